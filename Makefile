@@ -1,0 +1,26 @@
+.PHONY: demo test check build bench clean help
+
+help:            ## show this list
+	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*##/\t/'
+
+demo: build      ## build all, then sign and confirm one transfer on an emulated device and a development network
+	@node dist/host/src/cli/main.js demo
+
+test: check      ## build all, check it, run every test
+	@npm test --silent
+
+check: build     ## formatting, lint, types, and that what is generated is what is committed
+	@npm run --silent check
+
+build: node_modules/.package-lock.json  ## install what is needed; compile everything, the firmware to WASM
+	@npm run --silent build
+
+bench: build     ## the speed table: ratios against peers measured in the same run
+	@npm run --silent bench
+
+clean:           ## delete what was built
+	rm -rf dist
+
+node_modules/.package-lock.json: package-lock.json
+	npm ci --no-audit --no-fund
+	@touch $@
