@@ -16,6 +16,10 @@ export class Session {
   /** Lengths in bytes that the SIGN_TX header declared. */
   transactionLength: i32;
   linkedLength: i32;
+  /** Bytes that the header declared for the chunks, 0 when it was refused. */
+  declaredLength: i32;
+  /** Where they stand once all are there. */
+  payload: usize;
   /** The header carried a token tail. */
   hasTokenTail: bool;
 }

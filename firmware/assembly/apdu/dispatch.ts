@@ -2,7 +2,7 @@ import {
   INS_GET_APP_NAME,
   INS_GET_APP_VERSION,
   INS_GET_PUBLIC_KEY,
-  INS_SIGN_TX,
+  P1_CONFIRM,
   P1_DATA,
 } from '../../../protocol/commands';
 import { BUSY, OK } from '../../../protocol/status-words';
@@ -10,10 +10,9 @@ import { answerAppName } from '../handlers/get-app-name';
 import { answerAppVersion } from '../handlers/get-app-version';
 import { answerPublicKey } from '../handlers/get-public-key';
 import { reply } from '../handlers/reply';
-import { answerSignMessage } from '../handlers/sign-message';
-import { answerSignTx } from '../handlers/sign-tx';
 import { apduBuffer, session, upload } from '../session';
 import { Command, parseCommand } from './command';
+import { answerPart } from './receive';
 
 const command: Command = changetype<Command>(memory.data(offsetof<Command>(), 8));
 
@@ -28,14 +27,12 @@ export function dispatch(length: i32): i32 {
 function answer(): i32 {
   switch (command.ins) {
     case INS_GET_APP_NAME:
-      return answerAppName(command);
+      return answerAppName(command.length);
     case INS_GET_APP_VERSION:
-      return answerAppVersion(command);
+      return answerAppVersion(command.length);
     case INS_GET_PUBLIC_KEY:
-      return answerPublicKey(command);
-    case INS_SIGN_TX:
-      return answerSignTx(command);
+      return answerPublicKey(command.data, command.length, command.p1 === P1_CONFIRM);
     default:
-      return answerSignMessage(command);
+      return answerPart(command);
   }
 }

@@ -9,15 +9,14 @@ import {
 import { MAX_INSTRUCTION, MAX_MESSAGE, MAX_TRANSACTION } from '../../../protocol/limits';
 import { OK, WRONG_LENGTH } from '../../../protocol/status-words';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '../../../protocol/transaction-types';
-import { Command } from '../apdu/command';
 import { apduBuffer } from '../session';
 import { isLocked } from './key';
 import { reply, replyData } from './reply';
 import { refusesUnknownChains } from './settings';
 
 /** Answers GET_APP_VERSION (signer-protocol §1.1). */
-export function answerAppVersion(command: Command): i32 {
-  if (command.length !== 0) return reply(WRONG_LENGTH);
+export function answerAppVersion(length: i32): i32 {
+  if (length !== 0) return reply(WRONG_LENGTH);
   const flags = (refusesUnknownChains() ? FLAG_REFUSES_UNKNOWN_CHAINS : 0) | (isLocked() ? FLAG_LOCKED : 0);
   store<u8>(apduBuffer, PROTOCOL_VERSION);
   store<u8>(apduBuffer, FIRMWARE_MAJOR, 1);

@@ -1,4 +1,4 @@
-import { INS_SIGN_MESSAGE, P1_HEADER } from '../../../protocol/commands';
+import { INS_SIGN_MESSAGE } from '../../../protocol/commands';
 import { HASH, MAX_SIGN_MESSAGE, SIGN_MESSAGE_HEADER, SIGNATURE } from '../../../protocol/limits';
 import {
   ACCOUNT_RANGE,
@@ -8,50 +8,48 @@ import {
   NOT_TEXT,
 } from '../../../protocol/refusal-reasons';
 import { LOCKED, MALFORMED, OK, TOO_LARGE } from '../../../protocol/status-words';
-import { Command } from '../apdu/command';
 import { describeMessage } from '../review/message';
 import { textLength } from '../review/text';
-import { apduBuffer, items, ownAccount, session, upload } from '../session';
+import { apduBuffer, items, ownAccount, session } from '../session';
 import { isAccountIndex, isLocked, loadOwnAccount, signAs } from './key';
 import { reply, replyData, replyHeaderRefusal, replyOk } from './reply';
 import { openReview } from './review';
-import { receiveChunk } from './upload-chunk';
 
-const LENGTH_AT = 4;
+/** Where the header declares the length (signer-protocol §1.3). */
+export const MESSAGE_LENGTH_AT = 4;
 
-/** Answers one APDU of SIGN_MESSAGE: its header, or a chunk of the message. */
-export function answerSignMessage(command: Command): i32 {
-  if (command.p1 === P1_HEADER) return answerHeader(command);
-  const answered = receiveChunk(command, LENGTH_AT);
-  return answered !== 0 ? answered : reviewMessage();
-}
-
-function answerHeader(command: Command): i32 {
-  if (command.length !== SIGN_MESSAGE_HEADER) return replyHeaderRefusal(MALFORMED, 0, HEADER_LENGTH);
-  session.account = load<u32>(command.data);
-  const length = load<u32>(command.data, LENGTH_AT);
+/** Answers the header of SIGN_MESSAGE, and declares the message's length when it is taken. */
+export function answerMessageHeader(data: usize, headerLength: i32): i32 {
+  if (headerLength !== SIGN_MESSAGE_HEADER) return replyHeaderRefusal(MALFORMED, 0, HEADER_LENGTH);
+  session.account = load<u32>(data);
   if (!isAccountIndex(session.account)) return replyHeaderRefusal(MALFORMED, 0, ACCOUNT_RANGE);
+  const length = load<u32>(data, MESSAGE_LENGTH_AT);
   // 32 bytes could be the digest of a transaction ("Signer device rules" 8).
-  if (length === 0 || length === HASH) return replyHeaderRefusal(MALFORMED, LENGTH_AT, MESSAGE_LENGTH);
-  if (length > <u32>MAX_SIGN_MESSAGE) return replyHeaderRefusal(TOO_LARGE, LENGTH_AT, MESSAGE_TOO_LONG);
+  if (length === 0 || length === HASH)
+    return replyHeaderRefusal(MALFORMED, MESSAGE_LENGTH_AT, MESSAGE_LENGTH);
+  if (length > <u32>MAX_SIGN_MESSAGE) {
+    return replyHeaderRefusal(TOO_LARGE, MESSAGE_LENGTH_AT, MESSAGE_TOO_LONG);
+  }
   if (isLocked()) return reply(LOCKED);
-  upload.begin(INS_SIGN_MESSAGE, length);
+  session.declaredLength = length;
   return replyOk();
 }
 
-function reviewMessage(): i32 {
-  const length = upload.expected;
-  const text = textLength(upload.bytes, length);
+/** Puts the message at `message` on the screen, as long as its header declared. */
+export function reviewMessage(message: usize): i32 {
+  const length = session.declaredLength;
+  const text = textLength(message, length);
   if (text !== length) return replyHeaderRefusal(MALFORMED, text, NOT_TEXT);
   const status = loadOwnAccount(session.account);
   if (status !== OK) return reply(status);
   items.clear();
-  describeMessage(items, ownAccount + 4, upload.bytes, length);
+  session.payload = message;
+  describeMessage(items, ownAccount + 4, message, length);
   return openReview(INS_SIGN_MESSAGE);
 }
 
 /** Signs the very bytes that were shown; only from an approval. */
 export function releaseMessageSignature(): i32 {
-  const status = signAs(session.account, apduBuffer, upload.bytes, upload.expected);
+  const status = signAs(session.account, apduBuffer, session.payload, session.declaredLength);
   return status === OK ? replyData(SIGNATURE, OK) : reply(status);
 }

@@ -1,4 +1,3 @@
-import { INS_SIGN_TX } from '../../../protocol/commands';
 import {
   HASH,
   MAX_LINKED,
@@ -19,9 +18,8 @@ import {
   UNKNOWN_CHAIN,
 } from '../../../protocol/refusal-reasons';
 import { LOCKED, MALFORMED, TOO_LARGE, USER_REJECTED } from '../../../protocol/status-words';
-import { Command } from '../apdu/command';
 import { isKnownNetwork } from '../review/network';
-import { genesisHash, hint, session, symbol, upload } from '../session';
+import { genesisHash, hint, session, symbol } from '../session';
 import { isAccountIndex, isLocked } from './key';
 import { reply, replyHeaderRefusal, replyOk } from './reply';
 import { refusesUnknownChains } from './settings';
@@ -34,10 +32,9 @@ const DECIMALS_AT = 44;
 const SYMBOL_LENGTH_AT = 45;
 const SYMBOL_AT = 46;
 
-/** Answers the header of SIGN_TX: at once, with 9000 or a refusal of field 0. */
-export function answerSignTxHeader(command: Command): i32 {
-  const data = command.data;
-  if (!isHeaderLength(command.length)) return replyHeaderRefusal(MALFORMED, 0, HEADER_LENGTH);
+/** Answers the header of SIGN_TX, and declares the length of what follows when it is taken. */
+export function answerTransactionHeader(data: usize, headerLength: i32): i32 {
+  if (!isHeaderLength(headerLength)) return replyHeaderRefusal(MALFORMED, 0, HEADER_LENGTH);
   session.account = load<u32>(data);
   if (!isAccountIndex(session.account)) return replyHeaderRefusal(MALFORMED, 0, ACCOUNT_RANGE);
   memory.copy(genesisHash, data + GENESIS_AT, HASH);
@@ -50,7 +47,7 @@ export function answerSignTxHeader(command: Command): i32 {
     return replyHeaderRefusal(TOO_LARGE, LINKED_LENGTH_AT, LINKED_TOO_LARGE);
   session.transactionLength = length;
   session.linkedLength = linkedLength;
-  const refused = readTokenTail(data, command.length);
+  const refused = readTokenTail(data, headerLength);
   return refused !== 0 ? refused : acceptHeader();
 }
 
@@ -59,7 +56,7 @@ function acceptHeader(): i32 {
     return replyHeaderRefusal(USER_REJECTED, GENESIS_AT, UNKNOWN_CHAIN);
   }
   if (isLocked()) return reply(LOCKED);
-  upload.begin(INS_SIGN_TX, session.transactionLength + session.linkedLength);
+  session.declaredLength = session.transactionLength + session.linkedLength;
   return replyOk();
 }
 
