@@ -9,13 +9,13 @@ export function computeHmac(out: usize, key: usize, keyLength: i32, message: usi
   memory.fill(HMAC_KEY, 0, BLOCK);
   if (keyLength > BLOCK) sha512(HMAC_KEY, key, keyLength);
   else memory.copy(HMAC_KEY, key, keyLength);
-  hashKeyed(out, 0x3636363636363636, message, length);
-  hashKeyed(out, 0x3636363636363636 ^ 0x5c5c5c5c5c5c5c5c, out, 64);
+  hashKeyed(out, 0x36363636, message, length);
+  hashKeyed(out, 0x36363636 ^ 0x5c5c5c5c, out, 64);
 }
 
 /** SHA-512 of the key xored with a pad, then the message; `change` takes the key from one pad to the next. */
-function hashKeyed(out: usize, change: u64, message: usize, length: i32): void {
-  for (let i = 0; i < BLOCK; i += 8) store<u64>(HMAC_KEY + i, load<u64>(HMAC_KEY + i) ^ change);
+function hashKeyed(out: usize, change: u32, message: usize, length: i32): void {
+  for (let i = 0; i < BLOCK; i += 4) store<u32>(HMAC_KEY + i, load<u32>(HMAC_KEY + i) ^ change);
   sha512Init();
   sha512Update(HMAC_KEY, BLOCK);
   sha512Update(message, length);
