@@ -1,0 +1,129 @@
+import { PUBLIC_KEY } from '../../protocol/limits.js';
+import { decodeAddress, encodeAddress } from './address.js';
+import { fromHex, toHex } from './hex.js';
+
+/** Who sends, receives or approves: `payload` is as long as its kind says (signer-protocol §2). */
+export interface Account {
+  kind: number;
+  payload: Uint8Array;
+}
+
+export const KIND_ZBC = 0;
+export const KIND_NONE = 2;
+/** Bytes of a kind on the wire, a u32. */
+export const KIND_BYTES = 4;
+
+interface AccountKind {
+  name: string;
+  payloadLength: number;
+}
+
+/** Every kind the chain knows, by its number (signer-protocol §2). */
+export const ACCOUNT_KINDS: readonly AccountKind[] = [
+  { name: 'ZBC', payloadLength: 32 },
+  { name: 'Bitcoin', payloadLength: 20 },
+  { name: 'none', payloadLength: 0 },
+  { name: 'Estonian eID', payloadLength: 32 },
+  { name: 'Ethereum', payloadLength: 20 },
+  { name: 'Bitcoin P2PKH', payloadLength: 20 },
+  { name: 'Bitcoin P2SH', payloadLength: 20 },
+  { name: 'Bitcoin P2WPKH', payloadLength: 20 },
+  { name: 'Bitcoin P2WSH', payloadLength: 32 },
+  { name: 'Bitcoin Taproot', payloadLength: 32 },
+  { name: 'Dataset', payloadLength: 32 },
+  { name: 'Solana', payloadLength: 32 },
+  { name: 'Polkadot', payloadLength: 32 },
+  { name: 'Cardano', payloadLength: 28 },
+  { name: 'XRP', payloadLength: 20 },
+  { name: 'Tron', payloadLength: 20 },
+  { name: 'Tezos', payloadLength: 20 },
+];
+
+/** The empty recipient and the no-escrow marker: `02 00 00 00` on the wire. */
+export const NO_ACCOUNT: Account = { kind: KIND_NONE, payload: new Uint8Array(0) };
+
+export type AccountErrorCode = 'kind' | 'length' | 'none';
+
+/** Why bytes or a text are not an account. */
+export class AccountError extends Error {
+  override readonly name = 'AccountError';
+  constructor(
+    readonly code: AccountErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** `u32le(kind)` and the payload; throws AccountError when the payload is not as long as the kind wants. */
+export function encodeAccount(account: Account): Uint8Array {
+  checkPayload(account);
+  const bytes = new Uint8Array(KIND_BYTES + account.payload.length);
+  new DataView(bytes.buffer).setUint32(0, account.kind, true);
+  bytes.set(account.payload, KIND_BYTES);
+  return bytes;
+}
+
+/** The account of a 32-byte Ed25519 public key. */
+export function accountFromPublicKey(publicKey: Uint8Array): Account {
+  const account = { kind: KIND_ZBC, payload: publicKey.slice() };
+  checkPayload(account);
+  return account;
+}
+
+/** From the wire form in hex, as the API gives it; of any kind. Throws AccountError, or RangeError when not hex. */
+export function accountFromHex(hex: string): Account {
+  const bytes = fromHex(hex);
+  if (bytes.length < KIND_BYTES) {
+    throw new AccountError('length', `an account is at least ${KIND_BYTES} bytes, not ${bytes.length}`);
+  }
+  const account = { kind: new DataView(bytes.buffer).getUint32(0, true), payload: bytes.slice(KIND_BYTES) };
+  checkPayload(account);
+  return account;
+}
+
+/** From what a person types: a `ZBC_` address in any of its forms, or the wire form in hex (72 digits for a ZBC account). */
+export function parseAccount(text: string): Account {
+  const trimmed = text.trim();
+  if (!/^(0x)?([0-9a-f]{2}){4,36}$/i.test(trimmed)) {
+    return accountFromPublicKey(decodeAddress(trimmed));
+  }
+  const account = accountFromHex(trimmed);
+  if (account.kind === KIND_NONE) {
+    throw new AccountError('none', 'the four bytes 02 00 00 00 stand for no account');
+  }
+  return account;
+}
+
+/** As the signer's Recipient screen shows it: the 66-character address, or the kind's name and the payload in hex. */
+export function formatAccount(account: Account): string {
+  checkPayload(account);
+  const { kind, payload } = account;
+  if (kind === KIND_ZBC) {
+    return encodeAddress(payload);
+  }
+  return `${ACCOUNT_KINDS[kind]?.name} ${toHex(payload)}`.trimEnd();
+}
+
+/** Whether both have the same kind and payload. */
+export function sameAccount(one: Account, other: Account): boolean {
+  return one.kind === other.kind && toHex(one.payload) === toHex(other.payload);
+}
+
+/** Whether accounts of this kind take exactly 36 bytes on the wire, as an escrow's approver must. */
+export function hasKeySizedPayload(kind: number): boolean {
+  return ACCOUNT_KINDS[kind]?.payloadLength === PUBLIC_KEY;
+}
+
+function checkPayload({ kind, payload }: Account): void {
+  const known = ACCOUNT_KINDS[kind];
+  if (known === undefined) {
+    throw new AccountError('kind', `account kind ${kind} is not known`);
+  }
+  if (payload.length !== known.payloadLength) {
+    throw new AccountError(
+      'length',
+      `an account of kind ${kind} (${known.name}) has ${known.payloadLength} bytes after its kind, not ${payload.length}`,
+    );
+  }
+}

@@ -1,0 +1,60 @@
+/** 1 coin is 10^8 atomic units. */
+export const COIN_DECIMALS = 8;
+export const MAX_U64 = 2n ** 64n - 1n;
+export const MAX_I64 = 2n ** 63n - 1n;
+const MAX_TEXT = 60;
+
+export type AmountErrorCode = 'format' | 'decimals' | 'range';
+
+/** Why a text is not an amount. */
+export class AmountError extends Error {
+  override readonly name = 'AmountError';
+  constructor(
+    readonly code: AmountErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** `'1.5'` with 8 decimals is 150000000n, exactly; throws AmountError for more decimals than that, or for more than `maximum` atomic units. */
+export function parseUnits(text: string, decimals: number, maximum = MAX_U64): bigint {
+  const match = text.length <= MAX_TEXT ? /^(\d+)(?:\.(\d+))?$/.exec(text) : null;
+  if (match === null) {
+    throw new AmountError(
+      'format',
+      'an amount is digits, and a point and more digits if needed, such as 1.5',
+    );
+  }
+  const [, whole = '', fraction = ''] = match;
+  if (fraction.length > decimals) {
+    throw new AmountError(
+      'decimals',
+      `the amount has ${fraction.length} decimals, at most ${decimals} allowed`,
+    );
+  }
+  const atoms = BigInt(whole + fraction.padEnd(decimals, '0'));
+  if (atoms > maximum) {
+    throw new AmountError('range', `the amount is more than ${formatUnits(maximum, decimals)}`);
+  }
+  return atoms;
+}
+
+/** Exact, without trailing zeros, a sign only when negative: 150000000n with 8 decimals is `'1.5'`. */
+export function formatUnits(value: bigint, decimals: number): string {
+  const sign = value < 0n ? '-' : '';
+  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  const fraction = digits.slice(point).replace(/0+$/, '');
+  return sign + digits.slice(0, point) + (fraction === '' ? '' : `.${fraction}`);
+}
+
+/** Coins to atomic units, at most the 2^64 - 1 that the wire format holds; throws AmountError. */
+export function parseCoins(text: string): bigint {
+  return parseUnits(text, COIN_DECIMALS);
+}
+
+/** Atomic units to coins, without the symbol. */
+export function formatCoins(atoms: bigint): string {
+  return formatUnits(atoms, COIN_DECIMALS);
+}

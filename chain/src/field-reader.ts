@@ -1,0 +1,65 @@
+import type { RefusalReason } from './refusal.js';
+import { type SizeLimit, TransactionError } from './transaction-error.js';
+
+/** Reads front to back and never past the end; every failure names the field entered last. With `fixedField` all of them name that one. */
+export class FieldReader {
+  readonly #view: DataView;
+  #offset = 0;
+  #field = 1;
+
+  constructor(
+    readonly bytes: Uint8Array,
+    readonly fixedField?: number,
+  ) {
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get offset(): number {
+    return this.#offset;
+  }
+
+  get remaining(): number {
+    return this.bytes.length - this.#offset;
+  }
+
+  /** From here on, failures are the fault of this wire-format row. */
+  enter(field: number): this {
+    this.#field = field;
+    return this;
+  }
+
+  u8(): number {
+    return this.#view.getUint8(this.#advance(1));
+  }
+
+  u32(): number {
+    return this.#view.getUint32(this.#advance(4), true);
+  }
+
+  u64(): bigint {
+    return this.#view.getBigUint64(this.#advance(8), true);
+  }
+
+  i64(): bigint {
+    return this.#view.getBigInt64(this.#advance(8), true);
+  }
+
+  /** A copy, so that a decoded transaction does not change with the input. */
+  take(length: number): Uint8Array {
+    const start = this.#advance(length);
+    return this.bytes.slice(start, start + length);
+  }
+
+  refuse(reason: RefusalReason, offset = this.#offset, size?: SizeLimit): never {
+    throw new TransactionError(reason, this.fixedField ?? this.#field, offset, size);
+  }
+
+  #advance(length: number): number {
+    if (length > this.remaining) {
+      this.refuse('truncated');
+    }
+    const start = this.#offset;
+    this.#offset += length;
+    return start;
+  }
+}

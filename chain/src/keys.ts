@@ -1,0 +1,31 @@
+import * as ed25519 from '@noble/ed25519';
+import { sha512 } from '@noble/hashes/sha2.js';
+import { HASH, PUBLIC_KEY, SIGNATURE } from '../../protocol/limits.js';
+
+ed25519.hashes.sha512 = sha512;
+
+/** The 32-byte Ed25519 public key. */
+export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
+  return ed25519.getPublicKey(privateKey);
+}
+
+/** The 64-byte pure Ed25519 signature (RFC 8032) over a message of any length. */
+export function sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array {
+  return ed25519.sign(message, privateKey);
+}
+
+/** `sign` for a 32-byte digest such as `signingDigest` gives, and nothing else. */
+export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Uint8Array {
+  if (digest.length !== HASH) {
+    throw new RangeError(`a digest is ${HASH} bytes, not ${digest.length}`);
+  }
+  return sign(digest, privateKey);
+}
+
+/** Whether the signature holds by the strict rules of RFC 8032; wrong lengths and points off the curve are just false. */
+export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
+  if (signature.length !== SIGNATURE || publicKey.length !== PUBLIC_KEY) {
+    return false;
+  }
+  return ed25519.verify(signature, message, publicKey, { zip215: false });
+}

@@ -1,0 +1,46 @@
+import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '../../protocol/transaction-types.js';
+import { encodeAccount, NO_ACCOUNT } from './account.js';
+import { ByteWriter } from './byte-writer.js';
+import { type Escrow, TRANSACTION_VERSION, type Transaction, type TransactionBody } from './transaction.js';
+
+/** The unsigned bytes, fields 1 to 11. Checks only that each value fits its field; `decodeTransaction` says whether a signer takes them. */
+export function encodeTransaction(transaction: Transaction): Uint8Array {
+  const { type, timestamp, sender, recipient, fee, escrow, message } = transaction;
+  return new ByteWriter()
+    .u32(type)
+    .u8(TRANSACTION_VERSION)
+    .u64(timestamp)
+    .bytes(encodeAccount(sender))
+    .bytes(encodeAccount(recipient))
+    .u64(fee)
+    .counted(encodeBody(transaction))
+    .bytes(escrow === undefined ? encodeAccount(NO_ACCOUNT) : encodeEscrow(escrow))
+    .counted(message)
+    .finish();
+}
+
+/** Field 8 alone, as the broadcast request wants it. */
+export function encodeBody(transaction: TransactionBody): Uint8Array {
+  const body = new ByteWriter();
+  switch (transaction.type) {
+    case SEND_ZBC:
+      return body.u64(transaction.amount).finish();
+    case TRANSFER_TOKEN:
+      body.i64(transaction.tokenId).i64(transaction.amount);
+      return transaction.feeInToken === undefined
+        ? body.finish()
+        : body.u8(Number(transaction.feeInToken)).finish();
+    case APPROVAL_ESCROW:
+      return body.u32(transaction.approval).bytes(transaction.escrowHash).finish();
+  }
+}
+
+function encodeEscrow({ approver, commission, timeout, instruction, multiParty }: Escrow): Uint8Array {
+  return new ByteWriter()
+    .bytes(encodeAccount(approver))
+    .u64(commission)
+    .u64(timeout)
+    .counted(instruction)
+    .u8(Number(multiParty))
+    .finish();
+}

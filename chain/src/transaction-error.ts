@@ -1,0 +1,44 @@
+import { FIELD_NAMES, REFUSAL_WORDS, type RefusalReason } from './refusal.js';
+
+export type TransactionErrorStatus = 'MALFORMED' | 'TOO_LARGE' | 'UNSUPPORTED_TYPE' | 'SENDER_MISMATCH';
+
+/** A length and the most that it may be, in bytes. */
+export interface SizeLimit {
+  actual: number;
+  allowed: number;
+}
+
+/** Where bytes stop being a transaction that a signer takes: `field` by its wire-format row (0 the whole input, 12 a linked transaction), `offset` from the start of the buffer. */
+export class TransactionError extends Error {
+  override readonly name = 'TransactionError';
+  readonly status: TransactionErrorStatus;
+  constructor(
+    readonly reason: RefusalReason,
+    readonly field: number,
+    readonly offset: number,
+    readonly size?: SizeLimit,
+  ) {
+    super(`${REFUSAL_WORDS[reason]}${describeSize(size)} (${FIELD_NAMES[field]}, byte ${offset})`);
+    this.status = statusOf(reason);
+  }
+}
+
+function describeSize(size: SizeLimit | undefined): string {
+  return size === undefined ? '' : `: ${size.actual} bytes, at most ${size.allowed}`;
+}
+
+function statusOf(reason: RefusalReason): TransactionErrorStatus {
+  switch (reason) {
+    case 'tx-too-large':
+    case 'linked-too-large':
+    case 'instruction-too-long':
+    case 'message-too-long':
+      return 'TOO_LARGE';
+    case 'type-unsupported':
+      return 'UNSUPPORTED_TYPE';
+    case 'sender-not-own':
+      return 'SENDER_MISMATCH';
+    default:
+      return 'MALFORMED';
+  }
+}

@@ -1,0 +1,50 @@
+import type { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '../../protocol/transaction-types.js';
+import type { Account } from './account.js';
+
+/** Amounts in atomic units, `timeout` in Unix seconds. */
+export interface Escrow {
+  approver: Account;
+  commission: bigint;
+  timeout: bigint;
+  instruction: Uint8Array;
+  multiParty: boolean;
+}
+
+/** The fields every type has: `timestamp` in Unix seconds, `fee` in atomic units, an empty message for none. */
+export interface TransactionBase {
+  timestamp: bigint;
+  sender: Account;
+  recipient: Account;
+  fee: bigint;
+  escrow?: Escrow;
+  message: Uint8Array;
+}
+
+export interface SendZbcBody {
+  type: typeof SEND_ZBC;
+  amount: bigint;
+}
+
+/** Without `feeInToken` the body is 16 bytes, with it 17. */
+export interface TransferTokenBody {
+  type: typeof TRANSFER_TOKEN;
+  tokenId: bigint;
+  amount: bigint;
+  feeInToken?: boolean;
+}
+
+/** `approval` 0 approves and 1 rejects; `escrowHash` is the 32-byte hash of the escrowed transaction. */
+export interface ApprovalEscrowBody {
+  type: typeof APPROVAL_ESCROW;
+  approval: 0 | 1;
+  escrowHash: Uint8Array;
+}
+
+export type TransactionBody = SendZbcBody | TransferTokenBody | ApprovalEscrowBody;
+export type SendZbc = TransactionBase & SendZbcBody;
+export type TransferToken = TransactionBase & TransferTokenBody;
+export type ApprovalEscrow = TransactionBase & ApprovalEscrowBody;
+export type Transaction = SendZbc | TransferToken | ApprovalEscrow;
+
+/** The only value the node takes in field 2. */
+export const TRANSACTION_VERSION = 1;
