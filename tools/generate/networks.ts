@@ -1,4 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const NAME_LENGTH = 31;
 
@@ -27,7 +31,7 @@ function entryBytes({ name, genesis_hash }: Network): number[] {
 }
 
 function content(): string {
-  const networks = JSON.parse(readFileSync('firmware/networks.json', 'utf8')) as Network[];
+  const networks = JSON.parse(readFileSync(join(root, 'firmware/networks.json'), 'utf8')) as Network[];
   networks.forEach(checkNetwork);
   const lines = networks.map(network => `  ${entryBytes(network).join(', ')}, // ${network.name}`);
   return [
