@@ -34,14 +34,17 @@ const isUnder = (path: string, ...folders: string[]) => folders.some(folder => p
 describe('the firmware', () => {
   const room = (name: string) => `firmware/assembly/${name}`;
 
-  test.each(FIRMWARE_ROOMS.map((name, index) => [name, index] as const))('%s never looks back', (name, index) => {
-    const before = FIRMWARE_ROOMS.slice(0, index + 1).map(room);
-    const shared = ['protocol', ...before];
-    const state = index >= FIRMWARE_ROOMS.indexOf('handlers') ? [room('session')] : [];
-    const platform = ['screen', 'handlers'].includes(name) ? [room('hal')] : [];
-    const allowed = (path: string) => isUnder(path, ...shared) || [...state, ...platform].includes(path);
-    expect(strangers(room(name), allowed)).toEqual([]);
-  });
+  test.each(FIRMWARE_ROOMS.map((name, index) => [name, index] as const))(
+    '%s never looks back',
+    (name, index) => {
+      const before = FIRMWARE_ROOMS.slice(0, index + 1).map(room);
+      const shared = ['protocol', ...before];
+      const state = index >= FIRMWARE_ROOMS.indexOf('handlers') ? [room('session')] : [];
+      const platform = ['screen', 'handlers'].includes(name) ? [room('hal')] : [];
+      const allowed = (path: string) => isUnder(path, ...shared) || [...state, ...platform].includes(path);
+      expect(strangers(room(name), allowed)).toEqual([]);
+    },
+  );
 
   test('the screen knows items, never a transaction', () => {
     const allowed = (path: string) => !isUnder(path, room('transaction'), room('crypto'));
@@ -59,7 +62,9 @@ describe('the firmware', () => {
 describe('the rest of the house', () => {
   test('the chain rules need nothing but the protocol and pure packages', () => {
     const packages = /^(@noble|@scure)\//;
-    expect(strangers('chain/src', path => isUnder(path, 'chain', 'protocol') || packages.test(path))).toEqual([]);
+    expect(strangers('chain/src', path => isUnder(path, 'chain', 'protocol') || packages.test(path))).toEqual(
+      [],
+    );
   });
 
   test('the emulator knows neither the host nor the gateway', () => {

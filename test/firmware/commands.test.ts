@@ -1,8 +1,18 @@
 import { Emulator } from '../../emulator/src/index.js';
-import { apdu, GET_APP_VERSION, getPublicKey, type Reply, send, signMessage, signTransaction, splitReply } from '../support/apdu.js';
+import {
+  apdu,
+  GET_APP_VERSION,
+  getPublicKey,
+  type Reply,
+  send,
+  signMessage,
+  signTransaction,
+  splitReply,
+} from '../support/apdu.js';
 import { transactions } from '../support/vectors.js';
 
-const VERSION_REPLY = '01010000' + '00' + '00080000' + '00010000' + '00020000' + '03' + '01000000040000000b000000';
+const VERSION_REPLY =
+  '01010000' + '00' + '00080000' + '00010000' + '00020000' + '03' + '01000000040000000b000000';
 const plainSend = transactions.cases[0]!;
 
 let emulator: Emulator;
@@ -12,7 +22,8 @@ beforeEach(async () => {
 afterEach(() => emulator.stop());
 
 const exchange = (bytes: Uint8Array) => emulator.exchange(bytes);
-const raw = async (hex: string): Promise<string> => Buffer.from(await exchange(Buffer.from(hex, 'hex'))).toString('hex');
+const raw = async (hex: string): Promise<string> =>
+  Buffer.from(await exchange(Buffer.from(hex, 'hex'))).toString('hex');
 
 function expectReply(reply: Reply, status: string, data = ''): void {
   expect({ status: reply.status, data: reply.data.toString('hex') }).toEqual({ status, data });

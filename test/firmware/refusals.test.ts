@@ -1,6 +1,6 @@
+import { Emulator } from '../../emulator/src/index.js';
 import * as reasons from '../../protocol/refusal-reasons.js';
 import * as statusWords from '../../protocol/status-words.js';
-import { Emulator } from '../../emulator/src/index.js';
 import { apdu, send, signMessage, signTransaction } from '../support/apdu.js';
 import { sha3 } from '../support/sha3.js';
 import { accounts } from '../support/vectors.js';
@@ -56,7 +56,9 @@ function wire(rows: Rows): string {
   ].join('');
 }
 
-function escrow(terms: { approver?: string; timeout?: bigint; length?: number; text?: string; flag?: string } = {}): string {
+function escrow(
+  terms: { approver?: string; timeout?: bigint; length?: number; text?: string; flag?: string } = {},
+): string {
   const text = terms.text ?? '';
   const length = u32(terms.length ?? text.length / 2);
   return `${terms.approver ?? OWN}${u64(3n)}${u64(terms.timeout ?? 1001n)}${length}${text}${terms.flag ?? '00'}`;
@@ -106,7 +108,11 @@ const headers: [string, Uint8Array, Refusal][] = [
   ['a symbol cut short', header(0, 121, 0, '02034142'), ['MALFORMED', 0, 45, 'HEADER_LENGTH']],
   ['bytes after the symbol', header(0, 121, 0, '02014142'), ['MALFORMED', 0, 45, 'HEADER_LENGTH']],
   ['a space in the symbol', header(0, 121, 0, '0203412042'), ['MALFORMED', 0, 47, 'TOKEN_SYMBOL']],
-  ['a control character in the symbol', header(0, 121, 0, '020341421b'), ['MALFORMED', 0, 48, 'TOKEN_SYMBOL']],
+  [
+    'a control character in the symbol',
+    header(0, 121, 0, '020341421b'),
+    ['MALFORMED', 0, 48, 'TOKEN_SYMBOL'],
+  ],
 ];
 
 test.each(headers)('refuses a header with %s', async (_what, bytes, expected) => {
@@ -122,7 +128,11 @@ const MAIN: [string, Rows, Refusal][] = [
   ['recipient kind 2^31', { recipient: u32(2 ** 31) }, ['MALFORMED', 5, 49, 'ACCOUNT_KIND']],
   ['no recipient', { recipient: NONE }, ['MALFORMED', 5, 49, 'RECIPIENT_MISSING']],
   ['no recipient of a token', { ...TOKEN, recipient: NONE }, ['MALFORMED', 5, 49, 'RECIPIENT_MISSING']],
-  ['a recipient of an approval', { ...APPROVAL, recipient: OTHER }, ['MALFORMED', 5, 49, 'RECIPIENT_UNEXPECTED']],
+  [
+    'a recipient of an approval',
+    { ...APPROVAL, recipient: OTHER },
+    ['MALFORMED', 5, 49, 'RECIPIENT_UNEXPECTED'],
+  ],
   ['a body length of 2^32 − 8', { bodyLength: u32(2 ** 32 - 8) }, ['MALFORMED', 7, 93, 'BODY_LENGTH']],
   ['token 0', { ...TOKEN, body: `${u64(0n)}${u64(9n)}01` }, ['MALFORMED', 8, 97, 'TOKEN_ID_ZERO']],
   [
@@ -132,8 +142,16 @@ const MAIN: [string, Rows, Refusal][] = [
   ],
   ['fee flag 2', { ...TOKEN, body: `${u64(7n)}${u64(9n)}02` }, ['MALFORMED', 8, 113, 'FEE_IN_TOKEN']],
   ['decision 2', { ...APPROVAL, body: u32(2) + '00'.repeat(32) }, ['MALFORMED', 8, 65, 'APPROVAL']],
-  ['an approver of 20 bytes', { escrow: `${u32(4)}${'00'.repeat(61)}` }, ['MALFORMED', 9, 105, 'ACCOUNT_KIND']],
-  ['a timeout at the timestamp', { escrow: escrow({ timeout: 1000n }) }, ['MALFORMED', 9, 149, 'ESCROW_TIMEOUT']],
+  [
+    'an approver of 20 bytes',
+    { escrow: `${u32(4)}${'00'.repeat(61)}` },
+    ['MALFORMED', 9, 105, 'ACCOUNT_KIND'],
+  ],
+  [
+    'a timeout at the timestamp',
+    { escrow: escrow({ timeout: 1000n }) },
+    ['MALFORMED', 9, 149, 'ESCROW_TIMEOUT'],
+  ],
   [
     'an instruction of 513',
     { escrow: escrow({ text: '61'.repeat(513) }) },
@@ -169,7 +187,11 @@ test('the first of several faults in wire order decides', async () => {
 
 const LINKED: [string, { tx: string; linked: string }, Refusal][] = [
   ['on a send', { tx: wire({}), linked: escrowed() }, ['MALFORMED', 12, 0, 'LINKED_UNEXPECTED']],
-  ['that is an approval', approval(escrowed({ ...APPROVAL, body: '00'.repeat(36) })), ['MALFORMED', 12, 0, 'LINKED_TYPE']],
+  [
+    'that is an approval',
+    approval(escrowed({ ...APPROVAL, body: '00'.repeat(36) })),
+    ['MALFORMED', 12, 0, 'LINKED_TYPE'],
+  ],
   ['of type 2', approval(escrowed({ type: u32(2) })), ['MALFORMED', 12, 0, 'LINKED_TYPE']],
   [
     'whose sender is of kind 3',
@@ -182,20 +204,33 @@ const LINKED: [string, { tx: string; linked: string }, Refusal][] = [
     approval(escrowed({ escrow: escrow({ approver: OTHER }) })),
     ['SENDER_MISMATCH', 12, 105, 'LINKED_APPROVER'],
   ],
-  ['with 63 bytes of signature', approval(escrowed({}, '77'.repeat(63))), ['MALFORMED', 12, 166, 'LINKED_SIGNATURE']],
-  ['with 65 bytes of signature', approval(escrowed({}, '77'.repeat(65))), ['MALFORMED', 12, 166, 'LINKED_SIGNATURE']],
+  [
+    'with 63 bytes of signature',
+    approval(escrowed({}, '77'.repeat(63))),
+    ['MALFORMED', 12, 166, 'LINKED_SIGNATURE'],
+  ],
+  [
+    'with 65 bytes of signature',
+    approval(escrowed({}, '77'.repeat(65))),
+    ['MALFORMED', 12, 166, 'LINKED_SIGNATURE'],
+  ],
   ['of no bytes', approval(''), ['MALFORMED', 12, 0, 'TRUNCATED']],
   ['with a fault of its own', approval(escrowed({ version: '00' })), ['MALFORMED', 12, 4, 'VERSION']],
 ];
 
 test.each(LINKED)('refuses a linked transaction %s', async (_what, request, expected) => {
-  expect(await refusalOf(signTransaction({ account: 0, genesis: GENESIS, ...request }))).toBe(refusal(expected));
+  expect(await refusalOf(signTransaction({ account: 0, genesis: GENESIS, ...request }))).toBe(
+    refusal(expected),
+  );
 });
 
 test('caps and timeout of a linked transaction are the business of the chain', async () => {
   const text = '61'.repeat(900);
   const linked = escrowed({ escrow: escrow({ timeout: 1n, text }), messageLength: u32(900), message: text });
-  const done = send(bytes => emulator.exchange(bytes), signTransaction({ account: 0, genesis: GENESIS, ...approval(linked) }));
+  const done = send(
+    bytes => emulator.exchange(bytes),
+    signTransaction({ account: 0, genesis: GENESIS, ...approval(linked) }),
+  );
   const items = new Map(await emulator.review());
   expect(items.get('Escrow instruction')).toBe('a'.repeat(900));
   expect(items.get('Escrow message')).toBe('a'.repeat(900));
@@ -206,7 +241,9 @@ test('caps and timeout of a linked transaction are the business of the chain', a
 test('refuses decimals and symbol on a transaction that moves no token, before all else', async () => {
   const token = { decimals: 2, symbol: 'X' };
   const request = { account: 0, genesis: GENESIS, tx: wire({ version: '09' }), token };
-  expect(await refusalOf(signTransaction(request))).toBe(refusal(['MALFORMED', 0, 44, 'TOKEN_TAIL_UNEXPECTED']));
+  expect(await refusalOf(signTransaction(request))).toBe(
+    refusal(['MALFORMED', 0, 44, 'TOKEN_TAIL_UNEXPECTED']),
+  );
 });
 
 const MESSAGES: [string, string, Refusal][] = [
@@ -238,7 +275,11 @@ test('every reason that the protocol lists is reached by a case here', () => {
 });
 
 test('a valid transaction of each type is not refused', async () => {
-  const requests = [wire({}), wire(TOKEN), wire({ escrow: escrow() })].map(tx => ({ account: 0, genesis: GENESIS, tx }));
+  const requests = [wire({}), wire(TOKEN), wire({ escrow: escrow() })].map(tx => ({
+    account: 0,
+    genesis: GENESIS,
+    tx,
+  }));
   for (const request of [...requests, { account: 0, genesis: GENESIS, ...approval(escrowed()) }]) {
     const done = send(bytes => emulator.exchange(bytes), signTransaction(request));
     await emulator.approve();
