@@ -66,7 +66,7 @@ export function encodeAccount(account: Account): Uint8Array {
 
 /** The account of a 32-byte Ed25519 public key. */
 export function accountFromPublicKey(publicKey: Uint8Array): Account {
-  const account = { kind: KIND_ZBC, payload: publicKey.slice() };
+  const account = { kind: KIND_ZBC, payload: Uint8Array.from(publicKey) };
   checkPayload(account);
   return account;
 }

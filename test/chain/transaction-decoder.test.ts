@@ -84,7 +84,8 @@ describe('decodeTransaction', () => {
   });
 
   test('does not change with the bytes that it read', () => {
-    const bytes = bytesOf(transactionCases[0]?.tx ?? '');
+    // A Buffer, whose slice shares memory.
+    const bytes = Buffer.from(transactionCases[0]?.tx ?? '', 'hex');
     const transaction = decodeTransaction(bytes);
     const before = encodeTransaction(transaction);
     bytes.fill(0xff);
