@@ -1,6 +1,8 @@
 import { curveTables } from './curve-tables.js';
 import { fieldArithmetic } from './field-arithmetic.js';
+import { font } from './font.js';
 import { keccakPermutation } from './keccak-permutation.js';
+import { networks } from './networks.js';
 import { sha512Rounds } from './sha512-rounds.js';
 
 /** One generated file: `path` from the repository's root; `content` gives the same text at every call. */
@@ -9,4 +11,11 @@ export interface Generator {
   content(): string;
 }
 
-export const generators: Generator[] = [curveTables, fieldArithmetic, keccakPermutation, sha512Rounds];
+export const generators: Generator[] = [
+  curveTables,
+  fieldArithmetic,
+  font,
+  keccakPermutation,
+  networks,
+  sha512Rounds,
+];
