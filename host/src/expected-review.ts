@@ -11,15 +11,10 @@ import {
 } from '../../chain/src/index.js';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '../../protocol/transaction-types.js';
 import { networkName } from './networks.js';
+import type { TokenDetails } from './upload-header.js';
 
 /** One item of a review, its pages joined. */
 export type ReviewItem = [title: string, value: string];
-
-/** What a host may tell the signer of a token. */
-export interface TokenDetails {
-  decimals?: number;
-  symbol?: string;
-}
 
 export interface ReviewSubject {
   genesisHash: Uint8Array;

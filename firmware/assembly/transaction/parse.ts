@@ -1,4 +1,4 @@
-import { ACCOUNT, MAX_MESSAGE } from '../../../protocol/limits';
+import { ACCOUNT, MAX_MESSAGE, PUBLIC_KEY } from '../../../protocol/limits';
 import {
   ACCOUNT_KIND,
   LINKED_SENDER_KIND,
@@ -73,12 +73,12 @@ function parseTimestamp(cursor: Cursor, transaction: Transaction): void {
 
 function parseSender(cursor: Cursor, transaction: Transaction, ownAccount: usize): void {
   cursor.field = 4;
-  const at = cursor.take(ACCOUNT);
-  if (at === 0) return;
+  const at = cursor.position;
   const sender = transaction.sender;
-  sender.kind = load<u32>(at);
-  sender.payload = at + 4;
-  sender.length = ACCOUNT - 4;
+  sender.kind = cursor.u32();
+  sender.payload = cursor.take(PUBLIC_KEY);
+  sender.length = PUBLIC_KEY;
+  if (cursor.status !== 0) return;
   if (cursor.linked) {
     if (sender.kind !== KIND_ZBC) cursor.refuse(MALFORMED, LINKED_SENDER_KIND, at);
   } else if (memory.compare(at, ownAccount, ACCOUNT) !== 0) {

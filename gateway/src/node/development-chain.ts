@@ -3,6 +3,7 @@ import { type Account, toHex } from '../../../chain/src/index.js';
 import { DevnetError } from '../errors.js';
 import { produceBlock } from './block.js';
 import { parseBroadcast } from './broadcast.js';
+import { checkDataFile } from './data-file.js';
 import { checkSignature } from './envelope.js';
 import {
   COIN,
@@ -70,6 +71,7 @@ export class DevelopmentChain {
 function openStore(directory: string): Store {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
+    checkDataFile(directory);
     return new Store(directory);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

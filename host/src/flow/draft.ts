@@ -1,5 +1,11 @@
-import { type Account, type Escrow, NO_ACCOUNT, parseUnits, type Transaction } from '../../../chain/src/index.js';
-import { MAX_I64 } from '../../../chain/src/index.js';
+import {
+  type Account,
+  type Escrow,
+  MAX_I64,
+  NO_ACCOUNT,
+  parseUnits,
+  type Transaction,
+} from '../../../chain/src/index.js';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '../../../protocol/transaction-types.js';
 
 interface DraftBase {

@@ -51,10 +51,14 @@ export class InsufficientBalanceError extends SignerError {
 /** The fee that the caller gave is below the node's minimum; both in atomic units. */
 export class FeeTooLowError extends SignerError {
   constructor(fee: bigint, minimumFee: bigint) {
-    super('FEE_TOO_LOW', `the fee is ${formatCoins(fee)} ZBC, at least ${formatCoins(minimumFee)} ZBC needed`, {
-      facts: { fee: `${fee}`, minimumFee: `${minimumFee}` },
-      hint: 'leave --fee out to pay the minimum',
-    });
+    super(
+      'FEE_TOO_LOW',
+      `the fee is ${formatCoins(fee)} ZBC, at least ${formatCoins(minimumFee)} ZBC needed`,
+      {
+        facts: { fee: `${fee}`, minimumFee: `${minimumFee}` },
+        hint: 'leave --fee out to pay the minimum',
+      },
+    );
   }
 }
 
@@ -96,13 +100,6 @@ export class NotApproverError extends SignerError {
   }
 }
 
-/** The signature or hash that the signer returned does not belong to the bytes that it was given. */
-export class SignatureCheckError extends SignerError {
-  constructor() {
-    super('SIGNATURE_CHECK', 'the signature or hash does not belong to this transaction: it was not sent');
-  }
-}
-
 /** The gateway took something else than what was signed; hashes in lower hex. */
 export class HashMismatchError extends SignerError {
   constructor(signedHash: string, returnedHash: string) {
@@ -120,10 +117,14 @@ export class HashMismatchError extends SignerError {
 /** The node refused the broadcast; `facts.nodeError` is its reason. */
 export class BroadcastRefusedError extends GatewayError {
   constructor(transactionHash: string, cause: GatewayStatusError) {
-    super('BROADCAST_REFUSED', `the node refused the transaction: ${cause.nodeError || `HTTP ${cause.status}`}`, {
-      facts: { transactionHash, status: cause.status, nodeError: cause.nodeError },
-      cause,
-    });
+    super(
+      'BROADCAST_REFUSED',
+      `the node refused the transaction: ${cause.nodeError || `HTTP ${cause.status}`}`,
+      {
+        facts: { transactionHash, status: cause.status, nodeError: cause.nodeError },
+        cause,
+      },
+    );
   }
 }
 

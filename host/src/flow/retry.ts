@@ -16,7 +16,10 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** Repeats a read, which changes nothing, with growing pauses while it fails for a passing reason. */
-export async function retryRead<T>(run: Run, read: (options: { signal?: AbortSignal }) => Promise<T>): Promise<T> {
+export async function retryRead<T>(
+  run: Run,
+  read: (options: { signal?: AbortSignal }) => Promise<T>,
+): Promise<T> {
   for (const pauseMs of READ_PAUSES_MS) {
     try {
       return await read(run.request);

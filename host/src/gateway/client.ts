@@ -22,7 +22,7 @@ import {
   type TokenBalance,
   type TransactionStatus,
 } from './records.js';
-import { readSignedTransaction, type SignedTransaction } from './signed-transaction.js';
+import { readStoredTransaction, type StoredTransaction } from './stored-transaction.js';
 
 const TRANSACTIONS = '/api/v1/transactions';
 
@@ -96,9 +96,9 @@ export class GatewayClient {
   }
 
   /** Undefined for a hash that the chain does not know; the bytes are rebuilt and their hash is not yet checked. */
-  async signedTransaction(hash: string, options?: RequestOptions): Promise<SignedTransaction | undefined> {
+  async storedTransaction(hash: string, options?: RequestOptions): Promise<StoredTransaction | undefined> {
     const answer = await this.#find(`${TRANSACTIONS}/${hash}`, options);
-    return answer && readSignedTransaction(answer);
+    return answer && readStoredTransaction(answer);
   }
 
   /** At most `limit`, newest first; shapes are not checked, since interface.md does not show them. */

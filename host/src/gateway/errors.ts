@@ -52,7 +52,7 @@ export class GatewayAnswerError extends GatewayError {
 export class GatewayUrlError extends GatewayError {
   constructor(fault: string) {
     super('GATEWAY_URL', `the gateway's address ${fault}`, {
-      hint: 'give an address such as http://127.0.0.1:8080',
+      hint: 'give an address such as http://127.0.0.1:8883',
     });
   }
 }

@@ -12,4 +12,4 @@ export type {
   TokenBalance,
   TransactionStatus,
 } from './records.js';
-export type { SignedTransaction } from './signed-transaction.js';
+export type { StoredTransaction } from './stored-transaction.js';

@@ -10,13 +10,13 @@ import type { Answer } from './answer.js';
 import { GatewayAnswerError } from './errors.js';
 
 /** A transaction as the chain holds it; whether it hashes to the hash that was asked for is the caller's to check. */
-export interface SignedTransaction {
+export interface StoredTransaction {
   unsigned: Uint8Array;
   signature: Uint8Array;
 }
 
 /** Rebuilds the bytes of a transfer from its named fields, those of interface.md "Broadcast request". */
-export function readSignedTransaction(answer: Answer): SignedTransaction {
+export function readStoredTransaction(answer: Answer): StoredTransaction {
   const unsigned = encodeTransaction({
     ...readBody(answer),
     timestamp: answer.amount('timestamp'),
