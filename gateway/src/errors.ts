@@ -1,0 +1,36 @@
+/** A request that is answered with an error body; `message` is shown to whoever asked. */
+export class RequestError extends Error {
+  readonly statusCode: number;
+
+  constructor(statusCode: number, message: string) {
+    super(message);
+    this.name = 'RequestError';
+    this.statusCode = statusCode;
+  }
+}
+
+/** A broadcast that breaks a rule: 400, with the prefix that interface.md "Errors" gives. */
+export class ValidationError extends RequestError {
+  constructor(reason: string) {
+    super(400, `Transaction validation failed: ValidationError: ${reason}`);
+    this.name = 'ValidationError';
+  }
+}
+
+export type DevnetErrorCode = 'DATA_UNUSABLE' | 'DATA_IN_USE' | 'DATA_OF_ANOTHER_NETWORK' | 'DATA_BROKEN';
+
+/** Why a development network cannot start on a data directory. */
+export class DevnetError extends Error {
+  readonly code: DevnetErrorCode;
+
+  constructor(code: DevnetErrorCode, message: string) {
+    super(message);
+    this.name = 'DevnetError';
+    this.code = code;
+  }
+}
+
+/** The error body of every route (interface.md "Errors"). */
+export function errorBody(statusCode: number, message: string) {
+  return { success: false, error: message, code: statusCode };
+}

@@ -1,0 +1,84 @@
+import { sha3_256 } from '@noble/hashes/sha3.js';
+import { accountFromPublicKey, encodeAccount, publicKeyOf, toHex } from '../../../chain/src/index.js';
+import { i64, text, u8, u32, u64 } from './bytes.js';
+
+export interface Token {
+  id: bigint;
+  name: string;
+  symbol: string;
+  decimals: number;
+  supply: bigint;
+}
+
+/** The id under which balances count the native coin (interface.md "Tokens"). */
+export const COIN = 0n;
+
+/** As `firmware/networks.json` names it. */
+export const NETWORK_NAME = 'ZBC Devnet';
+
+/** 2026-01-01 00:00:00 UTC, in Unix seconds. */
+export const GENESIS_TIMESTAMP = 1_767_225_600n;
+
+/** One thousand million coins, all of them the treasury's at first. */
+export const COIN_SUPPLY_ATOMS = 100_000_000_000_000_000n;
+
+/** Anyone can derive this key: it guards nothing, and every grant of the faucet is signed with it. */
+export const TREASURY_KEY = sha3_256(new TextEncoder().encode('ZBC development network treasury'));
+export const TREASURY = encodeAccount(accountFromPublicKey(publicKeyOf(TREASURY_KEY)));
+
+const token = (id: bigint, name: string, symbol: string, decimals: number, supply: bigint): Token => ({
+  id,
+  name,
+  symbol,
+  decimals,
+  supply,
+});
+
+/** Every number of decimals occurs; token 3's supply is the largest an i64 holds, far past 2^53. */
+export const GENESIS_TOKENS: readonly Token[] = [
+  token(1n, 'Amber', 'AMBER', 8, 1_000_000_000_000_000_000n),
+  token(2n, 'Ticket', 'TICKET', 0, 1_000_000_000n),
+  token(3n, 'Basalt', 'BASALT', 8, 9_223_372_036_854_775_807n),
+  token(4n, 'Cedar', 'CEDAR', 1, 100_000_000_000n),
+  token(5n, 'Copper', 'COPPER', 2, 100_000_000_000_000n),
+  token(6n, 'Flint', 'FLINT', 3, 1_000_000_000_000n),
+  token(7n, 'Indigo', 'INDIGO', 4, 10_000_000_000_000n),
+  token(8n, 'Ivory', 'IVORY', 5, 9_007_199_254_740_995n),
+  token(9n, 'Linen', 'LINEN', 6, 1_000_000_000_000_000n),
+  token(10n, 'Pearl', 'PEARL', 7, 10_000_000_000_000_000n),
+  token(11n, 'Saffron', 'SAFFRON', 2, 500_000_000n),
+  token(12n, 'Salt', 'SALT', 0, 1_000_000n),
+  token(13n, 'Silver', 'SILVER', 6, 2_000_000_000_000_000n),
+  token(14n, 'Slate', 'SLATE', 8, 210_000_000_000_000_000n),
+];
+
+function encodeToken(token: Token): Uint8Array {
+  const { id, name, symbol, decimals, supply } = token;
+  return Buffer.concat([i64(id), text(name), text(symbol), u8(BigInt(decimals)), i64(supply)]);
+}
+
+/**
+ * What the genesis hash is taken of: `ZBC-GENESIS`, the name, the timestamp u64, the treasury's account, the coin supply
+ * u64, the number of tokens u32, then for each its id i64, name, symbol, decimals u8 and supply i64; a text is its u32
+ * length and its UTF-8 bytes; integers are little-endian.
+ */
+function encodeGenesis(): Uint8Array {
+  return Buffer.concat([
+    Buffer.from('ZBC-GENESIS'),
+    text(NETWORK_NAME),
+    u64(GENESIS_TIMESTAMP),
+    TREASURY,
+    u64(COIN_SUPPLY_ATOMS),
+    u32(GENESIS_TOKENS.length),
+    ...GENESIS_TOKENS.map(encodeToken),
+  ]);
+}
+
+export const GENESIS_HASH: Uint8Array = sha3_256(encodeGenesis());
+
+/** The development network's identity, lower hex; `firmware/networks.json` holds the same. */
+export const DEVNET_GENESIS_HASH = toHex(GENESIS_HASH);
+
+export function findToken(id: bigint): Token | undefined {
+  return GENESIS_TOKENS.find(token => token.id === id);
+}

@@ -1,0 +1,38 @@
+import { type Account, parseAccount } from '../../chain/src/index.js';
+import { RequestError } from './errors.js';
+
+/** A `ZBC_` address or the wire form in hex; throws RequestError with the address's fault. */
+export function parseAddressParameter(text: unknown): Account {
+  if (typeof text !== 'string') {
+    throw new RequestError(400, 'address must be a string: a ZBC_ address or 36 bytes of hex');
+  }
+  try {
+    return parseAccount(text);
+  } catch (error) {
+    throw new RequestError(400, error instanceof Error ? error.message : 'address is not valid');
+  }
+}
+
+/** 32 bytes of hex, either case; in lower case. */
+export function parseHashParameter(text: unknown): string {
+  if (typeof text !== 'string' || !/^[0-9a-f]{64}$/i.test(text)) {
+    throw new RequestError(400, 'transaction hash must be 64 hex digits');
+  }
+  return text.toLowerCase();
+}
+
+/** An integer of at most 19 digits, so that it fits every width of the contract. */
+export function parseIntegerParameter(name: string, text: unknown, min: bigint): bigint {
+  if (typeof text !== 'string' || !/^-?\d{1,19}$/.test(text) || BigInt(text) < min) {
+    throw new RequestError(400, `${name} must be an integer${min === 0n ? ', not negative' : ''}`);
+  }
+  return BigInt(text);
+}
+
+/** What was found, or a 404 that says what was not. */
+export function found<T>(value: T | undefined, what: string): T {
+  if (value === undefined) {
+    throw new RequestError(404, `${what} not found`);
+  }
+  return value;
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { RequestError } from '../errors.js';
+import type { DevelopmentChain } from '../node/development-chain.js';
+import { COIN } from '../node/genesis.js';
+import { GRANT } from '../node/grant.js';
+import { parseAddressParameter } from '../parameters.js';
+import { FAUCET_HEADERS, FAUCET_PAGE } from './faucet-page.js';
+
+/** `GET /faucet` is a page for a person; `POST /faucet {"address"}` pays the grant and answers when it is confirmed. */
+export function addFaucetRoutes(app: FastifyInstance, chain: DevelopmentChain): void {
+  app.get('/faucet', (_request, reply) => reply.headers(FAUCET_HEADERS).send(FAUCET_PAGE));
+  app.post('/faucet', ({ body }) => {
+    const { hashes, height } = chain.grant(parseAddressParameter(readAddress(body)));
+    const [coins, ...tokens] = GRANT.map(({ tokenId, amount }, at) => ({
+      ...(tokenId !== COIN && { token_id: tokenId }),
+      amount,
+      transaction_hash: hashes[at],
+    }));
+    return { success: true, ...coins, tokens, block_height: height };
+  });
+}
+
+function readAddress(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'address')) {
+    throw new RequestError(400, 'Request body must be an object with an address');
+  }
+  return Reflect.get(body, 'address');
+}

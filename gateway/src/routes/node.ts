@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import { SIGNING_TAG } from '../../../chain/src/index.js';
+import { latestBlock } from '../node/block.js';
+import type { DevelopmentChain } from '../node/development-chain.js';
+import { DEVNET_GENESIS_HASH } from '../node/genesis.js';
+
+/** Of the node, as a client reads it; the network has this one node. */
+const NODE_VERSION = '1.0.0';
+/** Digests are bound to the chain (interface.md "Versioning"). */
+const SIGNING_VERSION = 2;
+
+export function addNodeRoutes(app: FastifyInstance, chain: DevelopmentChain): void {
+  app.get('/api/v1/node/info', () => ({
+    genesis_hash: DEVNET_GENESIS_HASH,
+    signing_version: SIGNING_VERSION,
+    signing_tag: SIGNING_TAG,
+    height: latestBlock(chain.store).height,
+    version: NODE_VERSION,
+    peer_count: 0,
+    synced: true,
+  }));
+}

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import { viewToken } from '../node/account-view.js';
+import { findToken, GENESIS_TOKENS } from '../node/genesis.js';
+import { found, parseIntegerParameter } from '../parameters.js';
+
+const MIN_I64 = -(2n ** 63n);
+
+interface TokenPath {
+  Params: { tokenId: string };
+}
+
+/** All tokens are the genesis's: this network issues no others. */
+export function addTokenRoutes(app: FastifyInstance): void {
+  app.get('/api/v1/tokens', () => ({ tokens: GENESIS_TOKENS.map(viewToken) }));
+  app.get<TokenPath>('/api/v1/tokens/:tokenId', ({ params }) => {
+    const id = parseIntegerParameter('token id', params.tokenId, MIN_I64);
+    return viewToken(found(findToken(id), 'Token'));
+  });
+}

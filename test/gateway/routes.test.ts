@@ -1,0 +1,328 @@
+import { encodeAddress } from '../../chain/src/index.js';
+import { DEVNET_GENESIS_HASH } from '../../gateway/src/index.js';
+import { GRANT_ATOMS, Network, START } from './network.js';
+import { type Fields, Wallet } from './wallet.js';
+
+const alice = Wallet.numbered(1);
+const bob = Wallet.numbered(2);
+
+let network: Network;
+beforeEach(async () => {
+  network = await Network.open();
+});
+afterEach(async () => {
+  expect(network.errors).toEqual([]);
+  await network.close();
+});
+
+async function failure(reply: Promise<{ status: number; body: Fields }>): Promise<[unknown, unknown]> {
+  const { status, body } = await reply;
+  expect(body).toEqual({ success: false, error: expect.any(String), code: BigInt(status) });
+  return [status, body.error];
+}
+
+describe('GET /api/v1/node/info', () => {
+  it('names the chain and how it signs', async () => {
+    network.blocks(3);
+    expect((await network.get('/api/v1/node/info')).body).toEqual({
+      genesis_hash: DEVNET_GENESIS_HASH,
+      signing_version: 2n,
+      signing_tag: 'ZBC-TX',
+      height: 3n,
+      version: expect.any(String),
+      peer_count: 0n,
+      synced: true,
+    });
+    expect(DEVNET_GENESIS_HASH).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('the blocks', () => {
+  it('start with the genesis', async () => {
+    const { body } = await network.get('/api/v1/blockchain/status');
+    const latest_block = expect.objectContaining({ height: 0n, block_hash: DEVNET_GENESIS_HASH });
+    expect(body).toEqual({ height: 0n, confirmed_height: 0n, latest_block });
+  });
+
+  it('follow each other by hash and never go back in time', async () => {
+    network.blocks(1);
+    const first = (await network.get('/api/v1/blocks/latest')).body;
+    network.timestamp -= 500n;
+    network.blocks(1);
+    const second = (await network.get('/api/v1/blocks/latest')).body;
+    expect(first).toMatchObject({ height: 1n, previous_block_hash: DEVNET_GENESIS_HASH, timestamp: START });
+    expect(second).toMatchObject({ height: 2n, previous_block_hash: first.block_hash, timestamp: START });
+  });
+
+  it('show their transactions in full', async () => {
+    await network.fund(alice);
+    const { body } = await network.get('/api/v1/blocks/latest');
+    expect(body).toMatchObject({ height: 1n, transaction_count: 3n });
+    expect(body.transactions).toHaveLength(3);
+  });
+});
+
+describe('GET /api/v1/blockchain/estimate-fee', () => {
+  it.each([
+    [1, 8, 2_500_000n],
+    [4, 36, 2_500_000n],
+    [11, 17, 2_500_000n],
+    [1, 37, 2_501_000n],
+    [7, 1036, 3_500_000n],
+  ])('gives for type %s and %s bytes of body %s', async (type, length, minimum_fee) => {
+    const { body } = await network.get(`/api/v1/blockchain/estimate-fee?type=${type}&body_length=${length}`);
+    expect(body).toEqual({ minimum_fee, timestamp: START });
+  });
+
+  it.each([
+    '',
+    '?type=1',
+    '?body_length=8',
+    '?type=x&body_length=8',
+    '?type=1&body_length=-1',
+    '?type=1&type=2&body_length=8',
+  ])('refuses the query "%s"', async query => {
+    const [status] = await failure(network.get(`/api/v1/blockchain/estimate-fee${query}`));
+    expect(status).toBe(400);
+  });
+});
+
+describe('GET /api/v1/accounts', () => {
+  beforeEach(() => network.fund(alice));
+
+  it.each([
+    ['address', encodeAddress(alice.publicKey)],
+    [
+      'address in small letters without separators',
+      encodeAddress(alice.publicKey).toLowerCase().replaceAll('_', ''),
+    ],
+    ['address with spaces', encodeURIComponent(encodeAddress(alice.publicKey).replaceAll('_', ' '))],
+    ['hex', alice.hex],
+    ['hex in capitals', alice.hex.toUpperCase()],
+  ])('finds an account by %s', async (_what, name) => {
+    expect((await network.get(`/api/v1/accounts/${name}`)).body).toEqual({
+      address: encodeAddress(alice.publicKey),
+      account_hex: alice.hex,
+      balance: GRANT_ATOMS,
+      spendable_balance: GRANT_ATOMS,
+      locked_balance: 0n,
+    });
+  });
+
+  it('lists the tokens it holds by id, with what is needed to show them', async () => {
+    const { body } = await network.get(`/api/v1/accounts/${alice.hex}/tokens`);
+    const holding = (token_id: bigint, decimals: bigint, balance: bigint) =>
+      expect.objectContaining({
+        token_id,
+        decimals,
+        balance,
+        spendable_balance: balance,
+        locked_balance: 0n,
+      });
+    expect(body.tokens).toEqual([holding(1n, 8n, 2_500_000_000n), holding(2n, 0n, 10n)]);
+  });
+
+  it('drops a token that was sent away whole', async () => {
+    await network.confirm(network.transfer(alice, bob.account, 2n, 10n));
+    const { body } = await network.get(`/api/v1/accounts/${alice.hex}/tokens`);
+    expect((body.tokens as Fields[]).map(token => token.token_id)).toEqual([1n]);
+  });
+
+  it('answers 404 with a body for an account that was never paid', async () => {
+    expect(await failure(network.get(`/api/v1/accounts/${bob.hex}`))).toEqual([404, 'Account not found']);
+    expect(await failure(network.get(`/api/v1/accounts/${bob.hex}/tokens`))).toEqual([
+      404,
+      'Account not found',
+    ]);
+  });
+
+  it.each([
+    ['ZBC_AAAA', /characters/],
+    [encodeAddress(alice.publicKey).replace(/..$/, '77'), /checksum/],
+    [`ZNK_${encodeAddress(alice.publicKey).slice(4)}`, /node's address/],
+    ['02000000', /no account/],
+    ['%FF', /Bad request/],
+  ])('refuses %s', async (name, reason) => {
+    const [status, error] = await failure(network.get(`/api/v1/accounts/${name}`));
+    expect(status).toBe(400);
+    expect(error).toMatch(reason);
+  });
+});
+
+describe('GET /api/v1/tokens', () => {
+  it('lists the 14 genesis tokens with supply and decimals, all digits kept', async () => {
+    const { body, text } = await network.get('/api/v1/tokens');
+    expect((body.tokens as Fields[]).map(token => token.token_id)).toEqual(
+      Array.from({ length: 14 }, (_, at) => BigInt(at + 1)),
+    );
+    expect(text).toContain('"supply":9223372036854775807');
+    expect(text).toContain('"supply":9007199254740995');
+  });
+
+  it('shows one', async () => {
+    const { body } = await network.get('/api/v1/tokens/2');
+    expect(body).toEqual({
+      token_id: 2n,
+      name: 'Ticket',
+      symbol: 'TICKET',
+      decimals: 0n,
+      supply: 1_000_000_000n,
+    });
+  });
+
+  it.each(['0', '15', '-5', '-9223372036854775808'])('answers 404 for token %s', async id => {
+    expect(await failure(network.get(`/api/v1/tokens/${id}`))).toEqual([404, 'Token not found']);
+  });
+
+  it.each(['x', '1.5', '0x1', '99999999999999999999'])('refuses the id %s', async id => {
+    expect((await failure(network.get(`/api/v1/tokens/${id}`)))[0]).toBe(400);
+  });
+});
+
+describe('GET /api/v1/transactions', () => {
+  it('lists the newest first, unconfirmed ones too', async () => {
+    await network.fund(alice);
+    const { fields, hash } = network.send(alice, bob.account, 1n);
+    await network.broadcast(fields);
+    const { body } = await network.get('/api/v1/transactions?limit=2');
+    const [newest, next, ...rest] = body.transactions as Fields[];
+    expect(newest).toMatchObject({ transaction_hash: hash, status: 'staging', ...fields });
+    expect(next).toMatchObject({ status: 'confirmed', block_height: 1n });
+    expect(rest).toEqual([]);
+  });
+
+  it('gives 20 when not asked for a number and never more than 100', async () => {
+    for (let count = 0; count < 35; count++) {
+      await network.fund(alice);
+    }
+    for (const [query, length] of [
+      ['', 20],
+      ['?limit=0', 0],
+      ['?limit=101', 100],
+      ['?limit=9999999999', 100],
+    ] as const) {
+      expect((await network.get(`/api/v1/transactions${query}`)).body.transactions).toHaveLength(length);
+    }
+  });
+
+  it.each(['x', '-1', '1e9', ''])('refuses the limit "%s"', async limit => {
+    expect((await failure(network.get(`/api/v1/transactions?limit=${limit}`)))[0]).toBe(400);
+  });
+
+  it('shows one with the id that its hash begins with', async () => {
+    await network.fund(alice);
+    const { fields, hash } = network.send(alice, bob.account, 1n);
+    await network.broadcast(fields);
+    const { body } = await network.get(`/api/v1/transactions/${hash}`);
+    expect(body).toMatchObject({ ...fields, transaction_id: Buffer.from(hash, 'hex').readBigInt64LE() });
+  });
+
+  it.each(['', '/status'])('answers 404 with a body for an unknown hash%s', async suffix => {
+    expect(await failure(network.get(`/api/v1/transactions/${'ab'.repeat(32)}${suffix}`))).toEqual([
+      404,
+      'Transaction not found',
+    ]);
+    expect((await failure(network.get(`/api/v1/transactions/abcd${suffix}`)))[0]).toBe(400);
+  });
+});
+
+describe('the faucet', () => {
+  it('pays 100 ZBC and two tokens in transactions that are confirmed when it answers', async () => {
+    const { status, body } = await network.post('/faucet', { address: encodeAddress(alice.publicKey) });
+    expect([status, body.success, body.amount, body.block_height]).toEqual([200, true, GRANT_ATOMS, 1n]);
+    expect((body.tokens as Fields[]).map(token => token.token_id)).toEqual([1n, 2n]);
+    for (const { transaction_hash } of [body, ...(body.tokens as Fields[])]) {
+      expect((await network.get(`/api/v1/transactions/${transaction_hash}/status`)).body.status).toBe(
+        'confirmed',
+      );
+    }
+    expect(await network.balances(alice)).toEqual([GRANT_ATOMS, GRANT_ATOMS, 0n]);
+  });
+
+  it('pays again within the same second', async () => {
+    await network.fund(alice, alice, bob);
+    expect(await network.balances(alice)).toEqual([2n * GRANT_ATOMS, 2n * GRANT_ATOMS, 0n]);
+  });
+
+  it.each<[unknown, RegExp]>([
+    [{ address: 'ZBC_AAAA' }, /characters/],
+    [{ address: 'ZNK_AAAA' }, /starts with ZNK/],
+    [{ address: 5n }, /must be a string/],
+    [{}, /object with an address/],
+    [null, /object with an address/],
+    [['x'], /object with an address/],
+  ])('refuses %j', async (body, reason) => {
+    const [status, error] = await failure(network.post('/faucet', body));
+    expect(status).toBe(400);
+    expect(error).toMatch(reason);
+  });
+
+  it('is empty when the treasury cannot pay a grant', async () => {
+    const { chain } = network;
+    const key = [...chain.store.purses.entries()].find(({ value }) => value.balance === 10n ** 17n)!.key;
+    const token = key.replace(/0$/, '2');
+    chain.store.write(() => chain.store.purses.put(token, { balance: 9n, pending: 0n, held: 0n }));
+    expect(await failure(network.post('/faucet', { address: alice.hex }))).toEqual([
+      503,
+      'The faucet is empty',
+    ]);
+  });
+
+  it('has a page that may load nothing and run only its own script', async () => {
+    const { headers, body } = await network.app.inject({ url: '/faucet' });
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    expect(body).not.toMatch(/\b(src|href)=/);
+  });
+});
+
+describe('every route', () => {
+  it.each(['/', '/api/v1/nothing', '/api/v1/accounts', '/api/v1/accounts/a/b'])(
+    'answers 404 with a body for %s',
+    async url => {
+      expect(await failure(network.get(url))).toEqual([404, 'No such route']);
+    },
+  );
+
+  it.each([
+    ['malformed JSON', '{"address":', 400, /not valid JSON/],
+    ['a key given twice', '{"address":"a","address":"b"}', 400, /not valid JSON/],
+    ['no body', '', 400, /not valid JSON/],
+    ['deep nesting', '['.repeat(60_000), 400, /not valid JSON/],
+    ['more than 64 KB', JSON.stringify({ address: 'x'.repeat(65_536) }), 413, /larger than 65536 bytes/],
+  ])('refuses %s', async (_what, payload, wanted, reason) => {
+    for (const url of ['/faucet', '/api/v1/transactions']) {
+      const [status, error] = await failure(network.postText(url, payload));
+      expect(status).toBe(wanted);
+      expect(error).toMatch(reason);
+    }
+  });
+
+  it('refuses a body of another type', async () => {
+    expect(await failure(network.postText('/faucet', '{}', 'text/plain'))).toEqual([
+      415,
+      'Request body must be application/json',
+    ]);
+  });
+
+  it('hides what failed inside, and tells the host of it', async () => {
+    network.chain.timestamp = () => {
+      throw new Error('a secret');
+    };
+    const reply = network.get('/api/v1/blockchain/estimate-fee?type=1&body_length=8');
+    expect(await failure(reply)).toEqual([500, 'Internal error']);
+    expect(network.errors.splice(0).map(({ message }) => message)).toEqual(['a secret']);
+  });
+
+  it('sends JSON that is neither stored nor sniffed', async () => {
+    for (const url of ['/api/v1/node/info', '/nothing']) {
+      const { headers } = await network.app.inject({ url });
+      expect(headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+  });
+});
