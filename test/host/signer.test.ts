@@ -50,6 +50,7 @@ describe('getAppName', () => {
     ['another form', `02${answer('ZBC Signer').slice(2, -4)}`],
     ['a name longer than the reply', `01ff${ascii('ZBC Signer')}`],
     ['a control character', `010a${ascii('ZBC\u001bSigner')}05${ascii('1.0.0')}`],
+    ['a version cut short', `010a${ascii('ZBC Signer')}05${ascii('1.0.')}`],
     ['no version', `010a${ascii('ZBC Signer')}`],
   ])('takes %s for no reply of a signer', async (_what, data) => {
     await expect(signerOf([ask, data + OK]).getAppName()).rejects.toMatchObject({ code: 'INVALID_REPLY' });
