@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { TEST_MNEMONIC } from '../../chain/src/index.js';
 import { BUTTON_BITS, type Button } from './buttons.js';
 import { Device } from './device.js';
 import { DisconnectedError, EmulatorStoppedError, type FirmwareCrashError } from './errors.js';
@@ -8,7 +9,7 @@ import { Platform, type Screen } from './platform.js';
 import { encodePng } from './png.js';
 import { awaitReview, walkToApprovePage, walkToRejectPage } from './review.js';
 import { joinPages, type ReviewItem } from './review-pages.js';
-import { parseSeed, TEST_MNEMONIC } from './seed.js';
+import { parseSeed } from './seed.js';
 import './webassembly.js';
 
 const REVIEW_TIMEOUT_MS = 10_000;

@@ -17,6 +17,7 @@ export async function holdReply(
 ): Promise<void> {
   reply.hijack();
   const { raw } = reply;
+  if (raw.destroyed) return;
   const link = new AbortController();
   raw.on('close', () => link.abort(new DisconnectedError()));
   raw.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });

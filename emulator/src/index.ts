@@ -10,4 +10,3 @@ export {
   startEmulatorServer,
 } from './process.js';
 export type { ReviewItem } from './review-pages.js';
-export { TEST_MNEMONIC } from './seed.js';

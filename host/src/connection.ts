@@ -1,8 +1,8 @@
 import { CLA_SIGNER, P1_DATA, P1_HEADER } from '../../protocol/commands.js';
 import { OK } from '../../protocol/status-words.js';
 import { type Command, decodeReply, encodeCommand, splitIntoChunks } from './apdu.js';
+import { throwIfAborted } from './cancellation.js';
 import { SignerError, TransportError } from './errors.js';
-import { throwIfAborted } from './exchange-queue.js';
 import type { Subject } from './refusal-detail.js';
 import { expectLength } from './replies.js';
 import { errorForStatus } from './status-errors.js';

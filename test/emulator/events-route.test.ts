@@ -67,10 +67,14 @@ describe('GET /events?stream=true', () => {
     const { port } = new URL(server.api);
     const socket = connect(Number(port), '127.0.0.1');
     socket.write('GET /events?stream=true HTTP/1.1\r\nHost: x\r\n\r\n');
-    let received = String((await once(socket, 'data'))[0]);
+    let received = '';
+    socket.on('data', data => {
+      received += data;
+    });
+    await once(socket, 'data');
     await press('right');
     await press('right');
-    while (!received.includes('1.0.0')) received += String((await once(socket, 'data'))[0]);
+    while (!received.includes('1.0.0')) await once(socket, 'data');
     socket.destroy();
     // One write is one HTTP chunk: its size in hex, then its bytes.
     const chunks = received.split('\r\n\r\n').slice(1).join('\r\n\r\n').split('\r\n');
@@ -85,8 +89,9 @@ describe('GET /events?stream=true', () => {
   it('stops listening when the client has gone', async () => {
     const { sent } = await openRequest('GET', `${server.api}/events?stream=true`);
     const listening = server.emulator.listenerCount('screen');
+    const removed = once(server.emulator, 'removeListener');
     sent.destroy();
-    while (server.emulator.listenerCount('screen') === listening) await new Promise(setImmediate);
+    await removed;
     expect(server.emulator.listenerCount('screen')).toBe(listening - 1);
   });
 });

@@ -25,6 +25,11 @@ it.each(['/ticker', '/ticker/'])('accepts ticker actions on %s', async path => {
   expect((await httpRequest('POST', server.api + path, { body: '{"action":"stop"}' })).status).toBe(400);
 });
 
+it('takes a DELETE that names a content type and has no body', async () => {
+  const headers = { 'content-type': 'application/json' };
+  expect((await httpRequest('DELETE', `${server.api}/events`, { headers })).status).toBe(200);
+});
+
 it('says that there is no touch screen', async () => {
   const reply = await httpRequest('POST', `${server.api}/finger`, { body: '{"action":"press","x":1,"y":1}' });
   expect([reply.status, jsonOf(reply).error]).toEqual([400, expect.stringContaining('touch')]);

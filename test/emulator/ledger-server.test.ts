@@ -26,13 +26,14 @@ describe('the Ledger port', () => {
   it('holds a reply until the user has decided, on whatever face', async () => {
     const pending = post(CONFIRM_ADDRESS_HEX);
     await server.emulator.waitForReview();
-    for (;;) {
+    const pages = [];
+    while (pages.at(-1) !== 'Approve' && pages.length < 20) {
+      await callJson('POST', `${server.api}/button/right`, { action: 'press-and-release' });
       const { events } = await callJson<{ events: { text: string }[] }>(
         'GET',
         `${server.api}/events?currentscreenonly=true`,
       );
-      if (events[0]?.text === 'Approve') break;
-      await callJson('POST', `${server.api}/button/right`, { action: 'press-and-release' });
+      pages.push(events[0]?.text);
     }
     await callJson('POST', `${server.api}/button/both`, { action: 'press-and-release' });
     expect(await pending).toEqual({ data: CONFIRMED_HEX, error: null });

@@ -1,5 +1,6 @@
 import { pbkdf2Sync } from 'node:crypto';
-import { parseSeed, TEST_MNEMONIC } from '../../emulator/src/seed.js';
+import { TEST_MNEMONIC } from '../../chain/src/index.js';
+import { parseSeed } from '../../emulator/src/seed.js';
 
 // From the BIP-39 test vectors.
 const WINNER = 'legal winner thank year wave sausage worth useful legal winner thank yellow';

@@ -14,7 +14,7 @@ import { Emulator } from '../../emulator/src/index.js';
 import { expectedReview, type ReviewItem } from '../../host/src/expected-review.js';
 import * as reasons from '../../protocol/refusal-reasons.js';
 import * as statusWords from '../../protocol/status-words.js';
-import { type Reply, send, signTransaction } from '../support/apdu.js';
+import { type Reply, send, signTransaction, splitReply } from '../support/apdu.js';
 import { linkedBytes, type Request, randomRequests } from '../support/random-transaction.js';
 import { accounts } from '../support/vectors.js';
 
@@ -50,10 +50,11 @@ async function run(
   apdus: Uint8Array[],
   decide: 'approve' | 'reject',
 ): Promise<{ review?: ReviewItem[]; reply: Reply }> {
-  const reply = send(bytes => emulator.exchange(bytes), apdus);
-  // Without a review the command was refused, and the reply says why.
-  const review = await emulator.review().catch(() => undefined);
-  if (!review) return { reply: await reply };
+  const begun = await send(bytes => emulator.exchange(bytes), apdus.slice(0, -1));
+  if (begun.status !== '9000') return { reply: begun };
+  const reply = emulator.exchange(apdus.at(-1)!).then(splitReply);
+  if (!emulator.reviewing) return { reply: await reply };
+  const review = await emulator.review();
   await emulator[decide]();
   return { review, reply: await reply };
 }

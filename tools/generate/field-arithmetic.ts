@@ -96,6 +96,16 @@ function limbwise(
   );
 }
 
+function addAndSubtract(): string {
+  const comment = '/** sum = a + b and difference = a − b, not carried; either may be written over a or b */';
+  return method(comment, 'addAndSubtractField', 'sum: usize, difference: usize, a: usize, b: usize', [
+    ...loads('a'),
+    ...loads('b'),
+    ...times(LIMBS, i => `store<i32>(sum, a${i} + b${i}, ${offsetOf(i)});`),
+    ...times(LIMBS, i => `store<i32>(difference, a${i} - b${i}, ${offsetOf(i)});`),
+  ]);
+}
+
 function method(comment: string, name: string, parameters: string, body: string[]): string {
   return `${comment}\nexport function ${name}(${parameters}): void {\n${indented(body)}}\n`;
 }
@@ -124,6 +134,7 @@ export const fieldArithmetic: Generator = {
         'out: usize, a: usize, b: usize',
         offset => `load<i32>(a, ${offset}) - load<i32>(b, ${offset})`,
       ),
+      addAndSubtract(),
       limbwise(
         '/** out = −out where `mask` is −1; as it was where `mask` is 0 */',
         'negateFieldIf',

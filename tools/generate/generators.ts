@@ -14,8 +14,8 @@ export interface Generator {
 export const generators: Generator[] = [
   curveTables,
   fieldArithmetic,
-  keccakPermutation,
-  sha512Rounds,
   font,
+  keccakPermutation,
   networks,
+  sha512Rounds,
 ];

@@ -36,6 +36,7 @@ export function routeEvents(server: FastifyInstance, emulator: Emulator): void {
 function streamEvents(emulator: Emulator, reply: FastifyReply): void {
   reply.hijack();
   const { raw } = reply;
+  if (raw.destroyed) return;
   raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   raw.flushHeaders();
   const onScreen = (screen: Screen) => {

@@ -1,7 +1,7 @@
 // Multiples of the base point by a signed comb. The scalar is written with 255 digits that are all +1 or −1, so no
 // entry is ever skipped; each entry is taken by reading its whole comb under masks.
 
-import { setFieldWords } from './field';
+import { decodeField } from './field';
 import { ALL_ONES, COMB_SPACING, COMB_TABLE, COMB_TEETH, COMBS, ORDER } from './generated/curve-tables';
 import { negateFieldIf } from './generated/field-arithmetic';
 import { addEntry, doublePoint, setNeutral } from './point';
@@ -18,7 +18,7 @@ export function multiplyBase(scalar: usize): void {
     if (row < COMB_SPACING - 1) doublePoint(COMB_SUM, true);
     for (let comb = 0; comb < COMBS; comb++) {
       takeEntry(comb, readTeeth(row, comb));
-      addEntry(COMB_SUM, COMB_ENTRY, comb < COMBS - 1 || row == 0);
+      addEntry(COMB_SUM, COMB_ENTRY, comb < COMBS - 1 || row === 0);
     }
   }
 }
@@ -53,43 +53,39 @@ function readTeeth(row: i32, comb: i32): i32 {
 function takeEntry(comb: i32, teeth: i32): void {
   const negative = (teeth >> (COMB_TEETH - 1)) - 1;
   const index = (teeth ^ negative) & (ENTRIES - 1);
-  let a0: u64 = 0,
-    a1: u64 = 0,
-    a2: u64 = 0,
-    a3: u64 = 0;
-  let b0: u64 = 0,
-    b1: u64 = 0,
-    b2: u64 = 0,
-    b3: u64 = 0;
-  let c0: u64 = 0,
-    c1: u64 = 0,
-    c2: u64 = 0,
-    c3: u64 = 0;
-  let entry = COMB_TABLE + ENTRY * ENTRIES * comb;
-  for (let i = 0; i < ENTRIES; i++) {
-    const mask = <i64>(((i ^ index) - 1) >> 31);
-    a0 |= load<u64>(entry) & mask;
-    a1 |= load<u64>(entry, 8) & mask;
-    a2 |= load<u64>(entry, 16) & mask;
-    a3 |= load<u64>(entry, 24) & mask;
-    b0 |= load<u64>(entry, 32) & mask;
-    b1 |= load<u64>(entry, 40) & mask;
-    b2 |= load<u64>(entry, 48) & mask;
-    b3 |= load<u64>(entry, 56) & mask;
-    c0 |= load<u64>(entry, 64) & mask;
-    c1 |= load<u64>(entry, 72) & mask;
-    c2 |= load<u64>(entry, 80) & mask;
-    c3 |= load<u64>(entry, 88) & mask;
-    entry += ENTRY;
-  }
+  const table = COMB_TABLE + ENTRY * ENTRIES * comb;
+  takeWords(COMB_ENTRY, table, index);
+  takeWords(COMB_ENTRY + 32, table + 32, index);
+  takeWords(COMB_ENTRY + 64, table + 64, index);
   // −P exchanges y + x with y − x and negates 2dxy.
   const swap = <u64>(<i64>negative);
-  const d0 = (a0 ^ b0) & swap,
-    d1 = (a1 ^ b1) & swap,
-    d2 = (a2 ^ b2) & swap,
-    d3 = (a3 ^ b3) & swap;
-  setFieldWords(COMB_ENTRY, a0 ^ d0, a1 ^ d1, a2 ^ d2, a3 ^ d3);
-  setFieldWords(COMB_ENTRY + 40, b0 ^ d0, b1 ^ d1, b2 ^ d2, b3 ^ d3);
-  setFieldWords(COMB_ENTRY + 80, c0, c1, c2, c3);
+  for (let i = 0; i < 32; i += 8) {
+    const change = (load<u64>(COMB_ENTRY + i) ^ load<u64>(COMB_ENTRY + i, 32)) & swap;
+    store<u64>(COMB_ENTRY + i, load<u64>(COMB_ENTRY + i) ^ change);
+    store<u64>(COMB_ENTRY + i, load<u64>(COMB_ENTRY + i, 32) ^ change, 32);
+  }
+  decodeField(COMB_ENTRY + 80, COMB_ENTRY + 64);
+  decodeField(COMB_ENTRY + 40, COMB_ENTRY + 32);
+  decodeField(COMB_ENTRY, COMB_ENTRY);
   negateFieldIf(COMB_ENTRY + 80, negative);
+}
+
+/** Copies four words of the entry `index`, and reads those of all entries. */
+function takeWords(out: usize, table: usize, index: i32): void {
+  let w0: u64 = 0,
+    w1: u64 = 0,
+    w2: u64 = 0,
+    w3: u64 = 0;
+  for (let i = 0; i < ENTRIES; i++) {
+    const mask = <i64>(((i ^ index) - 1) >> 31);
+    w0 |= load<u64>(table) & mask;
+    w1 |= load<u64>(table, 8) & mask;
+    w2 |= load<u64>(table, 16) & mask;
+    w3 |= load<u64>(table, 24) & mask;
+    table += ENTRY;
+  }
+  store<u64>(out, w0);
+  store<u64>(out, w1, 8);
+  store<u64>(out, w2, 16);
+  store<u64>(out, w3, 24);
 }

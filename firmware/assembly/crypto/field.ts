@@ -13,8 +13,12 @@ export function setField(out: usize, value: i32): void {
   store<i32>(out, value);
 }
 
-/** out = the 255 bits in four little-endian words; bit 255 is ignored */
-export function setFieldWords(out: usize, w0: u64, w1: u64, w2: u64, w3: u64): void {
+/** out = 32 little-endian bytes; bit 255 is ignored and a value of p or more is taken as it is. */
+export function decodeField(out: usize, bytes: usize): void {
+  const w0 = load<u64>(bytes);
+  const w1 = load<u64>(bytes, 8);
+  const w2 = load<u64>(bytes, 16);
+  const w3 = load<u64>(bytes, 24);
   store<i32>(out, <i32>(w0 & 0x3ffffff));
   store<i32>(out, <i32>((w0 >> 26) & 0x1ffffff), 4);
   store<i32>(out, <i32>(((w0 >> 51) | (w1 << 13)) & 0x3ffffff), 8);
@@ -25,11 +29,6 @@ export function setFieldWords(out: usize, w0: u64, w1: u64, w2: u64, w3: u64): v
   store<i32>(out, <i32>(((w2 >> 51) | (w3 << 13)) & 0x1ffffff), 28);
   store<i32>(out, <i32>((w3 >> 12) & 0x3ffffff), 32);
   store<i32>(out, <i32>((w3 >> 38) & 0x1ffffff), 36);
-}
-
-/** out = 32 little-endian bytes; bit 255 is ignored and a value of p or more is taken as it is */
-export function decodeField(out: usize, bytes: usize): void {
-  setFieldWords(out, load<u64>(bytes), load<u64>(bytes, 8), load<u64>(bytes, 16), load<u64>(bytes, 24));
 }
 
 /** Writes the 32 bytes of the one representative below p; takes a sum of up to three products. */
@@ -52,7 +51,7 @@ export function encodeField(out: usize, a: usize): void {
   packLimbs(out);
 }
 
-/** The inverse of setFieldWords for the limbs at FIELD_LIMBS. */
+/** The inverse of decodeField for the limbs at FIELD_LIMBS. */
 function packLimbs(out: usize): void {
   const limb2 = <u64>load<u32>(FIELD_LIMBS, 8);
   const limb7 = <u64>load<u32>(FIELD_LIMBS, 28);
@@ -79,7 +78,7 @@ export function isZeroField(a: usize): bool {
   encodeField(FIELD_BYTES, a);
   let bits: u64 = 0;
   for (let i = 0; i < 32; i += 8) bits |= load<u64>(FIELD_BYTES + i);
-  return bits == 0;
+  return bits === 0;
 }
 
 /** The lowest bit of the representative: a coordinate's sign (RFC 8032 §5.1.2). */

@@ -3,6 +3,7 @@
 import { copyField, encodeField, invertField, setField, signOfField } from './field';
 import { CURVE_2D } from './generated/curve-tables';
 import {
+  addAndSubtractField,
   addField,
   multiplyField,
   squareField,
@@ -32,8 +33,7 @@ export function setNeutral(point: usize): void {
 export function doublePoint(point: usize, withT: bool): void {
   squareField(TERM_1, point);
   squareField(TERM_2, point + Y);
-  addField(H, TERM_1, TERM_2);
-  subtractField(G, TERM_2, TERM_1);
+  addAndSubtractField(H, G, TERM_2, TERM_1);
   addField(TERM_5, point, point + Y);
   squareField(E, TERM_5);
   subtractField(E, E, H);
@@ -51,8 +51,7 @@ export function addEntry(point: usize, entry: usize, withT: bool): void {
 
 /** out = point as (Y + X, Y − X, Z, 2dT), four field elements: the form that addMultiple takes. */
 export function prepareMultiple(out: usize, point: usize): void {
-  addField(out, point + Y, point);
-  subtractField(out + 40, point + Y, point);
+  addAndSubtractField(out, out + 40, point + Y, point);
   copyField(out + 80, point + Z);
   multiplyField(out + 120, point + T, CURVE_2D);
 }
@@ -87,15 +86,12 @@ function doubleProduct(out: usize, a: usize, b: usize): void {
 
 /** The addition's E, H, F = D − C and G = D + C, where G holds D = 2·Z1·Z2 before. */
 function combine(point: usize, yPlusX: usize, yMinusX: usize, t2d: usize): void {
-  subtractField(TERM_1, point + Y, point);
-  multiplyField(TERM_1, TERM_1, yMinusX); // A
-  addField(TERM_2, point + Y, point);
-  multiplyField(TERM_2, TERM_2, yPlusX); // B
+  addAndSubtractField(TERM_1, TERM_2, point + Y, point);
+  multiplyField(TERM_1, TERM_1, yPlusX); // B
+  multiplyField(TERM_2, TERM_2, yMinusX); // A
   multiplyField(TERM_5, point + T, t2d); // C
-  addField(H, TERM_2, TERM_1);
-  subtractField(E, TERM_2, TERM_1);
-  subtractField(F, G, TERM_5);
-  addField(G, G, TERM_5);
+  addAndSubtractField(H, E, TERM_1, TERM_2);
+  addAndSubtractField(G, F, G, TERM_5);
 }
 
 /** X = EF, Y = GH, Z = FG, T = EH */

@@ -30,7 +30,7 @@ export function addScalar(out: usize, a: usize, b: usize): void {
 /** For public values only. */
 export function isBelowOrder(a: usize): bool {
   for (let i = 24; i >= 0; i -= 8) {
-    if (load<u64>(a + i) != load<u64>(ORDER + i)) return load<u64>(a + i) < load<u64>(ORDER + i);
+    if (load<u64>(a + i) !== load<u64>(ORDER + i)) return load<u64>(a + i) < load<u64>(ORDER + i);
   }
   return false;
 }

@@ -16,7 +16,7 @@ export function sha3Init(): void {
 export function sha3Update(data: usize, length: i32): void {
   const end = data + length;
   while (data < end) {
-    if (absorbed == 0 && data + RATE <= end) {
+    if (absorbed === 0 && data + RATE <= end) {
       absorbBlock(data);
       data += RATE;
     } else {
@@ -51,7 +51,7 @@ function absorbBlock(data: usize): void {
 function absorbByte(byte: u8): void {
   store<u8>(STATE + absorbed, load<u8>(STATE + absorbed) ^ byte);
   absorbed += 1;
-  if (absorbed == RATE) {
+  if (absorbed === RATE) {
     permuteKeccak(STATE);
     absorbed = 0;
   }

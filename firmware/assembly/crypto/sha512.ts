@@ -18,7 +18,7 @@ export function sha512Update(data: usize, length: i32): void {
     filled += taken;
     data += taken;
     length -= taken;
-    if (filled == BLOCK) {
+    if (filled === BLOCK) {
       hashBlock();
       filled = 0;
     }

@@ -120,7 +120,7 @@ function multiplyPoint(): void {
   setNeutral(VERIFY_SUM);
   for (let i = DIGITS - 1; i >= 0; i--) {
     const digit = <i32>load<i8>(VERIFY_DIGITS + i);
-    doublePoint(VERIFY_SUM, digit != 0 || i == 0);
+    doublePoint(VERIFY_SUM, digit !== 0 || i === 0);
     if (digit > 0) addMultiple(VERIFY_SUM, VERIFY_MULTIPLES + (digit >> 1) * MULTIPLE);
     if (digit < 0) subtractMultiple(VERIFY_SUM, VERIFY_MULTIPLES + (-digit >> 1) * MULTIPLE);
   }
@@ -146,7 +146,7 @@ function setDigits(): void {
   let carry = 0;
   for (let i = 0; i < DIGITS; i++) {
     const bits = <i32>(load<u64>(VERIFY_CHALLENGE + (i >> 3)) >> (i & 7)) & 31;
-    if ((bits & 1) == carry) continue;
+    if ((bits & 1) === carry) continue;
     const digit = bits + carry;
     carry = digit >> 4;
     store<i8>(VERIFY_DIGITS + i, <i8>(digit - (carry << 5)));
@@ -155,6 +155,6 @@ function setDigits(): void {
 }
 
 function equalBytes(a: usize, b: usize): bool {
-  for (let i = 0; i < 32; i += 8) if (load<u64>(a + i) != load<u64>(b + i)) return false;
+  for (let i = 0; i < 32; i += 8) if (load<u64>(a + i) !== load<u64>(b + i)) return false;
   return true;
 }

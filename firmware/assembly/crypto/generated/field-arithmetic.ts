@@ -231,6 +231,50 @@ export function subtractField(out: usize, a: usize, b: usize): void {
   store<i32>(out, load<i32>(a, 36) - load<i32>(b, 36), 36);
 }
 
+/** sum = a + b and difference = a − b, not carried; either may be written over a or b */
+export function addAndSubtractField(sum: usize, difference: usize, a: usize, b: usize): void {
+  const a0 = load<i32>(a, 0);
+  const a1 = load<i32>(a, 4);
+  const a2 = load<i32>(a, 8);
+  const a3 = load<i32>(a, 12);
+  const a4 = load<i32>(a, 16);
+  const a5 = load<i32>(a, 20);
+  const a6 = load<i32>(a, 24);
+  const a7 = load<i32>(a, 28);
+  const a8 = load<i32>(a, 32);
+  const a9 = load<i32>(a, 36);
+  const b0 = load<i32>(b, 0);
+  const b1 = load<i32>(b, 4);
+  const b2 = load<i32>(b, 8);
+  const b3 = load<i32>(b, 12);
+  const b4 = load<i32>(b, 16);
+  const b5 = load<i32>(b, 20);
+  const b6 = load<i32>(b, 24);
+  const b7 = load<i32>(b, 28);
+  const b8 = load<i32>(b, 32);
+  const b9 = load<i32>(b, 36);
+  store<i32>(sum, a0 + b0, 0);
+  store<i32>(sum, a1 + b1, 4);
+  store<i32>(sum, a2 + b2, 8);
+  store<i32>(sum, a3 + b3, 12);
+  store<i32>(sum, a4 + b4, 16);
+  store<i32>(sum, a5 + b5, 20);
+  store<i32>(sum, a6 + b6, 24);
+  store<i32>(sum, a7 + b7, 28);
+  store<i32>(sum, a8 + b8, 32);
+  store<i32>(sum, a9 + b9, 36);
+  store<i32>(difference, a0 - b0, 0);
+  store<i32>(difference, a1 - b1, 4);
+  store<i32>(difference, a2 - b2, 8);
+  store<i32>(difference, a3 - b3, 12);
+  store<i32>(difference, a4 - b4, 16);
+  store<i32>(difference, a5 - b5, 20);
+  store<i32>(difference, a6 - b6, 24);
+  store<i32>(difference, a7 - b7, 28);
+  store<i32>(difference, a8 - b8, 32);
+  store<i32>(difference, a9 - b9, 36);
+}
+
 /** out = −out where `mask` is −1; as it was where `mask` is 0 */
 export function negateFieldIf(out: usize, mask: i32): void {
   store<i32>(out, (load<i32>(out, 0) ^ mask) - mask, 0);
