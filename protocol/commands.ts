@@ -21,6 +21,8 @@ export const PROTOCOL_VERSION = 1;
 export const FIRMWARE_MAJOR = 1;
 export const FIRMWARE_MINOR = 0;
 export const FIRMWARE_PATCH = 0;
+/** The same, as people read it. */
+export const FIRMWARE_VERSION = '1.0.0';
 
 /** Bits of the flags byte in the GET_APP_VERSION reply (§1.1). */
 export const FLAG_REFUSES_UNKNOWN_CHAINS = 1;

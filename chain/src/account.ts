@@ -66,7 +66,7 @@ export function encodeAccount(account: Account): Uint8Array {
 
 /** The account of a 32-byte Ed25519 public key. */
 export function accountFromPublicKey(publicKey: Uint8Array): Account {
-  const account = { kind: KIND_ZBC, payload: publicKey.slice() };
+  const account = { kind: KIND_ZBC, payload: Uint8Array.from(publicKey) };
   checkPayload(account);
   return account;
 }
@@ -110,7 +110,7 @@ export function sameAccount(one: Account, other: Account): boolean {
   return one.kind === other.kind && toHex(one.payload) === toHex(other.payload);
 }
 
-/** A ZBC account holds a 32-byte key; used where the wire format leaves room for nothing else. */
+/** Whether accounts of this kind take exactly 36 bytes on the wire, as an escrow's approver must. */
 export function hasKeySizedPayload(kind: number): boolean {
   return ACCOUNT_KINDS[kind]?.payloadLength === PUBLIC_KEY;
 }

@@ -14,6 +14,11 @@ export class FieldReader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
+  /** A copy of everything read so far. */
+  get consumed(): Uint8Array {
+    return Uint8Array.from(this.bytes.subarray(0, this.#offset));
+  }
+
   get offset(): number {
     return this.#offset;
   }
@@ -47,7 +52,7 @@ export class FieldReader {
   /** A copy, so that a decoded transaction does not change with the input. */
   take(length: number): Uint8Array {
     const start = this.#advance(length);
-    return this.bytes.slice(start, start + length);
+    return Uint8Array.from(this.bytes.subarray(start, start + length));
   }
 
   refuse(reason: RefusalReason, offset = this.#offset, size?: SizeLimit): never {

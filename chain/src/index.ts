@@ -10,3 +10,4 @@ export * from './transaction.js';
 export * from './transaction-decoder.js';
 export * from './transaction-encoder.js';
 export * from './transaction-error.js';
+export * from './transaction-type-names.js';

@@ -58,7 +58,7 @@ export function decodeLinked(bytes: Uint8Array): LinkedTransaction {
   if (reader.remaining !== SIGNATURE) {
     reader.refuse('linked-signature');
   }
-  return { transaction, unsigned: bytes.slice(0, reader.offset), signature: reader.take(SIGNATURE) };
+  return { transaction, unsigned: reader.consumed, signature: reader.take(SIGNATURE) };
 }
 
 function readTransaction(reader: FieldReader, rules: Rules): Transaction {

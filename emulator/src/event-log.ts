@@ -1,0 +1,35 @@
+import type { Emulator } from './harness.js';
+import type { Screen, ScreenText } from './platform.js';
+
+/** One drawn text, as Speculos reports it. */
+export interface TextEvent extends ScreenText {
+  clear: false;
+}
+
+/** Far more than a test draws between two DELETEs; the oldest go first. */
+const MAX_EVENTS = 10_000;
+
+export function eventsOf(screen: Screen): TextEvent[] {
+  return screen.texts.map(text => ({ ...text, clear: false }));
+}
+
+/** Every text drawn since the emulator was handed over, until cleared. */
+export class EventLog {
+  #events: TextEvent[];
+
+  constructor(emulator: Emulator) {
+    this.#events = eventsOf(emulator.screen);
+    emulator.on('screen', screen => {
+      this.#events.push(...eventsOf(screen));
+      if (this.#events.length > MAX_EVENTS) this.#events.splice(0, this.#events.length - MAX_EVENTS);
+    });
+  }
+
+  get events(): readonly TextEvent[] {
+    return this.#events;
+  }
+
+  clear(): void {
+    this.#events = [];
+  }
+}

@@ -1,0 +1,69 @@
+import { INTERNAL } from '../../protocol/status-words.js';
+import { type Device, statusReply } from './device.js';
+
+interface Pending {
+  resolve(reply: Uint8Array): void;
+  reject(reason: unknown): void;
+  release(): void;
+}
+
+/** Turns a device's immediate answers into promises: the exchange that waits for the user is kept until it is decided. */
+export class Exchanges {
+  #pending: Pending | undefined;
+
+  /** The callbacks run once what they tell of is complete, so they may press buttons. */
+  constructor(
+    private readonly device: Device,
+    private readonly onCommand: (reply: Uint8Array | undefined) => void,
+    private readonly onCancelled: () => void,
+  ) {}
+
+  /** Whether a command waits for the user: its review is on the screen. */
+  get pending(): boolean {
+    return this.#pending !== undefined;
+  }
+
+  /** Aborting while the user decides tells the firmware that the host went away, and rejects with the signal's reason. */
+  start(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      const crashes = this.device.crashes.length;
+      const reply = this.device.command(apdu);
+      // A crash took the review of the exchange before with it; and the firmware never has two (§1.4 BUSY).
+      if (!reply || this.device.crashes.length > crashes) this.settle(statusReply(INTERNAL));
+      if (reply) resolve(reply);
+      else this.#hold(resolve, reject, signal);
+      this.onCommand(reply);
+    });
+  }
+
+  /** Answers the pending exchange, if there is one. */
+  settle(reply: Uint8Array): void {
+    this.#take()?.resolve(reply);
+  }
+
+  /** Ends the pending exchange, if there is one, without an answer. */
+  fail(reason: unknown): void {
+    this.#take()?.reject(reason);
+  }
+
+  #hold(
+    resolve: (reply: Uint8Array) => void,
+    reject: (reason: unknown) => void,
+    signal: AbortSignal | undefined,
+  ) {
+    const abort = () => {
+      this.fail(signal?.reason);
+      this.device.cancel();
+      this.onCancelled();
+    };
+    signal?.addEventListener('abort', abort);
+    this.#pending = { resolve, reject, release: () => signal?.removeEventListener('abort', abort) };
+  }
+
+  #take(): Pending | undefined {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    pending?.release();
+    return pending;
+  }
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import { type Button, Keys } from '../buttons.js';
+import type { Emulator } from '../harness.js';
+
+const PARAMS = { type: 'object', properties: { name: { enum: ['left', 'right', 'both'] } } };
+const BODY = {
+  type: 'object',
+  required: ['action'],
+  additionalProperties: false,
+  properties: {
+    action: { enum: ['press-and-release', 'press', 'release'] },
+    delay: { type: 'number' },
+  },
+};
+
+interface ButtonRoute {
+  Params: { name: Button };
+  Body: { action: 'press-and-release' | 'press' | 'release' };
+}
+
+/**
+ * POST /button/left, /right, /both: answered when the screen is redrawn and its events are published. What `press` and
+ * `release` add up to is told at Keys; `delay`, how long a key stays down, is accepted and changes nothing.
+ */
+export function routeButton(server: FastifyInstance, emulator: Emulator): void {
+  const keys = new Keys();
+  server.post<ButtonRoute>(
+    '/button/:name',
+    { schema: { params: PARAMS, body: BODY } },
+    async ({ params: { name }, body: { action } }) => {
+      if (action !== 'release') keys.press(name);
+      const acted = action === 'press' ? undefined : keys.release(name);
+      if (acted) emulator.press(acted);
+      return {};
+    },
+  );
+}

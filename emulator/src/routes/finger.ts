@@ -1,0 +1,8 @@
+import type { FastifyInstance } from 'fastify';
+
+/** POST /finger: for models with a touch screen, which this is not. */
+export function routeFinger(server: FastifyInstance): void {
+  server.post('/finger', (_request, reply) =>
+    reply.code(400).send({ error: 'this model has no touch screen; use /button/left, /right or /both' }),
+  );
+}

@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify';
+
+const BODY = {
+  type: 'object',
+  required: ['action'],
+  additionalProperties: false,
+  properties: { action: { enum: ['pause', 'resume', 'single-step'] } },
+};
+
+/** POST /ticker and /ticker/: accepted, and without effect since the firmware has no ticks. */
+export function routeTicker(server: FastifyInstance): void {
+  for (const path of ['/ticker', '/ticker/']) {
+    server.post(path, { schema: { body: BODY } }, async () => ({}));
+  }
+}

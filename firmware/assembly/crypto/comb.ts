@@ -1,0 +1,91 @@
+// Multiples of the base point by a signed comb. The scalar is written with 255 digits that are all +1 or −1, so no
+// entry is ever skipped; each entry is taken by reading its whole comb under masks.
+
+import { decodeField } from './field';
+import { ALL_ONES, COMB_SPACING, COMB_TABLE, COMB_TEETH, COMBS, ORDER } from './generated/curve-tables';
+import { negateFieldIf } from './generated/field-arithmetic';
+import { addEntry, doublePoint, setNeutral } from './point';
+import { COMB_DIGITS, COMB_ENTRY, COMB_SUM } from './scratch';
+
+const ENTRIES: i32 = 1 << (COMB_TEETH - 1);
+const ENTRY = 96;
+
+/** COMB_SUM = scalar · B; the scalar is any value below 2^255. */
+export function multiplyBase(scalar: usize): void {
+  setDigits(scalar);
+  setNeutral(COMB_SUM);
+  for (let row = COMB_SPACING - 1; row >= 0; row--) {
+    if (row < COMB_SPACING - 1) doublePoint(COMB_SUM, true);
+    for (let comb = 0; comb < COMBS; comb++) {
+      takeEntry(comb, readTeeth(row, comb));
+      addEntry(COMB_SUM, COMB_ENTRY, comb < COMBS - 1 || row === 0);
+    }
+  }
+}
+
+/**
+ * A digit is +1 where its bit of (scalar + 2^255 − 1)/2 mod L is set, else −1. What is written is the double of that,
+ * made even by adding L; so digit n is bit n + 1.
+ */
+function setDigits(scalar: usize): void {
+  const mask = 0 - ((load<u32>(scalar) + load<u32>(ALL_ONES)) & 1);
+  let carry: u64 = 0;
+  for (let i = 0; i < 32; i += 4) {
+    carry += <u64>load<u32>(scalar + i) + load<u32>(ALL_ONES + i) + (load<u32>(ORDER + i) & mask);
+    store<u32>(COMB_DIGITS + i, <u32>carry);
+    carry >>= 32;
+  }
+}
+
+/** The bits of a comb's digits in a row, the lowest tooth in bit 0. */
+function readTeeth(row: i32, comb: i32): i32 {
+  let bits: u32 = 0;
+  let position = 1 + row + COMB_SPACING * COMB_TEETH * comb;
+  for (let tooth = 0; tooth < COMB_TEETH; tooth++) {
+    const word = load<u32>(COMB_DIGITS + ((position >> 3) & ~3));
+    bits |= ((word >> (position & 31)) & 1) << tooth;
+    position += COMB_SPACING;
+  }
+  return bits;
+}
+
+/** COMB_ENTRY = the comb's point for these teeth. The table has those with the last tooth +1; the others are negated. */
+function takeEntry(comb: i32, teeth: i32): void {
+  const negative = (teeth >> (COMB_TEETH - 1)) - 1;
+  const index = (teeth ^ negative) & (ENTRIES - 1);
+  const table = COMB_TABLE + ENTRY * ENTRIES * comb;
+  takeWords(COMB_ENTRY, table, index);
+  takeWords(COMB_ENTRY + 32, table + 32, index);
+  takeWords(COMB_ENTRY + 64, table + 64, index);
+  // −P exchanges y + x with y − x and negates 2dxy.
+  const swap = <u64>(<i64>negative);
+  for (let i = 0; i < 32; i += 8) {
+    const change = (load<u64>(COMB_ENTRY + i) ^ load<u64>(COMB_ENTRY + i, 32)) & swap;
+    store<u64>(COMB_ENTRY + i, load<u64>(COMB_ENTRY + i) ^ change);
+    store<u64>(COMB_ENTRY + i, load<u64>(COMB_ENTRY + i, 32) ^ change, 32);
+  }
+  decodeField(COMB_ENTRY + 80, COMB_ENTRY + 64);
+  decodeField(COMB_ENTRY + 40, COMB_ENTRY + 32);
+  decodeField(COMB_ENTRY, COMB_ENTRY);
+  negateFieldIf(COMB_ENTRY + 80, negative);
+}
+
+/** Copies four words of the entry `index`, and reads those of all entries. */
+function takeWords(out: usize, table: usize, index: i32): void {
+  let w0: u64 = 0,
+    w1: u64 = 0,
+    w2: u64 = 0,
+    w3: u64 = 0;
+  for (let i = 0; i < ENTRIES; i++) {
+    const mask = <i64>(((i ^ index) - 1) >> 31);
+    w0 |= load<u64>(table) & mask;
+    w1 |= load<u64>(table, 8) & mask;
+    w2 |= load<u64>(table, 16) & mask;
+    w3 |= load<u64>(table, 24) & mask;
+    table += ENTRY;
+  }
+  store<u64>(out, w0);
+  store<u64>(out, w1, 8);
+  store<u64>(out, w2, 16);
+  store<u64>(out, w3, 24);
+}

@@ -1,0 +1,78 @@
+// Scalars modulo the group order L, eight little-endian 32-bit words each (RFC 8032 §5.1.7), by Montgomery
+// multiplication. No branch and no address depends on a value, but for isBelowOrder, which is for public values.
+import { MONTGOMERY_FACTOR, ORDER, R, R_SQUARED } from './generated/curve-tables';
+import { SCALAR, SCALAR_SUM } from './scratch';
+
+/** out = the 64 bytes at `wide` mod L: low + high · 2^256. */
+export function reduceScalar(out: usize, wide: usize): void {
+  multiplyMontgomery(SCALAR, wide, R);
+  multiplyMontgomery(out, wide + 32, R_SQUARED);
+  addScalar(out, out, SCALAR);
+}
+
+/** out = a · b mod L; b is below L, a any 256 bits. */
+export function multiplyScalar(out: usize, a: usize, b: usize): void {
+  multiplyMontgomery(SCALAR, b, R_SQUARED);
+  multiplyMontgomery(out, a, SCALAR);
+}
+
+/** out = a + b mod L, both below L. */
+export function addScalar(out: usize, a: usize, b: usize): void {
+  let carry: u64 = 0;
+  for (let i = 0; i < 32; i += 4) {
+    carry += <u64>load<u32>(a + i) + load<u32>(b + i);
+    store<u32>(SCALAR_SUM + i, <u32>carry, 4);
+    carry >>= 32;
+  }
+  subtractOrderOnce(out);
+}
+
+/** For public values only. */
+export function isBelowOrder(a: usize): bool {
+  for (let i = 24; i >= 0; i -= 8) {
+    if (load<u64>(a + i) !== load<u64>(ORDER + i)) return load<u64>(a + i) < load<u64>(ORDER + i);
+  }
+  return false;
+}
+
+/**
+ * out = a · b / 2^256 mod L; b is below L, a any 256 bits.
+ * Each step adds one word of `a` times b and the multiple of L that clears the lowest word, which then falls off;
+ * the sum stays below b + L < 2^254, so eight words hold it.
+ */
+function multiplyMontgomery(out: usize, a: usize, b: usize): void {
+  memory.fill(SCALAR_SUM, 0, 40);
+  for (let i = 0; i < 32; i += 4) {
+    const word = <u64>load<u32>(a + i);
+    const clearing: u32 = (load<u32>(SCALAR_SUM, 4) + <u32>word * load<u32>(b)) * MONTGOMERY_FACTOR;
+    let carry: u64 = 0;
+    let clearingCarry: u64 = 0;
+    for (let j = 0; j < 32; j += 4) {
+      carry += load<u32>(SCALAR_SUM + j, 4) + word * load<u32>(b + j);
+      clearingCarry += <u64>(<u32>carry) + <u64>clearing * load<u32>(ORDER + j);
+      store<u32>(SCALAR_SUM + j, <u32>clearingCarry);
+      carry >>= 32;
+      clearingCarry >>= 32;
+    }
+    store<u32>(SCALAR_SUM, <u32>(carry + clearingCarry), 32);
+  }
+  subtractOrderOnce(out);
+}
+
+/** out = the sum at SCALAR_SUM + 4, below 2L, less L if it is not below L. */
+function subtractOrderOnce(out: usize): void {
+  let borrow: i64 = 0;
+  for (let i = 0; i < 32; i += 4) {
+    borrow += <i64>load<u32>(SCALAR_SUM + i, 4) - <i64>load<u32>(ORDER + i);
+    store<u32>(out + i, <u32>borrow);
+    borrow >>= 32;
+  }
+  // borrow is −1 where the sum was below L: then L is given back.
+  const mask = <u32>borrow;
+  let carry: u64 = 0;
+  for (let i = 0; i < 32; i += 4) {
+    carry += <u64>load<u32>(out + i) + (load<u32>(ORDER + i) & mask);
+    store<u32>(out + i, <u32>carry);
+    carry >>= 32;
+  }
+}

@@ -1,0 +1,62 @@
+// SHA-512 (FIPS 180-4 §6.4), one hash at a time. Its state stays until crypto.ts wipes the scratch memory.
+import { INITIAL_STATE, runSha512Rounds } from './generated/sha512-rounds';
+import { HASH_BLOCK, HASH_LENGTH, HASH_STATE, SCHEDULE } from './scratch';
+
+const BLOCK = 128;
+
+export function sha512Init(): void {
+  memory.copy(HASH_STATE, INITIAL_STATE, 64);
+  store<u64>(HASH_LENGTH, 0);
+}
+
+export function sha512Update(data: usize, length: i32): void {
+  let filled = <i32>load<u64>(HASH_LENGTH) % BLOCK;
+  store<u64>(HASH_LENGTH, load<u64>(HASH_LENGTH) + length);
+  while (length > 0) {
+    const taken = min(BLOCK - filled, length);
+    memory.copy(HASH_BLOCK + filled, data, taken);
+    filled += taken;
+    data += taken;
+    length -= taken;
+    if (filled === BLOCK) {
+      hashBlock();
+      filled = 0;
+    }
+  }
+}
+
+/** Pads (§5.1.2), hashes what is left and writes the 64 bytes to `out`. */
+export function sha512Final(out: usize): void {
+  let filled = <i32>load<u64>(HASH_LENGTH) % BLOCK;
+  store<u8>(HASH_BLOCK + filled, 0x80);
+  filled += 1;
+  if (filled > 112) {
+    memory.fill(HASH_BLOCK + filled, 0, BLOCK - filled);
+    hashBlock();
+    filled = 0;
+  }
+  memory.fill(HASH_BLOCK + filled, 0, 120 - filled);
+  store<u64>(HASH_BLOCK, bswap(load<u64>(HASH_LENGTH) << 3), 120);
+  hashBlock();
+  for (let i = 0; i < 64; i += 8) store<u64>(out + i, bswap(load<u64>(HASH_STATE + i)));
+}
+
+/** SHA-512 of `length` bytes at `message`, 64 bytes to `out`. */
+export function sha512(out: usize, message: usize, length: i32): void {
+  sha512Init();
+  sha512Update(message, length);
+  sha512Final(out);
+}
+
+function hashBlock(): void {
+  for (let i = 0; i < BLOCK; i += 8) store<u64>(SCHEDULE + i, bswap(load<u64>(HASH_BLOCK + i)));
+  // W(t), §6.4.2 step 1
+  for (let w = SCHEDULE; w < SCHEDULE + 512; w += 8) {
+    const w1 = load<u64>(w, 8);
+    const w14 = load<u64>(w, 112);
+    const sigma0 = rotr(w1, 1) ^ rotr(w1, 8) ^ (w1 >> 7);
+    const sigma1 = rotr(w14, 19) ^ rotr(w14, 61) ^ (w14 >> 6);
+    store<u64>(w, sigma1 + load<u64>(w, 72) + sigma0 + load<u64>(w), 128);
+  }
+  runSha512Rounds(HASH_STATE, SCHEDULE);
+}

@@ -1,0 +1,160 @@
+// Ed25519 verification (RFC 8032 §5.1.7), for public values only: its time depends on them. What it accepts:
+// S below L; A in its one canonical encoding, on the curve; R equal, byte for byte, to the encoding of S·B − h·A (the
+// equation without the cofactor); neither A nor R of small order, where a signature would bind no key or no nonce.
+import { multiplyBase } from './comb';
+import { hashChallenge } from './ed25519';
+import {
+  copyField,
+  decodeField,
+  encodeField,
+  isZeroField,
+  raiseForRoot,
+  setField,
+  signOfField,
+} from './field';
+import { CURVE_D, SQRT_MINUS_ONE } from './generated/curve-tables';
+import {
+  addField,
+  multiplyField,
+  negateFieldIf,
+  squareField,
+  subtractField,
+} from './generated/field-arithmetic';
+import {
+  addMultiple,
+  doublePoint,
+  encodePoint,
+  prepareMultiple,
+  setNeutral,
+  subtractMultiple,
+  T,
+  Y,
+  Z,
+} from './point';
+import { isBelowOrder } from './scalar';
+import {
+  COMB_SUM,
+  TERM_1,
+  TERM_2,
+  TERM_3,
+  TERM_4,
+  VERIFY_BYTES,
+  VERIFY_CHALLENGE,
+  VERIFY_DIGITS,
+  VERIFY_MULTIPLES,
+  VERIFY_POINT,
+  VERIFY_SUM,
+} from './scratch';
+
+const MULTIPLE = 160;
+const DIGITS = 256;
+
+/** Whether the 64 bytes at `signature` sign the message for the 32-byte public key. Does not wipe. */
+export function verifySignature(signature: usize, message: usize, length: i32, publicKey: usize): bool {
+  if (!isBelowOrder(signature + 32)) return false;
+  if (!decodePoint(VERIFY_POINT, publicKey)) return false;
+  if (hasSmallOrder(VERIFY_POINT)) return false;
+  negateFieldIf(VERIFY_POINT, -1);
+  negateFieldIf(VERIFY_POINT + T, -1);
+  hashChallenge(VERIFY_CHALLENGE, signature, publicKey, message, length);
+  multiplyPoint();
+  multiplyBase(signature + 32);
+  prepareMultiple(VERIFY_MULTIPLES, VERIFY_SUM);
+  addMultiple(COMB_SUM, VERIFY_MULTIPLES);
+  encodePoint(VERIFY_BYTES, COMB_SUM);
+  return equalBytes(VERIFY_BYTES, signature) && !hasSmallOrder(COMB_SUM);
+}
+
+/** RFC 8032 §5.1.3; false for y of p or more, for a y without an x, and for x = 0 with its sign set. */
+function decodePoint(point: usize, bytes: usize): bool {
+  decodeField(point + Y, bytes);
+  setField(point + Z, 1);
+  if (!findX(point)) return false;
+  const sign: u32 = load<u8>(bytes, 31) >> 7;
+  negateFieldIf(point, 0 - (signOfField(point) ^ sign));
+  multiplyField(point + T, point, point + Y);
+  encodeField(VERIFY_BYTES, point + Y);
+  store<u8>(VERIFY_BYTES, load<u8>(VERIFY_BYTES, 31) | <u8>(signOfField(point) << 7), 31);
+  return equalBytes(VERIFY_BYTES, bytes);
+}
+
+/** X = √(u/v) for u = y² − 1 and v = dy² + 1, by the candidate u·v³·(u·v⁷)^((p − 5)/8); false if there is none. */
+function findX(point: usize): bool {
+  const u = TERM_1,
+    v = TERM_2,
+    v3 = TERM_3,
+    check = TERM_4;
+  squareField(u, point + Y);
+  multiplyField(v, u, CURVE_D);
+  subtractField(u, u, point + Z);
+  addField(v, v, point + Z);
+  squareField(v3, v);
+  multiplyField(v3, v3, v);
+  squareField(point, v3);
+  multiplyField(point, point, v);
+  multiplyField(point, point, u);
+  raiseForRoot(point, point);
+  multiplyField(point, point, v3);
+  multiplyField(point, point, u);
+  squareField(check, point);
+  multiplyField(check, check, v);
+  subtractField(v3, check, u);
+  if (isZeroField(v3)) return true;
+  multiplyField(point, point, SQRT_MINUS_ONE);
+  addField(v3, check, u);
+  return isZeroField(v3);
+}
+
+/** Whether 8 · point is the neutral point, which alone has X = 0 and Y = Z. */
+function hasSmallOrder(point: usize): bool {
+  for (let i = 0; i < MULTIPLE; i += 40) copyField(VERIFY_SUM + i, point + i);
+  for (let i = 0; i < 3; i++) doublePoint(VERIFY_SUM, false);
+  subtractField(TERM_1, VERIFY_SUM + Y, VERIFY_SUM + Z);
+  return isZeroField(VERIFY_SUM) && isZeroField(TERM_1);
+}
+
+/** VERIFY_SUM = VERIFY_CHALLENGE · VERIFY_POINT, which is spoilt; by digits that are 0 or odd, from −15 to 15. */
+function multiplyPoint(): void {
+  setDigits();
+  setOddMultiples();
+  setNeutral(VERIFY_SUM);
+  for (let i = DIGITS - 1; i >= 0; i--) {
+    const digit = <i32>load<i8>(VERIFY_DIGITS + i);
+    doublePoint(VERIFY_SUM, digit !== 0 || i === 0);
+    if (digit > 0) addMultiple(VERIFY_SUM, VERIFY_MULTIPLES + (digit >> 1) * MULTIPLE);
+    if (digit < 0) subtractMultiple(VERIFY_SUM, VERIFY_MULTIPLES + (-digit >> 1) * MULTIPLE);
+  }
+}
+
+/** VERIFY_MULTIPLES = 1, 3, 5 … 15 times VERIFY_POINT */
+function setOddMultiples(): void {
+  const last = VERIFY_MULTIPLES + 7 * MULTIPLE;
+  prepareMultiple(VERIFY_MULTIPLES, VERIFY_POINT);
+  for (let i = 0; i < MULTIPLE; i += 40) copyField(VERIFY_SUM + i, VERIFY_POINT + i);
+  doublePoint(VERIFY_SUM, true);
+  prepareMultiple(last, VERIFY_SUM);
+  for (let multiple = VERIFY_MULTIPLES + MULTIPLE; multiple <= last; multiple += MULTIPLE) {
+    addMultiple(VERIFY_POINT, last);
+    prepareMultiple(multiple, VERIFY_POINT);
+  }
+}
+
+/** Five bits of the challenge at a time wherever a digit is not zero; a digit above 15 takes 32 from the next. */
+function setDigits(): void {
+  memory.fill(VERIFY_DIGITS, 0, DIGITS);
+  memory.fill(VERIFY_CHALLENGE + 32, 0, 8); // what the last digits read past the scalar
+  let carry = 0;
+  for (let i = 0; i < DIGITS; i++) {
+    const bits = <i32>(load<u64>(VERIFY_CHALLENGE + (i >> 3)) >> (i & 7)) & 31;
+    if ((bits & 1) === carry) continue;
+    const digit = bits + carry;
+    carry = digit >> 4;
+    store<i8>(VERIFY_DIGITS + i, <i8>(digit - (carry << 5)));
+    i += 4;
+  }
+}
+
+function equalBytes(a: usize, b: usize): bool {
+  for (let i = 0; i < 32; i += 8) if (load<u64>(a + i) !== load<u64>(b + i)) return false;
+  return true;
+}

@@ -1,0 +1,24 @@
+import { FIRMWARE_VERSION } from '../../../protocol/commands';
+import { OK, WRONG_LENGTH } from '../../../protocol/status-words';
+import { apduBuffer } from '../session';
+import { reply, replyData } from './reply';
+
+const FORMAT = 1;
+
+/** Answers the ecosystem's "get app and version": format, name, version, one byte of flags. */
+export function answerAppName(length: i32): i32 {
+  if (length !== 0) return reply(WRONG_LENGTH);
+  store<u8>(apduBuffer, FORMAT);
+  let end = putString(1, 'ZBC Signer');
+  end = putString(end, FIRMWARE_VERSION);
+  store<u8>(apduBuffer + end, 1);
+  store<u8>(apduBuffer + end, 0, 1);
+  return replyData(end + 2, OK);
+}
+
+/** Writes length and ASCII characters behind `at` bytes; returns the new length. */
+function putString(at: i32, text: string): i32 {
+  store<u8>(apduBuffer + at, text.length);
+  for (let i = 0; i < text.length; i++) store<u8>(apduBuffer + at + 1 + i, text.charCodeAt(i));
+  return at + 1 + text.length;
+}

@@ -1,0 +1,37 @@
+import { OK } from '../../../protocol/status-words';
+import { apduBuffer } from '../session';
+import { Cursor } from '../transaction/cursor';
+
+/** Answers with a status word alone; returns the reply's length, as all of these do. */
+export function reply(status: i32): i32 {
+  return replyData(0, status);
+}
+
+/** Answers with the `length` bytes that stand at the front of the APDU buffer. */
+export function replyData(length: i32, status: i32): i32 {
+  store<u8>(apduBuffer + length, status >> 8);
+  store<u8>(apduBuffer + length, status, 1);
+  return length + 2;
+}
+
+export function replyOk(): i32 {
+  return reply(OK);
+}
+
+/** Answers a refusal with its detail: `field u8, offset u16, reason u8` (signer-protocol §1.4). */
+export function replyRefusal(status: i32, field: i32, offset: i32, reason: i32): i32 {
+  store<u8>(apduBuffer, field);
+  store<u16>(apduBuffer, offset, 1);
+  store<u8>(apduBuffer, reason, 3);
+  return replyData(4, status);
+}
+
+/** Answers what the parser refused. */
+export function replyParseRefusal(cursor: Cursor): i32 {
+  return replyRefusal(cursor.status, cursor.refusedField, cursor.refusedOffset, cursor.reason);
+}
+
+/** Answers a refusal of a command's own header, which is field 0. */
+export function replyHeaderRefusal(status: i32, offset: i32, reason: i32): i32 {
+  return replyRefusal(status, 0, offset, reason);
+}

@@ -1,0 +1,36 @@
+import { PUBLIC_KEY } from '../../../protocol/limits';
+import { sha3_256 } from '../crypto/crypto';
+
+const CHECKSUM = 3;
+const GROUP = 8;
+
+const input: usize = memory.data(40, 8);
+const hash: usize = memory.data(32, 8);
+
+/** Writes the 66 characters of the address of a public key to `out` (interface.md "Account"). */
+export function formatAddress(out: usize, publicKey: usize): void {
+  memory.copy(input, publicKey, PUBLIC_KEY);
+  putName(input + PUBLIC_KEY);
+  sha3_256(hash, input, PUBLIC_KEY + CHECKSUM);
+  memory.copy(input + PUBLIC_KEY, hash, CHECKSUM);
+  putName(out);
+  let at = out + CHECKSUM;
+  for (let i = 0; i < 56; i++) {
+    if (i % GROUP === 0) store<u8>(at++, 0x5f);
+    store<u8>(at++, base32Digit(i));
+  }
+}
+
+function putName(out: usize): void {
+  store<u8>(out, 0x5a);
+  store<u8>(out, 0x42, 1);
+  store<u8>(out, 0x43, 2);
+}
+
+/** RFC 4648 §6: the 5 bits from bit 5 × index on, most significant first. */
+function base32Digit(index: i32): u32 {
+  const bit = index * 5;
+  const word = bswap<u16>(load<u16>(input + (bit >> 3)));
+  const value = (<u32>word >> (11 - (bit & 7))) & 31;
+  return value < 26 ? 0x41 + value : 0x32 - 26 + value;
+}

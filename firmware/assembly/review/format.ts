@@ -1,0 +1,112 @@
+import { ADDRESS } from '../../../protocol/limits';
+import { Account, KIND_ZBC } from '../transaction/account';
+import { formatAddress } from './address';
+import { Items } from './items';
+import { kindName } from './kinds';
+
+/** Decimals of the coin: 1 ZBC = 10^8 atomic units. */
+const COIN_DECIMALS = 8;
+const DIGITS = 20;
+
+const digits: usize = memory.data(DIGITS);
+const address: usize = memory.data(ADDRESS);
+
+/** Appends an ASCII literal. */
+export function putText(items: Items, text: string): void {
+  for (let i = 0; i < text.length; i++) items.put(text.charCodeAt(i));
+}
+
+/** Appends `length` characters from memory. */
+export function putCharacters(items: Items, from: usize, length: i32): void {
+  for (let i = 0; i < length; i++) items.put(load<u8>(from + i));
+}
+
+export function putHex(items: Items, from: usize, length: i32): void {
+  for (let i = 0; i < length; i++) {
+    const byte: u32 = load<u8>(from + i);
+    items.put(hexDigit(byte >> 4));
+    items.put(hexDigit(byte & 15));
+  }
+}
+
+function hexDigit(value: u32): u32 {
+  return value < 10 ? 0x30 + value : 0x61 - 10 + value;
+}
+
+export function putDecimal(items: Items, value: u64): void {
+  const count = setDigits(value);
+  putCharacters(items, digits + DIGITS - count, count);
+}
+
+export function putSignedDecimal(items: Items, value: i64): void {
+  if (value < 0) items.put(0x2d);
+  // The magnitude of the smallest value fits u64, so negating wraps to the right number.
+  putDecimal(items, value < 0 ? <u64>0 - <u64>value : <u64>value);
+}
+
+/** Exactly `width` digits, with leading zeros. */
+export function putPadded(items: Items, value: u32, width: i32): void {
+  setDigits(value);
+  putCharacters(items, digits + DIGITS - width, width);
+}
+
+/** `value` / 10^`decimals`, without trailing zeros. */
+export function putScaled(items: Items, value: u64, decimals: i32): void {
+  const unit = powerOfTen(decimals);
+  putDecimal(items, value / unit);
+  putFraction(items, value % unit, decimals);
+}
+
+export function putCoins(items: Items, atoms: u64): void {
+  putScaled(items, atoms, COIN_DECIMALS);
+  putText(items, ' ZBC');
+}
+
+/** The sum of two amounts, exact where it exceeds 64 bits. */
+export function putCoinSum(items: Items, a: u64, b: u64): void {
+  const unit = powerOfTen(COIN_DECIMALS);
+  const fraction = (a % unit) + (b % unit);
+  putDecimal(items, a / unit + b / unit + fraction / unit);
+  putFraction(items, fraction % unit, COIN_DECIMALS);
+  putText(items, ' ZBC');
+}
+
+/** An account of the chain by its address; one of another kind by the kind's name and its payload in hex. */
+export function putAccount(items: Items, account: Account): void {
+  if (account.kind === KIND_ZBC) {
+    formatAddress(address, account.payload);
+    putCharacters(items, address, ADDRESS);
+    return;
+  }
+  putText(items, kindName(account.kind));
+  items.put(0x20);
+  putHex(items, account.payload, account.length);
+}
+
+function putFraction(items: Items, fraction: u64, decimals: i32): void {
+  if (fraction === 0) return;
+  items.put(0x2e);
+  setDigits(fraction);
+  let last = DIGITS - 1;
+  while (load<u8>(digits + last) === 0x30) last--;
+  const first = DIGITS - decimals;
+  putCharacters(items, digits + first, last - first + 1);
+}
+
+function powerOfTen(exponent: i32): u64 {
+  let power: u64 = 1;
+  for (let i = 0; i < exponent; i++) power *= 10;
+  return power;
+}
+
+/** Writes all 20 digits of `value`, zeros in front, and returns how many are significant. */
+function setDigits(value: u64): i32 {
+  let count = 1;
+  for (let i = DIGITS - 1; i >= 0; i--) {
+    const digit = <u32>(value % 10);
+    store<u8>(digits + i, 0x30 + digit);
+    if (digit !== 0) count = DIGITS - i;
+    value /= 10;
+  }
+  return count;
+}

@@ -1,0 +1,77 @@
+/** Most items that a review can have, with room to spare: an ApprovalEscrow that is itself escrowed has 20. */
+const MAX_ITEMS: i32 = 24;
+/** Room for all formatted values. The longest is a kind's name and 64 hex digits, 78 characters. */
+const ARENA: i32 = 80 * MAX_ITEMS;
+
+/** One thing to show: a title and a value of ASCII characters, in the arena or, for text that is shown as it was sent, in the upload. */
+@unmanaged
+export class Item {
+  title: string;
+  value: usize;
+  length: i32;
+  /** To be drawn in large type. */
+  large: bool;
+}
+
+/**
+ * The items of a review, all formed before the first is shown. `overflowed` says that there was no room, so that a review with
+ * something left out is never shown.
+ */
+@unmanaged
+export class Items {
+  count: i32;
+  used: i32;
+  overflowed: bool;
+
+  clear(): void {
+    this.count = 0;
+    this.used = 0;
+    this.overflowed = false;
+  }
+
+  at(index: i32): Item {
+    return changetype<Item>(changetype<usize>(this) + offsetof<Items>() + index * offsetof<Item>());
+  }
+
+  /** Adds an item whose value is text that stays where it is. */
+  refer(title: string, value: usize, length: i32): void {
+    if (this.count === MAX_ITEMS) {
+      this.overflowed = true;
+      return;
+    }
+    const item = this.at(this.count);
+    item.title = title;
+    item.value = value;
+    item.length = length;
+    item.large = false;
+    this.count += 1;
+  }
+
+  /** Adds an item with an empty value; what is put next becomes its value. */
+  begin(title: string): void {
+    this.refer(title, this.arena() + this.used, 0);
+  }
+
+  /** Draws the item that was added last in large type. */
+  enlarge(): void {
+    this.at(this.count - 1).large = true;
+  }
+
+  /** Appends a character to the value of the item begun last. */
+  put(character: u32): void {
+    if (this.used === ARENA) {
+      this.overflowed = true;
+      return;
+    }
+    store<u8>(this.arena() + this.used, character);
+    this.used += 1;
+    this.at(this.count - 1).length += 1;
+  }
+
+  private arena(): usize {
+    return changetype<usize>(this) + offsetof<Items>() + MAX_ITEMS * offsetof<Item>();
+  }
+}
+
+/** Bytes of static memory that a list of items takes. */
+export const ITEMS_SIZE: i32 = <i32>(offsetof<Items>() + MAX_ITEMS * offsetof<Item>() + ARENA);

@@ -1,0 +1,29 @@
+import { HASH } from '../../../protocol/limits';
+import { putCharacters, putHex, putText } from './format';
+import { NETWORK_COUNT, NETWORK_SIZE, NETWORKS } from './generated/networks';
+import { Items } from './items';
+
+/** Whether the genesis hash stands in the table that was compiled in. */
+export function isKnownNetwork(genesisHash: usize): bool {
+  return networkEntry(genesisHash) !== 0;
+}
+
+/** The known name, or `UNKNOWN CHAIN` and the first 8 hex digits ("Signer device rules" 9). */
+export function putNetwork(items: Items, genesisHash: usize): void {
+  const entry = networkEntry(genesisHash);
+  if (entry !== 0) {
+    putCharacters(items, entry + HASH + 1, load<u8>(entry + HASH));
+    return;
+  }
+  putText(items, 'UNKNOWN CHAIN ');
+  putHex(items, genesisHash, 4);
+}
+
+/** Address of the entry (hash, name length, name), or 0. */
+function networkEntry(genesisHash: usize): usize {
+  for (let i = 0; i < NETWORK_COUNT; i++) {
+    const entry = NETWORKS + i * NETWORK_SIZE;
+    if (memory.compare(entry, genesisHash, HASH) === 0) return entry;
+  }
+  return 0;
+}

@@ -1,0 +1,13 @@
+import { Transaction } from '../transaction/transaction';
+import { putCoinSum, putCoins } from './format';
+import { Items } from './items';
+import { describeRecipientAndFee } from './recipient';
+
+/** The items of a coin transfer, `Amount` to `Total leaving`. */
+export function describeSendZbc(items: Items, transaction: Transaction): void {
+  items.begin('Amount');
+  putCoins(items, transaction.amount);
+  describeRecipientAndFee(items, transaction);
+  items.begin('Total leaving');
+  putCoinSum(items, transaction.amount, transaction.fee);
+}

@@ -1,0 +1,18 @@
+import { TOKEN_DECIMALS_NOT_GIVEN } from '../../../protocol/limits';
+
+/** What the host says of a token, which nothing proves: shown only under `As reported by the app`. */
+@unmanaged
+export class TokenHint {
+  decimals: u32;
+  symbol: usize;
+  symbolLength: i32;
+
+  clear(): void {
+    this.decimals = TOKEN_DECIMALS_NOT_GIVEN;
+    this.symbolLength = 0;
+  }
+
+  get hasDecimals(): bool {
+    return this.decimals !== TOKEN_DECIMALS_NOT_GIVEN;
+  }
+}

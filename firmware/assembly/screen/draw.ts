@@ -1,0 +1,105 @@
+import { SCREEN_HEIGHT, SCREEN_WIDTH } from '../../../protocol/limits';
+import { text } from '../hal';
+import { clearFrame, fillRows, invertBits } from './frame';
+import {
+  TITLE_GLYPHS,
+  TITLE_HEIGHT,
+  TITLE_WIDTHS,
+  VALUE_GLYPHS,
+  VALUE_HEIGHT,
+  VALUE_WIDTH,
+} from './generated/font';
+
+/** Rows of the lit bar that a title stands in, so that no value can look like a title. */
+const TITLE_BAR = 10;
+const TITLE_Y = 1;
+const MARGIN = 1;
+/** Value lines, one below the other, and the strip for the arrows below them. */
+const FIRST_LINE_Y = 11;
+const LINE_PITCH = 12;
+const ARROW_WIDTH = 3;
+const ARROW_HEIGHT = 5;
+
+const FIRST_CHARACTER = 0x20;
+
+/** Begins a new screen. */
+export function drawBlank(): void {
+  clearFrame();
+}
+
+/** Draws a page's title, dark on a lit bar. */
+export function drawTitle(pointer: usize, length: i32): void {
+  fillRows(0, TITLE_BAR);
+  let x = MARGIN;
+  for (let i = 0; i < length; i++) {
+    const glyph = load<u8>(pointer + i) - FIRST_CHARACTER;
+    drawGlyph(x, TITLE_Y, TITLE_GLYPHS + <usize>glyph * TITLE_HEIGHT, TITLE_HEIGHT);
+    x += load<u8>(TITLE_WIDTHS + <usize>glyph);
+  }
+  text(pointer, length, MARGIN, TITLE_Y, x - MARGIN, TITLE_HEIGHT);
+}
+
+/** Draws line `line`, counted from 0, of a value. */
+export function drawLine(line: i32, pointer: usize, length: i32): void {
+  drawRow(MARGIN, FIRST_LINE_Y + line * LINE_PITCH, pointer, length);
+}
+
+/** Draws a line in the middle of the screen's width, `y` rows from the top. */
+export function drawCentered(y: i32, pointer: usize, length: i32): void {
+  drawRow((SCREEN_WIDTH - length * VALUE_WIDTH) / 2, y, pointer, length);
+}
+
+/** Draws a word in twice the size, in the middle of the screen. */
+export function drawLarge(pointer: usize, length: i32): void {
+  const width = 2 * length * VALUE_WIDTH;
+  const left = (SCREEN_WIDTH - width) / 2;
+  const top = (SCREEN_HEIGHT - 2 * VALUE_HEIGHT + TITLE_BAR) / 2;
+  for (let i = 0; i < length; i++) {
+    drawLargeGlyph(left + 2 * i * VALUE_WIDTH, top, valueGlyph(load<u8>(pointer + i)));
+  }
+  text(pointer, length, left, top, width, 2 * VALUE_HEIGHT);
+}
+
+/** Draws the arrows that say where the buttons lead. */
+export function drawArrows(left: bool, right: bool): void {
+  const y = SCREEN_HEIGHT - ARROW_HEIGHT;
+  for (let row = 0; row < ARROW_HEIGHT; row++) {
+    const width = row < ARROW_WIDTH ? row + 1 : ARROW_HEIGHT - row;
+    const bits: u32 = (0xffff << (16 - width)) & 0xffff;
+    if (left) invertBits(ARROW_WIDTH - width, y + row, bits);
+    if (right) invertBits(SCREEN_WIDTH - ARROW_WIDTH, y + row, bits);
+  }
+}
+
+function drawRow(x: i32, y: i32, pointer: usize, length: i32): void {
+  for (let i = 0; i < length; i++) {
+    drawGlyph(x + i * VALUE_WIDTH, y, valueGlyph(load<u8>(pointer + i)), VALUE_HEIGHT);
+  }
+  if (length !== 0) text(pointer, length, x, y, length * VALUE_WIDTH, VALUE_HEIGHT);
+}
+
+function valueGlyph(character: u32): usize {
+  return VALUE_GLYPHS + (character - FIRST_CHARACTER) * VALUE_HEIGHT;
+}
+
+function drawGlyph(x: i32, y: i32, glyph: usize, height: i32): void {
+  for (let row = 0; row < height; row++) {
+    const bits: u32 = load<u8>(glyph + row);
+    if (bits !== 0) invertBits(x, y + row, bits << 8);
+  }
+}
+
+function drawLargeGlyph(x: i32, y: i32, glyph: usize): void {
+  for (let row = 0; row < VALUE_HEIGHT; row++) {
+    const bits = doubled(load<u8>(glyph + row));
+    invertBits(x, y + 2 * row, bits);
+    invertBits(x, y + 2 * row + 1, bits);
+  }
+}
+
+/** Each of 8 bits twice. */
+function doubled(bits: u32): u32 {
+  let wide: u32 = 0;
+  for (let i = 0; i < 8; i++) wide |= ((bits >> i) & 1) * (3 << (2 * i));
+  return wide;
+}

@@ -1,0 +1,68 @@
+import { Items } from '../review/items';
+import { countPages } from './paginate';
+
+/** What a button press does to a review. */
+export const UNDECIDED = 0;
+export const APPROVED = 1;
+export const REJECTED = 2;
+
+/** Buttons as the platform numbers them (signer-protocol §5). */
+export const LEFT = 1;
+export const RIGHT = 2;
+export const BOTH = 3;
+
+/**
+ * Where a review stands: on a page of item number `item`, or, one and two behind the last item, on the approve and the reject
+ * page. It moves one page at a time, so the approve page is reached only through every page before it.
+ */
+@unmanaged
+export class Position {
+  item: i32;
+  page: i32;
+  pages: i32;
+
+  open(items: Items): void {
+    this.enter(items, 0);
+  }
+
+  isApprovePage(items: Items): bool {
+    return this.item === items.count;
+  }
+
+  isRejectPage(items: Items): bool {
+    return this.item === items.count + 1;
+  }
+
+  /** Moves to the next page or the one before; neither wraps. */
+  move(items: Items, button: i32): void {
+    if (button === RIGHT) this.forward(items);
+    else if (button === LEFT) this.back(items);
+  }
+
+  private forward(items: Items): void {
+    if (this.page + 1 < this.pages) this.page += 1;
+    else if (!this.isRejectPage(items)) this.enter(items, this.item + 1);
+  }
+
+  private back(items: Items): void {
+    if (this.page > 0) {
+      this.page -= 1;
+    } else if (this.item > 0) {
+      this.enter(items, this.item - 1);
+      this.page = this.pages - 1;
+    }
+  }
+
+  private enter(items: Items, item: i32): void {
+    this.item = item;
+    this.page = 0;
+    this.pages = item < items.count ? countPages(items.at(item)) : 1;
+  }
+}
+
+/** The decision that a press makes: both buttons, on the approve or the reject page only. */
+export function decide(position: Position, items: Items, button: i32): i32 {
+  if (button !== BOTH) return UNDECIDED;
+  if (position.isApprovePage(items)) return APPROVED;
+  return position.isRejectPage(items) ? REJECTED : UNDECIDED;
+}

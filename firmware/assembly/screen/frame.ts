@@ -1,0 +1,30 @@
+import { FRAME, SCREEN_WIDTH } from '../../../protocol/limits';
+import { display } from '../hal';
+
+const ROW_BYTES = SCREEN_WIDTH / 8;
+
+// One byte more than a frame: a glyph that ends in the last column also touches the byte behind it, with no bit set.
+const frame: usize = memory.data(FRAME + 1, 8);
+
+export function clearFrame(): void {
+  memory.fill(frame, 0, FRAME);
+}
+
+/** Hands the frame to the platform. */
+export function showFrame(): void {
+  display(frame);
+}
+
+/** Inverts the pixels of row `y` from `x` on where `bits`, 16 of them, most significant first, are set. */
+export function invertBits(x: i32, y: i32, bits: u32): void {
+  const at = frame + y * ROW_BYTES + (x >> 3);
+  const shifted = (bits << 8) >> (x & 7);
+  store<u8>(at, load<u8>(at) ^ (shifted >> 16));
+  store<u8>(at, load<u8>(at, 1) ^ (shifted >> 8), 1);
+  if ((shifted & 0xff) !== 0) store<u8>(at, load<u8>(at, 2) ^ shifted, 2);
+}
+
+/** Lights whole rows. */
+export function fillRows(y: i32, rows: i32): void {
+  memory.fill(frame + y * ROW_BYTES, 0xff, rows * ROW_BYTES);
+}

@@ -1,0 +1,72 @@
+import { Item, Items } from '../review/items';
+import { drawArrows, drawBlank, drawCentered, drawLarge, drawLine, drawTitle } from './draw';
+import { Position } from './flow';
+import { showFrame } from './frame';
+import { LINES, lineLength, nextLine, pageStart } from './paginate';
+
+/** Longest title with its page number: `Escrow instruction (513/513)`. */
+const TITLE_LENGTH = 40;
+/** Rows at which the two lines of a page without a title bar stand. */
+const UPPER_Y = 18;
+const LOWER_Y = 34;
+
+const title: usize = memory.data(TITLE_LENGTH);
+const line: usize = memory.data(TITLE_LENGTH);
+
+/** Draws the page of a review at `position`; `what` is what the last two pages approve or reject, such as ` transaction`. */
+export function drawReviewPage(items: Items, position: Position, approve: string, reject: string): void {
+  if (position.isApprovePage(items)) drawTwoLines(approve, 'approve: press both', true, true);
+  else if (position.isRejectPage(items)) drawTwoLines(reject, 'press both to reject', true, false);
+  else drawItemPage(items.at(position.item), position);
+}
+
+/** Draws a page of two centred lines, the upper one its title. */
+export function drawTwoLines(upper: string, lower: string, left: bool, right: bool): void {
+  drawBlank();
+  drawCentered(UPPER_Y, title, copyText(title, 0, upper));
+  drawCentered(LOWER_Y, line, copyText(line, 0, lower));
+  drawArrows(left, right);
+  showFrame();
+}
+
+function drawItemPage(item: Item, position: Position): void {
+  drawBlank();
+  drawTitle(title, formTitle(item, position));
+  if (item.large) drawLarge(item.value, item.length);
+  else drawLines(item, pageStart(item, position.page));
+  drawArrows(position.item !== 0 || position.page !== 0, true);
+  showFrame();
+}
+
+function drawLines(item: Item, start: i32): void {
+  let offset = start;
+  for (let i = 0; i < LINES && offset < item.length; i++) {
+    drawLine(i, item.value + offset, lineLength(item, offset));
+    offset = nextLine(item, offset);
+  }
+}
+
+/** `Title`, or `Title (2/3)` when there are more pages; returns its length. */
+function formTitle(item: Item, position: Position): i32 {
+  let length = copyText(title, 0, item.title);
+  if (position.pages === 1) return length;
+  length = copyText(title, length, ' (');
+  length = copyNumber(length, position.page + 1);
+  length = copyText(title, length, '/');
+  length = copyNumber(length, position.pages);
+  return copyText(title, length, ')');
+}
+
+/** Copies ASCII text behind `at` characters and returns the new length. */
+function copyText(out: usize, at: i32, text: string): i32 {
+  for (let i = 0; i < text.length; i++) store<u8>(out + at + i, text.charCodeAt(i));
+  return at + text.length;
+}
+
+function copyNumber(at: i32, value: i32): i32 {
+  let unit = 1;
+  while (value / unit > 9) unit *= 10;
+  let length = at;
+  for (; unit > 0; unit /= 10) store<u8>(title + length++, 0x30 + ((value / unit) % 10));
+  return length;
+}

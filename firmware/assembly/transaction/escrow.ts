@@ -1,0 +1,71 @@
+import { ACCOUNT, MAX_INSTRUCTION, PUBLIC_KEY } from '../../../protocol/limits';
+import {
+  ACCOUNT_KIND,
+  ESCROW_TIMEOUT,
+  INSTRUCTION_TOO_LONG,
+  LINKED_APPROVER,
+  LINKED_WITHOUT_ESCROW,
+  MULTI_PARTY,
+} from '../../../protocol/refusal-reasons';
+import { MALFORMED, SENDER_MISMATCH, TOO_LARGE } from '../../../protocol/status-words';
+import { KIND_NONE, payloadLength } from './account';
+import { Cursor } from './cursor';
+import { Transaction } from './transaction';
+
+/** Field 9: the marker that says "none", or the whole block with its mandatory multi-party byte. */
+export function parseEscrow(cursor: Cursor, transaction: Transaction, ownAccount: usize): void {
+  cursor.field = 9;
+  const at = cursor.position;
+  const kind = cursor.u32();
+  transaction.hasEscrow = kind !== KIND_NONE;
+  if (!transaction.hasEscrow) {
+    if (cursor.linked) cursor.refuse(MALFORMED, LINKED_WITHOUT_ESCROW, at);
+    return;
+  }
+  parseApprover(cursor, transaction, kind, at, ownAccount);
+  parseTerms(cursor, transaction);
+  parseInstruction(cursor, transaction);
+  parseMultiParty(cursor, transaction);
+}
+
+function parseApprover(
+  cursor: Cursor,
+  transaction: Transaction,
+  kind: u32,
+  at: usize,
+  ownAccount: usize,
+): void {
+  // An approver is 36 bytes, so only kinds with a payload of 32 bytes can be one (signer-protocol §2).
+  if (payloadLength(kind) !== PUBLIC_KEY) cursor.refuse(MALFORMED, ACCOUNT_KIND, at);
+  const approver = transaction.approver;
+  approver.kind = kind;
+  approver.length = PUBLIC_KEY;
+  approver.payload = cursor.take(PUBLIC_KEY);
+  if (cursor.status !== 0 || !cursor.linked) return;
+  if (memory.compare(at, ownAccount, ACCOUNT) !== 0) cursor.refuse(SENDER_MISMATCH, LINKED_APPROVER, at);
+}
+
+function parseTerms(cursor: Cursor, transaction: Transaction): void {
+  transaction.commission = cursor.u64();
+  const timeoutAt = cursor.position;
+  transaction.timeout = cursor.u64();
+  if (!cursor.linked && transaction.timeout <= transaction.timestamp) {
+    cursor.refuse(MALFORMED, ESCROW_TIMEOUT, timeoutAt);
+  }
+}
+
+function parseInstruction(cursor: Cursor, transaction: Transaction): void {
+  const lengthAt = cursor.position;
+  const length = cursor.u32();
+  if (!cursor.linked && length > <u32>MAX_INSTRUCTION)
+    cursor.refuse(TOO_LARGE, INSTRUCTION_TOO_LONG, lengthAt);
+  transaction.instructionLength = length;
+  transaction.instruction = cursor.take(length);
+}
+
+function parseMultiParty(cursor: Cursor, transaction: Transaction): void {
+  const at = cursor.position;
+  const flag = cursor.u8();
+  if (flag > 1) cursor.refuse(MALFORMED, MULTI_PARTY, at);
+  transaction.multiParty = flag === 1;
+}

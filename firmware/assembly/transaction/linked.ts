@@ -1,0 +1,42 @@
+import { HASH, SIGNATURE } from '../../../protocol/limits';
+import { ESCROW_HASH, LINKED_SIGNATURE, LINKED_UNEXPECTED } from '../../../protocol/refusal-reasons';
+import { ESCROW_HASH_MISMATCH, MALFORMED } from '../../../protocol/status-words';
+import { APPROVAL_ESCROW } from '../../../protocol/transaction-types';
+import { sha3_256 } from '../crypto/crypto';
+import { Cursor } from './cursor';
+import { parseFields } from './parse';
+import { Transaction } from './transaction';
+
+const hash: usize = memory.data(HASH, 8);
+
+/**
+ * Verifies the second buffer against the main transaction, once that is parsed. An ApprovalEscrow needs the bytes whose hash
+ * its body names, which are parsed into `linked`; every other type must come without. The cursor holds the refusal, if any.
+ */
+export function parseLinked(
+  cursor: Cursor,
+  transaction: Transaction,
+  buffer: usize,
+  length: i32,
+  linked: Transaction,
+  ownAccount: usize,
+): void {
+  if (cursor.status !== 0) return;
+  if (transaction.type !== APPROVAL_ESCROW) {
+    cursor.open(buffer, length, true);
+    if (length !== 0) cursor.refuse(MALFORMED, LINKED_UNEXPECTED, buffer);
+    return;
+  }
+  checkEscrowHash(cursor, transaction, buffer, length);
+  if (cursor.status !== 0) return;
+  cursor.open(buffer, length, true);
+  parseFields(cursor, linked, ownAccount);
+  if (cursor.end - cursor.position !== SIGNATURE) cursor.refuse(MALFORMED, LINKED_SIGNATURE, cursor.position);
+}
+
+function checkEscrowHash(cursor: Cursor, transaction: Transaction, buffer: usize, length: i32): void {
+  sha3_256(hash, buffer, length);
+  if (memory.compare(hash, transaction.escrowHash, HASH) === 0) return;
+  cursor.field = 8;
+  cursor.refuse(ESCROW_HASH_MISMATCH, ESCROW_HASH, transaction.escrowHash);
+}

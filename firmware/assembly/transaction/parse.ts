@@ -1,0 +1,114 @@
+import { ACCOUNT, MAX_MESSAGE, PUBLIC_KEY } from '../../../protocol/limits';
+import {
+  ACCOUNT_KIND,
+  LINKED_SENDER_KIND,
+  LINKED_TYPE,
+  MESSAGE_TOO_LONG,
+  RECIPIENT_MISSING,
+  RECIPIENT_UNEXPECTED,
+  SENDER_NOT_OWN,
+  TIMESTAMP_ZERO,
+  TRAILING_BYTES,
+  TYPE_UNSUPPORTED,
+  VERSION,
+} from '../../../protocol/refusal-reasons';
+import { MALFORMED, SENDER_MISMATCH, TOO_LARGE, UNSUPPORTED_TYPE } from '../../../protocol/status-words';
+import { APPROVAL_ESCROW } from '../../../protocol/transaction-types';
+import { KIND_NONE, KIND_ZBC, payloadLength } from './account';
+import { isSupportedType, parseBody } from './body';
+import { Cursor } from './cursor';
+import { parseEscrow } from './escrow';
+import { Transaction } from './transaction';
+
+/**
+ * Parses the device's own transaction, which must end exactly where the cursor's buffer does and whose sender must be the
+ * 36 bytes at `ownAccount` ("Signer device rules" 1). The cursor holds the refusal, if any.
+ */
+export function parseTransaction(cursor: Cursor, transaction: Transaction, ownAccount: usize): void {
+  parseFields(cursor, transaction, ownAccount);
+  if (cursor.position !== cursor.end) cursor.refuse(MALFORMED, TRAILING_BYTES, cursor.position);
+}
+
+/**
+ * Parses fields 1 to 11 and stops behind the message. `ownAccount` is the 36 bytes that the sender must be, or, of a linked
+ * transaction, its approver.
+ */
+export function parseFields(cursor: Cursor, transaction: Transaction, ownAccount: usize): void {
+  parseType(cursor, transaction);
+  parseVersion(cursor);
+  parseTimestamp(cursor, transaction);
+  parseSender(cursor, transaction, ownAccount);
+  parseRecipient(cursor, transaction);
+  cursor.field = 6;
+  transaction.fee = cursor.u64();
+  parseBody(cursor, transaction);
+  parseEscrow(cursor, transaction, ownAccount);
+  parseMessage(cursor, transaction);
+}
+
+function parseType(cursor: Cursor, transaction: Transaction): void {
+  cursor.field = 1;
+  const at = cursor.position;
+  const type = cursor.u32();
+  transaction.type = type;
+  if (cursor.linked) {
+    if (!isSupportedType(type) || type === APPROVAL_ESCROW) cursor.refuse(MALFORMED, LINKED_TYPE, at);
+  } else if (!isSupportedType(type)) {
+    cursor.refuse(UNSUPPORTED_TYPE, TYPE_UNSUPPORTED, at);
+  }
+}
+
+function parseVersion(cursor: Cursor): void {
+  cursor.field = 2;
+  const at = cursor.position;
+  if (cursor.u8() !== 1) cursor.refuse(MALFORMED, VERSION, at);
+}
+
+function parseTimestamp(cursor: Cursor, transaction: Transaction): void {
+  cursor.field = 3;
+  const at = cursor.position;
+  transaction.timestamp = cursor.u64();
+  if (transaction.timestamp === 0) cursor.refuse(MALFORMED, TIMESTAMP_ZERO, at);
+}
+
+function parseSender(cursor: Cursor, transaction: Transaction, ownAccount: usize): void {
+  cursor.field = 4;
+  const at = cursor.position;
+  const sender = transaction.sender;
+  sender.kind = cursor.u32();
+  sender.payload = cursor.take(PUBLIC_KEY);
+  sender.length = PUBLIC_KEY;
+  if (cursor.status !== 0) return;
+  if (cursor.linked) {
+    if (sender.kind !== KIND_ZBC) cursor.refuse(MALFORMED, LINKED_SENDER_KIND, at);
+  } else if (memory.compare(at, ownAccount, ACCOUNT) !== 0) {
+    cursor.refuse(SENDER_MISMATCH, SENDER_NOT_OWN, at);
+  }
+}
+
+function parseRecipient(cursor: Cursor, transaction: Transaction): void {
+  cursor.field = 5;
+  const at = cursor.position;
+  const kind = cursor.u32();
+  const length = payloadLength(kind);
+  const recipient = transaction.recipient;
+  recipient.kind = kind;
+  recipient.length = length;
+  if (length < 0) cursor.refuse(MALFORMED, ACCOUNT_KIND, at);
+  if (transaction.type === APPROVAL_ESCROW) {
+    if (kind !== KIND_NONE) cursor.refuse(MALFORMED, RECIPIENT_UNEXPECTED, at);
+  } else if (kind === KIND_NONE) {
+    cursor.refuse(MALFORMED, RECIPIENT_MISSING, at);
+  }
+  recipient.payload = cursor.take(length);
+}
+
+function parseMessage(cursor: Cursor, transaction: Transaction): void {
+  cursor.field = 10;
+  const at = cursor.position;
+  const length = cursor.u32();
+  if (!cursor.linked && length > <u32>MAX_MESSAGE) cursor.refuse(TOO_LARGE, MESSAGE_TOO_LONG, at);
+  transaction.messageLength = length;
+  cursor.field = 11;
+  transaction.message = cursor.take(length);
+}

@@ -1,0 +1,17 @@
+import { HASH } from '../../../../protocol/limits';
+import { APPROVAL } from '../../../../protocol/refusal-reasons';
+import { MALFORMED } from '../../../../protocol/status-words';
+import { Cursor } from '../cursor';
+import { Transaction } from '../transaction';
+
+export const APPROVAL_ESCROW_BODY = 36;
+export const APPROVE: u32 = 0;
+export const REJECT: u32 = 1;
+
+/** Body of type 4: approval u32, hash of the escrowed transaction. */
+export function parseApprovalEscrowBody(cursor: Cursor, transaction: Transaction): void {
+  const approvalAt = cursor.position;
+  transaction.approval = cursor.u32();
+  if (transaction.approval > REJECT) cursor.refuse(MALFORMED, APPROVAL, approvalAt);
+  transaction.escrowHash = cursor.take(HASH);
+}

@@ -1,0 +1,42 @@
+import { APDU_HEADER, MAX_APDU, MAX_CHUNK } from '../../protocol/limits.js';
+import { InvalidReplyError } from './errors.js';
+
+const STATUS_BYTES = 2;
+
+/** One command before it is put into bytes; `data` is at most 255 bytes. */
+export interface Command {
+  cla: number;
+  ins: number;
+  p1: number;
+  data: Uint8Array;
+}
+
+/** A reply apart from its status word. */
+export interface Reply {
+  data: Uint8Array;
+  statusWord: number;
+}
+
+/** `CLA INS P1 P2 Lc data`; P2 is 00 in every command (signer-protocol §1). */
+export function encodeCommand({ cla, ins, p1, data }: Command): Uint8Array {
+  const apdu = new Uint8Array(APDU_HEADER + data.length);
+  apdu.set([cla, ins, p1, 0, data.length]);
+  apdu.set(data, APDU_HEADER);
+  return apdu;
+}
+
+/** Throws InvalidReplyError for what is too short for a status word or longer than any reply. */
+export function decodeReply(reply: Uint8Array): Reply {
+  if (reply.length < STATUS_BYTES || reply.length > MAX_APDU) {
+    throw new InvalidReplyError(`a reply of ${reply.length} bytes, 2 to ${MAX_APDU} wanted`);
+  }
+  const bytes = Uint8Array.from(reply);
+  const end = bytes.length - STATUS_BYTES;
+  return { data: bytes.slice(0, end), statusWord: new DataView(bytes.buffer).getUint16(end) };
+}
+
+/** Pieces of at most 255 bytes, in order. */
+export function splitIntoChunks(bytes: Uint8Array): Uint8Array[] {
+  const count = Math.ceil(bytes.length / MAX_CHUNK);
+  return Array.from({ length: count }, (_, at) => bytes.slice(at * MAX_CHUNK, (at + 1) * MAX_CHUNK));
+}

@@ -1,0 +1,41 @@
+import { GatewayError } from '../errors.js';
+import type { TransactionStatus } from '../gateway/index.js';
+import { NotConfirmedError } from './errors.js';
+import { isPassing } from './retry.js';
+import type { Run } from './run.js';
+
+const CONFIRMED = 'confirmed';
+/** Before the status route has said anything. */
+const UNKNOWN: TransactionStatus = { stage: 'submitted' };
+
+/** Polls until the transaction is confirmed; without waiting, asks once. Throws NotConfirmedError when time is up. */
+export async function awaitConfirmation(run: Run, transactionHash: string): Promise<TransactionStatus> {
+  const deadline = run.clock.now() + run.confirmationTimeoutMs;
+  let latest = UNKNOWN;
+  for (;;) {
+    const status = await askStatus(run, transactionHash);
+    if (status !== undefined && status.stage !== latest.stage) {
+      run.report({ step: 'stage', stage: status.stage, blockHeight: status.blockHeight });
+    }
+    latest = status ?? latest;
+    if (latest.stage === CONFIRMED || !run.waitsForConfirmation) {
+      return latest;
+    }
+    if (run.clock.now() >= deadline) {
+      throw new NotConfirmedError(transactionHash, latest.stage, run.confirmationTimeoutMs);
+    }
+    await run.clock.sleep(run.pollMs, run.request.signal);
+  }
+}
+
+/** Undefined when there is no news; a gateway that stumbles does not undo a broadcast. */
+async function askStatus(run: Run, transactionHash: string): Promise<TransactionStatus | undefined> {
+  try {
+    return await run.gateway.transactionStatus(transactionHash, run.request);
+  } catch (error) {
+    if (isPassing(error) || (error instanceof GatewayError && !run.waitsForConfirmation)) {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  type Account,
+  type Escrow,
+  MAX_I64,
+  NO_ACCOUNT,
+  parseUnits,
+  type Transaction,
+} from '../../../chain/src/index.js';
+import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '../../../protocol/transaction-types.js';
+
+interface DraftBase {
+  /** Atomic units; the node's minimum when left out. */
+  fee?: bigint | undefined;
+  message?: Uint8Array | undefined;
+  escrow?: Escrow | undefined;
+}
+
+/** `amount` in atomic units. */
+export interface SendDraft extends DraftBase {
+  type: typeof SEND_ZBC;
+  recipient: Account;
+  amount: bigint;
+}
+
+/** `amount` in the token's own units, such as `'1.5'`: only the chain knows its decimals. */
+export interface TokenDraft extends DraftBase {
+  type: typeof TRANSFER_TOKEN;
+  recipient: Account;
+  tokenId: bigint;
+  amount: string;
+  feeInToken?: boolean | undefined;
+}
+
+/** `approval` 0 approves and 1 rejects; the escrowed transaction is fetched by its 32-byte hash. */
+export interface ApprovalDraft extends Omit<DraftBase, 'escrow'> {
+  type: typeof APPROVAL_ESCROW;
+  approval: 0 | 1;
+  escrowHash: Uint8Array;
+}
+
+/** A transaction without what only the chain, the device and the clock can say. */
+export type Draft = SendDraft | TokenDraft | ApprovalDraft;
+
+export interface DraftFacts {
+  sender: Account;
+  timestamp: bigint;
+  fee: bigint;
+  /** Of the token that is sent, if one is. */
+  decimals: number;
+}
+
+/** Throws AmountError when a token amount has more decimals than the token. */
+export function completeDraft(draft: Draft, { sender, timestamp, fee, decimals }: DraftFacts): Transaction {
+  const base = { sender, timestamp, fee, message: draft.message ?? new Uint8Array(0) };
+  switch (draft.type) {
+    case SEND_ZBC: {
+      const { type, recipient, amount, escrow } = draft;
+      return { ...base, type, recipient, amount, ...(escrow && { escrow }) };
+    }
+    case TRANSFER_TOKEN: {
+      const { type, recipient, tokenId, feeInToken, escrow } = draft;
+      const amount = parseUnits(draft.amount, decimals, MAX_I64);
+      const flag = feeInToken === undefined ? {} : { feeInToken };
+      return { ...base, type, recipient, tokenId, amount, ...flag, ...(escrow && { escrow }) };
+    }
+    case APPROVAL_ESCROW: {
+      const { type, approval, escrowHash } = draft;
+      return { ...base, type, recipient: NO_ACCOUNT, approval, escrowHash };
+    }
+  }
+}

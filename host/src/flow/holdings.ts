@@ -1,0 +1,55 @@
+import { formatCoins, formatUnits, type Transaction } from '../../../chain/src/index.js';
+import { SEND_ZBC, TRANSFER_TOKEN } from '../../../protocol/transaction-types.js';
+import type { Token } from '../gateway/index.js';
+import type { Draft } from './draft.js';
+import { InsufficientBalanceError, UnknownTokenError } from './errors.js';
+import { retryRead } from './retry.js';
+import type { Run } from './run.js';
+
+/** What the sender can spend, in atomic units; `token` is there when the draft sends one. */
+export interface Holdings {
+  spendableCoins: bigint;
+  token?: Token & { spendable: bigint };
+}
+
+/** An account that the chain does not know yet holds nothing. */
+export async function readHoldings(run: Run, draft: Draft, address: string): Promise<Holdings> {
+  const account = await retryRead(run, options => run.gateway.account(address, options));
+  const spendableCoins = account?.spendable ?? 0n;
+  run.report({ step: 'account', address, spendable: spendableCoins });
+  return draft.type === TRANSFER_TOKEN
+    ? { spendableCoins, token: await readTokenHolding(run, draft.tokenId, address) }
+    : { spendableCoins };
+}
+
+async function readTokenHolding(run: Run, tokenId: bigint, address: string) {
+  const token = await retryRead(run, options => run.gateway.token(tokenId, options));
+  if (token?.id !== tokenId) {
+    throw new UnknownTokenError(tokenId);
+  }
+  const held = await retryRead(run, options => run.gateway.accountTokens(address, options));
+  const spendable = held.find(({ id }) => id === tokenId)?.spendable ?? 0n;
+  run.report({ step: 'token', token, spendable });
+  return { ...token, spendable };
+}
+
+/** Throws InsufficientBalanceError for what the node would refuse only after the person had approved it. */
+export function checkHoldings(transaction: Transaction, { spendableCoins, token }: Holdings): void {
+  const coins = coinsNeeded(transaction);
+  if (coins > spendableCoins) {
+    throw new InsufficientBalanceError(formatCoins(coins), formatCoins(spendableCoins), 'ZBC');
+  }
+  if (transaction.type === TRANSFER_TOKEN && token !== undefined && transaction.amount > token.spendable) {
+    const [needed, spendable] = [transaction.amount, token.spendable].map(units =>
+      formatUnits(units, token.decimals),
+    );
+    throw new InsufficientBalanceError(`${needed}`, `${spendable}`, `of token ${token.id}`);
+  }
+}
+
+/** A fee in the token is taken from the token, by a rate that only the node knows. */
+function coinsNeeded(transaction: Transaction): bigint {
+  const amount = transaction.type === SEND_ZBC ? transaction.amount : 0n;
+  const paysInToken = transaction.type === TRANSFER_TOKEN && transaction.feeInToken === true;
+  return amount + (paysInToken ? 0n : transaction.fee) + (transaction.escrow?.commission ?? 0n);
+}

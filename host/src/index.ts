@@ -1,0 +1,14 @@
+export * from './errors.js';
+export { expectedReview, type ReviewItem, type ReviewSubject } from './expected-review.js';
+export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft.js';
+export * from './flow/errors.js';
+export type { FlowEvent, FlowOptions, TransactionSigner } from './flow/run.js';
+export { type FlowResult, sendTransaction } from './flow.js';
+export * from './gateway/index.js';
+export { NETWORKS, type Network, networkName } from './networks.js';
+export type { AppName, DevicePublicKey, SignerVersion } from './replies.js';
+export { type CallOptions, type SignedTransaction, Signer } from './signer.js';
+export { SoftwareSigner } from './software-signer.js';
+export type { Cancellation, Transport } from './transport/transport.js';
+export { cleanSymbol, cleanText } from './untrusted-text.js';
+export type { SignTransactionRequest, TokenDetails } from './upload-header.js';

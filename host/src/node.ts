@@ -1,0 +1,4 @@
+export * from './index.js';
+export { type HidOptions, HidTransport } from './transport/hid.js';
+export { HttpTransport } from './transport/http.js';
+export { type TcpAddress, TcpTransport } from './transport/tcp.js';

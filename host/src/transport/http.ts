@@ -1,0 +1,101 @@
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { fromHex, toHex } from '../../../chain/src/index.js';
+import { throwIfAborted, untilAborted } from '../cancellation.js';
+import { InvalidInputError, InvalidReplyError, TransportError } from '../errors.js';
+import type { Cancellation, Transport } from './transport.js';
+
+/** A reply is 261 bytes at most; twice that in hex, and some room. */
+const MAX_BODY = 4096;
+
+/** An emulator's REST interface: `POST /apdu {"data": hex}`, held open until the person has decided. */
+export class HttpTransport implements Transport {
+  readonly #url: URL;
+  // A connection an exchange: a kept one can close just as a command is sent, and no command may be sent twice.
+  readonly #agent = new Agent({ keepAlive: false });
+
+  /** `api` is the emulator's base URL, such as `http://127.0.0.1:5000`. */
+  constructor(api: string) {
+    if (!URL.canParse(api) || new URL(api).protocol !== 'http:') {
+      throw new InvalidInputError('the address of an emulator is a URL that starts with http://');
+    }
+    this.#url = new URL(`${api.replace(/\/+$/, '')}/apdu`);
+  }
+
+  async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
+    throwIfAborted(signal);
+    const call = request(this.#url, {
+      method: 'POST',
+      agent: this.#agent,
+      headers: { 'content-type': 'application/json' },
+    });
+    try {
+      const reply = untilAborted(receive(call, this.#url.host), signal);
+      call.end(JSON.stringify({ data: toHex(apdu) }));
+      return await reply;
+    } finally {
+      call.destroy();
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+async function receive(call: ClientRequest, place: string): Promise<Uint8Array> {
+  const response = await untilResponse(call, place);
+  const body = await readBody(response, place);
+  if (response.statusCode !== 200) {
+    throw new TransportError(
+      'TRANSPORT_FAILED',
+      `${place} answered with HTTP status ${response.statusCode}`,
+      {
+        hint: 'Check that it is the address of an emulator.',
+      },
+    );
+  }
+  return parseBody(body);
+}
+
+function untilResponse(call: ClientRequest, place: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    call.once('response', resolve);
+    // Also after the response: its own error says the same, and an unheard one would end the process.
+    call.on('error', cause => reject(connectionError(place, cause)));
+  });
+}
+
+async function readBody(response: IncomingMessage, place: string): Promise<string> {
+  let body = '';
+  response.setEncoding('utf8');
+  try {
+    for await (const chunk of response) {
+      body += chunk;
+      if (body.length > MAX_BODY) {
+        throw new InvalidReplyError(`${place} sent more than a reply can be`);
+      }
+    }
+  } catch (cause) {
+    throw cause instanceof InvalidReplyError ? cause : connectionError(place, cause);
+  }
+  return body;
+}
+
+function parseBody(body: string): Uint8Array {
+  try {
+    const { data } = JSON.parse(body) as { data: unknown };
+    return fromHex(String(data));
+  } catch {
+    throw new InvalidReplyError('the emulator answered with something other than {"data": hex}');
+  }
+}
+
+function connectionError(place: string, cause: unknown): TransportError {
+  if ((cause as NodeJS.ErrnoException).code === 'ECONNREFUSED') {
+    const hint = 'Start the emulator, or check its port.';
+    return new TransportError('DEVICE_NOT_FOUND', `nothing listens at ${place}`, { cause, hint });
+  }
+  return new TransportError('DEVICE_DISCONNECTED', `the connection to ${place} ended before it answered`, {
+    cause,
+  });
+}

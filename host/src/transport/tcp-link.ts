@@ -1,0 +1,88 @@
+import { createConnection, type Socket } from 'node:net';
+import { MAX_APDU } from '../../../protocol/limits.js';
+import { InvalidReplyError, type SignerError, TransportError } from '../errors.js';
+
+const LENGTH_BYTES = 4;
+const STATUS_BYTES = 2;
+
+interface Waiter {
+  resolve(reply: Uint8Array): void;
+  reject(error: SignerError): void;
+}
+
+/** One TCP connection, good until its first failure; `failed` says whether that has been. */
+export class TcpLink {
+  readonly #socket: Socket;
+  readonly #place: string;
+  #unread = Buffer.alloc(0);
+  #waiter: Waiter | undefined;
+  #failed = false;
+
+  constructor(host: string, port: number) {
+    this.#place = `${host}:${port}`;
+    this.#socket = createConnection({ host, port, noDelay: true });
+    this.#socket.on('data', chunk => this.#read(chunk));
+    this.#socket.on('error', cause => this.#fail(connectionError(this.#place, cause)));
+    this.#socket.on('close', () => this.#fail(closedError(this.#place)));
+  }
+
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  /** Request and reply of signer-protocol §4; the caller sends no second request before the reply. */
+  exchange(apdu: Uint8Array): Promise<Uint8Array> {
+    const frame = Buffer.alloc(LENGTH_BYTES + apdu.length);
+    frame.writeUInt32BE(apdu.length);
+    frame.set(apdu, LENGTH_BYTES);
+    return new Promise((resolve, reject) => {
+      this.#waiter = { resolve, reject };
+      this.#socket.write(frame);
+    });
+  }
+
+  close(): void {
+    this.#fail(new TransportError('TRANSPORT_FAILED', 'the connection was closed by this program'));
+  }
+
+  #read(chunk: Buffer): void {
+    this.#unread = Buffer.concat([this.#unread, chunk]);
+    if (this.#waiter === undefined) {
+      this.#fail(new InvalidReplyError(`${this.#place} sent bytes that nothing asked for`));
+    } else if (this.#unread.length >= LENGTH_BYTES) {
+      this.#takeReply(LENGTH_BYTES + this.#unread.readUInt32BE() + STATUS_BYTES);
+    }
+  }
+
+  #takeReply(end: number): void {
+    if (end > LENGTH_BYTES + MAX_APDU || this.#unread.length > end) {
+      this.#fail(new InvalidReplyError(`${this.#place} sent more than a reply can be`));
+    } else if (this.#unread.length === end) {
+      const reply = Uint8Array.from(this.#unread.subarray(LENGTH_BYTES));
+      const waiter = this.#waiter;
+      this.#unread = Buffer.alloc(0);
+      this.#waiter = undefined;
+      waiter?.resolve(reply);
+    }
+  }
+
+  #fail(error: SignerError): void {
+    const waiter = this.#waiter;
+    this.#waiter = undefined;
+    this.#failed = true;
+    this.#socket.destroy();
+    waiter?.reject(error);
+  }
+}
+
+function connectionError(place: string, cause: NodeJS.ErrnoException): TransportError {
+  if (cause.code === 'ECONNREFUSED') {
+    const hint = 'Start the emulator, or check its port.';
+    return new TransportError('DEVICE_NOT_FOUND', `nothing listens at ${place}`, { cause, hint });
+  }
+  return new TransportError('TRANSPORT_FAILED', `the connection to ${place} failed`, { cause });
+}
+
+function closedError(place: string): TransportError {
+  return new TransportError('DEVICE_DISCONNECTED', `${place} closed the connection before it answered`);
+}

@@ -1,0 +1,39 @@
+import { throwIfAborted, untilAborted } from '../cancellation.js';
+import { TcpLink } from './tcp-link.js';
+import type { Cancellation, Transport } from './transport.js';
+
+export interface TcpAddress {
+  /** 127.0.0.1 unless given. */
+  host?: string | undefined;
+  port: number;
+}
+
+/** Connects at the first exchange, and again at the one after a failure or an abort, which closes the connection. */
+export class TcpTransport implements Transport {
+  readonly #host: string;
+  readonly #port: number;
+  #link: TcpLink | undefined;
+
+  constructor({ host = '127.0.0.1', port }: TcpAddress) {
+    this.#host = host;
+    this.#port = port;
+  }
+
+  async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
+    throwIfAborted(signal);
+    if (this.#link === undefined || this.#link.failed) {
+      this.#link = new TcpLink(this.#host, this.#port);
+    }
+    try {
+      return await untilAborted(this.#link.exchange(apdu), signal);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#link?.close();
+    this.#link = undefined;
+  }
+}

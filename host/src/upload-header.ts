@@ -1,0 +1,78 @@
+import {
+  HASH,
+  MAX_CHUNK,
+  SIGN_MESSAGE_HEADER,
+  SIGN_TX_HEADER,
+  TOKEN_DECIMALS_NOT_GIVEN,
+} from '../../protocol/limits.js';
+import { InvalidInputError } from './errors.js';
+
+const MAX_U32 = 0xffffffff;
+
+/** What the device may show beside a token's atomic units, `as reported by the app`. */
+export interface TokenDetails {
+  /** 0 to 8. */
+  decimals?: number | undefined;
+  /** Up to 12 printable ASCII characters without spaces. */
+  symbol?: string | undefined;
+}
+
+/** What SIGN_TX takes. `linked` is the escrowed transaction with its signature, for an escrow approval only. */
+export interface SignTransactionRequest {
+  /** Index of the account, 0 to 2^31 - 1. */
+  account: number;
+  /** 32 bytes. */
+  genesisHash: Uint8Array;
+  /** The unsigned bytes. */
+  transaction: Uint8Array;
+  linked?: Uint8Array | undefined;
+  token?: TokenDetails | undefined;
+}
+
+/** An account index as a command carries it; the device, not this, refuses one above 2^31 - 1. */
+export function encodeAccountIndex(account: number): Uint8Array {
+  return encodeU32('an account index', account);
+}
+
+/** signer-protocol §1.2. */
+export function encodeSignTransactionHeader(request: SignTransactionRequest): Uint8Array {
+  if (request.genesisHash.length !== HASH) {
+    throw new InvalidInputError(`a genesis hash is ${HASH} bytes, not ${request.genesisHash.length}`);
+  }
+  const tail = request.token === undefined ? new Uint8Array(0) : encodeToken(request.token);
+  const header = new Uint8Array(SIGN_TX_HEADER + tail.length);
+  header.set(encodeAccountIndex(request.account));
+  header.set(request.genesisHash, 4);
+  header.set(encodeU32('a length', request.transaction.length), 36);
+  header.set(encodeU32('a length', request.linked?.length ?? 0), 40);
+  header.set(tail, SIGN_TX_HEADER);
+  return header;
+}
+
+/** signer-protocol §1.3. */
+export function encodeSignMessageHeader(account: number, message: Uint8Array): Uint8Array {
+  const header = new Uint8Array(SIGN_MESSAGE_HEADER);
+  header.set(encodeAccountIndex(account));
+  header.set(encodeU32('a length', message.length), 4);
+  return header;
+}
+
+function encodeToken({ decimals = TOKEN_DECIMALS_NOT_GIVEN, symbol = '' }: TokenDetails): Uint8Array {
+  const letters = new TextEncoder().encode(symbol);
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > TOKEN_DECIMALS_NOT_GIVEN) {
+    throw new InvalidInputError(`token decimals are a whole number from 0 to 8, not ${decimals}`);
+  }
+  if (letters.length > MAX_CHUNK - SIGN_TX_HEADER - 2) {
+    throw new InvalidInputError(`a token symbol has at most 12 characters, not ${letters.length}`);
+  }
+  return Uint8Array.of(decimals, letters.length, ...letters);
+}
+
+function encodeU32(what: string, value: number): Uint8Array {
+  if (!Number.isInteger(value) || value < 0 || value > MAX_U32) {
+    throw new InvalidInputError(`${what} is a whole number from 0 to ${MAX_U32}, not ${value}`);
+  }
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value, true);
+  return bytes;
+}

@@ -1,0 +1,112 @@
+import {
+  ACCOUNT_KINDS,
+  accountFromHex,
+  accountFromPublicKey,
+  encodeAccount,
+  formatAccount,
+  NO_ACCOUNT,
+  parseAccount,
+  sameAccount,
+} from '../../chain/src/index.js';
+import { accountCases, bytesOf, transactionCases } from './vectors.js';
+
+const { public_key: KEY_HEX, address: ADDRESS } = accountCases[0] ?? { public_key: '', address: '' };
+const ZBC_HEX = `00000000${KEY_HEX}`;
+const ETHEREUM_HEX = `04000000${'d8'.repeat(20)}`;
+// signer-protocol §2, in its order.
+const PAYLOADS = [32, 20, 0, 32, 20, 20, 20, 20, 32, 32, 32, 32, 32, 28, 20, 20, 20];
+
+describe('encodeAccount', () => {
+  test('writes a ZBC account as four zero bytes and the key', () => {
+    expect(encodeAccount(accountFromPublicKey(bytesOf(KEY_HEX)))).toEqual(bytesOf(ZBC_HEX));
+  });
+
+  test('writes no account as the four bytes 02 00 00 00', () => {
+    expect(encodeAccount(NO_ACCOUNT)).toEqual(Uint8Array.of(2, 0, 0, 0));
+  });
+
+  test.each(PAYLOADS.map((length, kind) => ({ kind, length })))(
+    'knows kind $kind with $length bytes and no other length',
+    ({ kind, length }) => {
+      const payload = new Uint8Array(length).fill(7);
+      expect(encodeAccount({ kind, payload })).toEqual(Uint8Array.of(kind, 0, 0, 0, ...payload));
+      expect(() => encodeAccount({ kind, payload: new Uint8Array(length + 1) })).toThrow(
+        `has ${length} bytes after its kind, not ${length + 1}`,
+      );
+    },
+  );
+
+  test('knows no further kind', () => {
+    expect(ACCOUNT_KINDS).toHaveLength(PAYLOADS.length);
+    expect(() => encodeAccount({ kind: 17, payload: new Uint8Array(32) })).toThrow(
+      'account kind 17 is not known',
+    );
+  });
+});
+
+describe('accountFromHex', () => {
+  test('reads either letter case, with or without 0x', () => {
+    expect(accountFromHex(ZBC_HEX)).toEqual({ kind: 0, payload: bytesOf(KEY_HEX) });
+    expect(accountFromHex(`0x${ZBC_HEX.toUpperCase()}`)).toEqual({ kind: 0, payload: bytesOf(KEY_HEX) });
+    expect(accountFromHex('02000000')).toEqual(NO_ACCOUNT);
+  });
+
+  test.each([
+    ['three bytes', '020000', 'an account is at least 4 bytes, not 3'],
+    ['a key cut short', ZBC_HEX.slice(0, -2), 'has 32 bytes after its kind, not 31'],
+    ['an odd digit', `${ZBC_HEX}0`, 'not hexadecimal'],
+    ['a letter outside hex', ZBC_HEX.replace('5e', 'zz'), 'not hexadecimal'],
+  ])('refuses %s', (_what, hex, message) => {
+    expect(() => accountFromHex(hex)).toThrow(message);
+  });
+});
+
+describe('parseAccount', () => {
+  test('takes an address, or the 36 bytes in hex', () => {
+    const wanted = accountFromPublicKey(bytesOf(KEY_HEX));
+    expect(parseAccount(` ${ADDRESS.toLowerCase()}\n`)).toEqual(wanted);
+    expect(parseAccount(ZBC_HEX)).toEqual(wanted);
+  });
+
+  test('takes an account of another kind in hex', () => {
+    expect(parseAccount(ETHEREUM_HEX)).toEqual({ kind: 4, payload: new Uint8Array(20).fill(0xd8) });
+  });
+
+  test('refuses the marker of no account, and anything else as an address', () => {
+    expect(() => parseAccount('02000000')).toThrow('stand for no account');
+    expect(() => parseAccount('somebody')).toThrow('the address of an account starts with ZBC');
+  });
+});
+
+describe('formatAccount', () => {
+  test('shows what the Recipient screen shows', () => {
+    const shown = transactionCases.flatMap(({ tx, expect: { review } }) => {
+      const value = review.find(([title]) => title === 'Recipient')?.[1];
+      const start = 4 + 1 + 8 + 36;
+      const kind = bytesOf(tx)[start] ?? 0;
+      const end = start + 4 + (PAYLOADS[kind] ?? 0);
+      return value === undefined
+        ? []
+        : [[formatAccount(accountFromHex(tx.slice(2 * start, 2 * end))), value]];
+    });
+    expect(shown.length).toBeGreaterThan(20);
+    expect(shown.some(([, value]) => value?.startsWith('Ethereum '))).toBe(true);
+    expect(shown.some(([, value]) => value?.startsWith('Cardano '))).toBe(true);
+    for (const [formatted, value] of shown) {
+      expect(formatted).toBe(value);
+    }
+  });
+
+  test('says none for no account', () => {
+    expect(formatAccount(NO_ACCOUNT)).toBe('none');
+  });
+});
+
+describe('sameAccount', () => {
+  test('compares the kind and every byte', () => {
+    const one = accountFromHex(ZBC_HEX);
+    expect(sameAccount(one, accountFromHex(ZBC_HEX))).toBe(true);
+    expect(sameAccount(one, { ...one, kind: 3 })).toBe(false);
+    expect(sameAccount(one, accountFromHex(`${ZBC_HEX.slice(0, -2)}53`))).toBe(false);
+  });
+});

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { type AddressError, decodeAddress, encodeAddress } from '../../chain/src/index.js';
+import { accountCases, bytesOf } from './vectors.js';
+
+// chain-facts: account 0 of the test mnemonic.
+const ADDRESS = 'ZBC_L2HLFDOM_VKKKTEXX_C2P2M6LG_EB6ZNKSV_356SJUWW_5QPVHDE7_EFJA3PEX';
+const PUBLIC_KEY = bytesOf(accountCases[0]?.public_key ?? '');
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const keys = fc.uint8Array({ minLength: 32, maxLength: 32 });
+
+/** The address as interface.md builds it, by Node's SHA3-256 and base32 written out bit by bit. */
+function addressByHand(publicKey: Uint8Array, prefix = 'ZBC'): string {
+  const checksum = createHash('sha3-256').update(publicKey).update(prefix).digest().subarray(0, 3);
+  const bits = [...publicKey, ...checksum].map(byte => byte.toString(2).padStart(8, '0')).join('');
+  const letters = (bits.match(/.{5}/g) ?? []).map(five => ALPHABET[Number.parseInt(five, 2)]).join('');
+  return `${prefix}_${letters.match(/.{8}/g)?.join('_')}`;
+}
+
+function refusalOf(text: string): Pick<AddressError, 'code' | 'message'> {
+  try {
+    decodeAddress(text);
+  } catch (error) {
+    return error as AddressError;
+  }
+  throw new Error('decoded');
+}
+
+describe('encodeAddress', () => {
+  test.each(accountCases)('gives the published address of account $account', ({ public_key, address }) => {
+    expect(encodeAddress(bytesOf(public_key))).toBe(address);
+  });
+
+  test('agrees with Node for any key', () => {
+    fc.assert(fc.property(keys, key => expect(encodeAddress(key)).toBe(addressByHand(key))));
+  });
+
+  test('wants 32 bytes', () => {
+    expect(() => encodeAddress(new Uint8Array(33))).toThrow('a public key is 32 bytes, not 33');
+  });
+});
+
+describe('decodeAddress', () => {
+  test.each([
+    ['the canonical form', ADDRESS],
+    ['lower case', ADDRESS.toLowerCase()],
+    ['mixed case', ADDRESS.replace('LHLF', 'lHlF')],
+    ['dashes', ADDRESS.replaceAll('_', '-')],
+    ['spaces', ADDRESS.replaceAll('_', ' ')],
+    ['no separators', ADDRESS.replaceAll('_', '')],
+    [
+      'separators in other places',
+      ` ${ADDRESS.replaceAll('_', '')
+        .match(/.{1,5}/g)
+        ?.join('- _')} `,
+    ],
+  ])('takes %s', (_form, text) => {
+    expect(decodeAddress(text)).toEqual(PUBLIC_KEY);
+  });
+
+  test('reads back any key', () => {
+    fc.assert(fc.property(keys, key => expect(decodeAddress(addressByHand(key))).toEqual(key)));
+  });
+
+  test('refuses an address with any one character changed', () => {
+    const place = fc.integer({ min: 4, max: ADDRESS.length - 1 }).filter(at => ADDRESS[at] !== '_');
+    const letter = fc.constantFrom(...ALPHABET);
+    fc.assert(
+      fc.property(place, letter, (at, other) => {
+        fc.pre(other !== ADDRESS[at]);
+        expect(refusalOf(ADDRESS.slice(0, at) + other + ADDRESS.slice(at + 1)).code).toBe('checksum');
+      }),
+    );
+  });
+
+  test.each([
+    ['ZNK', "a node's address"],
+    ['ZBS', "a dataset's address"],
+    ['ZBG', "a gateway's address"],
+    ['ZBR', "a relay's address"],
+  ])('refuses a %s address by name', (prefix, name) => {
+    const refusal = refusalOf(addressByHand(PUBLIC_KEY, prefix).toLowerCase());
+    expect(refusal.code).toBe('prefix');
+    expect(refusal.message).toBe(`the address starts with ${prefix}: ${name}, not an account's`);
+  });
+
+  test.each([
+    ['nothing', '', 'prefix', 'the address of an account starts with ZBC'],
+    ['another prefix', ADDRESS.replace('ZBC', 'ABC'), 'prefix', 'the address of an account starts with ZBC'],
+    ['no prefix', ADDRESS.slice(4), 'prefix', 'the address of an account starts with ZBC'],
+    [
+      'one character less',
+      ADDRESS.slice(0, -1),
+      'length',
+      'the address has 55 characters after ZBC, 56 wanted',
+    ],
+    ['one character more', `${ADDRESS}A`, 'length', 'the address has 57 characters after ZBC, 56 wanted'],
+    ['a page of text', 'Z'.repeat(201), 'length', 'the address has 201 characters, 66 wanted'],
+    [
+      'a digit outside the alphabet',
+      ADDRESS.replace('L2', 'L1'),
+      'alphabet',
+      'the address has a character other than the letters A-Z and the digits 2-7',
+    ],
+    [
+      'a line feed between groups',
+      ADDRESS.replace('_V', '\nV'),
+      'alphabet',
+      'the address has a character other than the letters A-Z and the digits 2-7',
+    ],
+    [
+      'a wrong checksum',
+      ADDRESS.replace(/X$/, 'Y'),
+      'checksum',
+      'the address has a checksum that does not match: was it mistyped?',
+    ],
+    [
+      'the checksum of another prefix',
+      addressByHand(PUBLIC_KEY, 'ZNK').replace('ZNK', 'ZBC'),
+      'checksum',
+      'the address has a checksum that does not match: was it mistyped?',
+    ],
+  ])('refuses %s', (_what, text, code, message) => {
+    expect(refusalOf(text)).toMatchObject({ code, message });
+  });
+
+  test.each(['\u017f', '\u0131', '\u212a'])(
+    'refuses %s, which upper-cases or folds to a letter of the alphabet',
+    letter => {
+      expect(refusalOf(ADDRESS.replace('LFDO', `${letter}FDO`)).code).toBe('alphabet');
+    },
+  );
+
+  test('never repeats the text that it refuses', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1 }), text => {
+        const { message } = refusalOf(`ZBC_\u202e${text}`);
+        expect(message).not.toContain('\u202e');
+      }),
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import {
+  type AmountError,
+  formatCoins,
+  formatUnits,
+  MAX_I64,
+  MAX_U64,
+  parseCoins,
+  parseUnits,
+} from '../../chain/src/index.js';
+
+function refusalOf(text: string, decimals = 8): Pick<AmountError, 'code' | 'message'> {
+  try {
+    parseUnits(text, decimals);
+  } catch (error) {
+    return error as AmountError;
+  }
+  throw new Error('parsed');
+}
+
+describe('parseCoins', () => {
+  test.each([
+    ['1', 100_000_000n],
+    ['1.5', 150_000_000n],
+    ['0.025', 2_500_000n],
+    ['0.00000001', 1n],
+    ['90071992.54740995', 9007199254740995n],
+    ['184467440737.09551615', 2n ** 64n - 1n],
+    ['007', 700_000_000n],
+    ['0', 0n],
+  ])('reads %s exactly', (text, atoms) => {
+    expect(parseCoins(text)).toBe(atoms);
+  });
+
+  test('refuses one atomic unit more than 64 bits hold', () => {
+    expect(() => parseCoins('184467440737.09551616')).toThrow(
+      'the amount is more than 184467440737.09551615',
+    );
+  });
+});
+
+describe('parseUnits', () => {
+  test.each([
+    '',
+    ' ',
+    '-1',
+    '+1',
+    '1e8',
+    '1,5',
+    '.5',
+    '5.',
+    '1.2.3',
+    '0x10',
+    '1 ',
+    '١',
+    'NaN',
+    'Infinity',
+    '1_000',
+  ])('refuses "%s"', text => {
+    expect(refusalOf(text).code).toBe('format');
+  });
+
+  test('refuses more decimals than the unit has, even zeros', () => {
+    expect(refusalOf('0.000000001')).toMatchObject({
+      code: 'decimals',
+      message: 'the amount has 9 decimals, at most 8 allowed',
+    });
+    expect(refusalOf('1.0', 0).code).toBe('decimals');
+  });
+
+  test('refuses a page of digits without working on it', () => {
+    expect(refusalOf('1'.repeat(1_000_000)).code).toBe('format');
+  });
+
+  test('holds a token amount below the maximum that it is given', () => {
+    expect(parseUnits('9223372036854775807', 0, MAX_I64)).toBe(2n ** 63n - 1n);
+    expect(() => parseUnits('9223372036854775808', 0, MAX_I64)).toThrow('more than 9223372036854775807');
+  });
+
+  test('reads back what formatUnits writes', () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, MAX_U64), fc.integer({ min: 0, max: 8 }), (value, decimals) => {
+        expect(parseUnits(formatUnits(value, decimals), decimals)).toBe(value);
+      }),
+    );
+  });
+});
+
+describe('formatUnits', () => {
+  // signer-protocol §3.
+  test.each([
+    [100_000_000n, '1'],
+    [1n, '0.00000001'],
+    [150_000_000n, '1.5'],
+    [0n, '0'],
+    [2n ** 64n, '184467440737.09551616'],
+  ])('shows %s atomic units as %s coins', (atoms, text) => {
+    expect(formatCoins(atoms)).toBe(text);
+  });
+
+  test('shows a negative value with its sign, and no point without decimals', () => {
+    expect(formatUnits(-5n, 1)).toBe('-0.5');
+    expect(formatUnits(-12n, 0)).toBe('-12');
+  });
+
+  test('is the value divided by its unit, exactly', () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, MAX_U64), value => {
+        const [whole = '', fraction = ''] = formatCoins(value).split('.');
+        expect(BigInt(whole) * 100_000_000n + BigInt(fraction.padEnd(8, '0'))).toBe(value);
+        expect(fraction).not.toMatch(/0$/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const SOURCES = new URL('../../../chain/src/', import.meta.url);
+
+describe('chain', () => {
+  test.each(readdirSync(SOURCES))('%s runs in a browser: no Node module, no Node global', file => {
+    const source = readFileSync(new URL(file, SOURCES), 'utf8');
+    expect(source).not.toMatch(/from '(node:|buffer|crypto)/);
+    expect(source).not.toMatch(/\b(Buffer|process|require|__dirname)\b/);
+  });
+});

@@ -1,0 +1,30 @@
+import { FIELD_NAMES, REFUSAL_WORDS, refusalReason } from '../../chain/src/index.js';
+import * as numbers from '../../protocol/refusal-reasons.js';
+
+describe('the table of refusal reasons', () => {
+  test.each(Object.entries(numbers))('has words for %s', (name, number) => {
+    const reason = refusalReason(number) ?? 'truncated';
+    expect(reason).toBe(name.toLowerCase().replaceAll('_', '-'));
+    expect(REFUSAL_WORDS[reason]).toMatch(/\w{3}/);
+  });
+
+  test('has no words but those, and none twice', () => {
+    const words = Object.values(REFUSAL_WORDS);
+    expect(words).toHaveLength(Object.keys(numbers).length);
+    expect(new Set(words).size).toBe(words.length);
+  });
+
+  test('knows no number beyond the protocol', () => {
+    expect(refusalReason(0)).toBeUndefined();
+    expect(refusalReason(Math.max(...Object.values(numbers)) + 1)).toBeUndefined();
+  });
+
+  test('names the header, the 11 rows of the wire format and the linked transaction', () => {
+    expect(FIELD_NAMES).toHaveLength(13);
+    expect([FIELD_NAMES[0], FIELD_NAMES[9], FIELD_NAMES[12]]).toEqual([
+      'header',
+      'escrow',
+      'linked transaction',
+    ]);
+  });
+});

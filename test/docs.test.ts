@@ -1,0 +1,60 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ACCOUNT_KINDS } from '../chain/src/index.js';
+import * as reasons from '../protocol/refusal-reasons.js';
+import * as statusWords from '../protocol/status-words.js';
+import { readText, root } from './support/repository.js';
+
+/** Cells of the table rows of a document. */
+function tableRows(path: string): string[][] {
+  const lines = readText(path)
+    .split('\n')
+    .filter(line => line.startsWith('| '));
+  return lines.map(line =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map(cell => cell.trim()),
+  );
+}
+
+describe('docs/APDU.md', () => {
+  const rows = tableRows('docs/APDU.md');
+
+  test('lists every status word with its value, and no other', () => {
+    const listed = rows
+      .filter(([word]) => /^[0-9a-f]{4}$/.test(word!))
+      .map(([word, name]) => [name, Number.parseInt(word!, 16)]);
+    expect(Object.fromEntries(listed)).toEqual({ ...statusWords });
+  });
+
+  test('lists every refusal reason with its number, and no other', () => {
+    const listed = rows
+      .filter(([, name]) => name! in reasons)
+      .map(([number, name]) => [name, Number(number)]);
+    expect(Object.fromEntries(listed)).toEqual({ ...reasons });
+    expect(listed).toHaveLength(Object.keys(reasons).length);
+  });
+});
+
+test('docs/TRANSACTION.md lists every kind of account with its payload length', () => {
+  const cells = tableRows('docs/TRANSACTION.md').filter(row => row.length === 6);
+  const listed = cells.flatMap(([kind, name, length, ...right]) => [[kind, name, length], right]);
+  const byNumber = new Map(
+    listed.filter(([kind]) => /^\d+$/.test(kind!)).map(([kind, ...rest]) => [Number(kind), rest]),
+  );
+  const wanted = ACCOUNT_KINDS.map(
+    ({ name, payloadLength }, kind) => [kind, [name, `${payloadLength}`]] as const,
+  );
+  expect([...byNumber].sort(([a], [b]) => a - b)).toEqual(wanted);
+});
+
+test.each([
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter(name => name.endsWith('.md'))
+    .map(name => `docs/${name}`),
+])('the files that %s links to exist', path => {
+  const targets = [...readText(path).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(match => match[1]!);
+  expect(targets.filter(target => !existsSync(join(root, path, '..', target)))).toEqual([]);
+});

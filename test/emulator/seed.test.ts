@@ -1,0 +1,37 @@
+import { pbkdf2Sync } from 'node:crypto';
+import { TEST_MNEMONIC } from '../../chain/src/index.js';
+import { parseSeed } from '../../emulator/src/seed.js';
+
+// From the BIP-39 test vectors.
+const WINNER = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+/** BIP-39 by node:crypto: PBKDF2, 2048 rounds, no passphrase. */
+const seedOf = (mnemonic: string) => pbkdf2Sync(mnemonic, 'mnemonic', 2048, 64, 'sha512').toString('hex');
+const parsed = (text: string) => Buffer.from(parseSeed(text)).toString('hex');
+
+describe('parseSeed', () => {
+  it.each([TEST_MNEMONIC, WINNER])('derives the seed of "%s"', mnemonic => {
+    expect(parsed(mnemonic)).toBe(seedOf(mnemonic));
+    expect(parsed(`  ${mnemonic.replaceAll(' ', '   ')}\n`)).toBe(seedOf(mnemonic));
+  });
+
+  it('takes 128 hexadecimal digits', () => {
+    expect(parsed(`hex:${'0aF5'.repeat(32)}`)).toBe('0af5'.repeat(32));
+  });
+
+  it('gives each caller a seed of its own', () => {
+    parseSeed(TEST_MNEMONIC).fill(0);
+    expect(parsed(TEST_MNEMONIC)).toBe(seedOf(TEST_MNEMONIC));
+  });
+
+  it.each([
+    '',
+    'abandon',
+    WINNER.replace('yellow', 'thank'),
+    'hex:',
+    `hex:${'0'.repeat(127)}`,
+    `hex:${'g'.repeat(128)}`,
+  ])('refuses "%s"', text =>
+    expect(() => parseSeed(text)).toThrow(expect.objectContaining({ code: 'BAD_SEED' })),
+  );
+});

@@ -1,0 +1,288 @@
+import { Emulator } from '../../emulator/src/index.js';
+import * as reasons from '../../protocol/refusal-reasons.js';
+import * as statusWords from '../../protocol/status-words.js';
+import { apdu, send, signMessage, signTransaction } from '../support/apdu.js';
+import { sha3 } from '../support/sha3.js';
+import { accounts } from '../support/vectors.js';
+
+type Status = keyof typeof statusWords;
+type Reason = keyof typeof reasons;
+type Refusal = [status: Status, field: number, offset: number, reason: Reason];
+
+const OWN = `00000000${accounts.cases[0]!.public_key}`;
+const OTHER = `00000000${accounts.cases[1]!.public_key}`;
+const GENESIS = '5a'.repeat(32);
+const NONE = '02000000';
+
+const u32 = (value: number) => Buffer.from(Uint32Array.of(value).buffer).toString('hex');
+const u64 = (value: bigint) => Buffer.from(BigUint64Array.of(value).buffer).toString('hex');
+
+/** The rows of the wire format in hex; what is given takes the place of a valid send's. */
+interface Rows {
+  type?: string;
+  version?: string;
+  timestamp?: string;
+  sender?: string;
+  recipient?: string;
+  fee?: string;
+  bodyLength?: string;
+  body?: string;
+  escrow?: string;
+  messageLength?: string;
+  message?: string;
+  tail?: string;
+}
+
+const SEND = { type: u32(1), recipient: OTHER, bodyLength: u32(8), body: u64(1n) };
+const TOKEN = { type: u32(11), recipient: OTHER, bodyLength: u32(17), body: `${u64(7n)}${u64(9n)}01` };
+const APPROVAL = { type: u32(4), recipient: NONE, bodyLength: u32(36) };
+
+function wire(rows: Rows): string {
+  const send = { version: '01', timestamp: u64(1000n), sender: OWN, fee: u64(5n), escrow: NONE, ...SEND };
+  const row = { messageLength: u32(0), message: '', tail: '', ...send, ...rows };
+  return [
+    row.type,
+    row.version,
+    row.timestamp,
+    row.sender,
+    row.recipient,
+    row.fee,
+    row.bodyLength,
+    row.body,
+    row.escrow,
+    row.messageLength,
+    row.message,
+    row.tail,
+  ].join('');
+}
+
+function escrow(
+  terms: { approver?: string; timeout?: bigint; length?: number; text?: string; flag?: string } = {},
+): string {
+  const text = terms.text ?? '';
+  const length = u32(terms.length ?? text.length / 2);
+  return `${terms.approver ?? OWN}${u64(3n)}${u64(terms.timeout ?? 1001n)}${length}${text}${terms.flag ?? '00'}`;
+}
+
+/** An approval of the linked bytes, whose hash it names. */
+function approval(linked: string): { tx: string; linked: string } {
+  const hash = sha3(Buffer.from(linked, 'hex'));
+  return { tx: wire({ ...APPROVAL, body: u32(0) + hash.toString('hex') }), linked };
+}
+
+/** A transaction as the chain holds it for the approver: unsigned bytes and a signature. */
+const escrowed = (rows: Rows = {}, signature = '77'.repeat(64)) =>
+  wire({ sender: OTHER, escrow: escrow(), ...rows }) + signature;
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await Emulator.start();
+});
+afterAll(() => emulator.stop());
+
+async function refusalOf(apdus: Uint8Array[]): Promise<string> {
+  const { status, data } = await send(bytes => emulator.exchange(bytes), apdus);
+  return `${status} ${data.toString('hex')}`.trim();
+}
+
+function refusal([status, field, offset, reason]: Refusal): string {
+  const detail = Buffer.of(field, offset & 0xff, offset >> 8, reasons[reason]);
+  return `${statusWords[status].toString(16).toUpperCase()} ${detail.toString('hex')}`;
+}
+
+const header = (account: number, length: number, linked: number, tail = ''): Uint8Array =>
+  apdu(6, 0, Buffer.from(u32(account) + GENESIS + u32(length) + u32(linked) + tail, 'hex'));
+
+const headers: [string, Uint8Array, Refusal][] = [
+  ['43 bytes', apdu(6, 0, Buffer.alloc(43)), ['MALFORMED', 0, 0, 'HEADER_LENGTH']],
+  ['45 bytes', apdu(6, 0, Buffer.alloc(45)), ['MALFORMED', 0, 0, 'HEADER_LENGTH']],
+  ['an account that cannot be hardened', header(2 ** 31, 113, 0), ['MALFORMED', 0, 0, 'ACCOUNT_RANGE']],
+  ['no transaction', header(0, 0, 0), ['MALFORMED', 0, 36, 'TX_EMPTY']],
+  ['2049 bytes', header(0, 2049, 0), ['TOO_LARGE', 0, 36, 'TX_TOO_LARGE']],
+  ['4 GiB', header(0, 2 ** 32 - 1, 0), ['TOO_LARGE', 0, 36, 'TX_TOO_LARGE']],
+  ['2113 linked bytes', header(0, 109, 2113), ['TOO_LARGE', 0, 40, 'LINKED_TOO_LARGE']],
+  ['lengths that overflow together', header(0, 109, 2 ** 32 - 1), ['TOO_LARGE', 0, 40, 'LINKED_TOO_LARGE']],
+  ['9 decimals', header(0, 121, 0, '0900'), ['MALFORMED', 0, 44, 'TOKEN_DECIMALS']],
+  ['254 decimals', header(0, 121, 0, 'fe00'), ['MALFORMED', 0, 44, 'TOKEN_DECIMALS']],
+  ['a symbol of 13', header(0, 121, 0, `020d${'41'.repeat(13)}`), ['MALFORMED', 0, 45, 'TOKEN_SYMBOL']],
+  ['a symbol cut short', header(0, 121, 0, '02034142'), ['MALFORMED', 0, 45, 'HEADER_LENGTH']],
+  ['bytes after the symbol', header(0, 121, 0, '02014142'), ['MALFORMED', 0, 45, 'HEADER_LENGTH']],
+  ['a space in the symbol', header(0, 121, 0, '0203412042'), ['MALFORMED', 0, 47, 'TOKEN_SYMBOL']],
+  [
+    'a control character in the symbol',
+    header(0, 121, 0, '020341421b'),
+    ['MALFORMED', 0, 48, 'TOKEN_SYMBOL'],
+  ],
+];
+
+test.each(headers)('refuses a header with %s', async (_what, bytes, expected) => {
+  expect(await refusalOf([bytes])).toBe(refusal(expected));
+});
+
+const MAIN: [string, Rows, Refusal][] = [
+  ['type 2', { type: u32(2) }, ['UNSUPPORTED_TYPE', 1, 0, 'TYPE_UNSUPPORTED']],
+  ['version 2', { version: '02' }, ['MALFORMED', 2, 4, 'VERSION']],
+  ['timestamp 0', { timestamp: u64(0n) }, ['MALFORMED', 3, 5, 'TIMESTAMP_ZERO']],
+  ['another sender', { sender: OTHER }, ['SENDER_MISMATCH', 4, 13, 'SENDER_NOT_OWN']],
+  ['recipient kind 17', { recipient: u32(17) }, ['MALFORMED', 5, 49, 'ACCOUNT_KIND']],
+  ['recipient kind 2^31', { recipient: u32(2 ** 31) }, ['MALFORMED', 5, 49, 'ACCOUNT_KIND']],
+  ['no recipient', { recipient: NONE }, ['MALFORMED', 5, 49, 'RECIPIENT_MISSING']],
+  ['no recipient of a token', { ...TOKEN, recipient: NONE }, ['MALFORMED', 5, 49, 'RECIPIENT_MISSING']],
+  [
+    'a recipient of an approval',
+    { ...APPROVAL, recipient: OTHER },
+    ['MALFORMED', 5, 49, 'RECIPIENT_UNEXPECTED'],
+  ],
+  ['a body length of 2^32 − 8', { bodyLength: u32(2 ** 32 - 8) }, ['MALFORMED', 7, 93, 'BODY_LENGTH']],
+  ['token 0', { ...TOKEN, body: `${u64(0n)}${u64(9n)}01` }, ['MALFORMED', 8, 97, 'TOKEN_ID_ZERO']],
+  [
+    'a negative token amount',
+    { ...TOKEN, body: `${u64(7n)}${u64(2n ** 63n)}01` },
+    ['MALFORMED', 8, 105, 'TOKEN_AMOUNT_NEGATIVE'],
+  ],
+  ['fee flag 2', { ...TOKEN, body: `${u64(7n)}${u64(9n)}02` }, ['MALFORMED', 8, 113, 'FEE_IN_TOKEN']],
+  ['decision 2', { ...APPROVAL, body: u32(2) + '00'.repeat(32) }, ['MALFORMED', 8, 65, 'APPROVAL']],
+  [
+    'an approver of 20 bytes',
+    { escrow: `${u32(4)}${'00'.repeat(61)}` },
+    ['MALFORMED', 9, 105, 'ACCOUNT_KIND'],
+  ],
+  [
+    'a timeout at the timestamp',
+    { escrow: escrow({ timeout: 1000n }) },
+    ['MALFORMED', 9, 149, 'ESCROW_TIMEOUT'],
+  ],
+  [
+    'an instruction of 513',
+    { escrow: escrow({ text: '61'.repeat(513) }) },
+    ['TOO_LARGE', 9, 157, 'INSTRUCTION_TOO_LONG'],
+  ],
+  ['an instruction cut short', { escrow: escrow({ length: 100 }) }, ['MALFORMED', 9, 161, 'TRUNCATED']],
+  ['multi-party 2', { escrow: escrow({ flag: '02' }) }, ['MALFORMED', 9, 161, 'MULTI_PARTY']],
+  [
+    'a message of 257',
+    { messageLength: u32(257), message: '61'.repeat(257) },
+    ['TOO_LARGE', 10, 109, 'MESSAGE_TOO_LONG'],
+  ],
+  ['a message cut short', { messageLength: u32(1) }, ['MALFORMED', 11, 113, 'TRUNCATED']],
+  ['bytes behind the message', { tail: '00' }, ['MALFORMED', 11, 113, 'TRAILING_BYTES']],
+  [
+    'a hash of nothing',
+    { ...APPROVAL, body: u32(0) + '00'.repeat(32) },
+    ['ESCROW_HASH_MISMATCH', 8, 69, 'ESCROW_HASH'],
+  ],
+];
+
+test.each(MAIN)('refuses a transaction with %s', async (_what, rows, expected) => {
+  const request = { account: 0, genesis: GENESIS, tx: wire(rows) };
+  expect(await refusalOf(signTransaction(request))).toBe(refusal(expected));
+});
+
+test('the first of several faults in wire order decides', async () => {
+  const tx = wire({ version: '02', timestamp: u64(0n), sender: OTHER, tail: '00' });
+  expect(await refusalOf(signTransaction({ account: 0, genesis: GENESIS, tx }))).toBe(
+    refusal(['MALFORMED', 2, 4, 'VERSION']),
+  );
+});
+
+const LINKED: [string, { tx: string; linked: string }, Refusal][] = [
+  ['on a send', { tx: wire({}), linked: escrowed() }, ['MALFORMED', 12, 0, 'LINKED_UNEXPECTED']],
+  [
+    'that is an approval',
+    approval(escrowed({ ...APPROVAL, body: '00'.repeat(36) })),
+    ['MALFORMED', 12, 0, 'LINKED_TYPE'],
+  ],
+  ['of type 2', approval(escrowed({ type: u32(2) })), ['MALFORMED', 12, 0, 'LINKED_TYPE']],
+  [
+    'whose sender is of kind 3',
+    approval(escrowed({ sender: u32(3) + '11'.repeat(32) })),
+    ['MALFORMED', 12, 13, 'LINKED_SENDER_KIND'],
+  ],
+  ['without escrow', approval(escrowed({ escrow: NONE })), ['MALFORMED', 12, 105, 'LINKED_WITHOUT_ESCROW']],
+  [
+    "with another's escrow",
+    approval(escrowed({ escrow: escrow({ approver: OTHER }) })),
+    ['SENDER_MISMATCH', 12, 105, 'LINKED_APPROVER'],
+  ],
+  [
+    'with 63 bytes of signature',
+    approval(escrowed({}, '77'.repeat(63))),
+    ['MALFORMED', 12, 166, 'LINKED_SIGNATURE'],
+  ],
+  [
+    'with 65 bytes of signature',
+    approval(escrowed({}, '77'.repeat(65))),
+    ['MALFORMED', 12, 166, 'LINKED_SIGNATURE'],
+  ],
+  ['of no bytes', approval(''), ['MALFORMED', 12, 0, 'TRUNCATED']],
+  ['with a fault of its own', approval(escrowed({ version: '00' })), ['MALFORMED', 12, 4, 'VERSION']],
+];
+
+test.each(LINKED)('refuses a linked transaction %s', async (_what, request, expected) => {
+  expect(await refusalOf(signTransaction({ account: 0, genesis: GENESIS, ...request }))).toBe(
+    refusal(expected),
+  );
+});
+
+test('caps and timeout of a linked transaction are the business of the chain', async () => {
+  const text = '61'.repeat(900);
+  const linked = escrowed({ escrow: escrow({ timeout: 1n, text }), messageLength: u32(900), message: text });
+  const done = send(
+    bytes => emulator.exchange(bytes),
+    signTransaction({ account: 0, genesis: GENESIS, ...approval(linked) }),
+  );
+  const items = new Map(await emulator.review());
+  expect(items.get('Escrow instruction')).toBe('a'.repeat(900));
+  expect(items.get('Escrow message')).toBe('a'.repeat(900));
+  await emulator.reject();
+  expect((await done).status).toBe('6985');
+});
+
+test('refuses decimals and symbol on a transaction that moves no token, before all else', async () => {
+  const token = { decimals: 2, symbol: 'X' };
+  const request = { account: 0, genesis: GENESIS, tx: wire({ version: '09' }), token };
+  expect(await refusalOf(signTransaction(request))).toBe(
+    refusal(['MALFORMED', 0, 44, 'TOKEN_TAIL_UNEXPECTED']),
+  );
+});
+
+const MESSAGES: [string, string, Refusal][] = [
+  ['no bytes', '', ['MALFORMED', 0, 4, 'MESSAGE_LENGTH']],
+  ['32 bytes', 'a'.repeat(32), ['MALFORMED', 0, 4, 'MESSAGE_LENGTH']],
+  ['2049 bytes', 'a'.repeat(2049), ['TOO_LARGE', 0, 4, 'MESSAGE_TOO_LONG']],
+  ['a tab in the middle', 'ab\tc', ['MALFORMED', 0, 2, 'NOT_TEXT']],
+  ['a letter outside ASCII', 'abc\u00e9', ['MALFORMED', 0, 3, 'NOT_TEXT']],
+  ['a delete character', '\u007f', ['MALFORMED', 0, 0, 'NOT_TEXT']],
+];
+
+test.each(MESSAGES)('refuses to sign a message of %s', async (_what, text, expected) => {
+  expect(await refusalOf(signMessage(0, Buffer.from(text)))).toBe(refusal(expected));
+});
+
+test.each([
+  [7, 'MALFORMED', 0, 0, 'HEADER_LENGTH'],
+  [9, 'MALFORMED', 0, 0, 'HEADER_LENGTH'],
+] as const)('refuses a message header of %i bytes', async (length, ...expected) => {
+  expect(await refusalOf([apdu(7, 0, Buffer.alloc(length))])).toBe(refusal([...expected] as Refusal));
+});
+
+test('every reason that the protocol lists is reached by a case here', () => {
+  const reached = [headers, MAIN, LINKED, MESSAGES].flat().map(row => row[2][3]);
+  // Shown by tests of their own: a tail without a token, more bytes than declared, a refused chain.
+  const elsewhere: Reason[] = ['TOKEN_TAIL_UNEXPECTED', 'MORE_THAN_DECLARED', 'UNKNOWN_CHAIN'];
+  const missing = Object.keys(reasons).filter(name => ![...reached, ...elsewhere].includes(name as Reason));
+  expect(missing).toEqual([]);
+});
+
+test('a valid transaction of each type is not refused', async () => {
+  const requests = [wire({}), wire(TOKEN), wire({ escrow: escrow() })].map(tx => ({
+    account: 0,
+    genesis: GENESIS,
+    tx,
+  }));
+  for (const request of [...requests, { account: 0, genesis: GENESIS, ...approval(escrowed()) }]) {
+    const done = send(bytes => emulator.exchange(bytes), signTransaction(request));
+    await emulator.approve();
+    expect((await done).status).toBe('9000');
+  }
+});

@@ -1,0 +1,95 @@
+import { Emulator } from '../../emulator/src/index.js';
+import * as statusWords from '../../protocol/status-words.js';
+import { apdu, getPublicKey, send, signMessage, signTransaction } from '../support/apdu.js';
+import { accounts, messages, refusals, transactions } from '../support/vectors.js';
+
+let emulator: Emulator;
+
+beforeEach(async () => {
+  emulator = await Emulator.start({ seed: transactions.mnemonic });
+});
+
+afterEach(() => emulator.stop());
+
+const exchange = (command: Uint8Array) => emulator.exchange(command);
+
+/** A line feed breaks the line on the screen and is not to be seen in its texts. */
+const withoutLineFeeds = (review: [string, string][]) =>
+  review.map(([title, value]) => [title, value.replaceAll('\n', '')]);
+
+const statusOf = (name: string) =>
+  (statusWords as Record<string, number>)[name]!.toString(16).toUpperCase().padStart(4, '0');
+
+async function reviewAndApprove(apdus: Uint8Array[]) {
+  const reply = send(exchange, apdus);
+  const review = await emulator.review();
+  await emulator.approve();
+  return { review, ...(await reply) };
+}
+
+describe('vectors/transactions.json', () => {
+  it.each(transactions.cases)('shows and signs: $name', async ({ expect: expected, ...request }) => {
+    const { review, status, data } = await reviewAndApprove(signTransaction(request));
+    expect(review).toEqual(withoutLineFeeds(expected.review));
+    expect(status).toBe('9000');
+    expect(data.toString('hex')).toBe(expected.signature + expected.tx_hash);
+  });
+});
+
+describe('vectors/refusals.json', () => {
+  it.each(refusals.cases)('refuses: $name', async ({ expect: expected, ...request }) => {
+    const menu = emulator.frame();
+    const { status, data } = await send(exchange, signTransaction(request));
+    expect(status).toBe(statusOf(expected.refusal));
+    expect(data).toHaveLength(4);
+    expect(data[0]).toBe(expected.field);
+    expect(emulator.frame()).toEqual(menu);
+  });
+});
+
+describe('vectors/messages.json', () => {
+  it.each(messages.cases)('message $#: $message', async ({ account, message, expect: expected }) => {
+    const apdus = signMessage(account, Buffer.from(message, 'hex'));
+    if ('refusal' in expected) {
+      const { status, data } = await send(exchange, apdus);
+      expect([status, data[0]]).toEqual([statusOf(expected.refusal), expected.field]);
+      return;
+    }
+    const { review, status, data } = await reviewAndApprove(apdus);
+    expect(review).toEqual(withoutLineFeeds(expected.review));
+    expect([status, data.toString('hex')]).toEqual(['9000', expected.signature]);
+  });
+});
+
+describe('vectors/accounts.json', () => {
+  it.each(accounts.cases)('account $account, silent and confirmed', async expected => {
+    const reply = expected.public_key + Buffer.from(expected.address).toString('hex');
+    const silent = await send(exchange, [getPublicKey(expected.account)]);
+    expect([silent.status, silent.data.toString('hex')]).toEqual(['9000', reply]);
+    const confirmed = await reviewAndApprove([getPublicKey(expected.account, true)]);
+    expect(confirmed.review).toEqual([['Address', expected.address]]);
+    expect([confirmed.status, confirmed.data.toString('hex')]).toEqual(['9000', reply]);
+  });
+});
+
+describe('every transaction of the vectors', () => {
+  it.each(transactions.cases)(
+    'is not signed when the user rejects: $name',
+    async ({ expect: _, ...request }) => {
+      const reply = send(exchange, signTransaction(request));
+      await emulator.reject();
+      expect(await reply).toEqual({ status: '6985', data: Buffer.alloc(0) });
+    },
+  );
+});
+
+it('names the app as existing host tools ask for it', async () => {
+  const reply = await exchange(Uint8Array.of(0xb0, 1, 0, 0, 0));
+  expect(Buffer.from(reply).toString('latin1')).toBe('\x01\x0aZBC Signer\x051.0.0\x01\x00\x90\x00');
+});
+
+it('tells its versions, limits and types', async () => {
+  const { data } = await send(exchange, [apdu(0x03)]);
+  const numbers = [2048, 256, 512].map(limit => Buffer.from(Uint32Array.of(limit).buffer).toString('hex'));
+  expect(data.toString('hex')).toBe(`0101000000${numbers.join('')}0301000000040000000b000000`);
+});

@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+const ENTRY = new URL('../../../host/src/index.ts', import.meta.url);
+
+/** The sources that a file reaches through relative imports, itself among them. */
+function reach(file: URL, seen = new Map<string, string>()): Map<string, string> {
+  if (!seen.has(file.pathname) && existsSync(file)) {
+    const source = readFileSync(file, 'utf8');
+    seen.set(file.pathname, source);
+    for (const [, path = ''] of source.matchAll(/from '(\.[^']+)\.js'/g)) {
+      reach(new URL(`${path}.ts`, file), seen);
+    }
+  }
+  return seen;
+}
+
+const sources = [...reach(ENTRY)].map(([path, source]) => ({
+  path: path.replace(/^.*\/(?=host|chain)/, ''),
+  source,
+}));
+
+describe('what a browser wallet imports', () => {
+  test('is the signer and the chain', () => {
+    expect(sources.length).toBeGreaterThan(20);
+  });
+
+  test.each(sources)('$path imports no Node module', ({ source }) => {
+    expect(source).not.toMatch(/(from|import\()\s*'(node:|node-hid|buffer)/);
+    expect(source).not.toMatch(/(?<!globalThis\.)\bBuffer\.|\bprocess\.|\brequire\(/);
+  });
+});

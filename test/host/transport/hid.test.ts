@@ -1,0 +1,229 @@
+import { EventEmitter } from 'node:events';
+import { HidTransport } from '../../../host/src/node.js';
+import type { HidDevice, HidDeviceInfo, HidSystem } from '../../../host/src/transport/hid-device.js';
+import { bytesOf } from '../../chain/vectors.js';
+
+const SIGNER: HidDeviceInfo = { path: 'signer', interface: 0, usagePage: 0xffa0 };
+const COMMAND = bytesOf('e003000000');
+const settle = () => new Promise(resolve => setImmediate(resolve));
+
+/** A device of which the test plays the part: it sees the reports written and sends reports of its own. */
+class FakeDevice extends EventEmitter implements HidDevice {
+  readonly written: number[][] = [];
+  closed = false;
+  broken = false;
+
+  async write(report: number[]): Promise<number> {
+    if (this.broken) {
+      throw new Error('Cannot write to hid device');
+    }
+    this.written.push(report);
+    return report.length;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+  }
+
+  get channel(): number {
+    const [, high = 0, low = 0] = this.written.at(-1) ?? [];
+    return high * 256 + low;
+  }
+
+  /** A reply of at most 57 bytes in one report. */
+  reply(hex: string, channel = this.channel): void {
+    const report = Buffer.alloc(64);
+    report.writeUInt16BE(channel, 0);
+    report.writeUInt8(5, 2);
+    report.writeUInt16BE(hex.length / 2, 5);
+    report.write(hex, 7, 'hex');
+    this.emit('data', report);
+  }
+}
+
+class FakeSystem implements HidSystem {
+  readonly devices: FakeDevice[] = [];
+  readonly asked: [number, number][] = [];
+  listed: HidDeviceInfo[] = [SIGNER];
+  refuses = false;
+
+  async list(vendorId: number, productId: number): Promise<HidDeviceInfo[]> {
+    this.asked.push([vendorId, productId]);
+    return this.listed;
+  }
+
+  async open(path: string): Promise<HidDevice> {
+    expect(path).toBe('signer');
+    if (this.refuses) {
+      throw new Error('cannot open device with path signer');
+    }
+    this.devices.push(new FakeDevice());
+    return this.device;
+  }
+
+  get device(): FakeDevice {
+    return this.devices.at(-1)!;
+  }
+}
+
+function start(): { system: FakeSystem; transport: HidTransport } {
+  const system = new FakeSystem();
+  return { system, transport: new HidTransport({ system }) };
+}
+
+describe('HidTransport', () => {
+  test('writes 65 bytes a report, the report id first, and reads the reply', async () => {
+    const { system, transport } = start();
+    const reply = transport.exchange(COMMAND);
+    await settle();
+    const [report = []] = system.device.written;
+    expect(report).toHaveLength(65);
+    expect(Buffer.from([report[0]!, ...report.slice(3, 13)]).toString('hex')).toBe('000500000005e003000000');
+    system.device.reply('9000');
+    expect(await reply).toEqual(bytesOf('9000'));
+    expect(system.asked).toEqual([[0x1209, 0x0001]]);
+  });
+
+  test("ignores other processes' replies", async () => {
+    const { system, transport } = start();
+    const reply = transport.exchange(COMMAND);
+    await settle();
+    system.device.reply('6901', system.device.channel ^ 1);
+    system.device.reply('9000');
+    expect(await reply).toEqual(bytesOf('9000'));
+  });
+
+  test('keeps the device open, and ignores what comes between two exchanges', async () => {
+    const { system, transport } = start();
+    for (const answer of ['9000', 'ab9000']) {
+      const reply = transport.exchange(COMMAND);
+      await settle();
+      system.device.reply(answer);
+      expect(await reply).toEqual(bytesOf(answer));
+      system.device.reply('6f00');
+    }
+    expect(system.devices).toHaveLength(1);
+  });
+
+  test('takes the ids of a maker', async () => {
+    const system = new FakeSystem();
+    const reply = new HidTransport({ system, vendorId: 0x1234, productId: 0x5678 }).exchange(COMMAND);
+    await settle();
+    system.device.reply('9000');
+    await reply;
+    expect(system.asked).toEqual([[0x1234, 0x5678]]);
+  });
+
+  test('finds the interface by its number where no usage page is known', async () => {
+    const { system, transport } = start();
+    system.listed = [
+      { path: 'keyboard', interface: 1, usagePage: 1 },
+      { path: 'signer', interface: 0 },
+    ];
+    const reply = transport.exchange(COMMAND);
+    await settle();
+    system.device.reply('9000');
+    expect(await reply).toEqual(bytesOf('9000'));
+  });
+
+  test('says that no device is there, and what to do', async () => {
+    const { system, transport } = start();
+    system.listed = [];
+    await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
+      code: 'DEVICE_NOT_FOUND',
+      message: 'no signer is connected (USB 1209:0001)',
+      hint: expect.stringMatching(/Plug it in.*70-zbc-signer\.rules/),
+    });
+  });
+
+  test('says that the device may not be opened, and what to do', async () => {
+    const { system, transport } = start();
+    system.refuses = true;
+    await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
+      code: 'DEVICE_NOT_ACCESSIBLE',
+      hint: expect.stringContaining('70-zbc-signer.rules'),
+    });
+    system.refuses = false;
+    const reply = transport.exchange(COMMAND);
+    await settle();
+    system.device.reply('9000');
+    expect(await reply).toEqual(bytesOf('9000'));
+  });
+
+  test('fails when the device is unplugged in the middle of a review, and opens it again after that', async () => {
+    const { system, transport } = start();
+    const review = transport.exchange(COMMAND);
+    await settle();
+    system.device.emit('error', new Error('could not read from HID device'));
+    await expect(review).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
+    expect(system.device.closed).toBe(true);
+    const next = transport.exchange(COMMAND);
+    await settle();
+    expect(system.devices).toHaveLength(2);
+    system.device.reply('9000');
+    expect(await next).toEqual(bytesOf('9000'));
+  });
+
+  test('opens it again when it was unplugged between two exchanges', async () => {
+    const { system, transport } = start();
+    const first = transport.exchange(COMMAND);
+    await settle();
+    system.device.reply('9000');
+    await first;
+    system.device.emit('error', new Error('could not read from HID device'));
+    const next = transport.exchange(COMMAND);
+    await settle();
+    expect(system.devices).toHaveLength(2);
+    system.device.reply('9000');
+    await next;
+  });
+
+  test('fails when a report cannot be written', async () => {
+    const { system, transport } = start();
+    const first = transport.exchange(COMMAND);
+    await settle();
+    system.device.reply('9000');
+    await first;
+    system.device.broken = true;
+    await expect(transport.exchange(COMMAND)).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
+  });
+
+  test('after an abort uses another channel, so that a late reply is ignored', async () => {
+    const { system, transport } = start();
+    const abort = new AbortController();
+    const review = transport.exchange(COMMAND, abort.signal);
+    await settle();
+    const late = system.device.channel;
+    abort.abort();
+    await expect(review).rejects.toMatchObject({ code: 'ABORTED' });
+    const next = transport.exchange(COMMAND);
+    await settle();
+    expect(system.device.channel).not.toBe(late);
+    system.device.reply('b1019000', late);
+    system.device.reply('6901');
+    expect(await next).toEqual(bytesOf('6901'));
+    expect(system.devices).toHaveLength(1);
+  });
+
+  test('fails for a reply whose reports are out of order', async () => {
+    const { system, transport } = start();
+    const reply = transport.exchange(COMMAND);
+    await settle();
+    const report = Buffer.alloc(64);
+    report.writeUInt16BE(system.device.channel, 0);
+    report.set([5, 0, 1], 2);
+    system.device.emit('data', report);
+    await expect(reply).rejects.toMatchObject({ code: 'INVALID_REPLY' });
+  });
+
+  test('close ends a waiting exchange', async () => {
+    const { system, transport } = start();
+    const review = transport.exchange(COMMAND);
+    await settle();
+    await Promise.all([
+      transport.close(),
+      expect(review).rejects.toMatchObject({ code: 'TRANSPORT_FAILED' }),
+    ]);
+    expect(system.device.closed).toBe(true);
+  });
+});

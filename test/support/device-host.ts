@@ -1,0 +1,10 @@
+import {
+  type EmulatorServer,
+  type EmulatorServerOptions,
+  startEmulatorServer,
+} from '../../emulator/src/index.js';
+
+/** An emulator with all its faces, each on any free port. */
+export function startServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
+  return startEmulatorServer({ apiPort: 'auto', apduPort: 'auto', ledgerPort: 'auto', ...options });
+}

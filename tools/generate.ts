@@ -1,0 +1,30 @@
+// Writes every generated file; with --check, compares with what is committed and writes nothing.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { generators } from './generate/generators.js';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+function committed(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+const checking = process.argv.includes('--check');
+for (const { path, content } of generators) {
+  const file = join(root, path);
+  const wanted = content();
+  if (committed(file) === wanted) continue;
+  if (checking) {
+    console.error(`${path} is stale: run npm run generate`);
+    process.exitCode = 1;
+  } else {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, wanted);
+    console.log(`wrote ${path}`);
+  }
+}

@@ -1,0 +1,105 @@
+// What a module asks of the platform and what it may do, read from its bytes (WebAssembly 2.0 core, §5.5).
+import { type Kind, readInstructions, readOffset } from './wasm-opcodes.js';
+import { WasmReader } from './wasm-reader.js';
+
+const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
+const FUNCTION = 0;
+const KIND_NAMES = ['function', 'table', 'memory', 'global', 'tag'];
+const FLOATING_TYPES = [0x7c, 0x7d];
+
+export interface WasmReport {
+  /** `module.name`, and the kind if it is not a function. */
+  imports: string[];
+  exports: string[];
+  /** Sizes in pages; `maximum` is undefined where there is none. */
+  memories: { minimum: number; maximum?: number }[];
+  instructions: Set<Kind>;
+  /** The address behind the last byte of data. */
+  dataEnd: number;
+}
+
+function sections(wasm: Uint8Array): Map<number, WasmReader> {
+  const reader = new WasmReader(wasm);
+  const header = reader.take(HEADER.length);
+  if (HEADER.some((byte, i) => byte !== header[i])) throw new TypeError('this is not a WebAssembly module');
+  const found = new Map<number, WasmReader>();
+  while (!reader.atEnd) found.set(reader.byte(), new WasmReader(reader.take(reader.unsigned())));
+  return found;
+}
+
+function readLimits(reader: WasmReader): { minimum: number; maximum?: number } {
+  const hasMaximum = (reader.byte() & 1) === 1;
+  const minimum = reader.unsigned();
+  return hasMaximum ? { minimum, maximum: reader.unsigned() } : { minimum };
+}
+
+function readImport(reader: WasmReader, report: WasmReport): string {
+  const name = `${reader.name()}.${reader.name()}`;
+  const kind = reader.byte();
+  if (kind === FUNCTION) reader.unsigned();
+  else if (kind === 2) report.memories.push(readLimits(reader));
+  else if (kind === 3) reader.take(2);
+  else throw new TypeError(`import ${name}: a ${KIND_NAMES[kind]} is not understood`);
+  return kind === FUNCTION ? name : `${name} (${KIND_NAMES[kind]})`;
+}
+
+function readType(reader: WasmReader, report: WasmReport): void {
+  if (reader.byte() !== 0x60) throw new TypeError('a type is not a function type');
+  const types = [...reader.list(() => reader.byte()), ...reader.list(() => reader.byte())];
+  if (types.some(type => FLOATING_TYPES.includes(type))) report.instructions.add('floating-point');
+}
+
+function readFunction(reader: WasmReader, report: WasmReport): void {
+  const body = new WasmReader(reader.take(reader.unsigned()));
+  body.list(() => [body.unsigned(), body.byte()]);
+  for (const kind of readInstructions(body)) report.instructions.add(kind);
+}
+
+function readSegment(reader: WasmReader, report: WasmReport): void {
+  const mode = reader.unsigned();
+  if (mode !== 0) report.instructions.add('memory.init');
+  if (mode === 2) reader.unsigned();
+  const offset = mode === 1 ? 0 : readOffset(reader);
+  report.dataEnd = Math.max(report.dataEnd, offset + reader.take(reader.unsigned()).length);
+}
+
+function readExport(reader: WasmReader): string {
+  const name = reader.name();
+  reader.byte();
+  reader.unsigned();
+  return name;
+}
+
+/** Throws a TypeError or RangeError for bytes that are not a module of this kind. */
+export function inspectWasm(wasm: Uint8Array): WasmReport {
+  const report: WasmReport = { imports: [], exports: [], memories: [], instructions: new Set(), dataEnd: 0 };
+  const found = sections(wasm);
+  const each = <Item>(section: number, item: (reader: WasmReader) => Item): Item[] => {
+    const reader = found.get(section);
+    return reader ? reader.list(() => item(reader)) : [];
+  };
+  each(1, reader => readType(reader, report));
+  report.imports = each(2, reader => readImport(reader, report));
+  report.memories.push(...each(5, readLimits));
+  report.exports = each(7, readExport);
+  each(10, reader => readFunction(reader, report));
+  each(11, reader => readSegment(reader, report));
+  return report;
+}
+
+/** Each rule of the platform interface that a module breaks, in words; none for a module that may ship. */
+export function findFaults(report: WasmReport): string[] {
+  const faults = report.imports
+    .filter(name => !/^hal\.\w+$/.test(name))
+    .map(name => `it imports ${name}: only functions of module hal are allowed`);
+  const [memory] = report.memories;
+  if (report.memories.length !== 1 || memory?.minimum !== 1 || memory.maximum !== 1) {
+    faults.push('its memory is not exactly one page, minimum and maximum');
+  }
+  const allocator = report.exports.filter(name => /^__(new|pin|unpin|collect|alloc|rtti)/.test(name));
+  faults.push(...allocator.map(name => `it exports ${name} of an allocator`));
+  for (const kind of report.instructions) {
+    if (kind !== 'plain') faults.push(`it holds an instruction that is not allowed: ${kind}`);
+  }
+  return faults;
+}
