@@ -97,12 +97,17 @@ export function describeFailure(error: unknown): Failure {
   };
 }
 
-export const INTERRUPTED: Failure = {
-  exit: exitCode('interrupted'),
-  code: 'INTERRUPTED',
-  message: 'interrupted',
-  facts: {},
-};
+/** Ctrl-C, whatever was thrown because of it. */
+export function describeInterruption(hint: string | undefined): Failure {
+  const exit = exitCode('interrupted');
+  return {
+    exit,
+    code: 'INTERRUPTED',
+    message: 'interrupted',
+    ...(hint !== undefined && { hint }),
+    facts: {},
+  };
+}
 
 function describeInputError(error: Error): Failure {
   // AddressError with code checksum is ADDRESS_CHECKSUM.
