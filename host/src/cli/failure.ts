@@ -26,6 +26,8 @@ const CODES: Readonly<Partial<Record<ExitName, readonly string[]>>> = {
     'DATA_IN_USE',
     'DATA_OF_ANOTHER_NETWORK',
     'DATA_BROKEN',
+    'DATA_UNUSABLE',
+    'FIRMWARE_MISSING',
   ],
   noDevice: [
     'TRANSPORT_FAILED',
