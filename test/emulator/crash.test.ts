@@ -53,6 +53,38 @@ describe('a command that traps', () => {
   });
 });
 
+describe('the memory of the firmware', () => {
+  const RealInstance = WebAssembly.Instance;
+  let memories: WebAssembly.Memory[];
+
+  beforeEach(async () => {
+    memories = [];
+    class WatchedInstance extends RealInstance {
+      constructor(...args: ConstructorParameters<typeof RealInstance>) {
+        super(...args);
+        memories.push(this.exports.memory as WebAssembly.Memory);
+      }
+    }
+    Object.assign(WebAssembly, { Instance: WatchedInstance });
+    emulator = await Emulator.start({ module: await crashingFirmware() });
+  });
+
+  afterEach(() => Object.assign(WebAssembly, { Instance: RealInstance }));
+
+  const isWiped = ({ buffer }: WebAssembly.Memory) => new Uint8Array(buffer).every(byte => byte === 0);
+
+  it('is wiped when it traps, and its successor has its own', async () => {
+    expect(memories.map(isWiped)).toEqual([false]);
+    await send(TRAP);
+    expect(memories.map(isWiped)).toEqual([true, false]);
+  });
+
+  it('is wiped when the emulator is stopped', () => {
+    emulator.stop();
+    expect(memories.map(isWiped)).toEqual([true]);
+  });
+});
+
 describe('a press that traps', () => {
   it('throws, and answers the pending exchange 6F00', async () => {
     const pending = send(REVIEW);

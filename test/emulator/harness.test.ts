@@ -121,7 +121,9 @@ describe('a host that goes away', () => {
 
   it('changes nothing when its command was answered already', async () => {
     const host = new AbortController();
-    await emulator.exchange(GET_APP_VERSION, host.signal);
+    const answered = confirmAddress(host.signal);
+    await emulator.approve();
+    await answered;
     const reply = confirmAddress();
     host.abort();
     expect(emulator.reviewing).toBe(true);

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PortInUseError, readyLine, startEmulatorServer } from '../../emulator/src/index.js';
 import { startServer } from '../support/device-host.js';
-import { httpRequest } from '../support/http.js';
+import { httpRequest, openRequest } from '../support/http.js';
 
 const portOf = (url: string) => Number(new URL(url).port);
 
@@ -23,8 +24,10 @@ it('tells where its faces are in one line of JSON', async () => {
   await server.close();
 });
 
-it('closes every face, a held reply included', async () => {
+it('closes every face, held replies and event streams included', async () => {
   const server = await startServer();
+  const { response: stream } = await openRequest('GET', `${server.api}/events?stream=true`);
+  const cut = once(stream, 'error');
   const held = httpRequest('POST', `${server.api}/apdu`, { body: '{"data":"e00501000400000000"}' }).catch(
     () => 'cut',
   );
@@ -33,6 +36,7 @@ it('closes every face, a held reply included', async () => {
   expect(await Promise.all(ports.map(isOpen))).toEqual([true, true, true]);
   await server.close();
   expect(await held).toBe('cut');
+  await cut;
   expect(await Promise.all(ports.map(isOpen))).toEqual([false, false, false]);
 });
 
