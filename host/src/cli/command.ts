@@ -14,12 +14,14 @@ export function defineCommand<Options>(command: Command<Options>): Command<Optio
   return command;
 }
 
-export function addCommand<Options>(yargs: Argv, command: Command<Options>, terminal: Terminal): Argv {
-  return yargs.command(command.usage, command.summary, command.configure, async options => {
+/** The command's name, the first word of its usage. */
+export function addCommand<Options>(yargs: Argv, command: Command<Options>, terminal: Terminal): string {
+  yargs.command(command.usage, command.summary, command.configure, async options => {
     terminal.json ||= Reflect.get(options, 'json') === true;
     const outcome = await command.run(options, terminal);
     if (outcome !== undefined) {
-      terminal.print(outcome);
+      await terminal.print(outcome);
     }
   });
+  return command.usage.split(' ')[0]!;
 }

@@ -26,6 +26,8 @@ const CODES: Readonly<Partial<Record<ExitName, readonly string[]>>> = {
     'DATA_IN_USE',
     'DATA_OF_ANOTHER_NETWORK',
     'DATA_BROKEN',
+    'DATA_UNUSABLE',
+    'FIRMWARE_MISSING',
   ],
   noDevice: [
     'TRANSPORT_FAILED',
@@ -97,12 +99,17 @@ export function describeFailure(error: unknown): Failure {
   };
 }
 
-export const INTERRUPTED: Failure = {
-  exit: exitCode('interrupted'),
-  code: 'INTERRUPTED',
-  message: 'interrupted',
-  facts: {},
-};
+/** Ctrl-C, whatever was thrown because of it. */
+export function describeInterruption(hint: string | undefined): Failure {
+  const exit = exitCode('interrupted');
+  return {
+    exit,
+    code: 'INTERRUPTED',
+    message: 'interrupted',
+    ...(hint !== undefined && { hint }),
+    facts: {},
+  };
+}
 
 function describeInputError(error: Error): Failure {
   // AddressError with code checksum is ADDRESS_CHECKSUM.

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { describeFailure, type Failure, failureJson, INTERRUPTED } from './failure.js';
+import { exitCode } from './exit-codes.js';
 import { hostVersion } from './host-version.js';
 import { createParser } from './parser.js';
 import { Terminal } from './terminal.js';
@@ -10,16 +10,14 @@ const TRACE_VARIABLE = 'ZBC_SIGNER_TRACE';
 async function main(words: readonly string[]): Promise<number> {
   const interruption = new AbortController();
   listenForInterruption(interruption);
-  const terminal = new Terminal(
-    words.includes('--json') || words.includes('--json-input'),
-    interruption.signal,
-  );
-  const parser = createParser(terminal, hostVersion());
+  const asksForJson = words.includes('--json') || words.includes('--json-input');
+  const terminal = new Terminal(asksForJson, interruption.signal);
+  const parser = createParser(words, terminal, hostVersion());
   try {
     await (words.length === 0 ? parser.parseAsync('--help') : parser.parseAsync([...words]));
-    return 0;
+    return exitCode('ok');
   } catch (error) {
-    return tellFailure(terminal, interruption.signal.aborted ? INTERRUPTED : describeFailure(error), error);
+    return await tellFailure(terminal, error);
   } finally {
     terminal.close();
   }
@@ -30,17 +28,21 @@ function listenForInterruption(interruption: AbortController): void {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
       if (interruption.signal.aborted) {
-        process.exit(INTERRUPTED.exit);
+        process.exit(exitCode('interrupted'));
       }
       interruption.abort();
     });
   }
   // Whoever read the output has gone, as `head` does.
-  process.stdout.on('error', () => process.exit(0));
+  process.stdout.on('error', () => process.exit(exitCode('ok')));
 }
 
-function tellFailure(terminal: Terminal, failure: Failure, error: unknown): number {
+async function tellFailure(terminal: Terminal, error: unknown): Promise<number> {
   terminal.close();
+  const { describeFailure, describeInterruption, failureJson } = await import('./failure.js');
+  const failure = terminal.signal.aborted
+    ? describeInterruption(terminal.interruptionHint)
+    : describeFailure(error);
   if (terminal.json) {
     process.stdout.write(`${failureJson(failure)}\n`);
   } else {

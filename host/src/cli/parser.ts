@@ -14,14 +14,40 @@ import { tx } from './commands/tx.js';
 import { version } from './commands/version.js';
 import { UsageError } from './errors.js';
 import { EXIT_CODES } from './exit-codes.js';
-import { suggest } from './suggestion.js';
 import type { Terminal } from './terminal.js';
+import { explainFault } from './usage-fault.js';
 
 const MAX_WIDTH = 110;
 
 /** Every command with its options; errors are thrown, nothing ends the process. */
-export function createParser(terminal: Terminal, hostVersion: string): Argv {
-  const parser = yargs()
+export function createParser(words: readonly string[], terminal: Terminal, hostVersion: string): Argv {
+  const parser = configureParser(hostVersion);
+  const commands = [
+    addCommand(parser, address, terminal),
+    addCommand(parser, balance, terminal),
+    addCommand(parser, send, terminal),
+    addCommand(parser, sendToken, terminal),
+    addCommand(parser, escrow, terminal),
+    addCommand(parser, signMessage, terminal),
+    addCommand(parser, status, terminal),
+    addCommand(parser, tx, terminal),
+    addCommand(parser, version, terminal),
+    addCommand(parser, emulator, terminal),
+    addCommand(parser, devnet, terminal),
+    addCommand(parser, demo, terminal),
+  ];
+  return parser.fail((complaint, error) => {
+    // The parser's own errors have this name; any other comes from a command.
+    if (error !== undefined && error.name !== 'YError') {
+      throw error;
+    }
+    const options = Object.keys(Reflect.get(Object(Reflect.get(parser, 'parsed')), 'aliases') ?? {});
+    throw explainFault(complaint ?? error?.message ?? '', { words, commands, options });
+  });
+}
+
+function configureParser(hostVersion: string): Argv {
+  return yargs()
     .scriptName('zbc-signer')
     .usage('$0 <command> [options]\n\nThe command line of the ZBC hardware signer.')
     .locale('en')
@@ -36,30 +62,14 @@ export function createParser(terminal: Terminal, hostVersion: string): Argv {
     .help()
     .alias('help', 'h')
     .version(hostVersion)
-    .group(['help', 'version'], 'Other:')
-    .recommendCommands()
     .strict()
     .demandCommand(1, 'say what to do: one of the commands')
-    .epilogue(
-      `Exit codes:\n${EXIT_CODES.map(({ code, meaning }) => `  ${`${code}`.padStart(3)}  ${meaning}`).join('\n')}`,
-    )
-    .check(refuseTwice)
-    .fail((message, error, failed) => {
-      throw error ?? usageError(message, failed);
-    });
-  addCommand(parser, address, terminal);
-  addCommand(parser, balance, terminal);
-  addCommand(parser, send, terminal);
-  addCommand(parser, sendToken, terminal);
-  addCommand(parser, escrow, terminal);
-  addCommand(parser, signMessage, terminal);
-  addCommand(parser, status, terminal);
-  addCommand(parser, tx, terminal);
-  addCommand(parser, version, terminal);
-  addCommand(parser, emulator, terminal);
-  addCommand(parser, devnet, terminal);
-  addCommand(parser, demo, terminal);
-  return parser;
+    .epilogue(`Exit codes:\n${describeExitCodes()}`)
+    .check(refuseTwice);
+}
+
+function describeExitCodes(): string {
+  return EXIT_CODES.map(({ code, meaning }) => `  ${`${code}`.padStart(3)}  ${meaning}`).join('\n');
 }
 
 /** Of two amounts, neither is the one to send. */
@@ -70,17 +80,4 @@ function refuseTwice(options: Record<string, unknown>): true {
     }
   }
   return true;
-}
-
-function usageError(message: string, parser: Argv): UsageError {
-  const unknown = /^Unknown arguments?: (.+)$/m.exec(message)?.[1]?.split(', ') ?? [];
-  const known = Object.keys(Reflect.get(Object(parser), 'parsed')?.aliases ?? {});
-  const hint = suggest(unknown[0] ?? '', known);
-  return new UsageError(
-    message
-      .trim()
-      .split(/\s*\n\s*/)
-      .join(' '),
-    hint && `did you mean --${hint}?`,
-  );
 }

@@ -7,6 +7,12 @@ import type { Terminal } from './terminal.js';
 /** Tells the flow's events to a person; `asksDevice` is false where no device will show anything. */
 export function reportProgress(terminal: Terminal, asksDevice: boolean): (event: FlowEvent) => void {
   return event => {
+    if (event.step === 'review' && asksDevice) {
+      terminal.interruptionHint = 'nothing was sent; if the device still shows the review, reject it there';
+    }
+    if (event.step === 'signed') {
+      terminal.interruptionHint = `it may have been sent: ask \`zbc-signer status ${event.transactionHash}\``;
+    }
     const line = describeEvent(event);
     if (line !== undefined) {
       terminal.say(line);

@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
 import type { Ora } from 'ora';
-import { writeJson } from '../gateway/json.js';
 
 /** What a command leaves on stdout: an object for programs, or lines for a person. */
 export interface Outcome {
@@ -14,6 +13,10 @@ type Style = Parameters<typeof styleText>[0];
 export class Terminal {
   readonly #stderrIsTerminal = process.stderr.isTTY === true;
   #spinner: Ora | undefined;
+  /** Changes whenever something else is said, so that a spinner still loading does not start after it. */
+  #turn = 0;
+  /** What to know when Ctrl-C comes now. */
+  interruptionHint: string | undefined;
 
   /** With `json` the outcome is one object, and stderr stays silent unless it is a terminal. */
   constructor(
@@ -43,13 +46,17 @@ export class Terminal {
       this.say(`${text}…`);
       return;
     }
+    const turn = this.#turn;
     const { default: ora } = await import('ora');
-    // Ctrl-C stays the process's own affair.
-    this.#spinner = ora({ text, discardStdin: false, stream: process.stderr }).start();
+    if (turn === this.#turn) {
+      // Ctrl-C stays the process's own affair.
+      this.#spinner = ora({ text, discardStdin: false, stream: process.stderr }).start();
+    }
   }
 
-  print({ json, text }: Outcome): void {
+  async print({ json, text }: Outcome): Promise<void> {
     this.#stop();
+    const { writeJson } = await import('../gateway/json.js');
     process.stdout.write(this.json ? `${writeJson(json)}\n` : `${text}\n`);
   }
 
@@ -78,6 +85,7 @@ export class Terminal {
   }
 
   #stop(): void {
+    this.#turn += 1;
     this.#spinner?.stop();
     this.#spinner = undefined;
   }

@@ -1,4 +1,3 @@
-import { writeJson } from '../../gateway/json.js';
 import { defineCommand } from '../command.js';
 import { DEVNET_PORT } from '../defaults.js';
 import { UsageError } from '../errors.js';
@@ -63,7 +62,7 @@ async function parseBlockTimeMs(text: string): Promise<number> {
 
 function describe(url: string, genesisHash: string, json: boolean): string {
   return json
-    ? writeJson({ ready: true, url, genesis_hash: genesisHash })
+    ? JSON.stringify({ ready: true, url, genesis_hash: genesisHash })
     : `Gateway       ${url}\nFaucet        ${url}/faucet\nGenesis hash  ${genesisHash}\nReady. Ctrl-C stops it.`;
 }
 
