@@ -30,9 +30,15 @@ const compiled = await WebAssembly.compile(
 
 /** The firmware's cryptography in a fresh instance, with bytes in and bytes out; its input is limited to 8 KB in all. */
 export class CryptoModule {
-  readonly exports = new WebAssembly.Instance(compiled, {}).exports as unknown as Exports;
-  readonly memory = new Uint8Array(this.exports.memory.buffer);
-  private next = this.exports.buffer();
+  readonly exports: Exports;
+  readonly memory: Uint8Array;
+  private next: number;
+
+  constructor(module: WebAssembly.Module = compiled, imports: Record<string, Record<string, unknown>> = {}) {
+    this.exports = new WebAssembly.Instance(module, imports).exports as unknown as Exports;
+    this.memory = new Uint8Array(this.exports.memory.buffer);
+    this.next = this.exports.buffer();
+  }
 
   /** Copies bytes into the module's buffer and gives their address. */
   place(bytes: Uint8Array): number {
