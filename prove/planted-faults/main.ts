@@ -18,15 +18,19 @@ const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     jobs: { type: 'string', default: `${MAX_JOBS}` },
+    all: { type: 'boolean', default: false },
     listed: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
 
-/** What is chosen by a part of its room, path or name, in any letter case. */
-const faults = rooms
-  .flatMap(faultsOf)
+/** Without `--all` or `--only`: the first fault of each room, the fourth, and so on, which fit a run of a few minutes. */
+const STEP = options.all || options.only !== '' ? 1 : 3;
+const planted = rooms.map(faultsOf);
+/** Also chosen by a part of its room, path or name, in any letter case. */
+const faults = planted
+  .flatMap(room => room.filter((_, at) => at % STEP === 0))
   .filter(({ room, path, name }) =>
     `${room} ${path} ${name}`.toLowerCase().includes(options.only.toLowerCase()),
   );
@@ -89,9 +93,11 @@ function printScore(results: Result[], seconds: number): void {
     console.log(JSON.stringify({ planted: results.length, caught, survived, broken, faults: rows }, null, 2));
     return;
   }
+  const total = planted.flat().length;
+  const share = STEP === 1 ? '' : ` (one in ${STEP} of ${total}; --all plants all)`;
   const untried = broken === 0 ? '' : `, ${broken} could not be tried`;
   console.log(
-    `${results.length} planted, ${caught} caught, ${survived} survived${untried} in ${seconds.toFixed(0)} s`,
+    `${results.length} planted, ${caught} caught, ${survived} survived${untried}${share} in ${seconds.toFixed(0)} s`,
   );
 }
 

@@ -83,7 +83,7 @@ export const transaction: Room = {
       name: 'ignores the tail of a long body',
       file: 'body.ts',
       find: 'return length === SEND_ZBC_BODY;',
-      replace: 'return length >= SEND_ZBC_BODY;',
+      replace: 'return length >= <u32>SEND_ZBC_BODY;',
     },
     {
       name: 'takes the older 12-byte body of an escrow approval',
@@ -95,7 +95,7 @@ export const transaction: Room = {
       name: 'takes a token body of 18 bytes',
       file: 'body.ts',
       find: 'length === TRANSFER_TOKEN_BODY || length === TRANSFER_TOKEN_BODY_WITH_FLAG',
-      replace: 'length >= TRANSFER_TOKEN_BODY && length <= TRANSFER_TOKEN_BODY_WITH_FLAG + 1',
+      replace: 'length >= <u32>TRANSFER_TOKEN_BODY && length <= <u32>TRANSFER_TOKEN_BODY_WITH_FLAG + 1',
     },
     {
       name: 'holds no length against the buffer',
@@ -212,7 +212,7 @@ export const transaction: Room = {
       name: 'lets bytes follow the linked signature',
       file: 'linked.ts',
       find: 'if (cursor.end - cursor.position !== SIGNATURE)',
-      replace: 'if (cursor.end - cursor.position < SIGNATURE)',
+      replace: 'if (<i32>(cursor.end - cursor.position) < SIGNATURE)',
     },
     {
       name: 'sends the native coin as token 0',
