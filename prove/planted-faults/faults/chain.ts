@@ -35,13 +35,6 @@ export const chain: Room = {
       tests: ['chain/address'],
     },
     {
-      name: 'cuts off decimals that a unit does not have',
-      file: 'amount.ts',
-      find: "BigInt(whole + fraction.padEnd(decimals, '0'))",
-      replace: "BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals))",
-      tests: ['chain/amount'],
-    },
-    {
       name: 'takes more decimals than the unit has',
       file: 'amount.ts',
       find: 'if (fraction.length > decimals) {',

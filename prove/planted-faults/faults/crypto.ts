@@ -11,12 +11,14 @@ export const crypto: Room = {
       file: 'crypto.ts',
       find: 'const valid = verifySignature(SIGNATURE, message, length, PUBLIC_KEY);',
       replace: 'const valid = true;',
+      tests: ['firmware/crypto/self-check'],
     },
     {
       name: 'hands out a signature that does not verify',
       file: 'crypto.ts',
       find: 'if (valid) memory.copy(out, SIGNATURE, 64);',
       replace: 'if (valid || true) memory.copy(out, SIGNATURE, 64);',
+      tests: ['firmware/crypto/self-check'],
     },
     {
       name: 'leaves secrets in memory after a derivation',
@@ -98,10 +100,10 @@ export const crypto: Room = {
       tests: ['firmware/crypto/verify'],
     },
     {
-      name: 'accepts an S of L itself',
+      name: 'looks at the three highest bits of S only',
       file: 'scalar.ts',
-      find: '  return false;',
-      replace: '  return true;',
+      find: 'return load<u64>(a + i) < load<u64>(ORDER + i);',
+      replace: 'return load<u8>(a, 31) < 32;',
       tests: ['firmware/crypto/verify'],
     },
     {

@@ -81,6 +81,7 @@ export const handlers: Room = {
       file: 'review.ts',
       find: 'if (items.overflowed) return reply(INTERNAL);',
       replace: '',
+      tests: ['firmware/overflow'],
     },
     {
       name: 'gives an address without the confirmation that was asked for',
@@ -100,30 +101,35 @@ export const handlers: Room = {
       file: 'key.ts',
       find: 'return verified ? OK : INTERNAL;',
       replace: 'return OK;',
+      tests: ['firmware/self-check'],
     },
     {
       name: 'leaves the seed in memory',
       file: 'key.ts',
       find: '  if (given) deriveKey(key, seedBytes, account);\n  wipe(seedBytes, SEED);\n',
       replace: '  if (given) deriveKey(key, seedBytes, account);\n',
+      tests: ['firmware/residue'],
     },
     {
       name: 'leaves the seed in memory when asked whether it is locked',
       file: 'key.ts',
       find: '  wipe(seedBytes, SEED);\n  return given === 0;',
       replace: '  return given === 0;',
+      tests: ['firmware/residue'],
     },
     {
       name: 'leaves the key in memory after signing',
       file: 'key.ts',
       find: '  wipe(key, KEY);\n  return verified',
       replace: '  return verified',
+      tests: ['firmware/residue'],
     },
     {
       name: 'leaves the key in memory after giving the address',
       file: 'key.ts',
       find: '  wipe(key, KEY);\n  return OK;',
       replace: '  return OK;',
+      tests: ['firmware/residue'],
     },
     {
       name: 'takes a transaction to sign while locked',

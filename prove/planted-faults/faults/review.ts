@@ -201,6 +201,7 @@ export const review: Room = {
       file: 'network.ts',
       find: 'memory.compare(entry, genesisHash, HASH)',
       replace: 'memory.compare(entry, genesisHash, 8)',
+      tests: ['firmware/screens'],
     },
     {
       name: 'shows six digits of an unknown chain',
@@ -219,6 +220,7 @@ export const review: Room = {
       file: 'text.ts',
       find: 'byte > 0x7e',
       replace: 'byte > 0x7f',
+      tests: ['firmware/refusals'],
     },
     {
       name: 'shows control characters as text',
@@ -262,12 +264,14 @@ export const review: Room = {
       file: 'items.ts',
       find: '    if (this.count === MAX_ITEMS) {\n      this.overflowed = true;\n',
       replace: '    if (this.count === MAX_ITEMS) {\n',
+      tests: ['firmware/overflow'],
     },
     {
       name: 'cuts a value that has no room',
       file: 'items.ts',
       find: '    if (this.used === ARENA) {\n      this.overflowed = true;\n',
       replace: '    if (this.used === ARENA) {\n',
+      tests: ['firmware/overflow'],
     },
   ],
 };
