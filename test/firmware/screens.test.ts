@@ -1,4 +1,6 @@
+import { accountFromPublicKey, encodeTransaction } from '../../chain/src/index.js';
 import { Emulator } from '../../emulator/src/index.js';
+import { SEND_ZBC } from '../../protocol/transaction-types.js';
 import { getPublicKey, send, signMessage, signTransaction } from '../support/apdu.js';
 import { pixelsOf } from '../support/bitmap-font.js';
 import { readText } from '../support/repository.js';
@@ -241,6 +243,46 @@ describe('the network', () => {
       expect(await networkOf(other)).toBe(`Network: UNKNOWN CHAIN ${other.slice(0, 8)}`);
     }
   });
+});
+
+describe('a time', () => {
+  const OWN = accountFromPublicKey(Buffer.from(accounts.cases[0]!.public_key, 'hex'));
+
+  async function shownTimeout(timeout: bigint): Promise<string | undefined> {
+    const terms = { commission: 0n, timeout, instruction: new Uint8Array(), multiParty: false };
+    const send = { type: SEND_ZBC, amount: 1n, fee: 1n, timestamp: 1n, message: new Uint8Array() } as const;
+    const escrow = { approver: OWN, ...terms };
+    const bytes = encodeTransaction({ ...send, sender: OWN, recipient: OWN, escrow });
+    const tx = Buffer.from(bytes).toString('hex');
+    const { done } = await startReview(signTransaction({ account: 0, genesis: plainSend.genesis, tx }));
+    const items = new Map(await emulator.review());
+    await emulator.reject();
+    await done;
+    return items.get('Escrow timeout');
+  }
+
+  test.each([
+    '1970-01-01 00:00:02',
+    '1999-12-31 23:59:59',
+    '2000-02-29 12:34:56',
+    '2000-03-01 00:00:00',
+    '2027-01-15 08:00:00',
+    '2099-12-31 23:59:59',
+    '2100-02-28 23:59:59',
+    '2100-03-01 00:00:00',
+    '2400-02-29 00:00:00',
+    '9999-12-31 23:59:59',
+  ])('%s is shown as it is written', async text => {
+    const seconds = BigInt(Date.parse(`${text.replace(' ', 'T')}Z`)) / 1000n;
+    expect(await shownTimeout(seconds)).toBe(`${text} UTC`);
+  });
+
+  test.each([253402300800n, 2n ** 63n, 2n ** 64n - 1n])(
+    'past the year 9999 is a number: %s',
+    async seconds => {
+      expect(await shownTimeout(seconds)).toBe(`${seconds} (Unix seconds)`);
+    },
+  );
 });
 
 describe('a value', () => {

@@ -263,12 +263,14 @@ export const host: Room = {
       file: 'software-signer.ts',
       find: '    decodeTransaction(transaction, accountFromPublicKey(publicKeyOf(this.#privateKey)));\n',
       replace: '',
+      tests: ['host/software-signer'],
     },
     {
       name: 'keeps the private key after a wipe',
       file: 'software-signer.ts',
       find: '    this.#privateKey.fill(0);\n',
       replace: '',
+      tests: ['host/software-signer'],
     },
   ],
 };

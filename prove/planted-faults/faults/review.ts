@@ -245,7 +245,7 @@ export const review: Room = {
       file: 'time.ts',
       find: ' + dayOfEra / 36524',
       replace: '',
-      tests: ['firmware/random-transactions', 'firmware/vectors'],
+      tests: ['firmware/screens'],
     },
     {
       name: 'begins the year in March',
@@ -258,6 +258,7 @@ export const review: Room = {
       file: 'time.ts',
       find: 'if (seconds >= YEAR_10000) {',
       replace: 'if (seconds > YEAR_10000) {',
+      tests: ['firmware/screens'],
     },
     {
       name: 'shows a review that has no room for its last item',

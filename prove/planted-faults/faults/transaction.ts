@@ -114,7 +114,6 @@ export const transaction: Room = {
       file: 'cursor.ts',
       find: 'if (<u32>length > <u32>(this.end - at)) {',
       replace: 'if (length > <i32>(this.end - at)) {',
-      tests: ['firmware/refusals', 'firmware/linked-mutations'],
     },
     {
       name: 'reports the last fault, not the first',
@@ -146,7 +145,7 @@ export const transaction: Room = {
       file: 'escrow.ts',
       find: 'transaction.timeout <= transaction.timestamp',
       replace: '<i64>transaction.timeout <= <i64>transaction.timestamp',
-      tests: ['firmware/vectors', 'firmware/refusals'],
+      tests: ['firmware/vectors', 'firmware/refusals', 'firmware/random-transactions'],
     },
     {
       name: 'refuses to decide on an escrow that has expired',
