@@ -3,7 +3,7 @@ import { Platform } from '../../emulator/src/platform.js';
 it('overwrites its seed when it is wiped, and has none to give any more', () => {
   const seed = new Uint8Array(64).fill(7);
   const platform = new Platform(seed, undefined);
-  const memory = new WebAssembly.Memory({ initial: 1 });
+  const memory = { buffer: new ArrayBuffer(65536) } as WebAssembly.Memory;
   const hal = platform.imports(() => memory) as { seed(out: number): number };
   expect(hal.seed(0)).toBe(1);
   expect(new Uint8Array(memory.buffer, 0, 64)).toEqual(seed);
