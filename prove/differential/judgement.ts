@@ -9,7 +9,10 @@ import { NodeJudge, type NodeVerdict } from './node-judge.js';
 import type { Upload } from './upload.js';
 import { describeVerdict, type Verdict } from './verdict.js';
 
-/** How a case ended; `fault` says in a sentence how the judges part, and is missing where they agree or may differ. */
+/** Firmware and chain/, or those and the node. */
+export type Asked = 'two' | 'three';
+
+/** How a case ended; `fault` says how the judges part, and is missing where they agree or where a difference is wanted. */
 export interface Judgement {
   device: Verdict;
   chain: Verdict;
@@ -19,47 +22,72 @@ export interface Judgement {
   fault?: string;
 }
 
-export interface Judges {
-  judge(upload: Upload, judges: 'two' | 'three'): Promise<Judgement>;
-  stop(): void;
+/** Others than the real ones, for a test of the proof itself. */
+export interface Judging {
+  judgeChain?: typeof judgeByChain;
+  differences?: readonly Difference[];
 }
 
-export type ChainJudge = typeof judgeByChain;
+/** Firmware, chain/ and node side by side. */
+export class Judges {
+  readonly #device: DeviceJudge;
+  readonly #node = new NodeJudge(OWN_KEYS);
+  readonly #judging: Required<Judging>;
 
-/** Starts the device; `judgeChain` is another decoder than chain/'s, for a test of this proof itself. */
-export async function startJudges(judgeChain: ChainJudge = judgeByChain): Promise<Judges> {
-  const device = await DeviceJudge.start();
-  const node = new NodeJudge(OWN_KEYS);
-  return {
-    judge: async (upload, judges) => {
-      const own = OWN_ACCOUNTS[upload.account]!;
-      const verdicts = { device: await device.judge(upload), chain: judgeChain(upload, own) };
-      const apart = describeVerdict(verdicts.device) !== describeVerdict(verdicts.chain);
-      if (apart) return { ...verdicts, fault: 'the firmware and the decoder of chain/ part' };
-      if (judges === 'two') return verdicts;
-      return compareWithNode({ ...verdicts, node: node.judge(upload.transaction) }, upload, own);
-    },
-    stop: () => device.stop(),
-  };
-}
+  private constructor(device: DeviceJudge, judging: Judging) {
+    this.#device = device;
+    this.#judging = { judgeChain: judgeByChain, differences: DIFFERENCES, ...judging };
+  }
 
-function compareWithNode(judged: Judgement & { node: NodeVerdict }, upload: Upload, own: Account): Judgement {
-  const { chain, node } = judged;
-  const [taken, second] = node.taken;
-  if (second) {
-    return { ...judged, fault: 'the node takes the same bytes under two namings' };
+  static async start(judging: Judging = {}): Promise<Judges> {
+    return new Judges(await DeviceJudge.start(), judging);
   }
-  if ('refused' in chain ? !taken : taken) {
-    const fault = taken && meaningFault(upload, taken);
-    return { ...judged, ...(fault && { fault }) };
+
+  async judge(upload: Upload, asked: Asked): Promise<Judgement> {
+    const own = OWN_ACCOUNTS[upload.account]!;
+    const signers = {
+      device: await this.#device.judge(upload),
+      chain: this.#judging.judgeChain(upload, own),
+    };
+    const node = asked === 'three' ? this.#node.judge(upload.transaction) : undefined;
+    const judgement = { ...signers, ...(node && { node }) };
+    if (describeVerdict(signers.device) !== describeVerdict(signers.chain)) {
+      return { ...judgement, fault: 'the firmware and the decoder of chain/ part' };
+    }
+    return node ? { ...judgement, ...this.#compare(upload, own, signers.chain, node) } : judgement;
   }
-  const refusal = 'refused' in chain ? chain.refused : undefined;
-  const layout = taken?.layout ?? layoutByKinds(upload.transaction)!;
-  const parting = { upload, own: encodeAccount(own), layout, refusal, node };
-  const takenBy = taken ? 'node' : 'signer';
-  const difference = DIFFERENCES.find(known => known.takenBy === takenBy && known.applies(parting));
-  if (difference) {
-    return { ...judged, difference };
+
+  stop(): void {
+    this.#device.stop();
   }
-  return { ...judged, fault: taken ? 'only the node takes it' : 'only the signer takes it' };
+
+  /** The signer's verdict, which firmware and chain/ share, beside the node's. */
+  #compare(upload: Upload, own: Account, signer: Verdict, node: NodeVerdict): Partial<Judgement> {
+    const [taken, second] = node.taken;
+    if (second) {
+      return { fault: 'the node takes the same bytes under two namings' };
+    }
+    if ('shown' in signer && taken) {
+      const fault = meaningFault(upload, taken);
+      return fault === undefined ? {} : { fault };
+    }
+    if ('refused' in signer && !taken) {
+      return {};
+    }
+    const takenBy = taken ? 'node' : 'signer';
+    const difference = this.#differenceOf(upload, own, signer, node);
+    return difference ? { difference } : { fault: `only the ${takenBy} takes it` };
+  }
+
+  #differenceOf(upload: Upload, own: Account, signer: Verdict, node: NodeVerdict): Difference | undefined {
+    const refusal = 'refused' in signer ? signer.refused : undefined;
+    const layout = node.taken[0]?.layout ?? layoutByKinds(upload.transaction);
+    if (layout === undefined) {
+      return undefined;
+    }
+    const parting = { upload, own: encodeAccount(own), layout, refusal, node };
+    return this.#judging.differences.find(
+      ({ takenBy, applies }) => takenBy === (refusal ? 'node' : 'signer') && applies(parting),
+    );
+  }
 }

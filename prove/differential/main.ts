@@ -1,15 +1,14 @@
 // Asks firmware, chain/ and the development network's node about the same bytes; exits with 1 at the first fault.
 import { parseArgs } from 'node:util';
-import { startJudges } from './judgement.js';
+import { Judges } from './judgement.js';
 import { type Outcome, runRandom, runVectors } from './run.js';
 
-const USAGE = `node dist/prove/differential/main.js [--cases N | --seconds N] [--seed S] [--all-insertions] [--no-vectors]
+const USAGE = `node dist/prove/differential/main.js [--cases N | --seconds N] [--seed S] [--long]
 
-  --cases N         random cases to judge (20000)
-  --seconds N       judge random cases for so long instead
-  --seed S          which random cases (1)
-  --all-insertions  insert all 256 bytes at every place of every vector, not some
-  --no-vectors      random cases only`;
+  --cases N    random cases to judge (20000)
+  --seconds N  judge random cases for so long instead
+  --seed S     which random cases (1)
+  --long       all 256 bytes inserted at every place of every vector, and the node asked about all of it`;
 
 const CASES = 20_000;
 
@@ -18,8 +17,7 @@ const { values } = parseArgs({
     cases: { type: 'string' },
     seconds: { type: 'string' },
     seed: { type: 'string', default: '1' },
-    'all-insertions': { type: 'boolean', default: false },
-    'no-vectors': { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -52,14 +50,16 @@ function print(title: string, { tally, report = [] }: Outcome, startMs: number):
   }
 }
 
-const judges = await startJudges();
-const startMs = performance.now();
+const judges = await Judges.start();
+const randomMs = performance.now();
 const random = await runRandom(judges, seed, goesOn);
-print(`random cases of seed ${seed}, judged by firmware, chain/ and node`, random, startMs);
-if (!random.report && !values['no-vectors']) {
+print(`random cases of seed ${seed}, judged by firmware, chain/ and node`, random, randomMs);
+if (!random.report) {
   const vectorsMs = performance.now();
-  const insertions = values['all-insertions'] ? 'all' : 'some';
-  const vectors = await runVectors(judges, insertions);
-  print('the neighbours of every vector, judged by firmware and chain/', vectors, vectorsMs);
+  const [insertions, asked, by] = values.long
+    ? (['all', 'three', 'firmware, chain/ and node'] as const)
+    : (['some', 'two', 'firmware and chain/'] as const);
+  const vectors = await runVectors(judges, insertions, asked);
+  print(`the neighbours of every vector, judged by ${by}`, vectors, vectorsMs);
 }
 judges.stop();

@@ -3,11 +3,18 @@ import { applyEdits, type RandomCase } from './random-case.js';
 import type { Upload } from './upload.js';
 import { describeVerdict } from './verdict.js';
 
-/** Drops edits, then clears bytes, as long as the same fault stays. */
-export async function minimise(judges: Judges, found: RandomCase, fault: string): Promise<Upload> {
-  const hasFault = async (upload: Upload) => (await judges.judge(upload, 'three')).fault === fault;
-  const smaller = await withoutEdits(found, candidate => hasFault(applyEdits(candidate)));
-  return withoutBytes(applyEdits(smaller), hasFault);
+/** Drops edits, then clears bytes, as long as the judges part over the same. */
+export async function minimise(judges: Judges, found: RandomCase): Promise<Upload> {
+  const wanted = quarrelOf(await judges.judge(applyEdits(found), 'three'));
+  const keeps = async (upload: Upload) => quarrelOf(await judges.judge(upload, 'three')) === wanted;
+  const smaller = await withoutEdits(found, candidate => keeps(applyEdits(candidate)));
+  return withoutBytes(applyEdits(smaller), keeps);
+}
+
+/** What two judgements share when they have one cause. */
+function quarrelOf({ fault, device, chain }: Judgement): string {
+  const reasons = [device, chain].map(verdict => ('refused' in verdict ? verdict.refused.reason : 'shown'));
+  return [fault, ...reasons].join(' / ');
 }
 
 async function withoutEdits(

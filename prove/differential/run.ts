@@ -1,6 +1,6 @@
 import { type Insertions, vectorCases } from './exhaustive.js';
-import type { Judgement, Judges } from './judgement.js';
-import { applyEdits, randomCases } from './random-case.js';
+import type { Asked, Judges } from './judgement.js';
+import { applyEdits, type RandomCase, randomCases } from './random-case.js';
 import { describeFault, minimise } from './reproduction.js';
 import { Tally } from './tally.js';
 
@@ -10,11 +10,11 @@ export interface Outcome {
   report?: string[];
 }
 
-/** Firmware and chain/ on every neighbour of every vector. */
-export async function runVectors(judges: Judges, insertions: Insertions): Promise<Outcome> {
+/** Every neighbour of every vector. */
+export async function runVectors(judges: Judges, insertions: Insertions, asked: Asked): Promise<Outcome> {
   const tally = new Tally();
   for (const upload of vectorCases(insertions)) {
-    const judgement = await judges.judge(upload, 'two');
+    const judgement = await judges.judge(upload, asked);
     tally.add(judgement);
     if (judgement.fault) return { tally, report: describeFault(upload, judgement) };
   }
@@ -32,18 +32,15 @@ export async function runRandom(
     if (!goesOn(tally.total)) break;
     const judgement = await judges.judge(applyEdits(found), 'three');
     tally.add(judgement);
-    if (judgement.fault) return { tally, report: await describeSmallest(judges, found, judgement.fault) };
+    if (judgement.fault) return { tally, report: await describeSmallest(judges, found) };
   }
   return { tally };
 }
 
-type Found = Parameters<typeof minimise>[1];
-
-async function describeSmallest(judges: Judges, found: Found, fault: string): Promise<string[]> {
-  const smallest = await minimise(judges, found, fault);
-  const judgement: Judgement = await judges.judge(smallest, 'three');
+async function describeSmallest(judges: Judges, found: RandomCase): Promise<string[]> {
+  const smallest = await minimise(judges, found);
   return [
-    ...describeFault(smallest, judgement),
+    ...describeFault(smallest, await judges.judge(smallest, 'three')),
     `edits        ${found.edits.map(({ name, seed }) => `${name} (${seed})`).join(', ')}`,
   ];
 }

@@ -13,7 +13,9 @@ describe('the sets in the test files of @stablelib', () => {
   const hmacSha256 = readDigests('hmac', 'vectors256');
 
   test('are whole', () => {
-    expect(signatures.map(({ message }) => message.length)).toEqual(Array.from({ length: 1024 }, (_, n) => n));
+    expect(signatures.map(({ message }) => message.length)).toEqual(
+      Array.from({ length: 1024 }, (_, n) => n),
+    );
     expect([sha3.length, sha512.length, hmacSha256.length]).toEqual([256, 256, 256]);
   });
 

@@ -77,7 +77,8 @@ describe('verify', () => {
       const [seed, text, place] = [bytes(32), bytes(1 + (i % 200)), Buffer.from(bytes(2)).readUInt16LE()];
       const parts: Parts = [opensslSign(text, seed), text, opensslPublicKey(seed)];
       const spoilt = i % 4;
-      if (spoilt > 0) parts[spoilt - 1] = flipped(parts[spoilt - 1]!, place % (parts[spoilt - 1]!.length * 8));
+      if (spoilt > 0)
+        parts[spoilt - 1] = flipped(parts[spoilt - 1]!, place % (parts[spoilt - 1]!.length * 8));
       const valid = opensslVerify(...parts);
       expect(module.verify(...parts)).toBe(valid);
       if (i % 5 === 0) expect(nobleVerify(...parts, { zip215: false })).toBe(valid);
