@@ -68,7 +68,8 @@ const EXAMPLES: Readonly<Record<string, Upload>> = {
     counted(layout, 'instruction', Buffer.alloc(513, 'a')),
   ),
   'a transaction of more than 2048 bytes': edited(SEND, layout =>
-    counted(layout, 'body', Buffer.alloc(2048 - 113 + 8 + 1)),
+    // The node wants rent for such a body.
+    counted(put(layout, 'fee', u64(10_000_000n)), 'body', Buffer.alloc(2048 - 113 + 8 + 1)),
   ),
   'another account of the same user as sender': edited(SEND, layout =>
     put(layout, 'sender payload', Buffer.from(OWN_ACCOUNTS[1]!.payload)),

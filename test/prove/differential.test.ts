@@ -1,6 +1,5 @@
 import * as reasons from '../../protocol/refusal-reasons.js';
 import { judgeByChain } from '../../prove/differential/chain-judge.js';
-import { DIFFERENCES } from '../../prove/differential/differences.js';
 import { neighbours } from '../../prove/differential/exhaustive.js';
 import { Judges, type Judging } from '../../prove/differential/judgement.js';
 import { layoutByKinds, layoutsOf, segmentOf } from '../../prove/differential/layout.js';
