@@ -58,7 +58,7 @@ function configureParser(hostVersion: string): Argv {
       'dot-notation': false,
     })
     .exitProcess(false)
-    .wrap(Math.min(MAX_WIDTH, process.stdout.columns ?? MAX_WIDTH))
+    .wrap(Math.min(MAX_WIDTH, process.stdout.columns || MAX_WIDTH))
     .help()
     .alias('help', 'h')
     .version(hostVersion)

@@ -42,7 +42,8 @@ export class Terminal {
   /** What is being waited for. */
   async wait(text: string): Promise<void> {
     this.#stop();
-    if (!this.#stderrIsTerminal) {
+    // ora never ends on a terminal without a width, which pseudo-terminals can be.
+    if (!this.#stderrIsTerminal || process.stderr.columns === 0) {
       this.say(`${text}…`);
       return;
     }
@@ -50,7 +51,8 @@ export class Terminal {
     const { default: ora } = await import('ora');
     if (turn === this.#turn) {
       // Ctrl-C stays the process's own affair.
-      this.#spinner = ora({ text, discardStdin: false, stream: process.stderr }).start();
+      const color = process.stderr.hasColors() ? 'cyan' : false;
+      this.#spinner = ora({ text, color, discardStdin: false, stream: process.stderr }).start();
     }
   }
 

@@ -17,7 +17,11 @@ interface Trace {
 /** The built module with a call out at each of those events, written down by binaryen. */
 async function traceModule(): Promise<{ module: CryptoModule; trace(call: () => unknown): Trace }> {
   const instrumented = binaryen.readBinary(readFileSync(`${root}dist/firmware/crypto.wasm`));
-  instrumented.runPasses(['log-execution', 'instrument-memory']);
+  // The first pass turns memory.copy and memory.fill into loops, whose loads and stores the last one sees; it wants to
+  // be told that the module has them.
+  const { MutableGlobals, SignExt, BulkMemory, BulkMemoryOpt } = binaryen.Features;
+  instrumented.setFeatures(MutableGlobals | SignExt | BulkMemory | BulkMemoryOpt);
+  instrumented.runPasses(['llvm-memory-copy-fill-lowering', 'log-execution', 'instrument-memory']);
   let trace: Trace = { events: 0, hash: 0 };
   const note = (value: number) => {
     trace = { events: trace.events + 1, hash: (Math.imul(trace.hash, 31) + value) | 0 };
