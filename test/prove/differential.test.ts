@@ -19,8 +19,9 @@ async function judged<T>(use: (judges: Judges) => Promise<T>, judging?: Judging)
 
 const kebab = (name: string) => name.toLowerCase().replaceAll('_', '-');
 
-/** Refused before a transaction is looked at, or for another command. */
-const OF_OTHER_COMMANDS = [
+/** Of the header, or of another command; a linked buffer's size is nearly always a difference, as only the signer is sent one. */
+const ELSEWHERE = [
+  'LINKED_TOO_LARGE',
   'HEADER_LENGTH',
   'ACCOUNT_RANGE',
   'TOKEN_DECIMALS',
@@ -59,9 +60,8 @@ describe('the same bytes put to firmware, chain/ and node', () => {
     const seen = [vectors, random].flatMap(outcome => classesOf(outcome, 'refused: '));
     const named = new Set(seen.map(name => name.replace('refused: ', '')));
     const wanted = Object.keys(reasons).map(kebab);
-    const missing = wanted.filter(reason => !named.has(reason) && !OF_OTHER_COMMANDS.includes(reason));
-    // Too large a linked buffer is a difference, not an agreement: nobody but the signer is sent it.
-    expect(missing).toEqual(['linked-too-large']);
+    const missing = wanted.filter(reason => !named.has(reason) && !ELSEWHERE.includes(reason));
+    expect(missing).toEqual([]);
   });
 
   test('transactions of every type are shown', () => {
@@ -82,9 +82,9 @@ describe('the proof itself', () => {
     expect(report[0]).toBe('FAULT: the firmware and the decoder of chain/ part');
     expect(report.find(line => line.startsWith('transaction'))).toMatch(/^transaction {2}[0-9a-f]{8}02/);
     expect(report.find(line => line.startsWith('firmware'))).toMatch(/ version$/);
-    expect(report.find(line => line.startsWith('chain'))).toMatch(/ shows /);
+    expect(report.find(line => line.startsWith('chain'))).not.toMatch(/ version$/);
     expect(report.find(line => line.startsWith('node'))).toMatch(/transaction version must be 1$/);
-    expect(report.at(-1)).toMatch(/^edits {8}another version \(\d+\)$/);
+    expect(report.at(-1)).toMatch(/^edits {8}.*another version \(\d+\)/);
   });
 
   test('finds whatever has no name', async () => {
