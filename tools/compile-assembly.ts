@@ -37,14 +37,22 @@ class Survey {
   }
 }
 
-/** Compiles an AssemblyScript entry file, a path from `root`, as firmware; throws an Error that holds the compiler's messages. */
-export async function compileAssembly(root: string, entry: string): Promise<CompiledModule> {
+/**
+ * Compiles an AssemblyScript entry file, a path from `root`, as firmware; throws an Error that holds the compiler's messages.
+ * `withNames` adds the functions' names, which changes no other byte.
+ */
+export async function compileAssembly(
+  root: string,
+  entry: string,
+  withNames = false,
+): Promise<CompiledModule> {
   const survey = new Survey();
   let wasm: Uint8Array | undefined;
-  const { error, stderr } = await main([entry, '--baseDir', root, ...FLAGS], {
+  const flags = withNames ? [...FLAGS, '--debug'] : FLAGS;
+  const { error, stderr } = await main([entry, '--baseDir', root, ...flags], {
     transforms: [survey as never], // its type also asks for members that the compiler itself adds
-    writeFile: (_name, contents) => {
-      if (typeof contents !== 'string') wasm = contents;
+    writeFile: (name, contents) => {
+      if (typeof contents !== 'string' && name === 'module.wasm') wasm = contents;
     },
   });
   if (error || !wasm) throw new Error(`${entry} does not compile\n${stderr.toString()}`);

@@ -1,0 +1,67 @@
+// The fuzzer's side: sessions as it makes them, changed step by step so that most stay sessions.
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "device.h"
+#include "session.h"
+#include "test-seed.h"
+
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+  (void)argc;
+  (void)argv;
+  memcpy(platform.seed, test_seed, SEED_BYTES);
+  device_create();
+  return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
+  run_session(bytes, (int)length);
+  return 0;
+}
+
+enum { MAX_PAYLOAD = 4400 };
+
+static size_t write_step(uint8_t *out, size_t at, size_t max, uint8_t code, const uint8_t *payload, int length) {
+  if (at + STEP_HEADER + (size_t)length > max) return at;
+  out[at] = code;
+  put_u16(out + at + 1, (uint32_t)length);
+  memcpy(out + at + STEP_HEADER, payload, (size_t)length);
+  return at + STEP_HEADER + (size_t)length;
+}
+
+// The payload of one step changed by the fuzzer's own means, its length written anew.
+static size_t write_changed(uint8_t *out, size_t at, size_t max, const step_t *step) {
+  static uint8_t payload[MAX_PAYLOAD];
+  const int length = step->length < MAX_PAYLOAD ? step->length : MAX_PAYLOAD;
+  memcpy(payload, step->payload, (size_t)length);
+  const size_t changed = LLVMFuzzerMutate(payload, (size_t)length, MAX_PAYLOAD);
+  return write_step(out, at, max, step->code, payload, (int)changed);
+}
+
+static size_t write_new(uint8_t *out, size_t at, size_t max) {
+  const uint8_t payload[] = {(uint8_t)rand(), (uint8_t)(rand() % 2)};
+  return write_step(out, at, max, (uint8_t)(rand() % STEP_CODES), payload, sizeof payload);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed) {
+  enum { CHANGE = 6, INSERT, DROP, REPEAT, CHOICES };
+  static uint8_t before[1 << 14];
+  step_t steps[MAX_STEPS];
+  if (size > sizeof before) return LLVMFuzzerMutate(data, size, max_size);
+  srand(seed);
+  memcpy(before, data, size);
+  const int count = read_steps(steps, before, (int)size);
+  if (count == 0 || rand() % 8 == 0) return LLVMFuzzerMutate(data, size, max_size);
+  const int chosen = rand() % count, what = rand() % CHOICES;
+  size_t at = 0;
+  for (int i = 0; i < count; i++) {
+    if (i == chosen && what == INSERT) at = write_new(data, at, max_size);
+    if (i == chosen && what <= CHANGE) at = write_changed(data, at, max_size, &steps[i]);
+    else if (i != chosen || what != DROP) at = write_step(data, at, max_size, steps[i].code, steps[i].payload, steps[i].length);
+    if (i == chosen && what == REPEAT) at = write_step(data, at, max_size, steps[i].code, steps[i].payload, steps[i].length);
+  }
+  return at;
+}
