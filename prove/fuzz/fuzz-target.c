@@ -4,6 +4,7 @@
 
 #include "bytes.h"
 #include "device.h"
+#include "oracle.h"
 #include "session.h"
 #include "test-seed.h"
 
@@ -14,6 +15,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   (void)argv;
   memcpy(platform.seed, test_seed, SEED_BYTES);
   device_create();
+  atexit(oracle_print_tally);
   return 0;
 }
 

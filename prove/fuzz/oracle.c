@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "bytes.h"
 #include "device.h"
@@ -15,7 +16,30 @@
 
 enum { LAST_REASON = 37 };
 
-struct tally tally;
+static struct {
+  uint64_t sessions, commands, presses, reviews, signatures;
+} tally;
+
+void oracle_print_tally(void) {
+  const double seconds = (double)clock() / CLOCKS_PER_SEC;
+  printf("%lu sessions: %lu commands, %lu presses, %lu reviews, %lu signatures\n", tally.sessions, tally.commands,
+         tally.presses, tally.reviews, tally.signatures);
+  printf("%.0f sessions a second of processor time\n", (double)tally.sessions / seconds);
+}
+
+// Counters that the fuzzer reads as coverage: which answer followed which, to which command. A fault in what the device
+// remembers from one command to the next is no new code, but it is a new pair.
+enum { PAIRS = 1 << 13 };
+__attribute__((section("__libfuzzer_extra_counters"))) static uint8_t pairs[PAIRS];
+static uint32_t last_answer;
+
+static void count_pair(const uint8_t *command, const answer_t *answer) {
+  const uint8_t *status = answer->bytes + answer->length - 2;
+  const uint32_t now = answer->length == 0 ? 0 : (uint32_t)(status[0] << 8 | status[1]);
+  const uint32_t pair = last_answer << 19 ^ now << 3 ^ (command[1] & 7u) ^ (command[2] & 1u) << 31;
+  pairs[pair * 2654435761u >> 19] = 1;
+  last_answer = now;
+}
 
 void on_trap(const char *reason) { finding("the firmware trapped: %s", reason); }
 
@@ -23,6 +47,7 @@ void oracle_start(void) {
   platform.locked = platform.has_settings = false;
   if (secrets_are_many()) keys_forget();
   model_forget();
+  last_answer = 0;
   oracle_restart();
   residue_reset();
 }
@@ -59,6 +84,7 @@ void oracle_command(const uint8_t *command, int length) {
   const int reply_length = device_command(command, length);
   tally.commands++;
   check_reply(&right, reply_length, "a command");
+  if (length >= 5) count_pair(command, &right);
   check_residue("a command");
   if (was_reviewing) return review_moved(0);
   if (!model_is_reviewing()) return model_check_menu();

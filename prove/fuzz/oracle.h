@@ -14,7 +14,5 @@ void oracle_restart(void);
 // The host goes away; then the device must be idle and answer.
 void oracle_finish(void);
 
-// What the sessions so far came to.
-extern struct tally {
-  uint64_t sessions, commands, presses, reviews, signatures;
-} tally;
+// Prints what the sessions so far came to.
+void oracle_print_tally(void);

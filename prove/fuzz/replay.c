@@ -44,7 +44,6 @@ int main(int count, char **names) {
   memcpy(platform.seed, test_seed, SEED_BYTES);
   device_create();
   for (int i = 1; i < count; i++) replay(names[i]);
-  printf("%lu sessions, %lu commands, %lu presses, %lu reviews, %lu signatures: nothing found\n", tally.sessions,
-         tally.commands, tally.presses, tally.reviews, tally.signatures);
+  oracle_print_tally();
   return 0;
 }

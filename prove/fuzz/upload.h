@@ -15,6 +15,7 @@ enum upload_flags {
   LINK_HASH = 2,       // writes the hash of what is linked over the one in the body
   OWN_APPROVER = 4,    // writes the chosen account over the linked transaction's approver
   TOKEN_TAIL = 8,      // the header has a token tail
+  NEARLY = 16,         // of a transaction: turns one bit of each account and hash that was written
   PRINTABLE = 16,      // of a message: makes every byte text
   NO_LAST_CHUNK = 32,  // stops one chunk early
   ONE_TOO_MANY = 64,   // sends a byte more than the header declared
