@@ -51,6 +51,7 @@ u32 Z_halZ_seed(struct Z_hal_instance_t *hal, u32 out) {
   (void)hal;
   if (platform.locked) return 0;
   memcpy(at(out, SEED_BYTES), platform.seed, SEED_BYTES);
+  on_seed(at(out, SEED_BYTES));
   return 1;
 }
 

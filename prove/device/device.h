@@ -39,5 +39,7 @@ const uint8_t *device_reply(void);
 // Given by what watches the device: each text as it is drawn, and each frame as it is shown.
 void on_text(const uint8_t *text, int length, int x, int y, int width, int height);
 void on_frame(const uint8_t *frame);
+// The seed was handed to the firmware: its copy in the module's memory.
+void on_seed(uint8_t *copy);
 // What the firmware should never do; does not return.
 _Noreturn void on_trap(const char *reason);

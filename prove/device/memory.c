@@ -7,7 +7,7 @@
 #include "device.h"
 #include "wasm-rt.h"
 
-#if defined(__SANITIZE_ADDRESS__) || (defined(__has_feature) && __has_feature(address_sanitizer))
+#ifdef GUARDED
 #include <sanitizer/asan_interface.h>
 #else
 #define ASAN_POISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
@@ -18,6 +18,10 @@
 enum { FIRST_STATIC = 64 };
 static const size_t REACH = (size_t)8 << 30;
 static uint8_t *page;
+
+#if WASM_RT_USE_STACK_DEPTH_COUNT
+uint32_t wasm_rt_call_stack_depth;
+#endif
 
 bool wasm_rt_is_initialized(void) { return true; }
 

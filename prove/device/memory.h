@@ -2,6 +2,6 @@
 // page is there: a stray access faults at once, so the translated code needs no bounds checks of its own.
 #pragma once
 
-// With AddressSanitizer: forbids, or allows again, what lies outside the static memory (below 64 and from `end` on).
+// When built with GUARDED, which takes AddressSanitizer: forbids, or allows again, what lies outside the static memory (below 64 and from `end` on).
 void memory_guard(unsigned end);
 void memory_unguard(void);

@@ -91,6 +91,11 @@ const FAULTS: Record<string, Fault> = {
     find: 'const mask = <u32>borrow;',
     replace: 'const mask = <u32>borrow;\n  if (mask === 0) return;',
   },
+  'secret-select': {
+    file: 'crypto/scalar.ts',
+    find: 'const mask = <u32>borrow;',
+    replace: 'const mask = select<u32>(0xffffffff, 0, borrow !== 0);',
+  },
 };
 
 /** Plants a fault in the copy of the sources under `root`; throws when its line is no longer there. */

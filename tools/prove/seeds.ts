@@ -1,4 +1,5 @@
-// seeds <archive>: the vectors as sessions of the fuzzer (prove/fuzz/session.h), where its search begins.
+// seeds <seeds archive> <vectors archive>: the vectors as sessions of the fuzzer (prove/fuzz/session.h), where its search begins;
+// and each vector once.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { packSessions } from './archive.js';
 
@@ -94,13 +95,21 @@ const sessions = [
     session(transactionStep(test, OWN_APPROVER | LINK_HASH | NEARLY)),
     session(transactionStep(test, LINK_HASH | NEARLY)),
     session(transactionStep(test, NO_LAST_CHUNK), transactionStep(test, ONE_TOO_MANY)),
-    session(transactionStep(test), step(WALK, APPROVE)),
     session(transactionStep(test, MENDED), step(WALK, BACK_AND_APPROVE)),
     session(transactionStep(test), step(WALK, REJECT), step(WALK, STOP)),
   ]),
-  ...refusals.map(test => session(transactionStep(test))),
   ...messages.map(test => session(messageStep(test), version, step(WALK, APPROVE))),
 ];
 
-const [archive] = process.argv.slice(2) as [string];
-writeFileSync(archive, packSessions(sessions));
+const vectors = [
+  ...transactions.map(test => session(transactionStep(test), step(WALK, APPROVE))),
+  ...refusals.map(test => session(transactionStep(test))),
+  ...messages.map(test => session(messageStep(test), step(WALK, APPROVE))),
+  ...[0, 1, 3].map(choice =>
+    session(step(PUBLIC_KEY, choice, 0), step(PUBLIC_KEY, choice, 1), step(WALK, APPROVE)),
+  ),
+];
+
+const [seedsArchive, vectorsArchive] = process.argv.slice(2) as [string, string];
+writeFileSync(seedsArchive, packSessions([...vectors, ...sessions]));
+writeFileSync(vectorsArchive, packSessions(vectors));
