@@ -22,5 +22,5 @@ clean:           ## delete what was built
 	rm -rf dist
 
 node_modules/.package-lock.json: package-lock.json
-	npm ci --no-audit --no-fund
+	npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@

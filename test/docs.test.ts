@@ -1,8 +1,12 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PNG } from 'pngjs';
 import { ACCOUNT_KINDS } from '../chain/src/index.js';
+import { EXIT_CODES } from '../host/src/cli/exit-codes.js';
 import * as reasons from '../protocol/refusal-reasons.js';
 import * as statusWords from '../protocol/status-words.js';
+import { contactSheet } from '../tools/contact-sheet.js';
+import { transferScreens } from '../tools/draw-transfer.js';
 import { readText, root } from './support/repository.js';
 
 /** Cells of the table rows of a document. */
@@ -57,4 +61,22 @@ test.each([
 ])('the files that %s links to exist', path => {
   const targets = [...readText(path).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(match => match[1]!);
   expect(targets.filter(target => !existsSync(join(root, path, '..', target)))).toEqual([]);
+});
+
+describe('README.md', () => {
+  const rows = tableRows('README.md');
+
+  test('lists every exit code with its meaning, and no other', () => {
+    const listed = rows
+      .filter(([code]) => /^\d+$/.test(code!))
+      .map(([code, meaning]) => [Number(code), meaning]);
+    expect(listed).toEqual(EXIT_CODES.map(({ code, meaning }) => [code, meaning]));
+  });
+
+  test('shows the screens that the firmware draws', async () => {
+    const drawn = PNG.sync.read(Buffer.from(contactSheet(await transferScreens())));
+    const shown = PNG.sync.read(readFileSync(join(root, 'docs/transfer.png')));
+    expect([shown.width, shown.height]).toEqual([drawn.width, drawn.height]);
+    expect(shown.data.equals(drawn.data)).toBe(true);
+  });
 });

@@ -38,8 +38,8 @@ function readPrefixed(reader: WasmReader): Kind {
   const opcode = reader.unsigned();
   if (opcode <= 7) return 'floating-point';
   if (opcode === 8 || opcode === 9) {
-    reader.unsigned();
-    if (opcode === 8) reader.unsigned();
+    if (opcode === 8) skipTwo(reader);
+    else reader.unsigned();
     return 'memory.init';
   }
   if (opcode !== 10 && opcode !== 11) return 'unknown';
@@ -47,14 +47,18 @@ function readPrefixed(reader: WasmReader): Kind {
   return 'plain';
 }
 
+function skipTwo(reader: WasmReader): void {
+  reader.unsigned();
+  reader.unsigned();
+}
+
 function readImmediates(opcode: number, reader: WasmReader): Kind {
   if (opcode === PREFIX_FC) return readPrefixed(reader);
   if (BLOCKS.includes(opcode)) reader.signed();
   else if (ONE_INDEX.includes(opcode)) reader.unsigned();
   else if (opcode === BR_TABLE) reader.list(() => reader.unsigned()).push(reader.unsigned());
-  else if (between(opcode, 0x28, 0x3e)) [reader.unsigned(), reader.unsigned()];
-  else if (CONSTANTS.has(opcode)) CONSTANTS.get(opcode)?.(reader);
-  else if (opcode === CALL_INDIRECT) [reader.unsigned(), reader.unsigned()];
+  else if (between(opcode, 0x28, 0x3e) || opcode === CALL_INDIRECT) skipTwo(reader);
+  else if (CONSTANTS.has(opcode)) CONSTANTS.get(opcode)!(reader);
   else if (!NO_IMMEDIATE.includes(opcode) && !between(opcode, 0x45, 0xc4)) return 'unknown';
   if (isFloatingPoint(opcode)) return 'floating-point';
   if (opcode === CALL_INDIRECT) return 'call_indirect';

@@ -25,6 +25,7 @@ const LINKED_FIELD = 12;
 /** What a signer accepts differs for the transaction to sign and for the one that it approves (signer-protocol §2). */
 interface Rules {
   linked: boolean;
+  /** The signer's account: the sender of what it signs, the approver of what it approves. */
   own?: Account | undefined;
 }
 
@@ -51,10 +52,10 @@ export function decodeTransaction(bytes: Uint8Array, own?: Account): Transaction
   return transaction;
 }
 
-/** An escrowed transaction as the chain holds it, its signature behind it; throws TransactionError with field 12. */
-export function decodeLinked(bytes: Uint8Array): LinkedTransaction {
+/** An escrowed transaction as the chain holds it, its signature behind it, with `own` also that it is the approver; throws TransactionError with field 12. */
+export function decodeLinked(bytes: Uint8Array, own?: Account): LinkedTransaction {
   const reader = new FieldReader(bytes, LINKED_FIELD);
-  const transaction = readTransaction(reader, { linked: true });
+  const transaction = readTransaction(reader, { linked: true, own });
   if (reader.remaining !== SIGNATURE) {
     reader.refuse('linked-signature');
   }
@@ -104,7 +105,7 @@ function readSender(reader: FieldReader, rules: Rules): Account {
   }
   const sender = { kind, payload: reader.take(PUBLIC_KEY) };
   // A signer's own account is always of kind 0, so any other is somebody else's.
-  if (kind !== KIND_ZBC || (rules.own !== undefined && !sameAccount(sender, rules.own))) {
+  if (kind !== KIND_ZBC || (!rules.linked && isOther(sender, rules))) {
     reader.refuse('sender-not-own', start);
   }
   return sender;
@@ -133,6 +134,9 @@ function readEscrow(reader: FieldReader, rules: Rules, timestamp: bigint): Escro
     reader.refuse('account-kind', start);
   }
   const approver = { kind, payload: reader.take(PUBLIC_KEY) };
+  if (rules.linked && isOther(approver, rules)) {
+    reader.refuse('linked-approver', start);
+  }
   const commission = reader.u64();
   const timeoutStart = reader.offset;
   const timeout = reader.u64();
@@ -141,6 +145,10 @@ function readEscrow(reader: FieldReader, rules: Rules, timestamp: bigint): Escro
   }
   const instruction = readCounted(reader, rules, 'instruction-too-long', MAX_INSTRUCTION);
   return { approver, commission, timeout, instruction, multiParty: readFlag(reader, 'multi-party') };
+}
+
+function isOther(account: Account, { own }: Rules): boolean {
+  return own !== undefined && !sameAccount(account, own);
 }
 
 function readMessage(reader: FieldReader, rules: Rules): Uint8Array {

@@ -37,6 +37,7 @@ function statusOf(reason: RefusalReason): TransactionErrorStatus {
     case 'type-unsupported':
       return 'UNSUPPORTED_TYPE';
     case 'sender-not-own':
+    case 'linked-approver':
       return 'SENDER_MISMATCH';
     default:
       return 'MALFORMED';

@@ -1,10 +1,12 @@
 // A module for tests and measurements only: the seam of crypto.ts, the parts that it keeps to itself, and a buffer.
+import { decodePoint } from '../assembly/crypto/decode-point';
+import { deriveChild, deriveMaster } from '../assembly/crypto/derive';
 import { expandKey, signExpanded } from '../assembly/crypto/ed25519';
-import { wipeScratch } from '../assembly/crypto/scratch';
+import { NODE, VERIFY_POINT, wipeScratch } from '../assembly/crypto/scratch';
 import { sha512 } from '../assembly/crypto/sha512';
 
 export * from '../assembly/crypto/crypto';
-export { expandKey, wipeScratch };
+export { deriveChild, deriveMaster, expandKey, signExpanded };
 
 const BUFFER_SIZE = 8192;
 const BUFFER: usize = memory.data(BUFFER_SIZE, 16);
@@ -22,7 +24,20 @@ export function hashSha512(out: usize, message: usize, length: i32): void {
   wipeScratch();
 }
 
-/** The signature alone, as node:crypto makes it from a key object: the key is expanded, its public key known. */
-export function signUnchecked(out: usize, message: usize, length: i32, publicKey: usize): void {
+/** The signature alone, neither verified nor with a public key of its own making. */
+export function signUnchecked(out: usize, message: usize, length: i32, key: usize, publicKey: usize): void {
+  expandKey(key);
   signExpanded(out, message, length, publicKey);
+  wipeScratch();
+}
+
+/** The key and the chain code, 32 bytes each, that deriveMaster or deriveChild left. */
+export function node(): usize {
+  return NODE;
+}
+
+export function decodesPoint(bytes: usize): bool {
+  const decoded = decodePoint(VERIFY_POINT, bytes);
+  wipeScratch();
+  return decoded;
 }

@@ -3,7 +3,7 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
 /** Makes one short line, safe for a terminal or a page, of a text that came from the network, the chain or a file. */
 export function cleanText(text: string, maxCharacters = 300): string {
-  const characters = [...text.replace(/\s+/gu, ' ').replace(UNSAFE, '')];
+  const characters = [...text.replace(/[\t-\r \u2028\u2029]+/g, ' ').replace(UNSAFE, '')];
   return characters.length <= maxCharacters
     ? characters.join('')
     : `${characters.slice(0, maxCharacters).join('')}…`;

@@ -22,7 +22,6 @@ const own = accountFromPublicKey(publicKeyOf(derivePrivateKey(seed, 0)));
 const BEYOND_ONE_BUFFER = new Set([
   'approval without the linked transaction',
   'approval, linked altered',
-  'approval, approver is someone else',
   'linked transaction on a plain send',
   'token metadata on a plain send',
 ]);
@@ -50,7 +49,7 @@ function timestampOf(bytes: Uint8Array): bigint {
 
 function decodeBoth(refusal: RefusalCase): void {
   decodeTransaction(bytesOf(refusal.tx), own);
-  decodeLinked(bytesOf(refusal.linked ?? ''));
+  decodeLinked(bytesOf(refusal.linked ?? ''), own);
 }
 
 describe('decodeTransaction', () => {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { encodeAddress } from '../../chain/src/index.js';
 import { FEE, GENESIS, GRANT_ATOMS, Network, START } from './network.js';
-import { type Fields, i64, NO_ACCOUNT, signDraft, u64, Wallet } from './wallet.js';
+import { type Draft, type Fields, i64, NO_ACCOUNT, signDraft, u64, Wallet } from './wallet.js';
 
 const alice = Wallet.numbered(1);
 const bob = Wallet.numbered(2);
@@ -307,6 +307,46 @@ describe('the rules after the signature', () => {
     expect(await refusal(network.send(alice, bob.account, 1n, { body: Buffer.alloc(7) }).fields)).toMatch(
       /^SendZBC body/,
     );
+  });
+});
+
+describe('the order of the rules', () => {
+  it('names the first that is broken', async () => {
+    const poor = Wallet.numbered(4);
+    await network.confirm(network.send(alice, poor.account, 1n));
+    const broken: Partial<Draft> = { version: 2n, fee: 0n, timestamp: 1n, message: Buffer.alloc(257) };
+    const reasons: [cured: Partial<Draft>, reason: RegExp][] = [
+      [{}, /^transaction version/],
+      [{ version: 1n }, /^sender account does not exist/],
+      [{}, /^fee too low/],
+      [{ fee: FEE }, /^insufficient balance:/],
+      [{}, /^timestamp too old/],
+      [{ timestamp: START }, /^message is 257/],
+      [{ message: Buffer.alloc(0) }, /^token 99 does not exist/],
+    ];
+    const senders = [stranger, stranger, poor, poor, alice, alice, alice];
+    for (const [at, [cured, reason]] of reasons.entries()) {
+      Object.assign(broken, cured);
+      expect(await refusal(network.transfer(senders[at]!, bob.account, 99n, 1n, broken).fields)).toMatch(
+        reason,
+      );
+    }
+  });
+
+  it('leaves a full mempool to the last, answered 503', async () => {
+    const { store } = network.chain;
+    store.write(() => {
+      for (let sequence = 0; sequence < 5000; sequence++) {
+        store.pending.put(1_000_000 + sequence, '');
+      }
+    });
+    expect(await refusal(network.send(alice, bob.account, 1n, { fee: 0n }).fields)).toMatch(/^fee too low/);
+    expect(await network.broadcast(network.send(alice, bob.account, 1n).fields)).toMatchObject({
+      status: 503,
+      body: { success: false, error: 'Mempool is full: try again after the next block', code: 503n },
+    });
+    store.write(() => store.pending.remove(1_000_000));
+    expect((await network.broadcast(network.send(alice, bob.account, 1n).fields)).status).toBe(202);
   });
 });
 

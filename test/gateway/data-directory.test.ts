@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { startDevnet } from '../../gateway/src/index.js';
+import { type Devnet, type DevnetOptions, startDevnet } from '../../gateway/src/index.js';
 import { DevelopmentChain } from '../../gateway/src/node/development-chain.js';
 import type { Purse } from '../../gateway/src/node/records.js';
 import { Store } from '../../gateway/src/node/store.js';
@@ -17,10 +17,37 @@ const TREASURY = `${new Wallet(sha3(Buffer.from('ZBC development network treasur
 const alice = Wallet.numbered(1);
 
 let directory: string;
+let child: ChildProcess | undefined;
+const devnets: Devnet[] = [];
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
+afterEach(async () => {
+  await Promise.all(devnets.splice(0).map(devnet => devnet.stop()));
+  await killChild();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function spawnChild(): Promise<void> {
+  const script = fileURLToPath(new URL('./devnet-process.js', import.meta.url));
+  child = spawn(process.execPath, [script, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(createInterface(child.stdout!), 'line');
+}
+
+async function killChild(): Promise<void> {
+  if (child) {
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+    child = undefined;
+  }
+}
+
+async function start(options: DevnetOptions): Promise<Devnet> {
+  const devnet = await startDevnet(options);
+  devnets.push(devnet);
+  return devnet;
+}
 
 /** Changes a closed chain's store behind its back. */
 async function tamper(change: (store: Store) => void): Promise<void> {
@@ -33,7 +60,7 @@ async function tamper(change: (store: Store) => void): Promise<void> {
 describe('a data directory', () => {
   it('keeps the chain from one start to the next', async () => {
     const options = { dataDir: join(directory, 'made', 'anew'), blockTimeMs: HOUR_MS };
-    const first = await startDevnet(options);
+    const first = await start(options);
     const body = JSON.stringify({ address: alice.hex });
     await fetch(`${first.url}/faucet`, {
       method: 'POST',
@@ -41,15 +68,15 @@ describe('a data directory', () => {
       body,
     });
     await first.stop();
-    const second = await startDevnet(options);
+    const second = await start(options);
     const status = await (await fetch(`${second.url}/api/v1/blockchain/status`)).json();
     expect(status).toMatchObject({ height: 1 });
     await second.stop();
   });
 
   it('is refused while this process has it open', async () => {
-    const first = await startDevnet({ dataDir: directory, blockTimeMs: HOUR_MS });
-    await expect(startDevnet({ dataDir: directory })).rejects.toMatchObject({
+    const first = await start({ dataDir: directory, blockTimeMs: HOUR_MS });
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({
       name: 'DevnetError',
       code: 'DATA_IN_USE',
       message: `the data directory is in use by process ${process.pid}`,
@@ -59,13 +86,10 @@ describe('a data directory', () => {
   });
 
   it('is refused while another process has it open, and free when that one is killed', async () => {
-    const script = fileURLToPath(new URL('./devnet-process.js', import.meta.url));
-    const child = spawn(process.execPath, [script, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(createInterface(child.stdout), 'line');
-    await expect(startDevnet({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_IN_USE' });
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    await (await startDevnet({ dataDir: directory, blockTimeMs: HOUR_MS })).stop();
+    await spawnChild();
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_IN_USE' });
+    await killChild();
+    await (await start({ dataDir: directory, blockTimeMs: HOUR_MS })).stop();
   });
 
   it('is free when its last owner died and the number of that process is used again', async () => {
@@ -75,16 +99,16 @@ describe('a data directory', () => {
 
   it('is refused when it holds another network', async () => {
     await tamper(store => store.meta.put('genesis', 'ab'.repeat(32)));
-    await expect(startDevnet({ dataDir: directory })).rejects.toMatchObject({
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({
       code: 'DATA_OF_ANOTHER_NETWORK',
     });
   });
 
   it('is refused when its balances do not add up to the supply', async () => {
     await tamper(store => store.purses.put(`${alice.hex}/0`, { balance: 1n, pending: 0n, held: 0n }));
-    await expect(startDevnet({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_BROKEN' });
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_BROKEN' });
     // The refusal leaves it free for another look.
-    await expect(startDevnet({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_BROKEN' });
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_BROKEN' });
   });
 
   it.each<[string, Partial<Purse>]>([
@@ -94,7 +118,7 @@ describe('a data directory', () => {
     await tamper(store =>
       store.purses.put(TREASURY, { balance: COIN_SUPPLY, pending: 0n, held: 0n, ...change }),
     );
-    await expect(startDevnet({ dataDir: directory })).rejects.toMatchObject({
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({
       code: 'DATA_BROKEN',
       message: expect.stringContaining(`1 ${reason}`),
     });
@@ -103,12 +127,18 @@ describe('a data directory', () => {
   it('is refused when it is a file', async () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
-    await expect(startDevnet({ dataDir: file })).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
+    await expect(start({ dataDir: file })).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
+  });
+
+  it('is refused when its data was cut short', async () => {
+    await (await DevelopmentChain.open(directory, Date.now)).close();
+    truncateSync(join(directory, 'data.mdb'), 4096);
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
   });
 
   it.each([10, 4096, 8192])('is refused when its data is %s bytes of something else', async length => {
     writeFileSync(join(directory, 'data.mdb'), Buffer.alloc(length, 0x5a));
-    await expect(startDevnet({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
   });
 });
 
@@ -117,16 +147,16 @@ describe('a network without a data directory', () => {
 
   it('removes what it wrote when it stops, once or twice', async () => {
     const before = new Set(temporaries());
-    const devnet = await startDevnet({ blockTimeMs: HOUR_MS });
+    const devnet = await start({ blockTimeMs: HOUR_MS });
     const [made] = temporaries().filter(name => !before.has(name));
     await Promise.all([devnet.stop(), devnet.stop()]);
     expect(existsSync(join(tmpdir(), made!))).toBe(false);
   });
 
   it('removes it when the port is taken', async () => {
-    const first = await startDevnet({ blockTimeMs: HOUR_MS });
+    const first = await start({ blockTimeMs: HOUR_MS });
     const before = temporaries();
-    await expect(startDevnet({ port: Number(new URL(first.url).port) })).rejects.toMatchObject({
+    await expect(start({ port: Number(new URL(first.url).port) })).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });
     expect(temporaries()).toEqual(before);
@@ -136,7 +166,7 @@ describe('a network without a data directory', () => {
 
 describe('a running network', () => {
   it('makes blocks by itself, from the clock it is given', async () => {
-    const devnet = await startDevnet({ blockTimeMs: 5, now: () => 1_900_000_000_500 });
+    const devnet = await start({ blockTimeMs: 5, now: () => 1_900_000_000_500 });
     let latest = { height: 0, timestamp: 0 };
     while (latest.height < 3) {
       latest = (await (await fetch(`${devnet.url}/api/v1/blocks/latest`)).json()) as typeof latest;
@@ -154,7 +184,7 @@ describe('a running network', () => {
       }
       return 1_900_000_000_000;
     };
-    const devnet = await startDevnet({ blockTimeMs: 5, now, onError: error => errors.push(error.message) });
+    const devnet = await start({ blockTimeMs: 5, now, onError: error => errors.push(error.message) });
     broken = true;
     while (errors.length < 2) {
       await new Promise(resolve => setImmediate(resolve));

@@ -1,22 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Signer, type SignTransactionRequest } from '../../host/src/index.js';
 import { accountCases, bytesOf, type TransactionCase, transactionCases } from '../chain/vectors.js';
-import { command, getPublicKey, OK, publicKeyReply, signTransaction, u32, upload } from './script.js';
+import { messages } from '../support/vectors.js';
+import { command, getPublicKey, OK, publicKeyReply, signMessage, signTransaction, u32 } from './script.js';
 import { ScriptedTransport } from './scripted-transport.js';
 
 const ADDRESS = accountCases[0]?.address ?? '';
 const first = transactionCases[0]!;
 const ascii = (text: string) => Buffer.from(text, 'ascii').toString('hex');
-
-interface MessageCase {
-  account: number;
-  message: string;
-  expect: { signature?: string };
-}
-const messages: MessageCase[] = JSON.parse(
-  readFileSync(new URL('../../../vectors/messages.json', import.meta.url), 'utf8'),
-).cases;
 
 function requestOf({ account, genesis, tx, linked, token }: TransactionCase): SignTransactionRequest {
   const base = { account, genesisHash: bytesOf(genesis), transaction: bytesOf(tx), token };
@@ -50,6 +41,7 @@ describe('getAppName', () => {
     ['another form', `02${answer('ZBC Signer').slice(2, -4)}`],
     ['a name longer than the reply', `01ff${ascii('ZBC Signer')}`],
     ['a control character', `010a${ascii('ZBC\u001bSigner')}05${ascii('1.0.0')}`],
+    ['a version cut short', `010a${ascii('ZBC Signer')}05${ascii('1.0.')}`],
     ['no version', `010a${ascii('ZBC Signer')}`],
   ])('takes %s for no reply of a signer', async (_what, data) => {
     await expect(signerOf([ask, data + OK]).getAppName()).rejects.toMatchObject({ code: 'INVALID_REPLY' });
@@ -210,28 +202,24 @@ describe('signTransaction', () => {
 });
 
 describe('signMessage', () => {
-  const signable = messages.filter(({ expect: { signature } }) => signature !== undefined);
+  const signable = messages.cases.flatMap(({ account, message, expect: wanted }) =>
+    'signature' in wanted ? [{ account, message: bytesOf(message), signature: wanted.signature }] : [],
+  );
 
   test.each(signable)(
-    'hands out the published signature over $message',
-    async ({ account, message, expect: wanted }) => {
-      const header = u32(account) + u32(message.length / 2);
-      const result = wanted.signature + OK;
-      const transport = new ScriptedTransport(
-        ...getPublicKey(account),
-        ...upload('07', header, message, result),
-      );
-      const signed = await new Signer(transport).signMessage(account, bytesOf(message));
-      expect(signed).toEqual({ signature: bytesOf(wanted.signature ?? '') });
+    'hands out the published signature over $message.length bytes',
+    async ({ account, message, signature }) => {
+      const transport = new ScriptedTransport(...signMessage(account, message, signature + OK));
+      const signed = await new Signer(transport).signMessage(account, message);
+      expect(signed).toEqual({ signature: bytesOf(signature) });
       expect(transport.finished).toBe(true);
     },
   );
 
   test('withholds a signature over another message', async () => {
-    const result = messages[0]?.expect.signature + OK;
-    const script = upload('07', u32(0) + u32(1), '62', result);
-    const signing = signerOf(...getPublicKey(0), ...script).signMessage(0, bytesOf('62'));
-    await expect(signing).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    const message = bytesOf('62');
+    const signer = signerOf(...signMessage(0, message, signable[0]?.signature + OK));
+    await expect(signer.signMessage(0, message)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
   });
 });
 

@@ -1,6 +1,7 @@
 import { curveTables } from './curve-tables.js';
 import { fieldArithmetic } from './field-arithmetic.js';
 import { font } from './font.js';
+import { hostNetworks } from './host-networks.js';
 import { keccakPermutation } from './keccak-permutation.js';
 import { networks } from './networks.js';
 import { sha512Rounds } from './sha512-rounds.js';
@@ -15,6 +16,7 @@ export const generators: Generator[] = [
   curveTables,
   fieldArithmetic,
   font,
+  hostNetworks,
   keccakPermutation,
   networks,
   sha512Rounds,

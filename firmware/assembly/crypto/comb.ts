@@ -72,10 +72,10 @@ function takeEntry(comb: i32, teeth: i32): void {
 
 /** Copies four words of the entry `index`, and reads those of all entries. */
 function takeWords(out: usize, table: usize, index: i32): void {
-  let w0: u64 = 0,
-    w1: u64 = 0,
-    w2: u64 = 0,
-    w3: u64 = 0;
+  let w0: u64 = 0;
+  let w1: u64 = 0;
+  let w2: u64 = 0;
+  let w3: u64 = 0;
   for (let i = 0; i < ENTRIES; i++) {
     const mask = <i64>(((i ^ index) - 1) >> 31);
     w0 |= load<u64>(table) & mask;

@@ -1,6 +1,6 @@
 // The firmware's cryptography, complete: what a device with a secure element replaces. Each function wipes what it
 // worked with before it returns; secrets steer no branch, no address and no select. docs/SECURITY.md says what is not claimed.
-import { deriveNode } from './derive';
+import { deriveAccount } from './derive';
 import { encodePublicKey, expandKey, signExpanded } from './ed25519';
 import { computeHmac } from './hmac-sha512';
 import { NODE, PUBLIC_KEY, SIGNATURE, wipeScratch } from './scratch';
@@ -11,7 +11,7 @@ export { wipe } from './wipe';
 
 /** The 32-byte key of m/44'/883'/account' (SLIP-0010) from a 64-byte BIP-39 seed; `account` is below 2^31. */
 export function deriveKey(out: usize, seed: usize, account: u32): void {
-  deriveNode(seed, account);
+  deriveAccount(seed, account);
   memory.copy(out, NODE, 32);
   wipeScratch();
 }

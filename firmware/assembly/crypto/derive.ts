@@ -11,16 +11,21 @@ const MASTER_KEY: usize = memory.data<u8>([
   0x65, 0x64, 0x32, 0x35, 0x35, 0x31, 0x39, 0x20, 0x73, 0x65, 0x65, 0x64,
 ]);
 
-/** The 32-byte key of m/44'/883'/account' from a 64-byte BIP-39 seed, left at NODE. Does not wipe. */
-export function deriveNode(seed: usize, account: u32): void {
-  computeHmac(NODE, MASTER_KEY, 12, seed, 64);
+/** NODE = the key of m/44'/883'/account' and its chain code, 32 bytes each, from a 64-byte BIP-39 seed. Does not wipe. */
+export function deriveAccount(seed: usize, account: u32): void {
+  deriveMaster(seed, 64);
   deriveChild(PURPOSE);
   deriveChild(COIN_TYPE);
   deriveChild(account);
 }
 
-/** NODE is a key and its chain code, 32 bytes each; it becomes those of its hardened child `index`. */
-function deriveChild(index: u32): void {
+/** NODE = the master key and its chain code. */
+export function deriveMaster(seed: usize, length: i32): void {
+  computeHmac(NODE, MASTER_KEY, 12, seed, length);
+}
+
+/** NODE = its own hardened child `index`, which is below 2^31. */
+export function deriveChild(index: u32): void {
   store<u8>(CHILD, 0);
   memory.copy(CHILD + 1, NODE, 32);
   store<u32>(CHILD, bswap(index + HARDENED), 33);

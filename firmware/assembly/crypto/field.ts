@@ -53,24 +53,14 @@ export function encodeField(out: usize, a: usize): void {
 
 /** The inverse of decodeField for the limbs at FIELD_LIMBS. */
 function packLimbs(out: usize): void {
-  const limb2 = <u64>load<u32>(FIELD_LIMBS, 8);
-  const limb7 = <u64>load<u32>(FIELD_LIMBS, 28);
-  store<u64>(out, <u64>load<u32>(FIELD_LIMBS) | ((<u64>load<u32>(FIELD_LIMBS, 4)) << 26) | (limb2 << 51));
-  store<u64>(
-    out,
-    (limb2 >> 13) | ((<u64>load<u32>(FIELD_LIMBS, 12)) << 13) | ((<u64>load<u32>(FIELD_LIMBS, 16)) << 38),
-    8,
-  );
-  store<u64>(
-    out,
-    <u64>load<u32>(FIELD_LIMBS, 20) | ((<u64>load<u32>(FIELD_LIMBS, 24)) << 25) | (limb7 << 51),
-    16,
-  );
-  store<u64>(
-    out,
-    (limb7 >> 13) | ((<u64>load<u32>(FIELD_LIMBS, 32)) << 12) | ((<u64>load<u32>(FIELD_LIMBS, 36)) << 38),
-    24,
-  );
+  store<u64>(out, limb(0) | (limb(1) << 26) | (limb(2) << 51));
+  store<u64>(out, (limb(2) >> 13) | (limb(3) << 13) | (limb(4) << 38), 8);
+  store<u64>(out, limb(5) | (limb(6) << 25) | (limb(7) << 51), 16);
+  store<u64>(out, (limb(7) >> 13) | (limb(8) << 12) | (limb(9) << 38), 24);
+}
+
+function limb(index: i32): u64 {
+  return load<u32>(FIELD_LIMBS + 4 * index);
 }
 
 /** For public values only. */

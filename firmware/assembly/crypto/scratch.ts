@@ -66,5 +66,6 @@ const END: usize = VERIFY_BYTES + 32;
 /** Wipes all of the above. */
 export function wipeScratch(): void {
   if (END - START !== SIZE) ERROR('SIZE is not what the map takes');
+  if (CHILD + 40 > SCALAR_SUM) ERROR('what is hashed with reaches beyond the multiples of −A');
   wipe(START, SIZE);
 }

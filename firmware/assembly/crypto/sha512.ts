@@ -12,17 +12,18 @@ export function sha512Init(): void {
 export function sha512Update(data: usize, length: i32): void {
   let filled = <i32>load<u64>(HASH_LENGTH) % BLOCK;
   store<u64>(HASH_LENGTH, load<u64>(HASH_LENGTH) + length);
-  while (length > 0) {
-    const taken = min(BLOCK - filled, length);
-    memory.copy(HASH_BLOCK + filled, data, taken);
-    filled += taken;
-    data += taken;
-    length -= taken;
-    if (filled === BLOCK) {
-      hashBlock();
-      filled = 0;
+  while (filled + length >= BLOCK) {
+    if (filled === 0) {
+      hashBlock(data);
+    } else {
+      memory.copy(HASH_BLOCK + filled, data, BLOCK - filled);
+      hashBlock(HASH_BLOCK);
     }
+    data += BLOCK - filled;
+    length -= BLOCK - filled;
+    filled = 0;
   }
+  memory.copy(HASH_BLOCK + filled, data, length);
 }
 
 /** Pads (§5.1.2), hashes what is left and writes the 64 bytes to `out`. */
@@ -32,12 +33,12 @@ export function sha512Final(out: usize): void {
   filled += 1;
   if (filled > 112) {
     memory.fill(HASH_BLOCK + filled, 0, BLOCK - filled);
-    hashBlock();
+    hashBlock(HASH_BLOCK);
     filled = 0;
   }
   memory.fill(HASH_BLOCK + filled, 0, 120 - filled);
   store<u64>(HASH_BLOCK, bswap(load<u64>(HASH_LENGTH) << 3), 120);
-  hashBlock();
+  hashBlock(HASH_BLOCK);
   for (let i = 0; i < 64; i += 8) store<u64>(out + i, bswap(load<u64>(HASH_STATE + i)));
 }
 
@@ -48,8 +49,8 @@ export function sha512(out: usize, message: usize, length: i32): void {
   sha512Final(out);
 }
 
-function hashBlock(): void {
-  for (let i = 0; i < BLOCK; i += 8) store<u64>(SCHEDULE + i, bswap(load<u64>(HASH_BLOCK + i)));
+function hashBlock(block: usize): void {
+  for (let i = 0; i < BLOCK; i += 8) store<u64>(SCHEDULE + i, bswap(load<u64>(block + i)));
   // W(t), §6.4.2 step 1
   for (let w = SCHEDULE; w < SCHEDULE + 512; w += 8) {
     const w1 = load<u64>(w, 8);

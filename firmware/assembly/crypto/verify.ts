@@ -2,24 +2,10 @@
 // S below L; A in its one canonical encoding, on the curve; R equal, byte for byte, to the encoding of S·B − h·A (the
 // equation without the cofactor); neither A nor R of small order, where a signature would bind no key or no nonce.
 import { multiplyBase } from './comb';
+import { decodePoint, equalBytes } from './decode-point';
 import { hashChallenge } from './ed25519';
-import {
-  copyField,
-  decodeField,
-  encodeField,
-  isZeroField,
-  raiseForRoot,
-  setField,
-  signOfField,
-} from './field';
-import { CURVE_D, SQRT_MINUS_ONE } from './generated/curve-tables';
-import {
-  addField,
-  multiplyField,
-  negateFieldIf,
-  squareField,
-  subtractField,
-} from './generated/field-arithmetic';
+import { copyField, isZeroField } from './field';
+import { negateFieldIf, subtractField } from './generated/field-arithmetic';
 import {
   addMultiple,
   doublePoint,
@@ -35,9 +21,6 @@ import { isBelowOrder } from './scalar';
 import {
   COMB_SUM,
   TERM_1,
-  TERM_2,
-  TERM_3,
-  TERM_4,
   VERIFY_BYTES,
   VERIFY_CHALLENGE,
   VERIFY_DIGITS,
@@ -63,46 +46,6 @@ export function verifySignature(signature: usize, message: usize, length: i32, p
   addMultiple(COMB_SUM, VERIFY_MULTIPLES);
   encodePoint(VERIFY_BYTES, COMB_SUM);
   return equalBytes(VERIFY_BYTES, signature) && !hasSmallOrder(COMB_SUM);
-}
-
-/** RFC 8032 §5.1.3; false for y of p or more, for a y without an x, and for x = 0 with its sign set. */
-function decodePoint(point: usize, bytes: usize): bool {
-  decodeField(point + Y, bytes);
-  setField(point + Z, 1);
-  if (!findX(point)) return false;
-  const sign: u32 = load<u8>(bytes, 31) >> 7;
-  negateFieldIf(point, 0 - (signOfField(point) ^ sign));
-  multiplyField(point + T, point, point + Y);
-  encodeField(VERIFY_BYTES, point + Y);
-  store<u8>(VERIFY_BYTES, load<u8>(VERIFY_BYTES, 31) | <u8>(signOfField(point) << 7), 31);
-  return equalBytes(VERIFY_BYTES, bytes);
-}
-
-/** X = √(u/v) for u = y² − 1 and v = dy² + 1, by the candidate u·v³·(u·v⁷)^((p − 5)/8); false if there is none. */
-function findX(point: usize): bool {
-  const u = TERM_1,
-    v = TERM_2,
-    v3 = TERM_3,
-    check = TERM_4;
-  squareField(u, point + Y);
-  multiplyField(v, u, CURVE_D);
-  subtractField(u, u, point + Z);
-  addField(v, v, point + Z);
-  squareField(v3, v);
-  multiplyField(v3, v3, v);
-  squareField(point, v3);
-  multiplyField(point, point, v);
-  multiplyField(point, point, u);
-  raiseForRoot(point, point);
-  multiplyField(point, point, v3);
-  multiplyField(point, point, u);
-  squareField(check, point);
-  multiplyField(check, check, v);
-  subtractField(v3, check, u);
-  if (isZeroField(v3)) return true;
-  multiplyField(point, point, SQRT_MINUS_ONE);
-  addField(v3, check, u);
-  return isZeroField(v3);
 }
 
 /** Whether 8 · point is the neutral point, which alone has X = 0 and Y = Z. */
@@ -152,9 +95,4 @@ function setDigits(): void {
     store<i8>(VERIFY_DIGITS + i, <i8>(digit - (carry << 5)));
     i += 4;
   }
-}
-
-function equalBytes(a: usize, b: usize): bool {
-  for (let i = 0; i < 32; i += 8) if (load<u64>(a + i) !== load<u64>(b + i)) return false;
-  return true;
 }

@@ -1,6 +1,12 @@
 import { COIN } from './genesis.js';
-import type { Purse } from './records.js';
+import type { EscrowRecord, Purse } from './records.js';
 import type { Store } from './store.js';
+
+/** All that the rules of a transaction look at in a store; they change nothing. */
+export interface LedgerReader {
+  readonly purses: { get(key: string): Purse | undefined };
+  readonly escrows: { get(hash: string): EscrowRecord | undefined };
+}
 
 const EMPTY: Purse = { balance: 0n, pending: 0n, held: 0n };
 
@@ -9,12 +15,12 @@ export function purseKey(account: string, tokenId: bigint): string {
   return `${account}/${tokenId}`;
 }
 
-export function readPurse(store: Store, account: string, tokenId: bigint): Purse {
+export function readPurse(store: LedgerReader, account: string, tokenId: bigint): Purse {
   return store.purses.get(purseKey(account, tokenId)) ?? EMPTY;
 }
 
 /** An account exists once anything was paid to it. */
-export function accountExists(store: Store, account: string): boolean {
+export function accountExists(store: LedgerReader, account: string): boolean {
   return store.purses.get(purseKey(account, COIN)) !== undefined;
 }
 

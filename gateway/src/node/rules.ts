@@ -5,16 +5,15 @@ import type { Broadcast } from './broadcast.js';
 import { costOf } from './cost.js';
 import { minimumFeeAtoms } from './fees.js';
 import { COIN, findToken } from './genesis.js';
-import { accountExists, readPurse, spendable } from './ledger.js';
+import { accountExists, type LedgerReader, readPurse, spendable } from './ledger.js';
 import { checkApprover, type Decision, type Operation, parseOperation } from './operation.js';
-import type { Store } from './store.js';
 
 /** interface.md "Limits". */
 export const WINDOW_SECONDS = 3600n;
 
 /** What a rule looks at; `timestamp` is the node's clock in Unix seconds. */
 interface Context {
-  store: Store;
+  store: LedgerReader;
   timestamp: bigint;
   broadcast: Broadcast;
   sender: string;
@@ -35,7 +34,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** What follows the signature check, in this order; the first rule that is broken throws its ValidationError. */
-export function checkRules(store: Store, timestamp: bigint, broadcast: Broadcast): Operation {
+export function checkRules(store: LedgerReader, timestamp: bigint, broadcast: Broadcast): Operation {
   const context = { store, timestamp, broadcast, sender: toHex(broadcast.sender) };
   for (const check of EARLY_RULES) {
     check(context);
@@ -126,7 +125,7 @@ function checkDecision({ store, timestamp, sender }: Context, operation: Operati
   }
 }
 
-function checkHeld(store: Store, timestamp: bigint, { escrowHash }: Decision): void {
+function checkHeld(store: LedgerReader, timestamp: bigint, { escrowHash }: Decision): void {
   const escrow = store.escrows.get(escrowHash);
   if (escrow === undefined) {
     throw new ValidationError('escrow does not exist: no confirmed transaction with an escrow has that hash');
@@ -142,7 +141,7 @@ function checkHeld(store: Store, timestamp: bigint, { escrowHash }: Decision): v
   }
 }
 
-function checkDecider(store: Store, sender: string, { escrowHash }: Decision): void {
+function checkDecider(store: LedgerReader, sender: string, { escrowHash }: Decision): void {
   if (store.escrows.get(escrowHash)?.approver !== sender) {
     throw new ValidationError("sender is not the escrow's approver");
   }

@@ -5,6 +5,8 @@ import { isPassing } from './retry.js';
 import type { Run } from './run.js';
 
 const CONFIRMED = 'confirmed';
+/** Of the first pause; each one after it is twice as long, up to `pollMs`. */
+const FIRST_POLL_MS = 125;
 /** Before the status route has said anything. */
 const UNKNOWN: TransactionStatus = { stage: 'submitted' };
 
@@ -12,7 +14,7 @@ const UNKNOWN: TransactionStatus = { stage: 'submitted' };
 export async function awaitConfirmation(run: Run, transactionHash: string): Promise<TransactionStatus> {
   const deadline = run.clock.now() + run.confirmationTimeoutMs;
   let latest = UNKNOWN;
-  for (;;) {
+  for (let pauseMs = FIRST_POLL_MS; ; pauseMs *= 2) {
     const status = await askStatus(run, transactionHash);
     if (status !== undefined && status.stage !== latest.stage) {
       run.report({ step: 'stage', stage: status.stage, blockHeight: status.blockHeight });
@@ -24,7 +26,7 @@ export async function awaitConfirmation(run: Run, transactionHash: string): Prom
     if (run.clock.now() >= deadline) {
       throw new NotConfirmedError(transactionHash, latest.stage, run.confirmationTimeoutMs);
     }
-    await run.clock.sleep(run.pollMs, run.request.signal);
+    await run.clock.sleep(Math.min(pauseMs, run.pollMs), run.request.signal);
   }
 }
 

@@ -4,6 +4,9 @@ import { TransportError } from '../errors.js';
 export const DEFAULT_VENDOR_ID = 0x1209;
 export const DEFAULT_PRODUCT_ID = 0x0001;
 const USAGE_PAGE = 0xffa0;
+/** node-hid loads its native part at the first listing. */
+const LIBRARIES_HINT =
+  'On Linux, node-hid needs libusb-1.0 and libudev: on Debian, libusb-1.0-0 and libudev1.';
 const UDEV_HINT = 'On Linux, install the rule file 70-zbc-signer.rules and plug the device in again.';
 
 /** An open device, the part of node-hid's HIDAsync that is needed. */
@@ -38,7 +41,7 @@ export async function loadHidSystem(): Promise<HidSystem> {
     const { default: hid } = await import('node-hid');
     return { list: hid.devicesAsync, open: path => hid.HIDAsync.open(path) };
   } catch (cause) {
-    throw new TransportError('TRANSPORT_FAILED', 'USB devices cannot be used on this system', { cause });
+    throw listingError(cause);
   }
 }
 
@@ -75,6 +78,13 @@ async function listDevices(system: HidSystem, vendorId: number, productId: numbe
   try {
     return await system.list(vendorId, productId);
   } catch (cause) {
-    throw new TransportError('TRANSPORT_FAILED', 'the system does not list its USB devices', { cause });
+    throw listingError(cause);
   }
+}
+
+function listingError(cause: unknown): TransportError {
+  return new TransportError('TRANSPORT_FAILED', 'the system does not list its USB devices', {
+    cause,
+    hint: LIBRARIES_HINT,
+  });
 }

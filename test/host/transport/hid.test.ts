@@ -136,6 +136,16 @@ describe('HidTransport', () => {
     });
   });
 
+  test('says what is missing when the system cannot list its devices', async () => {
+    const cause = new Error('libusb-1.0.so.0: cannot open shared object file: No such file or directory');
+    const system = { list: () => Promise.reject(cause), open: () => Promise.reject(cause) };
+    await expect(new HidTransport({ system }).exchange(COMMAND)).rejects.toMatchObject({
+      code: 'TRANSPORT_FAILED',
+      hint: expect.stringContaining('libusb-1.0-0'),
+      cause,
+    });
+  });
+
   test('says that the device may not be opened, and what to do', async () => {
     const { system, transport } = start();
     system.refuses = true;

@@ -102,7 +102,7 @@ describe('HttpTransport', () => {
     '{"data":"zz"}',
     '{"data":7}',
     '<html>',
-    ' '.repeat(5000),
+    `{"data":"9000"}${' '.repeat(5000)}`,
   ])('takes the body "%.10s" for no reply', async body => {
     const reply = transport.exchange(COMMAND);
     (await request()).response.end(body);

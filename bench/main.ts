@@ -1,0 +1,38 @@
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../test/support/repository.js';
+import { compileAssembly } from '../tools/compile-assembly.js';
+import { measureCrypto, type Row } from './crypto.js';
+import { measureProcesses } from './process.js';
+import { measureSessions } from './session.js';
+
+function describe({ task, ours, peers }: Row): string {
+  const comparisons = [...peers].map(([peer, { ratio, microseconds }]) =>
+    `${ratio.toFixed(2)} × ${peer} (${microseconds.toFixed(2)} µs)`.padEnd(34),
+  );
+  return line(task, `${ours.microseconds.toFixed(2)} µs`, comparisons.join('').trimEnd());
+}
+
+const line = (task: string, figure: string, rest = '') =>
+  `${task.padEnd(44)}${figure.padStart(11)}   ${rest}`;
+const ms = (value: number) => `${value.toFixed(0)} ms`;
+
+console.log(
+  `${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}, OpenSSL ${process.versions.openssl}`,
+);
+console.log('Medians; a ratio below 1 means that ours takes less time than its peer in the same run.\n');
+for (const row of measureCrypto()) console.log(describe(row));
+
+const { sessionsPerSecond, pages } = await measureSessions();
+console.log(
+  line('SIGN_TX sessions in process', `${sessionsPerSecond.toFixed(0)} /s`, `${pages} pages drawn in each`),
+);
+
+const { nodeMs, helpMs, emulatorReadyMs } = await measureProcesses();
+const against = (value: number) => `${(value / nodeMs).toFixed(2)} × node -e 0 (${ms(nodeMs)})`;
+console.log(line('emulator process, start to ready', ms(emulatorReadyMs), against(emulatorReadyMs)));
+console.log(line('zbc-signer --help', ms(helpMs), against(helpMs)));
+
+const { wasm, staticSize } = await compileAssembly(root, join('firmware', 'assembly', 'index.ts'));
+console.log(line('firmware module', `${wasm.length} B`));
+console.log(line('firmware static memory', `${staticSize} B`));

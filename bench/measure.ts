@@ -1,0 +1,45 @@
+const BATCH_MS = 5;
+const BATCHES = 60;
+
+function timeBatch(work: () => unknown, runs: number): number {
+  const start = process.hrtime.bigint();
+  for (let i = 0; i < runs; i++) work();
+  return Number(process.hrtime.bigint() - start) / runs / 1000;
+}
+
+/** How many runs take about BATCH_MS, found by doubling, which also warms the code up. */
+function batchSize(work: () => unknown): number {
+  let runs = 1;
+  while (timeBatch(work, runs) * runs < BATCH_MS * 1000) runs *= 2;
+  return runs;
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
+
+export interface Timing {
+  microseconds: number;
+  /** The first work's time divided by this one's: the median over the batches, each with its neighbour. */
+  ratio: number;
+}
+
+/** Times works in batches that take turns, so that what slows the machine down meets all of them; medians. */
+export function measure(works: Map<string, () => unknown>): Map<string, Timing> {
+  const entries = [...works].map(([name, work]) => ({
+    name,
+    work,
+    runs: batchSize(work),
+    times: [] as number[],
+  }));
+  for (let batch = 0; batch < BATCHES; batch++) {
+    for (const { work, runs, times } of entries) times.push(timeBatch(work, runs));
+  }
+  const first = entries[0]?.times ?? [];
+  return new Map(
+    entries.map(({ name, times }) => [
+      name,
+      { microseconds: median(times), ratio: median(times.map((time, batch) => (first[batch] ?? 0) / time)) },
+    ]),
+  );
+}

@@ -1,0 +1,45 @@
+// How long processes take from start to their first use, against a Node that does nothing.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { root } from '../test/support/repository.js';
+
+const RUNS = 15;
+const PROGRAM = join(root, 'dist/host/src/cli/main.js');
+
+export interface ProcessTimes {
+  nodeMs: number;
+  helpMs: number;
+  emulatorReadyMs: number;
+}
+
+async function timed(work: () => Promise<unknown> | unknown): Promise<number> {
+  const start = process.hrtime.bigint();
+  await work();
+  return Number(process.hrtime.bigint() - start) / 1e6;
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
+}
+
+/** From the start of the process to its ready line; then it is ended. */
+async function startEmulator(): Promise<void> {
+  const words = ['emulator', '--json', '--api-port', 'auto', '--apdu-port', 'auto', '--ledger-port', 'auto'];
+  const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+}
+
+/** Medians of runs that take turns, in milliseconds. */
+export async function measureProcesses(): Promise<ProcessTimes> {
+  const node: number[] = [];
+  const help: number[] = [];
+  const emulator: number[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    node.push(await timed(() => spawnSync(process.execPath, ['-e', '0'])));
+    help.push(await timed(() => spawnSync(process.execPath, [PROGRAM, '--help'])));
+    emulator.push(await timed(startEmulator));
+  }
+  return { nodeMs: median(node), helpMs: median(help), emulatorReadyMs: median(emulator) };
+}

@@ -1,0 +1,60 @@
+// Whole signing sessions in this process: header to verified signature, every page drawn.
+import { signingDigest, verify } from '../chain/src/index.js';
+import { Emulator } from '../emulator/src/index.js';
+import { signTransaction } from '../test/support/apdu.js';
+import { transactions } from '../test/support/vectors.js';
+
+const SECONDS = 3;
+
+export interface SessionRate {
+  sessionsPerSecond: number;
+  pages: number;
+}
+
+/** Signs the reference transfer over and over with one emulator; the first session's signature is checked by noble. */
+export async function measureSessions(): Promise<SessionRate> {
+  const emulator = await Emulator.start();
+  const apdus = signTransaction(transactions.cases[0]!);
+  await checkFirst(emulator, apdus);
+  let pages = 0;
+  let sessions = 0;
+  const start = process.hrtime.bigint();
+  let elapsed = 0;
+  for (; elapsed < SECONDS; sessions++) {
+    pages = await signOnce(emulator, apdus);
+    elapsed = Number(process.hrtime.bigint() - start) / 1e9;
+  }
+  emulator.stop();
+  return { sessionsPerSecond: sessions / elapsed, pages };
+}
+
+/** Presses right through every page and approves; the number of pages. The firmware verifies what it signs. */
+async function signOnce(emulator: Emulator, apdus: Uint8Array[]): Promise<number> {
+  const reply = await startSigning(emulator, apdus);
+  let pages = 1;
+  for (; emulator.texts()[1] !== 'approve: press both'; pages++) emulator.press('right');
+  emulator.press('both');
+  const { length } = await reply.bytes;
+  if (length !== 98) throw new Error(`a reply of ${length} bytes`);
+  return pages;
+}
+
+/** Wrapped, since a promise of a promise would wait for both. */
+async function startSigning(
+  emulator: Emulator,
+  apdus: Uint8Array[],
+): Promise<{ bytes: Promise<Uint8Array> }> {
+  for (const apdu of apdus.slice(0, -1)) await emulator.exchange(apdu);
+  return { bytes: emulator.exchange(apdus.at(-1)!) };
+}
+
+async function checkFirst(emulator: Emulator, apdus: Uint8Array[]): Promise<void> {
+  const { bytes } = await startSigning(emulator, apdus);
+  await emulator.approve();
+  const { genesis, tx } = transactions.cases[0]!;
+  const transaction = Buffer.from(tx, 'hex');
+  const digest = signingDigest(Buffer.from(genesis, 'hex'), transaction);
+  const publicKey = transaction.subarray(17, 49);
+  if (!verify((await bytes).subarray(0, 64), digest, publicKey))
+    throw new Error('the signature does not verify');
+}

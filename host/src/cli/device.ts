@@ -1,0 +1,40 @@
+import { HidTransport, HttpTransport, Signer, TcpTransport, type Transport } from '../node.js';
+import { defaultDevice } from './defaults.js';
+import { UsageError } from './errors.js';
+
+const FORMS = 'hid, http://host:port or tcp://host:port';
+
+/** Lends a signer and lets go of the device afterwards, whatever happens. */
+export async function withSigner<T>(
+  device: string | undefined,
+  use: (signer: Signer) => Promise<T>,
+): Promise<T> {
+  const signer = new Signer(openTransport(device ?? defaultDevice()));
+  try {
+    return await use(signer);
+  } finally {
+    await signer.close();
+  }
+}
+
+/** `hid` may name USB ids in hex as well: `hid:1209:0001`. */
+export function openTransport(device: string): Transport {
+  const ids = /^hid(?::([0-9a-f]{4}):([0-9a-f]{4}))?$/i.exec(device);
+  if (ids !== null) {
+    const [vendorId, productId] = ids
+      .slice(1)
+      .map(id => (id === undefined ? undefined : Number.parseInt(id, 16)));
+    return new HidTransport({ vendorId, productId });
+  }
+  if (!URL.canParse(device)) {
+    throw new UsageError(`the device must be ${FORMS}`);
+  }
+  const url = new URL(device);
+  if (url.protocol === 'http:') {
+    return new HttpTransport(device);
+  }
+  if (url.protocol !== 'tcp:' || url.port === '') {
+    throw new UsageError(`the device must be ${FORMS}`);
+  }
+  return new TcpTransport({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) });
+}

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import binaryen from 'assemblyscript/binaryen';
+import { compileAssembly } from '../../../tools/compile-assembly.js';
+import { CryptoModule } from './crypto-module.js';
+import { opensslPublicKey, opensslSign } from './openssl.js';
+import { createRandom } from './random.js';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+interface Trace {
+  events: number;
+  /** Over every loop and function entered and every address read or written, in order. */
+  hash: number;
+}
+
+/** The built module with a call out at each of those events, written down by binaryen. */
+async function traceModule(): Promise<{ module: CryptoModule; trace(call: () => unknown): Trace }> {
+  const instrumented = binaryen.readBinary(readFileSync(`${root}dist/firmware/crypto.wasm`));
+  // The first pass turns memory.copy and memory.fill into loops, whose loads and stores the last one sees; it wants to
+  // be told that the module has them.
+  const { MutableGlobals, SignExt, BulkMemory, BulkMemoryOpt } = binaryen.Features;
+  instrumented.setFeatures(MutableGlobals | SignExt | BulkMemory | BulkMemoryOpt);
+  instrumented.runPasses(['llvm-memory-copy-fill-lowering', 'log-execution', 'instrument-memory']);
+  let trace: Trace = { events: 0, hash: 0 };
+  const note = (value: number) => {
+    trace = { events: trace.events + 1, hash: (Math.imul(trace.hash, 31) + value) | 0 };
+  };
+  const noteAddress = (_id: number, _size: number, offset: number, address: number) => {
+    note(address + offset);
+    return address;
+  };
+  const hooks: Record<string, unknown> = {
+    log_execution: note,
+    load_ptr: noteAddress,
+    store_ptr: noteAddress,
+  };
+  const keepValue = (_id: number, value: unknown) => value;
+  const env = new Proxy(hooks, { get: (_, name: string) => hooks[name] ?? keepValue });
+  const module = new CryptoModule(await WebAssembly.compile(instrumented.emitBinary()), { env });
+  return {
+    module,
+    trace: call => {
+      trace = { events: 0, hash: 0 };
+      call();
+      return trace;
+    },
+  };
+}
+
+const random = createRandom(14);
+const secretsOf = (length: number) => [
+  ...Array.from({ length: 20 }, () => random(length)),
+  ...[0x00, 0x01, 0x80, 0xff].map(fill => new Uint8Array(length).fill(fill)),
+];
+const { module, trace } = await traceModule();
+const { exports } = module;
+const [out, secretAt, messageAt, publicKeyAt] = [64, 64, 151, 32].map(length =>
+  module.place(random(length)),
+) as [number, number, number, number];
+
+function traceWith(secret: Uint8Array, call: () => unknown): Trace {
+  module.memory.set(secret, secretAt);
+  return trace(call);
+}
+
+describe('the course of a computation', () => {
+  test.each([
+    ['deriveKey', 64, () => exports.deriveKey(out, secretAt, 5)],
+    ['publicKey', 32, () => exports.publicKey(out, secretAt)],
+    ['signing', 32, () => exports.signUnchecked(out, messageAt, 151, secretAt, publicKeyAt)],
+    ['hmacSha512', 64, () => exports.hmacSha512(out, secretAt, 64, messageAt, 151)],
+  ])('is the same for every secret in %s', (_, length, call) => {
+    const [first, ...others] = secretsOf(length).map(secret => traceWith(secret, call));
+    expect(first!.events).toBeGreaterThan(1000);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  test('differs where it may, in verify: so this test would see it', () => {
+    const traces = [1, 2].map(() => {
+      const [key, message] = [random(32), random(32)];
+      const signature = module.place(opensslSign(message, key));
+      const call = () =>
+        exports.verify(signature, module.place(message), 32, module.place(opensslPublicKey(key)));
+      return trace(call);
+    });
+    expect(traces[0]).not.toEqual(traces[1]);
+  });
+});
+
+describe('the compiled firmware', () => {
+  // A select, and a branch between values, would not show in the course above.
+  test.each(['firmware/assembly/index.ts', 'firmware/test-modules/crypto.ts'])(
+    'selects in no function of the cryptography but verification: %s',
+    async entry => {
+      const { text } = await compileAssembly(root, entry);
+      const functions = text.split(/^ \(func \$/m).slice(1);
+      const selecting = functions
+        .filter(code => /^\s*\(?select\b/m.test(code))
+        .map(code => code.split(/[\s)]/)[0] ?? '');
+      const secret = selecting.filter(name => /assembly\/crypto\//.test(name));
+      expect(functions.length).toBeGreaterThan(30);
+      expect(secret.filter(name => !/crypto\/(verify|decode-point)\//.test(name))).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import { mnemonicToSeedSync } from '@scure/bip39';
+import { derivePrivateKey } from '../../../chain/src/index.js';
+import { CryptoModule } from './crypto-module.js';
+import { createRandom } from './random.js';
+import { bytesOf, hexOf, readVectors } from './vectors.js';
+
+interface SlipVectors {
+  cases: {
+    name: string;
+    seed: string;
+    nodes: { path: number[]; chain_code: string; key: string; public_key: string }[];
+  }[];
+}
+interface AccountVectors {
+  mnemonic: string;
+  cases: { passphrase: string; account: number; public_key: string }[];
+}
+
+const module = new CryptoModule();
+const slip = readVectors<SlipVectors>('slip-0010.json');
+const accounts = readVectors<AccountVectors>('accounts.json');
+
+function deriveWithOpenssl(seed: Uint8Array, path: number[]): Buffer {
+  let node = createHmac('sha512', 'ed25519 seed').update(seed).digest();
+  for (const index of path) {
+    const child = Buffer.concat([Buffer.alloc(1), node.subarray(0, 32), Buffer.alloc(4)]);
+    child.writeUInt32BE(index + 0x80000000, 33);
+    node = createHmac('sha512', node.subarray(32)).update(child).digest();
+  }
+  return node.subarray(0, 32);
+}
+
+describe('deriveKey', () => {
+  const nodes = slip.cases.flatMap(({ name, seed, nodes }) => nodes.map(node => ({ name, seed, ...node })));
+  test.each(nodes)(
+    'gives the node $path of SLIP-0010, $name',
+    ({ seed, path, chain_code, key, public_key }) => {
+      const { exports, memory } = module;
+      exports.deriveMaster(module.place(bytesOf(seed)), seed.length / 2);
+      for (const index of path) exports.deriveChild(index);
+      const node = memory.slice(exports.node(), exports.node() + 64);
+      module.clear();
+      expect(hexOf(node)).toBe(key + chain_code);
+      expect(hexOf(module.publicKey(bytesOf(key)))).toBe(public_key);
+    },
+  );
+
+  test.each(accounts.cases)(
+    'gives the public key of account $account',
+    ({ passphrase, account, public_key }) => {
+      const seed = mnemonicToSeedSync(accounts.mnemonic, passphrase);
+      expect(hexOf(module.publicKey(module.deriveKey(seed, account)))).toBe(public_key);
+    },
+  );
+
+  test("agrees with OpenSSL and noble for m/44'/883'/account' of 10,000 random seeds", () => {
+    const random = createRandom(7);
+    for (let i = 0; i < 10_000; i++) {
+      const seed = random(64);
+      const account = Buffer.from(random(4)).readUInt32LE() >>> 1;
+      const key = hexOf(module.deriveKey(seed, account));
+      expect(key).toBe(hexOf(deriveWithOpenssl(seed, [44, 883, account])));
+      // chain/ derives with noble.
+      expect(key).toBe(hexOf(derivePrivateKey(seed, account)));
+    }
+  });
+});

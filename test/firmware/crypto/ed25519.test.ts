@@ -1,0 +1,66 @@
+import { getPublicKey, hashes, sign } from '@noble/ed25519';
+import { sha512 } from '@noble/hashes/sha2.js';
+import { CryptoModule } from './crypto-module.js';
+import { opensslPublicKey, opensslSign } from './openssl.js';
+import { createRandom } from './random.js';
+import { bytesOf, hexOf, readVectors } from './vectors.js';
+
+interface Vectors {
+  cases: { name: string; key: string; public_key: string; message: string; signature: string }[];
+}
+
+hashes.sha512 = sha512;
+const module = new CryptoModule();
+const { cases } = readVectors<Vectors>('ed25519.json');
+
+describe('Ed25519', () => {
+  test.each(cases)('gives the public key and the signature of RFC 8032 $name', vector => {
+    const [key, message] = [bytesOf(vector.key), bytesOf(vector.message)];
+    expect(hexOf(module.publicKey(key))).toBe(vector.public_key);
+    expect(hexOf(module.sign(message, key) ?? new Uint8Array())).toBe(vector.signature);
+    expect(module.verify(bytesOf(vector.signature), message, bytesOf(vector.public_key))).toBe(true);
+  });
+
+  test('agrees with OpenSSL and noble for 10,000 random keys', () => {
+    const random = createRandom(8);
+    for (let i = 0; i < 10_000; i++) {
+      const [key, message] = [random(32), random(i % 200)];
+      const publicKey = hexOf(module.publicKey(key));
+      expect(publicKey).toBe(hexOf(opensslPublicKey(key)));
+      expect(publicKey).toBe(hexOf(getPublicKey(key)));
+      const signature = hexOf(module.sign(message, key)!);
+      expect(signature).toBe(hexOf(opensslSign(message, key)));
+      expect(signature).toBe(hexOf(sign(message, key)));
+    }
+  });
+
+  test('signs and verifies messages of every length from 0 to 300', () => {
+    const random = createRandom(9);
+    const key = random(32);
+    const publicKey = opensslPublicKey(key);
+    for (let length = 0; length <= 300; length++) {
+      const message = random(length);
+      const signature = opensslSign(message, key);
+      expect(module.sign(message, key)).toEqual(signature);
+      expect(module.verify(signature, message, publicKey)).toBe(true);
+    }
+  });
+
+  test('signs with keys of extreme bytes', () => {
+    for (const fill of [0x00, 0x01, 0x7f, 0x80, 0xff]) {
+      const key = new Uint8Array(32).fill(fill);
+      expect(module.publicKey(key)).toEqual(opensslPublicKey(key));
+      expect(module.sign(key, key)).toEqual(opensslSign(key, key));
+    }
+  });
+
+  test('may write the signature over the message and the key', () => {
+    const random = createRandom(10);
+    const [key, message] = [random(32), random(32)];
+    const address = module.place(message);
+    const keyAddress = module.place(key);
+    expect(module.exports.sign(address, address, 32, keyAddress)).toBe(1);
+    expect(module.memory.slice(address, address + 64)).toEqual(opensslSign(message, key));
+    module.clear();
+  });
+});

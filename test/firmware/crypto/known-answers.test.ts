@@ -1,0 +1,57 @@
+import { createHmac } from 'node:crypto';
+import { hmac } from '@stablelib/hmac';
+import { SHA512 } from '@stablelib/sha512';
+import { CryptoModule } from './crypto-module.js';
+import { countedBytes, readDigests, readSignatures } from './stablelib.js';
+
+const module = new CryptoModule();
+
+describe('the sets in the test files of @stablelib', () => {
+  const signatures = readSignatures();
+  const sha3 = readDigests('sha3', 'vectors256');
+  const sha512 = readDigests('sha512', 'vectors');
+  const hmacSha256 = readDigests('hmac', 'vectors256');
+
+  test('are whole', () => {
+    expect(signatures.map(({ message }) => message.length)).toEqual(
+      Array.from({ length: 1024 }, (_, n) => n),
+    );
+    expect([sha3.length, sha512.length, hmacSha256.length]).toEqual([256, 256, 256]);
+  });
+
+  test('Ed25519 gives the public key and the signature of all 1,024 lines of sign.input', () => {
+    for (const { key, publicKey, message, signature } of signatures) {
+      expect(module.publicKey(key)).toEqual(publicKey);
+      expect(module.sign(message, key)).toEqual(signature);
+      expect(module.verify(signature, message, publicKey)).toBe(true);
+    }
+  });
+
+  test('Ed25519 refuses each line of sign.input with a bit of its signature, message or key changed', () => {
+    for (const [line, { publicKey, message, signature }] of signatures.entries()) {
+      const flip = (bytes: Uint8Array) =>
+        bytes.map((byte, at) => (at === line % bytes.length ? byte ^ (1 << (line & 7)) : byte));
+      expect(module.verify(flip(signature), message, publicKey)).toBe(false);
+      expect(module.verify(signature, message, flip(publicKey))).toBe(false);
+      if (line > 0) expect(module.verify(signature, flip(message), publicKey)).toBe(false);
+    }
+  });
+
+  test('SHA3-256 gives all 256 digests', () => {
+    for (const [length, digest] of sha3.entries()) expect(module.sha3(countedBytes(length))).toEqual(digest);
+  });
+
+  test('SHA-512 gives all 256 digests', () => {
+    for (const [length, digest] of sha512.entries())
+      expect(module.sha512(countedBytes(length))).toEqual(digest);
+  });
+
+  // The HMAC set has answers for SHA-256 and SHA-224 only: it says what the inputs are, its library what SHA-512 makes of them.
+  test('HMAC-SHA512 gives what the library gives for the 256 inputs of the HMAC set', () => {
+    for (const [length, code] of hmacSha256.entries()) {
+      const input = countedBytes(length);
+      expect(new Uint8Array(createHmac('sha256', input).update(input).digest())).toEqual(code);
+      expect(module.hmacSha512(input, input)).toEqual(hmac(SHA512, input, input));
+    }
+  });
+});

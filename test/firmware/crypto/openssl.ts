@@ -1,0 +1,26 @@
+// Ed25519 by node:crypto, which takes raw keys only inside their DER wrappings (RFC 8410).
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
+
+export function privateKeyObject(key: Uint8Array): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([PKCS8, key]), format: 'der', type: 'pkcs8' });
+}
+
+export function publicKeyObject(publicKey: Uint8Array): KeyObject {
+  return createPublicKey({ key: Buffer.concat([SPKI, publicKey]), format: 'der', type: 'spki' });
+}
+
+export function opensslPublicKey(key: Uint8Array): Uint8Array {
+  const spki = createPublicKey(privateKeyObject(key)).export({ format: 'der', type: 'spki' });
+  return new Uint8Array(spki.subarray(SPKI.length));
+}
+
+export function opensslSign(message: Uint8Array, key: Uint8Array): Uint8Array {
+  return new Uint8Array(sign(null, message, privateKeyObject(key)));
+}
+
+export function opensslVerify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
+  return verify(null, message, publicKeyObject(publicKey), signature);
+}

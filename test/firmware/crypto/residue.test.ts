@@ -1,0 +1,106 @@
+import { createHash, createHmac } from 'node:crypto';
+import { CryptoModule } from './crypto-module.js';
+import { createRandom } from './random.js';
+
+const WINDOW = 8;
+const random = createRandom(13);
+const seed = random(64);
+const key = random(32);
+const message = random(151);
+
+const hmac = (secret: Uint8Array, data: Uint8Array) => createHmac('sha512', secret).update(data).digest();
+const sha512 = (...parts: Uint8Array[]) => createHash('sha512').update(Buffer.concat(parts)).digest();
+
+/** Every node of m/44'/883'/5', each a key and its chain code. */
+function secretNodes(): Buffer[] {
+  const nodes = [hmac(Buffer.from('ed25519 seed'), seed)];
+  for (const index of [44, 883, 5]) {
+    const parent = nodes.at(-1)!;
+    const child = Buffer.concat([Buffer.alloc(1), parent.subarray(0, 32), Buffer.alloc(4)]);
+    child.writeUInt32BE(index + 0x80000000, 33);
+    nodes.push(hmac(parent.subarray(32), child));
+  }
+  return nodes;
+}
+
+/** The clamped scalar, the prefix, and the nonce before and after its reduction. */
+function signingSecrets(): Buffer[] {
+  const expanded = sha512(key);
+  const nonce = sha512(expanded.subarray(32), message);
+  expanded[0]! &= 248;
+  expanded[31] = (expanded[31]! & 127) | 64;
+  const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+  const value = BigInt(`0x${Buffer.from(nonce).reverse().toString('hex')}`) % order;
+  return [expanded, nonce, Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse()];
+}
+
+function windows(bytes: Uint8Array): string[] {
+  const hex = Buffer.from(bytes).toString('hex');
+  return Array.from({ length: bytes.length - WINDOW + 1 }, (_, i) => hex.slice(2 * i, 2 * (i + WINDOW)));
+}
+
+/** How many stretches of eight bytes of the secrets, also with their bytes reversed in words, are in the memory. */
+function countResidue(memory: Uint8Array, secrets: Uint8Array[]): number {
+  const found = new Set(windows(memory));
+  const swapped = secrets.map(secret => Buffer.from(secret).swap64());
+  return [...secrets, ...swapped].flatMap(windows).filter(window => found.has(window)).length;
+}
+
+const secrets = [seed, key, ...secretNodes(), ...signingSecrets()];
+
+describe('what is left in memory', () => {
+  test('is found by this search when nothing is wiped', () => {
+    const { exports, memory, ...module } = open();
+    exports.expandKey(module.keyAt);
+    exports.signExpanded(module.out, module.messageAt, message.length, module.keyAt);
+    expect(countResidue(memory, [signingSecrets()[0]!])).toBeGreaterThan(0);
+    expect(countResidue(memory, [signingSecrets()[2]!])).toBeGreaterThan(0);
+    exports.deriveMaster(module.seedAt, 64);
+    expect(countResidue(memory, [secretNodes()[0]!])).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['deriveKey', 32, ({ exports, out, seedAt }) => exports.deriveKey(out, seedAt, 5)],
+    ['publicKey', 32, ({ exports, out, keyAt }) => exports.publicKey(out, keyAt)],
+    ['sign', 64, ({ exports, out, keyAt, messageAt }) => exports.sign(out, messageAt, message.length, keyAt)],
+    [
+      'hmacSha512',
+      64,
+      ({ exports, out, keyAt, messageAt }) => exports.hmacSha512(out, keyAt, 32, messageAt, 100),
+    ],
+  ] as [string, number, (module: ReturnType<typeof open>) => unknown][])(
+    'is nothing after %s',
+    (_, length, call) => {
+      const fresh = new CryptoModule().memory.slice();
+      const module = open();
+      call(module);
+      expect(module.memory.slice(module.out, module.out + length)).not.toEqual(new Uint8Array(length));
+      module.clear();
+      expect(countResidue(module.memory, secrets)).toBe(0);
+      expect(Buffer.compare(module.memory, fresh)).toBe(0); // all working memory is zero, as it was
+    },
+  );
+
+  test('is nothing after wipe', () => {
+    const module = open();
+    module.exports.wipe(module.seedAt, 64);
+    module.exports.wipe(module.keyAt, 32);
+    expect(countResidue(module.memory, [seed, key])).toBe(0);
+  });
+});
+
+/** A fresh instance that holds the inputs. */
+function open() {
+  const module = new CryptoModule();
+  const [seedAt, keyAt, messageAt] = [module.place(seed), module.place(key), module.place(message)];
+  const out = module.place(new Uint8Array(64));
+  return {
+    exports: module.exports,
+    memory: module.memory,
+    clear: () => module.clear(),
+    seedAt,
+    keyAt,
+    messageAt,
+    out,
+  };
+}

@@ -1,0 +1,79 @@
+import { openTransport } from '../../../host/src/cli/device.js';
+import { suggest } from '../../../host/src/cli/suggestion.js';
+import { formatTable } from '../../../host/src/cli/table.js';
+import { parseAccountIndex, parseHash, parseTime, parseTokenId } from '../../../host/src/cli/values.js';
+import { HidTransport, HttpTransport, TcpTransport } from '../../../host/src/node.js';
+
+describe('a time', () => {
+  // 2026-11-21 00:00:00 UTC, by `date -u -d @1795219200`.
+  const nowMs = 1_795_219_200_000;
+  test.each<[string, bigint]>([
+    ['2h', 1_795_226_400n],
+    ['3d', 1_795_478_400n],
+    ['2027-01-15T08:00:00Z', 1_800_000_000n],
+    ['2027-01-15T09:00:00+01:00', 1_800_000_000n],
+    ['2027-01-15 08:00:00.9z', 1_800_000_000n],
+    ['18446744073709551615', 18_446_744_073_709_551_615n],
+  ])('%s is %s', (text, seconds) => {
+    expect(parseTime('--escrow-timeout', text, nowMs)).toBe(seconds);
+  });
+
+  test.each([
+    '',
+    '2 h',
+    '-1',
+    '1.5h',
+    '2027-01-15',
+    '2027-01-15T08:00:00',
+    '2027-13-01T00:00:00Z',
+    '18446744073709551616',
+  ])('cannot be %j', text => {
+    expect(() => parseTime('--escrow-timeout', text, nowMs)).toThrow('--escrow-timeout');
+  });
+});
+
+test.each<[string, bigint]>([
+  ['1', 1n],
+  ['-42', -42n],
+  ['-9223372036854775808', -(2n ** 63n)],
+])('the token id %s is read to its last digit', (text, id) => {
+  expect(parseTokenId(text)).toBe(id);
+});
+
+test.each(['0', '9223372036854775808', '1e3', '0x1', ''])('a token id cannot be %j', text => {
+  expect(() => parseTokenId(text)).toThrow('--token');
+});
+
+test.each(['-1', '1.0', '2147483648', '', '1e3'])('an account index cannot be %j', text => {
+  expect(() => parseAccountIndex(text)).toThrow('--account');
+});
+
+test('a hash may be in upper case and behind 0x', () => {
+  expect(parseHash('the hash', `0x${'AB'.repeat(32)}`)).toEqual(new Uint8Array(32).fill(0xab));
+});
+
+test('the device names its transport', () => {
+  expect(openTransport('hid')).toBeInstanceOf(HidTransport);
+  expect(openTransport('hid:2c97:1001')).toBeInstanceOf(HidTransport);
+  expect(openTransport('http://127.0.0.1:5000')).toBeInstanceOf(HttpTransport);
+  expect(openTransport('tcp://[::1]:9999')).toBeInstanceOf(TcpTransport);
+});
+
+test.each(['', 'usb', 'tcp://127.0.0.1', 'https://127.0.0.1'])('the device cannot be %j', device => {
+  expect(() => openTransport(device)).toThrow('the device must be');
+});
+
+test('a suggestion is near or none', () => {
+  const options = ['amount', 'account', 'api'];
+  expect(suggest('amuont', options)).toBe('amount');
+  expect(suggest('frobnicate', options)).toBeUndefined();
+});
+
+test('a table indents the further lines of a value', () => {
+  expect(
+    formatTable([
+      ['A', '1'],
+      ['Long', 'x\ny'],
+    ]),
+  ).toBe('A     1\nLong  x\n      y');
+});

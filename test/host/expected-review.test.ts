@@ -1,0 +1,36 @@
+import { decodeLinked, decodeTransaction, fromHex } from '../../chain/src/index.js';
+import { expectedReview, formatText } from '../../host/src/expected-review.js';
+import { NETWORKS, networkName } from '../../host/src/networks.js';
+import { readText } from '../support/repository.js';
+import { messages, transactions } from '../support/vectors.js';
+
+test.each(transactions.cases.map(vector => [vector.name, vector] as const))(
+  'the review of "%s" is what its vector says',
+  (_name, { genesis, tx, linked, token, expect: { review } }) => {
+    const items = expectedReview({
+      genesisHash: fromHex(genesis),
+      transaction: decodeTransaction(fromHex(tx)),
+      linked: linked === undefined ? undefined : decodeLinked(fromHex(linked)).transaction,
+      token,
+    });
+    expect(items).toEqual(review);
+  },
+);
+
+test('a message is shown as its vector says', () => {
+  for (const { message, expect: expected } of messages.cases) {
+    if ('review' in expected) {
+      expect(['Message', formatText(fromHex(message))]).toEqual(expected.review[1]);
+    }
+  }
+});
+
+test('the table of networks is the one that the firmware has', () => {
+  const known = JSON.parse(readText('firmware/networks.json'));
+  expect(NETWORKS.map(({ name, genesisHash }) => ({ name, genesis_hash: genesisHash }))).toEqual(known);
+});
+
+test('a known network has its name', () => {
+  const { name, genesisHash } = NETWORKS[0]!;
+  expect(networkName(genesisHash)).toBe(name);
+});

@@ -1,0 +1,480 @@
+import {
+  accountFromHex,
+  accountFromPublicKey,
+  decodeLinked,
+  decodeTransaction,
+  derivePrivateKey,
+  fromHex,
+  seedFromMnemonic,
+  TEST_MNEMONIC,
+  type Transaction,
+} from '../../chain/src/index.js';
+import {
+  type Draft,
+  type FlowEvent,
+  type FlowOptions,
+  GatewayClient,
+  type SignTransactionRequest,
+  SoftwareSigner,
+  sendTransaction,
+} from '../../host/src/index.js';
+import { answer, FakeGateway } from '../support/fake-gateway.js';
+import { accounts, transactions } from '../support/vectors.js';
+
+const SEED = seedFromMnemonic(TEST_MNEMONIC);
+const OWN = accounts.cases[0]!;
+const INFO = 'GET /api/v1/node/info';
+const ACCOUNT = `GET /api/v1/accounts/${OWN.address}`;
+const TOKENS = `${ACCOUNT}/tokens`;
+const FEE = 'GET /api/v1/blockchain/estimate-fee';
+const POST = 'POST /api/v1/transactions';
+
+/** The transfer of 1 coin to oneself, with the signature and hash that every correct signer gives. */
+const SEND = transactions.cases.find(({ name }) => name === 'send to self, reference length 113')!;
+const STATUS = `GET /api/v1/transactions/${SEND.expect.tx_hash}/status`;
+const SENT = decodeTransaction(fromHex(SEND.tx));
+
+/** A commission of one atomic unit. */
+const ESCROW = {
+  approver: SENT.recipient,
+  commission: 1n,
+  timeout: SENT.timestamp + 3600n,
+  instruction: new Uint8Array(0),
+  multiParty: false,
+};
+
+const info = (rest = ',"signing_version":2,"signing_tag":"ZBC-TX"', genesis = SEND.genesis) =>
+  answer(`{"genesis_hash":"${genesis}","height":9${rest}}`);
+const receipt = (hash = SEND.expect.tx_hash, duplicate = false) =>
+  answer(`{"status":"success","duplicate":${duplicate},"transaction_hash":"${hash}"}`, 202);
+const refusal = (error: string) => answer(`{"success":false,"error":"${error}","code":400}`, 400);
+const stage = (name: string) => answer(`{"status":"${name}","block_height":12}`);
+const NOT_FOUND = answer('{"success":false,"error":"Transaction not found","code":404}', 404);
+const BUSY = answer('', 503);
+
+let gateway: FakeGateway;
+let url: string;
+let events: FlowEvent[];
+let asked: SignTransactionRequest[];
+let sleptMs: number;
+
+beforeEach(async () => {
+  events = [];
+  asked = [];
+  sleptMs = 0;
+  gateway = new FakeGateway()
+    .on(INFO, info())
+    .on(ACCOUNT, answer('{"balance":1000000000,"spendable_balance":1000000000}'))
+    .on(FEE, answer('{"minimum_fee":2500000,"timestamp":1}'))
+    .on(POST, receipt())
+    .on(STATUS, stage('staging'), stage('mempool'), stage('confirmed'));
+  url = await gateway.start();
+});
+afterEach(() => gateway.stop());
+
+const sendDraft = (changes: object = {}): Draft => ({
+  type: 1,
+  recipient: SENT.recipient,
+  amount: 100_000_000n,
+  ...changes,
+});
+
+/** Runs the flow with account 0's key at the time that the transaction was made, without waiting for anything. */
+function run(draft: Draft, timestamp = SENT.timestamp, options: Partial<FlowOptions> = {}) {
+  const key = new SoftwareSigner(derivePrivateKey(SEED, 0));
+  return sendTransaction(draft, {
+    gateway: new GatewayClient(url),
+    signer: {
+      getPublicKey: () => key.getPublicKey(),
+      signTransaction: async request => {
+        asked.push(request);
+        return key.signTransaction(request);
+      },
+    },
+    account: 0,
+    onProgress: event => events.push(event),
+    clock: {
+      now: () => Number(timestamp) * 1000 + sleptMs,
+      sleep: async durationMs => {
+        sleptMs += durationMs;
+      },
+    },
+    ...options,
+  });
+}
+
+async function codeOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => 'no error',
+    error => error.code ?? error.name,
+  );
+}
+
+const posts = () => gateway.requests.filter(({ method }) => method === 'POST');
+
+describe('the sequence', () => {
+  test('asks, signs, broadcasts and polls in the order of the contract', async () => {
+    const result = await run(sendDraft());
+    expect(gateway.routes).toEqual([INFO, ACCOUNT, FEE, POST, STATUS, STATUS, STATUS]);
+    expect(result).toMatchObject({
+      transactionHash: SEND.expect.tx_hash,
+      // int64le of the hash's first 8 bytes, by Node's own reader.
+      transactionId: Buffer.from(SEND.expect.tx_hash, 'hex').readBigInt64LE(0),
+      genesisHash: SEND.genesis,
+      status: 'confirmed',
+      blockHeight: 12n,
+      duplicate: false,
+    });
+    expect(Buffer.from(result.signature).toString('hex')).toBe(SEND.expect.signature);
+  });
+
+  test('broadcasts the named fields of what was signed, and nothing else', async () => {
+    await run(sendDraft());
+    const account = `00000000${OWN.public_key}`;
+    expect(JSON.parse(posts()[0]!.body)).toEqual({
+      version: 1,
+      timestamp: Number(SENT.timestamp),
+      transaction_type: 1,
+      fee: 2_500_000,
+      sender_account_address: account,
+      recipient_account_address: account,
+      transaction_body_bytes: '00e1f50500000000',
+      signature: SEND.expect.signature,
+    });
+  });
+
+  test('asks for the fee of the type and the length of its body', async () => {
+    await run(sendDraft());
+    expect(gateway.requests[2]!.path).toBe('/api/v1/blockchain/estimate-fee?type=1&body_length=8');
+  });
+
+  test('says what the device should show before the device is asked', async () => {
+    await run(sendDraft());
+    const review = events.find(event => event.step === 'review');
+    expect(review).toMatchObject({ items: SEND.expect.review });
+    expect(events.indexOf(review!)).toBeLessThan(events.findIndex(event => event.step === 'signed'));
+  });
+
+  test('carries escrow and message as they were signed', async () => {
+    const vector = transactions.cases.find(({ name }) => name === 'send with escrow and message')!;
+    const { type, amount, recipient, escrow, message, fee, timestamp } = decodeTransaction(
+      fromHex(vector.tx),
+    ) as Extract<Transaction, { type: 1 }>;
+    gateway.on(POST, receipt(vector.expect.tx_hash));
+    const status = `GET /api/v1/transactions/${vector.expect.tx_hash}/status`;
+    gateway.on(status, stage('confirmed')).on(INFO, info(undefined, vector.genesis));
+    const result = await run({ type, amount, recipient, escrow, message, fee }, timestamp);
+    expect(result.transactionHash).toBe(vector.expect.tx_hash);
+    expect(JSON.parse(posts()[0]!.body)).toMatchObject({
+      message_hex: Buffer.from('invoice 42').toString('hex'),
+      escrow: { commission: 5000, timeout: 1_800_000_000, instruction: 'ship first' },
+    });
+  });
+
+  test('returns after the broadcast when it need not wait', async () => {
+    const result = await run(sendDraft(), undefined, { waitsForConfirmation: false });
+    expect(result.status).toBe('staging');
+    expect(gateway.routes.filter(route => route === STATUS)).toHaveLength(1);
+  });
+
+  test('gives up waiting after its time, and says which stage it saw', async () => {
+    gateway.on(STATUS, stage('mempool'));
+    const call = run(sendDraft(), undefined, { confirmationTimeoutMs: 5000 });
+    await expect(call).rejects.toMatchObject({ code: 'NOT_CONFIRMED', facts: { stage: 'mempool' } });
+    expect(sleptMs).toBeGreaterThanOrEqual(5000);
+    expect(sleptMs).toBeLessThan(6000);
+  });
+});
+
+describe('the chain', () => {
+  test.each([
+    ['', 'SIGNING_VERSION'],
+    [',"signing_version":1', 'SIGNING_VERSION'],
+    [',"signing_version":3', 'SIGNING_VERSION'],
+    [',"signing_version":2,"signing_tag":"ZBC-TX2"', 'SIGNING_TAG'],
+  ])('is refused before anything is signed when the node reports %j', async (rest, code) => {
+    gateway.on(INFO, info(rest));
+    expect(await codeOf(run(sendDraft()))).toBe(code);
+    expect(gateway.routes).toEqual([INFO]);
+    expect(asked).toEqual([]);
+  });
+
+  test('may leave its tag unsaid', async () => {
+    gateway.on(INFO, info(',"signing_version":2'));
+    expect((await run(sendDraft())).status).toBe('confirmed');
+  });
+
+  test('gives the same digest when the gateway writes its hash in upper case behind 0x', async () => {
+    gateway.on(INFO, info(undefined, `0x${SEND.genesis.toUpperCase()}`));
+    expect((await run(sendDraft())).transactionHash).toBe(SEND.expect.tx_hash);
+  });
+
+  test('is refused when it is not the one that was named', async () => {
+    const expectedGenesisHash = new Uint8Array(32);
+    expect(await codeOf(run(sendDraft(), undefined, { expectedGenesisHash }))).toBe('WRONG_CHAIN');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('before the device is asked', () => {
+  test.each<[string, object, string]>([
+    ['more than the account can spend', { amount: 997_500_001n }, 'INSUFFICIENT_BALANCE'],
+    [
+      'an escrow commission on top that the account cannot spend',
+      { amount: 997_500_000n, escrow: ESCROW },
+      'INSUFFICIENT_BALANCE',
+    ],
+    ['a fee below the minimum', { fee: 2_499_999n }, 'FEE_TOO_LOW'],
+    ['a message that no signer takes', { message: new Uint8Array(257) }, 'TransactionError'],
+  ])('refuses %s', async (_name, changes, code) => {
+    const failure = await run(sendDraft(changes)).catch(error => error);
+    expect([failure.code, failure.name]).toContain(code);
+    expect(asked).toEqual([]);
+  });
+
+  test('takes the last atomic unit', async () => {
+    gateway.on(POST, refusal('stop here'));
+    expect(await codeOf(run(sendDraft({ amount: 997_500_000n })))).toBe('BROADCAST_REFUSED');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('knows that an account which the chain has never seen can spend nothing', async () => {
+    gateway.on(ACCOUNT, NOT_FOUND);
+    expect(await codeOf(run(sendDraft()))).toBe('INSUFFICIENT_BALANCE');
+  });
+});
+
+describe('a broadcast', () => {
+  test('is sent again after 503, with pauses', async () => {
+    gateway.on(POST, BUSY, BUSY, receipt());
+    expect((await run(sendDraft())).status).toBe('confirmed');
+    expect(posts()).toHaveLength(3);
+    expect(sleptMs).toBeGreaterThan(1000);
+  });
+
+  test('is not sent again when its answer was lost and the chain knows the hash', async () => {
+    gateway.on(POST, 'drop');
+    const result = await run(sendDraft());
+    expect(posts()).toHaveLength(1);
+    expect(result).toMatchObject({ status: 'confirmed', duplicate: true });
+  });
+
+  test('is sent again after a lost answer only when the status route has said that the hash is unknown', async () => {
+    gateway.on(POST, 'drop', receipt()).on(STATUS, NOT_FOUND, stage('confirmed'));
+    await run(sendDraft());
+    expect(gateway.routes.slice(3)).toEqual([POST, STATUS, POST, STATUS]);
+  });
+
+  test('counts nonsense and proxy errors as lost answers', async () => {
+    gateway.on(POST, answer('<html>', 200), answer('', 502), receipt());
+    gateway.on(STATUS, NOT_FOUND, NOT_FOUND, stage('confirmed'));
+    await run(sendDraft());
+    expect(gateway.routes.slice(3)).toEqual([POST, STATUS, POST, STATUS, POST, STATUS]);
+  });
+
+  test('is done when the node has it already', async () => {
+    gateway.on(POST, receipt(undefined, true));
+    expect(await run(sendDraft())).toMatchObject({ status: 'confirmed', duplicate: true });
+  });
+
+  test('is done when the second copy is refused because the first was taken', async () => {
+    gateway.on(POST, 'drop', refusal('insufficient balance'));
+    gateway.on(STATUS, NOT_FOUND, stage('mempool'), stage('confirmed'));
+    expect(await run(sendDraft())).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('that nobody ever answers leaves it open whether it was taken', async () => {
+    gateway.on(POST, 'drop').on(STATUS, NOT_FOUND);
+    const call = run(sendDraft());
+    await expect(call).rejects.toMatchObject({
+      code: 'BROADCAST_UNCERTAIN',
+      facts: { transactionHash: SEND.expect.tx_hash },
+    });
+  });
+
+  test('is not repeated when the node refuses it, and its reason is passed on, cleaned', async () => {
+    gateway.on(POST, refusal('sender account does not\\u202e exist'));
+    await expect(run(sendDraft())).rejects.toMatchObject({
+      code: 'BROADCAST_REFUSED',
+      message: 'the node refused the transaction: sender account does not exist',
+    });
+    expect(posts()).toHaveLength(1);
+  });
+
+  test('with an invalid signature is told apart', async () => {
+    gateway.on(
+      POST,
+      refusal('Transaction validation failed: ValidationError: Invalid transaction signature'),
+    );
+    expect(await codeOf(run(sendDraft()))).toBe('SIGNATURE_REFUSED');
+  });
+
+  test('that comes back with another hash is an alarm', async () => {
+    gateway.on(POST, receipt('00'.repeat(32)));
+    expect(await codeOf(run(sendDraft()))).toBe('HASH_MISMATCH');
+    expect(gateway.routes.at(-1)).toBe(POST);
+  });
+
+  test('may come back with its hash in upper case', async () => {
+    gateway.on(POST, receipt(SEND.expect.tx_hash.toUpperCase()));
+    expect((await run(sendDraft())).status).toBe('confirmed');
+  });
+});
+
+describe('reads', () => {
+  test('are repeated after 503 and lost connections', async () => {
+    gateway.on(INFO, BUSY, 'drop', info()).on(STATUS, 'drop', BUSY, stage('confirmed'));
+    expect((await run(sendDraft())).status).toBe('confirmed');
+  });
+
+  test('are given up after a few tries', async () => {
+    gateway.on(INFO, BUSY);
+    expect(await codeOf(run(sendDraft()))).toBe('GATEWAY_BUSY');
+    expect(gateway.routes).toHaveLength(4);
+  });
+
+  test('are not repeated when the answer is a refusal', async () => {
+    gateway.on(INFO, refusal('no'));
+    expect(await codeOf(run(sendDraft()))).toBe('GATEWAY_STATUS');
+    expect(gateway.routes).toHaveLength(1);
+  });
+});
+
+describe('a token', () => {
+  const TOKEN = 'GET /api/v1/tokens/-42';
+  const tokenDraft = (amount: string): Draft => ({
+    type: 11,
+    recipient: SENT.recipient,
+    tokenId: -42n,
+    amount,
+  });
+  const token = (symbol: string) => answer(`{"token_id":-42,"decimals":6,"symbol":"${symbol}"}`);
+  const held = answer(
+    '{"tokens":[{"token_id":-42,"decimals":6,"balance":9000000,"spendable_balance":9000000}]}',
+  );
+
+  beforeEach(() => {
+    gateway.on(TOKEN, token('USDX')).on(TOKENS, held).on(POST, refusal('stop here'));
+  });
+
+  test("is scaled by the chain's decimals, which the device is told with the symbol", async () => {
+    await codeOf(run(tokenDraft('1.25')));
+    expect(gateway.routes.slice(0, 5)).toEqual([INFO, ACCOUNT, TOKEN, TOKENS, FEE]);
+    expect(asked[0]!.token).toEqual({ decimals: 6, symbol: 'USDX' });
+    expect(decodeTransaction(asked[0]!.transaction)).toMatchObject({ tokenId: -42n, amount: 1_250_000n });
+  });
+
+  test.each(['not ascii: Ü', 'two words', 'thirteen-long', '\\u001b[2J'])(
+    'whose symbol is %j is shown without it',
+    async symbol => {
+      gateway.on(TOKEN, token(symbol));
+      await codeOf(run(tokenDraft('1')));
+      expect(asked[0]?.token).toEqual(
+        symbol === '\\u001b[2J' ? { decimals: 6, symbol: '[2J' } : { decimals: 6 },
+      );
+    },
+  );
+
+  test.each<[string, string, string]>([
+    ['more decimals than it has', '0.0000001', 'decimals'],
+    ['more than the account holds', '9.000001', 'INSUFFICIENT_BALANCE'],
+  ])('of %s is refused before the device is asked', async (_name, amount, code) => {
+    expect(await codeOf(run(tokenDraft(amount)))).toBe(code);
+    expect(asked).toEqual([]);
+  });
+
+  test('that the chain does not know is refused', async () => {
+    gateway.on(TOKEN, NOT_FOUND);
+    expect(await codeOf(run(tokenDraft('1')))).toBe('UNKNOWN_TOKEN');
+  });
+});
+
+describe('an escrow approval', () => {
+  const vector = transactions.cases.find(({ name }) => name === 'escrow approve, coin')!;
+  const approval = decodeTransaction(fromHex(vector.tx)) as Extract<Transaction, { type: 4 }>;
+  const escrowHash = Buffer.from(approval.escrowHash).toString('hex');
+  const linked = decodeLinked(fromHex(vector.linked!));
+  const STORED = `GET /api/v1/transactions/${escrowHash}`;
+  const draft: Draft = { type: 4, approval: 0, escrowHash: approval.escrowHash, fee: approval.fee };
+
+  /** As a node lists it; the account fields are cut out of the vector's bytes. */
+  function stored(changes: object = {}): string {
+    const { timestamp, fee, escrow } = linked.transaction;
+    return JSON.stringify({
+      version: 1,
+      timestamp: Number(timestamp),
+      transaction_type: 1,
+      fee: Number(fee),
+      sender_account_address: vector.linked!.slice(26, 98),
+      recipient_account_address: vector.linked!.slice(98, 170),
+      transaction_body_bytes: '80b2e60e00000000',
+      signature: vector.linked!.slice(-128),
+      escrow: {
+        approver_address: OWN.address,
+        commission: Number(escrow!.commission),
+        timeout: Number(escrow!.timeout),
+        instruction: 'ship first',
+      },
+      ...changes,
+    });
+  }
+
+  beforeEach(() => {
+    gateway
+      .on(INFO, info(undefined, vector.genesis))
+      .on(STORED, answer(stored()))
+      .on(POST, receipt(vector.expect.tx_hash))
+      .on(`GET /api/v1/transactions/${vector.expect.tx_hash}/status`, stage('confirmed'));
+  });
+
+  test('gives the device the escrowed bytes and signature, rebuilt from the named fields', async () => {
+    const result = await run(draft, approval.timestamp);
+    expect(Buffer.from(asked[0]!.linked!).toString('hex')).toBe(vector.linked);
+    expect(result.transactionHash).toBe(vector.expect.tx_hash);
+    expect(events.find(event => event.step === 'review')).toMatchObject({ items: vector.expect.review });
+  });
+
+  test.each<[string, string, string]>([
+    ['whose fields hash to something else', stored({ fee: 1 }), 'ESCROW_MISMATCH'],
+    ['whose fields are no transfer', stored({ transaction_type: 2 }), 'ESCROW_MISMATCH'],
+    ['whose fields make no sense', stored({ signature: 'zz' }), 'ESCROW_MISMATCH'],
+  ])('of a transaction %s is refused', async (_name, body, code) => {
+    gateway.on(STORED, answer(body));
+    expect(await codeOf(run(draft))).toBe(code);
+    expect(asked).toEqual([]);
+  });
+
+  test('of a hash that the chain does not know is refused', async () => {
+    gateway.on(STORED, NOT_FOUND);
+    expect(await codeOf(run(draft))).toBe('ESCROW_NOT_FOUND');
+  });
+
+  test('by somebody who is not the approver is refused', async () => {
+    const other = new SoftwareSigner(derivePrivateKey(SEED, 1));
+    expect(await codeOf(run(draft, undefined, { signer: other }))).toBe('NOT_THE_APPROVER');
+  });
+});
+
+test('an abort while the device is asked ends the flow with its reason, and nothing is sent', async () => {
+  const controller = new AbortController();
+  const signer = {
+    getPublicKey: () => new SoftwareSigner(derivePrivateKey(SEED, 0)).getPublicKey(),
+    signTransaction: () => {
+      controller.abort();
+      return Promise.reject(controller.signal.reason);
+    },
+  };
+  const call = run(sendDraft(), undefined, { signer, signal: controller.signal });
+  expect(await call.catch(error => error)).toBe(controller.signal.reason);
+  expect(posts()).toEqual([]);
+});
+
+test('accounts of other kinds are recipients too', async () => {
+  gateway.on(POST, refusal('stop here'));
+  const recipient = accountFromHex(`04000000${'ab'.repeat(20)}`);
+  await codeOf(run(sendDraft({ recipient })));
+  expect(JSON.parse(posts()[0]!.body).recipient_account_address).toBe(`04000000${'ab'.repeat(20)}`);
+  expect(decodeTransaction(asked[0]!.transaction).sender).toEqual(
+    accountFromPublicKey(fromHex(OWN.public_key)),
+  );
+});

@@ -1,0 +1,184 @@
+import { GatewayClient } from '../../../host/src/gateway/index.js';
+import { answer, type FakeAnswer, FakeGateway } from '../../support/fake-gateway.js';
+
+const GENESIS = 'cf30b4a8c165da3bc004b3a397b18c68986271b0395f9df0e984552fb455cf1d';
+const HASH = '042c33017d195c095aeb3d32dc50845d5fddbe0dc78acb1e0553d072b81e61e4';
+const INFO = 'GET /api/v1/node/info';
+const ACCOUNT = 'GET /api/v1/accounts/A';
+const STATUS = `GET /api/v1/transactions/${HASH}/status`;
+
+let gateway: FakeGateway;
+let client: GatewayClient;
+beforeEach(async () => {
+  gateway = new FakeGateway();
+  client = new GatewayClient(await gateway.start(), { timeoutMs: 2000, maxAnswerBytes: 5000 });
+});
+afterEach(() => gateway.stop());
+
+async function failureOf(call: Promise<unknown>): Promise<Record<string, unknown>> {
+  const failure = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return failure as Record<string, unknown>;
+}
+
+describe('node information', () => {
+  const info = (genesis: string, rest = '') => answer(`{"genesis_hash":"${genesis}","height":7${rest}}`);
+
+  test.each([GENESIS, GENESIS.toUpperCase(), `0x${GENESIS}`, `0X${GENESIS.toUpperCase()}`])(
+    'reads the genesis hash %s',
+    async genesis => {
+      gateway.on(INFO, info(genesis, ',"signing_version":2,"signing_tag":"ZBC-TX"'));
+      expect(await client.nodeInfo()).toEqual({
+        genesisHash: new Uint8Array(Buffer.from(GENESIS, 'hex')),
+        height: 7n,
+        signingVersion: 2n,
+        signingTag: 'ZBC-TX',
+      });
+    },
+  );
+
+  test('leaves the signing version out when an older node does not report it', async () => {
+    gateway.on(INFO, info(GENESIS));
+    expect(await client.nodeInfo()).not.toHaveProperty('signingVersion');
+  });
+
+  test.each([
+    ['genesis_hash', info(GENESIS.slice(2))],
+    ['genesis_hash', info(`${GENESIS.slice(1)}g`)],
+    ['height', answer(`{"genesis_hash":"${GENESIS}","height":1.5}`)],
+    ['height', answer(`{"genesis_hash":"${GENESIS}","height":-1}`)],
+    ['signing_version', info(GENESIS, ',"signing_version":"two"')],
+    ['genesis_hash', answer('{}')],
+  ])('refuses a wrong %s', async (field, reply) => {
+    gateway.on(INFO, reply);
+    const { code, message } = await failureOf(client.nodeInfo());
+    expect(code).toBe('GATEWAY_ANSWER');
+    expect(message).toContain(field);
+  });
+});
+
+describe('answers', () => {
+  test('keep integers that no double holds', async () => {
+    gateway.on(ACCOUNT, answer('{"balance":9007199254740995,"spendable_balance":18446744073709551615}'));
+    expect(await client.account('A')).toEqual({
+      balance: 9007199254740995n,
+      spendable: 18446744073709551615n,
+    });
+  });
+
+  test('lose control and bidirectional characters before anybody sees them', async () => {
+    const token = '{"token_id":-42,"decimals":2,"symbol":"\\u001b[2JA\\u202eB","name":"N\\u0000"}';
+    gateway.on('GET /api/v1/tokens/-42', answer(token));
+    expect(await client.token(-42n)).toEqual({ id: -42n, decimals: 2, symbol: '[2JAB', name: 'N' });
+  });
+
+  test('with more decimals than a token can have are refused', async () => {
+    gateway.on('GET /api/v1/tokens/1', answer('{"token_id":1,"decimals":9}'));
+    expect(await failureOf(client.token(1n))).toMatchObject({ code: 'GATEWAY_ANSWER' });
+  });
+
+  test('that are a bare list or an object around it are both lists', async () => {
+    const list = '[{"token_id":1,"decimals":8}]';
+    gateway.on('GET /api/v1/tokens', answer(list), answer(`{"tokens":${list}}`));
+    const expected = [{ id: 1n, decimals: 8 }];
+    expect(await client.tokens()).toEqual(expected);
+    expect(await client.tokens()).toEqual(expected);
+  });
+
+  test.each<[string, FakeAnswer, string]>([
+    ['not JSON', answer('<html>'), 'it is not JSON'],
+    ['empty', answer(''), 'it is not JSON'],
+    ['nested without end', answer('['.repeat(4000)), 'it is not JSON'],
+    ['longer than allowed', answer(`{"x":"${'x'.repeat(6000)}"}`), 'it is longer than 5000 bytes'],
+    ['a list', answer('[]'), 'it is not an object'],
+  ])('that are %s are refused', async (_name, reply, fault) => {
+    gateway.on(INFO, reply);
+    const { code, message } = await failureOf(client.nodeInfo());
+    expect(code).toBe('GATEWAY_ANSWER');
+    expect(message).toContain(fault);
+  });
+
+  test('about another transaction are refused', async () => {
+    gateway.on(STATUS, answer(`{"transaction_hash":"${GENESIS}","status":"confirmed"}`));
+    expect(await failureOf(client.transactionStatus(HASH))).toMatchObject({ code: 'GATEWAY_ANSWER' });
+  });
+});
+
+describe('a 404', () => {
+  test('with a body says that there is none', async () => {
+    expect(await client.account('A')).toBeUndefined();
+    expect(await client.transactionStatus(HASH)).toBeUndefined();
+    expect(await client.accountTokens('A')).toEqual([]);
+  });
+
+  test('without a body is an error: there is no such route', async () => {
+    gateway.on(ACCOUNT, answer('', 404));
+    expect(await failureOf(client.account('A'))).toMatchObject({ code: 'GATEWAY_STATUS', status: 404 });
+  });
+});
+
+describe('failures', () => {
+  test('name the status and the text of the error body, cleaned', async () => {
+    gateway.on(INFO, answer('{"success":false,"error":"no\\u001b[1m way","code":400}', 400));
+    expect(await failureOf(client.nodeInfo())).toMatchObject({
+      code: 'GATEWAY_STATUS',
+      status: 400,
+      nodeError: 'no[1m way',
+    });
+  });
+
+  test('under load have a code of their own', async () => {
+    gateway.on(INFO, answer('', 503));
+    expect(await failureOf(client.nodeInfo())).toMatchObject({ code: 'GATEWAY_BUSY' });
+  });
+
+  test('follow no redirect', async () => {
+    gateway.on(INFO, { status: 302, body: '', headers: { location: 'http://127.0.0.1:9/' } });
+    expect(await failureOf(client.nodeInfo())).toMatchObject({ code: 'GATEWAY_STATUS', status: 302 });
+  });
+
+  test('of the connection are unreachable', async () => {
+    gateway.on(INFO, 'drop');
+    expect(await failureOf(client.nodeInfo())).toMatchObject({ code: 'GATEWAY_UNREACHABLE' });
+  });
+
+  test('to answer in time are unreachable and say so', async () => {
+    gateway.on(INFO, 'silence');
+    const { code, message } = await failureOf(new GatewayClient(client.url, { timeoutMs: 50 }).nodeInfo());
+    expect(code).toBe('GATEWAY_UNREACHABLE');
+    expect(message).toContain('no answer in 0.05 s');
+  });
+
+  test('by an aborted signal are its reason', async () => {
+    gateway.on(INFO, 'silence');
+    const controller = new AbortController();
+    const call = failureOf(client.nodeInfo({ signal: controller.signal }));
+    controller.abort(new Error('enough'));
+    expect(await call).toMatchObject({ message: 'enough' });
+  });
+});
+
+describe('the address of a gateway', () => {
+  test.each([
+    '',
+    'gateway.example',
+    'ftp://gateway.example',
+    'http://user:secret@gateway.example',
+    'http://x/?a=1',
+  ])('cannot be %j', url => {
+    let failure: Record<string, unknown> = {};
+    try {
+      new GatewayClient(url);
+    } catch (error) {
+      failure = error as Record<string, unknown>;
+    }
+    expect(failure.code).toBe('GATEWAY_URL');
+    expect(failure.message).not.toContain('secret');
+  });
+
+  test('may end with slashes', () => {
+    expect(new GatewayClient('http://127.0.0.1:1//').url).toBe('http://127.0.0.1:1');
+  });
+});

@@ -1,0 +1,48 @@
+import { runCli } from '../support/cli.js';
+import { startServer } from '../support/device-host.js';
+import { Journey, SECOND } from '../support/journey.js';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await Journey.start();
+});
+afterAll(() => journey.stop());
+
+test('a locked device has its own words and code', async () => {
+  const locked = await startServer({ seed: null });
+  const { code, stderr } = await runCli(['address', '--device', `tcp://127.0.0.1:${locked.apduPort}`]);
+  await locked.close();
+  expect(code).toBe(6);
+  expect(stderr).toContain('the device is locked');
+});
+
+test('a busy device has its own words and code, and keeps its review', async () => {
+  const first = await journey.startReview('address', '--show');
+  const { code, stderr } = await journey.run('address');
+  expect(code).toBe(7);
+  expect(stderr).toContain('busy');
+  await journey.server.emulator.approve();
+  expect((await first.done).code).toBe(0);
+});
+
+test('what the device refuses is told with its reason', async () => {
+  const { code, stderr } = await journey.run('sign-message', 'x'.repeat(32));
+  expect(code).toBe(5);
+  expect(stderr).toContain('never exactly 32');
+});
+
+test.each<[string, string[]]>([
+  ['SIGINT', ['send', '--to', SECOND, '--amount', '1']],
+  ['SIGTERM', ['address', '--show']],
+])('%s during a review ends it on the device and leaves nothing behind', async (signal, words) => {
+  const cli = await journey.startReview(...words);
+  cli.child.kill(signal as NodeJS.Signals);
+  const { code, stdout, stderr } = await cli.done;
+  expect(code).toBe(130);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('error: interrupted');
+  expect(stderr).not.toMatch(/\n\s+at /);
+  // The menu is back.
+  expect((await journey.run('address')).code).toBe(0);
+  expect(journey.server.emulator.texts()).toContain('is ready');
+});

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { FIRST, Journey, SECOND } from '../support/journey.js';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await Journey.start();
+});
+afterAll(() => journey.stop());
+
+/** What the command line announced on stderr, title and value. */
+function announced(stderr: string): string[][] {
+  const [, block = ''] = stderr.split('The device should show:\n');
+  const lines = block.split('\n').filter(line => line.startsWith('  '));
+  return lines.map(line => line.trim().split(/ {2,}/));
+}
+
+describe('send', () => {
+  test('signs on the device, is confirmed by the chain, and shows beforehand what the device shows', async () => {
+    const before = await journey.gateway.account(SECOND);
+    const words = ['send', '--to', SECOND, '--amount', '1.5', '--message', 'invoice 42'];
+    const { code, stdout, stderr, review } = await journey.decide('approve', ...words);
+    expect(code).toBe(0);
+    expect(stdout).toContain('confirmed');
+    expect(announced(stderr)).toEqual(review);
+    expect(review).toContainEqual(['Total leaving', '1.525 ZBC']);
+    const after = await journey.gateway.account(SECOND);
+    expect(after!.balance - before!.balance).toBe(150_000_000n);
+  });
+
+  test('prints one object for programs', async () => {
+    const words = ['send', '--to', SECOND, '--amount', '0.00000001', '--json'];
+    const { code, stdout, stderr } = await journey.decide('approve', ...words);
+    expect(code).toBe(0);
+    expect(stderr).toBe('');
+    const sent = JSON.parse(stdout);
+    expect(sent).toMatchObject({
+      status: 'confirmed',
+      sender: FIRST,
+      recipient: SECOND,
+      amount: 1,
+      fee: 2_500_000,
+      genesis_hash: journey.devnet.genesisHash,
+      duplicate: false,
+    });
+    expect(sent.signature).toMatch(/^[0-9a-f]{128}$/);
+    // The id has more digits than JSON.parse keeps.
+    const id = Buffer.from(sent.transaction_hash, 'hex').readBigInt64LE(0);
+    expect(stdout).toContain(`"transaction_id":${id},`);
+    expect((await journey.run('status', sent.transaction_hash)).stdout).toContain('confirmed');
+  });
+
+  test('that is rejected on the device says so, and sends nothing', async () => {
+    const before = await journey.gateway.account(FIRST);
+    const { code, stdout, stderr } = await journey.decide('reject', 'send', '--to', SECOND, '--amount', '1');
+    expect(code).toBe(4);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('error: rejected on the device');
+    expect(await journey.gateway.account(FIRST)).toEqual(before);
+  });
+});
+
+test('send-token scales by the decimals of the chain, and the device says who reported them', async () => {
+  const words = ['send-token', '--token', '1', '--to', SECOND, '--amount', '0.5', '--json'];
+  const { code, stdout, review } = await journey.decide('approve', ...words);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'confirmed', token_id: 1, amount: 50_000_000 });
+  expect(review).toContainEqual(['Token amount', '50000000 atomic units']);
+  expect(review).toContainEqual(['As reported by the app', '0.5 AMBER']);
+});
+
+describe('an escrow', () => {
+  /** 2 coins from account 0 to account 1, account 0 itself being the approver. */
+  async function open(): Promise<string> {
+    const escrow = [
+      '--escrow-approver',
+      FIRST,
+      '--escrow-timeout',
+      '1h',
+      '--escrow-instruction',
+      'ship first',
+    ];
+    const words = ['send', '--to', SECOND, '--amount', '2', ...escrow, '--json'];
+    return JSON.parse((await journey.decide('approve', ...words)).stdout).transaction_hash;
+  }
+
+  test.each<['approve' | 'reject', bigint]>([
+    ['approve', 200_000_000n],
+    ['reject', 0n],
+  ])('is decided with %s, from the verified bytes', async (decision, paid) => {
+    const hash = await open();
+    const before = await journey.gateway.account(SECOND);
+    const { code, stdout, review } = await journey.decide('approve', 'escrow', decision, hash, '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ approval: decision, escrowed_transaction_hash: hash });
+    expect(review).toContainEqual(['Escrow decision', decision.toUpperCase()]);
+    expect(review).toContainEqual(['Escrow amount', '2 ZBC']);
+    expect(review).toContainEqual(['Escrow instruction', 'ship first']);
+    const after = await journey.gateway.account(SECOND);
+    expect(after!.balance - before!.balance).toBe(paid);
+  });
+
+  test('of a hash that the chain does not know has words and a code of its own', async () => {
+    const { code, stderr } = await journey.run('escrow', 'approve', '00'.repeat(32));
+    expect(code).toBe(14);
+    expect(stderr).toContain('the chain has no transaction 0000');
+  });
+
+  test('is not for another account to decide', async () => {
+    const { code, stderr } = await journey.run('escrow', 'approve', await open(), '--account', '1');
+    expect(code).toBe(2);
+    expect(stderr).toContain(`the approver of this escrow is ${FIRST}, not your account ${SECOND}`);
+  });
+});
+
+test('send --json-input signs without a device, takes the key on stdin only, and never shows it', async () => {
+  const { runCli } = await import('../support/cli.js');
+  const { generateKeyPairSync } = await import('node:crypto');
+  const pair = generateKeyPairSync('ed25519');
+  const key = pair.privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32).toString('hex');
+  const publicKey = pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+  await journey.gateway.faucet(`00000000${publicKey}`);
+  const stdin = JSON.stringify({ sender_privkey: key, recipient: SECOND, amount: 7 });
+  const words = ['send', '--json-input', '--api', journey.devnet.url];
+  const { code, stdout, stderr } = await runCli(words, { stdin });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'confirmed', recipient: SECOND, amount: 7 });
+  expect(stdout + stderr).not.toContain(key);
+});
+
+test('address --show prints the address and has it confirmed', async () => {
+  const { code, stdout, stderr, review } = await journey.decide('approve', 'address', '--show');
+  expect(code).toBe(0);
+  expect(stdout).toBe(`${FIRST}\n`);
+  expect(stderr).toContain(FIRST);
+  expect(review).toEqual([['Address', FIRST]]);
+});
+
+test('sign-message signs the bytes of its text', async () => {
+  const text = 'Sign in to example.org';
+  const { code, stdout } = await journey.decide('approve', 'sign-message', text, '--json');
+  expect(code).toBe(0);
+  const { messages } = await import('../support/vectors.js');
+  const vector = messages.cases.find(({ message }) => message === Buffer.from(text).toString('hex'))!;
+  expect(JSON.parse(stdout)).toMatchObject({
+    address: FIRST,
+    signature: Reflect.get(vector.expect, 'signature'),
+  });
+});
+
+test('version tells what the device is and what it takes', async () => {
+  const { code, stdout } = await journey.run('version', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    host_version: '1.0.0',
+    app_name: 'ZBC Signer',
+    firmware_version: '1.0.0',
+    supported_types: [1, 4, 11],
+    max_transaction_size: 2048,
+    max_message_size: 256,
+    max_instruction_size: 512,
+    refuses_unknown_chains: false,
+    locked: false,
+  });
+});
+
+test("balance is the device's own account unless another is named, tokens included", async () => {
+  const [own, named, unknown] = await Promise.all([
+    journey.run('balance', '--json'),
+    journey.run('balance', FIRST, '--json'),
+    journey.run('balance', `00000000${createHash('sha256').update('nobody').digest('hex')}`, '--json'),
+  ]);
+  expect(own.stdout).toBe(named.stdout);
+  expect(JSON.parse(own.stdout)).toMatchObject({ address: FIRST, known: true });
+  expect(JSON.parse(own.stdout).tokens[1]).toEqual({
+    token_id: 2,
+    symbol: 'TICKET',
+    decimals: 0,
+    balance: 10,
+    spendable_balance: 10,
+  });
+  expect(JSON.parse(unknown.stdout)).toMatchObject({ known: false, balance: 0, tokens: [] });
+});

@@ -1,0 +1,55 @@
+// Draws docs/transfer.png: every screen of one transfer, as the emulator shows them.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  accountFromPublicKey,
+  derivePrivateKey,
+  encodeTransaction,
+  fromHex,
+  publicKeyOf,
+  seedFromMnemonic,
+  TEST_MNEMONIC,
+} from '../chain/src/index.js';
+import { Emulator } from '../emulator/src/index.js';
+import { NETWORKS } from '../host/src/networks.js';
+import { Signer } from '../host/src/signer.js';
+import { contactSheet } from './contact-sheet.js';
+
+const seed = seedFromMnemonic(TEST_MNEMONIC);
+const account = (index: number) => accountFromPublicKey(publicKeyOf(derivePrivateKey(seed, index)));
+
+/** A transfer of 1.5 ZBC from account 0 to account 1 of the test mnemonic, on the development network. */
+export async function transferScreens(): Promise<Uint8Array[]> {
+  const emulator = await Emulator.start();
+  const transaction = encodeTransaction({
+    type: 1,
+    timestamp: 1_800_000_000n,
+    sender: account(0),
+    recipient: account(1),
+    fee: 2_500_000n,
+    amount: 150_000_000n,
+    message: new TextEncoder().encode('Rent for January'),
+  });
+  const signer = new Signer(emulator.transport());
+  const signed = signer.signTransaction({
+    account: 0,
+    genesisHash: fromHex(NETWORKS[0]!.genesisHash),
+    transaction,
+  });
+  await emulator.waitForReview();
+  const screens = [emulator.png()];
+  while (emulator.texts()[1] !== 'approve: press both') {
+    emulator.press('right');
+    screens.push(emulator.png());
+  }
+  emulator.press('both');
+  await signed;
+  emulator.stop();
+  return screens;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(join(root, 'docs/transfer.png'), contactSheet(await transferScreens()));
+}
