@@ -1,7 +1,7 @@
 #include "keys.h"
 
+#include <openssl/evp.h>
 #include <sodium.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,6 +87,12 @@ void sign_as(const keypair_t *pair, uint8_t *out, const uint8_t *message, int le
   crypto_sign_ed25519_detached(out, NULL, message, (size_t)length, secret_key);
 }
 
-int is_signature_of(const keypair_t *pair, const uint8_t *signature, const uint8_t *message, int length) {
-  return crypto_sign_ed25519_verify_detached(signature, message, (size_t)length, pair->public_key) == 0;
+bool is_signature_of(const keypair_t *pair, const uint8_t *signature, const uint8_t *message, int length) {
+  EVP_PKEY *key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, NULL, pair->public_key, 32);
+  EVP_MD_CTX *context = EVP_MD_CTX_new();
+  const bool valid = EVP_DigestVerifyInit(context, NULL, NULL, NULL, key) == 1 &&
+                     EVP_DigestVerify(context, signature, 64, message, (size_t)length) == 1;
+  EVP_MD_CTX_free(context);
+  EVP_PKEY_free(key);
+  return valid;
 }

@@ -1,5 +1,6 @@
-// The keys that the device must use, from libsodium alone.
+// The keys that the device must use, from libsodium.
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct {
@@ -20,4 +21,5 @@ void keys_forget(void);
 
 // The one signature that RFC 8032 allows, 64 bytes to `out`; makes its nonce known to secrets.h.
 void sign_as(const keypair_t *pair, uint8_t *out, const uint8_t *message, int length);
-int is_signature_of(const keypair_t *pair, const uint8_t *signature, const uint8_t *message, int length);
+// By OpenSSL.
+bool is_signature_of(const keypair_t *pair, const uint8_t *signature, const uint8_t *message, int length);

@@ -239,13 +239,17 @@ void model_answer(answer_t *answer, const uint8_t *command, int length) {
   else answer_part(answer, ins, command[2] == 1, data, data_length);
 }
 
-// Signature, and of a transaction its hash, over the bytes that were uploaded.
+// Signature, and of a transaction its hash, over the bytes that were uploaded. There is one right signature (RFC 8032 is
+// deterministic): the device's must be equal to it.
 static void answer_signature(answer_t *answer) {
   uint8_t digest[32], signature[64], hash[32];
   const keypair_t *pair = keypair_of(reviewed_account);
   const bool is_tx = reviewing == SIGN_TX;
   sha3_256(digest, (part_t[]){{"ZBC-TX", 6}, {upload.genesis, 32}, {upload.bytes, upload.length}}, 3);
-  sign_as(pair, signature, is_tx ? digest : upload.bytes, is_tx ? 32 : upload.length);
+  const uint8_t *message = is_tx ? digest : upload.bytes;
+  const int length = is_tx ? 32 : upload.length;
+  sign_as(pair, signature, message, length);
+  if (!is_signature_of(pair, signature, message, length)) finding("libsodium and OpenSSL disagree");
   sha3_256(hash, (part_t[]){{upload.bytes, upload.length}, {signature, 64}}, 2);
   answer_bytes(answer, signature, 64);
   if (is_tx) answer_bytes(answer, hash, 32);

@@ -27,17 +27,16 @@ void oracle_print_tally(void) {
   printf("%.0f sessions a second of processor time\n", (double)tally.sessions / seconds);
 }
 
-// Counters that the fuzzer reads as coverage: which answer followed which, to which command. A fault in what the device
+// Counters that the fuzzer reads as coverage: which answer followed which, to which command or press. A fault in what the device
 // remembers from one command to the next is no new code, but it is a new pair.
 enum { PAIRS = 1 << 13 };
 __attribute__((section("__libfuzzer_extra_counters"))) static uint8_t pairs[PAIRS];
 static uint32_t last_answer;
 
-static void count_pair(const uint8_t *command, const answer_t *answer) {
+static void count_pair(const answer_t *answer, uint32_t to) {
   const uint8_t *status = answer->bytes + answer->length - 2;
   const uint32_t now = answer->length == 0 ? 0 : (uint32_t)(status[0] << 8 | status[1]);
-  const uint32_t pair = last_answer << 19 ^ now << 3 ^ (command[1] & 7u) ^ (command[2] & 1u) << 31;
-  pairs[pair * 2654435761u >> 19] = 1;
+  pairs[(last_answer << 16 ^ now << 8 ^ to) * 2654435761u >> 19] = 1;
   last_answer = now;
 }
 
@@ -74,7 +73,9 @@ static void check_reply(answer_t *right, int length, const char *to) {
   char given[2 * MAX_REPLY + 1], wanted[2 * MAX_REPLY + 1];
   format_reply(given, reply, length);
   format_reply(wanted, right->bytes, right->length);
-  finding("the reply to %s is \"%s\" where it must be \"%s\"", to, given, wanted);
+  if (right->length == 0) finding("a reply to %s that decides nothing: %s", to, given);
+  if (length == 0) finding("no reply to %s, where it must be %s", to, wanted);
+  finding("the reply to %s is %s, where it must be %s", to, given, wanted);
 }
 
 void oracle_command(const uint8_t *command, int length) {
@@ -84,7 +85,7 @@ void oracle_command(const uint8_t *command, int length) {
   const int reply_length = device_command(command, length);
   tally.commands++;
   check_reply(&right, reply_length, "a command");
-  if (length >= 5) count_pair(command, &right);
+  if (length >= 5) count_pair(&right, command[1] % 8u * 2 + command[2] % 2u);
   check_residue("a command");
   if (was_reviewing) return review_moved(0);
   if (!model_is_reviewing()) return model_check_menu();
@@ -101,6 +102,7 @@ static void press_in_review(int button) {
   const int length = device_button(button);
   check_reply(&right, length, "a press");
   check_residue("a press");
+  count_pair(&right, (uint32_t)(16 + button * 4 + (int)page));
   if (!decides) return review_moved(button);
   model_check_menu();
   if (length > 64) tally.signatures++;
