@@ -7,7 +7,7 @@ interface Fault {
   replace: string;
 }
 
-/** Faults that the fuzzer's oracles, and then the constant-time check, must find: one line of the firmware each. */
+/** Faults that the fuzzer's oracles or the constant-time check must find, each in one place of the firmware. */
 const FAULTS: Record<string, Fault> = {
   'approve-on-any-page': {
     file: 'screen/flow.ts',
@@ -97,6 +97,8 @@ const FAULTS: Record<string, Fault> = {
     replace: 'const mask = select<u32>(0xffffffff, 0, borrow !== 0);',
   },
 };
+
+export const FAULT_NAMES = Object.keys(FAULTS);
 
 /** Plants a fault in the copy of the sources under `root`; throws when its line is no longer there. */
 export function plantFault(root: string, name: string): void {

@@ -1,7 +1,3 @@
-// declassify <in.c> <out.c>: prepares the translated module for Memcheck. Tells it where values become public, and makes
-// every `select` a branch, which Memcheck reports where a conditional move would pass unseen.
-import { readFileSync, writeFileSync } from 'node:fs';
-
 /** Functions whose first argument says where they write a public value, and what to tell Memcheck when they return. */
 const PUBLIC_RESULTS = {
   w2c_firmware_assembly_crypto_point_encodePoint: 'declassify_point',
@@ -33,7 +29,13 @@ function branchOnSelects(source: string): string {
   return source.replace(select, '$1branch_on(!!$2)$3');
 }
 
-const [input, output] = process.argv.slice(2) as [string, string];
-let source = readFileSync(input, 'utf8').replace(/^#include "signer.h"$/m, line => line + PRELUDE);
-for (const [name, call] of Object.entries(PUBLIC_RESULTS)) source = declassifyResult(source, name, call);
-writeFileSync(output, branchOnSelects(source));
+/**
+ * Prepares the translated module for Memcheck: tells it where values become public, and makes every `select` a branch, which
+ * Memcheck reports where a conditional move would pass unseen. Throws when one of the functions is no longer there.
+ */
+export function declassify(source: string): string {
+  let prepared = source.replace(/^#include "signer.h"$/m, line => line + PRELUDE);
+  for (const [name, call] of Object.entries(PUBLIC_RESULTS))
+    prepared = declassifyResult(prepared, name, call);
+  return branchOnSelects(prepared);
+}

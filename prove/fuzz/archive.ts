@@ -3,11 +3,12 @@ export function packSessions(sessions: Uint8Array[]): Buffer {
   return Buffer.concat(sessions.flatMap(session => [lengthOf(session), session]));
 }
 
-/** The inverse of packSessions. */
+/** The inverse of packSessions; a RangeError when the archive is cut short. */
 export function unpackSessions(archive: Buffer): Buffer[] {
   const sessions: Buffer[] = [];
   for (let at = 0; at < archive.length; ) {
     const end = at + 4 + archive.readUInt32LE(at);
+    if (end > archive.length) throw new RangeError('the last session is cut short');
     sessions.push(archive.subarray(at + 4, end));
     at = end;
   }

@@ -1,49 +1,40 @@
-# The proofs about the firmware that need more than Node: `make -C prove help`. What is built lies in dist/prove.
-.PHONY: help system-deps prove fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage
+# The proofs about the firmware that need C compilers, once the repository is built: native.mk calls this from the root.
+# What is built lies in dist/native.
+.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage
 .SECONDARY:
 .DELETE_ON_ERROR:
 
 SECONDS ?= 60
 CLANG   ?= clang-14
-OUT     := ../dist/prove
-TOOL    := cd .. && node dist/tools/prove
-PACKAGES := clang-14 libclang-rt-14-dev llvm-14 gcc libc6-dev valgrind wabt libsodium-dev libssl-dev
-
-help:            ## show this list
-	@grep -E '^[a-z-]+:.* ##' Makefile | sed -E 's/:[^#]*##/\t/'
-
-system-deps:     ## install from Debian what these checks need
-	@which $(CLANG) llvm-profdata-14 gcc valgrind wasm2c >/dev/null && test -e /usr/include/sodium.h -a -e /usr/include/openssl/evp.h || \
-	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends $(PACKAGES); }
-
-prove: fuzz-replay fuzz-control constant-time constant-time-control fuzz  ## all of the below, in short
+OUT     := dist/native
+RUN     := node dist/prove
 
 # The module that ships, with names, as C.
 
 FIRMWARE := firmware/assembly/index.ts
 
-$(OUT)/signer.wasm: ../dist/firmware/zbc-signer.wasm ../dist/tools/prove/build-named.js
+$(OUT)/signer.wasm: dist/firmware/zbc-signer.wasm dist/prove/device/build-named.js
 	@mkdir -p $(OUT)
-	$(TOOL)/build-named.js dist/firmware/zbc-signer.wasm $(FIRMWARE) dist/prove/signer.wasm
+	$(RUN)/device/build-named.js dist/firmware/zbc-signer.wasm $(FIRMWARE) $(OUT)/signer.wasm
 
-$(OUT)/faults/%/signer.wasm: ../dist/firmware/zbc-signer.wasm ../dist/tools/prove/build-named.js ../dist/tools/prove/faults.js
-	@$(TOOL)/build-named.js --fault $* $(FIRMWARE) dist/prove/faults/$*/signer.wasm
+$(OUT)/faults/%/signer.wasm: dist/firmware/zbc-signer.wasm dist/prove/device/build-named.js dist/prove/device/faults.js
+	@$(RUN)/device/build-named.js --fault $* $(FIRMWARE) $(OUT)/faults/$*/signer.wasm
 
 %/signer.c: %/signer.wasm
 	@wasm2c $< -n signer -o $@
 
-%/tainted.c: %/signer.c ../dist/tools/prove/declassify.js
-	@node ../dist/tools/prove/declassify.js $< $@
+%/tainted.c: %/signer.c dist/prove/constant-time/prepare.js dist/prove/constant-time/declassify.js
+	@$(RUN)/constant-time/prepare.js $< $@
 
 # The harness: once for the fuzzer with sanitizers, once plain for Memcheck and for planted faults.
 
-SOURCES  := $(filter-out fuzz/fuzz-target.c fuzz/replay.c,$(wildcard fuzz/*.c)) $(wildcard device/*.c)
-HEADERS  := $(wildcard fuzz/*.h device/*.h constant-time/*.h) $(OUT)/networks.h $(OUT)/test-seed.h
+SOURCES  := $(filter-out prove/fuzz/fuzz-target.c prove/fuzz/replay.c,$(wildcard prove/fuzz/*.c)) $(wildcard prove/device/*.c)
+HEADERS  := $(wildcard prove/fuzz/*.h prove/device/*.h prove/constant-time/*.h) $(OUT)/networks.h $(OUT)/test-seed.h
 WARN     := -Wall -Wextra -std=gnu11
-INCLUDE  := -I$(OUT) -Idevice -Ifuzz -Iconstant-time
+INCLUDE  := -I$(OUT) -Iprove/device -Iprove/fuzz -Iprove/constant-time
 LIBS     := -lsodium -lcrypto
 SANITIZE := -O2 -g -DGUARDED -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-# The translated module's memory is guarded by its pages (device/memory.c) where it checks no bounds itself.
+# The translated module's memory is guarded by its pages (prove/device/memory.c) where it checks no bounds itself.
 GUARDED_BY_PAGES := -DWASM_RT_MEMCHECK_SIGNAL_HANDLER=1
 CHECKS_BOUNDS    := -DWASM_RT_MEMCHECK_SIGNAL_HANDLER=0
 SANITIZED := $(SOURCES:%.c=$(OUT)/sanitized/%.o)
@@ -57,31 +48,31 @@ $(OUT)/plain/%.o: %.c $(HEADERS) $(OUT)/signer.c
 	@mkdir -p $(dir $@)
 	@gcc -O2 -g $(WARN) $(INCLUDE) $(CHECKS_BOUNDS) -c -o $@ $<
 
-$(OUT)/networks.h $(OUT)/test-seed.h &: ../firmware/networks.json ../dist/tools/prove/harness-data.js
+$(OUT)/networks.h $(OUT)/test-seed.h &: firmware/networks.json dist/prove/fuzz/harness-data.js
 	@mkdir -p $(OUT)
-	@$(TOOL)/harness-data.js dist/prove
+	@$(RUN)/fuzz/harness-data.js $(OUT)
 
-$(OUT)/seeds.bin $(OUT)/vectors.bin &: $(wildcard ../vectors/*.json) ../dist/tools/prove/seeds.js
+$(OUT)/seeds.bin $(OUT)/vectors.bin &: $(wildcard vectors/*.json) dist/prove/fuzz/seeds.js
 	@mkdir -p $(OUT)
-	@$(TOOL)/seeds.js dist/prove/seeds.bin dist/prove/vectors.bin
+	@$(RUN)/fuzz/seeds.js $(OUT)/seeds.bin $(OUT)/vectors.bin
 
 # Fuzzing.
 
-ARCHIVES := fuzz/corpus.bin $(OUT)/seeds.bin
+ARCHIVES := prove/fuzz/corpus.bin $(OUT)/seeds.bin
 FUZZING  := -max_len=6000 -len_control=0 -timeout=10 -rss_limit_mb=2048 -entropic_scale_per_exec_time=1 \
   -artifact_prefix=$(OUT)/crashes/ -print_final_stats=1 -verbosity=0
 FUZZ_FAULTS := approve-on-any-page approve-on-right skipped-page skipped-item cut-value other-bytes-signed other-account-signs \
   busy-changes-upload trailing-bytes-taken approver-unchecked chunk-over-the-end upload-survives key-left scratch-left
 
-fuzz: $(OUT)/fuzz $(OUT)/seeds.bin  ## search for SECONDS=60, beginning with the corpus; what crashes is kept in dist/prove/crashes
+fuzz: $(OUT)/fuzz $(OUT)/seeds.bin  ## search for SECONDS=60, beginning with the corpus; what crashes is kept in dist/native/crashes
 	@mkdir -p $(OUT)/corpus $(OUT)/crashes
-	@$(TOOL)/corpus.js unpack prove/fuzz/corpus.bin dist/prove/seeds.bin dist/prove/corpus
+	@$(RUN)/fuzz/corpus.js unpack prove/fuzz/corpus.bin $(OUT)/seeds.bin $(OUT)/corpus
 	$(OUT)/fuzz $(FUZZING) -max_total_time=$(SECONDS) $(OUT)/corpus
 
 fuzz-keep: $(OUT)/fuzz  ## make the committed corpus of what the searches found, as small as covers the same
 	@rm -rf $(OUT)/minimised && mkdir -p $(OUT)/minimised
 	$(OUT)/fuzz -merge=1 -max_len=6000 $(OUT)/minimised $(OUT)/corpus
-	$(TOOL)/corpus.js pack dist/prove/minimised prove/fuzz/corpus.bin
+	$(RUN)/fuzz/corpus.js pack $(OUT)/minimised prove/fuzz/corpus.bin
 
 fuzz-replay: $(OUT)/replay $(ARCHIVES)  ## run every session of the corpus and of the vectors once
 	$(OUT)/replay $(ARCHIVES)
@@ -92,24 +83,24 @@ control-%: $(OUT)/faults/%/replay $(ARCHIVES)
 	@if $< $(ARCHIVES) >$(OUT)/faults/$*/log 2>&1; then echo "$* is not found"; exit 1; fi
 	@printf '%-22s' "$*:"; grep FINDING $(OUT)/faults/$*/log | cut -c-120
 
-$(OUT)/fuzz: $(SANITIZED) $(OUT)/sanitized/fuzz/fuzz-target.o $(OUT)/sanitized/signer-covered.o
+$(OUT)/fuzz: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/fuzz-target.o $(OUT)/sanitized/signer-covered.o
 	@$(CLANG) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
-$(OUT)/replay: $(SANITIZED) $(OUT)/sanitized/fuzz/replay.o $(OUT)/sanitized/signer.o
+$(OUT)/replay: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o $(OUT)/sanitized/signer.o
 	@$(CLANG) $(SANITIZE) -o $@ $^ $(LIBS)
 
-$(OUT)/sanitized/signer-covered.o: $(OUT)/signer.c fuzz/uncovered.txt
+$(OUT)/sanitized/signer-covered.o: $(OUT)/signer.c prove/fuzz/uncovered.txt
 	@mkdir -p $(dir $@)
-	$(CLANG) $(SANITIZE) $(GUARDED_BY_PAGES) -w -fsanitize=fuzzer-no-link -fsanitize-coverage-ignorelist=fuzz/uncovered.txt -c -o $@ $<
+	$(CLANG) $(SANITIZE) $(GUARDED_BY_PAGES) -w -fsanitize=fuzzer-no-link -fsanitize-coverage-ignorelist=prove/fuzz/uncovered.txt -c -o $@ $<
 
 $(OUT)/sanitized/signer.o: $(OUT)/signer.c
 	@mkdir -p $(dir $@)
 	$(CLANG) $(SANITIZE) $(GUARDED_BY_PAGES) -w -c -o $@ $<
 
-$(OUT)/faults/%/replay: $(OUT)/faults/%/signer.c $(PLAIN) $(OUT)/plain/fuzz/replay.o
+$(OUT)/faults/%/replay: $(OUT)/faults/%/signer.c $(PLAIN) $(OUT)/plain/prove/fuzz/replay.o
 	@gcc -O1 -w $(CHECKS_BOUNDS) $(INCLUDE) -o $@ $^ $(LIBS)
 
-coverage: $(SANITIZED) $(OUT)/sanitized/fuzz/replay.o $(OUT)/seeds.bin  ## say which of the module's functions the corpus reaches
+coverage: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o $(OUT)/seeds.bin  ## say which of the module's functions the corpus reaches
 	@mkdir -p $(OUT)/coverage
 	@$(CLANG) -O1 -w $(GUARDED_BY_PAGES) $(INCLUDE) -DGUARDED -fprofile-instr-generate -fcoverage-mapping -c -o $(OUT)/coverage/signer.o $(abspath $(OUT)/signer.c)
 	@$(CLANG) $(SANITIZE) -fprofile-instr-generate -o $(OUT)/coverage/replay $(filter %.o,$^) $(OUT)/coverage/signer.o $(LIBS)
@@ -120,7 +111,7 @@ coverage: $(SANITIZED) $(OUT)/sanitized/fuzz/replay.o $(OUT)/seeds.bin  ## say w
 
 # Constant time: the same sessions under Memcheck with a seed that is marked undefined.
 
-TAINT    := $(filter-out %/fuzz/residue.o,$(PLAIN)) $(patsubst %.c,$(OUT)/plain/%.o,$(wildcard constant-time/*.c))
+TAINT    := $(filter-out %/prove/fuzz/residue.o,$(PLAIN)) $(patsubst %.c,$(OUT)/plain/%.o,$(wildcard prove/constant-time/*.c))
 BUILDS   := gcc-O1 gcc-O2 gcc-O3 gcc-Os $(CLANG)-O1 $(CLANG)-O2 $(CLANG)-O3 $(CLANG)-Os
 MEMCHECK := valgrind --quiet --error-limit=no
 CONSTANT_TIME_FAULTS := secret-index secret-branch secret-select key-left scratch-left

@@ -1,4 +1,4 @@
-import { WasmReader } from '../wasm-reader.js';
+import { WasmReader } from '../../tools/wasm-reader.js';
 
 const HEADER = 8;
 const CUSTOM = 0;

@@ -2,7 +2,7 @@
 // build-named --fault <name> <entry> <output.wasm>: the same from sources with a planted fault.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileAssembly } from '../compile-assembly.js';
+import { compileAssembly } from '../../tools/compile-assembly.js';
 import { plantFault } from './faults.js';
 import { stripNames } from './strip-names.js';
 
@@ -15,7 +15,7 @@ async function buildShipped(shipped: string, entry: string, output: string): Pro
 }
 
 async function buildFaulty(fault: string, entry: string, output: string): Promise<void> {
-  const root = join('dist/prove/faults', fault);
+  const root = join('dist/native/faults', fault);
   rmSync(root, { recursive: true, force: true });
   for (const folder of ['firmware', 'protocol'])
     cpSync(folder, join(root, folder), { recursive: true, dereference: true });
