@@ -60,14 +60,16 @@ $(OUT)/seeds.bin $(OUT)/vectors.bin &: $(wildcard vectors/*.json) dist/prove/fuz
 
 ARCHIVES := prove/fuzz/corpus.bin $(OUT)/seeds.bin
 FUZZING  := -max_len=6000 -len_control=0 -timeout=10 -rss_limit_mb=2048 -entropic_scale_per_exec_time=1 \
-  -artifact_prefix=$(OUT)/crashes/ -print_final_stats=1 -verbosity=0
+  -artifact_prefix=$(OUT)/crashes/ -verbosity=0
 FUZZ_FAULTS := approve-on-any-page approve-on-right skipped-page skipped-item cut-value other-bytes-signed other-account-signs \
   busy-changes-upload trailing-bytes-taken approver-unchecked chunk-over-the-end upload-survives key-left scratch-left
 
 fuzz: $(OUT)/fuzz $(OUT)/seeds.bin  ## search for SECONDS=60, beginning with the corpus; what crashes is kept in dist/native/crashes
 	@mkdir -p $(OUT)/corpus $(OUT)/crashes
 	@$(RUN)/fuzz/corpus.js unpack prove/fuzz/corpus.bin $(OUT)/seeds.bin $(OUT)/corpus
-	$(OUT)/fuzz $(FUZZING) -max_total_time=$(SECONDS) $(OUT)/corpus
+	@$(OUT)/fuzz $(FUZZING) -max_total_time=$(SECONDS) $(OUT)/corpus >$(OUT)/fuzz.log 2>&1 || \
+	  { grep -aE 'FINDING|ERROR|Test unit' $(OUT)/fuzz.log; exit 1; }
+	@tail -2 $(OUT)/fuzz.log
 
 fuzz-keep: $(OUT)/fuzz  ## make the committed corpus of what the searches found, as small as covers the same
 	@rm -rf $(OUT)/minimised && mkdir -p $(OUT)/minimised

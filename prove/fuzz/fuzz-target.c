@@ -48,22 +48,32 @@ static size_t write_new(uint8_t *out, size_t at, size_t max) {
   return write_step(out, at, max, (uint8_t)(rand() % STEP_CODES), payload, sizeof payload);
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed) {
+// The steps in `before` with one of them changed, dropped, repeated, or a new one before it.
+static size_t change_steps(uint8_t *out, size_t max, const step_t *steps, int count) {
   enum { CHANGE = 6, INSERT, DROP, REPEAT, CHOICES };
+  const int chosen = rand() % count, what = rand() % CHOICES;
+  size_t at = 0;
+  for (int i = 0; i < count; i++) {
+    const step_t *step = &steps[i];
+    if (i == chosen && what == INSERT) at = write_new(out, at, max);
+    if (i == chosen && what <= CHANGE) at = write_changed(out, at, max, step);
+    else if (i != chosen || what != DROP) at = write_step(out, at, max, step->code, step->payload, step->length);
+    if (i == chosen && what == REPEAT) at = write_step(out, at, max, step->code, step->payload, step->length);
+  }
+  return at;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed) {
+  enum { ANY_BYTES_ONE_IN = 8, WALK_ONE_IN = 2 };
   static uint8_t before[1 << 14];
   step_t steps[MAX_STEPS];
   if (size > sizeof before) return LLVMFuzzerMutate(data, size, max_size);
   srand(seed);
   memcpy(before, data, size);
   const int count = read_steps(steps, before, (int)size);
-  if (count == 0 || rand() % 8 == 0) return LLVMFuzzerMutate(data, size, max_size);
-  const int chosen = rand() % count, what = rand() % CHOICES;
-  size_t at = 0;
-  for (int i = 0; i < count; i++) {
-    if (i == chosen && what == INSERT) at = write_new(data, at, max_size);
-    if (i == chosen && what <= CHANGE) at = write_changed(data, at, max_size, &steps[i]);
-    else if (i != chosen || what != DROP) at = write_step(data, at, max_size, steps[i].code, steps[i].payload, steps[i].length);
-    if (i == chosen && what == REPEAT) at = write_step(data, at, max_size, steps[i].code, steps[i].payload, steps[i].length);
-  }
-  return at;
+  if (count == 0 || rand() % ANY_BYTES_ONE_IN == 0) return LLVMFuzzerMutate(data, size, max_size);
+  const size_t at = change_steps(data, max_size, steps, count);
+  const uint8_t goal = (uint8_t)(rand() % 4);
+  // Nothing is new in the code when a review is walked to its end once more, but what was changed is then shown and signed.
+  return rand() % WALK_ONE_IN == 0 ? write_step(data, at, max_size, WALK, &goal, 1) : at;
 }
