@@ -1,6 +1,5 @@
 #include "model.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "bytes.h"
@@ -8,9 +7,9 @@
 #include "finding.h"
 #include "items.h"
 #include "keys.h"
+#include "menu.h"
 #include "protocol.h"
 #include "review.h"
-#include "screen.h"
 #include "sha3.h"
 #include "transaction.h"
 
@@ -31,8 +30,6 @@ static struct {
 // INS of the review on the screen, 0 when there is none, and the account it is about.
 static int reviewing;
 static uint32_t reviewed_account;
-static bool refuses_unknown_chains;
-static int menu_page;
 static items_t items;
 
 static void answer_status(answer_t *answer, int status) {
@@ -52,16 +49,14 @@ static void refuse(answer_t *answer, int status, int field, int offset) {
   answer_status(answer, status);
 }
 
-void model_forget(void) { refuses_unknown_chains = false; }
-
 void model_boot(void) {
   reviewing = 0;
   upload.ins = 0;
-  menu_page = 0;
+  menu_show();
 }
 
 void model_cancel(void) {
-  if (reviewing) menu_page = 0;
+  if (reviewing) menu_show();
   reviewing = 0;
   upload.ins = 0;
 }
@@ -95,7 +90,7 @@ static void answer_public_key(answer_t *answer, const uint8_t *data, int length,
 
 static void answer_version(answer_t *answer, int length) {
   if (length != 0) return answer_status(answer, WRONG_LENGTH);
-  uint8_t reply[30] = {1, 1, 0, 0, (uint8_t)((refuses_unknown_chains ? 1 : 0) | (platform.locked ? 2 : 0))};
+  uint8_t reply[30] = {1, 1, 0, 0, (uint8_t)((menu_refuses_unknown_chains() ? 1 : 0) | (platform.locked ? 2 : 0))};
   const uint32_t numbers[] = {2048, 256, 512};
   for (int i = 0; i < 3; i++) put_u32(reply + 5 + 4 * i, numbers[i]);
   reply[17] = 3;
@@ -142,7 +137,7 @@ static void answer_tx_header(answer_t *answer, const uint8_t *data, int length) 
   if (linked_length > MAX_LINKED) return refuse(answer, TOO_LARGE, 0, 40);
   const int bad = read_tail(data, length);
   if (bad != 0) return refuse(answer, MALFORMED, 0, bad);
-  if (refuses_unknown_chains && !network_name(upload.genesis)) {
+  if (menu_refuses_unknown_chains() && !network_name(upload.genesis)) {
     return refuse(answer, USER_REJECTED, 0, 4);
   }
   if (platform.locked) return answer_status(answer, LOCKED);
@@ -263,27 +258,5 @@ void model_answer_decision(answer_t *answer, bool approved) {
   else if (platform.locked) answer_status(answer, LOCKED);
   else answer_signature(answer);
   reviewing = 0;
-  menu_page = 0;
-}
-
-enum { READY, SETTINGS_PAGE, VERSION_PAGE, UNKNOWN_CHAINS };
-
-void model_press_in_menu(int button) {
-  const int page = menu_page;
-  if (page == UNKNOWN_CHAINS) {
-    if (button == BOTH) refuses_unknown_chains = !refuses_unknown_chains;
-    else menu_page = SETTINGS_PAGE;
-    return;
-  }
-  if (button == RIGHT && page < VERSION_PAGE) menu_page++;
-  if (button == LEFT && page > READY) menu_page--;
-  if (button == BOTH && page == SETTINGS_PAGE) menu_page = UNKNOWN_CHAINS;
-}
-
-void model_check_menu(void) {
-  static const char *const upper[] = {"ZBC Signer", "Settings", "Version", "Unknown chains"};
-  const char *const lower[] = {"is ready", "", "1.0.0", refuses_unknown_chains ? "refused" : "allowed"};
-  if (!shows(&screen, upper[menu_page], lower[menu_page])) {
-    finding("\"%s\" where the menu's \"%s\" must be", screen.texts[0].characters, upper[menu_page]);
-  }
+  menu_show();
 }

@@ -11,8 +11,6 @@ typedef struct {
   uint8_t bytes[MAX_REPLY];
 } answer_t;
 
-// A new device.
-void model_forget(void);
 // The device was restarted; what the user set stays.
 void model_boot(void);
 void model_cancel(void);
@@ -22,8 +20,3 @@ void model_answer(answer_t *answer, const uint8_t *command, int length);
 void model_answer_decision(answer_t *answer, bool approved);
 
 bool model_is_reviewing(void);
-
-// Follows a press in the menu, where the setting is.
-void model_press_in_menu(int button);
-// A finding if the screen is not the menu's present page.
-void model_check_menu(void);

@@ -8,6 +8,7 @@
 #include "device.h"
 #include "finding.h"
 #include "keys.h"
+#include "menu.h"
 #include "model.h"
 #include "protocol.h"
 #include "residue.h"
@@ -27,8 +28,8 @@ void oracle_print_tally(void) {
   printf("%.0f sessions a second of processor time\n", (double)tally.sessions / seconds);
 }
 
-// Counters that the fuzzer reads as coverage: which answer followed which, to which command or press. A fault in what the device
-// remembers from one command to the next is no new code, but it is a new pair.
+// Counters that the fuzzer reads as coverage: which answer followed which, to which command or press. A fault in what
+// the device remembers from one command to the next is no new code, but it is a new pair.
 enum { PAIRS = 1 << 13 };
 __attribute__((section("__libfuzzer_extra_counters"))) static uint8_t pairs[PAIRS];
 static uint32_t last_answer;
@@ -45,7 +46,7 @@ void on_trap(const char *reason) { finding("the firmware trapped: %s", reason); 
 void oracle_start(void) {
   platform.locked = platform.has_settings = false;
   if (secrets_are_many()) keys_forget();
-  model_forget();
+  menu_forget();
   last_answer = 0;
   oracle_restart();
   residue_reset();
@@ -88,7 +89,7 @@ void oracle_command(const uint8_t *command, int length) {
   if (length >= 5) count_pair(&right, command[1] % 8u * 2 + command[2] % 2u);
   check_residue("a command");
   if (was_reviewing) return review_moved(0);
-  if (!model_is_reviewing()) return model_check_menu();
+  if (!model_is_reviewing()) return menu_check();
   tally.reviews++;
   review_opened();
 }
@@ -104,29 +105,29 @@ static void press_in_review(int button) {
   check_residue("a press");
   count_pair(&right, (uint32_t)(16 + button * 4 + (int)page));
   if (!decides) return review_moved(button);
-  model_check_menu();
+  menu_check();
   if (length > 64) tally.signatures++;
 }
 
 void oracle_press(int button) {
   tally.presses++;
   if (model_is_reviewing()) return press_in_review(button);
-  model_press_in_menu(button);
+  menu_press(button);
   if (device_button(button) != 0) finding("a reply to a press in the menu");
-  model_check_menu();
+  menu_check();
 }
 
 void oracle_cancel(void) {
   device_cancel();
   model_cancel();
   check_residue("a cancel");
-  model_check_menu();
+  menu_check();
 }
 
 void oracle_restart(void) {
   device_boot();
   model_boot();
-  model_check_menu();
+  menu_check();
 }
 
 void oracle_finish(void) {
