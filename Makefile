@@ -1,4 +1,4 @@
-.PHONY: demo test check build bench clean help
+.PHONY: demo test qa check build bench clean help
 
 help:            ## show this list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*##/\t/'
@@ -8,6 +8,9 @@ demo: build      ## build all, then sign and confirm one transfer on an emulated
 
 test: check      ## build all, check it, run every test
 	@npm test --silent
+
+qa: build        ## drive the web panel in Chromium, which has to be installed
+	@npm run --silent qa
 
 check: build     ## formatting, lint, types, and that what is generated is what is committed
 	@npm run --silent check
