@@ -32,6 +32,8 @@ export interface EmulatorTransport {
 interface EmulatorEvents {
   /** A screen was completed; emitted before the press or command that drew it is answered. */
   screen: [screen: Screen];
+  /** A command has come; `reply` settles as the exchange does. */
+  exchange: [apdu: Uint8Array, reply: Promise<Uint8Array>];
   /** A command was answered or, with no reply, its review began. */
   command: [reply: Uint8Array | undefined];
   crash: [error: FirmwareCrashError];
@@ -109,7 +111,9 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
   async exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
     if (this.#stopped) throw new EmulatorStoppedError();
     signal?.throwIfAborted();
-    return this.#exchanges.start(apdu, signal);
+    const reply = this.#exchanges.start(apdu, signal);
+    this.emit('exchange', apdu, reply);
+    return reply;
   }
 
   /** A host's link to this device; closing it while a command of its is pending drops that review. */
