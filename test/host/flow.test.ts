@@ -34,6 +34,15 @@ const SEND = transactions.cases.find(({ name }) => name === 'send to self, refer
 const STATUS = `GET /api/v1/transactions/${SEND.expect.tx_hash}/status`;
 const SENT = decodeTransaction(fromHex(SEND.tx));
 
+/** A commission of one atomic unit. */
+const ESCROW = {
+  approver: SENT.recipient,
+  commission: 1n,
+  timeout: SENT.timestamp + 3600n,
+  instruction: new Uint8Array(0),
+  multiParty: false,
+};
+
 const info = (rest = ',"signing_version":2,"signing_tag":"ZBC-TX"', genesis = SEND.genesis) =>
   answer(`{"genesis_hash":"${genesis}","height":9${rest}}`);
 const receipt = (hash = SEND.expect.tx_hash, duplicate = false) =>
@@ -210,6 +219,11 @@ describe('the chain', () => {
 describe('before the device is asked', () => {
   test.each<[string, object, string]>([
     ['more than the account can spend', { amount: 997_500_001n }, 'INSUFFICIENT_BALANCE'],
+    [
+      'an escrow commission on top that the account cannot spend',
+      { amount: 997_500_000n, escrow: ESCROW },
+      'INSUFFICIENT_BALANCE',
+    ],
     ['a fee below the minimum', { fee: 2_499_999n }, 'FEE_TOO_LOW'],
     ['a message that no signer takes', { message: new Uint8Array(257) }, 'TransactionError'],
   ])('refuses %s', async (_name, changes, code) => {

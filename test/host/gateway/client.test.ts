@@ -87,15 +87,17 @@ describe('answers', () => {
     expect(await client.tokens()).toEqual(expected);
   });
 
-  test.each<[string, FakeAnswer]>([
-    ['not JSON', answer('<html>')],
-    ['empty', answer('')],
-    ['nested without end', answer('['.repeat(4000))],
-    ['longer than allowed', answer(`{"x":"${'x'.repeat(6000)}"}`)],
-    ['a list', answer('[]')],
-  ])('that are %s are refused', async (_name, reply) => {
+  test.each<[string, FakeAnswer, string]>([
+    ['not JSON', answer('<html>'), 'it is not JSON'],
+    ['empty', answer(''), 'it is not JSON'],
+    ['nested without end', answer('['.repeat(4000)), 'it is not JSON'],
+    ['longer than allowed', answer(`{"x":"${'x'.repeat(6000)}"}`), 'it is longer than 5000 bytes'],
+    ['a list', answer('[]'), 'it is not an object'],
+  ])('that are %s are refused', async (_name, reply, fault) => {
     gateway.on(INFO, reply);
-    expect(await failureOf(client.nodeInfo())).toMatchObject({ code: 'GATEWAY_ANSWER' });
+    const { code, message } = await failureOf(client.nodeInfo());
+    expect(code).toBe('GATEWAY_ANSWER');
+    expect(message).toContain(fault);
   });
 
   test('about another transaction are refused', async () => {

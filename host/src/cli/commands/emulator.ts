@@ -1,9 +1,5 @@
-import type { EmulatorServer } from '../../../../emulator/src/index.js';
 import { defineCommand } from '../command.js';
-import type { Terminal } from '../terminal.js';
-
-const MAX_SEED_BYTES = 1024;
-const SEED_VARIABLE = 'ZBC_SIGNER_EMULATOR_SEED';
+import { SEED_VARIABLE } from '../defaults.js';
 
 export const emulator = defineCommand({
   usage: 'emulator',
@@ -40,58 +36,9 @@ export const emulator = defineCommand({
         },
         json: { type: 'boolean', describe: 'print one JSON line on stdout when ready' },
       })
-      .example('$0 emulator', 'then, elsewhere: $0 address --device http://127.0.0.1:5000'),
+      .example('$0 emulator', 'then, elsewhere: zbc-signer address --device http://127.0.0.1:5000'),
   run: async (options, terminal) => {
-    const { readyLine, startEmulatorServer } = await import('../../../../emulator/src/index.js');
-    const seed = await readSeed(options.seed);
-    await warnAboutSeed(seed, terminal);
-    const server = await startEmulatorServer({
-      seed,
-      model: options.model,
-      host: options.host,
-      apiPort: await parseFace('--api-port', options.apiPort),
-      apduPort: await parseFace('--apdu-port', options.apduPort),
-      ledgerPort: await parseFace('--ledger-port', options.ledgerPort),
-    });
-    process.stdout.write(`${terminal.json ? readyLine(server) : describeFaces(server)}\n`);
-    await terminal.interrupted();
-    await server.close();
-    return undefined;
+    const { runEmulator } = await import('../actions/emulator.js');
+    return runEmulator(options, terminal);
   },
 });
-
-async function readSeed(option: string | undefined): Promise<string | undefined> {
-  if (option === '-') {
-    const { readInput } = await import('../input.js');
-    return (await readInput('the seed', MAX_SEED_BYTES)).toString('utf8').trim();
-  }
-  return option ?? process.env[SEED_VARIABLE];
-}
-
-async function warnAboutSeed(seed: string | undefined, terminal: Terminal): Promise<void> {
-  const { TEST_MNEMONIC } = await import('../../../../chain/src/index.js');
-  if (seed === undefined || seed.trim().split(/\s+/).join(' ') === TEST_MNEMONIC) {
-    terminal.warn(
-      'WARNING: this is the well-known test mnemonic: everybody has its keys. Never send value to it.',
-    );
-  } else {
-    terminal.warn('An emulator protects no seed: use one that holds no value.');
-  }
-}
-
-async function parseFace(option: string, text: string | undefined): Promise<number | 'auto' | undefined> {
-  if (text === undefined || text === 'auto') {
-    return text;
-  }
-  const { parsePort } = await import('../values.js');
-  return parsePort(option, text);
-}
-
-function describeFaces({ api, apduPort, ledger }: EmulatorServer): string {
-  return [
-    ...(api === '' ? [] : [`REST and web panel  ${api}`]),
-    ...(apduPort === 0 ? [] : [`APDUs over TCP      port ${apduPort}`]),
-    ...(ledger === '' ? [] : [`Ledger transport    ${ledger}`]),
-    'Ready. Ctrl-C stops it.',
-  ].join('\n');
-}

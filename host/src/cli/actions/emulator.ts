@@ -1,0 +1,66 @@
+import { TEST_MNEMONIC } from '../../../../chain/src/index.js';
+import {
+  type EmulatorServer,
+  type Port,
+  readyLine,
+  startEmulatorServer,
+} from '../../../../emulator/src/index.js';
+import { SEED_VARIABLE } from '../defaults.js';
+import { readInput } from '../input.js';
+import type { Terminal } from '../terminal.js';
+import { parsePort } from '../values.js';
+
+const MAX_SEED_BYTES = 1024;
+
+interface EmulatorOptions {
+  seed?: string | undefined;
+  model?: 'nanosp' | 'nanox' | undefined;
+  host?: string | undefined;
+  apiPort?: string | undefined;
+  apduPort?: string | undefined;
+  ledgerPort?: string | undefined;
+}
+
+export async function runEmulator(options: EmulatorOptions, terminal: Terminal): Promise<undefined> {
+  const seed = await readSeed(options.seed);
+  const server = await startEmulatorServer({
+    seed,
+    model: options.model,
+    host: options.host,
+    apiPort: parseFace('--api-port', options.apiPort),
+    apduPort: parseFace('--apdu-port', options.apduPort),
+    ledgerPort: parseFace('--ledger-port', options.ledgerPort),
+  });
+  warnAboutSeed(seed, terminal);
+  process.stdout.write(`${terminal.json ? readyLine(server) : describeFaces(server)}\n`);
+  await terminal.interrupted();
+  await server.close();
+}
+
+async function readSeed(option: string | undefined): Promise<string | undefined> {
+  if (option === '-') {
+    return (await readInput('the seed', MAX_SEED_BYTES)).toString('utf8').trim();
+  }
+  return option ?? process.env[SEED_VARIABLE];
+}
+
+function warnAboutSeed(seed: string | undefined, terminal: Terminal): void {
+  terminal.warn(
+    seed === undefined || seed.trim().split(/\s+/).join(' ') === TEST_MNEMONIC
+      ? 'WARNING: this is the well-known test mnemonic: everybody has its keys. Never send value to it.'
+      : 'An emulator protects no seed: use one that holds no value.',
+  );
+}
+
+function parseFace(option: string, text: string | undefined): Port | undefined {
+  return text === undefined || text === 'auto' ? text : parsePort(option, text);
+}
+
+function describeFaces({ api, apduPort, ledger }: EmulatorServer): string {
+  return [
+    ...(api === '' ? [] : [`REST and web panel  ${api}`]),
+    ...(apduPort === 0 ? [] : [`APDUs over TCP      port ${apduPort}`]),
+    ...(ledger === '' ? [] : [`Ledger transport    ${ledger}`]),
+    'Ready. Ctrl-C stops it.',
+  ].join('\n');
+}
