@@ -2,7 +2,7 @@ import { Emulator, type EmulatorServer } from '../../emulator/src/index.js';
 import type { OpenApiDocument } from '../../emulator/src/openapi.js';
 import { createApiServer } from '../../emulator/src/server.js';
 import { startServer } from '../support/device-host.js';
-import { callJson, openRequest } from '../support/http.js';
+import { callJson, httpRequest, openRequest } from '../support/http.js';
 
 let server: EmulatorServer;
 let document: OpenApiDocument;
