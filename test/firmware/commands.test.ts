@@ -77,7 +77,7 @@ describe('a command is judged by', () => {
 });
 
 describe('an upload', () => {
-  const [header, ...chunks] = signMessage(0, Buffer.from('x'.repeat(300)));
+  const [header, ...chunks] = signMessage(0, Buffer.from('x'.repeat(600)));
 
   test('is dropped by another command', async () => {
     await send(exchange, [header!, chunks[0]!]);
@@ -104,8 +104,8 @@ describe('an upload', () => {
   });
 
   test('of more than was declared is refused and dropped', async () => {
-    await send(exchange, [header!, chunks[0]!]);
-    expectReply(splitReply(await exchange(apdu(0x07, 1, Buffer.alloc(46)))), '6A80', '00040009');
+    await send(exchange, [header!, chunks[0]!, chunks[1]!]);
+    expectReply(splitReply(await exchange(apdu(0x07, 1, Buffer.alloc(91)))), '6A80', '00040009');
     expectReply(splitReply(await exchange(chunks[1]!)), '6902');
   });
 
@@ -115,7 +115,7 @@ describe('an upload', () => {
     await done;
     const refused = splitReply(await exchange(apdu(0x07, 0, Buffer.alloc(8))));
     expectReply(refused, '6A80', '00040024');
-    expectReply(splitReply(await exchange(apdu(0x07, 1, Buffer.from('short')))), '6902');
+    expectReply(splitReply(await exchange(apdu(0x07, 1, Buffer.from('shor')))), '6902');
   });
 
   test('of the largest size is taken whole and touches nothing else', async () => {

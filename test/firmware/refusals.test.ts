@@ -149,6 +149,11 @@ const MAIN: [string, Rows, Refusal][] = [
     { ...APPROVAL, bodyLength: u32(12) },
     ['MALFORMED', 7, 61, 'BODY_LENGTH'],
   ],
+  ...[8, 15, 18].map((length): [string, Rows, Refusal] => [
+    `a token body of ${length}`,
+    { ...TOKEN, bodyLength: u32(length), body: `${u64(7n)}${u64(9n)}0100`.slice(0, 2 * length) },
+    ['MALFORMED', 7, 93, 'BODY_LENGTH'],
+  ]),
   ['token 0', { ...TOKEN, body: `${u64(0n)}${u64(9n)}01` }, ['MALFORMED', 8, 97, 'TOKEN_ID_ZERO']],
   [
     'a negative token amount',

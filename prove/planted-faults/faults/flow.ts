@@ -253,13 +253,6 @@ export const flow: Room = {
       tests: ['host/gateway/client'],
     },
     {
-      name: 'waits longer for a gateway than it says',
-      file: 'gateway/http.ts',
-      find: 'AbortSignal.timeout(this.#timeoutMs)',
-      replace: 'AbortSignal.timeout(this.#timeoutMs + 1900)',
-      tests: ['host/gateway/client'],
-    },
-    {
       name: "prints a node's error text as it came",
       file: 'gateway/http.ts',
       find: "return cleanText(typeof error === 'string' ? error : text);",
