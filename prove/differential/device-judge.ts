@@ -11,16 +11,12 @@ const STATUS_NAMES = new Map(Object.entries(statusWords).map(([name, word]) => [
 export class DeviceJudge {
   #emulator: Emulator;
 
-  private constructor(
-    emulator: Emulator,
-    private readonly module: WebAssembly.Module | undefined,
-  ) {
+  private constructor(emulator: Emulator) {
     this.#emulator = emulator;
   }
 
-  /** `module` is another firmware than the shipped one. */
-  static async start(module?: WebAssembly.Module): Promise<DeviceJudge> {
-    return new DeviceJudge(await Emulator.start({ module }), module);
+  static async start(): Promise<DeviceJudge> {
+    return new DeviceJudge(await Emulator.start());
   }
 
   /** Reads what is shown, then rejects it. A crash or an answer outside the protocol is a verdict that nobody shares. */
@@ -29,7 +25,7 @@ export class DeviceJudge {
       return await this.#ask(upload);
     } catch (error) {
       this.stop();
-      this.#emulator = await Emulator.start({ module: this.module });
+      this.#emulator = await Emulator.start();
       return broken(error instanceof Error ? error.message : String(error));
     }
   }
