@@ -41,9 +41,9 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
   const faces = new Faces(host, emulator);
   try {
     return {
-      api: await faces.openHttp(createApiServer(emulator), apiPort),
+      api: await faces.openHttp(createApiServer(emulator, host), apiPort),
       apduPort: await faces.openApdu(apduPort),
-      ledger: await faces.openHttp(createLedgerServer(emulator), ledgerPort),
+      ledger: await faces.openHttp(createLedgerServer(emulator, host), ledgerPort),
       emulator,
       close: () => faces.close(),
     };
