@@ -218,6 +218,11 @@ const LINKED: [string, { tx: string; linked: string }, Refusal][] = [
     approval(escrowed({ sender: u32(3) + '11'.repeat(32) })),
     ['MALFORMED', 12, 13, 'LINKED_SENDER_KIND'],
   ],
+  [
+    'cut short behind such a kind, which comes first',
+    approval(escrowed({ sender: u32(4) }, '').slice(0, 2 * 20)),
+    ['MALFORMED', 12, 13, 'LINKED_SENDER_KIND'],
+  ],
   ['without escrow', approval(escrowed({ escrow: NONE })), ['MALFORMED', 12, 105, 'LINKED_WITHOUT_ESCROW']],
   [
     "with another's escrow",
