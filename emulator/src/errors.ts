@@ -77,3 +77,12 @@ export class NoReviewError extends EmulatorError {
     super('NO_REVIEW', message);
   }
 }
+
+/** An automation document that cannot be followed; the message names the place in it. */
+export class AutomationError extends EmulatorError {
+  readonly statusCode = 400;
+
+  constructor(message: string) {
+    super('BAD_AUTOMATION', message);
+  }
+}

@@ -75,7 +75,7 @@ function describeExitCodes(): string {
 /** Of two amounts, neither is the one to send. */
 function refuseTwice(options: Record<string, unknown>): true {
   for (const [name, value] of Object.entries(options)) {
-    if (name !== '_' && Array.isArray(value)) {
+    if (name !== '_' && name !== '--' && Array.isArray(value)) {
       throw new UsageError(`--${name} is given twice`);
     }
   }

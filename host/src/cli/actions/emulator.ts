@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { TEST_MNEMONIC } from '../../../../chain/src/index.js';
 import {
   type EmulatorServer,
@@ -33,7 +34,7 @@ export async function runEmulator(options: EmulatorOptions, terminal: Terminal):
   });
   warnAboutSeed(seed, terminal);
   process.stdout.write(`${terminal.json ? readyLine(server) : describeFaces(server)}\n`);
-  await terminal.interrupted();
+  await Promise.race([terminal.interrupted(), once(server.emulator, 'stop')]);
   await server.close();
 }
 
