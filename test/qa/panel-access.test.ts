@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import type { EmulatorServer } from '../../emulator/src/index.js';
+import { launchChromium } from '../../tools/chromium.js';
 import { getPublicKey, send, signTransaction } from '../support/apdu.js';
-import { launchChromium } from '../support/chromium.js';
 import { startServer } from '../support/device-host.js';
 import { refusals } from '../support/vectors.js';
 

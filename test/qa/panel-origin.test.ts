@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import type { EmulatorServer } from '../../emulator/src/index.js';
-import { launchChromium } from '../support/chromium.js';
+import { launchChromium } from '../../tools/chromium.js';
 import { startServer } from '../support/device-host.js';
 
 const FOREIGN = 'evil.example';

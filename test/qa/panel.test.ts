@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { type EmulatorServer, startEmulatorServer } from '../../emulator/src/index.js';
 import { joinPages } from '../../emulator/src/review-pages.js';
+import { launchChromium } from '../../tools/chromium.js';
 import { send, signMessage, signTransaction } from '../support/apdu.js';
-import { launchChromium } from '../support/chromium.js';
 import { startServer } from '../support/device-host.js';
 import { transactions } from '../support/vectors.js';
 
