@@ -1,5 +1,6 @@
 import type { EmulatorServer } from '../../../../emulator/src/index.js';
 import { defineCommand } from '../command.js';
+import { UsageError } from '../errors.js';
 import type { Terminal } from '../terminal.js';
 
 const MAX_SEED_BYTES = 1024;
@@ -38,11 +39,14 @@ export const emulator = defineCommand({
           requiresArg: true,
           describe: "Ledger's HTTP transport; 0 is off, auto any [9998]",
         },
+        record: { type: 'string', requiresArg: true, describe: 'at the end, write the session to this file' },
         json: { type: 'boolean', describe: 'print one JSON line on stdout when ready' },
       })
       .example('$0 emulator', 'then, elsewhere: $0 address --device http://127.0.0.1:5000'),
   run: async (options, terminal) => {
-    const { readyLine, startEmulatorServer } = await import('../../../../emulator/src/index.js');
+    const { formatRecording, readyLine, record, startEmulatorServer } = await import(
+      '../../../../emulator/src/index.js'
+    );
     const seed = await readSeed(options.seed);
     await warnAboutSeed(seed, terminal);
     const server = await startEmulatorServer({
@@ -53,9 +57,13 @@ export const emulator = defineCommand({
       apduPort: await parseFace('--apdu-port', options.apduPort),
       ledgerPort: await parseFace('--ledger-port', options.ledgerPort),
     });
+    const recorder = options.record === undefined ? undefined : record(server.emulator);
     process.stdout.write(`${terminal.json ? readyLine(server) : describeFaces(server)}\n`);
     await terminal.interrupted();
     await server.close();
+    if (options.record !== undefined && recorder) {
+      await writeRecording(options.record, formatRecording(recorder.stop()));
+    }
     return undefined;
   },
 });
@@ -77,6 +85,13 @@ async function warnAboutSeed(seed: string | undefined, terminal: Terminal): Prom
   } else {
     terminal.warn('An emulator protects no seed: use one that holds no value.');
   }
+}
+
+async function writeRecording(path: string, text: string): Promise<void> {
+  const { writeFile } = await import('node:fs/promises');
+  await writeFile(path, text).catch((error: Error) => {
+    throw new UsageError(`cannot write ${path}: ${error.message}`);
+  });
 }
 
 async function parseFace(option: string, text: string | undefined): Promise<number | 'auto' | undefined> {
