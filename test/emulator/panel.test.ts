@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { Emulator, type EmulatorServer } from '../../emulator/src/index.js';
 import { Journal } from '../../emulator/src/journal/journal.js';
 import { PanelStream } from '../../emulator/src/journal/panel-stream.js';
-import { PANEL_FILES } from '../../emulator/src/panel-files.js';
+import { PANEL_FILES, type PanelFile, readPanelFile } from '../../emulator/src/panel-files.js';
 import { startServer } from '../support/device-host.js';
 import { httpRequest, openRequest } from '../support/http.js';
 
@@ -58,6 +58,14 @@ describe('the panel', () => {
 
   it('has no script, style or handler in its markup, which its policy would block', async () => {
     expect((await get('/')).body.toString()).not.toMatch(/<script>|<style|\sstyle=|\son\w+=/);
+  });
+});
+
+it('says how to get a panel that is not built', async () => {
+  const missing = readPanelFile('nothing.js' as PanelFile);
+  await expect(missing).rejects.toMatchObject({
+    code: 'PANEL_MISSING',
+    message: expect.stringContaining('make build'),
   });
 });
 

@@ -26,7 +26,10 @@ export class PanelStream {
     const onScreen = (screen: Screen) => this.#send('screen', stateOf(screen));
     const onCommand = (entry: CommandEntry) => this.#send('command', entry);
     const onEvent = (entry: EventEntry) => this.#send('event', entry);
-    const onStop = () => this.#send('stop', {});
+    const onStop = () => {
+      this.#send('stop', {});
+      raw.end();
+    };
     emulator.on('screen', onScreen).on('stop', onStop);
     journal.on('command', onCommand).on('event', onEvent);
     raw.on('close', () => {

@@ -28,6 +28,7 @@ const CODES: Readonly<Partial<Record<ExitName, readonly string[]>>> = {
     'DATA_BROKEN',
     'DATA_UNUSABLE',
     'FIRMWARE_MISSING',
+    'PANEL_MISSING',
   ],
   noDevice: [
     'TRANSPORT_FAILED',
