@@ -26,10 +26,7 @@ export class PanelStream {
     const onScreen = (screen: Screen) => this.#send('screen', stateOf(screen));
     const onCommand = (entry: CommandEntry) => this.#send('command', entry);
     const onEvent = (entry: EventEntry) => this.#send('event', entry);
-    const onStop = () => {
-      this.#send('stop', {});
-      raw.end();
-    };
+    const onStop = () => this.#send('stop', {});
     emulator.on('screen', onScreen).on('stop', onStop);
     journal.on('command', onCommand).on('event', onEvent);
     raw.on('close', () => {
