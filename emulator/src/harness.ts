@@ -39,6 +39,8 @@ interface EmulatorEvents {
   input: [input: EmulatorInput];
   /** A screen was completed; emitted before the press or command that drew it is answered. */
   screen: [screen: Screen];
+  /** A command has come; `reply` settles as the exchange does. */
+  exchange: [apdu: Uint8Array, reply: Promise<Uint8Array>];
   /** A command was answered or, with no reply, its review began. */
   command: [reply: Uint8Array | undefined];
   /** A press decided the pending command. */
@@ -123,7 +125,9 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
     if (this.#stopped) throw new EmulatorStoppedError();
     signal?.throwIfAborted();
     this.emit('input', { apdu });
-    return this.#exchanges.start(apdu, signal);
+    const reply = this.#exchanges.start(apdu, signal);
+    this.emit('exchange', apdu, reply);
+    return reply;
   }
 
   /** A host's link to this device; closing it while a command of its is pending drops that review. */

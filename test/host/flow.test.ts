@@ -34,6 +34,15 @@ const SEND = transactions.cases.find(({ name }) => name === 'send to self, refer
 const STATUS = `GET /api/v1/transactions/${SEND.expect.tx_hash}/status`;
 const SENT = decodeTransaction(fromHex(SEND.tx));
 
+/** A commission of one atomic unit. */
+const ESCROW = {
+  approver: SENT.recipient,
+  commission: 1n,
+  timeout: SENT.timestamp + 3600n,
+  instruction: new Uint8Array(0),
+  multiParty: false,
+};
+
 const info = (rest = ',"signing_version":2,"signing_tag":"ZBC-TX"', genesis = SEND.genesis) =>
   answer(`{"genesis_hash":"${genesis}","height":9${rest}}`);
 const receipt = (hash = SEND.expect.tx_hash, duplicate = false) =>
@@ -183,6 +192,7 @@ describe('the chain', () => {
     [',"signing_version":1', 'SIGNING_VERSION'],
     [',"signing_version":3', 'SIGNING_VERSION'],
     [',"signing_version":2,"signing_tag":"ZBC-TX2"', 'SIGNING_TAG'],
+    [',"signing_version":2,"signing_tag":"zbc-tx"', 'SIGNING_TAG'],
   ])('is refused before anything is signed when the node reports %j', async (rest, code) => {
     gateway.on(INFO, info(rest));
     expect(await codeOf(run(sendDraft()))).toBe(code);
@@ -210,6 +220,11 @@ describe('the chain', () => {
 describe('before the device is asked', () => {
   test.each<[string, object, string]>([
     ['more than the account can spend', { amount: 997_500_001n }, 'INSUFFICIENT_BALANCE'],
+    [
+      'an escrow commission on top that the account cannot spend',
+      { amount: 997_500_000n, escrow: ESCROW },
+      'INSUFFICIENT_BALANCE',
+    ],
     ['a fee below the minimum', { fee: 2_499_999n }, 'FEE_TOO_LOW'],
     ['a message that no signer takes', { message: new Uint8Array(257) }, 'TransactionError'],
   ])('refuses %s', async (_name, changes, code) => {
@@ -252,10 +267,10 @@ describe('a broadcast', () => {
   });
 
   test('counts nonsense and proxy errors as lost answers', async () => {
-    gateway.on(POST, answer('<html>', 200), answer('', 502), receipt());
-    gateway.on(STATUS, NOT_FOUND, NOT_FOUND, stage('confirmed'));
+    gateway.on(POST, answer('<html>', 200), answer('', 500), answer('', 502), receipt());
+    gateway.on(STATUS, NOT_FOUND, NOT_FOUND, NOT_FOUND, stage('confirmed'));
     await run(sendDraft());
-    expect(gateway.routes.slice(3)).toEqual([POST, STATUS, POST, STATUS, POST, STATUS]);
+    expect(gateway.routes.slice(3)).toEqual([POST, STATUS, POST, STATUS, POST, STATUS, POST, STATUS]);
   });
 
   test('is done when the node has it already', async () => {
@@ -366,6 +381,12 @@ describe('a token', () => {
     ['more than the account holds', '9.000001', 'INSUFFICIENT_BALANCE'],
   ])('of %s is refused before the device is asked', async (_name, amount, code) => {
     expect(await codeOf(run(tokenDraft(amount)))).toBe(code);
+    expect(asked).toEqual([]);
+  });
+
+  test('that is not the one which was asked for is refused', async () => {
+    gateway.on(TOKEN, answer('{"token_id":42,"decimals":6,"symbol":"USDX"}'));
+    expect(await codeOf(run(tokenDraft('1')))).toBe('UNKNOWN_TOKEN');
     expect(asked).toEqual([]);
   });
 

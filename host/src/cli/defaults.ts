@@ -10,3 +10,6 @@ export function defaultApi(): string {
 export function defaultDevice(): string {
   return process.env.ZBC_SIGNER_DEVICE ?? 'hid';
 }
+
+/** Holds the emulator's seed out of other people's sight. */
+export const SEED_VARIABLE = 'ZBC_SIGNER_EMULATOR_SEED';

@@ -14,7 +14,7 @@ export class UsageError extends Error {
 export class UnknownTransactionError extends Error {
   override readonly name = 'UnknownTransactionError';
   readonly code = 'UNKNOWN_TRANSACTION';
-  readonly hint = 'check the hash, and that --api names the gateway of its chain';
+  readonly hint = 'Check the hash, and that --api names the gateway of its chain.';
   constructor(hash: string) {
     super(`the chain knows no transaction ${hash}`);
   }

@@ -130,7 +130,7 @@ function unexpected(message: string): Failure {
     exit: exitCode('unexpected'),
     code: 'UNEXPECTED',
     message: `unexpected error: ${cleanText(message, 1000)}`,
-    hint: 'this is a bug; set ZBC_SIGNER_TRACE=1 to see where it happened',
+    hint: 'This is a bug; set ZBC_SIGNER_TRACE=1 to see where it happened.',
     facts: {},
   };
 }

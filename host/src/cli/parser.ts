@@ -20,7 +20,7 @@ import { explainFault } from './usage-fault.js';
 
 const MAX_WIDTH = 110;
 /** What may be given more than once: words, and the files of the gallery. */
-const LISTS = ['_', 'vectors'];
+const LISTS = ['_', '--', 'vectors'];
 
 /** Every command with its options; errors are thrown, nothing ends the process. */
 export function createParser(words: readonly string[], terminal: Terminal, hostVersion: string): Argv {

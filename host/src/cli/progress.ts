@@ -8,10 +8,10 @@ import type { Terminal } from './terminal.js';
 export function reportProgress(terminal: Terminal, asksDevice: boolean): (event: FlowEvent) => void {
   return event => {
     if (event.step === 'review' && asksDevice) {
-      terminal.interruptionHint = 'nothing was sent; if the device still shows the review, reject it there';
+      terminal.interruptionHint = 'Nothing was sent. If the device still shows the review, reject it there.';
     }
     if (event.step === 'signed') {
-      terminal.interruptionHint = `it may have been sent: ask \`zbc-signer status ${event.transactionHash}\``;
+      terminal.interruptionHint = `It may have been sent: ask \`zbc-signer status ${event.transactionHash}\`.`;
     }
     const line = describeEvent(event);
     if (line !== undefined) {

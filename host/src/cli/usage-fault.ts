@@ -35,11 +35,11 @@ function explainUnknown(unknown: string, line: CommandLine): UsageError {
   const dashes = isOption ? '--' : '';
   const isCommand = !isOption && line.words[0] === unknown;
   const kind = isOption ? 'option' : isCommand ? 'command' : 'argument';
-  const meant = near !== undefined && (isOption || isCommand) ? `did you mean ${dashes}${near}?` : undefined;
+  const meant = near !== undefined && (isOption || isCommand) ? `Did you mean ${dashes}${near}?` : undefined;
   return new UsageError(`unknown ${kind} ${dashes}${unknown}`, meant ?? hintToHelp(line));
 }
 
 function hintToHelp({ words, commands }: CommandLine): string {
   const command = commands.includes(words[0] ?? '') ? ` ${words[0]}` : '';
-  return `see zbc-signer${command} --help`;
+  return `See zbc-signer${command} --help`;
 }

@@ -38,7 +38,7 @@ export function parseHash(option: string, text: string): Uint8Array {
 export function parseTokenId(text: string): bigint {
   const id = /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined;
   if (id === undefined || BigInt.asIntN(64, id) !== id) {
-    throw new UsageError('--token must be a signed 64-bit number such as 1 or -42', 'write --token=-42');
+    throw new UsageError('--token must be a signed 64-bit number such as 1 or -42', 'Write --token=-42');
   }
   if (id === 0n) {
     throw new UsageError('--token 0 is the coin itself: use the send command');

@@ -10,7 +10,7 @@ export class SigningVersionError extends SignerError {
       signingVersion === undefined
         ? 'the node does not report a signing_version, so it is older than signatures bound to one chain: nothing was signed'
         : `the node signs by signing_version ${signingVersion}, and only version 2 is known here: nothing was signed`,
-      { hint: 'ask a node of release v0.4.0 or later directly; an older gateway may leave the field out' },
+      { hint: 'Ask a node of release v0.4.0 or later directly; an older gateway may leave the field out.' },
     );
   }
 }
@@ -19,7 +19,7 @@ export class SigningVersionError extends SignerError {
 export class SigningTagError extends SignerError {
   constructor() {
     super('SIGNING_TAG', 'the node signs with another tag than ZBC-TX: nothing was signed', {
-      hint: 'this gateway serves a chain of another kind',
+      hint: 'This gateway serves a chain of another kind.',
     });
   }
 }
@@ -32,7 +32,7 @@ export class WrongChainError extends SignerError {
       `the gateway serves the chain ${genesisHash}, not ${expectedGenesisHash}: nothing was signed`,
       {
         facts: { genesisHash, expectedGenesisHash },
-        hint: "use that chain's own gateway (--api); a development network's genesis hash changes at every relaunch",
+        hint: "Use that chain's own gateway; a development network's genesis hash changes at every relaunch.",
       },
     );
   }
@@ -43,7 +43,7 @@ export class InsufficientBalanceError extends SignerError {
   constructor(needed: string, spendable: string, unit: string) {
     super('INSUFFICIENT_BALANCE', `${needed} ${unit} needed, ${spendable} ${unit} spendable`, {
       facts: { needed, spendable, unit },
-      hint: 'a coin transfer takes amount, fee and escrow commission; what is unconfirmed or in escrow is not spendable',
+      hint: 'Amount, fee and escrow commission are needed; what is unconfirmed or in escrow is not spendable.',
     });
   }
 }
@@ -56,7 +56,7 @@ export class FeeTooLowError extends SignerError {
       `the fee is ${formatCoins(fee)} ZBC, at least ${formatCoins(minimumFee)} ZBC needed`,
       {
         facts: { fee: `${fee}`, minimumFee: `${minimumFee}` },
-        hint: 'leave --fee out to pay the minimum',
+        hint: 'Give no fee to pay the minimum.',
       },
     );
   }
@@ -67,7 +67,7 @@ export class UnknownTokenError extends SignerError {
   constructor(tokenId: bigint) {
     super('UNKNOWN_TOKEN', `the chain has no token ${tokenId}`, {
       facts: { tokenId: `${tokenId}` },
-      hint: '`zbc-signer balance` lists the tokens of an account with their ids',
+      hint: '`zbc-signer balance` lists the tokens of an account with their ids.',
     });
   }
 }
@@ -84,7 +84,7 @@ export class EscrowMismatchError extends SignerError {
   constructor(hash: string, fault: string, cause?: unknown) {
     super('ESCROW_MISMATCH', `the gateway's transaction for ${hash} ${fault}: nothing was signed`, {
       facts: { transactionHash: hash },
-      hint: 'the signer would refuse it too; try another gateway',
+      hint: 'The signer would refuse it too. Try another gateway.',
       cause,
     });
   }
@@ -95,7 +95,7 @@ export class NotApproverError extends SignerError {
   constructor(approver: string, own: string) {
     super('NOT_THE_APPROVER', `the approver of this escrow is ${approver}, not your account ${own}`, {
       facts: { approver, own },
-      hint: 'choose another account with --account',
+      hint: 'Choose the account, or the device, that is.',
     });
   }
 }
@@ -108,7 +108,7 @@ export class HashMismatchError extends SignerError {
       `the gateway reports the transaction hash ${returnedHash}, the signer ${signedHash}: the bytes were altered after signing`,
       {
         facts: { transactionHash: signedHash, returnedHash },
-        hint: 'do not trust this gateway, and ask another one for the status of both hashes',
+        hint: 'Do not trust this gateway, and ask another one for the status of both hashes.',
       },
     );
   }
@@ -136,7 +136,7 @@ export class SignatureRefusedError extends GatewayError {
       `the node says that the signature is invalid (${cause.nodeError}), though it verifies here`,
       {
         facts: { transactionHash, status: cause.status, nodeError: cause.nodeError },
-        hint: 'most likely the node that took the broadcast is on another chain than the one that answered node/info, or a field changed on the way',
+        hint: 'Most likely the node that was sent to is on another chain than the one that answered node/info, or a field changed on the way.',
         cause,
       },
     );
@@ -148,7 +148,7 @@ export class BroadcastUncertainError extends GatewayError {
   constructor(transactionHash: string, cause: unknown) {
     super('BROADCAST_UNCERTAIN', 'the gateway went away before it said whether it took the transaction', {
       facts: { transactionHash },
-      hint: `before sending again, ask \`zbc-signer status ${transactionHash}\``,
+      hint: `Before sending again, ask \`zbc-signer status ${transactionHash}\`.`,
       cause,
     });
   }
@@ -159,7 +159,7 @@ export class NotConfirmedError extends SignerError {
   constructor(transactionHash: string, stage: string, timeoutMs: number) {
     super('NOT_CONFIRMED', `not confirmed within ${timeoutMs / 1000} s; the last stage was ${stage}`, {
       facts: { transactionHash, stage },
-      hint: `it may still be; ask \`zbc-signer status ${transactionHash}\``,
+      hint: `It may still be: ask \`zbc-signer status ${transactionHash}\`.`,
     });
   }
 }

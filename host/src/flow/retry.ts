@@ -1,5 +1,5 @@
 import { GatewayBusyError, GatewayStatusError, GatewayUnreachableError } from '../gateway/errors.js';
-import type { Run } from './run.js';
+import type { FlowEvent, Run } from './run.js';
 
 /** Pauses between the tries of a read. */
 const READ_PAUSES_MS = [200, 400, 800];
@@ -15,9 +15,14 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
+/** What a read needs of a run. */
+export interface Reader extends Pick<Run, 'request' | 'clock'> {
+  report: (event: Extract<FlowEvent, { step: 'retry' }>) => void;
+}
+
 /** Repeats a read, which changes nothing, with growing pauses while it fails for a passing reason. */
 export async function retryRead<T>(
-  run: Run,
+  run: Reader,
   read: (options: { signal?: AbortSignal }) => Promise<T>,
 ): Promise<T> {
   for (const pauseMs of READ_PAUSES_MS) {

@@ -5,7 +5,7 @@ export class GatewayUnreachableError extends GatewayError {
   constructor(url: string, reason: string, cause?: unknown) {
     super('GATEWAY_UNREACHABLE', `the gateway at ${url} cannot be reached: ${reason}`, {
       facts: { url },
-      hint: 'check the address (--api) and that the gateway runs; `zbc-signer devnet` starts a local one',
+      hint: 'Check the address and that the gateway runs; `zbc-signer devnet` starts a local one.',
       cause,
     });
   }
@@ -16,7 +16,7 @@ export class GatewayBusyError extends GatewayError {
   constructor(route: string) {
     super('GATEWAY_BUSY', `the gateway is under load (HTTP 503 for ${route})`, {
       facts: { status: 503, route },
-      hint: 'try again in a while',
+      hint: 'Try again in a while.',
     });
   }
 }
@@ -43,7 +43,7 @@ export class GatewayAnswerError extends GatewayError {
   constructor(route: string, fault: string) {
     super('GATEWAY_ANSWER', `the gateway's answer for ${route} makes no sense: ${fault}`, {
       facts: { route },
-      hint: 'check that --api names a gateway of the chain and not something else',
+      hint: 'Check that the address is that of a gateway of the chain and not of something else.',
     });
   }
 }
@@ -52,7 +52,7 @@ export class GatewayAnswerError extends GatewayError {
 export class GatewayUrlError extends GatewayError {
   constructor(fault: string) {
     super('GATEWAY_URL', `the gateway's address ${fault}`, {
-      hint: 'give an address such as http://127.0.0.1:8883',
+      hint: 'Give an address such as http://127.0.0.1:8883',
     });
   }
 }

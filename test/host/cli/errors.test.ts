@@ -28,8 +28,8 @@ const to = (address: string) => ['send', '--amount', '1', '--to', address];
 /** What a person gets wrong, and what they are told: never a stack trace. */
 const MISTAKES: Mistake[] = [
   { words: ['frobnicate'], exit: 2, says: /unknown command frobnicate/ },
-  { words: ['sennd'], exit: 2, says: /did you mean send\?/ },
-  { words: ['send', '--amoutn', '1'], exit: 2, says: /unknown option --amoutn\ndid you mean --amount\?/ },
+  { words: ['sennd'], exit: 2, says: /Did you mean send\?/ },
+  { words: ['send', '--amoutn', '1'], exit: 2, says: /unknown option --amoutn\nDid you mean --amount\?/ },
   { words: ['send', '--amount'], exit: 2, says: /--amount needs a value/ },
   { words: ['send', '--amount', '1', '--amount', '2'], exit: 2, says: /--amount is given twice/ },
   { words: ['escrow', 'maybe', HASH], exit: 2, says: /"approve", "reject"/ },

@@ -6,7 +6,7 @@ export const demo = defineCommand({
   summary: 'Sign and confirm one transfer on an emulated device and a development network',
   configure: yargs => yargs.options(JSON_OPTION).example('$0 demo', 'needs nothing, leaves nothing'),
   run: async (_options, terminal) => {
-    const { runDemo } = await import('../demo.js');
+    const { runDemo } = await import('../actions/demo.js');
     return runDemo(terminal);
   },
 });

@@ -1,4 +1,3 @@
-import { APPROVAL_ESCROW } from '../../../../protocol/transaction-types.js';
 import { defineCommand } from '../command.js';
 import { DEVICE_OPTIONS, GATEWAY_OPTIONS, JSON_OPTION, SENDING_OPTIONS } from '../options.js';
 
@@ -23,13 +22,7 @@ export const escrow = defineCommand({
         'the device shows what was escrowed, from the verified bytes',
       ),
   run: async (options, terminal) => {
-    const [{ parseHash }, { parseDraftBase, sendFromDevice }] = await Promise.all([
-      import('../values.js'),
-      import('../sending.js'),
-    ]);
-    const approval = options.decision === 'approve' ? 0 : 1;
-    const escrowHash = parseHash('the transaction hash', options.hash);
-    const draft = { type: APPROVAL_ESCROW, approval, escrowHash, ...parseDraftBase(options) } as const;
-    return sendFromDevice(draft, options, terminal);
+    const { decideEscrow } = await import('../actions/send.js');
+    return decideEscrow(options, terminal);
   },
 });

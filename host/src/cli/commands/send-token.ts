@@ -1,4 +1,3 @@
-import { TRANSFER_TOKEN } from '../../../../protocol/transaction-types.js';
 import { defineCommand } from '../command.js';
 import { DEVICE_OPTIONS, ESCROW_OPTIONS, GATEWAY_OPTIONS, JSON_OPTION, SENDING_OPTIONS } from '../options.js';
 
@@ -35,15 +34,7 @@ export const sendToken = defineCommand({
       })
       .example('$0 send-token --token 1 --to ZBC_7VCH… --amount 2.5', 'send 2.5 of token 1'),
   run: async (options, terminal) => {
-    const [{ parseTokenId }, { parseDraftBase, parseEscrow, parseRecipient, sendFromDevice }] =
-      await Promise.all([import('../values.js'), import('../sending.js')]);
-    const tokenId = parseTokenId(options.token);
-    const recipient = parseRecipient(options.to);
-    const feeInToken = options.feeInToken === undefined ? undefined : options.feeInToken === 'yes';
-    const escrow = parseEscrow(options);
-    const base = parseDraftBase(options);
-    const { amount } = options;
-    const draft = { type: TRANSFER_TOKEN, tokenId, recipient, amount, feeInToken, escrow, ...base } as const;
-    return sendFromDevice(draft, options, terminal);
+    const { sendTokens } = await import('../actions/send.js');
+    return sendTokens(options, terminal);
   },
 });

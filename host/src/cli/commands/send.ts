@@ -1,6 +1,4 @@
-import { SEND_ZBC } from '../../../../protocol/transaction-types.js';
 import { defineCommand } from '../command.js';
-import { UsageError } from '../errors.js';
 import { DEVICE_OPTIONS, ESCROW_OPTIONS, GATEWAY_OPTIONS, JSON_OPTION, SENDING_OPTIONS } from '../options.js';
 
 /** What `--json-input` takes from stdin instead, or does not have. */
@@ -43,19 +41,12 @@ export const send = defineCommand({
       .example('$0 send --json-input --api https://gateway.example < payment.json', 'without a device'),
   run: async (options, terminal) => {
     if (options.jsonInput) {
+      // It is a program's interface: what it prints is for a program too.
       terminal.json = true;
-      const { sendJsonInput } = await import('../json-input.js');
+      const { sendJsonInput } = await import('../actions/send-json-input.js');
       return sendJsonInput(options, terminal);
     }
-    const [{ parseCoins }, { parseDraftBase, parseEscrow, parseRecipient, sendFromDevice }] =
-      await Promise.all([import('../../../../chain/src/index.js'), import('../sending.js')]);
-    const recipient = parseRecipient(options.to);
-    if (options.amount === undefined) {
-      throw new UsageError('--amount is missing: the coins to send, such as 1.5');
-    }
-    const amount = parseCoins(options.amount);
-    const escrow = parseEscrow(options);
-    const draft = { type: SEND_ZBC, recipient, amount, escrow, ...parseDraftBase(options) } as const;
-    return sendFromDevice(draft, options, terminal);
+    const { sendCoins } = await import('../actions/send.js');
+    return sendCoins(options, terminal);
   },
 });

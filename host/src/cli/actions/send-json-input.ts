@@ -1,12 +1,19 @@
-import { fromHex, parseAccount, publicKeyOf, toHex } from '../../../chain/src/index.js';
-import { SEND_ZBC } from '../../../protocol/transaction-types.js';
-import type { SendDraft } from '../flow/draft.js';
-import { parseJson } from '../gateway/json.js';
-import { SoftwareSigner } from '../software-signer.js';
-import { UsageError } from './errors.js';
-import { readInput } from './input.js';
-import { runFlow, type SendingOptions } from './sending.js';
-import type { Outcome, Terminal } from './terminal.js';
+import {
+  type Account,
+  AddressError,
+  fromHex,
+  parseAccount,
+  publicKeyOf,
+  toHex,
+} from '../../../../chain/src/index.js';
+import { SEND_ZBC } from '../../../../protocol/transaction-types.js';
+import type { SendDraft } from '../../flow/draft.js';
+import { parseJson } from '../../gateway/json.js';
+import { SoftwareSigner } from '../../software-signer.js';
+import { UsageError } from '../errors.js';
+import { readInput } from '../input.js';
+import { runFlow, type SendingOptions } from '../sending.js';
+import type { Outcome, Terminal } from '../terminal.js';
 
 const MAX_INPUT_BYTES = 16_384;
 const PRIVATE_KEY_DIGITS = 64;
@@ -38,12 +45,23 @@ function parseInput(text: string): { draft: SendDraft; signer: SoftwareSigner } 
   }
   const draft: SendDraft = {
     type: SEND_ZBC,
-    recipient: parseAccount(recipient),
+    recipient: parseRecipient(recipient),
     amount: parseAtoms('amount', fields.get('amount')),
     ...(fields.has('fee') && { fee: parseAtoms('fee', fields.get('fee')) }),
     ...(message !== undefined && { message: new TextEncoder().encode(message) }),
   };
   return { draft, signer: new SoftwareSigner(parsePrivateKey(fields.get('sender_privkey'))) };
+}
+
+/** An error about the wire form would repeat its first bytes, and a key can have been pasted here. */
+function parseRecipient(text: string): Account {
+  try {
+    return parseAccount(text);
+  } catch (error) {
+    throw error instanceof AddressError
+      ? error
+      : new UsageError('recipient is neither a ZBC_ address nor an account in hex');
+  }
 }
 
 function parseFields(text: string): Map<string, unknown> {

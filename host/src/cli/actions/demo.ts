@@ -1,15 +1,15 @@
-import { formatCoins, parseAccount, parseCoins } from '../../../chain/src/index.js';
-import { Emulator } from '../../../emulator/src/index.js';
-import { type Devnet, startDevnet } from '../../../gateway/src/index.js';
-import { SEND_ZBC } from '../../../protocol/transaction-types.js';
-import type { FlowEvent } from '../flow/run.js';
-import { type FlowResult, sendTransaction } from '../flow.js';
-import { GatewayClient } from '../gateway/index.js';
-import { Signer } from '../signer.js';
-import { reportProgress } from './progress.js';
-import { drawScreen } from './screen-art.js';
-import { viewResult } from './sending.js';
-import type { Outcome, Terminal } from './terminal.js';
+import { formatCoins, parseAccount, parseCoins } from '../../../../chain/src/index.js';
+import { Emulator } from '../../../../emulator/src/index.js';
+import { type Devnet, startDevnet } from '../../../../gateway/src/index.js';
+import { SEND_ZBC } from '../../../../protocol/transaction-types.js';
+import type { FlowEvent } from '../../flow/run.js';
+import { type FlowResult, sendTransaction } from '../../flow.js';
+import { GatewayClient } from '../../gateway/index.js';
+import { Signer } from '../../signer.js';
+import { reportProgress } from '../progress.js';
+import { drawScreen } from '../screen-art.js';
+import { viewResult } from '../sending.js';
+import type { Outcome, Terminal } from '../terminal.js';
 
 const BLOCK_TIME_MS = 500;
 const POLL_MS = 100;
