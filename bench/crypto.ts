@@ -1,9 +1,10 @@
-// The firmware's cryptography in WASM against OpenSSL (node:crypto) and noble, on the same inputs in the same run.
+// The firmware's cryptography in WASM against OpenSSL (node:crypto), noble and libsodium.js, on the same inputs in the same run.
 import { createHash, createHmac, sign as opensslSign, verify as opensslVerify } from 'node:crypto';
 import { getPublicKey, hashes, sign as nobleSign, verify as nobleVerify } from '@noble/ed25519';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { sha3_256 } from '@noble/hashes/sha3.js';
+import sodium from 'libsodium-wrappers';
 import { CryptoModule } from '../test/firmware/crypto/crypto-module.js';
 import { privateKeyObject, publicKeyObject } from '../test/firmware/crypto/openssl.js';
 import { createRandom } from '../test/firmware/crypto/random.js';
@@ -12,6 +13,7 @@ import { measure, type Timing } from './measure.js';
 const OURS = 'firmware';
 const OPENSSL = 'node:crypto';
 const NOBLE = '@noble';
+const SODIUM = 'libsodium';
 
 export interface Row {
   task: string;
@@ -29,11 +31,13 @@ function measureTask(task: string, works: Record<string, () => unknown>): Row {
 }
 
 hashes.sha512 = sha512;
+await sodium.ready;
 const random = createRandom(1);
 const [key, message] = [random(32), random(32)];
 const publicKey = getPublicKey(key);
 const [opensslKey, opensslPublicKey] = [privateKeyObject(key), publicKeyObject(publicKey)];
 const signature = nobleSign(message, key);
+const sodiumKey = sodium.crypto_sign_seed_keypair(key).privateKey;
 
 const module = new CryptoModule();
 const { exports } = module;
@@ -50,6 +54,7 @@ function measureEd25519(): Row[] {
     measureTask('Ed25519 sign 32 B, the signature alone', {
       [OURS]: () => exports.signUnchecked(out, messageAt, 32, keyAt, publicKeyAt),
       [OPENSSL]: () => opensslSign(null, message, opensslKey),
+      [SODIUM]: () => sodium.crypto_sign_detached(message, sodiumKey),
       [NOBLE]: () => nobleSign(message, key),
     }),
     measureTask('Ed25519 sign 32 B, derive + sign + verify', {
@@ -58,12 +63,13 @@ function measureEd25519(): Row[] {
     }),
     measureTask('Ed25519 public key', {
       [OURS]: () => exports.publicKey(out, keyAt),
-      [OPENSSL]: () => privateKeyObject(key),
+      [SODIUM]: () => sodium.crypto_sign_seed_keypair(key),
       [NOBLE]: () => getPublicKey(key),
     }),
     measureTask('Ed25519 verify 32 B', {
       [OURS]: () => exports.verify(signatureAt, messageAt, 32, publicKeyAt),
       [OPENSSL]: () => opensslVerify(null, message, opensslPublicKey, signature),
+      [SODIUM]: () => sodium.crypto_sign_verify_detached(signature, message, publicKey),
       [NOBLE]: () => nobleVerify(signature, message, publicKey),
     }),
   ];
@@ -75,6 +81,7 @@ function measureHash(length: number): Row {
   return measureTask(`SHA3-256 ${length} B`, {
     [OURS]: () => exports.sha3_256(out, dataAt, length),
     [OPENSSL]: () => createHash('sha3-256').update(data).digest(),
+    [SODIUM]: () => sodium.crypto_hash_sha3256(data),
     [NOBLE]: () => sha3_256(data),
   });
 }

@@ -28,18 +28,29 @@ class Survey {
   }
 }
 
-/** Compiles an AssemblyScript entry file, a path from `root`, as firmware; throws an Error with the compiler's messages. */
-export async function compileAssembly(root: string, entry: string): Promise<CompiledModule> {
+/**
+ * Compiles an AssemblyScript entry file, a path from `root`, as firmware; throws an Error with the compiler's messages.
+ * `withNames` adds the names of the functions to the module, and changes nothing else in it.
+ */
+export async function compileAssembly(
+  root: string,
+  entry: string,
+  withNames = false,
+): Promise<CompiledModule> {
+  const names = withNames ? ['--debug'] : [];
   const survey = new Survey();
   let wasm: Uint8Array | undefined;
   let text = '';
-  const { error, stderr } = await main([entry, '--baseDir', root, ...LANGUAGE, ...MEMORY, ...OUTPUT], {
-    transforms: [survey as never], // its type also asks for members that the compiler itself adds
-    writeFile: (_name, contents) => {
-      if (typeof contents === 'string') text = contents;
-      else wasm = contents;
+  const { error, stderr } = await main(
+    [entry, '--baseDir', root, ...LANGUAGE, ...MEMORY, ...OUTPUT, ...names],
+    {
+      transforms: [survey as never], // its type also asks for members that the compiler itself adds
+      writeFile: (name, contents) => {
+        if (name === 'module.wat') text = contents as string;
+        if (name === 'module.wasm') wasm = contents as Uint8Array;
+      },
     },
-  });
+  );
   if (error || !wasm) throw new Error(`${entry} does not compile\n${stderr.toString()}`);
   return { wasm, text, staticSize: survey.staticSize, allocatorFunctions: survey.allocatorFunctions };
 }

@@ -29,6 +29,12 @@ export class FirmwareMissingError extends EmulatorError {
   }
 }
 
+export class PanelMissingError extends EmulatorError {
+  constructor() {
+    super('PANEL_MISSING', 'the web panel is not built; run "make build"');
+  }
+}
+
 /** Never carries the rejected text: it may be a seed. */
 export class SeedError extends EmulatorError {
   constructor(message: string) {

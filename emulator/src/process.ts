@@ -41,9 +41,9 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
   const faces = new Faces(host, emulator);
   try {
     return {
-      api: await faces.openHttp(createApiServer(emulator), apiPort),
+      api: await faces.openHttp(createApiServer(emulator, host), apiPort),
       apduPort: await faces.openApdu(apduPort),
-      ledger: await faces.openHttp(createLedgerServer(emulator), ledgerPort),
+      ledger: await faces.openHttp(createLedgerServer(emulator, host), ledgerPort),
       emulator,
       close: () => faces.close(),
     };
@@ -66,7 +66,8 @@ class Faces {
     private readonly host: string,
     private readonly emulator: Emulator,
   ) {
-    emulator.once('stop', () => void this.close());
+    // After those who are told of it, and whose words to their clients have left by then.
+    emulator.once('stop', () => setImmediate(() => void this.close()));
   }
 
   async openHttp(server: FastifyInstance, port: Port): Promise<string> {

@@ -2,7 +2,7 @@ import { Emulator, type EmulatorServer } from '../../emulator/src/index.js';
 import type { OpenApiDocument } from '../../emulator/src/openapi.js';
 import { createApiServer } from '../../emulator/src/server.js';
 import { startServer } from '../support/device-host.js';
-import { callJson, httpRequest } from '../support/http.js';
+import { callJson, httpRequest, openRequest } from '../support/http.js';
 
 let server: EmulatorServer;
 let document: OpenApiDocument;
@@ -49,11 +49,13 @@ it('documents every operation that test tools expect', () => {
 it('documents no operation that the server does not have', async () => {
   for (const entry of documented()) {
     const [method, path] = entry.split(' ') as [string, string];
-    const reply = await httpRequest(method, server.api + path.replace('{name}', 'left'), {
+    const { sent, response } = await openRequest(method, server.api + path.replace('{name}', 'left'), {
       headers: { origin: 'http://localhost' },
       ...(method === 'POST' && { body: 'not a document' }),
     });
-    expect([entry, reply.status]).toEqual([entry, method === 'POST' ? 400 : 200]);
+    // A stream has no end to wait for.
+    sent.destroy();
+    expect([entry, response.statusCode]).toEqual([entry, method === 'POST' ? 400 : 200]);
   }
 });
 

@@ -80,8 +80,12 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.stop());
 
+/** What is taken begins a review, which this rejects. */
 async function refusalOf(apdus: Uint8Array[]): Promise<string> {
-  const { status, data } = await send(bytes => emulator.exchange(bytes), apdus);
+  const answer = send(bytes => emulator.exchange(bytes), apdus);
+  const review = emulator.waitForReview().catch(() => answer);
+  if (!(await Promise.race([answer, review]))) await emulator.reject();
+  const { status, data } = await answer;
   return `${status} ${data.toString('hex')}`.trim();
 }
 
@@ -113,6 +117,7 @@ const headers: [string, Uint8Array, Refusal][] = [
     header(0, 121, 0, '020341421b'),
     ['MALFORMED', 0, 48, 'TOKEN_SYMBOL'],
   ],
+  ['a delete character in the symbol', header(0, 121, 0, '0203417f42'), ['MALFORMED', 0, 47, 'TOKEN_SYMBOL']],
 ];
 
 test.each(headers)('refuses a header with %s', async (_what, bytes, expected) => {
@@ -124,6 +129,11 @@ const MAIN: [string, Rows, Refusal][] = [
   ['version 2', { version: '02' }, ['MALFORMED', 2, 4, 'VERSION']],
   ['timestamp 0', { timestamp: u64(0n) }, ['MALFORMED', 3, 5, 'TIMESTAMP_ZERO']],
   ['another sender', { sender: OTHER }, ['SENDER_MISMATCH', 4, 13, 'SENDER_NOT_OWN']],
+  [
+    'its own key under another kind as its sender',
+    { sender: u32(3) + OWN.slice(8) },
+    ['SENDER_MISMATCH', 4, 13, 'SENDER_NOT_OWN'],
+  ],
   ['recipient kind 17', { recipient: u32(17) }, ['MALFORMED', 5, 49, 'ACCOUNT_KIND']],
   ['recipient kind 2^31', { recipient: u32(2 ** 31) }, ['MALFORMED', 5, 49, 'ACCOUNT_KIND']],
   ['no recipient', { recipient: NONE }, ['MALFORMED', 5, 49, 'RECIPIENT_MISSING']],
@@ -134,6 +144,16 @@ const MAIN: [string, Rows, Refusal][] = [
     ['MALFORMED', 5, 49, 'RECIPIENT_UNEXPECTED'],
   ],
   ['a body length of 2^32 − 8', { bodyLength: u32(2 ** 32 - 8) }, ['MALFORMED', 7, 93, 'BODY_LENGTH']],
+  [
+    'the older body of an approval',
+    { ...APPROVAL, bodyLength: u32(12) },
+    ['MALFORMED', 7, 61, 'BODY_LENGTH'],
+  ],
+  ...[8, 15, 18].map((length): [string, Rows, Refusal] => [
+    `a token body of ${length}`,
+    { ...TOKEN, bodyLength: u32(length), body: `${u64(7n)}${u64(9n)}0100`.slice(0, 2 * length) },
+    ['MALFORMED', 7, 93, 'BODY_LENGTH'],
+  ]),
   ['token 0', { ...TOKEN, body: `${u64(0n)}${u64(9n)}01` }, ['MALFORMED', 8, 97, 'TOKEN_ID_ZERO']],
   [
     'a negative token amount',
@@ -198,6 +218,11 @@ const LINKED: [string, { tx: string; linked: string }, Refusal][] = [
     approval(escrowed({ sender: u32(3) + '11'.repeat(32) })),
     ['MALFORMED', 12, 13, 'LINKED_SENDER_KIND'],
   ],
+  [
+    'cut short behind such a kind, which comes first',
+    approval(escrowed({ sender: u32(4) }, '').slice(0, 2 * 20)),
+    ['MALFORMED', 12, 13, 'LINKED_SENDER_KIND'],
+  ],
   ['without escrow', approval(escrowed({ escrow: NONE })), ['MALFORMED', 12, 105, 'LINKED_WITHOUT_ESCROW']],
   [
     "with another's escrow",
@@ -214,9 +239,31 @@ const LINKED: [string, { tx: string; linked: string }, Refusal][] = [
     approval(escrowed({}, '77'.repeat(65))),
     ['MALFORMED', 12, 166, 'LINKED_SIGNATURE'],
   ],
+  [
+    'with an instruction of 2^32 − 1 bytes',
+    approval(escrowed({ escrow: escrow({ length: 2 ** 32 - 1 }) })),
+    ['MALFORMED', 12, 161, 'TRUNCATED'],
+  ],
+  [
+    'with a message of 2^32 − 1 bytes',
+    approval(escrowed({ messageLength: u32(2 ** 32 - 1) })),
+    ['MALFORMED', 12, 166, 'TRUNCATED'],
+  ],
   ['of no bytes', approval(''), ['MALFORMED', 12, 0, 'TRUNCATED']],
   ['with a fault of its own', approval(escrowed({ version: '00' })), ['MALFORMED', 12, 4, 'VERSION']],
 ];
+
+test('refuses a linked transaction whose hash differs in any byte', async () => {
+  const { tx, linked } = approval(escrowed());
+  const bytes = Buffer.from(tx, 'hex');
+  for (let at = 69; at < 69 + 32; at++) {
+    const changed = bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));
+    const request = { account: 0, genesis: GENESIS, tx: Buffer.from(changed).toString('hex'), linked };
+    expect(await refusalOf(signTransaction(request))).toBe(
+      refusal(['ESCROW_HASH_MISMATCH', 8, 69, 'ESCROW_HASH']),
+    );
+  }
+});
 
 test.each(LINKED)('refuses a linked transaction %s', async (_what, request, expected) => {
   expect(await refusalOf(signTransaction({ account: 0, genesis: GENESIS, ...request }))).toBe(

@@ -1,11 +1,15 @@
+import { accountFromPublicKey, encodeTransaction } from '../../chain/src/index.js';
 import { Emulator } from '../../emulator/src/index.js';
+import { SEND_ZBC } from '../../protocol/transaction-types.js';
 import { getPublicKey, send, signMessage, signTransaction } from '../support/apdu.js';
 import { pixelsOf } from '../support/bitmap-font.js';
+import { readText } from '../support/repository.js';
 import { accounts, transactions } from '../support/vectors.js';
 
 const COLUMNS = 21;
 const LINES = 4;
 const plainSend = transactions.cases[0]!;
+const [KNOWN] = JSON.parse(readText('firmware/networks.json')) as [{ name: string; genesis_hash: string }];
 
 let emulator: Emulator;
 beforeEach(async () => {
@@ -98,6 +102,13 @@ describe('the setting "refuse unknown chains"', () => {
     expect(emulator.frame()).toEqual(menu);
   });
 
+  test('still takes the chain that the device knows', async () => {
+    press('right', 'both', 'both');
+    const { done } = await startReview(signTransaction({ ...plainSend, genesis: KNOWN.genesis_hash }));
+    await emulator.reject();
+    expect((await done).status).toBe('6985');
+  });
+
   test('survives power-off and shows in the version flags', async () => {
     press('right', 'both', 'both');
     const restarted = await Emulator.start({ settings: emulator.settings });
@@ -171,6 +182,107 @@ describe('a review', () => {
     press('both');
     expect((await done).status).toBe('6985');
   });
+});
+
+describe('the arrows', () => {
+  const BELOW_THE_LINES = 59;
+
+  /** Whether there is one at the left and at the right edge. */
+  function arrows(): [left: boolean, right: boolean] {
+    const columns = [...rows(litPixels(), BELOW_THE_LINES, 64)].map(pixel => Number(pixel.split(',')[0]));
+    return [columns.some(x => x < 3), columns.some(x => x >= 125)];
+  }
+
+  test('say where the buttons lead on each page of a review', async () => {
+    const { done } = await startReview(signMessage(0, Buffer.from('\n'.repeat(7))));
+    const seen = [arrows()];
+    for (let page = 0; page < 4; page++) {
+      press('right');
+      seen.push(arrows());
+    }
+    expect(emulator.texts()[0]).toBe('Reject message');
+    expect(seen).toEqual([
+      [false, true],
+      [true, true],
+      [true, true],
+      [true, true],
+      [true, false],
+    ]);
+    press('both');
+    await done;
+  });
+
+  test('say where the buttons lead in the menu', () => {
+    const seen = [arrows()];
+    for (const _ of ['Settings', 'Version']) {
+      press('right');
+      seen.push(arrows());
+    }
+    expect(seen).toEqual([
+      [false, true],
+      [true, true],
+      [true, false],
+    ]);
+  });
+});
+
+describe('the network', () => {
+  const networkOf = async (genesis: string) => {
+    const { done } = await startReview(signTransaction({ ...plainSend, genesis }));
+    const [title, ...lines] = emulator.texts();
+    await emulator.reject();
+    await done;
+    return `${title}: ${lines.join('')}`;
+  };
+
+  test('has its name only when every byte of the hash is right', async () => {
+    const hash = Buffer.from(KNOWN.genesis_hash, 'hex');
+    expect(await networkOf(hash.toString('hex'))).toBe(`Network: ${KNOWN.name}`);
+    for (let at = 0; at < 32; at++) {
+      const other = Buffer.from(hash.map((byte, i) => (i === at ? byte ^ 0x80 : byte))).toString('hex');
+      expect(await networkOf(other)).toBe(`Network: UNKNOWN CHAIN ${other.slice(0, 8)}`);
+    }
+  });
+});
+
+describe('a time', () => {
+  const OWN = accountFromPublicKey(Buffer.from(accounts.cases[0]!.public_key, 'hex'));
+
+  async function shownTimeout(timeout: bigint): Promise<string | undefined> {
+    const terms = { commission: 0n, timeout, instruction: new Uint8Array(), multiParty: false };
+    const send = { type: SEND_ZBC, amount: 1n, fee: 1n, timestamp: 1n, message: new Uint8Array() } as const;
+    const escrow = { approver: OWN, ...terms };
+    const bytes = encodeTransaction({ ...send, sender: OWN, recipient: OWN, escrow });
+    const tx = Buffer.from(bytes).toString('hex');
+    const { done } = await startReview(signTransaction({ account: 0, genesis: plainSend.genesis, tx }));
+    const items = new Map(await emulator.review());
+    await emulator.reject();
+    await done;
+    return items.get('Escrow timeout');
+  }
+
+  test.each([
+    '1970-01-01 00:00:02',
+    '1999-12-31 23:59:59',
+    '2000-02-29 12:34:56',
+    '2000-03-01 00:00:00',
+    '2027-01-15 08:00:00',
+    '2099-12-31 23:59:59',
+    '2100-02-28 23:59:59',
+    '2100-03-01 00:00:00',
+    '2400-02-29 00:00:00',
+    '9999-12-31 23:59:59',
+  ])('%s is shown as it is written', async text => {
+    const seconds = BigInt(Date.parse(`${text.replace(' ', 'T')}Z`)) / 1000n;
+    expect(await shownTimeout(seconds)).toBe(`${text} UTC`);
+  });
+
+  test.each([253402300800n, 2n ** 63n, 2n ** 64n - 1n])(
+    'past the year 9999 is a number: %s',
+    async seconds => {
+      expect(await shownTimeout(seconds)).toBe(`${seconds} (Unix seconds)`);
+    },
+  );
 });
 
 describe('a value', () => {

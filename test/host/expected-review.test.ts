@@ -34,3 +34,12 @@ test('a known network has its name', () => {
   const { name, genesisHash } = NETWORKS[0]!;
   expect(networkName(genesisHash)).toBe(name);
 });
+
+test('a network whose hash differs in any digit is unknown', () => {
+  const { genesisHash } = NETWORKS[0]!;
+  for (let at = 0; at < 64; at++) {
+    const digit = genesisHash[at] === '0' ? '1' : '0';
+    const other = genesisHash.slice(0, at) + digit + genesisHash.slice(at + 1);
+    expect(networkName(other)).toBe(`UNKNOWN CHAIN ${other.slice(0, 8)}`);
+  }
+});

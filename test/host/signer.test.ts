@@ -168,6 +168,19 @@ describe('signTransaction', () => {
     await expect(signing).rejects.toMatchObject({ code: 'TRANSACTION_HASH_MISMATCH' });
   });
 
+  test('compares every byte of the hash', async () => {
+    const { signature, tx_hash } = first.expect;
+    for (let at = 0; at < 32; at++) {
+      const wrong = Buffer.from(bytesOf(tx_hash).map((byte, i) => (i === at ? byte ^ 1 : byte))).toString(
+        'hex',
+      );
+      const signer = signerOf(...signTransaction(first, signature + wrong + OK));
+      await expect(signer.signTransaction(requestOf(first))).rejects.toMatchObject({
+        code: 'TRANSACTION_HASH_MISMATCH',
+      });
+    }
+  });
+
   test('checks what was sent even when the caller changes the bytes meanwhile', async () => {
     const request = requestOf(first);
     const signing = signerOf(...signTransaction(first)).signTransaction(request);

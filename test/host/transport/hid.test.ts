@@ -215,6 +215,32 @@ describe('HidTransport', () => {
     expect(system.devices).toHaveLength(1);
   });
 
+  test('after an abort writes the rest of the abandoned command before the next, never between', async () => {
+    const { system, transport } = start();
+    const first = transport.exchange(COMMAND);
+    await settle();
+    system.device.reply('9000');
+    await first;
+    const { device } = system;
+    const write = device.write.bind(device);
+    device.written.length = 0;
+    device.write = async report => {
+      await settle();
+      return write(report);
+    };
+    const abort = new AbortController();
+    const long = transport.exchange(new Uint8Array(261), abort.signal);
+    await settle();
+    abort.abort();
+    await expect(long).rejects.toMatchObject({ code: 'ABORTED' });
+    const next = transport.exchange(COMMAND);
+    while (device.written.length < 6) await settle();
+    // 261 bytes and their length take five reports of 59; the next command is one report of its own.
+    expect(device.written.map(report => report[5])).toEqual([0, 1, 2, 3, 4, 0]);
+    device.reply('9000');
+    expect(await next).toEqual(bytesOf('9000'));
+  });
+
   test('fails for a reply whose reports are out of order', async () => {
     const { system, transport } = start();
     const reply = transport.exchange(COMMAND);

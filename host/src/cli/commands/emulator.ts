@@ -46,6 +46,12 @@ export const emulator = defineCommand({
           global: false,
           describe: "Ledger's HTTP transport; 0 is off, auto any [9998]",
         },
+        record: {
+          type: 'string',
+          requiresArg: true,
+          global: false,
+          describe: 'at the end, write the session to this file',
+        },
         json: { type: 'boolean', global: false, describe: 'print one JSON line on stdout when ready' },
       })
       .example('$0 emulator', 'then, elsewhere: zbc-signer address --device http://127.0.0.1:5000'),

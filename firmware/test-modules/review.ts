@@ -1,0 +1,23 @@
+// A module for tests only: reviews of items that no transaction has, to see what is done when there is no room for them.
+import { INS_SIGN_TX } from '../../protocol/commands';
+import { openReview } from '../assembly/handlers/review';
+import { apduBuffer, items } from '../assembly/session';
+
+export function buffer(): usize {
+  return apduBuffer;
+}
+
+export function clear(): void {
+  items.clear();
+}
+
+/** Adds an item with a value of `length` characters. */
+export function add(length: i32): void {
+  items.begin('Item');
+  for (let i = 0; i < length; i++) items.put(0x61);
+}
+
+/** Puts the items on the screen: 0, or the length of the reply that refuses to. */
+export function open(): i32 {
+  return openReview(INS_SIGN_TX);
+}

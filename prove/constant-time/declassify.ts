@@ -1,0 +1,41 @@
+/** Functions whose first argument says where they write a public value, and what to tell Memcheck when they return. */
+const PUBLIC_RESULTS = {
+  w2c_firmware_assembly_crypto_point_encodePoint: 'declassify_point',
+  w2c_firmware_assembly_crypto_scalar_addScalar: 'declassify_sum',
+};
+
+const PRELUDE = `
+#include "taint.h"
+static inline u32 branch_on(u32 condition) {
+  if (condition) __asm__ volatile("" ::: "memory");
+  return condition;
+}
+`;
+
+function declassifyResult(source: string, name: string, call: string): string {
+  const start = source.search(new RegExp(`^static void ${name}\\(.*\\) \\{$`, 'm'));
+  const end = source.indexOf('\n}\n', start);
+  const body = source.slice(start, end);
+  const exit = body.lastIndexOf('FUNC_EPILOGUE;');
+  if (start < 0 || exit < 0)
+    throw new Error(`the module has no function ${name}: say anew where its result is`);
+  if (/w2c_p0 = /.test(body)) throw new Error(`${name} changes its first argument`);
+  const told = `${call}(instance->w2c_memory.data + w2c_p0);\n  `;
+  return source.slice(0, start + exit) + told + source.slice(start + exit);
+}
+
+function branchOnSelects(source: string): string {
+  const select = /^( *w2c_\w+ = )(w2c_\w+)( \? w2c_\w+ : w2c_\w+;)$/gm;
+  return source.replace(select, '$1branch_on(!!$2)$3');
+}
+
+/**
+ * Prepares the translated module for Memcheck: tells it where values become public, and makes every `select` a branch, which
+ * Memcheck reports where a conditional move would pass unseen. Throws when one of the functions is no longer there.
+ */
+export function declassify(source: string): string {
+  let prepared = source.replace(/^#include "signer.h"$/m, line => line + PRELUDE);
+  for (const [name, call] of Object.entries(PUBLIC_RESULTS))
+    prepared = declassifyResult(prepared, name, call);
+  return branchOnSelects(prepared);
+}

@@ -1,0 +1,6 @@
+// prepare <in.c> <out.c>: the translated module made ready for Memcheck.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { declassify } from './declassify.js';
+
+const [input, output] = process.argv.slice(2) as [string, string];
+writeFileSync(output, declassify(readFileSync(input, 'utf8')));

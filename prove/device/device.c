@@ -1,0 +1,80 @@
+#include "device.h"
+
+#include <string.h>
+
+#include "memory.h"
+#include "signer.h"
+
+platform_t platform;
+
+static Z_signer_instance_t signer;
+static Z_signer_instance_t fresh_signer;
+static uint8_t fresh_memory[STATIC_BYTES];
+static uint32_t buffer;
+
+void device_create(void) {
+  Z_signer_init_module();
+  Z_signer_instantiate(&signer, NULL);
+  fresh_signer = signer;
+  memcpy(fresh_memory, signer.w2c_memory.data, STATIC_BYTES);
+  buffer = Z_signerZ_buffer(&signer);
+  memory_guard(STATIC_BYTES);
+}
+
+void device_boot(void) {
+  signer = fresh_signer;
+  memory_unguard();
+  memcpy(signer.w2c_memory.data, fresh_memory, STATIC_BYTES);
+  memory_guard(STATIC_BYTES);
+  Z_signerZ_boot(&signer);
+}
+
+const uint8_t *device_memory(void) { return signer.w2c_memory.data; }
+const uint8_t *device_reply(void) { return signer.w2c_memory.data + buffer; }
+
+int device_command(const uint8_t *bytes, int length) {
+  memcpy(signer.w2c_memory.data + buffer, bytes, length);
+  return (int)Z_signerZ_command(&signer, (u32)length);
+}
+
+int device_button(int button) { return (int)Z_signerZ_button(&signer, (u32)button); }
+
+void device_cancel(void) { Z_signerZ_cancel(&signer); }
+
+// `length` bytes that the firmware named, which must lie in its static memory.
+static uint8_t *at(u32 address, u32 length) {
+  if (length > STATIC_BYTES || address > STATIC_BYTES - length) on_trap("the platform was handed a wild pointer");
+  return signer.w2c_memory.data + address;
+}
+
+u32 Z_halZ_seed(struct Z_hal_instance_t *hal, u32 out) {
+  (void)hal;
+  if (platform.locked) return 0;
+  memcpy(at(out, SEED_BYTES), platform.seed, SEED_BYTES);
+  on_seed(at(out, SEED_BYTES));
+  return 1;
+}
+
+void Z_halZ_display(struct Z_hal_instance_t *hal, u32 frame) {
+  (void)hal;
+  on_frame(at(frame, 1024));
+}
+
+void Z_halZ_text(struct Z_hal_instance_t *hal, u32 text, u32 length, u32 x, u32 y, u32 width, u32 height) {
+  (void)hal;
+  on_text(at(text, length), (int)length, (int)x, (int)y, (int)width, (int)height);
+}
+
+u32 Z_halZ_settings_load(struct Z_hal_instance_t *hal, u32 out, u32 length) {
+  (void)hal;
+  if (!platform.has_settings || length != SETTINGS_BYTES) return 0;
+  memcpy(at(out, length), platform.settings, length);
+  return 1;
+}
+
+void Z_halZ_settings_store(struct Z_hal_instance_t *hal, u32 from, u32 length) {
+  (void)hal;
+  if (length != SETTINGS_BYTES) on_trap("settings_store with a length other than 16");
+  memcpy(platform.settings, at(from, length), length);
+  platform.has_settings = true;
+}

@@ -1,0 +1,114 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Fault {
+  file: string;
+  find: string;
+  replace: string;
+}
+
+/** Faults that the fuzzer's oracles or the constant-time check must find, each in one place of the firmware. */
+const FAULTS: Record<string, Fault> = {
+  'approve-on-any-page': {
+    file: 'screen/flow.ts',
+    find: 'if (position.isApprovePage(items)) return APPROVED;',
+    replace: 'if (!position.isRejectPage(items)) return APPROVED;',
+  },
+  'approve-on-right': {
+    file: 'screen/flow.ts',
+    find: 'if (button !== BOTH) return UNDECIDED;',
+    replace: 'if (button < RIGHT || (button === RIGHT && !position.isApprovePage(items))) return UNDECIDED;',
+  },
+  'skipped-page': {
+    file: 'screen/flow.ts',
+    find: 'if (this.page + 1 < this.pages) this.page += 1;',
+    replace: 'if (this.page + 2 < this.pages) this.page += 2;',
+  },
+  'skipped-item': {
+    file: 'review/describe.ts',
+    find: 'if (transaction.hasEscrow) describeEscrow(items, transaction);',
+    replace: 'if (transaction.hasEscrow && !transaction.multiParty) describeEscrow(items, transaction);',
+  },
+  'cut-value': {
+    file: 'screen/paginate.ts',
+    find: 'return end < item.length && character(item.value, end) === LINE_FEED ? end + 1 : end;',
+    replace: 'return end < item.length && character(item.value, end) <= SPACE ? end + 1 : end;',
+  },
+  'other-bytes-signed': {
+    file: 'handlers/sign-tx.ts',
+    find: 'sha3Update(genesisHash, HASH);\n  sha3Update(session.payload, session.transactionLength);',
+    replace: 'sha3Update(genesisHash, HASH);\n  sha3Update(session.payload, session.transactionLength - 1);',
+  },
+  'other-account-signs': {
+    file: 'handlers/sign-tx.ts',
+    find: 'signAs(session.account, apduBuffer, digest, HASH)',
+    replace: 'signAs(session.account & 0xff, apduBuffer, digest, HASH)',
+  },
+  'busy-changes-upload': {
+    file: 'apdu/dispatch.ts',
+    find: 'if (session.reviewing !== 0) return reply(BUSY);',
+    replace:
+      'if (session.reviewing !== 0) {\n    store<u8>(upload.bytes, load<u8>(apduBuffer));\n    return reply(BUSY);\n  }',
+  },
+  'trailing-bytes-taken': {
+    file: 'transaction/parse.ts',
+    find: 'if (cursor.position !== cursor.end)',
+    replace: 'if (cursor.position + 1 < cursor.end)',
+  },
+  'approver-unchecked': {
+    file: 'transaction/escrow.ts',
+    find: 'if (memory.compare(at, ownAccount, ACCOUNT) !== 0)',
+    replace: 'if (memory.compare(at, ownAccount, ACCOUNT - 1) !== 0)',
+  },
+  'chunk-over-the-end': {
+    file: 'apdu/upload.ts',
+    find: 'if (length > this.expected - this.received) return false;',
+    replace: 'if (length > this.expected - this.received + 1) return false;',
+  },
+  'upload-survives': {
+    file: 'apdu/dispatch.ts',
+    find: 'command.p1 !== P1_DATA || ',
+    replace: '',
+  },
+  'key-left': {
+    file: 'handlers/key.ts',
+    find: 'const verified = sign(out, message, length, key);\n  wipe(key, KEY);',
+    replace: 'const verified = sign(out, message, length, key);',
+  },
+  'scratch-left': {
+    file: 'crypto/crypto.ts',
+    find: 'expandKey(key);\n  encodePublicKey(out);\n  wipeScratch();',
+    replace: 'expandKey(key);\n  encodePublicKey(out);',
+  },
+  'secret-index': {
+    file: 'crypto/comb.ts',
+    find: 'takeWords(COMB_ENTRY + 64, table + 64, index);',
+    replace:
+      'takeWords(COMB_ENTRY + 64, table + 64, index);\n  store<u64>(COMB_ENTRY + 64, load<u64>(table + ENTRY * index + 64));',
+  },
+  'secret-branch': {
+    file: 'crypto/scalar.ts',
+    find: 'const mask = <u32>borrow;',
+    replace: 'const mask = <u32>borrow;\n  if (mask === 0) return;',
+  },
+  'secret-select': {
+    file: 'crypto/scalar.ts',
+    find: 'const mask = <u32>borrow;',
+    replace: 'const mask = select<u32>(0xffffffff, 0, borrow !== 0);',
+  },
+};
+
+export const FAULT_NAMES = Object.keys(FAULTS);
+
+/** Plants a fault in the copy of the sources under `root`; throws when its line is no longer there. */
+export function plantFault(root: string, name: string): void {
+  const fault = FAULTS[name];
+  if (!fault) throw new Error(`there is no fault ${name}`);
+  const path = join(root, 'firmware/assembly', fault.file);
+  const source = readFileSync(path, 'utf8');
+  if (source.split(fault.find).length !== 2) throw new Error(`${fault.file} has not one place for ${name}`);
+  writeFileSync(
+    path,
+    source.replace(fault.find, () => fault.replace),
+  );
+}

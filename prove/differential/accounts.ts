@@ -1,0 +1,25 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import {
+  type Account,
+  accountFromPublicKey,
+  derivePrivateKey,
+  publicKeyOf,
+  seedFromMnemonic,
+  TEST_MNEMONIC,
+} from '../../chain/src/index.js';
+
+const COUNT = 4;
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+const seed = seedFromMnemonic(TEST_MNEMONIC);
+const secrets = Array.from({ length: COUNT }, (_, account) => derivePrivateKey(seed, account));
+
+/** The first accounts of the device that is judged, by their index. */
+export const OWN_ACCOUNTS: readonly Account[] = secrets.map(secret =>
+  accountFromPublicKey(publicKeyOf(secret)),
+);
+
+/** Their keys, for node:crypto. */
+export const OWN_KEYS: readonly KeyObject[] = secrets.map(secret =>
+  createPrivateKey({ key: Buffer.concat([PKCS8, secret]), format: 'der', type: 'pkcs8' }),
+);

@@ -1,0 +1,52 @@
+import { type TransactionCase, transactions } from '../../test/support/vectors.js';
+import type { Upload } from './upload.js';
+import { withLinked } from './upload-edits.js';
+
+/** Which bytes are inserted at every place: some that mean something to a parser, and the neighbour again; or all 256. */
+export type Insertions = 'some' | 'all';
+
+const TELLING_BYTES = [0x00, 0x01, 0x02, 0x7f, 0x80, 0xff];
+const ALL_BYTES = [...Array(256).keys()];
+
+/** Every bit flip, every truncation and every insertion of one byte. */
+export function* neighbours(bytes: Buffer, insertions: Insertions): Generator<Buffer> {
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    const flipped = Buffer.from(bytes);
+    flipped[bit >> 3]! ^= 1 << (bit & 7);
+    yield flipped;
+  }
+  for (let length = 0; length < bytes.length; length++) {
+    yield bytes.subarray(0, length);
+  }
+  for (let at = 0; at <= bytes.length; at++) {
+    const values = insertions === 'all' ? ALL_BYTES : [...TELLING_BYTES, bytes[at] ?? bytes[at - 1]!];
+    for (const value of new Set(values)) {
+      yield Buffer.concat([bytes.subarray(0, at), Buffer.of(value), bytes.subarray(at)]);
+    }
+  }
+}
+
+function uploadOfVector({ account, genesis, tx, linked, token }: TransactionCase): Upload {
+  return {
+    account,
+    genesisHash: Buffer.from(genesis, 'hex'),
+    transaction: Buffer.from(tx, 'hex'),
+    linked: Buffer.from(linked ?? '', 'hex'),
+    token,
+  };
+}
+
+/** The neighbours of every vector's transaction, and of its linked bytes with the old hash and with their own. */
+export function* vectorCases(insertions: Insertions): Generator<Upload> {
+  for (const upload of transactions.cases.map(uploadOfVector)) {
+    for (const transaction of neighbours(upload.transaction, insertions)) {
+      yield { ...upload, transaction };
+    }
+    if (upload.linked.length > 0) {
+      for (const linked of neighbours(upload.linked, insertions)) {
+        yield { ...upload, linked };
+        yield withLinked(upload, linked);
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import {
+  decodeTransaction,
+  encodeAccount,
+  encodeTransaction,
+  type Transaction,
+  toHex,
+} from '../../chain/src/index.js';
+import { formatJson, parseJson } from '../../gateway/src/json.js';
+import { parseBroadcast } from '../../gateway/src/node/broadcast.js';
+import type { Operation } from '../../gateway/src/node/operation.js';
+import { broadcastRequest } from '../../host/src/gateway/broadcast.js';
+import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '../../protocol/transaction-types.js';
+import { nameFields } from './naming.js';
+import type { Taken } from './node-judge.js';
+import type { Upload } from './upload.js';
+
+const SIGNATURE = 64;
+
+/** What is wrong when signer and node both take the bytes, but not for the same; undefined when they do. */
+export function meaningFault(upload: Upload, { layout, operation }: Taken): string | undefined {
+  const transaction = decodeTransaction(upload.transaction);
+  if (!upload.transaction.equals(encodeTransaction(transaction))) {
+    return 'what chain/ decodes encodes to other bytes';
+  }
+  if (formatJson(operation) !== formatJson(operationOf(transaction))) {
+    return `the node would do ${formatJson(operation)}`;
+  }
+  const signature = new Uint8Array(SIGNATURE);
+  const named = nameFields(layout, signature);
+  const hosts = parseBroadcast(parseJson(formatJson(broadcastRequest(transaction, signature))));
+  const same = 'fields' in named && formatJson(parseBroadcast(named.fields)) === formatJson(hosts);
+  return same ? undefined : 'the host names other fields';
+}
+
+function operationOf(transaction: Transaction): Operation {
+  if (transaction.type === APPROVAL_ESCROW) {
+    const approves = transaction.approval === 0;
+    return { kind: 'decision', approves, escrowHash: toHex(transaction.escrowHash) };
+  }
+  const tokenId = transaction.type === TRANSFER_TOKEN ? transaction.tokenId : 0n;
+  const recipient = toHex(encodeAccount(transaction.recipient));
+  return { kind: 'payment', tokenId, amount: transaction.amount, recipient };
+}

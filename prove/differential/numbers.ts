@@ -1,0 +1,21 @@
+/** Gives numbers from 0 to below its argument. */
+export type Numbers = (below: number) => number;
+
+/** Numbers that are the same for the same seed at every run (mulberry32). */
+export function seededNumbers(seed: number): Numbers {
+  let state = seed;
+  return below => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+export function pick<T>(numbers: Numbers, values: readonly T[]): T {
+  return values[numbers(values.length)]!;
+}
+
+export function randomBytes(numbers: Numbers, length: number): Buffer {
+  return Buffer.from(Array.from({ length }, () => numbers(256)));
+}

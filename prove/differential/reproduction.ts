@@ -1,0 +1,57 @@
+import type { Judgement, Judges } from './judgement.js';
+import { applyEdits, type RandomCase } from './random-case.js';
+import type { Upload } from './upload.js';
+import { describeVerdict } from './verdict.js';
+
+/** Drops edits, then clears bytes, as long as the judges part over the same. */
+export async function minimise(judges: Judges, found: RandomCase): Promise<Upload> {
+  const wanted = quarrelOf(await judges.judge(applyEdits(found), 'three'));
+  const keeps = async (upload: Upload) => quarrelOf(await judges.judge(upload, 'three')) === wanted;
+  const smaller = await withoutEdits(found, candidate => keeps(applyEdits(candidate)));
+  return withoutBytes(applyEdits(smaller), keeps);
+}
+
+/** What two judgements share when they have one cause. */
+function quarrelOf({ fault, device, chain }: Judgement): string {
+  const reasons = [device, chain].map(verdict => ('refused' in verdict ? verdict.refused.reason : 'shown'));
+  return [fault, ...reasons].join(' / ');
+}
+
+async function withoutEdits(
+  found: RandomCase,
+  keeps: (candidate: RandomCase) => Promise<boolean>,
+): Promise<RandomCase> {
+  for (const edit of found.edits) {
+    const candidate = { ...found, edits: found.edits.filter(other => other !== edit) };
+    if (await keeps(candidate)) return withoutEdits(candidate, keeps);
+  }
+  return found;
+}
+
+async function withoutBytes(upload: Upload, keeps: (candidate: Upload) => Promise<boolean>): Promise<Upload> {
+  let smallest = upload;
+  for (let at = 0; at < upload.transaction.length; at++) {
+    const transaction = Buffer.from(smallest.transaction).fill(0, at, at + 1);
+    const candidate = { ...smallest, transaction };
+    if (!transaction.equals(smallest.transaction) && (await keeps(candidate))) smallest = candidate;
+  }
+  return smallest;
+}
+
+/** The bytes in hex and what each judge said of them. */
+export function describeFault(upload: Upload, judgement: Judgement): string[] {
+  const { device, chain, node, fault } = judgement;
+  const { account, transaction, linked, genesisHash, token } = upload;
+  return [
+    `FAULT: ${fault}`,
+    `account      ${account}`,
+    `genesis      ${Buffer.from(genesisHash).toString('hex')}`,
+    `transaction  ${transaction.toString('hex')}`,
+    ...(linked.length > 0 ? [`linked       ${linked.toString('hex')}`] : []),
+    ...(token ? [`token        ${JSON.stringify(token)}`] : []),
+    `firmware     ${describeVerdict(device)}`,
+    `chain        ${describeVerdict(chain)}`,
+    ...(node?.taken.map(({ operation }) => `node         takes it: ${operation.kind}`) ?? []),
+    ...(node?.refused.map(text => `node         refuses: ${text}`) ?? []),
+  ];
+}

@@ -1,0 +1,35 @@
+import { encodeTransaction } from '../../chain/src/index.js';
+import { signTransaction } from '../../test/support/apdu.js';
+import { linkedBytes, type Request } from '../../test/support/random-transaction.js';
+
+/** What a host sends with SIGN_TX, of whatever bytes. */
+export interface Upload {
+  account: number;
+  genesisHash: Uint8Array;
+  transaction: Buffer;
+  linked: Buffer;
+  token?: { decimals?: number; symbol?: string } | undefined;
+}
+
+/** The upload of a request that the signer takes. */
+export function uploadOf({ transaction, genesisHash, escrowed, signature, token }: Request): Upload {
+  const linked = escrowed ? linkedBytes(escrowed, signature!) : [];
+  return {
+    account: 0,
+    genesisHash,
+    transaction: Buffer.from(encodeTransaction(transaction)),
+    linked: Buffer.from(linked),
+    token,
+  };
+}
+
+/** The commands that carry it (signer-protocol §1.2). */
+export function apdusOf({ account, genesisHash, transaction, linked, token }: Upload): Uint8Array[] {
+  return signTransaction({
+    account,
+    genesis: Buffer.from(genesisHash).toString('hex'),
+    tx: transaction.toString('hex'),
+    linked: linked.toString('hex'),
+    ...(token && { token }),
+  });
+}

@@ -1,0 +1,21 @@
+import type { ReviewItem } from '../../host/src/expected-review.js';
+
+/** Where and why a signer refuses: its status word's name, wire-format row, offset and reason, as docs/APDU.md lists them. */
+export interface Refusal {
+  status: string;
+  field: number;
+  offset: number;
+  reason: string;
+}
+
+/** A signer either shows the transaction or refuses it. */
+export type Verdict = { shown: ReviewItem[] } | { refused: Refusal };
+
+/** In one line, equal exactly when the verdicts are. */
+export function describeVerdict(verdict: Verdict): string {
+  if ('shown' in verdict) {
+    return `shows ${JSON.stringify(verdict.shown)}`;
+  }
+  const { status, field, offset, reason } = verdict.refused;
+  return `refuses ${status} field ${field} offset ${offset} ${reason}`;
+}

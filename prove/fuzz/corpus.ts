@@ -1,0 +1,26 @@
+// corpus unpack <archive>… <folder>: a file for each session, named by its hash, as the fuzzer wants them.
+// corpus pack <folder> <archive>: the files of a folder as one archive, in the order of their names.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packSessions, unpackSessions } from './archive.js';
+
+function unpack(archives: string[], folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const session of archives.flatMap(archive => unpackSessions(readFileSync(archive)))) {
+    writeFileSync(join(folder, createHash('sha1').update(session).digest('hex')), session);
+  }
+}
+
+function pack(folder: string, archive: string): void {
+  const sessions = readdirSync(folder)
+    .sort()
+    .map(name => readFileSync(join(folder, name)));
+  writeFileSync(archive, packSessions(sessions));
+  console.log(`${archive}: ${sessions.length} sessions`);
+}
+
+const [command, ...paths] = process.argv.slice(2) as [string, ...string[]];
+const last = paths.pop()!;
+if (command === 'pack') pack(paths[0]!, last);
+else unpack(paths, last);

@@ -1,0 +1,31 @@
+// harness-data <folder>: what the C harness needs to know of the repository, as headers.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { seedFromMnemonic, TEST_MNEMONIC } from '../../chain/src/index.js';
+
+interface Network {
+  name: string;
+  genesis_hash: string;
+}
+
+const bytesInC = (bytes: Uint8Array) => `{${[...bytes].join(', ')}}`;
+
+function networksHeader(): string {
+  const networks = JSON.parse(readFileSync('firmware/networks.json', 'utf8')) as Network[];
+  const rows = networks.map(
+    ({ name, genesis_hash }) => `  {${JSON.stringify(name)}, ${bytesInC(Buffer.from(genesis_hash, 'hex'))}},`,
+  );
+  return [
+    'static const struct { const char *name; unsigned char genesis[32]; } networks[] = {',
+    ...rows,
+    '};',
+    '',
+  ].join('\n');
+}
+
+const [folder] = process.argv.slice(2) as [string];
+writeFileSync(join(folder, 'networks.h'), networksHeader());
+writeFileSync(
+  join(folder, 'test-seed.h'),
+  `static const unsigned char test_seed[64] = ${bytesInC(seedFromMnemonic(TEST_MNEMONIC))};\n`,
+);

@@ -1,0 +1,25 @@
+// The keys that the device must use, from libsodium.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+  uint32_t index;
+  uint8_t private_key[32];
+  uint8_t public_key[32];
+  // SHA-512 of the private key: the scalar before it is clamped, and the prefix (RFC 8032 §5.1.5).
+  uint8_t expanded[64];
+  // As a transaction names it: kind 0 and the public key.
+  uint8_t account[36];
+} keypair_t;
+
+// m/44'/883'/index' of the platform's seed; makes every secret on the way known to secrets.h. Kept for later calls.
+const keypair_t *keypair_of(uint32_t index);
+
+// Forgets what was kept, and all secrets with it.
+void keys_forget(void);
+
+// The one signature that RFC 8032 allows, 64 bytes to `out`; makes its nonce known to secrets.h.
+void sign_as(const keypair_t *pair, uint8_t *out, const uint8_t *message, int length);
+// By OpenSSL.
+bool is_signature_of(const keypair_t *pair, const uint8_t *signature, const uint8_t *message, int length);

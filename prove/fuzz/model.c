@@ -1,0 +1,262 @@
+#include "model.h"
+
+#include <string.h>
+
+#include "bytes.h"
+#include "device.h"
+#include "finding.h"
+#include "items.h"
+#include "keys.h"
+#include "menu.h"
+#include "protocol.h"
+#include "review.h"
+#include "sha3.h"
+#include "transaction.h"
+
+enum { MAX_TX = 2048, MAX_LINKED = 2112, TX_HEADER = 44, MESSAGE_HEADER = 8 };
+
+// What a SIGN_TX or SIGN_MESSAGE header declared, and the bytes that came for it.
+static struct {
+  int ins;
+  uint32_t account;
+  uint8_t genesis[32];
+  int length, linked_length, received;
+  bool has_tail;
+  int decimals, symbol_length;
+  uint8_t symbol[12];
+  uint8_t bytes[MAX_TX + MAX_LINKED];
+} upload;
+
+// INS of the review on the screen, 0 when there is none, and the account it is about.
+static int reviewing;
+static uint32_t reviewed_account;
+static items_t items;
+
+static void answer_status(answer_t *answer, int status) {
+  answer->bytes[answer->length++] = (uint8_t)(status >> 8);
+  answer->bytes[answer->length++] = (uint8_t)status;
+}
+
+static void answer_bytes(answer_t *answer, const void *bytes, int length) {
+  memcpy(answer->bytes + answer->length, bytes, (size_t)length);
+  answer->length += length;
+}
+
+// The reason, the last byte of the detail, is left open: oracle.c takes any that there is.
+static void refuse(answer_t *answer, int status, int field, int offset) {
+  const uint8_t detail[] = {(uint8_t)field, (uint8_t)offset, (uint8_t)(offset >> 8), 0};
+  answer_bytes(answer, detail, sizeof detail);
+  answer_status(answer, status);
+}
+
+void model_boot(void) {
+  reviewing = 0;
+  upload.ins = 0;
+  menu_show();
+}
+
+void model_cancel(void) {
+  if (reviewing) menu_show();
+  reviewing = 0;
+  upload.ins = 0;
+}
+
+bool model_is_reviewing(void) { return reviewing != 0; }
+
+static void answer_key(answer_t *answer, uint32_t account) {
+  char address[67];
+  const keypair_t *pair = keypair_of(account);
+  format_address(address, pair->public_key);
+  answer_bytes(answer, pair->public_key, 32);
+  answer_bytes(answer, address, 66);
+  answer_status(answer, OK);
+}
+
+static void open_review(int ins, uint32_t account, const char *action) {
+  reviewing = ins;
+  reviewed_account = account;
+  review_expect(&items, action);
+}
+
+static void answer_public_key(answer_t *answer, const uint8_t *data, int length, bool confirm) {
+  if (length != 4) return answer_status(answer, WRONG_LENGTH);
+  const uint32_t account = u32_at(data);
+  if (account > 0x7fffffff) return answer_status(answer, MALFORMED);
+  if (platform.locked) return answer_status(answer, LOCKED);
+  if (!confirm) return answer_key(answer, account);
+  address_items(&items, keypair_of(account)->public_key);
+  open_review(GET_PUBLIC_KEY, account, "");
+}
+
+static void answer_version(answer_t *answer, int length) {
+  if (length != 0) return answer_status(answer, WRONG_LENGTH);
+  uint8_t reply[30] = {1, 1, 0, 0, (uint8_t)((menu_refuses_unknown_chains() ? 1 : 0) | (platform.locked ? 2 : 0))};
+  const uint32_t numbers[] = {2048, 256, 512};
+  for (int i = 0; i < 3; i++) put_u32(reply + 5 + 4 * i, numbers[i]);
+  reply[17] = 3;
+  put_u32(reply + 18, SEND_ZBC);
+  put_u32(reply + 22, APPROVAL_ESCROW);
+  put_u32(reply + 26, TRANSFER_TOKEN);
+  answer_bytes(answer, reply, sizeof reply);
+  answer_status(answer, OK);
+}
+
+static void answer_name(answer_t *answer, int length) {
+  static const char reply[] = "\x01\x0aZBC Signer\x05" "1.0.0\x01";
+  if (length != 0) return answer_status(answer, WRONG_LENGTH);
+  answer_bytes(answer, reply, sizeof reply);
+  answer_status(answer, OK);
+}
+
+// The token tail of a SIGN_TX header; the offset of what is wrong with it, or 0.
+static int read_tail(const uint8_t *data, int length) {
+  upload.has_tail = length > TX_HEADER;
+  upload.decimals = 255;
+  upload.symbol_length = 0;
+  if (!upload.has_tail) return 0;
+  const int symbol_length = data[45];
+  if (data[44] > 8 && data[44] != 255) return 44;
+  if (symbol_length > 12 || symbol_length != length - 46) return 45;
+  for (int i = 0; i < symbol_length; i++) {
+    if (data[46 + i] <= 0x20 || data[46 + i] > 0x7e) return 46 + i;
+  }
+  upload.decimals = data[44];
+  upload.symbol_length = symbol_length;
+  memcpy(upload.symbol, data + 46, (size_t)symbol_length);
+  return 0;
+}
+
+static void answer_tx_header(answer_t *answer, const uint8_t *data, int length) {
+  if (length != TX_HEADER && length < TX_HEADER + 2) return refuse(answer, MALFORMED, 0, 0);
+  upload.account = u32_at(data);
+  if (upload.account > 0x7fffffff) return refuse(answer, MALFORMED, 0, 0);
+  memcpy(upload.genesis, data + 4, 32);
+  const uint32_t tx_length = u32_at(data + 36), linked_length = u32_at(data + 40);
+  if (tx_length == 0) return refuse(answer, MALFORMED, 0, 36);
+  if (tx_length > MAX_TX) return refuse(answer, TOO_LARGE, 0, 36);
+  if (linked_length > MAX_LINKED) return refuse(answer, TOO_LARGE, 0, 40);
+  const int bad = read_tail(data, length);
+  if (bad != 0) return refuse(answer, MALFORMED, 0, bad);
+  if (menu_refuses_unknown_chains() && !network_name(upload.genesis)) {
+    return refuse(answer, USER_REJECTED, 0, 4);
+  }
+  if (platform.locked) return answer_status(answer, LOCKED);
+  upload.ins = SIGN_TX;
+  upload.length = (int)tx_length;
+  upload.linked_length = (int)linked_length;
+  answer_status(answer, OK);
+}
+
+static void answer_message_header(answer_t *answer, const uint8_t *data, int length) {
+  if (length != MESSAGE_HEADER) return refuse(answer, MALFORMED, 0, 0);
+  upload.account = u32_at(data);
+  if (upload.account > 0x7fffffff) return refuse(answer, MALFORMED, 0, 0);
+  const uint32_t message_length = u32_at(data + 4);
+  if (message_length == 0 || message_length == 32) return refuse(answer, MALFORMED, 0, 4);
+  if (message_length > 2048) return refuse(answer, TOO_LARGE, 0, 4);
+  if (platform.locked) return answer_status(answer, LOCKED);
+  upload.ins = SIGN_MESSAGE;
+  upload.length = (int)message_length;
+  upload.linked_length = 0;
+  answer_status(answer, OK);
+}
+
+static void answer_transaction(answer_t *answer) {
+  static transaction_t main, linked;
+  if (platform.locked) return answer_status(answer, LOCKED);
+  const keypair_t *pair = keypair_of(upload.account);
+  if (upload.has_tail && upload.length >= 4 && u32_at(upload.bytes) != TRANSFER_TOKEN) {
+    return refuse(answer, MALFORMED, 0, TX_HEADER);
+  }
+  const refusal_t refusal =
+      read_transaction(&main, &linked, upload.bytes, upload.length, upload.linked_length, pair->account);
+  if (refusal.status != 0) return refuse(answer, refusal.status, refusal.field, refusal.offset);
+  const token_hint_t hint = {upload.decimals, upload.symbol_length, upload.symbol};
+  transaction_items(&items, upload.genesis, &main, &linked, hint);
+  open_review(SIGN_TX, upload.account, " transaction");
+}
+
+static void answer_message(answer_t *answer) {
+  for (int i = 0; i < upload.length; i++) {
+    const uint8_t byte = upload.bytes[i];
+    if (byte != '\n' && (byte < 0x20 || byte > 0x7e)) return refuse(answer, MALFORMED, 0, i);
+  }
+  if (platform.locked) return answer_status(answer, LOCKED);
+  message_items(&items, keypair_of(upload.account)->public_key, upload.bytes, upload.length);
+  open_review(SIGN_MESSAGE, upload.account, " message");
+}
+
+static void answer_chunk(answer_t *answer, int ins, const uint8_t *data, int length) {
+  const int declared = upload.length + upload.linked_length;
+  if (upload.ins == 0) return answer_status(answer, BAD_STATE);
+  if (length == 0 || length > declared - upload.received) upload.ins = 0;
+  if (length == 0) return answer_status(answer, WRONG_LENGTH);
+  if (upload.ins == 0) return refuse(answer, MALFORMED, 0, ins == SIGN_TX ? 36 : 4);
+  memcpy(upload.bytes + upload.received, data, (size_t)length);
+  upload.received += length;
+  if (upload.received < declared) return answer_status(answer, OK);
+  upload.ins = 0;
+  if (ins == SIGN_TX) answer_transaction(answer);
+  else answer_message(answer);
+}
+
+static void answer_part(answer_t *answer, int ins, bool is_chunk, const uint8_t *data, int length) {
+  if (is_chunk) return answer_chunk(answer, ins, data, length);
+  upload.received = 0;
+  if (ins == SIGN_TX) answer_tx_header(answer, data, length);
+  else answer_message_header(answer, data, length);
+}
+
+// What is wrong with the command before its data is looked at, or OK.
+static int check_header(const uint8_t *command, int length) {
+  if (length < 5 || command[4] != length - 5) return WRONG_LENGTH;
+  const bool ecosystem = command[0] == 0xb0;
+  const int ins = command[1];
+  if (command[0] != 0xe0 && !ecosystem) return CLA_NOT_SUPPORTED;
+  if (ecosystem ? ins != GET_APP_NAME : ins != GET_APP_VERSION && (ins < GET_PUBLIC_KEY || ins > SIGN_MESSAGE)) {
+    return INS_NOT_SUPPORTED;
+  }
+  const int last_p1 = ins >= GET_PUBLIC_KEY ? 1 : 0;
+  return command[2] > last_p1 || command[3] != 0 ? WRONG_P1P2 : OK;
+}
+
+void model_answer(answer_t *answer, const uint8_t *command, int length) {
+  answer->length = 0;
+  if (reviewing) return answer_status(answer, BUSY);
+  const int status = check_header(command, length);
+  if (status != OK || command[1] != upload.ins || command[2] != 1) upload.ins = 0;
+  if (status != OK) return answer_status(answer, status);
+  const uint8_t *data = command + 5;
+  const int ins = command[1], data_length = length - 5;
+  if (ins == GET_APP_NAME) answer_name(answer, data_length);
+  else if (ins == GET_APP_VERSION) answer_version(answer, data_length);
+  else if (ins == GET_PUBLIC_KEY) answer_public_key(answer, data, data_length, command[2] == 1);
+  else answer_part(answer, ins, command[2] == 1, data, data_length);
+}
+
+// Signature, and of a transaction its hash, over the bytes that were uploaded. There is one right signature (RFC 8032 is
+// deterministic): the device's must be equal to it.
+static void answer_signature(answer_t *answer) {
+  uint8_t digest[32], signature[64], hash[32];
+  const keypair_t *pair = keypair_of(reviewed_account);
+  const bool is_tx = reviewing == SIGN_TX;
+  sha3_256(digest, (part_t[]){{"ZBC-TX", 6}, {upload.genesis, 32}, {upload.bytes, upload.length}}, 3);
+  const uint8_t *message = is_tx ? digest : upload.bytes;
+  const int length = is_tx ? 32 : upload.length;
+  sign_as(pair, signature, message, length);
+  if (!is_signature_of(pair, signature, message, length)) finding("libsodium and OpenSSL disagree");
+  sha3_256(hash, (part_t[]){{upload.bytes, upload.length}, {signature, 64}}, 2);
+  answer_bytes(answer, signature, 64);
+  if (is_tx) answer_bytes(answer, hash, 32);
+  answer_status(answer, OK);
+}
+
+void model_answer_decision(answer_t *answer, bool approved) {
+  answer->length = 0;
+  if (!approved) answer_status(answer, USER_REJECTED);
+  else if (reviewing == GET_PUBLIC_KEY) answer_key(answer, reviewed_account);
+  else if (platform.locked) answer_status(answer, LOCKED);
+  else answer_signature(answer);
+  reviewing = 0;
+  menu_show();
+}

@@ -1,0 +1,138 @@
+#include "oracle.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "bytes.h"
+#include "device.h"
+#include "finding.h"
+#include "keys.h"
+#include "menu.h"
+#include "model.h"
+#include "protocol.h"
+#include "residue.h"
+#include "review.h"
+#include "secrets.h"
+
+enum { LAST_REASON = 37 };
+
+static struct {
+  uint64_t sessions, commands, presses, reviews, signatures;
+} tally;
+
+void oracle_print_tally(void) {
+  const double seconds = (double)clock() / CLOCKS_PER_SEC;
+  printf("%lu sessions: %lu commands, %lu presses, %lu reviews, %lu signatures\n", tally.sessions, tally.commands,
+         tally.presses, tally.reviews, tally.signatures);
+  printf("%.0f sessions a second of processor time\n", (double)tally.sessions / seconds);
+}
+
+// Counters that the fuzzer reads as coverage: which answer followed which, to which command or press. A fault in what
+// the device remembers from one command to the next is no new code, but it is a new pair.
+enum { PAIRS = 1 << 13 };
+__attribute__((section("__libfuzzer_extra_counters"))) static uint8_t pairs[PAIRS];
+static uint32_t last_answer;
+
+static void count_pair(const answer_t *answer, uint32_t to) {
+  const uint8_t *status = answer->bytes + answer->length - 2;
+  const uint32_t now = answer->length == 0 ? 0 : (uint32_t)(status[0] << 8 | status[1]);
+  pairs[(last_answer << 16 ^ now << 8 ^ to) * 2654435761u >> 19] = 1;
+  last_answer = now;
+}
+
+void on_trap(const char *reason) { finding("the firmware trapped: %s", reason); }
+
+void oracle_start(void) {
+  platform.locked = platform.has_settings = false;
+  if (secrets_are_many()) keys_forget();
+  menu_forget();
+  last_answer = 0;
+  oracle_restart();
+  residue_reset();
+}
+
+// A refusal's detail has its reason as its last byte, which the model leaves open.
+static void check_reason(answer_t *right, const uint8_t *reply, int length) {
+  const int reason_at = 3;
+  if (right->length != 6 || length != 6) return;
+  if (reply[reason_at] == 0 || reply[reason_at] > LAST_REASON) finding("refusal reason %d", reply[reason_at]);
+  right->bytes[reason_at] = reply[reason_at];
+}
+
+static void format_reply(char *out, const uint8_t *bytes, int length) {
+  *out = 0;
+  for (int i = 0; i < length; i++) out += sprintf(out, "%02x", bytes[i]);
+}
+
+static void check_reply(answer_t *right, int length, const char *to) {
+  const uint8_t *reply = device_reply();
+  if (length < 0 || length > MAX_REPLY) finding("a reply of %d bytes to %s", length, to);
+  if (length > 0 && secrets_find(reply, length) >= 0) finding("8 bytes of a secret in the reply to %s", to);
+  check_reason(right, reply, length);
+  if (length == right->length && memcmp(reply, right->bytes, (size_t)length) == 0) return;
+  char given[2 * MAX_REPLY + 1], wanted[2 * MAX_REPLY + 1];
+  format_reply(given, reply, length);
+  format_reply(wanted, right->bytes, right->length);
+  if (right->length == 0) finding("a reply to %s that decides nothing: %s", to, given);
+  if (length == 0) finding("no reply to %s, where it must be %s", to, wanted);
+  finding("the reply to %s is %s, where it must be %s", to, given, wanted);
+}
+
+void oracle_command(const uint8_t *command, int length) {
+  answer_t right;
+  const bool was_reviewing = model_is_reviewing();
+  model_answer(&right, command, length);
+  const int reply_length = device_command(command, length);
+  tally.commands++;
+  check_reply(&right, reply_length, "a command");
+  if (length >= 5) count_pair(&right, command[1] % 8u * 2 + command[2] % 2u);
+  check_residue("a command");
+  if (was_reviewing) return review_moved(0);
+  if (!model_is_reviewing()) return menu_check();
+  tally.reviews++;
+  review_opened();
+}
+
+// Both together on one of the two last pages, after all the others: the only way to a decision.
+static void press_in_review(int button) {
+  answer_t right = {.length = 0};
+  const page_kind_t page = review_page();
+  const bool decides = button == BOTH && page != ITEM_PAGE;
+  if (decides) model_answer_decision(&right, page == APPROVE_PAGE);
+  const int length = device_button(button);
+  check_reply(&right, length, "a press");
+  check_residue("a press");
+  count_pair(&right, (uint32_t)(16 + button * 4 + (int)page));
+  if (!decides) return review_moved(button);
+  menu_check();
+  if (length > 64) tally.signatures++;
+}
+
+void oracle_press(int button) {
+  tally.presses++;
+  if (model_is_reviewing()) return press_in_review(button);
+  menu_press(button);
+  if (device_button(button) != 0) finding("a reply to a press in the menu");
+  menu_check();
+}
+
+void oracle_cancel(void) {
+  device_cancel();
+  model_cancel();
+  check_residue("a cancel");
+  menu_check();
+}
+
+void oracle_restart(void) {
+  device_boot();
+  model_boot();
+  menu_check();
+}
+
+void oracle_finish(void) {
+  static const uint8_t version[] = {0xe0, GET_APP_VERSION, 0, 0, 0};
+  oracle_cancel();
+  oracle_command(version, sizeof version);
+  tally.sessions++;
+}

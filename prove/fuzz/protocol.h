@@ -1,0 +1,23 @@
+// Words of signer-protocol §1, as protocol/*.ts has them.
+#pragma once
+
+enum {
+  OK = 0x9000,
+  USER_REJECTED = 0x6985,
+  MALFORMED = 0x6a80,
+  SENDER_MISMATCH = 0xb101,
+  UNSUPPORTED_TYPE = 0xb102,
+  TOO_LARGE = 0xb103,
+  ESCROW_HASH_MISMATCH = 0xb104,
+  LOCKED = 0x5515,
+  WRONG_LENGTH = 0x6700,
+  WRONG_P1P2 = 0x6a86,
+  INS_NOT_SUPPORTED = 0x6d00,
+  CLA_NOT_SUPPORTED = 0x6e00,
+  BUSY = 0x6901,
+  BAD_STATE = 0x6902,
+};
+
+enum { SEND_ZBC = 1, APPROVAL_ESCROW = 4, TRANSFER_TOKEN = 11 };
+
+enum { GET_APP_NAME = 0x01, GET_APP_VERSION = 0x03, GET_PUBLIC_KEY = 0x05, SIGN_TX = 0x06, SIGN_MESSAGE = 0x07 };

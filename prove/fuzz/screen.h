@@ -1,0 +1,23 @@
+// The page that is on the screen, as its texts.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MAX_TEXTS = 6, MAX_TEXT = 40 };
+
+typedef struct {
+  int length, y;
+  char characters[MAX_TEXT + 1];
+} text_t;
+
+typedef struct {
+  int count;
+  text_t texts[MAX_TEXTS];
+} page_t;
+
+extern page_t screen;
+
+// Whether the page has a title on the lit bar, which those of two centred lines have not.
+bool has_title_bar(const page_t *page);
+bool shows(const page_t *page, const char *upper, const char *lower);
+bool same_page(const page_t *a, const page_t *b);

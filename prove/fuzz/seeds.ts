@@ -1,0 +1,115 @@
+// seeds <seeds archive> <vectors archive>: the vectors as sessions of the fuzzer (prove/fuzz/session.h), where its search begins;
+// and each vector once.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { packSessions } from './archive.js';
+
+const RAW_COMMAND = 0;
+const PRESS = 1;
+const CANCEL = 2;
+const RESTART = 3;
+const TRANSACTION = 4;
+const MESSAGE = 5;
+const PUBLIC_KEY = 6;
+const WALK = 7;
+const LOCK = 8;
+
+/** Which byte of an account NEARLY turns a bit of. */
+const LAST_OF_ACCOUNT = 35;
+
+const [LEFT, RIGHT, BOTH] = [1, 2, 3];
+const [APPROVE, REJECT, STOP, BACK_AND_APPROVE] = [0, 1, 2, 3];
+const ACCOUNTS = [0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 883];
+// Flags of prove/fuzz/upload.h.
+const OWN_SENDER = 1;
+const LINK_HASH = 2;
+const OWN_APPROVER = 4;
+const TOKEN_TAIL = 8;
+const NEARLY = 16;
+const NO_LAST_CHUNK = 32;
+const ONE_TOO_MANY = 64;
+const MENDED = OWN_SENDER | LINK_HASH | OWN_APPROVER;
+
+interface TransactionCase {
+  account: number;
+  tx: string;
+  linked?: string;
+  token?: { decimals?: number; symbol?: string };
+}
+
+interface MessageCase {
+  account: number;
+  message: string;
+}
+
+function readCases<Case>(name: string): Case[] {
+  return (JSON.parse(readFileSync(`vectors/${name}.json`, 'utf8')) as { cases: Case[] }).cases;
+}
+
+function step(code: number, ...payload: (number | Uint8Array)[]): Buffer {
+  const bytes = Buffer.concat(payload.map(part => (typeof part === 'number' ? Buffer.of(part) : part)));
+  const header = Buffer.of(code, 0, 0);
+  header.writeUInt16LE(bytes.length, 1);
+  return Buffer.concat([header, bytes]);
+}
+
+const session = (...steps: Buffer[]) => Buffer.concat(steps);
+
+const accountChoice = (account: number) => Math.max(0, ACCOUNTS.indexOf(account));
+
+function transactionStep({ account, tx, linked = '', token }: TransactionCase, flags = 0): Buffer {
+  const symbol = Buffer.from(token?.symbol ?? '');
+  const linkedBytes = Buffer.from(linked, 'hex');
+  const linkedLength = Buffer.alloc(2);
+  linkedLength.writeUInt16LE(linkedBytes.length);
+  const allFlags = flags | (token ? TOKEN_TAIL : 0);
+  const decimals = flags & NEARLY ? LAST_OF_ACCOUNT : (token?.decimals ?? 0xff);
+  const choices = [accountChoice(account), 1, allFlags, 0, decimals, symbol.length];
+  return step(TRANSACTION, ...choices, linkedLength, symbol, Buffer.from(tx, 'hex'), linkedBytes);
+}
+
+const messageStep = ({ account, message }: MessageCase, flags = 0) =>
+  step(MESSAGE, accountChoice(account), flags, flags & NO_LAST_CHUNK ? 1 : 0, 0, Buffer.from(message, 'hex'));
+
+const transactions = readCases<TransactionCase>('transactions');
+const refusals = readCases<TransactionCase>('refusals');
+const messages = readCases<MessageCase>('messages');
+const raw = (hex: string) => step(RAW_COMMAND, Buffer.from(hex, 'hex'));
+const version = raw('e003000000');
+
+const sessions = [
+  session(raw('b001000000'), version),
+  ...[0, 1, 2, 3, 4, 5].map(choice =>
+    session(step(PUBLIC_KEY, choice, 0), step(PUBLIC_KEY, choice, 1), version, step(WALK, choice)),
+  ),
+  session(step(PRESS, RIGHT, BOTH, BOTH), version, transactionStep(transactions[0]!), step(RESTART), version),
+  session(step(LOCK, 1), version, messageStep(messages[0]!), step(LOCK, 0), messageStep(messages[0]!)),
+  session(messageStep(messages[0]!), step(LOCK, 1), step(WALK, APPROVE), step(CANCEL)),
+  session(messageStep(messages[0]!), step(PRESS, RIGHT, LEFT, LEFT, BOTH, RIGHT, RIGHT, RIGHT, RIGHT, BOTH)),
+  // A header that is refused drops the upload before it, and so does any other command.
+  ...[raw('e0070000080000000020000000'), raw('e00700000800000000ffff0000'), version, raw('e006010000')].map(
+    other => session(messageStep(messages[0]!, NO_LAST_CHUNK), other, raw('e00701000141')),
+  ),
+  ...transactions.flatMap(test => [
+    session(transactionStep({ ...test, account: 883 }, MENDED), step(WALK, APPROVE)),
+    session(transactionStep(test, OWN_SENDER | NEARLY)),
+    session(transactionStep(test, OWN_APPROVER | LINK_HASH | NEARLY)),
+    session(transactionStep(test, LINK_HASH | NEARLY)),
+    session(transactionStep(test, NO_LAST_CHUNK), transactionStep(test, ONE_TOO_MANY)),
+    session(transactionStep(test, MENDED), step(WALK, BACK_AND_APPROVE)),
+    session(transactionStep(test), step(WALK, REJECT), step(WALK, STOP)),
+  ]),
+  ...messages.map(test => session(messageStep(test), version, step(WALK, APPROVE))),
+];
+
+const vectors = [
+  ...transactions.map(test => session(transactionStep(test), step(WALK, APPROVE))),
+  ...refusals.map(test => session(transactionStep(test))),
+  ...messages.map(test => session(messageStep(test), step(WALK, APPROVE))),
+  ...[0, 1, 3].map(choice =>
+    session(step(PUBLIC_KEY, choice, 0), step(PUBLIC_KEY, choice, 1), step(WALK, APPROVE)),
+  ),
+];
+
+const [seedsArchive, vectorsArchive] = process.argv.slice(2) as [string, string];
+writeFileSync(seedsArchive, packSessions([...vectors, ...sessions]));
+writeFileSync(vectorsArchive, packSessions(vectors));

@@ -1,0 +1,42 @@
+// A second reading of the wire format (interface.md "Unsigned transaction", signer-protocol §2), apart from the firmware's.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+  uint32_t kind;
+  const uint8_t *payload;
+  int length;
+} account_t;
+
+typedef struct {
+  uint32_t type;
+  uint64_t timestamp, fee;
+  account_t sender, recipient;
+  // SendZBC and TransferToken
+  uint64_t amount;
+  int64_t token_id;
+  bool has_fee_flag, fee_in_token;
+  // ApprovalEscrow
+  uint32_t approval;
+  bool has_escrow;
+  account_t approver;
+  uint64_t commission, timeout;
+  const uint8_t *instruction;
+  int instruction_length;
+  bool multi_party;
+  const uint8_t *message;
+  int message_length;
+} transaction_t;
+
+// Where and how a transaction is refused; `status` is 0 when it is not.
+typedef struct {
+  int status, field, offset;
+} refusal_t;
+
+// Reads `length` bytes that the owner of the 36 bytes `own` may sign, and the `linked_length` bytes behind them.
+refusal_t read_transaction(transaction_t *main, transaction_t *linked, const uint8_t *bytes, int length,
+                           int linked_length, const uint8_t *own);
+
+// Payload bytes of an account of this kind, −1 for a kind that is none.
+int payload_length(uint32_t kind);

@@ -1,0 +1,108 @@
+#include "upload.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "keys.h"
+#include "networks.h"
+#include "oracle.h"
+#include "protocol.h"
+#include "sha3.h"
+#include "transaction.h"
+
+enum { MAX_UPLOAD = 4400, SENDER_AT = 13, RECIPIENT_AT = 49, HASH_AT = 69, HASHED_LENGTH = 101 };
+
+uint32_t chosen_account(uint8_t choice) {
+  static const uint32_t accounts[] = {0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 883, 0};
+  return accounts[choice % 8];
+}
+
+static void send_part(int ins, int p1, const uint8_t *data, int length) {
+  uint8_t command[5 + 255] = {0xe0, (uint8_t)ins, (uint8_t)p1, 0, (uint8_t)length};
+  memcpy(command + 5, data, (size_t)length);
+  oracle_command(command, 5 + length);
+}
+
+static void send_chunks(int ins, const uint8_t *bytes, int length, int size, int flags) {
+  if (flags & ONE_TOO_MANY) length++;
+  for (int at = 0; at < length; at += size) {
+    const int left = length - at;
+    if (left <= size && (flags & NO_LAST_CHUNK)) return;
+    send_part(ins, 1, bytes + at, left < size ? left : size);
+  }
+}
+
+// Where the approver of a transaction stands, or −1: behind recipient, fee and body.
+static int approver_at(const uint8_t *tx, int length) {
+  if (length < RECIPIENT_AT + 4) return -1;
+  const int recipient = payload_length(u32_at(tx + RECIPIENT_AT));
+  const int body_at = RECIPIENT_AT + 4 + recipient + 8;
+  if (recipient < 0 || body_at + 4 > length) return -1;
+  const uint32_t body = u32_at(tx + body_at);
+  return body > 64 || body_at + 4 + (int)body + 36 > length ? -1 : body_at + 4 + (int)body;
+}
+
+// Writes over `out`, with one bit turned when it should only nearly be right.
+static void write_over(uint8_t *out, const uint8_t *bytes, int length, int nearly) {
+  memcpy(out, bytes, (size_t)length);
+  if (nearly >= 0) out[nearly % length] ^= 1;
+}
+
+static void mend(uint8_t *tx, int length, int linked_length, int flags, uint32_t account, int nearly) {
+  if (account > 0x7fffffff) return;
+  const uint8_t *own = keypair_of(account)->account;
+  uint8_t *linked = tx + length;
+  const int at = approver_at(linked, linked_length);
+  uint8_t hash[32];
+  if ((flags & OWN_SENDER) && length >= RECIPIENT_AT) write_over(tx + SENDER_AT, own, 36, nearly);
+  if ((flags & OWN_APPROVER) && at >= 0) write_over(linked + at, own, 36, nearly);
+  if (!(flags & LINK_HASH) || length < HASHED_LENGTH) return;
+  sha3_256(hash, &(part_t){linked, linked_length}, 1);
+  write_over(tx + HASH_AT, hash, 32, flags & OWN_APPROVER ? -1 : nearly);
+}
+
+static void choose_genesis(uint8_t *out, uint8_t choice) {
+  if (choice % 2 == 0) memcpy(out, networks[0].genesis, 32);
+  else memset(out, choice, 32);
+}
+
+void upload_transaction(const uint8_t *payload, int length) {
+  enum { CHOICES = 8 };
+  static uint8_t bytes[MAX_UPLOAD + 1];
+  uint8_t header[44 + 2 + 255];
+  if (length < CHOICES) return;
+  const int flags = payload[2], size = payload[3] == 0 ? 255 : payload[3];
+  const int left = length - CHOICES, symbol = payload[5] % 16 < left ? payload[5] % 16 : left;
+  const int sent = left - symbol < MAX_UPLOAD ? left - symbol : MAX_UPLOAD;
+  const int linked = u16_at(payload + 6) < sent ? u16_at(payload + 6) : 0;
+  const uint32_t account = chosen_account(payload[0]);
+  memcpy(bytes, payload + CHOICES + symbol, (size_t)sent);
+  mend(bytes, sent - linked, linked, flags, account, flags & NEARLY ? payload[4] : -1);
+  put_u32(header, account);
+  choose_genesis(header + 4, payload[1]);
+  put_u32(header + 36, (uint32_t)(sent - linked));
+  put_u32(header + 40, (uint32_t)linked);
+  header[44] = payload[4];
+  header[45] = (uint8_t)symbol;
+  memcpy(header + 46, payload + CHOICES, (size_t)symbol);
+  send_part(SIGN_TX, 0, header, flags & TOKEN_TAIL ? 46 + symbol : 44);
+  send_chunks(SIGN_TX, bytes, sent, size, flags);
+}
+
+void upload_message(const uint8_t *payload, int length) {
+  enum { CHOICES = 4 };
+  static uint8_t bytes[MAX_UPLOAD + 1];
+  uint8_t header[8];
+  if (length < CHOICES) return;
+  const int flags = payload[1], size = payload[2] == 0 ? 255 : payload[2];
+  const int sent = length - CHOICES < MAX_UPLOAD ? length - CHOICES : MAX_UPLOAD;
+  memcpy(bytes, payload + CHOICES, (size_t)sent);
+  for (int i = 0; i < sent && (flags & PRINTABLE); i++) {
+    if (bytes[i] != '\n') bytes[i] = (uint8_t)(0x20 + bytes[i] % 95);
+  }
+  put_u32(header, chosen_account(payload[0]));
+  put_u32(header + 4, (uint32_t)sent);
+  send_part(SIGN_MESSAGE, 0, header, sizeof header);
+  send_chunks(SIGN_MESSAGE, bytes, sent, size, flags);
+}

@@ -1,0 +1,139 @@
+# The proofs about the firmware that need C compilers, once the repository is built: native.mk calls this from the root.
+# What is built lies in dist/native.
+.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+SECONDS ?= 60
+CLANG   ?= clang-14
+OUT     := dist/native
+RUN     := node dist/prove
+
+# The module that ships, with names, as C.
+
+FIRMWARE := firmware/assembly/index.ts
+
+$(OUT)/signer.wasm: dist/firmware/zbc-signer.wasm dist/prove/device/build-named.js
+	@mkdir -p $(OUT)
+	$(RUN)/device/build-named.js dist/firmware/zbc-signer.wasm $(FIRMWARE) $(OUT)/signer.wasm
+
+$(OUT)/faults/%/signer.wasm: dist/firmware/zbc-signer.wasm dist/prove/device/build-named.js dist/prove/device/faults.js
+	@$(RUN)/device/build-named.js --fault $* $(FIRMWARE) $(OUT)/faults/$*/signer.wasm
+
+%/signer.c: %/signer.wasm
+	@wasm2c $< -n signer -o $@
+
+%/tainted.c: %/signer.c dist/prove/constant-time/prepare.js dist/prove/constant-time/declassify.js
+	@$(RUN)/constant-time/prepare.js $< $@
+
+# The harness: once for the fuzzer with sanitizers, once plain for Memcheck and for planted faults.
+
+SOURCES  := $(filter-out prove/fuzz/fuzz-target.c prove/fuzz/replay.c,$(wildcard prove/fuzz/*.c)) $(wildcard prove/device/*.c)
+HEADERS  := $(wildcard prove/fuzz/*.h prove/device/*.h prove/constant-time/*.h) $(OUT)/networks.h $(OUT)/test-seed.h
+WARN     := -Wall -Wextra -std=gnu11
+INCLUDE  := -I$(OUT) -Iprove/device -Iprove/fuzz -Iprove/constant-time
+LIBS     := -lsodium -lcrypto
+SANITIZE := -O2 -g -DGUARDED -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# The translated module's memory is guarded by its pages (prove/device/memory.c) where it checks no bounds itself.
+GUARDED_BY_PAGES := -DWASM_RT_MEMCHECK_SIGNAL_HANDLER=1
+CHECKS_BOUNDS    := -DWASM_RT_MEMCHECK_SIGNAL_HANDLER=0
+SANITIZED := $(SOURCES:%.c=$(OUT)/sanitized/%.o)
+PLAIN     := $(SOURCES:%.c=$(OUT)/plain/%.o)
+
+$(OUT)/sanitized/%.o: %.c $(HEADERS) $(OUT)/signer.c
+	@mkdir -p $(dir $@)
+	@$(CLANG) $(SANITIZE) $(WARN) $(INCLUDE) $(GUARDED_BY_PAGES) -c -o $@ $<
+
+$(OUT)/plain/%.o: %.c $(HEADERS) $(OUT)/signer.c
+	@mkdir -p $(dir $@)
+	@gcc -O2 -g $(WARN) $(INCLUDE) $(CHECKS_BOUNDS) -c -o $@ $<
+
+$(OUT)/networks.h $(OUT)/test-seed.h &: firmware/networks.json dist/prove/fuzz/harness-data.js
+	@mkdir -p $(OUT)
+	@$(RUN)/fuzz/harness-data.js $(OUT)
+
+$(OUT)/seeds.bin $(OUT)/vectors.bin &: $(wildcard vectors/*.json) dist/prove/fuzz/seeds.js
+	@mkdir -p $(OUT)
+	@$(RUN)/fuzz/seeds.js $(OUT)/seeds.bin $(OUT)/vectors.bin
+
+# Fuzzing.
+
+ARCHIVES := prove/fuzz/corpus.bin $(OUT)/seeds.bin
+FUZZING  := -max_len=6000 -len_control=0 -timeout=10 -rss_limit_mb=2048 -entropic_scale_per_exec_time=1 \
+  -artifact_prefix=$(OUT)/crashes/ -verbosity=0
+FUZZ_FAULTS := approve-on-any-page approve-on-right skipped-page skipped-item cut-value other-bytes-signed other-account-signs \
+  busy-changes-upload trailing-bytes-taken approver-unchecked chunk-over-the-end upload-survives key-left scratch-left
+
+fuzz: $(OUT)/fuzz $(OUT)/seeds.bin  ## search for SECONDS=60, beginning with the corpus; what crashes is kept in dist/native/crashes
+	@mkdir -p $(OUT)/corpus $(OUT)/crashes
+	@$(RUN)/fuzz/corpus.js unpack prove/fuzz/corpus.bin $(OUT)/seeds.bin $(OUT)/corpus
+	@$(OUT)/fuzz $(FUZZING) -max_total_time=$(SECONDS) $(OUT)/corpus >$(OUT)/fuzz.log 2>&1 || \
+	  { grep -aE 'FINDING|ERROR|Test unit' $(OUT)/fuzz.log; exit 1; }
+	@tail -2 $(OUT)/fuzz.log
+
+fuzz-keep: $(OUT)/fuzz  ## make the committed corpus of what the searches found, as small as covers the same
+	@rm -rf $(OUT)/minimised && mkdir -p $(OUT)/minimised
+	$(OUT)/fuzz -merge=1 -max_len=6000 $(OUT)/minimised $(OUT)/corpus
+	$(RUN)/fuzz/corpus.js pack $(OUT)/minimised prove/fuzz/corpus.bin
+
+fuzz-replay: $(OUT)/replay $(ARCHIVES)  ## run every session of the corpus and of the vectors once
+	$(OUT)/replay $(ARCHIVES)
+
+fuzz-control: $(FUZZ_FAULTS:%=control-%)  ## plant faults in copies of the firmware: the same sessions must find each
+
+control-%: $(OUT)/faults/%/replay $(ARCHIVES)
+	@if $< $(ARCHIVES) >$(OUT)/faults/$*/log 2>&1; then echo "$* is not found"; exit 1; fi
+	@printf '%-22s' "$*:"; grep FINDING $(OUT)/faults/$*/log | cut -c-120
+
+$(OUT)/fuzz: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/fuzz-target.o $(OUT)/sanitized/signer-covered.o
+	@$(CLANG) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
+$(OUT)/replay: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o $(OUT)/sanitized/signer.o
+	@$(CLANG) $(SANITIZE) -o $@ $^ $(LIBS)
+
+$(OUT)/sanitized/signer-covered.o: $(OUT)/signer.c prove/fuzz/uncovered.txt
+	@mkdir -p $(dir $@)
+	$(CLANG) $(SANITIZE) $(GUARDED_BY_PAGES) -w -fsanitize=fuzzer-no-link -fsanitize-coverage-ignorelist=prove/fuzz/uncovered.txt -c -o $@ $<
+
+$(OUT)/sanitized/signer.o: $(OUT)/signer.c
+	@mkdir -p $(dir $@)
+	$(CLANG) $(SANITIZE) $(GUARDED_BY_PAGES) -w -c -o $@ $<
+
+$(OUT)/faults/%/replay: $(OUT)/faults/%/signer.c $(PLAIN) $(OUT)/plain/prove/fuzz/replay.o
+	@gcc -O1 -w $(CHECKS_BOUNDS) $(INCLUDE) -o $@ $^ $(LIBS)
+
+coverage: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o $(OUT)/seeds.bin  ## say which of the module's functions the corpus reaches
+	@mkdir -p $(OUT)/coverage
+	@$(CLANG) -O1 -w $(GUARDED_BY_PAGES) $(INCLUDE) -DGUARDED -fprofile-instr-generate -fcoverage-mapping -c -o $(OUT)/coverage/signer.o $(abspath $(OUT)/signer.c)
+	@$(CLANG) $(SANITIZE) -fprofile-instr-generate -o $(OUT)/coverage/replay $(filter %.o,$^) $(OUT)/coverage/signer.o $(LIBS)
+	@LLVM_PROFILE_FILE=$(OUT)/coverage/raw $(OUT)/coverage/replay $(ARCHIVES)
+	@llvm-profdata-14 merge -o $(OUT)/coverage/data $(OUT)/coverage/raw
+	@llvm-cov-14 report $(OUT)/coverage/replay -instr-profile=$(OUT)/coverage/data -show-functions $(abspath $(OUT)/signer.c) > $(OUT)/coverage/report
+	@grep -E 'w2c_firmware' $(OUT)/coverage/report | awk '{print $$7, $$1}' | sort -n | head -20; tail -1 $(OUT)/coverage/report
+
+# Constant time: the same sessions under Memcheck with a seed that is marked undefined.
+
+TAINT    := $(filter-out %/prove/fuzz/residue.o,$(PLAIN)) $(patsubst %.c,$(OUT)/plain/%.o,$(wildcard prove/constant-time/*.c))
+BUILDS   := gcc-O1 gcc-O2 gcc-O3 gcc-Os $(CLANG)-O1 $(CLANG)-O2 $(CLANG)-O3 $(CLANG)-Os
+MEMCHECK := valgrind --quiet --error-limit=no
+CONSTANT_TIME_FAULTS := secret-index secret-branch secret-select key-left scratch-left
+
+constant-time: $(BUILDS:%=$(OUT)/constant-time/%) $(OUT)/vectors.bin  ## follow the seed through the module, at four levels of two compilers
+	@for build in $(BUILDS); do printf '%-14s' "$$build:"; $(MEMCHECK) $(OUT)/constant-time/$$build $(OUT)/vectors.bin || exit 1; done
+
+constant-time-control: $(CONSTANT_TIME_FAULTS:%=taint-%)  ## plant faults in copies of the cryptography: each must be reported
+
+taint-%: $(OUT)/faults/%/tainted $(OUT)/vectors.bin
+	@if $(MEMCHECK) $< $(OUT)/vectors.bin >$(OUT)/faults/$*/log 2>$(OUT)/faults/$*/reports; then echo "$* is not found"; exit 1; fi
+	@printf '%-22s' "$*:"; grep reports $(OUT)/faults/$*/log
+
+$(OUT)/constant-time/gcc-%: $(OUT)/tainted.c $(TAINT)
+	@mkdir -p $(dir $@)
+	@gcc -$* -g -w $(CHECKS_BOUNDS) $(INCLUDE) -o $@ $^ $(LIBS)
+
+$(OUT)/constant-time/$(CLANG)-%: $(OUT)/tainted.c $(TAINT)
+	@mkdir -p $(dir $@)
+	@$(CLANG) -$* -gdwarf-4 -w $(CHECKS_BOUNDS) $(INCLUDE) -o $@ $^ $(LIBS)
+
+$(OUT)/faults/%/tainted: $(OUT)/faults/%/tainted.c $(TAINT)
+	@gcc -O2 -g -w $(CHECKS_BOUNDS) $(INCLUDE) -o $@ $^ $(LIBS)

@@ -1,0 +1,36 @@
+// A reporter for jest that ends the run at the first test that fails: to catch a fault, one is enough.
+import { writeFileSync } from 'node:fs';
+import { env, exit } from 'node:process';
+
+/** What the reporter leaves in the file that the variable FIRST_FAILURE_FILE names; no test when all passed. */
+export interface RunReport {
+  file?: string;
+  test?: string;
+}
+
+function leave(report: RunReport): void {
+  writeFileSync(env.FIRST_FAILURE_FILE!, JSON.stringify(report));
+}
+
+interface TestFile {
+  path: string;
+}
+
+export default class FirstFailureReporter {
+  onTestCaseResult({ path }: TestFile, { status, fullName }: { status: string; fullName: string }): void {
+    if (status === 'failed') this.#end(path, fullName);
+  }
+
+  onTestFileResult({ path }: TestFile, result: { numFailingTests: number; testExecError?: object }): void {
+    if (result.testExecError || result.numFailingTests > 0) this.#end(path, 'the file did not run');
+  }
+
+  onRunComplete(): void {
+    leave({});
+  }
+
+  #end(file: string, test: string): never {
+    leave({ file, test });
+    exit(1);
+  }
+}

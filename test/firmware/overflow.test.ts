@@ -1,0 +1,60 @@
+import { compileAssembly } from '../../tools/compile-assembly.js';
+import { root } from '../support/repository.js';
+
+interface Exports {
+  memory: WebAssembly.Memory;
+  buffer(): number;
+  clear(): void;
+  add(length: number): void;
+  open(): number;
+}
+
+let screens = 0;
+let module: Exports;
+
+beforeAll(async () => {
+  const { wasm } = await compileAssembly(root, 'firmware/test-modules/review.ts');
+  const nothing = () => 0;
+  const hal = {
+    seed: nothing,
+    display: () => {
+      screens += 1;
+    },
+    text: nothing,
+    settings_load: nothing,
+    settings_store: nothing,
+  };
+  const instance = new WebAssembly.Instance(await WebAssembly.compile(Uint8Array.from(wasm)), { hal });
+  module = instance.exports as unknown as Exports;
+});
+
+beforeEach(() => {
+  screens = 0;
+  module.clear();
+});
+
+/** The reply's bytes in hex, empty for a review. */
+function open(): string {
+  const length = module.open();
+  return Buffer.from(module.memory.buffer, module.buffer(), length).toString('hex');
+}
+
+describe('a review', () => {
+  test('of as many and as long items as there is room for is shown', () => {
+    for (let i = 0; i < 24; i++) module.add(80);
+    expect(open()).toBe('');
+    expect(screens).toBe(1);
+  });
+
+  test('of an item too many is refused, and nothing is shown', () => {
+    for (let i = 0; i < 25; i++) module.add(0);
+    expect(open()).toBe('6f00');
+    expect(screens).toBe(0);
+  });
+
+  test('of a character too many is refused, and nothing is shown', () => {
+    for (let i = 0; i < 24; i++) module.add(i === 0 ? 81 : 80);
+    expect(open()).toBe('6f00');
+    expect(screens).toBe(0);
+  });
+});

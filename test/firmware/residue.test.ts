@@ -1,0 +1,68 @@
+import { derivePrivateKey, seedFromMnemonic, TEST_MNEMONIC } from '../../chain/src/index.js';
+import { Emulator } from '../../emulator/src/index.js';
+import { GET_APP_VERSION, getPublicKey, send, signMessage, signTransaction } from '../support/apdu.js';
+import { transactions } from '../support/vectors.js';
+
+const WINDOW = 8;
+const seed = seedFromMnemonic(TEST_MNEMONIC);
+const secrets = [seed, derivePrivateKey(seed, 0)];
+const RealInstance = WebAssembly.Instance;
+
+let emulator: Emulator;
+let memory: WebAssembly.Memory;
+
+beforeEach(async () => {
+  class WatchedInstance extends RealInstance {
+    constructor(...args: ConstructorParameters<typeof RealInstance>) {
+      super(...args);
+      memory = this.exports.memory as WebAssembly.Memory;
+    }
+  }
+  Object.assign(WebAssembly, { Instance: WatchedInstance });
+  emulator = await Emulator.start();
+});
+
+afterEach(() => {
+  emulator.stop();
+  Object.assign(WebAssembly, { Instance: RealInstance });
+});
+
+/** How many stretches of eight bytes of the seed and of account 0's key are in the firmware's memory. */
+function countResidue(): number {
+  const bytes = Buffer.from(memory.buffer);
+  return secrets
+    .flatMap(secret =>
+      Array.from({ length: secret.length - WINDOW + 1 }, (_, at) => secret.subarray(at, at + WINDOW)),
+    )
+    .filter(window => bytes.includes(Buffer.from(window))).length;
+}
+
+const exchange = (bytes: Uint8Array) => emulator.exchange(bytes);
+
+test('seed and key are found by this search', () => {
+  new Uint8Array(memory.buffer).set(secrets[0]!, 30_000);
+  expect(countResidue()).toBe(57);
+  new Uint8Array(memory.buffer).set(secrets[1]!, 40_000);
+  expect(countResidue()).toBe(57 + 25);
+});
+
+test.each([
+  ['the version', [GET_APP_VERSION]],
+  ['an address', [getPublicKey(0)]],
+])('seed and key are nowhere after %s was given', async (_what, apdus) => {
+  expect((await send(exchange, apdus)).status).toBe('9000');
+  expect(countResidue()).toBe(0);
+});
+
+test.each([
+  ['a transaction', signTransaction(transactions.cases[0]!)],
+  ['a message', signMessage(0, Buffer.from('hello'))],
+  ['an address', [getPublicKey(0, true)]],
+])('seed and key are nowhere while %s is reviewed and after it was approved', async (_what, apdus) => {
+  const done = send(exchange, apdus);
+  await emulator.waitForReview();
+  expect(countResidue()).toBe(0);
+  await emulator.approve();
+  expect((await done).status).toBe('9000');
+  expect(countResidue()).toBe(0);
+});

@@ -1,0 +1,16 @@
+import { Emulator } from '../../emulator/src/index.js';
+import { send, signMessage, signTransaction } from '../support/apdu.js';
+import { compileWithoutVerification } from '../support/spoilt-firmware.js';
+import { transactions } from '../support/vectors.js';
+
+test.each([
+  ['a transaction', signTransaction(transactions.cases[0]!)],
+  ['a message', signMessage(0, Buffer.from('hello'))],
+])('a signature of %s that does not verify is answered INTERNAL, and nothing else', async (_what, apdus) => {
+  const emulator = await Emulator.start({ module: await compileWithoutVerification('zbc-signer.wasm') });
+  const done = send(bytes => emulator.exchange(bytes), apdus);
+  await emulator.approve();
+  expect(await done).toEqual({ status: '6F00', data: Buffer.alloc(0) });
+  expect(emulator.crashes).toEqual([]);
+  emulator.stop();
+});

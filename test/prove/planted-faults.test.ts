@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { faultsOf, plant } from '../../prove/planted-faults/fault.js';
+import { rooms } from '../../prove/planted-faults/faults/index.js';
+import { readText, root } from '../support/repository.js';
+
+const faults = rooms.flatMap(faultsOf);
+
+test.each(faults.map(fault => [`${fault.room} ${fault.name}`, fault] as const))(
+  'has a place in the source: %s',
+  (_name, fault) => {
+    expect(plant(readText(fault.path), fault)).not.toBe(readText(fault.path));
+    expect(fault.tests.filter(test => !existsSync(join(root, `test/${test}.test.ts`)))).toEqual([]);
+  },
+);
+
+test('no two faults of a room have the same name', () => {
+  const names = faults.map(({ room, name }) => `${room}: ${name}`);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
+
+test.each([
+  ['nowhere', 'a b c', 'x'],
+  ['twice', 'a b a', 'a'],
+])('is not planted where it stands %s', (_where, source, find) => {
+  const fault = { room: '', name: '', path: 'file', find, replace: 'y', tests: [] };
+  expect(() => plant(source, fault)).toThrow(/file has/);
+});

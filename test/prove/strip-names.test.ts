@@ -1,0 +1,19 @@
+import { stripNames } from '../../prove/device/strip-names.js';
+import { compileAssembly } from '../../tools/compile-assembly.js';
+import { root } from '../support/repository.js';
+
+it('finds that the names of functions are all that naming adds', async () => {
+  const entry = 'firmware/test-modules/crypto.ts';
+  const shipped = (await compileAssembly(root, entry)).wasm;
+  const named = (await compileAssembly(root, entry, true)).wasm;
+  expect(Buffer.from(named).includes('encodePoint')).toBe(true);
+  expect(Buffer.from(shipped).includes('encodePoint')).toBe(false);
+  expect(stripNames(named).equals(stripNames(shipped))).toBe(true);
+});
+
+it('keeps every section that runs', () => {
+  const header = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
+  const custom = [0x00, 0x02, 0x01, 0x78];
+  const types = [0x01, 0x01, 0x00];
+  expect([...stripNames(Uint8Array.from([...header, ...custom, ...types]))]).toEqual([...header, 0x01, 0x00]);
+});
