@@ -6,6 +6,7 @@ import { measureCrypto, type Row } from './crypto.js';
 import { measureHarness } from './harness.js';
 import { measureProcesses } from './process.js';
 import { measureSessions } from './session.js';
+import { measureWholeTests } from './zemu.js';
 
 function describe({ task, ours, peers }: Row): string {
   const comparisons = [...peers].map(([peer, { ratio, microseconds }]) =>
@@ -49,6 +50,10 @@ const { nodeMs, helpMs, emulatorReadyMs } = await measureProcesses();
 const against = (value: number) => `${(value / nodeMs).toFixed(2)} × node -e 0 (${ms(nodeMs)})`;
 console.log(line('emulator process, start to ready', ms(emulatorReadyMs), against(emulatorReadyMs)));
 console.log(line('zbc-signer --help', ms(helpMs), against(helpMs)));
+
+const { zemuMs, zemuSleepMs, harnessMs } = await measureWholeTests();
+console.log(line('a whole Zemu test, 7 pages', ms(zemuMs), `of which Zemu sleeps ${ms(zemuSleepMs)}`));
+console.log(line('the same on our harness', `${harnessMs.toFixed(1)} ms`));
 
 const { wasm, staticSize } = await compileAssembly(root, join('firmware', 'assembly', 'index.ts'));
 console.log(line('firmware module', `${wasm.length} B`));

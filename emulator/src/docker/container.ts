@@ -48,6 +48,8 @@ export class Container {
   attach(): PassThrough {
     const reader = new PassThrough();
     this.#readers.add(reader);
+    // Clients wait for the reply's headers, which leave with the first bytes.
+    reader.write(`Attached to ${this.name}\r\n`);
     reader.on('close', () => this.#readers.delete(reader));
     return reader;
   }

@@ -37,7 +37,11 @@ interface OfContainer {
 
 /** The part of Docker's Engine API that starts and stops containers; each is an emulator. Not listening yet. */
 export function createDockerApi(containers: Containers): FastifyInstance {
-  const server = Fastify({ forceCloseConnections: true, rewriteUrl: ({ url = '/' }) => withoutVersion(url) });
+  const server = Fastify({
+    forceCloseConnections: true,
+    rewriteUrl: ({ url = '/' }) => withoutVersion(url),
+    ajv: { customOptions: { coerceTypes: false } },
+  });
   server.setErrorHandler(answerError);
   server.get('/_ping', (_request, reply) => reply.type('text/plain').send('OK'));
   server.post('/images/create', (_request, reply) =>

@@ -1,0 +1,58 @@
+// A whole test of an app, from a fresh device to its end: a transfer is read page by page and approved.
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Emulator } from '../emulator/src/index.js';
+import { attachZemu, stubElf } from '../emulator/src/zemu.js';
+import { Signer } from '../host/src/node.js';
+import { approveWithZemu, FLOWS, Zemu } from '../test/qa/zemu-flow.js';
+
+const ZEMU_RUNS = 7;
+const HARNESS_RUNS = 50;
+const TRANSFER = FLOWS[0]!;
+
+export interface WholeTestTimes {
+  zemuMs: number;
+  /** Of these, what Zemu slept. */
+  zemuSleepMs: number;
+  harnessMs: number;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+async function medianOf(runs: number, work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run < runs; run++) times.push(await timed(work));
+  return times.toSorted((a, b) => a - b)[runs >> 1]!;
+}
+
+async function checkWithHarness(): Promise<void> {
+  const emulator = await Emulator.start();
+  const reply = TRANSFER.ask(new Signer(emulator.transport()));
+  await emulator.review();
+  emulator.press('both');
+  if ((await reply) !== TRANSFER.expected) throw new Error('not the signature of the vector');
+  emulator.stop();
+}
+
+/** Medians, in milliseconds; the first run of each warms up. */
+export async function measureWholeTests(): Promise<WholeTestTimes> {
+  const elf = stubElf();
+  const sleep = Zemu.sleep;
+  let sleptMs = 0;
+  Zemu.sleep = async timeMs => {
+    sleptMs += await timed(() => sleep.call(Zemu, timeMs));
+  };
+  const checkWithZemu = () => approveWithZemu(attachZemu(new Zemu(elf)), TRANSFER, 'nanosp');
+  await checkWithZemu();
+  sleptMs = 0;
+  const zemuMs = await medianOf(ZEMU_RUNS, checkWithZemu);
+  const zemuSleepMs = sleptMs / ZEMU_RUNS;
+  Zemu.sleep = sleep;
+  rmSync(dirname(elf), { recursive: true });
+  await checkWithHarness();
+  return { zemuMs, zemuSleepMs, harnessMs: await medianOf(HARNESS_RUNS, checkWithHarness) };
+}
