@@ -1,6 +1,6 @@
 .PHONY: system-deps fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage
 
-NATIVE := @$(MAKE) --no-print-directory -f prove/native-build.mk
+NATIVE := @$(MAKE) --no-print-directory -j$(shell nproc) -f prove/native-build.mk
 PACKAGES := chromium clang-14 libclang-rt-14-dev llvm-14 gcc libc6-dev valgrind wabt libsodium-dev libssl-dev
 
 system-deps:     ## install from Debian what the proofs in C and `make qa` need, if it is not there

@@ -2,7 +2,7 @@ import { MAX_APDU } from '../../protocol/limits.js';
 import { INTERNAL, WRONG_LENGTH } from '../../protocol/status-words.js';
 import { FirmwareCrashError } from './errors.js';
 import type { Platform } from './platform.js';
-import './webassembly.js';
+import { instantiateModule } from './webassembly.js';
 
 interface FirmwareExports {
   readonly memory: WebAssembly.Memory;
@@ -96,7 +96,7 @@ export function statusOf(reply: Uint8Array): number {
 
 function instantiate(module: WebAssembly.Module, platform: Platform): FirmwareExports {
   const hal = platform.imports(() => app.memory);
-  const app = new WebAssembly.Instance(module, { hal }).exports as unknown as FirmwareExports;
+  const app = instantiateModule(module, { hal }) as unknown as FirmwareExports;
   return app;
 }
 

@@ -7,12 +7,18 @@ declare global {
     interface Memory {
       readonly buffer: ArrayBuffer;
     }
-    class Instance {
-      constructor(module: Module, imports: Record<string, Record<string, unknown>>);
-      readonly exports: Record<string, unknown>;
-    }
     function compile(bytes: Uint8Array): Promise<Module>;
   }
 }
 
-export {};
+type Imports = Record<string, Record<string, unknown>>;
+type InstanceClass = new (
+  module: WebAssembly.Module,
+  imports: Imports,
+) => { exports: Record<string, unknown> };
+
+/** The exports of a new instance; not a declared class, since that would clash with the browser's types in a user's project. */
+export function instantiateModule(module: WebAssembly.Module, imports: Imports): Record<string, unknown> {
+  const Instance: InstanceClass = Reflect.get(WebAssembly, 'Instance');
+  return new Instance(module, imports).exports;
+}

@@ -4,7 +4,8 @@ import { PassThrough } from 'node:stream';
 import { Emulator, type EmulatorServer } from '../../emulator/src/index.js';
 import { Journal } from '../../emulator/src/journal/journal.js';
 import { PanelStream } from '../../emulator/src/journal/panel-stream.js';
-import { PANEL_FILES } from '../../emulator/src/panel-files.js';
+import { PANEL_FILES, type PanelFile, readPanelFile } from '../../emulator/src/panel-files.js';
+import { getPublicKey } from '../support/apdu.js';
 import { startServer } from '../support/device-host.js';
 import { httpRequest, openRequest } from '../support/http.js';
 
@@ -58,6 +59,14 @@ describe('the panel', () => {
 
   it('has no script, style or handler in its markup, which its policy would block', async () => {
     expect((await get('/')).body.toString()).not.toMatch(/<script>|<style|\sstyle=|\son\w+=/);
+  });
+});
+
+it('says how to get a panel that is not built', async () => {
+  const missing = readPanelFile('nothing.js' as PanelFile);
+  await expect(missing).rejects.toMatchObject({
+    code: 'PANEL_MISSING',
+    message: expect.stringContaining('make build'),
   });
 });
 
@@ -135,6 +144,20 @@ describe('/panel/stream', () => {
     expect(answered).toMatchObject({ name: 'command', data: { reply: { outcome: 'ok' } } });
     server.emulator.stop();
     expect(await take(stream, 1)).toEqual([{ name: 'stop', data: {} }]);
+    await stream.return(undefined);
+  });
+
+  it('tells of a command that the end leaves without a reply', async () => {
+    const stream = readStream();
+    await take(stream, 1);
+    const pending = server.emulator.exchange(getPublicKey(0, true)).catch(() => undefined);
+    await take(stream, 3);
+    server.emulator.stop();
+    await pending;
+    expect(await take(stream, 2)).toMatchObject([
+      { name: 'stop' },
+      { name: 'command', data: { reply: { outcome: 'failed' } } },
+    ]);
     await stream.return(undefined);
   });
 

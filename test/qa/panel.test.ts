@@ -1,11 +1,18 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { type EmulatorServer, startEmulatorServer } from '../../emulator/src/index.js';
 import { joinPages } from '../../emulator/src/review-pages.js';
 import { launchChromium } from '../../tools/chromium.js';
-import { send, signMessage, signTransaction } from '../support/apdu.js';
+import { crashingFirmware } from '../emulator/crashing-firmware.js';
+import { apdu, send, signMessage, signTransaction } from '../support/apdu.js';
 import { startServer } from '../support/device-host.js';
 import { transactions } from '../support/vectors.js';
+
+/** Asking without a pause would keep the page from showing anything. */
+const POLL_MS = 20;
 
 let browser: Browser;
 let server: EmulatorServer;
@@ -52,13 +59,16 @@ const shownTexts = () => page.locator('#texts p').allTextContents();
 
 /** Does what shows another screen, and waits until the panel shows it. */
 async function turn(act: () => Promise<void>): Promise<void> {
-  const before = server.emulator.texts().join();
+  const drawn = once(server.emulator, 'screen');
   await act();
+  await drawn;
   const deadline = Date.now() + 10_000;
   for (;;) {
-    const now = server.emulator.texts().join();
-    if (now !== before && (await shownTexts()).join() === now) return;
-    if (Date.now() > deadline) throw new Error(`the panel shows ${await shownTexts()}, the device ${now}`);
+    const shown = (await shownTexts()).join();
+    const wanted = server.emulator.texts().join();
+    if (shown === wanted) return;
+    if (Date.now() > deadline) throw new Error(`the panel shows ${shown}, the device ${wanted}`);
+    await setTimeout(POLL_MS);
   }
 }
 
@@ -221,11 +231,41 @@ it('says that the emulator was stopped, and comes back with it', async () => {
   await turn(() => page.locator('#right').click());
   const apiPort = Number(new URL(server.api).port);
   await server.close();
-  await sees('#connection', 'Stopped; waiting for the emulator to come back');
+  // Stopped, or lost when the connection went before that was read.
+  await sees('#connection', '; waiting for the emulator to come back');
   await page.locator('#right').click();
   await sees('#press-error', 'The emulator did not answer.');
   server = await startEmulatorServer({ apiPort, apduPort: 0, ledgerPort: 0 });
   await sees('#connection', 'Live');
   expect(await shownTexts()).toEqual(['ZBC Signer', 'is ready']);
   expect(await page.locator('#events li').count()).toBe(1);
+});
+
+it('comes back even when another server had the port meanwhile', async () => {
+  const apiPort = Number(new URL(server.api).port);
+  await server.close();
+  const stranger = createServer((_request, response) => response.writeHead(404).end()).listen(
+    apiPort,
+    '127.0.0.1',
+  );
+  const [, asked] = await Promise.all([once(stranger, 'listening'), page.waitForResponse(/stream$/)]);
+  expect(asked.status()).toBe(404);
+  stranger.close();
+  stranger.closeAllConnections();
+  await once(stranger, 'close');
+  server = await startEmulatorServer({ apiPort, apduPort: 0, ledgerPort: 0 });
+  await sees('#connection', 'Live');
+});
+
+it('tells of a crash of the firmware', async () => {
+  await server.close();
+  server = await startServer({ module: await crashingFirmware() });
+  page = await openPanel();
+  const pending = server.emulator.exchange(apdu(2));
+  await sees('#texts', 'ITEM');
+  await page.locator('#left').click();
+  await sees('#press-error', 'Not pressed: the firmware crashed: unreachable');
+  await sees('#events .fault', 'the firmware crashed: unreachable');
+  await sees('#commands .reply', '6f00 INTERNAL');
+  await pending;
 });

@@ -211,13 +211,6 @@ export const flow: Room = {
       tests: ['host/gateway/client'],
     },
     {
-      name: 'reads fields from the prototype of an answer',
-      file: 'gateway/answer.ts',
-      find: 'Object.hasOwn(this.#values, name) ? Reflect.get(this.#values, name) : undefined',
-      replace: 'Reflect.get(this.#values, name)',
-      tests: ['host/gateway/client'],
-    },
-    {
       name: 'loses the last digits of integers',
       file: 'gateway/json.ts',
       find: 'INTEGER.test(digits) ? BigInt(digits)',

@@ -45,7 +45,7 @@ export const gallery = defineCommand({
     const bytes = Buffer.byteLength(page);
     return {
       json: { file: output, bytes, ...counts },
-      text: `${output}: ${counts.cases} cases, ${counts.screens} screens, ${counts.refusals} refusals`,
+      text: `${output}: ${counts.reviews} reviews on ${counts.screens} screens, ${counts.refusals} refused`,
     };
   },
 });
