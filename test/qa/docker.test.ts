@@ -12,7 +12,14 @@ const node = (...words: string[]) => ['emulator', 'docker', '--', process.execPa
 
 describe('zbc-signer emulator docker', () => {
   it('runs an unchanged Zemu suite, six tests at once', async () => {
-    const suite = ['--rootDir', root, '--testMatch', '**/stock-zemu.suite.js', '--maxConcurrency', '6'];
+    const suite = [
+      '--config',
+      join(root, 'test/qa/jest.json'),
+      '--testMatch',
+      '**/stock-zemu.suite.js',
+      '--maxConcurrency',
+      '6',
+    ];
     const words = node('--experimental-vm-modules', '--no-warnings', JEST, ...suite);
     const { code, stdout, stderr } = await runCli(words);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/Tests: +8 passed, 8 total/)]);
