@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { root } from '../test/support/repository.js';
 import { compileAssembly } from '../tools/compile-assembly.js';
 import { measureCrypto, type Row } from './crypto.js';
+import { measureHarness } from './harness.js';
 import { measureProcesses } from './process.js';
 import { measureSessions } from './session.js';
 
@@ -26,6 +27,22 @@ for (const row of measureCrypto()) console.log(describe(row));
 const { sessionsPerSecond, pages } = await measureSessions();
 console.log(
   line('SIGN_TX sessions in process', `${sessionsPerSecond.toFixed(0)} /s`, `${pages} pages drawn in each`),
+);
+
+const harness = await measureHarness();
+console.log(
+  line(
+    'harness: start, review, compare, approve',
+    `${harness.medianMs.toFixed(1)} ms`,
+    `slowest of 200: ${harness.slowestMs.toFixed(1)} ms`,
+  ),
+);
+console.log(
+  line(
+    '1,000 emulators signing at once',
+    ms(harness.allSignedMs),
+    `${harness.kilobytesPerEmulator.toFixed(0)} KB of memory each`,
+  ),
 );
 
 const { nodeMs, helpMs, emulatorReadyMs } = await measureProcesses();

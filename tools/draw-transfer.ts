@@ -19,9 +19,8 @@ import { contactSheet } from './contact-sheet.js';
 const seed = seedFromMnemonic(TEST_MNEMONIC);
 const account = (index: number) => accountFromPublicKey(publicKeyOf(derivePrivateKey(seed, index)));
 
-/** A transfer of 1.5 ZBC from account 0 to account 1 of the test mnemonic, on the development network. */
-export async function transferScreens(): Promise<Uint8Array[]> {
-  const emulator = await Emulator.start();
+/** Asks for a transfer of 1.5 ZBC from account 0 to account 1 of the test mnemonic, on the development network. */
+export function signTransfer(emulator: Emulator): Promise<unknown> {
   const transaction = encodeTransaction({
     type: 1,
     timestamp: 1_800_000_000n,
@@ -31,12 +30,14 @@ export async function transferScreens(): Promise<Uint8Array[]> {
     amount: 150_000_000n,
     message: new TextEncoder().encode('Rent for January'),
   });
-  const signer = new Signer(emulator.transport());
-  const signed = signer.signTransaction({
-    account: 0,
-    genesisHash: fromHex(NETWORKS[0]!.genesisHash),
-    transaction,
-  });
+  const genesisHash = fromHex(NETWORKS[0]!.genesisHash);
+  return new Signer(emulator.transport()).signTransaction({ account: 0, genesisHash, transaction });
+}
+
+/** Every screen of that transfer. */
+export async function transferScreens(): Promise<Uint8Array[]> {
+  const emulator = await Emulator.start();
+  const signed = signTransfer(emulator);
   await emulator.waitForReview();
   const screens = [emulator.png()];
   while (emulator.texts()[1] !== 'approve: press both') {

@@ -29,6 +29,12 @@ export class FirmwareMissingError extends EmulatorError {
   }
 }
 
+export class PanelMissingError extends EmulatorError {
+  constructor() {
+    super('PANEL_MISSING', 'the web panel is not built; run "make build"');
+  }
+}
+
 /** Never carries the rejected text: it may be a seed. */
 export class SeedError extends EmulatorError {
   constructor(message: string) {
@@ -69,5 +75,14 @@ export class EmulatorStoppedError extends EmulatorError {
 export class NoReviewError extends EmulatorError {
   constructor(message: string) {
     super('NO_REVIEW', message);
+  }
+}
+
+/** An automation document that cannot be followed; the message names the place in it. */
+export class AutomationError extends EmulatorError {
+  readonly statusCode = 400;
+
+  constructor(message: string) {
+    super('BAD_AUTOMATION', message);
   }
 }

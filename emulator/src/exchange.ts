@@ -7,15 +7,20 @@ interface Pending {
   release(): void;
 }
 
+/** The last two run once what they tell of is complete, so they may press buttons. */
+interface Listeners {
+  onCancel(): void;
+  onCommand(reply: Uint8Array | undefined): void;
+  onCancelled(): void;
+}
+
 /** Turns a device's immediate answers into promises: the exchange that waits for the user is kept until it is decided. */
 export class Exchanges {
   #pending: Pending | undefined;
 
-  /** The callbacks run once what they tell of is complete, so they may press buttons. */
   constructor(
     private readonly device: Device,
-    private readonly onCommand: (reply: Uint8Array | undefined) => void,
-    private readonly onCancelled: () => void,
+    private readonly listeners: Listeners,
   ) {}
 
   /** Whether a command waits for the user: its review is on the screen. */
@@ -32,7 +37,7 @@ export class Exchanges {
       if (!reply || this.device.crashes.length > crashes) this.settle(statusReply(INTERNAL));
       if (reply) resolve(reply);
       else this.#hold(resolve, reject, signal);
-      this.onCommand(reply);
+      this.listeners.onCommand(reply);
     });
   }
 
@@ -53,8 +58,9 @@ export class Exchanges {
   ) {
     const abort = () => {
       this.fail(signal?.reason);
+      this.listeners.onCancel();
       this.device.cancel();
-      this.onCancelled();
+      this.listeners.onCancelled();
     };
     signal?.addEventListener('abort', abort);
     this.#pending = { resolve, reject, release: () => signal?.removeEventListener('abort', abort) };

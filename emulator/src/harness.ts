@@ -4,12 +4,14 @@ import { BUTTON_BITS, type Button } from './buttons.js';
 import { Device } from './device.js';
 import { DisconnectedError, EmulatorStoppedError, type FirmwareCrashError } from './errors.js';
 import { Exchanges } from './exchange.js';
+import { expectReview } from './expect-review.js';
 import { loadFirmware } from './firmware.js';
-import { Platform, type Screen } from './platform.js';
+import { Platform, type Screen, textsOf } from './platform.js';
 import { encodePng } from './png.js';
 import { awaitReview, walkToApprovePage, walkToRejectPage } from './review.js';
 import { joinPages, type ReviewItem } from './review-pages.js';
 import { parseSeed } from './seed.js';
+import { expectSnapshots, type SnapshotOptions } from './snapshots.js';
 import './webassembly.js';
 
 const REVIEW_TIMEOUT_MS = 10_000;
@@ -29,11 +31,20 @@ export interface EmulatorTransport {
   close(): void;
 }
 
+/** What reaches the firmware from outside. */
+export type EmulatorInput = { apdu: Uint8Array } | { button: Button } | { cancel: true };
+
 interface EmulatorEvents {
+  /** Something is about to reach the firmware. */
+  input: [input: EmulatorInput];
   /** A screen was completed; emitted before the press or command that drew it is answered. */
   screen: [screen: Screen];
+  /** A command has come; `reply` settles as the exchange does. */
+  exchange: [apdu: Uint8Array, reply: Promise<Uint8Array>];
   /** A command was answered or, with no reply, its review began. */
   command: [reply: Uint8Array | undefined];
+  /** A press decided the pending command. */
+  decision: [reply: Uint8Array];
   crash: [error: FirmwareCrashError];
   stop: [];
 }
@@ -58,7 +69,11 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
       this.#publish();
       this.emit('command', reply);
     };
-    this.#exchanges = new Exchanges(this.#device, onCommand, () => this.#publish());
+    this.#exchanges = new Exchanges(this.#device, {
+      onCommand,
+      onCancel: () => this.emit('input', { cancel: true }),
+      onCancelled: () => this.#publish(),
+    });
     this.#publish();
   }
 
@@ -89,7 +104,7 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
 
   /** The texts on the screen: the title, then the lines of the value from top to bottom. */
   texts(): string[] {
-    return this.screen.texts.map(({ text }) => text);
+    return textsOf(this.screen);
   }
 
   /** 1024 bytes: 64 rows of 16, most significant bit left. */
@@ -109,7 +124,10 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
   async exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
     if (this.#stopped) throw new EmulatorStoppedError();
     signal?.throwIfAborted();
-    return this.#exchanges.start(apdu, signal);
+    this.emit('input', { apdu });
+    const reply = this.#exchanges.start(apdu, signal);
+    this.emit('exchange', apdu, reply);
+    return reply;
   }
 
   /** A host's link to this device; closing it while a command of its is pending drops that review. */
@@ -125,9 +143,13 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
   /** Presses and releases; throws FirmwareCrashError if the firmware traps on it. */
   press(button: Button): void {
     if (this.#stopped) throw new EmulatorStoppedError();
+    this.emit('input', { button });
     const crashes = this.crashes.length;
     const reply = this.#device.button(BUTTON_BITS[button]);
-    if (reply) this.#exchanges.settle(reply);
+    if (reply) {
+      this.#exchanges.settle(reply);
+      this.emit('decision', reply);
+    }
     this.#publish();
     if (this.crashes.length > crashes) throw this.crashes.at(-1)!;
   }
@@ -146,7 +168,17 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
    */
   async review(): Promise<ReviewItem[]> {
     await this.waitForReview();
-    return joinPages(walkToApprovePage(this));
+    return joinPages(walkToApprovePage(this).map(textsOf));
+  }
+
+  /** See expectReview. */
+  expectReview(items: readonly ReviewItem[]): Promise<void> {
+    return expectReview(this, items);
+  }
+
+  /** See expectSnapshots. */
+  expectSnapshots(folder: string, options?: SnapshotOptions): Promise<void> {
+    return expectSnapshots(this, folder, options);
   }
 
   /** Waits for a review, walks to its approve page and approves. */

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { allowOrigin } from './cors.js';
+import { guardAgainstPages } from './cors.js';
 import { EmulatorError } from './errors.js';
 
 const BODY_LIMIT = 64 * 1024;
@@ -10,8 +10,9 @@ const PROPERTY_NAME = /^[\w-]{1,40}$/;
 /**
  * A Fastify server of the emulator's manners: bodies are JSON whatever the content type, a property that a schema does not
  * name is an error, every error is `{"error": …}` without a stack, and only loopback pages may call it.
+ * `host` is what it will be bound to.
  */
-export function createHttpFace(): FastifyInstance {
+export function createHttpFace(host?: string): FastifyInstance {
   const server = Fastify({
     bodyLimit: BODY_LIMIT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -22,7 +23,7 @@ export function createHttpFace(): FastifyInstance {
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'string' }, server.getDefaultJsonParser('error', 'error'));
-  server.addHook('onRequest', allowOrigin);
+  server.addHook('onRequest', guardAgainstPages(host));
   server.addHook('onRequest', async ({ raw: { headers } }) => {
     // Or Fastify turns away a type that it cannot read, and a DELETE that names one and has no body.
     delete headers['content-type'];

@@ -16,6 +16,10 @@ export interface Screen {
   readonly texts: readonly ScreenText[];
 }
 
+export function textsOf(screen: Screen): string[] {
+  return screen.texts.map(({ text }) => text);
+}
+
 /**
  * What a board is to the firmware (signer-protocol §5): seed, display, settings. It outlives a restart of the firmware.
  * The firmware draws all texts of a screen, then shows its frame: `display` completes a screen.

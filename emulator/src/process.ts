@@ -41,9 +41,9 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
   const faces = new Faces(host, emulator);
   try {
     return {
-      api: await faces.openHttp(createApiServer(emulator), apiPort),
+      api: await faces.openHttp(createApiServer(emulator, host), apiPort),
       apduPort: await faces.openApdu(apduPort),
-      ledger: await faces.openHttp(createLedgerServer(emulator), ledgerPort),
+      ledger: await faces.openHttp(createLedgerServer(emulator, host), ledgerPort),
       emulator,
       close: () => faces.close(),
     };
@@ -60,11 +60,15 @@ export function readyLine({ api, apduPort, ledger }: EmulatorServer): string {
 
 class Faces {
   readonly #closers: (() => Promise<unknown>)[] = [];
+  #closed: Promise<unknown> | undefined;
 
   constructor(
     private readonly host: string,
     private readonly emulator: Emulator,
-  ) {}
+  ) {
+    // After those who are told of it, and whose words to their clients have left by then.
+    emulator.once('stop', () => setImmediate(() => void this.close()));
+  }
 
   async openHttp(server: FastifyInstance, port: Port): Promise<string> {
     if (port === 0) return '';
@@ -85,9 +89,11 @@ class Faces {
     return (server.address() as AddressInfo).port;
   }
 
+  /** Also what stopping the emulator does. */
   async close(): Promise<void> {
     this.emulator.stop();
-    await Promise.all(this.#closers.splice(0).map(close => close()));
+    this.#closed ??= Promise.all(this.#closers.map(close => close()));
+    await this.#closed;
   }
 
   async #listen(port: Port, open: (wanted: number) => Promise<unknown>): Promise<void> {

@@ -2,6 +2,7 @@ import { OK } from '../../protocol/status-words.js';
 import { statusOf } from './device.js';
 import { EmulatorStoppedError, NoReviewError } from './errors.js';
 import type { Emulator } from './harness.js';
+import type { Screen } from './platform.js';
 import { isApprovePage, isRejectPage } from './review-pages.js';
 
 /** Resolves when a review is on the screen; what it rejects with is told at `Emulator.waitForReview`. */
@@ -27,12 +28,20 @@ export function awaitReview(emulator: Emulator, timeoutMs: number): Promise<void
   });
 }
 
-/** Walks to the approve page, from either side; gives the texts of the pages that it left on the way to the right. */
-export function walkToApprovePage(emulator: Emulator): string[][] {
-  const pages: string[][] = [];
+/** Walks back to the first page of the review. */
+export function walkToFirstPage(emulator: Emulator): void {
+  for (let before = ''; before !== pageText(emulator); ) {
+    before = pageText(emulator);
+    emulator.press('left');
+  }
+}
+
+/** Walks to the approve page, from either side; gives the screens of the pages that it left on the way to the right. */
+export function walkToApprovePage(emulator: Emulator): Screen[] {
+  const pages: Screen[] = [];
   if (isRejectPage(emulator.texts())) turnPage(emulator, 'left');
   while (!isApprovePage(emulator.texts())) {
-    pages.push(emulator.texts());
+    pages.push(emulator.screen);
     turnPage(emulator, 'right');
   }
   return pages;
@@ -43,10 +52,11 @@ export function walkToRejectPage(emulator: Emulator): void {
 }
 
 function turnPage(emulator: Emulator, button: 'left' | 'right'): void {
-  const before = emulator.texts().join('\n');
+  const before = pageText(emulator);
   emulator.press(button);
-  if (emulator.texts().join('\n') === before)
-    throw new NoReviewError('its pages end without an approve page');
+  if (pageText(emulator) === before) throw new NoReviewError('its pages end without an approve page');
 }
+
+const pageText = (emulator: Emulator): string => emulator.texts().join('\n');
 
 const hexStatus = (reply: Uint8Array): string => statusOf(reply).toString(16).padStart(4, '0');

@@ -9,41 +9,59 @@ const STATUS_NAMES = new Map(Object.entries(statusWords).map(([name, word]) => [
 
 /** The shipped firmware, asked in commands. */
 export class DeviceJudge {
-  private constructor(private readonly emulator: Emulator) {}
+  #emulator: Emulator;
+
+  private constructor(emulator: Emulator) {
+    this.#emulator = emulator;
+  }
 
   static async start(): Promise<DeviceJudge> {
     return new DeviceJudge(await Emulator.start());
   }
 
-  /** Reads what is shown, then rejects it; throws when the firmware crashes or answers outside its protocol. */
+  /** Reads what is shown, then rejects it. A crash or an answer outside the protocol is a verdict that nobody shares. */
   async judge(upload: Upload): Promise<Verdict> {
-    const apdus = apdusOf(upload);
-    const begun = await send(apdu => this.emulator.exchange(apdu), apdus.slice(0, -1));
-    if (begun.status !== '9000') {
-      return this.refusal(begun);
+    try {
+      return await this.#ask(upload);
+    } catch (error) {
+      this.stop();
+      this.#emulator = await Emulator.start();
+      return broken(error instanceof Error ? error.message : String(error));
     }
-    const reply = this.emulator.exchange(apdus.at(-1)!).then(splitReply);
-    if (!this.emulator.reviewing) {
-      return this.refusal(await reply);
-    }
-    const shown = await this.emulator.review();
-    await this.emulator.reject();
-    if ((await reply).status !== '6985') {
-      throw new Error(`a rejected transaction was answered ${(await reply).status}`);
-    }
-    return { shown };
   }
 
   stop(): void {
-    this.emulator.stop();
+    this.#emulator.stop();
   }
 
-  private refusal({ status, data }: Reply): Verdict {
-    if (data.length !== 4 || this.emulator.crashes.length > 0) {
-      throw new Error(`the firmware answered ${data.toString('hex')} ${status}`);
+  async #ask(upload: Upload): Promise<Verdict> {
+    const apdus = apdusOf(upload);
+    const begun = await send(apdu => this.#emulator.exchange(apdu), apdus.slice(0, -1));
+    if (begun.status !== '9000') {
+      return refusalOf(begun);
     }
-    const name = STATUS_NAMES.get(Number.parseInt(status, 16)) ?? status;
-    const reason = refusalReason(data[3]!) ?? `reason ${data[3]}`;
-    return { refused: { status: name, field: data[0]!, offset: data.readUInt16LE(1), reason } };
+    const reply = this.#emulator.exchange(apdus.at(-1)!).then(splitReply);
+    if (!this.#emulator.reviewing) {
+      return refusalOf(await reply);
+    }
+    // A crash in the review rejects it, after it was thrown to us.
+    reply.catch(() => undefined);
+    const shown = await this.#emulator.review();
+    await this.#emulator.reject();
+    const { status } = await reply;
+    return status === '6985' ? { shown } : broken(`a rejected transaction was answered ${status}`);
   }
+}
+
+function refusalOf({ status, data }: Reply): Verdict {
+  const name = STATUS_NAMES.get(Number.parseInt(status, 16)) ?? status;
+  if (data.length !== 4) {
+    return broken(`answered ${data.toString('hex')} ${name}`);
+  }
+  const reason = refusalReason(data[3]!) ?? `reason ${data[3]}`;
+  return { refused: { status: name, field: data[0]!, offset: data.readUInt16LE(1), reason } };
+}
+
+function broken(reason: string): Verdict {
+  return { refused: { status: 'BROKEN', field: 0, offset: 0, reason } };
 }

@@ -66,7 +66,7 @@ describe('GET /events?stream=true', () => {
   it('writes each event whole and alone', async () => {
     const { port } = new URL(server.api);
     const socket = connect(Number(port), '127.0.0.1');
-    socket.write('GET /events?stream=true HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.write('GET /events?stream=true HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     let received = '';
     socket.on('data', data => {
       received += data;

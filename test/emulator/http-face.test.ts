@@ -1,3 +1,4 @@
+import { createHttpFace } from '../../emulator/src/http-face.js';
 import type { EmulatorServer } from '../../emulator/src/index.js';
 import { startServer } from '../support/device-host.js';
 import { callJson, httpRequest } from '../support/http.js';
@@ -11,12 +12,6 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const jsonOf = ({ body }: { body: Buffer }) => JSON.parse(body.toString());
-
-it('answers GET / with a short text', async () => {
-  const { status, headers, body } = await httpRequest('GET', `${server.api}/`);
-  expect([status, headers['content-type']]).toEqual([200, expect.stringMatching(/^text\/plain/)]);
-  expect(body.toString()).toContain('ZBC Signer');
-});
 
 it.each(['/ticker', '/ticker/'])('accepts ticker actions on %s', async path => {
   for (const action of ['pause', 'resume', 'single-step']) {
@@ -96,5 +91,28 @@ describe('pages of other origins', () => {
       httpRequest('GET', `${server.api}/events`, { headers: { host, origin: `http://${host}` } });
     expect((await withOrigin('rebound.example.org:5000')).status).toBe(403);
     expect((await withOrigin('192.168.1.20:5000')).status).toBe(200);
+  });
+
+  it.each([
+    ['127.0.0.1:5000', 200],
+    ['localhost:5000', 200],
+    ['[::1]:5000', 200],
+    ['10.1.2.3', 200],
+    ['rebound.example.org:5000', 403],
+    ['localhost.example.org', 403],
+    ['127.0.0.1.example.org', 403],
+    ['not a name', 403],
+  ])('answers a page that sends no origin and came for %p with %p', async (host, status) => {
+    expect((await httpRequest('GET', `${server.api}/events`, { headers: { host } })).status).toBe(status);
+  });
+
+  it('answers to the name that it was bound to', async () => {
+    const face = createHttpFace('signer.test').get('/', async () => ({}));
+    const statusFor = async (headers: Record<string, string>) =>
+      (await face.inject({ url: '/', headers })).statusCode;
+    expect(await statusFor({ host: 'signer.test:5000' })).toBe(200);
+    expect(await statusFor({ host: 'signer.test:5000', origin: 'http://signer.test:5000' })).toBe(200);
+    expect(await statusFor({ host: 'signer.test:5000', origin: 'http://signer.test:6000' })).toBe(403);
+    expect(await statusFor({ host: 'other.test:5000' })).toBe(403);
   });
 });

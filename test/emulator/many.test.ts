@@ -1,9 +1,10 @@
 import { Emulator } from '../../emulator/src/index.js';
 import { send, signTransaction } from '../support/apdu.js';
+import { payment, paymentResult, paymentReview } from '../support/payment.js';
 import { transactions } from '../support/vectors.js';
 
-it('runs 300 emulators at once in one process, each with a transaction of its own on its screen', async () => {
-  const emulators = await Promise.all(Array.from({ length: 300 }, () => Emulator.start()));
+it('runs 1,000 emulators at once in one process, each with a transaction of its own on its screen', async () => {
+  const emulators = await Promise.all(Array.from({ length: 1000 }, () => Emulator.start()));
   const cases = emulators.map((_, index) => transactions.cases[index % transactions.cases.length]!);
   const replies = emulators.map((emulator, index) =>
     send(apdu => emulator.exchange(apdu), signTransaction(cases[index]!)),
@@ -14,4 +15,17 @@ it('runs 300 emulators at once in one process, each with a transaction of its ow
   const signed = (await Promise.all(replies)).map(({ data }) => data.toString('hex'));
   expect(signed).toEqual(cases.map(({ expect: { signature, tx_hash } }) => signature + tx_hash));
   for (const emulator of emulators) emulator.stop();
+});
+
+it('goes through start, review, comparison, approval and stop 200 times, the same each time', async () => {
+  const results = new Set<string>();
+  for (let run = 0; run < 200; run++) {
+    const emulator = await Emulator.start();
+    const reply = send(apdu => emulator.exchange(apdu), signTransaction(payment));
+    await emulator.expectReview(paymentReview);
+    await emulator.approve();
+    results.add((await reply).data.toString('hex'));
+    emulator.stop();
+  }
+  expect([...results]).toEqual([paymentResult]);
 });

@@ -33,4 +33,18 @@ describe('parseSeed', () => {
   ])('refuses "%s"', text =>
     expect(() => parseSeed(text)).toThrow(expect.objectContaining({ code: 'BAD_SEED' })),
   );
+
+  it.each([WINNER.replace('yellow', 'thank'), `hex:${'c0ffee'.repeat(21)}`])(
+    'repeats nothing of what it refuses: "%s"',
+    text => {
+      let message = '';
+      try {
+        parseSeed(text);
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      expect(message).toMatch(/seed/);
+      expect(message).not.toMatch(/legal|winner|c0ffee/);
+    },
+  );
 });

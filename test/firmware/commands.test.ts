@@ -1,4 +1,7 @@
+import { Device } from '../../emulator/src/device.js';
+import { loadFirmware } from '../../emulator/src/firmware.js';
 import { Emulator } from '../../emulator/src/index.js';
+import { Platform } from '../../emulator/src/platform.js';
 import {
   apdu,
   GET_APP_VERSION,
@@ -74,7 +77,7 @@ describe('a command is judged by', () => {
 });
 
 describe('an upload', () => {
-  const [header, ...chunks] = signMessage(0, Buffer.from('x'.repeat(300)));
+  const [header, ...chunks] = signMessage(0, Buffer.from('x'.repeat(600)));
 
   test('is dropped by another command', async () => {
     await send(exchange, [header!, chunks[0]!]);
@@ -101,9 +104,33 @@ describe('an upload', () => {
   });
 
   test('of more than was declared is refused and dropped', async () => {
-    await send(exchange, [header!, chunks[0]!]);
-    expectReply(splitReply(await exchange(apdu(0x07, 1, Buffer.alloc(46)))), '6A80', '00040009');
+    await send(exchange, [header!, chunks[0]!, chunks[1]!]);
+    expectReply(splitReply(await exchange(apdu(0x07, 1, Buffer.alloc(91)))), '6A80', '00040009');
     expectReply(splitReply(await exchange(chunks[1]!)), '6902');
+  });
+
+  test('is not begun by a header that is refused, whatever came before', async () => {
+    const done = send(exchange, signMessage(0, Buffer.from('short')));
+    await emulator.reject();
+    await done;
+    const refused = splitReply(await exchange(apdu(0x07, 0, Buffer.alloc(8))));
+    expectReply(refused, '6A80', '00040024');
+    expectReply(splitReply(await exchange(apdu(0x07, 1, Buffer.from('shor')))), '6902');
+  });
+
+  test('of the largest size is taken whole and touches nothing else', async () => {
+    const request = { ...plainSend, tx: '01'.repeat(2048), linked: '01'.repeat(2112) };
+    expectReply(await send(exchange, signTransaction({ ...request, token: {} })), '6A80', '002c0008');
+    expectReply(await send(exchange, signTransaction(request)), 'B102', '0100000d');
+    expectReply(splitReply(await exchange(GET_APP_VERSION)), '9000', VERSION_REPLY);
+  });
+
+  test('is dropped when its host goes away', async () => {
+    const device = new Device(await loadFirmware(), new Platform(new Uint8Array(64), undefined));
+    for (const command of [header!, chunks[0]!])
+      expect(device.command(command)).toEqual(Uint8Array.of(0x90, 0));
+    device.cancel();
+    expect(device.command(chunks[1]!)).toEqual(Uint8Array.of(0x69, 0x02));
   });
 
   test('begins anew with another header', async () => {

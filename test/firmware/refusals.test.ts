@@ -149,6 +149,11 @@ const MAIN: [string, Rows, Refusal][] = [
     { ...APPROVAL, bodyLength: u32(12) },
     ['MALFORMED', 7, 61, 'BODY_LENGTH'],
   ],
+  ...[8, 15, 18].map((length): [string, Rows, Refusal] => [
+    `a token body of ${length}`,
+    { ...TOKEN, bodyLength: u32(length), body: `${u64(7n)}${u64(9n)}0100`.slice(0, 2 * length) },
+    ['MALFORMED', 7, 93, 'BODY_LENGTH'],
+  ]),
   ['token 0', { ...TOKEN, body: `${u64(0n)}${u64(9n)}01` }, ['MALFORMED', 8, 97, 'TOKEN_ID_ZERO']],
   [
     'a negative token amount',
@@ -211,6 +216,11 @@ const LINKED: [string, { tx: string; linked: string }, Refusal][] = [
   [
     'whose sender is of kind 3',
     approval(escrowed({ sender: u32(3) + '11'.repeat(32) })),
+    ['MALFORMED', 12, 13, 'LINKED_SENDER_KIND'],
+  ],
+  [
+    'cut short behind such a kind, which comes first',
+    approval(escrowed({ sender: u32(4) }, '').slice(0, 2 * 20)),
     ['MALFORMED', 12, 13, 'LINKED_SENDER_KIND'],
   ],
   ['without escrow', approval(escrowed({ escrow: NONE })), ['MALFORMED', 12, 105, 'LINKED_WITHOUT_ESCROW']],

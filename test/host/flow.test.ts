@@ -192,6 +192,7 @@ describe('the chain', () => {
     [',"signing_version":1', 'SIGNING_VERSION'],
     [',"signing_version":3', 'SIGNING_VERSION'],
     [',"signing_version":2,"signing_tag":"ZBC-TX2"', 'SIGNING_TAG'],
+    [',"signing_version":2,"signing_tag":"zbc-tx"', 'SIGNING_TAG'],
   ])('is refused before anything is signed when the node reports %j', async (rest, code) => {
     gateway.on(INFO, info(rest));
     expect(await codeOf(run(sendDraft()))).toBe(code);
@@ -266,10 +267,10 @@ describe('a broadcast', () => {
   });
 
   test('counts nonsense and proxy errors as lost answers', async () => {
-    gateway.on(POST, answer('<html>', 200), answer('', 502), receipt());
-    gateway.on(STATUS, NOT_FOUND, NOT_FOUND, stage('confirmed'));
+    gateway.on(POST, answer('<html>', 200), answer('', 500), answer('', 502), receipt());
+    gateway.on(STATUS, NOT_FOUND, NOT_FOUND, NOT_FOUND, stage('confirmed'));
     await run(sendDraft());
-    expect(gateway.routes.slice(3)).toEqual([POST, STATUS, POST, STATUS, POST, STATUS]);
+    expect(gateway.routes.slice(3)).toEqual([POST, STATUS, POST, STATUS, POST, STATUS, POST, STATUS]);
   });
 
   test('is done when the node has it already', async () => {
@@ -380,6 +381,12 @@ describe('a token', () => {
     ['more than the account holds', '9.000001', 'INSUFFICIENT_BALANCE'],
   ])('of %s is refused before the device is asked', async (_name, amount, code) => {
     expect(await codeOf(run(tokenDraft(amount)))).toBe(code);
+    expect(asked).toEqual([]);
+  });
+
+  test('that is not the one which was asked for is refused', async () => {
+    gateway.on(TOKEN, answer('{"token_id":42,"decimals":6,"symbol":"USDX"}'));
+    expect(await codeOf(run(tokenDraft('1')))).toBe('UNKNOWN_TOKEN');
     expect(asked).toEqual([]);
   });
 

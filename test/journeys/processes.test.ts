@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseRecording, replay } from '../../emulator/src/index.js';
 import { runCli, startCli, untilSaid } from '../support/cli.js';
 import { accounts } from '../support/vectors.js';
 
@@ -44,6 +45,21 @@ test('emulator says when it is ready, warns of the test mnemonic, serves, and st
   expect(asked.map(({ stdout }) => stdout.trim())).toEqual(Array(2).fill(accounts.cases[0]!.address));
   cli.child.kill('SIGINT');
   expect((await cli.done).code).toBe(0);
+});
+
+test('emulator records its session for a replay', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recording-'));
+  const file = join(folder, 'session.json');
+  const cli = startCli(['emulator', '--json', '--record', file, ...FACES]);
+  await untilSaid(cli, 'stdout', '\n');
+  await runCli(['address', '--device', JSON.parse(cli.output.stdout).api]);
+  cli.child.kill('SIGINT');
+  await cli.done;
+  const text = readFileSync(file, 'utf8');
+  rmSync(folder, { recursive: true });
+  expect(parseRecording(text).steps.length).toBeGreaterThan(0);
+  expect(text).toContain(Buffer.from(accounts.cases[0]!.address).toString('hex'));
+  await replay(text);
 });
 
 test('emulator takes its seed from the environment or stdin, which others cannot read', async () => {

@@ -9,9 +9,11 @@ const BODY = {
   properties: { data: APDU_HEX, tick_timeout: { type: 'number' } },
 };
 
+const SCHEMA = { summary: 'Send a command; answered when the user has decided', body: BODY };
+
 /** POST /apdu: one command; `tick_timeout` is accepted and has no meaning here, the firmware has no ticks. */
 export function routeApdu(server: FastifyInstance, emulator: Emulator): void {
-  server.post<{ Body: { data: string } }>('/apdu', { schema: { body: BODY } }, (request, reply) =>
+  server.post<{ Body: { data: string } }>('/apdu', { schema: SCHEMA }, (request, reply) =>
     holdReply(emulator, request.body.data, reply, data => ({ data })),
   );
 }

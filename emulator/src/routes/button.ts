@@ -13,6 +13,12 @@ const BODY = {
   },
 };
 
+const SCHEMA = {
+  summary: 'Press a button; answered when the screen is redrawn',
+  params: PARAMS,
+  body: BODY,
+};
+
 interface ButtonRoute {
   Params: { name: Button };
   Body: { action: 'press-and-release' | 'press' | 'release' };
@@ -26,7 +32,7 @@ export function routeButton(server: FastifyInstance, emulator: Emulator): void {
   const keys = new Keys();
   server.post<ButtonRoute>(
     '/button/:name',
-    { schema: { params: PARAMS, body: BODY } },
+    { schema: SCHEMA },
     async ({ params: { name }, body: { action } }) => {
       if (action !== 'release') keys.press(name);
       const acted = action === 'press' ? undefined : keys.release(name);

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Emulator } from '../harness.js';
 
+const SCHEMA = { summary: 'The present screen', produces: 'image/png' };
+
 /** GET /screenshot: the present screen as a PNG, see encodePng. */
 export function routeScreenshot(server: FastifyInstance, emulator: Emulator): void {
-  server.get('/screenshot', (_request, reply) =>
+  server.get('/screenshot', { schema: SCHEMA }, (_request, reply) =>
     reply.type('image/png').header('cache-control', 'no-cache, no-store').send(emulator.png()),
   );
 }

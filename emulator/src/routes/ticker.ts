@@ -7,9 +7,11 @@ const BODY = {
   properties: { action: { enum: ['pause', 'resume', 'single-step'] } },
 };
 
+const SCHEMA = { summary: 'Accepted, without effect: there are no ticks', body: BODY };
+
 /** POST /ticker and /ticker/: accepted, and without effect since the firmware has no ticks. */
 export function routeTicker(server: FastifyInstance): void {
   for (const path of ['/ticker', '/ticker/']) {
-    server.post(path, { schema: { body: BODY } }, async () => ({}));
+    server.post(path, { schema: SCHEMA }, async () => ({}));
   }
 }

@@ -76,14 +76,11 @@ function parseSender(cursor: Cursor, transaction: Transaction, ownAccount: usize
   const at = cursor.position;
   const sender = transaction.sender;
   sender.kind = cursor.u32();
+  if (cursor.linked && sender.kind !== KIND_ZBC) cursor.refuse(MALFORMED, LINKED_SENDER_KIND, at);
   sender.payload = cursor.take(PUBLIC_KEY);
   sender.length = PUBLIC_KEY;
-  if (cursor.status !== 0) return;
-  if (cursor.linked) {
-    if (sender.kind !== KIND_ZBC) cursor.refuse(MALFORMED, LINKED_SENDER_KIND, at);
-  } else if (memory.compare(at, ownAccount, ACCOUNT) !== 0) {
-    cursor.refuse(SENDER_MISMATCH, SENDER_NOT_OWN, at);
-  }
+  if (cursor.status !== 0 || cursor.linked) return;
+  if (memory.compare(at, ownAccount, ACCOUNT) !== 0) cursor.refuse(SENDER_MISMATCH, SENDER_NOT_OWN, at);
 }
 
 function parseRecipient(cursor: Cursor, transaction: Transaction): void {

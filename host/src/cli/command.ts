@@ -6,8 +6,13 @@ export interface Command<Options> {
   usage: string;
   summary: string;
   configure: (yargs: Argv) => Argv<Options>;
+  /** Commands behind this one's name, such as `emulator docker`. */
+  subcommands?: readonly Subcommand[];
   run: (options: ArgumentsCamelCase<Options>, terminal: Terminal) => Promise<Outcome | undefined>;
 }
+
+/** A command with options of a type of its own; adds itself. */
+export type Subcommand = (yargs: Argv, terminal: Terminal) => void;
 
 /** Only gives the type of the options a name. */
 export function defineCommand<Options>(command: Command<Options>): Command<Options> {
@@ -16,7 +21,11 @@ export function defineCommand<Options>(command: Command<Options>): Command<Optio
 
 /** The command's name, the first word of its usage. */
 export function addCommand<Options>(yargs: Argv, command: Command<Options>, terminal: Terminal): string {
-  yargs.command(command.usage, command.summary, command.configure, async options => {
+  const configure = (inner: Argv) => {
+    for (const addSubcommand of command.subcommands ?? []) addSubcommand(inner, terminal);
+    return command.configure(inner);
+  };
+  yargs.command(command.usage, command.summary, configure, async options => {
     terminal.json ||= Reflect.get(options, 'json') === true;
     const outcome = await command.run(options, terminal);
     if (outcome !== undefined) {

@@ -28,6 +28,8 @@ const CODES: Readonly<Partial<Record<ExitName, readonly string[]>>> = {
     'DATA_BROKEN',
     'DATA_UNUSABLE',
     'FIRMWARE_MISSING',
+    'PANEL_MISSING',
+    'BAD_AUTOMATION',
   ],
   noDevice: [
     'TRANSPORT_FAILED',

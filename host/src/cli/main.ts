@@ -10,17 +10,23 @@ const TRACE_VARIABLE = 'ZBC_SIGNER_TRACE';
 async function main(words: readonly string[]): Promise<number> {
   const interruption = new AbortController();
   listenForInterruption(interruption);
-  const asksForJson = words.includes('--json') || words.includes('--json-input');
+  const asksForJson = ownWords(words).some(word => word === '--json' || word === '--json-input');
   const terminal = new Terminal(asksForJson, interruption.signal);
   const parser = createParser(words, terminal, hostVersion());
   try {
     await (words.length === 0 ? parser.parseAsync('--help') : parser.parseAsync([...words]));
-    return exitCode('ok');
+    return terminal.exitCode;
   } catch (error) {
     return await tellFailure(terminal, error);
   } finally {
     terminal.close();
   }
+}
+
+/** Those before `--`: what follows is for another program. */
+function ownWords(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  return end === -1 ? words : words.slice(0, end);
 }
 
 /** The first Ctrl-C ends what is going on in good order, a second one at once. */

@@ -6,6 +6,7 @@ import { demo } from './commands/demo.js';
 import { devnet } from './commands/devnet.js';
 import { emulator } from './commands/emulator.js';
 import { escrow } from './commands/escrow.js';
+import { gallery } from './commands/gallery.js';
 import { send } from './commands/send.js';
 import { sendToken } from './commands/send-token.js';
 import { signMessage } from './commands/sign-message.js';
@@ -18,6 +19,8 @@ import type { Terminal } from './terminal.js';
 import { explainFault } from './usage-fault.js';
 
 const MAX_WIDTH = 110;
+/** What may be given more than once: words, and the files of the gallery. */
+const LISTS = ['_', '--', 'vectors'];
 
 /** Every command with its options; errors are thrown, nothing ends the process. */
 export function createParser(words: readonly string[], terminal: Terminal, hostVersion: string): Argv {
@@ -34,6 +37,7 @@ export function createParser(words: readonly string[], terminal: Terminal, hostV
     addCommand(parser, version, terminal),
     addCommand(parser, emulator, terminal),
     addCommand(parser, devnet, terminal),
+    addCommand(parser, gallery, terminal),
     addCommand(parser, demo, terminal),
   ];
   return parser.fail((complaint, error) => {
@@ -75,7 +79,7 @@ function describeExitCodes(): string {
 /** Of two amounts, neither is the one to send. */
 function refuseTwice(options: Record<string, unknown>): true {
   for (const [name, value] of Object.entries(options)) {
-    if (name !== '_' && Array.isArray(value)) {
+    if (!LISTS.includes(name) && Array.isArray(value)) {
       throw new UsageError(`--${name} is given twice`);
     }
   }

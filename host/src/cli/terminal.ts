@@ -18,6 +18,9 @@ export class Terminal {
   /** What to know when Ctrl-C comes now. */
   interruptionHint: string | undefined;
 
+  /** What the process ends with when nothing fails: the code of a program that was run for the user. */
+  exitCode = 0;
+
   /** With `json` the outcome is one object, and stderr stays silent unless it is a terminal. */
   constructor(
     public json: boolean,

@@ -25,10 +25,10 @@ export const screen: Room = {
       replace: 'return position.isRejectPage(items) ? APPROVED : UNDECIDED;',
     },
     {
-      name: 'never rejects',
+      name: 'rejects on the approve page',
       file: 'flow.ts',
-      find: 'return position.isRejectPage(items) ? REJECTED : UNDECIDED;',
-      replace: 'return UNDECIDED;',
+      find: 'if (position.isApprovePage(items)) return APPROVED;',
+      replace: 'if (position.isApprovePage(items)) return REJECTED;',
     },
     {
       name: 'skips every other item',

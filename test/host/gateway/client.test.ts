@@ -1,5 +1,7 @@
+import { decodeTransaction, fromHex } from '../../../chain/src/index.js';
 import { GatewayClient } from '../../../host/src/gateway/index.js';
 import { answer, type FakeAnswer, FakeGateway } from '../../support/fake-gateway.js';
+import { transactions } from '../../support/vectors.js';
 
 const GENESIS = 'cf30b4a8c165da3bc004b3a397b18c68986271b0395f9df0e984552fb455cf1d';
 const HASH = '042c33017d195c095aeb3d32dc50845d5fddbe0dc78acb1e0553d072b81e61e4';
@@ -100,9 +102,36 @@ describe('answers', () => {
     expect(message).toContain(fault);
   });
 
+  test('have no field but those that they name', async () => {
+    gateway.on(ACCOUNT, answer('{"__proto__":{"balance":1,"spendable_balance":1}}'));
+    expect(await failureOf(client.account('A'))).toMatchObject({ code: 'GATEWAY_ANSWER' });
+  });
+
   test('about another transaction are refused', async () => {
     gateway.on(STATUS, answer(`{"transaction_hash":"${GENESIS}","status":"confirmed"}`));
     expect(await failureOf(client.transactionStatus(HASH))).toMatchObject({ code: 'GATEWAY_ANSWER' });
+  });
+});
+
+describe('the receipt of a broadcast', () => {
+  const POST = 'POST /api/v1/transactions';
+  const { tx, expect: signed } = transactions.cases[0]!;
+  const broadcast = () => client.broadcast(decodeTransaction(fromHex(tx)), fromHex(signed.signature));
+  const receipt = (status: string, rest = '') =>
+    answer(`{"status":"${status}","transaction_hash":"${HASH}"${rest}}`, 202);
+
+  test.each([
+    ['', false],
+    [',"duplicate":false', false],
+    [',"duplicate":true', true],
+  ])('with %j says whether the node had it already', async (rest, duplicate) => {
+    gateway.on(POST, receipt('success', rest));
+    expect(await broadcast()).toEqual({ transactionHash: HASH, duplicate });
+  });
+
+  test('of any status but success is no receipt', async () => {
+    gateway.on(POST, receipt('failure'));
+    expect(await failureOf(broadcast())).toMatchObject({ code: 'GATEWAY_ANSWER' });
   });
 });
 

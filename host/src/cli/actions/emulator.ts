@@ -1,11 +1,16 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { TEST_MNEMONIC } from '../../../../chain/src/index.js';
 import {
   type EmulatorServer,
+  formatRecording,
   type Port,
   readyLine,
+  record,
   startEmulatorServer,
 } from '../../../../emulator/src/index.js';
 import { SEED_VARIABLE } from '../defaults.js';
+import { UsageError } from '../errors.js';
 import { readInput } from '../input.js';
 import type { Terminal } from '../terminal.js';
 import { parsePort } from '../values.js';
@@ -19,6 +24,7 @@ interface EmulatorOptions {
   apiPort?: string | undefined;
   apduPort?: string | undefined;
   ledgerPort?: string | undefined;
+  record?: string | undefined;
 }
 
 export async function runEmulator(options: EmulatorOptions, terminal: Terminal): Promise<undefined> {
@@ -31,10 +37,20 @@ export async function runEmulator(options: EmulatorOptions, terminal: Terminal):
     apduPort: parseFace('--apdu-port', options.apduPort),
     ledgerPort: parseFace('--ledger-port', options.ledgerPort),
   });
+  const recorder = options.record === undefined ? undefined : record(server.emulator);
   warnAboutSeed(seed, terminal);
   process.stdout.write(`${terminal.json ? readyLine(server) : describeFaces(server)}\n`);
-  await terminal.interrupted();
+  await Promise.race([terminal.interrupted(), once(server.emulator, 'stop')]);
   await server.close();
+  if (options.record !== undefined && recorder !== undefined) {
+    await writeRecording(options.record, formatRecording(recorder.stop()));
+  }
+}
+
+async function writeRecording(path: string, text: string): Promise<void> {
+  await writeFile(path, text).catch((error: Error) => {
+    throw new UsageError(`cannot write ${path}: ${error.message}`);
+  });
 }
 
 async function readSeed(option: string | undefined): Promise<string | undefined> {

@@ -1,0 +1,64 @@
+// The test flow of the harness, and a thousand devices in one process.
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Emulator } from '../emulator/src/index.js';
+import { send, signTransaction } from '../test/support/apdu.js';
+import { transactions } from '../test/support/vectors.js';
+
+const FLOWS = 200;
+const EMULATORS = 1000;
+const SCRIPT = fileURLToPath(import.meta.url);
+
+export interface HarnessFigures {
+  /** Start, review, comparison of every item, approval and stop: the median and the slowest of FLOWS. */
+  medianMs: number;
+  slowestMs: number;
+  /** Growth of the process by one device that has its review on the screen. */
+  kilobytesPerEmulator: number;
+  /** From the first command to the last signature of EMULATORS devices that sign at once. */
+  allSignedMs: number;
+}
+
+export async function measureHarness(): Promise<HarnessFigures> {
+  const times: number[] = [];
+  for (let run = 0; run < FLOWS; run++) {
+    const start = process.hrtime.bigint();
+    await runFlow(transactions.cases[run % transactions.cases.length]!);
+    times.push(Number(process.hrtime.bigint() - start) / 1e6);
+  }
+  times.sort((a, b) => a - b);
+  // In a process of its own, since what ran here before has left memory that would be used again.
+  const many = JSON.parse(execFileSync(process.execPath, [SCRIPT], { encoding: 'utf8' }));
+  return { medianMs: times[FLOWS >> 1]!, slowestMs: times.at(-1)!, ...many };
+}
+
+async function runFlow(request: (typeof transactions.cases)[number]): Promise<void> {
+  const emulator = await Emulator.start();
+  const reply = send(apdu => emulator.exchange(apdu), signTransaction(request));
+  await emulator.expectReview(request.expect.review);
+  await emulator.approve();
+  check(request, (await reply).data);
+  emulator.stop();
+}
+
+function check({ name, expect }: (typeof transactions.cases)[number], data: Buffer): void {
+  if (data.toString('hex') !== expect.signature + expect.tx_hash) throw new Error(`wrong signature: ${name}`);
+}
+
+async function measureMany(): Promise<Pick<HarnessFigures, 'kilobytesPerEmulator' | 'allSignedMs'>> {
+  await runFlow(transactions.cases[0]!);
+  const before = process.memoryUsage.rss();
+  const emulators = await Promise.all(Array.from({ length: EMULATORS }, () => Emulator.start()));
+  const cases = emulators.map((_, index) => transactions.cases[index % transactions.cases.length]!);
+  const start = process.hrtime.bigint();
+  const replies = emulators.map((emulator, index) =>
+    send(apdu => emulator.exchange(apdu), signTransaction(cases[index]!)),
+  );
+  await Promise.all(emulators.map(emulator => emulator.waitForReview()));
+  const kilobytesPerEmulator = (process.memoryUsage.rss() - before) / EMULATORS / 1000;
+  await Promise.all(emulators.map(emulator => emulator.approve()));
+  for (const [index, { data }] of (await Promise.all(replies)).entries()) check(cases[index]!, data);
+  return { kilobytesPerEmulator, allSignedMs: Number(process.hrtime.bigint() - start) / 1e6 };
+}
+
+if (process.argv[1] === SCRIPT) console.log(JSON.stringify(await measureMany()));

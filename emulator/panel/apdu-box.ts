@@ -1,0 +1,67 @@
+import { parseLines } from './apdu-lines.js';
+import { byId } from './elements.js';
+
+const EXAMPLES: Record<string, string> = {
+  version: 'e003000000',
+  address: 'e00501000400000000',
+  // Account 0; the 21 bytes of "Hello from the panel!".
+  message: 'e0070000080000000015000000\ne00701001548656c6c6f2066726f6d207468652070616e656c21',
+};
+
+const form = byId('apdu-form', HTMLFormElement);
+const field = byId('apdu', HTMLTextAreaElement);
+const result = byId('apdu-result', HTMLOutputElement);
+
+export function listenForCommands(): void {
+  form.addEventListener('submit', event => {
+    event.preventDefault();
+    void send();
+  });
+  field.addEventListener('keydown', event => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+  });
+  for (const button of form.querySelectorAll<HTMLButtonElement>('[data-example]')) {
+    button.addEventListener('click', () => {
+      field.value = EXAMPLES[button.dataset.example ?? ''] ?? '';
+      say('', false);
+    });
+  }
+}
+
+async function send(): Promise<void> {
+  let commands: string[];
+  try {
+    commands = parseLines(field.value);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error), true);
+    field.focus();
+    return;
+  }
+  try {
+    await sendAll(commands);
+  } catch {
+    say('The emulator did not answer.', false);
+  }
+}
+
+async function sendAll(commands: readonly string[]): Promise<void> {
+  for (const [index, command] of commands.entries()) {
+    say(`Sent ${index + 1} of ${commands.length}; waiting for the device.`, false);
+    const status = (await exchange(command)).slice(-4);
+    say(`Command ${index + 1} of ${commands.length} was answered ${status}.`, false);
+    if (status !== '9000') return;
+  }
+}
+
+async function exchange(command: string): Promise<string> {
+  const response = await fetch('/apdu', { method: 'POST', body: JSON.stringify({ data: command }) });
+  if (!response.ok) throw new Error(`the emulator answered ${response.status}`);
+  const { data } = await response.json();
+  return String(data);
+}
+
+function say(text: string, wrong: boolean): void {
+  result.textContent = text;
+  result.classList.toggle('fault', wrong);
+  field.setAttribute('aria-invalid', String(wrong));
+}

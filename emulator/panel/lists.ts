@@ -1,0 +1,61 @@
+import type { CommandEntry, DrawnText, EventEntry, ReplyEntry } from '../src/journal/entry.js';
+import { byId, element } from './elements.js';
+
+/** As many as the server keeps; the oldest go first. */
+const MAX_ENTRIES = 200;
+
+const commands = byId('commands', HTMLOListElement);
+const events = byId('events', HTMLOListElement);
+
+/** The commands on the page by id: a reply is filled in when it comes. */
+const rows = new Map<number, HTMLElement>();
+
+export function clearLists(): void {
+  rows.clear();
+  commands.replaceChildren();
+  events.replaceChildren();
+}
+
+/** Puts a new command on top, or the reply into one that is there. */
+export function showCommand({ id, atMs, words, hex, reply }: CommandEntry): void {
+  const row = rows.get(id) ?? addRow(id, atMs, words, hex);
+  if (!reply) return;
+  row.querySelector('.reply')?.replaceWith(describeReply(reply));
+  if (reply.hex !== '') row.querySelector('details')?.append(element('code', '', `< ${reply.hex}`));
+}
+
+export function showEvent({ atMs, texts, crash }: EventEntry): void {
+  const told = crash === undefined ? texts.map(describeText) : [element('p', 'fault', crash)];
+  prepend(events, element('li', '', timeOf(atMs), element('div', '', ...told)));
+}
+
+function addRow(id: number, atMs: number, words: string, hex: string): HTMLElement {
+  const waiting = element('p', 'reply waiting', 'waiting for the user');
+  const bytes = element('details', '', element('summary', '', 'Bytes'), element('code', '', `> ${hex}`));
+  const row = element('li', '', timeOf(atMs), element('p', 'words', words), waiting, bytes);
+  rows.set(id, row);
+  prepend(commands, row);
+  return row;
+}
+
+function describeReply({ outcome, status, words }: ReplyEntry): HTMLElement {
+  const badge = element('span', `badge ${outcome}`, status === '' ? 'no reply' : status);
+  return element('p', 'reply', badge, ' ', words);
+}
+
+function describeText({ text, x, y, w, h }: DrawnText): HTMLElement {
+  const place = element('span', 'place', `${x},${y} ${w}×${h}`);
+  return element('p', 'drawn', element('span', 'text', text), ' ', place);
+}
+
+function timeOf(atMs: number): HTMLElement {
+  const date = new Date(atMs);
+  const time = element('time', '', date.toLocaleTimeString('en-GB'));
+  time.setAttribute('datetime', date.toISOString());
+  return time;
+}
+
+function prepend(list: HTMLElement, row: HTMLElement): void {
+  list.prepend(row);
+  while (list.children.length > MAX_ENTRIES) list.lastElementChild?.remove();
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { type EmulatorServer, type Port, startEmulatorServer } from '../process.js';
+import { readSpeculosCommand } from './speculos-command.js';
+
+/** What Docker's `POST /containers/create` is given, as far as it matters here. */
+export interface ContainerSpec {
+  Image?: string;
+  Cmd?: string[];
+  HostConfig?: { PortBindings?: Record<string, { HostPort?: string }[]> };
+}
+
+/** The ports of Speculos in its image. */
+const API_PORT = '5000/tcp';
+const APDU_PORT = '9999/tcp';
+const LEDGER_PORT = '9998/tcp';
+
+/** An emulator behind the manners of a container: made, started, stopped, and told apart by its id. */
+export class Container {
+  readonly id = randomBytes(32).toString('hex');
+  readonly createdSeconds = Math.floor(Date.now() / 1000);
+  readonly #readers = new Set<PassThrough>();
+  #server: EmulatorServer | undefined;
+
+  constructor(
+    readonly name: string,
+    readonly spec: ContainerSpec,
+  ) {}
+
+  get running(): boolean {
+    return this.#server !== undefined;
+  }
+
+  /** On the ports that the container binds, with the seed of its command line; throws what startEmulatorServer throws. */
+  async start(): Promise<void> {
+    const { seed } = readSpeculosCommand(this.spec.Cmd?.join(' ') ?? '');
+    this.#server = await startEmulatorServer({
+      seed,
+      apiPort: this.#hostPort(API_PORT),
+      apduPort: this.#hostPort(APDU_PORT),
+      ledgerPort: this.#hostPort(LEDGER_PORT),
+    });
+    this.#log(`ZBC Signer emulator: ${this.#server.api}`);
+    this.#server.emulator.on('screen', ({ texts }) => this.#log(texts.map(({ text }) => text).join(' | ')));
+  }
+
+  /** The screens, one a line, from now until the container stops. */
+  attach(): PassThrough {
+    const reader = new PassThrough();
+    this.#readers.add(reader);
+    reader.on('close', () => this.#readers.delete(reader));
+    return reader;
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    await server?.close();
+    for (const reader of this.#readers) reader.end();
+  }
+
+  #hostPort(port: string): Port {
+    const binding = this.spec.HostConfig?.PortBindings?.[port]?.[0];
+    if (!binding) return 0;
+    return Number(binding.HostPort) || 'auto';
+  }
+
+  #log(line: string): void {
+    for (const reader of this.#readers) reader.write(`${line}\r\n`);
+  }
+}

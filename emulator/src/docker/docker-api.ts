@@ -1,0 +1,116 @@
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { EmulatorError, PortInUseError } from '../errors.js';
+import { Container, type ContainerSpec } from './container.js';
+import type { Containers } from './containers.js';
+import { DockerError } from './docker-error.js';
+
+/** What Zemu's spec of a container can have; more is not asked for here. */
+const CREATE = {
+  body: {
+    type: 'object',
+    properties: {
+      Cmd: { type: 'array', items: { type: 'string' } },
+      HostConfig: {
+        type: 'object',
+        properties: {
+          PortBindings: {
+            type: 'object',
+            nullable: true,
+            additionalProperties: {
+              type: 'array',
+              items: {
+                type: 'object',
+                properties: { HostPort: { type: 'string', pattern: '^\\d{0,5}$' } },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  querystring: { type: 'object', properties: { name: { type: 'string', pattern: '^/?[\\w.-]+$' } } },
+};
+
+interface OfContainer {
+  Params: { id: string };
+}
+
+/** The part of Docker's Engine API that starts and stops containers; each is an emulator. Not listening yet. */
+export function createDockerApi(containers: Containers): FastifyInstance {
+  const server = Fastify({ forceCloseConnections: true, rewriteUrl: ({ url = '/' }) => withoutVersion(url) });
+  server.setErrorHandler(answerError);
+  server.get('/_ping', (_request, reply) => reply.type('text/plain').send('OK'));
+  server.post('/images/create', (_request, reply) =>
+    reply.send(`${JSON.stringify({ status: 'Nothing to pull: the emulator is here' })}\n`),
+  );
+  server.get<{ Querystring: { filters?: string } }>('/containers/json', async ({ query }) =>
+    containers.list(nameFilters(query.filters)).map(describe),
+  );
+  server.post<{ Body: ContainerSpec; Querystring: { name?: string } }>(
+    '/containers/create',
+    { schema: CREATE },
+    (request, reply) => {
+      const container = new Container(request.query.name?.replace('/', '') ?? '', request.body);
+      containers.add(container);
+      return reply.code(201).send({ Id: container.id, Warnings: [] });
+    },
+  );
+  routeContainer(server, containers);
+  return server;
+}
+
+function routeContainer(server: FastifyInstance, containers: Containers): void {
+  server.post<OfContainer>('/containers/:id/start', async ({ params }, reply) => {
+    const container = containers.get(params.id);
+    const code = container.running ? 304 : 204;
+    if (!container.running) await container.start();
+    return reply.code(code).send();
+  });
+  server.post<OfContainer>('/containers/:id/stop', async ({ params }, reply) => {
+    const container = containers.get(params.id);
+    const code = container.running ? 204 : 304;
+    await container.stop();
+    return reply.code(code).send();
+  });
+  server.post<OfContainer>('/containers/:id/attach', ({ params }, reply) =>
+    reply.type('application/vnd.docker.raw-stream').send(containers.get(params.id).attach()),
+  );
+  server.delete<OfContainer>('/containers/:id', async ({ params }, reply) => {
+    await containers.remove(params.id);
+    return reply.code(204).send();
+  });
+}
+
+/** Clients may put the version of the API that they want before the path. */
+function withoutVersion(url: string): string {
+  return url.replace(/^\/v\d+\.\d+(?=\/)/, '');
+}
+
+/** `{"name":["zemu-"]}`: parts of names, any of which will do. */
+function nameFilters(filters: string | undefined): string[] {
+  try {
+    const { name = [] }: { name?: unknown } = JSON.parse(filters ?? '{}');
+    return Array.isArray(name) ? name.map(String) : Object.keys(Object(name));
+  } catch {
+    throw new DockerError(400, 'filters are not JSON');
+  }
+}
+
+function describe({ id, name, spec, createdSeconds, running }: Container): object {
+  const State = running ? 'running' : 'created';
+  return { Id: id, Names: [`/${name}`], Image: spec.Image ?? '', Created: createdSeconds, State };
+}
+
+/** Docker's own words where its clients look for them. */
+function answerError(
+  error: Error & { statusCode?: number },
+  _request: unknown,
+  reply: FastifyReply,
+): unknown {
+  if (error instanceof PortInUseError) {
+    const message = `Bind for ${error.host}:${error.port} failed: port is already allocated`;
+    return reply.code(500).send({ message });
+  }
+  const status = error.statusCode ?? (error instanceof EmulatorError ? 400 : 500);
+  return reply.code(status).send({ message: status < 500 ? error.message : 'internal error' });
+}

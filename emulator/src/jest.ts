@@ -1,0 +1,33 @@
+// Adds the matchers to jest's global `expect`, and their types to @types/jest and @jest/globals.
+import { matchers } from './jest-matchers.js';
+import type { ReviewItem } from './review-pages.js';
+import type { SnapshotOptions } from './snapshots.js';
+
+export { matchers };
+
+interface EmulatorMatchers<R> {
+  /** The texts on the screen now: the title, then the lines. */
+  toShow(texts: readonly string[]): R;
+  /** Waits for a review and compares all of its items; stays on the approve page. */
+  toShowReview(items: readonly ReviewItem[]): Promise<void>;
+  /** Waits for a review and compares the pixels of its pages with the pictures in a folder. */
+  toMatchSnapshots(folder: string, options?: SnapshotOptions): Promise<void>;
+}
+
+declare global {
+  namespace jest {
+    interface Matchers<R, T> extends EmulatorMatchers<R> {}
+  }
+}
+
+declare module 'expect' {
+  interface Matchers<R extends void | Promise<void>, T> extends EmulatorMatchers<R> {}
+}
+
+const { expect } = globalThis as { expect?: { extend(added: object): void } };
+if (!expect) {
+  throw new Error(
+    "jest's global `expect` is not here: without injectGlobals, call expect.extend(matchers) yourself",
+  );
+}
+expect.extend(matchers);

@@ -1,0 +1,58 @@
+import { EventEmitter } from 'node:events';
+import type { Emulator } from '../harness.js';
+import { CommandTeller } from './command-words.js';
+import type { CommandEntry, EventEntry, ReplyEntry } from './entry.js';
+import { toHex } from './little-endian.js';
+import { tellReply } from './reply-words.js';
+
+/** Of commands, and of events; the oldest go first. */
+const MAX_ENTRIES = 200;
+
+interface JournalEvents {
+  /** A command came, or was answered. */
+  command: [entry: CommandEntry];
+  event: [entry: EventEntry];
+}
+
+/** What hosts and an emulator said to each other, and what it drew, in words. */
+export class Journal extends EventEmitter<JournalEvents> {
+  readonly commands: CommandEntry[] = [];
+  readonly events: EventEntry[] = [];
+  readonly #teller = new CommandTeller();
+  #lastId = 0;
+
+  constructor(emulator: Emulator) {
+    super();
+    this.setMaxListeners(0);
+    this.#addEvent({ atMs: Date.now(), texts: emulator.screen.texts });
+    emulator.on('exchange', (apdu, reply) => this.#addCommand(apdu.slice(), reply));
+    emulator.on('screen', ({ texts }) => this.#addEvent({ atMs: Date.now(), texts }));
+    emulator.on('crash', ({ message }) => this.#addEvent({ atMs: Date.now(), texts: [], crash: message }));
+  }
+
+  #addEvent(entry: EventEntry): void {
+    append(this.events, entry);
+    this.emit('event', entry);
+  }
+
+  #addCommand(apdu: Uint8Array, reply: Promise<Uint8Array>): void {
+    const words = this.#teller.tell(apdu);
+    const entry: CommandEntry = { id: ++this.#lastId, atMs: Date.now(), words, hex: toHex(apdu) };
+    append(this.commands, entry);
+    this.emit('command', entry);
+    reply.then(
+      bytes => this.#answer(entry, tellReply(apdu, bytes)),
+      error => this.#answer(entry, { outcome: 'failed', status: '', words: error.message, hex: '' }),
+    );
+  }
+
+  #answer(entry: CommandEntry, reply: ReplyEntry): void {
+    entry.reply = reply;
+    this.emit('command', entry);
+  }
+}
+
+function append<T>(list: T[], entry: T): void {
+  list.push(entry);
+  if (list.length > MAX_ENTRIES) list.shift();
+}

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { Emulator } from '../../../emulator/src/index.js';
+import { CommandTeller } from '../../../emulator/src/journal/command-words.js';
+import type { CommandEntry } from '../../../emulator/src/journal/entry.js';
+import { Journal } from '../../../emulator/src/journal/journal.js';
+import { apdu, getPublicKey, send, signMessage, signTransaction } from '../../support/apdu.js';
+import { accounts, messages, refusals, transactions } from '../../support/vectors.js';
+import { crashingFirmware } from '../crashing-firmware.js';
+
+let emulator: Emulator;
+let journal: Journal;
+
+async function start(options: Parameters<typeof Emulator.start>[0] = {}): Promise<void> {
+  emulator = await Emulator.start(options);
+  journal = new Journal(emulator);
+}
+
+beforeEach(() => start());
+
+afterEach(() => emulator.stop());
+
+const exchange = (command: Uint8Array) => emulator.exchange(command);
+
+/** Words of the last command and of its reply. */
+function lastTold(): string[] {
+  const { words, reply } = journal.commands.at(-1)!;
+  return [words, reply!.status, reply!.words, reply!.outcome];
+}
+
+async function told(command: string): Promise<string[]> {
+  await exchange(Buffer.from(command, 'hex'));
+  return lastTold();
+}
+
+it.each([
+  ['e003000000', 'Get version', '9000 OK', 'protocol 1, firmware 1.0.0, signs types 1, 4, 11', 'ok'],
+  ['b001000000', 'Get app and version', '9000 OK', '', 'ok'],
+  ['e00500000401000000', 'Get public key: account 1', '9000 OK', accounts.cases[1]!.address, 'ok'],
+  [
+    'e00500000400000080',
+    'Get public key: account 2147483648',
+    '6a80 MALFORMED',
+    'the bytes are not what they must be',
+    'refused',
+  ],
+  [
+    'e00500000100',
+    'Get public key: an account of 1 bytes',
+    '6700 WRONG_LENGTH',
+    'not a length that this command takes',
+    'refused',
+  ],
+  ['e0aa000000', 'Unknown command aa', '6d00 INS_NOT_SUPPORTED', 'no such command', 'refused'],
+  [
+    '8001000000',
+    'Unknown command of class 80',
+    '6e00 CLA_NOT_SUPPORTED',
+    'no such class of commands',
+    'refused',
+  ],
+  ['e0', 'Not a command: 1 bytes', '6700 WRONG_LENGTH', 'not a length that this command takes', 'refused'],
+  [
+    'e00601000100',
+    'Sign transaction: a chunk of 1 bytes without a header',
+    '6902 BAD_STATE',
+    'a chunk without a header before it',
+    'refused',
+  ],
+])('tells %s as "%s", answered %s', async (command, ...wanted) => {
+  expect(await told(command)).toEqual(wanted);
+});
+
+it('counts the chunks of an upload and tells what was signed', async () => {
+  const long = transactions.cases.find(({ tx }) => tx.length > 2 * 255)!;
+  const length = long.tx.length / 2 + (long.linked ?? '').length / 2;
+  const chunks = Math.ceil(length / 255);
+  const signed = send(exchange, signTransaction(long));
+  await emulator.approve();
+  await signed;
+  const uploaded = journal.commands.slice(1);
+  expect(journal.commands[0]!.words).toContain(
+    `Sign transaction: account ${long.account}, chain ${long.genesis.slice(0, 8)}…, ${long.tx.length / 2} bytes`,
+  );
+  expect(uploaded.map(({ words }) => words)).toEqual(
+    uploaded.map(
+      (_, index) =>
+        `Sign transaction: chunk ${index + 1} of ${chunks}, ${Math.min(length, 255 * (index + 1))} of ${length} bytes`,
+    ),
+  );
+  expect(uploaded).toHaveLength(chunks);
+  expect(uploaded.at(-1)!.reply!.words).toBe(`signed, transaction hash ${long.expect.tx_hash}`);
+});
+
+it('tells linked bytes and what the app says of a token', async () => {
+  const linked = transactions.cases.find(({ linked }) => linked)!;
+  await exchange(signTransaction(linked)[0]!);
+  expect(lastTold()[0]).toMatch(new RegExp(`, ${linked.linked!.length / 2} linked bytes$`));
+  const [header] = signTransaction({ ...transactions.cases[0]!, token: { decimals: 8, symbol: 'TKN' } });
+  await exchange(header!);
+  expect(lastTold()[0]).toMatch(/, token of 8 decimals called TKN$/);
+});
+
+it('says where a transaction is refused and why', async () => {
+  const [first] = refusals.cases.filter(({ expect }) => expect.field === 4);
+  const { status } = await send(exchange, signTransaction(first!));
+  const [, toldStatus, words] = lastTold();
+  expect(toldStatus!.slice(0, 4).toUpperCase()).toBe(status);
+  expect(words).toMatch(/ \(sender, byte \d+\)$/);
+});
+
+it('tells a rejection, and a message that was signed', async () => {
+  const { account, message } = messages.cases.find(({ expect }) => 'signature' in expect)!;
+  const commands = signMessage(account, Buffer.from(message, 'hex'));
+  const rejected = send(exchange, commands);
+  await emulator.reject();
+  await rejected;
+  expect(lastTold().slice(1)).toEqual(['6985 USER_REJECTED', 'the user rejected', 'rejected']);
+  const approved = send(exchange, commands);
+  await emulator.approve();
+  await approved;
+  expect(lastTold().slice(1)).toEqual(['9000 OK', 'signed', 'ok']);
+});
+
+it('has a command without a reply while the user decides, and says so when the host leaves', async () => {
+  const transport = emulator.transport();
+  const pending = transport.exchange(getPublicKey(0, true));
+  expect(journal.commands.at(-1)).not.toHaveProperty('reply');
+  transport.close();
+  await expect(pending).rejects.toThrow();
+  expect(lastTold().slice(1)).toEqual(['', 'the host went away before the user decided', 'failed']);
+});
+
+it('has every screen with the places of its texts', () => {
+  emulator.press('right');
+  const [first, second] = journal.events;
+  expect(first!.texts.map(({ text }) => text)).toEqual(['ZBC Signer', 'is ready']);
+  expect(second!.texts).toEqual(emulator.screen.texts);
+});
+
+it('notes a crash', async () => {
+  emulator.stop();
+  await start({ module: await crashingFirmware() });
+  await exchange(apdu(3));
+  expect(journal.events.some(({ crash }) => crash?.includes('unreachable'))).toBe(true);
+});
+
+it('keeps the last 200 of each', async () => {
+  const last: CommandEntry[] = [];
+  journal.on('command', entry => last.push(entry));
+  for (let round = 0; round < 250; round++) {
+    await exchange(apdu(3));
+    emulator.press(round % 2 === 0 ? 'right' : 'left');
+  }
+  expect([journal.commands.length, journal.events.length]).toEqual([200, 200]);
+  expect(journal.commands.at(-1)!.id).toBe(250);
+  expect(last).toHaveLength(500);
+});
+
+it('tells commands of any bytes, in printable characters', () => {
+  const teller = new CommandTeller();
+  const bytes = fc.uint8Array({ maxLength: 80 });
+  const command = fc
+    .tuple(fc.constantFrom(3, 5, 6, 7), fc.constantFrom(0, 1, 2), bytes)
+    .map(([ins, p1, data]) => apdu(ins, p1, data));
+  fc.assert(
+    fc.property(fc.oneof(bytes, command), sent => {
+      expect(teller.tell(sent)).toMatch(/^[ -~…]+$/);
+    }),
+  );
+});

@@ -1,0 +1,231 @@
+import type { Browser, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { type EmulatorServer, startEmulatorServer } from '../../emulator/src/index.js';
+import { joinPages } from '../../emulator/src/review-pages.js';
+import { launchChromium } from '../../tools/chromium.js';
+import { send, signMessage, signTransaction } from '../support/apdu.js';
+import { startServer } from '../support/device-host.js';
+import { transactions } from '../support/vectors.js';
+
+let browser: Browser;
+let server: EmulatorServer;
+let page: Page;
+/** What the browser complained of: scripts that failed, and all that the page's policy blocked. */
+let complaints: string[];
+let requests: string[];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  server = await startServer();
+  page = await openPanel();
+});
+
+afterEach(async () => {
+  await page.context().close();
+  await server.close();
+});
+
+async function openPanel(colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const context = await browser.newContext({ colorScheme, viewport: { width: 1360, height: 900 } });
+  const opened = await context.newPage();
+  complaints = [];
+  requests = [];
+  opened.on('console', message => complaints.push(message.text()));
+  opened.on('pageerror', error => complaints.push(error.message));
+  opened.on('request', request => requests.push(request.url()));
+  await opened.goto(server.api);
+  await sees('#connection', 'Live', opened);
+  return opened;
+}
+
+/** Waits until the first element of this selector shows this text. */
+async function sees(selector: string, text: string, where = page): Promise<void> {
+  await where.locator(selector).filter({ hasText: text }).first().waitFor();
+}
+
+const shownTexts = () => page.locator('#texts p').allTextContents();
+
+/** Does what shows another screen, and waits until the panel shows it. */
+async function turn(act: () => Promise<void>): Promise<void> {
+  const before = server.emulator.texts().join();
+  await act();
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const now = server.emulator.texts().join();
+    if (now !== before && (await shownTexts()).join() === now) return;
+    if (Date.now() > deadline) throw new Error(`the panel shows ${await shownTexts()}, the device ${now}`);
+  }
+}
+
+const example = transactions.cases.find(({ linked, tx }) => !linked && tx.length > 2 * 255)!;
+
+/** Signs by what a person sees and does on the page; gives the screens as the page told them. */
+async function approveBy(right: () => Promise<void>, both: () => Promise<void>): Promise<string[][]> {
+  const pages: string[][] = [];
+  const exchange = (command: Uint8Array) => server.emulator.exchange(command);
+  let reply: ReturnType<typeof send> | undefined;
+  await turn(async () => {
+    reply = send(exchange, signTransaction(example));
+    await server.emulator.waitForReview();
+  });
+  while ((await shownTexts())[0] !== 'Sign transaction') {
+    pages.push(await shownTexts());
+    await turn(right);
+  }
+  await turn(both);
+  const { signature, tx_hash } = example.expect;
+  expect((await reply)!.data.toString('hex')).toBe(signature + tx_hash);
+  await sees('#commands li:first-child .reply', `9000 OK signed, transaction hash ${tx_hash}`);
+  return pages;
+}
+
+const inOneLine = (review: readonly (readonly string[])[]) =>
+  review.map(([title, value]) => [title, value!.replaceAll('\n', '')]);
+
+describe('a whole signing', () => {
+  it('is read and approved by clicking', async () => {
+    const pages = await approveBy(
+      () => page.getByRole('button', { name: 'Right' }).click(),
+      () => page.getByRole('button', { name: 'Press both' }).click(),
+    );
+    expect(inOneLine(joinPages(pages))).toEqual(inOneLine(example.expect.review));
+    expect(complaints).toEqual([]);
+  });
+
+  it('is read and approved by the arrow keys', async () => {
+    const pages = await approveBy(
+      () => page.keyboard.press('ArrowRight'),
+      () => page.keyboard.press('ArrowDown'),
+    );
+    expect(inOneLine(joinPages(pages))).toEqual(inOneLine(example.expect.review));
+  });
+
+  it('is approved by Tab and Enter alone', async () => {
+    const pressing = (name: string) => async () => {
+      const focused = page.locator(':focus');
+      while ((await focused.count()) === 0 || !(await focused.textContent())!.includes(name)) {
+        await page.keyboard.press('Tab');
+      }
+      await page.keyboard.press('Enter');
+    };
+    await approveBy(pressing('Right'), pressing('Press both'));
+  });
+
+  it('is rejected from the command box', async () => {
+    await page.getByRole('button', { name: 'Sign a message' }).click();
+    await turn(() => page.getByRole('button', { name: 'Send', exact: true }).click());
+    await sees('#commands li:first-child .reply', 'waiting for the user');
+    while ((await shownTexts())[0] !== 'Reject message') await turn(() => page.locator('#right').click());
+    await page.locator('#both').click();
+    await sees('#apdu-result', 'Command 2 of 2 was answered 6985.');
+    await sees('#commands li:first-child .reply', '6985 USER_REJECTED the user rejected');
+  });
+});
+
+describe('the arrow keys', () => {
+  it('go left and right, and press once however long they are held', async () => {
+    await turn(() => page.keyboard.down('ArrowRight'));
+    await page.keyboard.down('ArrowRight');
+    await page.keyboard.down('ArrowRight');
+    await page.keyboard.up('ArrowRight');
+    await turn(() => page.keyboard.press('ArrowLeft'));
+    expect(await shownTexts()).toEqual(['ZBC Signer', 'is ready']);
+  });
+
+  it('belong to the browser with Alt, and to the command box inside it', async () => {
+    await page.keyboard.press('Alt+ArrowRight');
+    await page.getByRole('textbox').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await page.locator('#left').focus();
+    await turn(() => page.keyboard.press('ArrowRight'));
+    expect(await shownTexts()).toEqual(['Settings']);
+  });
+});
+
+it('shows every pixel of the screen as one square of one colour', async () => {
+  await turn(() => page.locator('#right').click());
+  const { width, height, data } = PNG.sync.read(await page.locator('#screen').screenshot());
+  const scale = width / 128;
+  expect([scale, height]).toEqual([4, 256]);
+  const frame = server.emulator.frame();
+  const wrong: string[] = [];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const pixel = Math.floor(y / scale) * 128 + Math.floor(x / scale);
+      const lit = ((frame[pixel >> 3]! >> (7 - (pixel & 7))) & 1) === 1;
+      const colour = data.subarray(4 * (y * width + x), 4 * (y * width + x) + 3).toString('hex');
+      if (colour !== (lit ? 'eaf2f4' : '040608')) wrong.push(`${x},${y} ${colour}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+it('follows the device without asking', async () => {
+  const asked = requests.length;
+  await turn(async () => server.emulator.press('right'));
+  await server.emulator.exchange(Uint8Array.of(0xe0, 3, 0, 0, 0));
+  await sees('#commands .words', 'Get version');
+  await sees('#events .text', 'Settings');
+  expect(requests.slice(asked)).toEqual([]);
+});
+
+it('asks no other server for anything', async () => {
+  await page.locator('#right').click();
+  await sees('#texts', 'Settings');
+  expect(requests.filter(url => !url.startsWith(`${server.api}/`))).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+it('shows what hosts send as text, whatever is in it', async () => {
+  const hostile = '<img src=/x onerror=alert(1)><b>&amp;';
+  const pending = send(
+    command => server.emulator.exchange(command),
+    signMessage(0, Buffer.from(hostile, 'ascii')),
+  );
+  await server.emulator.waitForReview();
+  await turn(() => page.locator('#right').click());
+  expect((await shownTexts()).slice(1).join('')).toBe(hostile);
+  await sees('#events .text', '<img');
+  expect(await page.locator('img, b').count()).toBe(0);
+  await server.emulator.approve();
+  await pending;
+  expect(complaints).toEqual([]);
+});
+
+it('says what is wrong with a command before sending it', async () => {
+  const box = page.getByRole('textbox', { name: 'Send commands' });
+  for (const [text, fault] of [
+    ['e003000000\nxyz', 'Line 2 has “x”, which is not a hexadecimal digit.'],
+    ['e0030', 'Line 1 has an odd number of digits.'],
+    ['00'.repeat(262), 'Line 1 is 262 bytes long, at most 261 are allowed.'],
+    [' \n', 'There is nothing to send.'],
+  ] as const) {
+    await box.fill(text);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await sees('#apdu-result', fault);
+    expect(await box.getAttribute('aria-invalid')).toBe('true');
+  }
+  await box.fill('E0 03 00 00 00');
+  await box.press('Control+Enter');
+  await sees('#apdu-result', 'Command 1 of 1 was answered 9000.');
+  expect(await page.locator('#commands li').count()).toBe(1);
+});
+
+it('says that the emulator was stopped, and comes back with it', async () => {
+  await turn(() => page.locator('#right').click());
+  const apiPort = Number(new URL(server.api).port);
+  await server.close();
+  await sees('#connection', 'Stopped; waiting for the emulator to come back');
+  await page.locator('#right').click();
+  await sees('#press-error', 'The emulator did not answer.');
+  server = await startEmulatorServer({ apiPort, apduPort: 0, ledgerPort: 0 });
+  await sees('#connection', 'Live');
+  expect(await shownTexts()).toEqual(['ZBC Signer', 'is ready']);
+  expect(await page.locator('#events li').count()).toBe(1);
+});

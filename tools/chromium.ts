@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+const SWITCHES = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A headless Chromium with a profile of its own; `foreignName` is a host name that leads it to 127.0.0.1. */
+export function launchChromium(foreignName?: string): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM ?? PATHS.find(existsSync);
+  if (executablePath === undefined || !existsSync(executablePath)) {
+    throw new Error(
+      'Chromium is needed and not installed: install it (Debian: apt-get install chromium), or name one in CHROMIUM',
+    );
+  }
+  const rules = foreignName === undefined ? [] : [`--host-resolver-rules=MAP ${foreignName} 127.0.0.1`];
+  return chromium.launch({ executablePath, args: [...SWITCHES, ...rules] });
+}

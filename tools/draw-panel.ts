@@ -1,0 +1,32 @@
+// Draws docs/panel.png: the web panel in Chromium, in the middle of a review.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Emulator, startEmulatorServer } from '../emulator/src/index.js';
+import { Signer } from '../host/src/signer.js';
+import { launchChromium } from './chromium.js';
+import { signTransfer } from './draw-transfer.js';
+
+const output = join(fileURLToPath(new URL('../..', import.meta.url)), 'docs/panel.png');
+
+/** A version, a message that is rejected, one that is refused, and a transfer that is read up to its recipient. */
+async function useDevice(emulator: Emulator): Promise<void> {
+  const signer = new Signer(emulator.transport());
+  await signer.getVersion();
+  const rejected = signer.signMessage(0, new TextEncoder().encode('Sign in to example.org'));
+  await Promise.allSettled([rejected, emulator.reject()]);
+  await Promise.allSettled([signer.signMessage(0, Uint8Array.of(7))]);
+  signTransfer(emulator).catch(() => undefined);
+  await emulator.waitForReview();
+  while (emulator.texts()[0] !== 'Recipient') emulator.press('right');
+}
+
+const server = await startEmulatorServer({ apiPort: 'auto', apduPort: 0, ledgerPort: 0 });
+const browser = await launchChromium();
+await useDevice(server.emulator);
+const page = await browser.newPage({ viewport: { width: 1280, height: 935 } });
+await page.goto(server.api);
+await page.locator('#connection[data-state=live]').waitFor();
+writeFileSync(output, await page.screenshot());
+await browser.close();
+await server.close();
