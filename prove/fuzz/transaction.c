@@ -120,9 +120,9 @@ static void read_front(reader_t *reader, transaction_t *tx, const uint8_t *own) 
   reader->field = 4;
   const int at = reader->at;
   const uint32_t kind = u32_at(next(reader, 4));
+  if (reader->linked && kind != 0) refuse(reader, MALFORMED, at);
   tx->sender = (account_t){kind, next(reader, 32), 32};
   if (reader->refusal.status != 0) return;
-  if (reader->linked && kind != 0) refuse(reader, MALFORMED, at);
   if (!reader->linked && memcmp(reader->bytes + at, own, ACCOUNT_BYTES) != 0) refuse(reader, SENDER_MISMATCH, at);
 }
 
