@@ -21,14 +21,14 @@ export const transaction: Room = {
     {
       name: "takes another account's transaction",
       file: 'parse.ts',
-      find: 'else if (memory.compare(at, ownAccount, ACCOUNT) !== 0)',
-      replace: 'else if (memory.compare(at, ownAccount, 4) !== 0)',
+      find: 'if (memory.compare(at, ownAccount, ACCOUNT) !== 0)',
+      replace: 'if (memory.compare(at, ownAccount, 4) !== 0)',
     },
     {
       name: "compares the sender's key but not its kind",
       file: 'parse.ts',
-      find: 'else if (memory.compare(at, ownAccount, ACCOUNT) !== 0)',
-      replace: 'else if (memory.compare(at + 4, ownAccount + 4, ACCOUNT - 4) !== 0)',
+      find: 'if (memory.compare(at, ownAccount, ACCOUNT) !== 0)',
+      replace: 'if (memory.compare(at + 4, ownAccount + 4, ACCOUNT - 4) !== 0)',
     },
     {
       name: 'leaves bytes behind the message unread',
@@ -63,7 +63,7 @@ export const transaction: Room = {
     {
       name: "accepts a linked transaction whose sender is another chain's account",
       file: 'parse.ts',
-      find: 'if (sender.kind !== KIND_ZBC) cursor.refuse(MALFORMED, LINKED_SENDER_KIND, at);',
+      find: 'if (cursor.linked && sender.kind !== KIND_ZBC) cursor.refuse(MALFORMED, LINKED_SENDER_KIND, at);',
       replace: '',
     },
     {
