@@ -18,6 +18,7 @@ import { checkHoldings, type Holdings, readHoldings } from './flow/holdings.js';
 import { retryRead } from './flow/retry.js';
 import { type FlowOptions, type Run, startRun } from './flow/run.js';
 import { submitTransaction } from './flow/submit.js';
+import { checkBroadcastable } from './gateway/broadcast.js';
 import type { DevicePublicKey } from './replies.js';
 import { cleanSymbol } from './untrusted-text.js';
 import type { TokenDetails } from './upload-header.js';
@@ -60,6 +61,7 @@ export async function sendTransaction(draft: Draft, options: FlowOptions): Promi
   const holdings = await readHoldings(run, draft, own.address);
   const transaction = await composeTransaction(run, draft, own, holdings);
   checkHoldings(transaction, holdings);
+  checkBroadcastable(transaction);
   const request = { genesisHash, transaction, escrowed, token: describeToken(holdings) };
   const signed = await signTransaction(run, request, own);
   const receipt = await submitTransaction(run, signed);

@@ -171,6 +171,12 @@ describe('the sequence', () => {
     });
   });
 
+  test('whose instruction no broadcast can carry is not shown to the person', async () => {
+    const escrow = { ...ESCROW, instruction: Uint8Array.of(0xff) };
+    await expect(run(sendDraft({ escrow }))).rejects.toMatchObject({ code: 'INSTRUCTION_NOT_UTF8' });
+    expect(asked).toEqual([]);
+  });
+
   test('returns after the broadcast when it need not wait', async () => {
     const result = await run(sendDraft(), undefined, { waitsForConfirmation: false });
     expect(result.status).toBe('staging');

@@ -18,6 +18,11 @@ export class InstructionEncodingError extends SignerError {
   }
 }
 
+/** Throws InstructionEncodingError for what could be signed but not broadcast: so it is asked before the person is. */
+export function checkBroadcastable({ escrow }: Transaction): void {
+  if (escrow) decodeInstruction(escrow.instruction);
+}
+
 /** The named fields of interface.md "Broadcast request"; amounts and times stay bigint. */
 export function broadcastRequest(transaction: Transaction, signature: Uint8Array): Record<string, unknown> {
   const { type, timestamp, sender, recipient, fee, escrow, message } = transaction;
