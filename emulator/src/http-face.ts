@@ -1,6 +1,7 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { guardAgainstPages } from './cors.js';
 import { EmulatorError } from './errors.js';
+import { compileLazily } from './lazy-validation.js';
 
 const BODY_LIMIT = 64 * 1024;
 /** Zemu repeats a POST whose connection was reset, which would press a button twice: idle connections stay open. */
@@ -18,9 +19,9 @@ export function createHttpFace(host?: string): FastifyInstance {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     schemaErrorFormatter: ([first], part) => new Error(describeMistake(first, part)),
   });
+  server.setValidatorCompiler(compileLazily);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'string' }, server.getDefaultJsonParser('error', 'error'));
   server.addHook('onRequest', guardAgainstPages(host));
