@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { ACCOUNT_KINDS } from '../chain/src/index.js';
@@ -7,6 +8,7 @@ import * as reasons from '../protocol/refusal-reasons.js';
 import * as statusWords from '../protocol/status-words.js';
 import { contactSheet } from '../tools/contact-sheet.js';
 import { transferScreens } from '../tools/draw-transfer.js';
+import { runCli } from './support/cli.js';
 import { readText, root } from './support/repository.js';
 
 /** Cells of the table rows of a document. */
@@ -79,4 +81,14 @@ describe('README.md', () => {
     expect([shown.width, shown.height]).toEqual([drawn.width, drawn.height]);
     expect(shown.data.equals(drawn.data)).toBe(true);
   });
+});
+
+test('docs/gallery.html shows what the firmware shows', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gallery-'));
+  const drawn = join(folder, 'gallery.html');
+  await runCli(['gallery', join(root, 'vectors/transactions.json'), '-o', drawn]);
+  // The pictures' bytes depend on the version of zlib; their texts stand beside them.
+  const withoutPictures = (html: string) => html.replaceAll(/data:image\/png;base64,[^"]*/g, '');
+  expect(withoutPictures(readText('docs/gallery.html'))).toBe(withoutPictures(readFileSync(drawn, 'utf8')));
+  rmSync(folder, { recursive: true });
 });
