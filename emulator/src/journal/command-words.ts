@@ -1,3 +1,4 @@
+import { toHex } from '../../../chain/src/index.js';
 import {
   CLA_ECOSYSTEM,
   CLA_SIGNER,
@@ -15,7 +16,7 @@ import {
   SIGN_TX_HEADER,
   TOKEN_DECIMALS_NOT_GIVEN,
 } from '../../../protocol/limits.js';
-import { readU32, toHex } from './little-endian.js';
+import { readU32 } from './little-endian.js';
 
 interface Upload {
   ins: number;

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
+import { toHex } from '../../../chain/src/index.js';
 import type { Emulator } from '../harness.js';
 import { CommandTeller } from './command-words.js';
 import type { CommandEntry, EventEntry, ReplyEntry } from './entry.js';
-import { toHex } from './little-endian.js';
 import { tellReply } from './reply-words.js';
 
 /** Of commands, and of events; the oldest go first. */

@@ -3,5 +3,3 @@ export const readU32 = (bytes: Uint8Array, at: number): number =>
 
 export const readU16 = (bytes: Uint8Array, at: number): number =>
   new DataView(bytes.buffer, bytes.byteOffset).getUint16(at, true);
-
-export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -1,4 +1,4 @@
-import { FIELD_NAMES, REFUSAL_WORDS, refusalReason } from '../../../chain/src/index.js';
+import { FIELD_NAMES, REFUSAL_WORDS, refusalReason, toHex } from '../../../chain/src/index.js';
 import {
   CLA_SIGNER,
   FLAG_LOCKED,
@@ -12,7 +12,7 @@ import { ADDRESS, PUBLIC_KEY, SIGNATURE } from '../../../protocol/limits.js';
 import * as statusWords from '../../../protocol/status-words.js';
 import { statusOf } from '../device.js';
 import type { ReplyEntry } from './entry.js';
-import { readU16, readU32, toHex } from './little-endian.js';
+import { readU16, readU32 } from './little-endian.js';
 
 const STATUS_BYTES = 2;
 const DETAIL = 4;
