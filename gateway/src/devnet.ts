@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { createApp } from './app.js';
+import { createNodeApp } from './node/app.js';
 import { DevelopmentChain } from './node/development-chain.js';
 import { DEVNET_GENESIS_HASH } from './node/genesis.js';
 
@@ -52,7 +52,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
 async function serve(directory: string, options: DevnetOptions): Promise<Devnet> {
   const { now = Date.now, onError = warn, blockTimeMs = BLOCK_TIME_MS } = options;
   const chain = await DevelopmentChain.open(directory, now);
-  const app = createApp(chain, onError);
+  const app = createNodeApp(chain, onError);
   const ticker = startTicker(chain, blockTimeMs, onError);
   const stop = once(async () => {
     clearInterval(ticker);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { parse, stringify } from 'lossless-json';
-import { createApp } from '../../gateway/src/app.js';
 import { DEVNET_GENESIS_HASH } from '../../gateway/src/index.js';
+import { createNodeApp } from '../../gateway/src/node/app.js';
 import { DevelopmentChain } from '../../gateway/src/node/development-chain.js';
 import { checkState } from '../../gateway/src/node/state-check.js';
 import {
@@ -52,7 +52,7 @@ export class Network {
 
   async start(): Promise<void> {
     this.chain = await DevelopmentChain.open(this.directory, () => Number(this.timestamp) * 1000 + 999);
-    this.app = createApp(this.chain, error => this.errors.push(error));
+    this.app = createNodeApp(this.chain, error => this.errors.push(error));
   }
 
   async halt(): Promise<void> {

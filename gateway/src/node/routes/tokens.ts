@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { viewToken } from '../node/account-view.js';
-import { findToken, GENESIS_TOKENS } from '../node/genesis.js';
+import { viewToken } from '../account-view.js';
+import { findToken, GENESIS_TOKENS } from '../genesis.js';
 import { found, parseIntegerParameter } from '../parameters.js';
 
 const MIN_I64 = -(2n ** 63n);

@@ -1,5 +1,5 @@
-import { type Account, parseAccount } from '../../chain/src/index.js';
-import { RequestError } from './errors.js';
+import { type Account, parseAccount } from '../../../chain/src/index.js';
+import { RequestError } from '../errors.js';
 
 /** A `ZBC_` address or the wire form in hex; throws RequestError with the address's fault. */
 export function parseAddressParameter(text: unknown): Account {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { DevelopmentChain } from '../node/development-chain.js';
-import { viewRecent, viewStatus, viewTransaction } from '../node/transaction-view.js';
+import type { DevelopmentChain } from '../development-chain.js';
 import { found, parseHashParameter, parseIntegerParameter } from '../parameters.js';
+import { viewRecent, viewStatus, viewTransaction } from '../transaction-view.js';
 
 const DEFAULT_LIMIT = 20n;
 const MAX_LIMIT = 100n;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { latestBlock } from '../node/block.js';
-import type { DevelopmentChain } from '../node/development-chain.js';
-import { minimumFeeAtoms } from '../node/fees.js';
-import { viewBlockHeader, viewLatestBlock } from '../node/transaction-view.js';
+import { latestBlock } from '../block.js';
+import type { DevelopmentChain } from '../development-chain.js';
+import { minimumFeeAtoms } from '../fees.js';
 import { parseIntegerParameter } from '../parameters.js';
+import { viewBlockHeader, viewLatestBlock } from '../transaction-view.js';
 
 interface FeeQuery {
   Querystring: { type?: unknown; body_length?: unknown };

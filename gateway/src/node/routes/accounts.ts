@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { viewAccount, viewAccountTokens } from '../node/account-view.js';
-import type { DevelopmentChain } from '../node/development-chain.js';
+import { viewAccount, viewAccountTokens } from '../account-view.js';
+import type { DevelopmentChain } from '../development-chain.js';
 import { found, parseAddressParameter } from '../parameters.js';
 
 interface AddressPath {

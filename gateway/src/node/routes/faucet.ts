@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { RequestError } from '../errors.js';
-import type { DevelopmentChain } from '../node/development-chain.js';
-import { COIN } from '../node/genesis.js';
-import { GRANT } from '../node/grant.js';
+import { RequestError } from '../../errors.js';
+import type { DevelopmentChain } from '../development-chain.js';
+import { COIN } from '../genesis.js';
+import { GRANT } from '../grant.js';
 import { parseAddressParameter } from '../parameters.js';
 import { FAUCET_HEADERS, FAUCET_PAGE } from './faucet-page.js';
 

@@ -1,15 +1,13 @@
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyServerOptions,
+} from 'fastify';
 import { errorBody, RequestError } from './errors.js';
 import { formatJson, parseJson } from './json.js';
-import type { DevelopmentChain } from './node/development-chain.js';
-import { addAccountRoutes } from './routes/accounts.js';
-import { addBlockchainRoutes } from './routes/blockchain.js';
-import { addFaucetRoutes } from './routes/faucet.js';
-import { addNodeRoutes } from './routes/node.js';
-import { addTokenRoutes } from './routes/tokens.js';
-import { addTransactionRoutes } from './routes/transactions.js';
 
-const MAX_BODY_BYTES = 65_536;
+export const MAX_BODY_BYTES = 65_536;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** An address with a separator after every character still fits. */
 const MAX_PATH_PARAMETER = 256;
@@ -21,29 +19,23 @@ const PLAIN_WORDS = new Map([
   [415, 'Request body must be application/json'],
 ]);
 
-/** The HTTP face of one development chain: JSON in and out with all digits, every failure as an error body. */
-export function createApp(chain: DevelopmentChain, onError: (error: Error) => void): FastifyInstance {
+/** A server without routes yet: JSON in and out with all digits, every failure as an error body. */
+export function createJsonApp(
+  onError: (error: Error) => void,
+  options: FastifyServerOptions = {},
+): FastifyInstance {
   const app = Fastify({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
     frameworkErrors: (error, _request, reply) => void sendFailure(error, reply, onError),
+    ...options,
   });
   setJson(app);
   app.setErrorHandler((error: FastifyError, _request, reply) => sendFailure(error, reply, onError));
   app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'No such route'));
-  addRoutes(app, chain);
   return app;
-}
-
-function addRoutes(app: FastifyInstance, chain: DevelopmentChain): void {
-  addNodeRoutes(app, chain);
-  addBlockchainRoutes(app, chain);
-  addAccountRoutes(app, chain);
-  addTokenRoutes(app);
-  addTransactionRoutes(app, chain);
-  addFaucetRoutes(app, chain);
 }
 
 function setJson(app: FastifyInstance): void {
@@ -81,6 +73,6 @@ function sendFailure(error: FastifyError | Error, reply: FastifyReply, onError: 
   return sendError(reply, 500, 'Internal error');
 }
 
-function sendError(reply: FastifyReply, statusCode: number, message: string) {
+export function sendError(reply: FastifyReply, statusCode: number, message: string): FastifyReply {
   return reply.code(statusCode).type('application/json; charset=utf-8').send(errorBody(statusCode, message));
 }

@@ -1,0 +1,21 @@
+/** A node's API: `ip` is IPv4 in canonical dotted form, `port` from 1 to 65535. */
+export interface NodeAddress {
+  ip: string;
+  port: number;
+}
+
+/** A full node takes transactions; an archival node answers reads at any height (interface.md "Routing"). */
+export type NodeRole = 'full' | 'archival';
+
+/** How a node came to be admitted; what an operator admitted outranks what the chain's registry says. */
+export type NodeSource = 'static' | 'admin' | 'registry';
+
+export interface AdmittedNode extends NodeAddress {
+  role: NodeRole;
+  source: NodeSource;
+}
+
+/** `ip:port`, under which tables keep a node. */
+export function nodeKey({ ip, port }: NodeAddress): string {
+  return `${ip}:${port}`;
+}
