@@ -15,6 +15,8 @@ export interface NodeRequest {
   /** Names and values as they alternate. */
   headers: string[];
   body?: Buffer;
+  /** Whether the node is told that the connection ends with its answer. */
+  reset?: boolean;
 }
 
 export interface ExchangeLimits {

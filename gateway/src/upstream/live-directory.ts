@@ -17,8 +17,8 @@ interface DirectoryParts {
   config: GatewayConfig;
   allowlist: AllowlistStore;
   connections: NodeConnections;
-  /** The nodes of the chain's registry, as `directory` knows whom to ask; throws when nobody tells them. */
-  readRegistry(directory: NodeDirectory): Promise<AdmittedNode[]>;
+  /** The nodes of the chain's registry; throws when nobody tells them. */
+  readRegistry(): Promise<AdmittedNode[]>;
   onError(error: Error): void;
 }
 
@@ -118,7 +118,7 @@ export class LiveDirectory implements NodeDirectory {
   async #readRegistry(): Promise<boolean> {
     if (this.#parts.config.mode === 'private' || this.#stopped) return false;
     try {
-      this.#registry = await this.#parts.readRegistry(this);
+      this.#registry = await this.#parts.readRegistry();
       this.#roundsUntilRegistry = ROUNDS_PER_REGISTRY_READ;
     } catch {
       return false;
@@ -155,7 +155,8 @@ export class LiveDirectory implements NodeDirectory {
     const { connections, config } = this.#parts;
     return (node.check ??= checkHealth(node, connections, config.timeouts).then(health => {
       node.check = undefined;
-      node.health = health;
+      const { genesisHash } = node.health;
+      node.health = { ...(genesisHash !== undefined && { genesisHash }), ...health };
       node.suspect = false;
       this.#arrange();
     }));

@@ -5,7 +5,7 @@ export interface NodeHealth {
   answers: boolean;
   /** Why it does not answer, in words of ours; never text of the node's. */
   fault?: string;
-  /** Lower hex. */
+  /** Lower hex; of the last check that told one. */
   genesisHash?: string;
   height?: bigint;
   signingVersion?: bigint;

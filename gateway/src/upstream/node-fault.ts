@@ -1,7 +1,10 @@
 import { errors } from 'undici';
 
-/** `unreachable`: no connection was made; `timeout`: it took too long; `broken`: what came is no whole answer. */
-export type NodeFaultKind = 'unreachable' | 'timeout' | 'broken';
+/**
+ * `unreachable`: no connection was made; `unreachable-in-time`: none was made yet; `timeout`: the request or its
+ * turn took too long; `broken`: what came is no whole answer.
+ */
+export type NodeFaultKind = 'unreachable' | 'unreachable-in-time' | 'timeout' | 'broken';
 
 /** A node that gave no answer. Its message is ours, so that it can be shown. */
 export class NodeFault extends Error {
@@ -21,7 +24,7 @@ export class NodeFault extends Error {
 export function nodeFaultOf(error: Error, sent: boolean): NodeFault {
   if (error instanceof NodeFault) return error;
   if (error instanceof errors.ConnectTimeoutError)
-    return new NodeFault('timeout', sent, 'cannot be reached in time');
+    return new NodeFault('unreachable-in-time', sent, 'cannot be reached in time');
   if (!sent) return new NodeFault('unreachable', sent, 'refuses connections');
   if (error instanceof errors.HeadersTimeoutError)
     return new NodeFault('timeout', sent, 'does not answer in time');

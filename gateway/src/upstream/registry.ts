@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import type { AdmittedNode, NodeAddress, NodeRole } from './node-address.js';
 import { nodeKey } from './node-address.js';
 
-/** Of each list; the registry is written by strangers. */
-export const MAX_REGISTRY_NODES = 256;
+/** Of each of the two lists; the registry is written by strangers. */
+export const MAX_REGISTRY_NODES = 128;
 const MAX_PORT = 65_535;
 
 /** The list of the registry in which the nodes of a role are. */
@@ -33,4 +33,19 @@ function parseAddress(entry: unknown): NodeAddress | undefined {
 /** Private, loopback, link-local (where clouds keep their secrets), multicast and reserved addresses are not. */
 function isPublic(ip: string): boolean {
   return ipaddr.IPv4.parse(ip).range() === 'unicast';
+}
+
+/** Reads both lists with `read`, which answers a path's JSON; throws when it can read neither. */
+export async function readRegistry(
+  read: (path: string) => Promise<unknown>,
+  allowPrivateNodes: boolean,
+): Promise<AdmittedNode[]> {
+  const lists = await Promise.allSettled(
+    (['full', 'archival'] as const).map(async role =>
+      parseRegistry(await read(`/api/v1/registry/${REGISTRY_LISTS[role]}`), role, allowPrivateNodes),
+    ),
+  );
+  const [first] = lists;
+  if (lists.every(list => list.status === 'rejected')) throw (first as PromiseRejectedResult).reason;
+  return lists.flatMap(list => (list.status === 'fulfilled' ? list.value : []));
 }
