@@ -29,8 +29,8 @@ export interface NodeDirectory {
   routed(role: NodeRole): readonly KnownNode[];
   /** The chain that is routed to, lower hex; undefined until a node told one. */
   genesisHash(): string | undefined;
-  /** Takes a node that failed a request out of the routing until its next check. */
-  reportFailure(address: NodeAddress, fault: string): void;
+  /** Tells of a failed request, in words of ours: a node that was not `reached` is down until its next check; another one is asked last, and checked at once. */
+  reportFailure(address: NodeAddress, fault: string, reached: boolean): void;
   /** Reads the allowlist and the registry again and checks every node. */
   refresh(): Promise<void>;
   /** Checks every node once, then at every interval. */
