@@ -7,6 +7,7 @@ import { devnet } from './commands/devnet.js';
 import { emulator } from './commands/emulator.js';
 import { escrow } from './commands/escrow.js';
 import { gallery } from './commands/gallery.js';
+import { gateway } from './commands/gateway.js';
 import { send } from './commands/send.js';
 import { sendToken } from './commands/send-token.js';
 import { signMessage } from './commands/sign-message.js';
@@ -19,8 +20,8 @@ import type { Terminal } from './terminal.js';
 import { explainFault } from './usage-fault.js';
 
 const MAX_WIDTH = 110;
-/** What may be given more than once: words, and the files of the gallery. */
-const LISTS = ['_', '--', 'vectors'];
+/** What may be given more than once: words, the files of the gallery, and a gateway's nodes. */
+const LISTS = ['_', '--', 'vectors', 'full-node', 'fullNode', 'archival-node', 'archivalNode'];
 
 /** Every command with its options; errors are thrown, nothing ends the process. */
 export function createParser(words: readonly string[], terminal: Terminal, hostVersion: string): Argv {
@@ -37,6 +38,7 @@ export function createParser(words: readonly string[], terminal: Terminal, hostV
     addCommand(parser, version, terminal),
     addCommand(parser, emulator, terminal),
     addCommand(parser, devnet, terminal),
+    addCommand(parser, gateway, terminal),
     addCommand(parser, gallery, terminal),
     addCommand(parser, demo, terminal),
   ];
