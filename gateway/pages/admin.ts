@@ -45,7 +45,8 @@ async function ask(path: string, body?: object): Promise<unknown> {
   throw new Refusal(response.status, String(Reflect.get(Object(reply), 'error')));
 }
 
-const explain = (error: unknown) => (error instanceof Refusal ? error.message : 'The gateway did not answer.');
+const explain = (error: unknown) =>
+  error instanceof Refusal ? error.message : 'The gateway did not answer.';
 
 async function open(event: Event): Promise<void> {
   event.preventDefault();
@@ -131,7 +132,9 @@ function cellsOf(node: AdminNode, genesisHash: string | undefined): Cell[] {
     [node.role, ''],
     [node.source, ''],
     node.answers ? ['answers', 'good'] : [node.fault ?? 'does not answer', 'bad'],
-    ownGenesis === undefined ? ['not known', ''] : [agrees ? 'agrees' : `another chain, ${ownGenesis}`, agrees ? 'good' : 'bad'],
+    ownGenesis === undefined
+      ? ['not known', '']
+      : [agrees ? 'agrees' : `another chain, ${ownGenesis}`, agrees ? 'good' : 'bad'],
     [node.height ?? '–', ''],
     [latencyMs === undefined ? '–' : `${Math.round(latencyMs)} ms`, ''],
     [`${node.requests}`, ''],
@@ -158,7 +161,9 @@ function addRow(node: AdminNode): HTMLTableRowElement {
   button.type = 'button';
   button.textContent = 'Remove';
   button.ariaLabel = `Remove ${name}`;
-  button.addEventListener('click', () => write('remove', { ip: node.ip, port: node.port }, `Removed ${name}.`));
+  button.addEventListener('click', () =>
+    write('remove', { ip: node.ip, port: node.port }, `Removed ${name}.`),
+  );
   row.insertCell().append(button);
   rows.set(name, row);
   nodeTable.append(row);
@@ -213,7 +218,11 @@ function size(bytes: number): string {
 }
 
 function duration(seconds: number): string {
-  const parts = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
+  const parts = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ];
   return `${parts[0]} d ${parts[1]} h ${parts[2]} min`;
 }
 

@@ -45,7 +45,8 @@ async function verify(file: File): Promise<void> {
     sha256 = await sha256Of(file);
     [text, kind] = await ask(sha256);
   } catch {
-    text = sha256 === '' ? 'Not known: the file could not be read.' : 'Not known: the gateway did not answer.';
+    text =
+      sha256 === '' ? 'Not known: the file could not be read.' : 'Not known: the gateway did not answer.';
   }
   if (chosen === file) show(`${file.name}\n${text}${sha256 && `\nSHA-256 ${sha256}`}`, kind);
 }

@@ -10,7 +10,10 @@ const ONE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/i;
  * Reads a Range header (RFC 9110 §14): `unsatisfiable` when no byte of the file is asked for.
  * Undefined, which is the whole file, for what is not one range of bytes: a server may ignore those.
  */
-export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+export function parseRange(
+  header: string | undefined,
+  size: number,
+): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = ONE_RANGE.exec(header ?? '') ?? [];
   if (first === '') {
     return last === '' ? undefined : lastBytes(Number(last), size);

@@ -46,7 +46,16 @@ async function describe(handle: FileHandle, name: string): Promise<PublishedFile
 }
 
 /** What the system says of names that lead to no regular file; anything else, such as a full table of files, is a failure. */
-const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EISDIR', 'ENXIO', 'ENAMETOOLONG', 'ENODEV']);
+const MISSING = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'ELOOP',
+  'EACCES',
+  'EISDIR',
+  'ENXIO',
+  'ENAMETOOLONG',
+  'ENODEV',
+]);
 
 export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (!MISSING.has(error.code ?? '')) {

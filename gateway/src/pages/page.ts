@@ -48,7 +48,7 @@ function headersFor(style: string, script: string): Record<string, string> {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
       "default-src 'none'",
-      "img-src data:",
+      'img-src data:',
       `style-src ${sourceHash(style)}`,
       `script-src ${sourceHash(script)}`,
       "connect-src 'self'",

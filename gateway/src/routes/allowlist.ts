@@ -72,11 +72,15 @@ async function removeNode({ nodes, allowlist }: GatewayContext, address: NodeAdd
 /** A client that announces JSON and then has nothing to say is understood too. */
 function takeEmptyBody(scope: FastifyInstance): void {
   scope.removeContentTypeParser('application/json');
-  scope.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, body: string) => {
-    try {
-      return body === '' ? undefined : parseJson(body);
-    } catch {
-      throw new RequestError(400, 'Request body is not valid JSON');
-    }
-  });
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_request: unknown, body: string) => {
+      try {
+        return body === '' ? undefined : parseJson(body);
+      } catch {
+        throw new RequestError(400, 'Request body is not valid JSON');
+      }
+    },
+  );
 }
