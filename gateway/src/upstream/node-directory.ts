@@ -5,7 +5,7 @@ export interface NodeHealth {
   answers: boolean;
   /** Why it does not answer, in words of ours; never text of the node's. */
   fault?: string;
-  /** Lower hex. */
+  /** Lower hex; of the last check that told one. */
   genesisHash?: string;
   height?: bigint;
   signingVersion?: bigint;
@@ -29,8 +29,8 @@ export interface NodeDirectory {
   routed(role: NodeRole): readonly KnownNode[];
   /** The chain that is routed to, lower hex; undefined until a node told one. */
   genesisHash(): string | undefined;
-  /** Takes a node that failed a request out of the routing until its next check. */
-  reportFailure(address: NodeAddress, fault: string): void;
+  /** Tells of a failed request, in words of ours: a node that was not `reached` is down until its next check; another one is asked last, and checked at once. */
+  reportFailure(address: NodeAddress, fault: string, reached: boolean): void;
   /** Reads the allowlist and the registry again and checks every node. */
   refresh(): Promise<void>;
   /** Checks every node once, then at every interval. */
