@@ -42,6 +42,11 @@ export class BlockWatch {
     this.announce();
   }
 
+  /** How many requests wait now. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   get closed(): boolean {
     return this.#closed;
   }
