@@ -21,7 +21,8 @@ export interface RequestOptions {
 }
 
 const TIMEOUT_MS = 15_000;
-const MAX_ANSWER_BYTES = 1 << 20;
+/** A block in full has every transaction that waited for it. */
+const MAX_ANSWER_BYTES = 16 << 20;
 const SERVICE_UNAVAILABLE = 503;
 const NOT_FOUND = 404;
 
