@@ -30,6 +30,7 @@ const CODES: Readonly<Partial<Record<ExitName, readonly string[]>>> = {
     'FIRMWARE_MISSING',
     'PANEL_MISSING',
     'BAD_AUTOMATION',
+    'BAD_CHAOS',
     'CONFIG_UNREADABLE',
     'CONFIG_INVALID',
     'CONFIG_EXISTS',
