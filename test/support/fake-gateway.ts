@@ -13,6 +13,8 @@ export interface FakeRequest {
   /** Of one node, `ip-….localhost`; empty for the gateway's own. */
   host: string;
   path: string;
+  /** Of the Authorization header; empty without one. */
+  authorization: string;
   body: string;
 }
 
@@ -30,7 +32,14 @@ export class FakeGateway {
   readonly #routes = new Map<string, FakeAnswer[]>();
   readonly #server: Server = createServer((request, response) => {
     void readAll(request).then(body => {
-      const asked = { method: request.method ?? '', host: nodeHost(request), path: request.url ?? '', body };
+      const { method = '', url: path = '', headers } = request;
+      const asked = {
+        method,
+        host: nodeHost(request),
+        path,
+        authorization: headers.authorization ?? '',
+        body,
+      };
       this.requests.push(asked);
       const reply = this.#next(routeOf(asked));
       if (reply === 'drop') {

@@ -1,3 +1,4 @@
+export { GatewayAdmin } from './admin.js';
 export * from './client.js';
 export * from './errors.js';
 export type { GatewayOptions, RequestOptions } from './http.js';

@@ -197,7 +197,7 @@ const ROUTES: Route[] = [
   {
     route: 'GET /gateway/allowlist',
     call: () => client.allowlist(),
-    body: '{"nodes":[{"ip":"203.0.113.7","port":8884,"role":"full","source":"static"}]}',
+    body: '{"allowlist":[{"ip":"203.0.113.7","port":8884,"role":"full","source":"static","answers":true}]}',
     record: [{ ip: '203.0.113.7', port: 8884, role: 'full' }],
   },
   {
@@ -215,7 +215,7 @@ const ROUTES: Route[] = [
   {
     route: 'GET /verify',
     call: () => client.verifyRelease(HASH),
-    body: '{"published":true,"version":"0.4.1","arch":"linux-x64","name":"node.tar.gz"}',
+    body: `{"sha256":"${HASH}","published":true,"release":{"version":"0.4.1","arch":"linux-x64","name":"node.tar.gz","size":1,"released_at":2}}`,
     record: { published: true, version: '0.4.1', architecture: 'linux-x64', name: 'node.tar.gz' },
   },
 ];
@@ -279,7 +279,7 @@ describe('a broken field that cannot be done without is named', () => {
       '{"mode":"private","domain":"x","nodes":[{"ip":"1.2.3.4","port":-1,"answers":true}]}',
       'port',
     ],
-    ['GET /gateway/allowlist', () => client.allowlist(), '{"nodes":[{"port":1}]}', 'ip'],
+    ['GET /gateway/allowlist', () => client.allowlist(), '{"allowlist":[{"port":1}]}', 'ip'],
     ['GET /relay/info', () => client.relayInfo(), '{"address":"x","genesis_hash":"ab"}', 'genesis_hash'],
     ['GET /verify', () => client.verifyRelease(HASH), '{"published":"yes"}', 'published'],
   ])('%s', async (route, call, body, field) => {

@@ -52,7 +52,7 @@ export function readGatewayStatus(answer: Answer): GatewayStatus {
 }
 
 export function readAllowlist(route: string, json: unknown): AllowlistEntry[] {
-  return readList(route, json, 'nodes').map(readEntry);
+  return readList(route, json, 'allowlist').map(readEntry);
 }
 
 function readEntry(answer: Answer): AllowlistEntry {

@@ -19,7 +19,7 @@ export interface Release {
   files: ReleaseFile[];
 }
 
-/** Whether the gateway finds a hash among those that the chain publishes, and as what. */
+/** Whether the gateway finds a hash among those that the chain publishes, and as which file of which release. */
 export interface Verification {
   published: boolean;
   version?: string | undefined;
@@ -49,10 +49,11 @@ function readReleaseFile(answer: Answer): ReleaseFile {
 }
 
 export function readVerification(answer: Answer): Verification {
+  const release = answer.has('release') ? answer.object('release') : undefined;
   return {
     published: answer.flag('published'),
-    version: answer.optional('version', 'label'),
-    architecture: answer.optional('arch', 'text'),
-    name: answer.optional('name', 'text'),
+    version: release?.optional('version', 'label'),
+    architecture: release?.optional('arch', 'text'),
+    name: release?.optional('name', 'text'),
   };
 }
