@@ -1,25 +1,37 @@
+import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import { startArchivalNode } from './archival/archival-node.js';
+import { prepareDevnetGateway } from './devnet-gateway.js';
+import { type Gateway, startGateway } from './gateway.js';
 import { LOOPBACK, localAddress } from './listen.js';
 import { startIn } from './node/data-directory.js';
 import { DEVELOPMENT_RELAY, type Registry } from './node/development-data/registry.js';
-import { startFullNode } from './node/full-node.js';
+import { type RunningNode, startFullNode } from './node/full-node.js';
 import { DEVNET_GENESIS_HASH } from './node/genesis.js';
 import { refuseOldLayout } from './node/open-store.js';
 import { once } from './once.js';
+import type { NodeAddress } from './upstream/node-address.js';
 
 export interface DevnetOptions {
   /** Of the gateway; 0, the default, lets the system choose. */
   port?: number;
   nodePort?: number;
   archivalPort?: number;
-  /** 127.0.0.1 when left out. */
+  /** What the gateway listens on, and the nodes too if it is IPv4; 127.0.0.1 when left out. */
   host?: string;
   /** Where the chain stays from one start to the next; left out, it is a temporary directory that `stop` removes. */
   dataDir?: string;
   blockTimeMs?: number;
   /** The full node's clock, in milliseconds. */
   now?: () => number;
+  /** How many requests a client may make in a minute; no limit when left out. */
+  rateLimit?: number;
+  /** Of the gateway; random when left out. */
+  adminApiKey?: string;
+  /** Adds hooks to the gateway before any route is there, for faults that host developers ask for. */
+  extend?: (app: FastifyInstance) => void;
   /** Hears of failures that no request can be told about; a process warning when left out. */
   onError?: (error: Error) => void;
 }
@@ -35,8 +47,16 @@ export interface Devnet {
   stop(): Promise<void>;
 }
 
-/** The archival node has the little of a start to catch up in. */
+/** What has been started so far. */
+interface Running {
+  nodes: RunningNode[];
+  gateway?: Gateway;
+}
+
+/** The archival node has this long at the start to catch up. */
 const CATCH_UP_MS = 5_000;
+/** Requests under way have this long at the end, before the nodes that they ask are gone. */
+const FAREWELL_MS = 500;
 
 /** Starts the development network in this process and resolves when all of it listens; throws DevnetError for an unusable directory. */
 export function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
@@ -45,37 +65,66 @@ export function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
 
 async function serve(directory: string, options: DevnetOptions): Promise<Devnet> {
   refuseOldLayout(directory);
-  const running: { stop(): Promise<void> }[] = [];
-  const stop = once(async () => {
-    for (const part of running.splice(0).reverse()) {
-      await part.stop();
-    }
-  });
+  const running: Running = { nodes: [] };
+  const stop = once(() => stopAll(running));
   try {
     const registry: Registry = { nodes: [], archivals: [], gateways: [], relays: [DEVELOPMENT_RELAY] };
-    const { nodePort: port, host = LOOPBACK, blockTimeMs, now, onError } = options;
-    const shared = { host, onError, registry };
-    const node = await startFullNode({ ...shared, dataDir: join(directory, 'node'), port, blockTimeMs, now });
-    running.push(node);
-    const archival = await startArchivalNode({
-      ...shared,
-      dataDir: join(directory, 'archival'),
-      port: options.archivalPort,
-      follow: node.url,
-    });
-    running.push(archival);
-    registry.nodes = [localAddress(node.url)!];
-    registry.archivals = [localAddress(archival.url)!];
-    await archival.inStep(CATCH_UP_MS);
-    return {
-      url: node.url,
-      nodeUrl: node.url,
-      archivalUrl: archival.url,
-      genesisHash: DEVNET_GENESIS_HASH,
-      stop,
-    };
+    const urls = await startNodes(directory, options, registry, running);
+    const config = await configure(directory, options, registry);
+    const { onError, extend } = options;
+    running.gateway = await startGateway(config, { ...(onError && { onError }), ...(extend && { extend }) });
+    const { url } = running.gateway;
+    registry.gateways = [`${config.gatewayHost}:${new URL(url).port}`];
+    return { url, ...urls, genesisHash: DEVNET_GENESIS_HASH, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+async function startNodes(
+  directory: string,
+  { host = LOOPBACK, onError, ...options }: DevnetOptions,
+  registry: Registry,
+  running: Running,
+): Promise<{ nodeUrl: string; archivalUrl: string }> {
+  // The gateway knows nodes by IPv4 addresses alone.
+  const shared = { host: isIPv4(host) ? host : LOOPBACK, onError, registry };
+  const { nodePort, archivalPort, blockTimeMs, now } = options;
+  const dataDir = join(directory, 'node');
+  const node = await startFullNode({ ...shared, dataDir, port: nodePort, blockTimeMs, now });
+  running.nodes.push(node);
+  registry.nodes = [localAddress(node.url)!];
+  const archival = await startArchivalNode({
+    ...shared,
+    dataDir: join(directory, 'archival'),
+    port: archivalPort,
+    follow: urlOf(registry.nodes[0]!),
+  });
+  running.nodes.push(archival);
+  registry.archivals = [localAddress(archival.url)!];
+  await archival.inStep(CATCH_UP_MS);
+  return { nodeUrl: node.url, archivalUrl: archival.url };
+}
+
+function urlOf({ ip, port }: NodeAddress): string {
+  return `http://${ip}:${port}`;
+}
+
+function configure(directory: string, options: DevnetOptions, { nodes, archivals }: Registry) {
+  const { host = LOOPBACK, port = 0, rateLimit = 0, adminApiKey } = options;
+  const full = nodes.map(node => ({ ...node, role: 'full' as const }));
+  const archival = archivals.map(node => ({ ...node, role: 'archival' as const }));
+  const staticNodes = [...full, ...archival];
+  const own = join(directory, 'gateway');
+  return prepareDevnetGateway({ directory: own, staticNodes, host, port, rateLimit, adminApiKey });
+}
+
+async function stopAll({ gateway, nodes }: Running): Promise<void> {
+  const stopped = gateway?.stop();
+  await Promise.race([stopped, setTimeout(FAREWELL_MS, undefined, { ref: false })]);
+  for (const node of nodes.reverse()) {
+    await node.stop();
+  }
+  await stopped;
 }
