@@ -3,6 +3,8 @@ import { ConfigError, systemCode } from './errors.js';
 
 const COMMAND_TIMEOUT_MS = 250;
 const CONNECT_TIMEOUT_MS = 2000;
+/** A connection that is gone is waited for as long. */
+const DISCONNECT_TIMEOUT_MS = 100;
 const MAX_RETRY_DELAY_MS = 2000;
 /** How long a Redis that failed is left alone: a request that waits for it in vain is a slow one. */
 const PAUSE_MS = 1000;
@@ -13,6 +15,8 @@ export interface SharedRedis {
   /** False for a while after a failure. */
   isUsable(): boolean;
   failed(error: unknown): void;
+  /** Of the outage that goes on; a code or a word. */
+  lastFault(): string | undefined;
   worked(): void;
   close(): void;
 }
@@ -36,33 +40,30 @@ export async function openRedis(
     maxRetriesPerRequest: 0,
     enableAutoPipelining: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
+    disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
     retryStrategy: attempt => Math.min(100 * attempt, MAX_RETRY_DELAY_MS),
   });
   const shared = watch(client, onError);
-  const connected = client.connect();
-  if (wait) {
-    await connected.catch(error => {
-      shared.close();
-      throw new ConfigError(
-        'REDIS_UNREACHABLE',
-        `the Redis of redis_url does not answer (${reasonOf(error)})`,
-      );
-    });
-  } else {
-    connected.catch(shared.failed);
+  const connected = client.connect().catch(shared.failed);
+  if (wait && (await connected.then(() => client.status)) !== 'ready') {
+    shared.close();
+    throw new ConfigError(
+      'REDIS_UNREACHABLE',
+      `the Redis of redis_url does not answer (${shared.lastFault() ?? 'no answer'})`,
+    );
   }
   return shared;
 }
 
 function watch(client: Redis, onError: (error: Error) => void): SharedRedis {
   let pausedUntilMs = 0;
-  let isAway = false;
+  let fault: string | undefined;
   const failed = (error: unknown) => {
     pausedUntilMs = Date.now() + PAUSE_MS;
-    if (!isAway) {
-      isAway = true;
-      onError(new Error(`Redis does not answer (${reasonOf(error)}); going on without it`));
+    if (fault === undefined) {
+      fault = reasonOf(error);
+      onError(new Error(`Redis does not answer (${fault}); going on without it`));
     }
   };
   client.on('error', failed);
@@ -70,8 +71,9 @@ function watch(client: Redis, onError: (error: Error) => void): SharedRedis {
     client,
     isUsable: () => Date.now() >= pausedUntilMs,
     failed,
+    lastFault: () => fault,
     worked: () => {
-      isAway = false;
+      fault = undefined;
     },
     close: () => client.disconnect(),
   };

@@ -1,6 +1,11 @@
-import { type NodeAddress, nodeKey } from './upstream/node-address.js';
+import { type AdmittedNode, type NodeAddress, type NodeRole, nodeKey } from './upstream/node-address.js';
 
 export interface NodeTraffic extends NodeAddress {
+  requests: number;
+  failures: number;
+}
+
+interface RoleTraffic {
   requests: number;
   failures: number;
 }
@@ -13,13 +18,18 @@ export interface TrafficCounts {
   /** Of answers' bodies. */
   bytesOut: number;
   nodes: readonly NodeTraffic[];
+  /** Of nodes that are no longer admitted too. */
+  roles: Readonly<Record<NodeRole, Readonly<RoleTraffic>>>;
 }
+
+type Asked = NodeAddress & Pick<AdmittedNode, 'role'>;
 
 /** Counts what the gateway answers and what its nodes were asked, for the admin page. */
 export class Traffic {
   #requests = 0;
   #bytesOut = 0;
   readonly #answers = [0, 0, 0, 0, 0, 0];
+  readonly #roles = { full: { requests: 0, failures: 0 }, archival: { requests: 0, failures: 0 } };
   readonly #nodes = new Map<string, NodeTraffic>();
 
   countAnswer(status: number, bytes: number): void {
@@ -29,18 +39,26 @@ export class Traffic {
     if (digit in this.#answers) this.#answers[digit]! += 1;
   }
 
-  countRequest(node: NodeAddress): void {
+  countRequest(node: Asked): void {
+    this.#roles[node.role].requests += 1;
     this.#of(node).requests += 1;
   }
 
-  countFailure(node: NodeAddress): void {
+  countFailure(node: Asked): void {
+    this.#roles[node.role].failures += 1;
     this.#of(node).failures += 1;
   }
 
   counts(): TrafficCounts {
     const answers = Object.fromEntries(this.#answers.map((count, digit) => [digit, count]).slice(1));
     const nodes = [...this.#nodes.values()].map(node => ({ ...node }));
-    return { requests: this.#requests, answers, bytesOut: this.#bytesOut, nodes };
+    return {
+      requests: this.#requests,
+      answers,
+      bytesOut: this.#bytesOut,
+      nodes,
+      roles: structuredClone(this.#roles),
+    };
   }
 
   /** Forgets nodes that are no longer admitted, so that a long life does not collect them. */

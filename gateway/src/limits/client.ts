@@ -17,11 +17,12 @@ export function clientNaming(trustedProxies: readonly string[]): ClientOf {
     return request => nameOf(request.socket.remoteAddress);
   }
   return request => {
-    const hops = forwardedFor(request);
     let address = parseAddress(request.socket.remoteAddress);
-    while (address !== undefined && isIn(networks, address) && hops.length > 0) {
-      // What is no address was not written by a proxy of ours: then the last one that is known has to do.
-      address = parseAddress(hops.pop()) ?? address;
+    for (const hop of forwardedFor(request).reverse()) {
+      const next = parseAddress(hop);
+      // What is no address was not written by a proxy: then the last one that is known has to do.
+      if (next === undefined || address === undefined || !isIn(networks, address)) break;
+      address = next;
     }
     return address === undefined ? UNKNOWN : nameOfAddress(address);
   };
