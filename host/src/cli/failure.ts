@@ -25,6 +25,7 @@ const CODES: Readonly<Partial<Record<ExitName, readonly string[]>>> = {
     'LISTEN_FAILED',
     'DATA_IN_USE',
     'DATA_OF_ANOTHER_NETWORK',
+    'DATA_OF_ANOTHER_VERSION',
     'DATA_BROKEN',
     'DATA_UNUSABLE',
     'FIRMWARE_MISSING',
