@@ -30,6 +30,36 @@ export class DevnetError extends Error {
   }
 }
 
+export type ConfigErrorCode =
+  | 'CONFIG_UNREADABLE'
+  | 'CONFIG_INVALID'
+  | 'CONFIG_EXISTS'
+  | 'TLS_UNUSABLE'
+  | 'ALLOWLIST_UNUSABLE'
+  | 'REDIS_UNREACHABLE'
+  | 'CANNOT_LISTEN';
+
+/** Why a gateway cannot start as it is configured. No message holds a secret of the configuration. */
+export class ConfigError extends Error {
+  readonly code: ConfigErrorCode;
+  readonly facts: { faults: readonly string[] };
+  readonly hint?: string;
+
+  constructor(code: ConfigErrorCode, message: string, faults: readonly string[] = []) {
+    super(message);
+    this.name = 'ConfigError';
+    this.code = code;
+    this.facts = { faults };
+    if (faults.length > 1) this.hint = faults.join('\n');
+  }
+}
+
+/** Node's code for a failed system call, such as ENOENT: its message may hold paths and addresses. */
+export function systemCode(error: unknown): string {
+  const code: unknown = Reflect.get(Object(error), 'code');
+  return typeof code === 'string' ? code : 'unknown error';
+}
+
 /** The error body of every route (interface.md "Errors"). */
 export function errorBody(statusCode: number, message: string) {
   return { success: false, error: message, code: statusCode };

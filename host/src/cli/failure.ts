@@ -30,6 +30,13 @@ const CODES: Readonly<Partial<Record<ExitName, readonly string[]>>> = {
     'FIRMWARE_MISSING',
     'PANEL_MISSING',
     'BAD_AUTOMATION',
+    'CONFIG_UNREADABLE',
+    'CONFIG_INVALID',
+    'CONFIG_EXISTS',
+    'TLS_UNUSABLE',
+    'ALLOWLIST_UNUSABLE',
+    'REDIS_UNREACHABLE',
+    'CANNOT_LISTEN',
   ],
   noDevice: [
     'TRANSPORT_FAILED',

@@ -1,5 +1,5 @@
+import { suggest } from '../../../gateway/src/suggestion.js';
 import { UsageError } from './errors.js';
-import { suggest } from './suggestion.js';
 
 /** What was typed, and what could have been: names without dashes. */
 export interface CommandLine {

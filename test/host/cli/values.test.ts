@@ -1,5 +1,4 @@
 import { openTransport } from '../../../host/src/cli/device.js';
-import { suggest } from '../../../host/src/cli/suggestion.js';
 import { formatTable } from '../../../host/src/cli/table.js';
 import { parseAccountIndex, parseHash, parseTime, parseTokenId } from '../../../host/src/cli/values.js';
 import { HidTransport, HttpTransport, TcpTransport } from '../../../host/src/node.js';
@@ -61,12 +60,6 @@ test('the device names its transport', () => {
 
 test.each(['', 'usb', 'tcp://127.0.0.1', 'https://127.0.0.1'])('the device cannot be %j', device => {
   expect(() => openTransport(device)).toThrow('the device must be');
-});
-
-test('a suggestion is near or none', () => {
-  const options = ['amount', 'account', 'api'];
-  expect(suggest('amuont', options)).toBe('amount');
-  expect(suggest('frobnicate', options)).toBeUndefined();
 });
 
 test('a table indents the further lines of a value', () => {

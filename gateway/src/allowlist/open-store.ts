@@ -1,0 +1,27 @@
+import type { GatewayConfig } from '../config/config.js';
+import type { AllowlistStore } from './allowlist-store.js';
+import { FileStore } from './file-store.js';
+import { MemoryStore } from './memory-store.js';
+
+type Where = Pick<GatewayConfig, 'redisUrl' | 'stateFile' | 'gatewayHost'>;
+
+/** In Redis, a file or memory, as the configuration says; throws ConfigError when what is kept there cannot be used. */
+export async function openAllowlistStore(
+  { redisUrl, stateFile, gatewayHost }: Where,
+  onError: (error: Error) => void = error => process.emitWarning(error),
+): Promise<AllowlistStore> {
+  const store = await openStore();
+  await store.read().catch(async error => {
+    await store.close();
+    throw error;
+  });
+  return store;
+
+  async function openStore(): Promise<AllowlistStore> {
+    if (redisUrl === undefined) {
+      return stateFile === undefined ? new MemoryStore() : new FileStore(stateFile);
+    }
+    const { RedisStore } = await import('./redis-store.js');
+    return RedisStore.open(redisUrl, gatewayHost, onError);
+  }
+}

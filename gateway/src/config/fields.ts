@@ -1,0 +1,84 @@
+import type { GatewayConfig, RateLimitConfig, RelayConfig, StaticNode, TimeoutConfig } from './config.js';
+import { type Fields, listOf, objectOf, optional, required, withDefault } from './reader.js';
+import { tls } from './tls-field.js';
+import {
+  adminKey,
+  amount,
+  boolean,
+  genesisHash,
+  hostName,
+  ipv4,
+  listenPort,
+  network,
+  oneOf,
+  otherHost,
+  port,
+  redisUrl,
+  text,
+  whole,
+} from './values.js';
+
+const MAX_NODES = 256;
+const MAX_NAMES = 64;
+const MAX_WORKERS = 64;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const MEBIBYTE = 1_048_576;
+
+const staticNode: Fields<StaticNode> = {
+  ip: required(ipv4),
+  port: required(port),
+  role: withDefault(oneOf('full', 'archival'), 'full'),
+};
+
+const relay: Fields<RelayConfig> = {
+  address: required(text),
+  rate: required(amount),
+  genesisHash: required(genesisHash),
+};
+
+const rateLimit: Fields<RateLimitConfig> = {
+  requests: withDefault(whole(0, 1_000_000), 600),
+  writes: withDefault(whole(0, 1_000_000), 60),
+  windowSeconds: withDefault(whole(1, 3600), 60),
+};
+
+const timeouts: Fields<TimeoutConfig> = {
+  connectMs: withDefault(whole(10, MINUTE_MS), 2000),
+  answerMs: withDefault(whole(10, 10 * MINUTE_MS), 10_000),
+  pieceMs: withDefault(whole(10, 10 * MINUTE_MS), 10_000),
+};
+
+const metrics: Fields<NonNullable<GatewayConfig['metrics']>> = {
+  host: withDefault(text, '127.0.0.1'),
+  port: required(listenPort),
+};
+
+/** Every field of `gateway.json` with its default; docs/GATEWAY.md has the same table. */
+export const GATEWAY_FIELDS: Fields<GatewayConfig> = {
+  gatewayHost: required(hostName),
+  otherHosts: withDefault(listOf(otherHost, MAX_NAMES), []),
+  mode: withDefault(oneOf('private', 'public'), 'private'),
+  listenHost: withDefault(text, '127.0.0.1'),
+  listenPort: withDefault(listenPort, 8883),
+  tls: optional(tls),
+  redirectPort: optional(listenPort),
+  staticNodes: withDefault(listOf(objectOf(staticNode), MAX_NODES), []),
+  nodePort: withDefault(port, 8884),
+  allowPrivateNodes: withDefault(boolean, false),
+  genesisHash: optional(genesisHash),
+  healthIntervalMs: withDefault(whole(100, HOUR_MS), 5000),
+  adminApiKey: required(adminKey),
+  stateFile: optional(text),
+  redisUrl: optional(redisUrl),
+  workers: withDefault(whole(1, MAX_WORKERS), 1),
+  downloadsDir: optional(text),
+  releasesDir: optional(text),
+  relay: optional(objectOf(relay)),
+  faucet: withDefault(boolean, false),
+  rateLimit: withDefault(objectOf(rateLimit), {}),
+  trustedProxies: withDefault(listOf(network, MAX_NAMES), []),
+  timeouts: withDefault(objectOf(timeouts), {}),
+  maxAnswerBytes: withDefault(whole(1024, 1024 * MEBIBYTE), 64 * MEBIBYTE),
+  metrics: optional(objectOf(metrics)),
+};

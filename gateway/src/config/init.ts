@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { ConfigError, systemCode } from '../errors.js';
+import { parseGatewayConfig } from './parse.js';
+
+const KEY_BYTES = 32;
+const OWNER_ONLY = 0o600;
+
+/**
+ * Writes a configuration for its owner's eyes with these fields, as they stand in the file, and a new admin key; throws
+ * ConfigError when a field is not right or the file is there already.
+ */
+export async function initGatewayConfig(path: string, fields: Record<string, unknown>): Promise<void> {
+  const written = { ...fields, admin_api_key: randomBytes(KEY_BYTES).toString('base64url') };
+  parseGatewayConfig(written, dirname(resolve(path)));
+  try {
+    await writeFile(path, `${JSON.stringify(written, null, 2)}\n`, { flag: 'wx', mode: OWNER_ONLY });
+  } catch (error) {
+    const code = systemCode(error);
+    throw code === 'EEXIST'
+      ? new ConfigError('CONFIG_EXISTS', `${path} exists already: name another file, or remove it first`)
+      : new ConfigError('CONFIG_UNREADABLE', `cannot write ${path} (${code})`);
+  }
+}

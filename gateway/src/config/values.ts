@@ -1,0 +1,116 @@
+import { isIPv4 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { fault, type Reader } from './reader.js';
+
+/** Room for `ip-255-255-255-255-p65535.` within the 253 characters of a name. */
+const MAX_HOST = 253 - 'ip-255-255-255-255-p65535.'.length;
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const MIN_KEY = 32;
+const MAX_KEY = 256;
+const MAX_TEXT = 1024;
+
+export const boolean: Reader<boolean> = (value, path) => {
+  if (typeof value !== 'boolean') {
+    throw fault(path, 'must be true or false');
+  }
+  return value;
+};
+
+export function whole(minimum: number, maximum: number): Reader<number> {
+  return (value, path) => {
+    const number = typeof value === 'bigint' ? Number(value) : value;
+    if (typeof number !== 'number' || !Number.isInteger(number) || number < minimum || number > maximum) {
+      throw fault(path, `must be a whole number from ${minimum} to ${maximum}`);
+    }
+    return number;
+  };
+}
+
+/** Atomic units. */
+export const amount: Reader<bigint> = (value, path) => {
+  const number = typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (typeof number !== 'bigint' || number < 0n || number >= 2n ** 64n) {
+    throw fault(path, 'must be a whole number of atomic units');
+  }
+  return number;
+};
+
+/** 0 lets the system choose. */
+export const listenPort = whole(0, 65_535);
+
+export const port = whole(1, 65_535);
+
+export const text: Reader<string> = (value, path) => {
+  if (typeof value !== 'string' || value === '' || value.length > MAX_TEXT || value.includes('\0')) {
+    throw fault(path, `must be text of 1 to ${MAX_TEXT} characters`);
+  }
+  return value;
+};
+
+export function oneOf<Word extends string>(...words: readonly Word[]): Reader<Word> {
+  return (value, path) => {
+    const found = words.find(word => word === value);
+    if (found === undefined) {
+      throw fault(path, `must be ${words.map(word => `"${word}"`).join(' or ')}`);
+    }
+    return found;
+  };
+}
+
+/** A domain name in lower case; an address is none, as names of nodes are made from it. */
+export const hostName: Reader<string> = (value, path) => {
+  const name = typeof value === 'string' ? value.toLowerCase() : '';
+  const labels = name.split('.');
+  if (!labels.every(label => LABEL.test(label)) || name.length > MAX_HOST || /^\d+$/.test(labels.at(-1)!)) {
+    throw fault(path, `must be a domain name of at most ${MAX_HOST} characters, without a port`);
+  }
+  return name;
+};
+
+/** What else a client may ask for: a domain name or an IPv4 address. */
+export const otherHost: Reader<string> = (value, path) =>
+  typeof value === 'string' && isIPv4(value) ? value : hostName(value, path);
+
+/** Canonical dotted form: `isIPv4` takes no leading zeros. */
+export const ipv4: Reader<string> = (value, path) => {
+  if (typeof value !== 'string' || !isIPv4(value)) {
+    throw fault(path, 'must be an IPv4 address such as 192.0.2.10');
+  }
+  return value;
+};
+
+/** An address or network, IPv4 or IPv6. */
+export const network: Reader<string> = (value, path) => {
+  const isAddress = typeof value === 'string' && /[.:]/.test(value) && ipaddr.isValid(value);
+  if (!isAddress && !(typeof value === 'string' && ipaddr.isValidCIDR(value))) {
+    throw fault(path, 'must be an IP address or a network such as 192.0.2.0/24');
+  }
+  return value as string;
+};
+
+export const genesisHash: Reader<string> = (value, path) => {
+  const digits = typeof value === 'string' ? value.toLowerCase().replace(/^0x/, '') : '';
+  if (!/^[0-9a-f]{64}$/.test(digits)) {
+    throw fault(path, 'must be 64 hex digits');
+  }
+  return digits;
+};
+
+/** Goes into a header, so it is printable ASCII without a space. */
+export const adminKey: Reader<string> = (value, path) => {
+  if (typeof value !== 'string' || value.length < MIN_KEY || value.length > MAX_KEY) {
+    throw fault(path, `must be text of ${MIN_KEY} to ${MAX_KEY} characters`);
+  }
+  if (!/^[!-~]+$/.test(value)) {
+    throw fault(path, 'must be of printable ASCII characters without spaces');
+  }
+  return value;
+};
+
+export const redisUrl: Reader<string> = (value, path) => {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '') {
+    throw fault(path, 'must be an address such as redis://127.0.0.1:6379');
+  }
+  return url.href;
+};

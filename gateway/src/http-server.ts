@@ -1,0 +1,78 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  STATUS_CODES,
+} from 'node:http';
+import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https';
+import type { Socket } from 'node:net';
+import { errorBody } from './errors.js';
+
+const REQUEST_MS = 10_000;
+const HEAD_MS = 10_000;
+/** How often Node looks for requests that take too long. */
+const CHECK_MS = 1000;
+const MAX_HEAD_BYTES = 16_384;
+const KEEP_ALIVE_MS = 65_000;
+/** What is told of a parser's error is its status; its own words would be about itself. */
+const PARSER_STATUS = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+]);
+
+const SERVER_OPTIONS: ServerOptions = {
+  maxHeaderSize: MAX_HEAD_BYTES,
+  headersTimeout: HEAD_MS,
+  requestTimeout: REQUEST_MS,
+  connectionsCheckingInterval: CHECK_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  // A request without a Host is answered with an error body, as every other refusal.
+  requireHostHeader: false,
+  insecureHTTPParser: false,
+};
+
+/** The server under the gateway's app; a connection on which nothing moves for `idleMs` ends. */
+export function createHttpServer(listener: RequestListener, idleMs: number, tls?: TlsServerOptions): Server {
+  const server: Server =
+    tls === undefined
+      ? createServer(SERVER_OPTIONS, listener)
+      : createTlsServer({ ...SERVER_OPTIONS, ...tls }, listener);
+  server.setTimeout(idleMs);
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => refuse(socket, 400));
+  server.on('checkExpectation', (_request, response) => {
+    const body = refusalBody(417);
+    response
+      .writeHead(417, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+      .end(body);
+  });
+  return server;
+}
+
+/** Answers what the HTTP parser refused with an error body and ends the connection. */
+export function refuseClient(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  refuse(socket, PARSER_STATUS.get(error.code ?? '') ?? 400);
+}
+
+function refuse(socket: Socket, status: number): void {
+  const body = refusalBody(status);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    'x-content-type-options: nosniff',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.destroySoon();
+}
+
+function refusalBody(status: number): string {
+  return JSON.stringify(errorBody(status, STATUS_CODES[status]!));
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RequestError } from '../errors.js';
+import type { NodeAddress } from '../upstream/node-address.js';
+import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
+import { type HostNames, parseHost } from './host-name.js';
+import { VIA } from './request-headers.js';
+import { parseTarget } from './request-target.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The admitted node that the Host header names; null when it names the gateway. */
+    namedNode: KnownNode | null;
+  }
+}
+
+export const CHAIN_PREFIX = '/api/v1/';
+const CHAIN_METHODS = ['GET', 'HEAD', 'POST'];
+
+/** Refuses, before anything else looks at a request, whatever two readers could understand differently. */
+export function addRequestChecks(app: FastifyInstance, names: HostNames, nodes: NodeDirectory): void {
+  app.decorateRequest('namedNode', null);
+  app.addHook('onRequest', (request, reply, done) => {
+    try {
+      checkRequest(request, reply, names, nodes);
+      done();
+    } catch (error) {
+      reply.header('connection', 'close');
+      done(error as Error);
+    }
+  });
+}
+
+function checkRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  names: HostNames,
+  nodes: NodeDirectory,
+): void {
+  const { raw } = request;
+  const target = raw.url ?? '';
+  const { path } = parseTarget(target);
+  checkFraming(raw);
+  const asked = parseHost(requireHost(raw), names, raw.socket.localAddress ?? '');
+  if (asked !== 'gateway') request.namedNode = findAdmitted(asked, nodes);
+  if (!path.startsWith(CHAIN_PREFIX)) {
+    if (asked !== 'gateway') throw new RequestError(404, 'A node has no such route');
+    return;
+  }
+  if (!CHAIN_METHODS.includes(raw.method ?? '')) {
+    reply.header('allow', CHAIN_METHODS.join(', '));
+    throw new RequestError(405, 'This method is not allowed here');
+  }
+}
+
+/** The node if it is admitted at this very moment, and not known to be on another chain. */
+function findAdmitted(asked: NodeAddress, nodes: NodeDirectory): KnownNode {
+  const node = nodes.find(asked);
+  if (node === undefined) throw new RequestError(403, 'This host is not served here');
+  const { genesisHash } = node.health;
+  if (genesisHash !== undefined && genesisHash !== nodes.genesisHash()) {
+    throw new RequestError(502, 'The node is on another chain');
+  }
+  return node;
+}
+
+/** RFC 9112 §6.3 and §7.8: what a proxy must not guess about. */
+function checkFraming({ headers, method }: IncomingMessage): void {
+  const encoding = headers['transfer-encoding'];
+  const length = headers['content-length'];
+  if (encoding !== undefined && (length !== undefined || encoding.toLowerCase() !== 'chunked')) {
+    throw new RequestError(400, 'The request does not say clearly how long its body is');
+  }
+  if ((method === 'GET' || method === 'HEAD') && (encoding !== undefined || Number(length ?? 0) !== 0)) {
+    throw new RequestError(400, `A ${method} request has no body`);
+  }
+  if (headers.upgrade !== undefined) {
+    throw new RequestError(400, 'No other protocol is spoken here');
+  }
+  if (headers.via?.includes(VIA)) {
+    throw new RequestError(508, 'A gateway is not a node');
+  }
+}
+
+function requireHost({ rawHeaders }: IncomingMessage): string {
+  let host: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (host !== undefined) throw new RequestError(400, 'The request has more than one Host');
+    host = rawHeaders[index + 1]!;
+  }
+  if (host === undefined || host === '') throw new RequestError(400, 'The request has no Host');
+  return host;
+}

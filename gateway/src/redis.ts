@@ -1,0 +1,87 @@
+import type { Redis } from 'ioredis';
+import { ConfigError, systemCode } from './errors.js';
+
+const COMMAND_TIMEOUT_MS = 250;
+const CONNECT_TIMEOUT_MS = 2000;
+/** A connection that is gone is waited for as long. */
+const DISCONNECT_TIMEOUT_MS = 100;
+const MAX_RETRY_DELAY_MS = 2000;
+/** How long a Redis that failed is left alone: a request that waits for it in vain is a slow one. */
+const PAUSE_MS = 1000;
+
+/** A connection that fails at once while Redis is away, and tells of it once. */
+export interface SharedRedis {
+  client: Redis;
+  /** False for a while after a failure. */
+  isUsable(): boolean;
+  failed(error: unknown): void;
+  /** Of the outage that goes on; a code or a word. */
+  lastFault(): string | undefined;
+  worked(): void;
+  close(): void;
+}
+
+/** Everything that replicas of one gateway share is under this. */
+export function keyPrefix(gatewayHost: string): string {
+  return `zbc-gateway:${gatewayHost}:`;
+}
+
+/** Connects in the background; with `wait` it is an error when that fails. Neither the address nor the password is ever told. */
+export async function openRedis(
+  url: string,
+  onError: (error: Error) => void,
+  { wait = false }: { wait?: boolean } = {},
+): Promise<SharedRedis> {
+  const { Redis: Client } = await import('ioredis');
+  const client = new Client(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    enableAutoPipelining: true,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    disconnectTimeout: DISCONNECT_TIMEOUT_MS,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    retryStrategy: attempt => Math.min(100 * attempt, MAX_RETRY_DELAY_MS),
+  });
+  const shared = watch(client, onError);
+  const connected = client.connect().catch(shared.failed);
+  if (wait && (await connected.then(() => client.status)) !== 'ready') {
+    shared.close();
+    throw new ConfigError(
+      'REDIS_UNREACHABLE',
+      `the Redis of redis_url does not answer (${shared.lastFault() ?? 'no answer'})`,
+    );
+  }
+  return shared;
+}
+
+function watch(client: Redis, onError: (error: Error) => void): SharedRedis {
+  let pausedUntilMs = 0;
+  let fault: string | undefined;
+  const failed = (error: unknown) => {
+    pausedUntilMs = Date.now() + PAUSE_MS;
+    if (fault === undefined) {
+      fault = reasonOf(error);
+      onError(new Error(`Redis does not answer (${fault}); going on without it`));
+    }
+  };
+  client.on('error', failed);
+  return {
+    client,
+    isUsable: () => Date.now() >= pausedUntilMs,
+    failed,
+    lastFault: () => fault,
+    worked: () => {
+      fault = undefined;
+    },
+    close: () => client.disconnect(),
+  };
+}
+
+/** Messages of Redis may hold the address or a piece of a command. */
+function reasonOf(error: unknown): string {
+  const words = error instanceof Error ? /^[A-Z]{4,}\b/.exec(error.message)?.[0] : undefined;
+  const code = systemCode(error);
+  return code === 'unknown error' ? (words ?? 'no answer') : code;
+}

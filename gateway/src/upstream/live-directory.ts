@@ -1,0 +1,179 @@
+import type { AllowlistChanges, AllowlistStore } from '../allowlist/allowlist-store.js';
+import type { GatewayConfig } from '../config/config.js';
+import { mergeNodes } from './admitted-nodes.js';
+import { agreeOnGenesis } from './chain-agreement.js';
+import { CheckedNode } from './checked-node.js';
+import { checkHealth } from './health-check.js';
+import { type AdmittedNode, type NodeAddress, type NodeRole, nodeKey } from './node-address.js';
+import type { NodeConnections } from './node-connections.js';
+import type { KnownNode, NodeDirectory } from './node-directory.js';
+import { RoutingOrder } from './routing-order.js';
+
+/** Of health checks; the registry is read in the first of them, and again at once as long as that fails. */
+const ROUNDS_PER_REGISTRY_READ = 12;
+const CHECKS_AT_ONCE = 32;
+
+interface DirectoryParts {
+  config: GatewayConfig;
+  allowlist: AllowlistStore;
+  connections: NodeConnections;
+  /** The nodes of the chain's registry; throws when nobody tells them. */
+  readRegistry(): Promise<AdmittedNode[]>;
+  onError(error: Error): void;
+}
+
+/** The directory that asks real nodes how they are. */
+export class LiveDirectory implements NodeDirectory {
+  readonly #parts: DirectoryParts;
+  readonly #order: Record<NodeRole, RoutingOrder> = {
+    full: new RoutingOrder(),
+    archival: new RoutingOrder(),
+  };
+  #nodes = new Map<string, CheckedNode>();
+  #changes: AllowlistChanges = { added: [], removed: [] };
+  #registry: readonly AdmittedNode[] = [];
+  #genesisHash: string | undefined;
+  #roundsUntilRegistry = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(parts: DirectoryParts) {
+    this.#parts = parts;
+    this.#genesisHash = parts.config.genesisHash;
+    this.#merge();
+    parts.allowlist.onChange(() => void this.#followAllowlist());
+  }
+
+  nodes(): readonly KnownNode[] {
+    return [...this.#nodes.values()];
+  }
+
+  find(address: NodeAddress): KnownNode | undefined {
+    return this.#nodes.get(nodeKey(address));
+  }
+
+  routed(role: NodeRole): readonly KnownNode[] {
+    return this.#order[role].next();
+  }
+
+  genesisHash(): string | undefined {
+    return this.#genesisHash;
+  }
+
+  reportFailure(address: NodeAddress, fault: string, reached: boolean): void {
+    const node = this.#nodes.get(nodeKey(address));
+    if (node === undefined || this.#stopped) return;
+    node.suspect = true;
+    if (!reached) node.health = { ...node.health, answers: false, fault };
+    this.#arrange();
+    if (reached) void this.#check(node);
+  }
+
+  async refresh(): Promise<void> {
+    this.#changes = await this.#parts.allowlist.read();
+    this.#merge();
+    await this.#checkAll();
+    if (await this.#readRegistry()) await this.#checkAll(node => node.health.checkedAtMs === 0);
+  }
+
+  async start(): Promise<void> {
+    await this.refresh();
+    this.#schedule();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await Promise.all([...this.#nodes.values()].map(node => node.check));
+  }
+
+  #schedule(): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(
+      () => void this.#round().then(() => this.#schedule()),
+      this.#parts.config.healthIntervalMs,
+    );
+    this.#timer.unref();
+  }
+
+  async #round(): Promise<void> {
+    await this.#checkAll();
+    this.#roundsUntilRegistry -= 1;
+    if (this.#roundsUntilRegistry <= 0 && (await this.#readRegistry())) {
+      await this.#checkAll(node => node.health.checkedAtMs === 0);
+    }
+  }
+
+  async #followAllowlist(): Promise<void> {
+    try {
+      this.#changes = await this.#parts.allowlist.read();
+      this.#merge();
+      await this.#checkAll(node => node.health.checkedAtMs === 0);
+    } catch (error) {
+      this.#parts.onError(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** Whether the registry was read, in public mode; without it, the nodes that it named before stay. */
+  async #readRegistry(): Promise<boolean> {
+    if (this.#parts.config.mode === 'private' || this.#stopped) return false;
+    try {
+      this.#registry = await this.#parts.readRegistry();
+      this.#roundsUntilRegistry = ROUNDS_PER_REGISTRY_READ;
+    } catch {
+      return false;
+    }
+    this.#merge();
+    return true;
+  }
+
+  /** Takes over whom configuration, allowlist and registry admit now; who stays keeps what is known of it. */
+  #merge(): void {
+    const admitted = mergeNodes(this.#parts.config.staticNodes, this.#changes, this.#registry);
+    const nodes = new Map<string, CheckedNode>();
+    for (const node of admitted) {
+      const known = this.#nodes.get(nodeKey(node)) ?? new CheckedNode(node);
+      known.role = node.role;
+      known.source = node.source;
+      nodes.set(nodeKey(node), known);
+    }
+    this.#nodes = nodes;
+    this.#parts.connections.keepOnly(admitted);
+    this.#arrange();
+  }
+
+  async #checkAll(which: (node: CheckedNode) => boolean = () => true): Promise<void> {
+    const waiting = [...this.#nodes.values()].filter(which);
+    const worker = async () => {
+      for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) await this.#check(node);
+    };
+    await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, worker));
+  }
+
+  #check(node: CheckedNode): Promise<void> {
+    if (this.#stopped) return Promise.resolve();
+    const { connections, config } = this.#parts;
+    return (node.check ??= checkHealth(node, connections, config.timeouts).then(health => {
+      node.check = undefined;
+      const { genesisHash } = node.health;
+      node.health = { ...(genesisHash !== undefined && { genesisHash }), ...health };
+      node.suspect = false;
+      this.#arrange();
+    }));
+  }
+
+  #arrange(): void {
+    const nodes = [...this.#nodes.values()];
+    const witnesses = nodes.map(({ source, health }) => ({
+      source,
+      genesisHash: health.answers ? health.genesisHash : undefined,
+    }));
+    this.#genesisHash = agreeOnGenesis(this.#parts.config.genesisHash, witnesses, this.#genesisHash);
+    for (const node of nodes) {
+      node.routed = node.health.answers && node.health.genesisHash === this.#genesisHash;
+    }
+    for (const role of ['full', 'archival'] as const) {
+      this.#order[role].set(nodes.filter(node => node.routed && node.role === role));
+    }
+  }
+}

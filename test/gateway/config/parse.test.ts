@@ -1,0 +1,223 @@
+import { parseGatewayConfig } from '../../../gateway/src/config/parse.js';
+import { ConfigError } from '../../../gateway/src/errors.js';
+import { parseJson } from '../../../gateway/src/json.js';
+
+const KEY = 'k3y-'.repeat(8);
+const GENESIS = 'AB'.repeat(32);
+const least = { gateway_host: 'gateway.example', admin_api_key: KEY };
+
+function parse(fields: Record<string, unknown>) {
+  return parseGatewayConfig(parseJson(JSON.stringify({ ...least, ...fields })), '/etc/zbc');
+}
+
+/** The faults that these fields have, each on a line. */
+function faultsOf(json: unknown): readonly string[] {
+  try {
+    parseGatewayConfig(json, '/etc/zbc');
+  } catch (error) {
+    if (error instanceof ConfigError && error.code === 'CONFIG_INVALID') {
+      return error.facts.faults;
+    }
+    throw error;
+  }
+  return [];
+}
+
+const faultsWith = (fields: Record<string, unknown>) =>
+  faultsOf(parseJson(JSON.stringify({ ...least, ...fields })));
+
+it('takes the least that there can be', () => {
+  expect(parse({})).toMatchObject({ gatewayHost: 'gateway.example', mode: 'private', adminApiKey: KEY });
+});
+
+it('takes every field', () => {
+  const config = parseGatewayConfig(
+    parseJson(`{
+      "gateway_host": "Gateway.Example", "other_hosts": ["WWW.example", "192.0.2.1"], "mode": "public",
+      "listen_host": "::", "listen_port": 443, "tls": {"cert_file": "tls/cert.pem", "key_file": "/key.pem"},
+      "redirect_port": 80, "static_nodes": [{"ip": "192.0.2.10", "port": 8884}, {"ip": "192.0.2.11", "port": 8885, "role": "archival"}],
+      "node_port": 9000, "allow_private_nodes": true, "genesis_hash": "0x${GENESIS}", "health_interval_ms": 1000,
+      "admin_api_key": "${KEY}", "redis_url": "redis://:secret@127.0.0.1:6379/2", "workers": 4,
+      "downloads_dir": "files", "releases_dir": "../releases",
+      "relay": {"address": "relay.example:3478", "rate": 18446744073709551615, "genesis_hash": "${GENESIS}"},
+      "faucet": true, "rate_limit": {"requests": 0, "window_seconds": 10}, "trusted_proxies": ["127.0.0.1", "10.0.0.0/8", "fd00::/8"],
+      "timeouts": {"connect_ms": 100}, "max_answer_bytes": 1048576, "metrics": {"port": 9100}
+    }`),
+    '/etc/zbc',
+  );
+  expect(config).toMatchObject({
+    gatewayHost: 'gateway.example',
+    otherHosts: ['www.example', '192.0.2.1'],
+    tls: { certFile: '/etc/zbc/tls/cert.pem', keyFile: '/key.pem' },
+    staticNodes: [
+      { ip: '192.0.2.10', port: 8884, role: 'full' },
+      { ip: '192.0.2.11', port: 8885, role: 'archival' },
+    ],
+    genesisHash: GENESIS.toLowerCase(),
+    redisUrl: 'redis://:secret@127.0.0.1:6379/2',
+    downloadsDir: '/etc/zbc/files',
+    releasesDir: '/etc/releases',
+    relay: { address: 'relay.example:3478', rate: 2n ** 64n - 1n, genesisHash: GENESIS.toLowerCase() },
+    rateLimit: { requests: 0, writes: 60, windowSeconds: 10 },
+    timeouts: { connectMs: 100, answerMs: 10_000 },
+    metrics: { host: '127.0.0.1', port: 9100 },
+  });
+});
+
+it('keeps the state file beside the configuration, and no path that was left out', () => {
+  const config = parse({ state_file: 'allowlist.json' });
+  expect(config.stateFile).toBe('/etc/zbc/allowlist.json');
+  expect(Object.keys(config)).not.toContain('downloadsDir');
+});
+
+describe('what is wrong is named by its path', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    [
+      'a port',
+      {
+        static_nodes: [
+          { ip: '192.0.2.1', port: 1 },
+          { ip: '192.0.2.1', port: 0 },
+        ],
+      },
+      'static_nodes[1].port must be a whole number from 1 to 65535',
+    ],
+    ['a port with a fraction', { listen_port: 1.5 }, 'listen_port must be a whole number from 0 to 65535'],
+    ['a port in words', { listen_port: '8883' }, 'listen_port must be a whole number from 0 to 65535'],
+    [
+      'an address',
+      { static_nodes: [{ ip: '192.0.2.01', port: 1 }] },
+      'static_nodes[0].ip must be an IPv4 address such as 192.0.2.10',
+    ],
+    ['a node that is no object', { static_nodes: ['192.0.2.1:1'] }, 'static_nodes[0] must be an object'],
+    ['a missing port', { static_nodes: [{ ip: '192.0.2.1' }] }, 'static_nodes[0].port is missing'],
+    [
+      'a role',
+      { static_nodes: [{ ip: '192.0.2.1', port: 1, role: 'relay' }] },
+      'static_nodes[0].role must be "full" or "archival"',
+    ],
+    [
+      'a node that is named twice',
+      {
+        static_nodes: [
+          { ip: '192.0.2.1', port: 1 },
+          { ip: '192.0.2.1', port: 1, role: 'archival' },
+        ],
+      },
+      'static_nodes[1] is named before',
+    ],
+    [
+      'a list that is none',
+      { trusted_proxies: '10.0.0.0/8' },
+      'trusted_proxies must be a list of at most 64',
+    ],
+    [
+      'a proxy',
+      { trusted_proxies: ['10.0.0.0/33'] },
+      'trusted_proxies[0] must be an IP address or a network such as 192.0.2.0/24',
+    ],
+    [
+      'a proxy that is a number',
+      { trusted_proxies: ['10'] },
+      'trusted_proxies[0] must be an IP address or a network such as 192.0.2.0/24',
+    ],
+    ['a mode', { mode: 'Public' }, 'mode must be "private" or "public"'],
+    ['a field with a slip', { gateway_hots: 'x' }, 'gateway_hots is not a field; did you mean gateway_host?'],
+    [
+      'a field of a field with a slip',
+      { rate_limit: { request: 1 } },
+      'rate_limit.request is not a field; did you mean requests?',
+    ],
+    ['a field like no other', { 'con\u001bst': 1 }, '"con?st" is not a field'],
+    ['a field that objects have anyway', { constructor: 1 }, 'constructor is not a field'],
+    ['half a certificate', { tls: { cert_file: 'c.pem' } }, 'tls.key_file is missing'],
+    ['no certificate', { tls: {} }, 'tls must have cert_file and key_file, or self_signed: true'],
+    [
+      'two certificates',
+      { tls: { self_signed: true, cert_file: 'c' } },
+      'tls.self_signed must be left out where cert_file and key_file are given',
+    ],
+    [
+      'a redirection to nowhere',
+      { redirect_port: 80 },
+      'redirect_port must be left out without tls: there is no HTTPS to redirect to',
+    ],
+    [
+      'workers on their own',
+      { workers: 2 },
+      'workers must be 1 without redis_url: workers share their counters and the allowlist through Redis',
+    ],
+    [
+      'an allowlist in two places',
+      { state_file: 'x', redis_url: 'redis://h' },
+      'state_file must be left out with redis_url: the allowlist is kept in Redis then',
+    ],
+    ['one port for two things', { metrics: { port: 8883 } }, 'metrics.port must differ from listen_port'],
+    ['a chain', { genesis_hash: 'ab' }, 'genesis_hash must be 64 hex digits'],
+    [
+      'a rate',
+      { relay: { address: 'x', rate: -1, genesis_hash: GENESIS } },
+      'relay.rate must be a whole number of atomic units',
+    ],
+    ['a flag', { faucet: 'yes' }, 'faucet must be true or false'],
+    ['a path', { downloads_dir: '' }, 'downloads_dir must be text of 1 to 1024 characters'],
+  ])('%s', (_name, fields, line) => {
+    expect([faultsWith(fields).at(-1)]).toEqual([line]);
+  });
+
+  it.each([
+    'gateway.example:8883',
+    'gateway.example.',
+    '192.0.2.1',
+    '0x7f.1',
+    '-a.example',
+    'a_b.example',
+    `${'a'.repeat(63)}.`.repeat(3) + 'b'.repeat(60),
+    '',
+    'gäteway.example',
+    7,
+  ])('gateway_host %p', host => {
+    expect(faultsWith({ gateway_host: host })).toEqual([
+      'gateway_host must be a domain name of at most 227 characters, without a port',
+    ]);
+  });
+
+  it.each(['http://127.0.0.1', 'redis:', '127.0.0.1:6379', 6379])('redis_url %p', redis_url => {
+    expect(faultsWith({ redis_url })).toEqual([
+      'redis_url must be an address such as redis://127.0.0.1:6379',
+    ]);
+  });
+
+  it.each([[], 'text', null, 7n])('a configuration that is %p', json => {
+    expect(faultsOf(json)).toEqual(['the configuration must be an object']);
+  });
+});
+
+it('tells all faults at once', () => {
+  const json = {
+    admin_api_key: 'short',
+    listen_port: -1,
+    workers: 0,
+    static_nodes: [{ port: 1n }],
+    nodes: [],
+  };
+  expect(faultsOf(json)).toEqual([
+    'nodes is not a field',
+    'gateway_host is missing',
+    'listen_port must be a whole number from 0 to 65535',
+    'static_nodes[0].ip is missing',
+    'admin_api_key must be text of 32 to 256 characters',
+    'workers must be a whole number from 1 to 64',
+  ]);
+  expect(() => parseGatewayConfig(json, '/')).toThrow('6 fields are not right');
+});
+
+it('never repeats a secret', () => {
+  const secrets = ['hunter2'.repeat(40), 'hunter2 hunter2 hunter2 hunter2 hunter2', 'hunter2'];
+  for (const secret of secrets) {
+    const json = { ...least, admin_api_key: secret, redis_url: `http://:${secret}@h` };
+    const faults = faultsOf(json);
+    expect(faults).toHaveLength(2);
+    expect(faults.join()).not.toContain('hunter2');
+  }
+});
