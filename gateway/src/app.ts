@@ -1,8 +1,9 @@
 import type { ServerOptions as TlsServerOptions } from 'node:https';
-import type { FastifyInstance } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { GatewayContext } from './gateway-context.js';
 import { createHttpServer, refuseClient } from './http-server.js';
-import { createJsonApp } from './json-app.js';
+import { createJsonApp, sendError } from './json-app.js';
+import { addRateLimits } from './limits/rate-limits.js';
 import type { ChainRouter } from './proxy/chain-router.js';
 import { addChainRoutes } from './proxy/chain-routes.js';
 import { addRequestChecks } from './proxy/request-checks.js';
@@ -28,18 +29,26 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
   const app = createJsonApp(context.onError, {
     serverFactory: listener => createHttpServer(listener, idleMs, options.tls),
     clientErrorHandler: refuseClient,
+    frameworkErrors: refuseTarget,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     logger: loggerOf(options.logger),
   });
   addRequestChecks(app, config, nodes);
   addTrafficCount(app, traffic);
   if (options.logger) addRequestLog(app);
   options.extend?.(app);
+  addRateLimits(app, context);
   addChainRoutes(app, options.router, Math.ceil(config.healthIntervalMs / 1000));
   return app;
+}
+
+/** The router refuses a broken escape before any check of ours. */
+function refuseTarget(_error: Error, _request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({ connection: 'close', 'x-content-type-options': 'nosniff' });
+  sendError(reply, 400, 'The path has an escape that stands for no character');
 }
 
 function loggerOf(logger: LoggerOption): NonNullable<LoggerOption> {

@@ -43,10 +43,7 @@ export function createHttpServer(listener: RequestListener, idleMs: number, tls?
   server.setTimeout(idleMs);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => refuse(socket, 400));
   server.on('checkExpectation', (_request, response) => {
-    const body = refusalBody(417);
-    response
-      .writeHead(417, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
-      .end(body);
+    response.writeHead(417, refusalHeaders(417)).end(refusalBody(417));
   });
   return server;
 }
@@ -61,16 +58,19 @@ export function refuseClient(error: NodeJS.ErrnoException, socket: Socket): void
 }
 
 function refuse(socket: Socket, status: number): void {
-  const body = refusalBody(status);
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'content-type: application/json; charset=utf-8',
-    'x-content-type-options: nosniff',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const headers = Object.entries(refusalHeaders(status)).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers].join('\r\n');
+  socket.end(`${head}\r\n\r\n${refusalBody(status)}`);
   socket.destroySoon();
+}
+
+function refusalHeaders(status: number): Record<string, string> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'content-length': String(Buffer.byteLength(refusalBody(status))),
+    connection: 'close',
+  };
 }
 
 function refusalBody(status: number): string {

@@ -1,3 +1,5 @@
+export type { GatewayConfig } from './config/config.js';
 export { type Devnet, type DevnetOptions, startDevnet } from './devnet.js';
 export { DevnetError, type DevnetErrorCode } from './errors.js';
+export { type Gateway, type GatewayOptions, startGateway } from './gateway.js';
 export { DEVNET_GENESIS_HASH, NETWORK_NAME } from './node/genesis.js';

@@ -54,3 +54,13 @@ function literal(address: string): string {
 function refusal(): RequestError {
   return new RequestError(403, 'This host is not served here');
 }
+
+/** Whether `parseHost` would take the header, as a name of the gateway or of any node. */
+export function answersForHost(header: string, names: HostNames, localAddress: string): boolean {
+  try {
+    parseHost(header, names, localAddress);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,126 @@
+import { parseHost } from '../../../gateway/src/proxy/host-name.js';
+
+const NAMES = { gatewayHost: 'gateway.test', otherHosts: ['www.gateway.test', 'my_gateway'], nodePort: 8884 };
+
+function parse(header: string, localAddress = '203.0.113.9'): unknown {
+  return parseHost(header, NAMES, localAddress);
+}
+
+it.each([
+  'gateway.test',
+  'GATEWAY.Test',
+  'gateway.test:443',
+  'gateway.test:8883',
+  'www.gateway.test',
+  'my_gateway:1',
+  '203.0.113.9',
+  '203.0.113.9:65535',
+])('takes %s for the gateway', header => {
+  expect(parse(header)).toBe('gateway');
+});
+
+it.each([
+  ['127.0.0.1:8883', '127.0.0.1'],
+  ['127.0.0.1', '::ffff:127.0.0.1'],
+  ['[::1]:8883', '::1'],
+  ['[2001:DB8::1]', '2001:db8::1'],
+])('takes %s for the gateway on a connection to %s', (header, localAddress) => {
+  expect(parse(header, localAddress)).toBe('gateway');
+});
+
+it.each([
+  ['ip-1-2-3-4.gateway.test', '1.2.3.4', 8884],
+  ['ip-1-2-3-4-p9000.gateway.test', '1.2.3.4', 9000],
+  ['IP-1-2-3-4-P9000.Gateway.TEST:443', '1.2.3.4', 9000],
+  ['ip-0-0-0-0.gateway.test', '0.0.0.0', 8884],
+  ['ip-255-255-255-255-p65535.gateway.test', '255.255.255.255', 65_535],
+  ['ip-127-0-0-1-p1.gateway.test', '127.0.0.1', 1],
+])('takes %s for a node', (header, ip, port) => {
+  expect(parse(header)).toEqual({ ip, port });
+});
+
+it.each([
+  '',
+  ' ',
+  '.',
+  ':443',
+  'gateway.test.',
+  'gateway.test.:443',
+  'gateway.test:',
+  'gateway.test:0',
+  'gateway.test:080',
+  'gateway.test:65536',
+  'gateway.test:99999',
+  'gateway.test:443443',
+  'gateway.test:+443',
+  'gateway.test:443:443',
+  'gateway.test:443/',
+  'gateway.test/',
+  'gateway.test?',
+  'gateway.test#',
+  'gateway.test@elsewhere.test',
+  'elsewhere.test@gateway.test',
+  'elsewhere.test',
+  'xgateway.test',
+  'x.gateway.test',
+  'gateway.test.elsewhere.test',
+  'gateway.test,elsewhere.test',
+  'gateway.test elsewhere.test',
+  'gateway.test\t',
+  'gateway.test\u0000',
+  'gate%77ay.test',
+  'gatew\u00e4y.test',
+  '\uff47ateway.test',
+  '127.0.0.1',
+  'localhost',
+  '0.0.0.0',
+  '203.0.113.9.',
+  '203.0.113.09',
+  '3405803785',
+  '0xcb007109',
+  '[::1]',
+  '[::ffff:203.0.113.9]',
+  '[203.0.113.9]',
+  '::1',
+  'ip-1-2-3-4.www.gateway.test',
+  'ip-1-2-3-4.elsewhere.test',
+  'ip-1-2-3-4',
+  'ip-1-2-3-4.gateway.test.',
+  'ip-1-2-3-4..gateway.test',
+  '.ip-1-2-3-4.gateway.test',
+  'a.ip-1-2-3-4.gateway.test',
+  'ip-1-2-3-4.a.gateway.test',
+  'ip-1-2-3.gateway.test',
+  'ip-1-2-3-4-5.gateway.test',
+  'ip-1-2-3-.gateway.test',
+  'ip--1-2-3-4.gateway.test',
+  'ip-1-2-3-4-.gateway.test',
+  'ip-01-2-3-4.gateway.test',
+  'ip-1-2-3-00.gateway.test',
+  'ip-1-2-3-256.gateway.test',
+  'ip-1-2-3-1000.gateway.test',
+  'ip-0x1-2-3-4.gateway.test',
+  'ip-1-2-3-4e0.gateway.test',
+  'ip-16909060.gateway.test',
+  'ip-1.2.3.4.gateway.test',
+  'ip-1-2-3-4-p.gateway.test',
+  'ip-1-2-3-4-p0.gateway.test',
+  'ip-1-2-3-4-p080.gateway.test',
+  'ip-1-2-3-4-p65536.gateway.test',
+  'ip-1-2-3-4-p-1.gateway.test',
+  'ip-1-2-3-4-p80-p81.gateway.test',
+  'ip-1-2-3-4-8884.gateway.test',
+  'ip-1-2-3-4:8884.gateway.test',
+  'ip-2001-db8--1.gateway.test',
+  'ip-\u0661-2-3-4.gateway.test',
+  'i\u0070\u200b-1-2-3-4.gateway.test',
+  `${'a'.repeat(400)}.gateway.test`,
+])('refuses %j', header => {
+  expect(() => parse(header)).toThrow(expect.objectContaining({ statusCode: 403 }));
+});
+
+it('lets a name of digits be the gateway when it is configured', () => {
+  const names = { ...NAMES, gatewayHost: '10.0.0.1' };
+  expect(parseHost('10.0.0.1:80', names, '')).toBe('gateway');
+  expect(parseHost('ip-1-2-3-4.10.0.0.1', names, '')).toEqual({ ip: '1.2.3.4', port: 8884 });
+});

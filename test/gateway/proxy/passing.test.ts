@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { openRequest, readBody } from '../../support/http.js';
+import { errorOf, GatewayScene, startNodes } from '../gateway-scene.js';
+import { type Answer, json, type RecordingNode } from '../recording-node.js';
+
+let scene: GatewayScene;
+
+afterEach(() => scene.close());
+
+async function open(
+  answer: Answer,
+  changes: Parameters<typeof GatewayScene.open>[1] = {},
+): Promise<RecordingNode> {
+  const nodes = await startNodes({ full: [answer] });
+  scene = await GatewayScene.open(nodes, changes);
+  return nodes[0]!;
+}
+
+const OK = json(200, { ok: true });
+
+describe('a request on its way to a node', () => {
+  it('keeps its path and query byte for byte', async () => {
+    const node = await open(OK);
+    const path = "/api/v1/a%20b/~c;d=1/:@!$&'()*+,=?market=-5&x=%2F%2e/?&&é".replace('é', '%C3%A9');
+    await scene.get(path);
+    expect(node.received[0]!.path).toBe(path);
+  });
+
+  it('has the headers that the chain has a use for, and no others', async () => {
+    const node = await open(OK);
+    await scene.get('/api/v1/x', {
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      'if-none-match': '"1"',
+      'content-type': 'text/plain',
+      authorization: 'Bearer secret',
+      'x-api-key': 'secret',
+      cookie: 'a=b',
+      'x-forwarded-for': '192.0.2.1',
+      'x-forwarded-host': 'elsewhere.test',
+      forwarded: 'for=192.0.2.1',
+      te: 'trailers',
+      'proxy-authorization': 'Basic secret',
+      range: 'bytes=0-1',
+    });
+    const { headers } = node.received[0]!;
+    expect(headers).toEqual({
+      host: `127.0.0.1:${node.port}`,
+      connection: 'keep-alive',
+      via: '1.1 zbc-gateway',
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      'if-none-match': '"1"',
+    });
+  });
+
+  it('loses what its Connection header names', async () => {
+    const node = await open(OK);
+    await scene.get('/api/v1/x', {
+      accept: 'text/html',
+      'if-none-match': '"1"',
+      connection: 'close, Accept',
+    });
+    expect(node.received[0]!.headers.accept).toBeUndefined();
+    expect(node.received[0]!.headers['if-none-match']).toBe('"1"');
+  });
+
+  it('is refused when a gateway has passed it on already', async () => {
+    const node = await open(OK);
+    const reply = await scene.get('/api/v1/x', { via: '1.1 proxy.test, 1.1 zbc-gateway' });
+    expect([reply.status, errorOf(reply).code]).toEqual([508, 508]);
+    expect(node.asked).toEqual([]);
+  });
+
+  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])('is refused as %s', async method => {
+    const node = await open(OK);
+    const { response } = await openRequest(method, `${scene.gateway.url}/api/v1/x`);
+    const body = await readBody(response);
+    expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
+    expect(JSON.parse(body.toString()).code).toBe(405);
+    expect(node.asked).toEqual([]);
+  });
+
+  it.each(['/', '/api', '/api/v1', '/api/v2/x', '/API/v1/x', '/apiv1/x'])(
+    'has no node for %s',
+    async path => {
+      const node = await open(OK);
+      const reply = await scene.get(path);
+      expect([reply.status, errorOf(reply)]).toEqual([
+        404,
+        { success: false, error: 'No such route', code: 404 },
+      ]);
+      expect(node.asked).toEqual([]);
+    },
+  );
+});
+
+describe('an answer on its way to a client', () => {
+  it('has the headers that a client has a use for, and no others', async () => {
+    await open(
+      json(
+        200,
+        {},
+        {
+          etag: '"1"',
+          'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
+          'cache-control': 'max-age=1',
+          vary: 'accept-encoding',
+          server: 'node',
+          'set-cookie': 'a=b',
+          location: 'https://elsewhere.test/',
+          'access-control-allow-origin': '*',
+          'content-security-policy': 'default-src *',
+          'strict-transport-security': 'max-age=1',
+          'clear-site-data': '"*"',
+          link: '</x>; rel=preload',
+          refresh: '0; url=https://elsewhere.test/',
+          'keep-alive': 'timeout=1',
+        },
+      ),
+    );
+    const { headers } = await scene.get('/api/v1/x', { connection: 'close' });
+    const { date, ...rest } = headers;
+    expect(date).toBeDefined();
+    expect(rest).toEqual({
+      'content-type': 'application/json',
+      'content-length': '2',
+      etag: '"1"',
+      'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
+      'cache-control': 'max-age=1',
+      vary: 'accept-encoding',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      connection: 'close',
+    });
+  });
+
+  it('loses what its Connection header names', async () => {
+    await open(json(200, {}, { connection: 'keep-alive, ETag', etag: '"1"', vary: 'accept' }));
+    const { headers } = await scene.get('/api/v1/x');
+    expect([headers.etag, headers.vary]).toEqual([undefined, 'accept']);
+  });
+
+  it.each(['text/html', 'application/jsonp', 'image/svg+xml', 'text/html; application/json'])(
+    'is a file and no page when it calls itself %s',
+    async type => {
+      await open(json(200, '<script>', { 'content-type': type }));
+      const { headers } = await scene.get('/api/v1/x');
+      expect([headers['content-type'], headers['content-disposition']]).toEqual([
+        'application/octet-stream',
+        'attachment',
+      ]);
+    },
+  );
+
+  it('keeps a 304 without a body', async () => {
+    await open((_request, response) => void response.writeHead(304, { etag: '"1"' }).end());
+    const reply = await scene.get('/api/v1/x', { 'if-none-match': '"1"' });
+    expect([reply.status, reply.headers.etag, reply.body.length]).toEqual([304, '"1"', 0]);
+  });
+
+  it('keeps compressed bytes as they are', async () => {
+    await open(json(200, 'not really', { 'content-encoding': 'gzip' }));
+    const reply = await scene.get('/api/v1/x', { 'accept-encoding': 'gzip' });
+    expect([reply.headers['content-encoding'], reply.body.toString()]).toEqual(['gzip', '"not really"']);
+  });
+});
+
+describe('a long answer', () => {
+  const long = Buffer.from(Array.from({ length: 900_000 }, (_, index) => index % 251));
+
+  it.each([
+    ['of a known length', { 'content-length': String(long.length) }],
+    ['in pieces', {}],
+  ])('%s arrives whole', async (_kind, headers: Record<string, string>) => {
+    await open((_request, response) => void response.writeHead(200, headers).end(long));
+    const reply = await scene.get('/api/v1/x');
+    expect(sha256(reply.body)).toBe(sha256(long));
+    expect(reply.headers['content-length']).toBe(headers['content-length']);
+  });
+
+  it('reaches the client before the node has ended it', async () => {
+    let finish = () => {};
+    await open((_request, response) => {
+      response.writeHead(200).write(long);
+      finish = () => void response.end('end');
+    });
+    const { response } = await openRequest('GET', `${scene.gateway.url}/api/v1/x`);
+    expect(response.statusCode).toBe(200);
+    finish();
+    expect((await readBody(response)).subarray(-3).toString()).toBe('end');
+  });
+
+  it('that turns out too large is cut off in a way that a client sees', async () => {
+    await open((_request, response) => {
+      response.writeHead(200);
+      for (let piece = 0; piece < 3; piece++) response.write(long);
+      response.end();
+    });
+    const { response } = await openRequest('GET', `${scene.gateway.url}/api/v1/x`);
+    await expect(readBody(response)).rejects.toThrow('aborted');
+  });
+
+  it('that breaks off is cut off in a way that a client sees', async () => {
+    await open((_request, response, socket) => {
+      response.writeHead(200, { 'content-length': long.length });
+      response.write(long.subarray(0, 500_000), () => socket.resetAndDestroy());
+    });
+    const { response } = await openRequest('GET', `${scene.gateway.url}/api/v1/x`);
+    await expect(readBody(response)).rejects.toThrow('aborted');
+  });
+
+  it('that nobody reads is not fetched', async () => {
+    let sent = 0;
+    const closed = new EventEmitter();
+    const endless: Answer = (_request, response) => {
+      response.on('close', () => closed.emit('closed'));
+      const more = () => {
+        while (!response.destroyed && response.write(long)) sent += long.length;
+        response.once('drain', more);
+      };
+      more();
+    };
+    await open(endless, { maxAnswerBytes: 2 ** 40 });
+    const { sent: request, response } = await openRequest('GET', `${scene.gateway.url}/api/v1/x`);
+    await new Promise(resolve => response.once('readable', resolve));
+    let before = -1;
+    while (before !== sent) {
+      before = sent;
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
+    expect(sent).toBeLessThan(50_000_000);
+    const ended = once(closed, 'closed');
+    request.destroy();
+    await ended;
+  });
+});
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,225 @@
+import { errorOf, GatewayScene, startNodes } from '../gateway-scene.js';
+import {
+  type Answer,
+  bytes,
+  empty,
+  json,
+  OTHER_GENESIS,
+  type RecordingNode,
+  reset,
+  silence,
+} from '../recording-node.js';
+
+let scene: GatewayScene;
+
+afterEach(() => scene.close());
+
+async function open(
+  answers: { archival?: Answer[]; full?: Answer[] },
+  changes: Parameters<typeof GatewayScene.open>[1] = {},
+): Promise<RecordingNode[]> {
+  const nodes = await startNodes(answers);
+  scene = await GatewayScene.open(nodes, changes);
+  return nodes;
+}
+
+const FROM_ARCHIVAL = json(200, { from: 'archival' });
+const FROM_FULL = json(200, { from: 'full' });
+const SHORT = { timeouts: { connectMs: 1000, answerMs: 200, pieceMs: 200 } };
+
+it('asks an archival node and no other when that one answers', async () => {
+  const [archival, full] = await open({ archival: [FROM_ARCHIVAL], full: [FROM_FULL] });
+  const reply = await scene.get('/api/v1/blocks/latest?a=b');
+  expect([reply.status, reply.body.toString()]).toEqual([200, '{"from":"archival"}']);
+  expect(archival!.asked).toEqual(['GET /api/v1/blocks/latest?a=b']);
+  expect(full!.asked).toEqual([]);
+});
+
+it('asks a full node what an archival one answers with an empty 404', async () => {
+  const [archival, full] = await open({ archival: [empty(404)], full: [FROM_FULL] });
+  const reply = await scene.get('/api/v1/blockchain/estimate-fee?type=1&body_length=8');
+  expect([reply.status, reply.body.toString()]).toEqual([200, '{"from":"full"}']);
+  expect(archival!.asked).toEqual(full!.asked);
+});
+
+it('takes an empty 404 in pieces for one', async () => {
+  const chunked = bytes('HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n');
+  await open({ archival: [chunked], full: [FROM_FULL] });
+  expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"full"}');
+});
+
+it('does not ask a second archival node after an empty 404', async () => {
+  const [first, second, full] = await open({ archival: [empty(404), empty(404)], full: [FROM_FULL] });
+  await scene.get('/api/v1/x');
+  expect(first!.asked.length + second!.asked.length).toBe(1);
+  expect(full!.asked).toHaveLength(1);
+});
+
+it('takes a 404 with a body for the answer', async () => {
+  const error = { success: false, error: 'no such market', code: 404 };
+  const [, full] = await open({ archival: [json(404, error)], full: [FROM_FULL] });
+  const reply = await scene.get('/api/v1/x');
+  expect([reply.status, errorOf(reply)]).toEqual([404, error]);
+  expect(full!.asked).toEqual([]);
+});
+
+it('gives an error body when full nodes too answer with an empty 404', async () => {
+  await open({ archival: [empty(404)], full: [empty(404)] });
+  const reply = await scene.get('/api/v1/x');
+  expect([reply.status, errorOf(reply)]).toEqual([
+    404,
+    { success: false, error: 'No node knows this', code: 404 },
+  ]);
+});
+
+it('is unavailable when only a full node could know and none is there', async () => {
+  await open({ archival: [empty(404)] });
+  const reply = await scene.get('/api/v1/x');
+  expect([reply.status, errorOf(reply).code, reply.headers['retry-after']]).toEqual([503, 503, '3600']);
+});
+
+it('asks a full node when there is no archival one', async () => {
+  await open({ full: [FROM_FULL] });
+  expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"full"}');
+});
+
+describe.each([
+  ['resets', reset],
+  ['answers nonsense', bytes('SSH-2.0-OpenSSH_9.2\r\n')],
+  ['names two lengths', bytes('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab')],
+  ['breaks off a body of a known length', bytes('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab')],
+  [
+    'breaks off a body in pieces',
+    bytes('HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab'),
+  ],
+  [
+    'switches protocols',
+    bytes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+  ],
+  ['redirects', bytes('HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1/\r\nContent-Length: 0\r\n\r\n')],
+  ['announces too much', bytes('HTTP/1.1 200 OK\r\nContent-Length: 1048577\r\n\r\n')],
+])('an archival node that %s', (_how, answer) => {
+  it('is followed by the full node', async () => {
+    const [archival, full] = await open({ archival: [answer], full: [FROM_FULL] });
+    const reply = await scene.get('/api/v1/x');
+    expect([reply.status, reply.body.toString()]).toEqual([200, '{"from":"full"}']);
+    expect(archival!.asked).toEqual(full!.asked);
+  });
+
+  it('is a 502 when it is alone', async () => {
+    await open({ archival: [answer] });
+    const reply = await scene.get('/api/v1/x');
+    expect([reply.status, errorOf(reply).success, errorOf(reply).code]).toEqual([502, false, 502]);
+  });
+});
+
+describe.each([
+  ['says nothing', silence],
+  ['stops in its head', (_request, _response, socket) => void socket.write('HTTP/1.1 200 OK\r\nConte')],
+  [
+    'stops in its body',
+    (_request, _response, socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab'),
+  ],
+] satisfies [string, Answer][])('an archival node that %s', (_how, answer) => {
+  it('is followed by the full node', async () => {
+    const [, full] = await open({ archival: [answer], full: [FROM_FULL] }, SHORT);
+    expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"full"}');
+    expect(full!.asked).toHaveLength(1);
+  });
+
+  it('is a 504 when it is alone', async () => {
+    await open({ archival: [answer] }, SHORT);
+    const reply = await scene.get('/api/v1/x');
+    expect([reply.status, errorOf(reply).code]).toEqual([504, 504]);
+  });
+});
+
+it('ends an answer that never stops trickling', async () => {
+  const trickle: Answer = (_request, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write('x'), 20);
+    response.on('close', () => clearInterval(timer));
+  };
+  await open({ full: [trickle] }, { timeouts: { connectMs: 200, answerMs: 200, pieceMs: 200 } });
+  expect((await scene.get('/api/v1/x')).status).toBe(504);
+});
+
+it('asks the next node when one has gone since its check', async () => {
+  const [archival, full] = await open({ archival: [FROM_ARCHIVAL], full: [FROM_FULL] });
+  await archival!.stop();
+  expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"full"}');
+  expect(scene.gateway.context.nodes.routed('archival')).toEqual([]);
+  expect(full!.asked).toHaveLength(1);
+  await archival!.listen();
+});
+
+it('asks three nodes at most, the last of them a full one', async () => {
+  const nodes = await open({ archival: [reset, reset, reset], full: [reset, reset] });
+  expect((await scene.get('/api/v1/x')).status).toBe(502);
+  const asked = (role: string) =>
+    nodes.filter(node => node.role === role).reduce((sum, node) => sum + node.received.length, 0);
+  expect([asked('archival'), asked('full')]).toEqual([2, 1]);
+});
+
+it('passes a 503 on when every node is under load', async () => {
+  const [archival] = await open({
+    archival: [json(500, { error: 'x' })],
+    full: [json(503, { success: false, error: 'under load', code: 503 }, { 'retry-after': '7' })],
+  });
+  const reply = await scene.get('/api/v1/x');
+  expect([reply.status, errorOf(reply).error, reply.headers['retry-after']]).toEqual([
+    503,
+    'under load',
+    '7',
+  ]);
+  expect(archival!.asked).toHaveLength(1);
+});
+
+it('passes a 500 on when the next node gives no answer at all', async () => {
+  await open({ archival: [json(500, { error: 'archival is broken' })], full: [reset] });
+  const reply = await scene.get('/api/v1/x');
+  expect([reply.status, errorOf(reply).error]).toEqual([500, 'archival is broken']);
+});
+
+it('is unavailable without any node, and says when to come back', async () => {
+  await open({}, { healthIntervalMs: 2500 });
+  const reply = await scene.get('/api/v1/x');
+  expect([reply.status, errorOf(reply)]).toEqual([
+    503,
+    { success: false, error: 'No node answers at the moment', code: 503 },
+  ]);
+  expect(reply.headers['retry-after']).toBe('3');
+});
+
+it('never asks a node of another chain', async () => {
+  const nodes = await startNodes({ archival: [FROM_ARCHIVAL], full: [FROM_FULL, FROM_FULL] });
+  nodes[0]!.genesisHash = OTHER_GENESIS;
+  scene = await GatewayScene.open(nodes);
+  expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"full"}');
+  expect(nodes[0]!.checks).toBe(1);
+  expect(nodes[0]!.asked).toEqual([]);
+});
+
+it('spreads requests over the nodes of a role', async () => {
+  const nodes = await open({ archival: [FROM_ARCHIVAL, FROM_ARCHIVAL, FROM_ARCHIVAL] });
+  for (let turn = 0; turn < 6; turn++) await scene.get('/api/v1/x');
+  expect(nodes.map(node => node.received.length)).toEqual([2, 2, 2]);
+});
+
+it('asks for the body of a HEAD, so that an empty 404 is seen, and answers its head', async () => {
+  const [archival, full] = await open({
+    archival: [empty(404)],
+    full: [json(200, { from: 'full' }, { etag: '"1"' })],
+  });
+  const reply = await scene.head('/api/v1/x');
+  expect([reply.status, reply.body.length]).toEqual([200, 0]);
+  expect([reply.headers['content-length'], reply.headers.etag]).toEqual(['15', '"1"']);
+  expect([archival!.asked, full!.asked]).toEqual([['GET /api/v1/x'], ['GET /api/v1/x']]);
+});
+
+it('answers the head of a long answer without its body', async () => {
+  const long = 'x'.repeat(300_000);
+  await open({ archival: [json(200, long)] });
+  const reply = await scene.head('/api/v1/x');
+  expect([reply.headers['content-length'], reply.body.length]).toEqual(['300002', 0]);
+});

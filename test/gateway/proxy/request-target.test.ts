@@ -1,0 +1,103 @@
+import { parseTarget } from '../../../gateway/src/proxy/request-target.js';
+
+it.each([
+  ['/', '/', ''],
+  ['/api/v1/node/info', '/api/v1/node/info', ''],
+  ['/api/v1/transactions?limit=5', '/api/v1/transactions', 'limit=5'],
+  ['/a?', '/a', ''],
+  ['/a?b?c/d', '/a', 'b?c/d'],
+  ['/a/?x=%2e%2E%2f%5c', '/a/', 'x=%2e%2E%2f%5c'],
+  ['/ZBC_AB%20CD%C3%A9', '/ZBC_AB%20CD%C3%A9', ''],
+  ["/-._~!$&'()*+,;=:@", "/-._~!$&'()*+,;=:@", ''],
+  ['/.hidden/a..b/...', '/.hidden/a..b/...', ''],
+  [`/${'a'.repeat(2047)}`, `/${'a'.repeat(2047)}`, ''],
+])('takes %s apart', (target, path, query) => {
+  expect(parseTarget(target)).toEqual({ path, query });
+});
+
+it.each([
+  '',
+  '*',
+  'a',
+  'http://gateway.test/a',
+  'HTTP://127.0.0.1:8884/api/v1/node/info',
+  'gateway.test:443',
+  '?a',
+  '\\a',
+  '//a',
+  '//127.0.0.1/a',
+  '/a//b',
+  '/a//',
+  '/.',
+  '/..',
+  '/./a',
+  '/../a',
+  '/a/.',
+  '/a/..',
+  '/a/./b',
+  '/a/../b',
+  '/a/..?b',
+  '/a\\b',
+  '/a\\..\\b',
+  '/a b',
+  '/a#b',
+  '/a?b#c',
+  '/a"b',
+  '/a<b',
+  '/a^b',
+  '/a`b',
+  '/a{b}',
+  '/a|b',
+  '/a[b]',
+  '/a?b=[c]',
+  '/a?b|c',
+  '/a\tb',
+  '/a\u0000b',
+  '/a\u007fb',
+  '/a\u00e9',
+  '/a\uff0e',
+  '/a?\u00e9',
+  '/%',
+  '/%2',
+  '/%2g',
+  '/%g2',
+  '/%%20',
+  '/a?b=%',
+  '/a?b=%zz',
+  '/%u002e',
+  '/%2e',
+  '/%2E%2e/a',
+  '/a/%2e%2e/b',
+  '/a%2fb',
+  '/a%2Fb',
+  '/a%5cb',
+  '/a%5Cb',
+  '/a%00',
+  '/a%0d%0aHost:%20x',
+  '/a%7f',
+  '/a?b=%00',
+  '/a?b=%0A',
+  '/%61pi/v1/x',
+  '/api/%76%31/x',
+  '/a%2Db',
+  '/a%5Fb',
+  '/a%7eb',
+  '/a%30',
+  '/a%5A',
+])('refuses %j', target => {
+  expect(() => parseTarget(target)).toThrow(expect.objectContaining({ statusCode: 400 }));
+});
+
+it('refuses more than 2,048 characters', () => {
+  expect(() => parseTarget(`/${'a'.repeat(2048)}`)).toThrow(expect.objectContaining({ statusCode: 414 }));
+});
+
+it('refuses exactly the escapes of characters that need none', () => {
+  for (let code = 0x21; code < 0x7f; code++) {
+    const escaped = `%${code.toString(16)}`;
+    const needsNone = /[A-Za-z0-9._~/\\-]/.test(String.fromCharCode(code));
+    const refuses = () => parseTarget(`/a${escaped}`);
+    if (needsNone) expect(refuses).toThrow();
+    else expect(refuses).not.toThrow();
+  }
+});

@@ -1,0 +1,123 @@
+import { errorOf, GatewayScene, startNodes } from '../gateway-scene.js';
+import { type Answer, bytes, json, RecordingNode, reset, silence } from '../recording-node.js';
+
+let scene: GatewayScene;
+
+afterEach(() => scene.close());
+
+async function open(
+  answers: { archival?: Answer[]; full?: Answer[] },
+  changes: Parameters<typeof GatewayScene.open>[1] = {},
+): Promise<RecordingNode[]> {
+  const nodes = await startNodes(answers);
+  scene = await GatewayScene.open(nodes, changes);
+  return nodes;
+}
+
+const ACCEPTED = json(202, { status: 'success', duplicate: false, transaction_hash: 'ab' });
+const SHORT = { timeouts: { connectMs: 1000, answerMs: 200, pieceMs: 200 } };
+const PATH = '/api/v1/transactions';
+
+it('goes to one full node, once, and never to an archival one', async () => {
+  const [archival, first, second] = await open({ archival: [ACCEPTED], full: [ACCEPTED, ACCEPTED] });
+  const reply = await scene.post(PATH, '{"version": 1}');
+  expect([reply.status, JSON.parse(reply.body.toString()).status]).toEqual([202, 'success']);
+  expect(archival!.asked).toEqual([]);
+  expect(
+    [...first!.received, ...second!.received].map(({ method, path, body }) => [method, path, body]),
+  ).toEqual([['POST', PATH, '{"version": 1}']]);
+});
+
+it('is unavailable without a full node', async () => {
+  const [archival] = await open({ archival: [ACCEPTED] });
+  expect((await scene.post(PATH, '{}')).status).toBe(503);
+  expect(archival!.asked).toEqual([]);
+});
+
+it('passes the bytes of a body on as they came, framed anew', async () => {
+  const [node] = await open({ full: [ACCEPTED] });
+  const body = '{"fee":9007199254740995,\n  "x":"é", broken';
+  await scene.post(PATH, body, { 'transfer-encoding': 'chunked' });
+  const [received] = node!.received;
+  expect(received!.body).toBe(Buffer.from(body).toString('latin1'));
+  expect(received!.headers['content-length']).toBe(String(Buffer.byteLength(body)));
+  expect(received!.headers['transfer-encoding']).toBeUndefined();
+});
+
+it('comes over a connection of its own each time', async () => {
+  const [node] = await open({ full: [ACCEPTED] });
+  for (let turn = 0; turn < 3; turn++) await scene.post(PATH, '{}');
+  expect(new Set(node!.received.map(({ connection }) => connection)).size).toBe(3);
+});
+
+it('goes to the next full node when a connection is refused', async () => {
+  const nodes = await open({ full: [ACCEPTED, ACCEPTED] });
+  const [first] = scene.gateway.context.nodes.routed('full');
+  const gone = nodes.find(({ port }) => port !== first!.port)!;
+  const stays = nodes.find(node => node !== gone)!;
+  await gone.stop();
+  expect((await scene.post(PATH, '{}')).status).toBe(202);
+  expect(stays.asked).toHaveLength(1);
+  expect(scene.gateway.context.nodes.find(gone)?.health.fault).toBe('refuses connections');
+  await gone.listen();
+});
+
+it('is a 502 that does not speak of a transaction when no node can be reached', async () => {
+  const [node] = await open({ full: [ACCEPTED] });
+  await node!.stop();
+  const reply = await scene.post(PATH, '{}');
+  expect([reply.status, errorOf(reply).error]).toEqual([502, 'The node refuses connections']);
+  await node!.listen();
+});
+
+describe.each([
+  ['resets', reset, 502],
+  ['answers nonsense', bytes('nonsense\r\n\r\n'), 502],
+  ['breaks off its answer', bytes('HTTP/1.1 202 Accepted\r\nContent-Length: 9\r\n\r\n{"'), 502],
+  ['never answers', silence, 504],
+] satisfies [string, Answer, number][])(
+  'a full node that %s after it has the body',
+  (_how, answer, status) => {
+    it(`is a ${status} that says the transaction may be there, and no other node gets it`, async () => {
+      const nodes = await open({ full: [answer, answer] }, SHORT);
+      const reply = await scene.post(PATH, '{"version":1}');
+      expect([reply.status, errorOf(reply).code]).toEqual([status, status]);
+      expect(errorOf(reply).error).toContain('it may have taken the transaction');
+      expect(nodes.flatMap(({ received }) => received.map(({ body }) => body))).toEqual(['{"version":1}']);
+    });
+  },
+);
+
+it.each([400, 429, 500, 503])('passes a %i on and asks nobody else', async status => {
+  const error = { success: false, error: 'Transaction validation failed', code: status };
+  const nodes = await open({ full: [json(status, error), json(status, error)] });
+  const reply = await scene.post(PATH, '{}');
+  expect([reply.status, errorOf(reply)]).toEqual([status, error]);
+  expect(nodes.flatMap(({ received }) => received)).toHaveLength(1);
+});
+
+it('takes 65,536 bytes and no more, and asks no node for more', async () => {
+  const [node] = await open({ full: [ACCEPTED] });
+  expect((await scene.post(PATH, 'x'.repeat(65_536))).status).toBe(202);
+  const reply = await scene.post(PATH, 'x'.repeat(65_537));
+  expect([reply.status, errorOf(reply).code]).toEqual([413, 413]);
+  const chunked = await scene.post(PATH, 'x'.repeat(65_537), { 'transfer-encoding': 'chunked' });
+  expect(chunked.status).toBe(413);
+  expect(node!.asked).toHaveLength(1);
+});
+
+it('passes the faucet of a node on like any other POST', async () => {
+  const [node] = await open({ full: [ACCEPTED] });
+  await scene.post('/api/v1/faucet', '{"address":"x"}');
+  expect(node!.asked).toEqual(['POST /api/v1/faucet']);
+});
+
+it('starts over with a node that is back at its next check', async () => {
+  const node = await RecordingNode.start('full', ACCEPTED);
+  scene = await GatewayScene.open([node], { healthIntervalMs: 20 });
+  await node.stop();
+  expect((await scene.post(PATH, '{}')).status).toBe(502);
+  await node.listen();
+  while ((await scene.post(PATH, '{}')).status !== 202);
+  expect(node.received.length).toBeGreaterThan(0);
+});
