@@ -4,11 +4,9 @@ import type { DevelopmentChain } from '../development-chain.js';
 import { COIN } from '../genesis.js';
 import { GRANT } from '../grant.js';
 import { parseAddressParameter } from '../parameters.js';
-import { FAUCET_HEADERS, FAUCET_PAGE } from './faucet-page.js';
 
-/** `GET /faucet` is a page for a person; `POST /faucet {"address"}` pays the grant and answers when it is confirmed. */
+/** `POST /faucet {"address"}` pays the grant and answers when it is confirmed. */
 export function addFaucetRoutes(app: FastifyInstance, chain: DevelopmentChain): void {
-  app.get('/faucet', (_request, reply) => reply.headers(FAUCET_HEADERS).send(FAUCET_PAGE));
   app.post('/faucet', ({ body }) => {
     const { hashes, height } = chain.grant(parseAddressParameter(readAddress(body)));
     const [coins, ...tokens] = GRANT.map(({ tokenId, amount }, at) => ({

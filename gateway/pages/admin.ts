@@ -1,0 +1,254 @@
+import type { AdminNode, AdminState } from '../src/pages/admin-state.js';
+
+const REFRESH_MS = 3000;
+
+const keyForm = find('#key-form', HTMLFormElement);
+const keyInput = find('#key', HTMLInputElement);
+const keyResult = find('#key-result', HTMLOutputElement);
+const panel = find('#panel', HTMLElement);
+const connection = find('#connection', HTMLElement);
+const nodeTable = find('#nodes', HTMLElement);
+const addForm = find('#add-form', HTMLFormElement);
+const writeResult = find('#write-result', HTMLOutputElement);
+
+/** Nowhere but here. Empty when the page is locked. */
+let key = '';
+let timer = 0;
+const rows = new Map<string, HTMLTableRowElement>();
+
+function find<E extends HTMLElement>(selector: string, kind: new () => E): E {
+  const found = document.querySelector(selector);
+  if (!(found instanceof kind)) throw new Error(`the page has no ${selector}`);
+  return found;
+}
+
+/** A refusal that the gateway explained. */
+class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function ask(path: string, body?: object): Promise<unknown> {
+  const response = await fetch(path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+    cache: 'no-store',
+    redirect: 'error',
+  });
+  const reply: unknown = await response.json();
+  if (response.ok) return reply;
+  throw new Refusal(response.status, String(Reflect.get(Object(reply), 'error')));
+}
+
+const explain = (error: unknown) =>
+  error instanceof Refusal ? error.message : 'The gateway did not answer.';
+
+async function open(event: Event): Promise<void> {
+  event.preventDefault();
+  key = keyInput.value;
+  keyInput.value = '';
+  keyResult.className = '';
+  keyResult.textContent = 'Asking…';
+  await refresh();
+}
+
+function lock(message = ''): void {
+  clearTimeout(timer);
+  key = '';
+  rows.clear();
+  for (const part of [nodeTable, ...panel.querySelectorAll('dl')]) part.replaceChildren();
+  panel.hidden = true;
+  keyForm.hidden = false;
+  connection.textContent = '';
+  writeResult.textContent = '';
+  keyResult.className = message && 'bad';
+  keyResult.textContent = message;
+  keyInput.focus();
+}
+
+async function refresh(): Promise<void> {
+  clearTimeout(timer);
+  const asked = key;
+  try {
+    const state = (await ask('/admin/state')) as AdminState;
+    if (asked !== key || key === '') return;
+    show(state);
+  } catch (error) {
+    if (asked !== key || key === '') return;
+    if (panel.hidden || (error instanceof Refusal && error.status === 401)) return lock(explain(error));
+    connection.textContent = `${explain(error)} Trying again…`;
+    connection.className = 'bad';
+  }
+  clearTimeout(timer);
+  timer = setTimeout(refresh, REFRESH_MS);
+}
+
+function show(state: AdminState): void {
+  const wasLocked = panel.hidden;
+  keyForm.hidden = true;
+  panel.hidden = false;
+  connection.className = 'hint';
+  connection.textContent = `As of ${new Date().toLocaleTimeString('en-GB')}`;
+  showNodes(state);
+  showFacts('#gateway', gatewayFacts(state));
+  showFacts('#traffic', trafficFacts(state));
+  showFacts('#system', systemFacts(state));
+  if (wasLocked) find('#ip', HTMLInputElement).focus();
+}
+
+/** Rows stay the same elements, so that a button keeps its focus while figures change. */
+function showNodes({ nodes, gateway }: AdminState): void {
+  find('#no-nodes', HTMLElement).hidden = nodes.length > 0;
+  const current = new Set(nodes.map(nameOf));
+  for (const [name, row] of rows) {
+    if (current.has(name)) continue;
+    row.remove();
+    rows.delete(name);
+  }
+  for (const node of nodes) {
+    const row = rows.get(nameOf(node)) ?? addRow(node);
+    for (const [at, [text, kind]] of cellsOf(node, gateway.genesis_hash).entries()) {
+      const cell = row.cells[at + 1]!;
+      const content = cell.firstElementChild ?? cell;
+      content.textContent = text;
+      if (content !== cell) content.className = kind;
+    }
+  }
+}
+
+const nameOf = ({ ip, port }: { ip: string; port: number }) => `${ip}:${port}`;
+
+type Cell = [text: string, kind: string];
+
+function cellsOf(node: AdminNode, genesisHash: string | undefined): Cell[] {
+  const { latency_ms: latencyMs, genesis_hash: ownGenesis } = node;
+  const agrees = ownGenesis === genesisHash;
+  return [
+    [node.role, ''],
+    [node.source, ''],
+    node.answers ? ['answers', 'good'] : [node.fault ?? 'does not answer', 'bad'],
+    ownGenesis === undefined
+      ? ['not known', '']
+      : [agrees ? 'agrees' : `another chain, ${ownGenesis}`, agrees ? 'good' : 'bad'],
+    [node.height ?? '–', ''],
+    [latencyMs === undefined ? '–' : `${Math.round(latencyMs)} ms`, ''],
+    [`${node.requests}`, ''],
+    [`${node.failures}`, ''],
+  ];
+}
+
+const BADGED = [3, 4];
+const NUMERIC = [5, 6, 7, 8];
+
+function addRow(node: AdminNode): HTMLTableRowElement {
+  const name = nameOf(node);
+  const row = document.createElement('tr');
+  const heading = document.createElement('th');
+  heading.scope = 'row';
+  heading.textContent = name;
+  row.append(heading);
+  for (let at = 1; at <= 8; at++) {
+    const cell = row.insertCell();
+    if (BADGED.includes(at)) cell.append(document.createElement('span'));
+    if (NUMERIC.includes(at)) cell.className = 'number';
+  }
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Remove';
+  button.ariaLabel = `Remove ${name}`;
+  button.addEventListener('click', () =>
+    write('remove', { ip: node.ip, port: node.port }, `Removed ${name}.`),
+  );
+  row.insertCell().append(button);
+  rows.set(name, row);
+  nodeTable.append(row);
+  return row;
+}
+
+function showFacts(selector: string, facts: [name: string, value: string][]): void {
+  const elements = facts.flatMap(([name, value]) => {
+    const [term, detail] = [document.createElement('dt'), document.createElement('dd')];
+    term.textContent = name;
+    detail.textContent = value;
+    return [term, detail];
+  });
+  find(selector, HTMLElement).replaceChildren(...elements);
+}
+
+function gatewayFacts({ gateway, nodes }: AdminState): [string, string][] {
+  return [
+    ['Domain', gateway.domain],
+    ['Mode', gateway.mode],
+    ['Version', gateway.version],
+    ['Up for', duration(gateway.uptime_seconds)],
+    ['Routed to', `${nodes.filter(node => node.routed).length} of ${nodes.length} nodes`],
+    ['Chain', gateway.genesis_hash ?? 'not known yet'],
+  ];
+}
+
+function trafficFacts({ traffic }: AdminState): [string, string][] {
+  const statuses = Object.entries(traffic.answers).filter(([, count]) => count > 0);
+  return [
+    ['Requests', `${traffic.requests}`],
+    ...statuses.map(([digit, count]): [string, string] => [`Answers ${digit}xx`, `${count}`]),
+    ['Sent', size(traffic.bytes_out)],
+  ];
+}
+
+function systemFacts({ system: { cpu, memory, disk, uptime } }: AdminState): [string, string][] {
+  return [
+    ['Processors', `${cpu.count}, ${cpu.usage_percent} % busy`],
+    ['Load', cpu.load_average.join(', ')],
+    ['Memory free', `${size(memory.free_bytes)} of ${size(memory.total_bytes)}`],
+    ['Process', size(memory.process_bytes)],
+    ['Disk free', `${size(disk.free_bytes)} of ${size(disk.total_bytes)}`],
+    ['System up for', duration(uptime.system_seconds)],
+  ];
+}
+
+function size(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
+}
+
+function duration(seconds: number): string {
+  const parts = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ];
+  return `${parts[0]} d ${parts[1]} h ${parts[2]} min`;
+}
+
+async function write(action: 'add' | 'remove' | 'refresh', body: object, done: string): Promise<void> {
+  writeResult.className = '';
+  writeResult.textContent = 'Asking…';
+  try {
+    await ask(`/gateway/allowlist/${action}`, body);
+    writeResult.textContent = done;
+    await refresh();
+  } catch (error) {
+    writeResult.className = 'bad';
+    writeResult.textContent = explain(error);
+  }
+}
+
+async function add(event: Event): Promise<void> {
+  event.preventDefault();
+  const ip = find('#ip', HTMLInputElement);
+  const port = find('#port', HTMLInputElement);
+  const role = find('#role', HTMLSelectElement).value;
+  const node = { ip: ip.value.trim(), ...(port.value && { port: Number(port.value) }), role };
+  await write('add', node, `Added ${node.ip}${port.value && `:${port.value}`}.`);
+}
+
+keyForm.addEventListener('submit', open);
+addForm.addEventListener('submit', add);
+find('#refresh', HTMLElement).addEventListener('click', () => write('refresh', {}, 'Checked.'));
+find('#lock', HTMLElement).addEventListener('click', () => lock());

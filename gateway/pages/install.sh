@@ -1,0 +1,111 @@
+#!/bin/sh
+# Installs the current release of the node for this machine, if the chain publishes its SHA-256.
+# ZBC_GATEWAY: another address of the gateway. ZBC_INSTALL_DIR: where to install, ~/zbc-node when not set.
+set -eu
+
+refuse() {
+  printf 'zbc install: %s\n' "$1" >&2
+  printf 'zbc install: nothing was installed.\n' >&2
+  exit 1
+}
+
+# fetch URL FILE
+fetch() {
+  if command -v curl >/dev/null 2>&1; then
+    curl --fail --silent --show-error --proto "=${gateway%%:*}" --connect-timeout 20 --retry 2 --output "$2" "$1"
+  elif command -v wget >/dev/null 2>&1; then
+    wget -q -T 30 -O "$2" "$1"
+  else
+    refuse 'curl or wget is needed'
+  fi
+}
+
+# sha256 FILE
+sha256() {
+  if command -v sha256sum >/dev/null 2>&1; then
+    sum=$(sha256sum <"$1")
+  elif command -v shasum >/dev/null 2>&1; then
+    sum=$(shasum -a 256 <"$1")
+  elif command -v openssl >/dev/null 2>&1; then
+    sum=$(openssl dgst -sha256 -r <"$1")
+  else
+    refuse 'sha256sum, shasum or openssl is needed'
+  fi
+  printf '%.64s' "$sum"
+}
+
+# The names that releases use for this machine, the most usual one first.
+archs() {
+  case $(uname -m) in
+    x86_64 | amd64) echo 'x86_64 amd64 x64' ;;
+    aarch64 | arm64) echo 'aarch64 arm64' ;;
+    armv7* | armv6*) echo 'armv7 armv7l armhf' ;;
+    *) uname -m ;;
+  esac
+}
+
+# The answer is one line of JSON with a line here for each file: "ARCH PATH NAME".
+files() {
+  tr '{' '\n' <"$1" |
+    sed -n 's|^"arch":"\([A-Za-z0-9._-]*\)","url":"\(/releases/[A-Za-z0-9._/-]*\)","name":"\([A-Za-z0-9._-]*\)".*|\1 \2 \3|p'
+}
+
+# Sets path and name from the list in the file $1.
+choose() {
+  for arch in $(archs); do
+    while read -r listed path name; do
+      if [ "$listed" = "$arch" ]; then
+        return
+      fi
+    done <"$1"
+  done
+  refuse "there is no bundle for $(uname -m)"
+}
+
+# Whether the chain publishes this hash, as the gateway reads it from its nodes: check HASH FILE
+check() {
+  fetch "$gateway/verify?sha256=$1" "$2" || refuse 'the gateway could not ask the chain whether the bundle is genuine'
+  case $(cat "$2") in
+    '{"sha256":"'"$1"'","published":true,'*) ;;
+    *) refuse "THE CHAIN DOES NOT PUBLISH THIS BUNDLE (SHA-256 $1); it may have been tampered with" ;;
+  esac
+}
+
+# Everything is unpacked beside its place and then moved there in one step: place BUNDLE NAME TARGET
+place() {
+  mkdir "$work/tree"
+  case $2 in
+    *.tar.gz | *.tgz) tar -xzf "$1" -C "$work/tree" || refuse 'the bundle cannot be unpacked' ;;
+    *.tar.xz) tar -xJf "$1" -C "$work/tree" || refuse 'the bundle cannot be unpacked' ;;
+    *) cp "$1" "$work/tree/$2" && chmod 755 "$work/tree/$2" ;;
+  esac
+  mv "$work/tree" "$3"
+}
+
+main() {
+  this_gateway=@GATEWAY_URL@
+  gateway=${ZBC_GATEWAY:-$this_gateway}
+  directory=${ZBC_INSTALL_DIR:-"${HOME:?}/zbc-node"}
+  mkdir -p "$directory"
+  work=$(mktemp -d "$directory/.install.XXXXXX")
+  trap 'rm -rf "$work"' EXIT
+  trap 'exit 1' HUP INT TERM
+
+  fetch "$gateway/releases/latest" "$work/latest" || refuse 'the gateway did not name a release'
+  version=$(sed -n 's|^{"version":"\([A-Za-z0-9_-][A-Za-z0-9._-]*\)".*|\1|p' "$work/latest")
+  [ -n "$version" ] || refuse 'the gateway did not name a release'
+  files "$work/latest" >"$work/files"
+  choose "$work/files"
+  target=$directory/$version
+  [ ! -e "$target" ] || refuse "$target is there already"
+
+  printf 'Downloading %s %s\n' "$version" "$name"
+  fetch "$gateway$path" "$work/bundle" || refuse 'the download failed'
+  hash=$(sha256 "$work/bundle")
+  [ "${#hash}" -eq 64 ] || refuse 'the SHA-256 of the bundle could not be computed'
+  check "$hash" "$work/answer"
+  place "$work/bundle" "$name" "$target"
+  printf 'Installed in %s\nSHA-256 %s, as the chain publishes it\n' "$target" "$hash"
+}
+
+main

@@ -1,0 +1,47 @@
+import { isIPv4 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { RequestError } from '../errors.js';
+import type { NodeAddress, NodeRole } from '../upstream/node-address.js';
+
+const MAX_PORT = 65_535n;
+/** Not of one machine, or of this one by a second name. */
+const NO_NODE = new Set(['unspecified', 'broadcast', 'multicast']);
+
+/** Reads interface.md "Allowlist entry" from a request's body; throws RequestError naming the field. */
+export function parseEntry(body: unknown, nodePort: number): NodeAddress {
+  const fields = fieldsOf(body);
+  return { ip: parseIp(fields.ip), port: fields.port === undefined ? nodePort : parsePort(fields.port) };
+}
+
+/** The role in a request's body, undefined when it is left out. */
+export function parseRole(body: unknown): NodeRole | undefined {
+  const { role } = fieldsOf(body);
+  if (role !== undefined && role !== 'full' && role !== 'archival') {
+    throw new RequestError(400, 'role must be "full" or "archival"');
+  }
+  return role;
+}
+
+function fieldsOf(body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new RequestError(400, 'Request body must be an object with an ip');
+  }
+  return { ...body };
+}
+
+function parseIp(value: unknown): string {
+  if (typeof value !== 'string' || !isIPv4(value)) {
+    throw new RequestError(400, 'ip must be an IPv4 address such as 192.0.2.10');
+  }
+  if (NO_NODE.has(ipaddr.IPv4.parse(value).range())) {
+    throw new RequestError(400, 'ip must be the address of one machine');
+  }
+  return value;
+}
+
+function parsePort(value: unknown): number {
+  if (typeof value !== 'bigint' || value < 1n || value > MAX_PORT) {
+    throw new RequestError(400, `port must be a whole number from 1 to ${MAX_PORT}`);
+  }
+  return Number(value);
+}

@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendError } from '../json-app.js';
+import { type ByteRange, parseRange } from './byte-range.js';
+import type { PublishedFile } from './published-file.js';
+
+/** The origin also serves a wallet: a browser stores such an answer and never shows or runs it. */
+const NEVER_RENDERED = {
+  'content-type': 'application/octet-stream',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+};
+
+/** Answers GET and HEAD with the file as an attachment, or with the part that a Range header asks for; closes the file. */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: PublishedFile,
+): Promise<FastifyReply> {
+  const etag = `"${file.version}"`;
+  reply.headers({ etag, 'cache-control': 'no-cache', 'accept-ranges': 'bytes' });
+  if (isKnown(request.headers['if-none-match'], etag)) {
+    await file.handle.close();
+    return reply.code(304).removeHeader('content-type').send();
+  }
+  const range = request.method === 'GET' ? requestedRange(request, etag, file.size) : undefined;
+  if (range === 'unsatisfiable') {
+    await file.handle.close();
+    reply.header('content-range', `bytes */${file.size}`);
+    return sendError(reply, 416, `The file has ${file.size} bytes`);
+  }
+  if (range !== undefined) {
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
+  }
+  reply.headers({ ...NEVER_RENDERED, 'content-disposition': `attachment; filename="${file.name}"` });
+  return sendBytes(request, reply, file, range ?? { start: 0, end: file.size - 1 });
+}
+
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  const known = ifNoneMatch?.split(',').map(tag => tag.trim().replace(/^W\//, '')) ?? [];
+  return known.includes(etag) || known.includes('*');
+}
+
+/** If-Range: a part is only of use to whoever has the rest of the same file. */
+function requestedRange({ headers }: FastifyRequest, etag: string, size: number) {
+  const condition = headers['if-range'];
+  return condition === undefined || condition === etag ? parseRange(headers.range, size) : undefined;
+}
+
+async function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { handle }: PublishedFile,
+  { start, end }: ByteRange,
+): Promise<FastifyReply> {
+  const length = end - start + 1;
+  reply.header('content-length', length);
+  if (request.method === 'HEAD' || length === 0) {
+    await handle.close();
+    return reply.send();
+  }
+  const stream = handle.createReadStream({ start, end });
+  // A file that became shorter: the client has to see that bytes are missing, and not take the next answer for them.
+  stream.once('end', () => {
+    if (stream.bytesRead < length) reply.raw.destroy();
+  });
+  return reply.send(stream);
+}

@@ -1,0 +1,39 @@
+/** A node as the admin page shows it. */
+export interface AdminNode {
+  ip: string;
+  port: number;
+  role: string;
+  source: string;
+  answers: boolean;
+  /** Whether requests go to it: it answers and is on the gateway's chain. */
+  routed: boolean;
+  /** Why it does not answer. */
+  fault?: string | undefined;
+  /** Lower hex. */
+  genesis_hash?: string | undefined;
+  /** Digits: pages read JSON without bigint. */
+  height?: string | undefined;
+  latency_ms?: number | undefined;
+  requests: number;
+  failures: number;
+}
+
+/** What `GET /admin/state` answers and the admin page shows. */
+export interface AdminState {
+  gateway: {
+    domain: string;
+    mode: string;
+    version: string;
+    uptime_seconds: number;
+    /** The chain that is routed to, lower hex. */
+    genesis_hash?: string | undefined;
+  };
+  nodes: AdminNode[];
+  traffic: { requests: number; answers: Record<string, number>; bytes_out: number };
+  system: {
+    cpu: { count: number; load_average: number[]; usage_percent: number };
+    memory: { total_bytes: number; free_bytes: number; process_bytes: number };
+    disk: { total_bytes: number; free_bytes: number };
+    uptime: { system_seconds: number; process_seconds: number };
+  };
+}

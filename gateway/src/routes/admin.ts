@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { RequestError } from '../errors.js';
+import type { GatewayContext } from '../gateway-context.js';
+import type { AdminNode, AdminState } from '../pages/admin-state.js';
+import { readPage } from '../pages/page.js';
+import { wantsPage } from '../pages/wants-page.js';
+import type { SystemStats } from '../system-stats.js';
+import { nodeKey } from '../upstream/node-address.js';
+import type { KnownNode } from '../upstream/node-directory.js';
+import { GATEWAY_VERSION } from '../version.js';
+import { uptimeSeconds } from './status.js';
+
+type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * `GET /admin`: the page, which has no data in it; without the admin key it comes with 401, so that a browser can ask for the key.
+ * `GET /admin/state`: what it shows.
+ */
+export function addAdminRoutes(
+  app: FastifyInstance,
+  context: GatewayContext,
+  stats: SystemStats,
+  checkKey: KeyCheck,
+): void {
+  app.get('/admin', async (request, reply) => {
+    reply.header('vary', 'accept');
+    await checkKey(request, reply).catch(error => {
+      if (!(error instanceof RequestError && error.statusCode === 401 && wantsPage(request))) throw error;
+      reply.code(401);
+    });
+    const { html, headers } = await readPage('admin');
+    return reply.headers(headers).send(html);
+  });
+  const onRequest: onRequestAsyncHookHandler = checkKey;
+  app.get('/admin/state', { onRequest }, () => describeState(context, stats));
+}
+
+async function describeState(context: GatewayContext, stats: SystemStats): Promise<AdminState> {
+  const { config, nodes, traffic } = context;
+  const { requests, answers, bytesOut, nodes: asked } = traffic.counts();
+  const countsByNode = new Map(asked.map(counts => [nodeKey(counts), counts]));
+  return {
+    gateway: {
+      domain: config.gatewayHost,
+      mode: config.mode,
+      version: GATEWAY_VERSION,
+      uptime_seconds: uptimeSeconds(context),
+      genesis_hash: nodes.genesisHash(),
+    },
+    nodes: nodes.nodes().map(node => describeNode(node, countsByNode.get(nodeKey(node)))),
+    traffic: { requests, answers, bytes_out: bytesOut },
+    system: await stats.read(),
+  };
+}
+
+function describeNode(
+  { ip, port, role, source, routed, health }: KnownNode,
+  { requests, failures } = { requests: 0, failures: 0 },
+): AdminNode {
+  return {
+    ip,
+    port,
+    role,
+    source,
+    routed,
+    answers: health.answers,
+    fault: health.fault,
+    genesis_hash: health.genesisHash,
+    height: health.height?.toString(),
+    latency_ms: health.latencyMs,
+    requests,
+    failures,
+  };
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import { parseEntry, parseRole } from '../allowlist/allowlist-entry.js';
+import { RequestError } from '../errors.js';
+import type { GatewayContext } from '../gateway-context.js';
+import { parseJson } from '../json.js';
+import type { NodeAddress, NodeRole } from '../upstream/node-address.js';
+import type { NodeDirectory } from '../upstream/node-directory.js';
+
+/** `/gateway/allowlist`, which everyone may read, and its three writes, which pass `onRequest` (the check of the admin key). */
+export function addAllowlistRoutes(
+  app: FastifyInstance,
+  context: GatewayContext,
+  onRequest: onRequestAsyncHookHandler,
+): void {
+  const { nodes, config } = context;
+  app.get('/gateway/allowlist', () => viewAllowlist(nodes));
+  app.post('/gateway/allowlist/add', { onRequest }, async ({ body }) => {
+    const added = await addNode(context, parseEntry(body, config.nodePort), parseRole(body));
+    return { success: true, added, ...viewAllowlist(nodes) };
+  });
+  app.post('/gateway/allowlist/remove', { onRequest }, async ({ body }) => {
+    const removed = await removeNode(context, parseEntry(body, config.nodePort));
+    return { success: true, removed, ...viewAllowlist(nodes) };
+  });
+  app.register(async scope => {
+    takeEmptyBody(scope);
+    scope.post('/gateway/allowlist/refresh', { onRequest }, async () => {
+      await nodes.refresh();
+      return { success: true, ...viewAllowlist(nodes) };
+    });
+  });
+}
+
+function viewAllowlist(nodes: NodeDirectory) {
+  return {
+    allowlist: nodes.nodes().map(({ ip, port, role, source, health }) => ({
+      ip,
+      port,
+      role,
+      source,
+      answers: health.answers,
+    })),
+  };
+}
+
+/** Whether the node was not admitted before; it has been checked when this ends. */
+async function addNode(
+  { nodes, allowlist }: GatewayContext,
+  address: NodeAddress,
+  role: NodeRole | undefined,
+): Promise<boolean> {
+  const known = nodes.find(address);
+  if (known?.source === 'static') {
+    if (role !== undefined && role !== known.role) {
+      throw new RequestError(409, `role of this node is "${known.role}" by the gateway's configuration`);
+    }
+    return false;
+  }
+  await allowlist.add({ ...address, role: role ?? known?.role ?? 'full' });
+  await nodes.refresh();
+  return known === undefined;
+}
+
+/** Whether the node was admitted before; the registry or the configuration does not bring it back. */
+async function removeNode({ nodes, allowlist }: GatewayContext, address: NodeAddress): Promise<boolean> {
+  const known = nodes.find(address);
+  await allowlist.remove(address);
+  await nodes.refresh();
+  return known !== undefined;
+}
+
+/** A client that announces JSON and then has nothing to say is understood too. */
+function takeEmptyBody(scope: FastifyInstance): void {
+  scope.removeContentTypeParser('application/json');
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_request: unknown, body: string) => {
+      try {
+        return body === '' ? undefined : parseJson(body);
+      } catch {
+        throw new RequestError(400, 'Request body is not valid JSON');
+      }
+    },
+  );
+}

@@ -1,0 +1,92 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { parseJson } from '../json.js';
+import { readPage } from '../pages/page.js';
+import { collect } from '../proxy/answer-body.js';
+import { sendAnswer } from '../proxy/chain-answer.js';
+import type { ChainRouter } from '../proxy/chain-router.js';
+import { pickRequestHeaders } from '../proxy/request-headers.js';
+import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
+
+const MAX_WAIT_MS = 2000;
+const POLL_MS = 40;
+const MAX_ANSWER_BYTES = 65_536;
+
+/** Of a development gateway: `GET /faucet` is a page, `POST /faucet` is a full node's, answered when archival nodes know of the payment too. */
+export function addFaucetRoutes(app: FastifyInstance, nodes: NodeDirectory, router: ChainRouter): void {
+  app.get('/faucet', async (_request, reply) => {
+    const { html, headers } = await readPage('faucet');
+    return reply.headers(headers).send(html);
+  });
+  app.register(async scope => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.post('/faucet', async (request, reply) => {
+      const { answer } = await router.submit({
+        method: 'POST',
+        path: '/faucet',
+        headers: pickRequestHeaders('POST', readable(request.raw.headers)),
+        body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+      });
+      const body = (await collect(answer, MAX_ANSWER_BYTES)) ?? Buffer.alloc(0);
+      const height = heightOf(body, 'block_height');
+      if (answer.status === 200 && height !== undefined) {
+        await waitForArchivals(nodes.routed('archival'), height, router);
+      }
+      return sendAnswer(reply, { ...answer, body, contentLength: body.length });
+    });
+  });
+}
+
+/** The answer is read here, so it may not come compressed. */
+function readable(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return { ...headers, 'accept-encoding': 'identity' };
+}
+
+/** Reads go to archival nodes, which follow a moment later: whoever was paid should see it in the next read. */
+async function waitForArchivals(
+  archivals: readonly KnownNode[],
+  height: bigint,
+  router: ChainRouter,
+): Promise<void> {
+  const stop = new AbortController();
+  const tooLong = pause(MAX_WAIT_MS, undefined, { signal: stop.signal }).catch(() => {});
+  const all = Promise.all(archivals.map(node => waitFor(node, height, router, stop.signal)));
+  await Promise.race([tooLong, all]);
+  stop.abort();
+}
+
+/** Ends without a word when the node fails: the payment has been made. */
+async function waitFor(
+  node: KnownNode,
+  height: bigint,
+  router: ChainRouter,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    while (!signal.aborted && (await readHeight(node, router)) < height) {
+      await pause(POLL_MS, undefined, { signal });
+    }
+  } catch {}
+}
+
+async function readHeight(node: KnownNode, router: ChainRouter): Promise<bigint> {
+  const request = {
+    method: 'GET',
+    path: '/api/v1/node/info',
+    headers: pickRequestHeaders('GET', {}),
+  } as const;
+  const { answer } = await router.readFrom(node, request);
+  const body = await collect(answer, MAX_ANSWER_BYTES);
+  return heightOf(body ?? Buffer.alloc(0), 'height') ?? 0n;
+}
+
+function heightOf(body: Buffer, name: string): bigint | undefined {
+  try {
+    const value: unknown = Reflect.get(Object(parseJson(body.toString())), name);
+    return typeof value === 'bigint' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

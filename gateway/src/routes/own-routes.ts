@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { requireAdminKey } from '../allowlist/admin-key.js';
+import type { GatewayContext } from '../gateway-context.js';
+import type { ChainRouter } from '../proxy/chain-router.js';
+import { SystemStats } from '../system-stats.js';
+import { addAdminRoutes } from './admin.js';
+import { addAllowlistRoutes } from './allowlist.js';
+import { addDownloadRoute } from './downloads.js';
+import { addFaucetRoutes } from './faucet.js';
+import { addInstallRoute } from './install.js';
+import { addRelayRoute } from './relay.js';
+import { addReleaseRoutes } from './releases.js';
+import { addStatusRoute } from './status.js';
+import { addSystemStatsRoute } from './system-stats.js';
+import { addVerifyRoute } from './verify.js';
+
+/** What the gateway answers itself (interface.md "Gateway routes"); routes of folders that are not configured do not exist. */
+export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, router: ChainRouter): void {
+  const { downloadsDir, releasesDir, faucet } = context.config;
+  const checkKey = requireAdminKey(context);
+  const stats = new SystemStats(process.cwd());
+  addStatusRoute(app, context);
+  addSystemStatsRoute(app, stats);
+  addRelayRoute(app, context);
+  addVerifyRoute(app, context);
+  addAllowlistRoutes(app, context, checkKey);
+  addAdminRoutes(app, context, stats, checkKey);
+  if (downloadsDir !== undefined) addDownloadRoute(app, downloadsDir);
+  if (releasesDir !== undefined) {
+    addReleaseRoutes(app, releasesDir);
+    addInstallRoute(app, context);
+  }
+  if (faucet) addFaucetRoutes(app, context.nodes, router);
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import type { GatewayContext } from '../gateway-context.js';
+import { GATEWAY_VERSION } from '../version.js';
+
+/** `GET /gateway/status`: the gateway and its nodes; interface.md wants nothing about the chain in it. */
+export function addStatusRoute(app: FastifyInstance, context: GatewayContext): void {
+  app.get('/gateway/status', () => {
+    const nodes = context.nodes.nodes();
+    return {
+      mode: context.config.mode,
+      domain: context.config.gatewayHost,
+      version: GATEWAY_VERSION,
+      uptime_seconds: uptimeSeconds(context),
+      allowlisted: nodes.length,
+      answering: nodes.filter(({ health }) => health.answers).length,
+      nodes: nodes.map(({ ip, port, role, health }) => ({ ip, port, role, answers: health.answers })),
+    };
+  });
+}
+
+export function uptimeSeconds({ startedAtMs }: GatewayContext): number {
+  return Math.max(0, Math.floor((Date.now() - startedAtMs) / 1000));
+}

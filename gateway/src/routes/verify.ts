@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import { RequestError } from '../errors.js';
+import type { GatewayContext } from '../gateway-context.js';
+import { readPage } from '../pages/page.js';
+import { wantsPage } from '../pages/wants-page.js';
+import { findRelease } from '../published-releases.js';
+
+const SHA256 = /^[0-9a-f]{64}$/i;
+
+interface HashQuery {
+  Querystring: { sha256?: unknown };
+}
+
+/** `GET /verify?sha256=HEX`: whether the chain publishes a file with this hash; without a hash, a page that computes one. */
+export function addVerifyRoute(app: FastifyInstance, context: GatewayContext): void {
+  app.get<HashQuery>('/verify', async (request, reply) => {
+    reply.header('vary', 'accept');
+    const { sha256 } = request.query;
+    if (sha256 === undefined && wantsPage(request)) {
+      const { html, headers } = await readPage('verify');
+      return reply.headers(headers).send(html);
+    }
+    return verify(context, sha256);
+  });
+}
+
+/** The installer reads the first two keys in this order. */
+async function verify(context: GatewayContext, query: unknown) {
+  if (typeof query !== 'string' || !SHA256.test(query)) {
+    throw new RequestError(400, 'Ask with ?sha256= and the 64 hex digits of the SHA-256 of a file');
+  }
+  const sha256 = query.toLowerCase();
+  const found = findRelease(await readReleases(context), sha256);
+  if (found === undefined) {
+    return { sha256, published: false };
+  }
+  const { releasedAt, ...file } = found;
+  return { sha256, published: true, release: { ...file, released_at: releasedAt } };
+}
+
+/** Nodes that do not have the route leave the question open: that is no answer about the hash. */
+async function readReleases(context: GatewayContext): Promise<unknown> {
+  try {
+    return await context.readChain('/api/v1/release/list');
+  } catch (error) {
+    throw error instanceof RequestError && error.statusCode === 404
+      ? new RequestError(503, 'No node tells which releases are published')
+      : error;
+  }
+}
