@@ -1,96 +1,130 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { createNodeApp } from './node/app.js';
-import { DevelopmentChain } from './node/development-chain.js';
+import { startArchivalNode } from './archival/archival-node.js';
+import { prepareDevnetGateway } from './devnet-gateway.js';
+import { type Gateway, startGateway } from './gateway.js';
+import { LOOPBACK, localAddress } from './listen.js';
+import { startIn } from './node/data-directory.js';
+import { DEVELOPMENT_RELAY, type Registry } from './node/development-data/registry.js';
+import { type RunningNode, startFullNode } from './node/full-node.js';
 import { DEVNET_GENESIS_HASH } from './node/genesis.js';
+import { refuseOldLayout } from './node/open-store.js';
+import { once } from './once.js';
+import type { NodeAddress } from './upstream/node-address.js';
 
 export interface DevnetOptions {
-  /** 0, the default, lets the system choose. */
+  /** Of the gateway; 0, the default, lets the system choose. */
   port?: number;
-  /** 127.0.0.1 when left out. */
+  nodePort?: number;
+  archivalPort?: number;
+  /** What the gateway listens on, and the nodes too if it is IPv4; 127.0.0.1 when left out. */
   host?: string;
   /** Where the chain stays from one start to the next; left out, it is a temporary directory that `stop` removes. */
   dataDir?: string;
   blockTimeMs?: number;
-  /** The node's clock, in milliseconds. */
+  /** The full node's clock, in milliseconds. */
   now?: () => number;
+  /** How many requests a client may make in a minute; no limit when left out. */
+  rateLimit?: number;
+  /** Of the gateway; random when left out. */
+  adminApiKey?: string;
+  /** Adds hooks to the gateway before any route is there, for faults that host developers ask for. */
+  extend?: (app: FastifyInstance) => void;
   /** Hears of failures that no request can be told about; a process warning when left out. */
   onError?: (error: Error) => void;
 }
 
 export interface Devnet {
-  /** Without a slash at the end. */
+  /** Of the gateway, without a slash at the end. */
   url: string;
+  nodeUrl: string;
+  archivalUrl: string;
   /** Lower hex. */
   genesisHash: string;
-  /** Ends block production and the server and closes the store. */
+  /** Ends the gateway, the archival node and the full node, in this order. */
   stop(): Promise<void>;
 }
 
-const LOOPBACK = '127.0.0.1';
-const BLOCK_TIME_MS = 2000;
+/** What has been started so far. */
+interface Running {
+  nodes: RunningNode[];
+  gateway?: Gateway;
+}
 
-/** Starts the development network in this process and resolves when it listens; throws DevnetError for an unusable directory. */
-export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
-  if (options.dataDir !== undefined) {
-    return serve(options.dataDir, options);
-  }
-  const directory = await mkdtemp(join(tmpdir(), 'zbc-devnet-'));
-  const remove = () => rm(directory, { recursive: true, force: true });
-  try {
-    const devnet = await serve(directory, options);
-    return { ...devnet, stop: once(() => devnet.stop().then(remove)) };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+/** The archival node has this long at the start to catch up. */
+const CATCH_UP_MS = 5_000;
+/** Requests under way have this long at the end, before the nodes that they ask are gone. */
+const FAREWELL_MS = 500;
+
+/** Starts the development network in this process and resolves when all of it listens; throws DevnetError for an unusable directory. */
+export function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
+  return startIn(options.dataDir, directory => serve(directory, options));
 }
 
 async function serve(directory: string, options: DevnetOptions): Promise<Devnet> {
-  const { now = Date.now, onError = warn, blockTimeMs = BLOCK_TIME_MS } = options;
-  const chain = await DevelopmentChain.open(directory, now);
-  const app = createNodeApp(chain, onError);
-  const ticker = startTicker(chain, blockTimeMs, onError);
-  const stop = once(async () => {
-    clearInterval(ticker);
-    await app.close();
-    await chain.close();
-  });
+  refuseOldLayout(directory);
+  const running: Running = { nodes: [] };
+  const stop = once(() => stopAll(running));
   try {
-    return { url: await listen(app, options), genesisHash: DEVNET_GENESIS_HASH, stop };
+    const registry: Registry = { nodes: [], archivals: [], gateways: [], relays: [DEVELOPMENT_RELAY] };
+    const urls = await startNodes(directory, options, registry, running);
+    const config = await configure(directory, options, registry);
+    const { onError, extend } = options;
+    running.gateway = await startGateway(config, { ...(onError && { onError }), ...(extend && { extend }) });
+    const { url } = running.gateway;
+    registry.gateways = [`${config.gatewayHost}:${new URL(url).port}`];
+    return { url, ...urls, genesisHash: DEVNET_GENESIS_HASH, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function listen(app: FastifyInstance, { port = 0, host = LOOPBACK }: DevnetOptions): Promise<string> {
-  await app.listen({ port, host });
-  const bound = app.server.address() as AddressInfo;
-  const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
-  return `http://${name}:${bound.port}`;
+async function startNodes(
+  directory: string,
+  { host = LOOPBACK, onError, ...options }: DevnetOptions,
+  registry: Registry,
+  running: Running,
+): Promise<{ nodeUrl: string; archivalUrl: string }> {
+  // The gateway knows nodes by IPv4 addresses alone.
+  const shared = { host: isIPv4(host) ? host : LOOPBACK, onError, registry };
+  const { nodePort, archivalPort, blockTimeMs, now } = options;
+  const dataDir = join(directory, 'node');
+  const node = await startFullNode({ ...shared, dataDir, port: nodePort, blockTimeMs, now });
+  running.nodes.push(node);
+  registry.nodes = [localAddress(node.url)!];
+  const archival = await startArchivalNode({
+    ...shared,
+    dataDir: join(directory, 'archival'),
+    port: archivalPort,
+    follow: urlOf(registry.nodes[0]!),
+  });
+  running.nodes.push(archival);
+  registry.archivals = [localAddress(archival.url)!];
+  await archival.inStep(CATCH_UP_MS);
+  return { nodeUrl: node.url, archivalUrl: archival.url };
 }
 
-/** A block that fails changes nothing, and the next one tries again. */
-function startTicker(chain: DevelopmentChain, blockTimeMs: number, onError: (error: Error) => void) {
-  return setInterval(() => {
-    try {
-      chain.produceBlock();
-    } catch (error) {
-      onError(error instanceof Error ? error : new Error(String(error)));
-    }
-  }, blockTimeMs);
+function urlOf({ ip, port }: NodeAddress): string {
+  return `http://${ip}:${port}`;
 }
 
-function warn(error: Error): void {
-  process.emitWarning(error);
+function configure(directory: string, options: DevnetOptions, { nodes, archivals }: Registry) {
+  const { host = LOOPBACK, port = 0, rateLimit = 0, adminApiKey } = options;
+  const full = nodes.map(node => ({ ...node, role: 'full' as const }));
+  const archival = archivals.map(node => ({ ...node, role: 'archival' as const }));
+  const staticNodes = [...full, ...archival];
+  const own = join(directory, 'gateway');
+  return prepareDevnetGateway({ directory: own, staticNodes, host, port, rateLimit, adminApiKey });
 }
 
-/** The same promise to every caller, so that stopping twice is harmless. */
-function once(action: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => (done ??= action());
+async function stopAll({ gateway, nodes }: Running): Promise<void> {
+  const stopped = gateway?.stop();
+  await Promise.race([stopped, setTimeout(FAREWELL_MS, undefined, { ref: false })]);
+  for (const node of nodes.reverse()) {
+    await node.stop();
+  }
+  await stopped;
 }

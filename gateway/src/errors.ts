@@ -17,7 +17,12 @@ export class ValidationError extends RequestError {
   }
 }
 
-export type DevnetErrorCode = 'DATA_UNUSABLE' | 'DATA_IN_USE' | 'DATA_OF_ANOTHER_NETWORK' | 'DATA_BROKEN';
+export type DevnetErrorCode =
+  | 'DATA_UNUSABLE'
+  | 'DATA_IN_USE'
+  | 'DATA_OF_ANOTHER_NETWORK'
+  | 'DATA_OF_ANOTHER_VERSION'
+  | 'DATA_BROKEN';
 
 /** Why a development network cannot start on a data directory. */
 export class DevnetError extends Error {

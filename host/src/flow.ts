@@ -14,6 +14,7 @@ import { awaitConfirmation } from './flow/confirmation.js';
 import { completeDraft, type Draft } from './flow/draft.js';
 import { FeeTooLowError, HashMismatchError } from './flow/errors.js';
 import { type Escrowed, readEscrowed } from './flow/escrowed.js';
+import { awaitHeight } from './flow/height.js';
 import { checkHoldings, type Holdings, readHoldings } from './flow/holdings.js';
 import { retryRead } from './flow/retry.js';
 import { type FlowOptions, type Run, startRun } from './flow/run.js';
@@ -70,6 +71,9 @@ export async function sendTransaction(draft: Draft, options: FlowOptions): Promi
   }
   run.report({ step: 'broadcast', ...receipt });
   const { stage, blockHeight } = await awaitConfirmation(run, signed.transactionHash);
+  if (blockHeight !== undefined && run.waitsForConfirmation) {
+    await awaitHeight(run, blockHeight);
+  }
   return {
     ...signed,
     genesisHash: toHex(genesisHash),

@@ -1,11 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { ArchivalChain } from '../../gateway/src/archival/archival-chain.js';
 import { type Devnet, type DevnetOptions, startDevnet } from '../../gateway/src/index.js';
+import { GENESIS_BLOCK } from '../../gateway/src/node/block.js';
 import { DevelopmentChain } from '../../gateway/src/node/development-chain.js';
 import type { Purse } from '../../gateway/src/node/records.js';
 import { Store } from '../../gateway/src/node/store.js';
@@ -17,10 +27,13 @@ const TREASURY = `${new Wallet(sha3(Buffer.from('ZBC development network treasur
 const alice = Wallet.numbered(1);
 
 let directory: string;
+/** Of the full node, in the network's directory. */
+let nodeDirectory: string;
 let child: ChildProcess | undefined;
 const devnets: Devnet[] = [];
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
+  nodeDirectory = join(directory, 'node');
 });
 afterEach(async () => {
   await Promise.all(devnets.splice(0).map(devnet => devnet.stop()));
@@ -51,8 +64,8 @@ async function start(options: DevnetOptions): Promise<Devnet> {
 
 /** Changes a closed chain's store behind its back. */
 async function tamper(change: (store: Store) => void): Promise<void> {
-  await (await DevelopmentChain.open(directory, Date.now)).close();
-  const store = new Store(directory);
+  await (await DevelopmentChain.open(nodeDirectory, Date.now)).close();
+  const store = new Store(nodeDirectory);
   store.write(() => change(store));
   await store.close();
 }
@@ -94,7 +107,7 @@ describe('a data directory', () => {
 
   it('is free when its last owner died and the number of that process is used again', async () => {
     await tamper(store => store.meta.put('owner', { pid: process.pid, started: 'earlier' }));
-    await (await DevelopmentChain.open(directory, Date.now)).close();
+    await (await DevelopmentChain.open(nodeDirectory, Date.now)).close();
   });
 
   it('is refused when it holds another network', async () => {
@@ -102,6 +115,35 @@ describe('a data directory', () => {
     await expect(start({ dataDir: directory })).rejects.toMatchObject({
       code: 'DATA_OF_ANOTHER_NETWORK',
     });
+  });
+
+  it.each<[string, string, (store: Store) => void]>([
+    ['before formats had numbers', '1', store => store.meta.remove('format')],
+    ['by a later version', '3', store => store.meta.put('format', 3)],
+  ])('is refused when it was made %s', async (_when, format, change) => {
+    await tamper(change);
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({
+      code: 'DATA_OF_ANOTHER_VERSION',
+      message: `the data directory has format ${format}, and this version reads format 2: choose another directory`,
+    });
+  });
+
+  it('is refused when it holds the store of an earlier version itself', async () => {
+    writeFileSync(join(directory, 'data.mdb'), '');
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_OF_ANOTHER_VERSION' });
+  });
+
+  it('is refused when it is of an archival node', async () => {
+    await (await ArchivalChain.open(nodeDirectory)).close();
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({
+      code: 'DATA_UNUSABLE',
+      message: 'the data directory is of a node of another kind: archival, not full',
+    });
+  });
+
+  it('is refused when a block is missing', async () => {
+    await tamper(store => store.blocks.put(2, { ...GENESIS_BLOCK, height: 2n }));
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_BROKEN' });
   });
 
   it('is refused when its balances do not add up to the supply', async () => {
@@ -131,13 +173,14 @@ describe('a data directory', () => {
   });
 
   it('is refused when its data was cut short', async () => {
-    await (await DevelopmentChain.open(directory, Date.now)).close();
-    truncateSync(join(directory, 'data.mdb'), 4096);
+    await (await DevelopmentChain.open(nodeDirectory, Date.now)).close();
+    truncateSync(join(nodeDirectory, 'data.mdb'), 4096);
     await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
   });
 
   it.each([10, 4096, 8192])('is refused when its data is %s bytes of something else', async length => {
-    writeFileSync(join(directory, 'data.mdb'), Buffer.alloc(length, 0x5a));
+    mkdirSync(nodeDirectory);
+    writeFileSync(join(nodeDirectory, 'data.mdb'), Buffer.alloc(length, 0x5a));
     await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
   });
 });

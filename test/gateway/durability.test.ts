@@ -128,7 +128,7 @@ it('loses nothing that it answered 202 to and applies nothing twice, killed agai
 /** The amounts are 1, 2, 3 and so on. */
 async function expectSentOnce(count: number): Promise<void> {
   const sum = BigInt((count * (count + 1)) / 2);
-  const chain = await DevelopmentChain.open(directory, Date.now);
+  const chain = await DevelopmentChain.open(join(directory, 'node'), Date.now);
   expect(checkState(chain.store)).toEqual([]);
   expect(chain.store.purses.get(`${bob.hex}/0`)).toEqual({ balance: sum, pending: 0n, held: 0n });
   const left = GRANT_ATOMS - sum - BigInt(count) * FEE;

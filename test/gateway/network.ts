@@ -152,7 +152,7 @@ function balancesOf({ balance, spendable_balance, locked_balance }: Fields): Bal
   return [balance, spendable_balance, locked_balance];
 }
 
-function readJson(text: string): Fields {
+export function readJson(text: string): Fields {
   if (!text.startsWith('{')) {
     return {};
   }

@@ -10,7 +10,11 @@ export type FakeAnswer =
 
 export interface FakeRequest {
   method: string;
+  /** Of one node, `ip-….localhost`; empty for the gateway's own. */
+  host: string;
   path: string;
+  /** Of the Authorization header; empty without one. */
+  authorization: string;
   body: string;
 }
 
@@ -21,16 +25,23 @@ export function answer(body: string, status = 200): FakeAnswer {
 
 /**
  * An HTTP server on a free port that answers each route with its answers in turn, the last one for ever. A route is
- * `GET /path`, without the query; any other is a 404 with a body.
+ * `GET /path`, without the query, or `GET ip-….localhost/path` for one asked by a node's host name; any other is a 404 with a body.
  */
 export class FakeGateway {
   readonly requests: FakeRequest[] = [];
   readonly #routes = new Map<string, FakeAnswer[]>();
   readonly #server: Server = createServer((request, response) => {
     void readAll(request).then(body => {
-      const path = request.url ?? '';
-      this.requests.push({ method: request.method ?? '', path, body });
-      const reply = this.#next(`${request.method} ${path.split('?')[0]}`);
+      const { method = '', url: path = '', headers } = request;
+      const asked = {
+        method,
+        host: nodeHost(request),
+        path,
+        authorization: headers.authorization ?? '',
+        body,
+      };
+      this.requests.push(asked);
+      const reply = this.#next(routeOf(asked));
       if (reply === 'drop') {
         request.socket.destroy();
       } else if (reply !== 'silence') {
@@ -59,7 +70,7 @@ export class FakeGateway {
 
   /** What was asked, in order: `POST /api/v1/transactions`, without queries. */
   get routes(): string[] {
-    return this.requests.map(({ method, path }) => `${method} ${path.split('?')[0]}`);
+    return this.requests.map(routeOf);
   }
 
   #next(route: string): FakeAnswer {
@@ -68,6 +79,15 @@ export class FakeGateway {
     ];
     return answers.length > 1 ? answers.shift()! : answers[0]!;
   }
+}
+
+function nodeHost({ headers }: IncomingMessage): string {
+  const name = (headers.host ?? '').replace(/:\d+$/, '');
+  return name.startsWith('ip-') ? name : '';
+}
+
+function routeOf({ method, host, path }: FakeRequest): string {
+  return `${method} ${host}${path.split('?')[0]}`;
 }
 
 async function readAll(request: IncomingMessage): Promise<string> {

@@ -1,18 +1,15 @@
 import { toHex } from '../../../chain/src/index.js';
-import { type Broadcast, parseBroadcast } from './broadcast.js';
+import type { Broadcast } from './broadcast.js';
 import { costOf } from './cost.js';
 import { openEscrow, settleEscrow } from './escrow.js';
-import { COIN, TREASURY } from './genesis.js';
+import { COIN, FEE_COLLECTOR } from './genesis.js';
 import { credit, spend } from './ledger.js';
 import { type Payment, parseOperation } from './operation.js';
-import type { TransactionRecord } from './records.js';
+import type { BlockMoment } from './records.js';
 import type { Store } from './store.js';
 
-const FEE_COLLECTOR = toHex(TREASURY);
-
 /** Inside `Store.write`: the effects of a transaction that `admit` took. Fees go back to the treasury, so supply never changes. */
-export function applyTransaction(store: Store, hash: string, record: TransactionRecord): void {
-  const broadcast = parseBroadcast(record.fields);
+export function applyTransaction(store: Store, hash: string, broadcast: Broadcast, at: BlockMoment): void {
   const operation = parseOperation(broadcast);
   for (const { tokenId, amount } of costOf(broadcast, operation)) {
     spend(store, toHex(broadcast.sender), tokenId, amount);
@@ -21,7 +18,7 @@ export function applyTransaction(store: Store, hash: string, record: Transaction
   if (operation.kind === 'payment') {
     pay(store, hash, broadcast, operation);
   } else {
-    settleEscrow(store, operation.escrowHash, operation.approves ? 'approved' : 'rejected');
+    settleEscrow(store, operation.escrowHash, operation.approves ? 'approved' : 'rejected', at);
   }
 }
 

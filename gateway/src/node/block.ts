@@ -1,10 +1,11 @@
 import { sha3_256 } from '@noble/hashes/sha3.js';
 import { fromHex, toHex } from '../../../chain/src/index.js';
 import { applyTransaction } from './apply.js';
+import { parseBroadcast } from './broadcast.js';
 import { u32, u64 } from './bytes.js';
-import { expireEscrows } from './escrow.js';
 import { DEVNET_GENESIS_HASH, GENESIS_TIMESTAMP } from './genesis.js';
-import type { BlockRecord } from './records.js';
+import { recordReward } from './movements.js';
+import type { BlockMoment, BlockRecord } from './records.js';
 import type { Store } from './store.js';
 
 export const GENESIS_BLOCK: BlockRecord = {
@@ -13,69 +14,67 @@ export const GENESIS_BLOCK: BlockRecord = {
   previousHash: '00'.repeat(32),
   timestamp: GENESIS_TIMESTAMP,
   transactions: [],
+  expired: [],
 };
 
 export function latestBlock(store: Store): BlockRecord {
-  return store.latest.get('block') ?? GENESIS_BLOCK;
+  const [newest] = store.blocks.entries({ reverse: true, limit: 1 });
+  return newest?.value ?? GENESIS_BLOCK;
 }
 
+export function findBlock(store: Store, height: bigint): BlockRecord | undefined {
+  return height === 0n ? GENESIS_BLOCK : store.blocks.get(Number(height));
+}
+
+/** What a block is made of before it is known which escrows it expires; `transactions` are hashes in the mempool. */
+export type BlockPlan = Omit<BlockRecord, 'hash' | 'expired'>;
+
 /**
- * Inside `Store.write`: confirms the mempool in the order in which it came, expires escrows, then moves staging to the mempool.
- * A block without transactions is kept only while it is the newest.
+ * Inside `Store.write`: confirms the transactions in their order, then lets `expire` settle escrows and name them. A full
+ * node and an archival node both make their ledger with this, so that they agree.
  */
-export function produceBlock(store: Store, timestamp: bigint): BlockRecord {
-  const block = nextBlock(store, timestamp);
-  for (const hash of block.transactions) {
-    confirm(store, hash, block.height);
-  }
-  expireEscrows(store, block.timestamp);
-  promoteStaging(store);
-  store.latest.put('block', block);
-  if (block.transactions.length > 0) {
-    store.blocks.put(Number(block.height), block);
-  }
+export function applyBlock(
+  store: Store,
+  plan: BlockPlan,
+  expire: (at: BlockMoment) => string[],
+): BlockRecord {
+  const { height, timestamp } = plan;
+  const at = { height, timestamp };
+  const fees = plan.transactions.map(hash => confirm(store, hash, at));
+  const content = { ...plan, expired: expire(at) };
+  recordReward(
+    store,
+    fees.reduce((sum, fee) => sum + fee, 0n),
+    at,
+  );
+  const block = { ...content, hash: hashBlock(content) };
+  store.blocks.put(Number(height), block);
   return block;
 }
 
-function nextBlock(store: Store, timestamp: bigint): BlockRecord {
-  const previous = latestBlock(store);
-  const content = {
-    height: previous.height + 1n,
-    previousHash: previous.hash,
-    // A clock that was set back does not turn the chain's time back.
-    timestamp: timestamp > previous.timestamp ? timestamp : previous.timestamp,
-    transactions: mempoolHashes(store),
-  };
-  return { ...content, hash: hashBlock(content) };
-}
-
-/** In the order in which they came. */
-export function mempoolHashes(store: Store): string[] {
-  const hashes = store.pending.entries().map(({ value }) => value);
-  return hashes.filter(hash => store.transactions.get(hash)?.stage === 'mempool');
-}
-
-/** SHA3-256 of height u64, previous hash, timestamp u64, number of transactions u32 and their hashes. */
-function hashBlock({ height, previousHash, timestamp, transactions }: Omit<BlockRecord, 'hash'>): string {
-  const parts = [u64(height), fromHex(previousHash), u64(timestamp), u32(transactions.length)];
-  return toHex(sha3_256(Buffer.concat([...parts, ...transactions.map(fromHex)])));
-}
-
-function confirm(store: Store, hash: string, height: bigint): void {
+/** Gives the transaction's fee. */
+function confirm(store: Store, hash: string, at: BlockMoment): bigint {
   const record = store.transactions.get(hash);
   if (record?.stage !== 'mempool') {
     throw new Error(`transaction ${hash} is not in the mempool`);
   }
-  applyTransaction(store, hash, record);
-  store.transactions.put(hash, { ...record, stage: 'confirmed', height });
+  const broadcast = parseBroadcast(record.fields);
+  applyTransaction(store, hash, broadcast, at);
+  store.transactions.put(hash, { ...record, stage: 'confirmed', height: at.height });
   store.pending.remove(Number(record.sequence));
+  return broadcast.fee;
 }
 
-function promoteStaging(store: Store): void {
-  for (const { value: hash } of store.pending.entries()) {
-    const record = store.transactions.get(hash);
-    if (record?.stage === 'staging') {
-      store.transactions.put(hash, { ...record, stage: 'mempool' });
-    }
-  }
+/**
+ * SHA3-256 of height u64, previous hash, timestamp u64, number of transactions u32 and their hashes, number of expired
+ * escrows u32 and their hashes.
+ */
+export function hashBlock(block: Omit<BlockRecord, 'hash'>): string {
+  const { height, previousHash, timestamp, transactions, expired } = block;
+  const parts = [u64(height), fromHex(previousHash), u64(timestamp), list(transactions), list(expired)];
+  return toHex(sha3_256(Buffer.concat(parts)));
+}
+
+function list(hashes: readonly string[]): Uint8Array {
+  return Buffer.concat([u32(hashes.length), ...hashes.map(fromHex)]);
 }

@@ -1,6 +1,7 @@
 import { COIN } from './genesis.js';
 import { credit, hold, unhold } from './ledger.js';
-import type { EscrowRecord, EscrowState } from './records.js';
+import { recordRelease } from './movements.js';
+import type { BlockMoment, EscrowRecord, EscrowState } from './records.js';
 import type { Store } from './store.js';
 
 /** Sorts by timeout: 20 digits hold every u64. */
@@ -17,7 +18,12 @@ export function openEscrow(store: Store, hash: string, escrow: EscrowRecord): vo
 }
 
 /** Approved, the amount goes to the recipient and the commission to the approver; otherwise both return to the sender. */
-export function settleEscrow(store: Store, hash: string, state: Exclude<EscrowState, 'held'>): void {
+export function settleEscrow(
+  store: Store,
+  hash: string,
+  state: Exclude<EscrowState, 'held'>,
+  at: BlockMoment,
+): void {
   const escrow = store.escrows.get(hash);
   if (escrow?.state !== 'held') {
     throw new Error(`escrow ${hash} is not held`);
@@ -29,13 +35,30 @@ export function settleEscrow(store: Store, hash: string, state: Exclude<EscrowSt
   credit(store, state === 'approved' ? approver : sender, COIN, commission);
   store.escrows.put(hash, { ...escrow, state });
   store.deadlines.remove(deadlineKey(timeout, hash));
+  recordSettlement(store, hash, { ...escrow, state }, at);
 }
 
-/** Expires what is still held when a block's time has passed its timeout; a decision that was taken in time keeps it open. */
-export function expireEscrows(store: Store, blockTimestamp: bigint): void {
-  for (const { value: hash } of store.deadlines.entries({ end: deadlineKey(blockTimestamp, '') })) {
-    if (store.escrows.get(hash)?.decision === undefined) {
-      settleEscrow(store, hash, 'expired');
-    }
+function recordSettlement(store: Store, hash: string, escrow: EscrowRecord, at: BlockMoment): void {
+  const { state, sender, recipient, approver, tokenId, amount, commission } = escrow;
+  const [kind, paid, earner] =
+    state === 'approved' ? (['unlock', recipient, approver] as const) : (['refund', sender, sender] as const);
+  recordRelease(store, kind, { account: paid, tokenId, amount }, hash, at);
+  recordRelease(store, kind, { account: earner, tokenId: COIN, amount: commission }, hash, at);
+}
+
+/** The escrows that a block of this time has to expire: a decision that was taken in time keeps one open. */
+export function dueEscrows(store: Store, timestamp: bigint): string[] {
+  return store.deadlines
+    .entries({ end: deadlineKey(timestamp, '') })
+    .map(({ value: hash }) => hash)
+    .filter(hash => store.escrows.get(hash)?.decision === undefined);
+}
+
+/** Throws unless the escrow's time had passed at `at`. */
+export function expireEscrow(store: Store, hash: string, at: BlockMoment): void {
+  const escrow = store.escrows.get(hash);
+  if (escrow === undefined || escrow.timeout >= at.timestamp) {
+    throw new Error(`escrow ${hash} has not expired`);
   }
+  settleEscrow(store, hash, 'expired', at);
 }

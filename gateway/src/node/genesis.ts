@@ -16,6 +16,9 @@ export const COIN = 0n;
 /** As `firmware/networks.json` names it. */
 export const NETWORK_NAME = 'ZBC Devnet';
 
+/** Of this network's nodes, as a client reads it. */
+export const NODE_VERSION = '1.0.0';
+
 /** 2026-01-01 00:00:00 UTC, in Unix seconds. */
 export const GENESIS_TIMESTAMP = 1_767_225_600n;
 
@@ -25,6 +28,9 @@ export const COIN_SUPPLY_ATOMS = 100_000_000_000_000_000n;
 /** Anyone can derive this key: it guards nothing, and every grant of the faucet is signed with it. */
 export const TREASURY_KEY = sha3_256(new TextEncoder().encode('ZBC development network treasury'));
 export const TREASURY = encodeAccount(accountFromPublicKey(publicKeyOf(TREASURY_KEY)));
+
+/** Gets the fees of every block, in wire hex. */
+export const FEE_COLLECTOR = toHex(TREASURY);
 
 const token = (id: bigint, name: string, symbol: string, decimals: number, supply: bigint): Token => ({
   id,

@@ -1,7 +1,6 @@
 import { type Account, encodeAccount, sign, signingDigest, toHex } from '../../../chain/src/index.js';
 import { SEND_ZBC, TRANSFER_TOKEN } from '../../../protocol/transaction-types.js';
 import { RequestError } from '../errors.js';
-import { produceBlock } from './block.js';
 import type { Broadcast } from './broadcast.js';
 import { i64, u64 } from './bytes.js';
 import type { Sum } from './cost.js';
@@ -10,6 +9,7 @@ import { minimumFeeAtoms } from './fees.js';
 import { COIN, GENESIS_HASH, TREASURY, TREASURY_KEY } from './genesis.js';
 import { readPurse, spendable } from './ledger.js';
 import { admit } from './mempool.js';
+import { produceBlock } from './produce.js';
 import type { Store } from './store.js';
 
 /** 100 ZBC, 25 of token 1 (8 decimals) and 10 of token 2 (none), in atomic units. */
@@ -26,8 +26,8 @@ export interface GrantReceipt {
 }
 
 /**
- * Inside `Store.write`: pays `GRANT` from the treasury in signed transactions, and confirms them in a block of their own time,
- * so that the account exists when the request is answered.
+ * Inside `Store.write`: pays `GRANT` from the treasury in signed transactions, and makes blocks until they are confirmed, so
+ * that the account exists when the request is answered.
  */
 export function grant(store: Store, timestamp: bigint, recipient: Account): GrantReceipt {
   checkTreasury(store);
@@ -35,7 +35,17 @@ export function grant(store: Store, timestamp: bigint, recipient: Account): Gran
     const broadcast = signPayment(sum, encodeAccount(recipient), timestamp, store.next('grants'));
     return admit(store, timestamp, broadcast, 'mempool').hash;
   });
-  return { hashes, height: produceBlock(store, timestamp).height };
+  return { hashes, height: confirmAll(store, timestamp, hashes) };
+}
+
+/** One block, unless so much waits before the grant that a block does not hold it. */
+function confirmAll(store: Store, timestamp: bigint, hashes: readonly string[]): bigint {
+  for (;;) {
+    const { height } = produceBlock(store, timestamp);
+    if (hashes.every(hash => store.transactions.get(hash)?.stage === 'confirmed')) {
+      return height;
+    }
+  }
 }
 
 function checkTreasury(store: Store): void {

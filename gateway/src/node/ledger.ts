@@ -64,5 +64,5 @@ function change(store: Store, account: string, tokenId: bigint, by: Partial<Purs
   if (after.balance < 0n || after.pending < 0n || after.held < 0n || after.pending > after.balance) {
     throw new Error(`the ledger would go below zero for token ${tokenId} of ${account}`);
   }
-  store.purses.put(purseKey(account, tokenId), after);
+  store.putPurse(purseKey(account, tokenId), after);
 }

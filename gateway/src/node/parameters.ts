@@ -21,6 +21,8 @@ export function parseHashParameter(text: unknown): string {
   return text.toLowerCase();
 }
 
+export const MIN_I64 = -(2n ** 63n);
+
 /** An integer of at most 19 digits, so that it fits every width of the contract. */
 export function parseIntegerParameter(name: string, text: unknown, min: bigint): bigint {
   if (typeof text !== 'string' || !/^-?\d{1,19}$/.test(text) || BigInt(text) < min) {
@@ -35,4 +37,13 @@ export function found<T>(value: T | undefined, what: string): T {
     throw new RequestError(404, `${what} not found`);
   }
   return value;
+}
+
+const DEFAULT_LIMIT = 20n;
+const MAX_LIMIT = 100n;
+
+/** Of the newest entries of a list: 20 when left out, and more than 100 gives 100. */
+export function parseLimit(text: unknown): number {
+  const limit = text === undefined ? DEFAULT_LIMIT : parseIntegerParameter('limit', text, 0n);
+  return Number(limit < MAX_LIMIT ? limit : MAX_LIMIT);
 }

@@ -34,10 +34,29 @@ export interface EscrowRecord {
   decision?: string;
 }
 
-export interface BlockRecord {
+/** Which block something happens in. */
+export interface BlockMoment {
   height: bigint;
+  timestamp: bigint;
+}
+
+export interface BlockRecord extends BlockMoment {
   hash: string;
   previousHash: string;
-  timestamp: bigint;
   transactions: string[];
+  /** Hashes of the escrows that it gave back because their time had passed. */
+  expired: string[];
+}
+
+/** A block's fees to their collector; an approved escrow to whom it was for; an escrow back to its sender. */
+export type MovementKind = 'reward' | 'unlock' | 'refund';
+
+/** A change of a balance that no transaction's own fields say (interface.md "Chain routes"). */
+export interface MovementRecord extends BlockMoment {
+  kind: MovementKind;
+  account: string;
+  tokenId: bigint;
+  amount: bigint;
+  /** The escrowed transaction; a reward has none. */
+  transaction?: string;
 }

@@ -1,4 +1,5 @@
 import { toHex } from '../../../chain/src/index.js';
+import { latestBlock } from './block.js';
 import { type Broadcast, parseBroadcast } from './broadcast.js';
 import { costOf } from './cost.js';
 import { COIN, COIN_SUPPLY_ATOMS, GENESIS_TOKENS } from './genesis.js';
@@ -21,10 +22,16 @@ class Tally {
 
 /**
  * What is wrong with the ledger, empty when nothing is: balances and holds add up to each supply, every purse's `held` to the
- * open escrows, every purse's `pending` to the unconfirmed transactions.
+ * open escrows, every purse's `pending` to the unconfirmed transactions; no block is missing.
  */
 export function checkState(store: Store): string[] {
-  return [...checkSupplies(store), ...checkPurses(store)];
+  return [...checkSupplies(store), ...checkPurses(store), ...checkBlocks(store)];
+}
+
+function checkBlocks(store: Store): string[] {
+  const { height } = latestBlock(store);
+  const found = store.blocks.count();
+  return BigInt(found) === height ? [] : [`${found} blocks found below height ${height}`];
 }
 
 function checkSupplies(store: Store): string[] {

@@ -1,8 +1,8 @@
 import { fromHex, toHex, transactionId } from '../../../chain/src/index.js';
-import { latestBlock, mempoolHashes } from './block.js';
 import { parseBroadcast } from './broadcast.js';
 import { encodeEnvelope } from './envelope.js';
-import type { BlockRecord, TransactionRecord } from './records.js';
+import { mempoolHashes } from './produce.js';
+import type { TransactionRecord } from './records.js';
 import type { Store } from './store.js';
 
 /** The named fields as they were broadcast, and what the chain knows of them; undefined for an unknown hash. */
@@ -36,24 +36,6 @@ export function viewStatus(store: Store, hash: string): Record<string, unknown> 
 export function viewRecent(store: Store, limit: number): unknown[] {
   const newest = store.history.entries({ reverse: true, limit });
   return newest.map(({ value }) => viewTransaction(store, value));
-}
-
-export function viewLatestBlock(store: Store): Record<string, unknown> {
-  const block = latestBlock(store);
-  return {
-    ...viewBlockHeader(block),
-    transactions: block.transactions.map(hash => viewTransaction(store, hash)),
-  };
-}
-
-export function viewBlockHeader({ height, hash, previousHash, timestamp, transactions }: BlockRecord) {
-  return {
-    height,
-    block_hash: hash,
-    previous_block_hash: previousHash,
-    timestamp,
-    transaction_count: transactions.length,
-  };
 }
 
 function viewStage({ stage, height }: TransactionRecord) {

@@ -11,10 +11,23 @@ export const EXIT_CODES = [
   { name: 'noGateway', code: 8, meaning: 'no gateway, or it is overloaded or went away' },
   { name: 'gatewayRefused', code: 9, meaning: 'the gateway refused, or its answer makes no sense' },
   { name: 'wrongChain', code: 10, meaning: 'another chain, or a node too old to sign for' },
-  { name: 'integrity', code: 11, meaning: 'a hash or signature does not match: something was altered' },
+  {
+    name: 'integrity',
+    code: 11,
+    meaning: 'a hash or signature does not match, or was never published: something was altered',
+  },
   { name: 'notConfirmed', code: 12, meaning: 'broadcast, but not confirmed in time' },
   { name: 'insufficient', code: 13, meaning: 'the account cannot spend that much' },
-  { name: 'notFound', code: 14, meaning: 'the chain does not know that transaction or token' },
+  {
+    name: 'notFound',
+    code: 14,
+    meaning: 'the chain does not know that transaction, token, block or market, or has no relay',
+  },
+  {
+    name: 'altered',
+    code: 15,
+    meaning: 'the gateway reports another hash than was signed: an alarm',
+  },
   { name: 'interrupted', code: 130, meaning: 'interrupted' },
 ] as const;
 

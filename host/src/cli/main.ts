@@ -53,7 +53,8 @@ async function tellFailure(terminal: Terminal, error: unknown): Promise<number> 
     process.stdout.write(`${failureJson(failure)}\n`);
   } else {
     const hint = failure.hint === undefined ? '' : `\n${failure.hint}`;
-    process.stderr.write(`${terminal.style('red', 'error:')} ${failure.message}${hint}\n`);
+    const label = failure.exit === exitCode('altered') ? 'ALARM:' : 'error:';
+    process.stderr.write(`${terminal.style('red', label)} ${failure.message}${hint}\n`);
   }
   if (process.env[TRACE_VARIABLE] === '1' && error instanceof Error) {
     process.stderr.write(`${error.stack}\n`);

@@ -2,16 +2,26 @@ import yargs, { type Argv } from 'yargs';
 import { addCommand } from './command.js';
 import { address } from './commands/address.js';
 import { balance } from './commands/balance.js';
+import { block } from './commands/block.js';
 import { demo } from './commands/demo.js';
 import { devnet } from './commands/devnet.js';
 import { emulator } from './commands/emulator.js';
 import { escrow } from './commands/escrow.js';
 import { gallery } from './commands/gallery.js';
+import { history } from './commands/history.js';
+import { markets } from './commands/markets.js';
+import { node } from './commands/node.js';
+import { offers } from './commands/offers.js';
+import { orderbook } from './commands/orderbook.js';
+import { relay } from './commands/relay.js';
+import { releases } from './commands/releases.js';
 import { send } from './commands/send.js';
 import { sendToken } from './commands/send-token.js';
 import { signMessage } from './commands/sign-message.js';
 import { status } from './commands/status.js';
+import { tokens } from './commands/tokens.js';
 import { tx } from './commands/tx.js';
+import { verify } from './commands/verify.js';
 import { version } from './commands/version.js';
 import { UsageError } from './errors.js';
 import { EXIT_CODES } from './exit-codes.js';
@@ -33,6 +43,16 @@ export function createParser(words: readonly string[], terminal: Terminal, hostV
     addCommand(parser, escrow, terminal),
     addCommand(parser, signMessage, terminal),
     addCommand(parser, status, terminal),
+    addCommand(parser, history, terminal),
+    addCommand(parser, block, terminal),
+    addCommand(parser, tokens, terminal),
+    addCommand(parser, markets, terminal),
+    addCommand(parser, orderbook, terminal),
+    addCommand(parser, offers, terminal),
+    addCommand(parser, node, terminal),
+    addCommand(parser, relay, terminal),
+    addCommand(parser, releases, terminal),
+    addCommand(parser, verify, terminal),
     addCommand(parser, tx, terminal),
     addCommand(parser, version, terminal),
     addCommand(parser, emulator, terminal),

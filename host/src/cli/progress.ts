@@ -29,6 +29,8 @@ export function reportProgress(terminal: Terminal, asksDevice: boolean): (event:
 
 function describeEvent(event: FlowEvent): string | undefined {
   switch (event.step) {
+    case 'direct':
+      return describeDirect(event);
     case 'chain':
       return `Chain: ${networkName(event.genesisHash)} at height ${event.height}`;
     case 'account':
@@ -50,6 +52,13 @@ function describeEvent(event: FlowEvent): string | undefined {
     case 'retry':
       return `${event.error instanceof Error ? event.error.message : 'failed'}; again in ${event.pauseMs / 1000} s`;
   }
+}
+
+function describeDirect({ node, answered, signingVersion }: Extract<FlowEvent, { step: 'direct' }>): string {
+  const said = answered
+    ? `says ${signingVersion === undefined ? 'nothing of it either' : signingVersion}`
+    : 'does not answer';
+  return `The gateway does not tell the signing version: its node ${node}, asked directly, ${said}`;
 }
 
 function describeWait(event: FlowEvent, asksDevice: boolean): string | undefined {

@@ -2,10 +2,9 @@ import { type Account, type Escrow, parseAccount, parseCoins, toHex } from '../.
 import type { Draft } from '../flow/draft.js';
 import type { TransactionSigner } from '../flow/run.js';
 import { type FlowResult, sendTransaction } from '../flow.js';
-import { GatewayClient } from '../gateway/index.js';
-import { defaultApi } from './defaults.js';
 import { withSigner } from './device.js';
 import { UsageError } from './errors.js';
+import { openGateway } from './gateway.js';
 import { reportProgress } from './progress.js';
 import { formatTable } from './table.js';
 import type { Outcome, Terminal } from './terminal.js';
@@ -57,7 +56,7 @@ export async function runFlow(
   terminal: Terminal,
 ): Promise<Outcome> {
   const result = await sendTransaction(draft, {
-    gateway: new GatewayClient(options.api ?? defaultApi()),
+    gateway: openGateway(options),
     signer,
     account,
     expectedGenesisHash: options.genesis === undefined ? undefined : parseHash('--genesis', options.genesis),

@@ -46,6 +46,23 @@ export function parseTokenId(text: string): bigint {
   return id;
 }
 
+/** A signed 64-bit id; `what` names it in the error. */
+export function parseId(what: string, text: string): bigint {
+  const id = /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined;
+  if (id === undefined || BigInt.asIntN(64, id) !== id) {
+    throw new UsageError(`${what} must be a signed 64-bit number`);
+  }
+  return id;
+}
+
+/** Of a block, from 0; `what` names it in the error. */
+export function parseHeight(what: string, text: string): bigint {
+  if (!/^\d{1,19}$/.test(text)) {
+    throw new UsageError(`${what} must be a whole number`);
+  }
+  return BigInt(text);
+}
+
 /** `90s`, `45m`, `2h`, `3d` or `1w`, in seconds. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,6})([smhdw])$/.exec(text);

@@ -1,5 +1,6 @@
 import { SIGNING_TAG, toHex } from '../../../chain/src/index.js';
 import type { NodeInfo } from '../gateway/index.js';
+import { askNodes } from './direct-node.js';
 import { SigningTagError, SigningVersionError, WrongChainError } from './errors.js';
 import { retryRead } from './retry.js';
 import type { Run } from './run.js';
@@ -9,7 +10,9 @@ const SIGNING_VERSION = 2n;
 
 /** The gateway's chain, once it is sure that what is signed for it is what its nodes check. */
 export async function readChain(run: Run): Promise<NodeInfo> {
-  const info = await retryRead(run, options => run.gateway.nodeInfo(options));
+  const told = await retryRead(run, options => run.gateway.nodeInfo(options));
+  // An older gateway leaves the field out; its nodes need not (interface.md "Versioning").
+  const info = told.signingVersion === undefined ? { ...told, ...(await askNodes(run, told)) } : told;
   if (info.signingVersion !== SIGNING_VERSION) {
     throw new SigningVersionError(info.signingVersion);
   }

@@ -10,7 +10,9 @@ export class SigningVersionError extends SignerError {
       signingVersion === undefined
         ? 'the node does not report a signing_version, so it is older than signatures bound to one chain: nothing was signed'
         : `the node signs by signing_version ${signingVersion}, and only version 2 is known here: nothing was signed`,
-      { hint: 'Ask a node of release v0.4.0 or later directly; an older gateway may leave the field out.' },
+      {
+        hint: 'Use a gateway whose nodes are release v0.4.0 or later, by its host name: when an older gateway leaves the field out, its nodes are asked by theirs.',
+      },
     );
   }
 }
@@ -33,6 +35,20 @@ export class WrongChainError extends SignerError {
       {
         facts: { genesisHash, expectedGenesisHash },
         hint: "Use that chain's own gateway; a development network's genesis hash changes at every relaunch.",
+      },
+    );
+  }
+}
+
+/** A node that was asked by its host name is on another chain than the gateway says; hashes in lower hex, `node` is `ip:port`. */
+export class NodeChainError extends SignerError {
+  constructor(node: string, nodeGenesisHash: string, genesisHash: string) {
+    super(
+      'NODE_CHAIN_MISMATCH',
+      `the gateway says that its chain is ${genesisHash}, its node ${node} says ${nodeGenesisHash}: nothing was signed`,
+      {
+        facts: { node, nodeGenesisHash, genesisHash },
+        hint: 'Do not trust this gateway until its operator has explained this.',
       },
     );
   }
@@ -100,15 +116,15 @@ export class NotApproverError extends SignerError {
   }
 }
 
-/** The gateway took something else than what was signed; hashes in lower hex. */
+/** The gateway took something else than what was signed, or says so; hashes in lower hex. */
 export class HashMismatchError extends SignerError {
   constructor(signedHash: string, returnedHash: string) {
     super(
       'HASH_MISMATCH',
-      `the gateway reports the transaction hash ${returnedHash}, the signer ${signedHash}: the bytes were altered after signing`,
+      `the bytes were altered after signing: the signer's transaction hash is ${signedHash}, the gateway reports ${returnedHash}`,
       {
         facts: { transactionHash: signedHash, returnedHash },
-        hint: 'Do not trust this gateway, and ask another one for the status of both hashes.',
+        hint: 'Do not trust this gateway and do not send again: ask another gateway, or a node, for the status of both hashes.',
       },
     );
   }

@@ -7,8 +7,9 @@ import { type Clock, SYSTEM_CLOCK } from './clock.js';
 /** A device, or anything else that signs as one does. */
 export type TransactionSigner = Pick<Signer, 'getPublicKey' | 'signTransaction'>;
 
-/** What is happening, in the order of the sequence; `retry` may come at any time. */
+/** What is happening, in the order of the sequence; `retry` may come at any time, `direct` when the gateway hides how its nodes sign. */
 export type FlowEvent =
+  | { step: 'direct'; node: string; answered: boolean; signingVersion: bigint | undefined }
   | { step: 'chain'; genesisHash: string; height: bigint }
   | { step: 'account'; address: string; spendable: bigint }
   | { step: 'token'; token: Token; spendable: bigint }

@@ -1,6 +1,21 @@
-import { type Account, fromHex, parseAccount } from '../../../chain/src/index.js';
+import {
+  type Account,
+  encodeAccount,
+  formatAccount,
+  fromHex,
+  KIND_ZBC,
+  parseAccount,
+  toHex,
+} from '../../../chain/src/index.js';
+import { HASH } from '../../../protocol/limits.js';
 import { cleanText } from '../untrusted-text.js';
 import { GatewayAnswerError } from './errors.js';
+
+/** More than any list of a gateway that is meant to be read whole. */
+const MAX_LIST = 10_000;
+
+/** What a field can be read as: the methods of an Answer that take its name alone. */
+type FieldKind = 'integer' | 'count' | 'amount' | 'decimal' | 'text' | 'label' | 'holder' | 'hash' | 'flag';
 
 /** Reads the fields of one JSON object of an answer; every method throws GatewayAnswerError naming the field. */
 export class Answer {
@@ -19,6 +34,18 @@ export class Answer {
   /** A field that is null counts as left out. */
   has(name: string): boolean {
     return (this.#value(name) ?? null) !== null;
+  }
+
+  /** What can be done without: undefined for a field that is left out or makes no sense. */
+  optional<Kind extends FieldKind>(name: string, kind: Kind): ReturnType<Answer[Kind]> | undefined {
+    try {
+      return this.has(name) ? (this[kind](name) as ReturnType<Answer[Kind]>) : undefined;
+    } catch (error) {
+      if (error instanceof GatewayAnswerError) {
+        return undefined;
+      }
+      throw error;
+    }
   }
 
   integer(name: string): bigint {
@@ -50,6 +77,16 @@ export class Answer {
     return value;
   }
 
+  /** A measurement, such as a share of a processor: rounded as a `number` is. */
+  decimal(name: string): number {
+    const value = this.#value(name);
+    const decimal = typeof value === 'bigint' ? Number(value) : value;
+    if (typeof decimal !== 'number' || !Number.isFinite(decimal)) {
+      throw this.#fault(name, 'is not a number');
+    }
+    return decimal;
+  }
+
   /** One line without control characters, at most 300 characters long. */
   text(name: string): string {
     return cleanText(this.rawText(name));
@@ -62,6 +99,28 @@ export class Answer {
       throw this.#fault(name, 'is not a string');
     }
     return value;
+  }
+
+  /** What something is called, which some call by an integer: its digits, or the text as `text` reads it. */
+  label(name: string): string {
+    const value = this.#value(name);
+    return typeof value === 'bigint' ? `${value}` : this.text(name);
+  }
+
+  /** An account for a reader's eyes: its `ZBC_` address, else its wire form in lower hex, else its text if the kind is unknown. */
+  holder(name: string): string {
+    const text = this.text(name);
+    try {
+      const account = parseAccount(text);
+      return account.kind === KIND_ZBC ? formatAccount(account) : toHex(encodeAccount(account));
+    } catch {
+      return text;
+    }
+  }
+
+  /** 32 bytes, in lower hex. */
+  hash(name: string): string {
+    return toHex(this.hex(name, HASH));
   }
 
   /** A `ZBC_` address, or the wire form in hex. */
@@ -102,6 +161,11 @@ export class Answer {
     return new Answer(this.route, this.#value(name));
   }
 
+  /** Empty when it is left out. */
+  list(name: string): Answer[] {
+    return this.has(name) ? readList(this.route, this.#value(name), name) : [];
+  }
+
   #value(name: string): unknown {
     return Object.hasOwn(this.#values, name) ? Reflect.get(this.#values, name) : undefined;
   }
@@ -116,6 +180,9 @@ export function readList(route: string, json: unknown, name: string): Answer[] {
   const list = Array.isArray(json) ? json : Reflect.get(Object(json), name);
   if (!Array.isArray(list)) {
     throw new GatewayAnswerError(route, `it has no list of ${name}`);
+  }
+  if (list.length > MAX_LIST) {
+    throw new GatewayAnswerError(route, `it has more than ${MAX_LIST} ${name}`);
   }
   return list.map(item => new Answer(route, item));
 }

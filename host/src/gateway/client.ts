@@ -1,44 +1,87 @@
 import type { Transaction } from '../../../chain/src/index.js';
-import { Answer } from './answer.js';
+import { Answer, readList } from './answer.js';
 import { broadcastRequest } from './broadcast.js';
 import { GatewayHttp, type GatewayOptions, type RequestOptions } from './http.js';
 import { writeJson } from './json.js';
+import { type NodeAddress, nodeUrl } from './node-hostname.js';
+import { type Block, readBlock } from './records/block.js';
+import {
+  type Market,
+  type Offer,
+  type OrderBook,
+  readMarket,
+  readOffers,
+  readOrderBook,
+} from './records/exchange.js';
+import {
+  type AllowlistEntry,
+  type GatewayStatus,
+  type RelayInfo,
+  readAllowlist,
+  readGatewayStatus,
+  readRelayInfo,
+  readSystemStats,
+  type SystemStats,
+} from './records/gateway.js';
 import {
   type Balance,
-  type BlockchainStatus,
-  type BroadcastReceipt,
-  type FeeEstimate,
-  type NodeInfo,
   readBalance,
-  readBlockchainStatus,
-  readFeeEstimate,
-  readNodeInfo,
-  readReceipt,
-  readStatus,
   readToken,
   readTokenBalances,
   readTokens,
   type Token,
   type TokenBalance,
+} from './records/holdings.js';
+import { type Movement, readMovement } from './records/movement.js';
+import {
+  type BlockchainStatus,
+  type FeeEstimate,
+  type NodeInfo,
+  readBlockchainStatus,
+  readFeeEstimate,
+  readNodeInfo,
+} from './records/node.js';
+import { type RegistryEntry, type RegistryKind, readRegistry } from './records/registry.js';
+import {
+  type Release,
+  readRelease,
+  readReleases,
+  readVerification,
+  type Verification,
+} from './records/release.js';
+import {
+  type BroadcastReceipt,
+  type ListedTransaction,
+  readListedTransaction,
+  readReceipt,
+  readStatus,
   type TransactionStatus,
-} from './records.js';
+} from './records/transaction.js';
 import { readStoredTransaction, type StoredTransaction } from './stored-transaction.js';
 
 const TRANSACTIONS = '/api/v1/transactions';
 
 /**
- * The chain's routes (interface.md "Endpoints") with checked answers. Every method throws a GatewayError, or the reason of
+ * The routes of a gateway (interface.md "Endpoints") with checked answers. Every method throws a GatewayError, or the reason of
  * an aborted signal; none retries. Addresses are `ZBC_` or wire hex, hashes lower hex.
  */
 export class GatewayClient {
   readonly #http: GatewayHttp;
+  readonly #options: GatewayOptions;
 
-  constructor(baseUrl: string, options?: GatewayOptions) {
+  constructor(baseUrl: string, options: GatewayOptions = {}) {
     this.#http = new GatewayHttp(baseUrl, options);
+    this.#options = options;
   }
 
   get url(): string {
     return this.#http.url;
+  }
+
+  /** One node, asked through this gateway by a host name; undefined where a gateway has none, or for what is no address. */
+  node(address: NodeAddress): GatewayClient | undefined {
+    const url = nodeUrl(this.url, address);
+    return url === undefined ? undefined : new GatewayClient(url, this.#options);
   }
 
   async nodeInfo(options?: RequestOptions): Promise<NodeInfo> {
@@ -47,6 +90,12 @@ export class GatewayClient {
 
   async blockchainStatus(options?: RequestOptions): Promise<BlockchainStatus> {
     return readBlockchainStatus(await this.#read('/api/v1/blockchain/status', options));
+  }
+
+  /** The newest block when no height is given; undefined for one that the chain does not have. */
+  async block(height?: bigint, options?: RequestOptions): Promise<Block | undefined> {
+    const answer = await this.#find(`/api/v1/blocks/${height ?? 'latest'}`, options);
+    return answer && readBlock(answer);
   }
 
   /** Undefined for an account that the chain does not know. */
@@ -101,9 +150,76 @@ export class GatewayClient {
     return answer && readStoredTransaction(answer);
   }
 
-  /** At most `limit`, newest first; shapes are not checked, since interface.md does not show them. */
-  async recentTransactions(limit: number, options?: RequestOptions): Promise<unknown> {
-    return this.#http.get(`${TRANSACTIONS}?limit=${limit}`, options);
+  /** At most `limit`, newest first. */
+  async recentTransactions(limit: number, options?: RequestOptions): Promise<ListedTransaction[]> {
+    const route = `${TRANSACTIONS}?limit=${limit}`;
+    const list = readList(route, await this.#http.get(route, options), 'transactions');
+    return list.slice(0, limit).map(readListedTransaction);
+  }
+
+  /** What the chain itself changed: at most `limit`, newest first. */
+  async movements(limit: number, options?: RequestOptions): Promise<Movement[]> {
+    const route = `/api/v1/movements/latest?limit=${limit}`;
+    const list = readList(route, await this.#http.get(route, options), 'movements');
+    return list.slice(0, limit).map(readMovement);
+  }
+
+  async markets(options?: RequestOptions): Promise<Market[]> {
+    const route = '/api/v1/exchange/markets';
+    return readList(route, await this.#http.get(route, options), 'markets').map(readMarket);
+  }
+
+  /** Undefined for a market that the chain does not know. */
+  async orderBook(marketId: bigint, options?: RequestOptions): Promise<OrderBook | undefined> {
+    const answer = await this.#find(`/api/v1/exchange/orderbook?market=${marketId}`, options);
+    return answer && readOrderBook(answer, marketId);
+  }
+
+  async offers(options?: RequestOptions): Promise<Offer[]> {
+    const route = '/api/v1/exchange/offers';
+    return readOffers(route, await this.#http.get(route, options));
+  }
+
+  /** What the chain publishes of the software, newest first. */
+  async releases(options?: RequestOptions): Promise<Release[]> {
+    const route = '/api/v1/release/list';
+    return readReleases(route, await this.#http.get(route, options));
+  }
+
+  async registry(kind: RegistryKind, options?: RequestOptions): Promise<RegistryEntry[]> {
+    const route = `/api/v1/registry/${kind}`;
+    return readRegistry(route, await this.#http.get(route, options), kind);
+  }
+
+  async gatewayStatus(options?: RequestOptions): Promise<GatewayStatus> {
+    return readGatewayStatus(await this.#read('/gateway/status', options));
+  }
+
+  async systemStats(options?: RequestOptions): Promise<SystemStats> {
+    return readSystemStats(await this.#read('/gateway/system-stats', options));
+  }
+
+  /** The nodes that the gateway admits. */
+  async allowlist(options?: RequestOptions): Promise<AllowlistEntry[]> {
+    const route = '/gateway/allowlist';
+    return readAllowlist(route, await this.#http.get(route, options));
+  }
+
+  /** Undefined when the gateway has no relay. */
+  async relayInfo(options?: RequestOptions): Promise<RelayInfo | undefined> {
+    const answer = await this.#find('/relay/info', options);
+    return answer && readRelayInfo(answer);
+  }
+
+  /** Undefined when the gateway offers none. */
+  async latestRelease(options?: RequestOptions): Promise<Release | undefined> {
+    const answer = await this.#find('/releases/latest', options);
+    return answer && readRelease(answer);
+  }
+
+  /** What the gateway says of a file's hash, 64 hex digits; `releases` are the chain's own words. */
+  async verifyRelease(sha256: string, options?: RequestOptions): Promise<Verification> {
+    return readVerification(await this.#read(`/verify?sha256=${sha256}`, options));
   }
 
   /** Coins for the account, on a development network only. */

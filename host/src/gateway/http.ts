@@ -20,8 +20,15 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
 }
 
+interface PlainRequest {
+  method: string;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
 const TIMEOUT_MS = 15_000;
-const MAX_ANSWER_BYTES = 1 << 20;
+/** A block in full has every transaction that waited for it. */
+const MAX_ANSWER_BYTES = 16 << 20;
 const SERVICE_UNAVAILABLE = 503;
 const NOT_FOUND = 404;
 
@@ -31,13 +38,16 @@ export class GatewayHttp {
   readonly #fetch: typeof fetch;
   readonly #timeoutMs: number;
   readonly #maxAnswerBytes: number;
+  readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(baseUrl: string, options: GatewayOptions = {}) {
+  /** `headers` go along with every request. */
+  constructor(baseUrl: string, options: GatewayOptions = {}, headers: Record<string, string> = {}) {
     this.url = checkUrl(baseUrl);
     // Browsers insist that fetch is called without another `this`.
     this.#fetch = options.fetch ?? ((...request) => globalThis.fetch(...request));
     this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     this.#maxAnswerBytes = options.maxAnswerBytes ?? MAX_ANSWER_BYTES;
+    this.#headers = headers;
   }
 
   async get(route: string, options?: RequestOptions): Promise<unknown> {
@@ -64,7 +74,7 @@ export class GatewayHttp {
     );
   }
 
-  async #request(route: string, request: RequestInit, { signal }: RequestOptions = {}): Promise<unknown> {
+  async #request(route: string, request: PlainRequest, { signal }: RequestOptions = {}): Promise<unknown> {
     const { status, text } = await this.#exchange(route, request, signal);
     if (status === SERVICE_UNAVAILABLE) {
       throw new GatewayBusyError(route);
@@ -75,11 +85,12 @@ export class GatewayHttp {
     return parseAnswer(text, route);
   }
 
-  async #exchange(route: string, request: RequestInit, signal: AbortSignal | undefined) {
+  async #exchange(route: string, request: PlainRequest, signal: AbortSignal | undefined) {
     const timeout = AbortSignal.timeout(this.#timeoutMs);
     try {
       const response = await this.#fetch(this.url + route, {
         ...request,
+        headers: { ...this.#headers, ...request.headers },
         // A redirected POST would become a GET.
         redirect: 'manual',
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),

@@ -1,17 +1,28 @@
 import type { FastifyInstance } from 'fastify';
+import { RequestError } from '../../errors.js';
 import { viewAccount, viewAccountTokens } from '../account-view.js';
 import type { DevelopmentChain } from '../development-chain.js';
 import { found, parseAddressParameter } from '../parameters.js';
 
-interface AddressPath {
+interface AccountRequest {
   Params: { address: string };
+  Querystring: { height?: unknown };
 }
 
 export function addAccountRoutes(app: FastifyInstance, { store }: DevelopmentChain): void {
-  app.get<AddressPath>('/api/v1/accounts/:address', ({ params }) =>
-    found(viewAccount(store, parseAddressParameter(params.address)), 'Account'),
-  );
-  app.get<AddressPath>('/api/v1/accounts/:address/tokens', ({ params }) =>
-    found(viewAccountTokens(store, parseAddressParameter(params.address)), 'Account'),
-  );
+  app.get<AccountRequest>('/api/v1/accounts/:address', ({ params, query }) => {
+    refuseHeight(query.height);
+    return found(viewAccount(store, parseAddressParameter(params.address)), 'Account');
+  });
+  app.get<AccountRequest>('/api/v1/accounts/:address/tokens', ({ params, query }) => {
+    refuseHeight(query.height);
+    return found(viewAccountTokens(store, parseAddressParameter(params.address)), 'Account');
+  });
+}
+
+/** The newest balance would be taken for that of the height. */
+function refuseHeight(height: unknown): void {
+  if (height !== undefined) {
+    throw new RequestError(404, 'Only an archival node knows accounts at a height');
+  }
 }

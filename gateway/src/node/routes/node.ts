@@ -2,10 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { SIGNING_TAG } from '../../../../chain/src/index.js';
 import { latestBlock } from '../block.js';
 import type { DevelopmentChain } from '../development-chain.js';
-import { DEVNET_GENESIS_HASH } from '../genesis.js';
+import { DEVNET_GENESIS_HASH, NODE_VERSION } from '../genesis.js';
 
-/** Of the node, as a client reads it; the network has this one node. */
-const NODE_VERSION = '1.0.0';
 /** Digests are bound to the chain (interface.md "Versioning"). */
 const SIGNING_VERSION = 2;
 

@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { viewToken } from '../account-view.js';
 import { findToken, GENESIS_TOKENS } from '../genesis.js';
-import { found, parseIntegerParameter } from '../parameters.js';
-
-const MIN_I64 = -(2n ** 63n);
+import { found, MIN_I64, parseIntegerParameter } from '../parameters.js';
 
 interface TokenPath {
   Params: { tokenId: string };

@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { DevelopmentChain } from '../development-chain.js';
-import { found, parseHashParameter, parseIntegerParameter } from '../parameters.js';
+import type { ChainReader, DevelopmentChain } from '../development-chain.js';
+import { found, parseHashParameter, parseLimit } from '../parameters.js';
 import { viewRecent, viewStatus, viewTransaction } from '../transaction-view.js';
-
-const DEFAULT_LIMIT = 20n;
-const MAX_LIMIT = 100n;
 
 interface HashPath {
   Params: { hash: string };
@@ -13,26 +10,27 @@ interface LimitQuery {
   Querystring: { limit?: unknown };
 }
 
+/** Gives what was looked up or throws the answer for what this node does not have. */
+export type Finder = <T>(value: T | undefined, what: string) => T;
+
 export function addTransactionRoutes(app: FastifyInstance, chain: DevelopmentChain): void {
-  const { store } = chain;
   app.post('/api/v1/transactions', (request, reply) => {
     // The chain has flushed the transaction to the disk when this returns.
     const { hash, duplicate } = chain.submit(request.body);
     return reply.code(202).send({ status: 'success', duplicate, transaction_hash: hash });
   });
+  addTransactionReads(app, chain, found);
+}
+
+/** What every kind of node tells of the transactions it has. */
+export function addTransactionReads(app: FastifyInstance, { store }: ChainReader, find: Finder): void {
   app.get<LimitQuery>('/api/v1/transactions', ({ query }) => ({
     transactions: viewRecent(store, parseLimit(query.limit)),
   }));
   app.get<HashPath>('/api/v1/transactions/:hash', ({ params }) =>
-    found(viewTransaction(store, parseHashParameter(params.hash)), 'Transaction'),
+    find(viewTransaction(store, parseHashParameter(params.hash)), 'Transaction'),
   );
   app.get<HashPath>('/api/v1/transactions/:hash/status', ({ params }) =>
-    found(viewStatus(store, parseHashParameter(params.hash)), 'Transaction'),
+    find(viewStatus(store, parseHashParameter(params.hash)), 'Transaction'),
   );
-}
-
-/** More than the maximum gives the maximum. */
-function parseLimit(text: unknown): number {
-  const limit = text === undefined ? DEFAULT_LIMIT : parseIntegerParameter('limit', text, 0n);
-  return Number(limit < MAX_LIMIT ? limit : MAX_LIMIT);
 }

@@ -1,19 +1,10 @@
-import {
-  encodeAccount,
-  formatAccount,
-  formatCoins,
-  formatUnits,
-  KIND_ZBC,
-  parseAccount,
-  toHex,
-} from '../../../../chain/src/index.js';
-import { type Balance, GatewayClient, type TokenBalance } from '../../gateway/index.js';
-import { defaultApi } from '../defaults.js';
-import { withSigner } from '../device.js';
+import { formatCoins, formatUnits } from '../../../../chain/src/index.js';
+import type { Balance, TokenBalance } from '../../gateway/index.js';
+import { findAddress } from '../device-address.js';
+import { openGateway } from '../gateway.js';
 import { createReader, retryRead } from '../reading.js';
 import { formatTable } from '../table.js';
 import type { Outcome, Terminal } from '../terminal.js';
-import { parseAccountIndex } from '../values.js';
 
 interface BalanceOptions {
   address?: string | undefined;
@@ -23,7 +14,7 @@ interface BalanceOptions {
 }
 
 export async function showBalance(options: BalanceOptions, terminal: Terminal): Promise<Outcome> {
-  const gateway = new GatewayClient(options.api ?? defaultApi());
+  const gateway = openGateway(options);
   const address = await findAddress(options, terminal.signal);
   const reader = createReader(terminal);
   const [account, tokens] = await Promise.all([
@@ -31,19 +22,6 @@ export async function showBalance(options: BalanceOptions, terminal: Terminal): 
     retryRead(reader, request => gateway.accountTokens(address, request)),
   ]);
   return view(address, account, tokens);
-}
-
-/** As the account routes take it: the address given, or that of the device's account. */
-async function findAddress(
-  { address, device, account }: BalanceOptions,
-  signal: AbortSignal,
-): Promise<string> {
-  if (address !== undefined) {
-    const parsed = parseAccount(address);
-    return parsed.kind === KIND_ZBC ? formatAccount(parsed) : toHex(encodeAccount(parsed));
-  }
-  const index = parseAccountIndex(account);
-  return withSigner(device, async signer => (await signer.getPublicKey(index, { signal })).address);
 }
 
 function view(address: string, account: Balance | undefined, tokens: readonly TokenBalance[]): Outcome {

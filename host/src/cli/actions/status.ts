@@ -1,7 +1,6 @@
 import { toHex } from '../../../../chain/src/index.js';
-import { GatewayClient } from '../../gateway/index.js';
-import { defaultApi } from '../defaults.js';
 import { UnknownTransactionError } from '../errors.js';
+import { openGateway } from '../gateway.js';
 import { createReader, retryRead } from '../reading.js';
 import { formatTable } from '../table.js';
 import type { Outcome, Terminal } from '../terminal.js';
@@ -14,7 +13,7 @@ interface StatusOptions {
 
 export async function showStatus(options: StatusOptions, terminal: Terminal): Promise<Outcome> {
   const hash = toHex(parseHash('the transaction hash', options.hash));
-  const gateway = new GatewayClient(options.api ?? defaultApi());
+  const gateway = openGateway(options);
   const found = await retryRead(createReader(terminal), request => gateway.transactionStatus(hash, request));
   if (found === undefined) {
     throw new UnknownTransactionError(hash);

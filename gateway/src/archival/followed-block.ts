@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises';
+import { toHex } from '../../../chain/src/index.js';
+import { type Broadcast, parseBroadcast } from '../node/broadcast.js';
+import { checkSignature, hashBroadcast } from '../node/envelope.js';
+import { readFields } from '../node/fields.js';
+import { GENESIS_HASH } from '../node/genesis.js';
+import type { BlockRecord } from '../node/records.js';
+import { FollowError } from './follow-error.js';
+
+/** A block as another node tells it; its transactions' hashes are what that node says until `verifyTransactions`. */
+export interface FollowedBlock {
+  block: BlockRecord;
+  broadcasts: readonly Broadcast[];
+}
+
+/** Heights stay whole numbers of JavaScript, which key the tables. */
+const MAX_HEIGHT = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_U64 = 0xffff_ffff_ffff_ffffn;
+
+/** Reads the JSON of `viewBlock`; throws FollowError. */
+export function parseFollowedBlock(json: unknown): FollowedBlock {
+  try {
+    const fields = readFields(json, 'block');
+    const transactions = listOf(json, 'transactions');
+    return {
+      block: {
+        height: fields.integer('height', MAX_HEIGHT),
+        hash: parseHash(fields.string('block_hash')),
+        previousHash: parseHash(fields.string('previous_block_hash')),
+        timestamp: fields.integer('timestamp', MAX_U64),
+        transactions: transactions.map(each => parseHash(readFields(each, '').string('transaction_hash'))),
+        expired: listOf(json, 'expired_escrows').map(parseHash),
+      },
+      broadcasts: transactions.map(parseBroadcast),
+    };
+  } catch {
+    throw new FollowError('a block is not in the form of a block');
+  }
+}
+
+function listOf(json: unknown, name: string): unknown[] {
+  const list: unknown = Reflect.get(Object(json), name);
+  if (!Array.isArray(list)) {
+    throw new FollowError(`${name} is not a list`);
+  }
+  return list;
+}
+
+export function parseHash(text: unknown): string {
+  if (typeof text !== 'string' || !/^[0-9a-f]{64}$/i.test(text)) {
+    throw new FollowError('a hash is not 64 hex digits');
+  }
+  return text.toLowerCase();
+}
+
+/** Checks each signature and hash, giving way to other work after each; throws FollowError. */
+export async function verifyTransactions({ block, broadcasts }: FollowedBlock): Promise<void> {
+  for (const [at, broadcast] of broadcasts.entries()) {
+    if (!isSigned(broadcast)) {
+      throw new FollowError(`transaction ${at + 1} of block ${block.height} has no valid signature`);
+    }
+    if (toHex(hashBroadcast(broadcast)) !== block.transactions[at]) {
+      throw new FollowError(`transaction ${at + 1} of block ${block.height} has another hash than it says`);
+    }
+    await setImmediate();
+  }
+}
+
+function isSigned(broadcast: Broadcast): boolean {
+  try {
+    checkSignature(GENESIS_HASH, broadcast);
+    return true;
+  } catch {
+    return false;
+  }
+}

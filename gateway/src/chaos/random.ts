@@ -1,0 +1,18 @@
+const MAX_SEED = 2 ** 31;
+
+/** Numbers from 0 to 1, the same ones for the same seed; for tests of hosts and nothing that has to be unguessable. */
+export class Random {
+  #state: number;
+
+  constructor(readonly seed: number = Math.floor(Math.random() * MAX_SEED)) {
+    this.#state = seed | 0;
+  }
+
+  /** The generator known as mulberry32. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+}

@@ -1,0 +1,48 @@
+import { formatCoins, formatUnits } from '../../../chain/src/index.js';
+import { type Reader, retryRead } from '../flow/retry.js';
+import type { GatewayClient, Token } from '../gateway/index.js';
+import { cleanText } from '../untrusted-text.js';
+
+/** The coin has no entry among the tokens. */
+const COIN = 0n;
+const MAX_SYMBOL = 12;
+
+/** Writes atomic units in the units of their token. A symbol is only what an issuer chose, so the id stands beside it. */
+export class Units {
+  readonly #tokens: ReadonlyMap<bigint, Token>;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = new Map(tokens.map(token => [token.id, token]));
+  }
+
+  /** Asks for the tokens only when one of the ids is not the coin's. */
+  static async read(gateway: GatewayClient, reader: Reader, tokenIds: readonly bigint[]): Promise<Units> {
+    const needed = tokenIds.some(id => id !== COIN);
+    return new Units(needed ? await retryRead(reader, request => gateway.tokens(request)) : []);
+  }
+
+  /** `1.5 ZBC`, `2.5 AMBER (token 1)`, or the atomic units of a token that the chain does not list. */
+  format(tokenId: bigint, amountAtoms: bigint): string {
+    if (tokenId === COIN) {
+      return `${formatCoins(amountAtoms)} ZBC`;
+    }
+    const token = this.#tokens.get(tokenId);
+    return token === undefined
+      ? `${amountAtoms} atomic units of token ${tokenId}`
+      : `${formatUnits(amountAtoms, token.decimals)} ${this.name(tokenId)}`;
+  }
+
+  /** The number alone; atomic units when the decimals are not known. */
+  scale(tokenId: bigint, amountAtoms: bigint): string {
+    const token = this.#tokens.get(tokenId);
+    return tokenId === COIN ? formatCoins(amountAtoms) : formatUnits(amountAtoms, token?.decimals ?? 0);
+  }
+
+  name(tokenId: bigint): string {
+    if (tokenId === COIN) {
+      return 'ZBC';
+    }
+    const symbol = this.#tokens.get(tokenId)?.symbol;
+    return symbol === undefined ? `token ${tokenId}` : `${cleanText(symbol, MAX_SYMBOL)} (token ${tokenId})`;
+  }
+}

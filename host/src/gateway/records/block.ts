@@ -1,0 +1,29 @@
+import type { Answer } from '../answer.js';
+import { type ListedTransaction, readListedTransaction } from './transaction.js';
+
+/** Hashes in lower hex, `timestamp` in Unix seconds. */
+export interface BlockHeader {
+  height: bigint;
+  hash?: string | undefined;
+  previousHash?: string | undefined;
+  timestamp?: bigint | undefined;
+  transactionCount?: number | undefined;
+}
+
+export interface Block extends BlockHeader {
+  transactions: ListedTransaction[];
+}
+
+export function readBlockHeader(answer: Answer): BlockHeader {
+  return {
+    height: answer.amount('height'),
+    hash: answer.optional('block_hash', 'hash'),
+    previousHash: answer.optional('previous_block_hash', 'hash'),
+    timestamp: answer.optional('timestamp', 'amount'),
+    transactionCount: answer.optional('transaction_count', 'count'),
+  };
+}
+
+export function readBlock(answer: Answer): Block {
+  return { ...readBlockHeader(answer), transactions: answer.list('transactions').map(readListedTransaction) };
+}

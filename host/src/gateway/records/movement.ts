@@ -1,0 +1,25 @@
+import type { Answer } from '../answer.js';
+
+/** A change that the chain itself made: `reward`, `unlock` or `refund`, or what else it says, cleaned. Atomic units; token 0 is the coin. */
+export interface Movement {
+  kind: string;
+  account: string;
+  tokenId: bigint;
+  amount: bigint;
+  blockHeight?: bigint | undefined;
+  timestamp?: bigint | undefined;
+  /** Lower hex, of the transaction that it came from. */
+  transactionHash?: string | undefined;
+}
+
+export function readMovement(answer: Answer): Movement {
+  return {
+    kind: answer.text('kind'),
+    account: answer.holder(answer.has('address') ? 'address' : 'account_hex'),
+    tokenId: answer.has('token_id') ? answer.integer('token_id') : 0n,
+    amount: answer.integer('amount'),
+    blockHeight: answer.optional('block_height', 'amount'),
+    timestamp: answer.optional('timestamp', 'amount'),
+    transactionHash: answer.optional('transaction_hash', 'hash'),
+  };
+}

@@ -1,0 +1,49 @@
+import { HASH } from '../../../../protocol/limits.js';
+import type { Answer } from '../answer.js';
+import { type BlockHeader, readBlockHeader } from './block.js';
+
+/** `signingVersion` and `signingTag` are missing on nodes older than the rules that this project signs by. */
+export interface NodeInfo {
+  genesisHash: Uint8Array;
+  signingVersion?: bigint;
+  signingTag?: string;
+  height: bigint;
+  version?: string | undefined;
+  peerCount?: number | undefined;
+  synced?: boolean | undefined;
+}
+
+export interface BlockchainStatus {
+  height: bigint;
+  confirmedHeight?: bigint;
+  latestBlock?: BlockHeader | undefined;
+}
+
+/** `minimumFee` in atomic units. */
+export interface FeeEstimate {
+  minimumFee: bigint;
+}
+
+export function readNodeInfo(answer: Answer): NodeInfo {
+  return {
+    genesisHash: answer.hex('genesis_hash', HASH),
+    height: answer.amount('height'),
+    ...(answer.has('signing_version') && { signingVersion: answer.integer('signing_version') }),
+    ...(answer.has('signing_tag') && { signingTag: answer.text('signing_tag') }),
+    version: answer.optional('version', 'label'),
+    peerCount: answer.optional('peer_count', 'count'),
+    synced: answer.optional('synced', 'flag'),
+  };
+}
+
+export function readBlockchainStatus(answer: Answer): BlockchainStatus {
+  return {
+    height: answer.amount('height'),
+    ...(answer.has('confirmed_height') && { confirmedHeight: answer.amount('confirmed_height') }),
+    latestBlock: answer.has('latest_block') ? readBlockHeader(answer.object('latest_block')) : undefined,
+  };
+}
+
+export function readFeeEstimate(answer: Answer): FeeEstimate {
+  return { minimumFee: answer.amount('minimum_fee') };
+}

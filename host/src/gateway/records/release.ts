@@ -1,0 +1,59 @@
+import { toHex } from '../../../../chain/src/index.js';
+import { type Answer, readList } from '../answer.js';
+
+/** SHA-256, 32 bytes. */
+const SHA256 = 32;
+
+/** `sha256` in lower hex, `sizeBytes` of the file itself. */
+export interface ReleaseFile {
+  architecture?: string | undefined;
+  name: string;
+  sizeBytes?: bigint | undefined;
+  sha256: string;
+}
+
+/** `releasedAt` in Unix seconds. */
+export interface Release {
+  version: string;
+  releasedAt?: bigint | undefined;
+  files: ReleaseFile[];
+}
+
+/** Whether the gateway finds a hash among those that the chain publishes, and as which file of which release. */
+export interface Verification {
+  published: boolean;
+  version?: string | undefined;
+  architecture?: string | undefined;
+  name?: string | undefined;
+}
+
+export function readReleases(route: string, json: unknown): Release[] {
+  return readList(route, json, 'releases').map(readRelease);
+}
+
+export function readRelease(answer: Answer): Release {
+  return {
+    version: answer.label('version'),
+    releasedAt: answer.optional('released_at', 'amount'),
+    files: answer.list('files').map(readReleaseFile),
+  };
+}
+
+function readReleaseFile(answer: Answer): ReleaseFile {
+  return {
+    architecture: answer.optional('arch', 'text'),
+    name: answer.text('name'),
+    sizeBytes: answer.optional('size', 'amount'),
+    sha256: toHex(answer.hex('sha256', SHA256)),
+  };
+}
+
+export function readVerification(answer: Answer): Verification {
+  const release = answer.has('release') ? answer.object('release') : undefined;
+  return {
+    published: answer.flag('published'),
+    version: release?.optional('version', 'label'),
+    architecture: release?.optional('arch', 'text'),
+    name: release?.optional('name', 'text'),
+  };
+}
