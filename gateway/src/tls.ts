@@ -65,7 +65,7 @@ function checked(certificate: Certificate): Certificate {
     createSecureContext(certificate);
     return certificate;
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^error:\w+:/, '') : '';
+    const reason = systemCode(error);
     throw new ConfigError('TLS_UNUSABLE', `tls: the certificate and its key cannot be used (${reason})`);
   }
 }

@@ -115,6 +115,9 @@ export class RedisStore implements AllowlistStore {
       if (error instanceof ConfigError || error instanceof RequestError) {
         throw error;
       }
+      if (error instanceof Error && error.message.startsWith('WRONGTYPE')) {
+        throw this.#broken();
+      }
       this.redis.failed(error);
       throw new RequestError(503, 'The allowlist cannot be read or kept at the moment');
     }

@@ -8,6 +8,7 @@ import { devnet } from './commands/devnet.js';
 import { emulator } from './commands/emulator.js';
 import { escrow } from './commands/escrow.js';
 import { gallery } from './commands/gallery.js';
+import { gateway } from './commands/gateway.js';
 import { history } from './commands/history.js';
 import { markets } from './commands/markets.js';
 import { node } from './commands/node.js';
@@ -29,8 +30,8 @@ import type { Terminal } from './terminal.js';
 import { explainFault } from './usage-fault.js';
 
 const MAX_WIDTH = 110;
-/** What may be given more than once: words, and the files of the gallery. */
-const LISTS = ['_', '--', 'vectors'];
+/** What may be given more than once: words, the files of the gallery, and a gateway's nodes. */
+const LISTS = ['_', '--', 'vectors', 'full-node', 'fullNode', 'archival-node', 'archivalNode'];
 
 /** Every command with its options; errors are thrown, nothing ends the process. */
 export function createParser(words: readonly string[], terminal: Terminal, hostVersion: string): Argv {
@@ -57,6 +58,7 @@ export function createParser(words: readonly string[], terminal: Terminal, hostV
     addCommand(parser, version, terminal),
     addCommand(parser, emulator, terminal),
     addCommand(parser, devnet, terminal),
+    addCommand(parser, gateway, terminal),
     addCommand(parser, gallery, terminal),
     addCommand(parser, demo, terminal),
   ];

@@ -1,0 +1,71 @@
+import { GATEWAY_FIELDS } from '../../../gateway/src/config/fields.js';
+import { parseGatewayConfig } from '../../../gateway/src/config/parse.js';
+import { snakeCase } from '../../../gateway/src/config/reader.js';
+import { readText } from '../../support/repository.js';
+
+/** Fields of docs/GATEWAY.md with their defaults as they stand there. */
+function documentedFields(): Map<string, string> {
+  const section = readText('docs/GATEWAY.md').split('### gateway.json')[1]!.split('\n### ')[0]!;
+  const rows = [...section.matchAll(/^\| `([a-z_.[\]]+)` \| (none|required|`.+?`) \|/gm)];
+  return new Map(rows.map(([, name, fallback]) => [name!, fallback!.replaceAll('`', '')]));
+}
+
+const documented = documentedFields();
+const top = Object.keys(GATEWAY_FIELDS).map(snakeCase);
+
+it('every field is in the table, and no other', () => {
+  const listed = [...new Set([...documented.keys()].map(name => name.split(/[.[]/)[0]!))];
+  expect(listed.sort()).toEqual(top.sort());
+});
+
+/** The JSON object whose fields are these, by their paths. */
+function nested(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  const json: Record<string, Record<string, unknown> | unknown> = {};
+  for (const [path, value] of entries) {
+    const [first, second] = path.split('.') as [string, string | undefined];
+    if (second === undefined) json[first] = value;
+    else Object.assign((json[first] ??= {}) as object, { [second]: value });
+  }
+  return json;
+}
+
+it('a configuration with all documented defaults in it is the one without them', () => {
+  const needed = { gateway_host: 'localhost', admin_api_key: 'k3y-'.repeat(8), metrics: { port: 9100 } };
+  const defaults = [...documented]
+    .filter(([name, fallback]) => !['none', 'required'].includes(fallback) && !name.includes('['))
+    .map(([name, fallback]) => [name, JSON.parse(fallback)] as const);
+  const { metrics, ...rest } = nested(defaults);
+  const written = { ...needed, ...rest, metrics: { ...needed.metrics, ...(metrics as object) } };
+  expect(parseGatewayConfig(written, '/')).toEqual(parseGatewayConfig(needed, '/'));
+  expect(defaults.length).toBeGreaterThan(15);
+});
+
+it('what is documented to have no default has none, and what is required is missed', () => {
+  const config = parseGatewayConfig({ gateway_host: 'x', admin_api_key: 'k3y-'.repeat(8) }, '/');
+  const present = Object.keys(config).map(snakeCase);
+  const absent = [...documented].filter(([, fallback]) => fallback === 'none').map(([name]) => name);
+  expect(absent.filter(name => present.includes(name))).toEqual([]);
+  expect(top.filter(name => !present.includes(name)).sort()).toEqual(
+    absent.filter(name => top.includes(name)).sort(),
+  );
+  for (const name of top.filter(field => documented.get(field) === 'required')) {
+    expect(() => parseGatewayConfig({}, '/')).toThrow(
+      expect.objectContaining({
+        facts: { faults: expect.arrayContaining([`${name} is missing`]) },
+      }),
+    );
+  }
+});
+
+it('the metrics that are documented are those that there are', async () => {
+  const { Traffic } = await import('../../../gateway/src/traffic.js');
+  const { addMetrics } = await import('../../../gateway/src/metrics.js');
+  const { createJsonApp } = await import('../../../gateway/src/json-app.js');
+  const nodes = { nodes: () => [] };
+  const app = createJsonApp(() => undefined);
+  const register = await addMetrics(app, { traffic: new Traffic(), nodes: nodes as never });
+  const listed = [...readText('docs/GATEWAY.md').matchAll(/^\| `(zbc_gateway_\w+)` \| (.*?) ?\|/gm)];
+  const own = register.getMetricsAsArray().filter(({ name }) => !/_(process|nodejs)_/.test(name));
+  expect(listed.map(([, name]) => name).sort()).toEqual(own.map(({ name }) => name).sort());
+  await app.close();
+});
