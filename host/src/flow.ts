@@ -72,7 +72,7 @@ export async function sendTransaction(draft: Draft, options: FlowOptions): Promi
   run.report({ step: 'broadcast', ...receipt });
   const { stage, blockHeight } = await awaitConfirmation(run, signed.transactionHash);
   if (blockHeight !== undefined && run.waitsForConfirmation) {
-    await awaitHeight(run, blockHeight);
+    await awaitHeight(run.gateway, blockHeight, { ...run.request, clock: run.clock });
   }
   return {
     ...signed,

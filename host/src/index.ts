@@ -2,6 +2,7 @@ export * from './errors.js';
 export { expectedReview, type ReviewItem, type ReviewSubject } from './expected-review.js';
 export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft.js';
 export * from './flow/errors.js';
+export { awaitHeight } from './flow/height.js';
 export type { FlowEvent, FlowOptions, TransactionSigner } from './flow/run.js';
 export { type FlowResult, sendTransaction } from './flow.js';
 export * from './gateway/index.js';

@@ -1,6 +1,6 @@
 import type { EmulatorServer } from '../../emulator/src/index.js';
 import { type Devnet, startDevnet } from '../../gateway/src/index.js';
-import { GatewayClient } from '../../host/src/index.js';
+import { awaitHeight, GatewayClient } from '../../host/src/index.js';
 import { type CliResult, runCli, startCli, untilSaid } from './cli.js';
 import { startServer } from './device-host.js';
 import { accounts } from './vectors.js';
@@ -22,7 +22,8 @@ export class Journey {
     const [server, devnet] = await Promise.all([startServer(), startDevnet({ blockTimeMs: BLOCK_TIME_MS })]);
     const gateway = new GatewayClient(devnet.url);
     await gateway.faucet(FIRST);
-    await gateway.faucet(SECOND);
+    const { blockHeight } = await gateway.faucet(SECOND);
+    await awaitHeight(gateway, blockHeight!);
     return new Journey(server, devnet, gateway);
   }
 

@@ -222,9 +222,11 @@ export class GatewayClient {
     return readVerification(await this.#read(`/verify?sha256=${sha256}`, options));
   }
 
-  /** Coins for the account, on a development network only. */
-  async faucet(address: string, options?: RequestOptions): Promise<void> {
-    await this.#http.post('/faucet', writeJson({ address }), options);
+  /** Coins for the account, on a development network only; `blockHeight` is that of the block in which they are. */
+  async faucet(address: string, options?: RequestOptions): Promise<{ blockHeight?: bigint | undefined }> {
+    const route = '/faucet';
+    const answer = new Answer(route, await this.#http.post(route, writeJson({ address }), options));
+    return { blockHeight: answer.optional('block_height', 'amount') };
   }
 
   async #read(route: string, options?: RequestOptions): Promise<Answer> {

@@ -7,7 +7,7 @@ test('without a word, and with --help, every command and exit code is listed on 
   expect(alone).toEqual(asked);
   expect(asked).toMatchObject({ code: 0, stderr: '' });
   const commands =
-    'address balance send send-token escrow sign-message status tx version emulator devnet gateway gallery demo'.split(
+    'address balance send send-token escrow sign-message status history block tokens markets orderbook offers node relay releases verify tx version emulator devnet gateway gallery demo'.split(
       ' ',
     );
   for (const command of commands) {

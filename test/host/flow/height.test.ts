@@ -22,7 +22,7 @@ async function wait(height: bigint, ...answers: FakeAnswer[]): Promise<number> {
       sleptMs += durationMs;
     },
   };
-  await awaitHeight({ gateway: client, request: {}, clock }, height);
+  await awaitHeight(client, height, { clock });
   return gateway.requests.length;
 }
 

@@ -2,6 +2,7 @@ import { formatCoins, parseAccount, parseCoins } from '../../../../chain/src/ind
 import { Emulator } from '../../../../emulator/src/index.js';
 import { type Devnet, startDevnet } from '../../../../gateway/src/index.js';
 import { SEND_ZBC } from '../../../../protocol/transaction-types.js';
+import { awaitHeight } from '../../flow/height.js';
 import type { FlowEvent } from '../../flow/run.js';
 import { type FlowResult, sendTransaction } from '../../flow.js';
 import { GatewayClient } from '../../gateway/index.js';
@@ -42,7 +43,10 @@ async function transfer(emulator: Emulator, devnet: Devnet, terminal: Terminal):
   const sender = (await signer.getPublicKey(0, { signal })).address;
   const recipient = (await signer.getPublicKey(1, { signal })).address;
   terminal.say(`An emulated device with the test mnemonic, and a development network at ${devnet.url}`);
-  await gateway.faucet(sender, { signal });
+  const { blockHeight } = await gateway.faucet(sender, { signal });
+  if (blockHeight !== undefined) {
+    await awaitHeight(gateway, blockHeight, { signal });
+  }
   terminal.say(`The faucet has paid account 0`);
   const amount = parseCoins(AMOUNT);
   const message = new TextEncoder().encode(MESSAGE);

@@ -6,7 +6,7 @@ import { openGateway } from '../gateway.js';
 import { createReader, retryRead } from '../reading.js';
 import { formatColumns, formatTable } from '../table.js';
 import type { Outcome, Terminal } from '../terminal.js';
-import { parseTokenId } from '../values.js';
+import { parseId } from '../values.js';
 
 const MAX_CELL = 32;
 
@@ -22,7 +22,7 @@ export async function showTokens({ id, api }: TokenOptions, terminal: Terminal):
     const tokens = await retryRead(reader, request => gateway.tokens(request));
     return { json: { tokens: tokens.map(tokenJson) }, text: listTokens(tokens) };
   }
-  const tokenId = parseTokenId(id);
+  const tokenId = parseId('the token', id);
   const token = await retryRead(reader, request => gateway.token(tokenId, request));
   if (token?.id !== tokenId) {
     throw new UnknownTokenError(tokenId);

@@ -1,10 +1,14 @@
 import { addCommand, defineCommand } from '../command.js';
 import { gatewayInit } from './gateway-init.js';
+import { gatewayStatus } from './gateway-status.js';
 
 export const gateway = defineCommand({
   usage: 'gateway',
   summary: 'Run a gateway in front of nodes, until Ctrl-C',
-  subcommands: [(yargs, terminal) => addCommand(yargs, gatewayInit, terminal)],
+  subcommands: [
+    (yargs, terminal) => addCommand(yargs, gatewayInit, terminal),
+    (yargs, terminal) => addCommand(yargs, gatewayStatus, terminal),
+  ],
   configure: yargs =>
     yargs
       .options({
