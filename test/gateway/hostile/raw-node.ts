@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import type { NodeRole } from '../../../gateway/src/upstream/node-address.js';
 
 const GENESIS = 'a1'.repeat(32);

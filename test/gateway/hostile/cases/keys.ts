@@ -39,7 +39,12 @@ export const KEYS: readonly HostileCase[] = LOCKED_ROUTES.flatMap(([method, targ
     bytes:
       method === 'GET'
         ? request(method, target, lines)
-        : request(method, target, [...lines, 'Content-Type: application/json', 'Content-Length: {entry}'], ENTRY),
+        : request(
+            method,
+            target,
+            [...lines, 'Content-Type: application/json', 'Content-Length: {entry}'],
+            ENTRY,
+          ),
     replies: [401, 200],
   })),
 );

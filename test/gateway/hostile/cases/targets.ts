@@ -63,7 +63,7 @@ const MISREAD: readonly [name: string, target: string][] = [
   ['a name and a port', 'gateway.test:443'],
 ];
 
-/** Under /dl/ and /releases/: ways out of the folders. 400 where the path itself is refused, else 404. */
+/** Under /dl/ and /releases/: ways out of the folders. 404 where the path itself is not refused. */
 const WAYS_OUT: readonly [name: string, target: string, status: number][] = [
   ['a step up from the downloads', '/dl/../canary.txt', 400],
   ['an escaped step up from the downloads', '/dl/%2e%2e%2fcanary.txt', 400],
@@ -86,7 +86,7 @@ const WAYS_OUT: readonly [name: string, target: string, status: number][] = [
   ['a tilde', '/dl/~root', 404],
   ['a colon', '/dl/file.txt:stream', 404],
   ['a space', '/dl/file%20name', 404],
-  ['a name past every limit', `/dl/${'a'.repeat(300)}`, 404],
+  ['a name past every limit', `/dl/${'a'.repeat(300)}`, 414],
   ['a step up by the version of a release', '/releases/../canary.txt/', 400],
   ['a step up by the kind of machine', '/releases/1.0.0/../', 400],
   ['an escaped step up by the version', '/releases/%2e%2e/linux-amd64/', 400],
@@ -107,7 +107,7 @@ const escaping = ([name, target, status]: readonly [string, string, number]): Ho
   name: `gives no file for ${name}`,
   bytes: request('GET', target),
   // Only what cannot be understood ends the connection.
-  replies: status === 400 ? [400] : [status, 200],
+  replies: status === 404 ? [404, 200] : [status],
 });
 
 const passes = (name: string, target: string): HostileCase => ({
@@ -120,7 +120,11 @@ const passes = (name: string, target: string): HostileCase => ({
 const OTHERS: readonly HostileCase[] = [
   { name: 'refuses CONNECT', bytes: `CONNECT 127.0.0.1:{stranger} HTTP/1.1\r\n${HOST}\r\n`, replies: [400] },
   { name: 'refuses TRACE', bytes: request('TRACE', '/api/v1/hidden'), replies: [405] },
-  { name: 'refuses PUT', bytes: request('PUT', '/api/v1/transactions', ['Content-Length: 2'], '{}'), replies: [405] },
+  {
+    name: 'refuses PUT',
+    bytes: request('PUT', '/api/v1/transactions', ['Content-Length: 2'], '{}'),
+    replies: [405],
+  },
   { name: 'refuses DELETE', bytes: request('DELETE', '/api/v1/blocks/1'), replies: [405] },
   { name: 'refuses OPTIONS', bytes: request('OPTIONS', '/api/v1/hidden'), replies: [405] },
   { name: 'refuses OPTIONS of the star', bytes: request('OPTIONS', '*'), replies: [400] },
@@ -129,17 +133,50 @@ const OTHERS: readonly HostileCase[] = [
   { name: 'refuses HTTP/2 in the clear', bytes: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', replies: [400] },
   { name: 'refuses HTTP/0.9', bytes: 'GET /api/v1/hidden\r\n', replies: [400] },
   { name: 'refuses HTTP/3.7', bytes: `GET /api/v1/hidden HTTP/3.7\r\n${HOST}\r\n`, replies: [400] },
-  { name: 'refuses a space in the target', bytes: `GET /api/v1/hid den HTTP/1.1\r\n${HOST}\r\n`, replies: [400] },
-  { name: 'refuses a tab in the target', bytes: `GET /api/v1/hid\tden HTTP/1.1\r\n${HOST}\r\n`, replies: [400] },
-  { name: 'refuses a NUL in the target', bytes: `GET /api/v1/hid\0den HTTP/1.1\r\n${HOST}\r\n`, replies: [400] },
-  { name: 'refuses an escape character in the target', bytes: `GET /api/v1/\x1b[31m HTTP/1.1\r\n${HOST}\r\n`, replies: [400] },
-  { name: 'refuses a path of 3000 characters', bytes: request('GET', `/api/v1/${'a'.repeat(3000)}`), replies: [414] },
-  { name: 'refuses a query of 3000 characters', bytes: request('GET', `/api/v1/x?${'a'.repeat(3000)}`), replies: [414] },
-  { name: 'refuses a path of 20000 characters', bytes: request('GET', `/api/v1/${'a'.repeat(20_000)}`), replies: [431] },
+  {
+    name: 'refuses a space in the target',
+    bytes: `GET /api/v1/hid den HTTP/1.1\r\n${HOST}\r\n`,
+    replies: [400],
+  },
+  {
+    name: 'refuses a tab in the target',
+    bytes: `GET /api/v1/hid\tden HTTP/1.1\r\n${HOST}\r\n`,
+    replies: [400],
+  },
+  {
+    name: 'refuses a NUL in the target',
+    bytes: `GET /api/v1/hid\0den HTTP/1.1\r\n${HOST}\r\n`,
+    replies: [400],
+  },
+  {
+    name: 'refuses an escape character in the target',
+    bytes: `GET /api/v1/\x1b[31m HTTP/1.1\r\n${HOST}\r\n`,
+    replies: [400],
+  },
+  {
+    name: 'refuses a path of 3000 characters',
+    bytes: request('GET', `/api/v1/${'a'.repeat(3000)}`),
+    replies: [414],
+  },
+  {
+    name: 'refuses a query of 3000 characters',
+    bytes: request('GET', `/api/v1/x?${'a'.repeat(3000)}`),
+    replies: [414],
+  },
+  {
+    name: 'refuses a path of 20000 characters',
+    bytes: request('GET', `/api/v1/${'a'.repeat(20_000)}`),
+    replies: [431],
+  },
   { name: 'has no faucet', bytes: request('GET', '/faucet'), replies: [404, 200] },
   {
     name: 'has no faucet that pays',
-    bytes: request('POST', '/faucet', ['Content-Type: application/json', 'Content-Length: 14'], '{"address":""}'),
+    bytes: request(
+      'POST',
+      '/faucet',
+      ['Content-Type: application/json', 'Content-Length: 14'],
+      '{"address":""}',
+    ),
     replies: [404, 200],
   },
   { name: 'has no route in capitals', bytes: request('GET', '/API/V1/hidden'), replies: [404, 200] },
@@ -152,4 +189,8 @@ const OTHERS: readonly HostileCase[] = [
   passes('an at sign', '/api/v1/accounts/user@evil.example:80'),
 ];
 
-export const TARGETS: readonly HostileCase[] = [...MISREAD.map(refused), ...WAYS_OUT.map(escaping), ...OTHERS];
+export const TARGETS: readonly HostileCase[] = [
+  ...MISREAD.map(refused),
+  ...WAYS_OUT.map(escaping),
+  ...OTHERS,
+];
