@@ -46,7 +46,7 @@ archs() {
 
 # The answer is one line of JSON with a line here for each file: "ARCH PATH NAME".
 files() {
-  tr '{' '\n' <"$1" |
+  tr '{}' '\n\n' <"$1" |
     sed -n 's|^"arch":"\([A-Za-z0-9._-]*\)","url":"\(/releases/[A-Za-z0-9._/-]*\)","name":"\([A-Za-z0-9._-]*\)".*|\1 \2 \3|p'
 }
 

@@ -9,6 +9,6 @@ export async function writeInstallScript(gatewayUrl: string): Promise<string> {
 }
 
 /** One word for a POSIX shell, whatever characters it has. */
-function quoteForShell(text: string): string {
+export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

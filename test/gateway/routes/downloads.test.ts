@@ -1,0 +1,238 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readlinkSync, symlinkSync, truncateSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { openPublished } from '../../../gateway/src/files/published-file.js';
+import { httpRequest, openRequest } from '../../support/http.js';
+import { errorOf, GatewayScene } from '../gateway-scene.js';
+import { getRaw } from '../raw-request.js';
+import { Folder } from './folder.js';
+
+const CONTENT = randomBytes(300_000);
+
+let folder: Folder;
+let scene: GatewayScene;
+
+beforeAll(async () => {
+  folder = new Folder();
+  const published = join(folder.path, 'published');
+  folder.write('secret.txt', 'not published');
+  folder.write('published/wallet-1.0_x64.zip', CONTENT);
+  folder.write('published/empty', '');
+  folder.write('published/page.html', '<script>alert(1)</script>');
+  folder.write('published/.hidden', 'not published');
+  folder.write('published/inner/file.txt', 'not published');
+  folder.write('published/with space', 'not published');
+  mkdirSync(join(published, 'folder'));
+  symlinkSync(join(folder.path, 'secret.txt'), join(published, 'link'));
+  symlinkSync('page.html', join(published, 'inner-link'));
+  symlinkSync('/dev/zero', join(published, 'zero'));
+  execFileSync('mkfifo', [join(published, 'pipe')]);
+  scene = await GatewayScene.open([], { downloadsDir: published });
+});
+
+afterAll(async () => {
+  await scene.close();
+  folder.remove();
+});
+
+const ask = (path: string, headers: Record<string, string> = {}) => scene.get(path, headers);
+const FILE = '/dl/wallet-1.0_x64.zip';
+
+describe('a file', () => {
+  it('comes whole, as an attachment that no browser renders', async () => {
+    const { status, headers, body } = await ask(FILE);
+    expect([status, body.equals(CONTENT)]).toEqual([200, true]);
+    expect(headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-length': '300000',
+      'content-disposition': 'attachment; filename="wallet-1.0_x64.zip"',
+      'content-security-policy': expect.stringContaining('sandbox'),
+      'x-content-type-options': 'nosniff',
+      'accept-ranges': 'bytes',
+    });
+  });
+
+  it('is an attachment when it is a page too', async () => {
+    const { headers } = await ask('/dl/page.html');
+    expect(headers['content-type']).toBe('application/octet-stream');
+    expect(headers['content-disposition']).toBe('attachment; filename="page.html"');
+  });
+
+  it('may be empty', async () => {
+    const { status, headers, body } = await ask('/dl/empty');
+    expect([status, headers['content-length'], body.length]).toEqual([200, '0', 0]);
+  });
+
+  it('has a head of its own', async () => {
+    const { status, headers, body } = await scene.head(FILE);
+    expect([status, headers['content-length'], body.length]).toEqual([200, '300000', 0]);
+    expect((await scene.head('/dl/nothing')).status).toBe(404);
+  });
+
+  it.each([
+    ['bytes=0-0', 0, 0],
+    ['bytes=100-299999', 100, 299_999],
+    ['bytes=299999-', 299_999, 299_999],
+    ['bytes=1000-999999999', 1000, 299_999],
+    ['bytes=-5', 299_995, 299_999],
+    ['bytes=-999999', 0, 299_999],
+  ])('goes on where a download broke off: %s', async (range, start, end) => {
+    const { status, headers, body } = await ask(FILE, { range });
+    expect([status, headers['content-range']]).toEqual([206, `bytes ${start}-${end}/300000`]);
+    expect(body.equals(CONTENT.subarray(start, end + 1))).toBe(true);
+  });
+
+  it.each(['bytes=300000-', 'bytes=-0', 'bytes=999999-9999999'])('has nothing at %s', async range => {
+    const reply = await ask(FILE, { range });
+    expect([reply.status, reply.headers['content-range']]).toEqual([416, 'bytes */300000']);
+    expect(errorOf(reply).code).toBe(416);
+  });
+
+  it.each(['bytes=5-4', 'bytes=0-1,5-6', 'bytes=a-b', 'bytes=-', 'lines=1-2', `bytes=${'9'.repeat(400)}-`])(
+    'comes whole for a range that is none: %s',
+    async range => {
+      const { status, body } = await ask(FILE, { range });
+      expect([status, body.equals(CONTENT)]).toEqual([200, true]);
+    },
+  );
+
+  it('is not sent to whoever has it, and not in parts to whoever has another', async () => {
+    const { etag } = (await ask(FILE)).headers;
+    const known = await ask(FILE, { 'if-none-match': `"other", W/${etag}` });
+    expect([known.status, known.body.length]).toEqual([304, 0]);
+    expect((await ask(FILE, { range: 'bytes=1-2', 'if-range': etag! })).status).toBe(206);
+    utimesSync(join(folder.path, 'published/wallet-1.0_x64.zip'), 1, 1);
+    expect((await ask(FILE, { 'if-none-match': etag! })).status).toBe(200);
+    const whole = await ask(FILE, { range: 'bytes=1-2', 'if-range': etag! });
+    expect([whole.status, whole.body.length]).toEqual([200, CONTENT.length]);
+  });
+});
+
+/** What the process has open under the folder, as the system tells it. */
+function openFiles(): string[] {
+  return readdirSync('/proc/self/fd').flatMap(name => {
+    const path = readlinkIfThere(`/proc/self/fd/${name}`);
+    return path.startsWith(folder.path) ? [path] : [];
+  });
+}
+
+function readlinkIfThere(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
+describe('what is not a published file', () => {
+  const refused = [
+    '/dl/nothing',
+    '/dl/.hidden',
+    '/dl/folder',
+    '/dl/inner',
+    '/dl/link',
+    '/dl/inner-link',
+    '/dl/zero',
+    '/dl/pipe',
+    '/dl/',
+    '/dl/.',
+    '/dl/..',
+    '/dl/with%20space',
+    '/dl/with space',
+    '/dl/../secret.txt',
+    '/dl/..%2fsecret.txt',
+    '/dl/%2e%2e%2fsecret.txt',
+    '/dl/%2e%2e/secret.txt',
+    '/dl/%252e%252e%252fsecret.txt',
+    '/dl/..%5csecret.txt',
+    '/dl/..\\secret.txt',
+    '/dl/inner/file.txt',
+    '/dl/inner%2ffile.txt',
+    '/dl//page.html',
+    '/dl/./page.html',
+    '/dl/page.html/',
+    '/dl/page.html%00',
+    '/dl/page.html%00.zip',
+    '/dl/page.html%0a',
+    '/dl/page.html;x',
+    '/dl/page.html:stream',
+    '/dl/%c0%ae%c0%ae%c0%afsecret.txt',
+    '/dl/%u002e%u002e%u2215secret.txt',
+    '/dl/%ff',
+    '/dl/%',
+    '/dl/%zz',
+    '/dl/\u0000page.html',
+    '/dl/~/secret.txt',
+    '/dl/*',
+    '/dl/-',
+    `/dl/${'a'.repeat(255)}`,
+    `/dl/${'a'.repeat(256)}`,
+    `/dl/${'a'.repeat(257)}`,
+    `/dl/${'a'.repeat(5000)}`,
+    '/DL/page.html',
+    '/dl',
+    '//dl/page.html',
+    '/x/../dl/page.html',
+  ];
+
+  it.each(refused.map(path => [JSON.stringify(path).slice(0, 60), path]))(
+    'stays here: %s',
+    async (_name, path) => {
+      const { status, body, headers } = await getRaw(scene.gateway.url, path, 'gateway.test');
+      expect([400, 404, 414]).toContain(status);
+      expect(headers['content-type']).toMatch(/^application\/json/);
+      expect(JSON.parse(body)).toMatchObject({ success: false, code: status });
+    },
+  );
+
+  it.each([
+    '../secret.txt',
+    'page.html/../../secret.txt',
+    '/etc/passwd',
+    'page.html\0',
+    '',
+    '.',
+    'link',
+    'pipe',
+    'zero',
+  ])('is not opened by whoever got past the checks of paths: %j', async name => {
+    expect(await openPublished(join(folder.path, 'published'), name)).toBeUndefined();
+    expect(openFiles()).toEqual([]);
+  });
+
+  it('is not written either', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      expect((await httpRequest(method, `${scene.gateway.url}/dl/page.html`)).status).toBe(404);
+    }
+  });
+});
+
+it('closes what it opened, also when a client leaves in between', async () => {
+  const large = folder.write('published/large', randomBytes(20_000_000));
+  const { sent, response } = await openRequest('GET', `${scene.gateway.url}/dl/large`);
+  expect(openFiles()).toEqual([expect.stringContaining('large')]);
+  response.destroy();
+  sent.destroy();
+  for (const path of ['/dl/large', '/dl/pipe', '/dl/folder', '/dl/empty']) await scene.head(path);
+  await ask(FILE, { 'if-none-match': '*' });
+  await ask(FILE, { range: 'bytes=999999-' });
+  const deadlineMs = Date.now() + 5000;
+  while (openFiles().length > 0 && Date.now() < deadlineMs) await scene.head('/dl/nothing');
+  expect(openFiles()).toEqual([]);
+  expect(large).toContain('large');
+});
+
+it('breaks the connection when a file became shorter, so that nobody takes it for whole', async () => {
+  const path = folder.write('published/shrinking', randomBytes(50_000_000));
+  const { response } = await openRequest('GET', `${scene.gateway.url}/dl/shrinking`);
+  truncateSync(path, 1000);
+  await expect(response.toArray()).rejects.toThrow('aborted');
+});
+
+it('has no such route without a folder', async () => {
+  const other = await GatewayScene.open([]);
+  const reply = await other.get('/dl/page.html');
+  expect([reply.status, errorOf(reply).error]).toEqual([404, 'No such route']);
+  await other.close();
+});

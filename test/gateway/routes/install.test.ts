@@ -1,0 +1,196 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { quoteForShell, writeInstallScript } from '../../../gateway/src/pages/install-script.js';
+import { GatewayScene, startNodes } from '../gateway-scene.js';
+import { type Answer, json } from '../recording-node.js';
+import { Folder } from './folder.js';
+import { publishing } from './published.js';
+
+const TOOLS = ['tr', 'sed', 'uname', 'mktemp', 'mkdir', 'mv', 'cp', 'rm', 'chmod', 'cat', 'tar', 'gzip'];
+
+let folder: Folder;
+let scene: GatewayScene | undefined;
+
+beforeEach(() => {
+  folder = new Folder();
+});
+
+afterEach(async () => {
+  await scene?.close();
+  scene = undefined;
+  folder.remove();
+});
+
+const machine = execFileSync('uname', ['-m']).toString().trim();
+const bundle = () => join(folder.path, 'releases/1.2.0', machine, bundleName);
+let bundleName: string;
+
+/** A gateway with one bundle for this machine, in front of a node that answers so; the bundle's hash is published when it is left out. */
+async function open(content: Buffer | string, name = 'zbc-node', answer?: Answer): Promise<void> {
+  bundleName = name;
+  folder.write(`releases/1.2.0/${machine}/${name}`, content);
+  folder.write('releases/1.2.0/other/zbc-node', 'for another machine');
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const published = publishing([{ arch: machine, name, size: content.length, sha256 }]);
+  const nodes = await startNodes({ archival: [answer ?? published] });
+  scene = await GatewayScene.open(nodes, {
+    gatewayHost: 'localhost',
+    listenHost: 'localhost',
+    releasesDir: join(folder.path, 'releases'),
+  });
+}
+
+interface Run {
+  code: number;
+  output: string;
+}
+
+/** `curl … | sh` with these programs alone. */
+async function install(programs: string[] = ['curl', 'sha256sum'], shell = 'dash'): Promise<Run> {
+  const script = (await scene!.get('/install')).body.toString();
+  const bin = join(folder.path, 'bin');
+  mkdirSync(bin, { recursive: true });
+  for (const program of [...TOOLS, ...programs]) {
+    if (!existsSync(join(bin, program))) symlinkSync(`/usr/bin/${program}`, join(bin, program));
+  }
+  return new Promise(resolve => {
+    const env = { PATH: bin, HOME: join(folder.path, 'home of a user') };
+    const child = execFile(`/usr/bin/${shell}`, { env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
+    });
+    child.stdin!.end(script);
+  });
+}
+
+const target = () => join(folder.path, 'home of a user/zbc-node');
+/** Everything under the folder of installations, temporary files too. */
+const installed = () => (existsSync(target()) ? readdirSync(target(), { recursive: true }).sort() : []);
+
+describe('GET /install', () => {
+  it('is a shell script that no browser renders', async () => {
+    await open('bundle');
+    const { status, headers, body } = await scene!.get('/install');
+    expect([status, headers['content-type']]).toEqual([200, 'text/x-shellscript; charset=utf-8']);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(body.toString()).toMatch(/^#!\/bin\/sh\n/);
+  });
+
+  it('names the gateway by its configuration, never by the request', async () => {
+    await open('bundle');
+    const { port } = new URL(scene!.gateway.url);
+    const { body } = await scene!.get('/install', {
+      host: `127.0.0.1:${port}`,
+      'x-forwarded-host': 'evil.test',
+    });
+    expect(body.toString()).toContain(`this_gateway='http://localhost:${port}'\n`);
+    expect(body.toString()).not.toMatch(/evil|127\.0\.0\.1/);
+  });
+
+  it('does not exist without releases', async () => {
+    scene = await GatewayScene.open([]);
+    expect((await scene.get('/install')).status).toBe(404);
+    expect((await scene.get('/releases/latest')).status).toBe(404);
+  });
+});
+
+describe('the installer', () => {
+  it.each([
+    [['curl', 'sha256sum'], 'dash'],
+    [['wget', 'sha256sum'], 'dash'],
+    [['curl', 'openssl'], 'dash'],
+    [['curl', 'shasum', 'perl'], 'dash'],
+    [['curl', 'sha256sum'], 'bash'],
+  ])('installs what the chain publishes, with %j in %s', async (programs, shell) => {
+    await open('#!/bin/sh\necho started\n');
+    const { code, output } = await install(programs, shell);
+    expect(output).toContain('as the chain publishes it');
+    expect(code).toBe(0);
+    expect(installed()).toEqual(['1.2.0', '1.2.0/zbc-node']);
+    expect(execFileSync(join(target(), '1.2.0/zbc-node')).toString()).toBe('started\n');
+  });
+
+  it('unpacks an archive', async () => {
+    folder.write('tree/node/run', 'content');
+    const archive = execFileSync('tar', ['-czf', '-', '-C', join(folder.path, 'tree'), 'node']);
+    await open(archive, 'zbc-node.tar.gz');
+    expect((await install()).code).toBe(0);
+    expect(readFileSync(join(target(), '1.2.0/node/run'), 'utf8')).toBe('content');
+  });
+
+  it('refuses loudly what the chain does not publish, and installs nothing', async () => {
+    await open('genuine');
+    writeFileSync(bundle(), 'altered');
+    const { code, output } = await install();
+    expect(code).toBe(1);
+    expect(output).toContain('THE CHAIN DOES NOT PUBLISH THIS BUNDLE');
+    expect(output).toContain(createHash('sha256').update('altered').digest('hex'));
+    expect(output).toContain('nothing was installed');
+    expect(installed()).toEqual([]);
+  });
+
+  it('installs nothing when the chain cannot be asked', async () => {
+    await open('bundle', 'zbc-node', json(503, {}));
+    const { code, output } = await install();
+    expect([code, installed()]).toEqual([1, []]);
+    expect(output).toContain('could not ask the chain');
+  });
+
+  it('installs nothing when the archive is broken', async () => {
+    await open('not an archive', 'zbc-node.tar.gz');
+    const { code, output } = await install();
+    expect([code, installed()]).toEqual([1, []]);
+    expect(output).toContain('cannot be unpacked');
+  });
+
+  it.each([
+    [['curl'], 'sha256sum, shasum or openssl is needed'],
+    [['sha256sum'], 'curl or wget is needed'],
+  ])('says what is missing when there is only %j', async (programs, words) => {
+    await open('bundle');
+    const { code, output } = await install(programs);
+    expect([code, installed()]).toEqual([1, []]);
+    expect(output).toContain(words);
+  });
+
+  it('says so when there is no bundle for the machine', async () => {
+    await open('bundle');
+    folder.write('bin/uname', '#!/bin/sh\necho sparc64\n');
+    chmodSync(join(folder.path, 'bin/uname'), 0o755);
+    const { code, output } = await install();
+    expect([code, installed()]).toEqual([1, []]);
+    expect(output).toContain('no bundle for sparc64');
+  });
+
+  it('leaves a version alone that is there already', async () => {
+    await open('bundle');
+    await install();
+    writeFileSync(join(target(), '1.2.0/zbc-node'), 'changed by its user');
+    const { code, output } = await install();
+    expect(code).toBe(1);
+    expect(output).toContain('is there already');
+    expect(readFileSync(join(target(), '1.2.0/zbc-node'), 'utf8')).toBe('changed by its user');
+    expect(installed()).toEqual(['1.2.0', '1.2.0/zbc-node']);
+  });
+
+  it('does nothing when only a part of it arrives', async () => {
+    const script = await writeInstallScript('http://localhost:1');
+    const lines = script.trimEnd().split('\n');
+    expect(lines.at(-1)).toBe('main');
+    const part = lines.slice(0, -1).join('\n');
+    expect(execFileSync('dash', { input: part, env: { HOME: folder.path } }).toString()).toBe('');
+  });
+});
+
+it.each(["it's", '$(touch x)', '`id`', 'a b', '"', "'; rm -rf /; '", '\\'])('quotes %j for a shell', text => {
+  expect(execFileSync('dash', ['-c', `printf %s ${quoteForShell(text)}`]).toString()).toBe(text);
+});

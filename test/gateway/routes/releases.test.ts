@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { compareVersions, parseVersion } from '../../../gateway/src/files/version-order.js';
+import { errorOf, GatewayScene } from '../gateway-scene.js';
+import { getRaw } from '../raw-request.js';
+import { Folder } from './folder.js';
+
+let folder: Folder;
+let scene: GatewayScene;
+
+beforeEach(async () => {
+  folder = new Folder();
+  scene = await GatewayScene.open([], { releasesDir: folder.path });
+});
+
+afterEach(async () => {
+  await scene.close();
+  folder.remove();
+});
+
+const latest = async () => JSON.parse((await scene.get('/releases/latest')).body.toString());
+const sha256sum = (path: string) => execFileSync('sha256sum', [path]).toString().slice(0, 64);
+
+describe('GET /releases/latest', () => {
+  it('names the bundles of the highest version, with the hashes that sha256sum gives', async () => {
+    folder.write('0.9.0/x86_64/old.tar.gz', 'old');
+    const one = folder.write('0.10.0/x86_64/zbc-node.tar.gz', randomBytes(200_000));
+    const other = folder.write('0.10.0/aarch64/zbc-node-arm.tar.gz', '');
+    expect(await latest()).toEqual({
+      version: '0.10.0',
+      files: [
+        {
+          arch: 'aarch64',
+          url: '/releases/0.10.0/aarch64/',
+          name: 'zbc-node-arm.tar.gz',
+          size: 0,
+          sha256: sha256sum(other),
+        },
+        {
+          arch: 'x86_64',
+          url: '/releases/0.10.0/x86_64/',
+          name: 'zbc-node.tar.gz',
+          size: 200_000,
+          sha256: sha256sum(one),
+        },
+      ],
+    });
+  });
+
+  it('knows of a file that was replaced', async () => {
+    folder.write('1.0.0/x/bundle', 'first');
+    const before = (await latest()).files[0].sha256;
+    const path = folder.write('1.0.0/x/bundle.new', 'other');
+    renameSync(path, join(folder.path, '1.0.0/x/bundle'));
+    const { sha256 } = (await latest()).files[0];
+    expect(sha256).toBe(sha256sum(join(folder.path, '1.0.0/x/bundle')));
+    expect(sha256).not.toBe(before);
+  });
+
+  it('passes over versions without a bundle, folders that are no versions, and links', async () => {
+    folder.write('1.2.0-rc.1/x/bundle', 'x');
+    folder.write('1.1.0/x/bundle', 'x');
+    folder.write('1.3.0/x/one', 'x');
+    folder.write('1.3.0/x/two', 'x');
+    folder.write('nightly/x/bundle', 'x');
+    folder.write('1.4.0', 'a file');
+    mkdirSync(join(folder.path, '1.5.0/x/bundle'), { recursive: true });
+    symlinkSync(join(folder.path, '1.1.0'), join(folder.path, '9.0.0'));
+    expect((await latest()).version).toBe('1.2.0-rc.1');
+    folder.write('1.2.0/x/bundle', 'x');
+    expect((await latest()).version).toBe('1.2.0');
+  });
+
+  it('is 404 with a body when there is none', async () => {
+    const reply = await scene.get('/releases/latest');
+    expect([reply.status, errorOf(reply).error]).toEqual([404, 'No release']);
+  });
+});
+
+// The list of https://semver.org §11, and what the rules of that section say beyond it.
+it('orders versions as semver does', () => {
+  const ordered = [
+    '0.9.9',
+    '1.0.0-alpha',
+    '1.0.0-alpha.1',
+    '1.0.0-alpha.beta',
+    '1.0.0-beta',
+    '1.0.0-beta.2',
+    '1.0.0-beta.11',
+    '1.0.0-rc.1',
+    '1.0.0',
+    'v1.9.0',
+    '1.10.0',
+    '2.0.0-1',
+    '2.0.0-a',
+    '2.0.0',
+    '10.0.0',
+  ];
+  const versions = ordered.map(text => parseVersion(text)!);
+  for (const [at, version] of versions.entries()) {
+    for (const [position, other] of versions.entries()) {
+      expect(Math.sign(compareVersions(version, other))).toBe(Math.sign(at - position));
+    }
+  }
+  for (const text of ['1.0', '1.0.0.0', 'latest', '1.0.0-', '1.0.0-a..b', ' 1.0.0', '1.0.x']) {
+    expect(parseVersion(text)).toBeUndefined();
+  }
+});
+
+describe('GET /releases/<version>/<arch>/', () => {
+  it('sends the bundle as an attachment', async () => {
+    const content = randomBytes(1000);
+    folder.write('1.0.0/x86_64/zbc-node.tar.gz', content);
+    folder.write('1.0.0/x86_64/.DS_Store', 'not published');
+    const { status, headers, body } = await scene.get('/releases/1.0.0/x86_64/');
+    expect([status, body.equals(content)]).toEqual([200, true]);
+    expect(headers['content-disposition']).toBe('attachment; filename="zbc-node.tar.gz"');
+    expect(headers['content-type']).toBe('application/octet-stream');
+    expect(headers['content-security-policy']).toContain('sandbox');
+    expect((await scene.head('/releases/1.0.0/x86_64/')).headers['content-length']).toBe('1000');
+    expect((await scene.get('/releases/1.0.0/x86_64/', { range: 'bytes=1-9' })).status).toBe(206);
+  });
+
+  it.each([
+    '/releases/1.0.0/y/',
+    '/releases/2.0.0/x/',
+    '/releases/1.0.0/linked-folder/',
+    '/releases/1.0.0/linked-file/',
+    '/releases/1.0.0/pipe/',
+    '/releases/1.0.0/two/',
+    '/releases/1.0.0/',
+    '/releases/',
+    '/releases/../secret/',
+    '/releases/1.0.0/../',
+    '/releases/1.0.0/%2e%2e/',
+    '/releases/%2e%2e/x/',
+    '/releases/..%2f..%2f/x/',
+    '/releases/1.0.0/..%2fx/',
+    '/releases/1.0.0/x%00/',
+    '/releases/1.0.0/x/bundle',
+    '/releases/1.0.0/x//',
+    '/releases/.git/x/',
+    '/releases/linked/x/',
+    `/releases/1.0.0/${'x'.repeat(300)}/`,
+  ])('does not leave the folder: %s', async path => {
+    folder.write('1.0.0/x/bundle', 'x');
+    folder.write('1.0.0/two/one', 'x');
+    folder.write('1.0.0/two/two', 'x');
+    folder.write('.git/x/config', 'x');
+    mkdirSync(join(folder.path, '1.0.0/linked-file'));
+    mkdirSync(join(folder.path, '1.0.0/pipe'));
+    symlinkSync('/etc/passwd', join(folder.path, '1.0.0/linked-file/passwd'));
+    symlinkSync(join(folder.path, '1.0.0/x'), join(folder.path, '1.0.0/linked-folder'));
+    symlinkSync(join(folder.path, '1.0.0'), join(folder.path, 'linked'));
+    execFileSync('mkfifo', [join(folder.path, '1.0.0/pipe/pipe')]);
+    const { status, body } = await getRaw(scene.gateway.url, path, 'gateway.test');
+    expect([400, 404, 414]).toContain(status);
+    expect(JSON.parse(body)).toMatchObject({ success: false, code: status });
+  });
+});

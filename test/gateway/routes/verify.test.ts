@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { errorOf, GatewayScene, startNodes } from '../gateway-scene.js';
+import { type Answer, empty, json, silence } from '../recording-node.js';
+import { publishing } from './published.js';
+
+const HASH = createHash('sha256').update('bundle').digest('hex');
+const OTHER = createHash('sha256').update('other').digest('hex');
+const FILE = { arch: 'x86_64', name: 'zbc-node.tar.gz', size: 6, sha256: HASH };
+const LIST = 'GET /api/v1/release/list';
+
+let scene: GatewayScene;
+
+async function open(answer: Answer): Promise<void> {
+  scene = await GatewayScene.open(await startNodes({ archival: [answer] }), {
+    timeouts: { connectMs: 200, answerMs: 200, pieceMs: 200 },
+  });
+}
+
+afterEach(() => scene.close());
+
+const verify = (query: string, headers: Record<string, string> = {}) => scene.get(`/verify${query}`, headers);
+const readJson = async (query: string) => JSON.parse((await verify(query)).body.toString());
+
+describe('GET /verify?sha256=', () => {
+  it('tells under which names the chain publishes a hash, whatever case it has', async () => {
+    await open(
+      publishing([
+        { ...FILE, sha256: OTHER, arch: 'aarch64' },
+        { ...FILE, sha256: HASH.toUpperCase() },
+      ]),
+    );
+    const expected = {
+      sha256: HASH,
+      published: true,
+      release: {
+        version: '1.2.0',
+        arch: 'x86_64',
+        name: 'zbc-node.tar.gz',
+        size: 6,
+        released_at: 1_800_000_000,
+      },
+    };
+    expect(await readJson(`?sha256=${HASH}`)).toEqual(expected);
+    expect(await readJson(`?sha256=${HASH.toUpperCase()}`)).toEqual(expected);
+    expect(scene.nodes[0]!.asked).toEqual([LIST, LIST]);
+  });
+
+  it('tells that a hash is not published', async () => {
+    await open(publishing([FILE]));
+    expect(await readJson(`?sha256=${OTHER}`)).toEqual({ sha256: OTHER, published: false });
+  });
+
+  it.each([
+    '',
+    '?sha256=',
+    '?sha256=abc',
+    `?sha256=${HASH}0`,
+    `?sha256=${'g'.repeat(64)}`,
+    `?sha256=${HASH}&sha256=${HASH}`,
+    `?hash=${HASH}`,
+  ])('says how to ask, and asks no node, after %j', async query => {
+    await open(publishing([FILE]));
+    const reply = await verify(query, { accept: 'application/json' });
+    expect([reply.status, errorOf(reply).error]).toEqual([400, expect.stringContaining('?sha256=')]);
+    expect(scene.nodes[0]!.asked).toEqual([]);
+  });
+
+  it.each<[string, Answer]>([
+    ['no list', json(200, {})],
+    ['a list of something else', json(200, { releases: [1] })],
+    ['a release without files', json(200, { releases: [{ version: '1', released_at: 1 }] })],
+    ['a file without a hash', json(200, { releases: [{ version: '1', released_at: 1, files: [{}] }] })],
+    ['a hash that is a number', publishing([{ ...FILE, sha256: 5 as never }])],
+    ['a negative size', publishing([{ ...FILE, size: -1 }])],
+    ['a broken number', publishing([{ ...FILE, size: 1.5 }])],
+    ['no JSON', (_request, response) => void response.end('<html>')],
+    [
+      'too many releases',
+      json(200, { releases: Array(10_001).fill({ version: '1', released_at: 1, files: [] }) }),
+    ],
+  ])('does not take an answer for an answer that has %s', async (_what, answer) => {
+    await open(answer);
+    const reply = await verify(`?sha256=${HASH}`);
+    expect([reply.status, errorOf(reply).success]).toEqual([502, false]);
+  });
+
+  it('passes no characters on that a terminal or page would obey', async () => {
+    await open(publishing([{ ...FILE, name: 'a\u001b[2J\u202eb\u200b\n', arch: 'x'.repeat(5000) }]));
+    const { release } = await readJson(`?sha256=${HASH}`);
+    expect([release.name, release.arch]).toEqual(['a[2Jb', 'x'.repeat(200)]);
+  });
+
+  it.each<[string, Answer, number]>([
+    ['does not answer', silence, 504],
+    ['does not know the route', empty(404), 503],
+    ['does not know the route and says so', json(404, { error: 'No such route' }), 503],
+    ['is under load', json(503, {}), 503],
+  ])('is an error, and never "not published", when the node %s', async (_what, answer, status) => {
+    await open(answer);
+    const reply = await verify(`?sha256=${HASH}`);
+    expect([reply.status, errorOf(reply).code]).toEqual([status, status]);
+  });
+
+  it('is 503 without any node', async () => {
+    scene = await GatewayScene.open([]);
+    expect((await verify(`?sha256=${HASH}`)).status).toBe(503);
+  });
+});
+
+describe('GET /verify', () => {
+  it('is a page for a browser, which may run its own script and nothing else', async () => {
+    await open(publishing([FILE]));
+    const { status, headers, body } = await verify('', {
+      accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+    });
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const html = body.toString();
+    const policy = headers['content-security-policy'];
+    expect(html).not.toMatch(/\b(src|href)="(?!data:,")/);
+    for (const tag of ['style', 'script']) {
+      const [, source] = new RegExp(`<${tag}(?: type="module")?>([\\s\\S]*)</${tag}>`).exec(html)!;
+      expect(policy).toContain(
+        `${tag}-src 'sha256-${createHash('sha256').update(source!).digest('base64')}'`,
+      );
+    }
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('answers a hash in JSON, whoever asks', async () => {
+    await open(publishing([FILE]));
+    const { headers } = await verify(`?sha256=${HASH}`, { accept: 'text/html' });
+    expect(headers['content-type']).toMatch(/^application\/json/);
+  });
+});
