@@ -1,0 +1,78 @@
+import { gatewayConfig } from '../gateway-config.js';
+import { errorOf, GatewayScene, startNodes } from '../gateway-scene.js';
+import { GENESIS, json, OTHER_GENESIS, RecordingNode } from '../recording-node.js';
+
+const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
+const PAGE = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+let scene: GatewayScene;
+
+beforeEach(async () => {
+  const foreign = new RecordingNode('full', json(200, {}));
+  foreign.genesisHash = OTHER_GENESIS;
+  await foreign.listen();
+  const nodes = await startNodes({ archival: [json(200, {})], full: [json(200, {})] });
+  scene = await GatewayScene.open([...nodes, foreign]);
+});
+
+afterEach(() => scene.close());
+
+describe('GET /admin', () => {
+  it.each([{}, { authorization: 'Bearer wrong' }])(
+    'is 401 with the page and no data for %j',
+    async headers => {
+      const reply = await scene.get('/admin', { ...PAGE, ...headers });
+      expect([reply.status, reply.headers['content-type']]).toEqual([401, 'text/html; charset=utf-8']);
+      expect(reply.headers['www-authenticate']).toMatch(/^Bearer/);
+      const html = reply.body.toString();
+      for (const secret of [GENESIS, OTHER_GENESIS, gatewayConfig().adminApiKey, '127.0.0.1']) {
+        expect(html).not.toContain(secret);
+      }
+    },
+  );
+
+  it('is 401 in JSON for a program', async () => {
+    const reply = await scene.get('/admin');
+    expect([reply.status, errorOf(reply).code]).toEqual([401, 401]);
+  });
+
+  it('is 200 with the key, the same page', async () => {
+    const [open, locked] = [await scene.get('/admin', { ...PAGE, ...KEY }), await scene.get('/admin', PAGE)];
+    expect(open.status).toBe(200);
+    expect(open.body.equals(locked.body)).toBe(true);
+    expect(open.body.length).toBeLessThan(24_000);
+  });
+
+  it('may run its own script and nothing else, and is in no frame', async () => {
+    const { headers } = await scene.get('/admin', PAGE);
+    const policy = headers['content-security-policy'];
+    expect(policy).toMatch(/^default-src 'none'/);
+    expect(policy).toMatch(/script-src 'sha256-[\w+/=]{44}';/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+  });
+});
+
+describe('GET /admin/state', () => {
+  it('is 401 without the key, whoever asks', async () => {
+    for (const headers of [{}, PAGE, { 'x-api-key': 'wrong' }]) {
+      const reply = await scene.get('/admin/state', headers);
+      expect([reply.status, errorOf(reply).code]).toEqual([401, 401]);
+    }
+  });
+
+  it('tells of every node, its health and its traffic', async () => {
+    await scene.get('/api/v1/tokens');
+    const state = JSON.parse((await scene.get('/admin/state', KEY)).body.toString());
+    expect(state.gateway).toMatchObject({ domain: 'gateway.test', mode: 'private', genesis_hash: GENESIS });
+    const common = { ip: '127.0.0.1', source: 'static', answers: true, height: '7', failures: 0 };
+    expect(state.nodes).toMatchObject([
+      { ...common, role: 'archival', routed: true, genesis_hash: GENESIS, requests: 1 },
+      { ...common, role: 'full', routed: true, genesis_hash: GENESIS, requests: 0 },
+      { ...common, role: 'full', routed: false, genesis_hash: OTHER_GENESIS, requests: 0 },
+    ]);
+    expect(state.traffic.answers['2']).toBe(state.traffic.requests);
+    expect(state.system.cpu.count).toBeGreaterThan(0);
+    expect(JSON.stringify(state)).not.toContain(gatewayConfig().adminApiKey);
+  });
+});

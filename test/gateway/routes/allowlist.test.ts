@@ -1,0 +1,215 @@
+import { httpRequest } from '../../support/http.js';
+import { gatewayConfig } from '../gateway-config.js';
+import { errorOf, GatewayScene, startNodes } from '../gateway-scene.js';
+import { json, RecordingNode } from '../recording-node.js';
+
+const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
+const WRITES = ['add', 'remove', 'refresh'];
+
+let scene: GatewayScene;
+/** The one node of the configuration. */
+let configured: RecordingNode;
+/** Runs, and nobody told the gateway. */
+let stranger: RecordingNode;
+
+beforeEach(async () => {
+  const nodes = await startNodes({ full: [json(200, { from: 'configured' })] });
+  configured = nodes[0]!;
+  stranger = await RecordingNode.start('archival', json(200, { from: 'stranger' }));
+  scene = await GatewayScene.open(nodes);
+});
+
+afterEach(async () => {
+  await scene.close();
+  await stranger.stop();
+});
+
+const entry = (node: RecordingNode, source: string, changes = {}) => ({
+  ip: '127.0.0.1',
+  port: node.port,
+  role: node.role,
+  source,
+  answers: true,
+  ...changes,
+});
+
+async function write(what: string, document?: unknown) {
+  const { status, body } = await scene.post(
+    `/gateway/allowlist/${what}`,
+    JSON.stringify(document) ?? '',
+    KEY,
+  );
+  return { status, ...JSON.parse(body.toString()) };
+}
+
+const read = async () => JSON.parse((await scene.get('/gateway/allowlist')).body.toString());
+const address = (node: RecordingNode) => ({ ip: node.ip, port: node.port });
+
+it('is read without a key', async () => {
+  expect(await read()).toEqual({ allowlist: [entry(configured, 'static')] });
+});
+
+describe('add', () => {
+  it('admits a node, checks it, and routes to it', async () => {
+    const reply = await write('add', { ...address(stranger), role: 'archival' });
+    const allowlist = [entry(configured, 'static'), entry(stranger, 'admin')];
+    expect(reply).toEqual({ status: 200, success: true, added: true, allowlist });
+    expect(await read()).toEqual({ allowlist });
+    const answer = await scene.get('/api/v1/blocks/latest');
+    expect(JSON.parse(answer.body.toString())).toEqual({ from: 'stranger' });
+  });
+
+  it('tells of a node that does not answer', async () => {
+    await stranger.stop();
+    const { added, allowlist } = await write('add', address(stranger));
+    expect([added, allowlist[1]]).toEqual([true, entry(stranger, 'admin', { role: 'full', answers: false })]);
+    await stranger.listen();
+  });
+
+  it('takes the usual port and a full node when nothing else is said', async () => {
+    const { allowlist } = await write('add', { ip: '127.0.0.9' });
+    expect(allowlist[1]).toMatchObject({ ip: '127.0.0.9', port: 8884, role: 'full' });
+  });
+
+  it('changes nothing for a node that is there, except its role if an administrator had given it', async () => {
+    await write('add', address(stranger));
+    expect(await write('add', address(stranger))).toMatchObject({ added: false });
+    expect((await write('add', { ...address(stranger), role: 'archival' })).allowlist).toEqual([
+      entry(configured, 'static'),
+      entry(stranger, 'admin'),
+    ]);
+    expect(await write('add', { ...address(configured), role: 'full' })).toMatchObject({ added: false });
+    expect(await write('add', { ...address(configured), role: 'archival' })).toMatchObject({
+      status: 409,
+      error: expect.stringContaining('role'),
+    });
+  });
+
+  it.each<[unknown, string]>([
+    [undefined, 'object'],
+    [null, 'object'],
+    [[], 'object'],
+    ['192.0.2.1', 'object'],
+    [{}, 'ip'],
+    [{ ip: 5 }, 'ip'],
+    [{ ip: '' }, 'ip'],
+    [{ ip: 'localhost' }, 'ip'],
+    [{ ip: '127.1' }, 'ip'],
+    [{ ip: '2130706433' }, 'ip'],
+    [{ ip: '0x7f.0.0.1' }, 'ip'],
+    [{ ip: '127.0.0.01' }, 'ip'],
+    [{ ip: '127.0.0.1 ' }, 'ip'],
+    [{ ip: '127.0.0.1:80' }, 'ip'],
+    [{ ip: '127.0.0.1/8' }, 'ip'],
+    [{ ip: '256.0.0.1' }, 'ip'],
+    [{ ip: '::1' }, 'ip'],
+    [{ ip: '::ffff:127.0.0.1' }, 'ip'],
+    [{ ip: '0.0.0.0' }, 'ip'],
+    [{ ip: '255.255.255.255' }, 'ip'],
+    [{ ip: '224.0.0.1' }, 'ip'],
+    [{ ip: '192.0.2.1', port: 0 }, 'port'],
+    [{ ip: '192.0.2.1', port: 65_536 }, 'port'],
+    [{ ip: '192.0.2.1', port: -1 }, 'port'],
+    [{ ip: '192.0.2.1', port: 80.5 }, 'port'],
+    [{ ip: '192.0.2.1', port: '80' }, 'port'],
+    [{ ip: '192.0.2.1', port: null }, 'port'],
+    [{ ip: '192.0.2.1', port: 80, role: 'relay' }, 'role'],
+    [{ ip: '192.0.2.1', port: 80, role: null }, 'role'],
+  ])('refuses %j, naming the field', async (document, field) => {
+    const reply = await write('add', document);
+    const wanted = document === undefined ? 'must be an object|not valid JSON' : `${field}`;
+    expect(reply).toMatchObject({ status: 400, success: false, error: expect.stringMatching(wanted) });
+    expect((await read()).allowlist).toHaveLength(1);
+  });
+});
+
+describe('remove', () => {
+  it('drops what an administrator added, at once', async () => {
+    await write('add', address(stranger));
+    const reply = await write('remove', address(stranger));
+    expect(reply).toEqual({
+      status: 200,
+      success: true,
+      removed: true,
+      allowlist: [entry(configured, 'static')],
+    });
+    expect(await write('remove', address(stranger))).toMatchObject({ success: true, removed: false });
+  });
+
+  it('drops a configured node until it is added again', async () => {
+    expect(await write('remove', address(configured))).toMatchObject({ removed: true, allowlist: [] });
+    expect(await write('refresh')).toMatchObject({ allowlist: [] });
+    expect((await scene.get('/api/v1/node/info')).status).toBe(503);
+    expect(await write('add', address(configured))).toMatchObject({
+      added: true,
+      allowlist: [entry(configured, 'static')],
+    });
+  });
+
+  it('names the field that is wrong', async () => {
+    expect(await write('remove', { ip: 'x' })).toMatchObject({
+      status: 400,
+      error: expect.stringContaining('ip'),
+    });
+  });
+});
+
+describe('refresh', () => {
+  it('checks every node again', async () => {
+    await configured.stop();
+    expect((await read()).allowlist).toEqual([entry(configured, 'static')]);
+    expect(await write('refresh', {})).toEqual({
+      status: 200,
+      success: true,
+      allowlist: [entry(configured, 'static', { answers: false })],
+    });
+    await configured.listen();
+    expect((await write('refresh')).allowlist).toEqual([entry(configured, 'static')]);
+  });
+
+  it('needs neither a body nor a content type', async () => {
+    const url = `${scene.gateway.url}/gateway/allowlist/refresh`;
+    expect((await httpRequest('POST', url, { headers: KEY })).status).toBe(200);
+    expect((await httpRequest('POST', url, { headers: KEY, body: 'x' })).status).toBe(415);
+    expect((await scene.post('/gateway/allowlist/refresh', '{', KEY)).status).toBe(400);
+  });
+});
+
+describe('the admin key', () => {
+  it.each<[string, Record<string, string>]>([
+    ['no key', {}],
+    ['a wrong key', { authorization: 'Bearer wrong' }],
+    ['a wrong key in the other header', { 'x-api-key': 'wrong' }],
+    [
+      'the key as a password',
+      { authorization: `Basic ${Buffer.from(`:${'k'.repeat(43)}`).toString('base64')}` },
+    ],
+    ['a key that is cut off', { 'x-api-key': 'k'.repeat(42) }],
+  ])('is needed for every write: %s', async (_what, headers) => {
+    for (const what of WRITES) {
+      const reply = await scene.post(
+        `/gateway/allowlist/${what}`,
+        JSON.stringify(address(stranger)),
+        headers,
+      );
+      expect([reply.status, errorOf(reply).code]).toEqual([401, 401]);
+      expect(reply.headers['www-authenticate']).toMatch(/^Bearer/);
+    }
+    expect(configured.checks).toBe(1);
+    expect(stranger.checks).toBe(0);
+  });
+
+  it('is asked for before the body is read', async () => {
+    expect((await scene.post('/gateway/allowlist/add', '{')).status).toBe(401);
+  });
+
+  it('may come in X-API-Key', async () => {
+    const headers = { 'x-api-key': gatewayConfig().adminApiKey };
+    expect((await scene.post('/gateway/allowlist/refresh', '{}', headers)).status).toBe(200);
+  });
+
+  it('does not stand in the address', async () => {
+    const path = `/gateway/allowlist/refresh?api_key=${gatewayConfig().adminApiKey}`;
+    expect((await scene.post(path, '{}')).status).toBe(401);
+  });
+});

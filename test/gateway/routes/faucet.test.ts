@@ -1,0 +1,79 @@
+import { errorOf, GatewayScene } from '../gateway-scene.js';
+import { type Answer, json, RecordingNode, silence } from '../recording-node.js';
+
+const PAID = { success: true, amount: 10_000_000_000, block_height: 9 };
+const BODY = JSON.stringify({ address: 'ZBC_TEST' });
+
+let scene: GatewayScene;
+
+afterEach(() => scene?.close());
+
+async function open(full: Answer, ...archivals: Answer[]): Promise<RecordingNode[]> {
+  const nodes = [
+    await RecordingNode.start('full', full),
+    ...(await Promise.all(archivals.map(answer => RecordingNode.start('archival', answer)))),
+  ];
+  scene = await GatewayScene.open(nodes, { faucet: true });
+  return nodes;
+}
+
+/** An archival node that is one block further whenever it is asked. */
+function following(from: number): Answer {
+  let height = from;
+  return (request, response, socket) => json(200, { height: height++ })(request, response, socket);
+}
+
+it('has a page', async () => {
+  await open(json(200, PAID));
+  const { status, headers, body } = await scene.get('/faucet');
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
+  expect(headers['content-security-policy']).not.toContain('unsafe');
+  expect(body.toString()).not.toMatch(/\b(src|href)="(?!data:,")/);
+});
+
+it('asks a full node, and answers when the archival nodes have the block', async () => {
+  const [full, one, other] = await open(json(200, PAID), following(6), following(8));
+  const reply = await scene.post('/faucet', BODY, {
+    'accept-encoding': 'gzip',
+    authorization: 'Bearer secret',
+  });
+  expect([reply.status, JSON.parse(reply.body.toString())]).toEqual([200, PAID]);
+  expect(full!.received).toMatchObject([{ method: 'POST', path: '/faucet', body: BODY }]);
+  expect(full!.received[0]!.headers.authorization).toBeUndefined();
+  expect(one!.asked).toEqual(Array(4).fill('GET /api/v1/node/info'));
+  expect(other!.asked).toEqual(Array(2).fill('GET /api/v1/node/info'));
+});
+
+it('does not wait for long for archival nodes that stay behind or do not answer', async () => {
+  await open(json(200, PAID), json(200, { height: 1 }), silence);
+  expect((await scene.post('/faucet', BODY)).status).toBe(200);
+});
+
+it('passes the answer of a refusal on at once', async () => {
+  const refusal = { success: false, error: 'address is too short', code: 400 };
+  const [, archival] = await open(json(400, refusal), following(1));
+  const reply = await scene.post('/faucet', BODY);
+  expect([reply.status, errorOf(reply)]).toEqual([400, refusal]);
+  expect(archival!.asked).toEqual([]);
+});
+
+it('is 503 without a full node', async () => {
+  const archival = await RecordingNode.start('archival');
+  scene = await GatewayScene.open([archival], { faucet: true });
+  const reply = await scene.post('/faucet', BODY);
+  expect([reply.status, errorOf(reply).code]).toEqual([503, 503]);
+  expect(archival.asked).toEqual([]);
+});
+
+it('does not exist on any other gateway', async () => {
+  const full = await RecordingNode.start('full', json(200, PAID));
+  scene = await GatewayScene.open([full]);
+  const replies = [
+    await scene.get('/faucet'),
+    await scene.post('/faucet', BODY),
+    await scene.head('/faucet'),
+  ];
+  expect(replies.map(({ status }) => status)).toEqual([404, 404, 404]);
+  expect(full.asked).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { cpus, totalmem } from 'node:os';
+import { readText } from '../../support/repository.js';
+import { errorOf, GatewayScene, startNodes } from '../gateway-scene.js';
+import { GENESIS, json, RecordingNode } from '../recording-node.js';
+
+let scene: GatewayScene;
+
+afterEach(() => scene.close());
+
+const readJson = async (path: string) => JSON.parse((await scene.get(path)).body.toString());
+
+describe('GET /gateway/status', () => {
+  it('tells of the gateway and of which nodes answer, and nothing about the chain', async () => {
+    const nodes = await startNodes({ archival: [json(200, {})], full: [json(200, {})] });
+    const silent = await RecordingNode.start('full');
+    await silent.stop();
+    const staticNodes = [...nodes, silent].map(({ ip, port, role }) => ({ ip, port, role }));
+    scene = await GatewayScene.open(nodes, { staticNodes });
+    const text = (await scene.get('/gateway/status')).body.toString();
+    const { uptime_seconds: uptime, ...rest } = JSON.parse(text);
+    expect(rest).toEqual({
+      mode: 'private',
+      domain: 'gateway.test',
+      version: JSON.parse(readText('package.json')).version,
+      allowlisted: 3,
+      answering: 2,
+      nodes: staticNodes.map((node, at) => ({ ...node, answers: at < 2 })),
+    });
+    expect(uptime).toBeGreaterThanOrEqual(0);
+    expect(text).not.toMatch(new RegExp(`${GENESIS}|height|genesis`, 'i'));
+  });
+});
+
+describe('GET /gateway/system-stats', () => {
+  it('tells what the system tells', async () => {
+    scene = await GatewayScene.open([]);
+    const stats = await readJson('/gateway/system-stats');
+    expect(stats).toEqual({
+      cpu: {
+        count: cpus().length,
+        load_average: [expect.any(Number), expect.any(Number), expect.any(Number)],
+        usage_percent: expect.any(Number),
+      },
+      memory: { total_bytes: totalmem(), free_bytes: expect.any(Number), process_bytes: expect.any(Number) },
+      disk: { total_bytes: expect.any(Number), free_bytes: expect.any(Number) },
+      uptime: { system_seconds: expect.any(Number), process_seconds: expect.any(Number) },
+    });
+    const [size, free] = execFileSync('df', ['--output=size,avail', '-B1', '.'])
+      .toString()
+      .split('\n')[1]!
+      .match(/\d+/g)!
+      .map(Number);
+    expect(stats.disk.total_bytes).toBe(size);
+    expect(Math.abs(stats.disk.free_bytes - free!)).toBeLessThan(size! / 10);
+    expect(stats.cpu.usage_percent).toBeLessThanOrEqual(100);
+    expect(stats.memory.free_bytes).toBeLessThan(totalmem());
+  });
+});
+
+describe('GET /relay/info', () => {
+  it('tells of the configured relay with all digits of its rate', async () => {
+    const relay = { address: 'ZBR_TEST', rate: 9_007_199_254_740_995n, genesisHash: GENESIS };
+    scene = await GatewayScene.open([], { relay });
+    const { status, body } = await scene.get('/relay/info');
+    expect([status, body.toString()]).toEqual([
+      200,
+      `{"address":"ZBR_TEST","rate":9007199254740995,"genesis_hash":"${GENESIS}"}`,
+    ]);
+  });
+
+  it('is 404 with a body when there is none', async () => {
+    scene = await GatewayScene.open([]);
+    const reply = await scene.get('/relay/info');
+    expect([reply.status, errorOf(reply).error]).toEqual([404, 'This gateway has no relay']);
+  });
+});
