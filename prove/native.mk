@@ -1,11 +1,12 @@
 .PHONY: system-deps fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage
 
 NATIVE := @$(MAKE) --no-print-directory -j$(shell nproc) -f prove/native-build.mk
-PACKAGES := chromium clang-14 libclang-rt-14-dev llvm-14 gcc libc6-dev valgrind wabt libsodium-dev libssl-dev
+PROGRAMS := chromium clang-14 llvm-profdata-14 gcc valgrind wasm2c redis-server nginx wrk
+PACKAGES := chromium clang-14 libclang-rt-14-dev llvm-14 gcc libc6-dev valgrind wabt libsodium-dev libssl-dev redis-server nginx wrk
 
-system-deps:     ## install from Debian what the proofs in C and `make qa` need, if it is not there
-	@which chromium clang-14 llvm-profdata-14 gcc valgrind wasm2c >/dev/null && test -e /usr/include/sodium.h -a -e /usr/include/openssl/evp.h || \
-	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends $(PACKAGES); }
+system-deps:     ## install from Debian what `make prove`, `make qa` and `make bench` need, if it is not there; no service is started
+	@which $(PROGRAMS) >/dev/null && \
+	  test -e /usr/include/sodium.h -a -e /usr/include/openssl/evp.h || prove/install-packages.sh $(PACKAGES)
 
 fuzz: build      ## search the shipped module for SECONDS=60, from the committed corpus on
 	$(NATIVE) fuzz

@@ -1,5 +1,11 @@
 import type { ServerOptions as TlsServerOptions } from 'node:https';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { GatewayContext } from './gateway-context.js';
 import { createHttpServer, refuseClient } from './http-server.js';
 import { createJsonApp, sendError } from './json-app.js';
@@ -47,10 +53,14 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
   return app;
 }
 
-/** The router refuses a broken escape before any check of ours. */
-function refuseTarget(_error: Error, _request: FastifyRequest, reply: FastifyReply): void {
+/** The router refuses a broken escape, and a segment that is too long for it, before any check of ours. */
+function refuseTarget({ code }: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ connection: 'close', 'x-content-type-options': 'nosniff' });
-  sendError(reply, 400, 'The path has an escape that stands for no character');
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    sendError(reply, 414, 'A part of the path is too long');
+  } else {
+    sendError(reply, 400, 'The path has an escape that stands for no character');
+  }
 }
 
 function loggerOf(logger: LoggerOption): NonNullable<LoggerOption> {

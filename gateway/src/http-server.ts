@@ -4,6 +4,7 @@ import {
   type RequestListener,
   type Server,
   type ServerOptions,
+  type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https';
@@ -34,17 +35,43 @@ const SERVER_OPTIONS: ServerOptions = {
   insecureHTTPParser: false,
 };
 
+/**
+ * Handles the requests of one connection one after another: what follows a reply that ends the connection is not looked at
+ * (RFC 9112 §9.6), since it may be a part of what was refused. Node would hand over all that come at once.
+ */
+function inTurn(unfinished: WeakMap<Socket, ServerResponse>, handle: RequestListener): RequestListener {
+  return (request, response) => {
+    const { socket } = request;
+    const before = unfinished.get(socket);
+    unfinished.set(socket, response);
+    response.once('finish', () => {
+      if (unfinished.get(socket) === response) unfinished.delete(socket);
+    });
+    // Node has ended the socket of a reply that ends the connection when that reply is finished.
+    const handleIfOpen = () => {
+      if (socket.writable) handle(request, response);
+    };
+    if (before === undefined) handleIfOpen();
+    else before.once('finish', handleIfOpen);
+  };
+}
+
 /** The server under the gateway's app; a connection on which nothing moves for `idleMs` ends. */
 export function createHttpServer(listener: RequestListener, idleMs: number, tls?: TlsServerOptions): Server {
+  const unfinished = new WeakMap<Socket, ServerResponse>();
+  const handle = inTurn(unfinished, listener);
   const server: Server =
     tls === undefined
-      ? createServer(SERVER_OPTIONS, listener)
-      : createTlsServer({ ...SERVER_OPTIONS, ...tls }, listener);
+      ? createServer(SERVER_OPTIONS, handle)
+      : createTlsServer({ ...SERVER_OPTIONS, ...tls }, handle);
   server.setTimeout(idleMs);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => refuse(socket, 400));
-  server.on('checkExpectation', (_request, response) => {
-    response.writeHead(417, refusalHeaders(417)).end(refusalBody(417));
-  });
+  server.on(
+    'checkExpectation',
+    inTurn(unfinished, (_request, response) => {
+      response.writeHead(417, refusalHeaders(417)).end(refusalBody(417));
+    }),
+  );
   return server;
 }
 

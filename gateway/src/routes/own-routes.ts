@@ -8,6 +8,7 @@ import { addAllowlistRoutes } from './allowlist.js';
 import { addDownloadRoute } from './downloads.js';
 import { addFaucetRoutes } from './faucet.js';
 import { addInstallRoute } from './install.js';
+import { addOpenApiRoute } from './openapi.js';
 import { addRelayRoute } from './relay.js';
 import { addReleaseRoutes } from './releases.js';
 import { addStatusRoute } from './status.js';
@@ -23,6 +24,7 @@ export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, rout
   addSystemStatsRoute(app, stats);
   addRelayRoute(app, context);
   addVerifyRoute(app, context);
+  addOpenApiRoute(app);
   addAllowlistRoutes(app, context, checkKey);
   addAdminRoutes(app, context, stats, checkKey);
   if (downloadsDir !== undefined) addDownloadRoute(app, downloadsDir);

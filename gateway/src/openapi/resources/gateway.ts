@@ -1,0 +1,82 @@
+import { errors, json, ownRoute, type Paths } from '../operation.js';
+import {
+  COUNT,
+  FLAG,
+  HASH,
+  IPV4,
+  listOf,
+  NUMBER,
+  oneOf,
+  PORT,
+  record,
+  ref,
+  TEXT,
+  told,
+  UINT64,
+} from '../schema.js';
+
+const NODE = { ip: IPV4, port: PORT, role: oneOf('full', 'archival'), answers: FLAG };
+
+export const GATEWAY_SCHEMAS = {
+  Error: record({ success: { type: 'boolean', const: false }, error: TEXT, code: told('The status', COUNT) }),
+  SystemStats: record({
+    cpu: record({ count: COUNT, load_average: listOf(NUMBER), usage_percent: NUMBER }),
+    memory: record({ total_bytes: UINT64, free_bytes: UINT64, process_bytes: UINT64 }),
+    disk: record({ total_bytes: UINT64, free_bytes: UINT64 }),
+    uptime: record({ system_seconds: UINT64, process_seconds: UINT64 }),
+  }),
+  AdmittedNode: record({ ...NODE, source: oneOf('static', 'admin', 'registry') }),
+};
+
+export const GATEWAY_PATHS: Paths = {
+  '/gateway/status': {
+    get: ownRoute({
+      operationId: 'gatewayStatus',
+      summary: 'What the gateway knows of itself and its nodes; nothing about the chain',
+      answers: {
+        200: json(
+          'The gateway',
+          record({
+            mode: oneOf('public', 'private'),
+            domain: TEXT,
+            version: TEXT,
+            uptime_seconds: UINT64,
+            allowlisted: COUNT,
+            answering: COUNT,
+            nodes: listOf(record(NODE)),
+          }),
+        ),
+      },
+    }),
+  },
+  '/gateway/system-stats': {
+    get: ownRoute({
+      operationId: 'systemStats',
+      summary: 'CPU, memory, disk and uptime of the machine',
+      answers: {
+        200: json('The machine', ref('SystemStats')),
+      },
+    }),
+  },
+  '/relay/info': {
+    get: ownRoute({
+      operationId: 'relayInfo',
+      summary: 'The relay of this gateway',
+      description: 'Compare genesis_hash with that of your own node before you pay.',
+      answers: {
+        200: json(
+          'The relay',
+          record({ address: TEXT, rate: told('Atomic units a megabyte', UINT64), genesis_hash: HASH }),
+        ),
+        ...errors({ 404: 'This gateway has no relay' }),
+      },
+    }),
+  },
+  '/openapi.json': {
+    get: ownRoute({
+      operationId: 'openapi',
+      summary: 'This document',
+      answers: { 200: json('OpenAPI 3.1', { type: 'object' }) },
+    }),
+  },
+};

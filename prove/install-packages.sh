@@ -1,0 +1,19 @@
+#!/bin/sh
+# Installs packages of Debian. None of them starts a service, now or with the machine: the tests start servers of their own.
+set -e
+policy=/usr/sbin/policy-rc.d
+services='nginx redis-server'
+
+for service in $services; do
+  test -e "/etc/init.d/$service" || fresh="$fresh $service"
+done
+if [ ! -e $policy ]; then
+  trap 'rm -f $policy' EXIT
+  printf '#!/bin/sh\nexit 101\n' >$policy
+  chmod 755 $policy
+fi
+apt-get update -qq
+apt-get install -y -qq --no-install-recommends "$@"
+for service in $fresh; do
+  test ! -e "/etc/init.d/$service" || update-rc.d "$service" disable
+done

@@ -1,0 +1,170 @@
+import { HOST, type HostileCase, request } from '../hostile-case.js';
+
+const HIDDEN = 'GET /api/v1/smuggled HTTP/1.1\r\nHost: gateway.test\r\n\r\n';
+const TYPE = 'Content-Type: application/json';
+const LENGTH = `Content-Length: ${HIDDEN.length}`;
+const CHUNKED = 'Transfer-Encoding: chunked';
+const PATH = '/api/v1/transactions';
+
+const pair = (
+  name: string,
+  lines: readonly string[],
+  body: string,
+  replies: readonly number[],
+): HostileCase => ({
+  name,
+  bytes: request('POST', PATH, [TYPE, ...lines], body),
+  replies,
+});
+
+const refused = (name: string, lines: readonly string[], body: string) =>
+  pair(`refuses ${name}`, lines, body, [400]);
+
+const taken = (name: string, lines: readonly string[], body: string, passed: string): HostileCase => ({
+  ...pair(name, lines, body, [200, 200]),
+  full: [{ method: 'POST', path: PATH, headers: ['content-type: application/json'], body: passed }],
+});
+
+const END = '0\r\n\r\n';
+
+/** Pairs of requests that two readers would cut at different places; the second one of them must never come through. */
+export const SMUGGLING: readonly HostileCase[] = [
+  refused('a length and pieces (CL.TE)', ['Content-Length: 5', CHUNKED], `${END}${HIDDEN}`),
+  refused(
+    'pieces and a length (TE.CL)',
+    [CHUNKED, 'Content-Length: 4'],
+    `${HIDDEN.length.toString(16)}\r\n${HIDDEN}\r\n${END}`,
+  ),
+  refused('pieces and a length of 0', [CHUNKED, 'Content-Length: 0'], `${END}${HIDDEN}`),
+  refused('two lengths that differ', ['Content-Length: 0', LENGTH], HIDDEN),
+  refused('two lengths that are the same', [LENGTH, LENGTH], HIDDEN),
+  refused('a list of lengths', [`Content-Length: 0, ${HIDDEN.length}`], HIDDEN),
+  refused('a list of lengths that are the same', ['Content-Length: 0, 0'], HIDDEN),
+  refused('a length with a sign', [`Content-Length: +${HIDDEN.length}`], HIDDEN),
+  refused('a negative length', ['Content-Length: -1'], HIDDEN),
+  refused('a length in hex', ['Content-Length: 0x10'], HIDDEN),
+  refused('a length with a decimal point', ['Content-Length: 1.0'], HIDDEN),
+  refused('a length with an exponent', ['Content-Length: 1e1'], HIDDEN),
+  refused('a length with a space inside', ['Content-Length: 1 0'], HIDDEN),
+  refused('an empty length', ['Content-Length:'], HIDDEN),
+  refused('a length that is no number', ['Content-Length: x'], HIDDEN),
+  refused('a length past 64 bits', ['Content-Length: 18446744073709551617'], HIDDEN),
+  refused('a space before the colon of a length', [`Content-Length : ${HIDDEN.length}`], HIDDEN),
+  refused('a tab before the colon of pieces', ['Transfer-Encoding\t: chunked'], `${END}${HIDDEN}`),
+  refused(
+    'a space before the colon of pieces',
+    ['Transfer-Encoding : chunked', 'Content-Length: 5'],
+    `${END}${HIDDEN}`,
+  ),
+  refused('a folded length', ['Content-Length:', ` ${HIDDEN.length}`], HIDDEN),
+  refused('folded pieces', ['Transfer-Encoding:', ' chunked'], `${END}${HIDDEN}`),
+  refused('pieces that are not the last coding', ['Transfer-Encoding: chunked, identity'], `${END}${HIDDEN}`),
+  refused('pieces twice', ['Transfer-Encoding: chunked, chunked'], `${END}${HIDDEN}`),
+  refused('pieces twice in two headers', [CHUNKED, CHUNKED], `${END}${HIDDEN}`),
+  refused('a coding before the pieces', ['Transfer-Encoding: gzip, chunked'], `${END}${HIDDEN}`),
+  refused('another coding', ['Transfer-Encoding: identity'], HIDDEN),
+  refused('a coding that nobody knows', ['Transfer-Encoding: xchunked'], `${END}${HIDDEN}`),
+  refused('a coding in quotes', ['Transfer-Encoding: "chunked"'], `${END}${HIDDEN}`),
+  refused('a coding with a parameter', ['Transfer-Encoding: chunked;q=1'], `${END}${HIDDEN}`),
+  refused('a coding with a control character', ['Transfer-Encoding: \x0bchunked'], `${END}${HIDDEN}`),
+  refused('an empty coding', ['Transfer-Encoding:'], `${END}${HIDDEN}`),
+  refused(
+    'a coding after another header in one line',
+    ['X: y\nTransfer-Encoding: chunked'],
+    `${END}${HIDDEN}`,
+  ),
+  refused('a carriage return before a coding', ['X: y\rTransfer-Encoding: chunked'], `${END}${HIDDEN}`),
+  refused('a piece whose length is no hex', [CHUNKED], `zz\r\n${HIDDEN}`),
+  refused('a piece with a negative length', [CHUNKED], `-1\r\n${HIDDEN}`),
+  refused('a piece with 0x', [CHUNKED], `0x2\r\n{}\r\n${END}${HIDDEN}`),
+  refused('a piece with a space before its length', [CHUNKED], ` 2\r\n{}\r\n${END}${HIDDEN}`),
+  refused('a piece with a length past 64 bits', [CHUNKED], `10000000000000002\r\n{}\r\n${END}${HIDDEN}`),
+  refused('a piece longer than its length', [CHUNKED], `2\r\n{}x\r\n${END}${HIDDEN}`),
+  refused('a piece that ends without a carriage return', [CHUNKED], `2\r\n{}\n${END}${HIDDEN}`),
+  refused('a length of a piece that ends without a carriage return', [CHUNKED], `2\n{}\r\n${END}${HIDDEN}`),
+  refused('an extension with a line feed', [CHUNKED], `2;a\nb\r\n{}\r\n${END}${HIDDEN}`),
+  refused(
+    'a length in trailers',
+    [CHUNKED],
+    `2\r\n{}\r\n0\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`,
+  ),
+  refused(
+    'a coding in trailers',
+    [CHUNKED],
+    `2\r\n{}\r\n0\r\nTransfer-Encoding: chunked\r\n\r\n${END}${HIDDEN}`,
+  ),
+  {
+    name: 'refuses headers that end in bare line feeds',
+    bytes: `POST ${PATH} HTTP/1.1\nHost: gateway.test\nContent-Length: ${HIDDEN.length}\n\n${HIDDEN}`,
+    replies: [400],
+  },
+  {
+    name: 'refuses one header that ends in a bare line feed',
+    bytes: `POST ${PATH} HTTP/1.1\r\n${HOST}X: y\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`,
+    replies: [400],
+  },
+  {
+    name: 'refuses a head that ends in a bare line feed',
+    bytes: `POST ${PATH} HTTP/1.1\r\n${HOST}Content-Length: ${HIDDEN.length}\r\n\n${HIDDEN}`,
+    replies: [400],
+  },
+  {
+    name: 'refuses pieces of HTTP/1.0 beside a length',
+    bytes: `POST ${PATH} HTTP/1.0\r\n${HOST}Content-Length: 5\r\n${CHUNKED}\r\n\r\n${END}${HIDDEN}`,
+    replies: [400],
+  },
+  {
+    name: 'refuses a GET that hides a request in its body',
+    bytes: request('GET', '/api/v1/x', [LENGTH], HIDDEN),
+    replies: [400],
+  },
+  {
+    name: 'refuses a request that an upgrade hides',
+    bytes: request(
+      'GET',
+      '/api/v1/x',
+      ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+      HIDDEN,
+    ),
+    replies: [400],
+  },
+  {
+    name: 'refuses a request that follows CONNECT',
+    bytes: `CONNECT gateway.test:80 HTTP/1.1\r\n${HOST}\r\n${HIDDEN}`,
+    replies: [400],
+  },
+  {
+    name: 'reads what a refused name announced as its body no more',
+    bytes: `POST ${PATH} HTTP/1.1\r\nHost: evil.example\r\n${LENGTH}\r\n\r\n${HIDDEN}`,
+    replies: [403],
+  },
+  {
+    name: 'ends the connection with a body that is too large',
+    bytes: request('POST', PATH, [TYPE, 'Content-Length: 70000'], HIDDEN),
+    replies: [413],
+  },
+  taken('drops the extensions of pieces', [CHUNKED], `2;a=b;c="d"\r\n{}\r\n0;e\r\n\r\n`, '{}'),
+  taken(
+    'drops trailers',
+    [CHUNKED, 'Trailer: X-A'],
+    '2\r\n{}\r\n0\r\nX-A: b\r\nHost: evil.example\r\n\r\n',
+    '{}',
+  ),
+  taken('reads a piece with zeros before its length', [CHUNKED], `000002\r\n{}\r\n000\r\n\r\n`, '{}'),
+  taken('takes a whole request in a body for a body', [LENGTH], HIDDEN, HIDDEN),
+  taken(
+    'takes a whole request in a piece for a body',
+    [CHUNKED],
+    `${HIDDEN.length.toString(16)}\r\n${HIDDEN}\r\n${END}`,
+    HIDDEN,
+  ),
+  {
+    name: 'answers requests that come at once, one after another',
+    bytes: `${request('GET', '/api/v1/a')}${request('GET', '/api/v1/b')}`,
+    replies: [200, 200, 200],
+    archival: [
+      { method: 'GET', path: '/api/v1/a' },
+      { method: 'GET', path: '/api/v1/b' },
+    ],
+  },
+];

@@ -1,0 +1,48 @@
+/**
+ * Bytes to a gateway of the name gateway.test, as Latin-1. `{full}`, `{archival}` and `{stranger}` stand for the ports of nodes on
+ * 127.0.0.1, of which the last is not admitted. `{key}` is the admin key.
+ */
+export interface HostileCase {
+  /** Completes: it refuses, or passes on, … */
+  name: string;
+  bytes: string;
+  /**
+   * The statuses of all replies until the connection ends. A second request (SECOND) follows the bytes: its 200 is the last
+   * where the connection outlives the first.
+   */
+  replies: readonly number[];
+  /** What the nodes receive before the second request, which is not listed: nothing when left out. */
+  archival?: readonly Passed[];
+  full?: readonly Passed[];
+}
+
+/** What the gateway makes of a request. */
+export interface Passed {
+  method: 'GET' | 'POST';
+  path: string;
+  /** Lines, in order, after those that every request has. */
+  headers?: readonly string[];
+  body?: string;
+}
+
+export const SECOND = 'GET /api/v1/second HTTP/1.1\r\nHost: gateway.test\r\nConnection: close\r\n\r\n';
+/** What the archival node receives of it. */
+export const SECOND_PASSED: Passed = { method: 'GET', path: '/api/v1/second' };
+
+export const HOST = 'Host: gateway.test\r\n';
+
+/** The bytes of a request; `lines` are whole headers without their ends. */
+export function request(method: string, target: string, lines: readonly string[] = [], body = ''): string {
+  const head = [`${method} ${target} HTTP/1.1`, 'Host: gateway.test', ...lines];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** A broadcast with its length. */
+export function post(body: string, lines: readonly string[] = [], target = '/api/v1/transactions'): string {
+  return request(
+    'POST',
+    target,
+    ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body, 'latin1')}`, ...lines],
+    body,
+  );
+}

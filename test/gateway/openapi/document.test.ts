@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { createArchivalApp } from '../../../gateway/src/archival/app.js';
+import { ArchivalChain } from '../../../gateway/src/archival/archival-chain.js';
+import { startGateway } from '../../../gateway/src/gateway.js';
+import { createNodeApp } from '../../../gateway/src/node/app.js';
+import { DevelopmentChain } from '../../../gateway/src/node/development-chain.js';
+import { describeGateway } from '../../../gateway/src/openapi/document.js';
+import { httpRequest } from '../../support/http.js';
+import { gatewayConfig } from '../gateway-config.js';
+
+const CHAIN = '/api/v1/';
+const { paths, components } = describeGateway('0');
+const operations = Object.entries(paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    route: `${method.toUpperCase()} ${path}`,
+    operation,
+  })),
+);
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'zbc-openapi-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** As the document writes them, without the HEAD that comes with every GET. */
+function routesOf(app: FastifyInstance): string[] {
+  const routes: string[] = [];
+  const path: string[] = [];
+  for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const [, indent = '', segment = '', methods = ''] =
+      /^([│ ]*)[├└]── (\S*)(?: \((.*)\))?$/.exec(line) ?? [];
+    path.splice(indent.length / 4, Number.POSITIVE_INFINITY, segment);
+    const url = path.join('').replace(/:(\w+)/g, '{$1}');
+    routes.push(
+      ...methods.split(', ').flatMap(method => (['', 'HEAD'].includes(method) ? [] : [`${method} ${url}`])),
+    );
+  }
+  return routes.sort();
+}
+
+const documented = (role: string) =>
+  operations
+    .flatMap(({ route, operation }) => (operation['x-nodes']?.includes(role as never) ? [route] : []))
+    .sort();
+
+test('every chain route of a full node is in the document, and no other', async () => {
+  const chain = await DevelopmentChain.open(folder, Date.now);
+  const app = createNodeApp(chain, () => {});
+  expect(routesOf(app).filter(route => route.includes(CHAIN))).toEqual(documented('full'));
+  await app.close();
+  await chain.close();
+});
+
+test('every route of an archival node is in the document, and no other', async () => {
+  const chain = await ArchivalChain.open(folder);
+  const app = createArchivalApp(chain, () => {});
+  await app.ready();
+  expect(routesOf(app)).toEqual(documented('archival'));
+  await app.close();
+  await chain.close();
+});
+
+test('every route that a gateway answers itself is in the document, and no other', async () => {
+  const routes = new Set<string>();
+  const gateway = await startGateway(
+    gatewayConfig({ faucet: true, downloadsDir: folder, releasesDir: folder }),
+    {
+      extend: app => {
+        app.addHook('onRoute', ({ method, url }) => {
+          for (const name of [method].flat()) {
+            if (name !== 'HEAD' && url !== `${CHAIN}*`)
+              routes.add(`${name} ${url.replace(/:(\w+)/g, '{$1}')}`);
+          }
+        });
+      },
+    },
+  );
+  const own = operations
+    .filter(({ operation }) => operation['x-nodes'] === undefined)
+    .map(({ route }) => route);
+  expect([...routes].sort()).toEqual(own.sort());
+  await gateway.stop();
+});
+
+test('a gateway serves the document', async () => {
+  const gateway = await startGateway(gatewayConfig());
+  const { status, body } = await httpRequest('GET', `${gateway.url}/openapi.json`);
+  expect(status).toBe(200);
+  expect(JSON.parse(body.toString())).toEqual(JSON.parse(JSON.stringify(describeGateway('1.0.0'))));
+  await gateway.stop();
+});
+
+test('every operation has a name of its own and every parameter of its path', () => {
+  const names = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(names).size).toBe(names.length);
+  for (const { route, operation } of operations) {
+    const inPath =
+      operation.parameters?.filter(({ in: where }) => where === 'path').map(({ name }) => name) ?? [];
+    expect([route, inPath]).toEqual([route, [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)]);
+  }
+});
+
+test('every reference leads to a schema, and every schema is referred to', () => {
+  const text = JSON.stringify({ paths, components });
+  const references = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
+  expect([...references].sort()).toEqual(Object.keys(components.schemas).sort());
+});
+
+test('the admin key is asked for where it is needed, and nowhere else', () => {
+  const locked = operations
+    .filter(({ operation }) => operation.security !== undefined)
+    .map(({ route }) => route);
+  expect(locked).toEqual([
+    'POST /gateway/allowlist/add',
+    'POST /gateway/allowlist/remove',
+    'POST /gateway/allowlist/refresh',
+    'GET /admin',
+    'GET /admin/state',
+  ]);
+});
