@@ -8,6 +8,7 @@ import type { ChainRouter } from './proxy/chain-router.js';
 import { addChainRoutes } from './proxy/chain-routes.js';
 import { addRequestChecks } from './proxy/request-checks.js';
 import { addRequestLog, addTrafficCount, LOG_SERIALIZERS, type LoggerOption } from './request-log.js';
+import { addOwnRoutes } from './routes/own-routes.js';
 
 /** Longer than the tries of one request take together. */
 const IDLE_SPARE_MS = 10_000;
@@ -41,6 +42,7 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
   if (options.logger) addRequestLog(app);
   options.extend?.(app);
   addRateLimits(app, context);
+  addOwnRoutes(app, context, options.router);
   addChainRoutes(app, options.router, Math.ceil(config.healthIntervalMs / 1000));
   return app;
 }

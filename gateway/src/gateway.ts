@@ -100,6 +100,8 @@ async function listen(app: FastifyInstance, { listenHost, listenPort, tls }: Gat
     throw new ConfigError(
       'CANNOT_LISTEN',
       `cannot listen on ${listenHost} port ${listenPort} (${systemCode(error)})`,
+      [],
+      { cause: error },
     );
   }
   const { address, family, port } = app.server.address() as AddressInfo;
