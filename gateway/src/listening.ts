@@ -5,6 +5,7 @@ export async function orCannotListen<T>(host: string, port: number, starting: Pr
   try {
     return await starting;
   } catch (error) {
-    throw new ConfigError('CANNOT_LISTEN', `cannot listen on ${host} port ${port} (${systemCode(error)})`);
+    const message = `cannot listen on ${host} port ${port} (${systemCode(error)})`;
+    throw new ConfigError('CANNOT_LISTEN', message, [], { cause: error });
   }
 }
