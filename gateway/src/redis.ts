@@ -44,7 +44,9 @@ export async function openRedis(
     commandTimeout: COMMAND_TIMEOUT_MS,
     retryStrategy: attempt => Math.min(100 * attempt, MAX_RETRY_DELAY_MS),
   });
-  const shared = watch(client, onError);
+  // Whoever waits is told by the error that is thrown.
+  let isOpening = wait;
+  const shared = watch(client, error => isOpening || onError(error));
   const connected = client.connect().catch(shared.failed);
   if (wait && (await connected.then(() => client.status)) !== 'ready') {
     shared.close();
@@ -53,10 +55,11 @@ export async function openRedis(
       `the Redis of redis_url does not answer (${shared.lastFault() ?? 'no answer'})`,
     );
   }
+  isOpening = false;
   return shared;
 }
 
-function watch(client: Redis, onError: (error: Error) => void): SharedRedis {
+function watch(client: Redis, onError: (error: Error) => unknown): SharedRedis {
   let pausedUntilMs = 0;
   let fault: string | undefined;
   const failed = (error: unknown) => {

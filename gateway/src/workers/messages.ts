@@ -11,14 +11,23 @@ export type Order =
 
 /** What a worker tells the primary. */
 export type Report =
+  /** Orders that came before would have been lost. */
+  | { kind: 'listening-for-orders' }
   | { kind: 'ready'; url: string }
   | { kind: 'failed'; code: ConfigErrorCode | undefined; message: string };
 
 /** The cluster and the metrics use the same channel. */
 export function isReport(message: unknown): message is Report {
-  return ['ready', 'failed'].includes(Reflect.get(Object(message), 'kind'));
+  return ['listening-for-orders', 'ready', 'failed'].includes(Reflect.get(Object(message), 'kind'));
 }
 
 export function isOrder(message: unknown): message is Order {
   return ['start', 'renew', 'stop'].includes(Reflect.get(Object(message), 'kind'));
+}
+
+/** How a worker started. */
+export type Outcome = Extract<Report, { kind: 'ready' | 'failed' }>;
+
+export function isOutcome(message: unknown): message is Outcome {
+  return isReport(message) && message.kind !== 'listening-for-orders';
 }

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { isReport, type Order, type Report } from './messages.js';
+import { isOutcome, isReport, type Order, type Outcome } from './messages.js';
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 10_000;
@@ -36,9 +36,9 @@ export class WorkerPool {
     });
   }
 
-  /** Resolves with each worker's first report, in no order; one that ends without any is `undefined`. */
-  start(): Promise<(Report | undefined)[]> {
-    return Promise.all(Array.from({ length: this.#options.count }, () => firstReport(this.#fork())));
+  /** Resolves with how each worker started; one that ended before is `undefined`. */
+  start(): Promise<(Outcome | undefined)[]> {
+    return Promise.all(Array.from({ length: this.#options.count }, () => firstOutcome(this.#fork())));
   }
 
   /** From now on there are always as many as there should be. */
@@ -72,16 +72,19 @@ export class WorkerPool {
   #fork(): Worker {
     const worker = cluster.fork();
     const bornMs = performance.now();
-    worker.once('online', () => worker.send(this.#options.startOrder(), () => undefined));
     worker.on('message', (message: unknown) => this.#hear(worker, message));
     worker.once('exit', (code, signal) => this.#replace(worker, bornMs, signal ?? `code ${code}`));
     worker.on('error', this.#options.onError);
     return worker;
   }
 
-  /** A worker that cannot start has nothing left to do; it is tried again, as what it needs may come back. */
   #hear(worker: Worker, message: unknown): void {
-    if (this.#isRunning && isReport(message) && message.kind === 'failed') {
+    if (!isReport(message)) return;
+    if (message.kind === 'listening-for-orders') {
+      worker.send(this.#options.startOrder(), () => undefined);
+    }
+    // A worker that cannot start has nothing left to do; it is tried again, as what it needs may come back.
+    if (this.#isRunning && message.kind === 'failed') {
       this.#options.onError(new Error(`a worker cannot start: ${message.message}`));
       worker.process.kill('SIGKILL');
     }
@@ -100,9 +103,9 @@ export class WorkerPool {
   }
 }
 
-function firstReport(worker: Worker): Promise<Report | undefined> {
+function firstOutcome(worker: Worker): Promise<Outcome | undefined> {
   return new Promise(resolve => {
-    worker.on('message', (message: unknown) => isReport(message) && resolve(message));
+    worker.on('message', (message: unknown) => isOutcome(message) && resolve(message));
     worker.once('exit', () => resolve(undefined));
   });
 }

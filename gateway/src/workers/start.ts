@@ -3,7 +3,7 @@ import { ConfigError } from '../errors.js';
 import type { LogLevel } from '../log.js';
 import { type MetricsServer, startMetricsServer } from '../metrics-server.js';
 import { loadCertificate } from '../tls.js';
-import type { Report } from './messages.js';
+import type { Outcome } from './messages.js';
 import { WorkerPool } from './pool.js';
 
 export interface WorkersOptions {
@@ -49,7 +49,7 @@ export async function startWorkers(config: GatewayConfig, options: WorkersOption
   }
 }
 
-function urlOf(reports: readonly (Report | undefined)[]): string {
+function urlOf(reports: readonly (Outcome | undefined)[]): string {
   const failed = reports.find(report => report?.kind !== 'ready');
   if (failed?.kind === 'failed' && failed.code !== undefined) {
     throw new ConfigError(failed.code, failed.message);

@@ -39,3 +39,4 @@ process.on('SIGTERM', () => void stop());
 // A terminal sends these to the workers too, but it is the primary that acts on them.
 process.on('SIGINT', () => undefined);
 process.on('SIGHUP', () => undefined);
+report({ kind: 'listening-for-orders' });
