@@ -1,4 +1,5 @@
 import type { Browser, Page, Request } from 'playwright-core';
+import type { NodeRole } from '../../gateway/src/upstream/node-address.js';
 import { launchChromium } from '../../tools/chromium.js';
 import { gatewayConfig } from '../gateway/gateway-config.js';
 import { GatewayScene, startNodes } from '../gateway/gateway-scene.js';
@@ -12,6 +13,8 @@ let page: Page;
 /** What the browser complained of: scripts that failed, and all that the page's policy blocked. */
 let complaints: string[];
 let requests: Request[];
+/** Nodes that the gateway does not know at first. */
+let strangers: RecordingNode[];
 
 beforeAll(async () => {
   browser = await launchChromium();
@@ -25,6 +28,7 @@ beforeEach(async () => {
   page = await context.newPage();
   complaints = [];
   requests = [];
+  strangers = [];
   page.on('console', message => complaints.push(message.text()));
   page.on('pageerror', error => complaints.push(error.message));
   page.on('request', request => requests.push(request));
@@ -34,7 +38,14 @@ beforeEach(async () => {
 afterEach(async () => {
   await page.context().close();
   await scene.close();
+  await Promise.all(strangers.map(node => node.stop()));
 });
+
+async function startStranger(role: NodeRole): Promise<RecordingNode> {
+  const node = await RecordingNode.start(role);
+  strangers.push(node);
+  return node;
+}
 
 async function unlock(key = KEY): Promise<void> {
   await page.getByLabel('Admin key').fill(key);
@@ -121,7 +132,7 @@ it('shows nodes, health, traffic and the machine, and follows them', async () =>
 });
 
 it('shows a node on another chain', async () => {
-  const foreign = await RecordingNode.start('full');
+  const foreign = await startStranger('full');
   foreign.genesisHash = OTHER_GENESIS;
   await unlock();
   await page.getByLabel('IPv4 address').fill('127.0.0.1');
@@ -130,12 +141,11 @@ it('shows a node on another chain', async () => {
   await row(foreign)
     .filter({ hasText: `another chain, ${OTHER_GENESIS}` })
     .waitFor();
-  await foreign.stop();
 });
 
 describe('the allowlist', () => {
   it('is changed by keyboard alone', async () => {
-    const stranger = await RecordingNode.start('archival');
+    const stranger = await startStranger('archival');
     await unlock();
     await page.locator('#ip:focus').waitFor();
     await page.keyboard.type('127.0.0.1');
@@ -143,7 +153,6 @@ describe('the allowlist', () => {
     await page.keyboard.type(`${stranger.port}`);
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await sees('#write-result', `Added 127.0.0.1:${stranger.port}.`);
@@ -153,7 +162,6 @@ describe('the allowlist', () => {
     await sees('#write-result', `Removed 127.0.0.1:${stranger.port}.`);
     expect(await row(stranger).count()).toBe(0);
     expect(scene.gateway.context.nodes.nodes()).toHaveLength(2);
-    await stranger.stop();
   });
 
   it('says what is wrong with an entry', async () => {
