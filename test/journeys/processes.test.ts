@@ -91,7 +91,8 @@ describe('devnet', () => {
   });
   afterEach(async () => {
     for (const { child, done } of started) {
-      child.kill('SIGKILL');
+      // Its temporary directory goes with it.
+      child.kill('SIGTERM');
       await done;
     }
     rmSync(directory, { recursive: true });
