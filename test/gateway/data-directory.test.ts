@@ -200,7 +200,7 @@ describe('a network without a data directory', () => {
     const first = await start({ blockTimeMs: HOUR_MS });
     const before = temporaries();
     await expect(start({ port: Number(new URL(first.url).port) })).rejects.toMatchObject({
-      code: 'EADDRINUSE',
+      code: 'CANNOT_LISTEN',
     });
     expect(temporaries()).toEqual(before);
     await first.stop();

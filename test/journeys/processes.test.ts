@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseRecording, replay } from '../../emulator/src/index.js';
-import { runCli, startCli, untilSaid } from '../support/cli.js';
+import { type CliProcess, runCli, startCli, untilSaid } from '../support/cli.js';
 import { accounts } from '../support/vectors.js';
 
 const FACES = ['--api-port', 'auto', '--apdu-port', 'auto', '--ledger-port', '0'];
@@ -82,21 +82,112 @@ test('emulator takes its seed from the environment or stdin, which others cannot
   }
 });
 
-test('devnet says when it is ready, keeps its chain in a directory, and stops cleanly', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'zbc-devnet-test-'));
-  const data = join(directory, 'chain');
-  const cli = startCli(['devnet', '--port', '0', '--data', data, '--block-time', '0.1', '--json']);
-  await untilSaid(cli, 'stdout', '\n');
-  const { ready, url, genesis_hash } = JSON.parse(cli.output.stdout);
-  expect(ready).toBe(true);
-  const info = await (await fetch(`${url}/api/v1/node/info`)).json();
-  expect(info).toMatchObject({ genesis_hash });
-  const port = new URL(url).port;
-  const second = await runCli(['devnet', '--port', port]);
-  expect(second.code).toBe(2);
-  expect(second.stderr).toContain(`port ${port} is in use`);
-  cli.child.kill('SIGINT');
-  expect((await cli.done).code).toBe(0);
-  expect(existsSync(data)).toBe(true);
-  rmSync(directory, { recursive: true });
+describe('devnet', () => {
+  let directory: string;
+  let started: CliProcess[];
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'zbc-devnet-test-'));
+    started = [];
+  });
+  afterEach(async () => {
+    for (const { child, done } of started) {
+      // Its temporary directory goes with it.
+      child.kill('SIGTERM');
+      await done;
+    }
+    rmSync(directory, { recursive: true });
+  });
+
+  async function start(...words: string[]): Promise<{ cli: CliProcess; ready: Record<string, string> }> {
+    const cli = startCli([...words, '--json']);
+    started.push(cli);
+    await untilSaid(cli, 'stdout', '\n');
+    return { cli, ready: JSON.parse(cli.output.stdout) };
+  }
+
+  async function genesisAt(url: string | undefined): Promise<string> {
+    const answer = await fetch(`${url}/api/v1/node/info`);
+    return ((await answer.json()) as { genesis_hash: string }).genesis_hash;
+  }
+
+  test('says when it is ready, keeps its chain in a directory, and stops cleanly', async () => {
+    const data = join(directory, 'chain');
+    const { cli, ready } = await start('devnet', '--port', '0', '--data', data, '--block-time', '0.1');
+    expect(ready).toMatchObject({ ready: true, genesis_hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const { url, node_url, archival_url, genesis_hash } = ready as Record<string, string>;
+    expect(await genesisAt(node_url)).toBe(genesis_hash);
+    expect(await genesisAt(archival_url)).toBe(genesis_hash!.toUpperCase());
+    expect(await genesisAt(url)).toBe(genesis_hash!.toUpperCase());
+    expect(new Set([url, node_url, archival_url]).size).toBe(3);
+    cli.child.kill('SIGINT');
+    expect(await cli.done).toMatchObject({ code: 0, stderr: '' });
+    expect(readdirSync(data).sort()).toEqual(['archival', 'gateway', 'node']);
+  });
+
+  test('names the port that is in use, whichever it is', async () => {
+    const { ready } = await start('devnet', '--port', '0');
+    const portOf = (name: string) => new URL(ready[name]!).port;
+    const taken: [option: string, port: string][] = [
+      ['--port', portOf('url')],
+      ['--node-port', portOf('node_url')],
+      ['--archival-port', portOf('archival_url')],
+    ];
+    const free = ['--port', '0', '--node-port', '0', '--archival-port', '0'];
+    for (const [option, port] of taken) {
+      const words = free.map((word, at) => (free[at - 1] === option ? port : word));
+      const { code, stderr } = await runCli(['devnet', ...words]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`port ${port} is in use`)]);
+      expect(stderr).toContain(`Choose another with ${option}`);
+    }
+  });
+
+  test("has its admin panel's key in a file for its owner, until it ends", async () => {
+    const file = join(directory, 'key');
+    const { cli, ready } = await start('devnet', '--port', '0', '--admin-key-file', file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const key = readFileSync(file, 'utf8').trim();
+    const refresh = (authorization: string) =>
+      fetch(`${ready.url}/gateway/allowlist/refresh`, { method: 'POST', headers: { authorization } });
+    expect((await refresh(`Bearer ${key}`)).status).toBe(200);
+    expect((await refresh('Bearer another')).status).toBe(401);
+    expect((await runCli(['devnet', '--port', '0', '--admin-key-file', file])).stderr).toContain(
+      'exists already',
+    );
+    cli.child.kill('SIGTERM');
+    expect((await cli.done).code).toBe(0);
+    expect(cli.output.stdout + cli.output.stderr).not.toContain(key);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('of two processes: node run is a full node, or an archival one that follows it', async () => {
+    const full = await start('node', 'run', '--port', '0', '--block-time', '0.1');
+    const { url } = full.ready as Record<string, string>;
+    const history = await start('node', 'run', '--archival', '--follow', url!, '--port', '0');
+    expect([full.ready.role, history.ready.role]).toEqual(['full', 'archival']);
+    const body = JSON.stringify({ address: accounts.cases[0]!.address });
+    const headers = { 'content-type': 'application/json' };
+    expect((await fetch(`${url}/faucet`, { method: 'POST', headers, body })).status).toBe(200);
+    const account = `${history.ready.url}/api/v1/accounts/${accounts.cases[0]!.address}`;
+    let answer = await fetch(account);
+    while (answer.status === 404) {
+      answer = await fetch(account);
+    }
+    expect(await answer.json()).toMatchObject({ balance: 10_000_000_000 });
+    for (const { cli } of [history, full]) {
+      cli.child.kill('SIGINT');
+      expect(await cli.done).toMatchObject({ code: 0, stderr: '' });
+    }
+  });
+
+  test.each([
+    [['--follow', 'http://127.0.0.1:1'], '--follow is for an archival node'],
+    [['--archival', '--block-time', '1'], '--block-time is for a full node'],
+    [['--archival', '--follow', 'http://name:secret@127.0.0.1'], '--follow must be the address of a node'],
+    [['--archival', '--follow', 'ftp://127.0.0.1'], '--follow must be the address of a node'],
+    [['--port', '70000'], '--port must be'],
+  ])('node run refuses %j', async (words, reason) => {
+    const { code, stderr } = await runCli(['node', 'run', ...words]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+    expect(stderr).not.toContain('secret');
+  });
 });
