@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer';
 import type { FastifyReply } from 'fastify';
 import type { NodeAnswer } from '../upstream/exchange.js';
 import { discard, isEmpty } from './answer-body.js';
@@ -16,7 +15,7 @@ export function sendAnswer(reply: FastifyReply, answer: NodeAnswer): FastifyRepl
   if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
     reply.header('content-type', 'application/octet-stream').header('content-disposition', 'attachment');
   }
-  if (Buffer.isBuffer(body)) return reply.send(isAscii(body) ? body.toString('latin1') : body);
+  if (Buffer.isBuffer(body)) return reply.send(body);
   if (contentLength !== undefined) reply.header('content-length', contentLength);
   if (reply.request.method !== 'HEAD') return reply.send(body);
   discard(answer);
