@@ -21,10 +21,20 @@ export interface FullNodeProcess {
   blockTimeSeconds?: number;
 }
 
-/** Starts `zbc-signer …` as a process, with `before` in front of it; resolves when it tells that it is ready. */
-export async function startProgram(words: readonly string[], before: readonly string[] = []): Promise<RunningProcess> {
+export interface ProcessOptions {
+  /** Words in front of the command, such as `taskset -c 0`. */
+  before?: readonly string[];
+  /** What happens to stderr: shown when left out. */
+  stderr?: 'inherit' | 'ignore';
+}
+
+/** Starts `zbc-signer …` as a process; resolves when it tells that it is ready. */
+export async function startProgram(
+  words: readonly string[],
+  { before = [], stderr = 'inherit' }: ProcessOptions = {},
+): Promise<RunningProcess> {
   const [command = process.execPath, ...rest] = [...before, process.execPath, PROGRAM, ...words, '--json'];
-  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', stderr] });
   const lines = createInterface(child.stdout);
   const [first] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown];
   if (typeof first !== 'string') throw new Error(`zbc-signer ${words.join(' ')} ended before it was ready`);
@@ -32,25 +42,34 @@ export async function startProgram(words: readonly string[], before: readonly st
   return { child, url, port: Number(new URL(url).port) };
 }
 
-export function startFullNode(node: FullNodeProcess, before?: readonly string[]): Promise<RunningProcess> {
+export function startFullNode(node: FullNodeProcess, options?: ProcessOptions): Promise<RunningProcess> {
   const { dataDir, port = 0, blockTimeSeconds = 0.2 } = node;
-  const words = ['node', 'run', '--port', `${port}`, '--data', dataDir, '--block-time', `${blockTimeSeconds}`];
-  return startProgram(words, before);
+  const words = [
+    'node',
+    'run',
+    '--port',
+    `${port}`,
+    '--data',
+    dataDir,
+    '--block-time',
+    `${blockTimeSeconds}`,
+  ];
+  return startProgram(words, options);
 }
 
 export function startArchivalNode(
   { dataDir, port = 0, follow }: { dataDir: string; port?: number; follow: string },
-  before?: readonly string[],
+  options?: ProcessOptions,
 ): Promise<RunningProcess> {
   const words = ['node', 'run', '--archival', '--port', `${port}`, '--data', dataDir, '--follow', follow];
-  return startProgram(words, before);
+  return startProgram(words, options);
 }
 
 /** `fields` are those of `gateway.json` that differ from a private gateway on a free port of loopback without limits. */
 export function startGatewayProcess(
   folder: string,
   fields: Record<string, unknown>,
-  before?: readonly string[],
+  options?: ProcessOptions,
 ): Promise<RunningProcess> {
   const path = join(folder, 'gateway.json');
   const config = {
@@ -62,11 +81,14 @@ export function startGatewayProcess(
     ...fields,
   };
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 });
-  return startProgram(['gateway', '--config', path, '--log-level', 'error'], before);
+  return startProgram(['gateway', '--config', path, '--log-level', 'error'], options);
 }
 
 /** Ends a process at once or, with SIGTERM, as an operator does; harmless for one that has ended. */
-export async function endProcess({ child }: RunningProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+export async function endProcess(
+  { child }: RunningProcess,
+  signal: NodeJS.Signals = 'SIGKILL',
+): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill(signal);
