@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { startArchivalNode } from './archival/archival-node.js';
+import { addChaos } from './chaos/add-chaos.js';
+import type { Chaos } from './chaos/chaos.js';
 import { prepareDevnetGateway } from './devnet-gateway.js';
 import { type Gateway, startGateway } from './gateway.js';
 import { LOOPBACK, localAddress } from './listen.js';
@@ -30,7 +32,9 @@ export interface DevnetOptions {
   rateLimit?: number;
   /** Of the gateway; random when left out. */
   adminApiKey?: string;
-  /** Adds hooks to the gateway before any route is there, for faults that host developers ask for. */
+  /** What goes wrong on purpose on the gateway's chain routes, for developers of hosts. */
+  chaos?: Chaos;
+  /** Adds hooks to the gateway before any route is there. */
   extend?: (app: FastifyInstance) => void;
   /** Hears of failures that no request can be told about; a process warning when left out. */
   onError?: (error: Error) => void;
@@ -71,8 +75,9 @@ async function serve(directory: string, options: DevnetOptions): Promise<Devnet>
     const registry: Registry = { nodes: [], archivals: [], gateways: [], relays: [DEVELOPMENT_RELAY] };
     const urls = await startNodes(directory, options, registry, running);
     const config = await configure(directory, options, registry);
-    const { onError, extend } = options;
-    running.gateway = await startGateway(config, { ...(onError && { onError }), ...(extend && { extend }) });
+    const { onError } = options;
+    const extend = (app: FastifyInstance) => extendGateway(app, options);
+    running.gateway = await startGateway(config, { ...(onError && { onError }), extend });
     const { url } = running.gateway;
     registry.gateways = [`${config.gatewayHost}:${new URL(url).port}`];
     return { url, ...urls, genesisHash: DEVNET_GENESIS_HASH, stop };
@@ -80,6 +85,11 @@ async function serve(directory: string, options: DevnetOptions): Promise<Devnet>
     await stop();
     throw error;
   }
+}
+
+function extendGateway(app: FastifyInstance, { chaos, extend }: DevnetOptions): void {
+  if (chaos !== undefined) addChaos(app, chaos);
+  extend?.(app);
 }
 
 async function startNodes(

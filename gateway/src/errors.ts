@@ -50,8 +50,13 @@ export class ConfigError extends Error {
   readonly facts: { faults: readonly string[] };
   readonly hint?: string;
 
-  constructor(code: ConfigErrorCode, message: string, faults: readonly string[] = []) {
-    super(message);
+  constructor(
+    code: ConfigErrorCode,
+    message: string,
+    faults: readonly string[] = [],
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
     this.name = 'ConfigError';
     this.code = code;
     this.facts = { faults };

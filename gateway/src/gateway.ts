@@ -1,16 +1,18 @@
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { openAllowlistStore } from './allowlist/open-store.js';
 import { createGatewayApp } from './app.js';
 import type { GatewayConfig } from './config/config.js';
-import { ConfigError, systemCode } from './errors.js';
 import type { GatewayContext } from './gateway-context.js';
+import { orCannotListen } from './listening.js';
+import { publishMetrics } from './metrics-server.js';
 import { createChainReader } from './proxy/chain-reader.js';
 import { ChainRouter } from './proxy/chain-router.js';
 import { answersForHost } from './proxy/host-name.js';
 import { type Redirection, startRedirection } from './redirection.js';
 import type { LoggerOption } from './request-log.js';
-import { createTls } from './tls.js';
+import { type Certificate, createTls, renewTls } from './tls.js';
 import { Traffic } from './traffic.js';
 import { LiveDirectory } from './upstream/live-directory.js';
 import { NodeConnections } from './upstream/node-connections.js';
@@ -28,20 +30,26 @@ export interface GatewayOptions {
   logger?: LoggerOption;
   /** Adds hooks before any route is there, for faults that host developers ask for. */
   extend?: (app: FastifyInstance) => void;
+  /** Of one of several processes: the primary reads the metrics of all, and may have one certificate for all. */
+  worker?: { certificate?: Certificate };
 }
 
 export interface Gateway {
   /** As it listens, without a slash at the end. */
   url: string;
+  /** Where Prometheus reads, when the configuration says so and this is no worker. */
+  metricsUrl?: string;
   context: GatewayContext;
+  /** New connections get this certificate, or the one that the files hold now; throws ConfigError and keeps the old one when it cannot be used. */
+  renewCertificate(certificate?: Certificate): Promise<void>;
   /** Takes no more connections, lets running requests end for ten seconds, and closes everything; safe to call twice. */
   stop(): Promise<void>;
 }
 
 /** Starts a gateway in this process, and resolves when it listens and has checked its nodes once; throws ConfigError. */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions = {}): Promise<Gateway> {
-  const { onError = warn } = options;
-  const tls = await createTls(config);
+  const { onError = warn, worker } = options;
+  const tls = await createTls(config, worker?.certificate);
   const allowlist = await openAllowlistStore(config, onError);
   const stack = new AsyncStack();
   stack.add(() => allowlist.close());
@@ -65,10 +73,18 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     const { logger, extend } = options;
     const app = createGatewayApp(context, { router, extend, ...(tls && { tls }), ...(logger && { logger }) });
     stack.add(() => closeGracefully(app));
+    const metrics = await publishMetrics(app, context, worker !== undefined);
+    stack.add(async () => metrics?.stop());
     const url = await listen(app, config);
     const redirection = await redirect(app, config);
     stack.add(async () => redirection?.stop());
-    return { url, context, stop: () => stack.close() };
+    return {
+      url,
+      ...(metrics && { metricsUrl: metrics.url }),
+      context,
+      renewCertificate: certificate => renewTls(app.server, config, certificate),
+      stop: () => stack.close(),
+    };
   } catch (error) {
     await stack.close();
     throw error;
@@ -94,27 +110,22 @@ class AsyncStack {
 }
 
 async function listen(app: FastifyInstance, { listenHost, listenPort, tls }: GatewayConfig): Promise<string> {
-  try {
-    await app.listen({ host: listenHost, port: listenPort });
-  } catch (error) {
-    throw new ConfigError(
-      'CANNOT_LISTEN',
-      `cannot listen on ${listenHost} port ${listenPort} (${systemCode(error)})`,
-    );
-  }
+  const scheme = tls === undefined ? 'http' : 'https';
+  // The framework does not know of the server that was made for it.
+  const listenTextResolver = (url: string) => `listening at ${url.replace(/^http\b/, scheme)}`;
+  const listening = app.listen({ host: listenHost, port: listenPort, listenTextResolver });
+  await orCannotListen(listenHost, listenPort, listening);
   const { address, family, port } = app.server.address() as AddressInfo;
-  const name = family === 'IPv6' ? `[${address}]` : address;
-  return `${tls === undefined ? 'http' : 'https'}://${name}:${port}`;
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 async function redirect(app: FastifyInstance, config: GatewayConfig): Promise<Redirection | undefined> {
-  if (config.redirectPort === undefined) return undefined;
-  return startRedirection({
-    host: config.listenHost,
-    port: config.redirectPort,
-    httpsPort: (app.server.address() as AddressInfo).port,
-    answersFor: (host, { socket }) => answersForHost(host, config, socket.localAddress ?? ''),
-  });
+  const { redirectPort: port, listenHost: host } = config;
+  if (port === undefined) return undefined;
+  const httpsPort = (app.server.address() as AddressInfo).port;
+  const answersFor = (name: string, { socket }: IncomingMessage) =>
+    answersForHost(name, config, socket.localAddress ?? '');
+  return orCannotListen(host, port, startRedirection({ host, port, httpsPort, answersFor }));
 }
 
 /** Node ends idle connections once; those whose request ends after that are ended here. */

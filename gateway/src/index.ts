@@ -3,6 +3,8 @@ export {
   type ArchivalNodeOptions,
   startArchivalNode,
 } from './archival/archival-node.js';
+export type { Chaos } from './chaos/chaos.js';
+export { parseChaos } from './chaos/parse.js';
 export type { GatewayConfig } from './config/config.js';
 export { type Devnet, type DevnetOptions, startDevnet } from './devnet.js';
 export { DevnetError, type DevnetErrorCode } from './errors.js';

@@ -1,12 +1,33 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { GatewayContext } from './gateway-context.js';
+import { orCannotListen } from './listening.js';
+import { addMetrics } from './metrics.js';
 
 const PATH = '/metrics';
 
 export interface MetricsServer {
   url: string;
   stop(): Promise<void>;
+}
+
+/** Counts what the app answers when the configuration asks for it; a worker leaves the listener to the primary. */
+export async function publishMetrics(
+  app: FastifyInstance,
+  context: GatewayContext,
+  isWorker: boolean,
+): Promise<MetricsServer | undefined> {
+  const { metrics } = context.config;
+  if (metrics === undefined) return undefined;
+  const register = await addMetrics(app, context);
+  if (!isWorker) return startMetricsServer(metrics, () => register.metrics());
+  const { AggregatorRegistry } = await import('prom-client');
+  AggregatorRegistry.setRegistries(register);
+  // Makes this process answer the primary's question.
+  new AggregatorRegistry();
+  return undefined;
 }
 
 /** Serves Prometheus's text on a listener of its own, which an operator keeps from the public. */
@@ -25,8 +46,7 @@ export async function startMetricsServer(
       () => response.writeHead(500).end(),
     );
   });
-  server.listen(port, host);
-  await once(server, 'listening');
+  await orCannotListen(host, port, once(server.listen(port, host), 'listening'));
   const bound = server.address() as AddressInfo;
   const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
   return {

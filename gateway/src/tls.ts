@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createSecureContext, type SecureVersion, type Server } from 'node:tls';
+import { createSecureContext, type SecureVersion, Server } from 'node:tls';
 import type { GatewayConfig } from './config/config.js';
 import { ConfigError, systemCode } from './errors.js';
 
@@ -20,29 +20,23 @@ export interface TlsOptions extends Certificate {
   minVersion: SecureVersion;
 }
 
-/** What an HTTPS server is created with; undefined where the configuration has no TLS. Throws ConfigError TLS_UNUSABLE. */
-export async function createTls(
-  config: Pick<GatewayConfig, 'tls' | 'gatewayHost'>,
-): Promise<TlsOptions | undefined> {
-  const certificate = await loadCertificate(config);
+type Where = Pick<GatewayConfig, 'tls' | 'gatewayHost'>;
+
+/** What an HTTPS server is created with, for a certificate in hand or the one of the configuration; undefined where that has no TLS. Throws ConfigError TLS_UNUSABLE. */
+export async function createTls(config: Where, inHand?: Certificate): Promise<TlsOptions | undefined> {
+  const certificate = inHand ?? (await loadCertificate(config));
   return certificate && { ...certificate, minVersion: MIN_VERSION };
 }
 
-/** New connections get the certificate that the files hold now; when they cannot be used, the old one stays and it throws. */
-export async function renewTls(
-  server: Server,
-  config: Pick<GatewayConfig, 'tls' | 'gatewayHost'>,
-): Promise<void> {
-  const options = await createTls(config);
-  if (options !== undefined) {
+/** New connections get the certificate in hand, or what the files hold now; when that cannot be used, the old one stays and it throws. */
+export async function renewTls(server: object, config: Where, inHand?: Certificate): Promise<void> {
+  const options = await createTls(config, inHand);
+  if (options !== undefined && server instanceof Server) {
     server.setSecureContext(options);
   }
 }
 
-export async function loadCertificate({
-  tls,
-  gatewayHost,
-}: Pick<GatewayConfig, 'tls' | 'gatewayHost'>): Promise<Certificate | undefined> {
+export async function loadCertificate({ tls, gatewayHost }: Where): Promise<Certificate | undefined> {
   if (tls === undefined) {
     return undefined;
   }

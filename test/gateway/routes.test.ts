@@ -267,14 +267,6 @@ describe('the faucet', () => {
       'The faucet is empty',
     ]);
   });
-
-  it('has a page that may load nothing and run only its own script', async () => {
-    const { headers, body } = await network.app.inject({ url: '/faucet' });
-    expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(headers['content-security-policy']).toContain("default-src 'none'");
-    expect(headers['content-security-policy']).not.toContain('unsafe');
-    expect(body).not.toMatch(/\b(src|href)=/);
-  });
 });
 
 describe('every route', () => {

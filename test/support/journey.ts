@@ -1,5 +1,5 @@
 import type { EmulatorServer } from '../../emulator/src/index.js';
-import { type Devnet, startDevnet } from '../../gateway/src/index.js';
+import { type Devnet, type DevnetOptions, startDevnet } from '../../gateway/src/index.js';
 import { awaitHeight, GatewayClient } from '../../host/src/index.js';
 import { type CliResult, runCli, startCli, untilSaid } from './cli.js';
 import { startServer } from './device-host.js';
@@ -18,12 +18,16 @@ export class Journey {
     readonly gateway: GatewayClient,
   ) {}
 
-  static async start(): Promise<Journey> {
-    const [server, devnet] = await Promise.all([startServer(), startDevnet({ blockTimeMs: BLOCK_TIME_MS })]);
+  static async start(options: DevnetOptions = {}): Promise<Journey> {
+    const [server, devnet] = await Promise.all([
+      startServer(),
+      startDevnet({ blockTimeMs: BLOCK_TIME_MS, ...options }),
+    ]);
     const gateway = new GatewayClient(devnet.url);
     await gateway.faucet(FIRST);
     const { blockHeight } = await gateway.faucet(SECOND);
-    await awaitHeight(gateway, blockHeight!);
+    // Asked of the node itself, so that the gateway is as it was when the test begins.
+    await awaitHeight(new GatewayClient(devnet.archivalUrl), blockHeight!);
     return new Journey(server, devnet, gateway);
   }
 

@@ -4,16 +4,16 @@ import { sendError } from '../json-app.js';
 import type { Chaos } from './chaos.js';
 import { type Falsify, falsifyInfo, falsifyReceipt, rewrite } from './false-answer.js';
 import { drawFate, type Fate } from './fate.js';
-import { Random } from './random.js';
+import { drawSeed, Random } from './random.js';
 
 const CHAIN_ROUTES = '/api/v1/';
 const BROADCAST = '/api/v1/transactions';
 const NODE_INFO = '/api/v1/node/info';
 const RETRY_AFTER_SECONDS = 1;
 
-/** Does to the chain's routes of a gateway what `chaos` says, and to nothing else. Call it before routes are added; returns the seed. */
-export function addChaos(app: FastifyInstance, chaos: Chaos): { seed: number } {
-  const random = new Random(chaos.seed);
+/** Does to the chain's routes of a gateway what `chaos` says, and to nothing else. Call it before routes are added. */
+export function addChaos(app: FastifyInstance, chaos: Chaos): void {
+  const random = new Random(chaos.seed ?? drawSeed());
   const fates = new WeakMap<FastifyRequest, Fate>();
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
@@ -38,7 +38,6 @@ export function addChaos(app: FastifyInstance, chaos: Chaos): { seed: number } {
     reply.header('content-length', Buffer.byteLength(changed));
     return changed;
   });
-  return { seed: random.seed };
 }
 
 /** Before anything is done. */

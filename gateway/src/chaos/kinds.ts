@@ -30,7 +30,7 @@ export const CHAOS_KINDS: readonly ChaosKind[] = [
   },
   {
     name: 'delay',
-    value: '=MS or MIN-MAX',
+    value: '=MS, =MIN-MAX',
     meaning: 'wait that many milliseconds before every answer',
     parse: value => ({ delayMs: parseDelayMs(value) }),
   },
@@ -49,7 +49,7 @@ export const CHAOS_KINDS: readonly ChaosKind[] = [
   {
     name: 'hide-signing-version',
     value: '',
-    meaning: "leave signing_version out of node/info, as older gateways do; a node's hostname shows it",
+    meaning: "leave signing_version out of node/info; a node's hostname shows it",
     parse: value => flag('hide-signing-version', value, { hideSigningVersion: true }),
   },
   {

@@ -1,10 +1,14 @@
-const MAX_SEED = 2 ** 31;
+export const MAX_SEED = 2 ** 31 - 1;
+
+export function drawSeed(): number {
+  return Math.floor(Math.random() * (MAX_SEED + 1));
+}
 
 /** Numbers from 0 to 1, the same ones for the same seed; for tests of hosts and nothing that has to be unguessable. */
 export class Random {
   #state: number;
 
-  constructor(readonly seed: number = Math.floor(Math.random() * MAX_SEED)) {
+  constructor(seed: number) {
     this.#state = seed | 0;
   }
 

@@ -31,7 +31,7 @@ import { explainFault } from './usage-fault.js';
 
 const MAX_WIDTH = 110;
 /** What may be given more than once: words, the files of the gallery, and a gateway's nodes. */
-const LISTS = ['_', '--', 'vectors', 'full-node', 'fullNode', 'archival-node', 'archivalNode'];
+const LISTS = ['_', '--', 'vectors', 'chaos', 'full-node', 'fullNode', 'archival-node', 'archivalNode'];
 
 /** Every command with its options; errors are thrown, nothing ends the process. */
 export function createParser(words: readonly string[], terminal: Terminal, hostVersion: string): Argv {

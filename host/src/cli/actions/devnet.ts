@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type Devnet, type DevnetOptions, startDevnet } from '../../../../gateway/src/index.js';
+import { drawSeed, MAX_SEED } from '../../../../gateway/src/chaos/random.js';
+import { type Devnet, type DevnetOptions, parseChaos, startDevnet } from '../../../../gateway/src/index.js';
 import { parseBlockTimeMs } from '../block-time.js';
 import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT, DEVNET_PORT } from '../defaults.js';
+import { UsageError } from '../errors.js';
 import { writeKeyFile } from '../key-file.js';
 import { explainListenError } from '../listen-fault.js';
 import type { Terminal } from '../terminal.js';
@@ -19,6 +21,8 @@ interface DevnetCommand {
   blockTime?: string | undefined;
   rateLimit?: string | undefined;
   adminKeyFile?: string | undefined;
+  chaos?: string[] | undefined;
+  chaosSeed?: string | undefined;
 }
 
 export async function runDevnet(command: DevnetCommand, terminal: Terminal): Promise<undefined> {
@@ -44,12 +48,19 @@ async function runUntilInterrupted(
       { option: '--archival-port', port: options.archivalPort },
     ]);
   });
+  if (options.chaos !== undefined) {
+    terminal.warn(`CHAOS: this network fails on purpose (--chaos-seed ${options.chaos.seed})`);
+  }
   process.stdout.write(`${describe(devnet, terminal.json)}\n`);
   await terminal.interrupted();
   await devnet.stop();
 }
 
-function readOptions({ host, data, blockTime, rateLimit, ...command }: DevnetCommand) {
+function readOptions(command: DevnetCommand) {
+  const { host, data, blockTime, rateLimit, chaos, chaosSeed } = command;
+  if (chaosSeed !== undefined && chaos === undefined) {
+    throw new UsageError('--chaos-seed says nothing without --chaos');
+  }
   const port = parsePort('--port', command.port ?? `${DEVNET_PORT}`);
   // Any port for the gateway is any port for all: a second network beside the first needs one option.
   const [nodePort, archivalPort] = port === 0 ? [0, 0] : [DEVNET_NODE_PORT, DEVNET_ARCHIVAL_PORT];
@@ -60,8 +71,13 @@ function readOptions({ host, data, blockTime, rateLimit, ...command }: DevnetCom
     ...(host !== undefined && { host }),
     ...(data !== undefined && { dataDir: data }),
     ...(blockTime !== undefined && { blockTimeMs: parseBlockTimeMs(blockTime) }),
+    ...(chaos !== undefined && { chaos: { ...parseChaos(chaos), seed: parseSeed(chaosSeed) } }),
     ...(rateLimit !== undefined && { rateLimit: parseWhole('--rate-limit', rateLimit, MAX_RATE) }),
   };
+}
+
+function parseSeed(text: string | undefined): number {
+  return text === undefined ? drawSeed() : parseWhole('--chaos-seed', text, MAX_SEED);
 }
 
 function describe({ url, nodeUrl, archivalUrl, genesisHash }: Devnet, json: boolean): string {

@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Writable } from 'node:stream';
+import { openRequest, readBody } from '../support/http.js';
+import { GatewayScene } from './gateway-scene.js';
+import { type Answer, json, OTHER_GENESIS, RecordingNode } from './recording-node.js';
+
+const OK = json(200, { ok: true });
+
+it('lets a running request end when it stops, and takes no new ones', async () => {
+  let answer = () => {};
+  const slow: Answer = (request, response, socket) => {
+    answer = () => OK(request, response, socket);
+  };
+  const node = await RecordingNode.start('full', slow);
+  const scene = await GatewayScene.open([node]);
+  const reply = openRequest('GET', `${scene.gateway.url}/api/v1/x`, {
+    headers: { connection: 'keep-alive' },
+  });
+  while (node.received.length === 0) await nextTurn();
+  const stopped = scene.gateway.stop();
+  await expect(refused(scene.gateway.url)).resolves.toBe('ECONNREFUSED');
+  answer();
+  const { response } = await reply;
+  expect((await readBody(response)).toString()).toBe('{"ok":true}');
+  await stopped;
+  await scene.close();
+});
+
+it('ends idle connections when it stops', async () => {
+  const node = await RecordingNode.start('full', OK);
+  const scene = await GatewayScene.open([node]);
+  const socket = connect(Number(new URL(scene.gateway.url).port), '127.0.0.1');
+  socket.write('GET /api/v1/x HTTP/1.1\r\nHost: gateway.test\r\n\r\n');
+  await once(socket, 'data');
+  const ended = once(socket, 'end');
+  await scene.gateway.stop();
+  await ended;
+  await scene.close();
+});
+
+it('writes one line a request, without a query, a key or a body', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const stream = new Writable({
+    write: (line, _encoding, done) => {
+      lines.push(JSON.parse(String(line)));
+      done();
+    },
+  });
+  const node = await RecordingNode.start('full', OK);
+  const scene = await GatewayScene.open([node], {}, { logger: { stream } });
+  await scene.get('/api/v1/x?secret-query', {
+    authorization: 'Bearer secret-bearer',
+    'x-api-key': 'secret-key',
+    cookie: 'secret-cookie',
+    'user-agent': 'secret-agent',
+  });
+  await scene.post('/api/v1/transactions?secret-query', '{"x":"secret-body"}');
+  await scene.get('/nowhere?secret-query');
+  await scene.get('/api/v1//x?secret-query');
+  await scene.close();
+  const requests = lines.filter(({ msg }) => msg === 'request');
+  const of = `127.0.0.1:${node.port}`;
+  expect(requests).toEqual([
+    expect.objectContaining({ method: 'GET', path: '/api/v1/x', status: 200, ip: '127.0.0.1', node: of }),
+    expect.objectContaining({ method: 'POST', path: '/api/v1/transactions', status: 200, node: of }),
+    expect.objectContaining({ method: 'GET', path: '/nowhere', status: 404 }),
+    expect.objectContaining({ method: 'GET', path: '/api/v1//x', status: 400 }),
+  ]);
+  expect(typeof requests[0]!.ms).toBe('number');
+  expect(JSON.stringify(lines)).not.toContain('secret');
+});
+
+it('counts what it answers and what each node was asked', async () => {
+  const node = await RecordingNode.start('full', OK);
+  const scene = await GatewayScene.open([node]);
+  await scene.get('/api/v1/x');
+  await scene.get('/nowhere');
+  await node.stop();
+  await scene.get('/api/v1/x');
+  await nextTurn();
+  const { requests, answers, bytesOut, nodes } = scene.gateway.context.traffic.counts();
+  expect([requests, answers]).toEqual([3, { 1: 0, 2: 1, 3: 0, 4: 1, 5: 1 }]);
+  expect(bytesOut).toBeGreaterThan(11);
+  expect(nodes).toEqual([{ ip: node.ip, port: node.port, requests: 2, failures: 1 }]);
+  await node.listen();
+  await scene.close();
+});
+
+it('lets hooks be added before its routes', async () => {
+  const node = await RecordingNode.start('full', OK);
+  const scene = await GatewayScene.open(
+    [node],
+    {},
+    { extend: app => void app.addHook('onSend', async () => '{"altered":true}') },
+  );
+  expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"altered":true}');
+  await scene.close();
+});
+
+it('reads the chain for its own routes as it does for a client', async () => {
+  const archival = await RecordingNode.start('archival', json(404, { success: false }));
+  const scene = await GatewayScene.open([archival]);
+  const { readChain } = scene.gateway.context;
+  await expect(readChain('/api/v1/x')).rejects.toMatchObject({ statusCode: 404 });
+  archival.answer = (_request, response) =>
+    void response.writeHead(200).end(`{"market_id":-9223372036854775808,"x":"${'x'.repeat(100_000)}"}`);
+  await expect(readChain('/api/v1/x')).resolves.toMatchObject({ market_id: -(2n ** 63n) });
+  archival.answer = json(200, 'x'.repeat(1_048_577));
+  await expect(readChain('/api/v1/x')).rejects.toMatchObject({ statusCode: 502 });
+  archival.answer = (_request, response) => void response.writeHead(200).end('{');
+  await expect(readChain('/api/v1/x')).rejects.toMatchObject({ statusCode: 502 });
+  archival.answer = json(503, {});
+  await expect(readChain('/api/v1/x')).rejects.toMatchObject({ statusCode: 503 });
+  archival.genesisHash = OTHER_GENESIS;
+  await scene.close();
+  await expect(readChain('/api/v1/x')).rejects.toThrow();
+});
+
+it('says where it cannot listen', async () => {
+  const node = await RecordingNode.start('full', OK);
+  await expect(GatewayScene.open([node], { listenPort: node.port })).rejects.toMatchObject({
+    code: 'CANNOT_LISTEN',
+  });
+  await node.stop();
+});
+
+async function refused(url: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
+  return error.code!;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}

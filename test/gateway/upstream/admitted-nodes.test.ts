@@ -1,0 +1,36 @@
+import { mergeNodes } from '../../../gateway/src/upstream/admitted-nodes.js';
+
+const CONFIGURED = { ip: '1.1.1.1', port: 1, role: 'full' } as const;
+const ADDED = { ip: '2.2.2.2', port: 2, role: 'archival' } as const;
+const REGISTERED = { ip: '3.3.3.3', port: 3, role: 'full', source: 'registry' } as const;
+
+it('admits what is configured, added or registered', () => {
+  expect(mergeNodes([CONFIGURED], { added: [ADDED], removed: [] }, [REGISTERED])).toEqual([
+    { ...CONFIGURED, source: 'static' },
+    { ...ADDED, source: 'admin' },
+    REGISTERED,
+  ]);
+});
+
+it('admits nothing that an administrator removed', () => {
+  const removed = [
+    { ip: '1.1.1.1', port: 1 },
+    { ip: '3.3.3.3', port: 3 },
+  ];
+  expect(mergeNodes([CONFIGURED], { added: [ADDED], removed }, [REGISTERED])).toEqual([
+    { ...ADDED, source: 'admin' },
+  ]);
+});
+
+it("lets the operator's word about a node stand against the registry's", () => {
+  const other = { ip: '1.1.1.1', port: 1, role: 'archival', source: 'registry' } as const;
+  expect(mergeNodes([CONFIGURED], { added: [], removed: [] }, [other])).toEqual([
+    { ...CONFIGURED, source: 'static' },
+  ]);
+});
+
+it('keeps two ports of one address apart', () => {
+  expect(mergeNodes([CONFIGURED, { ...CONFIGURED, port: 2 }], { added: [], removed: [] }, [])).toHaveLength(
+    2,
+  );
+});

@@ -1,0 +1,107 @@
+import { GatewayScene } from '../gateway-scene.js';
+import { type Answer, empty, json, OTHER_GENESIS, RecordingNode } from '../recording-node.js';
+
+let seed: RecordingNode;
+let archival: RecordingNode;
+let full: RecordingNode;
+let scene: GatewayScene;
+let registry: { nodes: unknown[]; archivals: unknown[] };
+
+const answerFrom =
+  (name: string): Answer =>
+  (request, ...rest) => {
+    const list = /^\/api\/v1\/registry\/(nodes|archivals)$/.exec(request.path)?.[1];
+    const answer = list
+      ? json(200, { [list]: registry[list as keyof typeof registry] })
+      : json(200, { from: name });
+    answer(request, ...rest);
+  };
+
+beforeEach(async () => {
+  seed = await RecordingNode.start('full', answerFrom('seed'));
+  archival = await RecordingNode.start('archival', answerFrom('archival'));
+  full = await RecordingNode.start('full', answerFrom('full'));
+  registry = { nodes: [address(full), address(seed)], archivals: [address(archival)] };
+});
+
+afterEach(async () => {
+  await scene.close();
+  await Promise.all([archival, full].map(node => node.stop()));
+});
+
+function address({ ip, port }: RecordingNode) {
+  return { public_key: 'ab', ip, port, version: '1.0.0', registered_height: 1 };
+}
+
+function known(): [number, string, string][] {
+  return scene.gateway.context.nodes.nodes().map(({ port, role, source }) => [port, role, source]);
+}
+
+it('admits the nodes of the registry in public mode, each in the role of its list', async () => {
+  scene = await GatewayScene.open([seed], { mode: 'public' });
+  expect(known()).toEqual([
+    [seed.port, 'full', 'static'],
+    [full.port, 'full', 'registry'],
+    [archival.port, 'archival', 'registry'],
+  ]);
+  expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"archival"}');
+  archival.answer = empty(404);
+  expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"seed"}');
+  await seed.stop();
+  expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"full"}');
+  await seed.listen();
+});
+
+it('does not look at the registry in private mode', async () => {
+  scene = await GatewayScene.open([seed]);
+  expect(known()).toEqual([[seed.port, 'full', 'static']]);
+  expect(seed.asked).toEqual([]);
+});
+
+it('takes no address of the registry that is not public, unless that is allowed', async () => {
+  scene = await GatewayScene.open([seed], { mode: 'public', allowPrivateNodes: false });
+  expect(known()).toEqual([[seed.port, 'full', 'static']]);
+  expect([full.checks, archival.checks]).toEqual([0, 0]);
+});
+
+it('does not route to a registered node of another chain', async () => {
+  full.genesisHash = OTHER_GENESIS;
+  archival.genesisHash = OTHER_GENESIS;
+  scene = await GatewayScene.open([seed], { mode: 'public' });
+  expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"seed"}');
+  expect([full.asked, archival.asked]).toEqual([[], []]);
+});
+
+it('forgets at the next refresh who has left the registry, and whom an administrator removed', async () => {
+  scene = await GatewayScene.open([seed], { mode: 'public' });
+  const { nodes, allowlist } = scene.gateway.context;
+  registry = { nodes: [address(full)], archivals: [] };
+  await nodes.refresh();
+  expect(known().map(([port]) => port)).toEqual([seed.port, full.port]);
+  await allowlist.remove({ ip: full.ip, port: full.port });
+  await nodes.refresh();
+  expect(known().map(([port]) => port)).toEqual([seed.port]);
+});
+
+it('keeps whom it knows while the registry cannot be read', async () => {
+  scene = await GatewayScene.open([seed], { mode: 'public' });
+  for (const node of [seed, full, archival]) node.answer = json(500, {});
+  await scene.gateway.context.nodes.refresh();
+  expect(known()).toHaveLength(3);
+});
+
+it('reads the registry as soon as a node answers, without being asked', async () => {
+  await seed.stop();
+  scene = await GatewayScene.open([seed], { mode: 'public', healthIntervalMs: 10 });
+  expect(known()).toHaveLength(1);
+  await seed.listen();
+  while (known().length < 3) await new Promise(resolve => setImmediate(resolve));
+  expect(known()).toHaveLength(3);
+});
+
+it('hears of a change of the allowlist by itself', async () => {
+  scene = await GatewayScene.open([seed]);
+  await scene.gateway.context.allowlist.add({ ip: full.ip, port: full.port, role: 'full' });
+  while (!scene.gateway.context.nodes.find(full)?.routed) await new Promise(resolve => setImmediate(resolve));
+  expect(known().at(-1)).toEqual([full.port, 'full', 'admin']);
+});

@@ -1,0 +1,88 @@
+import { parseRegistry, readRegistry } from '../../../gateway/src/upstream/registry.js';
+
+const PUBLIC = { ip: '203.0.114.1', port: 8884n };
+
+function parse(entries: unknown, allowPrivateNodes = false) {
+  return parseRegistry({ nodes: entries }, 'full', allowPrivateNodes);
+}
+
+it('reads the address of each node, as one of its list', () => {
+  expect(parse([{ ...PUBLIC, public_key: 'ab' }])).toEqual([
+    { ip: '203.0.114.1', port: 8884, role: 'full', source: 'registry' },
+  ]);
+  expect(parseRegistry({ archivals: [PUBLIC], nodes: [] }, 'archival', false)).toHaveLength(1);
+});
+
+it.each([
+  '0.0.0.0',
+  '10.0.0.1',
+  '100.64.0.1',
+  '127.0.0.1',
+  '169.254.169.254',
+  '172.16.0.1',
+  '192.0.2.1',
+  '192.168.1.1',
+  '198.18.0.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+])('leaves out %s, which is not public, unless that is allowed', ip => {
+  expect(parse([{ ip, port: 80n }])).toEqual([]);
+  expect(parse([{ ip, port: 80n }], true)).toHaveLength(1);
+});
+
+it.each([
+  { ip: '203.0.114.01', port: 80n },
+  { ip: '203.0.114', port: 80n },
+  { ip: '203.0.114.256', port: 80n },
+  { ip: '0xcb.0.114.1', port: 80n },
+  { ip: '3405803777', port: 80n },
+  { ip: ' 203.0.114.1', port: 80n },
+  { ip: '203.0.114.1\n', port: 80n },
+  { ip: '203.0.114.1:81', port: 80n },
+  { ip: '::ffff:203.0.114.1', port: 80n },
+  { ip: 'node.test', port: 80n },
+  { ip: 3_405_803_777n, port: 80n },
+  { ip: ['203.0.114.1'], port: 80n },
+  { ip: '203.0.114.1', port: 0n },
+  { ip: '203.0.114.1', port: -1n },
+  { ip: '203.0.114.1', port: 65_536n },
+  { ip: '203.0.114.1', port: 2n ** 64n },
+  { ip: '203.0.114.1', port: '80' },
+  { ip: '203.0.114.1', port: 80.5 },
+  { ip: '203.0.114.1' },
+  {},
+  null,
+  'x',
+  7n,
+])('leaves out an entry that is no address', entry => {
+  expect(parse([entry, PUBLIC], true)).toHaveLength(1);
+});
+
+it.each([undefined, null, 'x', 7n, [], {}, { nodes: {} }, { nodes: null }, { archivals: [PUBLIC] }])(
+  'finds nothing in a document without the list',
+  document => {
+    expect(parseRegistry(document, 'full', true)).toEqual([]);
+  },
+);
+
+it('takes each node once, and 128 of a list', () => {
+  const many = Array.from({ length: 1000 }, (_, index) => ({
+    ip: '203.0.114.1',
+    port: BigInt(1 + (index >> 1)),
+  }));
+  expect(parse(many).map(({ port }) => port)).toEqual(Array.from({ length: 128 }, (_, index) => index + 1));
+});
+
+it('reads both lists, and one when the other cannot be read', async () => {
+  const read = async (path: string) => {
+    if (path === '/api/v1/registry/archivals') throw new Error('no');
+    return { nodes: [PUBLIC] };
+  };
+  expect(await readRegistry(read, false)).toEqual([
+    { ip: '203.0.114.1', port: 8884, role: 'full', source: 'registry' },
+  ]);
+  await expect(readRegistry(() => Promise.reject(new Error('none')), false)).rejects.toThrow('none');
+});

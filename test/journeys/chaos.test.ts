@@ -1,0 +1,158 @@
+import {
+  derivePrivateKey,
+  parseAccount,
+  seedFromMnemonic,
+  TEST_MNEMONIC,
+  toHex,
+} from '../../chain/src/index.js';
+import { type Chaos, DEVNET_GENESIS_HASH } from '../../gateway/src/index.js';
+import { localhostFetch } from '../../host/src/cli/localhost-fetch.js';
+import { type FlowEvent, GatewayClient, SoftwareSigner, sendTransaction } from '../../host/src/index.js';
+import { runCli, startCli, untilSaid } from '../support/cli.js';
+import { FIRST, Journey, SECOND } from '../support/journey.js';
+
+const KEY = derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0);
+const POLL_MS = 50;
+
+let journey: Journey;
+let events: FlowEvent[];
+beforeEach(() => {
+  events = [];
+});
+afterEach(() => journey.stop());
+
+async function start(chaos: Chaos): Promise<void> {
+  journey = await Journey.start({ chaos });
+}
+
+/** The whole flow in this process, with a key instead of a device. */
+function send(amount = 1n) {
+  return sendTransaction(
+    { type: 1, recipient: parseAccount(SECOND), amount },
+    {
+      gateway: new GatewayClient(journey.devnet.url, { fetch: localhostFetch }),
+      signer: new SoftwareSigner(KEY),
+      account: 0,
+      pollMs: POLL_MS,
+      onProgress: event => events.push(event),
+    },
+  );
+}
+
+/** The command line with a key on stdin. */
+async function sendByCli(...words: string[]) {
+  const stdin = JSON.stringify({ sender_privkey: toHex(KEY), recipient: SECOND, amount: 1 });
+  const result = await runCli(['send', '--json-input', ...words], { env: journey.env, stdin });
+  return { ...result, json: JSON.parse(result.stdout) };
+}
+
+/** What the full node, which has no chaos, holds of the sender's transactions of this test. */
+async function sentHashes(): Promise<string[]> {
+  const all = await new GatewayClient(journey.devnet.nodeUrl).recentTransactions(100);
+  return all.filter(({ sender }) => sender === FIRST).map(({ hash }) => hash);
+}
+
+const errorsOfRetries = () =>
+  events.flatMap(event => (event.step === 'retry' ? [Reflect.get(Object(event.error), 'code')] : []));
+
+test('cut connections, 503 and delays are lived through, and the transaction is there once', async () => {
+  await start({ drop: 0.2, busy: 0.2, delayMs: [1, 20], seed: 5 });
+  const { status, transactionHash } = await send();
+  expect(status).toBe('confirmed');
+  expect(await sentHashes()).toEqual([transactionHash]);
+  expect(new Set(errorsOfRetries())).toEqual(new Set(['GATEWAY_UNREACHABLE', 'GATEWAY_BUSY']));
+});
+
+test('a broadcast that is taken without an answer is found by its hash and not sent again', async () => {
+  await start({ dropAfter: 1 });
+  const result = await send();
+  expect(result).toMatchObject({ status: 'confirmed', duplicate: true });
+  expect(errorsOfRetries()).toEqual(['GATEWAY_UNREACHABLE']);
+  expect(await sentHashes()).toEqual([result.transactionHash]);
+});
+
+test('a gateway that is always busy is given up', async () => {
+  await start({ busy: 1 });
+  const { code, json } = await sendByCli();
+  expect([code, json.error.code]).toEqual([8, 'GATEWAY_BUSY']);
+});
+
+test('an altered transaction hash is an alarm with an exit code of its own and both hashes', async () => {
+  await start({ alteredHash: true });
+  const { code, stdout, stderr } = await journey.decide('approve', 'send', '--to', SECOND, '--amount', '1');
+  const [signed] = await sentHashes();
+  expect([code, stdout]).toEqual([15, '']);
+  expect(stderr).toMatch(/^ALARM: the bytes were altered after signing/m);
+  expect(stderr).toContain(`the signer's transaction hash is ${signed}, the gateway reports `);
+  const forPrograms = await sendByCli();
+  expect([forPrograms.code, forPrograms.json.error.code]).toEqual([15, 'HASH_MISMATCH']);
+  expect(await sentHashes()).toContain(forPrograms.json.error.transaction_hash);
+  expect(forPrograms.json.error.returned_hash).not.toBe(forPrograms.json.error.transaction_hash);
+});
+
+test('a hidden signing version is asked of the full node by its hostname, in the library and by the command line', async () => {
+  await start({ hideSigningVersion: true });
+  expect((await send()).status).toBe('confirmed');
+  const { host } = new URL(journey.devnet.nodeUrl);
+  expect(events[0]).toEqual({ step: 'direct', node: host, answered: true, signingVersion: 2n });
+  expect(await sendByCli()).toMatchObject({ code: 0, json: { status: 'confirmed' } });
+});
+
+test('a signing version that no node tells is not signed for', async () => {
+  await start({ noSigningVersion: true });
+  const { code, json } = await sendByCli();
+  expect([code, json.error.code]).toEqual([10, 'SIGNING_VERSION']);
+  expect(await sentHashes()).toEqual([]);
+});
+
+describe('a gateway that names another chain', () => {
+  test('is told by the signature, by the chain that was named, and by its relay', async () => {
+    await start({ wrongGenesis: true });
+    const [unnamed, named, relay] = await Promise.all([
+      sendByCli(),
+      sendByCli('--genesis', DEVNET_GENESIS_HASH),
+      journey.run('relay', 'check', '--json'),
+    ]);
+    expect([unnamed.code, unnamed.json.error.code]).toEqual([11, 'SIGNATURE_REFUSED']);
+    expect([named.code, named.json.error.code]).toEqual([10, 'WRONG_CHAIN']);
+    expect(relay.code).toBe(10);
+    expect(JSON.parse(relay.stdout).error).toMatchObject({
+      code: 'RELAY_CHAIN_MISMATCH',
+      relay_genesis_hash: DEVNET_GENESIS_HASH,
+    });
+    expect(await sentHashes()).toEqual([]);
+  });
+
+  test('is told by its own node, when it hides the signing version too', async () => {
+    await start({ wrongGenesis: true, hideSigningVersion: true });
+    const { code, json } = await sendByCli();
+    expect(code).toBe(10);
+    expect(json.error).toMatchObject({
+      code: 'NODE_CHAIN_MISMATCH',
+      node_genesis_hash: DEVNET_GENESIS_HASH,
+    });
+  });
+});
+
+test('devnet --chaos says that it fails on purpose, with the seed that repeats it', async () => {
+  journey = await Journey.start();
+  const words = ['devnet', '--port', '0', '--json', '--chaos', 'busy=1,altered-hash', '--chaos-seed', '42'];
+  const cli = startCli(words);
+  await untilSaid(cli, 'stdout', '\n');
+  expect(cli.output.stderr).toContain('CHAOS: this network fails on purpose (--chaos-seed 42)');
+  const { url } = JSON.parse(cli.output.stdout);
+  expect((await fetch(`${url}/api/v1/node/info`)).status).toBe(503);
+  expect((await fetch(`${url}/gateway/status`)).status).toBe(200);
+  cli.child.kill('SIGINT');
+  expect((await cli.done).code).toBe(0);
+});
+
+test.each<[string[], RegExp]>([
+  [['--chaos', 'altered-hsh'], /there is no chaos "altered-hsh"\nDid you mean altered-hash\?/],
+  [['--chaos', 'drop=2'], /chaos drop takes a share from 0 to 1/],
+  [['--chaos-seed', '1'], /--chaos-seed says nothing without --chaos/],
+])('devnet %j is refused in words', async (words, says) => {
+  const { code, stderr } = await runCli(['devnet', '--port', '0', ...words]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(says);
+});
