@@ -1,0 +1,6 @@
+.PHONY: durability
+
+KILLS ?= 200
+
+durability: build  ## kill the nodes KILLS=200 times under load: nothing that was answered 202 is lost or applied twice
+	@KILLS=$(KILLS) node dist/prove/durability/main.js

@@ -1,0 +1,130 @@
+// Kills the nodes again and again while clients pay through the gateway, and adds up what is left. `KILLS=` and `SEED=` are read.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Wallet } from '../../test/gateway/wallet.js';
+import { seededNumbers } from '../differential/numbers.js';
+import { ask } from './ask.js';
+import { Client, type Payment } from './client.js';
+import { Network } from './network.js';
+import { expectBalances, expectOnce, expectSameBlocks, readBlocks, untilConfirmed } from './tally.js';
+
+const KILLS = Number(process.env.KILLS ?? 200);
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const CLIENTS = 8;
+/** After each restart so many of the payments that were taken are asked for. */
+const LOOKED_FOR = 5;
+const MAX_LIFE_MS = 900;
+const KILLS_PER_ARCHIVAL_KILL = 8;
+const KILLS_PER_LINE = 20;
+
+const numbers = seededNumbers(SEED);
+const recipient = Wallet.numbered(99);
+let amount = 0n;
+const clients = Array.from(
+  { length: CLIENTS },
+  (_, at) => new Client(Wallet.numbered(at + 1), recipient, () => (amount += 1n), numbers),
+);
+const payments = () => clients.flatMap(client => client.payments);
+/** In the order in which they were made. */
+const taken = () =>
+  payments()
+    .filter(payment => payment.taken)
+    .sort((one, other) => Number(one.amount - other.amount));
+
+async function fund(network: Network): Promise<void> {
+  for (const { wallet } of clients) {
+    const { status } = await ask(`${network.gatewayUrl}/faucet`, { address: wallet.hex });
+    if (status !== 200) throw new Error(`the faucet answered ${status}`);
+  }
+}
+
+async function killAgainAndAgain(network: Network): Promise<void> {
+  for (let kill = 1; kill <= KILLS; kill++) {
+    await pause(numbers(MAX_LIFE_MS));
+    const both = kill % KILLS_PER_ARCHIVAL_KILL === 0;
+    await Promise.all([network.killFull(), ...(both ? [network.killArchival()] : [])]);
+    await lookForTaken(network.fullUrl);
+    if (kill % KILLS_PER_LINE === 0) {
+      console.log(
+        `${kill} kills: ${taken().length} payments taken, ${payments().length - taken().length} not answered`,
+      );
+    }
+  }
+}
+
+async function lookForTaken(url: string): Promise<void> {
+  const all = taken();
+  for (let look = 0; look < Math.min(LOOKED_FOR, all.length); look++) {
+    // The newest are the likeliest to be lost: the first that is looked for is one of the last ten, and so on.
+    const { hash } = all[Math.max(0, all.length - 1 - numbers(10 ** (look + 1)))]!.signed;
+    const { status } = await ask(`${url}/api/v1/transactions/${hash}`);
+    if (status !== 200) throw new Error(`${hash} was answered 202 and then ${status}`);
+  }
+}
+
+/** What had no answer is sent again, the same bytes: it was taken then, or is now, and counts once either way. */
+async function sendTheRest(network: Network): Promise<number> {
+  let known = 0;
+  for (const client of clients) {
+    for (const payment of client.payments.filter(({ taken }) => !taken)) {
+      known += await wasKnown(network.fullUrl, payment);
+      while (!payment.taken) await client.broadcast(network.fullUrl, payment);
+    }
+  }
+  return known;
+}
+
+async function wasKnown(url: string, { signed: { hash } }: Payment): Promise<number> {
+  return (await ask(`${url}/api/v1/transactions/${hash}`)).status === 200 ? 1 : 0;
+}
+
+async function addUp(network: Network): Promise<void> {
+  for (const payment of payments()) await untilConfirmed(network.fullUrl, payment);
+  const blocks = await readBlocks(network.fullUrl);
+  expectOnce(blocks, payments());
+  await expectBalances(network.fullUrl, clients, recipient);
+  await expectSameBlocks(blocks, network.archivalUrl);
+  await expectBalances(network.archivalUrl, clients, recipient);
+  console.log(
+    `${blocks.length} blocks, the same on the archival node; every payment is in one of them, once`,
+  );
+}
+
+async function prove(network: Network): Promise<void> {
+  await fund(network);
+  const end = new AbortController();
+  const paying = Promise.all(clients.map(client => client.run(network.gatewayUrl, end.signal)));
+  await Promise.race([killAgainAndAgain(network), paying]);
+  end.abort();
+  await paying;
+  const answered = taken().length;
+  const known = await sendTheRest(network);
+  console.log(
+    `${answered} payments answered 202; of ${payments().length - answered} others the node had ${known}`,
+  );
+  await addUp(network);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'zbc-durability-'));
+console.log(`${KILLS} kills, seed ${SEED}, ${CLIENTS} clients`);
+const network = await Network.start(folder);
+try {
+  await prove(network);
+} finally {
+  await network.stop();
+}
+await network.checkLedger();
+rmSync(folder, { recursive: true });
+const statuses = new Map<number, number>();
+for (const [status, count] of clients.flatMap(client => [...client.statuses])) {
+  statuses.set(status, (statuses.get(status) ?? 0) + count);
+}
+console.log(
+  `broadcasts by status: ${[...statuses]
+    .sort()
+    .map(([status, count]) => `${status} ${count}`)
+    .join(', ')}`,
+);
+console.log('nothing lost, nothing applied twice, and the ledger adds up after every kill');

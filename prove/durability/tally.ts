@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Wallet } from '../../test/gateway/wallet.js';
+import { ask } from './ask.js';
+import { type Client, FEE, type Payment } from './client.js';
+
+/** What one grant of the faucet is. */
+const GRANT_ATOMS = 10_000_000_000n;
+const PATIENCE_MS = 30_000;
+const POLL_MS = 20;
+
+interface Block {
+  height: bigint;
+  block_hash: string;
+  transactions: { transaction_hash: string }[];
+}
+
+/** Every block from the first on. */
+export async function readBlocks(url: string): Promise<Block[]> {
+  const blocks: Block[] = [];
+  for (;;) {
+    const { status, body } = await ask(`${url}/api/v1/blocks?from=${blocks.length}`);
+    if (status !== 200) throw new Error(`blocks were answered ${status}`);
+    const more = body.blocks as Block[];
+    if (more.length === 0) return blocks;
+    blocks.push(...more);
+  }
+}
+
+export async function untilConfirmed(url: string, { signed: { hash } }: Payment): Promise<void> {
+  const deadlineMs = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const { status, body } = await ask(`${url}/api/v1/transactions/${hash}/status`);
+    if (status === 404) throw new Error(`${hash} was answered 202 and is lost`);
+    if (body.status === 'confirmed') return;
+    if (Date.now() > deadlineMs)
+      throw new Error(`${hash} is ${body.status ?? status} after ${PATIENCE_MS} ms`);
+    await pause(POLL_MS);
+  }
+}
+
+/** Throws unless each payment is in exactly one block. */
+export function expectOnce(blocks: readonly Block[], payments: readonly Payment[]): void {
+  const counts = new Map<string, number>();
+  for (const { transaction_hash } of blocks.flatMap(({ transactions }) => transactions)) {
+    counts.set(transaction_hash, (counts.get(transaction_hash) ?? 0) + 1);
+  }
+  for (const { signed } of payments) {
+    const count = counts.get(signed.hash) ?? 0;
+    if (count !== 1) throw new Error(`${signed.hash} is in ${count} blocks`);
+  }
+}
+
+/** Throws unless everyone has what the payments say, each counted once. */
+export async function expectBalances(
+  url: string,
+  clients: readonly Client[],
+  recipient: Wallet,
+): Promise<void> {
+  const sum = (amounts: bigint[]) => amounts.reduce((one, other) => one + other, 0n);
+  const paid = clients.map(({ payments }) => sum(payments.map(({ amount }) => amount)));
+  await expectBalance(url, recipient, sum(paid));
+  for (const [at, { wallet, payments }] of clients.entries()) {
+    await expectBalance(url, wallet, GRANT_ATOMS - paid[at]! - BigInt(payments.length) * FEE);
+  }
+}
+
+async function expectBalance(url: string, { hex }: Wallet, balance: bigint): Promise<void> {
+  const { body } = await ask(`${url}/api/v1/accounts/${hex}`);
+  for (const [field, expected] of Object.entries({
+    balance,
+    spendable_balance: balance,
+    locked_balance: 0n,
+  })) {
+    if (body[field] !== expected)
+      throw new Error(`${url} has ${field} ${body[field]} of ${hex}, not ${expected}`);
+  }
+}
+
+/** Waits until the follower has every block of the first, and throws unless they are the same. */
+export async function expectSameBlocks(blocks: readonly Block[], followerUrl: string): Promise<void> {
+  const deadlineMs = Date.now() + PATIENCE_MS;
+  let theirs = await readBlocks(followerUrl);
+  while (theirs.length < blocks.length && Date.now() < deadlineMs) {
+    await pause(POLL_MS);
+    theirs = await readBlocks(followerUrl);
+  }
+  const differs = blocks.findIndex(({ block_hash }, at) => theirs[at]?.block_hash !== block_hash);
+  if (differs !== -1) throw new Error(`the archival node has another block ${differs}`);
+}
