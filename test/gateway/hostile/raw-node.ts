@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { NodeRole } from '../../../gateway/src/upstream/node-address.js';
+import { HEAD_END, wholeLength } from '../request-framing.js';
 
 const GENESIS = 'a1'.repeat(32);
-const HEAD_END = '\r\n\r\n';
 const INFO = JSON.stringify({ genesis_hash: GENESIS, height: 7 });
 const ANSWER = '{"from":"a node"}';
 
@@ -72,13 +72,4 @@ export class RawNode {
       `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}${HEAD_END}${body}`,
     );
   }
-}
-
-/** Of the request that the text begins with, undefined when it is not whole yet. */
-function wholeLength(text: string): number | undefined {
-  const head = text.indexOf(HEAD_END);
-  if (head === -1) return undefined;
-  const length = /^content-length: *(\d+)\r$/im.exec(`${text.slice(0, head)}\r\n`)?.[1] ?? '0';
-  const whole = head + HEAD_END.length + Number(length);
-  return text.length >= whole ? whole : undefined;
 }

@@ -1,0 +1,169 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { stringify } from 'lossless-json';
+import { DEVNET_GENESIS_HASH } from '../../../gateway/src/index.js';
+import { writeReleases } from '../../../gateway/src/node/development-data/releases.js';
+import { type HttpReply, httpRequest } from '../../support/http.js';
+import {
+  endProcess,
+  type RunningProcess,
+  startArchivalNode,
+  startFullNode,
+  startGatewayProcess,
+} from '../../support/network-processes.js';
+import { type Signed, signDraft, u64, Wallet } from '../wallet.js';
+import { Recorder } from './recorder.js';
+import { readJson } from './schema-check.js';
+
+export const KEY = 'k'.repeat(43);
+export const FEE = 2_500_000n;
+export const PAID = 12_345n;
+const GENESIS = Buffer.from(DEVNET_GENESIS_HASH, 'hex');
+
+/** `development` has everything; `bare` only what every gateway has, and no patience; `limited` answers one request of a client. */
+export type GatewayName = 'development' | 'bare' | 'limited';
+
+/** A full and an archival node and gateways in front of them, each a process, with a recorder before each node. */
+export class ContractScene {
+  readonly alice = Wallet.numbered(1);
+  readonly bob = Wallet.numbered(2);
+  readonly #folder = mkdtempSync(join(tmpdir(), 'zbc-contract-'));
+  readonly #processes: RunningProcess[] = [];
+  readonly #gateways = new Map<GatewayName, string>();
+  full!: Recorder;
+  archival!: Recorder;
+  /** Confirmed, from alice to bob. */
+  payment!: Signed;
+
+  static async open(): Promise<ContractScene> {
+    const scene = new ContractScene();
+    await scene.#startNodes();
+    await scene.#startGateways();
+    await scene.#fillChain();
+    return scene;
+  }
+
+  url(gateway: GatewayName): string {
+    return this.#gateways.get(gateway)!;
+  }
+
+  ask(
+    gateway: GatewayName,
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: string,
+  ): Promise<HttpReply> {
+    return httpRequest(method, this.url(gateway) + path, { headers, ...(body !== undefined && { body }) });
+  }
+
+  sign(from: Wallet, amount: bigint): Signed {
+    const draft = {
+      version: 1n,
+      timestamp: BigInt(Math.floor(Date.now() / 1000)),
+      type: 1n,
+      fee: FEE,
+      sender: from.account,
+      recipient: this.bob.account,
+      body: u64(amount),
+      message: Buffer.alloc(0),
+    };
+    return signDraft(draft, from, GENESIS);
+  }
+
+  /** Has the gateway look at its nodes now. */
+  async refresh(gateway: GatewayName): Promise<void> {
+    const reply = await this.ask(gateway, 'POST', '/gateway/allowlist/refresh', { 'x-api-key': KEY });
+    expect(reply.status).toBe(200);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#processes.map(running => endProcess(running)));
+    await Promise.all([this.full, this.archival].map(recorder => recorder.stop()));
+    rmSync(this.#folder, { recursive: true });
+  }
+
+  #keep(running: RunningProcess): RunningProcess {
+    this.#processes.push(running);
+    return running;
+  }
+
+  #inside(name: string): string {
+    const path = join(this.#folder, name);
+    mkdirSync(path);
+    return path;
+  }
+
+  async #startNodes(): Promise<void> {
+    const quiet = { stderr: 'ignore' } as const;
+    const full = this.#keep(
+      await startFullNode({ dataDir: this.#inside('full'), blockTimeSeconds: 0.1 }, quiet),
+    );
+    const archival = this.#keep(
+      await startArchivalNode({ dataDir: this.#inside('archival'), follow: full.url }, quiet),
+    );
+    this.full = await Recorder.start(full.port);
+    this.archival = await Recorder.start(archival.port);
+  }
+
+  async #startGateways(): Promise<void> {
+    const nodes = {
+      static_nodes: [
+        { ip: '127.0.0.1', port: this.full.port, role: 'full' },
+        { ip: '127.0.0.1', port: this.archival.port, role: 'archival' },
+      ],
+      health_interval_ms: 3_600_000,
+    };
+    const [downloads, releases] = [this.#inside('downloads'), this.#inside('releases')];
+    writeFileSync(join(downloads, 'file.txt'), 'published');
+    await writeReleases(releases);
+    const relay = { address: 'relay.test:3478', rate: 25_000, genesis_hash: DEVNET_GENESIS_HASH };
+    await Promise.all([
+      this.#start('development', {
+        ...nodes,
+        faucet: true,
+        downloads_dir: downloads,
+        releases_dir: releases,
+        relay,
+      }),
+      this.#start('bare', { ...nodes, timeouts: { connect_ms: 100, answer_ms: 100, piece_ms: 100 } }),
+      this.#start('limited', {
+        ...nodes,
+        faucet: true,
+        downloads_dir: downloads,
+        releases_dir: releases,
+        rate_limit: { requests: 1, window_seconds: 3600 },
+      }),
+    ]);
+  }
+
+  async #start(name: GatewayName, fields: Record<string, unknown>): Promise<void> {
+    const running = this.#keep(await startGatewayProcess(this.#inside(`gateway-${name}`), fields));
+    this.#gateways.set(name, running.url);
+  }
+
+  async #fillChain(): Promise<void> {
+    const type = { 'content-type': 'application/json' };
+    const funded = await this.ask('development', 'POST', '/faucet', type, `{"address":"${this.alice.hex}"}`);
+    expect(funded.status).toBe(200);
+    this.payment = this.sign(this.alice, PAID);
+    await this.ask('development', 'POST', '/api/v1/transactions', type, stringify(this.payment.fields));
+    await this.#untilConfirmed(this.payment.hash);
+    for (const recorder of [this.full, this.archival]) recorder.take();
+  }
+
+  /** By the archival node, which knows of confirmed transactions alone once it has the block. */
+  async #untilConfirmed(hash: string): Promise<void> {
+    for (;;) {
+      const { body } = await this.ask('development', 'GET', `/api/v1/transactions/${hash}/status`);
+      if (
+        readJson(body.toString()).status === 'confirmed' &&
+        !this.full.take().some(line => line.includes(hash))
+      )
+        return;
+      await pause(20);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { parse } from 'lossless-json';
+import { describeGateway } from '../../../gateway/src/openapi/document.js';
+
+type Json = Record<string, unknown>;
+
+const { paths, components } = describeGateway('1.0.0');
+const RANGES: Record<string, [bigint, bigint]> = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint64: [0n, 2n ** 64n - 1n],
+};
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { ipv4: /^\d+(\.\d+){3}$/ } });
+// Integers are compared as bigint: as numbers, those past 2^53 would be rounded into any range.
+ajv.addKeyword({
+  keyword: 'x-integer',
+  schema: true,
+  validate: ({ format = 'int64', minimum, maximum }: Json, value: unknown) => {
+    const [low, high] = RANGES[format as string]!;
+    return (
+      typeof value === 'bigint' &&
+      value >= BigInt((minimum as number | undefined) ?? low) &&
+      value <= BigInt((maximum as number | undefined) ?? high)
+    );
+  },
+});
+ajv.addKeyword({
+  keyword: 'x-number',
+  validate: (_schema: unknown, value: unknown) => typeof value === 'bigint' || typeof value === 'number',
+});
+ajv.addSchema({ $id: 'document', components: strictly(components) as object });
+
+/** For JSON whose integers are bigint; a field that the schema does not name is a fault. */
+function strictly(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(strictly);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { type, ...rest } = schema as Json;
+  if (type === 'integer') return { 'x-integer': rest };
+  if (type === 'number') return { 'x-number': true };
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === '$ref' ? String(value).replace('#', 'document#') : strictly(value),
+    ]),
+  );
+  return type === 'object' && 'properties' in inner ? { additionalProperties: false, ...inner } : inner;
+}
+
+/** The faults of a real answer against what the document says of its route and status; `path` without the query. */
+export function faultsOf(method: string, path: string, status: number, type: string, text: string): string[] {
+  const item = Object.entries(paths).find(([template]) =>
+    new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  )?.[1];
+  // HEAD is answered as GET is, without the body.
+  const operation = item?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
+  if (operation === undefined)
+    return status === 404 || status === 405 ? [] : [`no ${method} ${path} in the document`];
+  const answer = operation.responses[status];
+  if (answer === undefined) return [`${operation.operationId} has no ${status}`];
+  const media = type.split(';')[0]!;
+  const content = answer.content?.[media];
+  if (content === undefined) return [`${operation.operationId} has no ${media} for ${status}`];
+  if (media !== 'application/json' || method === 'HEAD') return [];
+  const validate = ajv.compile(strictly(content.schema) as object);
+  validate(readJson(text));
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }: ErrorObject) =>
+      `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+export function readJson(text: string): Json {
+  return parse(text, undefined, digits => (/^-?\d+$/.test(digits) ? BigInt(digits) : Number(digits))) as Json;
+}
