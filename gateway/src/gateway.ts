@@ -62,6 +62,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       config,
       allowlist,
       connections,
+      traffic,
       onError,
       readRegistry: () => readRegistry(read, config.allowPrivateNodes),
     });

@@ -1,5 +1,6 @@
 import type { AllowlistChanges, AllowlistStore } from '../allowlist/allowlist-store.js';
 import type { GatewayConfig } from '../config/config.js';
+import type { Traffic } from '../traffic.js';
 import { mergeNodes } from './admitted-nodes.js';
 import { agreeOnGenesis } from './chain-agreement.js';
 import { CheckedNode } from './checked-node.js';
@@ -17,6 +18,7 @@ interface DirectoryParts {
   config: GatewayConfig;
   allowlist: AllowlistStore;
   connections: NodeConnections;
+  traffic: Traffic;
   /** The nodes of the chain's registry; throws when nobody tells them. */
   readRegistry(): Promise<AdmittedNode[]>;
   onError(error: Error): void;
@@ -139,6 +141,7 @@ export class LiveDirectory implements NodeDirectory {
     }
     this.#nodes = nodes;
     this.#parts.connections.keepOnly(admitted);
+    this.#parts.traffic.keepOnly(admitted);
     this.#arrange();
   }
 

@@ -74,10 +74,12 @@ it('does not route to a registered node of another chain', async () => {
 
 it('forgets at the next refresh who has left the registry, and whom an administrator removed', async () => {
   scene = await GatewayScene.open([seed], { mode: 'public' });
-  const { nodes, allowlist } = scene.gateway.context;
+  const { nodes, allowlist, traffic } = scene.gateway.context;
+  expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"archival"}');
   registry = { nodes: [address(full)], archivals: [] };
   await nodes.refresh();
   expect(known().map(([port]) => port)).toEqual([seed.port, full.port]);
+  expect(traffic.counts().nodes.map(({ port }) => port)).toEqual([seed.port]);
   await allowlist.remove({ ip: full.ip, port: full.port });
   await nodes.refresh();
   expect(known().map(([port]) => port)).toEqual([seed.port]);
