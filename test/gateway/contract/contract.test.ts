@@ -85,9 +85,10 @@ describe.each(READ_ROUTES.map(route => [route.path, route] as const))(
       expect(reply.body).toHaveLength(0);
     });
 
-    it.each(errors)('as %s is %i, after asking %s', async (target, status, whom) => {
-      await expectAnswer({ path: target }, { status, asked: whom });
-    });
+    if (errors.length > 0)
+      it.each(errors)('as %s is %i, after asking %s', async (target, status, whom) => {
+        await expectAnswer({ path: target }, { status, asked: whom });
+      });
 
     it('is 403 for a host that is not served', async () => {
       await expectAnswer({ path, headers: { host: 'evil.example' } }, { status: 403 });

@@ -80,6 +80,7 @@ export const TRANSACTION_PATHS: Paths = {
             transaction_hash: HASH,
           }),
         ),
+        ...errors({ 405: 'The host name is that of an archival node' }),
       },
     }),
   },
