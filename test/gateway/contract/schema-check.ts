@@ -55,7 +55,7 @@ export function faultsOf(method: string, path: string, status: number, type: str
   // HEAD is answered as GET is, without the body.
   const operation = item?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
   if (operation === undefined)
-    return status === 404 || status === 405 ? [] : [`no ${method} ${path} in the document`];
+    return [403, 404, 405].includes(status) ? [] : [`no ${method} ${path} in the document`];
   const answer = operation.responses[status];
   if (answer === undefined) return [`${operation.operationId} has no ${status}`];
   const media = type.split(';')[0]!;

@@ -73,7 +73,7 @@ export const RELEASE_PATHS: Paths = {
       operationId: 'installer',
       summary: 'A script that downloads, verifies and unpacks the newest release',
       answers: {
-        200: file('The script', 'text/plain'),
+        200: file('The script', 'text/x-shellscript'),
         ...errors({ 404: 'This gateway has no releases' }),
       },
     }),
