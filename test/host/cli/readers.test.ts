@@ -245,7 +245,7 @@ const MISTAKES: Mistake[] = [
   { words: ['orderbook', '9223372036854775808'], exit: 2, says: /signed 64-bit/ },
   { words: ['block', '8'], exit: 14, says: /the chain has no block 8/ },
   { words: ['block', '-1'], exit: 2, says: /the height must be a whole number/ },
-  { words: ['node'], exit: 2, says: /node info or node list/ },
+  { words: ['node'], exit: 2, says: /node info, node list or node run/ },
   {
     words: ['node', 'list', '--kind', 'wallets'],
     exit: 2,
