@@ -11,6 +11,7 @@ export const flow: Room = {
       file: 'flow/chain-identity.ts',
       find: 'if (info.signingVersion !== SIGNING_VERSION) {',
       replace: 'if (info.signingVersion !== undefined && info.signingVersion !== SIGNING_VERSION) {',
+      tests: ['host/flow/direct-node'],
     },
     {
       name: 'signs for a node of a later signing version',
@@ -35,18 +36,21 @@ export const flow: Room = {
       file: 'flow/direct-node.ts',
       find: 'toHex(info.genesisHash) !== toHex(told.genesisHash)',
       replace: 'toHex(info.genesisHash).length !== toHex(told.genesisHash).length',
+      tests: ['host/flow/direct-node'],
     },
     {
       name: 'asks nodes that the gateway says do not answer',
       file: 'flow/direct-node.ts',
       find: 'node.answers && isReachable',
       replace: 'isReachable',
+      tests: ['host/flow/direct-node'],
     },
     {
       name: 'asks an archival node before a full one',
       file: 'flow/direct-node.ts',
       find: '[true, false].map',
       replace: '[false, true].map',
+      tests: ['host/flow/direct-node'],
     },
     {
       name: 'makes a hostname of what is not an address',
@@ -60,6 +64,7 @@ export const flow: Room = {
       file: 'flow/height.ts',
       find: '.height >= height',
       replace: '.height >= 0n',
+      tests: ['host/flow/height'],
     },
     {
       name: 'pays a relay of another chain',
