@@ -13,9 +13,10 @@ import { expectBalances, expectOnce, expectSameBlocks, readBlocks, untilConfirme
 const KILLS = Number(process.env.KILLS ?? 200);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const CLIENTS = 8;
-/** After each restart so many of the payments that were taken are asked for. */
+/** After each restart so many of the payments that were taken are asked for and sent again. */
 const LOOKED_FOR = 5;
-const MAX_LIFE_MS = 900;
+/** Six blocks' time. */
+const MAX_LIFE_MS = 600;
 const KILLS_PER_ARCHIVAL_KILL = 8;
 const KILLS_PER_LINE = 20;
 
@@ -56,12 +57,20 @@ async function killAgainAndAgain(network: Network): Promise<void> {
 
 async function lookForTaken(url: string): Promise<void> {
   const all = taken();
-  for (let look = 0; look < Math.min(LOOKED_FOR, all.length); look++) {
+  const looks = Array.from({ length: Math.min(LOOKED_FOR, all.length) }, (_, look) => {
     // The newest are the likeliest to be lost: the first that is looked for is one of the last ten, and so on.
-    const { hash } = all[Math.max(0, all.length - 1 - numbers(10 ** (look + 1)))]!.signed;
-    const { status } = await ask(`${url}/api/v1/transactions/${hash}`);
-    if (status !== 200) throw new Error(`${hash} was answered 202 and then ${status}`);
-  }
+    const payment = all[Math.max(0, all.length - 1 - numbers(10 ** (look + 1)))]!;
+    return expectKnown(url, payment);
+  });
+  await Promise.all(looks);
+}
+
+/** Throws unless the node still has a payment that it took, and does not take it again. */
+async function expectKnown(url: string, { signed: { hash, fields } }: Payment): Promise<void> {
+  const { status } = await ask(`${url}/api/v1/transactions/${hash}`);
+  if (status !== 200) throw new Error(`${hash} was answered 202 and then ${status}`);
+  const again = await ask(`${url}/api/v1/transactions`, fields);
+  if (again.body.duplicate !== true) throw new Error(`${hash} was taken, and taken again after a kill`);
 }
 
 /** What had no answer is sent again, the same bytes: it was taken then, or is now, and counts once either way. */

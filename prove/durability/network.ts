@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevelopmentChain } from '../../gateway/src/node/development-chain.js';
 import { checkState } from '../../gateway/src/node/state-check.js';
+import { endProcess } from '../../test/support/child.js';
 import {
-  endProcess,
   type RunningProcess,
   startArchivalNode,
   startFullNode,
