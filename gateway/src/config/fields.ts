@@ -45,7 +45,8 @@ const rateLimit: Fields<RateLimitConfig> = {
 
 const timeouts: Fields<TimeoutConfig> = {
   connectMs: withDefault(whole(10, MINUTE_MS), 2000),
-  answerMs: withDefault(whole(10, 10 * MINUTE_MS), 10_000),
+  // Longer than a node lets a request wait for a block.
+  answerMs: withDefault(whole(10, 10 * MINUTE_MS), 15_000),
   pieceMs: withDefault(whole(10, 10 * MINUTE_MS), 10_000),
 };
 

@@ -1,6 +1,7 @@
 import { parseGatewayConfig } from '../../../gateway/src/config/parse.js';
 import { ConfigError } from '../../../gateway/src/errors.js';
 import { parseJson } from '../../../gateway/src/json.js';
+import { MAX_WAIT_MS } from '../../../gateway/src/node/routes/blocks.js';
 
 const KEY = 'k3y-'.repeat(8);
 const GENESIS = 'AB'.repeat(32);
@@ -28,6 +29,10 @@ const faultsWith = (fields: Record<string, unknown>) =>
 
 it('takes the least that there can be', () => {
   expect(parse({})).toMatchObject({ gatewayHost: 'gateway.example', mode: 'private', adminApiKey: KEY });
+});
+
+it('waits longer for an answer, when nobody says how long, than a node holds one back for a block', () => {
+  expect(BigInt(parse({}).timeouts.answerMs)).toBeGreaterThan(MAX_WAIT_MS);
 });
 
 it('takes every field', () => {
@@ -59,7 +64,7 @@ it('takes every field', () => {
     releasesDir: '/etc/releases',
     relay: { address: 'relay.example:3478', rate: 2n ** 64n - 1n, genesisHash: GENESIS.toLowerCase() },
     rateLimit: { requests: 0, writes: 60, windowSeconds: 10 },
-    timeouts: { connectMs: 100, answerMs: 10_000 },
+    timeouts: { connectMs: 100, pieceMs: 10_000 },
     metrics: { host: '127.0.0.1', port: 9100 },
   });
 });
