@@ -10,6 +10,7 @@ import { publishMetrics } from './metrics-server.js';
 import { createChainReader } from './proxy/chain-reader.js';
 import { ChainRouter } from './proxy/chain-router.js';
 import { answersForHost } from './proxy/host-name.js';
+import { portOf, publicUrl } from './public-url.js';
 import { type Redirection, startRedirection } from './redirection.js';
 import type { LoggerOption } from './request-log.js';
 import { type Certificate, createTls, renewTls } from './tls.js';
@@ -123,7 +124,8 @@ async function listen(app: FastifyInstance, { listenHost, listenPort, tls }: Gat
 async function redirect(app: FastifyInstance, config: GatewayConfig): Promise<Redirection | undefined> {
   const { redirectPort: port, listenHost: host } = config;
   if (port === undefined) return undefined;
-  const httpsPort = (app.server.address() as AddressInfo).port;
+  const bound = app.server.address() as AddressInfo;
+  const httpsPort = portOf(publicUrl(config, bound.port));
   const answersFor = (name: string, { socket }: IncomingMessage) =>
     answersForHost(name, config, socket.localAddress ?? '');
   return orCannotListen(host, port, startRedirection({ host, port, httpsPort, answersFor }));

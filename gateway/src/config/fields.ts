@@ -13,6 +13,7 @@ import {
   oneOf,
   otherHost,
   port,
+  publicUrl,
   redisUrl,
   text,
   whole,
@@ -59,6 +60,7 @@ const metrics: Fields<NonNullable<GatewayConfig['metrics']>> = {
 export const GATEWAY_FIELDS: Fields<GatewayConfig> = {
   gatewayHost: required(hostName),
   otherHosts: withDefault(listOf(otherHost, MAX_NAMES), []),
+  publicUrl: optional(publicUrl),
   mode: withDefault(oneOf('private', 'public'), 'private'),
   listenHost: withDefault(text, '127.0.0.1'),
   listenPort: withDefault(listenPort, 8883),
