@@ -1,3 +1,4 @@
+import { NODE_ROLES } from '../upstream/node-address.js';
 import type { GatewayConfig, RateLimitConfig, RelayConfig, StaticNode, TimeoutConfig } from './config.js';
 import { type Fields, listOf, objectOf, optional, required, withDefault } from './reader.js';
 import { tls } from './tls-field.js';
@@ -29,7 +30,7 @@ const MEBIBYTE = 1_048_576;
 const staticNode: Fields<StaticNode> = {
   ip: required(ipv4),
   port: required(port),
-  role: withDefault(oneOf('full', 'archival'), 'full'),
+  role: withDefault(oneOf(...NODE_ROLES), 'full'),
 };
 
 const relay: Fields<RelayConfig> = {
