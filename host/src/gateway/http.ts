@@ -1,4 +1,4 @@
-import { cleanText } from '../untrusted-text.js';
+import { cleanText } from '../../../chain/src/index.js';
 import {
   GatewayAnswerError,
   GatewayBusyError,
