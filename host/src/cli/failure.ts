@@ -1,5 +1,5 @@
+import { cleanText } from '../../../chain/src/index.js';
 import { writeJson } from '../gateway/json.js';
-import { cleanText } from '../untrusted-text.js';
 import { type ExitName, exitCode } from './exit-codes.js';
 
 /** How a failure is told: the JSON object's fields in their order. */

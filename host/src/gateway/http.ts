@@ -1,5 +1,5 @@
+import { cleanText } from '../../../chain/src/index.js';
 import type { GatewayError } from '../errors.js';
-import { cleanText } from '../untrusted-text.js';
 import { certificateFault } from './certificate-fault.js';
 import {
   GatewayAnswerError,
