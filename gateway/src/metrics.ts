@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { GatewayContext } from './gateway-context.js';
-import type { NodeRole } from './upstream/node-address.js';
+import { NODE_ROLES } from './upstream/node-address.js';
 
-const ROLES: readonly NodeRole[] = ['full', 'archival'];
 const METHODS = ['GET', 'HEAD', 'POST'];
 const DURATION_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -75,7 +74,7 @@ function addNodeMetrics(prometheus: Prometheus, registers: Registry[], { nodes, 
       registers,
       collect() {
         this.reset();
-        for (const role of ROLES) this.inc({ role }, traffic.counts().roles[role][pick]);
+        for (const role of NODE_ROLES) this.inc({ role }, traffic.counts().roles[role][pick]);
       },
     });
   };
@@ -90,7 +89,7 @@ function addNodeMetrics(prometheus: Prometheus, registers: Registry[], { nodes, 
       // Every worker sees the same nodes.
       aggregator: 'max',
       collect() {
-        for (const role of ROLES) {
+        for (const role of NODE_ROLES) {
           this.set({ role }, nodes.nodes().filter(node => node.role === role && isCounted(node)).length);
         }
       },

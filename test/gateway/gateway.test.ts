@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
-import { openRequest, readBody } from '../support/http.js';
+import { freePort } from '../support/free-port.js';
+import { httpRequest, openRequest, readBody } from '../support/http.js';
 import { GatewayScene } from './gateway-scene.js';
 import { type Answer, json, OTHER_GENESIS, RecordingNode } from './recording-node.js';
 
@@ -112,6 +113,20 @@ it('reads the chain for its own routes as it does for a client', async () => {
   await expect(readChain('/api/v1/x')).rejects.toMatchObject({ statusCode: 503 });
   archival.genesisHash = OTHER_GENESIS;
   await expect(readChain('/api/v1/x')).rejects.toThrow();
+});
+
+it.each([
+  ['the port that it listens on', {}, (port: string) => `https://gateway.test:${port}/x`],
+  ['that of its public address', { publicUrl: 'https://gateway.test' }, () => 'https://gateway.test/x'],
+])('sends clients from HTTP to %s', async (_what, address, locationFor) => {
+  const redirectPort = await freePort();
+  const scene = await GatewayScene.open([], { tls: { selfSigned: true }, redirectPort, ...address });
+  const reply = await httpRequest('GET', `http://127.0.0.1:${redirectPort}/x`, {
+    headers: { host: 'gateway.test' },
+  });
+  await scene.close();
+  const location = locationFor(new URL(scene.gateway.url).port);
+  expect([reply.status, reply.headers.location]).toEqual([308, location]);
 });
 
 it('says where it cannot listen', async () => {

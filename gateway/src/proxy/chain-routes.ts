@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../errors.js';
 import { sendError } from '../json-app.js';
-import type { NodeRequest } from '../upstream/exchange.js';
+import type { NodeAnswer, NodeRequest } from '../upstream/exchange.js';
 import type { KnownNode } from '../upstream/node-directory.js';
 import { isEmpty } from './answer-body.js';
 import { sendAnswer } from './chain-answer.js';
-import type { ChainRouter, RoutedAnswer } from './chain-router.js';
+import type { ChainRouter } from './chain-router.js';
+import type { RoutedAnswer } from './read-answers.js';
 import { CHAIN_PREFIX } from './request-checks.js';
 import { pickRequestHeaders } from './request-headers.js';
 
@@ -42,10 +43,9 @@ function answerWith(router: ChainRouter, retryAfterSeconds: number, ask: Ask) {
     try {
       const { node, answer } = await ask(request, router);
       request.answeredBy = node;
-      if (answer.status === 404 && isEmpty(answer) && request.namedNode === null) {
-        return sendError(reply, 404, 'No node knows this');
-      }
-      return sendAnswer(reply, answer);
+      const isFailure = answer.status === 404 || answer.status >= 500;
+      const isWordless = isFailure && isEmpty(answer) && request.namedNode === null;
+      return isWordless ? putInWords(reply, answer) : sendAnswer(reply, answer);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       if (error.statusCode === 503) reply.header('retry-after', retryAfterSeconds);
@@ -53,6 +53,13 @@ function answerWith(router: ChainRouter, retryAfterSeconds: number, ask: Ask) {
       return sendError(reply, error.statusCode, error.message);
     }
   };
+}
+
+/** Every failure has an error body, but where one node is asked for by its name. */
+function putInWords(reply: FastifyReply, { status, headers }: NodeAnswer): FastifyReply {
+  const retryAfter = headers['retry-after'];
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  return sendError(reply, status, status === 404 ? 'No node knows this' : `The node answered ${status}`);
 }
 
 async function read(request: FastifyRequest, router: ChainRouter): Promise<RoutedAnswer> {

@@ -36,6 +36,8 @@ export class ContractScene {
   archival!: Recorder;
   /** Confirmed, from alice to bob. */
   payment!: Signed;
+  /** Of its block. */
+  paymentHeight!: string;
 
   static async open(): Promise<ContractScene> {
     const scene = new ContractScene();
@@ -158,11 +160,11 @@ export class ContractScene {
   async #untilConfirmed(hash: string): Promise<void> {
     for (;;) {
       const { body } = await this.ask('development', 'GET', `/api/v1/transactions/${hash}/status`);
-      if (
-        readJson(body.toString()).status === 'confirmed' &&
-        !this.full.take().some(line => line.includes(hash))
-      )
+      const { status, block_height } = readJson(body.toString());
+      if (status === 'confirmed' && !this.full.take().some(line => line.includes(hash))) {
+        this.paymentHeight = String(block_height);
         return;
+      }
       await pause(20);
     }
   }
