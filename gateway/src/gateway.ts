@@ -5,7 +5,7 @@ import { openAllowlistStore } from './allowlist/open-store.js';
 import { createGatewayApp } from './app.js';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
-import { orCannotListen } from './listening.js';
+import { boundUrl, orCannotListen } from './listen.js';
 import { publishMetrics } from './metrics-server.js';
 import { createChainReader } from './proxy/chain-reader.js';
 import { ChainRouter } from './proxy/chain-router.js';
@@ -119,8 +119,7 @@ async function listen(app: FastifyInstance, { listenHost, listenPort, tls }: Gat
   const listenTextResolver = (url: string) => `listening at ${url.replace(/^http\b/, scheme)}`;
   const listening = app.listen({ host: listenHost, port: listenPort, listenTextResolver });
   await orCannotListen(listenHost, listenPort, listening);
-  const { address, family, port } = app.server.address() as AddressInfo;
-  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  return boundUrl(app.server, scheme);
 }
 
 async function redirect(app: FastifyInstance, config: GatewayConfig): Promise<Redirection | undefined> {

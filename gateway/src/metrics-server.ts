@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayContext } from './gateway-context.js';
-import { orCannotListen } from './listening.js';
+import { boundUrl, orCannotListen } from './listen.js';
 import { addMetrics } from './metrics.js';
 
 const PATH = '/metrics';
@@ -47,10 +46,8 @@ export async function startMetricsServer(
     );
   });
   await orCannotListen(host, port, once(server.listen(port, host), 'listening'));
-  const bound = server.address() as AddressInfo;
-  const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
   return {
-    url: `http://${name}:${bound.port}${PATH}`,
+    url: `${boundUrl(server)}${PATH}`,
     stop: async () => {
       server.close();
       server.closeAllConnections();
