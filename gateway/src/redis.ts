@@ -30,7 +30,7 @@ export function keyPrefix(gatewayHost: string): string {
 export async function openRedis(
   url: string,
   onError: (error: Error) => void,
-  { wait = false }: { wait?: boolean } = {},
+  { wait = false, commandTimeoutMs = COMMAND_TIMEOUT_MS }: { wait?: boolean; commandTimeoutMs?: number } = {},
 ): Promise<SharedRedis> {
   const { Redis: Client } = await import('ioredis');
   const client = new Client(url, {
@@ -41,7 +41,7 @@ export async function openRedis(
     enableAutoPipelining: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout: commandTimeoutMs,
     retryStrategy: attempt => Math.min(100 * attempt, MAX_RETRY_DELAY_MS),
   });
   // Whoever waits is told by the error that is thrown.

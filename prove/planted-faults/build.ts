@@ -17,11 +17,14 @@ const MODULES = [
   },
 ];
 const SHARED = 'protocol/';
+const TSC = 'node_modules/typescript/bin/tsc';
 
 /** Builds a workspace as `npm run build` does. */
 export function buildAll(workspace: string): void {
   compileTypeScript(workspace);
-  run(workspace, ['dist/tools/build-firmware.js']);
+  for (const pages of ['emulator/panel', 'gateway/pages']) run(workspace, [TSC, '-p', pages]);
+  for (const tool of ['build-panel', 'build-pages', 'build-firmware'])
+    run(workspace, [`dist/tools/${tool}.js`]);
 }
 
 /** What has to be built again, and is overwritten, when the file at `path` changes. */
@@ -51,7 +54,7 @@ function modulesOf(path: string) {
 function compileTypeScript(workspace: string): void {
   const incremental = ['--incremental', '--tsBuildInfoFile', 'dist/planted-faults.tsbuildinfo'];
   const unused = ['--noUnusedLocals', 'false', '--noUnusedParameters', 'false'];
-  run(workspace, ['node_modules/typescript/bin/tsc', ...incremental, ...unused]);
+  run(workspace, [TSC, ...incremental, ...unused]);
 }
 
 function run(workspace: string, command: string[]): void {

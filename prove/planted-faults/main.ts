@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { faultsOf, type PlantedFault } from './fault.js';
 import { rooms } from './faults/index.js';
 import { runTests } from './test-run.js';
-import type { Outcome } from './trial.js';
+import { type Outcome, tryFault } from './trial.js';
 import { createWorkspaces } from './workspace.js';
 
 interface Result extends Outcome {
@@ -41,30 +41,32 @@ function report({ verdict, fault, why, elsewhere, seconds }: Result): void {
 
 /** Takes faults from the common queue until there is none. */
 async function work(workspace: string, queue: PlantedFault[], results: Result[]): Promise<void> {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), {
-    workerData: { workspace, onlyListed: options.listed },
-  });
+  const thread = new Worker(new URL('./build-thread.js', import.meta.url), { workerData: workspace });
+  const rebuild = async (path: string) => {
+    thread.postMessage(path);
+    const [fault] = (await once(thread, 'message')) as [string | undefined];
+    if (fault !== undefined) throw new Error(fault);
+  };
   for (let fault = queue.shift(); fault; fault = queue.shift()) {
     const start = performance.now();
-    worker.postMessage(fault);
-    const [outcome] = (await once(worker, 'message')) as [Outcome];
+    const outcome = await tryFault(workspace, fault, rebuild, options.listed);
     const result = { ...outcome, fault, seconds: (performance.now() - start) / 1000 };
     report(result);
     results.push(result);
   }
-  await worker.terminate();
+  await thread.terminate();
 }
 
-function checkUnplanted(workspace: string, jobs: number): void {
+async function checkUnplanted(workspace: string, jobs: number): Promise<void> {
   const tests = [...new Set(faults.flatMap(fault => fault.tests))];
-  const failure = runTests(workspace, tests, jobs);
+  const failure = await runTests(workspace, tests, jobs);
   if (failure) throw new Error(`the tests fail without any fault: ${failure.file}: ${failure.test}`);
 }
 
 async function run(): Promise<Result[]> {
   const jobs = Math.max(1, Math.min(MAX_JOBS, Number(options.jobs), faults.length));
   const workspaces = createWorkspaces(jobs);
-  checkUnplanted(workspaces[0]!, jobs);
+  await checkUnplanted(workspaces[0]!, jobs);
   const queue = [...faults];
   const results: Result[] = [];
   await Promise.all(workspaces.map(workspace => work(workspace, queue, results)));

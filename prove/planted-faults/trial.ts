@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { outputsOf, rebuild } from './build.js';
+import { outputsOf } from './build.js';
 import { type PlantedFault, plant } from './fault.js';
 import { type Failure, runTests, runWholeSuite } from './test-run.js';
 
@@ -20,32 +20,40 @@ export interface Outcome {
 export async function tryFault(
   workspace: string,
   fault: PlantedFault,
+  rebuild: (path: string) => Promise<void>,
   onlyListed: boolean,
 ): Promise<Outcome> {
-  const files = [fault.path, ...outputsOf(fault.path)].map(path => join(workspace, path));
-  const saved = files.map(file => readFileSync(file));
-  let failure: Failure | undefined;
   try {
-    writeFileSync(files[0]!, plant(saved[0]!.toString('utf8'), fault));
-    await rebuild(workspace, fault.path);
-    failure = runTests(workspace, fault.tests);
-    if (failure) return { verdict: 'caught', why: describe(failure) };
-    if (!onlyListed) failure = runWholeSuite(workspace);
+    const failure = await failureOf(workspace, fault, rebuild, onlyListed);
+    if (!failure) return { verdict: 'survived', why: 'no test failed' };
+    const why = describe(failure);
+    if (fault.tests.includes(failure.file)) return { verdict: 'caught', why };
+    return (await runTests(workspace, [failure.file]))
+      ? { verdict: 'broken', why: `fails without any fault too: ${why}` }
+      : { verdict: 'caught', why, elsewhere: true };
   } catch (error) {
     return { verdict: 'broken', why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function failureOf(
+  workspace: string,
+  fault: PlantedFault,
+  rebuild: (path: string) => Promise<void>,
+  onlyListed: boolean,
+): Promise<Failure | undefined> {
+  const files = [fault.path, ...outputsOf(fault.path)].map(path => join(workspace, path));
+  const saved = files.map(file => readFileSync(file));
+  try {
+    writeFileSync(files[0]!, plant(saved[0]!.toString('utf8'), fault));
+    await rebuild(fault.path);
+    const failure = await runTests(workspace, fault.tests);
+    return failure || onlyListed ? failure : await runWholeSuite(workspace);
   } finally {
     files.forEach((file, at) => {
       writeFileSync(file, saved[at]!);
     });
   }
-  return failure ? judgeElsewhere(workspace, failure) : { verdict: 'survived', why: 'no test failed' };
-}
-
-/** A test that was not listed counts when it passes without the fault. */
-function judgeElsewhere(workspace: string, failure: Failure): Outcome {
-  return runTests(workspace, [failure.file])
-    ? { verdict: 'broken', why: `fails without any fault too: ${describe(failure)}` }
-    : { verdict: 'caught', why: describe(failure), elsewhere: true };
 }
 
 function describe({ file, test }: Failure): string {

@@ -182,9 +182,9 @@ describe('the allowlist in Redis', () => {
     await client.hset('zbc-gateway:localhost:allowlist', table);
     await expect(open()).rejects.toMatchObject({ code: 'ALLOWLIST_UNUSABLE' });
     await client.hdel('zbc-gateway:localhost:allowlist', '192.0.2.1:1');
+    client.disconnect();
     const store = await open();
     await expect(store.remove({ ip: '192.0.2.9', port: 1 })).rejects.toMatchObject({ statusCode: 409 });
     await store.remove({ ip: '192.0.2.1', port: 2 });
-    client.disconnect();
   });
 });

@@ -7,6 +7,8 @@ import { type NodeAddress, type NodeRole, nodeKey } from '../upstream/node-addre
 import type { AllowlistChanges, AllowlistStore } from './allowlist-store.js';
 import { type AddedNode, type ChangeTable, fromTable, MAX_CHANGES, tooManyChanges } from './changes.js';
 
+/** An operator waits longer than a request that is only counted. */
+const COMMAND_TIMEOUT_MS = 2000;
 const readChange = oneOf<NodeRole | 'removed'>('full', 'archival', 'removed');
 
 /** Keeps the changes in a hash of Redis; every replica hears of a change on a channel. */
@@ -24,7 +26,7 @@ export class RedisStore implements AllowlistStore {
 
   /** Throws ConfigError REDIS_UNREACHABLE when Redis does not answer now. */
   static async open(url: string, gatewayHost: string, onError: (error: Error) => void): Promise<RedisStore> {
-    const redis = await openRedis(url, onError, { wait: true });
+    const redis = await openRedis(url, onError, { wait: true, commandTimeoutMs: COMMAND_TIMEOUT_MS });
     const subscriber = redis.client.duplicate({ enableOfflineQueue: true, maxRetriesPerRequest: null });
     const store = new RedisStore(redis, subscriber, gatewayHost);
     await store.#listen().catch(async error => {

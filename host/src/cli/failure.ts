@@ -63,7 +63,7 @@ const CODES: Readonly<Partial<Record<ExitName, readonly string[]>>> = {
   ],
   locked: ['LOCKED'],
   busy: ['BUSY'],
-  noGateway: ['GATEWAY_UNREACHABLE', 'GATEWAY_BUSY', 'BROADCAST_UNCERTAIN'],
+  noGateway: ['GATEWAY_UNREACHABLE', 'GATEWAY_UNTRUSTED', 'GATEWAY_BUSY', 'BROADCAST_UNCERTAIN'],
   gatewayRefused: ['GATEWAY_STATUS', 'GATEWAY_ANSWER', 'BROADCAST_REFUSED'],
   wrongChain: [
     'SIGNING_VERSION',

@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'lossless-json';
 import { DEVNET_GENESIS_HASH } from '../../../gateway/src/index.js';
 import { writeReleases } from '../../../gateway/src/node/development-data/releases.js';
+import { endProcess } from '../../support/child.js';
 import { type HttpReply, httpRequest } from '../../support/http.js';
 import {
-  endProcess,
   type RunningProcess,
   startArchivalNode,
   startFullNode,

@@ -1,0 +1,11 @@
+// Rebuilds one workspace, path by path, in a thread of its own: it keeps the compiler of the firmware warm.
+import { parentPort, workerData } from 'node:worker_threads';
+import { rebuild } from './build.js';
+
+parentPort?.on('message', async (path: string) => {
+  const fault = await rebuild(workerData as string, path).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  parentPort?.postMessage(fault);
+});
