@@ -55,7 +55,7 @@ function answerWith(router: ChainRouter, retryAfterSeconds: number, ask: Ask) {
   };
 }
 
-async function read(request: FastifyRequest, router: ChainRouter): Promise<RoutedAnswer> {
+function read(request: FastifyRequest, router: ChainRouter): Promise<RoutedAnswer> {
   const asked: NodeRequest = {
     method: 'GET',
     path: request.raw.url!,
