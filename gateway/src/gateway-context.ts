@@ -1,4 +1,5 @@
 import type { AllowlistStore } from './allowlist/allowlist-store.js';
+import type { AnsweredRequests } from './answered-requests.js';
 import type { GatewayConfig } from './config/config.js';
 import type { Traffic, TrafficCounts } from './traffic.js';
 import type { NodeDirectory } from './upstream/node-directory.js';
@@ -8,7 +9,8 @@ export interface GatewayContext {
   config: GatewayConfig;
   nodes: NodeDirectory;
   allowlist: AllowlistStore;
-  /** Of this process. */
+  /** Of this process, as is `traffic`. */
+  answers: AnsweredRequests;
   traffic: Traffic;
   /** What all workers have counted together. */
   readTraffic(): Promise<TrafficCounts>;

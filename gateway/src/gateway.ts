@@ -2,10 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { openAllowlistStore } from './allowlist/open-store.js';
+import { AnsweredRequests } from './answered-requests.js';
 import { createGatewayApp } from './app.js';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
-import { orCannotListen } from './listening.js';
+import { boundUrl, orCannotListen } from './listen.js';
 import { publishMetrics } from './metrics-server.js';
 import { createChainReader } from './proxy/chain-reader.js';
 import { ChainRouter } from './proxy/chain-router.js';
@@ -58,6 +59,8 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     const connections = new NodeConnections(config.timeouts);
     stack.add(() => connections.close());
     const traffic = new Traffic();
+    const answers = new AnsweredRequests();
+    answers.listen(({ status, bytes }) => traffic.countAnswer(status, bytes));
     const read = (path: string) => readChain(path);
     const nodes = new LiveDirectory({
       config,
@@ -73,11 +76,21 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     await nodes.start();
     const readTraffic = async () => sumTraffic((await worker?.readTraffic()) ?? [traffic.counts()]);
     const startedAtMs = Date.now();
-    const context = { config, nodes, allowlist, traffic, readTraffic, readChain, startedAtMs, onError };
+    const context = {
+      config,
+      nodes,
+      allowlist,
+      answers,
+      traffic,
+      readTraffic,
+      readChain,
+      startedAtMs,
+      onError,
+    };
     const { logger, extend } = options;
     const app = createGatewayApp(context, { router, extend, ...(tls && { tls }), ...(logger && { logger }) });
     stack.add(() => closeGracefully(app));
-    const metrics = await publishMetrics(app, context, worker !== undefined);
+    const metrics = await publishMetrics(context, worker !== undefined);
     stack.add(async () => metrics?.stop());
     const url = await listen(app, config);
     const redirection = await redirect(app, config);
@@ -119,8 +132,7 @@ async function listen(app: FastifyInstance, { listenHost, listenPort, tls }: Gat
   const listenTextResolver = (url: string) => `listening at ${url.replace(/^http\b/, scheme)}`;
   const listening = app.listen({ host: listenHost, port: listenPort, listenTextResolver });
   await orCannotListen(listenHost, listenPort, listening);
-  const { address, family, port } = app.server.address() as AddressInfo;
-  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  return boundUrl(app.server, scheme);
 }
 
 async function redirect(app: FastifyInstance, config: GatewayConfig): Promise<Redirection | undefined> {

@@ -1,18 +1,19 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { AnsweredRequests } from './answered-requests.js';
 import type { GatewayContext } from './gateway-context.js';
 import { NODE_ROLES } from './upstream/node-address.js';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 const DURATION_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-type Context = Pick<GatewayContext, 'nodes' | 'traffic'>;
+type Context = Pick<GatewayContext, 'answers' | 'nodes' | 'traffic'>;
 
 /**
- * Counts what the app answers, in a registry of its own. Labels are routes as they were registered, known methods, statuses
+ * Counts what a gateway answers, in a registry of its own. Labels are routes as they were registered, known methods, statuses
  * and roles: a client can add no series.
  */
-export async function addMetrics(app: FastifyInstance, context: Context): Promise<Registry> {
+export async function createMetrics(context: Context): Promise<Registry> {
   const prometheus = await import('prom-client');
   const register = new prometheus.Registry();
   const registers = [register];
@@ -35,7 +36,7 @@ export async function addMetrics(app: FastifyInstance, context: Context): Promis
     registers,
   });
   addNodeMetrics(prometheus, registers, context);
-  countAnswers(app, { requests, durations, limited });
+  countAnswers(context.answers, { requests, durations, limited });
   prometheus.collectDefaultMetrics({ register, prefix: 'zbc_gateway_' });
   return register;
 }
@@ -46,14 +47,13 @@ interface AnswerMetrics {
   limited: Counter;
 }
 
-function countAnswers(app: FastifyInstance, { requests, durations, limited }: AnswerMetrics): void {
-  app.addHook('onResponse', (request, reply, done) => {
+function countAnswers(answers: AnsweredRequests, { requests, durations, limited }: AnswerMetrics): void {
+  answers.listen(({ request, status, milliseconds }) => {
     const route = routeOf(request);
     const method = METHODS.includes(request.method) ? request.method : 'other';
-    requests.inc({ method, route, status: reply.statusCode });
-    durations.observe({ route }, reply.elapsedTime / 1000);
-    if (reply.statusCode === 429) limited.inc();
-    done();
+    requests.inc({ method, route, status });
+    durations.observe({ route }, milliseconds / 1000);
+    if (status === 429) limited.inc();
   });
 }
 

@@ -60,6 +60,9 @@ it('writes one line a request, without a query, a key or a body', async () => {
   await scene.post('/api/v1/transactions?secret-query', '{"x":"secret-body"}');
   await scene.get('/nowhere?secret-query');
   await scene.get('/api/v1//x?secret-query');
+  await scene.get('/api/v1/%zz?secret-query');
+  await scene.get('/dl/%ff');
+  await scene.close();
   const requests = lines.filter(({ msg }) => msg === 'request');
   const of = `127.0.0.1:${node.port}`;
   expect(requests).toEqual([
@@ -67,6 +70,8 @@ it('writes one line a request, without a query, a key or a body', async () => {
     expect.objectContaining({ method: 'POST', path: '/api/v1/transactions', status: 200, node: of }),
     expect.objectContaining({ method: 'GET', path: '/nowhere', status: 404 }),
     expect.objectContaining({ method: 'GET', path: '/api/v1//x', status: 400 }),
+    expect.objectContaining({ method: 'GET', path: '/api/v1/%zz', status: 400 }),
+    expect.objectContaining({ method: 'GET', path: '/dl/%ff', status: 400 }),
   ]);
   expect(typeof requests[0]!.ms).toBe('number');
   expect(JSON.stringify(lines)).not.toContain('secret');
@@ -77,14 +82,41 @@ it('counts what it answers and what each node was asked', async () => {
   scene = await GatewayScene.open([node]);
   await scene.get('/api/v1/x');
   await scene.get('/nowhere');
+  await scene.get('/%zz');
   await node.stop();
   await scene.get('/api/v1/x');
   await nextTurn();
   const { requests, answers, bytesOut, nodes } = scene.gateway.context.traffic.counts();
-  expect([requests, answers]).toEqual([3, { 1: 0, 2: 1, 3: 0, 4: 1, 5: 1 }]);
+  expect([requests, answers]).toEqual([4, { 1: 0, 2: 1, 3: 0, 4: 2, 5: 1 }]);
   expect(bytesOut).toBeGreaterThan(11);
   expect(nodes).toEqual([{ ip: node.ip, port: node.port, requests: 2, failures: 1 }]);
   await node.listen();
+});
+
+it('counts a client that leaves before the answer as 499', async () => {
+  const node = await RecordingNode.start('full', () => {});
+  const scene = await GatewayScene.open([node]);
+  const statuses: number[] = [];
+  scene.gateway.context.answers.listen(({ status }) => statuses.push(status));
+  const client = connect(Number(new URL(scene.gateway.url).port), '127.0.0.1');
+  client.write('GET /api/v1/x HTTP/1.1\r\nHost: gateway.test\r\n\r\n');
+  while (node.received.length === 0) await nextTurn();
+  client.destroy();
+  while (statuses.length === 0) await nextTurn();
+  await scene.close();
+  expect(statuses).toEqual([499]);
+});
+
+it('counts refused requests against the client that sends them', async () => {
+  const node = await RecordingNode.start('full', OK);
+  const scene = await GatewayScene.open([node], { rateLimit: { requests: 3, writes: 0, windowSeconds: 60 } });
+  const statusOf = async (path: string, headers = {}) => (await scene.get(path, headers)).status;
+  expect(await statusOf('/api/v1//x')).toBe(400);
+  expect(await statusOf('/%zz')).toBe(400);
+  expect(await statusOf('/api/v1/x', { host: 'evil.test' })).toBe(403);
+  expect(await statusOf('/api/v1//x')).toBe(429);
+  await scene.close();
+  expect(node.asked).toEqual([]);
 });
 
 it('lets hooks be added before its routes', async () => {

@@ -1,6 +1,7 @@
 import type { TimeoutConfig } from '../config/config.js';
 import type { Traffic } from '../traffic.js';
-import { exchange, type NodeAnswer, type NodeRequest } from '../upstream/exchange.js';
+import type { Cancellation } from '../upstream/cancellation.js';
+import { type ExchangeLimits, exchange, type NodeAnswer, type NodeRequest } from '../upstream/exchange.js';
 import type { NodeConnections } from '../upstream/node-connections.js';
 import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
 import { NodeFault } from '../upstream/node-fault.js';
@@ -31,23 +32,24 @@ export class ChainRouter {
     this.#tryMs = connectMs + answerMs + pieceMs;
   }
 
-  /** Archival nodes first, full ones after an empty 404 or a failure; all tries together take no longer than two. */
-  async read(request: NodeRequest): Promise<RoutedAnswer> {
+  /** Archival nodes first, full ones after an empty 404 or a failure; all tries together take no longer than two. A cancellation ends them. */
+  async read(request: NodeRequest, cancellation?: Cancellation): Promise<RoutedAnswer> {
     const deadlineMs = performance.now() + 2 * this.#tryMs;
     const answers = new ReadAnswers(this.#parts.nodes);
     for (const node of this.#readers()) {
       if (!answers.mayHelp(node)) continue;
       const leftMs = Math.min(this.#tryMs, deadlineMs - performance.now());
-      if (leftMs <= 0) break;
-      const answer = answers.hear(node, await this.#tryToRead(node, request, leftMs));
+      if (leftMs <= 0 || cancellation?.isCancelled) break;
+      const limits = { totalMs: leftMs, cancellation };
+      const answer = answers.hear(node, await this.#tryToRead(node, request, limits));
       if (answer !== undefined) return answer;
     }
     return answers.settle();
   }
 
   /** One node, whatever it answers. */
-  async readFrom(node: KnownNode, request: NodeRequest): Promise<RoutedAnswer> {
-    const answer = await this.#tryToRead(node, request, this.#tryMs);
+  async readFrom(node: KnownNode, request: NodeRequest, cancellation?: Cancellation): Promise<RoutedAnswer> {
+    const answer = await this.#tryToRead(node, request, { totalMs: this.#tryMs, cancellation });
     if (answer instanceof NodeFault) throw faultError(answer);
     return { node, answer };
   }
@@ -76,15 +78,17 @@ export class ChainRouter {
     return [...archival, ...nodes.routed('full').slice(0, MAX_TRIES - archival.length)];
   }
 
-  async #tryToRead(node: KnownNode, request: NodeRequest, totalMs: number): Promise<NodeAnswer | NodeFault> {
+  #tryToRead(
+    node: KnownNode,
+    request: NodeRequest,
+    { totalMs, cancellation }: Pick<ExchangeLimits, 'totalMs' | 'cancellation'>,
+  ): Promise<NodeAnswer | NodeFault> {
     const { connections, config, traffic } = this.#parts;
     traffic.countRequest(node);
-    try {
-      const limits = { totalMs, maxBytes: config.maxAnswerBytes };
-      return requireFinal(await exchange(connections.shared(node), request, limits));
-    } catch (error) {
-      return this.#failed(node, error);
-    }
+    const limits = { totalMs, maxBytes: config.maxAnswerBytes, cancellation };
+    return exchange(connections.shared(node), request, limits)
+      .then(requireFinal)
+      .catch((error: unknown) => this.#failed(node, error));
   }
 
   /** On a connection of its own: a kept one may be stale, and then nobody knows whether the node took the transaction. */
@@ -105,6 +109,7 @@ export class ChainRouter {
 
   #failed(node: KnownNode, error: unknown): NodeFault {
     if (!(error instanceof NodeFault)) throw error;
+    if (error.kind === 'cancelled') return error;
     const reached = error.kind === 'timeout' || error.kind === 'broken';
     this.#parts.traffic.countFailure(node);
     this.#parts.nodes.reportFailure(node, error.message, reached);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../errors.js';
 import { sendError } from '../json-app.js';
+import { Cancellation } from '../upstream/cancellation.js';
 import type { NodeAnswer, NodeRequest } from '../upstream/exchange.js';
 import type { KnownNode } from '../upstream/node-directory.js';
 import { isEmpty } from './answer-body.js';
@@ -36,12 +37,12 @@ export function addChainRoutes(app: FastifyInstance, router: ChainRouter, retryA
   });
 }
 
-type Ask = (request: FastifyRequest, router: ChainRouter) => Promise<RoutedAnswer>;
+type Ask = (router: ChainRouter, request: FastifyRequest, reply: FastifyReply) => Promise<RoutedAnswer>;
 
 function answerWith(router: ChainRouter, retryAfterSeconds: number, ask: Ask) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     try {
-      const { node, answer } = await ask(request, router);
+      const { node, answer } = await ask(router, request, reply);
       request.answeredBy = node;
       const isFailure = answer.status === 404 || answer.status >= 500;
       const isWordless = isFailure && isEmpty(answer) && request.namedNode === null;
@@ -62,17 +63,22 @@ function putInWords(reply: FastifyReply, { status, headers }: NodeAnswer): Fasti
   return sendError(reply, status, status === 404 ? 'No node knows this' : `The node answered ${status}`);
 }
 
-async function read(request: FastifyRequest, router: ChainRouter): Promise<RoutedAnswer> {
+function read(router: ChainRouter, request: FastifyRequest, { raw }: FastifyReply): Promise<RoutedAnswer> {
+  const cancellation = new Cancellation();
+  raw.once('close', () => {
+    if (!raw.writableFinished) cancellation.cancel();
+  });
   const asked: NodeRequest = {
     method: 'GET',
     path: request.raw.url!,
     headers: pickRequestHeaders('GET', request.raw.headers),
   };
   const node = request.namedNode;
-  return node === null ? router.read(asked) : router.readFrom(node, asked);
+  return node === null ? router.read(asked, cancellation) : router.readFrom(node, asked, cancellation);
 }
 
-async function submit(request: FastifyRequest, router: ChainRouter): Promise<RoutedAnswer> {
+/** Goes on when the client leaves: the node may have the transaction already, and would not give it back. */
+async function submit(router: ChainRouter, request: FastifyRequest): Promise<RoutedAnswer> {
   const asked: NodeRequest = {
     method: 'POST',
     path: request.raw.url!,
