@@ -81,8 +81,7 @@ if (options.help) {
 } else {
   const faults = await prove(positive('minutes'), positive('rate'), positive('payments'), positive('seed'));
   for (const fault of faults) console.error(fault);
-  console.log(
-    faults.length === 0 ? `no errors, and all is flat: ${RULE}` : `not flat, or not without errors: ${RULE}`,
-  );
+  console.log(faults.length === 0 ? 'No request failed, and all is flat.' : `${faults.length} faults.`);
+  console.log(`Flat is: ${RULE}.`);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }
