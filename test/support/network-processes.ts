@@ -24,8 +24,8 @@ export interface FullNodeProcess {
 export interface ProcessOptions {
   /** Words in front of the command, such as `taskset -c 0`. */
   before?: readonly string[];
-  /** What happens to stderr: shown when left out. */
-  stderr?: 'inherit' | 'ignore';
+  /** What happens to stderr, or the file that it goes to: shown when left out. */
+  stderr?: 'inherit' | 'ignore' | number;
 }
 
 /** Starts `zbc-signer …` as a process; resolves when it tells that it is ready. */
@@ -35,7 +35,7 @@ export async function startProgram(
 ): Promise<RunningProcess> {
   const [command = process.execPath, ...rest] = [...before, process.execPath, PROGRAM, ...words, '--json'];
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', stderr] });
-  const lines = createInterface(child.stdout);
+  const lines = createInterface(child.stdout!);
   const [first] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown];
   if (typeof first !== 'string') throw new Error(`zbc-signer ${words.join(' ')} ended before it was ready`);
   const { url } = JSON.parse(first) as { url: string };
