@@ -21,7 +21,7 @@ build: node_modules/.package-lock.json  ## install what is needed; compile every
 bench: build     ## the speed table: ratios against peers measured in the same run
 	@npm run --silent bench
 
-prove: fuzz-replay fuzz-control constant-time constant-time-control differential planted-faults durability fuzz  ## all proofs in their short form
+prove: fuzz-replay fuzz-control constant-time constant-time-control differential planted-faults durability durability-control fuzz  ## all proofs in their short form
 
 clean:           ## delete what was built
 	rm -rf dist
@@ -30,4 +30,4 @@ node_modules/.package-lock.json: package-lock.json
 	npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
-include prove/native.mk prove/differential.mk prove/planted-faults.mk prove/durability.mk
+include prove/native.mk prove/differential.mk prove/planted-faults.mk prove/durability.mk prove/load.mk

@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RunningProcess, startProgram } from '../test/support/network-processes.js';
+import { startProgram } from '../test/support/network-processes.js';
 import { ON_MEASURED } from './processors.js';
+import type { Server } from './server.js';
 
 /** Counted for each request, and never reached. */
 export const UNREACHED = { requests: 1_000_000, writes: 1_000_000, window_seconds: 1 };
@@ -14,7 +15,7 @@ export async function startGateway(
   folder: string,
   fields: Record<string, unknown>,
   words: readonly string[] = [],
-): Promise<RunningProcess> {
+): Promise<Server> {
   mkdirSync(folder);
   const path = join(folder, 'gateway.json');
   const config = { gateway_host: 'gateway.test', listen_port: 0, admin_api_key: 'k'.repeat(43), ...fields };

@@ -2,11 +2,13 @@
 import { mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcess, type RunningProcess, startFullNode } from '../test/support/network-processes.js';
+import { endProcess } from '../test/support/child.js';
+import { startFullNode } from '../test/support/network-processes.js';
 import { startGateway, UNREACHED } from './gateway-process.js';
 import { answering, proxying, startNginx } from './nginx.js';
 import { processorMs } from './processor-time.js';
 import { ON_MEASURED, ON_OTHERS } from './processors.js';
+import type { Server } from './server.js';
 import { type LoadFigures, load } from './wrk.js';
 
 const PATH = '/api/v1/node/info';
@@ -59,10 +61,10 @@ export async function measureGateway(): Promise<GatewayFigures> {
 }
 
 /** Ends the upstream too. */
-async function compareBefore(upstream: RunningProcess, folder: string): Promise<Comparison> {
+async function compareBefore(upstream: Server, folder: string): Promise<Comparison> {
   mkdirSync(folder);
   const running = [upstream];
-  const start = async (begin: (folder: string) => Promise<RunningProcess>, name: string): Promise<Proxy> => {
+  const start = async (begin: (folder: string) => Promise<Server>, name: string): Promise<Proxy> => {
     const process = await begin(join(folder, name));
     running.push(process);
     return { pid: process.child.pid!, url: process.url + PATH, log: join(folder, name, 'access.log') };

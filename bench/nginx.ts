@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../test/qa/redis-server.js';
-import type { RunningProcess } from '../test/support/network-processes.js';
+import { freePort } from '../test/support/free-port.js';
+import type { Server } from './server.js';
 
 /** Debian's; its folder is not in everybody's PATH. */
 export const NGINX = '/usr/sbin/nginx';
@@ -34,7 +34,7 @@ export const proxying = (upstream: string) => (listen: string) =>
   }`;
 
 /** Starts nginx with one worker process; resolves when it answers. SIGTERM ends both of its processes. */
-export async function startNginx({ folder, before, http }: NginxOptions): Promise<RunningProcess> {
+export async function startNginx({ folder, before, http }: NginxOptions): Promise<Server> {
   const port = await freePort();
   mkdirSync(folder);
   const config = `daemon off;

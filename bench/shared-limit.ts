@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RedisServer } from '../test/qa/redis-server.js';
-import { endProcess, type RunningProcess } from '../test/support/network-processes.js';
+import { endProcess } from '../test/support/child.js';
 import { startGateway, UNREACHED } from './gateway-process.js';
 import { median } from './measure.js';
 import { processorMs } from './processor-time.js';
 import { ON_OTHERS } from './processors.js';
+import type { Server } from './server.js';
 import { load } from './wrk.js';
 
 /** Answered by the gateway itself, so that counting is most of the work. */
@@ -33,8 +34,8 @@ export interface SharedLimit {
 export async function measureSharedLimit(): Promise<SharedLimit> {
   const folder = mkdtempSync(join(tmpdir(), 'zbc-bench.'));
   const redis = await RedisServer.start(ON_OTHERS);
-  const running: RunningProcess[] = [];
-  const start = async (name: string, fields: Record<string, unknown>): Promise<RunningProcess> => {
+  const running: Server[] = [];
+  const start = async (name: string, fields: Record<string, unknown>): Promise<Server> => {
     const process = await startGateway(join(folder, name), fields, ['--log-level', 'warn']);
     running.push(process);
     return process;
@@ -54,15 +55,15 @@ export async function measureSharedLimit(): Promise<SharedLimit> {
 }
 
 /** Loads all at once, within one window. */
-async function exceed(gateways: readonly RunningProcess[]): Promise<Pick<SharedLimit, 'asked' | 'answered'>> {
+async function exceed(gateways: readonly Server[]): Promise<Pick<SharedLimit, 'asked' | 'answered'>> {
   const loads = await Promise.all(gateways.map(({ url }) => load(url + PATH, LOAD)));
   const sum = (name: 'requests' | 'refused') => loads.reduce((total, figures) => total + figures[name], 0);
   return { asked: sum('requests'), answered: sum('requests') - sum('refused') };
 }
 
 async function takeTurns(
-  inMemory: RunningProcess,
-  inRedis: RunningProcess,
+  inMemory: Server,
+  inRedis: Server,
   redisPid: number,
 ): Promise<Pick<SharedLimit, 'memoryUs' | 'redisUs' | 'serverUs'>> {
   for (const { url } of [inMemory, inRedis]) await load(url + PATH, LOAD);

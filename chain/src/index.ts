@@ -11,3 +11,4 @@ export * from './transaction-decoder.js';
 export * from './transaction-encoder.js';
 export * from './transaction-error.js';
 export * from './transaction-type-names.js';
+export * from './untrusted-text.js';

@@ -1,19 +1,14 @@
 import type { ServerOptions as TlsServerOptions } from 'node:https';
-import {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import { type FastifyInstance, LogController } from 'fastify';
 import type { GatewayContext } from './gateway-context.js';
-import { createHttpServer, refuseClient } from './http-server.js';
-import { createJsonApp, sendError } from './json-app.js';
+import { createHttpServer, MAX_HEAD_BYTES, refuseClient } from './http-server.js';
+import { createJsonApp } from './json-app.js';
 import { addRateLimits } from './limits/rate-limits.js';
 import type { ChainRouter } from './proxy/chain-router.js';
 import { addChainRoutes } from './proxy/chain-routes.js';
-import { addRequestChecks } from './proxy/request-checks.js';
-import { addRequestLog, addTrafficCount, LOG_SERIALIZERS, type LoggerOption } from './request-log.js';
+import { addRefusals, addRequestChecks } from './proxy/request-checks.js';
+import { routableTarget } from './proxy/request-target.js';
+import { LOG_SERIALIZERS, type LoggerOption, logRequest } from './request-log.js';
 import { addOwnRoutes } from './routes/own-routes.js';
 
 /** Longer than the tries of one request take together. */
@@ -28,39 +23,31 @@ export interface GatewayAppOptions {
   extend?: ((app: FastifyInstance) => void) | undefined;
 }
 
-/** The gateway's HTTP face: every request is checked, then counted against its client, then answered by a route of the gateway's or by a node. */
+/** The gateway's HTTP face: every request is checked, counted against its client, then refused or answered by a route of the gateway's or by a node. */
 export function createGatewayApp(context: GatewayContext, options: GatewayAppOptions): FastifyInstance {
-  const { config, nodes, traffic } = context;
+  const { config, nodes, answers } = context;
   const { connectMs, answerMs, pieceMs } = config.timeouts;
   const idleMs = 2 * (connectMs + answerMs + pieceMs) + IDLE_SPARE_MS;
   const app = createJsonApp(context.onError, {
     serverFactory: listener => createHttpServer(listener, idleMs, options.tls),
     clientErrorHandler: refuseClient,
-    frameworkErrors: refuseTarget,
+    routerOptions: { maxParamLength: MAX_HEAD_BYTES },
+    rewriteUrl: routableTarget,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     logController: new LogController({ disableRequestLogging: true }),
     logger: loggerOf(options.logger),
   });
+  answers.follow(app);
+  if (options.logger) answers.listen(logRequest);
   addRequestChecks(app, config, nodes);
-  addTrafficCount(app, traffic);
-  if (options.logger) addRequestLog(app);
-  options.extend?.(app);
   addRateLimits(app, context);
+  addRefusals(app);
+  options.extend?.(app);
   addOwnRoutes(app, context, options.router);
   addChainRoutes(app, options.router, Math.ceil(config.healthIntervalMs / 1000));
   return app;
-}
-
-/** The router refuses a broken escape, and a segment that is too long for it, before any check of ours. */
-function refuseTarget({ code }: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({ connection: 'close', 'x-content-type-options': 'nosniff' });
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH') {
-    sendError(reply, 414, 'A part of the path is too long');
-  } else {
-    sendError(reply, 400, 'The path has an escape that stands for no character');
-  }
 }
 
 function loggerOf(logger: LoggerOption): NonNullable<LoggerOption> {

@@ -44,8 +44,6 @@ export async function prepareDevnetGateway(options: DevnetGatewayOptions): Promi
     genesisHash: DEVNET_GENESIS_HASH,
     // A node that hung up once is back soon.
     healthIntervalMs: 1000,
-    // Longer than a node lets a request wait for a block.
-    timeouts: { ...config.timeouts, answerMs: 15_000 },
     stateFile: join(directory, 'allowlist.json'),
     downloadsDir,
     releasesDir,

@@ -2,18 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { openAllowlistStore } from './allowlist/open-store.js';
+import { AnsweredRequests } from './answered-requests.js';
 import { createGatewayApp } from './app.js';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
-import { orCannotListen } from './listening.js';
+import { boundUrl, orCannotListen } from './listen.js';
 import { publishMetrics } from './metrics-server.js';
 import { createChainReader } from './proxy/chain-reader.js';
 import { ChainRouter } from './proxy/chain-router.js';
 import { answersForHost } from './proxy/host-name.js';
+import { portOf, publicUrl } from './public-url.js';
 import { type Redirection, startRedirection } from './redirection.js';
 import type { LoggerOption } from './request-log.js';
 import { type Certificate, createTls, renewTls } from './tls.js';
-import { Traffic } from './traffic.js';
+import { sumTraffic, Traffic, type TrafficCounts } from './traffic.js';
 import { LiveDirectory } from './upstream/live-directory.js';
 import { NodeConnections } from './upstream/node-connections.js';
 import { readRegistry } from './upstream/registry.js';
@@ -30,8 +32,8 @@ export interface GatewayOptions {
   logger?: LoggerOption;
   /** Adds hooks before any route is there, for faults that host developers ask for. */
   extend?: (app: FastifyInstance) => void;
-  /** Of one of several processes: the primary reads the metrics of all, and may have one certificate for all. */
-  worker?: { certificate?: Certificate };
+  /** Of one of several processes: the primary reads the metrics of all, may have one certificate for all, and knows what each has counted. */
+  worker?: { certificate?: Certificate; readTraffic: () => Promise<readonly TrafficCounts[] | undefined> };
 }
 
 export interface Gateway {
@@ -57,6 +59,8 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     const connections = new NodeConnections(config.timeouts);
     stack.add(() => connections.close());
     const traffic = new Traffic();
+    const answers = new AnsweredRequests();
+    answers.listen(({ status, bytes }) => traffic.countAnswer(status, bytes));
     const read = (path: string) => readChain(path);
     const nodes = new LiveDirectory({
       config,
@@ -70,11 +74,23 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     const readChain = createChainReader(router);
     stack.add(() => nodes.stop());
     await nodes.start();
-    const context = { config, nodes, allowlist, traffic, readChain, startedAtMs: Date.now(), onError };
+    const readTraffic = async () => sumTraffic((await worker?.readTraffic()) ?? [traffic.counts()]);
+    const startedAtMs = Date.now();
+    const context = {
+      config,
+      nodes,
+      allowlist,
+      answers,
+      traffic,
+      readTraffic,
+      readChain,
+      startedAtMs,
+      onError,
+    };
     const { logger, extend } = options;
     const app = createGatewayApp(context, { router, extend, ...(tls && { tls }), ...(logger && { logger }) });
     stack.add(() => closeGracefully(app));
-    const metrics = await publishMetrics(app, context, worker !== undefined);
+    const metrics = await publishMetrics(context, worker !== undefined);
     stack.add(async () => metrics?.stop());
     const url = await listen(app, config);
     const redirection = await redirect(app, config);
@@ -116,14 +132,14 @@ async function listen(app: FastifyInstance, { listenHost, listenPort, tls }: Gat
   const listenTextResolver = (url: string) => `listening at ${url.replace(/^http\b/, scheme)}`;
   const listening = app.listen({ host: listenHost, port: listenPort, listenTextResolver });
   await orCannotListen(listenHost, listenPort, listening);
-  const { address, family, port } = app.server.address() as AddressInfo;
-  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  return boundUrl(app.server, scheme);
 }
 
 async function redirect(app: FastifyInstance, config: GatewayConfig): Promise<Redirection | undefined> {
   const { redirectPort: port, listenHost: host } = config;
   if (port === undefined) return undefined;
-  const httpsPort = (app.server.address() as AddressInfo).port;
+  const bound = app.server.address() as AddressInfo;
+  const httpsPort = portOf(publicUrl(config, bound.port));
   const answersFor = (name: string, { socket }: IncomingMessage) =>
     answersForHost(name, config, socket.localAddress ?? '');
   return orCannotListen(host, port, startRedirection({ host, port, httpsPort, answersFor }));

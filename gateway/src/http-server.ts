@@ -15,7 +15,7 @@ const REQUEST_MS = 10_000;
 const HEAD_MS = 10_000;
 /** How often Node looks for requests that take too long. */
 const CHECK_MS = 1000;
-const MAX_HEAD_BYTES = 16_384;
+export const MAX_HEAD_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
 /** What is told of a parser's error is its status; its own words would be about itself. */
 const PARSER_STATUS = new Map([

@@ -1,6 +1,6 @@
-import type { AddressInfo } from 'node:net';
-import { isIPv4 } from 'node:net';
+import { type AddressInfo, isIPv4, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { ConfigError, systemCode } from './errors.js';
 import type { NodeAddress } from './upstream/node-address.js';
 
 export const LOOPBACK = '127.0.0.1';
@@ -16,9 +16,23 @@ export interface ListenOptions {
 /** Gives the URL of what listens now, without a slash at the end. */
 export async function listen(app: FastifyInstance, { port = 0, host = LOOPBACK }: ListenOptions) {
   await app.listen({ port, host });
-  const bound = app.server.address() as AddressInfo;
-  const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
-  return `http://${name}:${bound.port}`;
+  return boundUrl(app.server);
+}
+
+/** Of a server that listens, without a slash at the end. */
+export function boundUrl(server: Server, scheme: 'http' | 'https' = 'http'): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** What was to be started on this port; throws ConfigError CANNOT_LISTEN when it could not be. */
+export async function orCannotListen<T>(host: string, port: number, starting: Promise<T>): Promise<T> {
+  try {
+    return await starting;
+  } catch (error) {
+    const message = `cannot listen on ${host} port ${port} (${systemCode(error)})`;
+    throw new ConfigError('CANNOT_LISTEN', message, [], { cause: error });
+  }
 }
 
 /** How a program on this computer reaches what listens at a URL of `listen`; undefined where that is IPv6 alone. */

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import type { GatewayContext } from './gateway-context.js';
-import { orCannotListen } from './listening.js';
-import { addMetrics } from './metrics.js';
+import { boundUrl, orCannotListen } from './listen.js';
+import { createMetrics } from './metrics.js';
 
 const PATH = '/metrics';
 
@@ -13,15 +11,14 @@ export interface MetricsServer {
   stop(): Promise<void>;
 }
 
-/** Counts what the app answers when the configuration asks for it; a worker leaves the listener to the primary. */
+/** Counts what the gateway answers when the configuration asks for it; a worker leaves the listener to the primary. */
 export async function publishMetrics(
-  app: FastifyInstance,
   context: GatewayContext,
   isWorker: boolean,
 ): Promise<MetricsServer | undefined> {
   const { metrics } = context.config;
   if (metrics === undefined) return undefined;
-  const register = await addMetrics(app, context);
+  const register = await createMetrics(context);
   if (!isWorker) return startMetricsServer(metrics, () => register.metrics());
   const { AggregatorRegistry } = await import('prom-client');
   AggregatorRegistry.setRegistries(register);
@@ -47,10 +44,8 @@ export async function startMetricsServer(
     );
   });
   await orCannotListen(host, port, once(server.listen(port, host), 'listening'));
-  const bound = server.address() as AddressInfo;
-  const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
   return {
-    url: `http://${name}:${bound.port}${PATH}`,
+    url: `${boundUrl(server)}${PATH}`,
     stop: async () => {
       server.close();
       server.closeAllConnections();

@@ -1,19 +1,19 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { AnsweredRequests } from './answered-requests.js';
 import type { GatewayContext } from './gateway-context.js';
-import type { NodeRole } from './upstream/node-address.js';
+import { NODE_ROLES } from './upstream/node-address.js';
 
-const ROLES: readonly NodeRole[] = ['full', 'archival'];
 const METHODS = ['GET', 'HEAD', 'POST'];
 const DURATION_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-type Context = Pick<GatewayContext, 'nodes' | 'traffic'>;
+type Context = Pick<GatewayContext, 'answers' | 'nodes' | 'traffic'>;
 
 /**
- * Counts what the app answers, in a registry of its own. Labels are routes as they were registered, known methods, statuses
+ * Counts what a gateway answers, in a registry of its own. Labels are routes as they were registered, known methods, statuses
  * and roles: a client can add no series.
  */
-export async function addMetrics(app: FastifyInstance, context: Context): Promise<Registry> {
+export async function createMetrics(context: Context): Promise<Registry> {
   const prometheus = await import('prom-client');
   const register = new prometheus.Registry();
   const registers = [register];
@@ -36,7 +36,7 @@ export async function addMetrics(app: FastifyInstance, context: Context): Promis
     registers,
   });
   addNodeMetrics(prometheus, registers, context);
-  countAnswers(app, { requests, durations, limited });
+  countAnswers(context.answers, { requests, durations, limited });
   prometheus.collectDefaultMetrics({ register, prefix: 'zbc_gateway_' });
   return register;
 }
@@ -47,14 +47,13 @@ interface AnswerMetrics {
   limited: Counter;
 }
 
-function countAnswers(app: FastifyInstance, { requests, durations, limited }: AnswerMetrics): void {
-  app.addHook('onResponse', (request, reply, done) => {
+function countAnswers(answers: AnsweredRequests, { requests, durations, limited }: AnswerMetrics): void {
+  answers.listen(({ request, status, milliseconds }) => {
     const route = routeOf(request);
     const method = METHODS.includes(request.method) ? request.method : 'other';
-    requests.inc({ method, route, status: reply.statusCode });
-    durations.observe({ route }, reply.elapsedTime / 1000);
-    if (reply.statusCode === 429) limited.inc();
-    done();
+    requests.inc({ method, route, status });
+    durations.observe({ route }, milliseconds / 1000);
+    if (status === 429) limited.inc();
   });
 }
 
@@ -75,7 +74,7 @@ function addNodeMetrics(prometheus: Prometheus, registers: Registry[], { nodes, 
       registers,
       collect() {
         this.reset();
-        for (const role of ROLES) this.inc({ role }, traffic.counts().roles[role][pick]);
+        for (const role of NODE_ROLES) this.inc({ role }, traffic.counts().roles[role][pick]);
       },
     });
   };
@@ -90,7 +89,7 @@ function addNodeMetrics(prometheus: Prometheus, registers: Registry[], { nodes, 
       // Every worker sees the same nodes.
       aggregator: 'max',
       collect() {
-        for (const role of ROLES) {
+        for (const role of NODE_ROLES) {
           this.set({ role }, nodes.nodes().filter(node => node.role === role && isCounted(node)).length);
         }
       },

@@ -1,16 +1,19 @@
-import { type AdmittedNode, type NodeAddress, type NodeRole, nodeKey } from './upstream/node-address.js';
-
-export interface NodeTraffic extends NodeAddress {
-  requests: number;
-  failures: number;
-}
+import {
+  type AdmittedNode,
+  NODE_ROLES,
+  type NodeAddress,
+  type NodeRole,
+  nodeKey,
+} from './upstream/node-address.js';
 
 interface RoleTraffic {
   requests: number;
   failures: number;
 }
 
-/** Counts since the process started; one process's, not all workers'. */
+export interface NodeTraffic extends NodeAddress, RoleTraffic {}
+
+/** Counts since a process started. */
 export interface TrafficCounts {
   requests: number;
   /** Answers by the first digit of their status: `1` to `5`. */
@@ -61,6 +64,14 @@ export class Traffic {
     };
   }
 
+  add({ requests, answers, bytesOut, nodes, roles }: TrafficCounts): void {
+    this.#requests += requests;
+    this.#bytesOut += bytesOut;
+    for (const digit in answers) this.#answers[Number(digit)]! += answers[digit]!;
+    for (const role of NODE_ROLES) addTo(this.#roles[role], roles[role]);
+    for (const node of nodes) addTo(this.#of(node), node);
+  }
+
   /** Forgets nodes that are no longer admitted, so that a long life does not collect them. */
   keepOnly(nodes: readonly NodeAddress[]): void {
     const kept = new Set(nodes.map(nodeKey));
@@ -75,4 +86,16 @@ export class Traffic {
     this.#nodes.set(key, fresh);
     return fresh;
   }
+}
+
+function addTo(sum: RoleTraffic, { requests, failures }: Readonly<RoleTraffic>): void {
+  sum.requests += requests;
+  sum.failures += failures;
+}
+
+/** What several processes have counted together. */
+export function sumTraffic(all: readonly TrafficCounts[]): TrafficCounts {
+  const sum = new Traffic();
+  for (const counts of all) sum.add(counts);
+  return sum.counts();
 }

@@ -1,5 +1,6 @@
 import {
   accountFromPublicKey,
+  cleanSymbol,
   decodeTransaction,
   encodeBody,
   encodeTransaction,
@@ -21,7 +22,6 @@ import { type FlowOptions, type Run, startRun } from './flow/run.js';
 import { submitTransaction } from './flow/submit.js';
 import { checkBroadcastable } from './gateway/broadcast.js';
 import type { DevicePublicKey } from './replies.js';
-import { cleanSymbol } from './untrusted-text.js';
 import type { TokenDetails } from './upload-header.js';
 
 /** What became of a transaction; hashes and the genesis hash in lower hex, the id signed. */

@@ -1,3 +1,4 @@
+export { cleanSymbol, cleanText } from '../../chain/src/index.js';
 export * from './errors.js';
 export { expectedReview, type ReviewItem, type ReviewSubject } from './expected-review.js';
 export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft.js';
@@ -11,5 +12,4 @@ export type { AppName, DevicePublicKey, SignerVersion } from './replies.js';
 export { type CallOptions, type SignedTransaction, Signer } from './signer.js';
 export { SoftwareSigner } from './software-signer.js';
 export type { Cancellation, Transport } from './transport/transport.js';
-export { cleanSymbol, cleanText } from './untrusted-text.js';
 export type { SignTransactionRequest, TokenDetails } from './upload-header.js';

@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DEVNET_GENESIS_HASH } from '../../gateway/src/index.js';
-import { type Signed, signDraft, u64, type Wallet } from '../../test/gateway/wallet.js';
+import type { Signed, Wallet } from '../../test/gateway/wallet.js';
 import type { Numbers } from '../differential/numbers.js';
-import { ask } from './ask.js';
+import { ask } from '../network/ask.js';
+import { signPayment } from '../network/payment.js';
 
-export const FEE = 2_500_000n;
-const GENESIS = Buffer.from(DEVNET_GENESIS_HASH, 'hex');
 const MAX_PAUSE_MS = 100;
 /** After an answer that is none. */
 const MAX_RETRY_PAUSE_MS = 250;
@@ -62,16 +60,6 @@ export class Client {
 
   #pay(): Payment {
     const amount = this.nextAmount();
-    const draft = {
-      version: 1n,
-      timestamp: BigInt(Math.floor(Date.now() / 1000)),
-      type: 1n,
-      fee: FEE,
-      sender: this.wallet.account,
-      recipient: this.recipient.account,
-      body: u64(amount),
-      message: Buffer.alloc(0),
-    };
-    return { signed: signDraft(draft, this.wallet, GENESIS), amount, taken: false };
+    return { signed: signPayment(this.wallet, this.recipient, amount), amount, taken: false };
   }
 }

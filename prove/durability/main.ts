@@ -1,21 +1,28 @@
 // Kills the nodes again and again while clients pay through the gateway, and adds up what is left. `KILLS=` and `SEED=` are read.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Wallet } from '../../test/gateway/wallet.js';
 import { seededNumbers } from '../differential/numbers.js';
-import { ask } from './ask.js';
+import { ask } from '../network/ask.js';
+import { openFolder } from '../network/folder.js';
+import { Network } from '../network/network.js';
 import { Client, type Payment } from './client.js';
-import { Network } from './network.js';
-import { expectBalances, expectOnce, expectSameBlocks, readBlocks, untilConfirmed } from './tally.js';
+import { checkLedger, killArchival, killFull } from './kill.js';
+import {
+  expectBalances,
+  expectKnown,
+  expectOnce,
+  expectSameBlocks,
+  readBlocks,
+  untilConfirmed,
+} from './tally.js';
 
 const KILLS = Number(process.env.KILLS ?? 200);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const CLIENTS = 8;
-/** After each restart so many of the payments that were taken are asked for. */
+/** After each restart so many of the payments that were taken are asked for and sent again. */
 const LOOKED_FOR = 5;
-const MAX_LIFE_MS = 900;
+const BLOCK_TIME_SECONDS = 0.1;
+const MAX_LIFE_MS = 600;
 const KILLS_PER_ARCHIVAL_KILL = 8;
 const KILLS_PER_LINE = 20;
 
@@ -35,7 +42,7 @@ const taken = () =>
 
 async function fund(network: Network): Promise<void> {
   for (const { wallet } of clients) {
-    const { status } = await ask(`${network.gatewayUrl}/faucet`, { address: wallet.hex });
+    const { status } = await ask(`${network.gateway.url}/faucet`, { address: wallet.hex });
     if (status !== 200) throw new Error(`the faucet answered ${status}`);
   }
 }
@@ -44,8 +51,8 @@ async function killAgainAndAgain(network: Network): Promise<void> {
   for (let kill = 1; kill <= KILLS; kill++) {
     await pause(numbers(MAX_LIFE_MS));
     const both = kill % KILLS_PER_ARCHIVAL_KILL === 0;
-    await Promise.all([network.killFull(), ...(both ? [network.killArchival()] : [])]);
-    await lookForTaken(network.fullUrl);
+    await Promise.all([killFull(network), ...(both ? [killArchival(network)] : [])]);
+    await lookForTaken(network.full.url);
     if (kill % KILLS_PER_LINE === 0) {
       console.log(
         `${kill} kills: ${taken().length} payments taken, ${payments().length - taken().length} not answered`,
@@ -56,12 +63,12 @@ async function killAgainAndAgain(network: Network): Promise<void> {
 
 async function lookForTaken(url: string): Promise<void> {
   const all = taken();
-  for (let look = 0; look < Math.min(LOOKED_FOR, all.length); look++) {
+  const looks = Array.from({ length: Math.min(LOOKED_FOR, all.length) }, (_, look) => {
     // The newest are the likeliest to be lost: the first that is looked for is one of the last ten, and so on.
-    const { hash } = all[Math.max(0, all.length - 1 - numbers(10 ** (look + 1)))]!.signed;
-    const { status } = await ask(`${url}/api/v1/transactions/${hash}`);
-    if (status !== 200) throw new Error(`${hash} was answered 202 and then ${status}`);
-  }
+    const payment = all[Math.max(0, all.length - 1 - numbers(10 ** (look + 1)))]!;
+    return expectKnown(url, payment);
+  });
+  await Promise.all(looks);
 }
 
 /** What had no answer is sent again, the same bytes: it was taken then, or is now, and counts once either way. */
@@ -69,8 +76,8 @@ async function sendTheRest(network: Network): Promise<number> {
   let known = 0;
   for (const client of clients) {
     for (const payment of client.payments.filter(({ taken }) => !taken)) {
-      known += await wasKnown(network.fullUrl, payment);
-      while (!payment.taken) await client.broadcast(network.fullUrl, payment);
+      known += await wasKnown(network.full.url, payment);
+      while (!payment.taken) await client.broadcast(network.full.url, payment);
     }
   }
   return known;
@@ -81,12 +88,12 @@ async function wasKnown(url: string, { signed: { hash } }: Payment): Promise<num
 }
 
 async function addUp(network: Network): Promise<void> {
-  for (const payment of payments()) await untilConfirmed(network.fullUrl, payment);
-  const blocks = await readBlocks(network.fullUrl);
+  for (const payment of payments()) await untilConfirmed(network.full.url, payment);
+  const blocks = await readBlocks(network.full.url);
   expectOnce(blocks, payments());
-  await expectBalances(network.fullUrl, clients, recipient);
-  await expectSameBlocks(blocks, network.archivalUrl);
-  await expectBalances(network.archivalUrl, clients, recipient);
+  await expectBalances(network.full.url, clients, recipient);
+  await expectSameBlocks(blocks, network.archival.url);
+  await expectBalances(network.archival.url, clients, recipient);
   console.log(
     `${blocks.length} blocks, the same on the archival node; every payment is in one of them, once`,
   );
@@ -95,7 +102,7 @@ async function addUp(network: Network): Promise<void> {
 async function prove(network: Network): Promise<void> {
   await fund(network);
   const end = new AbortController();
-  const paying = Promise.all(clients.map(client => client.run(network.gatewayUrl, end.signal)));
+  const paying = Promise.all(clients.map(client => client.run(network.gateway.url, end.signal)));
   await Promise.race([killAgainAndAgain(network), paying]);
   end.abort();
   await paying;
@@ -107,16 +114,19 @@ async function prove(network: Network): Promise<void> {
   await addUp(network);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'zbc-durability-'));
 console.log(`${KILLS} kills, seed ${SEED}, ${CLIENTS} clients`);
-const network = await Network.start(folder);
+const network = await Network.start(openFolder('zbc-durability-'), {
+  blockTimeSeconds: BLOCK_TIME_SECONDS,
+  gateway: { health_interval_ms: 100 },
+  // Of nodes that are killed, and of those who miss them, nothing else is to be expected.
+  processes: { stderr: 'ignore' },
+});
 try {
   await prove(network);
 } finally {
   await network.stop();
 }
-await network.checkLedger();
-rmSync(folder, { recursive: true });
+await checkLedger(network);
 const statuses = new Map<number, number>();
 for (const [status, count] of clients.flatMap(client => [...client.statuses])) {
   statuses.set(status, (statuses.get(status) ?? 0) + count);

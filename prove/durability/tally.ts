@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Wallet } from '../../test/gateway/wallet.js';
-import { ask } from './ask.js';
-import { type Client, FEE, type Payment } from './client.js';
+import { ask } from '../network/ask.js';
+import { FEE, GRANT_ATOMS } from '../network/payment.js';
+import type { Client, Payment } from './client.js';
 
-/** What one grant of the faucet is. */
-const GRANT_ATOMS = 10_000_000_000n;
 const PATIENCE_MS = 30_000;
 const POLL_MS = 20;
 
@@ -24,6 +23,14 @@ export async function readBlocks(url: string): Promise<Block[]> {
     if (more.length === 0) return blocks;
     blocks.push(...more);
   }
+}
+
+/** Throws unless the node still has a payment that it took, and does not take it again. */
+export async function expectKnown(url: string, { signed: { hash, fields } }: Payment): Promise<void> {
+  const { status } = await ask(`${url}/api/v1/transactions/${hash}`);
+  if (status !== 200) throw new Error(`${hash} was answered 202 and then ${status}`);
+  const again = await ask(`${url}/api/v1/transactions`, fields);
+  if (again.body.duplicate !== true) throw new Error(`${hash} was taken, and taken again after a kill`);
 }
 
 export async function untilConfirmed(url: string, { signed: { hash } }: Payment): Promise<void> {

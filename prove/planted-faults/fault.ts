@@ -32,7 +32,10 @@ export function faultsOf({ name: room, folder, tests, faults }: Room): PlantedFa
 }
 
 /** The source with the fault in it; throws an Error when `find` is not there exactly once or nothing would change. */
-export function plant(source: string, { path, find, replace }: PlantedFault): string {
+export function plant(
+  source: string,
+  { path, find, replace }: Pick<PlantedFault, 'path' | 'find' | 'replace'>,
+): string {
   const parts = source.split(find);
   if (parts.length !== 2) throw new Error(`${path} has ${parts.length - 1} times, not once: ${find}`);
   if (find === replace) throw new Error(`${path} would stay as it is: ${find}`);

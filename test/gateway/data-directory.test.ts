@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -11,7 +9,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ArchivalChain } from '../../gateway/src/archival/archival-chain.js';
 import { type Devnet, type DevnetOptions, startDevnet } from '../../gateway/src/index.js';
@@ -19,6 +16,7 @@ import { GENESIS_BLOCK } from '../../gateway/src/node/block.js';
 import { DevelopmentChain } from '../../gateway/src/node/development-chain.js';
 import type { Purse } from '../../gateway/src/node/records.js';
 import { Store } from '../../gateway/src/node/store.js';
+import { endProcess, type StartedChild, startScript } from '../support/child.js';
 import { sha3, Wallet } from './wallet.js';
 
 const HOUR_MS = 3_600_000;
@@ -29,7 +27,7 @@ const alice = Wallet.numbered(1);
 let directory: string;
 /** Of the full node, in the network's directory. */
 let nodeDirectory: string;
-let child: ChildProcess | undefined;
+let other: StartedChild | undefined;
 const devnets: Devnet[] = [];
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
@@ -43,17 +41,12 @@ afterEach(async () => {
 
 async function spawnChild(): Promise<void> {
   const script = fileURLToPath(new URL('./devnet-process.js', import.meta.url));
-  child = spawn(process.execPath, [script, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(createInterface(child.stdout!), 'line');
+  other = await startScript(script, [directory]);
 }
 
 async function killChild(): Promise<void> {
-  if (child) {
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
-    child = undefined;
-  }
+  if (other) await endProcess(other);
+  other = undefined;
 }
 
 async function start(options: DevnetOptions): Promise<Devnet> {

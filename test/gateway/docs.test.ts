@@ -29,6 +29,7 @@ function expectServed(app: FastifyInstance, listed: readonly string[], others: r
 
 it('docs/GATEWAY.md lists every route of a full node, and no other', async () => {
   const network = await Network.open();
+  await network.app.ready();
   expectServed(network.app, [...shared, ...full], archival);
   await network.close();
 });

@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'lossless-json';
 import { DevelopmentChain } from '../../gateway/src/node/development-chain.js';
 import { checkState } from '../../gateway/src/node/state-check.js';
+import { endProcess, type StartedChild, startScript } from '../support/child.js';
 import { FEE, GENESIS, GRANT_ATOMS } from './network.js';
 import { type Fields, type Signed, signDraft, u64, Wallet } from './wallet.js';
 
@@ -18,8 +16,7 @@ const SENDS_A_LIFE = 12;
 const alice = Wallet.numbered(1);
 const bob = Wallet.numbered(2);
 
-interface Running {
-  child: ChildProcess;
+interface Running extends StartedChild {
   url: string;
 }
 
@@ -34,18 +31,13 @@ afterEach(async () => {
 });
 
 async function start(): Promise<Running> {
-  const child = spawn(process.execPath, [SCRIPT, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [url] = await once(createInterface(child.stdout!), 'line');
-  return (running = { child, url });
+  const started = await startScript(SCRIPT, [directory]);
+  return (running = { ...started, url: started.line });
 }
 
 async function kill(): Promise<void> {
-  if (running) {
-    const exited = once(running.child, 'exit');
-    running.child.kill('SIGKILL');
-    await exited;
-    running = undefined;
-  }
+  if (running) await endProcess(running);
+  running = undefined;
 }
 
 async function post(url: string, body: unknown): Promise<{ status: number; body: Fields }> {

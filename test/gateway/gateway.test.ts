@@ -1,11 +1,15 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
-import { openRequest, readBody } from '../support/http.js';
+import { freePort } from '../support/free-port.js';
+import { httpRequest, openRequest, readBody } from '../support/http.js';
 import { GatewayScene } from './gateway-scene.js';
 import { type Answer, json, OTHER_GENESIS, RecordingNode } from './recording-node.js';
 
 const OK = json(200, { ok: true });
+
+let scene: GatewayScene;
+afterEach(() => scene?.close());
 
 it('lets a running request end when it stops, and takes no new ones', async () => {
   let answer = () => {};
@@ -13,7 +17,7 @@ it('lets a running request end when it stops, and takes no new ones', async () =
     answer = () => OK(request, response, socket);
   };
   const node = await RecordingNode.start('full', slow);
-  const scene = await GatewayScene.open([node]);
+  scene = await GatewayScene.open([node]);
   const reply = openRequest('GET', `${scene.gateway.url}/api/v1/x`, {
     headers: { connection: 'keep-alive' },
   });
@@ -24,19 +28,17 @@ it('lets a running request end when it stops, and takes no new ones', async () =
   const { response } = await reply;
   expect((await readBody(response)).toString()).toBe('{"ok":true}');
   await stopped;
-  await scene.close();
 });
 
 it('ends idle connections when it stops', async () => {
   const node = await RecordingNode.start('full', OK);
-  const scene = await GatewayScene.open([node]);
+  scene = await GatewayScene.open([node]);
   const socket = connect(Number(new URL(scene.gateway.url).port), '127.0.0.1');
   socket.write('GET /api/v1/x HTTP/1.1\r\nHost: gateway.test\r\n\r\n');
   await once(socket, 'data');
   const ended = once(socket, 'end');
   await scene.gateway.stop();
   await ended;
-  await scene.close();
 });
 
 it('writes one line a request, without a query, a key or a body', async () => {
@@ -48,7 +50,7 @@ it('writes one line a request, without a query, a key or a body', async () => {
     },
   });
   const node = await RecordingNode.start('full', OK);
-  const scene = await GatewayScene.open([node], {}, { logger: { stream } });
+  scene = await GatewayScene.open([node], {}, { logger: { stream } });
   await scene.get('/api/v1/x?secret-query', {
     authorization: 'Bearer secret-bearer',
     'x-api-key': 'secret-key',
@@ -58,6 +60,8 @@ it('writes one line a request, without a query, a key or a body', async () => {
   await scene.post('/api/v1/transactions?secret-query', '{"x":"secret-body"}');
   await scene.get('/nowhere?secret-query');
   await scene.get('/api/v1//x?secret-query');
+  await scene.get('/api/v1/%zz?secret-query');
+  await scene.get('/dl/%ff');
   await scene.close();
   const requests = lines.filter(({ msg }) => msg === 'request');
   const of = `127.0.0.1:${node.port}`;
@@ -66,6 +70,8 @@ it('writes one line a request, without a query, a key or a body', async () => {
     expect.objectContaining({ method: 'POST', path: '/api/v1/transactions', status: 200, node: of }),
     expect.objectContaining({ method: 'GET', path: '/nowhere', status: 404 }),
     expect.objectContaining({ method: 'GET', path: '/api/v1//x', status: 400 }),
+    expect.objectContaining({ method: 'GET', path: '/api/v1/%zz', status: 400 }),
+    expect.objectContaining({ method: 'GET', path: '/dl/%ff', status: 400 }),
   ]);
   expect(typeof requests[0]!.ms).toBe('number');
   expect(JSON.stringify(lines)).not.toContain('secret');
@@ -73,34 +79,59 @@ it('writes one line a request, without a query, a key or a body', async () => {
 
 it('counts what it answers and what each node was asked', async () => {
   const node = await RecordingNode.start('full', OK);
-  const scene = await GatewayScene.open([node]);
+  scene = await GatewayScene.open([node]);
   await scene.get('/api/v1/x');
   await scene.get('/nowhere');
+  await scene.get('/%zz');
   await node.stop();
   await scene.get('/api/v1/x');
   await nextTurn();
   const { requests, answers, bytesOut, nodes } = scene.gateway.context.traffic.counts();
-  expect([requests, answers]).toEqual([3, { 1: 0, 2: 1, 3: 0, 4: 1, 5: 1 }]);
+  expect([requests, answers]).toEqual([4, { 1: 0, 2: 1, 3: 0, 4: 2, 5: 1 }]);
   expect(bytesOut).toBeGreaterThan(11);
   expect(nodes).toEqual([{ ip: node.ip, port: node.port, requests: 2, failures: 1 }]);
   await node.listen();
+});
+
+it('counts a client that leaves before the answer as 499', async () => {
+  const node = await RecordingNode.start('full', () => {});
+  const scene = await GatewayScene.open([node]);
+  const statuses: number[] = [];
+  scene.gateway.context.answers.listen(({ status }) => statuses.push(status));
+  const client = connect(Number(new URL(scene.gateway.url).port), '127.0.0.1');
+  client.write('GET /api/v1/x HTTP/1.1\r\nHost: gateway.test\r\n\r\n');
+  while (node.received.length === 0) await nextTurn();
+  client.destroy();
+  while (statuses.length === 0) await nextTurn();
   await scene.close();
+  expect(statuses).toEqual([499]);
+});
+
+it('counts refused requests against the client that sends them', async () => {
+  const node = await RecordingNode.start('full', OK);
+  const scene = await GatewayScene.open([node], { rateLimit: { requests: 3, writes: 0, windowSeconds: 60 } });
+  const statusOf = async (path: string, headers = {}) => (await scene.get(path, headers)).status;
+  expect(await statusOf('/api/v1//x')).toBe(400);
+  expect(await statusOf('/%zz')).toBe(400);
+  expect(await statusOf('/api/v1/x', { host: 'evil.test' })).toBe(403);
+  expect(await statusOf('/api/v1//x')).toBe(429);
+  await scene.close();
+  expect(node.asked).toEqual([]);
 });
 
 it('lets hooks be added before its routes', async () => {
   const node = await RecordingNode.start('full', OK);
-  const scene = await GatewayScene.open(
+  scene = await GatewayScene.open(
     [node],
     {},
     { extend: app => void app.addHook('onSend', async () => '{"altered":true}') },
   );
   expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"altered":true}');
-  await scene.close();
 });
 
 it('reads the chain for its own routes as it does for a client', async () => {
   const archival = await RecordingNode.start('archival', json(404, { success: false }));
-  const scene = await GatewayScene.open([archival]);
+  scene = await GatewayScene.open([archival]);
   const { readChain } = scene.gateway.context;
   await expect(readChain('/api/v1/x')).rejects.toMatchObject({ statusCode: 404 });
   archival.answer = (_request, response) =>
@@ -113,8 +144,21 @@ it('reads the chain for its own routes as it does for a client', async () => {
   archival.answer = json(503, {});
   await expect(readChain('/api/v1/x')).rejects.toMatchObject({ statusCode: 503 });
   archival.genesisHash = OTHER_GENESIS;
-  await scene.close();
   await expect(readChain('/api/v1/x')).rejects.toThrow();
+});
+
+it.each([
+  ['the port that it listens on', {}, (port: string) => `https://gateway.test:${port}/x`],
+  ['that of its public address', { publicUrl: 'https://gateway.test' }, () => 'https://gateway.test/x'],
+])('sends clients from HTTP to %s', async (_what, address, locationFor) => {
+  const redirectPort = await freePort();
+  const scene = await GatewayScene.open([], { tls: { selfSigned: true }, redirectPort, ...address });
+  const reply = await httpRequest('GET', `http://127.0.0.1:${redirectPort}/x`, {
+    headers: { host: 'gateway.test' },
+  });
+  await scene.close();
+  const location = locationFor(new URL(scene.gateway.url).port);
+  expect([reply.status, reply.headers.location]).toEqual([308, location]);
 });
 
 it('says where it cannot listen', async () => {

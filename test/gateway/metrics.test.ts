@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
+import { AnsweredRequests } from '../../gateway/src/answered-requests.js';
 import { createJsonApp } from '../../gateway/src/json-app.js';
-import { addMetrics } from '../../gateway/src/metrics.js';
+import { createMetrics } from '../../gateway/src/metrics.js';
 import { startMetricsServer } from '../../gateway/src/metrics-server.js';
 import { Traffic } from '../../gateway/src/traffic.js';
 import type { KnownNode, NodeDirectory } from '../../gateway/src/upstream/node-directory.js';
@@ -19,7 +20,9 @@ const directory = { nodes: () => nodes } as unknown as NodeDirectory;
 async function measuredApp() {
   const traffic = new Traffic();
   const app = createJsonApp(() => undefined);
-  const register = await addMetrics(app, { nodes: directory, traffic });
+  const answers = new AnsweredRequests();
+  const register = await createMetrics({ answers, nodes: directory, traffic });
+  answers.follow(app);
   app.get('/dl/:name', async () => ({}));
   app.get('/busy', async (_request, reply) => reply.code(429).send({}));
   return { app, traffic, register };

@@ -1,29 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { endProcess, type StartedChild, startScript } from '../support/child.js';
 import { root } from '../support/repository.js';
 
 // A client that knows interface.md, signer-protocol.md and emulator-api.md, and nothing of this repository.
 
-const processes: ChildProcess[] = [];
+const processes: StartedChild[] = [];
 
 /** Starts a command of the program and resolves with its ready line. */
 async function start(...words: string[]): Promise<Record<string, string>> {
-  const child = spawn('node', [join(root, 'dist/host/src/cli/main.js'), ...words, '--json'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  processes.push(child);
-  const [line] = (await once(createInterface(child.stdout!), 'line')) as [string];
-  return JSON.parse(line);
+  const program = join(root, 'dist/host/src/cli/main.js');
+  const started = await startScript(program, [...words, '--json'], { stderr: 'ignore' });
+  processes.push(started);
+  return JSON.parse(started.line);
 }
 
 afterAll(async () => {
-  for (const child of processes) {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  }
+  for (const started of processes) await endProcess(started, 'SIGTERM');
 });
 
 async function call<Answer>(url: string, document?: object): Promise<{ status: number; answer: Answer }> {

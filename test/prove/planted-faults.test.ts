@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { NODE_FAULTS } from '../../prove/durability/faults.js';
 import { faultsOf, plant } from '../../prove/planted-faults/fault.js';
 import { rooms } from '../../prove/planted-faults/faults/index.js';
 import { readText, root } from '../support/repository.js';
@@ -11,6 +12,13 @@ test.each(faults.map(fault => [`${fault.room} ${fault.name}`, fault] as const))(
   (_name, fault) => {
     expect(plant(readText(fault.path), fault)).not.toBe(readText(fault.path));
     expect(fault.tests.filter(test => !existsSync(join(root, `test/${test}.test.ts`)))).toEqual([]);
+  },
+);
+
+test.each(NODE_FAULTS.map(fault => [fault.name, fault] as const))(
+  'has a place in the source, for the proof of durability: %s',
+  (_name, fault) => {
+    expect(plant(readText(fault.path), fault)).not.toBe(readText(fault.path));
   },
 );
 

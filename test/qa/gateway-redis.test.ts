@@ -6,8 +6,9 @@ import { Redis } from 'ioredis';
 import type { AllowlistStore } from '../../gateway/src/allowlist/allowlist-store.js';
 import { openAllowlistStore } from '../../gateway/src/allowlist/open-store.js';
 import { ask, KEY, limitedApp } from '../gateway/limits/limited-app.js';
+import { endProcess } from '../support/child.js';
 import { httpRequest } from '../support/http.js';
-import { endProcess, type RunningProcess, startGatewayProcess } from '../support/network-processes.js';
+import { type RunningProcess, startGatewayProcess } from '../support/network-processes.js';
 import { RedisServer } from './redis-server.js';
 
 let redis: RedisServer;

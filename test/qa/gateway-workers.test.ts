@@ -117,6 +117,22 @@ describe('the workers of a gateway', () => {
     expect(workers.map(parentOf)).toEqual([undefined, undefined]);
   });
 
+  test('tell the administrator what all of them have counted', async () => {
+    const { url } = await start('one', { ...NO_LIMIT, workers: 3 });
+    for (let count = 0; count < 9; count += 1) await get(url);
+    let asked = 0;
+    const counted = async () => {
+      const headers = { authorization: `Bearer ${KEY}` };
+      const { body } = await httpRequest('GET', `${url}/admin/state`, { headers });
+      const { traffic, nodes } = JSON.parse(body.toString());
+      asked += 1;
+      return [traffic.requests - (asked - 1), nodes[0].requests];
+    };
+    // An answer is counted when it has gone out; each question comes to another worker.
+    await until(async () => (await counted()).join() === '9,9');
+    for (let worker = 0; worker < 3; worker += 1) await until(async () => (await counted()).join() === '9,9');
+  });
+
   test('end when the first process is killed', async () => {
     const { cli } = await start('one', { ...NO_LIMIT, workers: 2 });
     const workers = childrenOf(cli.child.pid!);

@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { spawnScript } from './child.js';
 import { root } from './repository.js';
 
 export interface CliResult {
@@ -22,20 +23,21 @@ export interface CliProcess {
 
 /** The command line in a process of its own; none of the caller's settings reach it. */
 export function startCli(words: readonly string[], { env = {}, stdin = '' }: CliOptions = {}): CliProcess {
-  const child = spawn(process.execPath, [join(root, 'dist/host/src/cli/main.js'), ...words], {
+  const child = spawnScript(join(root, 'dist/host/src/cli/main.js'), words, {
     env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: 'pipe',
+    stdin: 'pipe',
+    stderr: 'pipe',
   });
   const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout!.on('data', (chunk: Buffer) => {
     output.stdout += chunk;
   });
-  child.stderr.on('data', (chunk: Buffer) => {
+  child.stderr!.on('data', (chunk: Buffer) => {
     output.stderr += chunk;
   });
   // A command that does not read its input may be gone already.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(stdin);
+  child.stdin!.on('error', () => undefined);
+  child.stdin!.end(stdin);
   const done = new Promise<CliResult>(resolve => {
     child.on('close', code => resolve({ code, ...output }));
   });

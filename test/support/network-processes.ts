@@ -1,14 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { type ChildOptions, type StartedChild, startScript } from './child.js';
 import { root } from './repository.js';
 
 const PROGRAM = join(root, 'dist/host/src/cli/main.js');
 
-export interface RunningProcess {
-  child: ChildProcess;
+export interface RunningProcess extends StartedChild {
   /** As it told when it was ready, without a slash at the end. */
   url: string;
   port: number;
@@ -21,28 +18,18 @@ export interface FullNodeProcess {
   blockTimeSeconds?: number;
 }
 
-export interface ProcessOptions {
-  /** Words in front of the command, such as `taskset -c 0`. */
-  before?: readonly string[];
-  /** What happens to stderr, or the file that it goes to: shown when left out. */
-  stderr?: 'inherit' | 'ignore' | number;
-}
-
 /** Starts `zbc-signer …` as a process; resolves when it tells that it is ready. */
 export async function startProgram(
   words: readonly string[],
-  { before = [], stderr = 'inherit' }: ProcessOptions = {},
+  options?: ChildOptions,
 ): Promise<RunningProcess> {
-  const [command = process.execPath, ...rest] = [...before, process.execPath, PROGRAM, ...words, '--json'];
-  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', stderr] });
-  const lines = createInterface(child.stdout!);
-  const [first] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown];
-  if (typeof first !== 'string') throw new Error(`zbc-signer ${words.join(' ')} ended before it was ready`);
-  const { url } = JSON.parse(first) as { url: string };
-  return { child, url, port: Number(new URL(url).port) };
+  const started = await startScript(PROGRAM, [...words, '--json'], options);
+  const { url } = JSON.parse(started.line) as { url?: string };
+  if (url === undefined) throw new Error(`zbc-signer ${words.join(' ')}: ${started.line}`);
+  return { ...started, url, port: Number(new URL(url).port) };
 }
 
-export function startFullNode(node: FullNodeProcess, options?: ProcessOptions): Promise<RunningProcess> {
+export function startFullNode(node: FullNodeProcess, options?: ChildOptions): Promise<RunningProcess> {
   const { dataDir, port = 0, blockTimeSeconds = 0.2 } = node;
   const words = [
     'node',
@@ -59,7 +46,7 @@ export function startFullNode(node: FullNodeProcess, options?: ProcessOptions): 
 
 export function startArchivalNode(
   { dataDir, port = 0, follow }: { dataDir: string; port?: number; follow: string },
-  options?: ProcessOptions,
+  options?: ChildOptions,
 ): Promise<RunningProcess> {
   const words = ['node', 'run', '--archival', '--port', `${port}`, '--data', dataDir, '--follow', follow];
   return startProgram(words, options);
@@ -69,7 +56,7 @@ export function startArchivalNode(
 export function startGatewayProcess(
   folder: string,
   fields: Record<string, unknown>,
-  options?: ProcessOptions,
+  options?: ChildOptions,
 ): Promise<RunningProcess> {
   const path = join(folder, 'gateway.json');
   const config = {
@@ -82,15 +69,4 @@ export function startGatewayProcess(
   };
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 });
   return startProgram(['gateway', '--config', path, '--log-level', 'error'], options);
-}
-
-/** Ends a process at once or, with SIGTERM, as an operator does; harmless for one that has ended. */
-export async function endProcess(
-  { child }: RunningProcess,
-  signal: NodeJS.Signals = 'SIGKILL',
-): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill(signal);
-  await exited;
 }

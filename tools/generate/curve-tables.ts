@@ -1,5 +1,5 @@
 // Edwards25519, RFC 8032 §5.1: the comb table of the base point and the curve's constants.
-import type { Generator } from './generators.js';
+import type { Generator } from './generator.js';
 import { notice, staticData } from './source-text.js';
 
 const P = 2n ** 255n - 19n;

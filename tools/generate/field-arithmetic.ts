@@ -2,7 +2,7 @@
 //
 // Bounds, as multiples of 2^26 for even limbs and 2^25 for odd ones: a product takes operands up to 1.65 and gives
 // results up to 0.51, so a sum or difference of up to three results can be multiplied without a carry first.
-import type { Generator } from './generators.js';
+import type { Generator } from './generator.js';
 import { indented, notice, times } from './source-text.js';
 
 const LIMBS = 10;

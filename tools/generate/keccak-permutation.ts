@@ -1,5 +1,5 @@
 // Keccak-f[1600], FIPS 202 §3.2: one round, unrolled over 25 lanes held in locals, in a loop of 24.
-import type { Generator } from './generators.js';
+import type { Generator } from './generator.js';
 import { indented, notice, staticData, times } from './source-text.js';
 
 const LANES = 25;

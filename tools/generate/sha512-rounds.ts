@@ -1,5 +1,5 @@
 // SHA-512, FIPS 180-4 §6.4: the constants, and eight rounds unrolled so that a…h change names instead of places.
-import type { Generator } from './generators.js';
+import type { Generator } from './generator.js';
 import { indented, notice, staticData, times } from './source-text.js';
 
 const ROUNDS = 80;

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { createJsonApp } from '../json-app.js';
 import { EMPTY_REGISTRY, type Registry } from '../node/development-data/registry.js';
+import { addRoutes, answerElsewhere, foundHere } from '../node/elsewhere.js';
 import { addStatusRoute } from '../node/routes/blockchain.js';
 import { addBlockRoutes } from '../node/routes/blocks.js';
 import { addRegistryRoutes } from '../node/routes/registry.js';
 import { addTokenRoutes } from '../node/routes/tokens.js';
 import { addTransactionReads } from '../node/routes/transactions.js';
 import type { ArchivalChain } from './archival-chain.js';
-import { addArchivalRoutes, answerElsewhere, foundHere } from './elsewhere.js';
 import { addAccountHistoryRoutes } from './routes/accounts.js';
 import { addExchangeRoutes } from './routes/exchange.js';
 import { addMovementRoutes } from './routes/movements.js';
@@ -22,7 +22,7 @@ export function createArchivalApp(
 ): FastifyInstance {
   const app = createJsonApp(onError);
   answerElsewhere(app);
-  addArchivalRoutes(app, routes => {
+  addRoutes(app, routes => {
     addArchivalInfoRoute(routes, chain);
     addStatusRoute(routes, chain);
     addBlockRoutes(routes, chain);

@@ -40,6 +40,8 @@ export interface GatewayConfig {
   gatewayHost: string;
   /** Further names that are answered as `gatewayHost` is. */
   otherHosts: readonly string[];
+  /** `https://host[:port]` under which clients reach the gateway, when that is a proxy in front of it. */
+  publicUrl?: string;
   mode: GatewayMode;
   listenHost: string;
   /** 0 lets the system choose. */

@@ -1,3 +1,4 @@
+import { NODE_ROLES } from '../upstream/node-address.js';
 import type { GatewayConfig, RateLimitConfig, RelayConfig, StaticNode, TimeoutConfig } from './config.js';
 import { type Fields, listOf, objectOf, optional, required, withDefault } from './reader.js';
 import { tls } from './tls-field.js';
@@ -13,6 +14,7 @@ import {
   oneOf,
   otherHost,
   port,
+  publicUrl,
   redisUrl,
   text,
   whole,
@@ -28,7 +30,7 @@ const MEBIBYTE = 1_048_576;
 const staticNode: Fields<StaticNode> = {
   ip: required(ipv4),
   port: required(port),
-  role: withDefault(oneOf('full', 'archival'), 'full'),
+  role: withDefault(oneOf(...NODE_ROLES), 'full'),
 };
 
 const relay: Fields<RelayConfig> = {
@@ -45,7 +47,8 @@ const rateLimit: Fields<RateLimitConfig> = {
 
 const timeouts: Fields<TimeoutConfig> = {
   connectMs: withDefault(whole(10, MINUTE_MS), 2000),
-  answerMs: withDefault(whole(10, 10 * MINUTE_MS), 10_000),
+  // Longer than a node lets a request wait for a block.
+  answerMs: withDefault(whole(10, 10 * MINUTE_MS), 15_000),
   pieceMs: withDefault(whole(10, 10 * MINUTE_MS), 10_000),
 };
 
@@ -58,6 +61,7 @@ const metrics: Fields<NonNullable<GatewayConfig['metrics']>> = {
 export const GATEWAY_FIELDS: Fields<GatewayConfig> = {
   gatewayHost: required(hostName),
   otherHosts: withDefault(listOf(otherHost, MAX_NAMES), []),
+  publicUrl: optional(publicUrl),
   mode: withDefault(oneOf('private', 'public'), 'private'),
   listenHost: withDefault(text, '127.0.0.1'),
   listenPort: withDefault(listenPort, 8883),

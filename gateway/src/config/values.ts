@@ -107,6 +107,16 @@ export const adminKey: Reader<string> = (value, path) => {
   return value;
 };
 
+/** An origin without a slash at the end. */
+export const publicUrl: Reader<string> = (value, path) => {
+  const [, host] = (typeof value === 'string' && /^https:\/\/([^/?#@:\\]+)(?::\d+)?\/?$/.exec(value)) || [];
+  if (host === undefined || !URL.canParse(value as string)) {
+    throw fault(path, 'must be an address such as https://gateway.example:8443, and no more than that');
+  }
+  otherHost(host, path);
+  return new URL(value as string).origin;
+};
+
 export const redisUrl: Reader<string> = (value, path) => {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '') {

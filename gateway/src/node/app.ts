@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createJsonApp } from '../json-app.js';
 import type { DevelopmentChain } from './development-chain.js';
 import { EMPTY_REGISTRY, type Registry } from './development-data/registry.js';
+import { addRoutes, answerElsewhere } from './elsewhere.js';
 import { addAccountRoutes } from './routes/accounts.js';
 import { addStatusRoute } from './routes/blockchain.js';
 import { addBlockRoutes } from './routes/blocks.js';
@@ -19,14 +20,17 @@ export function createNodeApp(
   registry: Registry = EMPTY_REGISTRY,
 ): FastifyInstance {
   const app = createJsonApp(onError);
-  addNodeRoutes(app, chain);
-  addStatusRoute(app, chain);
-  addBlockRoutes(app, chain);
-  addFeeRoute(app, chain);
-  addAccountRoutes(app, chain);
-  addTokenRoutes(app);
-  addTransactionRoutes(app, chain);
-  addRegistryRoutes(app, registry);
-  addFaucetRoutes(app, chain);
+  answerElsewhere(app);
+  addRoutes(app, routes => {
+    addNodeRoutes(routes, chain);
+    addStatusRoute(routes, chain);
+    addBlockRoutes(routes, chain);
+    addFeeRoute(routes, chain);
+    addAccountRoutes(routes, chain);
+    addTokenRoutes(routes);
+    addTransactionRoutes(routes, chain);
+    addRegistryRoutes(routes, registry);
+    addFaucetRoutes(routes, chain);
+  });
   return app;
 }

@@ -26,7 +26,7 @@ export interface OpenApiDocument {
 const DESCRIPTION = `The chain's routes under /api/v1/, which are proxied to nodes, and the gateway's own.
 Amounts are integers of atomic units, 10^8 for one coin, and ids go past 2^53: read JSON without losing digits.
 HEAD works wherever GET does. Another method of a chain route is answered 405, an unknown route 404, both with the body Error.
-x-nodes names the kinds of nodes that have a route: GET asks an archival node first and a full node when that answers 404 with an empty body; POST goes to full nodes alone.`;
+x-nodes names the kinds of nodes that have a route: GET asks an archival node first and a full node when that answers 404 with an empty body; when the archival node fails and the full node answers so too, the failure is the answer. POST goes to full nodes alone.`;
 
 const SERVERS = [
   { url: '/', description: 'This gateway' },

@@ -1,11 +1,13 @@
 import type { TimeoutConfig } from '../config/config.js';
-import { RequestError } from '../errors.js';
 import type { Traffic } from '../traffic.js';
-import { exchange, type NodeAnswer, type NodeRequest } from '../upstream/exchange.js';
+import type { Cancellation } from '../upstream/cancellation.js';
+import { type ExchangeLimits, exchange, type NodeAnswer, type NodeRequest } from '../upstream/exchange.js';
 import type { NodeConnections } from '../upstream/node-connections.js';
 import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
 import { NodeFault } from '../upstream/node-fault.js';
-import { discard, isEmpty } from './answer-body.js';
+import { discard } from './answer-body.js';
+import { ReadAnswers, type RoutedAnswer } from './read-answers.js';
+import { faultError, nobodyAnswers } from './routing-errors.js';
 
 const MAX_TRIES = 3;
 /** So that a full node is asked even when several archival ones fail. */
@@ -19,11 +21,6 @@ export interface RouterParts {
   traffic: Traffic;
 }
 
-export interface RoutedAnswer {
-  node: KnownNode;
-  answer: NodeAnswer;
-}
-
 /** Decides which nodes a request goes to (interface.md "Routing of chain routes"); throws RequestError 502, 503 or 504 when none answers. */
 export class ChainRouter {
   readonly #parts: RouterParts;
@@ -35,34 +32,25 @@ export class ChainRouter {
     this.#tryMs = connectMs + answerMs + pieceMs;
   }
 
-  /** Archival nodes first, full ones after an empty 404 or a failure; all tries together take no longer than two. */
-  async read(request: NodeRequest): Promise<RoutedAnswer> {
+  /** Archival nodes first, full ones after an empty 404 or a failure; all tries together take no longer than two. A cancellation ends them. */
+  async read(request: NodeRequest, cancellation?: Cancellation): Promise<RoutedAnswer> {
     const deadlineMs = performance.now() + 2 * this.#tryMs;
-    let last: RoutedAnswer | undefined;
-    let fault: NodeFault | undefined;
-    let unknownToArchival = false;
+    const answers = new ReadAnswers(this.#parts.nodes);
     for (const node of this.#readers()) {
-      if (unknownToArchival && node.role === 'archival') continue;
+      if (!answers.mayHelp(node)) continue;
       const leftMs = Math.min(this.#tryMs, deadlineMs - performance.now());
-      if (leftMs <= 0) break;
-      const answer = await this.#tryToRead(node, request, leftMs);
-      if (answer instanceof NodeFault) {
-        fault = answer;
-        continue;
-      }
-      unknownToArchival = node.role === 'archival' && answer.status === 404 && isEmpty(answer);
-      if (answer.status < 500 && !unknownToArchival) return { node, answer };
-      if (last !== undefined) discard(last.answer);
-      last = unknownToArchival ? undefined : { node, answer };
+      if (leftMs <= 0 || cancellation?.isCancelled) break;
+      const limits = { totalMs: leftMs, cancellation };
+      const answer = answers.hear(node, await this.#tryToRead(node, request, limits));
+      if (answer !== undefined) return answer;
     }
-    if (last !== undefined) return last;
-    throw fault === undefined ? nobodyAnswers() : errorOf(fault);
+    return answers.settle();
   }
 
   /** One node, whatever it answers. */
-  async readFrom(node: KnownNode, request: NodeRequest): Promise<RoutedAnswer> {
-    const answer = await this.#tryToRead(node, request, this.#tryMs);
-    if (answer instanceof NodeFault) throw errorOf(answer);
+  async readFrom(node: KnownNode, request: NodeRequest, cancellation?: Cancellation): Promise<RoutedAnswer> {
+    const answer = await this.#tryToRead(node, request, { totalMs: this.#tryMs, cancellation });
+    if (answer instanceof NodeFault) throw faultError(answer);
     return { node, answer };
   }
 
@@ -75,12 +63,12 @@ export class ChainRouter {
       fault = answer;
       if (fault.sent) break;
     }
-    throw fault === undefined ? nobodyAnswers() : errorOf(fault, MAYBE_TAKEN);
+    throw fault === undefined ? nobodyAnswers('node') : faultError(fault, MAYBE_TAKEN);
   }
 
   async submitTo(node: KnownNode, request: NodeRequest): Promise<RoutedAnswer> {
     const answer = await this.#tryToSubmit(node, request);
-    if (answer instanceof NodeFault) throw errorOf(answer, MAYBE_TAKEN);
+    if (answer instanceof NodeFault) throw faultError(answer, MAYBE_TAKEN);
     return { node, answer };
   }
 
@@ -90,10 +78,14 @@ export class ChainRouter {
     return [...archival, ...nodes.routed('full').slice(0, MAX_TRIES - archival.length)];
   }
 
-  #tryToRead(node: KnownNode, request: NodeRequest, totalMs: number): Promise<NodeAnswer | NodeFault> {
+  #tryToRead(
+    node: KnownNode,
+    request: NodeRequest,
+    { totalMs, cancellation }: Pick<ExchangeLimits, 'totalMs' | 'cancellation'>,
+  ): Promise<NodeAnswer | NodeFault> {
     const { connections, config, traffic } = this.#parts;
     traffic.countRequest(node);
-    const limits = { totalMs, maxBytes: config.maxAnswerBytes };
+    const limits = { totalMs, maxBytes: config.maxAnswerBytes, cancellation };
     return exchange(connections.shared(node), request, limits)
       .then(requireFinal)
       .catch((error: unknown) => this.#failed(node, error));
@@ -117,6 +109,7 @@ export class ChainRouter {
 
   #failed(node: KnownNode, error: unknown): NodeFault {
     if (!(error instanceof NodeFault)) throw error;
+    if (error.kind === 'cancelled') return error;
     const reached = error.kind === 'timeout' || error.kind === 'broken';
     this.#parts.traffic.countFailure(node);
     this.#parts.nodes.reportFailure(node, error.message, reached);
@@ -130,17 +123,4 @@ function requireFinal(answer: NodeAnswer): NodeAnswer {
   if ((status < 300 && status !== 206) || status === 304 || (status >= 400 && status < 600)) return answer;
   discard(answer);
   throw new NodeFault('broken', true, 'gave a malformed answer');
-}
-
-function nobodyAnswers(): RequestError {
-  return new RequestError(503, 'No node answers at the moment');
-}
-
-function errorOf(fault: NodeFault, warning?: string): RequestError {
-  const late = fault.kind === 'timeout' || fault.kind === 'unreachable-in-time';
-  const text = `The node ${fault.message}`;
-  return new RequestError(
-    late ? 504 : 502,
-    warning !== undefined && fault.sent ? `${text}; ${warning}` : text,
-  );
 }

@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../errors.js';
 import { sendError } from '../json-app.js';
-import type { NodeRequest } from '../upstream/exchange.js';
+import { Cancellation } from '../upstream/cancellation.js';
+import type { NodeAnswer, NodeRequest } from '../upstream/exchange.js';
 import type { KnownNode } from '../upstream/node-directory.js';
 import { isEmpty } from './answer-body.js';
 import { sendAnswer } from './chain-answer.js';
-import type { ChainRouter, RoutedAnswer } from './chain-router.js';
+import type { ChainRouter } from './chain-router.js';
+import type { RoutedAnswer } from './read-answers.js';
 import { CHAIN_PREFIX } from './request-checks.js';
 import { pickRequestHeaders } from './request-headers.js';
 
@@ -35,17 +37,16 @@ export function addChainRoutes(app: FastifyInstance, router: ChainRouter, retryA
   });
 }
 
-type Ask = (request: FastifyRequest, router: ChainRouter) => Promise<RoutedAnswer>;
+type Ask = (router: ChainRouter, request: FastifyRequest, reply: FastifyReply) => Promise<RoutedAnswer>;
 
 function answerWith(router: ChainRouter, retryAfterSeconds: number, ask: Ask) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     try {
-      const { node, answer } = await ask(request, router);
+      const { node, answer } = await ask(router, request, reply);
       request.answeredBy = node;
-      if (answer.status === 404 && isEmpty(answer) && request.namedNode === null) {
-        return sendError(reply, 404, 'No node knows this');
-      }
-      return sendAnswer(reply, answer);
+      const isFailure = answer.status === 404 || answer.status >= 500;
+      const isWordless = isFailure && isEmpty(answer) && request.namedNode === null;
+      return isWordless ? putInWords(reply, answer) : sendAnswer(reply, answer);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       if (error.statusCode === 503) reply.header('retry-after', retryAfterSeconds);
@@ -55,17 +56,29 @@ function answerWith(router: ChainRouter, retryAfterSeconds: number, ask: Ask) {
   };
 }
 
-function read(request: FastifyRequest, router: ChainRouter): Promise<RoutedAnswer> {
+/** Every failure has an error body, but where one node is asked for by its name. */
+function putInWords(reply: FastifyReply, { status, headers }: NodeAnswer): FastifyReply {
+  const retryAfter = headers['retry-after'];
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  return sendError(reply, status, status === 404 ? 'No node knows this' : `The node answered ${status}`);
+}
+
+function read(router: ChainRouter, request: FastifyRequest, { raw }: FastifyReply): Promise<RoutedAnswer> {
+  const cancellation = new Cancellation();
+  raw.once('close', () => {
+    if (!raw.writableFinished) cancellation.cancel();
+  });
   const asked: NodeRequest = {
     method: 'GET',
     path: request.raw.url!,
     headers: pickRequestHeaders('GET', request.raw.headers),
   };
   const node = request.namedNode;
-  return node === null ? router.read(asked) : router.readFrom(node, asked);
+  return node === null ? router.read(asked, cancellation) : router.readFrom(node, asked, cancellation);
 }
 
-async function submit(request: FastifyRequest, router: ChainRouter): Promise<RoutedAnswer> {
+/** Goes on when the client leaves: the node may have the transaction already, and would not give it back. */
+async function submit(router: ChainRouter, request: FastifyRequest): Promise<RoutedAnswer> {
   const asked: NodeRequest = {
     method: 'POST',
     path: request.raw.url!,

@@ -11,23 +11,34 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The admitted node that the Host header names; null when it names the gateway. */
     namedNode: KnownNode | null;
+    /** Why the request is not answered. */
+    refusal: Error | null;
   }
 }
 
 export const CHAIN_PREFIX = '/api/v1/';
 const CHAIN_METHODS = ['GET', 'HEAD', 'POST'];
 
-/** Refuses, before anything else looks at a request, whatever two readers could understand differently. */
+/** Finds, before anything else looks at a request, whatever two readers could understand differently; `addRefusals` refuses it. */
 export function addRequestChecks(app: FastifyInstance, names: HostNames, nodes: NodeDirectory): void {
   app.decorateRequest('namedNode', null);
+  app.decorateRequest('refusal', null);
   app.addHook('onRequest', (request, reply, done) => {
     try {
       checkRequest(request, reply, names, nodes);
-      done();
     } catch (error) {
+      request.refusal = error as Error;
       reply.header('connection', 'close');
-      done(error as Error);
     }
+    done();
+  });
+}
+
+/** Answers what the checks found wrong. What is added before this, such as limits, sees refused requests too. */
+export function addRefusals(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ refusal }, _reply, done) => {
+    if (refusal === null) done();
+    else done(refusal);
   });
 }
 
@@ -37,9 +48,8 @@ function checkRequest(
   names: HostNames,
   nodes: NodeDirectory,
 ): void {
-  const { raw } = request;
-  const target = raw.url ?? '';
-  const { path } = parseTarget(target);
+  const { raw, originalUrl } = request;
+  const { path } = parseTarget(originalUrl);
   checkFraming(raw);
   const asked = parseHost(requireHost(raw), names, raw.socket.localAddress ?? '');
   if (asked !== 'gateway') request.namedNode = findAdmitted(asked, nodes);

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { RequestError } from '../errors.js';
 
 export const MAX_TARGET_CHARACTERS = 2048;
@@ -13,10 +14,18 @@ const NEEDLESS_ESCAPE = /%(?:2[DdEe]|3[0-9]|4[1-9A-Fa-f]|5[0-9AaFf]|6[1-9A-Fa-f]
 const SEPARATOR_ESCAPE = /%(?:2[Ff]|5[Cc])/;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
 
+/** Where a target goes that the router cannot decode: nothing is there, and `parseTarget` refuses the original. */
+const NOWHERE = '/';
+
 export interface RequestTarget {
   path: string;
   /** Without the question mark; empty when there is none. */
   query: string;
+}
+
+/** What the router is given, which would else answer a broken escape before any hook has seen the request. */
+export function routableTarget({ url = '' }: IncomingMessage): string {
+  return isDecodable(url) ? url : NOWHERE;
 }
 
 /** Takes apart a request target as it came over the wire; throws RequestError 400 or 414 for any that two readers could understand differently. */
@@ -40,13 +49,26 @@ export function parseTarget(target: string): RequestTarget {
   return { path, query };
 }
 
+function isDecodable(target: string): boolean {
+  if (!target.includes('%')) return true;
+  try {
+    decodeURIComponent(target.split('?', 1)[0]!);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function checkEscapes(path: string, query: string): void {
   for (const part of [path, query]) {
-    if (BAD_ESCAPE.test(part) || CONTROL_ESCAPE.test(part)) {
-      throw new RequestError(400, 'The path has an escape that stands for no character');
-    }
+    if (BAD_ESCAPE.test(part) || CONTROL_ESCAPE.test(part)) throw brokenEscape();
   }
+  if (!isDecodable(path)) throw brokenEscape();
   if (NEEDLESS_ESCAPE.test(path) || SEPARATOR_ESCAPE.test(path)) {
     throw new RequestError(400, 'The path escapes a character that must not be escaped');
   }
+}
+
+function brokenEscape(): RequestError {
+  return new RequestError(400, 'The path has an escape that stands for no character');
 }

@@ -36,8 +36,8 @@ export function addAdminRoutes(
 }
 
 async function describeState(context: GatewayContext, stats: SystemStats): Promise<AdminState> {
-  const { config, nodes, traffic } = context;
-  const { requests, answers, bytesOut, nodes: asked } = traffic.counts();
+  const { config, nodes } = context;
+  const { requests, answers, bytesOut, nodes: asked } = await context.readTraffic();
   const countsByNode = new Map(asked.map(counts => [nodeKey(counts), counts]));
   return {
     gateway: {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { readAnswerHeaders } from './answer-headers.js';
+import type { Cancellation } from './cancellation.js';
 import { NodeFault, nodeFaultOf } from './node-fault.js';
 
 /** An answer up to this size is collected before the client sees any of it, so that another node can still be asked. */
@@ -23,6 +24,8 @@ export interface ExchangeLimits {
   /** Until the answer is whole, or streams. */
   totalMs: number;
   maxBytes: number;
+  /** Ends the exchange until then; a stream is ended by destroying it. */
+  cancellation?: Cancellation | undefined;
 }
 
 export interface NodeAnswer {
@@ -75,6 +78,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#reject = reject;
     this.#maxBytes = limits.maxBytes;
     this.#timer = setTimeout(expire, limits.totalMs, this);
+    limits.cancellation?.ends(() => this.#cancel());
   }
 
   onConnect(abort: (error?: Error) => void): void {
@@ -133,6 +137,12 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   get sent(): boolean {
     return this.#sent;
+  }
+
+  #cancel(): void {
+    if (this.#stream === undefined) {
+      this.fail(new NodeFault('cancelled', this.#sent, 'is not waited for any more'));
+    }
   }
 
   #tooLarge(): boolean {

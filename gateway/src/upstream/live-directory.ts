@@ -5,7 +5,7 @@ import { mergeNodes } from './admitted-nodes.js';
 import { agreeOnGenesis } from './chain-agreement.js';
 import { CheckedNode } from './checked-node.js';
 import { checkHealth } from './health-check.js';
-import { type AdmittedNode, type NodeAddress, type NodeRole, nodeKey } from './node-address.js';
+import { type AdmittedNode, NODE_ROLES, type NodeAddress, type NodeRole, nodeKey } from './node-address.js';
 import type { NodeConnections } from './node-connections.js';
 import type { KnownNode, NodeDirectory } from './node-directory.js';
 import { RoutingOrder } from './routing-order.js';
@@ -175,7 +175,7 @@ export class LiveDirectory implements NodeDirectory {
     for (const node of nodes) {
       node.routed = node.health.answers && node.health.genesisHash === this.#genesisHash;
     }
-    for (const role of ['full', 'archival'] as const) {
+    for (const role of NODE_ROLES) {
       this.#order[role].set(nodes.filter(node => node.routed && node.role === role));
     }
   }

@@ -5,7 +5,8 @@ export interface NodeAddress {
 }
 
 /** A full node takes transactions; an archival node answers reads at any height (interface.md "Routing"). */
-export type NodeRole = 'full' | 'archival';
+export const NODE_ROLES = ['full', 'archival'] as const;
+export type NodeRole = (typeof NODE_ROLES)[number];
 
 /** How a node came to be admitted; what an operator admitted outranks what the chain's registry says. */
 export type NodeSource = 'static' | 'admin' | 'registry';

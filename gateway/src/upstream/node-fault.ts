@@ -2,9 +2,9 @@ import { errors } from 'undici';
 
 /**
  * `unreachable`: no connection was made; `unreachable-in-time`: none was made yet; `timeout`: the request or its
- * turn took too long; `broken`: what came is no whole answer.
+ * turn took too long; `broken`: what came is no whole answer; `cancelled`: nobody waits for it any more.
  */
-export type NodeFaultKind = 'unreachable' | 'unreachable-in-time' | 'timeout' | 'broken';
+export type NodeFaultKind = 'unreachable' | 'unreachable-in-time' | 'timeout' | 'broken' | 'cancelled';
 
 /** A node that gave no answer. Its message is ours, so that it can be shown. */
 export class NodeFault extends Error {

@@ -1,6 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { AdmittedNode, NodeAddress, NodeRole } from './node-address.js';
-import { nodeKey } from './node-address.js';
+import { type AdmittedNode, NODE_ROLES, type NodeAddress, type NodeRole, nodeKey } from './node-address.js';
 
 /** Of each of the two lists; the registry is written by strangers. */
 export const MAX_REGISTRY_NODES = 128;
@@ -41,7 +40,7 @@ export async function readRegistry(
   allowPrivateNodes: boolean,
 ): Promise<AdmittedNode[]> {
   const lists = await Promise.allSettled(
-    (['full', 'archival'] as const).map(async role =>
+    NODE_ROLES.map(async role =>
       parseRegistry(await read(`/api/v1/registry/${REGISTRY_LISTS[role]}`), role, allowPrivateNodes),
     ),
   );

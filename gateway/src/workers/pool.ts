@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { isOutcome, isReport, type Order, type Outcome } from './messages.js';
+import { readTrafficOf } from './traffic-question.js';
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 10_000;
@@ -83,11 +84,18 @@ export class WorkerPool {
     if (message.kind === 'listening-for-orders') {
       worker.send(this.#options.startOrder(), () => undefined);
     }
+    if (message.kind === 'ask-traffic') void this.#tellTraffic(worker, message.question);
     // A worker that cannot start has nothing left to do; it is tried again, as what it needs may come back.
     if (this.#isRunning && message.kind === 'failed') {
       this.#options.onError(new Error(`a worker cannot start: ${message.message}`));
       worker.process.kill('SIGKILL');
     }
+  }
+
+  async #tellTraffic(worker: Worker, question: number): Promise<void> {
+    const counts = await readTrafficOf(this.#workers());
+    const answer: Order = { kind: 'traffic-of-all', question, counts };
+    worker.send(answer, () => undefined);
   }
 
   #replace({ process: { pid } }: Worker, bornMs: number, how: string): void {

@@ -3,6 +3,7 @@ import { ConfigError } from '../errors.js';
 import { type Gateway, startGateway } from '../gateway.js';
 import { type GatewayLog, openLog } from '../log.js';
 import { isOrder, type Order, type Report } from './messages.js';
+import { readTrafficOfAll } from './traffic-question.js';
 
 let gateway: Gateway | undefined;
 let log: GatewayLog | undefined;
@@ -10,7 +11,7 @@ let log: GatewayLog | undefined;
 async function start({ config, certificate, logLevel }: Extract<Order, { kind: 'start' }>): Promise<void> {
   log = openLog(logLevel);
   try {
-    const worker = certificate === undefined ? {} : { certificate };
+    const worker = { ...(certificate && { certificate }), readTraffic: readTrafficOfAll };
     gateway = await startGateway(config, { onError: log.onError, logger: log.options, worker });
     report({ kind: 'ready', url: gateway.url });
   } catch (error) {
@@ -33,6 +34,9 @@ process.on('message', (message: unknown) => {
   if (!isOrder(message)) return;
   if (message.kind === 'start') void start(message);
   if (message.kind === 'stop') void stop();
+  if (message.kind === 'tell-traffic' && gateway !== undefined) {
+    report({ kind: 'traffic', question: message.question, counts: gateway.context.traffic.counts() });
+  }
   if (message.kind === 'renew') void gateway?.renewCertificate(message.certificate).catch(log?.onError);
 });
 process.on('SIGTERM', () => void stop());

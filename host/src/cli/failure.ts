@@ -1,5 +1,5 @@
+import { cleanText } from '../../../chain/src/index.js';
 import { writeJson } from '../gateway/json.js';
-import { cleanText } from '../untrusted-text.js';
 import { type ExitName, exitCode } from './exit-codes.js';
 
 /** How a failure is told: the JSON object's fields in their order. */
@@ -63,7 +63,7 @@ const CODES: Readonly<Partial<Record<ExitName, readonly string[]>>> = {
   ],
   locked: ['LOCKED'],
   busy: ['BUSY'],
-  noGateway: ['GATEWAY_UNREACHABLE', 'GATEWAY_BUSY', 'BROADCAST_UNCERTAIN'],
+  noGateway: ['GATEWAY_UNREACHABLE', 'GATEWAY_UNTRUSTED', 'GATEWAY_BUSY', 'BROADCAST_UNCERTAIN'],
   gatewayRefused: ['GATEWAY_STATUS', 'GATEWAY_ANSWER', 'BROADCAST_REFUSED'],
   wrongChain: [
     'SIGNING_VERSION',

@@ -6,6 +6,7 @@ import type { Terminal } from './terminal.js';
 
 /** Tells the flow's events to a person; `asksDevice` is false where no device will show anything. */
 export function reportProgress(terminal: Terminal, asksDevice: boolean): (event: FlowEvent) => void {
+  let last: string | undefined;
   return event => {
     if (event.step === 'review' && asksDevice) {
       terminal.interruptionHint = 'Nothing was sent. If the device still shows the review, reject it there.';
@@ -14,9 +15,11 @@ export function reportProgress(terminal: Terminal, asksDevice: boolean): (event:
       terminal.interruptionHint = `It may have been sent: ask \`zbc-signer status ${event.transactionHash}\`.`;
     }
     const line = describeEvent(event);
-    if (line !== undefined) {
+    // Questions that are asked together fail together.
+    if (line !== undefined && line !== last) {
       terminal.say(line);
     }
+    last = line;
     if (event.step === 'review' && asksDevice) {
       terminal.say(`${terminal.style('bold', 'The device should show:')}\n${formatTable(event.items, '  ')}`);
     }

@@ -1,7 +1,6 @@
-import { formatCoins, formatUnits } from '../../../chain/src/index.js';
+import { cleanText, formatCoins, formatUnits } from '../../../chain/src/index.js';
 import { type Reader, retryRead } from '../flow/retry.js';
 import type { GatewayClient, Token } from '../gateway/index.js';
-import { cleanText } from '../untrusted-text.js';
 
 /** The coin has no entry among the tokens. */
 const COIN = 0n;

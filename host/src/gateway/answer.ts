@@ -1,5 +1,6 @@
 import {
   type Account,
+  cleanText,
   encodeAccount,
   formatAccount,
   fromHex,
@@ -8,7 +9,6 @@ import {
   toHex,
 } from '../../../chain/src/index.js';
 import { HASH } from '../../../protocol/limits.js';
-import { cleanText } from '../untrusted-text.js';
 import { GatewayAnswerError } from './errors.js';
 
 /** More than any list of a gateway that is meant to be read whole. */

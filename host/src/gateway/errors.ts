@@ -11,6 +11,17 @@ export class GatewayUnreachableError extends GatewayError {
   }
 }
 
+/** HTTPS with a certificate that proves nothing; nothing was sent. */
+export class GatewayUntrustedError extends GatewayError {
+  constructor(url: string, fault: string, cause: unknown) {
+    super('GATEWAY_UNTRUSTED', `the gateway at ${url} cannot be trusted: ${fault}`, {
+      facts: { url },
+      hint: 'If the certificate is right, name the file (PEM) of its issuer in NODE_EXTRA_CA_CERTS.',
+      cause,
+    });
+  }
+}
+
 /** HTTP 503: nothing was done, and the same request may be sent again. */
 export class GatewayBusyError extends GatewayError {
   constructor(route: string) {

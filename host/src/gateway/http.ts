@@ -1,9 +1,12 @@
-import { cleanText } from '../untrusted-text.js';
+import { cleanText } from '../../../chain/src/index.js';
+import type { GatewayError } from '../errors.js';
+import { certificateFault } from './certificate-fault.js';
 import {
   GatewayAnswerError,
   GatewayBusyError,
   GatewayStatusError,
   GatewayUnreachableError,
+  GatewayUntrustedError,
   GatewayUrlError,
 } from './errors.js';
 import { parseJson } from './json.js';
@@ -101,9 +104,18 @@ export class GatewayHttp {
       if (error instanceof GatewayAnswerError) {
         throw error;
       }
-      const reason = timeout.aborted ? `no answer in ${this.#timeoutMs / 1000} s` : describe(error);
-      throw new GatewayUnreachableError(this.url, reason, error);
+      throw this.#failure(error, timeout.aborted);
     }
+  }
+
+  #failure(error: unknown, timedOut: boolean): GatewayError {
+    const code = networkCode(error);
+    const fault = certificateFault(code ?? '');
+    if (fault !== undefined) {
+      return new GatewayUntrustedError(this.url, fault, error);
+    }
+    const reason = timedOut ? `no answer in ${this.#timeoutMs / 1000} s` : (code ?? 'the connection failed');
+    return new GatewayUnreachableError(this.url, reason, error);
   }
 
   async #read(response: Response, route: string): Promise<string> {
@@ -167,8 +179,7 @@ function errorText(text: string): string {
 }
 
 /** The network's own word, such as ECONNREFUSED, which fetch hides in the cause. */
-function describe(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  return typeof code === 'string' ? code : 'the connection failed';
+function networkCode(error: unknown): string | undefined {
+  const { cause } = error as { cause?: { code?: unknown } };
+  return typeof cause?.code === 'string' ? cause.code : undefined;
 }

@@ -221,5 +221,26 @@ export const chain: Room = {
       find: 'if (length > this.remaining) {',
       replace: 'if (length > this.remaining + 4) {',
     },
+    {
+      name: 'lets text from the network turn the reading direction',
+      file: 'untrusted-text.ts',
+      find: String.raw`\p{Cf}`,
+      replace: '',
+      tests: ['chain/untrusted-text'],
+    },
+    {
+      name: 'lets text from the network control the terminal',
+      file: 'untrusted-text.ts',
+      find: String.raw`[\p{Cc}`,
+      replace: '[',
+      tests: ['chain/untrusted-text'],
+    },
+    {
+      name: 'prints text from the network whatever its length',
+      file: 'untrusted-text.ts',
+      find: 'return characters.length <= maxCharacters',
+      replace: 'return characters.length >= 0',
+      tests: ['chain/untrusted-text'],
+    },
   ],
 };

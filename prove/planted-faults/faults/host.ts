@@ -224,27 +224,6 @@ export const host: Room = {
       tests: ['host/transport/http'],
     },
     {
-      name: 'lets text from the network turn the reading direction',
-      file: 'untrusted-text.ts',
-      find: String.raw`\p{Cf}`,
-      replace: '',
-      tests: ['host/untrusted-text'],
-    },
-    {
-      name: 'lets text from the network control the terminal',
-      file: 'untrusted-text.ts',
-      find: String.raw`[\p{Cc}`,
-      replace: '[',
-      tests: ['host/untrusted-text'],
-    },
-    {
-      name: 'prints text from the network whatever its length',
-      file: 'untrusted-text.ts',
-      find: 'return characters.length <= maxCharacters',
-      replace: 'return characters.length >= 0',
-      tests: ['host/untrusted-text'],
-    },
-    {
       name: 'names the wrong chain beforehand',
       file: 'networks.ts',
       find: 'network => network.genesisHash === genesisHash',

@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ArchivalChain } from '../../../gateway/src/archival/archival-chain.js';
 import { Follower } from '../../../gateway/src/archival/follower.js';
 import { checkState } from '../../../gateway/src/node/state-check.js';
+import { endProcess, type StartedChild, startScript } from '../../support/child.js';
 import { Network } from '../network.js';
 import { type Fields, Wallet } from '../wallet.js';
 import { Upstream } from './upstream.js';
@@ -22,7 +20,7 @@ const alice = Wallet.numbered(1);
 let directory: string;
 let network: Network;
 let upstream: Upstream;
-let child: ChildProcess | undefined;
+let node: StartedChild | undefined;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'zbc-test-'));
   network = await Network.open();
@@ -39,21 +37,14 @@ afterEach(async () => {
 });
 
 async function kill(): Promise<void> {
-  if (child) {
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
-    child = undefined;
-  }
+  if (node) await endProcess(node);
+  node = undefined;
 }
 
 /** Lets an archival node take some lists of blocks and kills it while it is at the last. */
 async function liveFor(lists: number): Promise<void> {
   const before = upstream.requests.length;
-  child = spawn(process.execPath, [SCRIPT, directory, upstream.url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(createInterface(child.stdout!), 'line');
+  node = await startScript(SCRIPT, [directory, upstream.url]);
   const asked = () => upstream.requests.slice(before).filter(url => url.includes('wait_ms=10000')).length;
   while (asked() < lists) {
     await new Promise(resolve => setTimeout(resolve, 1));

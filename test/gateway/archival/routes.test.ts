@@ -158,7 +158,7 @@ describe('an account at a height', () => {
       `/api/v1/accounts/${alice.hex}?height=2`,
       `/api/v1/accounts/${alice.hex}/tokens?height=2`,
     ]) {
-      expect(await network.get(url)).toMatchObject({ status: 404, body: { success: false } });
+      expect(await network.get(url)).toMatchObject({ status: 404, text: '' });
     }
   });
 });

@@ -59,13 +59,15 @@ it('what is documented to have no default has none, and what is required is miss
 
 it('the metrics that are documented are those that there are', async () => {
   const { Traffic } = await import('../../../gateway/src/traffic.js');
-  const { addMetrics } = await import('../../../gateway/src/metrics.js');
-  const { createJsonApp } = await import('../../../gateway/src/json-app.js');
+  const { createMetrics } = await import('../../../gateway/src/metrics.js');
+  const { AnsweredRequests } = await import('../../../gateway/src/answered-requests.js');
   const nodes = { nodes: () => [] };
-  const app = createJsonApp(() => undefined);
-  const register = await addMetrics(app, { traffic: new Traffic(), nodes: nodes as never });
+  const register = await createMetrics({
+    answers: new AnsweredRequests(),
+    traffic: new Traffic(),
+    nodes: nodes as never,
+  });
   const listed = [...readText('docs/GATEWAY.md').matchAll(/^\| `(zbc_gateway_\w+)` \| (.*?) ?\|/gm)];
   const own = register.getMetricsAsArray().filter(({ name }) => !/_(process|nodejs)_/.test(name));
   expect(listed.map(([, name]) => name).sort()).toEqual(own.map(({ name }) => name).sort());
-  await app.close();
 });

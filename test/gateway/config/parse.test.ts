@@ -1,6 +1,7 @@
 import { parseGatewayConfig } from '../../../gateway/src/config/parse.js';
 import { ConfigError } from '../../../gateway/src/errors.js';
 import { parseJson } from '../../../gateway/src/json.js';
+import { MAX_WAIT_MS } from '../../../gateway/src/node/routes/blocks.js';
 
 const KEY = 'k3y-'.repeat(8);
 const GENESIS = 'AB'.repeat(32);
@@ -30,10 +31,14 @@ it('takes the least that there can be', () => {
   expect(parse({})).toMatchObject({ gatewayHost: 'gateway.example', mode: 'private', adminApiKey: KEY });
 });
 
+it('waits longer for an answer, when nobody says how long, than a node holds one back for a block', () => {
+  expect(BigInt(parse({}).timeouts.answerMs)).toBeGreaterThan(MAX_WAIT_MS);
+});
+
 it('takes every field', () => {
   const config = parseGatewayConfig(
     parseJson(`{
-      "gateway_host": "Gateway.Example", "other_hosts": ["WWW.example", "192.0.2.1"], "mode": "public",
+      "gateway_host": "Gateway.Example", "other_hosts": ["WWW.example", "192.0.2.1"], "public_url": "https://WWW.example:8443/", "mode": "public",
       "listen_host": "::", "listen_port": 443, "tls": {"cert_file": "tls/cert.pem", "key_file": "/key.pem"},
       "redirect_port": 80, "static_nodes": [{"ip": "192.0.2.10", "port": 8884}, {"ip": "192.0.2.11", "port": 8885, "role": "archival"}],
       "node_port": 9000, "allow_private_nodes": true, "genesis_hash": "0x${GENESIS}", "health_interval_ms": 1000,
@@ -48,6 +53,7 @@ it('takes every field', () => {
   expect(config).toMatchObject({
     gatewayHost: 'gateway.example',
     otherHosts: ['www.example', '192.0.2.1'],
+    publicUrl: 'https://www.example:8443',
     tls: { certFile: '/etc/zbc/tls/cert.pem', keyFile: '/key.pem' },
     staticNodes: [
       { ip: '192.0.2.10', port: 8884, role: 'full' },
@@ -59,7 +65,7 @@ it('takes every field', () => {
     releasesDir: '/etc/releases',
     relay: { address: 'relay.example:3478', rate: 2n ** 64n - 1n, genesisHash: GENESIS.toLowerCase() },
     rateLimit: { requests: 0, writes: 60, windowSeconds: 10 },
-    timeouts: { connectMs: 100, answerMs: 10_000 },
+    timeouts: { connectMs: 100, pieceMs: 10_000 },
     metrics: { host: '127.0.0.1', port: 9100 },
   });
 });
@@ -181,6 +187,36 @@ describe('what is wrong is named by its path', () => {
       'gateway_host must be a domain name of at most 227 characters, without a port',
     ]);
   });
+
+  it.each([
+    'http://gateway.example',
+    'https://',
+    'https://gateway.example/wallet',
+    'https://gateway.example//',
+    'https://gateway.example?',
+    'https://gateway.example#top',
+    'https://user:secret@gateway.example',
+    'https://@gateway.example',
+    'https:\\\\gateway.example',
+    'https://gateway.example\\@evil.example',
+    'https://gateway.example:',
+    'https://gateway.example:65536',
+    'gateway.example',
+    443,
+  ])('public_url %p', public_url => {
+    expect(faultsWith({ public_url })).toEqual([
+      'public_url must be an address such as https://gateway.example:8443, and no more than that',
+    ]);
+  });
+
+  it.each(['https://-gateway.example', 'https://g\u00e4teway.example', 'https://0x7f.1'])(
+    'the host of public_url %p',
+    public_url => {
+      expect(faultsWith({ public_url })).toEqual([
+        expect.stringMatching(/^public_url must be a domain name/),
+      ]);
+    },
+  );
 
   it.each(['http://127.0.0.1', 'redis:', '127.0.0.1:6379', 6379])('redis_url %p', redis_url => {
     expect(faultsWith({ redis_url })).toEqual([

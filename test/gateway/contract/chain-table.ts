@@ -10,6 +10,8 @@ export interface ReadRoute {
   asked: Asked;
   /** A part of the answer; `{hash}` and the like in its strings are filled. */
   answer: object;
+  /** A full node does not have the route. */
+  onlyArchival?: true;
   /** Targets of the same route that are errors, with status and who is asked. */
   errors?: readonly [target: string, status: number, asked: Asked][];
 }
@@ -61,6 +63,12 @@ export const READ_ROUTES: readonly ReadRoute[] = [
     ],
   },
   {
+    path: '/api/v1/accounts/{alice}?height={height}',
+    asked: 'archival',
+    onlyArchival: true,
+    answer: { height: expect.anything(), balance: LEFT, account_hex: '{alice}' },
+  },
+  {
     path: '/api/v1/accounts/{alice}/tokens',
     asked: 'archival',
     answer: { tokens: [{ token_id: 1n }, { token_id: 2n }] },
@@ -99,13 +107,20 @@ export const READ_ROUTES: readonly ReadRoute[] = [
   {
     path: '/api/v1/movements/latest',
     asked: 'archival',
+    onlyArchival: true,
     answer: { movements: expect.arrayContaining([expect.objectContaining({ kind: 'reward', amount: FEE })]) },
     errors: [['/api/v1/movements/latest?limit=x', 400, 'archival']],
   },
-  { path: '/api/v1/exchange/markets', asked: 'archival', answer: { markets: LIST } },
+  {
+    path: '/api/v1/exchange/markets',
+    asked: 'archival',
+    onlyArchival: true,
+    answer: { markets: LIST },
+  },
   {
     path: '/api/v1/exchange/orderbook?market=-42',
     asked: 'archival',
+    onlyArchival: true,
     answer: { market_id: -42n, bids: LIST, asks: LIST },
     errors: [
       ['/api/v1/exchange/orderbook?market=1', 404, 'archival'],
@@ -113,7 +128,7 @@ export const READ_ROUTES: readonly ReadRoute[] = [
       ['/api/v1/exchange/orderbook?market=x', 400, 'archival'],
     ],
   },
-  { path: '/api/v1/exchange/offers', asked: 'archival', answer: { offers: LIST } },
+  { path: '/api/v1/exchange/offers', asked: 'archival', onlyArchival: true, answer: { offers: LIST } },
   { path: '/api/v1/tokens', asked: 'archival', answer: { tokens: LIST } },
   {
     path: '/api/v1/tokens/1',
@@ -124,7 +139,7 @@ export const READ_ROUTES: readonly ReadRoute[] = [
       ['/api/v1/tokens/x', 400, 'archival'],
     ],
   },
-  { path: '/api/v1/release/list', asked: 'archival', answer: { releases: LIST } },
+  { path: '/api/v1/release/list', asked: 'archival', onlyArchival: true, answer: { releases: LIST } },
   { path: '/api/v1/registry/nodes', asked: 'archival', answer: { nodes: LIST } },
   { path: '/api/v1/registry/gateways', asked: 'archival', answer: { gateways: LIST } },
   { path: '/api/v1/registry/relays', asked: 'archival', answer: { relays: LIST } },

@@ -22,7 +22,10 @@ beforeEach(() => {
 });
 
 const fill = (text: string) =>
-  text.replaceAll('{alice}', scene.alice.hex).replaceAll('{hash}', scene.payment.hash);
+  text
+    .replaceAll('{alice}', scene.alice.hex)
+    .replaceAll('{hash}', scene.payment.hash)
+    .replaceAll('{height}', scene.paymentHeight);
 
 /** The strings of an expected answer with what their braces stand for. */
 function filled(expected: unknown): unknown {
@@ -155,18 +158,36 @@ describe.each(FAULTS)('%s', (_name, fault, status, asked) => {
   });
 });
 
-describe('when the archival node breaks the connection', () => {
-  beforeAll(() => {
-    scene.archival.fault = 'reset';
+/** What a broken archival node makes of the routes that a full node does not have. */
+const ARCHIVAL_FAULTS: readonly [name: string, fault: Fault, status: number, asked: Asked][] = [
+  ['when the archival node breaks the connection', 'reset', 502, 'archival, full'],
+  ['when the archival node is silent', 'silence', 504, 'archival, full'],
+  ['when the archival node does not answer health checks', 'down', 503, 'full'],
+];
+
+describe.each(ARCHIVAL_FAULTS)('%s', (_name, fault, status, asked) => {
+  beforeAll(async () => {
+    scene.archival.fault = fault;
+    await scene.refresh('bare');
   });
-  afterAll(() => {
+  afterAll(async () => {
     scene.archival.fault = 'none';
+    await scene.refresh('bare');
   });
 
-  it('the full node answers what both know', async () => {
-    const answer = { genesis_hash: DEVNET_GENESIS_HASH };
-    await expectAnswer({ path: '/api/v1/node/info' }, { status: 200, asked: 'archival, full', answer });
-  });
+  it.each(READ_ROUTES.filter(({ onlyArchival }) => onlyArchival).map(({ path }) => path))(
+    `GET %s is ${status}, and never 404`,
+    async path => {
+      await expectAnswer({ gateway: 'bare', path }, { status, asked });
+    },
+  );
+
+  it.each(READ_ROUTES.filter(({ onlyArchival }) => !onlyArchival).map(({ path }) => path))(
+    'GET %s is answered by the full node',
+    async path => {
+      await expectAnswer({ gateway: 'bare', path }, { status: 200, asked });
+    },
+  );
 });
 
 describe(`POST ${SUBMIT}`, () => {

@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'lossless-json';
 import { DEVNET_GENESIS_HASH } from '../../../gateway/src/index.js';
 import { writeReleases } from '../../../gateway/src/node/development-data/releases.js';
+import { endProcess } from '../../support/child.js';
 import { type HttpReply, httpRequest } from '../../support/http.js';
 import {
-  endProcess,
   type RunningProcess,
   startArchivalNode,
   startFullNode,
@@ -36,6 +36,8 @@ export class ContractScene {
   archival!: Recorder;
   /** Confirmed, from alice to bob. */
   payment!: Signed;
+  /** Of its block. */
+  paymentHeight!: string;
 
   static async open(): Promise<ContractScene> {
     const scene = new ContractScene();
@@ -158,11 +160,11 @@ export class ContractScene {
   async #untilConfirmed(hash: string): Promise<void> {
     for (;;) {
       const { body } = await this.ask('development', 'GET', `/api/v1/transactions/${hash}/status`);
-      if (
-        readJson(body.toString()).status === 'confirmed' &&
-        !this.full.take().some(line => line.includes(hash))
-      )
+      const { status, block_height } = readJson(body.toString());
+      if (status === 'confirmed' && !this.full.take().some(line => line.includes(hash))) {
+        this.paymentHeight = String(block_height);
         return;
+      }
       await pause(20);
     }
   }

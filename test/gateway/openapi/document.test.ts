@@ -51,6 +51,7 @@ const documented = (role: string) =>
 test('every chain route of a full node is in the document, and no other', async () => {
   const chain = await DevelopmentChain.open(folder, Date.now);
   const app = createNodeApp(chain, () => {});
+  await app.ready();
   expect(routesOf(app).filter(route => route.includes(CHAIN))).toEqual(documented('full'));
   await app.close();
   await chain.close();

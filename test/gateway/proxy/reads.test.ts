@@ -78,6 +78,65 @@ it('is unavailable when only a full node could know and none is there', async ()
   expect([reply.status, errorOf(reply).code, reply.headers['retry-after']]).toEqual([503, 503, '3600']);
 });
 
+describe.each<[how: string, answer: Answer, status: number, error: string]>([
+  ['breaks the connection', reset, 502, 'The node broke the connection'],
+  ['is silent', silence, 504, 'The node does not answer in time'],
+  ['is under load', json(503, { success: false, error: 'under load', code: 503 }), 503, 'under load'],
+  ['fails without a word', empty(500), 500, 'The node answered 500'],
+])('an archival node that %s', (_how, answer, status, error) => {
+  it('is the reason when a full node does not know', async () => {
+    const [, full] = await open({ archival: [answer], full: [empty(404)] }, SHORT);
+    const reply = await scene.get('/api/v1/exchange/markets');
+    expect([reply.status, errorOf(reply)]).toEqual([status, { success: false, error, code: status }]);
+    expect(full!.asked).toHaveLength(1);
+  });
+
+  it('is not the reason when another archival node does not know either', async () => {
+    const [first, second] = await open({ archival: [answer, answer], full: [empty(404)] }, SHORT);
+    const ignorant =
+      scene.gateway.context.nodes.routed('archival')[0]!.port === first!.port ? first! : second!;
+    ignorant.answer = empty(404);
+    const reply = await scene.get('/api/v1/x');
+    expect([reply.status, errorOf(reply).error]).toEqual([404, 'No node knows this']);
+    expect(first!.asked.length + second!.asked.length).toBe(2);
+  });
+});
+
+it('is unavailable when a full node does not know and no archival one is there to ask', async () => {
+  const [archival, full] = await open({ archival: [FROM_ARCHIVAL], full: [empty(404)] });
+  await archival!.stop();
+  await scene.gateway.context.nodes.refresh();
+  const reply = await scene.get('/api/v1/exchange/markets');
+  expect([reply.status, errorOf(reply).error, reply.headers['retry-after']]).toEqual([
+    503,
+    'No archival node answers at the moment',
+    '3600',
+  ]);
+  expect(full!.asked).toHaveLength(1);
+  await archival!.listen();
+});
+
+it('believes a full node that says it with a body, whatever the archival node does', async () => {
+  const error = { success: false, error: 'Account is not known', code: 404 };
+  await open({ archival: [reset], full: [json(404, error)] });
+  const reply = await scene.get('/api/v1/x');
+  expect([reply.status, errorOf(reply)]).toEqual([404, error]);
+});
+
+it('ends a long answer of a failure once another node answers', async () => {
+  let ended = () => {};
+  const isEnded = new Promise<void>(resolve => {
+    ended = resolve;
+  });
+  const longFailure: Answer = (_request, response) => {
+    response.on('close', ended);
+    response.writeHead(500).write('x'.repeat(500_000));
+  };
+  await open({ archival: [longFailure], full: [FROM_FULL] });
+  expect((await scene.get('/api/v1/x')).status).toBe(200);
+  await isEnded;
+});
+
 it('asks a full node when there is no archival one', async () => {
   await open({ full: [FROM_FULL] });
   expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"full"}');

@@ -1,4 +1,5 @@
-import { parseTarget } from '../../../gateway/src/proxy/request-target.js';
+import type { IncomingMessage } from 'node:http';
+import { parseTarget, routableTarget } from '../../../gateway/src/proxy/request-target.js';
 
 it.each([
   ['/', '/', ''],
@@ -58,6 +59,9 @@ it.each([
   '/a\uff0e',
   '/a?\u00e9',
   '/%',
+  '/%ff',
+  '/%c3',
+  '/%ed%a0%80',
   '/%2',
   '/%2g',
   '/%g2',
@@ -100,4 +104,13 @@ it('refuses exactly the escapes of characters that need none', () => {
     if (needsNone) expect(refuses).toThrow();
     else expect(refuses).not.toThrow();
   }
+});
+
+it.each(['/%', '/a%zz?b', '/%ff', '*%'])('sends the router nowhere for %s, which it cannot decode', url => {
+  expect(routableTarget({ url } as IncomingMessage)).toBe('/');
+  expect(() => parseTarget(url)).toThrow();
+});
+
+it.each(['/', '/a%20b?c=%zz', '/%C3%A9'])('leaves %s to the router', url => {
+  expect(routableTarget({ url } as IncomingMessage)).toBe(url);
 });

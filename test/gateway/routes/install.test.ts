@@ -36,7 +36,10 @@ const bundle = () => join(folder.path, 'releases/1.2.0', machine, bundleName);
 let bundleName: string;
 
 /** A gateway with one bundle for this machine, in front of a node that answers so; the bundle's hash is published when it is left out. */
-async function open(content: Buffer | string, name = 'zbc-node', answer?: Answer): Promise<void> {
+async function open(
+  content: Buffer | string,
+  { name = 'zbc-node', answer, publicUrl }: { name?: string; answer?: Answer; publicUrl?: string } = {},
+): Promise<void> {
   bundleName = name;
   folder.write(`releases/1.2.0/${machine}/${name}`, content);
   folder.write('releases/1.2.0/other/zbc-node', 'for another machine');
@@ -47,6 +50,7 @@ async function open(content: Buffer | string, name = 'zbc-node', answer?: Answer
     gatewayHost: 'localhost',
     listenHost: 'localhost',
     releasesDir: join(folder.path, 'releases'),
+    ...(publicUrl !== undefined && { publicUrl }),
   });
 }
 
@@ -96,6 +100,12 @@ describe('GET /install', () => {
     expect(body.toString()).not.toMatch(/evil|127\.0\.0\.1/);
   });
 
+  it('names the public address of a gateway behind a proxy', async () => {
+    await open('bundle', { publicUrl: 'https://gateway.example' });
+    const { body } = await scene!.get('/install');
+    expect(body.toString()).toContain("this_gateway='https://gateway.example'\n");
+  });
+
   it('does not exist without releases', async () => {
     scene = await GatewayScene.open([]);
     expect((await scene.get('/install')).status).toBe(404);
@@ -122,7 +132,7 @@ describe('the installer', () => {
   it('unpacks an archive', async () => {
     folder.write('tree/node/run', 'content');
     const archive = execFileSync('tar', ['-czf', '-', '-C', join(folder.path, 'tree'), 'node']);
-    await open(archive, 'zbc-node.tar.gz');
+    await open(archive, { name: 'zbc-node.tar.gz' });
     expect((await install()).code).toBe(0);
     expect(readFileSync(join(target(), '1.2.0/node/run'), 'utf8')).toBe('content');
   });
@@ -139,14 +149,14 @@ describe('the installer', () => {
   });
 
   it('installs nothing when the chain cannot be asked', async () => {
-    await open('bundle', 'zbc-node', json(503, {}));
+    await open('bundle', { answer: json(503, {}) });
     const { code, output } = await install();
     expect([code, installed()]).toEqual([1, []]);
     expect(output).toContain('could not ask the chain');
   });
 
   it('installs nothing when the archive is broken', async () => {
-    await open('not an archive', 'zbc-node.tar.gz');
+    await open('not an archive', { name: 'zbc-node.tar.gz' });
     const { code, output } = await install();
     expect([code, installed()]).toEqual([1, []]);
     expect(output).toContain('cannot be unpacked');

@@ -57,12 +57,15 @@ describe('gateway init', () => {
       file,
       '--host',
       'gw.example',
+      '--public-url',
+      'https://gw.example',
       ...nodes,
     ]);
     expect(code).toBe(0);
     const written = JSON.parse(readFileSync(file, 'utf8'));
     expect(written).toMatchObject({
       gateway_host: 'gw.example',
+      public_url: 'https://gw.example',
       static_nodes: [
         { ip: '192.0.2.1', port: 1, role: 'full' },
         { ip: '192.0.2.2', port: 2, role: 'full' },
@@ -85,6 +88,7 @@ describe('gateway init', () => {
 
   test.each([
     [['--host', '192.0.2.1'], 'gateway_host must be a domain name'],
+    [['--public-url', 'gw.example'], 'public_url must be an address such as https://gateway.example:8443'],
     [['--full-node', 'evil.example:1'], '--full-node must be IP:PORT'],
     [['--archival-node', '192.0.2.1'], '--archival-node must be a whole number from 0 to 65535'],
     [['--full-node', '192.0.2.1:0'], 'static_nodes[0].port must be'],

@@ -162,6 +162,12 @@ test('gateway status tells which nodes answer', async () => {
   expect(text).toMatch(/^Memory +1024 MiB free$/m);
 });
 
+test('questions that are asked together tell of a gateway that is away together', async () => {
+  const { code, stderr } = await runCli(['gateway', 'status', '--api', 'http://127.0.0.1:1']);
+  const tries = stderr.match(/again in \S+/g);
+  expect({ code, tries }).toEqual({ code: 8, tries: ['again in 0.2', 'again in 0.4', 'again in 0.8'] });
+});
+
 describe('relay check', () => {
   test('says OK when both are on one chain', async () => {
     const { text, json } = await runBoth('relay', 'check');

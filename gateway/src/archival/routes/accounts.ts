@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Account } from '../../../../chain/src/index.js';
 import { viewAccount, viewAccountTokens } from '../../node/account-view.js';
+import { foundHere } from '../../node/elsewhere.js';
 import { parseAddressParameter, parseIntegerParameter } from '../../node/parameters.js';
 import { viewAccountAt, viewAccountTokensAt } from '../account-at.js';
 import type { ArchivalChain } from '../archival-chain.js';
-import { foundHere } from '../elsewhere.js';
 
 interface AccountRequest {
   Params: { address: string };

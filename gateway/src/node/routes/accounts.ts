@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { RequestError } from '../../errors.js';
 import { viewAccount, viewAccountTokens } from '../account-view.js';
 import type { DevelopmentChain } from '../development-chain.js';
+import { ElsewhereError } from '../elsewhere.js';
 import { found, parseAddressParameter } from '../parameters.js';
 
 interface AccountRequest {
@@ -20,9 +20,9 @@ export function addAccountRoutes(app: FastifyInstance, { store }: DevelopmentCha
   });
 }
 
-/** The newest balance would be taken for that of the height. */
+/** Only an archival node knows accounts at a height; the newest balance would be taken for it. */
 function refuseHeight(height: unknown): void {
   if (height !== undefined) {
-    throw new RequestError(404, 'Only an archival node knows accounts at a height');
+    throw new ElsewhereError();
   }
 }

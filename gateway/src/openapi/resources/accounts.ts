@@ -14,7 +14,9 @@ export const BALANCES = {
   locked_balance: told('Held in escrow or promised to unconfirmed transactions, in atomic units', UINT64),
 };
 
-export const ACCOUNT_SCHEMAS = { Account: record({ ...HOLDER, ...BALANCES }) };
+const AT_HEIGHT = { 'height?': told('The height that was asked for', UINT64) };
+
+export const ACCOUNT_SCHEMAS = { Account: record({ ...HOLDER, ...BALANCES, ...AT_HEIGHT }) };
 
 const parameters = [
   inPath('address', TEXT, 'A ZBC_ address in any of its forms, or the wire form in hex'),
@@ -38,7 +40,7 @@ export const ACCOUNT_PATHS: Paths = {
       summary: 'Every token that the account holds',
       parameters,
       answers: {
-        200: json('The tokens', record({ ...HOLDER, tokens: listOf(ref('TokenBalance')) })),
+        200: json('The tokens', record({ ...HOLDER, tokens: listOf(ref('TokenBalance')), ...AT_HEIGHT })),
         ...UNKNOWN,
       },
     }),

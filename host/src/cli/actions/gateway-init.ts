@@ -14,6 +14,7 @@ const DEVNET_NODES = [
 interface InitOptions {
   file?: string | undefined;
   host?: string | undefined;
+  publicUrl?: string | undefined;
   mode?: string | undefined;
   fullNode?: string | string[] | undefined;
   archivalNode?: string | string[] | undefined;
@@ -35,7 +36,7 @@ export async function initGateway(options: InitOptions, _terminal: Terminal): Pr
   };
 }
 
-function fieldsOf({ host = 'localhost', mode, listenHost, listenPort, ...options }: InitOptions) {
+function fieldsOf({ host = 'localhost', publicUrl, mode, listenHost, listenPort, ...options }: InitOptions) {
   const nodes = [
     ...parseNodes('--full-node', options.fullNode, 'full'),
     ...parseNodes('--archival-node', options.archivalNode, 'archival'),
@@ -43,6 +44,7 @@ function fieldsOf({ host = 'localhost', mode, listenHost, listenPort, ...options
   const tls = tlsOf(options);
   return {
     gateway_host: host,
+    ...(publicUrl !== undefined && { public_url: publicUrl }),
     ...(mode !== undefined && { mode }),
     ...(listenHost !== undefined && { listen_host: listenHost }),
     ...(listenPort !== undefined && { listen_port: parsePort('--listen-port', listenPort) }),

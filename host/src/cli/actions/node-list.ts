@@ -1,5 +1,5 @@
+import { cleanText } from '../../../../chain/src/index.js';
 import type { RegistryEntry, RegistryKind } from '../../gateway/index.js';
-import { cleanText } from '../../untrusted-text.js';
 import { openGateway } from '../gateway.js';
 import { createReader, retryRead } from '../reading.js';
 import { formatColumns } from '../table.js';

@@ -1,6 +1,6 @@
+import { cleanText } from '../../../../chain/src/index.js';
 import { formatTime } from '../../expected-review.js';
 import type { Release, ReleaseFile } from '../../gateway/index.js';
-import { cleanText } from '../../untrusted-text.js';
 import { openGateway } from '../gateway.js';
 import { createReader, retryRead } from '../reading.js';
 import { formatColumns } from '../table.js';

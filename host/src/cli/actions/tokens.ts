@@ -1,7 +1,6 @@
-import { formatUnits } from '../../../../chain/src/index.js';
+import { cleanText, formatUnits } from '../../../../chain/src/index.js';
 import { UnknownTokenError } from '../../flow/errors.js';
 import type { Token } from '../../gateway/index.js';
-import { cleanText } from '../../untrusted-text.js';
 import { openGateway } from '../gateway.js';
 import { createReader, retryRead } from '../reading.js';
 import { formatColumns, formatTable } from '../table.js';

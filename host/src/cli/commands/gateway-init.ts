@@ -12,6 +12,11 @@ export const gatewayInit = defineCommand({
           requiresArg: true,
           describe: 'the name that clients ask for [localhost]',
         },
+        'public-url': {
+          type: 'string',
+          requiresArg: true,
+          describe: 'https://HOST[:PORT] of a proxy in front that has TLS',
+        },
         mode: {
           choices: ['private', 'public'] as const,
           describe: "the given nodes alone, or those of the chain's registry too [private]",

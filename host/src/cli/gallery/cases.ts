@@ -1,8 +1,7 @@
 import { open } from 'node:fs/promises';
-import { fromHex } from '../../../../chain/src/index.js';
+import { cleanText, fromHex } from '../../../../chain/src/index.js';
 import { MAX_ACCOUNT_INDEX } from '../../../../protocol/limits.js';
 import { parseJson } from '../../gateway/json.js';
-import { cleanText } from '../../untrusted-text.js';
 import type { SignTransactionRequest, TokenDetails } from '../../upload-header.js';
 import { UsageError } from '../errors.js';
 

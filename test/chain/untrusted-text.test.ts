@@ -1,4 +1,4 @@
-import { cleanSymbol, cleanText } from '../../host/src/untrusted-text.js';
+import { cleanSymbol, cleanText } from '../../chain/src/index.js';
 
 describe('cleanText', () => {
   test('leaves ordinary text of any language alone', () => {

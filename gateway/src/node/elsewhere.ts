@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { RequestError } from '../errors.js';
 
-/** What an archival node does not have and a full node may: 404 with an empty body (interface.md "Routing"). */
+/** What this kind of node does not have and the other kind may: 404 with an empty body (interface.md "Routing"). */
 export class ElsewhereError extends RequestError {
   constructor() {
-    super(404, 'Ask a full node');
+    super(404, 'Ask another kind of node');
     this.name = 'ElsewhereError';
   }
 }
@@ -27,7 +27,7 @@ export function answerElsewhere(app: FastifyInstance): void {
 }
 
 /** Registers routes that may throw ElsewhereError. */
-export function addArchivalRoutes(app: FastifyInstance, add: (routes: FastifyInstance) => void): void {
+export function addRoutes(app: FastifyInstance, add: (routes: FastifyInstance) => void): void {
   app.register(async routes => {
     routes.setErrorHandler((error, _request, reply) => {
       if (error instanceof ElsewhereError) {

@@ -1,0 +1,60 @@
+/** A defect of the nodes, planted in what was compiled from `path`, and what the proof has to say of it. */
+export interface NodeFault {
+  name: string;
+  path: string;
+  /** In the source, and the same in what was compiled. */
+  find: string;
+  /** JavaScript. */
+  replace: string;
+  finding: RegExp;
+}
+
+const LOST = /was answered 202 and (then 404|is lost)/;
+
+/** Each keeps the node working as long as nobody kills it. */
+export const NODE_FAULTS: readonly NodeFault[] = [
+  {
+    name: 'answers 202 fifty milliseconds before it writes',
+    path: 'gateway/src/node/development-chain.ts',
+    find: "return this.store.write(() => admit(this.store, this.timestamp(), broadcast, 'staging'));",
+    replace: `
+      const take = () => admit(this.store, this.timestamp(), broadcast, 'staging');
+      let admission;
+      try {
+        this.store.write(() => { admission = take(); throw admission; });
+      } catch (thrown) {
+        if (thrown !== admission) throw thrown;
+      }
+      setTimeout(() => this.store.write(take), 50);
+      return admission;`,
+    finding: LOST,
+  },
+  {
+    name: 'forgets at its start what was not confirmed yet',
+    path: 'gateway/src/node/open-store.ts',
+    find: 'store.write(() => initialise(store, kind));',
+    replace: `store.write(() => {
+      initialise(store, kind);
+      for (const { key, value: hash } of store.pending.entries()) {
+        store.pending.remove(key);
+        store.transactions.remove(hash);
+      }
+      for (const { key, value } of store.purses.entries()) store.putPurse(key, { ...value, pending: 0n });
+    });`,
+    finding: LOST,
+  },
+  {
+    name: 'writes a block piece by piece',
+    path: 'gateway/src/node/store.ts',
+    find: 'return this.#environment.transactionSync(change);',
+    replace: 'return change();',
+    finding: /does not add up|the data directory is broken/,
+  },
+  {
+    name: 'takes a confirmed transaction once more',
+    path: 'gateway/src/node/mempool.ts',
+    find: 'if (store.transactions.get(hash) !== undefined) {',
+    replace: "if (['staging', 'mempool'].includes(store.transactions.get(hash)?.stage)) {",
+    finding: /was taken, and taken again after a kill|is in 2 blocks/,
+  },
+];

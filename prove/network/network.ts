@@ -1,0 +1,63 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ChildOptions, endProcess } from '../../test/support/child.js';
+import {
+  type RunningProcess,
+  startArchivalNode,
+  startFullNode,
+  startGatewayProcess,
+} from '../../test/support/network-processes.js';
+
+export interface NetworkOptions {
+  blockTimeSeconds: number;
+  /** Fields of `gateway.json` beside its nodes and faucet. */
+  gateway: Record<string, unknown>;
+  processes?: ChildOptions;
+}
+
+/** A gateway, a full node and an archival node, each a process; a node keeps its port and its directory when it starts again. */
+export class Network {
+  readonly fullDir: string;
+  readonly #archivalDir: string;
+  readonly #options: NetworkOptions;
+  full!: RunningProcess;
+  archival!: RunningProcess;
+  gateway!: RunningProcess;
+
+  private constructor(folder: string, options: NetworkOptions) {
+    this.#options = options;
+    this.fullDir = join(folder, 'full');
+    this.#archivalDir = join(folder, 'archival');
+    mkdirSync(this.fullDir);
+    mkdirSync(this.#archivalDir);
+  }
+
+  static async start(folder: string, options: NetworkOptions): Promise<Network> {
+    const network = new Network(folder, options);
+    await network.startFull();
+    await network.startArchival();
+    const nodes = [
+      { ip: '127.0.0.1', port: network.full.port, role: 'full' },
+      { ip: '127.0.0.1', port: network.archival.port, role: 'archival' },
+    ];
+    const fields = { static_nodes: nodes, faucet: true, ...options.gateway };
+    network.gateway = await startGatewayProcess(folder, fields, options.processes);
+    return network;
+  }
+
+  async startFull(): Promise<void> {
+    const { blockTimeSeconds, processes } = this.#options;
+    const port = this.full?.port ?? 0;
+    this.full = await startFullNode({ dataDir: this.fullDir, port, blockTimeSeconds }, processes);
+  }
+
+  async startArchival(): Promise<void> {
+    const port = this.archival?.port ?? 0;
+    const node = { dataDir: this.#archivalDir, port, follow: this.full.url };
+    this.archival = await startArchivalNode(node, this.#options.processes);
+  }
+
+  async stop(): Promise<void> {
+    for (const running of [this.gateway, this.archival, this.full]) await endProcess(running, 'SIGTERM');
+  }
+}

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { GatewayScene } from '../gateway-scene.js';
+import { type Answer, json, RecordingNode } from '../recording-node.js';
+
+let scene: GatewayScene;
+afterEach(() => scene.close());
+
+/** Answers nothing, and keeps the connection that the question came over. */
+class SilentNode {
+  socket!: Socket;
+  respond!: () => void;
+  readonly answer: Answer = (request, response, socket) => {
+    this.socket = socket;
+    this.respond = () => json(202, { status: 'success' })(request, response, socket);
+  };
+}
+
+/** A client that has asked and waits for its answer. */
+async function ask(head: string, asked: RecordingNode): Promise<Socket> {
+  const client = connect(Number(new URL(scene.gateway.url).port), '127.0.0.1');
+  client.write(head);
+  while (asked.received.length === 0) await nextTurn();
+  return client;
+}
+
+/** Resolves when the gateway has seen that its client is gone. */
+function departure(): Promise<void> {
+  return new Promise(resolve => {
+    scene.gateway.context.answers.listen(({ status }) => status === 499 && resolve());
+  });
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}
+
+/** No time-out ends what these tests are about. */
+const PATIENT = { timeouts: { connectMs: 2000, answerMs: 600_000, pieceMs: 600_000 } };
+
+const GET = (host: string) => `GET /api/v1/blocks?wait_ms=10000 HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+const POST = 'POST /api/v1/transactions HTTP/1.1\r\nHost: gateway.test\r\nContent-Length: 2\r\n\r\n{}';
+
+it.each([
+  ['the gateway', () => 'gateway.test'],
+  ['one node', ({ port }: RecordingNode) => `ip-127-0-0-1-p${port}.gateway.test`],
+])('of a client that has asked %s end its read, and are no failure of the node', async (_whom, hostOf) => {
+  const silent = new SilentNode();
+  const [archival, full] = [
+    await RecordingNode.start('archival', silent.answer),
+    await RecordingNode.start('full'),
+  ];
+  scene = await GatewayScene.open([archival, full], PATIENT);
+  const client = await ask(GET(hostOf(archival)), archival);
+  const ended = once(silent.socket, 'close');
+  client.destroy();
+  await ended;
+  const { nodes, traffic } = scene.gateway.context;
+  expect(full.asked).toEqual([]);
+  expect(traffic.counts().roles.archival).toEqual({ requests: 1, failures: 0 });
+  expect(nodes.routed('archival')).toHaveLength(1);
+  expect(archival.checks).toBe(1);
+});
+
+it('leave a broadcast alone, which the node may have taken', async () => {
+  const silent = new SilentNode();
+  const node = await RecordingNode.start('full', silent.answer);
+  scene = await GatewayScene.open([node]);
+  const client = await ask(POST, node);
+  const departed = departure();
+  client.destroy();
+  await departed;
+  // A connection that was ended now would be seen before this answer.
+  await scene.gateway.context.nodes.refresh();
+  expect(silent.socket.destroyed).toBe(false);
+  silent.respond();
+  await once(silent.socket, 'close');
+  expect(node.asked).toEqual(['POST /api/v1/transactions']);
+});

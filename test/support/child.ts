@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+const PRELOADED = new URL('./end-with-parent.js', import.meta.url).href;
+
+export interface ChildOptions {
+  /** Words in front of the command, such as `taskset -c 0`. */
+  before?: readonly string[];
+  /** Options of Node itself. */
+  nodeOptions?: readonly string[];
+  /** Nothing when left out. */
+  stdin?: 'pipe';
+  /** A number is an open file that it goes to; shown when left out. */
+  stderr?: 'ignore' | 'pipe' | number;
+  /** This process' own when left out. */
+  env?: NodeJS.ProcessEnv;
+}
+
+/** A process and the first line that it said. */
+export interface StartedChild {
+  child: ChildProcess;
+  line: string;
+}
+
+/** Runs a script of this repository as a process that ends when this one is gone, however it goes. */
+export function spawnScript(
+  script: string,
+  words: readonly string[],
+  { before = [], nodeOptions = [], stdin, stderr, env = process.env }: ChildOptions = {},
+): ChildProcess {
+  const node = [process.execPath, ...nodeOptions, '--import', PRELOADED, script, ...words];
+  const [command = process.execPath, ...rest] = [...before, ...node];
+  return spawn(command, rest, { env, stdio: [stdin ?? 'ignore', 'pipe', stderr ?? 'inherit', 'pipe'] });
+}
+
+/** Resolves when the process says its first line; throws when it ends without one. */
+export async function startScript(
+  script: string,
+  words: readonly string[],
+  options?: ChildOptions,
+): Promise<StartedChild> {
+  const child = spawnScript(script, words, options);
+  const [line] = (await Promise.race([
+    once(createInterface(child.stdout!), 'line'),
+    once(child, 'exit'),
+  ])) as [unknown];
+  if (typeof line !== 'string') throw new Error(`${script} ${words.join(' ')} ended before it was ready`);
+  return { child, line };
+}
+
+/** Ends a process at once or, with SIGTERM, as an operator does; harmless for one that has ended. */
+export async function endProcess(
+  { child }: { child: ChildProcess },
+  signal: NodeJS.Signals = 'SIGKILL',
+): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+}

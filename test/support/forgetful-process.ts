@@ -1,0 +1,6 @@
+// Run by the test of child processes: starts one and forgets it.
+import { fileURLToPath } from 'node:url';
+import { spawnScript } from './child.js';
+
+spawnScript(fileURLToPath(new URL('./waiting-process.js', import.meta.url)), []);
+process.stdout.write('started\n');
