@@ -1,10 +1,10 @@
 import { judgeDescriptors, judgeMemory } from '../../../prove/load/judge.js';
 
 const MIB = 2 ** 20;
-/** Ten a quarter, each for ten seconds. */
-const samples = (mebibytesAt: (at: number) => number, seconds = 400) =>
+/** Ten a quarter, each for fifteen seconds. */
+const samples = (mebibytesAt: (at: number) => number, seconds = 600) =>
   Array.from({ length: seconds }, (_, second) => ({
-    memoryBytes: mebibytesAt(Math.floor(second / 10)) * MIB,
+    memoryBytes: mebibytesAt(Math.floor(second / 15)) * MIB,
     descriptors: 1,
   }));
 
@@ -25,9 +25,9 @@ describe('memory', () => {
     );
   });
 
-  test('is not judged in less than four minutes', () => {
-    expect(judgeMemory(samples(at => 100 + 10 * at, 200))).toBeUndefined();
-    expect(judgeMemory(samples(at => 100 + 10 * at, 240))).toBeDefined();
+  test('is not judged in less than eight minutes', () => {
+    expect(judgeMemory(samples(at => 100 + 10 * at, 400))).toBeUndefined();
+    expect(judgeMemory(samples(at => 100 + 10 * at, 480))).toBeDefined();
   });
 
   test('that grows all the time is not', () => {
