@@ -30,4 +30,4 @@ node_modules/.package-lock.json: package-lock.json
 	npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
-include prove/native.mk prove/differential.mk prove/planted-faults.mk prove/durability.mk
+include prove/native.mk prove/differential.mk prove/planted-faults.mk prove/durability.mk prove/load.mk

@@ -8,13 +8,16 @@ import { type Answer, json, OTHER_GENESIS, RecordingNode } from './recording-nod
 
 const OK = json(200, { ok: true });
 
+let scene: GatewayScene;
+afterEach(() => scene?.close());
+
 it('lets a running request end when it stops, and takes no new ones', async () => {
   let answer = () => {};
   const slow: Answer = (request, response, socket) => {
     answer = () => OK(request, response, socket);
   };
   const node = await RecordingNode.start('full', slow);
-  const scene = await GatewayScene.open([node]);
+  scene = await GatewayScene.open([node]);
   const reply = openRequest('GET', `${scene.gateway.url}/api/v1/x`, {
     headers: { connection: 'keep-alive' },
   });
@@ -25,19 +28,17 @@ it('lets a running request end when it stops, and takes no new ones', async () =
   const { response } = await reply;
   expect((await readBody(response)).toString()).toBe('{"ok":true}');
   await stopped;
-  await scene.close();
 });
 
 it('ends idle connections when it stops', async () => {
   const node = await RecordingNode.start('full', OK);
-  const scene = await GatewayScene.open([node]);
+  scene = await GatewayScene.open([node]);
   const socket = connect(Number(new URL(scene.gateway.url).port), '127.0.0.1');
   socket.write('GET /api/v1/x HTTP/1.1\r\nHost: gateway.test\r\n\r\n');
   await once(socket, 'data');
   const ended = once(socket, 'end');
   await scene.gateway.stop();
   await ended;
-  await scene.close();
 });
 
 it('writes one line a request, without a query, a key or a body', async () => {
@@ -49,7 +50,7 @@ it('writes one line a request, without a query, a key or a body', async () => {
     },
   });
   const node = await RecordingNode.start('full', OK);
-  const scene = await GatewayScene.open([node], {}, { logger: { stream } });
+  scene = await GatewayScene.open([node], {}, { logger: { stream } });
   await scene.get('/api/v1/x?secret-query', {
     authorization: 'Bearer secret-bearer',
     'x-api-key': 'secret-key',
@@ -78,7 +79,7 @@ it('writes one line a request, without a query, a key or a body', async () => {
 
 it('counts what it answers and what each node was asked', async () => {
   const node = await RecordingNode.start('full', OK);
-  const scene = await GatewayScene.open([node]);
+  scene = await GatewayScene.open([node]);
   await scene.get('/api/v1/x');
   await scene.get('/nowhere');
   await scene.get('/%zz');
@@ -90,7 +91,6 @@ it('counts what it answers and what each node was asked', async () => {
   expect(bytesOut).toBeGreaterThan(11);
   expect(nodes).toEqual([{ ip: node.ip, port: node.port, requests: 2, failures: 1 }]);
   await node.listen();
-  await scene.close();
 });
 
 it('counts a client that leaves before the answer as 499', async () => {
@@ -121,18 +121,17 @@ it('counts refused requests against the client that sends them', async () => {
 
 it('lets hooks be added before its routes', async () => {
   const node = await RecordingNode.start('full', OK);
-  const scene = await GatewayScene.open(
+  scene = await GatewayScene.open(
     [node],
     {},
     { extend: app => void app.addHook('onSend', async () => '{"altered":true}') },
   );
   expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"altered":true}');
-  await scene.close();
 });
 
 it('reads the chain for its own routes as it does for a client', async () => {
   const archival = await RecordingNode.start('archival', json(404, { success: false }));
-  const scene = await GatewayScene.open([archival]);
+  scene = await GatewayScene.open([archival]);
   const { readChain } = scene.gateway.context;
   await expect(readChain('/api/v1/x')).rejects.toMatchObject({ statusCode: 404 });
   archival.answer = (_request, response) =>
@@ -145,7 +144,6 @@ it('reads the chain for its own routes as it does for a client', async () => {
   archival.answer = json(503, {});
   await expect(readChain('/api/v1/x')).rejects.toMatchObject({ statusCode: 503 });
   archival.genesisHash = OTHER_GENESIS;
-  await scene.close();
   await expect(readChain('/api/v1/x')).rejects.toThrow();
 });
 

@@ -7,6 +7,8 @@ const PRELOADED = new URL('./end-with-parent.js', import.meta.url).href;
 export interface ChildOptions {
   /** Words in front of the command, such as `taskset -c 0`. */
   before?: readonly string[];
+  /** Options of Node itself. */
+  nodeOptions?: readonly string[];
   /** Nothing when left out. */
   stdin?: 'pipe';
   /** Shown when left out. */
@@ -25,9 +27,9 @@ export interface StartedChild {
 export function spawnScript(
   script: string,
   words: readonly string[],
-  { before = [], stdin, stderr, env = process.env }: ChildOptions = {},
+  { before = [], nodeOptions = [], stdin, stderr, env = process.env }: ChildOptions = {},
 ): ChildProcess {
-  const node = [process.execPath, '--import', PRELOADED, script, ...words];
+  const node = [process.execPath, ...nodeOptions, '--import', PRELOADED, script, ...words];
   const [command = process.execPath, ...rest] = [...before, ...node];
   return spawn(command, rest, { env, stdio: [stdin ?? 'ignore', 'pipe', stderr ?? 'inherit', 'pipe'] });
 }

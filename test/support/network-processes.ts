@@ -26,7 +26,8 @@ export async function startProgram(
   options?: ChildOptions,
 ): Promise<RunningProcess> {
   const started = await startScript(PROGRAM, [...words, '--json'], options);
-  const { url } = JSON.parse(started.line) as { url: string };
+  const { url } = JSON.parse(started.line) as { url?: string };
+  if (url === undefined) throw new Error(`zbc-signer ${words.join(' ')}: ${started.line}`);
   return { ...started, url, port: Number(new URL(url).port) };
 }
 

@@ -35,9 +35,7 @@ export function addRateLimits(app: FastifyInstance, context: Context): void {
   });
   const { requests, writes, windowSeconds } = context.config.rateLimit;
   if (requests > 0 || writes > 0) {
-    app.addHook('onRequest', async (request, reply) => {
-      await limit(counters, request, reply, 1000 * windowSeconds);
-    });
+    app.addHook('onRequest', (request, reply) => limit(counters, request, reply, 1000 * windowSeconds));
   }
 }
 

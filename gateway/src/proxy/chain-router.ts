@@ -78,19 +78,17 @@ export class ChainRouter {
     return [...archival, ...nodes.routed('full').slice(0, MAX_TRIES - archival.length)];
   }
 
-  async #tryToRead(
+  #tryToRead(
     node: KnownNode,
     request: NodeRequest,
     { totalMs, cancellation }: Pick<ExchangeLimits, 'totalMs' | 'cancellation'>,
   ): Promise<NodeAnswer | NodeFault> {
     const { connections, config, traffic } = this.#parts;
     traffic.countRequest(node);
-    try {
-      const limits = { totalMs, maxBytes: config.maxAnswerBytes, cancellation };
-      return requireFinal(await exchange(connections.shared(node), request, limits));
-    } catch (error) {
-      return this.#failed(node, error);
-    }
+    const limits = { totalMs, maxBytes: config.maxAnswerBytes, cancellation };
+    return exchange(connections.shared(node), request, limits)
+      .then(requireFinal)
+      .catch((error: unknown) => this.#failed(node, error));
   }
 
   /** On a connection of its own: a kept one may be stale, and then nobody knows whether the node took the transaction. */

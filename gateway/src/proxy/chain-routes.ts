@@ -63,11 +63,7 @@ function putInWords(reply: FastifyReply, { status, headers }: NodeAnswer): Fasti
   return sendError(reply, status, status === 404 ? 'No node knows this' : `The node answered ${status}`);
 }
 
-async function read(
-  router: ChainRouter,
-  request: FastifyRequest,
-  { raw }: FastifyReply,
-): Promise<RoutedAnswer> {
+function read(router: ChainRouter, request: FastifyRequest, { raw }: FastifyReply): Promise<RoutedAnswer> {
   const cancellation = new Cancellation();
   raw.once('close', () => {
     if (!raw.writableFinished) cancellation.cancel();

@@ -10,6 +10,7 @@ const PASSED = new Set([
 ]);
 const CONTENT_LENGTH = 'content-length';
 const CONNECTION = 'connection';
+const READ = new Set([...PASSED, CONTENT_LENGTH, CONNECTION]);
 /** The names above are from 4 to 16 characters. */
 const MIN_NAME = 4;
 const MAX_NAME = 16;
@@ -30,10 +31,11 @@ export function readAnswerHeaders(raw: readonly Buffer[]): AnswerHeaders {
     const { length } = raw[index]!;
     if (length < MIN_NAME || length > MAX_NAME) continue;
     const name = raw[index]!.toString('latin1').toLowerCase();
+    if (!READ.has(name)) continue;
     const value = raw[index + 1]!.toString('latin1');
     if (name === CONTENT_LENGTH) contentLength = Number(value);
     else if (name === CONNECTION) connection += `${value},`;
-    else if (PASSED.has(name) && !(name in passed) && VISIBLE.test(value)) passed[name] = value;
+    else if (!(name in passed) && VISIBLE.test(value)) passed[name] = value;
   }
   for (const name of namesIn(connection)) delete passed[name];
   return { passed, contentLength };

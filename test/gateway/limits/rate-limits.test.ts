@@ -1,11 +1,15 @@
+import type { FastifyInstance } from 'fastify';
 import { ask, limitedApp } from './limited-app.js';
 
 const limits = (requests: number, writes: number) => ({
   rate_limit: { requests, writes, window_seconds: 60 },
 });
 
+let app: FastifyInstance;
+afterEach(() => app.close());
+
 it('tells a client where it stands, and refuses what is past its limit', async () => {
-  const app = limitedApp(limits(2, 0));
+  app = limitedApp(limits(2, 0));
   const first = await ask(app, 'GET', '/open');
   expect(first).toMatchObject({
     status: 200,
@@ -24,21 +28,19 @@ it('tells a client where it stands, and refuses what is past its limit', async (
   });
   expect(Number(third.headers['retry-after'])).toBeGreaterThan(58);
   expect(third.headers).toMatchObject({ 'ratelimit-limit': '2', 'ratelimit-remaining': '0' });
-  await app.close();
 });
 
 it('counts what is not there, and each client for itself', async () => {
-  const app = limitedApp(limits(1, 0));
+  app = limitedApp(limits(1, 0));
   expect((await ask(app, 'GET', '/nothing')).status).toBe(404);
   expect((await ask(app, 'GET', '/nothing')).status).toBe(429);
   expect((await ask(app, 'GET', '/open', { client: '198.51.100.2' })).status).toBe(200);
   expect((await ask(app, 'GET', '/open', { client: '2001:db8::1' })).status).toBe(200);
   expect((await ask(app, 'GET', '/open', { client: '2001:db8::ffff' })).status).toBe(429);
-  await app.close();
 });
 
 it('is stricter with writes, and tells of the limit that is nearer', async () => {
-  const app = limitedApp(limits(5, 2));
+  app = limitedApp(limits(5, 2));
   expect((await ask(app, 'POST', '/open')).headers).toMatchObject({
     'ratelimit-limit': '2',
     'ratelimit-remaining': '1',
@@ -50,38 +52,35 @@ it('is stricter with writes, and tells of the limit that is nearer', async () =>
   expect((await ask(app, 'GET', '/open')).status).toBe(200);
   expect((await ask(app, 'GET', '/open')).status).toBe(200);
   expect((await ask(app, 'GET', '/open')).status).toBe(429);
-  await app.close();
 });
 
 it('can limit writes alone', async () => {
-  const app = limitedApp(limits(0, 1));
+  app = limitedApp(limits(0, 1));
   expect((await ask(app, 'GET', '/open')).headers).not.toHaveProperty('ratelimit-limit');
   expect((await ask(app, 'POST', '/open')).status).toBe(200);
   expect((await ask(app, 'POST', '/open')).status).toBe(429);
-  await app.close();
 });
 
 it('does nothing when there is no limit', async () => {
-  const app = limitedApp(limits(0, 0));
+  app = limitedApp(limits(0, 0));
   for (let count = 0; count < 50; count += 1) {
     const { status, headers } = await ask(app, 'POST', '/open');
     expect(status).toBe(200);
     expect(Object.keys(headers).join()).not.toContain('ratelimit');
   }
-  await app.close();
 });
 
 it('goes on in memory where Redis is not, and complains once', async () => {
   const errors: Error[] = [];
   // Port 9 takes no connections here.
-  const app = limitedApp({ ...limits(2, 1), redis_url: 'redis://:hunter2@127.0.0.1:9' }, errors);
+  app = limitedApp({ ...limits(2, 1), redis_url: 'redis://:hunter2@127.0.0.1:9' }, errors);
   const statuses = [];
   for (let count = 0; count < 4; count += 1) {
     statuses.push((await ask(app, 'GET', '/open')).status);
   }
   expect(statuses).toEqual([200, 200, 429, 429]);
+  // A request that comes before the connection has failed has no other reason to tell.
   expect(errors.map(error => error.message)).toEqual([
-    'Redis does not answer (ECONNREFUSED); going on without it',
+    expect.stringMatching(/^Redis does not answer \((ECONNREFUSED|no answer)\); going on without it$/),
   ]);
-  await app.close();
 });

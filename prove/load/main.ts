@@ -1,0 +1,87 @@
+// A steady load of every kind of request on a gateway before a full and an archival node, while their memory is looked at.
+import { parseArgs } from 'node:util';
+import { pick, seededNumbers } from '../differential/numbers.js';
+import { openFolder } from '../network/folder.js';
+import { RULE } from './judge.js';
+import { Known } from './known.js';
+import { Outcomes } from './outcomes.js';
+import { keepPace } from './pace.js';
+import { PAYERS, Payer, RECIPIENT } from './payer.js';
+import { startScene } from './scene.js';
+import { SORTS } from './sorts.js';
+import { Traffic } from './traffic.js';
+import { Watch } from './watch.js';
+
+const HELP = `node dist/prove/load/main.js [options]
+
+  --minutes N    how long [1]
+  --rate N       requests a second [200]
+  --payments N   payments a second beside them, each followed until it is confirmed [5]
+  --seed N       decides what is asked, and over which connections [drawn]
+  --help         this
+
+The exit code is 1 when a request failed, or when memory or open descriptors grew.`;
+
+const { values: options } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '1' },
+    rate: { type: 'string', default: '200' },
+    payments: { type: 'string', default: '5' },
+    seed: { type: 'string', default: `${Date.now() % 1_000_000}` },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+function positive(name: 'minutes' | 'rate' | 'payments' | 'seed'): number {
+  const value = Number(options[name]);
+  if (value > 0 && Number.isFinite(value)) return value;
+  console.error(`--${name} must be a number above 0`);
+  process.exit(2);
+}
+
+/** What is wrong, empty when nothing is. */
+async function prove(minutes: number, rate: number, payments: number, seed: number): Promise<string[]> {
+  console.log(`${minutes} min of ${rate} requests and ${payments} payments a second, seed ${seed}`);
+  const network = await startScene(openFolder('zbc-load-'));
+  const numbers = seededNumbers(seed);
+  const outcomes = new Outcomes();
+  const known = new Known(
+    [...PAYERS, RECIPIENT].map(({ hex }) => hex),
+    numbers,
+  );
+  const traffic = new Traffic(network, known, numbers, outcomes);
+  const payer = new Payer(traffic, known, outcomes);
+  const watch = new Watch(network);
+
+  await warmUp(traffic, payer);
+  const before = await watch.descriptorsAtRest();
+  const end = AbortSignal.timeout(minutes * 60_000);
+  await Promise.all([
+    watch.run(end),
+    keepPace(rate, end, dueMs => traffic.ask(pick(numbers, SORTS), dueMs)),
+    keepPace(payments, end, dueMs => payer.pay(dueMs)),
+  ]);
+  await traffic.close();
+  const after = await watch.descriptorsAgain(before);
+  await network.stop();
+
+  for (const line of [...outcomes.describe(), ...payer.describe(), ...watch.describe()]) console.log(line);
+  return [...outcomes.errors(), ...watch.faults(before, after)];
+}
+
+/** Every payer pays, so that there is something to ask for; then each sort of request is made once. */
+async function warmUp(traffic: Traffic, payer: Payer): Promise<void> {
+  for (const _ of PAYERS) await payer.pay(performance.now());
+  for (const sort of SORTS) await traffic.ask(sort, performance.now());
+}
+
+if (options.help) {
+  console.log(HELP);
+} else {
+  const faults = await prove(positive('minutes'), positive('rate'), positive('payments'), positive('seed'));
+  for (const fault of faults) console.error(fault);
+  console.log(
+    faults.length === 0 ? `no errors, and all is flat: ${RULE}` : `not flat, or not without errors: ${RULE}`,
+  );
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { parse, stringify } from 'lossless-json';
+import { Wallet } from '../../test/gateway/wallet.js';
+import { FEE, GRANT_ATOMS, signPayment } from '../network/payment.js';
+import type { Known } from './known.js';
+import type { Outcomes } from './outcomes.js';
+import type { Sort } from './sorts.js';
+import type { Traffic } from './traffic.js';
+
+/** Half of what a grant pays for. */
+const PAYMENTS_A_GRANT = GRANT_ATOMS / FEE / 2n;
+const PATIENCE_MS = 30_000;
+const POLL_MS = 500;
+
+const GRANT: Sort = { method: 'POST', path: '/faucet', status: 200 };
+const BROADCAST: Sort = { method: 'POST', path: '/api/v1/transactions', status: 202 };
+const ARCHIVAL_INFO: Sort = { path: '/api/v1/node/info', status: 200, host: 'archival' };
+
+type Fields = { [name: string]: unknown };
+
+export const PAYERS = Array.from({ length: 8 }, (_, at) => Wallet.numbered(at + 1));
+export const RECIPIENT = Wallet.numbered(99);
+
+/** Pays, and follows each payment until the archival node has it. */
+export class Payer {
+  #payments = 0n;
+  #confirmed = 0;
+
+  constructor(
+    private readonly traffic: Traffic,
+    private readonly known: Known,
+    private readonly outcomes: Outcomes,
+  ) {}
+
+  describe(): string[] {
+    return [`${this.#confirmed} of ${this.#payments} payments confirmed, and asked for on the archival node`];
+  }
+
+  async pay(dueMs: number): Promise<void> {
+    const amount = (this.#payments += 1n);
+    const wallet = PAYERS[Number(amount) % PAYERS.length]!;
+    if (((amount - 1n) / BigInt(PAYERS.length)) % PAYMENTS_A_GRANT === 0n) await this.#grant(wallet);
+    const { fields, hash } = signPayment(wallet, RECIPIENT, amount);
+    const answer = await this.#ask(BROADCAST, dueMs, fields);
+    if (answer === undefined) return;
+    if (answer.transaction_hash !== hash || answer.duplicate !== false) {
+      this.outcomes.failed(BROADCAST.path, `${hash} was taken as ${stringify(answer)}`);
+      return;
+    }
+    await this.#follow(hash);
+  }
+
+  async #grant(wallet: Wallet): Promise<void> {
+    await this.#ask(GRANT, performance.now(), { address: wallet.hex });
+  }
+
+  async #follow(hash: string): Promise<void> {
+    const path = `/api/v1/transactions/${hash}`;
+    const status: Sort = { path: `${path}/status`, status: 200 };
+    const { block_height: height } = await this.#until(status, ({ status }) => status === 'confirmed');
+    if (typeof height !== 'bigint') return;
+    await this.#until(ARCHIVAL_INFO, info => (info.height as bigint) >= height);
+    const archived = await this.#ask({ path, status: 200, host: 'archival' });
+    if (archived === undefined) return;
+    this.known.learn(hash, height);
+    this.#confirmed += 1;
+  }
+
+  /** The answer that is wanted; an empty one, which is an error, when it does not come. */
+  async #until(sort: Sort, isWanted: (answer: Fields) => boolean): Promise<Fields> {
+    const deadlineMs = performance.now() + PATIENCE_MS;
+    while (performance.now() < deadlineMs) {
+      const answer = await this.#ask(sort);
+      if (answer === undefined) return {};
+      if (isWanted(answer)) return answer;
+      await pause(POLL_MS);
+    }
+    this.outcomes.failed(sort.path, `not what was waited for after ${PATIENCE_MS} ms`);
+    return {};
+  }
+
+  async #ask(sort: Sort, dueMs = performance.now(), document?: unknown): Promise<Fields | undefined> {
+    const text = await this.traffic.ask(sort, dueMs, stringify(document));
+    return text === undefined ? undefined : (parse(text, undefined, BigInt) as Fields);
+  }
+}

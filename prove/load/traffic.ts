@@ -1,0 +1,94 @@
+import { Agent, Client, type Dispatcher } from 'undici';
+import type { Numbers } from '../differential/numbers.js';
+import type { Network } from '../network/network.js';
+import type { Known } from './known.js';
+import type { Outcomes } from './outcomes.js';
+import type { Sort } from './sorts.js';
+
+const GATEWAY_HOST = 'gateway.test';
+const PATIENCE_MS = 20_000;
+/** In a hundred, of requests that come over a connection of their own. */
+const OVER_A_NEW_CONNECTION = 10;
+const MAX_ABANDONED_AFTER_MS = 50;
+const KEPT_CONNECTIONS = 32;
+const GONE = new Error('the client went away');
+
+/** Asks the gateway of a network, over connections that are kept and over new ones. */
+export class Traffic {
+  readonly #kept = new Agent({ connections: KEPT_CONNECTIONS });
+
+  constructor(
+    private readonly network: Network,
+    private readonly known: Known,
+    private readonly numbers: Numbers,
+    private readonly outcomes: Outcomes,
+  ) {}
+
+  /** Notes what became of it; gives the body of an answer that was right. */
+  async ask(sort: Sort, dueMs: number, body?: string): Promise<string | undefined> {
+    const name = `${sort.method ?? 'GET'} ${sort.path}`;
+    try {
+      return await this.#over(dispatcher => this.#exchange(dispatcher, sort, name, dueMs, body));
+    } catch (error) {
+      if (sort.abandoned && error === GONE) this.outcomes.abandoned();
+      else
+        this.outcomes.failed(name, error instanceof Error ? `${error.name}: ${error.message}` : `${error}`);
+      return undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#kept.close();
+  }
+
+  /** Clients of all addresses of loopback come over new connections. */
+  async #over<T>(exchange: (dispatcher: Dispatcher) => Promise<T>): Promise<T> {
+    if (this.numbers(100) >= OVER_A_NEW_CONNECTION) return exchange(this.#kept);
+    const localAddress = `127.${this.numbers(256)}.${this.numbers(256)}.${1 + this.numbers(254)}`;
+    const client = new Client(this.network.gateway.url, { connect: { localAddress } });
+    try {
+      return await exchange(client);
+    } finally {
+      await client.destroy();
+    }
+  }
+
+  async #exchange(
+    dispatcher: Dispatcher,
+    sort: Sort,
+    name: string,
+    dueMs: number,
+    body: string | undefined,
+  ): Promise<string | undefined> {
+    const { method = 'GET', path, status: expected } = sort;
+    const response = await dispatcher.request({
+      origin: this.network.gateway.url,
+      path: this.known.fill(path),
+      method,
+      headers: {
+        host: this.#hostOf(sort),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...sort.headers,
+      },
+      body: body ?? null,
+      signal: sort.abandoned ? this.#goneSoon() : AbortSignal.timeout(PATIENCE_MS),
+    });
+    const text = await response.body.text();
+    this.outcomes.answered(name, response.statusCode, performance.now() - dueMs);
+    if (response.statusCode === expected) return text;
+    this.outcomes.failed(name, `answered ${response.statusCode}, not ${expected}: ${text.slice(0, 200)}`);
+    return undefined;
+  }
+
+  #goneSoon(): AbortSignal {
+    const gone = new AbortController();
+    setTimeout(() => gone.abort(GONE), this.numbers(MAX_ABANDONED_AFTER_MS));
+    return gone.signal;
+  }
+
+  #hostOf({ host }: Sort): string {
+    if (host === undefined) return GATEWAY_HOST;
+    const port = host === 'stranger' ? 1 : this.network[host].port;
+    return `ip-127-0-0-1-p${port}.${GATEWAY_HOST}`;
+  }
+}

@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Network } from '../network/network.js';
+import { judgeDescriptors, judgeMemory, mib } from './judge.js';
+import { readHeapBytes, type Sample, sampleProcess } from './sample.js';
+
+const INTERVAL_MS = 1000;
+const LOOKS_AT_REST = 10;
+/** Longer than anyone here keeps an idle connection. */
+const MAX_LOOKS_AT_REST = 100;
+
+type Descriptors = Map<string, number>;
+
+/** Looks at the processes of a network once a second. */
+export class Watch {
+  readonly #metricsUrl: string;
+  readonly #pids: readonly (readonly [name: string, pid: number])[];
+  readonly #samples = new Map<string, Sample[]>();
+
+  constructor({ gateway, full, archival }: Network) {
+    this.#metricsUrl = (JSON.parse(gateway.line) as { metrics_url: string }).metrics_url;
+    const processes = { gateway, 'full node': full, 'archival node': archival };
+    this.#pids = Object.entries(processes).map(([name, { child }]) => [name, child.pid!] as const);
+    for (const [name] of this.#pids) this.#samples.set(name, []);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const heapBytes = await readHeapBytes(this.#metricsUrl);
+      for (const [name, pid] of this.#pids) {
+        const sample = sampleProcess(pid);
+        this.#samples.get(name)!.push(name === 'gateway' ? { ...sample, heapBytes } : sample);
+      }
+      await pause(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** The fewest descriptors that each process has open when nothing is asked: checks of each other come and go. */
+  async descriptorsAtRest(): Promise<Descriptors> {
+    const fewest: Descriptors = new Map();
+    for (let look = 0; look < LOOKS_AT_REST; look += 1) await this.#lookAgain(fewest);
+    return fewest;
+  }
+
+  /** The same once all have gone down to what they were, or will not. */
+  async descriptorsAgain(before: Descriptors): Promise<Descriptors> {
+    const fewest: Descriptors = new Map();
+    const isMore = () => this.#pids.some(([name]) => (fewest.get(name) ?? Infinity) > before.get(name)!);
+    for (let look = 0; look < MAX_LOOKS_AT_REST && isMore(); look += 1) await this.#lookAgain(fewest);
+    return fewest;
+  }
+
+  async #lookAgain(fewest: Descriptors): Promise<void> {
+    await pause(INTERVAL_MS);
+    for (const [name, pid] of this.#pids) {
+      const { descriptors } = sampleProcess(pid);
+      fewest.set(name, Math.min(descriptors, fewest.get(name) ?? descriptors));
+    }
+  }
+
+  faults(before: Descriptors, after: Descriptors): string[] {
+    return [...this.#samples].flatMap(([name, samples]) =>
+      [judgeMemory(samples), judgeDescriptors(before.get(name)!, after.get(name)!)]
+        .filter(fault => fault !== undefined)
+        .map(fault => `${name}: ${fault}`),
+    );
+  }
+
+  describe(): string[] {
+    return [...this.#samples].map(([name, samples]) => {
+      const at = (index: number) => describeSample(samples[Math.min(index, samples.length - 1)]!);
+      return `${name}: ${at(60)} after a minute, ${at(samples.length >> 1)} in the middle, ${at(samples.length - 1)} at the end`;
+    });
+  }
+}
+
+function describeSample({ memoryBytes, heapBytes, descriptors }: Sample): string {
+  const heap = heapBytes === undefined ? '' : `heap ${mib(heapBytes)}, `;
+  return `${mib(memoryBytes)} (${heap}${descriptors} descriptors)`;
+}

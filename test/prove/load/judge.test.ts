@@ -1,0 +1,34 @@
+import { judgeDescriptors, judgeMemory } from '../../../prove/load/judge.js';
+
+const MIB = 2 ** 20;
+/** Forty samples, ten a quarter. */
+const samples = (mebibytesAt: (at: number) => number) =>
+  Array.from({ length: 40 }, (_, at) => ({ memoryBytes: mebibytesAt(at) * MIB, descriptors: 1 }));
+
+describe('memory', () => {
+  test.each<[string, (at: number) => number]>([
+    ['stays', () => 100],
+    ['grows only while the process warms up', at => Math.min(10 + 10 * at, 100)],
+    ['goes up and down', at => 100 + 10 * (at % 5)],
+    ['grows by 15 in a hundred', at => (at < 30 ? 100 : 115)],
+    ['has a peak', at => (at === 35 ? 900 : 100)],
+  ])('that %s is flat', (_how, mebibytesAt) => {
+    expect(judgeMemory(samples(mebibytesAt))).toBeUndefined();
+  });
+
+  test('that grows by more is not', () => {
+    expect(judgeMemory(samples(at => (at < 30 ? 100 : 116)))).toBe(
+      'memory grew 1.16 times: 100.0 MiB to 116.0 MiB',
+    );
+  });
+
+  test('that grows all the time is not', () => {
+    expect(judgeMemory(samples(at => 100 + at))).toBe('memory grew 1.17 times: 115.0 MiB to 135.0 MiB');
+  });
+});
+
+test('a descriptor that stays open is told of', () => {
+  expect(judgeDescriptors(26, 26)).toBeUndefined();
+  expect(judgeDescriptors(26, 25)).toBeUndefined();
+  expect(judgeDescriptors(26, 27)).toBe('27 descriptors are open, 26 were before the load');
+});
