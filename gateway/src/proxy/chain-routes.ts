@@ -65,7 +65,7 @@ function putInWords(reply: FastifyReply, { status, headers }: NodeAnswer): Fasti
 
 function read(router: ChainRouter, request: FastifyRequest, { raw }: FastifyReply): Promise<RoutedAnswer> {
   const cancellation = new Cancellation();
-  raw.once('close', () => {
+  raw.on('close', () => {
     if (!raw.writableFinished) cancellation.cancel();
   });
   const asked: NodeRequest = {
