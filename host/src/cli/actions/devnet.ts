@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { drawSeed, MAX_SEED } from '../../../../gateway/src/chaos/random.js';
+import { drawSeed, MAX_SEED } from '../../../../gateway/src/devnet/chaos/random.js';
 import { type Devnet, type DevnetOptions, parseChaos, startDevnet } from '../../../../gateway/src/index.js';
 import { parseBlockTimeMs } from '../block-time.js';
 import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT, DEVNET_PORT } from '../defaults.js';

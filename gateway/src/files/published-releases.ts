@@ -1,5 +1,5 @@
-import { cleanText } from '../../chain/src/index.js';
-import { RequestError } from './errors.js';
+import { cleanText } from '../../../chain/src/index.js';
+import { RequestError } from '../errors.js';
 
 const MAX_RELEASES = 10_000;
 const MAX_FILES = 1000;

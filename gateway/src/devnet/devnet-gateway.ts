@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import type { GatewayConfig, StaticNode } from './config/config.js';
-import { parseGatewayConfig } from './config/parse.js';
-import { DEVELOPMENT_RELAY } from './node/development-data/registry.js';
-import { writeReleases } from './node/development-data/releases.js';
-import { DEVNET_GENESIS_HASH } from './node/genesis.js';
+import type { GatewayConfig, StaticNode } from '../config/config.js';
+import { parseGatewayConfig } from '../config/parse.js';
+import { DEVELOPMENT_RELAY } from '../node/development-data/registry.js';
+import { writeReleases } from '../node/development-data/releases.js';
+import { DEVNET_GENESIS_HASH } from '../node/genesis.js';
 
 export interface DevnetGatewayOptions {
   /** Of the gateway's own files: downloads, releases and the allowlist's changes. */

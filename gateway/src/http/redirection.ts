@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { errorBody } from './errors.js';
-import { formatJson } from './json.js';
+import { errorBody } from '../errors.js';
+import { formatJson } from '../json.js';
 
 const REQUEST_TIMEOUT_MS = 5000;
 const MAX_HEADER_BYTES = 8192;

@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
-import { errorBody } from './errors.js';
+import { errorBody } from '../errors.js';
 
 const REQUEST_MS = 10_000;
 const HEAD_MS = 10_000;
