@@ -4,7 +4,7 @@ import {
   type NodeAddress,
   type NodeRole,
   nodeKey,
-} from './upstream/node-address.js';
+} from '../upstream/node-address.js';
 
 interface RoleTraffic {
   requests: number;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendError } from '../json-app.js';
+import { sendError } from '../../http/json-app.js';
 import type { Chaos } from './chaos.js';
 import { type Falsify, falsifyInfo, falsifyReceipt, rewrite } from './false-answer.js';
 import { drawFate, type Fate } from './fate.js';

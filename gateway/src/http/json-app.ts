@@ -4,8 +4,8 @@ import Fastify, {
   type FastifyReply,
   type FastifyServerOptions,
 } from 'fastify';
-import { errorBody, RequestError } from './errors.js';
-import { formatJson, parseJson } from './json.js';
+import { errorBody, RequestError } from '../errors.js';
+import { formatJson, parseJson } from '../json.js';
 
 export const MAX_BODY_BYTES = 65_536;
 const REQUEST_TIMEOUT_MS = 10_000;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type SecureVersion, Server } from 'node:tls';
-import type { GatewayConfig } from './config/config.js';
-import { ConfigError, systemCode } from './errors.js';
+import type { GatewayConfig } from '../config/config.js';
+import { ConfigError, systemCode } from '../errors.js';
 
 const MIN_VERSION: SecureVersion = 'TLSv1.2';
 /** Browsers take no certificate for longer. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
-import { createTls, loadCertificate, renewTls } from '../../gateway/src/tls.js';
+import { createTls, loadCertificate, renewTls } from '../../../gateway/src/http/tls.js';
 
 let folder: string;
 let server: Server | undefined;

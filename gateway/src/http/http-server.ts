@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
-import { errorBody } from './errors.js';
+import { errorReply } from './error-reply.js';
 
 const REQUEST_MS = 10_000;
 const HEAD_MS = 10_000;
@@ -69,7 +69,8 @@ export function createHttpServer(listener: RequestListener, idleMs: number, tls?
   server.on(
     'checkExpectation',
     inTurn(unfinished, (_request, response) => {
-      response.writeHead(417, refusalHeaders(417)).end(refusalBody(417));
+      const { headers, body } = errorReply(417);
+      response.writeHead(417, headers).end(body);
     }),
   );
   return server;
@@ -85,21 +86,9 @@ export function refuseClient(error: NodeJS.ErrnoException, socket: Socket): void
 }
 
 function refuse(socket: Socket, status: number): void {
-  const headers = Object.entries(refusalHeaders(status)).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers].join('\r\n');
-  socket.end(`${head}\r\n\r\n${refusalBody(status)}`);
+  const { headers, body } = errorReply(status);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
+  socket.end(`${head}\r\n\r\n${body}`);
   socket.destroySoon();
-}
-
-function refusalHeaders(status: number): Record<string, string> {
-  return {
-    'content-type': 'application/json; charset=utf-8',
-    'x-content-type-options': 'nosniff',
-    'content-length': String(Buffer.byteLength(refusalBody(status))),
-    connection: 'close',
-  };
-}
-
-function refusalBody(status: number): string {
-  return JSON.stringify(errorBody(status, STATUS_CODES[status]!));
 }

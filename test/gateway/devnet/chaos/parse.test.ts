@@ -1,5 +1,5 @@
-import { CHAOS_KINDS } from '../../../gateway/src/chaos/kinds.js';
-import { parseChaos } from '../../../gateway/src/chaos/parse.js';
+import { CHAOS_KINDS } from '../../../../gateway/src/devnet/chaos/kinds.js';
+import { parseChaos } from '../../../../gateway/src/devnet/chaos/parse.js';
 
 describe('the words of --chaos', () => {
   test.each<[string[], object]>([

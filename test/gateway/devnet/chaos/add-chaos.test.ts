@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { addChaos } from '../../../gateway/src/chaos/add-chaos.js';
-import type { Chaos } from '../../../gateway/src/chaos/chaos.js';
-import { createJsonApp } from '../../../gateway/src/json-app.js';
-import { httpRequest } from '../../support/http.js';
+import { addChaos } from '../../../../gateway/src/devnet/chaos/add-chaos.js';
+import type { Chaos } from '../../../../gateway/src/devnet/chaos/chaos.js';
+import { createJsonApp } from '../../../../gateway/src/http/json-app.js';
+import { httpRequest } from '../../../support/http.js';
 
 const HASH = '0a'.repeat(32);
 const INFO = { genesis_hash: HASH, signing_version: 2, signing_tag: 'ZBC-TX', height: 9007199254740993n };

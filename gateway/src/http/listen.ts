@@ -1,7 +1,7 @@
 import { type AddressInfo, isIPv4, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { ConfigError, systemCode } from './errors.js';
-import type { NodeAddress } from './upstream/node-address.js';
+import { ConfigError, systemCode } from '../errors.js';
+import type { NodeAddress } from '../upstream/node-address.js';
 
 export const LOOPBACK = '127.0.0.1';
 const ANY_ADDRESS = '0.0.0.0';

@@ -27,7 +27,7 @@ export class AnsweredRequests {
   follow(app: FastifyInstance): void {
     app.addHook('onRequest', (request, reply, done) => {
       const startMs = performance.now();
-      reply.raw.once('close', () => this.#tell(request, reply, performance.now() - startMs));
+      reply.raw.on('close', () => this.#tell(request, reply, performance.now() - startMs));
       done();
     });
   }

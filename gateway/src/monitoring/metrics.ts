@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { GatewayContext } from '../gateway-context.js';
+import { NODE_ROLES } from '../upstream/node-address.js';
 import type { AnsweredRequests } from './answered-requests.js';
-import type { GatewayContext } from './gateway-context.js';
-import { NODE_ROLES } from './upstream/node-address.js';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 const DURATION_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { GatewayContext } from './gateway-context.js';
-import { boundUrl, orCannotListen } from './listen.js';
+import type { GatewayContext } from '../gateway-context.js';
+import { boundUrl, orCannotListen } from '../http/listen.js';
 import { createMetrics } from './metrics.js';
 
 const PATH = '/metrics';

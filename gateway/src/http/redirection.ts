@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { errorBody } from './errors.js';
-import { formatJson } from './json.js';
+import { errorReply } from './error-reply.js';
 
 const REQUEST_TIMEOUT_MS = 5000;
 const MAX_HEADER_BYTES = 8192;
@@ -54,10 +53,6 @@ function redirect(request: IncomingMessage, response: ServerResponse, options: R
 }
 
 function sendError(response: ServerResponse, statusCode: number, message: string): void {
-  response.writeHead(statusCode, {
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  });
-  response.end(formatJson(errorBody(statusCode, message)));
+  const { headers, body } = errorReply(statusCode, message);
+  response.writeHead(statusCode, headers).end(body);
 }

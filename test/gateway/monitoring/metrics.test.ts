@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
-import { AnsweredRequests } from '../../gateway/src/answered-requests.js';
-import { createJsonApp } from '../../gateway/src/json-app.js';
-import { createMetrics } from '../../gateway/src/metrics.js';
-import { startMetricsServer } from '../../gateway/src/metrics-server.js';
-import { Traffic } from '../../gateway/src/traffic.js';
-import type { KnownNode, NodeDirectory } from '../../gateway/src/upstream/node-directory.js';
+import { createJsonApp } from '../../../gateway/src/http/json-app.js';
+import { AnsweredRequests } from '../../../gateway/src/monitoring/answered-requests.js';
+import { createMetrics } from '../../../gateway/src/monitoring/metrics.js';
+import { startMetricsServer } from '../../../gateway/src/monitoring/metrics-server.js';
+import { Traffic } from '../../../gateway/src/monitoring/traffic.js';
+import type { KnownNode, NodeDirectory } from '../../../gateway/src/upstream/node-directory.js';
 
 const node = (port: number, role: 'full' | 'archival', routed: boolean): KnownNode => ({
   ip: '192.0.2.1',

@@ -1,4 +1,4 @@
-import { sumTraffic, Traffic } from '../../gateway/src/traffic.js';
+import { sumTraffic, Traffic } from '../../../gateway/src/monitoring/traffic.js';
 
 const full = { ip: '192.0.2.1', port: 8884, role: 'full' } as const;
 const archival = { ip: '192.0.2.2', port: 8885, role: 'archival' } as const;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { formatJson, parseJson } from '../json.js';
+import { formatJson, parseJson } from '../../json.js';
 import type { Chaos } from './chaos.js';
 
 type Fields = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { FastifyRequest, FastifyServerOptions } from 'fastify';
+import { nodeKey } from '../upstream/node-address.js';
 import type { AnsweredRequest } from './answered-requests.js';
-import { nodeKey } from './upstream/node-address.js';
 
 /** One line a request; never a query, a body or a header. */
 export function logRequest({ request, status, milliseconds }: AnsweredRequest): void {

@@ -1,4 +1,4 @@
-import type { GatewayConfig } from './config/config.js';
+import type { GatewayConfig } from '../config/config.js';
 
 const HTTPS_PORT = 443;
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { parseHost } from '../../gateway/src/proxy/host-name.js';
-import { type Redirection, startRedirection } from '../../gateway/src/redirection.js';
+import { type Redirection, startRedirection } from '../../../gateway/src/http/redirection.js';
+import { parseHost } from '../../../gateway/src/proxy/host-name.js';
 
 const names = { gatewayHost: 'gateway.example', otherHosts: [], nodePort: 8884 };
 let redirection: Redirection | undefined;

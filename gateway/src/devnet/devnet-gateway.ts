@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import type { GatewayConfig, StaticNode } from './config/config.js';
-import { parseGatewayConfig } from './config/parse.js';
-import { DEVELOPMENT_RELAY } from './node/development-data/registry.js';
-import { writeReleases } from './node/development-data/releases.js';
-import { DEVNET_GENESIS_HASH } from './node/genesis.js';
+import type { GatewayConfig, StaticNode } from '../config/config.js';
+import { newAdminKey } from '../config/new-admin-key.js';
+import { parseGatewayConfig } from '../config/parse.js';
+import { DEVELOPMENT_RELAY } from '../node/development-data/registry.js';
+import { writeReleases } from '../node/development-data/releases.js';
+import { DEVNET_GENESIS_HASH } from '../node/genesis.js';
 
 export interface DevnetGatewayOptions {
   /** Of the gateway's own files: downloads, releases and the allowlist's changes. */
@@ -21,7 +21,6 @@ export interface DevnetGatewayOptions {
 }
 
 const GATEWAY_HOST = 'localhost';
-const KEY_BYTES = 32;
 const DOWNLOAD = 'about-this-network.txt';
 const ABOUT = 'A file that the operator of a gateway publishes. This one belongs to a development network.\n';
 
@@ -32,7 +31,7 @@ export async function prepareDevnetGateway(options: DevnetGatewayOptions): Promi
   await mkdir(downloadsDir, { recursive: true });
   await writeFile(join(downloadsDir, DOWNLOAD), ABOUT);
   await writeReleases(releasesDir);
-  const adminApiKey = options.adminApiKey ?? randomBytes(KEY_BYTES).toString('base64url');
+  const adminApiKey = options.adminApiKey ?? newAdminKey();
   const config = parseGatewayConfig({ gateway_host: GATEWAY_HOST, admin_api_key: adminApiKey }, directory);
   return {
     ...config,

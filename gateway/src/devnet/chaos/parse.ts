@@ -1,4 +1,4 @@
-import { suggest } from '../suggestion.js';
+import { suggest } from '../../suggestion.js';
 import type { Chaos } from './chaos.js';
 import { ChaosError } from './errors.js';
 import { BUSY_ALIAS, CHAOS_KINDS } from './kinds.js';

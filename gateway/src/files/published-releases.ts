@@ -1,9 +1,8 @@
-import { cleanText } from '../../chain/src/index.js';
-import { RequestError } from './errors.js';
+import { cleanText, MAX_U64 } from '../../../chain/src/index.js';
+import { RequestError } from '../errors.js';
 
 const MAX_RELEASES = 10_000;
 const MAX_FILES = 1000;
-const MAX_U64 = 0xffff_ffff_ffff_ffffn;
 
 /** A file whose hash the chain publishes; texts are cleaned. */
 export interface PublishedRelease {

@@ -2,19 +2,19 @@ import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { startArchivalNode } from './archival/archival-node.js';
+import { startArchivalNode } from '../archival/archival-node.js';
+import { type Gateway, startGateway } from '../gateway.js';
+import { LOOPBACK, localAddress } from '../http/listen.js';
+import { startIn } from '../node/data-directory.js';
+import { DEVELOPMENT_RELAY, type Registry } from '../node/development-data/registry.js';
+import { type RunningNode, startFullNode } from '../node/full-node.js';
+import { DEVNET_GENESIS_HASH } from '../node/genesis.js';
+import { refuseOldLayout } from '../node/open-store.js';
+import { once } from '../once.js';
+import type { NodeAddress } from '../upstream/node-address.js';
 import { addChaos } from './chaos/add-chaos.js';
 import type { Chaos } from './chaos/chaos.js';
 import { prepareDevnetGateway } from './devnet-gateway.js';
-import { type Gateway, startGateway } from './gateway.js';
-import { LOOPBACK, localAddress } from './listen.js';
-import { startIn } from './node/data-directory.js';
-import { DEVELOPMENT_RELAY, type Registry } from './node/development-data/registry.js';
-import { type RunningNode, startFullNode } from './node/full-node.js';
-import { DEVNET_GENESIS_HASH } from './node/genesis.js';
-import { refuseOldLayout } from './node/open-store.js';
-import { once } from './once.js';
-import type { NodeAddress } from './upstream/node-address.js';
 
 export interface DevnetOptions {
   /** Of the gateway; 0, the default, lets the system choose. */
