@@ -1,14 +1,14 @@
 import type { ServerOptions as TlsServerOptions } from 'node:https';
 import { type FastifyInstance, LogController } from 'fastify';
 import type { GatewayContext } from './gateway-context.js';
-import { createHttpServer, MAX_HEAD_BYTES, refuseClient } from './http-server.js';
-import { createJsonApp } from './json-app.js';
+import { createHttpServer, MAX_HEAD_BYTES, refuseClient } from './http/http-server.js';
+import { createJsonApp } from './http/json-app.js';
 import { addRateLimits } from './limits/rate-limits.js';
+import { LOG_SERIALIZERS, type LoggerOption, logRequest } from './monitoring/request-log.js';
 import type { ChainRouter } from './proxy/chain-router.js';
 import { addChainRoutes } from './proxy/chain-routes.js';
 import { addRefusals, addRequestChecks } from './proxy/request-checks.js';
 import { routableTarget } from './proxy/request-target.js';
-import { LOG_SERIALIZERS, type LoggerOption, logRequest } from './request-log.js';
 import { addOwnRoutes } from './routes/own-routes.js';
 
 /** Longer than the tries of one request take together. */

@@ -1,7 +1,7 @@
 import type { AllowlistStore } from './allowlist/allowlist-store.js';
-import type { AnsweredRequests } from './answered-requests.js';
 import type { GatewayConfig } from './config/config.js';
-import type { Traffic, TrafficCounts } from './traffic.js';
+import type { AnsweredRequests } from './monitoring/answered-requests.js';
+import type { Traffic, TrafficCounts } from './monitoring/traffic.js';
 import type { NodeDirectory } from './upstream/node-directory.js';
 
 /** What the parts of one gateway share. */

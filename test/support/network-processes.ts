@@ -13,6 +13,8 @@ export interface RunningProcess extends StartedChild {
 
 export interface FullNodeProcess {
   dataDir: string;
+  /** 127.0.0.1 when left out. */
+  host?: string;
   /** 0, the default, lets the system choose. */
   port?: number;
   blockTimeSeconds?: number;
@@ -30,10 +32,12 @@ export async function startProgram(
 }
 
 export function startFullNode(node: FullNodeProcess, options?: ChildOptions): Promise<RunningProcess> {
-  const { dataDir, port = 0, blockTimeSeconds = 0.2 } = node;
+  const { dataDir, host = '127.0.0.1', port = 0, blockTimeSeconds = 0.2 } = node;
   const words = [
     'node',
     'run',
+    '--host',
+    host,
     '--port',
     `${port}`,
     '--data',
@@ -45,10 +49,12 @@ export function startFullNode(node: FullNodeProcess, options?: ChildOptions): Pr
 }
 
 export function startArchivalNode(
-  { dataDir, port = 0, follow }: { dataDir: string; port?: number; follow: string },
+  node: { dataDir: string; host?: string; port?: number; follow: string },
   options?: ChildOptions,
 ): Promise<RunningProcess> {
-  const words = ['node', 'run', '--archival', '--port', `${port}`, '--data', dataDir, '--follow', follow];
+  const { dataDir, host = '127.0.0.1', port = 0, follow } = node;
+  const listen = ['--host', host, '--port', `${port}`];
+  const words = ['node', 'run', '--archival', ...listen, '--data', dataDir, '--follow', follow];
   return startProgram(words, options);
 }
 

@@ -1,9 +1,8 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { RequestError } from '../errors.js';
-import type { NodeAddress, NodeRole } from '../upstream/node-address.js';
+import { MAX_PORT, type NodeAddress, type NodeRole } from '../upstream/node-address.js';
 
-const MAX_PORT = 65_535n;
 /** Not of one machine, or of this one by a second name. */
 const NO_NODE = new Set(['unspecified', 'broadcast', 'multicast']);
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { createJsonApp } from '../json-app.js';
+import { createJsonApp } from '../http/json-app.js';
 import { EMPTY_REGISTRY, type Registry } from '../node/development-data/registry.js';
 import { addRoutes, answerElsewhere, foundHere } from '../node/elsewhere.js';
 import { addStatusRoute } from '../node/routes/blockchain.js';

@@ -1,4 +1,4 @@
-import { type ListenOptions, listen, localAddress } from '../listen.js';
+import { type ListenOptions, listen, localAddress } from '../http/listen.js';
 import { startIn } from '../node/data-directory.js';
 import { EMPTY_REGISTRY, type Registry } from '../node/development-data/registry.js';
 import { type RunningNode, warn } from '../node/full-node.js';

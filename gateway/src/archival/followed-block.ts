@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { toHex } from '../../../chain/src/index.js';
+import { MAX_U64, toHex } from '../../../chain/src/index.js';
 import { type Broadcast, parseBroadcast } from '../node/broadcast.js';
 import { checkSignature, hashBroadcast } from '../node/envelope.js';
 import { readFields } from '../node/fields.js';
@@ -15,7 +15,6 @@ export interface FollowedBlock {
 
 /** Heights stay whole numbers of JavaScript, which key the tables. */
 const MAX_HEIGHT = BigInt(Number.MAX_SAFE_INTEGER);
-const MAX_U64 = 0xffff_ffff_ffff_ffffn;
 
 /** Reads the JSON of `viewBlock`; throws FollowError. */
 export function parseFollowedBlock(json: unknown): FollowedBlock {

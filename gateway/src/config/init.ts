@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ConfigError, systemCode } from '../errors.js';
+import { newAdminKey } from './new-admin-key.js';
 import { parseGatewayConfig } from './parse.js';
 
-const KEY_BYTES = 32;
 const OWNER_ONLY = 0o600;
 
 /**
@@ -12,7 +11,7 @@ const OWNER_ONLY = 0o600;
  * ConfigError when a field is not right or the file is there already.
  */
 export async function initGatewayConfig(path: string, fields: Record<string, unknown>): Promise<void> {
-  const written = { ...fields, admin_api_key: randomBytes(KEY_BYTES).toString('base64url') };
+  const written = { ...fields, admin_api_key: newAdminKey() };
   parseGatewayConfig(written, dirname(resolve(path)));
   try {
     await writeFile(path, `${JSON.stringify(written, null, 2)}\n`, { flag: 'wx', mode: OWNER_ONLY });

@@ -1,5 +1,6 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { MAX_PORT } from '../upstream/node-address.js';
 import { fault, type Reader } from './reader.js';
 
 /** Room for `ip-255-255-255-255-p65535.` within the 253 characters of a name. */
@@ -36,9 +37,9 @@ export const amount: Reader<bigint> = (value, path) => {
 };
 
 /** 0 lets the system choose. */
-export const listenPort = whole(0, 65_535);
+export const listenPort = whole(0, MAX_PORT);
 
-export const port = whole(1, 65_535);
+export const port = whole(1, MAX_PORT);
 
 export const text: Reader<string> = (value, path) => {
   if (typeof value !== 'string' || value === '' || value.length > MAX_TEXT || value.includes('\0')) {

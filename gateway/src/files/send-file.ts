@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendError } from '../json-app.js';
+import { sendError } from '../http/json-app.js';
 import { type ByteRange, parseRange } from './byte-range.js';
 import type { PublishedFile } from './published-file.js';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { createJsonApp } from '../json-app.js';
+import { createJsonApp } from '../http/json-app.js';
 import type { DevelopmentChain } from './development-chain.js';
 import { EMPTY_REGISTRY, type Registry } from './development-data/registry.js';
 import { addRoutes, answerElsewhere } from './elsewhere.js';

@@ -3,6 +3,7 @@ import {
   decodeAddress,
   encodeAccount,
   fromHex,
+  MAX_U64,
   toHex,
 } from '../../../chain/src/index.js';
 import { type FieldReader, readFields } from './fields.js';
@@ -32,7 +33,6 @@ export interface Broadcast {
 
 const MAX_U8 = 0xffn;
 const MAX_U32 = 0xffff_ffffn;
-const MAX_U64 = 0xffff_ffff_ffff_ffffn;
 
 /** Reads interface.md "Broadcast request"; fields it does not name are ignored. Throws ValidationError naming the field. */
 export function parseBroadcast(json: unknown): Broadcast {

@@ -1,4 +1,4 @@
-import { type ListenOptions, listen, localAddress } from '../listen.js';
+import { type ListenOptions, listen, localAddress } from '../http/listen.js';
 import { once } from '../once.js';
 import { createNodeApp } from './app.js';
 import { startIn } from './data-directory.js';

@@ -1,3 +1,5 @@
+import { MAX_PORT } from '../upstream/node-address.js';
+
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -27,7 +29,7 @@ export const NUMBER: Schema = { type: 'number' };
 export const INT64: Schema = { type: 'integer', format: 'int64' };
 export const UINT64: Schema = { type: 'integer', format: 'uint64', minimum: 0 };
 export const COUNT: Schema = { type: 'integer', format: 'int32', minimum: 0 };
-export const PORT: Schema = { type: 'integer', format: 'int32', minimum: 1, maximum: 65_535 };
+export const PORT: Schema = { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_PORT };
 export const SECONDS = told('Unix seconds', UINT64);
 export const ATOMS = told('Atomic units', UINT64);
 export const HASH: Schema = { type: 'string', pattern: '^[0-9A-Fa-f]{64}$', description: '32 bytes in hex' };

@@ -1,5 +1,5 @@
 import type { TimeoutConfig } from '../config/config.js';
-import type { Traffic } from '../traffic.js';
+import type { Traffic } from '../monitoring/traffic.js';
 import type { Cancellation } from '../upstream/cancellation.js';
 import { type ExchangeLimits, exchange, type NodeAnswer, type NodeRequest } from '../upstream/exchange.js';
 import type { NodeConnections } from '../upstream/node-connections.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../errors.js';
-import { sendError } from '../json-app.js';
+import { sendError } from '../http/json-app.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import type { NodeAnswer, NodeRequest } from '../upstream/exchange.js';
 import type { KnownNode } from '../upstream/node-directory.js';
@@ -65,7 +65,7 @@ function putInWords(reply: FastifyReply, { status, headers }: NodeAnswer): Fasti
 
 function read(router: ChainRouter, request: FastifyRequest, { raw }: FastifyReply): Promise<RoutedAnswer> {
   const cancellation = new Cancellation();
-  raw.once('close', () => {
+  raw.on('close', () => {
     if (!raw.writableFinished) cancellation.cancel();
   });
   const asked: NodeRequest = {

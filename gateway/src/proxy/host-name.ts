@@ -1,5 +1,5 @@
 import { RequestError } from '../errors.js';
-import type { NodeAddress } from '../upstream/node-address.js';
+import { MAX_PORT, type NodeAddress } from '../upstream/node-address.js';
 
 export interface HostNames {
   /** Lower case, without a port. */
@@ -12,7 +12,6 @@ export interface HostNames {
 const HOST = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::([1-9]\d{0,4}))?$/;
 const NODE_LABEL = /^ip-(\d{1,3})-(\d{1,3})-(\d{1,3})-(\d{1,3})(?:-p([1-9]\d{0,4}))?$/;
 const MAX_HOST_CHARACTERS = 320;
-const MAX_PORT = 65_535;
 const IPV4_IN_IPV6 = '::ffff:';
 
 /**

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { RequestError } from '../errors.js';
 import type { GatewayContext } from '../gateway-context.js';
+import type { SystemStats } from '../monitoring/system-stats.js';
 import type { AdminNode, AdminState } from '../pages/admin-state.js';
 import { readPage } from '../pages/page.js';
 import { wantsPage } from '../pages/wants-page.js';
-import type { SystemStats } from '../system-stats.js';
 import { nodeKey } from '../upstream/node-address.js';
 import type { KnownNode } from '../upstream/node-directory.js';
 import { GATEWAY_VERSION } from '../version.js';

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayContext } from '../gateway-context.js';
+import { publicUrl } from '../http/public-url.js';
 import { writeInstallScript } from '../pages/install-script.js';
-import { publicUrl } from '../public-url.js';
 
 /** `GET /install`: a shell script that installs the current release after the chain's hash of it was compared. */
 export function addInstallRoute(app: FastifyInstance, { config }: GatewayContext): void {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { requireAdminKey } from '../allowlist/admin-key.js';
 import type { GatewayContext } from '../gateway-context.js';
+import { SystemStats } from '../monitoring/system-stats.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
-import { SystemStats } from '../system-stats.js';
 import { addAdminRoutes } from './admin.js';
 import { addAllowlistRoutes } from './allowlist.js';
 import { addDownloadRoute } from './downloads.js';

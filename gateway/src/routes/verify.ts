@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { RequestError } from '../errors.js';
+import { findRelease } from '../files/published-releases.js';
 import type { GatewayContext } from '../gateway-context.js';
 import { readPage } from '../pages/page.js';
 import { wantsPage } from '../pages/wants-page.js';
-import { findRelease } from '../published-releases.js';
 
 const SHA256 = /^[0-9a-f]{64}$/i;
 

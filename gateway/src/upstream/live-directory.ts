@@ -1,6 +1,6 @@
 import type { AllowlistChanges, AllowlistStore } from '../allowlist/allowlist-store.js';
 import type { GatewayConfig } from '../config/config.js';
-import type { Traffic } from '../traffic.js';
+import type { Traffic } from '../monitoring/traffic.js';
 import { mergeNodes } from './admitted-nodes.js';
 import { agreeOnGenesis } from './chain-agreement.js';
 import { CheckedNode } from './checked-node.js';

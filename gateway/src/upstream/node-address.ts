@@ -1,3 +1,5 @@
+export const MAX_PORT = 65_535;
+
 /** A node's API: `ip` is IPv4 in canonical dotted form, `port` from 1 to 65535. */
 export interface NodeAddress {
   ip: string;

@@ -1,9 +1,15 @@
 import ipaddr from 'ipaddr.js';
-import { type AdmittedNode, NODE_ROLES, type NodeAddress, type NodeRole, nodeKey } from './node-address.js';
+import {
+  type AdmittedNode,
+  MAX_PORT,
+  NODE_ROLES,
+  type NodeAddress,
+  type NodeRole,
+  nodeKey,
+} from './node-address.js';
 
 /** Of each of the two lists; the registry is written by strangers. */
 export const MAX_REGISTRY_NODES = 128;
-const MAX_PORT = 65_535;
 
 /** The list of the registry in which the nodes of a role are. */
 export const REGISTRY_LISTS: Record<NodeRole, string> = { full: 'nodes', archival: 'archivals' };

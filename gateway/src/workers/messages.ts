@@ -1,8 +1,8 @@
 import type { GatewayConfig } from '../config/config.js';
 import type { ConfigErrorCode } from '../errors.js';
-import type { LogLevel } from '../log.js';
-import type { Certificate } from '../tls.js';
-import type { TrafficCounts } from '../traffic.js';
+import type { Certificate } from '../http/tls.js';
+import type { LogLevel } from '../monitoring/log.js';
+import type { TrafficCounts } from '../monitoring/traffic.js';
 
 /** What the primary tells a worker. */
 export type Order =

@@ -1,8 +1,8 @@
 import type { GatewayConfig } from '../config/config.js';
 import { ConfigError } from '../errors.js';
-import type { LogLevel } from '../log.js';
-import { type MetricsServer, startMetricsServer } from '../metrics-server.js';
-import { loadCertificate } from '../tls.js';
+import { loadCertificate } from '../http/tls.js';
+import type { LogLevel } from '../monitoring/log.js';
+import { type MetricsServer, startMetricsServer } from '../monitoring/metrics-server.js';
 import type { Outcome } from './messages.js';
 import { WorkerPool } from './pool.js';
 

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster';
-import type { TrafficCounts } from '../traffic.js';
+import type { TrafficCounts } from '../monitoring/traffic.js';
 import { isOrder, isReport, type Order, type Report } from './messages.js';
 
 /** A worker that takes longer is left out: it has ended, or is too busy to be waited for. */

@@ -1,7 +1,7 @@
 // A worker process: a gateway that shares its port with the others and does as the primary says.
 import { ConfigError } from '../errors.js';
 import { type Gateway, startGateway } from '../gateway.js';
-import { type GatewayLog, openLog } from '../log.js';
+import { type GatewayLog, openLog } from '../monitoring/log.js';
 import { isOrder, type Order, type Report } from './messages.js';
 import { readTrafficOfAll } from './traffic-question.js';
 

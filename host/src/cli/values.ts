@@ -1,9 +1,8 @@
-import { fromHex } from '../../../chain/src/index.js';
+import { fromHex, MAX_U64 } from '../../../chain/src/index.js';
 import { HASH, MAX_ACCOUNT_INDEX } from '../../../protocol/limits.js';
 import { UsageError } from './errors.js';
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const;
-const MAX_U64 = 2n ** 64n - 1n;
 const MAX_PORT = 65_535;
 
 /** What was typed for an option, as the type it stands for; every function throws UsageError naming the option. */

@@ -58,9 +58,9 @@ it('what is documented to have no default has none, and what is required is miss
 });
 
 it('the metrics that are documented are those that there are', async () => {
-  const { Traffic } = await import('../../../gateway/src/traffic.js');
-  const { createMetrics } = await import('../../../gateway/src/metrics.js');
-  const { AnsweredRequests } = await import('../../../gateway/src/answered-requests.js');
+  const { Traffic } = await import('../../../gateway/src/monitoring/traffic.js');
+  const { createMetrics } = await import('../../../gateway/src/monitoring/metrics.js');
+  const { AnsweredRequests } = await import('../../../gateway/src/monitoring/answered-requests.js');
   const nodes = { nodes: () => [] };
   const register = await createMetrics({
     answers: new AnsweredRequests(),

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { requireAdminKey } from '../../../gateway/src/allowlist/admin-key.js';
 import type { GatewayConfig } from '../../../gateway/src/config/config.js';
 import { parseGatewayConfig } from '../../../gateway/src/config/parse.js';
-import { createJsonApp } from '../../../gateway/src/json-app.js';
+import { createJsonApp } from '../../../gateway/src/http/json-app.js';
 import { addRateLimits } from '../../../gateway/src/limits/rate-limits.js';
 
 export const KEY = 'the-right-key-of-this-gateway-0123456789';

@@ -138,7 +138,7 @@ describe('gateway', () => {
   });
 
   test('reads its certificate again at SIGHUP and goes on when it cannot', async () => {
-    const { loadCertificate } = await import('../../../gateway/src/tls.js');
+    const { loadCertificate } = await import('../../../gateway/src/http/tls.js');
     const { cert, key } = (await loadCertificate({ gatewayHost: 'localhost', tls: { selfSigned: true } }))!;
     writeFileSync(join(folder, 'cert.pem'), cert);
     writeFileSync(join(folder, 'key.pem'), key);

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { drawSeed, MAX_SEED } from '../../../../gateway/src/chaos/random.js';
+import { newAdminKey } from '../../../../gateway/src/config/new-admin-key.js';
+import { drawSeed, MAX_SEED } from '../../../../gateway/src/devnet/chaos/random.js';
 import { type Devnet, type DevnetOptions, parseChaos, startDevnet } from '../../../../gateway/src/index.js';
 import { parseBlockTimeMs } from '../block-time.js';
 import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT, DEVNET_PORT } from '../defaults.js';
@@ -9,7 +9,6 @@ import { explainListenError } from '../listen-fault.js';
 import type { Terminal } from '../terminal.js';
 import { parsePort, parseWhole } from '../values.js';
 
-const KEY_BYTES = 32;
 const MAX_RATE = 1_000_000;
 
 interface DevnetCommand {
@@ -27,7 +26,7 @@ interface DevnetCommand {
 
 export async function runDevnet(command: DevnetCommand, terminal: Terminal): Promise<undefined> {
   const options = readOptions(command);
-  const adminApiKey = randomBytes(KEY_BYTES).toString('base64url');
+  const adminApiKey = newAdminKey();
   const { adminKeyFile } = command;
   const keyFile = adminKeyFile === undefined ? undefined : await writeKeyFile(adminKeyFile, adminApiKey);
   try {

@@ -1,7 +1,7 @@
 import type { GatewayConfig } from '../../../../gateway/src/config/config.js';
 import { loadGatewayConfig } from '../../../../gateway/src/config/load.js';
 import { startGateway } from '../../../../gateway/src/gateway.js';
-import { type GatewayLog, type LogLevel, openLog } from '../../../../gateway/src/log.js';
+import { type GatewayLog, type LogLevel, openLog } from '../../../../gateway/src/monitoring/log.js';
 import { type RunningGateway, startWorkers } from '../../../../gateway/src/workers/start.js';
 import { UsageError } from '../errors.js';
 import type { Terminal } from '../terminal.js';

@@ -2,6 +2,7 @@ import {
   type Account,
   AddressError,
   fromHex,
+  MAX_U64,
   parseAccount,
   publicKeyOf,
   toHex,
@@ -18,7 +19,6 @@ import type { Outcome, Terminal } from '../terminal.js';
 const MAX_INPUT_BYTES = 16_384;
 const PRIVATE_KEY_DIGITS = 64;
 const FIELDS = ['sender_privkey', 'recipient', 'amount', 'fee', 'message'];
-const MAX_U64 = 2n ** 64n - 1n;
 
 /** The contract's command-line sender: everything comes on stdin, the key stays in this process and is never shown. */
 export async function sendJsonInput(options: SendingOptions, terminal: Terminal): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import { CHAOS_KINDS } from '../../../../gateway/src/chaos/kinds.js';
+import { CHAOS_KINDS } from '../../../../gateway/src/devnet/chaos/kinds.js';
 import { defineCommand } from '../command.js';
 import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT, DEVNET_PORT } from '../defaults.js';
 import { formatTable } from '../table.js';

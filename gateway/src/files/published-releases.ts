@@ -1,0 +1,64 @@
+import { cleanText, MAX_U64 } from '../../../chain/src/index.js';
+import { RequestError } from '../errors.js';
+
+const MAX_RELEASES = 10_000;
+const MAX_FILES = 1000;
+
+/** A file whose hash the chain publishes; texts are cleaned. */
+export interface PublishedRelease {
+  version: string;
+  arch: string;
+  name: string;
+  size: bigint;
+  /** Unix seconds. */
+  releasedAt: bigint;
+}
+
+/**
+ * Finds a hash (lower hex) in what nodes answer to `/api/v1/release/list`; undefined when it is not there.
+ * Throws RequestError 502 when the answer is not such a list: a hash that is in none of its entries could still be published.
+ */
+export function findRelease(answer: unknown, sha256: string): PublishedRelease | undefined {
+  for (const release of listOf(answer, 'releases', MAX_RELEASES)) {
+    for (const file of listOf(release, 'files', MAX_FILES)) {
+      if (textOf(file, 'sha256').toLowerCase() === sha256) {
+        return {
+          version: cleanText(textOf(release, 'version')),
+          arch: cleanText(textOf(file, 'arch')),
+          name: cleanText(textOf(file, 'name')),
+          size: integerOf(file, 'size'),
+          releasedAt: integerOf(release, 'released_at'),
+        };
+      }
+    }
+  }
+  return undefined;
+}
+
+function listOf(parent: unknown, name: string, maxLength: number): unknown[] {
+  const value = memberOf(parent, name);
+  if (!Array.isArray(value) || value.length > maxLength) throw notAList();
+  return value;
+}
+
+function textOf(parent: unknown, name: string): string {
+  const value = memberOf(parent, name);
+  if (typeof value !== 'string') throw notAList();
+  return value;
+}
+
+function integerOf(parent: unknown, name: string): bigint {
+  const value = memberOf(parent, name);
+  if (typeof value !== 'bigint' || value < 0n || value > MAX_U64) throw notAList();
+  return value;
+}
+
+function memberOf(parent: unknown, name: string): unknown {
+  return typeof parent === 'object' && parent !== null && Object.hasOwn(parent, name)
+    ? Reflect.get(parent, name)
+    : undefined;
+}
+
+function notAList(): RequestError {
+  return new RequestError(502, 'A node answered with something that is not a list of releases');
+}

@@ -1,0 +1,78 @@
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyServerOptions,
+} from 'fastify';
+import { errorBody, RequestError } from '../errors.js';
+import { formatJson, parseJson } from '../json.js';
+
+export const MAX_BODY_BYTES = 65_536;
+const REQUEST_TIMEOUT_MS = 10_000;
+/** An address with a separator after every character still fits. */
+const MAX_PATH_PARAMETER = 256;
+
+/** What a client is told where the framework's own words would be about itself. */
+const PLAIN_WORDS = new Map([
+  [400, 'Bad request'],
+  [413, `Request body is larger than ${MAX_BODY_BYTES} bytes`],
+  [415, 'Request body must be application/json'],
+]);
+
+/** A server without routes yet: JSON in and out with all digits, every failure as an error body. */
+export function createJsonApp(
+  onError: (error: Error) => void,
+  options: FastifyServerOptions = {},
+): FastifyInstance {
+  const app = Fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
+    frameworkErrors: (error, _request, reply) => void sendFailure(error, reply, onError),
+    ...options,
+  });
+  setJson(app);
+  app.setErrorHandler((error: FastifyError, _request, reply) => sendFailure(error, reply, onError));
+  app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'No such route'));
+  return app;
+}
+
+function setJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_request: unknown, body: string) => {
+      try {
+        return parseJson(body);
+      } catch {
+        throw new RequestError(400, 'Request body is not valid JSON');
+      }
+    },
+  );
+  app.setReplySerializer(formatJson);
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+}
+
+function sendFailure(error: FastifyError | Error, reply: FastifyReply, onError: (error: Error) => void) {
+  const statusCode = ('statusCode' in error && error.statusCode) || 500;
+  if (error instanceof RequestError) {
+    return sendError(reply, statusCode, error.message);
+  }
+  if (statusCode < 500) {
+    return sendError(reply, statusCode, PLAIN_WORDS.get(statusCode) ?? 'Bad request');
+  }
+  onError(error);
+  return sendError(reply, 500, 'Internal error');
+}
+
+export function sendError(reply: FastifyReply, statusCode: number, message: string): FastifyReply {
+  return reply.code(statusCode).type('application/json; charset=utf-8').send(errorBody(statusCode, message));
+}

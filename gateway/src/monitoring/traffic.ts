@@ -1,0 +1,101 @@
+import {
+  type AdmittedNode,
+  NODE_ROLES,
+  type NodeAddress,
+  type NodeRole,
+  nodeKey,
+} from '../upstream/node-address.js';
+
+interface RoleTraffic {
+  requests: number;
+  failures: number;
+}
+
+export interface NodeTraffic extends NodeAddress, RoleTraffic {}
+
+/** Counts since a process started. */
+export interface TrafficCounts {
+  requests: number;
+  /** Answers by the first digit of their status: `1` to `5`. */
+  answers: Record<string, number>;
+  /** Of answers' bodies. */
+  bytesOut: number;
+  nodes: readonly NodeTraffic[];
+  /** Of nodes that are no longer admitted too. */
+  roles: Readonly<Record<NodeRole, Readonly<RoleTraffic>>>;
+}
+
+type Asked = NodeAddress & Pick<AdmittedNode, 'role'>;
+
+/** Counts what the gateway answers and what its nodes were asked, for the admin page. */
+export class Traffic {
+  #requests = 0;
+  #bytesOut = 0;
+  readonly #answers = [0, 0, 0, 0, 0, 0];
+  readonly #roles = { full: { requests: 0, failures: 0 }, archival: { requests: 0, failures: 0 } };
+  readonly #nodes = new Map<string, NodeTraffic>();
+
+  countAnswer(status: number, bytes: number): void {
+    this.#requests += 1;
+    this.#bytesOut += bytes;
+    const digit = Math.floor(status / 100);
+    if (digit in this.#answers) this.#answers[digit]! += 1;
+  }
+
+  countRequest(node: Asked): void {
+    this.#roles[node.role].requests += 1;
+    this.#of(node).requests += 1;
+  }
+
+  countFailure(node: Asked): void {
+    this.#roles[node.role].failures += 1;
+    this.#of(node).failures += 1;
+  }
+
+  counts(): TrafficCounts {
+    const answers = Object.fromEntries(this.#answers.map((count, digit) => [digit, count]).slice(1));
+    const nodes = [...this.#nodes.values()].map(node => ({ ...node }));
+    return {
+      requests: this.#requests,
+      answers,
+      bytesOut: this.#bytesOut,
+      nodes,
+      roles: structuredClone(this.#roles),
+    };
+  }
+
+  add({ requests, answers, bytesOut, nodes, roles }: TrafficCounts): void {
+    this.#requests += requests;
+    this.#bytesOut += bytesOut;
+    for (const digit in answers) this.#answers[Number(digit)]! += answers[digit]!;
+    for (const role of NODE_ROLES) addTo(this.#roles[role], roles[role]);
+    for (const node of nodes) addTo(this.#of(node), node);
+  }
+
+  /** Forgets nodes that are no longer admitted, so that a long life does not collect them. */
+  keepOnly(nodes: readonly NodeAddress[]): void {
+    const kept = new Set(nodes.map(nodeKey));
+    for (const key of this.#nodes.keys()) if (!kept.has(key)) this.#nodes.delete(key);
+  }
+
+  #of({ ip, port }: NodeAddress): NodeTraffic {
+    const key = nodeKey({ ip, port });
+    const known = this.#nodes.get(key);
+    if (known !== undefined) return known;
+    const fresh = { ip, port, requests: 0, failures: 0 };
+    this.#nodes.set(key, fresh);
+    return fresh;
+  }
+}
+
+function addTo(sum: RoleTraffic, { requests, failures }: Readonly<RoleTraffic>): void {
+  sum.requests += requests;
+  sum.failures += failures;
+}
+
+/** What several processes have counted together. */
+export function sumTraffic(all: readonly TrafficCounts[]): TrafficCounts {
+  const sum = new Traffic();
+  for (const counts of all) sum.add(counts);
+  return sum.counts();
+}

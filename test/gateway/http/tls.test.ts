@@ -1,0 +1,133 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type TLSSocket } from 'node:tls';
+import { createTls, loadCertificate, renewTls } from '../../../gateway/src/http/tls.js';
+
+let folder: string;
+let server: Server | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'zbc-test.'));
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true });
+  server?.closeAllConnections();
+  server?.close();
+  server = undefined;
+});
+
+const selfSigned = { gatewayHost: 'gateway.example', tls: { selfSigned: true } } as const;
+
+/** Writes a certificate of its own with its key; the configuration that names them. */
+async function writeCertificate(gatewayHost: string) {
+  const certificate = await loadCertificate({ gatewayHost, tls: { selfSigned: true } });
+  const tls = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') };
+  writeFileSync(tls.certFile, certificate!.cert);
+  writeFileSync(tls.keyFile, certificate!.key);
+  return { config: { gatewayHost, tls }, ca: certificate!.cert };
+}
+
+async function serve(options: object): Promise<number> {
+  server = createServer(options, (_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+async function get(port: number, host: string, ca: string): Promise<string> {
+  const asked = request({ host: '127.0.0.1', port, servername: host, ca, agent: false }).end();
+  // A connection that is refused may break twice, and `once` listens for the first time alone.
+  asked.on('error', () => undefined);
+  const [response] = await once(asked, 'response');
+  return (await response.toArray()).join('');
+}
+
+describe('a certificate that the gateway makes for itself', () => {
+  it.each(['gateway.example', 'ip-192-0-2-1-p8884.gateway.example', 'localhost'])(
+    'is good for %s',
+    async host => {
+      const options = await createTls(selfSigned);
+      expect(await get(await serve(options!), host, options!.cert)).toBe('hello');
+    },
+  );
+
+  it('is good for this computer by its address, for no other name, and for a year', async () => {
+    const { cert } = (await loadCertificate(selfSigned))!;
+    const x509 = new X509Certificate(cert);
+    expect(x509.checkIP('127.0.0.1')).toBe('127.0.0.1');
+    expect(x509.checkHost('example')).toBeUndefined();
+    expect(x509.checkHost('a.b.gateway.example')).toBeUndefined();
+    expect(x509.ca).toBe(false);
+    const days = (Date.parse(x509.validTo) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(390);
+    expect(days).toBeLessThan(398);
+  });
+});
+
+it('speaks TLS 1.2 and 1.3, and nothing older', async () => {
+  const port = await serve((await createTls(selfSigned))!);
+  const speak = async (version: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') => {
+    // The older ones have to be allowed on this side, or it is this side that refuses.
+    const ciphers = 'DEFAULT:@SECLEVEL=0';
+    const options = { minVersion: version, maxVersion: version, ciphers, rejectUnauthorized: false };
+    const socket: TLSSocket = connect(port, '127.0.0.1', options);
+    try {
+      await once(socket, 'secureConnect');
+      return socket.getProtocol();
+    } catch (error) {
+      return Reflect.get(Object(error), 'code');
+    } finally {
+      socket.destroy();
+    }
+  };
+  expect(await speak('TLSv1.2')).toBe('TLSv1.2');
+  expect(await speak('TLSv1.3')).toBe('TLSv1.3');
+  expect(await speak('TLSv1.1')).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
+});
+
+describe('a certificate from files', () => {
+  it('is served, and replaced without a new start', async () => {
+    const first = await writeCertificate('gateway.example');
+    const port = await serve((await createTls(first.config))!);
+    expect(await get(port, 'gateway.example', first.ca)).toBe('hello');
+    const second = await writeCertificate('gateway.example');
+    await renewTls(server!, second.config);
+    expect(await get(port, 'gateway.example', second.ca)).toBe('hello');
+    await expect(get(port, 'gateway.example', first.ca)).rejects.toThrow();
+  });
+
+  it('stays when the new one cannot be used', async () => {
+    const { config, ca } = await writeCertificate('gateway.example');
+    const port = await serve((await createTls(config))!);
+    writeFileSync(config.tls.certFile, 'spoilt');
+    await expect(renewTls(server!, config)).rejects.toMatchObject({ code: 'TLS_UNUSABLE' });
+    expect(await get(port, 'gateway.example', ca)).toBe('hello');
+  });
+
+  it('is refused when it is not there', async () => {
+    const tls = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') };
+    await expect(createTls({ gatewayHost: 'x', tls })).rejects.toMatchObject({
+      code: 'TLS_UNUSABLE',
+      message: `tls.cert_file: cannot read ${tls.certFile} (ENOENT)`,
+    });
+  });
+
+  it("is refused with another certificate's key, of which nothing is told", async () => {
+    const { config } = await writeCertificate('gateway.example');
+    const { key } = (await loadCertificate(selfSigned))!;
+    writeFileSync(config.tls.keyFile, key);
+    const failure = await createTls(config).catch(error => error);
+    expect(failure).toMatchObject({
+      code: 'TLS_UNUSABLE',
+      message: expect.stringContaining('KEY_VALUES_MISMATCH'),
+    });
+    expect(failure.message).not.toContain(key.split('\n')[1]!);
+  });
+});
+
+it('is none without tls', async () => {
+  expect(await createTls({ gatewayHost: 'x' })).toBeUndefined();
+});

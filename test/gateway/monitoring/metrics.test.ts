@@ -1,0 +1,89 @@
+import type { Registry } from 'prom-client';
+import { createJsonApp } from '../../../gateway/src/http/json-app.js';
+import { AnsweredRequests } from '../../../gateway/src/monitoring/answered-requests.js';
+import { createMetrics } from '../../../gateway/src/monitoring/metrics.js';
+import { startMetricsServer } from '../../../gateway/src/monitoring/metrics-server.js';
+import { Traffic } from '../../../gateway/src/monitoring/traffic.js';
+import type { KnownNode, NodeDirectory } from '../../../gateway/src/upstream/node-directory.js';
+
+const node = (port: number, role: 'full' | 'archival', routed: boolean): KnownNode => ({
+  ip: '192.0.2.1',
+  port,
+  role,
+  source: 'static',
+  routed,
+  health: { answers: routed, checkedAtMs: 0 },
+});
+const nodes = [node(1, 'full', true), node(2, 'full', false), node(3, 'archival', true)];
+const directory = { nodes: () => nodes } as unknown as NodeDirectory;
+
+async function measuredApp() {
+  const traffic = new Traffic();
+  const app = createJsonApp(() => undefined);
+  const answers = new AnsweredRequests();
+  const register = await createMetrics({ answers, nodes: directory, traffic });
+  answers.follow(app);
+  app.get('/dl/:name', async () => ({}));
+  app.get('/busy', async (_request, reply) => reply.code(429).send({}));
+  return { app, traffic, register };
+}
+
+/** Values of a metric by their labels. */
+async function valuesOf(register: Registry, name: string): Promise<Record<string, number>> {
+  const lines = (await register.metrics()).split('\n').filter(line => line.startsWith(`${name}{`));
+  return Object.fromEntries(lines.map(line => [/\{(.*)\}/.exec(line)![1]!, Number(line.split(' ').at(-1))]));
+}
+
+it('counts what was answered, by routes as they were registered', async () => {
+  const { app, register } = await measuredApp();
+  for (const url of ['/dl/a', '/dl/b', '/dl/c?x=1', '/nothing', '/nothing/else', '/busy'])
+    await app.inject(url);
+  await app.inject({ method: 'DELETE', url: '/dl/a' });
+  expect(await valuesOf(register, 'zbc_gateway_requests_total')).toEqual({
+    'method="GET",route="/dl/:name",status="200"': 3,
+    'method="GET",route="none",status="404"': 2,
+    'method="GET",route="/busy",status="429"': 1,
+    'method="other",route="none",status="404"': 1,
+  });
+  expect(await valuesOf(register, 'zbc_gateway_request_duration_seconds_count')).toEqual({
+    'route="/dl/:name"': 3,
+    'route="none"': 3,
+    'route="/busy"': 1,
+  });
+  expect(await register.metrics()).toContain('zbc_gateway_rate_limited_total 1\n');
+  await app.close();
+});
+
+it('tells of nodes by their roles', async () => {
+  const { app, traffic, register } = await measuredApp();
+  for (const asked of nodes) traffic.countRequest(asked);
+  traffic.countFailure(nodes[1]!);
+  const read = (name: string) => valuesOf(register, name);
+  for (let twice = 0; twice < 2; twice += 1) {
+    expect(await read('zbc_gateway_upstream_requests_total')).toEqual({
+      'role="full"': 2,
+      'role="archival"': 1,
+    });
+    expect(await read('zbc_gateway_upstream_failures_total')).toEqual({
+      'role="full"': 1,
+      'role="archival"': 0,
+    });
+    expect(await read('zbc_gateway_nodes_admitted')).toEqual({ 'role="full"': 2, 'role="archival"': 1 });
+    expect(await read('zbc_gateway_nodes_routed')).toEqual({ 'role="full"': 1, 'role="archival"': 1 });
+  }
+  await app.close();
+});
+
+it('has a listener of its own, with one path', async () => {
+  let fails = false;
+  const read = async () => (fails ? Promise.reject(new Error('no')) : 'text');
+  const server = await startMetricsServer({ host: '127.0.0.1', port: 0 }, read);
+  const answer = await fetch(server.url);
+  expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+  expect(await answer.text()).toBe('text');
+  expect((await fetch(new URL('/', server.url))).status).toBe(404);
+  expect((await fetch(server.url, { method: 'POST' })).status).toBe(404);
+  fails = true;
+  expect((await fetch(server.url)).status).toBe(500);
+  await server.stop();
+});

@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endProcess } from '../../support/child.js';
+import { httpRequest } from '../../support/http.js';
+import {
+  type RunningProcess,
+  startArchivalNode,
+  startFullNode,
+  startGatewayProcess,
+} from '../../support/network-processes.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'zbc-public-'));
+let full: RunningProcess;
+let archival: RunningProcess;
+let gateways: RunningProcess[] = [];
+
+beforeAll(async () => {
+  full = await startFullNode({ dataDir: join(folder, 'full') });
+  archival = await startArchivalNode({ dataDir: join(folder, 'archival'), follow: full.url });
+}, 60_000);
+
+afterEach(async () => {
+  await Promise.all(gateways.map(gateway => endProcess(gateway)));
+  gateways = [];
+});
+
+afterAll(async () => {
+  await Promise.all([full, archival].map(node => endProcess(node)));
+  rmSync(folder, { recursive: true });
+});
+
+/** A gateway process in public mode that is told of the archival node alone. */
+async function startPublicGateway(name: string, fields: Record<string, unknown>): Promise<RunningProcess> {
+  const own = join(folder, name);
+  mkdirSync(own);
+  const static_nodes = [{ ip: '127.0.0.1', port: archival.port, role: 'archival' }];
+  const gateway = await startGatewayProcess(own, { mode: 'public', static_nodes, ...fields });
+  gateways.push(gateway);
+  return gateway;
+}
+
+async function allowlistOf({ url }: RunningProcess): Promise<unknown> {
+  return JSON.parse((await httpRequest('GET', `${url}/gateway/allowlist`)).body.toString()).allowlist;
+}
+
+function broadcastTo({ url }: RunningProcess) {
+  const headers = { 'content-type': 'application/json' };
+  return httpRequest('POST', `${url}/api/v1/transactions`, { headers, body: '{}' });
+}
+
+const seed = () => ({
+  ip: '127.0.0.1',
+  port: archival.port,
+  role: 'archival',
+  source: 'static',
+  answers: true,
+});
+
+it('finds the full node by the registry that an archival node tells, and sends it what is written', async () => {
+  const gateway = await startPublicGateway('open', { allow_private_nodes: true });
+  const found = { ip: '127.0.0.1', port: full.port, role: 'full', source: 'registry', answers: true };
+  expect(await allowlistOf(gateway)).toEqual([seed(), found]);
+  const reply = await broadcastTo(gateway);
+  expect([reply.status, JSON.parse(reply.body.toString()).error]).toEqual([400, expect.any(String)]);
+});
+
+it('takes no node of the registry whose address is not public, and has nobody to write to', async () => {
+  const gateway = await startPublicGateway('strict', {});
+  expect(await allowlistOf(gateway)).toEqual([seed()]);
+  expect((await broadcastTo(gateway)).status).toBe(503);
+});
