@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { root } from '../test/support/repository.js';
 import { compileAssembly } from '../tools/compile-assembly.js';
 import { measureCrypto, type Row } from './crypto.js';
+import { measureGateway } from './gateway.js';
+import { rowsOfGateway, rowsOfSharedLimit } from './gateway-rows.js';
 import { measureHarness } from './harness.js';
+import { NGINX } from './nginx.js';
 import { measureProcesses } from './process.js';
+import { whyNotMeasured } from './processors.js';
 import { measureSessions } from './session.js';
+import { measureSharedLimit } from './shared-limit.js';
 import { measureWholeTests } from './zemu.js';
 
 function describe({ task, ours, peers }: Row): string {
@@ -22,7 +27,10 @@ const ms = (value: number) => `${value.toFixed(0)} ms`;
 console.log(
   `${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}, OpenSSL ${process.versions.openssl}`,
 );
-console.log('Medians; a ratio below 1 means that ours takes less time than its peer in the same run.\n');
+console.log(
+  'Medians; a ratio below 1 means that ours takes less time than its peer in the same run, or does less of',
+);
+console.log('what is counted a second.\n');
 for (const row of measureCrypto()) console.log(describe(row));
 
 const { sessionsPerSecond, pages } = await measureSessions();
@@ -54,6 +62,15 @@ console.log(line('zbc-signer --help', ms(helpMs), against(helpMs)));
 const { zemuMs, zemuSleepMs, harnessMs } = await measureWholeTests();
 console.log(line('a whole Zemu test, 7 pages', ms(zemuMs), `of which Zemu sleeps ${ms(zemuSleepMs)}`));
 console.log(line('the same on our harness', `${harnessMs.toFixed(1)} ms`));
+
+const noGateway = whyNotMeasured([NGINX, 'wrk']);
+if (noGateway === undefined)
+  for (const row of rowsOfGateway(await measureGateway())) console.log(line(...row));
+else console.log(line('gateway beside nginx', noGateway));
+const noRedis = whyNotMeasured(['wrk', 'redis-server']);
+if (noRedis === undefined)
+  for (const row of rowsOfSharedLimit(await measureSharedLimit())) console.log(line(...row));
+else console.log(line('two gateways, one Redis', noRedis));
 
 const { wasm, staticSize } = await compileAssembly(root, join('firmware', 'assembly', 'index.ts'));
 console.log(line('firmware module', `${wasm.length} B`));

@@ -14,7 +14,7 @@ function batchSize(work: () => unknown): number {
   return runs;
 }
 
-function median(values: number[]): number {
+export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { root } from '../test/support/repository.js';
+import { median } from './measure.js';
 
 const RUNS = 15;
 const PROGRAM = join(root, 'dist/host/src/cli/main.js');
@@ -17,10 +18,6 @@ async function timed(work: () => Promise<unknown> | unknown): Promise<number> {
   const start = process.hrtime.bigint();
   await work();
   return Number(process.hrtime.bigint() - start) / 1e6;
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }
 
 /** From the start of the process to its ready line; then it is ended. */

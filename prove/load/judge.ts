@@ -2,13 +2,16 @@ import type { Sample } from './sample.js';
 
 /** The median of the last quarter may be so many times that of the second; the first is for warming up. */
 const MAX_GROWTH = 1.15;
+/** Fewer, one a second, tell of garbage collection rather than of leaks. */
+const MIN_SAMPLES = 460;
 
 export const RULE =
-  `the median of memory in the last quarter is at most ${MAX_GROWTH} times that in the second, ` +
-  'and no more descriptors are open after the load than before it';
+  `the median of memory in the last quarter is at most ${MAX_GROWTH} times that in the second (not judged in less than ` +
+  'eight minutes), and no more descriptors are open after the load than before it';
 
-/** What is wrong with a process' memory over a run, one sample after another; undefined when it is flat. */
+/** What is wrong with a process' memory over a run, one sample after another; undefined when it is flat, or too short to tell. */
 export function judgeMemory(samples: readonly Sample[]): string | undefined {
+  if (samples.length < MIN_SAMPLES) return undefined;
   const [second, last] = [quarter(samples, 1), quarter(samples, 3)];
   const growth = last / second;
   return growth <= MAX_GROWTH

@@ -20,7 +20,8 @@ const HELP = `node dist/prove/load/main.js [options]
   --seed N       decides what is asked, and over which connections [drawn]
   --help         this
 
-The exit code is 1 when a request failed, or when memory or open descriptors grew.`;
+The exit code is 1 when a request failed, or when memory or open descriptors grew:
+${RULE}`;
 
 const { values: options } = parseArgs({
   options: {

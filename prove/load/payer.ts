@@ -39,19 +39,16 @@ export class Payer {
   async pay(dueMs: number): Promise<void> {
     const amount = (this.#payments += 1n);
     const wallet = PAYERS[Number(amount) % PAYERS.length]!;
-    if (((amount - 1n) / BigInt(PAYERS.length)) % PAYMENTS_A_GRANT === 0n) await this.#grant(wallet);
+    const isDry = ((amount - 1n) / BigInt(PAYERS.length)) % PAYMENTS_A_GRANT === 0n;
+    if (isDry) await this.#ask(GRANT, dueMs, { address: wallet.hex });
     const { fields, hash } = signPayment(wallet, RECIPIENT, amount);
-    const answer = await this.#ask(BROADCAST, dueMs, fields);
+    const answer = await this.#ask(BROADCAST, isDry ? performance.now() : dueMs, fields);
     if (answer === undefined) return;
     if (answer.transaction_hash !== hash || answer.duplicate !== false) {
       this.outcomes.failed(BROADCAST.path, `${hash} was taken as ${stringify(answer)}`);
       return;
     }
     await this.#follow(hash);
-  }
-
-  async #grant(wallet: Wallet): Promise<void> {
-    await this.#ask(GRANT, performance.now(), { address: wallet.hex });
   }
 
   async #follow(hash: string): Promise<void> {

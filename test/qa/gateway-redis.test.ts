@@ -1,8 +1,14 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { Redis } from 'ioredis';
 import type { AllowlistStore } from '../../gateway/src/allowlist/allowlist-store.js';
 import { openAllowlistStore } from '../../gateway/src/allowlist/open-store.js';
 import { ask, KEY, limitedApp } from '../gateway/limits/limited-app.js';
+import { endProcess } from '../support/child.js';
+import { httpRequest } from '../support/http.js';
+import { type RunningProcess, startGatewayProcess } from '../support/network-processes.js';
 import { RedisServer } from './redis-server.js';
 
 let redis: RedisServer;
@@ -77,6 +83,52 @@ describe('two gateways that share a Redis', () => {
     const guess = (app: FastifyInstance) => ask(app, 'POST', '/admin', { 'x-api-key': 'a guess' });
     expect(await statuses(12, guess)).toEqual([...Array(10).fill(401), 429, 429]);
     expect((await ask(apps[1]!, 'POST', '/admin', { 'x-api-key': KEY })).status).toBe(200);
+  });
+});
+
+describe('two gateway processes that share a Redis', () => {
+  const LIMIT = 100;
+  const [LOOPS, EACH] = [32, 20];
+  let folder: string;
+  let gateways: RunningProcess[];
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'zbc-test.'));
+    gateways = [];
+    for (const name of ['one', 'other']) {
+      mkdirSync(join(folder, name));
+      const fields = {
+        redis_url: redis.url,
+        trusted_proxies: ['127.0.0.1'],
+        rate_limit: { requests: LIMIT, writes: 0 },
+      };
+      gateways.push(await startGatewayProcess(join(folder, name), fields));
+    }
+  });
+  afterEach(async () => {
+    await Promise.all(gateways.map(gateway => endProcess(gateway)));
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Both at once, from one client; the statuses that came. */
+  async function flood(client: string): Promise<number[]> {
+    const statuses: number[] = [];
+    const ask = async ({ url }: RunningProcess) => {
+      for (let count = 0; count < EACH; count += 1) {
+        const headers = { 'x-forwarded-for': client };
+        statuses.push((await httpRequest('GET', `${url}/gateway/status`, { headers })).status);
+      }
+    };
+    await Promise.all(gateways.flatMap(gateway => Array.from({ length: LOOPS }, () => ask(gateway))));
+    return statuses;
+  }
+
+  it('together answer a client as often as the limit says when it floods both at once, no more and no less', async () => {
+    for (const client of ['198.51.100.1', '198.51.100.2']) {
+      const statuses = await flood(client);
+      expect(statuses).toHaveLength(gateways.length * LOOPS * EACH);
+      expect(statuses.filter(status => status === 200)).toHaveLength(LIMIT);
+      expect(statuses.filter(status => status !== 200 && status !== 429)).toEqual([]);
+    }
   });
 });
 

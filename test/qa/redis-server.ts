@@ -11,10 +11,14 @@ export class RedisServer {
   readonly #folder = mkdtempSync(join(tmpdir(), 'zbc-redis.'));
   #process: ChildProcess | undefined;
 
-  private constructor(readonly port: number) {}
+  private constructor(
+    readonly port: number,
+    private readonly before: readonly string[],
+  ) {}
 
-  static async start(): Promise<RedisServer> {
-    const server = new RedisServer(await freePort());
+  /** `before` are words in front of the command, such as `taskset -c 0`. */
+  static async start(before: readonly string[] = []): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), before);
     await server.run();
     return server;
   }
@@ -23,11 +27,16 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
+  get pid(): number {
+    return this.#process!.pid!;
+  }
+
   /** Empty, as it keeps nothing. */
   async run(): Promise<void> {
     const settings = { port: this.port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: this.#folder };
     const words = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, `${value}`]);
-    this.#process = spawn('redis-server', words, { stdio: 'ignore' });
+    const [command = 'redis-server', ...rest] = [...this.before, 'redis-server', ...words];
+    this.#process = spawn(command, rest, { stdio: 'ignore' });
     while (!(await this.#answers())) await new Promise(resolve => setTimeout(resolve, 20));
   }
 

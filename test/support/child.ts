@@ -11,8 +11,8 @@ export interface ChildOptions {
   nodeOptions?: readonly string[];
   /** Nothing when left out. */
   stdin?: 'pipe';
-  /** Shown when left out. */
-  stderr?: 'ignore' | 'pipe';
+  /** A number is an open file that it goes to; shown when left out. */
+  stderr?: 'ignore' | 'pipe' | number;
   /** This process' own when left out. */
   env?: NodeJS.ProcessEnv;
 }

@@ -1,9 +1,12 @@
 import { judgeDescriptors, judgeMemory } from '../../../prove/load/judge.js';
 
 const MIB = 2 ** 20;
-/** Forty samples, ten a quarter. */
-const samples = (mebibytesAt: (at: number) => number) =>
-  Array.from({ length: 40 }, (_, at) => ({ memoryBytes: mebibytesAt(at) * MIB, descriptors: 1 }));
+/** Ten a quarter, each for fifteen seconds. */
+const samples = (mebibytesAt: (at: number) => number, seconds = 600) =>
+  Array.from({ length: seconds }, (_, second) => ({
+    memoryBytes: mebibytesAt(Math.floor(second / 15)) * MIB,
+    descriptors: 1,
+  }));
 
 describe('memory', () => {
   test.each<[string, (at: number) => number]>([
@@ -20,6 +23,11 @@ describe('memory', () => {
     expect(judgeMemory(samples(at => (at < 30 ? 100 : 116)))).toBe(
       'memory grew 1.16 times: 100.0 MiB to 116.0 MiB',
     );
+  });
+
+  test('is not judged in less than eight minutes', () => {
+    expect(judgeMemory(samples(at => 100 + 10 * at, 400))).toBeUndefined();
+    expect(judgeMemory(samples(at => 100 + 10 * at, 480))).toBeDefined();
   });
 
   test('that grows all the time is not', () => {

@@ -1,0 +1,68 @@
+import type { Comparison, GatewayFigures, ProxyFigures } from './gateway.js';
+import { median } from './measure.js';
+import type { SharedLimit } from './shared-limit.js';
+
+/** Task, figure, and what it is compared with. */
+export type TableRow = [task: string, figure: string, rest: string];
+
+const perSecond = (value: number) => `${value.toFixed(0)} /s`;
+const us = (value: number) => `${value.toFixed(1)} µs`;
+const ms = (value: number) => `${value.toFixed(3)} ms`;
+
+export function rowsOfGateway({ beforeNginx, beforeNode }: GatewayFigures): TableRow[] {
+  return [
+    ...rowsOfComparison('GET node/info by gateway, nginx upstream', beforeNginx),
+    ...rowsOfComparison('GET node/info by gateway, full node upstream', beforeNode),
+  ];
+}
+
+function rowsOfComparison(task: string, { gateway, plainGateway, nginx }: Comparison): TableRow[] {
+  const row = (
+    name: string,
+    figure: keyof ProxyFigures,
+    unit: (value: number) => string,
+    ours = gateway,
+  ): TableRow => [name, unit(medianOf(ours, figure)), against(figure, unit, ours, nginx)];
+  return [
+    row(task, 'requestsPerSecond', perSecond),
+    row('  without limits and request log', 'requestsPerSecond', perSecond, plainGateway),
+    row('  processor time a request', 'processorUs', us),
+    row('  without limits and request log', 'processorUs', us, plainGateway),
+    row('  added to p50, 32 connections', 'addedP50Ms', ms),
+    row('  added to p99, 32 connections', 'addedP99Ms', ms),
+    row('  added to p50, one connection', 'aloneAddedP50Ms', ms),
+    row('  added to p99, one connection', 'aloneAddedP99Ms', ms),
+  ];
+}
+
+/** The median of the rounds' ratios. There is none of what nginx adds where that is less than the noise of the upstream. */
+function against(
+  figure: keyof ProxyFigures,
+  unit: (value: number) => string,
+  ours: readonly ProxyFigures[],
+  nginx: readonly ProxyFigures[],
+): string {
+  const ratio = median(ours.map((round, index) => round[figure] / nginx[index]![figure]));
+  const times = nginx.some(round => round[figure] <= 0) ? '' : `${ratio.toFixed(2)} × `;
+  return `${times}nginx (${unit(medianOf(nginx, figure))})`;
+}
+
+function medianOf(rounds: readonly ProxyFigures[], figure: keyof ProxyFigures): number {
+  return median(rounds.map(round => round[figure]));
+}
+
+export function rowsOfSharedLimit(shared: SharedLimit): TableRow[] {
+  const { limit, asked, answered, memoryUs, redisUs, serverUs } = shared;
+  return [
+    [
+      `two gateways, one Redis, a limit of ${limit}`,
+      `${answered}`,
+      `answered of ${asked} asked of both in one window`,
+    ],
+    [
+      '  processor time a request, counted in Redis',
+      us(redisUs),
+      `in memory ${us(memoryUs)}; Redis itself ${us(serverUs)}`,
+    ],
+  ];
+}

@@ -1,0 +1,127 @@
+// Reads through the gateway and through nginx, in turns: the proxy alone on one processor, wrk and the upstream on another.
+import { mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endProcess } from '../test/support/child.js';
+import { startFullNode } from '../test/support/network-processes.js';
+import { startGateway, UNREACHED } from './gateway-process.js';
+import { answering, proxying, startNginx } from './nginx.js';
+import { processorMs } from './processor-time.js';
+import { ON_MEASURED, ON_OTHERS } from './processors.js';
+import type { Server } from './server.js';
+import { type LoadFigures, load } from './wrk.js';
+
+const PATH = '/api/v1/node/info';
+const ROUNDS = 5;
+const MANY = { connections: 32, seconds: 3 };
+const ONE = { connections: 1, seconds: 1 };
+
+/** Of one proxy in one round. What is added is beyond a request to the upstream itself. */
+export interface ProxyFigures {
+  requestsPerSecond: number;
+  processorUs: number;
+  addedP50Ms: number;
+  addedP99Ms: number;
+  /** With one connection. */
+  aloneAddedP50Ms: number;
+  aloneAddedP99Ms: number;
+}
+
+/** The rounds of each proxy. */
+export interface Comparison {
+  /** As it is by default: it counts each request for its client and logs it. */
+  gateway: ProxyFigures[];
+  /** Without limits and without lines of requests. */
+  plainGateway: ProxyFigures[];
+  /** Logs each request. */
+  nginx: ProxyFigures[];
+}
+
+export interface GatewayFigures {
+  /** Before another nginx, which answers at once. */
+  beforeNginx: Comparison;
+  beforeNode: Comparison;
+}
+
+export async function measureGateway(): Promise<GatewayFigures> {
+  const folder = mkdtempSync(join(tmpdir(), 'zbc-bench.'));
+  try {
+    const node = await startFullNode(
+      { dataDir: join(folder, 'node'), blockTimeSeconds: 2 },
+      { before: ON_OTHERS },
+    );
+    const body = await (await fetch(node.url + PATH)).text();
+    const beforeNode = await compareBefore(node, join(folder, 'before-node'));
+    const http = answering(PATH, body);
+    const nginx = await startNginx({ folder: join(folder, 'upstream'), before: ON_OTHERS, http });
+    return { beforeNginx: await compareBefore(nginx, join(folder, 'before-nginx')), beforeNode };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Ends the upstream too. */
+async function compareBefore(upstream: Server, folder: string): Promise<Comparison> {
+  mkdirSync(folder);
+  const running = [upstream];
+  const start = async (begin: (folder: string) => Promise<Server>, name: string): Promise<Proxy> => {
+    const process = await begin(join(folder, name));
+    running.push(process);
+    return { pid: process.child.pid!, url: process.url + PATH, log: join(folder, name, 'access.log') };
+  };
+  const static_nodes = [{ ip: '127.0.0.1', port: upstream.port }];
+  const plain = { static_nodes, rate_limit: { requests: 0, writes: 0 } };
+  try {
+    return await takeTurns(upstream.url + PATH, {
+      gateway: await start(own => startGateway(own, { static_nodes, rate_limit: UNREACHED }), 'gateway'),
+      plainGateway: await start(own => startGateway(own, plain, ['--log-level', 'warn']), 'plain-gateway'),
+      nginx: await start(
+        own => startNginx({ folder: own, before: ON_MEASURED, http: proxying(upstream.url) }),
+        'nginx',
+      ),
+    });
+  } finally {
+    for (const process of running.reverse()) await endProcess(process, 'SIGTERM');
+  }
+}
+
+interface Proxy {
+  pid: number;
+  url: string;
+  /** Grows with each request. */
+  log: string;
+}
+
+async function takeTurns(direct: string, proxies: Record<keyof Comparison, Proxy>): Promise<Comparison> {
+  const rounds: Comparison = { gateway: [], plainGateway: [], nginx: [] };
+  for (const { url } of Object.values(proxies)) await load(url, MANY);
+  for (let round = 0; round < ROUNDS; round++) {
+    const many = await load(direct, MANY);
+    const one = await load(direct, ONE);
+    for (const name of ['gateway', 'nginx', 'plainGateway'] as const) {
+      rounds[name].push(await measureProxy(proxies[name], many, one));
+    }
+  }
+  return rounds;
+}
+
+async function measureProxy(
+  { pid, url, log }: Proxy,
+  directMany: LoadFigures,
+  directOne: LoadFigures,
+): Promise<ProxyFigures> {
+  const beforeMs = processorMs(pid);
+  const many = await load(url, MANY);
+  const processorUs = ((processorMs(pid) - beforeMs) / many.requests) * 1000;
+  const one = await load(url, ONE);
+  if (many.refused + one.refused > 0) throw new Error(`${url} refused requests`);
+  truncateSync(log);
+  return {
+    requestsPerSecond: many.requestsPerSecond,
+    processorUs,
+    addedP50Ms: many.p50Ms - directMany.p50Ms,
+    addedP99Ms: many.p99Ms - directMany.p99Ms,
+    aloneAddedP50Ms: one.p50Ms - directOne.p50Ms,
+    aloneAddedP99Ms: one.p99Ms - directOne.p99Ms,
+  };
+}
