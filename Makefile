@@ -17,7 +17,6 @@ check: build     ## formatting, lint, types, and that what is generated is what 
 
 build: node_modules/.package-lock.json  ## install what is needed; compile everything, the firmware to WASM
 	@npm run --silent build
-	@chmod +x dist/host/src/cli/main.js
 
 bench: build     ## the speed table: ratios against peers measured in the same run
 	@npm run --silent bench

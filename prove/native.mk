@@ -1,8 +1,8 @@
 .PHONY: system-deps fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage
 
 NATIVE := @$(MAKE) --no-print-directory -j$(shell nproc) -f prove/native-build.mk
-PROGRAMS := chromium clang-14 llvm-profdata-14 gcc valgrind wasm2c redis-server nginx wrk
-PACKAGES := chromium clang-14 libclang-rt-14-dev llvm-14 gcc libc6-dev valgrind wabt libsodium-dev libssl-dev redis-server nginx wrk
+PROGRAMS := chromium clang-14 llvm-profdata-14 gcc valgrind wasm2c redis-server nginx wrk ip
+PACKAGES := chromium clang-14 libclang-rt-14-dev llvm-14 gcc libc6-dev valgrind wabt libsodium-dev libssl-dev redis-server nginx wrk iproute2
 
 system-deps:     ## install from Debian what `make prove`, `make qa` and `make bench` need, if it is not there; no service is started
 	@which $(PROGRAMS) >/dev/null && \

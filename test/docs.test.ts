@@ -11,6 +11,13 @@ import { transferScreens } from '../tools/draw-transfer.js';
 import { runCli } from './support/cli.js';
 import { readText, root } from './support/repository.js';
 
+const DOCUMENTS = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter(name => name.endsWith('.md'))
+    .map(name => `docs/${name}`),
+];
+
 /** Cells of the table rows of a document. */
 function tableRows(path: string): string[][] {
   const lines = readText(path)
@@ -55,18 +62,35 @@ test('docs/TRANSACTION.md lists every kind of account with its payload length', 
   expect([...byNumber].sort(([a], [b]) => a - b)).toEqual(wanted);
 });
 
-test.each([
-  'README.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter(name => name.endsWith('.md'))
-    .map(name => `docs/${name}`),
-])('the files that %s links to exist', path => {
+test.each(DOCUMENTS)('the files that %s links to exist', path => {
   const targets = [...readText(path).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(match => match[1]!);
   expect(targets.filter(target => !existsSync(join(root, path, '..', target)))).toEqual([]);
 });
 
+test.each(DOCUMENTS)('%s has no marks of a merge', path => {
+  expect(readText(path)).not.toMatch(/^(?:<{7}|={7}|>{7})(?: |$)/m);
+});
+
 describe('README.md', () => {
   const rows = tableRows('README.md');
+
+  test('has every folder in its map, and no other', () => {
+    const listed = rows.flatMap(([first]) => [...first!.matchAll(/`([\w/-]+)\/`/g)].map(match => match[1]!));
+    expect(listed.filter(folder => !existsSync(join(root, folder)))).toEqual([]);
+    const folders = readdirSync(root, { withFileTypes: true })
+      .filter(entry => entry.isDirectory() && /^(?!\.|dist$|node_modules$)/.test(entry.name))
+      .map(({ name }) => name);
+    expect(folders.filter(name => !listed.some(folder => folder.split('/')[0] === name))).toEqual([]);
+  });
+
+  test('has every room of the gateway in its map', () => {
+    const [, map = ''] = readText('README.md').split('\n## The house\n');
+    const rooms = readdirSync(join(root, 'gateway/src'), { withFileTypes: true }).filter(entry =>
+      entry.isDirectory(),
+    );
+    const isNamed = (name: string) => map.includes(`\`${name}\``) || map.includes(`\`gateway/src/${name}/\``);
+    expect(rooms.map(({ name }) => name).filter(name => !isNamed(name))).toEqual([]);
+  });
 
   test('lists every exit code with its meaning, and no other', () => {
     const listed = rows

@@ -34,14 +34,19 @@ sha256() {
   printf '%.64s' "$sum"
 }
 
-# The names that releases use for this machine, the most usual one first.
+# The names that releases use for this machine, with its system's such as linux-amd64 first.
 archs() {
   case $(uname -m) in
-    x86_64 | amd64) echo 'x86_64 amd64 x64' ;;
-    aarch64 | arm64) echo 'aarch64 arm64' ;;
-    armv7* | armv6*) echo 'armv7 armv7l armhf' ;;
-    *) uname -m ;;
+    x86_64 | amd64) names='x86_64 amd64 x64' ;;
+    aarch64 | arm64) names='aarch64 arm64' ;;
+    armv7* | armv6*) names='armv7 armv7l armhf' ;;
+    *) names=$(uname -m) ;;
   esac
+  system=$(uname -s | tr '[:upper:]' '[:lower:]')
+  for name in $names; do
+    printf '%s-%s ' "$system" "$name"
+  done
+  printf '%s\n' "$names"
 }
 
 # The answer is one line of JSON with a line here for each file: "ARCH PATH NAME".

@@ -165,6 +165,7 @@ it('says where it cannot listen', async () => {
   const node = await RecordingNode.start('full', OK);
   await expect(GatewayScene.open([node], { listenPort: node.port })).rejects.toMatchObject({
     code: 'CANNOT_LISTEN',
+    message: `cannot listen on 127.0.0.1 port ${node.port}: another program does (EADDRINUSE)`,
   });
   await node.stop();
 });

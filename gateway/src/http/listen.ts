@@ -6,6 +6,13 @@ import type { NodeAddress } from '../upstream/node-address.js';
 export const LOOPBACK = '127.0.0.1';
 const ANY_ADDRESS = '0.0.0.0';
 
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program does',
+  EACCES: 'this user may not',
+  EADDRNOTAVAIL: 'this computer has no such address',
+  ENOTFOUND: 'no computer has this name',
+};
+
 export interface ListenOptions {
   /** 0, the default, lets the system choose. */
   port?: number | undefined;
@@ -30,7 +37,9 @@ export async function orCannotListen<T>(host: string, port: number, starting: Pr
   try {
     return await starting;
   } catch (error) {
-    const message = `cannot listen on ${host} port ${port} (${systemCode(error)})`;
+    const code = systemCode(error);
+    const reason = REASONS[code];
+    const message = `cannot listen on ${host} port ${port}${reason === undefined ? '' : `: ${reason}`} (${code})`;
     throw new ConfigError('CANNOT_LISTEN', message, [], { cause: error });
   }
 }

@@ -32,19 +32,27 @@ afterEach(async () => {
 });
 
 const machine = execFileSync('uname', ['-m']).toString().trim();
+const system = execFileSync('uname', ['-s']).toString().trim().toLowerCase();
 const bundle = () => join(folder.path, 'releases/1.2.0', machine, bundleName);
 let bundleName: string;
+
+interface Bundle {
+  name: string;
+  arch: string;
+  answer: Answer;
+  publicUrl: string;
+}
 
 /** A gateway with one bundle for this machine, in front of a node that answers so; the bundle's hash is published when it is left out. */
 async function open(
   content: Buffer | string,
-  { name = 'zbc-node', answer, publicUrl }: { name?: string; answer?: Answer; publicUrl?: string } = {},
+  { name = 'zbc-node', arch = machine, answer, publicUrl }: Partial<Bundle> = {},
 ): Promise<void> {
   bundleName = name;
-  folder.write(`releases/1.2.0/${machine}/${name}`, content);
+  folder.write(`releases/1.2.0/${arch}/${name}`, content);
   folder.write('releases/1.2.0/other/zbc-node', 'for another machine');
   const sha256 = createHash('sha256').update(content).digest('hex');
-  const published = publishing([{ arch: machine, name, size: content.length, sha256 }]);
+  const published = publishing([{ arch, name, size: content.length, sha256 }]);
   const nodes = await startNodes({ archival: [answer ?? published] });
   scene = await GatewayScene.open(nodes, {
     gatewayHost: 'localhost',
@@ -127,6 +135,12 @@ describe('the installer', () => {
     expect(code).toBe(0);
     expect(installed()).toEqual(['1.2.0', '1.2.0/zbc-node']);
     expect(execFileSync(join(target(), '1.2.0/zbc-node')).toString()).toBe('started\n');
+  });
+
+  it("knows this machine by its system's name too, as the development network does", async () => {
+    await open('bundle', { arch: `${system}-${machine === 'x86_64' ? 'amd64' : 'arm64'}` });
+    expect((await install()).code).toBe(0);
+    expect(installed()).toEqual(['1.2.0', '1.2.0/zbc-node']);
   });
 
   it('unpacks an archive', async () => {

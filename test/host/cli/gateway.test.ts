@@ -185,7 +185,7 @@ describe('gateway', () => {
     const { code, stderr } = await runCli(['gateway', '--config', file, '--log-level', 'silent']);
     other.close();
     expect(code).toBe(2);
-    expect(stderr).toContain(`cannot listen on 127.0.0.1 port ${port} (EADDRINUSE)`);
+    expect(stderr).toContain(`cannot listen on 127.0.0.1 port ${port}: another program does (EADDRINUSE)`);
   });
 
   test('does not start without its Redis, whose password it keeps to itself', async () => {

@@ -41,7 +41,8 @@ export const gatewayInit = defineCommand({
       .example(
         '$0 gateway init --host gateway.example --full-node 192.0.2.10:8884 --archival-node 192.0.2.11:8885',
         'the key is in the file and nowhere else',
-      ),
+      )
+      .example('$0 gateway init --listen-port 8886', 'for the nodes of devnet, beside its own gateway'),
   run: async (options, terminal) => {
     const { initGateway } = await import('../actions/gateway-init.js');
     return initGateway(options, terminal);

@@ -25,7 +25,7 @@ export const gateway = defineCommand({
         },
         json: { type: 'boolean', global: false, describe: 'print one JSON line on stdout when ready' },
       })
-      .example('$0 gateway init', 'writes gateway.json, for the nodes of $0 devnet')
+      .example('$0 gateway init', 'writes gateway.json, for two nodes of node run')
       .example('$0 gateway --config gateway.json', 'runs it'),
   run: async (options, terminal) => {
     const { runGateway } = await import('../actions/gateway.js');
