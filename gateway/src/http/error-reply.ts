@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { errorBody } from '../errors.js';
 
 /** An error for whoever no app answers; the connection ends with it. */
@@ -12,4 +12,10 @@ export function errorReply(statusCode: number, message = STATUS_CODES[statusCode
     connection: 'close',
   };
   return { headers, body };
+}
+
+/** Answers with an error and ends the connection. */
+export function refuseRequest(response: ServerResponse, statusCode: number, message?: string): void {
+  const { headers, body } = errorReply(statusCode, message);
+  response.writeHead(statusCode, headers).end(body);
 }

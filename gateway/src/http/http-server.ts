@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
-import { errorReply } from './error-reply.js';
+import { errorReply, refuseRequest } from './error-reply.js';
 
 const REQUEST_MS = 10_000;
 const HEAD_MS = 10_000;
@@ -68,10 +68,7 @@ export function createHttpServer(listener: RequestListener, idleMs: number, tls?
   server.on('connect', (_request: IncomingMessage, socket: Socket) => refuse(socket, 400));
   server.on(
     'checkExpectation',
-    inTurn(unfinished, (_request, response) => {
-      const { headers, body } = errorReply(417);
-      response.writeHead(417, headers).end(body);
-    }),
+    inTurn(unfinished, (_request, response) => refuseRequest(response, 417)),
   );
   return server;
 }

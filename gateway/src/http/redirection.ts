@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { errorReply } from './error-reply.js';
+import { refuseRequest } from './error-reply.js';
 
 const REQUEST_TIMEOUT_MS = 5000;
 const MAX_HEADER_BYTES = 8192;
@@ -42,17 +42,12 @@ function redirect(request: IncomingMessage, response: ServerResponse, options: R
   // A body that nobody reads must not be taken for the next request.
   response.setHeader('connection', 'close');
   if (!options.answersFor(host, request)) {
-    sendError(response, 403, 'This gateway does not answer for that host');
+    refuseRequest(response, 403, 'This gateway does not answer for that host');
   } else if (!/^\/[!-~]*$/.test(path)) {
-    sendError(response, 400, 'Bad request');
+    refuseRequest(response, 400, 'Bad request');
   } else {
     const port = options.httpsPort === HTTPS_PORT ? '' : `:${options.httpsPort}`;
     const location = `https://${host.replace(/:\d*$/, '')}${port}${path}`;
     response.writeHead(308, { location, 'content-length': 0 }).end();
   }
-}
-
-function sendError(response: ServerResponse, statusCode: number, message: string): void {
-  const { headers, body } = errorReply(statusCode, message);
-  response.writeHead(statusCode, headers).end(body);
 }
