@@ -13,6 +13,7 @@ import { AnsweredRequests } from './monitoring/answered-requests.js';
 import { publishMetrics } from './monitoring/metrics-server.js';
 import type { LoggerOption } from './monitoring/request-log.js';
 import { sumTraffic, Traffic, type TrafficCounts } from './monitoring/traffic.js';
+import { once } from './once.js';
 import { createChainReader } from './proxy/chain-reader.js';
 import { ChainRouter } from './proxy/chain-router.js';
 import { answersForHost } from './proxy/host-name.js';
@@ -100,7 +101,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       ...(metrics && { metricsUrl: metrics.url }),
       context,
       renewCertificate: certificate => renewTls(app.server, config, certificate),
-      stop: () => stack.close(),
+      stop: stack.close,
     };
   } catch (error) {
     await stack.close();
@@ -111,18 +112,13 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
 /** What has to be closed, the last first, each part once. */
 class AsyncStack {
   readonly #parts: (() => Promise<void>)[] = [];
-  #closed: Promise<void> | undefined;
+
+  readonly close = once(async () => {
+    for (const close of this.#parts.reverse()) await close();
+  });
 
   add(close: () => Promise<void>): void {
     this.#parts.push(close);
-  }
-
-  close(): Promise<void> {
-    return (this.#closed ??= this.#closeAll());
-  }
-
-  async #closeAll(): Promise<void> {
-    for (const close of this.#parts.reverse()) await close();
   }
 }
 
