@@ -1,6 +1,6 @@
-import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { startProgram } from '../test/support/network-processes.js';
+import { startUsualGateway } from '../test/support/network-processes.js';
 import { ON_MEASURED } from './processors.js';
 import type { Server } from './server.js';
 
@@ -17,12 +17,9 @@ export async function startGateway(
   words: readonly string[] = [],
 ): Promise<Server> {
   mkdirSync(folder);
-  const path = join(folder, 'gateway.json');
-  const config = { gateway_host: 'gateway.test', listen_port: 0, admin_api_key: 'k'.repeat(43), ...fields };
-  writeFileSync(path, JSON.stringify(config), { mode: 0o600 });
   const log = openSync(join(folder, 'access.log'), 'a');
   try {
-    return await startProgram(['gateway', '--config', path, ...words], { before: ON_MEASURED, stderr: log });
+    return await startUsualGateway(folder, fields, words, { before: ON_MEASURED, stderr: log });
   } finally {
     closeSync(log);
   }

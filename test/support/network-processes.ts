@@ -64,15 +64,19 @@ export function startGatewayProcess(
   fields: Record<string, unknown>,
   options?: ChildOptions,
 ): Promise<RunningProcess> {
+  const withoutLimits = { health_interval_ms: 200, rate_limit: { requests: 0, writes: 0 }, ...fields };
+  return startUsualGateway(folder, withoutLimits, ['--log-level', 'error'], options);
+}
+
+/** `fields` are those of `gateway.json` that differ from a gateway on a free port with everything else as it is by default. */
+export function startUsualGateway(
+  folder: string,
+  fields: Record<string, unknown>,
+  words: readonly string[],
+  options?: ChildOptions,
+): Promise<RunningProcess> {
   const path = join(folder, 'gateway.json');
-  const config = {
-    gateway_host: 'gateway.test',
-    listen_port: 0,
-    admin_api_key: 'k'.repeat(43),
-    health_interval_ms: 200,
-    rate_limit: { requests: 0, writes: 0 },
-    ...fields,
-  };
+  const config = { gateway_host: 'gateway.test', listen_port: 0, admin_api_key: 'k'.repeat(43), ...fields };
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 });
-  return startProgram(['gateway', '--config', path, '--log-level', 'error'], options);
+  return startProgram(['gateway', '--config', path, ...words], options);
 }
