@@ -1,3 +1,4 @@
+import { median } from '../../bench/measure.js';
 import type { Sample } from './sample.js';
 
 /** The median of the last quarter may be so many times that of the second; the first is for warming up. */
@@ -23,10 +24,6 @@ function quarter(samples: readonly Sample[], at: number): number {
   const from = Math.floor((samples.length * at) / 4);
   const to = Math.floor((samples.length * (at + 1)) / 4);
   return median(samples.slice(from, to).map(({ memoryBytes }) => memoryBytes));
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)]!;
 }
 
 export function mib(bytes: number): string {
