@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../test/support/repository.js';
-import { openFolder } from '../network/folder.js';
 import { plant } from '../planted-faults/fault.js';
+import { openFolder } from '../temporary-folder.js';
 import { NODE_FAULTS, type NodeFault } from './faults.js';
 
 const KILLS = 20;

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Wallet } from '../../test/gateway/wallet.js';
 import { seededNumbers } from '../differential/numbers.js';
 import { ask } from '../network/ask.js';
-import { openFolder } from '../network/folder.js';
 import { Network } from '../network/network.js';
+import { openFolder } from '../temporary-folder.js';
 import { Client, type Payment } from './client.js';
 import { checkLedger, killArchival, killFull } from './kill.js';
 import {

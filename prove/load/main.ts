@@ -1,7 +1,7 @@
 // A steady load of every kind of request on a gateway before a full and an archival node, while their memory is looked at.
 import { parseArgs } from 'node:util';
 import { pick, seededNumbers } from '../differential/numbers.js';
-import { openFolder } from '../network/folder.js';
+import { openFolder } from '../temporary-folder.js';
 import { RULE } from './judge.js';
 import { Known } from './known.js';
 import { Outcomes } from './outcomes.js';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openFolder } from '../temporary-folder.js';
 import { buildAll } from './build.js';
 
 /** The repository's root folder. */
@@ -10,9 +10,7 @@ export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** `count` built copies of the repository as it stands, deleted when the process ends. */
 export function createWorkspaces(count: number): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'planted-faults-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
+  const folder = openFolder('planted-faults-');
   const copies = Array.from({ length: count }, (_, at) => join(folder, `${at + 1}`));
   for (const copy of copies) copySources(copy);
   buildAll(copies[0]!);
