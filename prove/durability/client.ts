@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { signPayment } from '../../test/gateway/payment.js';
 import type { Signed, Wallet } from '../../test/gateway/wallet.js';
 import type { Numbers } from '../differential/numbers.js';
 import { ask } from '../network/ask.js';
-import { signPayment } from '../network/payment.js';
 
 const MAX_PAUSE_MS = 100;
 /** After an answer that is none. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { FEE, GRANT_ATOMS } from '../../test/gateway/payment.js';
 import type { Wallet } from '../../test/gateway/wallet.js';
 import { ask } from '../network/ask.js';
-import { FEE, GRANT_ATOMS } from '../network/payment.js';
 import type { Client, Payment } from './client.js';
 
 const PATIENCE_MS = 30_000;

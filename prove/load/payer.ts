@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parse, stringify } from 'lossless-json';
+import { FEE, GRANT_ATOMS, signPayment } from '../../test/gateway/payment.js';
 import { Wallet } from '../../test/gateway/wallet.js';
-import { FEE, GRANT_ATOMS, signPayment } from '../network/payment.js';
 import type { Known } from './known.js';
 import type { Outcomes } from './outcomes.js';
 import type { Sort } from './sorts.js';

@@ -2,7 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { encodeAddress } from '../../chain/src/index.js';
 import { parseBroadcast } from '../../gateway/src/node/broadcast.js';
 import { admit } from '../../gateway/src/node/mempool.js';
-import { FEE, GENESIS, GRANT_ATOMS, Network, START } from './network.js';
+import { Network, START } from './network.js';
+import { FEE, GENESIS, GRANT_ATOMS } from './payment.js';
 import { type Draft, type Fields, i64, NO_ACCOUNT, signDraft, u64, Wallet } from './wallet.js';
 
 const alice = Wallet.numbered(1);

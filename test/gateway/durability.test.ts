@@ -6,8 +6,8 @@ import { parse, stringify } from 'lossless-json';
 import { DevelopmentChain } from '../../gateway/src/node/development-chain.js';
 import { checkState } from '../../gateway/src/node/state-check.js';
 import { endProcess, type StartedChild, startScript } from '../support/child.js';
-import { FEE, GENESIS, GRANT_ATOMS } from './network.js';
-import { type Fields, type Signed, signDraft, u64, Wallet } from './wallet.js';
+import { FEE, GRANT_ATOMS, signPayment } from './payment.js';
+import { type Fields, type Signed, Wallet } from './wallet.js';
 
 const SCRIPT = fileURLToPath(new URL('./devnet-process.js', import.meta.url));
 const KILLS = 5;
@@ -50,17 +50,7 @@ async function post(url: string, body: unknown): Promise<{ status: number; body:
 }
 
 function send(amount: bigint): Signed {
-  const draft = {
-    version: 1n,
-    timestamp: BigInt(Math.floor(Date.now() / 1000)),
-    type: 1n,
-    fee: FEE,
-    sender: alice.account,
-    recipient: bob.account,
-    body: u64(amount),
-    message: Buffer.alloc(0),
-  };
-  return signDraft(draft, alice, GENESIS);
+  return signPayment(alice, bob, amount);
 }
 
 /** Broadcasts all at once and kills the process as soon as the first few were answered; gives those that were answered. */

@@ -1,4 +1,5 @@
-import { FEE, GRANT_ATOMS, Network, START } from './network.js';
+import { Network, START } from './network.js';
+import { FEE, GRANT_ATOMS } from './payment.js';
 import { type DraftEscrow, type Signed, sha3, Wallet } from './wallet.js';
 
 const alice = Wallet.numbered(1);

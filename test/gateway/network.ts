@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { parse, stringify } from 'lossless-json';
-import { DEVNET_GENESIS_HASH } from '../../gateway/src/index.js';
 import { createNodeApp } from '../../gateway/src/node/app.js';
 import { DevelopmentChain } from '../../gateway/src/node/development-chain.js';
 import { checkState } from '../../gateway/src/node/state-check.js';
+import { FEE, GENESIS } from './payment.js';
 import {
   type Draft,
   type Fields,
@@ -19,12 +19,8 @@ import {
   type Wallet,
 } from './wallet.js';
 
-export const GENESIS = Buffer.from(DEVNET_GENESIS_HASH, 'hex');
 /** 2027-01-15 08:00:00 UTC. */
 export const START = 1_800_000_000n;
-export const FEE = 2_500_000n;
-/** What one grant of the faucet is (the issue's 100 coins). */
-export const GRANT_ATOMS = 10_000_000_000n;
 
 /** `undefined` three times for a token that the account does not hold. */
 export type Balances = [balance: unknown, spendable: unknown, locked: unknown];

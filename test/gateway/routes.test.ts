@@ -1,6 +1,7 @@
 import { encodeAddress } from '../../chain/src/index.js';
 import { DEVNET_GENESIS_HASH } from '../../gateway/src/index.js';
-import { GRANT_ATOMS, Network, START } from './network.js';
+import { Network, START } from './network.js';
+import { GRANT_ATOMS } from './payment.js';
 import { type Fields, Wallet } from './wallet.js';
 
 const alice = Wallet.numbered(1);

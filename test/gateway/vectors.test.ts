@@ -1,6 +1,7 @@
 import { derivePrivateKey, seedFromMnemonic, TEST_MNEMONIC } from '../../chain/src/index.js';
 import { accountCases, refusalCases, type TransactionCase, transactionCases } from '../chain/vectors.js';
-import { GENESIS, Network } from './network.js';
+import { Network } from './network.js';
+import { GENESIS } from './payment.js';
 import { type Draft, type Fields, fieldsOf, sha3, Wallet } from './wallet.js';
 
 /** Most of the golden transactions were made at this second. */

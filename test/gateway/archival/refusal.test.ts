@@ -1,6 +1,7 @@
 import { checkState } from '../../../gateway/src/node/state-check.js';
 import type { Table } from '../../../gateway/src/node/table.js';
-import { FEE, Network, START } from '../network.js';
+import { Network, START } from '../network.js';
+import { FEE } from '../payment.js';
 import { type Fields, type Signed, sha3, u32, u64, Wallet } from '../wallet.js';
 import { Archive } from './archive.js';
 

@@ -3,7 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import { encodeAddress } from '../../../chain/src/index.js';
 import { DEVNET_GENESIS_HASH } from '../../../gateway/src/index.js';
 import { releaseBundle } from '../../../gateway/src/node/development-data/releases.js';
-import { GRANT_ATOMS, Network } from '../network.js';
+import { Network } from '../network.js';
+import { GRANT_ATOMS } from '../payment.js';
 import { type Fields, Wallet } from '../wallet.js';
 import { Archive } from './archive.js';
 

@@ -1,5 +1,6 @@
 import { DEVNET_GENESIS_HASH } from '../../../gateway/src/index.js';
-import { FEE, PAID } from './scene.js';
+import { FEE, GRANT_ATOMS } from '../payment.js';
+import { PAID } from './scene.js';
 
 /** Who is asked, in this order, with the very target of the request. */
 export type Asked = 'nobody' | 'archival' | 'full' | 'archival, full';
@@ -16,8 +17,7 @@ export interface ReadRoute {
   errors?: readonly [target: string, status: number, asked: Asked][];
 }
 
-const GRANT = 10_000_000_000n;
-const LEFT = GRANT - PAID - FEE;
+const LEFT = GRANT_ATOMS - PAID - FEE;
 const LIST = expect.any(Array);
 const UNKNOWN_HASH = '00'.repeat(32);
 const UNKNOWN_ACCOUNT = `00000000${'77'.repeat(32)}`;

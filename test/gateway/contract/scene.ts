@@ -13,14 +13,13 @@ import {
   startFullNode,
   startGatewayProcess,
 } from '../../support/network-processes.js';
-import { type Signed, signDraft, u64, Wallet } from '../wallet.js';
+import { signPayment } from '../payment.js';
+import { type Signed, Wallet } from '../wallet.js';
 import { Recorder } from './recorder.js';
 import { readJson } from './schema-check.js';
 
 export const KEY = 'k'.repeat(43);
-export const FEE = 2_500_000n;
 export const PAID = 12_345n;
-const GENESIS = Buffer.from(DEVNET_GENESIS_HASH, 'hex');
 
 /** `development` has everything; `bare` only what every gateway has, and no patience; `limited` answers one request of a client. */
 export type GatewayName = 'development' | 'bare' | 'limited';
@@ -62,17 +61,7 @@ export class ContractScene {
   }
 
   sign(from: Wallet, amount: bigint): Signed {
-    const draft = {
-      version: 1n,
-      timestamp: BigInt(Math.floor(Date.now() / 1000)),
-      type: 1n,
-      fee: FEE,
-      sender: from.account,
-      recipient: this.bob.account,
-      body: u64(amount),
-      message: Buffer.alloc(0),
-    };
-    return signDraft(draft, from, GENESIS);
+    return signPayment(from, this.bob, amount);
   }
 
   /** Has the gateway look at its nodes now. */

@@ -1,10 +1,10 @@
 import { DEVNET_GENESIS_HASH } from '../../gateway/src/index.js';
-import { type Signed, signDraft, u64, type Wallet } from '../../test/gateway/wallet.js';
+import { type Signed, signDraft, u64, type Wallet } from './wallet.js';
 
 export const FEE = 2_500_000n;
-/** What one grant of the faucet is. */
+/** What one grant of the faucet is (the 100 coins). */
 export const GRANT_ATOMS = 10_000_000_000n;
-const GENESIS = Buffer.from(DEVNET_GENESIS_HASH, 'hex');
+export const GENESIS = Buffer.from(DEVNET_GENESIS_HASH, 'hex');
 
 /** A payment of now; the same amount twice in a second would be the same transaction. */
 export function signPayment(from: Wallet, to: Wallet, amount: bigint): Signed {
