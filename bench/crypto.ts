@@ -1,13 +1,14 @@
-// The firmware's cryptography in WASM against OpenSSL (node:crypto), noble and libsodium.js, on the same inputs in the same run.
+// The firmware's cryptography in WASM against OpenSSL (node:crypto), noble and libsodium.js, on the same
+// inputs in the same run.
 import { createHash, createHmac, sign as opensslSign, verify as opensslVerify } from 'node:crypto';
 import { getPublicKey, hashes, sign as nobleSign, verify as nobleVerify } from '@noble/ed25519';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { sha3_256 } from '@noble/hashes/sha3.js';
 import sodium from 'libsodium-wrappers';
-import { CryptoModule } from '../test/firmware/crypto/crypto-module.js';
-import { privateKeyObject, publicKeyObject } from '../test/firmware/crypto/openssl.js';
-import { createRandom } from '../test/firmware/crypto/random.js';
+import { CryptoModule } from '../testkit/crypto/crypto-module.js';
+import { privateKeyObject, publicKeyObject } from '../testkit/crypto/openssl.js';
+import { createRandom } from '../testkit/crypto/random.js';
 import { measure, type Timing } from './measure.js';
 
 const OURS = 'firmware';
@@ -48,9 +49,9 @@ const out = module.place(new Uint8Array(64));
 
 function measureEd25519(): Row[] {
   return [
-    // A key object of node:crypto holds its public key, and OpenSSL hashes the private one for each signature; so the
-    // fair counterpart takes both keys, hashes and signs. The firmware's `sign` also makes its public key and verifies.
-    // noble's sign makes its public key too.
+    // A key object of node:crypto holds its public key, and OpenSSL hashes the private one for each
+    // signature; so the fair counterpart takes both keys, hashes and signs. The firmware's `sign` also makes
+    // its public key and verifies. noble's sign makes its public key too.
     measureTask('Ed25519 sign 32 B, the signature alone', {
       [OURS]: () => exports.signUnchecked(out, messageAt, 32, keyAt, publicKeyAt),
       [OPENSSL]: () => opensslSign(null, message, opensslKey),
@@ -58,7 +59,7 @@ function measureEd25519(): Row[] {
       [NOBLE]: () => nobleSign(message, key),
     }),
     measureTask('Ed25519 sign 32 B, derive + sign + verify', {
-      [OURS]: () => exports.sign(out, messageAt, 32, keyAt),
+      [OURS]: () => exports.sign(out, messageAt, 32, keyAt, publicKeyAt),
       [NOBLE]: () => nobleVerify(nobleSign(message, key), message, getPublicKey(key)),
     }),
     measureTask('Ed25519 public key', {

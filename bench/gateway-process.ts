@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { startUsualGateway } from '../test/support/network-processes.js';
+import { startUsualGateway } from '../testkit/network-processes.js';
 import { ON_MEASURED } from './processors.js';
 import type { Server } from './server.js';
 
@@ -8,18 +8,18 @@ import type { Server } from './server.js';
 export const UNREACHED = { requests: 1_000_000, writes: 1_000_000, window_seconds: 1 };
 
 /**
- * Starts `zbc-signer gateway` on the measured processor, with its files in `folder`, which is made: what it logs goes to
- * `access.log`. `fields` are those of `gateway.json` that are not as `gateway init` writes them.
+ * Starts `zbc-signer gateway` on the measured processor, with its files in `directory`, which is created; it
+ * logs to `access.log`. `fields` are those of `gateway.json` that are not as `gateway init` writes them.
  */
 export async function startGateway(
-  folder: string,
+  directory: string,
   fields: Record<string, unknown>,
   words: readonly string[] = [],
 ): Promise<Server> {
-  mkdirSync(folder);
-  const log = openSync(join(folder, 'access.log'), 'a');
+  mkdirSync(directory);
+  const log = openSync(join(directory, 'access.log'), 'a');
   try {
-    return await startUsualGateway(folder, fields, words, { before: ON_MEASURED, stderr: log });
+    return await startUsualGateway(directory, fields, words, { before: ON_MEASURED, stderr: log });
   } finally {
     closeSync(log);
   }

@@ -1,9 +1,9 @@
+import { median } from '../testkit/median.js';
 import type { Comparison, GatewayFigures, ProxyFigures } from './gateway.js';
-import { median } from './measure.js';
 import type { SharedLimit } from './shared-limit.js';
 
 /** Task, figure, and what it is compared with. */
-export type TableRow = [task: string, figure: string, rest: string];
+type TableRow = [task: string, figure: string, rest: string];
 
 const perSecond = (value: number) => `${value.toFixed(0)} /s`;
 const us = (value: number) => `${value.toFixed(1)} µs`;
@@ -35,7 +35,10 @@ function rowsOfComparison(task: string, { gateway, plainGateway, nginx }: Compar
   ];
 }
 
-/** The median of the rounds' ratios. There is none of what nginx adds where that is less than the noise of the upstream. */
+/**
+ * The median of the rounds' ratios. There is none of what nginx adds where that is less than the noise of the
+ * upstream.
+ */
 function against(
   figure: keyof ProxyFigures,
   unit: (value: number) => string,

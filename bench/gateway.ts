@@ -1,9 +1,10 @@
-// Reads through the gateway and through nginx, in turns: the proxy alone on one processor, wrk and the upstream on another.
+// Reads through the gateway and through nginx, in turns: the proxy alone on one processor, wrk and the
+// upstream on another.
 import { mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcess } from '../test/support/child.js';
-import { startFullNode } from '../test/support/network-processes.js';
+import { endProcess } from '../testkit/child.js';
+import { startFullNode } from '../testkit/network-processes.js';
 import { startGateway, UNREACHED } from './gateway-process.js';
 import { answering, proxying, startNginx } from './nginx.js';
 import { processorMs } from './processor-time.js';
@@ -29,7 +30,7 @@ export interface ProxyFigures {
 
 /** The rounds of each proxy. */
 export interface Comparison {
-  /** As it is by default: it counts each request for its client and logs it. */
+  /** The default: counts each request for its client and logs it. */
   gateway: ProxyFigures[];
   /** Without limits and without lines of requests. */
   plainGateway: ProxyFigures[];
@@ -44,30 +45,30 @@ export interface GatewayFigures {
 }
 
 export async function measureGateway(): Promise<GatewayFigures> {
-  const folder = mkdtempSync(join(tmpdir(), 'zbc-bench.'));
+  const directory = mkdtempSync(join(tmpdir(), 'zbc-bench.'));
   try {
     const node = await startFullNode(
-      { dataDir: join(folder, 'node'), blockTimeSeconds: 2 },
+      { dataDir: join(directory, 'node'), blockTimeSeconds: 2 },
       { before: ON_OTHERS },
     );
     const body = await (await fetch(node.url + PATH)).text();
-    const beforeNode = await compareBefore(node, join(folder, 'before-node'));
+    const beforeNode = await compareBefore(node, join(directory, 'before-node'));
     const http = answering(PATH, body);
-    const nginx = await startNginx({ folder: join(folder, 'upstream'), before: ON_OTHERS, http });
-    return { beforeNginx: await compareBefore(nginx, join(folder, 'before-nginx')), beforeNode };
+    const nginx = await startNginx({ directory: join(directory, 'upstream'), before: ON_OTHERS, http });
+    return { beforeNginx: await compareBefore(nginx, join(directory, 'before-nginx')), beforeNode };
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(directory, { recursive: true });
   }
 }
 
 /** Ends the upstream too. */
-async function compareBefore(upstream: Server, folder: string): Promise<Comparison> {
-  mkdirSync(folder);
+async function compareBefore(upstream: Server, directory: string): Promise<Comparison> {
+  mkdirSync(directory);
   const running = [upstream];
-  const start = async (begin: (folder: string) => Promise<Server>, name: string): Promise<Proxy> => {
-    const process = await begin(join(folder, name));
+  const start = async (begin: (directory: string) => Promise<Server>, name: string): Promise<Proxy> => {
+    const process = await begin(join(directory, name));
     running.push(process);
-    return { pid: process.child.pid!, url: process.url + PATH, log: join(folder, name, 'access.log') };
+    return { pid: process.child.pid!, url: process.url + PATH, log: join(directory, name, 'access.log') };
   };
   const static_nodes = [{ ip: '127.0.0.1', port: upstream.port }];
   const plain = { static_nodes, rate_limit: { requests: 0, writes: 0 } };
@@ -76,7 +77,7 @@ async function compareBefore(upstream: Server, folder: string): Promise<Comparis
       gateway: await start(own => startGateway(own, { static_nodes, rate_limit: UNREACHED }), 'gateway'),
       plainGateway: await start(own => startGateway(own, plain, ['--log-level', 'warn']), 'plain-gateway'),
       nginx: await start(
-        own => startNginx({ folder: own, before: ON_MEASURED, http: proxying(upstream.url) }),
+        own => startNginx({ directory: own, before: ON_MEASURED, http: proxying(upstream.url) }),
         'nginx',
       ),
     });

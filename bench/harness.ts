@@ -1,15 +1,15 @@
 // The test flow of the harness, and a thousand devices in one process.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Emulator } from '../emulator/src/index.js';
-import { send, signTransaction } from '../test/support/apdu.js';
-import { transactions } from '../test/support/vectors.js';
+import { Emulator } from '@zbc-signer/emulator';
+import { send, signTransaction } from '../testkit/apdu.js';
+import { transactions } from '../testkit/vectors.js';
 
 const FLOWS = 200;
 const EMULATORS = 1000;
 const SCRIPT = fileURLToPath(import.meta.url);
 
-export interface HarnessFigures {
+interface HarnessFigures {
   /** Start, review, comparison of every item, approval and stop: the median and the slowest of FLOWS. */
   medianMs: number;
   slowestMs: number;
@@ -27,7 +27,7 @@ export async function measureHarness(): Promise<HarnessFigures> {
     times.push(Number(process.hrtime.bigint() - start) / 1e6);
   }
   times.sort((a, b) => a - b);
-  // In a process of its own, since what ran here before has left memory that would be used again.
+  // In a separate process: memory freed by earlier runs in this one would be reused.
   const many = JSON.parse(execFileSync(process.execPath, [SCRIPT], { encoding: 'utf8' }));
   return { medianMs: times[FLOWS >> 1]!, slowestMs: times.at(-1)!, ...many };
 }

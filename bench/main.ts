@@ -1,6 +1,5 @@
 import { cpus } from 'node:os';
-import { join } from 'node:path';
-import { root } from '../test/support/repository.js';
+import { root } from '../testkit/repository.js';
 import { compileAssembly } from '../tools/compile-assembly.js';
 import { measureCrypto, type Row } from './crypto.js';
 import { measureGateway } from './gateway.js';
@@ -72,6 +71,6 @@ if (noRedis === undefined)
   for (const row of rowsOfSharedLimit(await measureSharedLimit())) console.log(line(...row));
 else console.log(line('two gateways, one Redis', noRedis));
 
-const { wasm, staticSize } = await compileAssembly(root, join('firmware', 'assembly', 'index.ts'));
+const { wasm, staticSize } = await compileAssembly(root, 'release');
 console.log(line('firmware module', `${wasm.length} B`));
 console.log(line('firmware static memory', `${staticSize} B`));

@@ -1,3 +1,5 @@
+import { median } from '../testkit/median.js';
+
 const BATCH_MS = 5;
 const BATCHES = 60;
 
@@ -12,10 +14,6 @@ function batchSize(work: () => unknown): number {
   let runs = 1;
   while (timeBatch(work, runs) * runs < BATCH_MS * 1000) runs *= 2;
   return runs;
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
 export interface Timing {

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../test/support/free-port.js';
+import { freePort } from '../testkit/free-port.js';
 import type { Server } from './server.js';
 
-/** Debian's; its folder is not in everybody's PATH. */
+/** Debian's path, which may be missing from PATH. */
 export const NGINX = '/usr/sbin/nginx';
 
-export interface NginxOptions {
+interface NginxOptions {
   /** For its files; made here. */
-  folder: string;
+  directory: string;
   /** Words in front of the command. */
   before: readonly string[];
   /** What its `http` block holds besides. */
@@ -24,7 +24,10 @@ export const answering = (path: string, body: string) => (listen: string) =>
     location = ${path} { default_type "application/json; charset=utf-8"; return 200 '${body}'; }
   }`;
 
-/** Passes everything to one upstream over kept connections, and logs each request to `access.log` as Debian's configuration does. */
+/**
+ * Passes everything to one upstream over kept connections, and logs each request to `access.log` as Debian's
+ * configuration does.
+ */
 export const proxying = (upstream: string) => (listen: string) =>
   `access_log access.log;
   upstream nodes { server ${new URL(upstream).host}; keepalive 128; keepalive_requests 1000000000; }
@@ -34,9 +37,9 @@ export const proxying = (upstream: string) => (listen: string) =>
   }`;
 
 /** Starts nginx with one worker process; resolves when it answers. SIGTERM ends both of its processes. */
-export async function startNginx({ folder, before, http }: NginxOptions): Promise<Server> {
+export async function startNginx({ directory, before, http }: NginxOptions): Promise<Server> {
   const port = await freePort();
-  mkdirSync(folder);
+  mkdirSync(directory);
   const config = `daemon off;
 worker_processes 1;
 pid nginx.pid;
@@ -50,8 +53,8 @@ http {
   keepalive_requests 1000000000;
   ${http(`127.0.0.1:${port}`)}
 }`;
-  writeFileSync(join(folder, 'nginx.conf'), config);
-  const words = [...before, NGINX, '-p', folder, '-c', 'nginx.conf', '-e', 'error.log'];
+  writeFileSync(join(directory, 'nginx.conf'), config);
+  const words = [...before, NGINX, '-p', directory, '-c', 'nginx.conf', '-e', 'error.log'];
   const child = spawn(words[0]!, words.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
   const url = `http://127.0.0.1:${port}`;
   while (!(await answers(url))) {

@@ -2,13 +2,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { root } from '../test/support/repository.js';
-import { median } from './measure.js';
+import { median } from '../testkit/median.js';
+import { root } from '../testkit/repository.js';
 
 const RUNS = 15;
-const PROGRAM = join(root, 'dist/host/src/cli/main.js');
+const PROGRAM = join(root, 'cli/dist/main.js');
 
-export interface ProcessTimes {
+interface ProcessTimes {
   nodeMs: number;
   helpMs: number;
   emulatorReadyMs: number;

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { basename } from 'node:path';
 
-/** Whoever is measured has this processor to itself. */
+/** Reserved for the measured process. */
 const MEASURED = 0;
-/** Here are whoever asks and whoever is asked. */
+/** For the load generator and the upstream. */
 const OTHERS = 1;
 
 export const ON_MEASURED = ['taskset', '-c', `${MEASURED}`] as const;

@@ -1,17 +1,20 @@
 // Whole signing sessions in this process: header to verified signature, every page drawn.
-import { signingDigest, verify } from '../chain/src/index.js';
-import { Emulator } from '../emulator/src/index.js';
-import { signTransaction } from '../test/support/apdu.js';
-import { transactions } from '../test/support/vectors.js';
+import { signingDigest, verify } from '@zbc-signer/chain';
+import { Emulator } from '@zbc-signer/emulator';
+import { signTransaction } from '../testkit/apdu.js';
+import { transactions } from '../testkit/vectors.js';
 
 const SECONDS = 3;
 
-export interface SessionRate {
+interface SessionRate {
   sessionsPerSecond: number;
   pages: number;
 }
 
-/** Signs the reference transfer over and over with one emulator; the first session's signature is checked by noble. */
+/**
+ * Signs the reference transfer over and over with one emulator; the first session's signature is checked by
+ * noble.
+ */
 export async function measureSessions(): Promise<SessionRate> {
   const emulator = await Emulator.start();
   const apdus = signTransaction(transactions.cases[0]!);
@@ -28,7 +31,9 @@ export async function measureSessions(): Promise<SessionRate> {
   return { sessionsPerSecond: sessions / elapsed, pages };
 }
 
-/** Presses right through every page and approves; the number of pages. The firmware verifies what it signs. */
+/**
+ * Presses right through every page and approves; the number of pages. The firmware verifies what it signs.
+ */
 async function signOnce(emulator: Emulator, apdus: Uint8Array[]): Promise<number> {
   const reply = await startSigning(emulator, apdus);
   let pages = 1;

@@ -1,11 +1,12 @@
-// Two gateways that count in one Redis: whether a client gets more than one limit of both, and what counting there costs.
+// Two gateways that count in one Redis: whether a client gets more than one limit of both, and what counting
+// there costs.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RedisServer } from '../test/qa/redis-server.js';
-import { endProcess } from '../test/support/child.js';
+import { endProcess } from '../testkit/child.js';
+import { median } from '../testkit/median.js';
+import { RedisServer } from '../testkit/redis-server.js';
 import { startGateway, UNREACHED } from './gateway-process.js';
-import { median } from './measure.js';
 import { processorMs } from './processor-time.js';
 import { ON_OTHERS } from './processors.js';
 import type { Server } from './server.js';
@@ -32,11 +33,11 @@ export interface SharedLimit {
 }
 
 export async function measureSharedLimit(): Promise<SharedLimit> {
-  const folder = mkdtempSync(join(tmpdir(), 'zbc-bench.'));
+  const directory = mkdtempSync(join(tmpdir(), 'zbc-bench.'));
   const redis = await RedisServer.start(ON_OTHERS);
   const running: Server[] = [];
   const start = async (name: string, fields: Record<string, unknown>): Promise<Server> => {
-    const process = await startGateway(join(folder, name), fields, ['--log-level', 'warn']);
+    const process = await startGateway(join(directory, name), fields, ['--log-level', 'warn']);
     running.push(process);
     return process;
   };
@@ -50,7 +51,7 @@ export async function measureSharedLimit(): Promise<SharedLimit> {
   } finally {
     for (const process of running) await endProcess(process, 'SIGTERM');
     await redis.stop();
-    rmSync(folder, { recursive: true });
+    rmSync(directory, { recursive: true });
   }
 }
 

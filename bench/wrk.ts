@@ -6,7 +6,7 @@ const run = promisify(execFile);
 const [TASKSET, ...PINNED] = ON_OTHERS;
 const UNITS_MS = { us: 0.001, ms: 1, s: 1000 };
 
-export interface Load {
+interface Load {
   connections: number;
   seconds: number;
 }
@@ -20,7 +20,9 @@ export interface LoadFigures {
   p99Ms: number;
 }
 
-/** Keeps every connection busy with the same GET; throws when one breaks or a request is not answered in time. */
+/**
+ * Keeps every connection busy with the same GET; throws when one breaks or a request is not answered in time.
+ */
 export async function load(url: string, { connections, seconds }: Load): Promise<LoadFigures> {
   const words = [...PINNED, 'wrk', '-t1', `-c${connections}`, `-d${seconds}`, '--latency', url];
   const { stdout } = await run(TASKSET, words);

@@ -1,16 +1,16 @@
 // A whole test of an app, from a fresh device to its end: a transfer is read page by page and approved.
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Emulator } from '../emulator/src/index.js';
-import { attachZemu, stubElf } from '../emulator/src/zemu.js';
-import { Signer } from '../host/src/node.js';
-import { approveWithZemu, FLOWS, Zemu } from '../test/qa/zemu-flow.js';
+import { Emulator } from '@zbc-signer/emulator';
+import { attachZemu, stubElf } from '@zbc-signer/emulator/zemu';
+import { Signer } from '@zbc-signer/host/node';
+import { approveWithZemu, FLOWS, Zemu } from '../testkit/zemu-flow.js';
 
 const ZEMU_RUNS = 7;
 const HARNESS_RUNS = 50;
 const TRANSFER = FLOWS[0]!;
 
-export interface WholeTestTimes {
+interface WholeTestTimes {
   zemuMs: number;
   /** Of these, what Zemu slept. */
   zemuSleepMs: number;

@@ -1,4 +1,4 @@
 .PHONY: differential
 
-differential: build  ## the same bytes put to firmware, chain rules and node: every neighbour of every vector, and random ones
+differential: build  ## compare firmware, chain rules and node on every neighbour of every vector, and on random bytes
 	@node dist/prove/differential/main.js $(DIFFERENTIAL)

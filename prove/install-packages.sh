@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs packages of Debian. None of them starts a service, now or with the machine: the tests start servers of their own.
+# Installs Debian packages without starting their services: the tests start their own servers.
 set -e
 policy=/usr/sbin/policy-rc.d
 services='nginx redis-server'

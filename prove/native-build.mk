@@ -11,14 +11,12 @@ RUN     := node dist/prove
 
 # The module that ships, with names, as C.
 
-FIRMWARE := firmware/assembly/index.ts
-
 $(OUT)/signer.wasm: dist/firmware/zbc-signer.wasm dist/prove/device/build-named.js
 	@mkdir -p $(OUT)
-	$(RUN)/device/build-named.js dist/firmware/zbc-signer.wasm $(FIRMWARE) $(OUT)/signer.wasm
+	$(RUN)/device/build-named.js dist/firmware/zbc-signer.wasm $(OUT)/signer.wasm
 
 $(OUT)/faults/%/signer.wasm: dist/firmware/zbc-signer.wasm dist/prove/device/build-named.js dist/prove/device/faults.js
-	@$(RUN)/device/build-named.js --fault $* $(FIRMWARE) $(OUT)/faults/$*/signer.wasm
+	@$(RUN)/device/build-named.js --fault $* $(OUT)/faults/$*/signer.wasm
 
 %/signer.c: %/signer.wasm
 	@wasm2c $< -n signer -o $@
@@ -26,7 +24,7 @@ $(OUT)/faults/%/signer.wasm: dist/firmware/zbc-signer.wasm dist/prove/device/bui
 %/tainted.c: %/signer.c dist/prove/constant-time/prepare.js dist/prove/constant-time/declassify.js
 	@$(RUN)/constant-time/prepare.js $< $@
 
-# The harness: once for the fuzzer with sanitizers, once plain for Memcheck and for planted faults.
+# The harness: with sanitizers for the fuzzer, plain for Memcheck and for mutation testing.
 
 SOURCES  := $(filter-out prove/fuzz/fuzz-target.c prove/fuzz/replay.c,$(wildcard prove/fuzz/*.c)) $(wildcard prove/device/*.c)
 HEADERS  := $(wildcard prove/fuzz/*.h prove/device/*.h prove/constant-time/*.h) $(OUT)/networks.h $(OUT)/test-seed.h
@@ -64,14 +62,14 @@ FUZZING  := -max_len=6000 -len_control=0 -timeout=10 -rss_limit_mb=2048 -entropi
 FUZZ_FAULTS := approve-on-any-page approve-on-right skipped-page skipped-item cut-value other-bytes-signed other-account-signs \
   busy-changes-upload trailing-bytes-taken approver-unchecked chunk-over-the-end upload-survives key-left scratch-left
 
-fuzz: $(OUT)/fuzz $(OUT)/seeds.bin  ## search for SECONDS=60, beginning with the corpus; what crashes is kept in dist/native/crashes
+fuzz: $(OUT)/fuzz $(OUT)/seeds.bin  ## search for SECONDS=60, beginning with the corpus; crashes are kept in dist/native/crashes
 	@mkdir -p $(OUT)/corpus $(OUT)/crashes
 	@$(RUN)/fuzz/corpus.js unpack prove/fuzz/corpus.bin $(OUT)/seeds.bin $(OUT)/corpus
 	@$(OUT)/fuzz $(FUZZING) -max_total_time=$(SECONDS) $(OUT)/corpus >$(OUT)/fuzz.log 2>&1 || \
 	  { grep -aE 'FINDING|ERROR|Test unit' $(OUT)/fuzz.log; exit 1; }
 	@tail -2 $(OUT)/fuzz.log
 
-fuzz-keep: $(OUT)/fuzz  ## make the committed corpus of what the searches found, as small as covers the same
+fuzz-keep: $(OUT)/fuzz  ## rebuild the committed corpus from what the searches found, minimised
 	@rm -rf $(OUT)/minimised && mkdir -p $(OUT)/minimised
 	$(OUT)/fuzz -merge=1 -max_len=6000 $(OUT)/minimised $(OUT)/corpus
 	$(RUN)/fuzz/corpus.js pack $(OUT)/minimised prove/fuzz/corpus.bin
@@ -79,7 +77,7 @@ fuzz-keep: $(OUT)/fuzz  ## make the committed corpus of what the searches found,
 fuzz-replay: $(OUT)/replay $(ARCHIVES)  ## run every session of the corpus and of the vectors once
 	$(OUT)/replay $(ARCHIVES)
 
-fuzz-control: $(FUZZ_FAULTS:%=control-%)  ## plant faults in copies of the firmware: the same sessions must find each
+fuzz-control: $(FUZZ_FAULTS:%=control-%)  ## mutate copies of the firmware: the same sessions must find each fault
 
 control-%: $(OUT)/faults/%/replay $(ARCHIVES)
 	@if $< $(ARCHIVES) >$(OUT)/faults/$*/log 2>&1; then echo "$* is not found"; exit 1; fi
@@ -102,7 +100,7 @@ $(OUT)/sanitized/signer.o: $(OUT)/signer.c
 $(OUT)/faults/%/replay: $(OUT)/faults/%/signer.c $(PLAIN) $(OUT)/plain/prove/fuzz/replay.o
 	@gcc -O1 -w $(CHECKS_BOUNDS) $(INCLUDE) -o $@ $^ $(LIBS)
 
-coverage: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o $(OUT)/seeds.bin  ## say which of the module's functions the corpus reaches
+coverage: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o $(OUT)/seeds.bin  ## report which of the module's functions the corpus reaches
 	@mkdir -p $(OUT)/coverage
 	@$(CLANG) -O1 -w $(GUARDED_BY_PAGES) $(INCLUDE) -DGUARDED -fprofile-instr-generate -fcoverage-mapping -c -o $(OUT)/coverage/signer.o $(abspath $(OUT)/signer.c)
 	@$(CLANG) $(SANITIZE) -fprofile-instr-generate -o $(OUT)/coverage/replay $(filter %.o,$^) $(OUT)/coverage/signer.o $(LIBS)
@@ -118,10 +116,10 @@ BUILDS   := gcc-O1 gcc-O2 gcc-O3 gcc-Os $(CLANG)-O1 $(CLANG)-O2 $(CLANG)-O3 $(CL
 MEMCHECK := valgrind --quiet --error-limit=no
 CONSTANT_TIME_FAULTS := secret-index secret-branch secret-select key-left scratch-left
 
-constant-time: $(BUILDS:%=$(OUT)/constant-time/%) $(OUT)/vectors.bin  ## follow the seed through the module, at four levels of two compilers
+constant-time: $(BUILDS:%=$(OUT)/constant-time/%) $(OUT)/vectors.bin  ## track the seed through the module, at four levels of two compilers
 	@for build in $(BUILDS); do printf '%-14s' "$$build:"; $(MEMCHECK) $(OUT)/constant-time/$$build $(OUT)/vectors.bin || exit 1; done
 
-constant-time-control: $(CONSTANT_TIME_FAULTS:%=taint-%)  ## plant faults in copies of the cryptography: each must be reported
+constant-time-control: $(CONSTANT_TIME_FAULTS:%=taint-%)  ## mutate copies of the cryptography: each leak must be reported
 
 taint-%: $(OUT)/faults/%/tainted $(OUT)/vectors.bin
 	@if $(MEMCHECK) $< $(OUT)/vectors.bin >$(OUT)/faults/$*/log 2>$(OUT)/faults/$*/reports; then echo "$* is not found"; exit 1; fi

@@ -1,4 +1,4 @@
 .PHONY: planted-faults
 
-planted-faults: build  ## plant one in three of the listed faults, one at a time, and see the tests catch each
+planted-faults: build  ## mutation-test a third of the listed faults
 	@node dist/prove/planted-faults/main.js

@@ -1,35 +1,19 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ACCOUNT_KINDS } from '@zbc-signer/chain';
+import * as reasons from '@zbc-signer/protocol/refusal-reasons';
+import * as statusWords from '@zbc-signer/protocol/status-words';
 import { PNG } from 'pngjs';
-import { ACCOUNT_KINDS } from '../chain/src/index.js';
-import { EXIT_CODES } from '../host/src/cli/exit-codes.js';
-import * as reasons from '../protocol/refusal-reasons.js';
-import * as statusWords from '../protocol/status-words.js';
+import { runCli } from '../testkit/cli.js';
+import { documents, rowsOf, sectionOf, tableRows } from '../testkit/documents.js';
+import { readText, root } from '../testkit/repository.js';
 import { contactSheet } from '../tools/contact-sheet.js';
+import { specimenScreens } from '../tools/draw-specimen.js';
 import { transferScreens } from '../tools/draw-transfer.js';
-import { runCli } from './support/cli.js';
-import { readText, root } from './support/repository.js';
 
-const DOCUMENTS = [
-  'README.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter(name => name.endsWith('.md'))
-    .map(name => `docs/${name}`),
-];
-
-/** Cells of the table rows of a document. */
-function tableRows(path: string): string[][] {
-  const lines = readText(path)
-    .split('\n')
-    .filter(line => line.startsWith('| '));
-  return lines.map(line =>
-    line
-      .slice(1, -1)
-      .split('|')
-      .map(cell => cell.trim()),
-  );
-}
+const MAX_CELL = 200;
+const MAX_README_LINES = 100;
 
 describe('docs/APDU.md', () => {
   const rows = tableRows('docs/APDU.md');
@@ -41,13 +25,25 @@ describe('docs/APDU.md', () => {
     expect(Object.fromEntries(listed)).toEqual({ ...statusWords });
   });
 
-  test('lists every refusal reason with its number, and no other', () => {
-    const listed = rows
-      .filter(([, name]) => name! in reasons)
-      .map(([number, name]) => [name, Number(number)]);
-    expect(Object.fromEntries(listed)).toEqual({ ...reasons });
+  test('lists every refusal reason with its number and a status word, and no other', () => {
+    const details = sectionOf('docs/APDU.md', '## Refusal details');
+    const listed = rowsOf(details).filter(([number]) => /^\d+$/.test(number!));
+    expect(Object.fromEntries(listed.map(([number, name]) => [name, Number(number)]))).toEqual({
+      ...reasons,
+    });
     expect(listed).toHaveLength(Object.keys(reasons).length);
+    expect(listed.filter(([, , word]) => !(word! in statusWords))).toEqual([]);
   });
+});
+
+test('docs/SECURITY.md names sources and tests that exist', () => {
+  const rows = rowsOf(sectionOf('docs/SECURITY.md', '## Guarantees')).slice(2);
+  const named = (cell: string) => [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name]) => name!);
+  const sources = rows.flatMap(([, cell]) => named(cell!)).map(name => `firmware/assembly/${name}`);
+  const tests = rows.flatMap(([, , cell]) => named(cell!)).filter(name => !name.includes('/'));
+  const files = [...sources, ...tests.map(name => `test/firmware/${name}.test.ts`)];
+  expect(files.filter(file => !existsSync(join(root, file)))).toEqual([]);
+  expect(sources.length).toBeGreaterThan(10);
 });
 
 test('docs/TRANSACTION.md lists every kind of account with its payload length', () => {
@@ -62,41 +58,41 @@ test('docs/TRANSACTION.md lists every kind of account with its payload length', 
   expect([...byNumber].sort(([a], [b]) => a - b)).toEqual(wanted);
 });
 
-test.each(DOCUMENTS)('the files that %s links to exist', path => {
-  const targets = [...readText(path).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(match => match[1]!);
-  expect(targets.filter(target => !existsSync(join(root, path, '..', target)))).toEqual([]);
+describe.each(documents())('%s', path => {
+  test('has no marks of a merge', () => {
+    expect(readText(path)).not.toMatch(/^(?:<{7}|={7}|>{7})(?: |$)/m);
+  });
+
+  test(`has no table cell of more than ${MAX_CELL} characters`, () => {
+    expect(
+      tableRows(path)
+        .flat()
+        .filter(cell => cell.length > MAX_CELL),
+    ).toEqual([]);
+  });
 });
 
-test.each(DOCUMENTS)('%s has no marks of a merge', path => {
-  expect(readText(path)).not.toMatch(/^(?:<{7}|={7}|>{7})(?: |$)/m);
+test('vectors/README.md lists every file with the number of its cases, and no other', () => {
+  const listed = tableRows('vectors/README.md')
+    .filter(([name]) => name!.endsWith('.json`'))
+    .map(([name, cases]) => [name!.replaceAll('`', ''), Number(cases)]);
+  const files = readdirSync(join(root, 'vectors')).filter(name => name.endsWith('.json'));
+  const counted = files.map(name => [name, JSON.parse(readText(`vectors/${name}`)).cases.length]);
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(counted));
 });
 
 describe('README.md', () => {
-  const rows = tableRows('README.md');
+  test(`has at most ${MAX_README_LINES} lines`, () => {
+    expect(readText('README.md').split('\n').length - 1).toBeLessThanOrEqual(MAX_README_LINES);
+  });
 
-  test('has every folder in its map, and no other', () => {
+  test('has every directory in its project layout, and no other', () => {
+    const rows = rowsOf(sectionOf('README.md', '## Project layout'));
     const listed = rows.flatMap(([first]) => [...first!.matchAll(/`([\w/-]+)\/`/g)].map(match => match[1]!));
-    expect(listed.filter(folder => !existsSync(join(root, folder)))).toEqual([]);
-    const folders = readdirSync(root, { withFileTypes: true })
+    const directories = readdirSync(root, { withFileTypes: true })
       .filter(entry => entry.isDirectory() && /^(?!\.|dist$|node_modules$)/.test(entry.name))
       .map(({ name }) => name);
-    expect(folders.filter(name => !listed.some(folder => folder.split('/')[0] === name))).toEqual([]);
-  });
-
-  test('has every room of the gateway in its map', () => {
-    const [, map = ''] = readText('README.md').split('\n## The house\n');
-    const rooms = readdirSync(join(root, 'gateway/src'), { withFileTypes: true }).filter(entry =>
-      entry.isDirectory(),
-    );
-    const isNamed = (name: string) => map.includes(`\`${name}\``) || map.includes(`\`gateway/src/${name}/\``);
-    expect(rooms.map(({ name }) => name).filter(name => !isNamed(name))).toEqual([]);
-  });
-
-  test('lists every exit code with its meaning, and no other', () => {
-    const listed = rows
-      .filter(([code]) => /^\d+$/.test(code!))
-      .map(([code, meaning]) => [Number(code), meaning]);
-    expect(listed).toEqual(EXIT_CODES.map(({ code, meaning }) => [code, meaning]));
+    expect(listed.sort()).toEqual(directories.sort());
   });
 
   test('shows the screens that the firmware draws', async () => {
@@ -107,12 +103,19 @@ describe('README.md', () => {
   });
 });
 
+test('docs/specimen.png shows the characters that the firmware draws', async () => {
+  const drawn = PNG.sync.read(Buffer.from(contactSheet(await specimenScreens())));
+  const shown = PNG.sync.read(readFileSync(join(root, 'docs/specimen.png')));
+  expect([shown.width, shown.height]).toEqual([drawn.width, drawn.height]);
+  expect(shown.data.equals(drawn.data)).toBe(true);
+});
+
 test('docs/gallery.html shows what the firmware shows', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gallery-'));
-  const drawn = join(folder, 'gallery.html');
+  const galleryDirectory = mkdtempSync(join(tmpdir(), 'gallery-'));
+  const drawn = join(galleryDirectory, 'gallery.html');
   await runCli(['gallery', join(root, 'vectors/transactions.json'), '-o', drawn]);
   // The pictures' bytes depend on the version of zlib; their texts stand beside them.
   const withoutPictures = (html: string) => html.replaceAll(/data:image\/png;base64,[^"]*/g, '');
   expect(withoutPictures(readText('docs/gallery.html'))).toBe(withoutPictures(readFileSync(drawn, 'utf8')));
-  rmSync(folder, { recursive: true });
+  rmSync(galleryDirectory, { recursive: true });
 });

@@ -1,19 +1,28 @@
-// Builds the firmware and the module that tests its cryptography, and refuses a firmware that breaks the platform's rules.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// Builds the firmware and the modules of its tests, and refuses a firmware that breaks the platform's rules.
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compileAssembly } from './compile-assembly.js';
+import { type CompiledModule, compileAssembly, outputFile } from './compile-assembly.js';
 import { findFaults, inspectWasm } from './inspect-wasm.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const output = join(root, 'dist/firmware');
 
 const MAX_MODULE = 65536;
 const MAX_STATIC = 24576;
 
-async function build(entry: string, name: string): Promise<string[]> {
-  const { wasm, staticSize, allocatorFunctions } = await compileAssembly(root, entry);
-  writeFileSync(join(output, name), wasm);
+/** Writes a target's module, and beside it the same as text. */
+async function write(target: string): Promise<CompiledModule> {
+  const compiled = await compileAssembly(root, target);
+  const path = join(root, await outputFile(target));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, compiled.wasm);
+  writeFileSync(path.replace(/\.wasm$/, '.wat'), compiled.text);
+  return compiled;
+}
+
+async function writeFirmware(target: string): Promise<string[]> {
+  const { wasm, staticSize, allocatorFunctions } = await write(target);
+  const name = basename(await outputFile(target));
   console.log(`${name}: ${wasm.length} bytes, ${staticSize} bytes of static memory`);
   const faults = findFaults(inspectWasm(wasm));
   faults.push(...allocatorFunctions.map(name => `it holds ${name} of an allocator`));
@@ -22,8 +31,8 @@ async function build(entry: string, name: string): Promise<string[]> {
   return faults.map(fault => `${name} may not ship: ${fault}`);
 }
 
-mkdirSync(output, { recursive: true });
-const faults = await build('firmware/test-modules/crypto.ts', 'crypto.wasm');
-faults.push(...(await build('firmware/assembly/index.ts', 'zbc-signer.wasm')));
+const faults = [...(await writeFirmware('crypto')), ...(await writeFirmware('release'))];
+for (const target of ['review', 'crashing']) await write(target);
+copyFileSync(join(root, await outputFile('release')), join(root, 'emulator/dist/zbc-signer.wasm'));
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;

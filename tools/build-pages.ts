@@ -1,11 +1,12 @@
-// Puts the gateway's pages, their style and the installer beside their compiled scripts, and refuses a page that is too large.
+// Puts the gateway's pages, their style and the installer beside their compiled scripts, and refuses a page
+// that is too large.
 import { copyFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = join(root, 'gateway/pages');
-const output = join(root, 'dist/gateway/pages');
+const output = join(root, 'gateway/dist/browser');
 
 const MAX_PAGE = 24_000;
 

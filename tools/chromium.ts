@@ -13,7 +13,7 @@ const SWITCHES = [
   '--disable-sync',
 ];
 
-/** A headless Chromium with a profile of its own; `foreignName` is a host name that leads it to 127.0.0.1. */
+/** A headless Chromium with a new profile; `foreignName` is a host name that it resolves to 127.0.0.1. */
 export function launchChromium(foreignName?: string): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? PATHS.find(existsSync);
   if (executablePath === undefined || !existsSync(executablePath)) {

@@ -1,10 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { main } from 'assemblyscript/asc';
 import { inspectWasm } from './inspect-wasm.js';
 
-const LANGUAGE = ['--runtime', 'stub', '--use', 'abort=', '--noAssert', '-O3'];
-// One page; static memory starts at 64, so that no object's address is 0.
-const MEMORY = ['--initialMemory', '1', '--maximumMemory', '1', '--memoryBase', '64'];
+const CONFIG_NAME = 'asconfig.json';
+const CONFIG_FILE = fileURLToPath(new URL(`../../${CONFIG_NAME}`, import.meta.url));
 const OUTPUT = ['--outFile', 'module.wasm', '--textFile', 'module.wat'];
+
+interface Config {
+  entries: string[];
+  /** `entry` takes the place of the entries above, which are those of the shipped module. */
+  targets: Record<string, { entry?: string; outFile?: string }>;
+}
 
 export interface CompiledModule {
   wasm: Uint8Array;
@@ -28,29 +36,62 @@ class Survey {
   }
 }
 
+async function readConfig(): Promise<Config> {
+  return JSON.parse(await readFile(CONFIG_FILE, 'utf8')) as Config;
+}
+
 /**
- * Compiles an AssemblyScript entry file, a path from `root`, as firmware; throws an Error with the compiler's messages.
- * `withNames` adds the names of the functions to the module, and changes nothing else in it.
+ * The file that a target of asconfig.json names for its module, a path from the root; throws a RangeError
+ * when there is none.
+ */
+export async function outputFile(target: string): Promise<string> {
+  const path = (await readConfig()).targets[target]?.outFile;
+  if (path === undefined) throw new RangeError(`asconfig.json: target ${target} has no outFile`);
+  return path;
+}
+
+/**
+ * The configuration as the compiler reads it, with the entry of one target: the compiler itself has entries
+ * for all at once.
+ */
+async function configOf(target: string): Promise<string> {
+  const config = await readConfig();
+  const found = config.targets[target];
+  if (!found) throw new RangeError(`asconfig.json has no target ${target}`);
+  return JSON.stringify({ ...config, entries: found.entry ? [found.entry] : config.entries });
+}
+
+/** A source file's text, or null, as the compiler wants it, when there is none. */
+function readSource(name: string, directory: string): Promise<string | null> {
+  return readFile(resolve(directory, name), 'utf8').catch(() => null);
+}
+
+/**
+ * Compiles a target of asconfig.json from the sources under `root`; throws an Error with the compiler's
+ * messages. `withNames` adds the names of the functions to the module, and changes nothing else in it.
  */
 export async function compileAssembly(
   root: string,
-  entry: string,
+  target: string,
   withNames = false,
 ): Promise<CompiledModule> {
+  const config = await configOf(target);
   const names = withNames ? ['--debug'] : [];
   const survey = new Survey();
   let wasm: Uint8Array | undefined;
   let text = '';
   const { error, stderr } = await main(
-    [entry, '--baseDir', root, ...LANGUAGE, ...MEMORY, ...OUTPUT, ...names],
+    ['--target', target, '--baseDir', resolve(root), ...OUTPUT, ...names],
     {
       transforms: [survey as never], // its type also asks for members that the compiler itself adds
+      readFile: async (name, directory) =>
+        name === CONFIG_NAME ? config : await readSource(name, directory),
       writeFile: (name, contents) => {
         if (name === 'module.wat') text = contents as string;
         if (name === 'module.wasm') wasm = contents as Uint8Array;
       },
     },
   );
-  if (error || !wasm) throw new Error(`${entry} does not compile\n${stderr.toString()}`);
+  if (error || !wasm) throw new Error(`target ${target} does not compile\n${stderr.toString()}`);
   return { wasm, text, staticSize: survey.staticSize, allocatorFunctions: survey.allocatorFunctions };
 }

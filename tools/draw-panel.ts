@@ -2,14 +2,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Emulator, startEmulatorServer } from '../emulator/src/index.js';
-import { Signer } from '../host/src/signer.js';
+import { type Emulator, startEmulatorServer } from '@zbc-signer/emulator';
+import { Signer } from '@zbc-signer/host';
 import { launchChromium } from './chromium.js';
 import { signTransfer } from './draw-transfer.js';
 
 const output = join(fileURLToPath(new URL('../..', import.meta.url)), 'docs/panel.png');
 
-/** A version, a message that is rejected, one that is refused, and a transfer that is read up to its recipient. */
+/**
+ * A version, a message that is rejected, one that is refused, and a transfer that is read up to its
+ * recipient.
+ */
 async function useDevice(emulator: Emulator): Promise<void> {
   const signer = new Signer(emulator.transport());
   await signer.getVersion();

@@ -10,16 +10,18 @@ import {
   publicKeyOf,
   seedFromMnemonic,
   TEST_MNEMONIC,
-} from '../chain/src/index.js';
-import { Emulator } from '../emulator/src/index.js';
-import { NETWORKS } from '../host/src/networks.js';
-import { Signer } from '../host/src/signer.js';
+} from '@zbc-signer/chain';
+import { Emulator } from '@zbc-signer/emulator';
+import { NETWORKS, Signer } from '@zbc-signer/host';
 import { contactSheet } from './contact-sheet.js';
 
 const seed = seedFromMnemonic(TEST_MNEMONIC);
 const account = (index: number) => accountFromPublicKey(publicKeyOf(derivePrivateKey(seed, index)));
 
-/** Asks for a transfer of 1.5 ZBC from account 0 to account 1 of the test mnemonic, on the development network. */
+/**
+ * Asks for a transfer of 1.5 ZBC from account 0 to account 1 of the test mnemonic, on the development
+ * network.
+ */
 export function signTransfer(emulator: Emulator): Promise<unknown> {
   const transaction = encodeTransaction({
     type: 1,

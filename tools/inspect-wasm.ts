@@ -7,7 +7,7 @@ const FUNCTION = 0;
 const KIND_NAMES = ['function', 'table', 'memory', 'global', 'tag'];
 const FLOATING_TYPES = [0x7c, 0x7d];
 
-export interface WasmReport {
+interface WasmReport {
   /** `module.name`, and the kind if it is not a function. */
   imports: string[];
   exports: string[];

@@ -22,7 +22,9 @@ const CONSTANTS = new Map<number, (reader: WasmReader) => unknown>([
 
 const between = (opcode: number, first: number, last: number) => opcode >= first && opcode <= last;
 
-/** Loads and stores of f32 and f64, their constants, and every numeric instruction that takes or gives one. */
+/**
+ * Loads and stores of f32 and f64, their constants, and every numeric instruction that takes or gives one.
+ */
 function isFloatingPoint(opcode: number): boolean {
   return (
     [0x2a, 0x2b, 0x38, 0x39, 0x43, 0x44].includes(opcode) ||
@@ -65,7 +67,10 @@ function readImmediates(opcode: number, reader: WasmReader): Kind {
   return opcode === MEMORY_GROW ? 'memory.grow' : 'plain';
 }
 
-/** The kinds of instructions in a function's code, up to and with the first that is unknown: what follows it cannot be read. */
+/**
+ * The kinds of instructions in a function's code, up to and with the first that is unknown: what follows it
+ * cannot be read.
+ */
 export function readInstructions(reader: WasmReader): Set<Kind> {
   const kinds = new Set<Kind>();
   while (!reader.atEnd && !kinds.has('unknown')) kinds.add(readImmediates(reader.byte(), reader));

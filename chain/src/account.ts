@@ -1,8 +1,8 @@
-import { PUBLIC_KEY } from '../../protocol/limits.js';
+import { PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
 import { decodeAddress, encodeAddress } from './address.js';
 import { fromHex, toHex } from './hex.js';
 
-/** Who sends, receives or approves: `payload` is as long as its kind says (signer-protocol §2). */
+/** A sender, recipient or approver; the kind determines the length of `payload`. */
 export interface Account {
   kind: number;
   payload: Uint8Array;
@@ -10,7 +10,7 @@ export interface Account {
 
 export const KIND_ZBC = 0;
 export const KIND_NONE = 2;
-/** Bytes of a kind on the wire, a u32. */
+/** Bytes of a kind on the wire: a u32. */
 export const KIND_BYTES = 4;
 
 interface AccountKind {
@@ -18,7 +18,7 @@ interface AccountKind {
   payloadLength: number;
 }
 
-/** Every kind the chain knows, by its number (signer-protocol §2). */
+/** The chain's account kinds, indexed by number. */
 export const ACCOUNT_KINDS: readonly AccountKind[] = [
   { name: 'ZBC', payloadLength: 32 },
   { name: 'Bitcoin', payloadLength: 20 },
@@ -44,7 +44,7 @@ export const NO_ACCOUNT: Account = { kind: KIND_NONE, payload: new Uint8Array(0)
 
 export type AccountErrorCode = 'kind' | 'length' | 'none';
 
-/** Why bytes or a text are not an account. */
+/** Bytes or a text that are not an account. */
 export class AccountError extends Error {
   override readonly name = 'AccountError';
   constructor(
@@ -55,7 +55,7 @@ export class AccountError extends Error {
   }
 }
 
-/** `u32le(kind)` and the payload; throws AccountError when the payload is not as long as the kind wants. */
+/** `u32le(kind)` and the payload; throws AccountError for a payload of the wrong length. */
 export function encodeAccount(account: Account): Uint8Array {
   checkPayload(account);
   const bytes = new Uint8Array(KIND_BYTES + account.payload.length);
@@ -71,7 +71,7 @@ export function accountFromPublicKey(publicKey: Uint8Array): Account {
   return account;
 }
 
-/** From the wire form in hex, as the API gives it; of any kind. Throws AccountError, or RangeError when not hex. */
+/** Parses the wire form in hex, of any kind. Throws AccountError, or RangeError if not hex. */
 export function accountFromHex(hex: string): Account {
   const bytes = fromHex(hex);
   if (bytes.length < KIND_BYTES) {
@@ -82,26 +82,22 @@ export function accountFromHex(hex: string): Account {
   return account;
 }
 
-/** From what a person types: a `ZBC_` address in any of its forms, or the wire form in hex (72 digits for a ZBC account). */
+/**
+ * Parses a `ZBC_` address in any of its forms, or the wire form in hex. Throws AddressError or AccountError.
+ */
 export function parseAccount(text: string): Account {
   const trimmed = text.trim();
-  if (!/^(0x)?([0-9a-f]{2}){4,36}$/i.test(trimmed)) {
-    return accountFromPublicKey(decodeAddress(trimmed));
-  }
+  if (!/^(0x)?([0-9a-f]{2}){4,36}$/i.test(trimmed)) return accountFromPublicKey(decodeAddress(trimmed));
   const account = accountFromHex(trimmed);
-  if (account.kind === KIND_NONE) {
-    throw new AccountError('none', 'the four bytes 02 00 00 00 stand for no account');
-  }
+  if (account.kind === KIND_NONE) throw new AccountError('none', '02000000 means no account');
   return account;
 }
 
-/** As the signer's Recipient screen shows it: the 66-character address, or the kind's name and the payload in hex. */
+/** Formats as the signer does: the 66-character address, or the kind's name and the payload in hex. */
 export function formatAccount(account: Account): string {
   checkPayload(account);
   const { kind, payload } = account;
-  if (kind === KIND_ZBC) {
-    return encodeAddress(payload);
-  }
+  if (kind === KIND_ZBC) return encodeAddress(payload);
   return `${ACCOUNT_KINDS[kind]?.name} ${toHex(payload)}`.trimEnd();
 }
 
@@ -110,20 +106,18 @@ export function sameAccount(one: Account, other: Account): boolean {
   return one.kind === other.kind && toHex(one.payload) === toHex(other.payload);
 }
 
-/** Whether accounts of this kind take exactly 36 bytes on the wire, as an escrow's approver must. */
+/** Whether the wire form has exactly 36 bytes, as an escrow's approver must. */
 export function hasKeySizedPayload(kind: number): boolean {
-  return ACCOUNT_KINDS[kind]?.payloadLength === PUBLIC_KEY;
+  return ACCOUNT_KINDS[kind]?.payloadLength === PUBLIC_KEY_LENGTH;
 }
 
 function checkPayload({ kind, payload }: Account): void {
   const known = ACCOUNT_KINDS[kind];
-  if (known === undefined) {
-    throw new AccountError('kind', `account kind ${kind} is not known`);
-  }
-  if (payload.length !== known.payloadLength) {
-    throw new AccountError(
-      'length',
-      `an account of kind ${kind} (${known.name}) has ${known.payloadLength} bytes after its kind, not ${payload.length}`,
-    );
-  }
+  if (known === undefined) throw new AccountError('kind', `unknown account kind ${kind}`);
+  const { name, payloadLength } = known;
+  if (payload.length === payloadLength) return;
+  throw new AccountError(
+    'length',
+    `the payload of account kind ${kind} (${name}) is ${payloadLength} bytes, not ${payload.length}`,
+  );
 }

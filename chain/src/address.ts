@@ -1,13 +1,14 @@
 import { sha3_256 } from '@noble/hashes/sha3.js';
 import { concatBytes } from '@noble/hashes/utils.js';
-import { base32nopad } from '@scure/base';
-import { PUBLIC_KEY } from '../../protocol/limits.js';
+import { PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
+import { fromHex, toHex } from './hex.js';
 
 const PREFIX = 'ZBC';
 const PREFIX_BYTES = new TextEncoder().encode(PREFIX);
 const CHECKSUM = 3;
-/** Base32 characters of 32 key bytes and 3 checksum bytes: 35 bytes fill them exactly, no bit is left over. */
+/** Base32 characters of 32 key bytes and 3 checksum bytes, without a remainder. */
 const ENCODED = 56;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const MAX_TEXT = 200;
 const OTHER_PREFIXES = new Map([
   ['ZNK', "a node's address"],
@@ -18,7 +19,7 @@ const OTHER_PREFIXES = new Map([
 
 export type AddressErrorCode = 'prefix' | 'length' | 'alphabet' | 'checksum';
 
-/** Why a text is not the address of an account; the message is for a person and repeats none of the text. */
+/** A text that is not an account's address. The message never repeats the text. */
 export class AddressError extends Error {
   override readonly name = 'AddressError';
   constructor(
@@ -29,34 +30,34 @@ export class AddressError extends Error {
   }
 }
 
-/** The canonical 66 characters: `ZBC_` and 7 groups of 8, from a 32-byte Ed25519 public key. */
+/** Encodes a 32-byte Ed25519 public key as 66 characters: `ZBC_` and 7 groups of 8. */
 export function encodeAddress(publicKey: Uint8Array): string {
-  if (publicKey.length !== PUBLIC_KEY) {
-    throw new RangeError(`a public key is ${PUBLIC_KEY} bytes, not ${publicKey.length}`);
+  if (publicKey.length !== PUBLIC_KEY_LENGTH) {
+    throw new RangeError(`a public key is ${PUBLIC_KEY_LENGTH} bytes, not ${publicKey.length}`);
   }
-  const encoded = base32nopad.encode(concatBytes(publicKey, checksumOf(publicKey)));
+  const encoded = encodeBase32(concatBytes(publicKey, checksumOf(publicKey)));
   return [PREFIX, ...(encoded.match(/.{8}/g) ?? [])].join('_');
 }
 
-/** The 32-byte public key. Underscores, dashes, spaces or nothing between the letters, of either case; throws AddressError. */
+/** Decodes to the 32-byte public key, ignoring case, underscores, dashes and spaces; throws AddressError. */
 export function decodeAddress(text: string): Uint8Array {
-  const bytes = base32nopad.decode(encodedPart(text));
-  const publicKey = bytes.slice(0, PUBLIC_KEY);
+  const bytes = decodeBase32(encodedPart(text));
+  const publicKey = bytes.slice(0, PUBLIC_KEY_LENGTH);
   const checksum = checksumOf(publicKey);
-  if (!checksum.every((byte, at) => byte === bytes[PUBLIC_KEY + at])) {
-    throw new AddressError('checksum', 'the address has a checksum that does not match: was it mistyped?');
+  if (!checksum.every((byte, at) => byte === bytes[PUBLIC_KEY_LENGTH + at])) {
+    throw new AddressError('checksum', 'the checksum of the address does not match: it may be mistyped');
   }
   return publicKey;
 }
 
 function encodedPart(text: string): string {
   if (text.length > MAX_TEXT) {
-    throw new AddressError('length', `the address has ${text.length} characters, 66 wanted`);
+    throw new AddressError('length', `the address has ${text.length} characters, expected 66`);
   }
   const compact = text.replace(/[_\- ]/g, '');
   checkPrefix(compact);
   const encoded = compact.slice(PREFIX.length);
-  // Before upper-casing: a few letters outside ASCII turn into ASCII ones.
+  // Before toUpperCase, which turns some non-ASCII letters into ASCII.
   if (!/^[a-z2-7]*$/i.test(encoded)) {
     throw new AddressError(
       'alphabet',
@@ -66,7 +67,7 @@ function encodedPart(text: string): string {
   if (encoded.length !== ENCODED) {
     throw new AddressError(
       'length',
-      `the address has ${encoded.length} characters after ${PREFIX}, ${ENCODED} wanted`,
+      `the address has ${encoded.length} characters after ${PREFIX}, expected ${ENCODED}`,
     );
   }
   return encoded.toUpperCase();
@@ -74,17 +75,28 @@ function encodedPart(text: string): string {
 
 function checkPrefix(compact: string): void {
   const found = compact.slice(0, PREFIX.length);
-  if (/^zbc$/i.test(found)) {
-    return;
-  }
+  if (/^zbc$/i.test(found)) return;
   const other = /^[a-z]{3}$/i.test(found) ? found.toUpperCase() : '';
   const known = OTHER_PREFIXES.get(other);
   if (known !== undefined) {
     throw new AddressError('prefix', `the address starts with ${other}: ${known}, not an account's`);
   }
-  throw new AddressError('prefix', `the address of an account starts with ${PREFIX}`);
+  throw new AddressError('prefix', `an account address starts with ${PREFIX}`);
 }
 
 function checksumOf(publicKey: Uint8Array): Uint8Array {
   return sha3_256(concatBytes(publicKey, PREFIX_BYTES)).slice(0, CHECKSUM);
+}
+
+/** RFC 4648 without padding, for 35 bytes. */
+function encodeBase32(bytes: Uint8Array): string {
+  const digits = BigInt(`0x${toHex(bytes)}`)
+    .toString(32)
+    .padStart(ENCODED, '0');
+  return [...digits].map(digit => ALPHABET[Number.parseInt(digit, 32)]).join('');
+}
+
+function decodeBase32(text: string): Uint8Array {
+  const value = [...text].reduce((sum, letter) => sum * 32n + BigInt(ALPHABET.indexOf(letter)), 0n);
+  return fromHex(value.toString(16).padStart((ENCODED * 5) / 4, '0'));
 }

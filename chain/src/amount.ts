@@ -6,7 +6,7 @@ const MAX_TEXT = 60;
 
 export type AmountErrorCode = 'format' | 'decimals' | 'range';
 
-/** Why a text is not an amount. */
+/** A text that is not an amount. */
 export class AmountError extends Error {
   override readonly name = 'AmountError';
   constructor(
@@ -17,30 +17,30 @@ export class AmountError extends Error {
   }
 }
 
-/** `'1.5'` with 8 decimals is 150000000n, exactly; throws AmountError for more decimals than that, or for more than `maximum` atomic units. */
+/**
+ * `'1.5'` with 8 decimals is 150000000n. Throws AmountError for more decimals, or more than `maximum` atomic
+ * units.
+ */
 export function parseUnits(text: string, decimals: number, maximum = MAX_U64): bigint {
   const match = text.length <= MAX_TEXT ? /^(\d+)(?:\.(\d+))?$/.exec(text) : null;
   if (match === null) {
-    throw new AmountError(
-      'format',
-      'an amount is digits, and a point and more digits if needed, such as 1.5',
-    );
+    throw new AmountError('format', 'an amount is a decimal number such as 1.5');
   }
   const [, whole = '', fraction = ''] = match;
   if (fraction.length > decimals) {
     throw new AmountError(
       'decimals',
-      `the amount has ${fraction.length} decimals, at most ${decimals} allowed`,
+      `the amount has ${fraction.length} decimals, the maximum is ${decimals}`,
     );
   }
   const atoms = BigInt(whole + fraction.padEnd(decimals, '0'));
   if (atoms > maximum) {
-    throw new AmountError('range', `the amount is more than ${formatUnits(maximum, decimals)}`);
+    throw new AmountError('range', `the amount is above the maximum ${formatUnits(maximum, decimals)}`);
   }
   return atoms;
 }
 
-/** Exact, without trailing zeros, a sign only when negative: 150000000n with 8 decimals is `'1.5'`. */
+/** 150000000n with 8 decimals is `'1.5'`: exact, without trailing zeros. */
 export function formatUnits(value: bigint, decimals: number): string {
   const sign = value < 0n ? '-' : '';
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
@@ -49,7 +49,7 @@ export function formatUnits(value: bigint, decimals: number): string {
   return sign + digits.slice(0, point) + (fraction === '' ? '' : `.${fraction}`);
 }
 
-/** Coins to atomic units, at most the 2^64 - 1 that the wire format holds; throws AmountError. */
+/** Coins to atomic units, at most 2^64 - 1; throws AmountError. */
 export function parseCoins(text: string): bigint {
   return parseUnits(text, COIN_DECIMALS);
 }

@@ -3,9 +3,9 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { MAX_ACCOUNT_INDEX, SEED } from '../../protocol/limits.js';
+import { MAX_ACCOUNT_INDEX, SEED_LENGTH } from '@zbc-signer/protocol/limits';
 
-/** The well-known test mnemonic: everyone has its keys, so it must never hold value. */
+/** The well-known test mnemonic. Its keys are public: never use it for value. */
 export const TEST_MNEMONIC =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
 
@@ -14,38 +14,34 @@ const COIN_TYPE = 883;
 const HARDENED = 0x80000000;
 const MASTER_KEY = new TextEncoder().encode('ed25519 seed');
 
-/** A mnemonic with a wrong word, word count or checksum; the message repeats none of it. */
+/** A mnemonic with a wrong word, word count or checksum. The message never repeats it. */
 export class MnemonicError extends Error {
   override readonly name = 'MnemonicError';
   readonly code = 'mnemonic';
   constructor() {
-    super('not a BIP-39 mnemonic: 12 to 24 words of the English list, the last of which holds a checksum');
+    super('not a BIP-39 mnemonic: 12 to 24 words of the English list with a checksum');
   }
 }
 
-/** The 64-byte BIP-39 seed of an English mnemonic, whatever the white space between its words; throws MnemonicError. */
+/** The 64-byte BIP-39 seed of an English mnemonic; white space is normalised. Throws MnemonicError. */
 export function seedFromMnemonic(mnemonic: string, passphrase = ''): Uint8Array {
   const words = mnemonic.normalize('NFKD').trim().split(/\s+/).join(' ');
-  if (!validateMnemonic(words, wordlist)) {
-    throw new MnemonicError();
-  }
+  if (!validateMnemonic(words, wordlist)) throw new MnemonicError();
   return mnemonicToSeedSync(words, passphrase);
 }
 
 /** The 32-byte Ed25519 private key at m/44'/883'/account' of a 64-byte seed. */
 export function derivePrivateKey(seed: Uint8Array, accountIndex: number): Uint8Array {
-  if (seed.length !== SEED) {
-    throw new RangeError(`a seed is ${SEED} bytes, not ${seed.length}`);
-  }
+  if (seed.length !== SEED_LENGTH) throw new RangeError(`a seed is ${SEED_LENGTH} bytes, not ${seed.length}`);
   return derivePath(seed, [PURPOSE, COIN_TYPE, accountIndex]);
 }
 
-/** SLIP-0010 for Ed25519: every index is given without its hardening, 0 to 2^31 - 1. */
+/** SLIP-0010 for Ed25519; indexes are 0 to 2^31 - 1, without the hardening bit. */
 export function derivePath(seed: Uint8Array, indexes: readonly number[]): Uint8Array {
   let node = hmac(sha512, MASTER_KEY, seed);
   for (const index of indexes) {
     if (!Number.isInteger(index) || index < 0 || index > MAX_ACCOUNT_INDEX) {
-      throw new RangeError(`${index} is not an account index: 0 to ${MAX_ACCOUNT_INDEX} wanted`);
+      throw new RangeError(`invalid account index ${index}, expected 0 to ${MAX_ACCOUNT_INDEX}`);
     }
     node = hmac(
       sha512,

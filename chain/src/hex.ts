@@ -9,7 +9,7 @@ export function toHex(bytes: Uint8Array): string {
 export function fromHex(text: string): Uint8Array {
   const digits = text.replace(/^0x/i, '');
   if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) {
-    throw new RangeError('not hexadecimal: an even number of the digits 0-9 and a-f is wanted');
+    throw new RangeError('not hexadecimal: expected an even number of the digits 0-9 and a-f');
   }
   return hexToBytes(digits);
 }

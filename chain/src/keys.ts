@@ -1,6 +1,6 @@
 import * as ed25519 from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
-import { HASH, PUBLIC_KEY, SIGNATURE } from '../../protocol/limits.js';
+import { HASH_LENGTH, PUBLIC_KEY_LENGTH, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
 
 ed25519.hashes.sha512 = sha512;
 
@@ -14,18 +14,18 @@ export function sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array {
   return ed25519.sign(message, privateKey);
 }
 
-/** `sign` for a 32-byte digest such as `signingDigest` gives, and nothing else. */
+/** `sign` for a 32-byte digest only, such as that of `signingDigest`. */
 export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Uint8Array {
-  if (digest.length !== HASH) {
-    throw new RangeError(`a digest is ${HASH} bytes, not ${digest.length}`);
+  if (digest.length !== HASH_LENGTH) {
+    throw new RangeError(`a digest is ${HASH_LENGTH} bytes, not ${digest.length}`);
   }
   return sign(digest, privateKey);
 }
 
-/** Whether the signature holds by the strict rules of RFC 8032; wrong lengths and points off the curve are just false. */
+/**
+ * Whether the signature verifies by the strict rules of RFC 8032; false for wrong lengths and invalid points.
+ */
 export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
-  if (signature.length !== SIGNATURE || publicKey.length !== PUBLIC_KEY) {
-    return false;
-  }
+  if (signature.length !== SIGNATURE_LENGTH || publicKey.length !== PUBLIC_KEY_LENGTH) return false;
   return ed25519.verify(signature, message, publicKey, { zip215: false });
 }

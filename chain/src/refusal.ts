@@ -1,4 +1,4 @@
-import * as numbers from '../../protocol/refusal-reasons.js';
+import * as numbers from '@zbc-signer/protocol/refusal-reasons';
 
 type Kebab<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}-${Kebab<Tail>}`
@@ -7,7 +7,7 @@ type Kebab<S extends string> = S extends `${infer Head}_${infer Tail}`
 /** The names of protocol/refusal-reasons.ts, in lower case with dashes. */
 export type RefusalReason = Kebab<keyof typeof numbers>;
 
-/** Wire-format rows of interface.md by number; 0 is the command's own header, 12 the linked transaction. */
+/** Names of the wire-format rows by number; 0 is the command's header, 12 the linked transaction. */
 export const FIELD_NAMES = [
   'header',
   'transaction type',
@@ -24,7 +24,7 @@ export const FIELD_NAMES = [
   'linked transaction',
 ] as const;
 
-/** What each reason means, in words that complete "refused: ...". */
+/** The meaning of each reason, to complete "refused: …". */
 export const REFUSAL_WORDS: Readonly<Record<RefusalReason, string>> = {
   'header-length': 'the header has the wrong length',
   'account-range': 'the account index is above 2147483647',
@@ -33,36 +33,37 @@ export const REFUSAL_WORDS: Readonly<Record<RefusalReason, string>> = {
   'linked-too-large': 'the linked transaction is too large',
   'token-decimals': 'the token has more than 8 decimals',
   'token-symbol': 'the token symbol is longer than 12 characters or not printable ASCII without spaces',
-  'token-tail-unexpected': 'token details were given for a transaction that transfers no token',
-  'more-than-declared': 'more bytes arrived than the header declared',
-  'unknown-chain': "the chain is unknown, and the device's own setting refuses unknown chains",
-  truncated: 'the bytes end too early',
+  'token-tail-unexpected': 'token details for a transaction that transfers no token',
+  'more-than-declared': 'more bytes than the header declared',
+  'unknown-chain': "the chain is unknown, and the device's settings refuse unknown chains",
+  truncated: 'the bytes end early',
   'trailing-bytes': 'bytes follow the end of the transaction',
   'type-unsupported': 'the transaction type is not supported',
-  version: 'the version is not 1',
+  'bad-version': 'the version is not 1',
   'timestamp-zero': 'the timestamp is 0',
   'sender-not-own': "the sender is not this device's account",
-  'account-kind': 'the kind of account is not one allowed here',
-  'recipient-missing': 'a recipient is missing',
-  'recipient-unexpected': 'an escrow approval has no recipient, but one was given',
+  'account-kind': 'this kind of account is not allowed here',
+  'recipient-missing': 'the recipient is missing',
+  'recipient-unexpected': 'an escrow approval must not have a recipient',
   'body-length': 'the body has the wrong length for this transaction type',
   'token-id-zero': 'the token id is 0',
   'token-amount-negative': 'the token amount is negative',
   'fee-in-token': 'the fee-in-token flag is neither 0 nor 1',
-  approval: 'the escrow decision is neither 0 (approve) nor 1 (reject)',
+  'bad-approval': 'the escrow decision is neither 0 (approve) nor 1 (reject)',
   'escrow-timeout': 'the escrow timeout is not after the timestamp',
   'instruction-too-long': 'the escrow instruction is too long',
   'multi-party': 'the multi-party flag is neither 0 nor 1',
   'message-too-long': 'the message is too long',
   'escrow-hash': 'the linked transaction is not the one whose hash is to be approved',
-  'linked-unexpected': 'a linked transaction was given, but only an escrow approval has one',
+  'escrow-unexpected': 'an escrow approval must not have an escrow',
+  'linked-unexpected': 'only an escrow approval may have a linked transaction',
   'linked-type': 'the linked transaction transfers neither coins nor a token',
   'linked-sender-kind': 'the sender of the linked transaction is not a ZBC account',
   'linked-without-escrow': 'the linked transaction has no escrow',
   'linked-signature': 'the linked transaction does not end with exactly one 64-byte signature',
   'linked-approver': "the approver of the linked transaction is not this device's account",
-  'message-length': 'a message to sign is 1 to 2048 bytes long, and never exactly 32',
-  'not-text': 'the message holds something other than printable ASCII and line feeds',
+  'bad-message-length': 'a message must be 1 to 2048 bytes long, and never exactly 32',
+  'not-text': 'the message has bytes other than printable ASCII and line feeds',
 };
 
 const NAMES = new Map<number, RefusalReason>(
@@ -75,4 +76,43 @@ const NAMES = new Map<number, RefusalReason>(
 /** The reason's name, or undefined for a number that is not in protocol/refusal-reasons.ts. */
 export function refusalReason(number: number): RefusalReason | undefined {
   return NAMES.get(number);
+}
+
+/** Where and why the device refused. */
+export interface RefusalPlace {
+  /** Row of the wire format, 1 to 11; 0 the command's header, 12 the linked transaction. */
+  field: number;
+  /** In bytes, from the start of the buffer that the field is in. */
+  offset: number;
+  /** A RefusalReason, or `reason-N` for a number unknown here. */
+  reason: string;
+}
+
+const DETAIL_LENGTH = 4;
+
+/** Reads `field u8, offset u16le, reason u8`, the data of a refusal; undefined for data of another length. */
+export function parseRefusal(data: Uint8Array): RefusalPlace | undefined {
+  if (data.length !== DETAIL_LENGTH) return undefined;
+  const view = new DataView(data.buffer, data.byteOffset);
+  const number = view.getUint8(3);
+  return {
+    field: view.getUint8(0),
+    offset: view.getUint16(1, true),
+    reason: refusalReason(number) ?? `reason-${number}`,
+  };
+}
+
+/** What a reason means, or undefined for `reason-N`. */
+export function refusalWords(reason: string): string | undefined {
+  return Object.hasOwn(REFUSAL_WORDS, reason) ? REFUSAL_WORDS[reason as RefusalReason] : undefined;
+}
+
+/** The name of a wire-format row, or `field N` for an unknown one. */
+export function fieldName(field: number): string {
+  return FIELD_NAMES[field] ?? `field ${field}`;
+}
+
+/** Four hex digits, upper case. */
+export function formatStatusWord(statusWord: number): string {
+  return statusWord.toString(16).toUpperCase().padStart(4, '0');
 }

@@ -1,12 +1,15 @@
-import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '../../protocol/transaction-types.js';
+import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { encodeAccount, NO_ACCOUNT } from './account.js';
-import { ByteWriter } from './byte-writer.js';
 import { type Escrow, TRANSACTION_VERSION, type Transaction, type TransactionBody } from './transaction.js';
+import { WireWriter } from './wire-writer.js';
 
-/** The unsigned bytes, fields 1 to 11. Checks only that each value fits its field; `decodeTransaction` says whether a signer takes them. */
+/**
+ * The unsigned bytes, fields 1 to 11. Throws RangeError for a value that does not fit; `decodeTransaction`
+ * validates.
+ */
 export function encodeTransaction(transaction: Transaction): Uint8Array {
   const { type, timestamp, sender, recipient, fee, escrow, message } = transaction;
-  return new ByteWriter()
+  return new WireWriter()
     .u32(type)
     .u8(TRANSACTION_VERSION)
     .u64(timestamp)
@@ -19,9 +22,9 @@ export function encodeTransaction(transaction: Transaction): Uint8Array {
     .finish();
 }
 
-/** Field 8 alone, as the broadcast request wants it. */
+/** Field 8 alone, as in a broadcast. */
 export function encodeBody(transaction: TransactionBody): Uint8Array {
-  const body = new ByteWriter();
+  const body = new WireWriter();
   switch (transaction.type) {
     case SEND_ZBC:
       return body.u64(transaction.amount).finish();
@@ -36,7 +39,7 @@ export function encodeBody(transaction: TransactionBody): Uint8Array {
 }
 
 function encodeEscrow({ approver, commission, timeout, instruction, multiParty }: Escrow): Uint8Array {
-  return new ByteWriter()
+  return new WireWriter()
     .bytes(encodeAccount(approver))
     .u64(commission)
     .u64(timeout)

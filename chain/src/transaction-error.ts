@@ -2,13 +2,16 @@ import { FIELD_NAMES, REFUSAL_WORDS, type RefusalReason } from './refusal.js';
 
 export type TransactionErrorStatus = 'MALFORMED' | 'TOO_LARGE' | 'UNSUPPORTED_TYPE' | 'SENDER_MISMATCH';
 
-/** A length and the most that it may be, in bytes. */
+/** A length and its limit, in bytes. */
 export interface SizeLimit {
   actual: number;
   allowed: number;
 }
 
-/** Where bytes stop being a transaction that a signer takes: `field` by its wire-format row (0 the whole input, 12 a linked transaction), `offset` from the start of the buffer. */
+/**
+ * Bytes that a signer refuses: `field` is a wire-format row (0 the whole input, 12 a linked transaction),
+ * `offset` in bytes.
+ */
 export class TransactionError extends Error {
   override readonly name = 'TransactionError';
   readonly status: TransactionErrorStatus;

@@ -1,4 +1,7 @@
-/** Names of the chain's transaction types by id, also of those that no signer takes; for telling which one was refused. */
+import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import type { Transaction } from './transaction.js';
+
+/** The chain's names of its transaction types by id, including those that no signer signs. */
 export const TRANSACTION_TYPE_NAMES: ReadonlyMap<number, string> = new Map([
   [0, 'Empty'],
   [1, 'SendZBC'],
@@ -26,3 +29,15 @@ export const TRANSACTION_TYPE_NAMES: ReadonlyMap<number, string> = new Map([
   [516, 'DeclineEscrowRequest'],
   [770, 'ClaimNodeRegistration'],
 ]);
+
+/** The chain's name of a type, or `type N` for an unknown one. */
+export function transactionTypeName(type: number): string {
+  return TRANSACTION_TYPE_NAMES.get(type) ?? `type ${type}`;
+}
+
+/** What the signer's Type and Escrow type screens show (docs/APDU.md). */
+export const SHOWN_TYPE_NAMES: Readonly<Record<Transaction['type'], string>> = {
+  [SEND_ZBC]: 'Send ZBC',
+  [TRANSFER_TOKEN]: 'Send token',
+  [APPROVAL_ESCROW]: 'Approve escrow',
+};

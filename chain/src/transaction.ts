@@ -1,4 +1,4 @@
-import type { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '../../protocol/transaction-types.js';
+import type { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import type { Account } from './account.js';
 
 /** Amounts in atomic units, `timeout` in Unix seconds. */
@@ -10,7 +10,7 @@ export interface Escrow {
   multiParty: boolean;
 }
 
-/** The fields every type has: `timestamp` in Unix seconds, `fee` in atomic units, an empty message for none. */
+/** The fields of every type: `timestamp` in Unix seconds, `fee` in atomic units, `message` empty for none. */
 export interface TransactionBase {
   timestamp: bigint;
   sender: Account;
@@ -25,7 +25,7 @@ export interface SendZbcBody {
   amount: bigint;
 }
 
-/** Without `feeInToken` the body is 16 bytes, with it 17. */
+/** `amount` in atomic units. The body is 16 bytes without `feeInToken`, 17 with it. */
 export interface TransferTokenBody {
   type: typeof TRANSFER_TOKEN;
   tokenId: bigint;
@@ -46,5 +46,5 @@ export type TransferToken = TransactionBase & TransferTokenBody;
 export type ApprovalEscrow = TransactionBase & ApprovalEscrowBody;
 export type Transaction = SendZbc | TransferToken | ApprovalEscrow;
 
-/** The only value the node takes in field 2. */
+/** The only valid value of field 2. */
 export const TRANSACTION_VERSION = 1;

@@ -23,7 +23,7 @@ export function listenForCommands(): void {
   for (const button of form.querySelectorAll<HTMLButtonElement>('[data-example]')) {
     button.addEventListener('click', () => {
       field.value = EXAMPLES[button.dataset.example ?? ''] ?? '';
-      say('', false);
+      show('', false);
     });
   }
 }
@@ -33,22 +33,22 @@ async function send(): Promise<void> {
   try {
     commands = parseLines(field.value);
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error), true);
+    show(error instanceof Error ? error.message : String(error), true);
     field.focus();
     return;
   }
   try {
     await sendAll(commands);
   } catch {
-    say('The emulator did not answer.', false);
+    show('The emulator did not answer.', true);
   }
 }
 
 async function sendAll(commands: readonly string[]): Promise<void> {
   for (const [index, command] of commands.entries()) {
-    say(`Sent ${index + 1} of ${commands.length}; waiting for the device.`, false);
+    show(`Sent command ${index + 1} of ${commands.length}; waiting for the device.`, false);
     const status = (await exchange(command)).slice(-4);
-    say(`Command ${index + 1} of ${commands.length} was answered ${status}.`, false);
+    show(`Command ${index + 1} of ${commands.length}: status ${status}.`, false);
     if (status !== '9000') return;
   }
 }
@@ -60,8 +60,8 @@ async function exchange(command: string): Promise<string> {
   return String(data);
 }
 
-function say(text: string, wrong: boolean): void {
+function show(text: string, isError: boolean): void {
   result.textContent = text;
-  result.classList.toggle('fault', wrong);
-  field.setAttribute('aria-invalid', String(wrong));
+  result.classList.toggle('fault', isError);
+  field.setAttribute('aria-invalid', String(isError));
 }

@@ -1,6 +1,9 @@
 const MAX_BYTES = 261;
 
-/** Bytes in hex, one command a line, spaces and empty lines aside. Throws an Error that says which line is wrong and how. */
+/**
+ * Parses one command in hex a line, ignoring spaces and empty lines. Throws an Error that names the invalid
+ * line.
+ */
 export function parseLines(text: string): string[] {
   const lines = text.split('\n').map(line => line.replace(/\s+/g, '').toLowerCase());
   lines.forEach((line, index) => {
@@ -8,15 +11,14 @@ export function parseLines(text: string): string[] {
     if (problem !== '') throw new Error(`Line ${index + 1} ${problem}.`);
   });
   const commands = lines.filter(line => line !== '');
-  if (commands.length === 0) throw new Error('There is nothing to send.');
+  if (commands.length === 0) throw new Error('Nothing to send.');
   return commands;
 }
 
 function problemOf(line: string): string {
-  const stranger = /[^0-9a-f]/u.exec(line);
-  if (stranger) return `has “${stranger[0]}”, which is not a hexadecimal digit`;
+  const invalid = /[^0-9a-f]/u.exec(line);
+  if (invalid) return `has “${invalid[0]}”, which is not a hexadecimal digit`;
   if (line.length % 2 === 1) return 'has an odd number of digits';
-  if (line.length / 2 > MAX_BYTES)
-    return `is ${line.length / 2} bytes long, at most ${MAX_BYTES} are allowed`;
+  if (line.length / 2 > MAX_BYTES) return `is ${line.length / 2} bytes long; the maximum is ${MAX_BYTES}`;
   return '';
 }

@@ -7,12 +7,12 @@ const KEYS = new Map<string, Button>([
   ['ArrowRight', 'right'],
   ['ArrowDown', 'both'],
 ]);
-/** How long a key looks pressed that was pressed from the keyboard. */
+/** How long a button is highlighted after a key press. */
 const FLASH_MS = 120;
 
 const fault = byId('press-error', HTMLElement);
 
-/** Presses reach the device one after the other, in the order they were made. */
+/** Presses are sent one at a time, in order. */
 let last: Promise<void> = Promise.resolve();
 
 export function listenForPresses(): void {
@@ -21,17 +21,17 @@ export function listenForPresses(): void {
   }
   document.addEventListener('keydown', event => {
     const button = KEYS.get(event.key);
-    if (!button || belongsElsewhere(event)) return;
+    if (!button || isHandledElsewhere(event)) return;
     event.preventDefault();
-    // A key that is held down is one press: a review must not run through by itself.
+    // A held key is one press, so that it cannot page through a review.
     if (event.repeat) return;
     flash(byId(button, HTMLButtonElement));
     press(button);
   });
 }
 
-/** Arrows with a modifier are the browser's; in a field or a list they move the cursor or scroll. */
-function belongsElsewhere(event: KeyboardEvent): boolean {
+/** Arrows with a modifier belong to the browser; in a field or list they move the cursor or scroll. */
+function isHandledElsewhere(event: KeyboardEvent): boolean {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return true;
   return event.target instanceof Element && event.target.closest('textarea, .list') !== null;
 }
@@ -40,7 +40,7 @@ function press(button: Button): void {
   last = last.then(() => post(button)).then(showFault, () => showFault('The emulator did not answer.'));
 }
 
-/** Resolves with what went wrong, or nothing. */
+/** Resolves with an error message, or an empty string. */
 async function post(button: Button): Promise<string> {
   const response = await fetch(`/button/${button}`, {
     method: 'POST',

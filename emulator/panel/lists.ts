@@ -1,13 +1,13 @@
 import type { CommandEntry, DrawnText, EventEntry, ReplyEntry } from '../src/journal/entry.js';
 import { byId, element } from './elements.js';
 
-/** As many as the server keeps; the oldest go first. */
+/** As many as the server keeps; the oldest are dropped. */
 const MAX_ENTRIES = 200;
 
 const commands = byId('commands', HTMLOListElement);
 const events = byId('events', HTMLOListElement);
 
-/** The commands on the page by id: a reply is filled in when it comes. */
+/** The commands on the page by id, for their replies. */
 const rows = new Map<number, HTMLElement>();
 
 export function clearLists(): void {
@@ -16,7 +16,7 @@ export function clearLists(): void {
   events.replaceChildren();
 }
 
-/** Puts a new command on top, or the reply into one that is there. */
+/** Adds a new command on top, or the reply to a known one. */
 export function showCommand({ id, atMs, words, hex, reply }: CommandEntry): void {
   const row = rows.get(id) ?? addRow(id, atMs, words, hex);
   if (!reply) return;
@@ -25,8 +25,8 @@ export function showCommand({ id, atMs, words, hex, reply }: CommandEntry): void
 }
 
 export function showEvent({ atMs, texts, crash }: EventEntry): void {
-  const told = crash === undefined ? texts.map(describeText) : [element('p', 'fault', crash)];
-  prepend(events, element('li', '', timeOf(atMs), element('div', '', ...told)));
+  const lines = crash === undefined ? texts.map(describeText) : [element('p', 'fault', crash)];
+  prepend(events, element('li', '', timeOf(atMs), element('div', '', ...lines)));
 }
 
 function addRow(id: number, atMs: number, words: string, hex: string): HTMLElement {

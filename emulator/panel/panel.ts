@@ -5,7 +5,7 @@ import { byId } from './elements.js';
 import { clearLists, showCommand, showEvent } from './lists.js';
 import { showScreen } from './screen.js';
 
-/** When the stream was refused for good, as by another server on the port; otherwise the browser reconnects by itself. */
+/** After the stream failed for good, as with another server on the port; otherwise the browser reconnects. */
 const RETRY_MS = 2000;
 
 const connection = byId('connection', HTMLElement);
@@ -34,7 +34,7 @@ function connect(): void {
 function setConnection(state: 'live' | 'lost', text: string): void {
   document.body.classList.toggle('lost', state === 'lost');
   connection.dataset.state = state;
-  connection.textContent = state === 'lost' ? `${text}; waiting for the emulator to come back` : text;
+  connection.textContent = state === 'lost' ? `${text}; reconnecting` : text;
 }
 
 listenForPresses();

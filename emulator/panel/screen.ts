@@ -11,10 +11,10 @@ let shown = '';
 
 export function showScreen(screen: ScreenState): void {
   drawFrame(atob(screen.frame));
-  // A screen reader repeats a live region whenever it is written to.
-  const wanted = JSON.stringify(screen.texts);
-  if (wanted === shown) return;
-  shown = wanted;
+  // Screen readers announce a live region on every write.
+  const next = JSON.stringify(screen.texts);
+  if (next === shown) return;
+  shown = next;
   const [title = '', ...lines] = screen.texts;
   texts.replaceChildren(element('p', 'title', title), ...lines.map(line => element('p', 'value', line)));
 }

@@ -1,88 +1,103 @@
+import type { EmulatorErrorCode } from './error-codes.js';
+
 /** Root of what the emulator throws; `code` is stable, upper snake case. */
 export class EmulatorError extends Error {
+  override readonly name: string = 'EmulatorError';
   constructor(
-    readonly code: string,
+    readonly code: EmulatorErrorCode,
     message: string,
     options?: ErrorOptions,
   ) {
     super(message, options);
-    this.name = new.target.name;
   }
 }
 
-/** A trap, or a reply that breaks signer-protocol §5: always a bug of the firmware. `cause` has the engine's own error. */
+/**
+ * A trap, or a reply of an impossible length: always a bug of the firmware. `cause` is the engine's error.
+ */
 export class FirmwareCrashError extends EmulatorError {
+  override readonly name = 'FirmwareCrashError';
   constructor(cause: unknown) {
-    super(
-      'FIRMWARE_CRASH',
-      `the firmware crashed: ${cause instanceof Error ? cause.message : String(cause)}`,
-      {
-        cause,
-      },
-    );
+    super('FIRMWARE_CRASH', `the firmware crashed: ${messageOf(cause)}`, { cause });
   }
 }
 
+/** The firmware's file is missing. */
 export class FirmwareMissingError extends EmulatorError {
+  override readonly name = 'FirmwareMissingError';
   constructor(path: string) {
     super('FIRMWARE_MISSING', `the firmware is not built: ${path} is missing; run "make build"`);
   }
 }
 
+/** The web panel's files are missing. */
 export class PanelMissingError extends EmulatorError {
+  override readonly name = 'PanelMissingError';
   constructor() {
     super('PANEL_MISSING', 'the web panel is not built; run "make build"');
   }
 }
 
-/** Never carries the rejected text: it may be a seed. */
+/** An invalid seed. The message never repeats the text. */
 export class SeedError extends EmulatorError {
+  override readonly name = 'SeedError';
   constructor(message: string) {
     super('BAD_SEED', message);
   }
 }
 
+/** The port is taken. */
 export class PortInUseError extends EmulatorError {
+  override readonly name = 'PortInUseError';
   constructor(
     readonly host: string,
     readonly port: number,
   ) {
-    super('PORT_IN_USE', `port ${port} on ${host} is in use; choose another, or "auto" for any free one`);
+    super('PORT_IN_USE', `port ${port} on ${host} is in use; choose another, or "auto" for any free port`);
   }
 }
 
+/** Listening failed for a reason other than a taken port. */
 export class ListenError extends EmulatorError {
+  override readonly name = 'ListenError';
   constructor(host: string, port: number, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super('LISTEN_FAILED', `cannot listen on port ${port} of ${host}: ${reason}`, { cause });
+    super('LISTEN_FAILED', `cannot listen on port ${port} of ${host}: ${messageOf(cause)}`, { cause });
   }
 }
 
-/** What an exchange rejects with when its transport was closed while the user was deciding. */
+/** The transport was closed during a review; its exchange rejects with this. */
 export class DisconnectedError extends EmulatorError {
+  override readonly name = 'DisconnectedError';
   constructor() {
-    super('DISCONNECTED', 'the host went away before the user decided');
+    super('DISCONNECTED', 'the host disconnected before the user decided');
   }
 }
 
+/** The emulator was stopped, before or during the call. */
 export class EmulatorStoppedError extends EmulatorError {
+  override readonly name = 'EmulatorStoppedError';
   constructor() {
     super('EMULATOR_STOPPED', 'the emulator was stopped');
   }
 }
 
-/** A review was waited for and none came, or the one on the screen has no approve page. */
+/** No review appeared in time, or it has no approve page. */
 export class NoReviewError extends EmulatorError {
+  override readonly name = 'NoReviewError';
   constructor(message: string) {
     super('NO_REVIEW', message);
   }
 }
 
-/** An automation document that cannot be followed; the message names the place in it. */
+/** An invalid automation document; the message names the place in it. */
 export class AutomationError extends EmulatorError {
+  override readonly name = 'AutomationError';
   readonly statusCode = 400;
-
   constructor(message: string) {
     super('BAD_AUTOMATION', message);
   }
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

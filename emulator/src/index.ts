@@ -1,17 +1,26 @@
-export type { Button } from './buttons.js';
+export type { ReviewItem } from '@zbc-signer/chain';
+export type { Button } from './device/buttons.js';
+export type { Screen, ScreenText } from './device/platform.js';
+export { parseSeed } from './device/seed.js';
+export type { EmulatorErrorCode } from './error-codes.js';
 export * from './errors.js';
-export { expectReview, ReviewMismatchError } from './expect-review.js';
-export { Emulator, type EmulatorInput, type EmulatorOptions, type EmulatorTransport } from './harness.js';
-export { matchers } from './jest-matchers.js';
-export type { Screen, ScreenText } from './platform.js';
+export {
+  Emulator,
+  type EmulatorInput,
+  type EmulatorOptions,
+  type EmulatorTransport,
+} from './harness/emulator.js';
+export { expectReview, ReviewMismatchError } from './harness/expect-review.js';
+export { matchers } from './harness/jest-matchers.js';
+export { expectSnapshots, SnapshotMismatchError, type SnapshotOptions } from './harness/snapshots.js';
 export {
   type EmulatorServer,
   type EmulatorServerOptions,
   type Port,
   readyLine,
   startEmulatorServer,
-} from './process.js';
-export { RecordDuringReviewError, type Recorder, record } from './record.js';
+} from './server/emulator-server.js';
+export { RecordDuringReviewError, type Recorder, record } from './session/record.js';
 export {
   formatRecording,
   parseRecording,
@@ -19,7 +28,5 @@ export {
   type RecordedStep,
   type Recording,
   RecordingError,
-} from './recording.js';
-export { ReplayMismatchError, replay } from './replay.js';
-export type { ReviewItem } from './review-pages.js';
-export { expectSnapshots, SnapshotMismatchError, type SnapshotOptions } from './snapshots.js';
+} from './session/recording.js';
+export { ReplayMismatchError, replay } from './session/replay.js';

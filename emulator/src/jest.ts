@@ -1,7 +1,8 @@
-// Adds the matchers to jest's global `expect`, and their types to @types/jest and @jest/globals.
-import { matchers } from './jest-matchers.js';
-import type { ReviewItem } from './review-pages.js';
-import type { SnapshotOptions } from './snapshots.js';
+// Adds the matchers to Jest's global `expect`, and their types to @types/jest and @jest/globals.
+
+import type { ReviewItem } from '@zbc-signer/chain';
+import { matchers } from './harness/jest-matchers.js';
+import type { SnapshotOptions } from './harness/snapshots.js';
 
 export { matchers };
 
@@ -10,8 +11,8 @@ interface EmulatorMatchers<R> {
   toShow(texts: readonly string[]): R;
   /** Waits for a review and compares all of its items; stays on the approve page. */
   toShowReview(items: readonly ReviewItem[]): Promise<void>;
-  /** Waits for a review and compares the pixels of its pages with the pictures in a folder. */
-  toMatchSnapshots(folder: string, options?: SnapshotOptions): Promise<void>;
+  /** Waits for a review and compares the pixels of its pages with the images in a directory. */
+  toMatchSnapshots(directory: string, options?: SnapshotOptions): Promise<void>;
 }
 
 declare global {
@@ -26,8 +27,6 @@ declare module 'expect' {
 
 const { expect } = globalThis as { expect?: { extend(added: object): void } };
 if (!expect) {
-  throw new Error(
-    "jest's global `expect` is not here: without injectGlobals, call expect.extend(matchers) yourself",
-  );
+  throw new Error("Jest's global `expect` is missing: without injectGlobals, call expect.extend(matchers)");
 }
 expect.extend(matchers);

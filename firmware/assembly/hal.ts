@@ -1,15 +1,19 @@
-// What the platform gives to the firmware (signer-protocol §5): every import of the module, and nothing else.
+// What the platform gives to the firmware (docs/APDU.md#platform-interface): every import of the module, and
+// nothing else.
 
-/** Copies the 64-byte BIP-39 seed to `out`; 0 when the platform is locked. */
+/** Whether there is no seed to give: 1 or 0. */
+export declare function locked(): i32;
+
+/** Copies the 64-byte BIP-39 seed to `out`, to derive a key; 0 when the platform is locked. */
 export declare function seed(out: usize): i32;
 
 /** Shows a frame of 1024 bytes: 64 rows of 16, most significant bit left. */
 export declare function display(frame: usize): void;
 
-/** Tells test harnesses which ASCII text was just drawn, and where in pixels. */
+/** Reports to test harnesses which ASCII text was just drawn, and where in pixels. */
 export declare function text(pointer: usize, length: i32, x: i32, y: i32, width: i32, height: i32): void;
 
-/** Copies the 16 stored bytes to `out`; 0 when nothing was ever stored. */
+/** Copies the 16 stored bytes to `out`; 0 when none were stored. */
 export declare function settings_load(out: usize, length: i32): i32;
 
 /** Stores 16 bytes that survive power-off. */

@@ -1,14 +1,19 @@
 import { dispatch } from './apdu/dispatch';
-import { pressInReview } from './handlers/decide';
+import { pressInReview } from './apdu/press';
+import { answerPending, takeReport } from './apdu/report';
 import { pressInMenu, showMenu } from './handlers/menu';
-import { closeReview } from './handlers/review';
+import { closeReview, isReviewing } from './handlers/review';
 import { loadSettings } from './handlers/settings';
-import { apduBuffer, session, upload } from './session';
+import { checkSeal, clearCommand, sealState } from './seal';
+import { apduBuffer, link, reportBuffer } from './session';
+import { NO_CHANNEL } from './transport/link';
 
 /** Starts the app, once, and draws the menu. */
 export function boot(): void {
+  link.clear();
   loadSettings();
   showMenu();
+  sealState();
 }
 
 /** Where a command is written and its reply is read. */
@@ -18,18 +23,67 @@ export function buffer(): usize {
 
 /** Answers the `length` bytes in the buffer: the length of the reply, or 0 while the user is deciding. */
 export function command(length: i32): i32 {
-  return dispatch(length);
+  checkSeal();
+  link.drop();
+  const replied = dispatch(length);
+  if (replied === 0) link.pending = NO_CHANNEL;
+  link.owner = NO_CHANNEL;
+  sealState();
+  return replied;
 }
 
-/** Takes a press of 1 left, 2 right or 3 both: the length of the reply when it decided a pending command, else 0. */
+/** Where a report of 64 bytes is written, and read. */
+export function report_buffer(): usize {
+  return reportBuffer;
+}
+
+/**
+ * Takes the report in the buffer: 1 when a reply can be read by `reply_report`, which has to be done before
+ * the next report. What is no report of a command in its order is ignored, as are others while a command
+ * comes in.
+ */
+export function report(): i32 {
+  checkSeal();
+  if (link.isCancelled(reportBuffer, isReviewing())) {
+    drop();
+    return 0;
+  }
+  const replied = takeReport();
+  sealState();
+  return replied ? 1 : 0;
+}
+
+/** Writes the next report of the reply to the buffer, on the channel of its command; 0 when there is none. */
+export function reply_report(): i32 {
+  checkSeal();
+  const given = link.give(reportBuffer, apduBuffer);
+  sealState();
+  return given ? 1 : 0;
+}
+
+/**
+ * Takes a press of 1 left, 2 right or 3 both: the length of the reply when it decided a pending command, else
+ * 0.
+ */
 export function button(pressed: i32): i32 {
-  if (session.reviewing !== 0) return pressInReview(pressed);
-  pressInMenu(pressed);
-  return 0;
+  checkSeal();
+  let replied = 0;
+  if (isReviewing()) replied = pressInReview(pressed);
+  else pressInMenu(pressed);
+  if (replied !== 0) answerPending(replied);
+  sealState();
+  return replied;
 }
 
 /** The host went away: what it had begun is dropped. */
 export function cancel(): void {
-  upload.drop();
-  if (session.reviewing !== 0) closeReview();
+  checkSeal();
+  drop();
+}
+
+function drop(): void {
+  link.clear();
+  if (isReviewing()) closeReview();
+  else clearCommand();
+  sealState();
 }

@@ -1,42 +1,84 @@
-import { ACCOUNT, HASH, MAX_APDU, MAX_TOKEN_SYMBOL, SETTINGS } from '../../protocol/limits';
-import { UPLOAD_SIZE, Upload } from './apdu/upload';
+import {
+  ACCOUNT_LENGTH,
+  HASH_LENGTH,
+  MAX_APDU,
+  MAX_TOKEN_SYMBOL,
+  REPORT_LENGTH,
+  SETTINGS_LENGTH,
+} from '../../protocol/src/limits';
 import { ITEMS_SIZE, Items } from './review/items';
 import { TokenHint } from './review/token-hint';
 import { Position } from './screen/flow';
 import { TRANSACTION_SIZE, Transaction } from './transaction/transaction';
+import { Link } from './transport/link';
+import { UPLOAD_HEADER, UPLOAD_SIZE, Upload } from './transport/upload';
 
-/** What lives from one event to the next, beside the records below. */
+/** The command under way. */
 @unmanaged
 export class Session {
-  /** INS of the command whose review is on the screen, 0 while there is none. */
-  reviewing: i32;
-  /** Account index of the command under way. */
+  /** Which review is on the screen (handlers/review.ts). */
+  reviewing: u32;
+  /** Account index of the command. */
   account: u32;
-  menuPage: i32;
+  /** Titles of the last two pages of its review. */
+  approve: string;
+  reject: string;
   /** Lengths in bytes that the SIGN_TX header declared. */
   transactionLength: i32;
   linkedLength: i32;
-  /** Bytes that the header declared for the chunks, 0 when it was refused. */
-  declaredLength: i32;
-  /** Where they stand once all are there. */
-  payload: usize;
   /** The header carried a token tail. */
   hasTokenTail: bool;
 }
 
+/** What the idle menu remembers. */
+@unmanaged
+export class Menu {
+  page: i32;
+  /** The stored settings were torn, so that the defaults hold. */
+  settingsReset: bool;
+}
+
+// What lives from one event to the next lies in one block, which seal.ts watches over. Sizes are multiples of
+// 8.
+const HINT = (<i32>offsetof<Session>() + 7) & ~7;
+const SYMBOL = HINT + ((<i32>offsetof<TokenHint>() + 7) & ~7);
+const GENESIS = SYMBOL + ((MAX_TOKEN_SYMBOL + 7) & ~7);
+const OWN = GENESIS + HASH_LENGTH;
+const DIGEST = OWN + ((ACCOUNT_LENGTH + 7) & ~7);
+const POSITION = DIGEST + HASH_LENGTH;
+const ITEMS = POSITION + ((<i32>offsetof<Position>() + 7) & ~7);
+export const ITEMS_SPACE = (ITEMS_SIZE + 7) & ~7;
+/** Bytes at the front of the block that belong to one command. */
+export const COMMAND_STATE = ITEMS + ITEMS_SPACE;
+const MENU = COMMAND_STATE;
+const SETTINGS = MENU + ((<i32>offsetof<Menu>() + 7) & ~7);
+const LINK = SETTINGS + SETTINGS_LENGTH;
+const UPLOAD = LINK + ((<i32>offsetof<Link>() + 7) & ~7);
+/** Bytes of the whole block, without those that an upload brings. */
+export const STATE_SIZE = UPLOAD + UPLOAD_HEADER;
+
+export const state: usize = memory.data(UPLOAD + UPLOAD_SIZE, 8);
+
 /** Where a command is read and its reply is written. */
 export const apduBuffer: usize = memory.data(MAX_APDU + 3, 8);
 
-export const session: Session = changetype<Session>(memory.data(offsetof<Session>(), 8));
-export const upload: Upload = changetype<Upload>(memory.data(UPLOAD_SIZE, 8));
-export const settings: usize = memory.data(SETTINGS, 8);
+/** Where a report is written, and read. */
+export const reportBuffer: usize = memory.data(REPORT_LENGTH, 8);
 
-export const genesisHash: usize = memory.data(HASH, 8);
-export const ownAccount: usize = memory.data(ACCOUNT, 8);
-export const hint: TokenHint = changetype<TokenHint>(memory.data(offsetof<TokenHint>(), 8));
-export const symbol: usize = memory.data(MAX_TOKEN_SYMBOL);
+export const session: Session = changetype<Session>(state);
+export const hint: TokenHint = changetype<TokenHint>(state + HINT);
+export const symbol: usize = state + SYMBOL;
+export const genesisHash: usize = state + GENESIS;
+export const ownAccount: usize = state + OWN;
+/** Hash of the bytes whose review is on the screen. */
+export const reviewedHash: usize = state + DIGEST;
+export const position: Position = changetype<Position>(state + POSITION);
+export const items: Items = changetype<Items>(state + ITEMS);
+export const menu: Menu = changetype<Menu>(state + MENU);
+export const settings: usize = state + SETTINGS;
+export const link: Link = changetype<Link>(state + LINK);
+export const upload: Upload = changetype<Upload>(state + UPLOAD);
+
+// Formed anew by each event that reads them.
 export const transaction: Transaction = changetype<Transaction>(memory.data(TRANSACTION_SIZE, 8));
 export const linked: Transaction = changetype<Transaction>(memory.data(TRANSACTION_SIZE, 8));
-
-export const items: Items = changetype<Items>(memory.data(ITEMS_SIZE, 8));
-export const position: Position = changetype<Position>(memory.data(offsetof<Position>(), 8));

@@ -1,4 +1,5 @@
-// A module for tests and measurements only: the seam of crypto.ts, the parts that it keeps to itself, and a buffer.
+// A module for tests and measurements only: the seam of crypto.ts, the parts that it keeps to itself, and a
+// buffer.
 import { decodePoint } from '../assembly/crypto/decode-point';
 import { deriveChild, deriveMaster } from '../assembly/crypto/derive';
 import { expandKey, signExpanded } from '../assembly/crypto/ed25519';
@@ -24,7 +25,7 @@ export function hashSha512(out: usize, message: usize, length: i32): void {
   wipeScratch();
 }
 
-/** The signature alone, neither verified nor with a public key of its own making. */
+/** The signature only: not verified, and the public key is given. */
 export function signUnchecked(out: usize, message: usize, length: i32, key: usize, publicKey: usize): void {
   expandKey(key);
   signExpanded(out, message, length, publicKey);

@@ -1,6 +1,6 @@
-// A module for tests only: reviews of items that no transaction has, to see what is done when there is no room for them.
-import { INS_SIGN_TX } from '../../protocol/commands';
-import { openReview } from '../assembly/handlers/review';
+// A module for tests only: reviews with more items than any transaction has, to test what happens when they
+// do not fit.
+import { openReview, REVIEW_TRANSACTION } from '../assembly/handlers/review';
 import { apduBuffer, items } from '../assembly/session';
 
 export function buffer(): usize {
@@ -19,5 +19,5 @@ export function add(length: i32): void {
 
 /** Puts the items on the screen: 0, or the length of the reply that refuses to. */
 export function open(): i32 {
-  return openReview(INS_SIGN_TX);
+  return openReview(REVIEW_TRANSACTION, 'Sign transaction', 'Reject transaction');
 }

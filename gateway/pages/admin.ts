@@ -11,19 +11,23 @@ const nodeTable = find('#nodes', HTMLElement);
 const addForm = find('#add-form', HTMLFormElement);
 const writeResult = find('#write-result', HTMLOutputElement);
 
-/** Nowhere but here. Empty when the page is locked. */
+/** Kept only here; empty while the page is locked. */
 let key = '';
 let timer = 0;
 const rows = new Map<string, HTMLTableRowElement>();
 
 function find<E extends HTMLElement>(selector: string, kind: new () => E): E {
   const found = document.querySelector(selector);
-  if (!(found instanceof kind)) throw new Error(`the page has no ${selector}`);
+  if (!(found instanceof kind)) {
+    throw new Error(`the page has no ${selector}`);
+  }
   return found;
 }
 
-/** A refusal that the gateway explained. */
-class Refusal extends Error {
+/** An error response of the gateway. */
+class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+
   constructor(
     readonly status: number,
     message: string,
@@ -41,19 +45,21 @@ async function ask(path: string, body?: object): Promise<unknown> {
     redirect: 'error',
   });
   const reply: unknown = await response.json();
-  if (response.ok) return reply;
-  throw new Refusal(response.status, String(Reflect.get(Object(reply), 'error')));
+  if (response.ok) {
+    return reply;
+  }
+  throw new GatewayError(response.status, String(Reflect.get(Object(reply), 'error')));
 }
 
 const explain = (error: unknown) =>
-  error instanceof Refusal ? error.message : 'The gateway did not answer.';
+  error instanceof GatewayError ? error.message : 'No response from the gateway.';
 
 async function open(event: Event): Promise<void> {
   event.preventDefault();
   key = keyInput.value;
   keyInput.value = '';
   keyResult.className = '';
-  keyResult.textContent = 'Asking…';
+  keyResult.textContent = 'Requesting…';
   await refresh();
 }
 
@@ -61,7 +67,9 @@ function lock(message = ''): void {
   clearTimeout(timer);
   key = '';
   rows.clear();
-  for (const part of [nodeTable, ...panel.querySelectorAll('dl')]) part.replaceChildren();
+  for (const part of [nodeTable, ...panel.querySelectorAll('dl')]) {
+    part.replaceChildren();
+  }
   panel.hidden = true;
   keyForm.hidden = false;
   connection.textContent = '';
@@ -76,12 +84,18 @@ async function refresh(): Promise<void> {
   const asked = key;
   try {
     const state = (await ask('/admin/state')) as AdminState;
-    if (asked !== key || key === '') return;
+    if (asked !== key || key === '') {
+      return;
+    }
     show(state);
   } catch (error) {
-    if (asked !== key || key === '') return;
-    if (panel.hidden || (error instanceof Refusal && error.status === 401)) return lock(explain(error));
-    connection.textContent = `${explain(error)} Trying again…`;
+    if (asked !== key || key === '') {
+      return;
+    }
+    if (panel.hidden || (error instanceof GatewayError && error.status === 401)) {
+      return lock(explain(error));
+    }
+    connection.textContent = `${explain(error)} Retrying…`;
     connection.className = 'bad';
   }
   clearTimeout(timer);
@@ -98,15 +112,19 @@ function show(state: AdminState): void {
   showFacts('#gateway', gatewayFacts(state));
   showFacts('#traffic', trafficFacts(state));
   showFacts('#system', systemFacts(state));
-  if (wasLocked) find('#ip', HTMLInputElement).focus();
+  if (wasLocked) {
+    find('#ip', HTMLInputElement).focus();
+  }
 }
 
-/** Rows stay the same elements, so that a button keeps its focus while figures change. */
+/** Reuses rows, so that a button keeps its focus. */
 function showNodes({ nodes, gateway }: AdminState): void {
   find('#no-nodes', HTMLElement).hidden = nodes.length > 0;
   const current = new Set(nodes.map(nameOf));
   for (const [name, row] of rows) {
-    if (current.has(name)) continue;
+    if (current.has(name)) {
+      continue;
+    }
     row.remove();
     rows.delete(name);
   }
@@ -116,7 +134,9 @@ function showNodes({ nodes, gateway }: AdminState): void {
       const cell = row.cells[at + 1]!;
       const content = cell.firstElementChild ?? cell;
       content.textContent = text;
-      if (content !== cell) content.className = kind;
+      if (content !== cell) {
+        content.className = kind;
+      }
     }
   }
 }
@@ -133,8 +153,8 @@ function cellsOf(node: AdminNode, genesisHash: string | undefined): Cell[] {
     [node.source, ''],
     node.answers ? ['answers', 'good'] : [node.fault ?? 'does not answer', 'bad'],
     ownGenesis === undefined
-      ? ['not known', '']
-      : [agrees ? 'agrees' : `another chain, ${ownGenesis}`, agrees ? 'good' : 'bad'],
+      ? ['unknown', '']
+      : [agrees ? 'agrees' : `different chain, ${ownGenesis}`, agrees ? 'good' : 'bad'],
     [node.height ?? '–', ''],
     [latencyMs === undefined ? '–' : `${Math.round(latencyMs)} ms`, ''],
     [`${node.requests}`, ''],
@@ -154,8 +174,12 @@ function addRow(node: AdminNode): HTMLTableRowElement {
   row.append(heading);
   for (let at = 1; at <= 8; at++) {
     const cell = row.insertCell();
-    if (BADGED.includes(at)) cell.append(document.createElement('span'));
-    if (NUMERIC.includes(at)) cell.className = 'number';
+    if (BADGED.includes(at)) {
+      cell.append(document.createElement('span'));
+    }
+    if (NUMERIC.includes(at)) {
+      cell.className = 'number';
+    }
   }
   const button = document.createElement('button');
   button.type = 'button';
@@ -185,9 +209,9 @@ function gatewayFacts({ gateway, nodes }: AdminState): [string, string][] {
     ['Domain', gateway.domain],
     ['Mode', gateway.mode],
     ['Version', gateway.version],
-    ['Up for', duration(gateway.uptime_seconds)],
+    ['Uptime', duration(gateway.uptime_seconds)],
     ['Routed to', `${nodes.filter(node => node.routed).length} of ${nodes.length} nodes`],
-    ['Chain', gateway.genesis_hash ?? 'not known yet'],
+    ['Chain', gateway.genesis_hash ?? 'unknown'],
   ];
 }
 
@@ -195,7 +219,7 @@ function trafficFacts({ traffic }: AdminState): [string, string][] {
   const statuses = Object.entries(traffic.answers).filter(([, count]) => count > 0);
   return [
     ['Requests', `${traffic.requests}`],
-    ...statuses.map(([digit, count]): [string, string] => [`Answers ${digit}xx`, `${count}`]),
+    ...statuses.map(([digit, count]): [string, string] => [`Responses ${digit}xx`, `${count}`]),
     ['Sent', size(traffic.bytes_out)],
   ];
 }
@@ -207,7 +231,7 @@ function systemFacts({ system: { cpu, memory, disk, uptime } }: AdminState): [st
     ['Memory free', `${size(memory.free_bytes)} of ${size(memory.total_bytes)}`],
     ['Process', size(memory.process_bytes)],
     ['Disk free', `${size(disk.free_bytes)} of ${size(disk.total_bytes)}`],
-    ['System up for', duration(uptime.system_seconds)],
+    ['System uptime', duration(uptime.system_seconds)],
   ];
 }
 
@@ -228,7 +252,7 @@ function duration(seconds: number): string {
 
 async function write(action: 'add' | 'remove' | 'refresh', body: object, done: string): Promise<void> {
   writeResult.className = '';
-  writeResult.textContent = 'Asking…';
+  writeResult.textContent = 'Requesting…';
   try {
     await ask(`/gateway/allowlist/${action}`, body);
     writeResult.textContent = done;

@@ -3,7 +3,7 @@ const address = document.querySelector<HTMLInputElement>('#address')!;
 const button = document.querySelector('button')!;
 const output = document.querySelector('output')!;
 
-async function give(): Promise<string> {
+async function requestCoins(): Promise<string> {
   const response = await fetch('/faucet', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -11,14 +11,14 @@ async function give(): Promise<string> {
   });
   const reply = (await response.json()) as { transaction_hash?: unknown; error?: unknown };
   return response.ok
-    ? `Paid: 100 ZBC and some of two tokens.\nTransaction ${reply.transaction_hash}`
+    ? `Sent 100 ZBC and two tokens.\nTransaction ${reply.transaction_hash}`
     : String(reply.error);
 }
 
 form.addEventListener('submit', async event => {
   event.preventDefault();
   button.disabled = true;
-  output.textContent = 'Asking…';
-  output.textContent = await give().catch(() => 'The network did not answer.');
+  output.textContent = 'Requesting…';
+  output.textContent = await requestCoins().catch(() => 'No response from the network.');
   button.disabled = false;
 });

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the current release of the node for this machine, if the chain publishes its SHA-256.
-# ZBC_GATEWAY: another address of the gateway. ZBC_INSTALL_DIR: where to install, ~/zbc-node when not set.
+# Installs the latest release of the node for this machine after checking its SHA-256 against the chain.
+# ZBC_GATEWAY: URL of the gateway. ZBC_INSTALL_DIR: target directory, default ~/zbc-node.
 set -eu
 
 refuse() {
@@ -16,7 +16,7 @@ fetch() {
   elif command -v wget >/dev/null 2>&1; then
     wget -q -T 30 -O "$2" "$1"
   else
-    refuse 'curl or wget is needed'
+    refuse 'curl or wget is required'
   fi
 }
 
@@ -29,12 +29,12 @@ sha256() {
   elif command -v openssl >/dev/null 2>&1; then
     sum=$(openssl dgst -sha256 -r <"$1")
   else
-    refuse 'sha256sum, shasum or openssl is needed'
+    refuse 'sha256sum, shasum or openssl is required'
   fi
   printf '%.64s' "$sum"
 }
 
-# The names that releases use for this machine, with its system's such as linux-amd64 first.
+# Names of this machine's architecture in releases, those with the system (linux-amd64) first.
 archs() {
   case $(uname -m) in
     x86_64 | amd64) names='x86_64 amd64 x64' ;;
@@ -49,7 +49,7 @@ archs() {
   printf '%s\n' "$names"
 }
 
-# The answer is one line of JSON with a line here for each file: "ARCH PATH NAME".
+# Prints a line "ARCH PATH NAME" for each file in the JSON response.
 files() {
   tr '{}' '\n\n' <"$1" |
     sed -n 's|^"arch":"\([A-Za-z0-9._-]*\)","url":"\(/releases/[A-Za-z0-9._/-]*\)","name":"\([A-Za-z0-9._-]*\)".*|\1 \2 \3|p'
@@ -64,19 +64,19 @@ choose() {
       fi
     done <"$1"
   done
-  refuse "there is no bundle for $(uname -m)"
+  refuse "no bundle for $(uname -m)"
 }
 
-# Whether the chain publishes this hash, as the gateway reads it from its nodes: check HASH FILE
+# check HASH FILE: stops unless the chain publishes the hash, as reported by the gateway.
 check() {
-  fetch "$gateway/verify?sha256=$1" "$2" || refuse 'the gateway could not ask the chain whether the bundle is genuine'
+  fetch "$gateway/verify?sha256=$1" "$2" || refuse 'the gateway could not verify the bundle'
   case $(cat "$2") in
     '{"sha256":"'"$1"'","published":true,'*) ;;
     *) refuse "THE CHAIN DOES NOT PUBLISH THIS BUNDLE (SHA-256 $1); it may have been tampered with" ;;
   esac
 }
 
-# Everything is unpacked beside its place and then moved there in one step: place BUNDLE NAME TARGET
+# place BUNDLE NAME TARGET: unpacks beside the target, then moves in one step.
 place() {
   mkdir "$work/tree"
   case $2 in
@@ -96,13 +96,13 @@ main() {
   trap 'rm -rf "$work"' EXIT
   trap 'exit 1' HUP INT TERM
 
-  fetch "$gateway/releases/latest" "$work/latest" || refuse 'the gateway did not name a release'
+  fetch "$gateway/releases/latest" "$work/latest" || refuse 'the gateway reported no release'
   version=$(sed -n 's|^{"version":"\([A-Za-z0-9_-][A-Za-z0-9._-]*\)".*|\1|p' "$work/latest")
-  [ -n "$version" ] || refuse 'the gateway did not name a release'
+  [ -n "$version" ] || refuse 'the gateway reported no release'
   files "$work/latest" >"$work/files"
   choose "$work/files"
   target=$directory/$version
-  [ ! -e "$target" ] || refuse "$target is there already"
+  [ ! -e "$target" ] || refuse "$target already exists"
 
   printf 'Downloading %s %s\n' "$version" "$name"
   fetch "$gateway$path" "$work/bundle" || refuse 'the download failed'
@@ -110,7 +110,7 @@ main() {
   [ "${#hash}" -eq 64 ] || refuse 'the SHA-256 of the bundle could not be computed'
   check "$hash" "$work/answer"
   place "$work/bundle" "$name" "$target"
-  printf 'Installed in %s\nSHA-256 %s, as the chain publishes it\n' "$target" "$hash"
+  printf 'Installed in %s\nSHA-256 %s, as published by the chain\n' "$target" "$hash"
 }
 
 main

@@ -4,14 +4,14 @@ interface Verdict {
   error?: string;
 }
 
-/** A browser hashes a file in one piece, in memory. */
+/** Browsers hash a file in one piece, in memory. */
 const MAX_FILE_BYTES = 2 ** 31 - 1;
 
 const drop = document.querySelector<HTMLElement>('#drop')!;
 const input = document.querySelector<HTMLInputElement>('#file')!;
 const result = document.querySelector<HTMLOutputElement>('#result')!;
 
-/** Only the file that was chosen last may be told of. */
+/** Only the result for the last chosen file is shown. */
 let chosen: File | undefined;
 
 function show(text: string, kind: '' | 'good' | 'bad' = ''): void {
@@ -28,7 +28,7 @@ async function ask(sha256: string): Promise<[text: string, kind: 'good' | 'bad']
   const response = await fetch(`/verify?sha256=${sha256}`, { headers: { accept: 'application/json' } });
   const { published, release, error } = (await response.json()) as Verdict;
   if (!response.ok || typeof published !== 'boolean') {
-    return [`Not known: ${error ?? 'the gateway did not say'}`, 'bad'];
+    return [`Unknown: ${error ?? 'the gateway sent no reason'}`, 'bad'];
   }
   return published && release
     ? [`Published: version ${release.version}, ${release.arch}, as ${release.name}`, 'good']
@@ -45,18 +45,21 @@ async function verify(file: File): Promise<void> {
     sha256 = await sha256Of(file);
     [text, kind] = await ask(sha256);
   } catch {
-    text =
-      sha256 === '' ? 'Not known: the file could not be read.' : 'Not known: the gateway did not answer.';
+    text = sha256 === '' ? 'Unknown: the file could not be read.' : 'Unknown: no response from the gateway.';
   }
-  if (chosen === file) show(`${file.name}\n${text}${sha256 && `\nSHA-256 ${sha256}`}`, kind);
+  if (chosen === file) {
+    show(`${file.name}\n${text}${sha256 && `\nSHA-256 ${sha256}`}`, kind);
+  }
 }
 
 function take(file: File | undefined): void {
-  if (!file) return;
+  if (!file) {
+    return;
+  }
   if (!crypto.subtle) {
-    show('Not known: a browser computes hashes only for pages of https or of this computer.', 'bad');
+    show('Unknown: browsers compute hashes only on https or localhost pages.', 'bad');
   } else if (file.size > MAX_FILE_BYTES) {
-    show('Not known: the file is too large for a browser. Use sha256sum and /verify?sha256= instead.', 'bad');
+    show('Unknown: the file is too large for a browser. Use sha256sum and /verify?sha256= instead.', 'bad');
   } else {
     void verify(file);
   }

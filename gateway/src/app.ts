@@ -1,35 +1,48 @@
 import type { ServerOptions as TlsServerOptions } from 'node:https';
 import { type FastifyInstance, LogController } from 'fastify';
 import type { GatewayContext } from './gateway-context.js';
+import type { ConnectionLimits } from './http/connections.js';
 import { createHttpServer, MAX_HEAD_BYTES, refuseClient } from './http/http-server.js';
 import { createJsonApp } from './http/json-app.js';
+import { addressNaming } from './limits/client.js';
 import { addRateLimits } from './limits/rate-limits.js';
+import { addRunningLimits } from './limits/running-requests.js';
 import { LOG_SERIALIZERS, type LoggerOption, logRequest } from './monitoring/request-log.js';
 import type { ChainRouter } from './proxy/chain-router.js';
 import { addChainRoutes } from './proxy/chain-routes.js';
-import { addRefusals, addRequestChecks } from './proxy/request-checks.js';
+import { addRefusals, addRequestChecks, isChainRequest } from './proxy/request-checks.js';
 import { routableTarget } from './proxy/request-target.js';
 import { addOwnRoutes } from './routes/own-routes.js';
 
-/** Longer than the tries of one request take together. */
+/** Added to the time that all tries of one request take together. */
 const IDLE_SPARE_MS = 10_000;
+/** Added to the time that a node may take between two chunks. */
+const SLOW_READER_MS = 10_000;
 
-export interface GatewayAppOptions {
+interface GatewayAppOptions {
   router: ChainRouter;
   tls?: TlsServerOptions;
   /** Pino's options or `true`; nothing is logged when left out. */
   logger?: LoggerOption;
-  /** Adds hooks before any route is there. */
+  /** Adds hooks before any route is registered. */
   extend?: ((app: FastifyInstance) => void) | undefined;
 }
 
-/** The gateway's HTTP face: every request is checked, counted against its client, then refused or answered by a route of the gateway's or by a node. */
+/**
+ * The gateway's HTTP app: checks each request, counts it against its client, then rejects it or answers it
+ * itself or through a node.
+ */
 export function createGatewayApp(context: GatewayContext, options: GatewayAppOptions): FastifyInstance {
   const { config, nodes, answers } = context;
   const { connectMs, answerMs, pieceMs } = config.timeouts;
+  const connections: ConnectionLimits = {
+    total: config.limits.connections,
+    perClient: config.limits.connectionsPerClient,
+    clientOf: addressNaming(config.trustedProxies),
+  };
   const idleMs = 2 * (connectMs + answerMs + pieceMs) + IDLE_SPARE_MS;
   const app = createJsonApp(context.onError, {
-    serverFactory: listener => createHttpServer(listener, idleMs, options.tls),
+    serverFactory: listener => createHttpServer(listener, { idleMs, connections, tls: options.tls }),
     clientErrorHandler: refuseClient,
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
     rewriteUrl: routableTarget,
@@ -40,17 +53,31 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
     logger: loggerOf(options.logger),
   });
   answers.follow(app);
-  if (options.logger) answers.listen(logRequest);
+  if (options.logger) {
+    answers.listen(logRequest);
+  }
   addRequestChecks(app, config, nodes);
   addRateLimits(app, context);
   addRefusals(app);
+  addRunningLimits(app, config, isChainRequest);
+  endSlowReaders(app, pieceMs + SLOW_READER_MS);
   options.extend?.(app);
   addOwnRoutes(app, context, options.router);
   addChainRoutes(app, options.router, Math.ceil(config.healthIntervalMs / 1000));
   return app;
 }
 
+/** Closes connections on which a response makes no progress for this long. */
+function endSlowReaders(app: FastifyInstance, ms: number): void {
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    reply.raw.setTimeout(ms);
+    done(null, payload);
+  });
+}
+
 function loggerOf(logger: LoggerOption): NonNullable<LoggerOption> {
-  if (!logger) return false;
+  if (!logger) {
+    return false;
+  }
   return { ...(logger === true ? {} : logger), serializers: LOG_SERIALIZERS };
 }

@@ -4,19 +4,22 @@ import type { AnsweredRequests } from './monitoring/answered-requests.js';
 import type { Traffic, TrafficCounts } from './monitoring/traffic.js';
 import type { NodeDirectory } from './upstream/node-directory.js';
 
-/** What the parts of one gateway share. */
+/** Shared by the routes of one gateway. */
 export interface GatewayContext {
   config: GatewayConfig;
   nodes: NodeDirectory;
   allowlist: AllowlistStore;
-  /** Of this process, as is `traffic`. */
+  /** Of this process, like `traffic`. */
   answers: AnsweredRequests;
   traffic: Traffic;
-  /** What all workers have counted together. */
+  /** The sum over all workers. */
   readTraffic(): Promise<TrafficCounts>;
-  /** GETs a path under `/api/v1/` as a client's request would be routed, and reads JSON with integers as bigint; throws RequestError: 502, 503, 504, or 404 when the nodes do not have it. */
+  /**
+   * GETs a path under `/api/v1/`, routed like a client's request, and parses JSON with integers as bigint;
+   * throws RequestError 404, 502, 503 or 504.
+   */
   readChain(path: string): Promise<unknown>;
   startedAtMs: number;
-  /** Hears of failures that no request can be told about. */
+  /** Called with failures that belong to no request. */
   onError(error: Error): void;
 }

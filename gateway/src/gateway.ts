@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { openAllowlistStore } from './allowlist/open-store.js';
 import { createGatewayApp } from './app.js';
+import { once } from './base/once.js';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
-import { boundUrl, orCannotListen } from './http/listen.js';
+import { boundUrl, orListenFailed } from './http/listen.js';
 import { portOf, publicUrl } from './http/public-url.js';
 import { type Redirection, startRedirection } from './http/redirection.js';
 import { type Certificate, createTls, renewTls } from './http/tls.js';
@@ -13,7 +14,6 @@ import { AnsweredRequests } from './monitoring/answered-requests.js';
 import { publishMetrics } from './monitoring/metrics-server.js';
 import type { LoggerOption } from './monitoring/request-log.js';
 import { sumTraffic, Traffic, type TrafficCounts } from './monitoring/traffic.js';
-import { once } from './once.js';
 import { createChainReader } from './proxy/chain-reader.js';
 import { ChainRouter } from './proxy/chain-router.js';
 import { answersForHost } from './proxy/host-name.js';
@@ -21,35 +21,44 @@ import { LiveDirectory } from './upstream/live-directory.js';
 import { NodeConnections } from './upstream/node-connections.js';
 import { readRegistry } from './upstream/registry.js';
 
-/** Running requests may take this long to end once the gateway stops. */
+/** Time for running requests to end once the gateway stops. */
 const GRACE_MS = 10_000;
-/** A connection whose last request has ended is looked for this often. */
+/** Interval at which connections without a running request are closed during the stop. */
 const CLOSE_IDLE_MS = 50;
 
 export interface GatewayOptions {
-  /** Hears of failures that no request can be told about; a process warning when left out. */
+  /** Called with failures that belong to no request; default: a process warning. */
   onError?: (error: Error) => void;
-  /** Pino's options or `true`; nothing is logged when left out. */
+  /** Pino's options or `true`; default: no log. */
   logger?: LoggerOption;
-  /** Adds hooks before any route is there, for faults that host developers ask for. */
+  /** Adds hooks before any route is registered, such as fault injection. */
   extend?: (app: FastifyInstance) => void;
-  /** Of one of several processes: the primary reads the metrics of all, may have one certificate for all, and knows what each has counted. */
+  /**
+   * Set in a worker process: the primary serves the metrics, may supply the certificate, and sums the traffic
+   * of all workers.
+   */
   worker?: { certificate?: Certificate; readTraffic: () => Promise<readonly TrafficCounts[] | undefined> };
 }
 
 export interface Gateway {
-  /** As it listens, without a slash at the end. */
+  /** The bound address, without a trailing slash. */
   url: string;
-  /** Where Prometheus reads, when the configuration says so and this is no worker. */
+  /** The Prometheus endpoint, when configured and this is not a worker. */
   metricsUrl?: string;
   context: GatewayContext;
-  /** New connections get this certificate, or the one that the files hold now; throws ConfigError and keeps the old one when it cannot be used. */
+  /**
+   * Uses this certificate, or the current content of the files, for new connections; throws ConfigError and
+   * keeps the old one if it is unusable.
+   */
   renewCertificate(certificate?: Certificate): Promise<void>;
-  /** Takes no more connections, lets running requests end for ten seconds, and closes everything; safe to call twice. */
+  /** Closes the listener, gives running requests ten seconds, then closes everything; idempotent. */
   stop(): Promise<void>;
 }
 
-/** Starts a gateway in this process, and resolves when it listens and has checked its nodes once; throws ConfigError. */
+/**
+ * Starts a gateway in this process; resolves when it listens and has checked its nodes once. Throws
+ * ConfigError.
+ */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions = {}): Promise<Gateway> {
   const { onError = warn, worker } = options;
   const tls = await createTls(config, worker?.certificate);
@@ -67,8 +76,8 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       config,
       allowlist,
       connections,
-      traffic,
       onError,
+      onAdmitted: admitted => traffic.keepOnly(admitted),
       readRegistry: () => readRegistry(read, config.allowPrivateNodes),
     });
     const router = new ChainRouter({ config, nodes, connections, traffic });
@@ -91,7 +100,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     const { logger, extend } = options;
     const app = createGatewayApp(context, { router, extend, ...(tls && { tls }), ...(logger && { logger }) });
     stack.add(() => closeGracefully(app));
-    const metrics = await publishMetrics(context, worker !== undefined);
+    const metrics = await publishMetrics(config.metrics, context, worker !== undefined);
     stack.add(async () => metrics?.stop());
     const url = await listen(app, config);
     const redirection = await redirect(app, config);
@@ -109,12 +118,14 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   }
 }
 
-/** What has to be closed, the last first, each part once. */
+/** Closes its parts in reverse order, once. */
 class AsyncStack {
   readonly #parts: (() => Promise<void>)[] = [];
 
   readonly close = once(async () => {
-    for (const close of this.#parts.reverse()) await close();
+    for (const close of this.#parts.reverse()) {
+      await close();
+    }
   });
 
   add(close: () => Promise<void>): void {
@@ -124,24 +135,26 @@ class AsyncStack {
 
 async function listen(app: FastifyInstance, { listenHost, listenPort, tls }: GatewayConfig): Promise<string> {
   const scheme = tls === undefined ? 'http' : 'https';
-  // The framework does not know of the server that was made for it.
+  // Fastify does not see that the server factory made an HTTPS server.
   const listenTextResolver = (url: string) => `listening at ${url.replace(/^http\b/, scheme)}`;
   const listening = app.listen({ host: listenHost, port: listenPort, listenTextResolver });
-  await orCannotListen(listenHost, listenPort, listening);
+  await orListenFailed(listenHost, listenPort, listening);
   return boundUrl(app.server, scheme);
 }
 
 async function redirect(app: FastifyInstance, config: GatewayConfig): Promise<Redirection | undefined> {
   const { redirectPort: port, listenHost: host } = config;
-  if (port === undefined) return undefined;
+  if (port === undefined) {
+    return undefined;
+  }
   const bound = app.server.address() as AddressInfo;
   const httpsPort = portOf(publicUrl(config, bound.port));
   const answersFor = (name: string, { socket }: IncomingMessage) =>
     answersForHost(name, config, socket.localAddress ?? '');
-  return orCannotListen(host, port, startRedirection({ host, port, httpsPort, answersFor }));
+  return orListenFailed(host, port, startRedirection({ host, port, httpsPort, answersFor }));
 }
 
-/** Node ends idle connections once; those whose request ends after that are ended here. */
+/** Node closes idle connections once; this closes those whose request ends later. */
 async function closeGracefully(app: FastifyInstance): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS);
   const grace = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);

@@ -1,9 +1,9 @@
-import { APDU_HEADER, MAX_APDU, MAX_CHUNK } from '../../protocol/limits.js';
+import { APDU_HEADER_LENGTH, MAX_APDU, MAX_CHUNK } from '@zbc-signer/protocol/limits';
 import { InvalidReplyError } from './errors.js';
 
 const STATUS_BYTES = 2;
 
-/** One command before it is put into bytes; `data` is at most 255 bytes. */
+/** A command; `data` is at most 255 bytes. */
 export interface Command {
   cla: number;
   ins: number;
@@ -11,24 +11,24 @@ export interface Command {
   data: Uint8Array;
 }
 
-/** A reply apart from its status word. */
-export interface Reply {
+/** A reply, split at its status word. */
+interface Reply {
   data: Uint8Array;
   statusWord: number;
 }
 
-/** `CLA INS P1 P2 Lc data`; P2 is 00 in every command (signer-protocol §1). */
+/** `CLA INS P1 P2 Lc data`; P2 is always 00. */
 export function encodeCommand({ cla, ins, p1, data }: Command): Uint8Array {
-  const apdu = new Uint8Array(APDU_HEADER + data.length);
+  const apdu = new Uint8Array(APDU_HEADER_LENGTH + data.length);
   apdu.set([cla, ins, p1, 0, data.length]);
-  apdu.set(data, APDU_HEADER);
+  apdu.set(data, APDU_HEADER_LENGTH);
   return apdu;
 }
 
-/** Throws InvalidReplyError for what is too short for a status word or longer than any reply. */
+/** Throws InvalidReplyError if it is shorter than a status word or longer than the maximum. */
 export function decodeReply(reply: Uint8Array): Reply {
   if (reply.length < STATUS_BYTES || reply.length > MAX_APDU) {
-    throw new InvalidReplyError(`a reply of ${reply.length} bytes, 2 to ${MAX_APDU} wanted`);
+    throw new InvalidReplyError(`a reply of ${reply.length} bytes, expected 2 to ${MAX_APDU}`);
   }
   const bytes = Uint8Array.from(reply);
   const end = bytes.length - STATUS_BYTES;

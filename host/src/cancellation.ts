@@ -2,25 +2,19 @@ import { AbortedError } from './errors.js';
 
 /** Throws AbortedError once the signal has fired. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) {
-    throw new AbortedError(signal.reason);
-  }
+  if (signal?.aborted) throw new AbortedError(signal.reason);
 }
 
-/** The promise's outcome, or AbortedError as soon as the signal fires, whichever comes first. */
+/** Settles like the promise, or rejects with AbortedError as soon as the signal fires. */
 export function untilAborted<Result>(
   promise: Promise<Result>,
   signal: AbortSignal | undefined,
 ): Promise<Result> {
-  if (signal === undefined) {
-    return promise;
-  }
+  if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
     const abort = () => reject(new AbortedError(signal.reason));
     signal.addEventListener('abort', abort);
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-    if (signal.aborted) {
-      abort();
-    }
+    if (signal.aborted) abort();
   });
 }

@@ -1,5 +1,5 @@
-import { CLA_SIGNER, P1_DATA, P1_HEADER } from '../../protocol/commands.js';
-import { OK } from '../../protocol/status-words.js';
+import { CLA_SIGNER, P1_DATA, P1_HEADER } from '@zbc-signer/protocol/commands';
+import { OK } from '@zbc-signer/protocol/status-words';
 import { type Command, decodeReply, encodeCommand, splitIntoChunks } from './apdu.js';
 import { throwIfAborted } from './cancellation.js';
 import { SignerError, TransportError } from './errors.js';
@@ -8,20 +8,23 @@ import { expectLength } from './replies.js';
 import { errorForStatus } from './status-errors.js';
 import type { Transport } from './transport/transport.js';
 
-/** What a command belongs to: what it is about, for errors, and what may cancel it. */
-export interface Call {
+/** The context of a command: its subject, for errors, and its signal. */
+interface Call {
   subject: Subject;
   signal?: AbortSignal | undefined;
 }
 
 /** A header and the bytes that follow it in chunks, all under one INS. */
-export interface Upload {
+interface Upload {
   ins: number;
   header: Uint8Array;
   data: Uint8Array;
 }
 
-/** Turns commands into exchanges, status words and failures into typed errors. It orders nothing: ExchangeQueue does. */
+/**
+ * Sends commands over a transport; turns status words and failures into typed errors. ExchangeQueue orders
+ * the calls.
+ */
 export class Connection {
   readonly #transport: Transport;
 
@@ -29,16 +32,14 @@ export class Connection {
     this.#transport = transport;
   }
 
-  /** The reply's data, once its status word is 9000. */
+  /** Resolves with the data of a 9000 reply; throws otherwise. */
   async send(command: Command, call: Call): Promise<Uint8Array> {
     const { data, statusWord } = decodeReply(await this.#exchange(encodeCommand(command), call.signal));
-    if (statusWord !== OK) {
-      throw errorForStatus(statusWord, data, call.subject);
-    }
+    if (statusWord !== OK) throw errorForStatus(statusWord, data, call.subject);
     return data;
   }
 
-  /** The reply to the last chunk; every reply before it must be empty. */
+  /** Resolves with the reply to the last chunk; every earlier reply must be empty. */
   async upload({ ins, header, data }: Upload, call: Call): Promise<Uint8Array> {
     let reply = await this.send({ cla: CLA_SIGNER, ins, p1: P1_HEADER, data: header }, call);
     for (const chunk of splitIntoChunks(data)) {
@@ -55,13 +56,11 @@ export class Connection {
   async #exchange(apdu: Uint8Array, signal: AbortSignal | undefined): Promise<Uint8Array> {
     throwIfAborted(signal);
     try {
-      // Ledger's transports call Buffer's own toString('hex').
+      // Ledger's transports need a Buffer: they call toString('hex').
       return await this.#transport.exchange(globalThis.Buffer?.from(apdu) ?? apdu, signal);
     } catch (cause) {
       throwIfAborted(signal);
-      if (cause instanceof SignerError) {
-        throw cause;
-      }
+      if (cause instanceof SignerError) throw cause;
       throw new TransportError('TRANSPORT_FAILED', 'the connection to the device failed', { cause });
     }
   }

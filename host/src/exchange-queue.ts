@@ -1,12 +1,12 @@
 import { throwIfAborted, untilAborted } from './cancellation.js';
 
-/** Runs units of work one after another, each a command or a whole upload, so that their exchanges never interleave. */
+/** Runs commands and whole uploads one after another, so that their exchanges never interleave. */
 export class ExchangeQueue {
   #last: Promise<unknown> = Promise.resolve();
 
   /**
-   * The unit's result, or AbortedError as soon as the signal fires. The next unit still waits until this one is over:
-   * a transport that ignores signals is busy until then.
+   * Resolves with the unit's result, or rejects with AbortedError as soon as the signal fires. The next unit
+   * still waits for this one to end, since a transport may ignore signals.
    */
   run<Result>(unit: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const result = this.#last.then(() => {

@@ -5,16 +5,15 @@ import {
   formatAccount,
   formatCoins,
   formatUnits,
+  type ReviewItem,
+  SHOWN_TYPE_NAMES,
   type Transaction,
   type TransferToken,
   toHex,
-} from '../../chain/src/index.js';
-import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '../../protocol/transaction-types.js';
+} from '@zbc-signer/chain';
+import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { networkName } from './networks.js';
 import type { TokenDetails } from './upload-header.js';
-
-/** One item of a review, its pages joined. */
-export type ReviewItem = [title: string, value: string];
 
 export interface ReviewSubject {
   genesisHash: Uint8Array;
@@ -24,19 +23,14 @@ export interface ReviewSubject {
   token?: TokenDetails | undefined;
 }
 
-const TYPE_NAMES: Readonly<Record<Transaction['type'], string>> = {
-  [SEND_ZBC]: 'Send ZBC',
-  [TRANSFER_TOKEN]: 'Send token',
-  [APPROVAL_ESCROW]: 'Approve escrow',
-};
 /** 9999-12-31 23:59:59 UTC. */
 const LAST_DATE_SECONDS = 253402300799n;
 
-/** What a signer has to show for the transaction, item by item (signer-protocol §3), so that a person can compare. */
+/** The items that the signer must show for the transaction, for the user to compare. */
 export function expectedReview({ genesisHash, transaction, linked, token }: ReviewSubject): ReviewItem[] {
   return [
     ['Network', networkName(toHex(genesisHash))],
-    ['Type', TYPE_NAMES[transaction.type]],
+    ['Type', SHOWN_TYPE_NAMES[transaction.type]],
     ...transferItems(transaction),
     ...textItem('Message', transaction.message),
     ...escrowItems(transaction.escrow),
@@ -89,11 +83,11 @@ function approvalItems({ approval, fee }: ApprovalEscrow, linked: Transaction | 
 
 function linkedItems(linked: Transaction): ReviewItem[] {
   return [
-    ['Escrow type', TYPE_NAMES[linked.type]],
+    ['Escrow type', SHOWN_TYPE_NAMES[linked.type]],
     ...linkedAmountItems(linked),
     ['Escrow sender', formatAccount(linked.sender)],
     ['Escrow recipient', formatAccount(linked.recipient)],
-    // The approver is the device itself.
+    // The device does not show itself as approver.
     ...escrowItems(linked.escrow).slice(1),
     ...textItem('Escrow message', linked.message),
   ];
@@ -114,9 +108,7 @@ function linkedAmountItems(linked: Transaction): ReviewItem[] {
 }
 
 function escrowItems(escrow: Escrow | undefined): ReviewItem[] {
-  if (escrow === undefined) {
-    return [];
-  }
+  if (escrow === undefined) return [];
   return [
     ['Escrow approver', formatAccount(escrow.approver)],
     ['Escrow commission', coins(escrow.commission)],
@@ -130,14 +122,14 @@ function textItem(title: string, bytes: Uint8Array): ReviewItem[] {
   return bytes.length === 0 ? [] : [[title, formatText(bytes)]];
 }
 
-/** The text itself, or `N bytes (binary) hhhhhhhh` when it is not text as §3 defines it. */
+/** Printable ASCII and line feeds as text; other bytes as `N bytes (binary) hhhhhhhh`. */
 export function formatText(bytes: Uint8Array): string {
   return bytes.every(byte => byte === 0x0a || (byte >= 0x20 && byte <= 0x7e))
     ? String.fromCharCode(...bytes)
     : `${bytes.length} bytes (binary) ${toHex(sha3_256(bytes)).slice(0, 8)}`;
 }
 
-/** `2027-01-15 08:00:00 UTC`, of Unix seconds; past the year 9999 the seconds themselves. */
+/** Unix seconds as `2027-01-15 08:00:00 UTC`; after the year 9999 as `N (Unix seconds)`. */
 export function formatTime(seconds: bigint): string {
   return seconds > LAST_DATE_SECONDS
     ? `${seconds} (Unix seconds)`

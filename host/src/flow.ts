@@ -1,139 +1,120 @@
-import {
-  accountFromPublicKey,
-  cleanSymbol,
-  decodeTransaction,
-  encodeBody,
-  encodeTransaction,
-  type Transaction,
-  toHex,
-  transactionId,
-} from '../../chain/src/index.js';
-import { APPROVAL_ESCROW } from '../../protocol/transaction-types.js';
-import { expectedReview } from './expected-review.js';
+import { accountFromPublicKey, type Transaction, toHex } from '@zbc-signer/chain';
+import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
+import { SignerError } from './errors.js';
 import { readChain } from './flow/chain-identity.js';
 import { awaitConfirmation } from './flow/confirmation.js';
 import { completeDraft, type Draft } from './flow/draft.js';
-import { FeeTooLowError, HashMismatchError } from './flow/errors.js';
-import { type Escrowed, readEscrowed } from './flow/escrowed.js';
+import { SubmissionInterruptedError, ZeroAmountError } from './flow/errors.js';
+import { readEscrowed } from './flow/escrowed.js';
+import { chooseFee } from './flow/fee.js';
 import { awaitHeight } from './flow/height.js';
 import { checkHoldings, type Holdings, readHoldings } from './flow/holdings.js';
-import { retryRead } from './flow/retry.js';
+import { readOwnKey } from './flow/own-key.js';
+import { recentTimestamps } from './flow/recent.js';
 import { type FlowOptions, type Run, startRun } from './flow/run.js';
-import { submitTransaction } from './flow/submit.js';
+import type { TakenTimestamp } from './flow/sent-transactions.js';
+import { describeToken, type SignedTransfer, type SigningRequest, signTransaction } from './flow/sign.js';
+import { type Submission, submitTransaction } from './flow/submit.js';
 import { checkBroadcastable } from './gateway/broadcast.js';
 import type { DevicePublicKey } from './replies.js';
-import type { TokenDetails } from './upload-header.js';
 
-/** What became of a transaction; hashes and the genesis hash in lower hex, the id signed. */
+/** The outcome of a transaction; hashes in lower-case hex, the id signed. */
 export interface FlowResult {
   transaction: Transaction;
   signature: Uint8Array;
   transactionHash: string;
   transactionId: bigint;
   genesisHash: string;
-  /** `staging`, `mempool` or `confirmed`, or `submitted` when it was not waited for and the node says nothing yet. */
+  /** `staging`, `mempool` or `confirmed`, or `submitted` if the node reported none and there was no wait. */
   status: string;
   blockHeight?: bigint;
-  /** The node had the transaction already. */
+  /** The node had the transaction already, from an earlier attempt of this call. */
   duplicate: boolean;
 }
 
-/** What is put before the signer. */
-interface Request {
-  genesisHash: Uint8Array;
-  transaction: Transaction;
-  escrowed: Escrowed | undefined;
-  token: TokenDetails | undefined;
-}
-
 /**
- * interface.md's end-to-end sequence: node information, balances and decimals, minimum fee, serialise, SIGN_TX, broadcast,
- * compare the hashes, poll the status. Throws a SignerError, one of chain/'s errors for what no signer would take, or the
- * reason of the aborted signal.
+ * Runs the whole sequence: node information, balances and decimals, fee, bytes, signature, broadcast,
+ * comparison of hashes, confirmation. Throws a SignerError, an error of @zbc-signer/chain for a transaction
+ * that no signer accepts, or, before the approval, the reason of the aborted signal. After the approval every
+ * error is a SignerError with `facts.transactionHash` and `facts.sent`: `no`, `maybe` or `yes`.
  */
 export async function sendTransaction(draft: Draft, options: FlowOptions): Promise<FlowResult> {
   const run = startRun(options);
   const { genesisHash } = await readChain(run);
-  const own = await run.signer.getPublicKey(run.account, run.request);
+  const own = await readOwnKey(run);
   const escrowed =
     draft.type === APPROVAL_ESCROW
       ? await readEscrowed(run, draft.escrowHash, accountFromPublicKey(own.publicKey))
       : undefined;
   const holdings = await readHoldings(run, draft, own.address);
-  const transaction = await composeTransaction(run, draft, own, holdings);
-  checkHoldings(transaction, holdings);
-  checkBroadcastable(transaction);
+  const composed = await composeTransaction(run, draft, own, holdings);
+  const taken = run.sent.take(genesisHash, composed, await recentTimestamps(run, composed));
+  const transaction = { ...composed, timestamp: taken.timestamp };
   const request = { genesisHash, transaction, escrowed, token: describeToken(holdings) };
-  const signed = await signTransaction(run, request, own);
-  const receipt = await submitTransaction(run, signed);
-  if (receipt.transactionHash !== signed.transactionHash) {
-    throw new HashMismatchError(signed.transactionHash, receipt.transactionHash);
-  }
-  run.report({ step: 'broadcast', ...receipt });
-  const { stage, blockHeight } = await awaitConfirmation(run, signed.transactionHash);
-  if (blockHeight !== undefined && run.waitsForConfirmation) {
-    await awaitHeight(run.gateway, blockHeight, { ...run.request, clock: run.clock });
-  }
-  return {
-    ...signed,
-    genesisHash: toHex(genesisHash),
-    status: stage,
-    ...(blockHeight !== undefined && { blockHeight }),
-    duplicate: receipt.duplicate,
-  };
+  const signed = await signOrRelease(run, request, own, taken);
+  return { ...(await submitSigned(run, signed)), genesisHash: toHex(genesisHash) };
 }
 
+/** Throws for everything that can be checked before the user is asked. */
 async function composeTransaction(
   run: Run,
   draft: Draft,
   { publicKey }: DevicePublicKey,
-  { token }: Holdings,
+  holdings: Holdings,
 ): Promise<Transaction> {
   const facts = {
     sender: accountFromPublicKey(publicKey),
     timestamp: BigInt(Math.floor(run.clock.now() / 1000)),
-    decimals: token?.decimals ?? 0,
+    decimals: holdings.token?.decimals ?? 0,
   };
-  // The length of the body does not depend on the fee, and the fee does on the length.
-  const bodyLength = encodeBody(completeDraft(draft, { ...facts, fee: 0n })).length;
-  const { minimumFee } = await retryRead(run, options =>
-    run.gateway.estimateFee(draft.type, bodyLength, options),
-  );
-  const fee = draft.fee ?? minimumFee;
-  if (fee < minimumFee) {
-    throw new FeeTooLowError(fee, minimumFee);
+  const withoutFee = completeDraft(draft, { ...facts, fee: 0n });
+  if (!run.allowsZeroAmount && withoutFee.type !== APPROVAL_ESCROW && withoutFee.amount === 0n) {
+    throw new ZeroAmountError();
   }
-  run.report({ step: 'fee', fee, minimumFee });
-  return completeDraft(draft, { ...facts, fee });
+  const fee = await chooseFee(run, withoutFee, draft.fee);
+  const transaction = completeDraft(draft, { ...facts, fee });
+  checkHoldings(transaction, holdings);
+  checkBroadcastable(transaction);
+  return transaction;
 }
 
-/** What the device may show as reported by the app. */
-function describeToken({ token }: Holdings): TokenDetails | undefined {
-  if (token === undefined) {
-    return undefined;
+/** A transaction that was not signed leaves its timestamp to the next. */
+async function signOrRelease(
+  run: Run,
+  request: SigningRequest,
+  own: DevicePublicKey,
+  taken: TakenTimestamp,
+): Promise<SignedTransfer> {
+  try {
+    return await signTransaction(run, request, own);
+  } catch (error) {
+    taken.release();
+    throw error;
   }
-  const symbol = cleanSymbol(token.symbol);
-  return { decimals: token.decimals, ...(symbol !== undefined && { symbol }) };
 }
 
-async function signTransaction(run: Run, request: Request, { publicKey }: DevicePublicKey) {
-  const { genesisHash, transaction, escrowed, token } = request;
-  const unsigned = encodeTransaction(transaction);
-  // What a signer would refuse is said before anybody is asked.
-  decodeTransaction(unsigned, accountFromPublicKey(publicKey));
-  const subject = { genesisHash, transaction, linked: escrowed?.transaction, token };
-  run.report({ step: 'review', items: expectedReview(subject), transaction });
-  const { signature, transactionHash } = await run.signer.signTransaction(
-    {
-      account: run.account,
-      genesisHash,
-      transaction: unsigned,
-      ...(escrowed && { linked: escrowed.bytes }),
-      ...(token && { token }),
-    },
-    run.request,
-  );
-  const hash = toHex(transactionHash);
-  run.report({ step: 'signed', transactionHash: hash });
-  return { transaction, signature, transactionHash: hash, transactionId: transactionId(transactionHash) };
+async function submitSigned(run: Run, signed: SignedTransfer): Promise<Omit<FlowResult, 'genesisHash'>> {
+  const submission: Submission = { sent: 'no' };
+  try {
+    const receipt = await submitTransaction(run, signed, submission);
+    run.report({ step: 'broadcast', ...receipt });
+    const { stage, blockHeight } = await awaitConfirmation(run, signed.transactionHash);
+    if (blockHeight !== undefined && run.waitsForConfirmation) {
+      await awaitHeight(run.gateway, blockHeight, { ...run.request, clock: run.clock });
+    }
+    return {
+      ...signed,
+      status: stage,
+      ...(blockHeight !== undefined && { blockHeight }),
+      duplicate: receipt.duplicate,
+    };
+  } catch (error) {
+    throw afterApproval(error, signed.transactionHash, submission);
+  }
+}
+
+function afterApproval(error: unknown, transactionHash: string, { sent }: Submission): SignerError {
+  if (!(error instanceof SignerError)) return new SubmissionInterruptedError(transactionHash, sent, error);
+  error.facts = { ...error.facts, transactionHash, sent };
+  return error;
 }

@@ -1,15 +1,28 @@
-export { cleanSymbol, cleanText } from '../../chain/src/index.js';
+export { cleanSymbol, cleanText, formatJson, parseJson, type ReviewItem } from '@zbc-signer/chain';
+export type { SignerErrorCode } from './error-codes.js';
 export * from './errors.js';
-export { expectedReview, type ReviewItem, type ReviewSubject } from './expected-review.js';
+export {
+  expectedReview,
+  formatText,
+  formatTime,
+  type ReviewSubject,
+} from './expected-review.js';
+export { SYSTEM_CLOCK } from './flow/clock.js';
 export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft.js';
 export * from './flow/errors.js';
 export { awaitHeight } from './flow/height.js';
+export { type Reader, retryRead } from './flow/retry.js';
 export type { FlowEvent, FlowOptions, TransactionSigner } from './flow/run.js';
+export { SentTransactions } from './flow/sent-transactions.js';
 export { type FlowResult, sendTransaction } from './flow.js';
 export * from './gateway/index.js';
 export { NETWORKS, type Network, networkName } from './networks.js';
 export type { AppName, DevicePublicKey, SignerVersion } from './replies.js';
-export { type CallOptions, type SignedTransaction, Signer } from './signer.js';
+export type { SignedTransaction } from './signed-transaction.js';
+export { type CallOptions, type GetPublicKeyOptions, type SignedMessage, Signer } from './signer.js';
 export { SoftwareSigner } from './software-signer.js';
+export type { ReportDevice } from './transport/report-device.js';
+export { ReportTransport } from './transport/report-transport.js';
 export type { Cancellation, Transport } from './transport/transport.js';
+export { DEFAULT_USB_IDS, formatUsbIds, isTestId, type UsbIds } from './transport/usb-ids.js';
 export type { SignTransactionRequest, TokenDetails } from './upload-header.js';

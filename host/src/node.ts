@@ -1,4 +1,12 @@
 export * from './index.js';
+export {
+  type ConnectedDevice,
+  type DeviceEvent,
+  type DeviceListOptions,
+  type DeviceWatchOptions,
+  listDevices,
+  watchDevices,
+} from './transport/devices.js';
 export { type HidOptions, HidTransport } from './transport/hid.js';
 export { HttpTransport } from './transport/http.js';
 export { type TcpAddress, TcpTransport } from './transport/tcp.js';

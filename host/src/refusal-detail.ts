@@ -1,22 +1,19 @@
 import {
-  FIELD_NAMES,
-  REFUSAL_WORDS,
-  refusalReason,
+  fieldName,
+  type RefusalPlace,
+  refusalWords,
   type SizeLimit,
   TRANSACTION_TYPE_NAMES,
-} from '../../chain/src/index.js';
+} from '@zbc-signer/chain';
 import {
   MAX_INSTRUCTION,
   MAX_LINKED,
   MAX_MESSAGE,
   MAX_SIGN_MESSAGE,
   MAX_TRANSACTION,
-} from '../../protocol/limits.js';
-import type { RefusalPlace } from './errors.js';
+} from '@zbc-signer/protocol/limits';
 
-const DETAIL = 4;
-
-/** What a command was about: the noun for messages, and the buffers that a refusal points into. */
+/** The subject of a command: a noun for messages, and the buffers that a refusal points into. */
 export interface Subject {
   noun: 'transaction' | 'message' | 'command';
   transaction?: Uint8Array | undefined;
@@ -24,34 +21,18 @@ export interface Subject {
   message?: Uint8Array | undefined;
 }
 
-/** `field u8, offset u16, reason u8` (signer-protocol §1.4); undefined when the reply has no such detail. */
-export function parseDetail(data: Uint8Array): RefusalPlace | undefined {
-  if (data.length !== DETAIL) {
-    return undefined;
-  }
-  const view = new DataView(data.buffer, data.byteOffset);
-  const number = view.getUint8(3);
-  return {
-    field: view.getUint8(0),
-    offset: view.getUint16(1, true),
-    reason: refusalReason(number) ?? `reason-${number}`,
-  };
-}
-
-/** `the escrow timeout is not after the timestamp (escrow, byte 93)`, with the sizes or the type that it is about. */
+/**
+ * `the escrow timeout is not after the timestamp (escrow, byte 93)`, with the sizes or the type that it is
+ * about.
+ */
 export function describeDetail(place: RefusalPlace, subject: Subject): string {
-  const words = wordsOf(place.reason) ?? `${place.reason}, which this program does not know`;
+  const words = refusalWords(place.reason) ?? `unknown ${place.reason}`;
   const size = sizeOf(place, subject);
   const sizes = size === undefined ? '' : `: ${size.actual} bytes, at most ${size.allowed}`;
   return `${words}${sizes}${describeType(place, subject)} (${fieldName(place.field)}, byte ${place.offset})`;
 }
 
-/** The field's name in interface.md's words, or `field N` beyond them. */
-export function fieldName(field: number): string {
-  return FIELD_NAMES[field] ?? `field ${field}`;
-}
-
-/** How large what was refused as too large is, and how large it may be; undefined for other refusals. */
+/** The actual and allowed size for a refusal of size; undefined for other refusals. */
 export function sizeOf({ reason, offset }: RefusalPlace, subject: Subject): SizeLimit | undefined {
   const { transaction, linked, message } = subject;
   switch (reason) {
@@ -59,9 +40,9 @@ export function sizeOf({ reason, offset }: RefusalPlace, subject: Subject): Size
       return limit(transaction?.length, MAX_TRANSACTION);
     case 'linked-too-large':
       return limit(linked?.length, MAX_LINKED);
-    case 'message-length':
+    case 'bad-message-length':
       return limit(message?.length, MAX_SIGN_MESSAGE);
-    // These two point at the length that is too large.
+    // These two point at the length field.
     case 'instruction-too-long':
       return limit(readU32(transaction, offset), MAX_INSTRUCTION);
     case 'message-too-long':
@@ -78,19 +59,11 @@ function limit(actual: number | undefined, allowed: number): SizeLimit | undefin
 
 function describeType({ reason }: RefusalPlace, { transaction }: Subject): string {
   const type = reason === 'type-unsupported' ? readU32(transaction, 0) : undefined;
-  if (type === undefined) {
-    return '';
-  }
-  return `: ${type}, ${TRANSACTION_TYPE_NAMES.get(type) ?? 'no type of this chain'}`;
+  if (type === undefined) return '';
+  return `: ${type}, ${TRANSACTION_TYPE_NAMES.get(type) ?? 'unknown type'}`;
 }
 
 function readU32(bytes: Uint8Array | undefined, offset: number): number | undefined {
-  if (bytes === undefined || offset + 4 > bytes.length) {
-    return undefined;
-  }
+  if (bytes === undefined || offset + 4 > bytes.length) return undefined;
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(offset, true);
-}
-
-function wordsOf(reason: string): string | undefined {
-  return new Map<string, string>(Object.entries(REFUSAL_WORDS)).get(reason);
 }

@@ -1,12 +1,12 @@
-import { encodeAddress } from '../../chain/src/index.js';
-import { FLAG_LOCKED, FLAG_REFUSES_UNKNOWN_CHAINS, PROTOCOL_VERSION } from '../../protocol/commands.js';
-import { ADDRESS, PUBLIC_KEY } from '../../protocol/limits.js';
-import { OK } from '../../protocol/status-words.js';
-import { AddressMismatchError, InvalidReplyError, SignerError, WrongAppError } from './errors.js';
+import { encodeAddress } from '@zbc-signer/chain';
+import { FLAG_LOCKED, FLAG_REFUSES_UNKNOWN_CHAINS, PROTOCOL_VERSION } from '@zbc-signer/protocol/commands';
+import { ADDRESS_LENGTH, PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
+import { OK } from '@zbc-signer/protocol/status-words';
+import { AddressMismatchError, InvalidReplyError, ProtocolVersionError, WrongAppError } from './errors.js';
 
-/** The name that the firmware gives itself. */
+/** The app name that the firmware reports. */
 export const APP_NAME = 'ZBC Signer';
-/** Offsets of signer-protocol §1.1. */
+/** Offsets in the reply to GET_APP_VERSION. */
 const TYPE_COUNT_AT = 17;
 const TYPES_AT = 18;
 
@@ -32,11 +32,9 @@ export interface DevicePublicKey {
   address: string;
 }
 
-/** Throws WrongAppError when the app is not the signer. */
+/** Throws WrongAppError if the app is not the signer. */
 export function parseAppName(data: Uint8Array): AppName {
-  if (data[0] !== 1) {
-    throw new InvalidReplyError('a name of the app in an unknown form');
-  }
+  if (data[0] !== 1) throw new InvalidReplyError('unrecognised app name');
   const [name, next] = readText(data, 1);
   const [version] = readText(data, next);
   if (name !== APP_NAME) {
@@ -48,18 +46,11 @@ export function parseAppName(data: Uint8Array): AppName {
   return { name, version };
 }
 
-/** Ignores bytes after the last field, which a later version may add (§1.1). */
+/** Ignores bytes after the last field, which later versions may add. */
 export function parseVersion(data: Uint8Array): SignerVersion {
   const protocolVersion = data[0];
   if (protocolVersion !== undefined && protocolVersion !== PROTOCOL_VERSION) {
-    throw new SignerError(
-      'PROTOCOL_VERSION',
-      `the device speaks protocol ${protocolVersion}, this program ${PROTOCOL_VERSION}`,
-      {
-        facts: { protocolVersion },
-        hint: 'Update this program or the device.',
-      },
-    );
+    throw new ProtocolVersionError(protocolVersion, PROTOCOL_VERSION);
   }
   const count = data[TYPE_COUNT_AT] ?? 0;
   if (data.length < TYPES_AT + 4 * count) {
@@ -79,30 +70,28 @@ export function parseVersion(data: Uint8Array): SignerVersion {
   };
 }
 
-/** Takes the address only when it is the one that belongs to the key; throws AddressMismatchError. */
+/** Throws AddressMismatchError if the address does not belong to the key. */
 export function parsePublicKey(data: Uint8Array): DevicePublicKey {
-  expectLength(data, PUBLIC_KEY + ADDRESS, 'a public key and its address');
-  const publicKey = data.slice(0, PUBLIC_KEY);
+  expectLength(data, PUBLIC_KEY_LENGTH + ADDRESS_LENGTH, 'a public key and its address');
+  const publicKey = data.slice(0, PUBLIC_KEY_LENGTH);
   const address = encodeAddress(publicKey);
-  if (String.fromCharCode(...data.subarray(PUBLIC_KEY)) !== address) {
-    throw new AddressMismatchError();
-  }
+  if (String.fromCharCode(...data.subarray(PUBLIC_KEY_LENGTH)) !== address) throw new AddressMismatchError();
   return { publicKey, address };
 }
 
 /** Throws InvalidReplyError for any other length. */
-export function expectLength(data: Uint8Array, wanted: number, what: string): void {
-  if (data.length !== wanted) {
-    throw new InvalidReplyError(`${what} of ${data.length} bytes, ${wanted} wanted`);
+export function expectLength(data: Uint8Array, expected: number, what: string): void {
+  if (data.length !== expected) {
+    throw new InvalidReplyError(`${what} of ${data.length} bytes, expected ${expected}`);
   }
 }
 
-/** A length byte and printable ASCII; also the offset after it. */
+/** Reads a length byte and printable ASCII; returns also the next offset. */
 function readText(data: Uint8Array, start: number): [text: string, next: number] {
   const next = start + 1 + (data[start] ?? 0);
   const text = String.fromCharCode(...data.subarray(start + 1, next));
   if (next > data.length || !/^[\x20-\x7e]+$/.test(text)) {
-    throw new InvalidReplyError('a name of the app that is cut short or not printable');
+    throw new InvalidReplyError('truncated or unprintable app name');
   }
   return [text, next];
 }

@@ -1,5 +1,5 @@
 import { concatBytes } from '@noble/hashes/utils.js';
-import { signingDigest, transactionHash, verify } from '../../chain/src/index.js';
+import { type Account, accountFromPublicKey, decodeTransaction, sameAccount } from '@zbc-signer/chain';
 import {
   CLA_ECOSYSTEM,
   CLA_SIGNER,
@@ -10,11 +10,13 @@ import {
   INS_SIGN_TX,
   P1_CONFIRM,
   P1_SILENT,
-} from '../../protocol/commands.js';
-import { HASH, SIGNATURE } from '../../protocol/limits.js';
+} from '@zbc-signer/protocol/commands';
+import { HASH_LENGTH, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
+import { SENDER_NOT_OWN } from '@zbc-signer/protocol/refusal-reasons';
+import { SENDER_MISMATCH } from '@zbc-signer/protocol/status-words';
 import { Connection } from './connection.js';
-import { InvalidSignatureError, TransactionHashMismatchError } from './errors.js';
 import { ExchangeQueue } from './exchange-queue.js';
+import type { Subject } from './refusal-detail.js';
 import {
   type AppName,
   type DevicePublicKey,
@@ -24,6 +26,8 @@ import {
   parseVersion,
   type SignerVersion,
 } from './replies.js';
+import { checkPublicKey, checkSignature, checkSigned, type SignedTransaction } from './signed-transaction.js';
+import { errorForStatus } from './status-errors.js';
 import type { Transport } from './transport/transport.js';
 import {
   encodeAccountIndex,
@@ -33,30 +37,27 @@ import {
 } from './upload-header.js';
 
 export interface CallOptions {
-  /** Rejects the call with AbortedError at once; a review ends as the transport drops its connection to the device. */
+  /** An abort rejects the call with AbortedError at once and drops the connection, which ends a review. */
   signal?: AbortSignal | undefined;
 }
 
 export interface GetPublicKeyOptions extends CallOptions {
-  /** Shows the address on the device, for the person to compare and to approve or reject. */
+  /** Shows the address on the device for the user to compare, and to approve or reject. Default: false. */
   confirm?: boolean | undefined;
-}
-
-export interface SignedTransaction {
-  signature: Uint8Array;
-  transactionHash: Uint8Array;
 }
 
 export interface SignedMessage {
   signature: Uint8Array;
 }
 
+/** Field 4, offset 13, as a device would refuse another sender. */
+const SENDER_NOT_OWN_DETAIL = Uint8Array.of(4, 13, 0, SENDER_NOT_OWN);
 const NOTHING = new Uint8Array(0);
 const COMMAND = { noun: 'command' } as const;
 
 /**
- * A signer behind a transport. Calls may overlap: each waits for the one before. None has a time limit, since a person
- * may be reading. Every failure is a SignerError; what the device signs is verified before it is handed out.
+ * A signer behind a transport. Overlapping calls run one after another. None has a time limit, since the user
+ * may be reading. Every failure is a SignerError; every signature is verified before it is returned.
  */
 export class Signer {
   readonly #connection: Connection;
@@ -66,7 +67,7 @@ export class Signer {
     this.#connection = new Connection(transport);
   }
 
-  /** Throws WrongAppError when the device runs another app. */
+  /** Throws WrongAppError if the device runs another app. */
   getAppName({ signal }: CallOptions = {}): Promise<AppName> {
     const command = { cla: CLA_ECOSYSTEM, ins: INS_GET_APP_NAME, p1: 0, data: NOTHING };
     const call = { subject: COMMAND, signal };
@@ -79,7 +80,7 @@ export class Signer {
     return this.#queue.run(async () => parseVersion(await this.#connection.send(command, call)), signal);
   }
 
-  /** The address is the one that belongs to the key, or the call throws; the index is 0 to 2^31 - 1. */
+  /** `account` is 0 to 2^31 - 1. Throws AddressMismatchError if address and key do not match. */
   getPublicKey(
     account: number,
     { confirm = false, signal }: GetPublicKeyOptions = {},
@@ -87,9 +88,11 @@ export class Signer {
     return this.#queue.run(() => this.#publicKey(account, confirm ? P1_CONFIRM : P1_SILENT, signal), signal);
   }
 
-  /** Throws InvalidSignatureError or TransactionHashMismatchError rather than hand out what does not belong to the bytes sent. */
+  /**
+   * Throws InvalidSignatureError or TransactionHashMismatchError for a result that does not match the bytes.
+   */
   signTransaction(request: SignTransactionRequest, { signal }: CallOptions = {}): Promise<SignedTransaction> {
-    // A copy, so that what is checked is what was sent, whatever the caller does meanwhile.
+    // A copy: the caller may change the arrays before the reply is checked.
     const copy = {
       ...request,
       genesisHash: Uint8Array.from(request.genesisHash),
@@ -99,7 +102,7 @@ export class Signer {
     return this.#queue.run(() => this.#signTransaction(copy, signal), signal);
   }
 
-  /** Raw Ed25519 over 1 to 2048 bytes of text, never exactly 32 (signer-protocol §1.3). */
+  /** Signs 1 to 2048 bytes of text, never exactly 32, with plain Ed25519. */
   signMessage(account: number, message: Uint8Array, { signal }: CallOptions = {}): Promise<SignedMessage> {
     const copy = Uint8Array.from(message);
     return this.#queue.run(() => this.#signMessage(account, copy, signal), signal);
@@ -121,9 +124,13 @@ export class Signer {
     const { account, transaction, linked } = request;
     const header = encodeSignTransactionHeader(request);
     const { publicKey } = await this.#publicKey(account, P1_SILENT, signal);
-    const upload = { ins: INS_SIGN_TX, header, data: concatBytes(transaction, linked) };
+    if (request.expectedPublicKey !== undefined) checkPublicKey(publicKey, request.expectedPublicKey);
     const subject = { noun: 'transaction', transaction, linked } as const;
-    return checkResult(await this.#connection.upload(upload, { subject, signal }), request, publicKey);
+    checkSender(subject, publicKey);
+    const upload = { ins: INS_SIGN_TX, header, data: concatBytes(transaction, linked) };
+    const signed = parseSigned(await this.#connection.upload(upload, { subject, signal }));
+    checkSigned(signed, { genesisHash: request.genesisHash, unsigned: transaction, publicKey });
+    return signed;
   }
 
   async #signMessage(
@@ -136,29 +143,28 @@ export class Signer {
     const upload = { ins: INS_SIGN_MESSAGE, header, data: message };
     const subject = { noun: 'message', message } as const;
     const signature = await this.#connection.upload(upload, { subject, signal });
-    expectLength(signature, SIGNATURE, 'a signature');
+    expectLength(signature, SIGNATURE_LENGTH, 'a signature');
     checkSignature(signature, message, publicKey);
     return { signature };
   }
 }
 
-function checkResult(
-  result: Uint8Array,
-  { genesisHash, transaction }: SignTransactionRequest,
-  publicKey: Uint8Array,
-): SignedTransaction {
-  expectLength(result, SIGNATURE + HASH, 'a signature and a hash');
-  const signature = result.slice(0, SIGNATURE);
-  checkSignature(signature, signingDigest(genesisHash, transaction), publicKey);
-  const hash = transactionHash(transaction, signature);
-  if (!hash.every((byte, at) => byte === result[SIGNATURE + at])) {
-    throw new TransactionHashMismatchError();
-  }
-  return { signature, transactionHash: hash };
+function parseSigned(result: Uint8Array): SignedTransaction {
+  expectLength(result, SIGNATURE_LENGTH + HASH_LENGTH, 'a signature and a hash');
+  return { signature: result.slice(0, SIGNATURE_LENGTH), transactionHash: result.slice(SIGNATURE_LENGTH) };
 }
 
-function checkSignature(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): void {
-  if (!verify(signature, message, publicKey)) {
-    throw new InvalidSignatureError();
+/** Throws SenderMismatchError for another sender; bytes that do not decode are for the device to refuse. */
+function checkSender(subject: Subject & { transaction: Uint8Array }, publicKey: Uint8Array): void {
+  const sender = senderOf(subject.transaction);
+  if (sender === undefined || sameAccount(sender, accountFromPublicKey(publicKey))) return;
+  throw errorForStatus(SENDER_MISMATCH, SENDER_NOT_OWN_DETAIL, subject);
+}
+
+function senderOf(transaction: Uint8Array): Account | undefined {
+  try {
+    return decodeTransaction(transaction).sender;
+  } catch {
+    return undefined;
   }
 }

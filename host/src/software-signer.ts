@@ -6,16 +6,19 @@ import {
   signDigest,
   signingDigest,
   transactionHash,
-} from '../../chain/src/index.js';
+} from '@zbc-signer/chain';
 import type { DevicePublicKey } from './replies.js';
-import type { SignedTransaction } from './signer.js';
+import { checkPublicKey, type SignedTransaction } from './signed-transaction.js';
 import type { SignTransactionRequest } from './upload-header.js';
 
-/** Signs as a device does, but asks nobody: for programs that hold a private key of their own. There is one account, whatever its index. */
+/**
+ * Signs like a device but without a review, for programs that hold a private key. It has one account, for
+ * every index.
+ */
 export class SoftwareSigner {
   readonly #privateKey: Uint8Array;
 
-  /** Takes over the 32-byte Ed25519 private key: `wipe` overwrites it. */
+  /** Keeps a reference to the 32-byte Ed25519 private key; `wipe` overwrites it. */
   constructor(privateKey: Uint8Array) {
     this.#privateKey = privateKey;
   }
@@ -25,9 +28,12 @@ export class SoftwareSigner {
     return { publicKey, address: encodeAddress(publicKey) };
   }
 
-  /** Takes what a device takes (signer-protocol §2); throws TransactionError otherwise. */
-  async signTransaction({ genesisHash, transaction }: SignTransactionRequest): Promise<SignedTransaction> {
-    decodeTransaction(transaction, accountFromPublicKey(publicKeyOf(this.#privateKey)));
+  /** Throws TransactionError for bytes that a device would refuse. */
+  async signTransaction(request: SignTransactionRequest): Promise<SignedTransaction> {
+    const { genesisHash, transaction, expectedPublicKey } = request;
+    const publicKey = publicKeyOf(this.#privateKey);
+    if (expectedPublicKey !== undefined) checkPublicKey(publicKey, expectedPublicKey);
+    decodeTransaction(transaction, accountFromPublicKey(publicKey));
     const signature = signDigest(signingDigest(genesisHash, transaction), this.#privateKey);
     return { signature, transactionHash: transactionHash(transaction, signature) };
   }

@@ -1,4 +1,6 @@
-import * as status from '../../protocol/status-words.js';
+import { fieldName, formatStatusWord, parseRefusal, type RefusalPlace } from '@zbc-signer/chain';
+import * as status from '@zbc-signer/protocol/status-words';
+import type { SignerErrorCode } from './error-codes.js';
 import {
   DeviceBusyError,
   type DeviceError,
@@ -8,9 +10,7 @@ import {
   type DeviceRefusedError,
   type ErrorFacts,
   EscrowHashMismatchError,
-  formatStatusWord,
   MalformedError,
-  type RefusalPlace,
   SenderMismatchError,
   TooLargeError,
   UnknownStatusError,
@@ -18,13 +18,13 @@ import {
   UserRejectedError,
   WrongAppError,
 } from './errors.js';
-import { describeDetail, fieldName, parseDetail, type Subject, sizeOf } from './refusal-detail.js';
+import { describeDetail, type Subject, sizeOf } from './refusal-detail.js';
 import { APP_NAME } from './replies.js';
 
 interface Refusal {
-  code: string;
+  code: SignerErrorCode;
   type: new (...parameters: ConstructorParameters<typeof DeviceRefusedError>) => DeviceRefusedError;
-  /** Said when the device gives no detail. */
+  /** The reason if the device gives no detail. */
   words: string;
   hint?: string;
 }
@@ -36,8 +36,8 @@ const REFUSALS: ReadonlyMap<number, Refusal> = new Map([
     {
       code: 'SENDER_MISMATCH',
       type: SenderMismatchError,
-      words: "it is for another account than this device's",
-      hint: 'Choose the account that the transaction names, on the device that holds it.',
+      words: "it is for an account other than this device's",
+      hint: 'Use the account that the transaction names, on its device.',
     },
   ],
   [
@@ -51,21 +51,19 @@ const REFUSALS: ReadonlyMap<number, Refusal> = new Map([
       code: 'ESCROW_HASH_MISMATCH',
       type: EscrowHashMismatchError,
       words: 'the linked transaction is not the one whose hash is to be approved',
-      hint: 'Give the escrowed transaction as the chain holds it: its unsigned bytes and its signature.',
+      hint: 'Pass the escrowed transaction as on the chain: its unsigned bytes and its signature.',
     },
   ],
 ]);
 
 const UNKNOWN_CHAINS_HINT =
-  'Check the network. To allow chains that the device does not know: Settings, Unknown chains, on the device.';
+  'Check the network. To allow unknown chains: Settings, Unknown chains, on the device.';
 
-/** The typed error for a status word other than 9000, with the reply's data as its detail. */
+/** The typed error for a status word other than 9000; `data` is the reply's data. */
 export function errorForStatus(statusWord: number, data: Uint8Array, subject: Subject): DeviceError {
-  const place = parseDetail(data);
+  const place = parseRefusal(data);
   const refusal = REFUSALS.get(statusWord);
-  if (refusal !== undefined) {
-    return refusedError(refusal, statusWord, place, subject);
-  }
+  if (refusal !== undefined) return refusedError(refusal, statusWord, place, subject);
   return statusWord === status.USER_REJECTED ? rejectedError(place, subject) : plainError(statusWord);
 }
 
@@ -117,7 +115,7 @@ function plainError(statusWord: number): DeviceError {
       return new DeviceInternalError(
         'INTERNAL',
         statusWord,
-        'a self-check in the device failed; it gave nothing out',
+        'a self-check in the device failed; it returned nothing',
         {
           hint: 'Try again; if it happens again, do not use this device.',
         },
@@ -127,16 +125,16 @@ function plainError(statusWord: number): DeviceError {
   }
 }
 
-const PROTOCOL_ERRORS: ReadonlyMap<number, [code: string, words: string]> = new Map([
-  [status.WRONG_LENGTH, ['WRONG_LENGTH', 'the device did not take the length of a command']],
-  [status.WRONG_P1P2, ['WRONG_P1P2', 'the device did not take the parameters of a command']],
+const PROTOCOL_ERRORS: ReadonlyMap<number, [code: SignerErrorCode, words: string]> = new Map([
+  [status.WRONG_LENGTH, ['WRONG_LENGTH', 'the device rejected the command length']],
+  [status.WRONG_P1P2, ['WRONG_P1P2', 'the device rejected the command parameters']],
   [status.BAD_STATE, ['BAD_STATE', 'the device dropped the upload before it was complete']],
 ]);
 
 function protocolError(statusWord: number): DeviceError {
   const known = PROTOCOL_ERRORS.get(statusWord);
   if (known === undefined) {
-    const message = `the device answered with the unknown status ${formatStatusWord(statusWord)}`;
+    const message = `unknown status ${formatStatusWord(statusWord)} from the device`;
     return new UnknownStatusError('UNKNOWN_STATUS', statusWord, message);
   }
   const [code, words] = known;

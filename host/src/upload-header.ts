@@ -1,15 +1,15 @@
 import {
-  HASH,
+  HASH_LENGTH,
   MAX_CHUNK,
-  SIGN_MESSAGE_HEADER,
-  SIGN_TX_HEADER,
+  SIGN_MESSAGE_HEADER_LENGTH,
+  SIGN_TX_HEADER_LENGTH,
   TOKEN_DECIMALS_NOT_GIVEN,
-} from '../../protocol/limits.js';
+} from '@zbc-signer/protocol/limits';
 import { InvalidInputError } from './errors.js';
 
 const MAX_U32 = 0xffffffff;
 
-/** What the device may show beside a token's atomic units, `as reported by the app`. */
+/** Token details that the device shows as reported by the app. */
 export interface TokenDetails {
   /** 0 to 8. */
   decimals?: number | undefined;
@@ -17,7 +17,10 @@ export interface TokenDetails {
   symbol?: string | undefined;
 }
 
-/** What SIGN_TX takes. `linked` is the escrowed transaction with its signature, for an escrow approval only. */
+/**
+ * The arguments of SIGN_TX. `linked`, for an escrow approval only, is the escrowed transaction with its
+ * signature.
+ */
 export interface SignTransactionRequest {
   /** Index of the account, 0 to 2^31 - 1. */
   account: number;
@@ -26,32 +29,34 @@ export interface SignTransactionRequest {
   /** The unsigned bytes. */
   transaction: Uint8Array;
   linked?: Uint8Array | undefined;
+  /** 32 bytes; an account with any other key is a PublicKeyMismatchError. */
+  expectedPublicKey?: Uint8Array | undefined;
   token?: TokenDetails | undefined;
 }
 
-/** An account index as a command carries it; the device, not this, refuses one above 2^31 - 1. */
+/** A u32; the device refuses an index above 2^31 - 1. */
 export function encodeAccountIndex(account: number): Uint8Array {
   return encodeU32('an account index', account);
 }
 
-/** signer-protocol §1.2. */
+/** The header of SIGN_TX (docs/APDU.md). */
 export function encodeSignTransactionHeader(request: SignTransactionRequest): Uint8Array {
-  if (request.genesisHash.length !== HASH) {
-    throw new InvalidInputError(`a genesis hash is ${HASH} bytes, not ${request.genesisHash.length}`);
+  if (request.genesisHash.length !== HASH_LENGTH) {
+    throw new InvalidInputError(`a genesis hash is ${HASH_LENGTH} bytes, not ${request.genesisHash.length}`);
   }
   const tail = request.token === undefined ? new Uint8Array(0) : encodeToken(request.token);
-  const header = new Uint8Array(SIGN_TX_HEADER + tail.length);
+  const header = new Uint8Array(SIGN_TX_HEADER_LENGTH + tail.length);
   header.set(encodeAccountIndex(request.account));
   header.set(request.genesisHash, 4);
   header.set(encodeU32('a length', request.transaction.length), 36);
   header.set(encodeU32('a length', request.linked?.length ?? 0), 40);
-  header.set(tail, SIGN_TX_HEADER);
+  header.set(tail, SIGN_TX_HEADER_LENGTH);
   return header;
 }
 
-/** signer-protocol §1.3. */
+/** The header of SIGN_MESSAGE (docs/APDU.md). */
 export function encodeSignMessageHeader(account: number, message: Uint8Array): Uint8Array {
-  const header = new Uint8Array(SIGN_MESSAGE_HEADER);
+  const header = new Uint8Array(SIGN_MESSAGE_HEADER_LENGTH);
   header.set(encodeAccountIndex(account));
   header.set(encodeU32('a length', message.length), 4);
   return header;
@@ -62,7 +67,7 @@ function encodeToken({ decimals = TOKEN_DECIMALS_NOT_GIVEN, symbol = '' }: Token
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > TOKEN_DECIMALS_NOT_GIVEN) {
     throw new InvalidInputError(`token decimals are a whole number from 0 to 8, not ${decimals}`);
   }
-  if (letters.length > MAX_CHUNK - SIGN_TX_HEADER - 2) {
+  if (letters.length > MAX_CHUNK - SIGN_TX_HEADER_LENGTH - 2) {
     throw new InvalidInputError(`a token symbol has at most 12 characters, not ${letters.length}`);
   }
   return Uint8Array.of(decimals, letters.length, ...letters);

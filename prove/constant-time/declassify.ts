@@ -1,4 +1,6 @@
-/** Functions whose first argument says where they write a public value, and what to tell Memcheck when they return. */
+/**
+ * Functions whose first argument is where they write a public value, and the Memcheck call at their return.
+ */
 const PUBLIC_RESULTS = {
   w2c_firmware_assembly_crypto_point_encodePoint: 'declassify_point',
   w2c_firmware_assembly_crypto_scalar_addScalar: 'declassify_sum',
@@ -20,8 +22,8 @@ function declassifyResult(source: string, name: string, call: string): string {
   if (start < 0 || exit < 0)
     throw new Error(`the module has no function ${name}: say anew where its result is`);
   if (/w2c_p0 = /.test(body)) throw new Error(`${name} changes its first argument`);
-  const told = `${call}(instance->w2c_memory.data + w2c_p0);\n  `;
-  return source.slice(0, start + exit) + told + source.slice(start + exit);
+  const marking = `${call}(instance->w2c_memory.data + w2c_p0);\n  `;
+  return source.slice(0, start + exit) + marking + source.slice(start + exit);
 }
 
 function branchOnSelects(source: string): string {
@@ -30,8 +32,9 @@ function branchOnSelects(source: string): string {
 }
 
 /**
- * Prepares the translated module for Memcheck: tells it where values become public, and makes every `select` a branch, which
- * Memcheck reports where a conditional move would pass unseen. Throws when one of the functions is no longer there.
+ * Prepares the translated module for Memcheck: marks where values become public, and makes every `select` a
+ * branch, which Memcheck reports where a conditional move would pass unseen. Throws when one of the functions
+ * is no longer there.
  */
 export function declassify(source: string): string {
   let prepared = source.replace(/^#include "signer.h"$/m, line => line + PRELUDE);

@@ -47,6 +47,11 @@ static uint8_t *at(u32 address, u32 length) {
   return signer.w2c_memory.data + address;
 }
 
+u32 Z_halZ_locked(struct Z_hal_instance_t *hal) {
+  (void)hal;
+  return platform.locked;
+}
+
 u32 Z_halZ_seed(struct Z_hal_instance_t *hal, u32 out) {
   (void)hal;
   if (platform.locked) return 0;

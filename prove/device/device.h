@@ -3,12 +3,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Names as the HAL numbers them (signer-protocol §5).
+// Names as the HAL numbers them (docs/APDU.md#platform-interface).
 enum { LEFT = 1, RIGHT = 2, BOTH = 3 };
 
 enum { SEED_BYTES = 64, SETTINGS_BYTES = 16, PAGE_BYTES = 65536, MAX_COMMAND_BYTES = 261 };
 
-// Static memory of the module, in bytes from address 0; the build's own limit. Beyond it nothing may be touched.
+// Static memory of the module, in bytes from address 0; the build's own limit. Beyond it nothing may be
+// touched.
 enum { STATIC_BYTES = 24576 };
 
 typedef struct {
@@ -30,13 +31,14 @@ void device_boot(void);
 // The module's linear memory.
 const uint8_t *device_memory(void);
 
-// Runs command(length) on a copy of `bytes`; the reply's length, 0 while the user decides. The reply stays at device_reply().
+// Runs command(length) on a copy of `bytes`; the reply's length, 0 while the user decides. The reply stays at
+// device_reply().
 int device_command(const uint8_t *bytes, int length);
 int device_button(int button);
 void device_cancel(void);
 const uint8_t *device_reply(void);
 
-// Given by what watches the device: each text as it is drawn, and each frame as it is shown.
+// Implemented by the observer of the device: each text when drawn, each frame when shown.
 void on_text(const uint8_t *text, int length, int x, int y, int width, int height);
 void on_frame(const uint8_t *frame);
 // The seed was handed to the firmware: its copy in the module's memory.

@@ -7,7 +7,9 @@ interface Fault {
   replace: string;
 }
 
-/** Faults that the fuzzer's oracles or the constant-time check must find, each in one place of the firmware. */
+/**
+ * Faults that the fuzzer's oracles or the constant-time check must find, each in one place of the firmware.
+ */
 const FAULTS: Record<string, Fault> = {
   'approve-on-any-page': {
     file: 'screen/flow.ts',
@@ -26,8 +28,9 @@ const FAULTS: Record<string, Fault> = {
   },
   'skipped-item': {
     file: 'review/describe.ts',
-    find: 'if (transaction.hasEscrow) describeEscrow(items, transaction);',
-    replace: 'if (transaction.hasEscrow && !transaction.multiParty) describeEscrow(items, transaction);',
+    find: 'if (transaction.hasEscrow) describeEscrow(items, transaction, details);',
+    replace:
+      'if (transaction.hasEscrow && !transaction.multiParty) describeEscrow(items, transaction, details);',
   },
   'cut-value': {
     file: 'screen/paginate.ts',
@@ -36,19 +39,20 @@ const FAULTS: Record<string, Fault> = {
   },
   'other-bytes-signed': {
     file: 'handlers/sign-tx.ts',
-    find: 'sha3Update(genesisHash, HASH);\n  sha3Update(session.payload, session.transactionLength);',
-    replace: 'sha3Update(genesisHash, HASH);\n  sha3Update(session.payload, session.transactionLength - 1);',
+    find: 'sha3Update(genesisHash, HASH_LENGTH);\n  sha3Update(upload.bytes, session.transactionLength);',
+    replace:
+      'sha3Update(genesisHash, HASH_LENGTH);\n  sha3Update(upload.bytes, session.transactionLength - 1);',
   },
   'other-account-signs': {
     file: 'handlers/sign-tx.ts',
-    find: 'signAs(session.account, apduBuffer, digest, HASH)',
-    replace: 'signAs(session.account & 0xff, apduBuffer, digest, HASH)',
+    find: 'signAs(session.account, apduBuffer, digest, HASH_LENGTH)',
+    replace: 'signAs(session.account & 0xff, apduBuffer, digest, HASH_LENGTH)',
   },
   'busy-changes-upload': {
     file: 'apdu/dispatch.ts',
-    find: 'if (session.reviewing !== 0) return reply(BUSY);',
+    find: 'if (isReviewing()) return reply(BUSY);',
     replace:
-      'if (session.reviewing !== 0) {\n    store<u8>(upload.bytes, load<u8>(apduBuffer));\n    return reply(BUSY);\n  }',
+      'if (isReviewing()) {\n    store<u8>(upload.bytes, load<u8>(apduBuffer));\n    return reply(BUSY);\n  }',
   },
   'trailing-bytes-taken': {
     file: 'transaction/parse.ts',
@@ -57,11 +61,11 @@ const FAULTS: Record<string, Fault> = {
   },
   'approver-unchecked': {
     file: 'transaction/escrow.ts',
-    find: 'if (memory.compare(at, ownAccount, ACCOUNT) !== 0)',
-    replace: 'if (memory.compare(at, ownAccount, ACCOUNT - 1) !== 0)',
+    find: 'if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)',
+    replace: 'if (memory.compare(at, ownAccount, ACCOUNT_LENGTH - 1) !== 0)',
   },
   'chunk-over-the-end': {
-    file: 'apdu/upload.ts',
+    file: 'transport/upload.ts',
     find: 'if (length > this.expected - this.received) return false;',
     replace: 'if (length > this.expected - this.received + 1) return false;',
   },
@@ -72,8 +76,8 @@ const FAULTS: Record<string, Fault> = {
   },
   'key-left': {
     file: 'handlers/key.ts',
-    find: 'const verified = sign(out, message, length, key);\n  wipe(key, KEY);',
-    replace: 'const verified = sign(out, message, length, key);',
+    find: '  wipe(key, KEY);\n  if (outcome === SIGNED)',
+    replace: '  if (outcome === SIGNED)',
   },
   'scratch-left': {
     file: 'crypto/crypto.ts',

@@ -6,7 +6,7 @@ import {
   publicKeyOf,
   seedFromMnemonic,
   TEST_MNEMONIC,
-} from '../../chain/src/index.js';
+} from '@zbc-signer/chain';
 
 const COUNT = 4;
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -14,7 +14,7 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const seed = seedFromMnemonic(TEST_MNEMONIC);
 const secrets = Array.from({ length: COUNT }, (_, account) => derivePrivateKey(seed, account));
 
-/** The first accounts of the device that is judged, by their index. */
+/** The first accounts of the tested device, by index. */
 export const OWN_ACCOUNTS: readonly Account[] = secrets.map(secret =>
   accountFromPublicKey(publicKeyOf(secret)),
 );

@@ -1,8 +1,11 @@
-import { type TransactionCase, transactions } from '../../test/support/vectors.js';
+import { type TransactionCase, transactions } from '../../testkit/vectors.js';
 import type { Upload } from './upload.js';
 import { withLinked } from './upload-edits.js';
 
-/** Which bytes are inserted at every place: some that mean something to a parser, and the neighbour again; or all 256. */
+/**
+ * Which bytes are inserted at every place: some that mean something to a parser, and the neighbour again; or
+ * all 256.
+ */
 export type Insertions = 'some' | 'all';
 
 const TELLING_BYTES = [0x00, 0x01, 0x02, 0x7f, 0x80, 0xff];
@@ -36,9 +39,14 @@ function uploadOfVector({ account, genesis, tx, linked, token }: TransactionCase
   };
 }
 
-/** The neighbours of every vector's transaction, and of its linked bytes with the old hash and with their own. */
-export function* vectorCases(insertions: Insertions): Generator<Upload> {
-  for (const upload of transactions.cases.map(uploadOfVector)) {
+/**
+ * The neighbours of each vector's transaction, and of its linked bytes with the old hash and with their own.
+ */
+export function* vectorCases(
+  insertions: Insertions,
+  vectors: readonly TransactionCase[] = transactions.cases,
+): Generator<Upload> {
+  for (const upload of vectors.map(uploadOfVector)) {
     for (const transaction of neighbours(upload.transaction, insertions)) {
       yield { ...upload, transaction };
     }

@@ -2,8 +2,11 @@ import { OWN_ACCOUNTS } from './accounts.js';
 import { type Layout, type Segment, type SegmentName, segmentOf } from './layout.js';
 import { type Numbers, pick, randomBytes } from './numbers.js';
 
-/** Changes a transaction by its segments, of which edits before may have taken some away; `donor` is another transaction's. */
-export type LayoutEdit = (layout: Layout, numbers: Numbers, donor: Layout) => Layout;
+/**
+ * Changes a transaction by its segments, of which edits before may have taken some away; `donor` is another
+ * transaction's.
+ */
+type LayoutEdit = (layout: Layout, numbers: Numbers, donor: Layout) => Layout;
 
 const TYPES = [0, 1, 2, 3, 4, 5, 6, 10, 11, 12, 13, 18, 258, 260, 0x0100_0001, 0xffff_ffff];
 const KINDS = [...Array(18).keys(), 0x100, 0x0100_0000, 0xffff_ffff];
@@ -43,7 +46,10 @@ function resize(bytes: Buffer, length: number, numbers: Numbers): Buffer {
   return Buffer.concat([bytes.subarray(0, length), randomBytes(numbers, Math.max(0, length - bytes.length))]);
 }
 
-/** With its length beside it put right, and what is new of an instruction text, so that a broadcast can carry it. */
+/**
+ * With its length beside it put right, and what is new of an instruction text, so that a broadcast can carry
+ * it.
+ */
 function resizeCounted(layout: Layout, name: keyof typeof COUNTED, length: number, numbers: Numbers): Layout {
   const bytes = segmentOf(layout, name);
   if (bytes === undefined) {

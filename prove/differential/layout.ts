@@ -1,5 +1,6 @@
-// The wire format as segments, with no rule but that they land on the end: a splitter apart from chain/'s decoder.
-import { ACCOUNT_KINDS, KIND_NONE } from '../../chain/src/index.js';
+// The wire format as segments, with no rule but that they land on the end: a splitter apart from chain/'s
+// decoder.
+import { ACCOUNT_KINDS, KIND_NONE } from '@zbc-signer/chain';
 
 export type SegmentName =
   | 'type'
@@ -27,14 +28,20 @@ export interface Segment {
   bytes: Buffer;
 }
 
-/** Segments in wire order (interface.md "Unsigned transaction"); without an escrow `approver kind` is the marker, alone. */
+/**
+ * Segments in wire order (docs/TRANSACTION.md#wire-format); without an escrow `approver kind` is the marker,
+ * alone.
+ */
 export type Layout = Segment[];
 
 type Step = readonly [SegmentName, (before: Layout) => readonly number[]];
 
 const fixed = (length: number) => () => [length];
 const counted = (name: SegmentName) => (before: Layout) => [segmentOf(before, name)!.readUInt32LE()];
-/** Every length that an account's payload has for some kind, whatever kind is named (signer-protocol §2). */
+/**
+ * Every length that an account's payload has for some kind, tried with every kind
+ * (docs/TRANSACTION.md#accounts).
+ */
 const anyPayload = () => [32, 20, 28, 0];
 
 const HEAD: readonly Step[] = [

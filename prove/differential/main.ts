@@ -1,17 +1,17 @@
-// Asks firmware, chain/ and the development network's node about the same bytes; exits with 1 at the first fault.
+// Compares firmware, chain/ and the development node on the same bytes; exits with 1 at the first fault.
 import { parseArgs } from 'node:util';
-import { Judges } from './judgement.js';
+import { Oracles } from './comparison.js';
 import { type Outcome, runRandom, runVectors } from './run.js';
 
 const USAGE = `node dist/prove/differential/main.js [--cases N | --seconds N] [--seed S] [--long]
 
-  --cases N    random cases to judge (20000)
-  --seconds N  judge random cases for so long instead
-  --seed S     which random cases (1)
-  --long       ask the node about every vector's neighbours too, and insert all 256 bytes at every place`;
+  --cases N    random cases to compare (20000)
+  --seconds N  compare random cases for N seconds instead
+  --seed S     seed of the random cases (1)
+  --long       also compare every vector's neighbours with the node, and insert all 256 bytes everywhere`;
 
 const CASES = 20_000;
-const NAMES = { two: 'judged by firmware and chain/', three: 'judged by firmware, chain/ and node' };
+const NAMES = { two: 'firmware against chain/', three: 'firmware against chain/ and node' };
 
 const { values } = parseArgs({
   options: {
@@ -40,7 +40,7 @@ const seed = numberOf('seed', values.seed);
 const cases = numberOf('cases', values.cases ?? `${CASES}`);
 const endMs = performance.now() + numberOf('seconds', values.seconds ?? '0') * 1000;
 const goesOn =
-  values.seconds === undefined ? (judged: number) => judged < cases : () => performance.now() < endMs;
+  values.seconds === undefined ? (compared: number) => compared < cases : () => performance.now() < endMs;
 
 function print(title: string, { tally, report = [] }: Outcome, startMs: number): void {
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
@@ -59,13 +59,13 @@ const VECTOR_RUNS = {
   ],
 } as const;
 
-const judges = await Judges.start();
+const oracles = await Oracles.start();
 const startMs = performance.now();
-print(`random cases of seed ${seed}, ${NAMES.three}`, await runRandom(judges, seed, goesOn), startMs);
+print(`random cases of seed ${seed}, ${NAMES.three}`, await runRandom(oracles, seed, goesOn), startMs);
 for (const { insertions, asked } of VECTOR_RUNS[values.long ? 'long' : 'short']) {
   if (process.exitCode) break;
   const vectorsMs = performance.now();
   const title = `every vector's bit flips, truncations and insertions of ${insertions} bytes, ${NAMES[asked]}`;
-  print(title, await runVectors(judges, insertions, asked), vectorsMs);
+  print(title, await runVectors(oracles, insertions, asked), vectorsMs);
 }
-judges.stop();
+oracles.stop();

@@ -2,16 +2,17 @@ import {
   decodeTransaction,
   encodeAccount,
   encodeTransaction,
+  formatJson,
+  parseJson,
   type Transaction,
   toHex,
-} from '../../chain/src/index.js';
-import { formatJson, parseJson } from '../../gateway/src/json.js';
-import { parseBroadcast } from '../../gateway/src/node/broadcast.js';
-import type { Operation } from '../../gateway/src/node/operation.js';
-import { broadcastRequest } from '../../host/src/gateway/broadcast.js';
-import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '../../protocol/transaction-types.js';
+} from '@zbc-signer/chain';
+import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { parseBroadcast } from '#devnet/node/broadcast.js';
+import type { Operation } from '#devnet/node/operation.js';
+import { broadcastRequest } from '#host/gateway/broadcast.js';
 import { nameFields } from './naming.js';
-import type { Taken } from './node-judge.js';
+import type { Taken } from './node-oracle.js';
 import type { Upload } from './upload.js';
 
 const SIGNATURE = 64;

@@ -1,7 +1,10 @@
 import { type Layout, type SegmentName, segmentOf } from './layout.js';
 
-/** The named fields of a broadcast as a host writes them (interface.md "Broadcast request"), or why the JSON cannot carry them. */
-export type Naming = { fields: Record<string, unknown> } | { unnamed: string };
+/**
+ * The named fields of a broadcast as a host writes them (docs/gateway/routes.md#broadcast-request), or why
+ * the JSON cannot carry them.
+ */
+type Naming = { fields: Record<string, unknown> } | { unnamed: string };
 
 /** `signature` is 64 bytes. */
 export function nameFields(layout: Layout, signature: Uint8Array): Naming {

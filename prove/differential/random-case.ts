@@ -1,4 +1,4 @@
-import { randomRequests } from '../../test/support/random-transaction.js';
+import { randomRequests } from '../../testkit/random-transaction.js';
 import { OWN_ACCOUNTS } from './accounts.js';
 import { joinLayout, type Layout, layoutByKinds, segmentOf } from './layout.js';
 import { LAYOUT_EDITS, put } from './layout-edits.js';
@@ -8,7 +8,7 @@ import { type Upload, uploadOf } from './upload.js';
 import { UPLOAD_EDITS } from './upload-edits.js';
 
 /** One named edit with the numbers it draws, so that it can be done again without the others. */
-export interface Edit {
+interface Edit {
   name: string;
   seed: number;
 }
@@ -46,7 +46,10 @@ function randomEdit(numbers: Numbers): Edit {
   return { name: pick(numbers, pick(numbers, EDIT_NAMES)), seed: numbers(2 ** 31) };
 }
 
-/** Of ten transactions nine get a fee, a token and an instruction that the network takes, or it would refuse most for those. */
+/**
+ * Of ten transactions nine get a fee, a token and an instruction that the network takes, or it would refuse
+ * most for those.
+ */
 function payable(upload: Upload, numbers: Numbers): Upload {
   const layout = layoutByKinds(upload.transaction);
   if (layout === undefined || numbers(10) === 0) {
@@ -80,7 +83,9 @@ function withAscii(layout: Layout): Layout {
   return put(layout, 'instruction', Buffer.from(instruction.map(byte => byte & 0x7f)));
 }
 
-/** What is sent after the edits: those of segments come first, as they need a transaction that still has them. */
+/**
+ * What is sent after the edits: those of segments come first, as they need a transaction that still has them.
+ */
 export function applyEdits({ base, donor, edits }: RandomCase): Upload {
   let layout = layoutByKinds(base.transaction)!;
   const other = layoutByKinds(donor.transaction)!;

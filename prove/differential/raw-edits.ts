@@ -1,7 +1,7 @@
 import { type Numbers, pick, randomBytes } from './numbers.js';
 
 /** Changes bytes without a look at what they mean. */
-export type RawEdit = (bytes: Buffer, numbers: Numbers) => Buffer;
+type RawEdit = (bytes: Buffer, numbers: Numbers) => Buffer;
 
 const TELLING_BYTES = [0x00, 0x01, 0x02, 0x0a, 0x1f, 0x20, 0x7e, 0x7f, 0x80, 0xff];
 const LONGEST_REMOVAL = 8;

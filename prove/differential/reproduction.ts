@@ -1,18 +1,18 @@
-import type { Judgement, Judges } from './judgement.js';
+import type { Comparison, Oracles } from './comparison.js';
 import { applyEdits, type RandomCase } from './random-case.js';
 import type { Upload } from './upload.js';
 import { describeVerdict } from './verdict.js';
 
-/** Drops edits, then clears bytes, as long as the judges part over the same. */
-export async function minimise(judges: Judges, found: RandomCase): Promise<Upload> {
-  const wanted = quarrelOf(await judges.judge(applyEdits(found), 'three'));
-  const keeps = async (upload: Upload) => quarrelOf(await judges.judge(upload, 'three')) === wanted;
+/** Drops edits, then clears bytes, while the divergence stays the same. */
+export async function minimise(oracles: Oracles, found: RandomCase): Promise<Upload> {
+  const wanted = quarrelOf(await oracles.compare(applyEdits(found), 'three'));
+  const keeps = async (upload: Upload) => quarrelOf(await oracles.compare(upload, 'three')) === wanted;
   const smaller = await withoutEdits(found, candidate => keeps(applyEdits(candidate)));
   return withoutBytes(applyEdits(smaller), keeps);
 }
 
-/** What two judgements share when they have one cause. */
-function quarrelOf({ fault, device, chain }: Judgement): string {
+/** Equal for two comparisons with one cause. */
+function quarrelOf({ fault, device, chain }: Comparison): string {
   const reasons = [device, chain].map(verdict => ('refused' in verdict ? verdict.refused.reason : 'shown'));
   return [fault, ...reasons].join(' / ');
 }
@@ -38,9 +38,9 @@ async function withoutBytes(upload: Upload, keeps: (candidate: Upload) => Promis
   return smallest;
 }
 
-/** The bytes in hex and what each judge said of them. */
-export function describeFault(upload: Upload, judgement: Judgement): string[] {
-  const { device, chain, node, fault } = judgement;
+/** The bytes in hex and each oracle's verdict. */
+export function describeFault(upload: Upload, comparison: Comparison): string[] {
+  const { device, chain, node, fault } = comparison;
   const { account, transaction, linked, genesisHash, token } = upload;
   return [
     `FAULT: ${fault}`,

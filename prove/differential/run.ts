@@ -1,5 +1,6 @@
+import type { TransactionCase } from '../../testkit/vectors.js';
+import type { Asked, Oracles } from './comparison.js';
 import { type Insertions, vectorCases } from './exhaustive.js';
-import type { Asked, Judges } from './judgement.js';
 import { applyEdits, type RandomCase, randomCases } from './random-case.js';
 import { describeFault, minimise } from './reproduction.js';
 import { Tally } from './tally.js';
@@ -10,37 +11,42 @@ export interface Outcome {
   report?: string[];
 }
 
-/** Every neighbour of every vector. */
-export async function runVectors(judges: Judges, insertions: Insertions, asked: Asked): Promise<Outcome> {
+/** Every neighbour of every vector, or of those given. */
+export async function runVectors(
+  oracles: Oracles,
+  insertions: Insertions,
+  asked: Asked,
+  vectors?: readonly TransactionCase[],
+): Promise<Outcome> {
   const tally = new Tally();
-  for (const upload of vectorCases(insertions)) {
-    const judgement = await judges.judge(upload, asked);
-    tally.add(judgement);
-    if (judgement.fault) return { tally, report: describeFault(upload, judgement) };
+  for (const upload of vectorCases(insertions, vectors)) {
+    const comparison = await oracles.compare(upload, asked);
+    tally.add(comparison);
+    if (comparison.fault) return { tally, report: describeFault(upload, comparison) };
   }
   return { tally };
 }
 
-/** All three on random cases, as long as `goesOn` says so of the number of cases judged. */
+/** All three on random cases, while `goesOn(compared)` is true. */
 export async function runRandom(
-  judges: Judges,
+  oracles: Oracles,
   seed: number,
-  goesOn: (judged: number) => boolean,
+  goesOn: (compared: number) => boolean,
 ): Promise<Outcome> {
   const tally = new Tally();
   for (const found of randomCases(seed)) {
     if (!goesOn(tally.total)) break;
-    const judgement = await judges.judge(applyEdits(found), 'three');
-    tally.add(judgement);
-    if (judgement.fault) return { tally, report: await describeSmallest(judges, found) };
+    const comparison = await oracles.compare(applyEdits(found), 'three');
+    tally.add(comparison);
+    if (comparison.fault) return { tally, report: await describeSmallest(oracles, found) };
   }
   return { tally };
 }
 
-async function describeSmallest(judges: Judges, found: RandomCase): Promise<string[]> {
-  const smallest = await minimise(judges, found);
+async function describeSmallest(oracles: Oracles, found: RandomCase): Promise<string[]> {
+  const smallest = await minimise(oracles, found);
   return [
-    ...describeFault(smallest, await judges.judge(smallest, 'three')),
+    ...describeFault(smallest, await oracles.compare(smallest, 'three')),
     `edits        ${found.edits.map(({ name, seed }) => `${name} (${seed})`).join(', ')}`,
   ];
 }

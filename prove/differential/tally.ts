@@ -1,11 +1,11 @@
-import type { Judgement } from './judgement.js';
+import type { Comparison } from './comparison.js';
 
 /** How many cases ended how, by class. */
 export class Tally {
   readonly counts = new Map<string, number>();
 
-  add(judgement: Judgement): void {
-    const name = classOf(judgement);
+  add(comparison: Comparison): void {
+    const name = classOf(comparison);
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }
 
@@ -21,7 +21,7 @@ export class Tally {
 }
 
 /** `fault: …`, `difference: …`, `shown: <type>` or `refused: <reason>`. */
-export function classOf({ fault, difference, chain }: Judgement): string {
+function classOf({ fault, difference, chain }: Comparison): string {
   if (fault) {
     return `fault: ${fault}`;
   }

@@ -6,7 +6,7 @@ import { RAW_EDITS } from './raw-edits.js';
 import type { Upload } from './upload.js';
 
 /** Changes what is sent beside the transaction; `donor` is another upload. */
-export type UploadEdit = (upload: Upload, numbers: Numbers, donor: Upload) => Upload;
+type UploadEdit = (upload: Upload, numbers: Numbers, donor: Upload) => Upload;
 
 const SIGNATURE = 64;
 const HASH = 32;

@@ -1,8 +1,8 @@
-import { encodeTransaction } from '../../chain/src/index.js';
-import { signTransaction } from '../../test/support/apdu.js';
-import { linkedBytes, type Request } from '../../test/support/random-transaction.js';
+import { encodeTransaction } from '@zbc-signer/chain';
+import { signTransaction } from '../../testkit/apdu.js';
+import { linkedBytes, type Request } from '../../testkit/random-transaction.js';
 
-/** What a host sends with SIGN_TX, of whatever bytes. */
+/** What a host sends with SIGN_TX; any bytes. */
 export interface Upload {
   account: number;
   genesisHash: Uint8Array;
@@ -23,7 +23,7 @@ export function uploadOf({ transaction, genesisHash, escrowed, signature, token 
   };
 }
 
-/** The commands that carry it (signer-protocol §1.2). */
+/** The commands that carry it (docs/APDU.md#sign_tx). */
 export function apdusOf({ account, genesisHash, transaction, linked, token }: Upload): Uint8Array[] {
   return signTransaction({
     account,

@@ -1,6 +1,9 @@
-import type { ReviewItem } from '../../host/src/expected-review.js';
+import type { ReviewItem } from '@zbc-signer/host';
 
-/** Where and why a signer refuses: its status word's name, wire-format row, offset and reason, as docs/APDU.md lists them. */
+/**
+ * Where and why a signer refuses: its status word's name, wire-format row, offset and reason, as docs/APDU.md
+ * lists them.
+ */
 export interface Refusal {
   status: string;
   field: number;

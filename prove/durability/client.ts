@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { signPayment } from '../../test/gateway/payment.js';
-import type { Signed, Wallet } from '../../test/gateway/wallet.js';
+import type { Signed, Wallet } from '../../testkit/chain/wallet.js';
+import { signPayment } from '../../testkit/devnet/payment.js';
 import type { Numbers } from '../differential/numbers.js';
 import { ask } from '../network/ask.js';
 

@@ -1,24 +1,31 @@
 // Plants faults in copies of the compiled repository and runs the proof in each: it must report every one.
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../test/support/repository.js';
+import { packages, root } from '../../testkit/repository.js';
+import { linkDependencies, outputDirectories } from '../copy.js';
+import { scriptOf } from '../planted-faults/build.js';
 import { plant } from '../planted-faults/fault.js';
-import { openFolder } from '../temporary-folder.js';
+import { openDirectory } from '../temporary-directory.js';
 import { NODE_FAULTS, type NodeFault } from './faults.js';
 
 const KILLS = 20;
-const folder = openFolder('zbc-durability-control-');
-for (const part of ['node_modules', 'package.json', 'firmware', 'protocol']) {
-  symlinkSync(join(root, part), join(folder, part));
+const directory = openDirectory('zbc-durability-control-');
+for (const part of ['package.json', 'firmware']) symlinkSync(join(root, part), join(directory, part));
+for (const name of packages) {
+  mkdirSync(join(directory, name));
+  symlinkSync(join(root, name, 'package.json'), join(directory, name, 'package.json'));
 }
+linkDependencies(directory);
 
 /** What the proof says of the fault. */
 function reportOf(fault: NodeFault): string {
-  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
-  const compiled = join(folder, 'dist', fault.path.replace(/\.ts$/, '.js'));
+  for (const output of outputDirectories) {
+    cpSync(join(root, output), join(directory, output), { recursive: true });
+  }
+  const compiled = join(directory, scriptOf(fault.path));
   writeFileSync(compiled, plant(readFileSync(compiled, 'utf8'), fault));
-  const { status, stderr } = spawnSync(process.execPath, [join(folder, 'dist/prove/durability/main.js')], {
+  const { status, stderr } = spawnSync(process.execPath, [join(directory, 'dist/prove/durability/main.js')], {
     encoding: 'utf8',
     env: { ...process.env, KILLS: `${KILLS}` },
   });

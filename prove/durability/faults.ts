@@ -15,10 +15,10 @@ const LOST = /was answered 202 and (then 404|is lost)/;
 export const NODE_FAULTS: readonly NodeFault[] = [
   {
     name: 'answers 202 fifty milliseconds before it writes',
-    path: 'gateway/src/node/development-chain.ts',
-    find: "return this.store.write(() => admit(this.store, this.timestamp(), broadcast, 'staging'));",
+    path: 'devnet/src/node/development-chain.ts',
+    find: "return this.store.write(() => admit(this.store, this.timestamp(), transaction, 'staging'));",
     replace: `
-      const take = () => admit(this.store, this.timestamp(), broadcast, 'staging');
+      const take = () => admit(this.store, this.timestamp(), transaction, 'staging');
       let admission;
       try {
         this.store.write(() => { admission = take(); throw admission; });
@@ -31,7 +31,7 @@ export const NODE_FAULTS: readonly NodeFault[] = [
   },
   {
     name: 'forgets at its start what was not confirmed yet',
-    path: 'gateway/src/node/open-store.ts',
+    path: 'devnet/src/node/open-store.ts',
     find: 'store.write(() => initialise(store, kind));',
     replace: `store.write(() => {
       initialise(store, kind);
@@ -39,20 +39,20 @@ export const NODE_FAULTS: readonly NodeFault[] = [
         store.pending.remove(key);
         store.transactions.remove(hash);
       }
-      for (const { key, value } of store.purses.entries()) store.putPurse(key, { ...value, pending: 0n });
+      for (const { key, value } of store.balances.entries()) store.putBalance(key, { ...value, pending: 0n });
     });`,
     finding: LOST,
   },
   {
     name: 'writes a block piece by piece',
-    path: 'gateway/src/node/store.ts',
+    path: 'devnet/src/node/store.ts',
     find: 'return this.#environment.transactionSync(change);',
     replace: 'return change();',
     finding: /does not add up|the data directory is broken/,
   },
   {
     name: 'takes a confirmed transaction once more',
-    path: 'gateway/src/node/mempool.ts',
+    path: 'devnet/src/node/mempool.ts',
     find: 'if (store.transactions.get(hash) !== undefined) {',
     replace: "if (['staging', 'mempool'].includes(store.transactions.get(hash)?.stage)) {",
     finding: /was taken, and taken again after a kill|is in 2 blocks/,

@@ -1,6 +1,6 @@
-import { DevelopmentChain } from '../../gateway/src/node/development-chain.js';
-import { checkState } from '../../gateway/src/node/state-check.js';
-import { endProcess } from '../../test/support/child.js';
+import { DevelopmentChain } from '#devnet/node/development-chain.js';
+import { checkState } from '#devnet/node/state-check.js';
+import { endProcess } from '../../testkit/child.js';
 import type { Network } from '../network/network.js';
 
 /** Kills the full node, adds up what it left behind, and starts it again; throws when the sums are wrong. */

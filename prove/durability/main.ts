@@ -1,10 +1,11 @@
-// Kills the nodes again and again while clients pay through the gateway, and adds up what is left. `KILLS=` and `SEED=` are read.
+// Kills the nodes again and again while clients pay through the gateway, and adds up what is left. `KILLS=`
+// and `SEED=` are read.
 import { setTimeout as pause } from 'node:timers/promises';
-import { Wallet } from '../../test/gateway/wallet.js';
+import { Wallet } from '../../testkit/chain/wallet.js';
 import { seededNumbers } from '../differential/numbers.js';
 import { ask } from '../network/ask.js';
 import { Network } from '../network/network.js';
-import { openFolder } from '../temporary-folder.js';
+import { openDirectory } from '../temporary-directory.js';
 import { Client, type Payment } from './client.js';
 import { checkLedger, killArchival, killFull } from './kill.js';
 import {
@@ -64,14 +65,17 @@ async function killAgainAndAgain(network: Network): Promise<void> {
 async function lookForTaken(url: string): Promise<void> {
   const all = taken();
   const looks = Array.from({ length: Math.min(LOOKED_FOR, all.length) }, (_, look) => {
-    // The newest are the likeliest to be lost: the first that is looked for is one of the last ten, and so on.
+    // The newest are the likeliest to be lost: the first that is looked for is one of the last ten, and so
+    // on.
     const payment = all[Math.max(0, all.length - 1 - numbers(10 ** (look + 1)))]!;
     return expectKnown(url, payment);
   });
   await Promise.all(looks);
 }
 
-/** What had no answer is sent again, the same bytes: it was taken then, or is now, and counts once either way. */
+/**
+ * What had no answer is sent again, the same bytes: it was taken then, or is now, and counts once either way.
+ */
 async function sendTheRest(network: Network): Promise<number> {
   let known = 0;
   for (const client of clients) {
@@ -115,7 +119,7 @@ async function prove(network: Network): Promise<void> {
 }
 
 console.log(`${KILLS} kills, seed ${SEED}, ${CLIENTS} clients`);
-const network = await Network.start(openFolder('zbc-durability-'), {
+const network = await Network.start(openDirectory('zbc-durability-'), {
   blockTimeSeconds: BLOCK_TIME_SECONDS,
   gateway: { health_interval_ms: 100 },
   // Of nodes that are killed, and of those who miss them, nothing else is to be expected.

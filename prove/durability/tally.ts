@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { FEE, GRANT_ATOMS } from '../../test/gateway/payment.js';
-import type { Wallet } from '../../test/gateway/wallet.js';
+import type { Wallet } from '../../testkit/chain/wallet.js';
+import { FEE, GRANT_ATOMS } from '../../testkit/devnet/payment.js';
 import { ask } from '../network/ask.js';
 import type { Client, Payment } from './client.js';
 

@@ -1,21 +1,21 @@
-// corpus unpack <archive>… <folder>: a file for each session, named by its hash, as the fuzzer wants them.
-// corpus pack <folder> <archive>: the files of a folder as one archive, in the order of their names.
+// corpus unpack <archive>… <directory>: a file for each session, named by its hash, as the fuzzer wants them.
+// corpus pack <directory> <archive>: the files of a directory as one archive, in the order of their names.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packSessions, unpackSessions } from './archive.js';
 
-function unpack(archives: string[], folder: string): void {
-  mkdirSync(folder, { recursive: true });
+function unpack(archives: string[], directory: string): void {
+  mkdirSync(directory, { recursive: true });
   for (const session of archives.flatMap(archive => unpackSessions(readFileSync(archive)))) {
-    writeFileSync(join(folder, createHash('sha1').update(session).digest('hex')), session);
+    writeFileSync(join(directory, createHash('sha1').update(session).digest('hex')), session);
   }
 }
 
-function pack(folder: string, archive: string): void {
-  const sessions = readdirSync(folder)
+function pack(directory: string, archive: string): void {
+  const sessions = readdirSync(directory)
     .sort()
-    .map(name => readFileSync(join(folder, name)));
+    .map(name => readFileSync(join(directory, name)));
   writeFileSync(archive, packSessions(sessions));
   console.log(`${archive}: ${sessions.length} sessions`);
 }

@@ -74,6 +74,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
   if (count == 0 || rand() % ANY_BYTES_ONE_IN == 0) return LLVMFuzzerMutate(data, size, max_size);
   const size_t at = change_steps(data, max_size, steps, count);
   const uint8_t goal = (uint8_t)(rand() % 4);
-  // Nothing is new in the code when a review is walked to its end once more, but what was changed is then shown and signed.
+  // Nothing is new in the code when a review is walked to its end once more, but what was changed is then
+  // shown and signed.
   return rand() % WALK_ONE_IN == 0 ? write_step(data, at, max_size, WALK, &goal, 1) : at;
 }

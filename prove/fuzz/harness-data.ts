@@ -1,7 +1,7 @@
-// harness-data <folder>: what the C harness needs to know of the repository, as headers.
+// harness-data <directory>: what the C harness needs to know of the repository, as headers.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { seedFromMnemonic, TEST_MNEMONIC } from '../../chain/src/index.js';
+import { seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
 
 interface Network {
   name: string;
@@ -23,9 +23,9 @@ function networksHeader(): string {
   ].join('\n');
 }
 
-const [folder] = process.argv.slice(2) as [string];
-writeFileSync(join(folder, 'networks.h'), networksHeader());
+const [directory] = process.argv.slice(2) as [string];
+writeFileSync(join(directory, 'networks.h'), networksHeader());
 writeFileSync(
-  join(folder, 'test-seed.h'),
+  join(directory, 'test-seed.h'),
   `static const unsigned char test_seed[64] = ${bytesInC(seedFromMnemonic(TEST_MNEMONIC))};\n`,
 );

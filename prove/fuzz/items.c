@@ -115,8 +115,11 @@ static void put_text(items_t *items, const char *title, const uint8_t *bytes, in
   put(items, title, "%d bytes (binary) %s", length, hex);
 }
 
-static void put_terms(items_t *items, const transaction_t *tx) {
+static void put_index(items_t *items, uint32_t index) { put(items, "Account index", "%" PRIu32, index); }
+
+static void put_terms(items_t *items, const transaction_t *tx, bool with_total) {
   put_coins(items, "Escrow commission", tx->commission);
+  if (with_total) put_coins(items, "Total with commission", (unsigned __int128)tx->amount + tx->fee + tx->commission);
   put_time(items, "Escrow timeout", tx->timeout);
   put_text(items, "Escrow instruction", tx->instruction, tx->instruction_length);
   if (tx->multi_party) put(items, "Escrow multi-party", "Yes");
@@ -158,7 +161,7 @@ static void put_approval(items_t *items, const transaction_t *tx, const transact
   }
   put_account(items, "Escrow sender", linked->sender);
   put_account(items, "Escrow recipient", linked->recipient);
-  put_terms(items, linked);
+  put_terms(items, linked, false);
   put_text(items, "Escrow message", linked->message, linked->message_length);
   put_coins(items, "Fee", tx->fee);
 }
@@ -178,10 +181,15 @@ static void put_network(items_t *items, const uint8_t *genesis) {
 }
 
 void transaction_items(items_t *items, const uint8_t *genesis, const transaction_t *main, const transaction_t *linked,
-                       token_hint_t hint) {
+                       token_hint_t hint, details_t details) {
   items->count = 0;
   put_network(items, genesis);
   put(items, "Type", "%s", type_name(main->type));
+  if (details.shown) {
+    put_index(items, details.index);
+    put_account(items, "From", main->sender);
+    put_time(items, "Timestamp", main->timestamp);
+  }
   if (main->type == SEND_ZBC) put_coins(items, "Amount", main->amount);
   if (main->type != APPROVAL_ESCROW) {
     put_account(items, "Recipient", main->recipient);
@@ -191,21 +199,22 @@ void transaction_items(items_t *items, const uint8_t *genesis, const transaction
   put_text(items, "Message", main->message, main->message_length);
   if (main->has_escrow) {
     put_account(items, "Escrow approver", main->approver);
-    put_terms(items, main);
+    put_terms(items, main, details.shown && main->type == SEND_ZBC);
   }
   if (main->type == TRANSFER_TOKEN) put_token(items, main, hint);
   if (main->type == APPROVAL_ESCROW) put_approval(items, main, linked);
 }
 
-void address_items(items_t *items, const uint8_t *public_key) {
+void address_items(items_t *items, const uint8_t *public_key, details_t details) {
   char address[67];
   format_address(address, public_key);
   items->count = 0;
+  if (details.shown) put_index(items, details.index);
   put(items, "Address", "%s", address);
 }
 
 void message_items(items_t *items, const uint8_t *public_key, const uint8_t *message, int length) {
-  address_items(items, public_key);
+  address_items(items, public_key, (details_t){false, 0});
   items->items[0].title = "Account";
   add(items, "Message", message, length);
 }

@@ -1,4 +1,4 @@
-// What a review must show (signer-protocol §3), formed here and not by the firmware.
+// What a review must show (docs/TRANSACTION.md#screens), formed here and not by the firmware.
 #pragma once
 #include <stdint.h>
 
@@ -24,10 +24,17 @@ typedef struct {
   const uint8_t *symbol;
 } token_hint_t;
 
+// What the user turned on beside the rest; `shown` is off by default.
+typedef struct {
+  bool shown;
+  uint32_t index;
+} details_t;
+
 void transaction_items(items_t *items, const uint8_t *genesis, const transaction_t *main, const transaction_t *linked,
-                       token_hint_t hint);
+                       token_hint_t hint, details_t details);
 void message_items(items_t *items, const uint8_t *public_key, const uint8_t *message, int length);
-void address_items(items_t *items, const uint8_t *public_key);
+// `details.shown` says whether the account's index comes first.
+void address_items(items_t *items, const uint8_t *public_key, details_t details);
 
 // The 66 characters of an address, and a closing zero.
 void format_address(char *out, const uint8_t *public_key);

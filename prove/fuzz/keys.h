@@ -13,7 +13,8 @@ typedef struct {
   uint8_t account[36];
 } keypair_t;
 
-// m/44'/883'/index' of the platform's seed; makes every secret on the way known to secrets.h. Kept for later calls.
+// m/44'/883'/index' of the platform's seed; makes every secret on the way known to secrets.h. Kept for later
+// calls.
 const keypair_t *keypair_of(uint32_t index);
 
 // Forgets what was kept, and all secrets with it.

@@ -4,31 +4,43 @@
 #include "finding.h"
 #include "screen.h"
 
-enum { READY, SETTINGS_PAGE, VERSION_PAGE, UNKNOWN_CHAINS };
+enum { READY, SETTINGS_PAGE, VERSION_PAGE, UNKNOWN_CHAINS, DETAILS, BACK };
 
 static int page;
-static bool refuses;
+static bool refuses, details;
+// Whether the device was locked when the page was drawn.
+static bool was_locked;
 
-void menu_forget(void) { refuses = false; }
+void menu_forget(void) { refuses = details = false; }
 
-void menu_show(void) { page = READY; }
+void menu_show(void) {
+  page = READY;
+  was_locked = platform.locked;
+}
 
 bool menu_refuses_unknown_chains(void) { return refuses; }
+bool menu_shows_details(void) { return details; }
+
+static void press_both(void) {
+  switch (page) {
+    case SETTINGS_PAGE: page = UNKNOWN_CHAINS; return;
+    case UNKNOWN_CHAINS: refuses = !refuses; return;
+    case DETAILS: details = !details; return;
+    case BACK: page = READY; return;
+  }
+}
 
 void menu_press(int button) {
-  if (page == UNKNOWN_CHAINS) {
-    if (button == BOTH) refuses = !refuses;
-    else page = SETTINGS_PAGE;
-    return;
-  }
-  if (button == RIGHT && page < VERSION_PAGE) page++;
-  else if (button == LEFT && page > READY) page--;
-  else if (button == BOTH && page == SETTINGS_PAGE) page = UNKNOWN_CHAINS;
+  const bool first = page == READY || page == UNKNOWN_CHAINS, last = page == VERSION_PAGE || page == BACK;
+  if (button == BOTH) press_both();
+  if (button == RIGHT && !last) page++;
+  if (button == LEFT && !first) page--;
+  was_locked = platform.locked;
 }
 
 void menu_check(void) {
-  static const char *const upper[] = {"ZBC Signer", "Settings", "Version", "Unknown chains"};
-  const char *const lower[] = {"is ready", "", "1.0.0", refuses ? "refused" : "allowed"};
+  static const char *const upper[] = {"ZBC Signer", "Settings", "Version", "Unknown chains", "Details", "Back"};
+  const char *const lower[] = {was_locked ? "is locked" : "is ready", "", "1.0.0", refuses ? "refused" : "allowed", details ? "shown" : "hidden", ""};
   if (shows(&screen, upper[page], lower[page])) return;
   finding("\"%s\" where the menu's \"%s\" must be", screen.texts[0].characters, upper[page]);
 }

@@ -1,8 +1,8 @@
-// The idle menu and the one setting in it, as signer-protocol §3 has them.
+// The idle menu and the settings in it, as docs/TRANSACTION.md#screens has them.
 #pragma once
 #include <stdbool.h>
 
-// A new device: the setting is off.
+// A new device: the settings are off.
 void menu_forget(void);
 // The first page, as after a start and after a review.
 void menu_show(void);
@@ -10,3 +10,4 @@ void menu_press(int button);
 // A finding if the screen is not the menu's present page.
 void menu_check(void);
 bool menu_refuses_unknown_chains(void);
+bool menu_shows_details(void);

@@ -84,7 +84,8 @@ static void answer_public_key(answer_t *answer, const uint8_t *data, int length,
   if (account > 0x7fffffff) return answer_status(answer, MALFORMED);
   if (platform.locked) return answer_status(answer, LOCKED);
   if (!confirm) return answer_key(answer, account);
-  address_items(&items, keypair_of(account)->public_key);
+  const details_t details = {menu_shows_details() || account >= 1000, account};
+  address_items(&items, keypair_of(account)->public_key, details);
   open_review(GET_PUBLIC_KEY, account, "");
 }
 
@@ -126,6 +127,8 @@ static int read_tail(const uint8_t *data, int length) {
   return 0;
 }
 
+static bool is_refused_chain(void) { return menu_refuses_unknown_chains() && !network_name(upload.genesis); }
+
 static void answer_tx_header(answer_t *answer, const uint8_t *data, int length) {
   if (length != TX_HEADER && length < TX_HEADER + 2) return refuse(answer, MALFORMED, 0, 0);
   upload.account = u32_at(data);
@@ -137,9 +140,7 @@ static void answer_tx_header(answer_t *answer, const uint8_t *data, int length) 
   if (linked_length > MAX_LINKED) return refuse(answer, TOO_LARGE, 0, 40);
   const int bad = read_tail(data, length);
   if (bad != 0) return refuse(answer, MALFORMED, 0, bad);
-  if (menu_refuses_unknown_chains() && !network_name(upload.genesis)) {
-    return refuse(answer, USER_REJECTED, 0, 4);
-  }
+  if (is_refused_chain()) return refuse(answer, USER_REJECTED, 0, 4);
   if (platform.locked) return answer_status(answer, LOCKED);
   upload.ins = SIGN_TX;
   upload.length = (int)tx_length;
@@ -163,6 +164,7 @@ static void answer_message_header(answer_t *answer, const uint8_t *data, int len
 
 static void answer_transaction(answer_t *answer) {
   static transaction_t main, linked;
+  if (is_refused_chain()) return refuse(answer, USER_REJECTED, 0, 4);
   if (platform.locked) return answer_status(answer, LOCKED);
   const keypair_t *pair = keypair_of(upload.account);
   if (upload.has_tail && upload.length >= 4 && u32_at(upload.bytes) != TRANSFER_TOKEN) {
@@ -172,7 +174,8 @@ static void answer_transaction(answer_t *answer) {
       read_transaction(&main, &linked, upload.bytes, upload.length, upload.linked_length, pair->account);
   if (refusal.status != 0) return refuse(answer, refusal.status, refusal.field, refusal.offset);
   const token_hint_t hint = {upload.decimals, upload.symbol_length, upload.symbol};
-  transaction_items(&items, upload.genesis, &main, &linked, hint);
+  const details_t details = {menu_shows_details(), upload.account};
+  transaction_items(&items, upload.genesis, &main, &linked, hint, details);
   open_review(SIGN_TX, upload.account, " transaction");
 }
 
@@ -234,8 +237,8 @@ void model_answer(answer_t *answer, const uint8_t *command, int length) {
   else answer_part(answer, ins, command[2] == 1, data, data_length);
 }
 
-// Signature, and of a transaction its hash, over the bytes that were uploaded. There is one right signature (RFC 8032 is
-// deterministic): the device's must be equal to it.
+// Signature, and of a transaction its hash, over the bytes that were uploaded. There is one right signature
+// (RFC 8032 is deterministic): the device's must be equal to it.
 static void answer_signature(answer_t *answer) {
   uint8_t digest[32], signature[64], hash[32];
   const keypair_t *pair = keypair_of(reviewed_account);
@@ -254,8 +257,8 @@ static void answer_signature(answer_t *answer) {
 void model_answer_decision(answer_t *answer, bool approved) {
   answer->length = 0;
   if (!approved) answer_status(answer, USER_REJECTED);
-  else if (reviewing == GET_PUBLIC_KEY) answer_key(answer, reviewed_account);
   else if (platform.locked) answer_status(answer, LOCKED);
+  else if (reviewing == GET_PUBLIC_KEY) answer_key(answer, reviewed_account);
   else answer_signature(answer);
   reviewing = 0;
   menu_show();

@@ -1,4 +1,4 @@
-// What the signer must answer (signer-protocol §1), computed beside it from the commands that it was sent.
+// What the signer must answer (docs/APDU.md), computed beside it from the commands that it was sent.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ typedef struct {
 void model_boot(void);
 void model_cancel(void);
 
-// The answer to a command. When it is a review, model_answer_decision tells what a decision must be answered.
+// The answer to a command. If it is a review, model_answer_decision gives the reply that a decision requires.
 void model_answer(answer_t *answer, const uint8_t *command, int length);
 void model_answer_decision(answer_t *answer, bool approved);
 

@@ -15,7 +15,7 @@
 #include "review.h"
 #include "secrets.h"
 
-enum { LAST_REASON = 37 };
+enum { LAST_REASON = 38 };
 
 static struct {
   uint64_t sessions, commands, presses, reviews, signatures;
@@ -28,8 +28,8 @@ void oracle_print_tally(void) {
   printf("%.0f sessions a second of processor time\n", (double)tally.sessions / seconds);
 }
 
-// Counters that the fuzzer reads as coverage: which answer followed which, to which command or press. A fault in what
-// the device remembers from one command to the next is no new code, but it is a new pair.
+// Counters that the fuzzer reads as coverage: which answer followed which, to which command or press. A fault
+// in what the device remembers from one command to the next is no new code, but it is a new pair.
 enum { PAIRS = 1 << 13 };
 __attribute__((section("__libfuzzer_extra_counters"))) static uint8_t pairs[PAIRS];
 static uint32_t last_answer;

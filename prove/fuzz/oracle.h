@@ -1,4 +1,5 @@
-// Drives the device one step at a time and holds each answer against the model: a step that goes wrong is a finding.
+// Drives the device one step at a time and holds each answer against the model: a step that goes wrong is a
+// finding.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

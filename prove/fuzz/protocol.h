@@ -1,4 +1,4 @@
-// Words of signer-protocol §1, as protocol/*.ts has them.
+// Words of docs/APDU.md, as protocol/*.ts has them.
 #pragma once
 
 enum {

@@ -13,12 +13,13 @@ enum { MAX_PAGES = 560 };
 static const items_t *expected;
 static const char *action;
 
-// Every page shown so far, and which of them is on the screen.
+// Every page shown so far, and the one on the screen.
 static page_t pages[MAX_PAGES];
 static page_kind_t kinds[MAX_PAGES];
 static int count, at;
 
-// How far the newest page has come: the item, how much of its value, its page number and how many it says it has.
+// How far the newest page has come: the item, how much of its value, its page number and how many it says it
+// has.
 static int item, offset, number, numbers;
 
 void review_expect(const items_t *items, const char *what) {

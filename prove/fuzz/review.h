@@ -1,4 +1,5 @@
-// Follows the screen through a review: which pages were shown, in which order, and that they are the items, complete.
+// Follows the screen through a review: which pages were shown, in which order, and that they are the items,
+// complete.
 #pragma once
 #include <stdbool.h>
 

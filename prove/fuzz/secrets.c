@@ -6,7 +6,8 @@
 
 enum { WINDOW = 8, SLOTS = 1 << 16, MANY = 20000, FILTER_BITS = 18 };
 
-// Windows in an open-addressed table, and one bit for each in a filter that is asked first. A window of zeros is none.
+// Windows in an open-addressed table, and one bit for each in a filter that is asked first. A window of zeros
+// is none.
 static uint64_t slots[SLOTS];
 static uint64_t filter[(1 << FILTER_BITS) / 64];
 static int count;
@@ -25,7 +26,7 @@ static void add_window(uint64_t window) {
   uint32_t slot = (uint32_t)(hash >> 48);
   while (slots[slot] != 0 && slots[slot] != window) slot = (slot + 1) % SLOTS;
   if (slots[slot] == window) return;
-  if (++count > SLOTS / 2) finding("the harness has no room for more secrets");
+  if (++count > SLOTS / 2) finding("the harness cannot hold more secrets");
   slots[slot] = window;
   const uint64_t bit = hash >> (64 - FILTER_BITS);
   filter[bit / 64] |= 1ull << (bit % 64);

@@ -1,5 +1,5 @@
-// All byte strings that must never be seen: any 8 bytes in a row of one count, also with each 64-bit word turned round,
-// as SHA-512 holds them.
+// All byte strings that must never be seen: any 8 bytes in a row of one count, also with each 64-bit word
+// turned round, as SHA-512 holds them.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

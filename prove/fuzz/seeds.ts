@@ -1,5 +1,5 @@
-// seeds <seeds archive> <vectors archive>: the vectors as sessions of the fuzzer (prove/fuzz/session.h), where its search begins;
-// and each vector once.
+// seeds <seeds archive> <vectors archive>: the vectors as sessions of the fuzzer (prove/fuzz/session.h),
+// where its search begins; and each vector once.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { packSessions } from './archive.js';
 
@@ -18,6 +18,8 @@ const LAST_OF_ACCOUNT = 35;
 
 const [LEFT, RIGHT, BOTH] = [1, 2, 3];
 const [APPROVE, REJECT, STOP, BACK_AND_APPROVE] = [0, 1, 2, 3];
+/** To the setting, and on. */
+const SHOW_DETAILS = [RIGHT, BOTH, RIGHT, BOTH];
 const ACCOUNTS = [0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 883];
 // Flags of prove/fuzz/upload.h.
 const OWN_SENDER = 1;
@@ -80,6 +82,17 @@ const sessions = [
   session(raw('b001000000'), version),
   ...[0, 1, 2, 3, 4, 5].map(choice =>
     session(step(PUBLIC_KEY, choice, 0), step(PUBLIC_KEY, choice, 1), version, step(WALK, choice)),
+  ),
+  session(step(PRESS, RIGHT, BOTH, LEFT, RIGHT, BOTH, RIGHT, BOTH), version, step(RESTART), version),
+  // An unknown chain that the user refuses after the header.
+  session(
+    transactionStep(transactions[0]!, NO_LAST_CHUNK),
+    step(PRESS, RIGHT, BOTH, BOTH),
+    raw(`e0060100${(transactions[0]!.tx.length / 2).toString(16)}${transactions[0]!.tx}`),
+  ),
+  session(step(PRESS, ...SHOW_DETAILS), step(PUBLIC_KEY, 0, 1), step(WALK, APPROVE)),
+  ...transactions.map(test =>
+    session(step(PRESS, ...SHOW_DETAILS), transactionStep(test), step(WALK, BACK_AND_APPROVE)),
   ),
   session(step(PRESS, RIGHT, BOTH, BOTH), version, transactionStep(transactions[0]!), step(RESTART), version),
   session(step(LOCK, 1), version, messageStep(messages[0]!), step(LOCK, 0), messageStep(messages[0]!)),

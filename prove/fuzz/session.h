@@ -1,4 +1,5 @@
-// A session as bytes: steps one behind the other, each `code u8, length u16le, payload`. Any bytes are a session.
+// A session as bytes: steps one behind the other, each `code u8, length u16le, payload`. Any bytes are a
+// session.
 #pragma once
 #include <stdint.h>
 
@@ -23,7 +24,7 @@ typedef struct {
   int length;
 } step_t;
 
-// Cuts a session into at most MAX_STEPS steps; how many they are. A last step that is cut short is as long as it is.
+// Splits a session into at most MAX_STEPS steps and returns their number. The last step may be shorter.
 int read_steps(step_t *steps, const uint8_t *bytes, int length);
 
 // Runs a session on a fresh device; returns when nothing was found.

@@ -87,6 +87,7 @@ static void read_escrow(reader_t *reader, transaction_t *tx, const uint8_t *own)
   tx->has_escrow = kind != 2;
   if (!tx->has_escrow && reader->linked) refuse(reader, MALFORMED, at);
   if (!tx->has_escrow) return;
+  if (tx->type == APPROVAL_ESCROW) refuse(reader, MALFORMED, at);
   if (payload_length(kind) != 32) refuse(reader, MALFORMED, at);
   tx->approver = (account_t){kind, next(reader, 32), 32};
   if (reader->refusal.status != 0) return;
@@ -143,7 +144,8 @@ static void read_fields(reader_t *reader, transaction_t *tx, const uint8_t *own)
   tx->message_length = (int)length;
 }
 
-// The hash that an ApprovalEscrow names stands in the body: type, version, timestamp, sender, no recipient, fee, length, approval.
+// The hash that an ApprovalEscrow names stands in the body: type, version, timestamp, sender, no recipient,
+// fee, length, approval.
 enum { HASH_AT = 4 + 1 + 8 + 36 + 4 + 8 + 4 + 4 };
 
 static refusal_t read_linked(transaction_t *tx, const uint8_t *bytes, int length, const uint8_t *named,

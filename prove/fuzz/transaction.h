@@ -1,4 +1,5 @@
-// A second reading of the wire format (interface.md "Unsigned transaction", signer-protocol §2), apart from the firmware's.
+// A second reading of the wire format (docs/TRANSACTION.md#wire-format, docs/TRANSACTION.md#signer-rules),
+// apart from the firmware's.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,7 +35,8 @@ typedef struct {
   int status, field, offset;
 } refusal_t;
 
-// Reads `length` bytes that the owner of the 36 bytes `own` may sign, and the `linked_length` bytes behind them.
+// Reads `length` bytes that the owner of the 36 bytes `own` may sign, and the `linked_length` bytes behind
+// them.
 refusal_t read_transaction(transaction_t *main, transaction_t *linked, const uint8_t *bytes, int length,
                            int linked_length, const uint8_t *own);
 

@@ -5,7 +5,8 @@
 // One of a few accounts, or an index that is none.
 uint32_t chosen_account(uint8_t choice);
 
-// Choices: account, chain, flags, bytes a chunk (0: 255), decimals, symbol length, length of what is linked u16le.
+// Choices: account, chain, flags, bytes a chunk (0: 255), decimals, symbol length, length of what is linked
+// u16le.
 void upload_transaction(const uint8_t *payload, int length);
 // Choices: account, flags, bytes a chunk (0: 255), one byte unused.
 void upload_message(const uint8_t *payload, int length);

@@ -1,4 +1,4 @@
-import { FEE_COLLECTOR } from '../../gateway/src/node/genesis.js';
+import { TREASURY_HEX } from '#devnet/node/genesis.js';
 import { type Numbers, pick } from '../differential/numbers.js';
 
 /** What requests can ask for: each node has it. */
@@ -21,7 +21,7 @@ export class Known {
   /** Puts something of the chain for each name in a path. */
   fill(path: string): string {
     return path
-      .replace(':treasury', FEE_COLLECTOR)
+      .replace(':treasury', TREASURY_HEX)
       .replace(':account', () => pick(this.numbers, this.accounts))
       .replace(':hash', () => pick(this.numbers, this.hashes))
       .replace(':height', () => `${this.numbers(Number(this.height) + 1)}`);

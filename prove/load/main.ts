@@ -1,14 +1,15 @@
-// A steady load of every kind of request on a gateway before a full and an archival node, while their memory is looked at.
+// A steady load of every kind of request on a gateway with a full and an archival node, whose memory is
+// measured.
 import { parseArgs } from 'node:util';
 import { pick, seededNumbers } from '../differential/numbers.js';
-import { openFolder } from '../temporary-folder.js';
-import { RULE } from './judge.js';
+import { openDirectory } from '../temporary-directory.js';
 import { Known } from './known.js';
+import { RULE } from './limits.js';
 import { Outcomes } from './outcomes.js';
 import { keepPace } from './pace.js';
 import { PAYERS, Payer, RECIPIENT } from './payer.js';
+import { REQUEST_KINDS } from './request-kinds.js';
 import { startScene } from './scene.js';
-import { SORTS } from './sorts.js';
 import { Traffic } from './traffic.js';
 import { Watch } from './watch.js';
 
@@ -40,10 +41,10 @@ function positive(name: 'minutes' | 'rate' | 'payments' | 'seed'): number {
   process.exit(2);
 }
 
-/** What is wrong, empty when nothing is. */
+/** The faults found. */
 async function prove(minutes: number, rate: number, payments: number, seed: number): Promise<string[]> {
   console.log(`${minutes} min of ${rate} requests and ${payments} payments a second, seed ${seed}`);
-  const network = await startScene(openFolder('zbc-load-'));
+  const network = await startScene(openDirectory('zbc-load-'));
   const numbers = seededNumbers(seed);
   const outcomes = new Outcomes();
   const known = new Known(
@@ -59,7 +60,7 @@ async function prove(minutes: number, rate: number, payments: number, seed: numb
   const end = AbortSignal.timeout(minutes * 60_000);
   await Promise.all([
     watch.run(end),
-    keepPace(rate, end, dueMs => traffic.ask(pick(numbers, SORTS), dueMs)),
+    keepPace(rate, end, dueMs => traffic.ask(pick(numbers, REQUEST_KINDS), dueMs)),
     keepPace(payments, end, dueMs => payer.pay(dueMs)),
   ]);
   await traffic.close();
@@ -70,10 +71,10 @@ async function prove(minutes: number, rate: number, payments: number, seed: numb
   return [...outcomes.errors(), ...watch.faults(before, after)];
 }
 
-/** Every payer pays, so that there is something to ask for; then each sort of request is made once. */
+/** Every payer pays, so that there are transactions to request; then each kind of request is made once. */
 async function warmUp(traffic: Traffic, payer: Payer): Promise<void> {
   for (const _ of PAYERS) await payer.pay(performance.now());
-  for (const sort of SORTS) await traffic.ask(sort, performance.now());
+  for (const kind of REQUEST_KINDS) await traffic.ask(kind, performance.now());
 }
 
 if (options.help) {
@@ -81,7 +82,11 @@ if (options.help) {
 } else {
   const faults = await prove(positive('minutes'), positive('rate'), positive('payments'), positive('seed'));
   for (const fault of faults) console.error(fault);
-  console.log(faults.length === 0 ? 'No request failed, and all is flat.' : `${faults.length} faults.`);
-  console.log(`Flat is: ${RULE}.`);
+  console.log(
+    faults.length === 0
+      ? 'No request failed; memory and descriptors stayed flat.'
+      : `${faults.length} faults.`,
+  );
+  console.log(`Flat means: ${RULE}.`);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }

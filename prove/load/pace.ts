@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Begins a task so many times a second until the signal, whether the ones before have ended or not, and resolves when all
- * have. A task is told when it was due, in `performance.now()`.
+ * Starts `perSecond` tasks a second until the signal, also while earlier ones still run; resolves when all
+ * have ended. A task receives the time at which it was due, in `performance.now()`.
  */
 export async function keepPace(
   perSecond: number,

@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parse, stringify } from 'lossless-json';
-import { FEE, GRANT_ATOMS, signPayment } from '../../test/gateway/payment.js';
-import { Wallet } from '../../test/gateway/wallet.js';
+import { Wallet } from '../../testkit/chain/wallet.js';
+import { FEE, GRANT_ATOMS, signPayment } from '../../testkit/devnet/payment.js';
 import type { Known } from './known.js';
 import type { Outcomes } from './outcomes.js';
-import type { Sort } from './sorts.js';
+import type { RequestKind } from './request-kinds.js';
 import type { Traffic } from './traffic.js';
 
-/** Half of what a grant pays for. */
+/** Half of the payments that a grant covers. */
 const PAYMENTS_A_GRANT = GRANT_ATOMS / FEE / 2n;
 const PATIENCE_MS = 30_000;
 const POLL_MS = 500;
 
-const GRANT: Sort = { method: 'POST', path: '/faucet', status: 200 };
-const BROADCAST: Sort = { method: 'POST', path: '/api/v1/transactions', status: 202 };
-const ARCHIVAL_INFO: Sort = { path: '/api/v1/node/info', status: 200, host: 'archival' };
+const GRANT: RequestKind = { method: 'POST', path: '/faucet', status: 200 };
+const BROADCAST: RequestKind = { method: 'POST', path: '/api/v1/transactions', status: 202 };
+const ARCHIVAL_INFO: RequestKind = { path: '/api/v1/node/info', status: 200, host: 'archival' };
 
 type Fields = { [name: string]: unknown };
 
@@ -53,7 +53,7 @@ export class Payer {
 
   async #follow(hash: string): Promise<void> {
     const path = `/api/v1/transactions/${hash}`;
-    const status: Sort = { path: `${path}/status`, status: 200 };
+    const status: RequestKind = { path: `${path}/status`, status: 200 };
     const { block_height: height } = await this.#until(status, ({ status }) => status === 'confirmed');
     if (typeof height !== 'bigint') return;
     await this.#until(ARCHIVAL_INFO, info => (info.height as bigint) >= height);
@@ -63,21 +63,21 @@ export class Payer {
     this.#confirmed += 1;
   }
 
-  /** The answer that is wanted; an empty one, which is an error, when it does not come. */
-  async #until(sort: Sort, isWanted: (answer: Fields) => boolean): Promise<Fields> {
+  /** The expected answer; an empty one, recorded as a failure, if it does not come. */
+  async #until(kind: RequestKind, isWanted: (answer: Fields) => boolean): Promise<Fields> {
     const deadlineMs = performance.now() + PATIENCE_MS;
     while (performance.now() < deadlineMs) {
-      const answer = await this.#ask(sort);
+      const answer = await this.#ask(kind);
       if (answer === undefined) return {};
       if (isWanted(answer)) return answer;
       await pause(POLL_MS);
     }
-    this.outcomes.failed(sort.path, `not what was waited for after ${PATIENCE_MS} ms`);
+    this.outcomes.failed(kind.path, `no expected answer after ${PATIENCE_MS} ms`);
     return {};
   }
 
-  async #ask(sort: Sort, dueMs = performance.now(), document?: unknown): Promise<Fields | undefined> {
-    const text = await this.traffic.ask(sort, dueMs, stringify(document));
+  async #ask(kind: RequestKind, dueMs = performance.now(), document?: unknown): Promise<Fields | undefined> {
+    const text = await this.traffic.ask(kind, dueMs, stringify(document));
     return text === undefined ? undefined : (parse(text, undefined, BigInt) as Fields);
   }
 }

@@ -3,11 +3,11 @@ import type { Numbers } from '../differential/numbers.js';
 import type { Network } from '../network/network.js';
 import type { Known } from './known.js';
 import type { Outcomes } from './outcomes.js';
-import type { Sort } from './sorts.js';
+import type { RequestKind } from './request-kinds.js';
 
 const GATEWAY_HOST = 'gateway.test';
 const PATIENCE_MS = 20_000;
-/** In a hundred, of requests that come over a connection of their own. */
+/** The percentage of requests over a new connection. */
 const OVER_A_NEW_CONNECTION = 10;
 const MAX_ABANDONED_AFTER_MS = 50;
 const KEPT_CONNECTIONS = 32;
@@ -24,13 +24,13 @@ export class Traffic {
     private readonly outcomes: Outcomes,
   ) {}
 
-  /** Notes what became of it; gives the body of an answer that was right. */
-  async ask(sort: Sort, dueMs: number, body?: string): Promise<string | undefined> {
-    const name = `${sort.method ?? 'GET'} ${sort.path}`;
+  /** Records the outcome; returns the body of an expected answer. */
+  async ask(kind: RequestKind, dueMs: number, body?: string): Promise<string | undefined> {
+    const name = `${kind.method ?? 'GET'} ${kind.path}`;
     try {
-      return await this.#over(dispatcher => this.#exchange(dispatcher, sort, name, dueMs, body));
+      return await this.#over(dispatcher => this.#exchange(dispatcher, kind, name, dueMs, body));
     } catch (error) {
-      if (sort.abandoned && error === GONE) this.outcomes.abandoned();
+      if (kind.abandoned && error === GONE) this.outcomes.abandoned();
       else
         this.outcomes.failed(name, error instanceof Error ? `${error.name}: ${error.message}` : `${error}`);
       return undefined;
@@ -55,23 +55,23 @@ export class Traffic {
 
   async #exchange(
     dispatcher: Dispatcher,
-    sort: Sort,
+    kind: RequestKind,
     name: string,
     dueMs: number,
     body: string | undefined,
   ): Promise<string | undefined> {
-    const { method = 'GET', path, status: expected } = sort;
+    const { method = 'GET', path, status: expected } = kind;
     const response = await dispatcher.request({
       origin: this.network.gateway.url,
       path: this.known.fill(path),
       method,
       headers: {
-        host: this.#hostOf(sort),
+        host: this.#hostOf(kind),
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...sort.headers,
+        ...kind.headers,
       },
       body: body ?? null,
-      signal: sort.abandoned ? this.#goneSoon() : AbortSignal.timeout(PATIENCE_MS),
+      signal: kind.abandoned ? this.#goneSoon() : AbortSignal.timeout(PATIENCE_MS),
     });
     const text = await response.body.text();
     this.outcomes.answered(name, response.statusCode, performance.now() - dueMs);
@@ -86,7 +86,7 @@ export class Traffic {
     return gone.signal;
   }
 
-  #hostOf({ host }: Sort): string {
+  #hostOf({ host }: RequestKind): string {
     if (host === undefined) return GATEWAY_HOST;
     const port = host === 'stranger' ? 1 : this.network[host].port;
     return `ip-127-0-0-1-p${port}.${GATEWAY_HOST}`;

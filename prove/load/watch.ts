@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Network } from '../network/network.js';
-import { judgeDescriptors, judgeMemory, mib } from './judge.js';
+import { descriptorFault, memoryFault, mib } from './limits.js';
 import { readHeapBytes, type Sample, sampleProcess } from './sample.js';
 
 const INTERVAL_MS = 1000;
@@ -34,7 +34,10 @@ export class Watch {
     }
   }
 
-  /** The fewest descriptors that each process has open when nothing is asked: checks of each other come and go. */
+  /**
+   * The fewest descriptors that each process has open when nothing is asked: checks of each other come and
+   * go.
+   */
   async descriptorsAtRest(): Promise<Descriptors> {
     const fewest: Descriptors = new Map();
     for (let look = 0; look < LOOKS_AT_REST; look += 1) await this.#lookAgain(fewest);
@@ -59,7 +62,7 @@ export class Watch {
 
   faults(before: Descriptors, after: Descriptors): string[] {
     return [...this.#samples].flatMap(([name, samples]) =>
-      [judgeMemory(samples), judgeDescriptors(before.get(name)!, after.get(name)!)]
+      [memoryFault(samples), descriptorFault(before.get(name)!, after.get(name)!)]
         .filter(fault => fault !== undefined)
         .map(fault => `${name}: ${fault}`),
     );

@@ -1,6 +1,6 @@
 import { parse, stringify } from 'lossless-json';
 
-export interface Reply {
+interface Reply {
   /** 0 when no answer came. */
   status: number;
   body: Record<string, unknown>;

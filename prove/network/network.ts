@@ -1,21 +1,24 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChildOptions, endProcess } from '../../test/support/child.js';
+import { type ChildOptions, endProcess } from '../../testkit/child.js';
 import {
   type RunningProcess,
   startArchivalNode,
   startFullNode,
   startGatewayProcess,
-} from '../../test/support/network-processes.js';
+} from '../../testkit/network-processes.js';
 
-export interface NetworkOptions {
+interface NetworkOptions {
   blockTimeSeconds: number;
   /** Fields of `gateway.json` beside its nodes and faucet. */
   gateway: Record<string, unknown>;
   processes?: ChildOptions;
 }
 
-/** A gateway, a full node and an archival node, each a process; a node keeps its port and its directory when it starts again. */
+/**
+ * A gateway, a full node and an archival node, each a process; a node keeps its port and its directory when
+ * it starts again.
+ */
 export class Network {
   readonly fullDir: string;
   readonly #archivalDir: string;
@@ -24,16 +27,16 @@ export class Network {
   archival!: RunningProcess;
   gateway!: RunningProcess;
 
-  private constructor(folder: string, options: NetworkOptions) {
+  private constructor(directory: string, options: NetworkOptions) {
     this.#options = options;
-    this.fullDir = join(folder, 'full');
-    this.#archivalDir = join(folder, 'archival');
+    this.fullDir = join(directory, 'full');
+    this.#archivalDir = join(directory, 'archival');
     mkdirSync(this.fullDir);
     mkdirSync(this.#archivalDir);
   }
 
-  static async start(folder: string, options: NetworkOptions): Promise<Network> {
-    const network = new Network(folder, options);
+  static async start(directory: string, options: NetworkOptions): Promise<Network> {
+    const network = new Network(directory, options);
     await network.startFull();
     await network.startArchival();
     const nodes = [
@@ -41,7 +44,7 @@ export class Network {
       { ip: '127.0.0.1', port: network.archival.port, role: 'archival' },
     ];
     const fields = { static_nodes: nodes, faucet: true, ...options.gateway };
-    network.gateway = await startGatewayProcess(folder, fields, options.processes);
+    network.gateway = await startGatewayProcess(directory, fields, options.processes);
     return network;
   }
 

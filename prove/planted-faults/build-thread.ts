@@ -1,4 +1,4 @@
-// Rebuilds one workspace, path by path, in a thread of its own: it keeps the compiler of the firmware warm.
+// Rebuilds one workspace, path by path, in a separate thread, where the firmware's compiler stays warm.
 import { parentPort, workerData } from 'node:worker_threads';
 import { rebuild } from './build.js';
 

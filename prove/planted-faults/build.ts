@@ -3,17 +3,26 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileAssembly } from '../../tools/compile-assembly.js';
 
-/** Each module of the firmware and its entry file. */
+/** Each module of the firmware that a build writes, by its target in asconfig.json. */
 const MODULES = [
   {
-    output: 'dist/firmware/zbc-signer.wasm',
-    entry: 'firmware/assembly/index.ts',
+    outputs: [
+      'dist/firmware/zbc-signer.wasm',
+      'dist/firmware/zbc-signer.wat',
+      'emulator/dist/zbc-signer.wasm',
+    ],
+    target: 'release',
     needs: 'firmware/assembly/',
   },
   {
-    output: 'dist/firmware/crypto.wasm',
-    entry: 'firmware/test-modules/crypto.ts',
+    outputs: ['dist/firmware/crypto.wasm', 'dist/firmware/crypto.wat'],
+    target: 'crypto',
     needs: 'firmware/assembly/crypto/',
+  },
+  {
+    outputs: ['dist/firmware/review.wasm'],
+    target: 'review',
+    needs: 'firmware/assembly/',
   },
 ];
 const SHARED = 'protocol/';
@@ -21,25 +30,38 @@ const TSC = 'node_modules/typescript/bin/tsc';
 
 /** Builds a workspace as `npm run build` does. */
 export function buildAll(workspace: string): void {
-  compileTypeScript(workspace);
+  run(workspace, [TSC, '-b']);
   for (const pages of ['emulator/panel', 'gateway/pages']) run(workspace, [TSC, '-p', pages]);
   for (const tool of ['build-panel', 'build-pages', 'build-firmware'])
     run(workspace, [`dist/tools/${tool}.js`]);
 }
 
-/** What has to be built again, and is overwritten, when the file at `path` changes. */
+/** The files that a rebuild overwrites after the file at `path` changed. */
 export function outputsOf(path: string): string[] {
-  const modules = modulesOf(path).map(({ output }) => output);
-  return isFirmware(path) ? modules : [...modules, `dist/${path.replace(/\.ts$/, '.js')}`];
+  const modules = modulesOf(path).flatMap(({ outputs }) => outputs);
+  return isFirmware(path) ? modules : [...modules, scriptOf(path)];
 }
 
-/** Builds a workspace again after its file at `path` changed; throws an Error with the compiler's words. */
+/** Builds a workspace again after its file at `path` changed; throws an Error with the compiler's output. */
 export async function rebuild(workspace: string, path: string): Promise<void> {
-  if (!isFirmware(path)) compileTypeScript(workspace);
-  for (const { output, entry } of modulesOf(path)) {
-    const { wasm } = await compileAssembly(workspace, entry);
-    writeFileSync(join(workspace, output), wasm);
+  if (!isFirmware(path)) compileTypeScript(workspace, packageOf(path));
+  for (const { outputs, target } of modulesOf(path)) {
+    const { wasm, text } = await compileAssembly(workspace, target);
+    for (const output of outputs) {
+      writeFileSync(join(workspace, output), output.endsWith('.wat') ? text : wasm);
+    }
   }
+}
+
+/** The directory of a source's package; `.` outside all packages. */
+function packageOf(path: string): string {
+  return /^([a-z]+)\/src\//.exec(path)?.[1] ?? '.';
+}
+
+/** The compiled file of a source. */
+export function scriptOf(path: string): string {
+  const script = path.replace(/\.ts$/, '.js');
+  return packageOf(path) === '.' ? `dist/${script}` : script.replace('/src/', '/dist/');
 }
 
 function isFirmware(path: string): boolean {
@@ -50,11 +72,11 @@ function modulesOf(path: string) {
   return MODULES.filter(({ needs }) => path.startsWith(needs) || path.startsWith(SHARED));
 }
 
-/** A fault leaves names unused by its nature. */
-function compileTypeScript(workspace: string): void {
-  const incremental = ['--incremental', '--tsBuildInfoFile', 'dist/planted-faults.tsbuildinfo'];
+/** Allows unused names, which faults often leave behind. */
+function compileTypeScript(workspace: string, directory: string): void {
+  const incremental = ['--tsBuildInfoFile', join(directory, 'dist/planted-faults.tsbuildinfo')];
   const unused = ['--noUnusedLocals', 'false', '--noUnusedParameters', 'false'];
-  run(workspace, [TSC, ...incremental, ...unused]);
+  run(workspace, [TSC, '-p', directory, ...incremental, ...unused]);
 }
 
 function run(workspace: string, command: string[]): void {

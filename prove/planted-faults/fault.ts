@@ -1,25 +1,30 @@
-/** A defect to plant: in `file`, a path from its room's folder, `find` has to occur exactly once and becomes `replace`. */
-export interface Fault {
-  /** What the planted program does wrong, as a sentence without its subject. */
+/**
+ * A mutation: in `file`, relative to its module's directory, `find`, which occurs exactly once, becomes
+ * `replace`.
+ */
+interface Fault {
+  /** What the mutated program does wrong, as a sentence without its subject. */
   name: string;
   file: string;
   find: string;
   replace: string;
-  /** Other tests than the room's. */
+  /** Instead of the module's. */
   tests?: readonly string[];
 }
 
-/** The faults of one part of the repository; `tests` ought to catch them, as paths under test/ without `.test.ts`. */
-export interface Room {
+/**
+ * The faults of one part of the repository; `tests` should catch them: paths under test/ without `.test.ts`.
+ */
+export interface Module {
   name: string;
-  folder: string;
+  directory: string;
   tests: readonly string[];
   faults: readonly Fault[];
 }
 
-/** A fault and what its room says of it; `path` is from the repository's root. */
+/** A fault with its module's settings; `path` is relative to the repository's root. */
 export interface PlantedFault {
-  room: string;
+  module: string;
   name: string;
   path: string;
   find: string;
@@ -27,17 +32,20 @@ export interface PlantedFault {
   tests: readonly string[];
 }
 
-export function faultsOf({ name: room, folder, tests, faults }: Room): PlantedFault[] {
-  return faults.map(({ file, ...fault }) => ({ room, path: `${folder}/${file}`, tests, ...fault }));
+export function faultsOf({ name: module, directory, tests, faults }: Module): PlantedFault[] {
+  return faults.map(({ file, ...fault }) => ({ module, path: `${directory}/${file}`, tests, ...fault }));
 }
 
-/** The source with the fault in it; throws an Error when `find` is not there exactly once or nothing would change. */
+/**
+ * The source with the fault in it; throws an Error unless `find` occurs exactly once and differs from
+ * `replace`.
+ */
 export function plant(
   source: string,
   { path, find, replace }: Pick<PlantedFault, 'path' | 'find' | 'replace'>,
 ): string {
   const parts = source.split(find);
-  if (parts.length !== 2) throw new Error(`${path} has ${parts.length - 1} times, not once: ${find}`);
-  if (find === replace) throw new Error(`${path} would stay as it is: ${find}`);
+  if (parts.length !== 2) throw new Error(`${path} contains ${parts.length - 1} times, not once: ${find}`);
+  if (find === replace) throw new Error(`${path} would not change: ${find}`);
   return parts.join(replace);
 }

@@ -2,7 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { env, exit } from 'node:process';
 
-/** What the reporter leaves in the file that the variable FIRST_FAILURE_FILE names; no test when all passed. */
+/**
+ * What the reporter leaves in the file that the variable FIRST_FAILURE_FILE names; no test when all passed.
+ */
 export interface RunReport {
   file?: string;
   test?: string;

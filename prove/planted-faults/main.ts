@@ -1,9 +1,10 @@
-// Plants the faults one at a time in copies of the repository and asks the tests to catch each (see README.md).
+// Mutation testing: applies the faults one at a time to copies of the repository and runs the tests (see
+// README.md).
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { faultsOf, type PlantedFault } from './fault.js';
-import { rooms } from './faults/index.js';
+import { modules } from './faults/index.js';
 import { runTests } from './test-run.js';
 import { type Outcome, tryFault } from './trial.js';
 import { createWorkspaces } from './workspace.js';
@@ -25,21 +26,26 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Without `--all` or `--only`: the first fault of each room, the fourth, and so on, which fit a run of a few minutes. */
+/**
+ * Without `--all` or `--only`: the first fault of each module, the fourth, and so on, for a run of a few
+ * minutes.
+ */
 const STEP = options.all || options.only !== '' ? 1 : 3;
-const planted = rooms.map(faultsOf);
+const all = modules.map(faultsOf);
 const chosen = new RegExp(options.only, 'i');
-const faults = planted
-  .flatMap(room => room.filter((_, at) => at % STEP === 0))
-  .filter(({ room, path, name }) => chosen.test(`${room}: ${path}: ${name}`));
+const faults = all
+  .flatMap(module => module.filter((_, at) => at % STEP === 0))
+  .filter(({ module, path, name }) => chosen.test(`${module}: ${path}: ${name}`));
 
-function report({ verdict, fault, why, elsewhere, seconds }: Result): void {
+function report({ verdict, fault, why, byUnlistedTest, seconds }: Result): void {
   if (options.json) return;
-  const note = elsewhere ? ' (not a test listed for it)' : '';
-  console.log(`${verdict.padEnd(8)} ${fault.room}: ${fault.name} — ${why}${note} [${seconds.toFixed(1)} s]`);
+  const note = byUnlistedTest ? ' (not a listed test)' : '';
+  console.log(
+    `${verdict.padEnd(8)} ${fault.module}: ${fault.name} — ${why}${note} [${seconds.toFixed(1)} s]`,
+  );
 }
 
-/** Takes faults from the common queue until there is none. */
+/** Takes faults from the shared queue until it is empty. */
 async function work(workspace: string, queue: PlantedFault[], results: Result[]): Promise<void> {
   const thread = new Worker(new URL('./build-thread.js', import.meta.url), { workerData: workspace });
   const rebuild = async (path: string) => {
@@ -57,7 +63,7 @@ async function work(workspace: string, queue: PlantedFault[], results: Result[])
   await thread.terminate();
 }
 
-async function checkUnplanted(workspace: string, jobs: number): Promise<void> {
+async function checkUnmodified(workspace: string, jobs: number): Promise<void> {
   const tests = [...new Set(faults.flatMap(fault => fault.tests))];
   const failure = await runTests(workspace, tests, jobs);
   if (failure) throw new Error(`the tests fail without any fault: ${failure.file}: ${failure.test}`);
@@ -66,7 +72,7 @@ async function checkUnplanted(workspace: string, jobs: number): Promise<void> {
 async function run(): Promise<Result[]> {
   const jobs = Math.max(1, Math.min(MAX_JOBS, Number(options.jobs), faults.length));
   const workspaces = createWorkspaces(jobs);
-  await checkUnplanted(workspaces[0]!, jobs);
+  await checkUnmodified(workspaces[0]!, jobs);
   const queue = [...faults];
   const results: Result[] = [];
   await Promise.all(workspaces.map(workspace => work(workspace, queue, results)));
@@ -84,27 +90,29 @@ function printScore(results: Result[], seconds: number): void {
     count(results, 'broken'),
   ];
   if (options.json) {
-    const rows = results.map(({ fault: { room, name, path }, ...outcome }) => ({
-      room,
+    const rows = results.map(({ fault: { module, name, path }, ...outcome }) => ({
+      module,
       name,
       path,
       ...outcome,
     }));
-    console.log(JSON.stringify({ planted: results.length, caught, survived, broken, faults: rows }, null, 2));
+    console.log(
+      JSON.stringify({ mutations: results.length, caught, survived, broken, faults: rows }, null, 2),
+    );
     return;
   }
-  const total = planted.flat().length;
-  const share = STEP === 1 ? '' : ` (one in ${STEP} of ${total}; --all plants all)`;
+  const total = all.flat().length;
+  const share = STEP === 1 ? '' : ` (one in ${STEP} of ${total}; --all tries all)`;
   const untried = broken === 0 ? '' : `, ${broken} could not be tried`;
   console.log(
-    `${results.length} planted, ${caught} caught, ${survived} survived${untried}${share} in ${seconds.toFixed(0)} s`,
+    `${results.length} mutations, ${caught} caught, ${survived} survived${untried}${share} in ${seconds.toFixed(0)} s`,
   );
 }
 
 if (options.list) {
-  for (const { room, path, name } of faults) console.log(`${room}: ${name} (${path})`);
+  for (const { module, path, name } of faults) console.log(`${module}: ${name} (${path})`);
 } else if (faults.length === 0) {
-  console.error(`no fault matches ${options.only} in its room, path or name`);
+  console.error(`no fault matches ${options.only} in its module, path or name`);
   process.exitCode = 2;
 } else {
   const results = await run();

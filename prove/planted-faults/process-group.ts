@@ -7,8 +7,8 @@ const leaders = new Set<number>();
 process.on('exit', () => leaders.forEach(killGroup));
 
 /**
- * Runs node as the leader of a process group, so that no process of a test outlives the run; it writes to a file and not to a
- * pipe, which such a process would hold open. False when the time ran out.
+ * Runs node as the leader of a process group, so that no process of a test outlives the run; it writes to a
+ * file and not to a pipe, which a remaining process would hold open. False when the time ran out.
  */
 export async function runGroup(
   command: string[],

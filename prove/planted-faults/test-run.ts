@@ -10,7 +10,7 @@ const JEST = [
   '--watchman=false',
 ];
 const REPORTER = '<rootDir>/dist/prove/planted-faults/first-failure.js';
-/** The test that looks at the list of faults: it sees every planted fault as a change of the source. */
+/** The test of the list of faults: every mutation changes a source and would fail it. */
 const OWN_TEST = 'test/prove/planted-faults';
 const TIME_LIMIT_MS = 300_000;
 
@@ -51,7 +51,7 @@ async function runJest(
   const ended = await runGroup([...JEST, ...options, inBand, ...selection], {
     cwd: workspace,
     // What a test leaves behind because its run was ended goes with the workspace.
-    env: { ...process.env, FIRST_FAILURE_FILE: reportFile, TMPDIR: temporary },
+    env: { ...process.env, ALL_CASES: '1', FIRST_FAILURE_FILE: reportFile, TMPDIR: temporary },
     outputFile,
     timeLimitMs: TIME_LIMIT_MS,
   });

@@ -9,13 +9,13 @@ export interface Outcome {
   verdict: 'caught' | 'survived' | 'broken';
   /** The test that failed, or why the fault could not be tried. */
   why: string;
-  /** No test that is listed for the fault failed, but another did. */
-  elsewhere?: boolean;
+  /** No listed test failed, but another did. */
+  byUnlistedTest?: boolean;
 }
 
 /**
- * Plants one fault in a built workspace, rebuilds, runs the tests that are listed for it and, when those pass, all others
- * (unless `onlyListed`), and puts everything back.
+ * Applies one fault in a built workspace, rebuilds, runs its listed tests and, if those pass, all others
+ * (unless `onlyListed`), and restores the files.
  */
 export async function tryFault(
   workspace: string,
@@ -30,7 +30,7 @@ export async function tryFault(
     if (fault.tests.includes(failure.file)) return { verdict: 'caught', why };
     return (await runTests(workspace, [failure.file]))
       ? { verdict: 'broken', why: `fails without any fault too: ${why}` }
-      : { verdict: 'caught', why, elsewhere: true };
+      : { verdict: 'caught', why, byUnlistedTest: true };
   } catch (error) {
     return { verdict: 'broken', why: error instanceof Error ? error.message : String(error) };
   }

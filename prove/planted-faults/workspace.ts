@@ -1,21 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { openFolder } from '../temporary-folder.js';
+import { root } from '../../testkit/repository.js';
+import { linkDependencies, outputDirectories } from '../copy.js';
+import { openDirectory } from '../temporary-directory.js';
 import { buildAll } from './build.js';
-
-/** The repository's root folder. */
-export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** `count` built copies of the repository as it stands, deleted when the process ends. */
 export function createWorkspaces(count: number): string[] {
-  const folder = openFolder('planted-faults-');
-  const copies = Array.from({ length: count }, (_, at) => join(folder, `${at + 1}`));
+  const directory = openDirectory('planted-faults-');
+  const copies = Array.from({ length: count }, (_, at) => join(directory, `${at + 1}`));
   for (const copy of copies) copySources(copy);
   buildAll(copies[0]!);
-  for (const copy of copies.slice(1))
-    cpSync(join(copies[0]!, 'dist'), join(copy, 'dist'), { recursive: true });
+  for (const copy of copies.slice(1)) {
+    for (const output of outputDirectories) {
+      cpSync(join(copies[0]!, output), join(copy, output), { recursive: true });
+    }
+  }
   return copies;
 }
 
@@ -27,5 +28,5 @@ function copySources(copy: string): void {
     mkdirSync(dirname(join(copy, path)), { recursive: true });
     cpSync(join(root, path), join(copy, path));
   }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  linkDependencies(copy);
 }

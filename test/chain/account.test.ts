@@ -7,13 +7,13 @@ import {
   NO_ACCOUNT,
   parseAccount,
   sameAccount,
-} from '../../chain/src/index.js';
-import { accountCases, bytesOf, transactionCases } from './vectors.js';
+} from '@zbc-signer/chain';
+import { accountCases, bytesOf, transactionCases } from '../../testkit/vectors.js';
 
 const { public_key: KEY_HEX, address: ADDRESS } = accountCases[0] ?? { public_key: '', address: '' };
 const ZBC_HEX = `00000000${KEY_HEX}`;
 const ETHEREUM_HEX = `04000000${'d8'.repeat(20)}`;
-// signer-protocol §2, in its order.
+// docs/TRANSACTION.md#accounts, in its order.
 const PAYLOADS = [32, 20, 0, 32, 20, 20, 20, 20, 32, 32, 32, 32, 32, 28, 20, 20, 20];
 
 describe('encodeAccount', () => {
@@ -31,16 +31,14 @@ describe('encodeAccount', () => {
       const payload = new Uint8Array(length).fill(7);
       expect(encodeAccount({ kind, payload })).toEqual(Uint8Array.of(kind, 0, 0, 0, ...payload));
       expect(() => encodeAccount({ kind, payload: new Uint8Array(length + 1) })).toThrow(
-        `has ${length} bytes after its kind, not ${length + 1}`,
+        `is ${length} bytes, not ${length + 1}`,
       );
     },
   );
 
   test('knows no further kind', () => {
     expect(ACCOUNT_KINDS).toHaveLength(PAYLOADS.length);
-    expect(() => encodeAccount({ kind: 17, payload: new Uint8Array(32) })).toThrow(
-      'account kind 17 is not known',
-    );
+    expect(() => encodeAccount({ kind: 17, payload: new Uint8Array(32) })).toThrow('unknown account kind 17');
   });
 });
 
@@ -53,7 +51,7 @@ describe('accountFromHex', () => {
 
   test.each([
     ['three bytes', '020000', 'an account is at least 4 bytes, not 3'],
-    ['a key cut short', ZBC_HEX.slice(0, -2), 'has 32 bytes after its kind, not 31'],
+    ['a key cut short', ZBC_HEX.slice(0, -2), 'is 32 bytes, not 31'],
     ['an odd digit', `${ZBC_HEX}0`, 'not hexadecimal'],
     ['a letter outside hex', ZBC_HEX.replace('5e', 'zz'), 'not hexadecimal'],
   ])('refuses %s', (_what, hex, message) => {
@@ -73,8 +71,8 @@ describe('parseAccount', () => {
   });
 
   test('refuses the marker of no account, and anything else as an address', () => {
-    expect(() => parseAccount('02000000')).toThrow('stand for no account');
-    expect(() => parseAccount('somebody')).toThrow('the address of an account starts with ZBC');
+    expect(() => parseAccount('02000000')).toThrow('means no account');
+    expect(() => parseAccount('somebody')).toThrow('an account address starts with ZBC');
   });
 });
 
@@ -92,9 +90,7 @@ describe('formatAccount', () => {
     expect(shown.length).toBeGreaterThan(20);
     expect(shown.some(([, value]) => value?.startsWith('Ethereum '))).toBe(true);
     expect(shown.some(([, value]) => value?.startsWith('Cardano '))).toBe(true);
-    for (const [formatted, value] of shown) {
-      expect(formatted).toBe(value);
-    }
+    for (const [formatted, value] of shown) expect(formatted).toBe(value);
   });
 
   test('says none for no account', () => {

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
+import { type AddressError, decodeAddress, encodeAddress } from '@zbc-signer/chain';
 import fc from 'fast-check';
-import { type AddressError, decodeAddress, encodeAddress } from '../../chain/src/index.js';
-import { accountCases, bytesOf } from './vectors.js';
+import { accountCases, bytesOf } from '../../testkit/vectors.js';
 
-// chain-facts: account 0 of the test mnemonic.
+// docs/TRANSACTION.md#key-derivation: account 0 of the test mnemonic.
 const ADDRESS = 'ZBC_L2HLFDOM_VKKKTEXX_C2P2M6LG_EB6ZNKSV_356SJUWW_5QPVHDE7_EFJA3PEX';
 const PUBLIC_KEY = bytesOf(accountCases[0]?.public_key ?? '');
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const keys = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
-/** The address as interface.md builds it, by Node's SHA3-256 and base32 written out bit by bit. */
+/**
+ * The address as docs/TRANSACTION.md#addresses builds it, by Node's SHA3-256 and base32 written out bit by
+ * bit.
+ */
 function addressByHand(publicKey: Uint8Array, prefix = 'ZBC'): string {
   const checksum = createHash('sha3-256').update(publicKey).update(prefix).digest().subarray(0, 3);
   const bits = [...publicKey, ...checksum].map(byte => byte.toString(2).padStart(8, '0')).join('');
@@ -85,17 +88,17 @@ describe('decodeAddress', () => {
   });
 
   test.each([
-    ['nothing', '', 'prefix', 'the address of an account starts with ZBC'],
-    ['another prefix', ADDRESS.replace('ZBC', 'ABC'), 'prefix', 'the address of an account starts with ZBC'],
-    ['no prefix', ADDRESS.slice(4), 'prefix', 'the address of an account starts with ZBC'],
+    ['nothing', '', 'prefix', 'an account address starts with ZBC'],
+    ['another prefix', ADDRESS.replace('ZBC', 'ABC'), 'prefix', 'an account address starts with ZBC'],
+    ['no prefix', ADDRESS.slice(4), 'prefix', 'an account address starts with ZBC'],
     [
       'one character less',
       ADDRESS.slice(0, -1),
       'length',
-      'the address has 55 characters after ZBC, 56 wanted',
+      'the address has 55 characters after ZBC, expected 56',
     ],
-    ['one character more', `${ADDRESS}A`, 'length', 'the address has 57 characters after ZBC, 56 wanted'],
-    ['a page of text', 'Z'.repeat(201), 'length', 'the address has 201 characters, 66 wanted'],
+    ['one character more', `${ADDRESS}A`, 'length', 'the address has 57 characters after ZBC, expected 56'],
+    ['a page of text', 'Z'.repeat(201), 'length', 'the address has 201 characters, expected 66'],
     [
       'a digit outside the alphabet',
       ADDRESS.replace('L2', 'L1'),
@@ -112,13 +115,13 @@ describe('decodeAddress', () => {
       'a wrong checksum',
       ADDRESS.replace(/X$/, 'Y'),
       'checksum',
-      'the address has a checksum that does not match: was it mistyped?',
+      'the checksum of the address does not match: it may be mistyped',
     ],
     [
       'the checksum of another prefix',
       addressByHand(PUBLIC_KEY, 'ZNK').replace('ZNK', 'ZBC'),
       'checksum',
-      'the address has a checksum that does not match: was it mistyped?',
+      'the checksum of the address does not match: it may be mistyped',
     ],
   ])('refuses %s', (_what, text, code, message) => {
     expect(refusalOf(text)).toMatchObject({ code, message });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {
   type AmountError,
   formatCoins,
@@ -7,7 +6,8 @@ import {
   MAX_U64,
   parseCoins,
   parseUnits,
-} from '../../chain/src/index.js';
+} from '@zbc-signer/chain';
+import fc from 'fast-check';
 
 function refusalOf(text: string, decimals = 8): Pick<AmountError, 'code' | 'message'> {
   try {
@@ -34,7 +34,7 @@ describe('parseCoins', () => {
 
   test('refuses one atomic unit more than 64 bits hold', () => {
     expect(() => parseCoins('184467440737.09551616')).toThrow(
-      'the amount is more than 184467440737.09551615',
+      'the amount is above the maximum 184467440737.09551615',
     );
   });
 });
@@ -63,7 +63,7 @@ describe('parseUnits', () => {
   test('refuses more decimals than the unit has, even zeros', () => {
     expect(refusalOf('0.000000001')).toMatchObject({
       code: 'decimals',
-      message: 'the amount has 9 decimals, at most 8 allowed',
+      message: 'the amount has 9 decimals, the maximum is 8',
     });
     expect(refusalOf('1.0', 0).code).toBe('decimals');
   });
@@ -74,7 +74,9 @@ describe('parseUnits', () => {
 
   test('holds a token amount below the maximum that it is given', () => {
     expect(parseUnits('9223372036854775807', 0, MAX_I64)).toBe(2n ** 63n - 1n);
-    expect(() => parseUnits('9223372036854775808', 0, MAX_I64)).toThrow('more than 9223372036854775807');
+    expect(() => parseUnits('9223372036854775808', 0, MAX_I64)).toThrow(
+      'above the maximum 9223372036854775807',
+    );
   });
 
   test('reads back what formatUnits writes', () => {
@@ -87,7 +89,7 @@ describe('parseUnits', () => {
 });
 
 describe('formatUnits', () => {
-  // signer-protocol §3.
+  // docs/TRANSACTION.md#review-items.
   test.each([
     [100_000_000n, '1'],
     [1n, '0.00000001'],

@@ -5,8 +5,8 @@ import {
   signingDigest,
   transactionHash,
   transactionId,
-} from '../../chain/src/index.js';
-import { accountCases, bytesOf, transactionCases } from './vectors.js';
+} from '@zbc-signer/chain';
+import { accountCases, bytesOf, transactionCases } from '../../testkit/vectors.js';
 
 const sha3 = (bytes: Uint8Array) => new Uint8Array(createHash('sha3-256').update(bytes).digest());
 

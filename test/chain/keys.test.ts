@@ -1,5 +1,4 @@
 import { createPrivateKey, createPublicKey, sign as nodeSign } from 'node:crypto';
-import fc from 'fast-check';
 import {
   derivePrivateKey,
   publicKeyOf,
@@ -9,8 +8,9 @@ import {
   signingDigest,
   TEST_MNEMONIC,
   verify,
-} from '../../chain/src/index.js';
-import { bytesOf, transactionCases } from './vectors.js';
+} from '@zbc-signer/chain';
+import fc from 'fast-check';
+import { bytesOf, transactionCases } from '../../testkit/vectors.js';
 
 const seed = seedFromMnemonic(TEST_MNEMONIC);
 const privateKeys = fc.uint8Array({ minLength: 32, maxLength: 32 });

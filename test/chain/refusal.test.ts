@@ -1,5 +1,5 @@
-import { FIELD_NAMES, REFUSAL_WORDS, refusalReason } from '../../chain/src/index.js';
-import * as numbers from '../../protocol/refusal-reasons.js';
+import { FIELD_NAMES, REFUSAL_WORDS, refusalReason } from '@zbc-signer/chain';
+import * as numbers from '@zbc-signer/protocol/refusal-reasons';
 
 describe('the table of refusal reasons', () => {
   test.each(Object.entries(numbers))('has words for %s', (name, number) => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {
   type ApprovalEscrow,
   accountFromPublicKey,
@@ -12,8 +11,9 @@ import {
   TransactionError,
   type TransferToken,
   transactionHash,
-} from '../../chain/src/index.js';
-import { bytesOf, type RefusalCase, refusalCases, transactionCases } from './vectors.js';
+} from '@zbc-signer/chain';
+import fc from 'fast-check';
+import { bytesOf, type RefusalCase, refusalCases, transactionCases } from '../../testkit/vectors.js';
 
 const seed = seedFromMnemonic(TEST_MNEMONIC);
 const own = accountFromPublicKey(publicKeyOf(derivePrivateKey(seed, 0)));
@@ -30,9 +30,7 @@ function faultOf(decode: () => unknown): TransactionError {
   try {
     decode();
   } catch (error) {
-    if (error instanceof TransactionError) {
-      return error;
-    }
+    if (error instanceof TransactionError) return error;
     throw error;
   }
   throw new Error('decoded without a fault');
@@ -118,12 +116,12 @@ describe('decodeTransaction', () => {
     );
   });
 
-  // Offsets counted by hand on the wire format of interface.md: the reference transaction ends its fields at
+  // Offsets counted by hand on docs/TRANSACTION.md#wire-format: the reference transaction ends its fields at
   // 4, 5, 13, 49, 85, 93, 97, 105, 109, 113.
   test.each([
     ['nothing at all', (_: Uint8Array) => new Uint8Array(0), 'tx-empty', 0, 0],
     ['a type', (tx: Uint8Array) => tx.with(0, 9), 'type-unsupported', 1, 0],
-    ['a version', (tx: Uint8Array) => tx.with(4, 3), 'version', 2, 4],
+    ['a version', (tx: Uint8Array) => tx.with(4, 3), 'bad-version', 2, 4],
     ['a timestamp of 0', (tx: Uint8Array) => tx.fill(0, 5, 13), 'timestamp-zero', 3, 5],
     ['a sender', (tx: Uint8Array) => tx.with(20, 0), 'sender-not-own', 4, 13],
     ['a recipient of no kind', (tx: Uint8Array) => tx.with(49, 17), 'account-kind', 5, 49],
@@ -137,7 +135,7 @@ describe('decodeTransaction', () => {
     ['a message length', (tx: Uint8Array) => tx.fill(0xff, 109, 113), 'message-too-long', 10, 109],
     ['a message cut short', (tx: Uint8Array) => tx.with(109, 1), 'truncated', 11, 113],
     ['a byte too many', (tx: Uint8Array) => Uint8Array.of(...tx, 0), 'trailing-bytes', 11, 113],
-    ['the first of two faults', (tx: Uint8Array) => tx.with(93, 7).with(4, 0), 'version', 2, 4],
+    ['the first of two faults', (tx: Uint8Array) => tx.with(93, 7).with(4, 0), 'bad-version', 2, 4],
   ])('names the place of %s', (_what, change, reason, field, offset) => {
     const fault = faultOf(() => decodeTransaction(change(bytesOf(transactionCases[0]?.tx ?? '')), own));
     expect({ reason: fault.reason, field: fault.field, offset: fault.offset }).toEqual({

@@ -1,4 +1,4 @@
-import { cleanSymbol, cleanText } from '../../chain/src/index.js';
+import { cleanSymbol, cleanText } from '@zbc-signer/chain';
 
 describe('cleanText', () => {
   test('leaves ordinary text of any language alone', () => {

@@ -1,7 +1,4 @@
-import { Device } from '../../emulator/src/device.js';
-import { loadFirmware } from '../../emulator/src/firmware.js';
-import { Emulator } from '../../emulator/src/index.js';
-import { Platform } from '../../emulator/src/platform.js';
+import { Emulator } from '@zbc-signer/emulator';
 import {
   apdu,
   GET_APP_VERSION,
@@ -11,8 +8,9 @@ import {
   signMessage,
   signTransaction,
   splitReply,
-} from '../support/apdu.js';
-import { transactions } from '../support/vectors.js';
+} from '../../testkit/apdu.js';
+import { bareDevice } from '../../testkit/device.js';
+import { transactions } from '../../testkit/vectors.js';
 
 const VERSION_REPLY =
   '01010000' + '00' + '00080000' + '00010000' + '00020000' + '03' + '01000000040000000b000000';
@@ -49,7 +47,7 @@ test('the ecosystem finds the app by its name', async () => {
   expect(await raw('b001000000')).toBe('010a5a4243205369676e657205312e302e3001009000');
 });
 
-describe('a command is judged by', () => {
+describe('a command is checked by', () => {
   test.each([
     ['no bytes', '', '6700'],
     ['four bytes, no Lc', 'e0030000', '6700'],
@@ -109,7 +107,7 @@ describe('an upload', () => {
     expectReply(splitReply(await exchange(chunks[1]!)), '6902');
   });
 
-  test('is not begun by a header that is refused, whatever came before', async () => {
+  test('is not begun by a refused header, in any state', async () => {
     const done = send(exchange, signMessage(0, Buffer.from('short')));
     await emulator.reject();
     await done;
@@ -126,7 +124,7 @@ describe('an upload', () => {
   });
 
   test('is dropped when its host goes away', async () => {
-    const device = new Device(await loadFirmware(), new Platform(new Uint8Array(64), undefined));
+    const device = await bareDevice();
     for (const command of [header!, chunks[0]!])
       expect(device.command(command)).toEqual(Uint8Array.of(0x90, 0));
     device.cancel();
@@ -202,10 +200,10 @@ describe('a locked device', () => {
     ['SIGN_MESSAGE', signMessage(0, Buffer.from('hello'))[0]!],
   ])('answers LOCKED to %s', async (_name, command) => {
     expectReply(splitReply(await locked.exchange(command)), '5515');
-    expect(locked.texts()).toEqual(['ZBC Signer', 'is ready']);
+    expect(locked.texts()).toEqual(['ZBC Signer', 'is locked']);
   });
 
-  test('judges a header before it looks for the seed', async () => {
+  test('checks a header before it looks for the seed', async () => {
     expectReply(splitReply(await locked.exchange(apdu(0x06, 0, Buffer.alloc(43)))), '6A80', '00000001');
   });
 });

@@ -1,5 +1,7 @@
-import { compileAssembly } from '../../tools/compile-assembly.js';
-import { root } from '../support/repository.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../testkit/repository.js';
+import { outputFile } from '../../tools/compile-assembly.js';
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -13,9 +15,10 @@ let screens = 0;
 let module: Exports;
 
 beforeAll(async () => {
-  const { wasm } = await compileAssembly(root, 'firmware/test-modules/review.ts');
+  const wasm = readFileSync(join(root, await outputFile('review')));
   const nothing = () => 0;
   const hal = {
+    locked: nothing,
     seed: nothing,
     display: () => {
       screens += 1;
@@ -24,7 +27,7 @@ beforeAll(async () => {
     settings_load: nothing,
     settings_store: nothing,
   };
-  const instance = new WebAssembly.Instance(await WebAssembly.compile(Uint8Array.from(wasm)), { hal });
+  const instance = new WebAssembly.Instance(await WebAssembly.compile(wasm), { hal });
   module = instance.exports as unknown as Exports;
 });
 
@@ -40,20 +43,20 @@ function open(): string {
 }
 
 describe('a review', () => {
-  test('of as many and as long items as there is room for is shown', () => {
-    for (let i = 0; i < 24; i++) module.add(80);
+  test('of as many and as long items as fit is shown', () => {
+    for (let i = 0; i < 20; i++) module.add(48);
     expect(open()).toBe('');
     expect(screens).toBe(1);
   });
 
   test('of an item too many is refused, and nothing is shown', () => {
-    for (let i = 0; i < 25; i++) module.add(0);
+    for (let i = 0; i < 21; i++) module.add(0);
     expect(open()).toBe('6f00');
     expect(screens).toBe(0);
   });
 
   test('of a character too many is refused, and nothing is shown', () => {
-    for (let i = 0; i < 24; i++) module.add(i === 0 ? 81 : 80);
+    for (let i = 0; i < 20; i++) module.add(i === 0 ? 49 : 48);
     expect(open()).toBe('6f00');
     expect(screens).toBe(0);
   });

@@ -6,13 +6,15 @@ import {
   signingDigest,
   transactionHash,
   verify,
-} from '../../chain/src/index.js';
-import { Emulator } from '../../emulator/src/index.js';
-import { expectedReview, type ReviewItem } from '../../host/src/expected-review.js';
-import { send, signTransaction, splitReply } from '../support/apdu.js';
-import { linkedBytes, type Request, randomRequests } from '../support/random-transaction.js';
-import { accounts } from '../support/vectors.js';
+} from '@zbc-signer/chain';
+import { Emulator } from '@zbc-signer/emulator';
+import { expectedReview, type ReviewItem } from '@zbc-signer/host';
+import { send, signTransaction, splitReply } from '../../testkit/apdu.js';
+import { caseCount } from '../../testkit/case-count.js';
+import { linkedBytes, type Request, randomRequests } from '../../testkit/random-transaction.js';
+import { accounts } from '../../testkit/vectors.js';
 
+const CASES = caseCount(2000);
 const PUBLIC_KEY = Buffer.from(accounts.cases[0]!.public_key, 'hex');
 const OWN = accountFromPublicKey(PUBLIC_KEY);
 const SPKI = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), PUBLIC_KEY]);
@@ -48,9 +50,9 @@ async function approve(apdus: Uint8Array[]) {
   return { review, reply: await reply };
 }
 
-// Transactions that are not like these: test/prove/differential.test.ts.
-test('2,000 random transactions decode, are shown for what they are, and their signatures verify', async () => {
-  for (const request of randomRequests(OWN, 2000, 1)) {
+// Transactions that are not like these: test/prove/differential/run.test.ts.
+test(`${CASES} random transactions decode, are shown for what they are, and their signatures verify`, async () => {
+  for (const request of randomRequests(OWN, CASES, 1)) {
     const { transaction, genesisHash, escrowed, token } = request;
     const bytes = encodeTransaction(transaction);
     expect(decodeTransaction(bytes)).toEqual(transaction);

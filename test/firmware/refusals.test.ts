@@ -1,9 +1,9 @@
-import { Emulator } from '../../emulator/src/index.js';
-import * as reasons from '../../protocol/refusal-reasons.js';
-import * as statusWords from '../../protocol/status-words.js';
-import { apdu, send, signMessage, signTransaction } from '../support/apdu.js';
-import { sha3 } from '../support/sha3.js';
-import { accounts } from '../support/vectors.js';
+import { Emulator } from '@zbc-signer/emulator';
+import * as reasons from '@zbc-signer/protocol/refusal-reasons';
+import * as statusWords from '@zbc-signer/protocol/status-words';
+import { apdu, send, signMessage, signTransaction } from '../../testkit/apdu.js';
+import { sha3 } from '../../testkit/sha3.js';
+import { accounts } from '../../testkit/vectors.js';
 
 type Status = keyof typeof statusWords;
 type Reason = keyof typeof reasons;
@@ -126,7 +126,7 @@ test.each(headers)('refuses a header with %s', async (_what, bytes, expected) =>
 
 const MAIN: [string, Rows, Refusal][] = [
   ['type 2', { type: u32(2) }, ['UNSUPPORTED_TYPE', 1, 0, 'TYPE_UNSUPPORTED']],
-  ['version 2', { version: '02' }, ['MALFORMED', 2, 4, 'VERSION']],
+  ['version 2', { version: '02' }, ['MALFORMED', 2, 4, 'BAD_VERSION']],
   ['timestamp 0', { timestamp: u64(0n) }, ['MALFORMED', 3, 5, 'TIMESTAMP_ZERO']],
   ['another sender', { sender: OTHER }, ['SENDER_MISMATCH', 4, 13, 'SENDER_NOT_OWN']],
   [
@@ -161,7 +161,7 @@ const MAIN: [string, Rows, Refusal][] = [
     ['MALFORMED', 8, 105, 'TOKEN_AMOUNT_NEGATIVE'],
   ],
   ['fee flag 2', { ...TOKEN, body: `${u64(7n)}${u64(9n)}02` }, ['MALFORMED', 8, 113, 'FEE_IN_TOKEN']],
-  ['decision 2', { ...APPROVAL, body: u32(2) + '00'.repeat(32) }, ['MALFORMED', 8, 65, 'APPROVAL']],
+  ['decision 2', { ...APPROVAL, body: u32(2) + '00'.repeat(32) }, ['MALFORMED', 8, 65, 'BAD_APPROVAL']],
   [
     'an approver of 20 bytes',
     { escrow: `${u32(4)}${'00'.repeat(61)}` },
@@ -179,6 +179,11 @@ const MAIN: [string, Rows, Refusal][] = [
   ],
   ['an instruction cut short', { escrow: escrow({ length: 100 }) }, ['MALFORMED', 9, 161, 'TRUNCATED']],
   ['multi-party 2', { escrow: escrow({ flag: '02' }) }, ['MALFORMED', 9, 161, 'MULTI_PARTY']],
+  [
+    'an approval with an escrow block, for any approver',
+    { ...APPROVAL, body: u32(0) + '00'.repeat(32), escrow: escrow({ approver: u32(4) }) },
+    ['MALFORMED', 9, 101, 'ESCROW_UNEXPECTED'],
+  ],
   [
     'a message of 257',
     { messageLength: u32(257), message: '61'.repeat(257) },
@@ -201,7 +206,7 @@ test.each(MAIN)('refuses a transaction with %s', async (_what, rows, expected) =
 test('the first of several faults in wire order decides', async () => {
   const tx = wire({ version: '02', timestamp: u64(0n), sender: OTHER, tail: '00' });
   expect(await refusalOf(signTransaction({ account: 0, genesis: GENESIS, tx }))).toBe(
-    refusal(['MALFORMED', 2, 4, 'VERSION']),
+    refusal(['MALFORMED', 2, 4, 'BAD_VERSION']),
   );
 });
 
@@ -219,7 +224,7 @@ const LINKED: [string, { tx: string; linked: string }, Refusal][] = [
     ['MALFORMED', 12, 13, 'LINKED_SENDER_KIND'],
   ],
   [
-    'cut short behind such a kind, which comes first',
+    'cut short behind an invalid kind, which comes first',
     approval(escrowed({ sender: u32(4) }, '').slice(0, 2 * 20)),
     ['MALFORMED', 12, 13, 'LINKED_SENDER_KIND'],
   ],
@@ -250,7 +255,7 @@ const LINKED: [string, { tx: string; linked: string }, Refusal][] = [
     ['MALFORMED', 12, 166, 'TRUNCATED'],
   ],
   ['of no bytes', approval(''), ['MALFORMED', 12, 0, 'TRUNCATED']],
-  ['with a fault of its own', approval(escrowed({ version: '00' })), ['MALFORMED', 12, 4, 'VERSION']],
+  ['with another fault', approval(escrowed({ version: '00' })), ['MALFORMED', 12, 4, 'BAD_VERSION']],
 ];
 
 test('refuses a linked transaction whose hash differs in any byte', async () => {
@@ -294,8 +299,8 @@ test('refuses decimals and symbol on a transaction that moves no token, before a
 });
 
 const MESSAGES: [string, string, Refusal][] = [
-  ['no bytes', '', ['MALFORMED', 0, 4, 'MESSAGE_LENGTH']],
-  ['32 bytes', 'a'.repeat(32), ['MALFORMED', 0, 4, 'MESSAGE_LENGTH']],
+  ['no bytes', '', ['MALFORMED', 0, 4, 'BAD_MESSAGE_LENGTH']],
+  ['32 bytes', 'a'.repeat(32), ['MALFORMED', 0, 4, 'BAD_MESSAGE_LENGTH']],
   ['2049 bytes', 'a'.repeat(2049), ['TOO_LARGE', 0, 4, 'MESSAGE_TOO_LONG']],
   ['a tab in the middle', 'ab\tc', ['MALFORMED', 0, 2, 'NOT_TEXT']],
   ['a letter outside ASCII', 'abc\u00e9', ['MALFORMED', 0, 3, 'NOT_TEXT']],
@@ -315,9 +320,11 @@ test.each([
 
 test('every reason that the protocol lists is reached by a case here', () => {
   const reached = [headers, MAIN, LINKED, MESSAGES].flat().map(row => row[2][3]);
-  // Shown by tests of their own: a tail without a token, more bytes than declared, a refused chain.
-  const elsewhere: Reason[] = ['TOKEN_TAIL_UNEXPECTED', 'MORE_THAN_DECLARED', 'UNKNOWN_CHAIN'];
-  const missing = Object.keys(reasons).filter(name => ![...reached, ...elsewhere].includes(name as Reason));
+  // Covered by other tests: a tail without a token, more bytes than declared, a refused chain.
+  const otherwiseTested: Reason[] = ['TOKEN_TAIL_UNEXPECTED', 'MORE_THAN_DECLARED', 'UNKNOWN_CHAIN'];
+  const missing = Object.keys(reasons).filter(
+    name => ![...reached, ...otherwiseTested].includes(name as Reason),
+  );
   expect(missing).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
-import { derivePrivateKey, seedFromMnemonic, TEST_MNEMONIC } from '../../chain/src/index.js';
-import { Emulator } from '../../emulator/src/index.js';
-import { GET_APP_VERSION, getPublicKey, send, signMessage, signTransaction } from '../support/apdu.js';
-import { transactions } from '../support/vectors.js';
+import { derivePrivateKey, seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
+import { Emulator } from '@zbc-signer/emulator';
+import { GET_APP_VERSION, getPublicKey, send, signMessage, signTransaction } from '../../testkit/apdu.js';
+import { transactions } from '../../testkit/vectors.js';
 
 const WINDOW = 8;
 const seed = seedFromMnemonic(TEST_MNEMONIC);

@@ -1,10 +1,10 @@
-import { accountFromPublicKey, encodeTransaction } from '../../chain/src/index.js';
-import { Emulator } from '../../emulator/src/index.js';
-import { SEND_ZBC } from '../../protocol/transaction-types.js';
-import { getPublicKey, send, signMessage, signTransaction } from '../support/apdu.js';
-import { pixelsOf } from '../support/bitmap-font.js';
-import { readText } from '../support/repository.js';
-import { accounts, transactions } from '../support/vectors.js';
+import { accountFromPublicKey, encodeTransaction } from '@zbc-signer/chain';
+import { Emulator } from '@zbc-signer/emulator';
+import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
+import { getPublicKey, send, signMessage, signTransaction } from '../../testkit/apdu.js';
+import { pixelsOf, pixelsOfMark } from '../../testkit/bitmap-font.js';
+import { readText } from '../../testkit/repository.js';
+import { accounts, type TransactionCase, transactions } from '../../testkit/vectors.js';
 
 const COLUMNS = 21;
 const LINES = 4;
@@ -75,15 +75,40 @@ describe('the idle menu', () => {
     expect(seen).toEqual([ready, ready, settings, version, version, settings, ready, ready]);
   });
 
-  test('toggles and leaves the setting', () => {
+  test('opens the settings, which do not wrap, and leaves them by Back', () => {
     press('right', 'both');
-    expect(emulator.texts()).toEqual(['Unknown chains', 'allowed']);
-    press('both');
+    const seen = [emulator.texts()];
+    for (const button of ['left', 'right', 'right', 'right', 'left', 'right', 'both'] as const) {
+      press(button);
+      seen.push(emulator.texts());
+    }
+    const [chains, details] = [
+      ['Unknown chains', 'allowed'],
+      ['Details', 'hidden'],
+    ];
+    expect(seen).toEqual([
+      chains,
+      chains,
+      details,
+      ['Back'],
+      ['Back'],
+      details,
+      ['Back'],
+      ['ZBC Signer', 'is ready'],
+    ]);
+  });
+
+  test('toggles each setting apart from the other', () => {
+    press('right', 'both', 'both');
     expect(emulator.texts()).toEqual(['Unknown chains', 'refused']);
+    press('right');
+    expect(emulator.texts()).toEqual(['Details', 'hidden']);
     press('both');
+    expect(emulator.texts()).toEqual(['Details', 'shown']);
+    press('left', 'both');
     expect(emulator.texts()).toEqual(['Unknown chains', 'allowed']);
-    press('left');
-    expect(emulator.texts()).toEqual(['Settings']);
+    press('right');
+    expect(emulator.texts()).toEqual(['Details', 'shown']);
   });
 });
 
@@ -121,6 +146,113 @@ describe('the setting "refuse unknown chains"', () => {
     const foreign = await Emulator.start({ settings: new Uint8Array(16).fill(1) });
     expect((await foreign.exchange(Buffer.from('e003000000', 'hex')))[4]).toBe(0);
     foreign.stop();
+  });
+});
+
+describe('a record of settings with any bit wrong', () => {
+  test('gives the defaults, and the Settings page says so until a setting is stored', async () => {
+    press('right', 'both', 'both', 'right', 'both');
+    const stored = emulator.settings!;
+    for (let bit = 0; bit < 8 * stored.length; bit++) {
+      const torn = stored.map((byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
+      const restarted = await Emulator.start({ settings: torn });
+      restarted.press('right');
+      expect(restarted.texts()).toEqual(['Settings', 'reset to defaults']);
+      restarted.press('both');
+      expect(restarted.texts()).toEqual(['Unknown chains', 'allowed']);
+      restarted.press('right');
+      expect(restarted.texts()).toEqual(['Details', 'hidden']);
+      for (const button of ['both', 'right', 'both', 'right'] as const) restarted.press(button);
+      expect(restarted.texts()).toEqual(['Settings']);
+      restarted.stop();
+    }
+  });
+
+  test('says nothing of a new device, nor of a record that is whole', async () => {
+    press('right');
+    expect(emulator.texts()).toEqual(['Settings']);
+    press('both', 'both');
+    const restarted = await Emulator.start({ settings: emulator.settings });
+    restarted.press('right');
+    expect(restarted.texts()).toEqual(['Settings']);
+    restarted.stop();
+  });
+});
+
+/** As escrow timeouts are shown. */
+function timeOf(seconds: bigint): string {
+  if (seconds >= 253402300800n) return `${seconds} (Unix seconds)`;
+  return new Date(Number(seconds) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC');
+}
+
+describe('with details shown', () => {
+  const own = accounts.cases.find(({ account }) => account === 0)!;
+  const showDetails = () => press('right', 'both', 'right', 'both');
+  const titles = async (request: TransactionCase) => {
+    const { done } = await startReview(signTransaction(request));
+    const review = await emulator.review();
+    await emulator.reject();
+    await done;
+    return review;
+  };
+
+  test.each(transactions.cases.filter(({ account }) => account === 0))(
+    'a review begins with who signs and when: $name',
+    async request => {
+      showDetails();
+      const review = await titles(request);
+      const hidden = review.filter(
+        ([title]) => !['Account index', 'From', 'Timestamp', 'Total with commission'].includes(title),
+      );
+      // The emulator joins the lines of a page; line feeds are not among its texts.
+      const expected = request.expect.review.map(([title, value]) => [title, value.replaceAll('\n', '')]);
+      expect(hidden).toEqual(expected);
+      expect(review.slice(2, 4)).toEqual([
+        ['Account index', '0'],
+        ['From', own.address],
+      ]);
+      expect(review[4]).toEqual(['Timestamp', timeOf(Buffer.from(request.tx, 'hex').readBigUInt64LE(5))]);
+    },
+  );
+
+  test('the total with commission follows the commission of a coin transfer, exact beyond 64 bits', async () => {
+    showDetails();
+    const most = 2n ** 64n - 1n;
+    const tx = encodeTransaction({
+      type: SEND_ZBC,
+      timestamp: 1n,
+      sender: accountFromPublicKey(Buffer.from(own.public_key, 'hex')),
+      recipient: accountFromPublicKey(new Uint8Array(32)),
+      fee: most,
+      amount: most,
+      escrow: {
+        approver: accountFromPublicKey(new Uint8Array(32)),
+        commission: most,
+        timeout: 2n,
+        instruction: new Uint8Array(),
+        multiParty: false,
+      },
+      message: new Uint8Array(),
+    });
+    const review = await titles({ ...plainSend, tx: Buffer.from(tx).toString('hex') });
+    const at = review.findIndex(([title]) => title === 'Total with commission');
+    // 3 × 18446744073709551615 atomic units
+    expect(review[at]).toEqual(['Total with commission', '553402322211.28654845 ZBC']);
+    expect(review[at - 1]![0]).toBe('Escrow commission');
+  });
+
+  test.each([
+    [999, false, ['Address']],
+    [1000, false, ['Account index', 'Address']],
+    [0, true, ['Account index', 'Address']],
+  ])('an address confirmation of index %s, with details: %s, shows %s', async (index, shown, wanted) => {
+    if (shown) showDetails();
+    const { done } = await startReview([getPublicKey(index, true)]);
+    const review = await emulator.review();
+    expect(review.map(([title]) => title)).toEqual(wanted);
+    if (wanted.length > 1) expect(review[0]).toEqual(['Account index', `${index}`]);
+    await emulator.reject();
+    await done;
   });
 });
 
@@ -272,7 +404,7 @@ describe('a time', () => {
     '2100-03-01 00:00:00',
     '2400-02-29 00:00:00',
     '9999-12-31 23:59:59',
-  ])('%s is shown as it is written', async text => {
+  ])('%s is shown unchanged', async text => {
     const seconds = BigInt(Date.parse(`${text.replace(' ', 'T')}Z`)) / 1000n;
     expect(await shownTimeout(seconds)).toBe(`${text} UTC`);
   });
@@ -345,9 +477,63 @@ describe('the pixels', () => {
   const LINE_BASELINES = [22, 34, 46, 58];
   const LARGE_TOP = 25;
 
-  function linePixels(lines: string[]): Set<string> {
-    const drawn = lines.map((line, i) => [...pixelsOf(line, 'value', 1, LINE_BASELINES[i]!)]);
-    return new Set(drawn.flat());
+  /** A line of a value, and whether a line feed ends it. */
+  interface Line {
+    text: string;
+    ended: boolean;
+  }
+
+  /** Each space at an end of the line by its mark, and behind the line the mark of a line feed. */
+  function linePixels({ text, ended }: Line, baseline: number): string[] {
+    const drawn = [...text].map((character, at) => {
+      const isEdge = at === 0 || at === text.length - 1;
+      const x = 1 + 6 * at;
+      return character === ' ' && isEdge
+        ? pixelsOfMark('space', x, baseline)
+        : pixelsOf(character, 'value', x, baseline);
+    });
+    return drawn.concat(ended ? [lineFeedPixels(text.length, baseline)] : []).flatMap(pixels => [...pixels]);
+  }
+
+  /** A line of 21 characters leaves two columns of the screen, which take a small hook. */
+  function lineFeedPixels(length: number, baseline: number): Set<string> {
+    if (length < COLUMNS) return pixelsOfMark('line-feed', 1 + 6 * length, baseline);
+    const top = baseline - 11 + 4;
+    return new Set([0, 1, 2, 3, 4].map(row => `127,${top + row}`).concat(`126,${top + 4}`));
+  }
+
+  /** The cells of a line of a binary form are lit, and its characters dark. */
+  function inverted(pixels: string[], text: string, baseline: number): string[] {
+    const lit = new Set<string>();
+    for (let y = baseline - 11; y < baseline + 1; y++)
+      for (let x = 1; x < 1 + 6 * text.length; x++) lit.add(`${x},${y}`);
+    for (const pixel of pixels) lit.delete(pixel);
+    return [...lit];
+  }
+
+  /** Cuts the lines of the present page off the front of `rest`, which is what the item has still to show. */
+  function takeLines(rest: string): { lines: Line[]; rest: string } {
+    const texts = emulator.texts().slice(1);
+    const lines: Line[] = [];
+    let left = rest;
+    while (lines.length < LINES && left !== '') {
+      const text = left.startsWith('\n') ? '' : texts.shift()!;
+      expect(left.startsWith(text)).toBe(true);
+      left = left.slice(text.length);
+      const ended = left.startsWith('\n');
+      lines.push({ text, ended });
+      if (ended) left = left.slice(1);
+    }
+    return { lines, rest: left };
+  }
+
+  function valuePixels(lines: Line[], isBinary: boolean): Set<string> {
+    return new Set(
+      lines.flatMap((line, at) => {
+        const pixels = linePixels(line, LINE_BASELINES[at]!);
+        return isBinary ? inverted(pixels, line.text, LINE_BASELINES[at]!) : pixels;
+      }),
+    );
   }
 
   /** Each pixel as a square of four, the word in the middle of the screen's width. */
@@ -362,30 +548,80 @@ describe('the pixels', () => {
     return new Set(squares);
   }
 
-  /** Every page's pixels against its texts, drawn from the font's own file. */
-  function expectPixelsOfPage(): void {
-    const [title, ...lines] = emulator.texts();
+  /** The present page's pixels against its title and what is drawn of its value. */
+  function expectPixels(value: Set<string>): void {
     const bar = new Set<string>();
     for (let y = 0; y < 10; y++) for (let x = 0; x < 128; x++) bar.add(`${x},${y}`);
-    for (const pixel of pixelsOf(title!, 'title', 1, TITLE_BASELINE)) bar.delete(pixel);
+    for (const pixel of pixelsOf(emulator.texts()[0]!, 'title', 1, TITLE_BASELINE)) bar.delete(pixel);
     expect(rows(litPixels(), 0, 10)).toEqual(bar);
-    const value = title === 'Escrow decision' ? largePixels(lines[0]!) : linePixels(lines);
     expect(rows(litPixels(), 10, 59)).toEqual(rows(value, 10, 59));
     expect([...value].every(pixel => Number(pixel.split(',')[1]) < 60)).toBe(true);
   }
 
+  /** Every page of an item against its value, drawn from the font's own file; ends on the page behind. */
+  function expectItem(title: string, value: string, isBinary: boolean): void {
+    let rest = value;
+    do {
+      expect(emulator.texts()[0]!.startsWith(title)).toBe(true);
+      const page = takeLines(rest);
+      rest = page.rest;
+      expectPixels(title === 'Escrow decision' ? largePixels(value) : valuePixels(page.lines, isBinary));
+      press('right');
+    } while (rest !== '');
+  }
+
   test.each(transactions.cases.map(vector => [vector.name, vector] as const))(
-    'of every page say what its texts say: %s',
+    'of every page say what its item says: %s',
     async (_name, vector) => {
       const { done } = await startReview(signTransaction(vector));
-      while (emulator.texts()[1] !== 'approve: press both') {
-        expectPixelsOfPage();
-        press('right');
-      }
+      for (const [title, value] of vector.expect.review)
+        expectItem(title, value, /^\d+ bytes \(binary\) [0-9a-f]{8}$/.test(value));
+      expect(emulator.texts()[1]).toBe('approve: press both');
       await emulator.reject();
       await done;
     },
   );
+
+  const FULL = 'a'.repeat(COLUMNS);
+  test.each([
+    ['a line feed at the end', 'abc\n'],
+    ['empty lines', '\n\nabc\n\n\n\n\nd\n\n'],
+    ['a line feed behind a full line', `${FULL}\n${FULL}\n\n${FULL}`],
+    ['spaces at both ends', '  abc  \n  d \n '],
+    ['a single space', ' '],
+    ['lines of spaces', ' '.repeat(200)],
+    ['what looks like a binary form', '5 bytes (binary) 0123abcd'],
+  ])('of a message say where lines end and spaces stand: %s', async (_what, text) => {
+    const { done } = await startReview(signMessage(0, Buffer.from(text)));
+    while (!emulator.texts()[0]!.startsWith('Message')) press('right');
+    expectItem('Message', text, false);
+    await emulator.reject();
+    await done;
+  });
+
+  /** Every page's frame. */
+  async function framesOf(text: string): Promise<string> {
+    const { done } = await startReview(signMessage(0, Buffer.from(text)));
+    const frames: string[] = [];
+    for (; emulator.texts()[1] !== 'approve: press both'; press('right'))
+      frames.push(Buffer.from(emulator.frame()).toString('base64'));
+    await emulator.reject();
+    await done;
+    return frames.join(' ');
+  }
+
+  test('of different messages of spaces, line feeds and letters always differ', async () => {
+    const alphabet = ['a', ' ', '\n', 'a'.repeat(20), ' '.repeat(20), '_'];
+    const words = alphabet.flatMap(a => alphabet.flatMap(b => ['', ...alphabet].map(c => a + b + c)));
+    const messages = [...new Set(words)].filter(text => text.length !== 32);
+    const seen = new Map<string, string>();
+    for (const text of messages) {
+      const frames = await framesOf(text);
+      expect([text, seen.get(frames)]).toEqual([text, undefined]);
+      seen.set(frames, text);
+    }
+    expect(seen.size).toBeGreaterThan(200);
+  });
 
   test('of all printable characters differ from each other', () => {
     const drawn = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i)).map(character =>
@@ -398,7 +634,7 @@ describe('the pixels', () => {
     const { done } = await startReview(signMessage(0, Buffer.from('\n'.repeat(2048))));
     press('right');
     expect(emulator.texts()[0]).toBe('Message (1/512)');
-    expectPixelsOfPage();
+    expectPixels(valuePixels(Array(LINES).fill({ text: '', ended: true }), false));
     const widest = Math.max(
       ...[...pixelsOf('Escrow instruction (512/512)', 'title', 1, 8)].map(p => Number(p.split(',')[0])),
     );

@@ -1,7 +1,7 @@
-import { Emulator } from '../../emulator/src/index.js';
-import { send, signMessage, signTransaction } from '../support/apdu.js';
-import { compileWithoutVerification } from '../support/spoilt-firmware.js';
-import { transactions } from '../support/vectors.js';
+import { Emulator } from '@zbc-signer/emulator';
+import { compileWithoutVerification } from '../../testkit/altered-firmware.js';
+import { send, signMessage, signTransaction } from '../../testkit/apdu.js';
+import { transactions } from '../../testkit/vectors.js';
 
 test.each([
   ['a transaction', signTransaction(transactions.cases[0]!)],

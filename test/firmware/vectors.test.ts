@@ -1,7 +1,7 @@
-import { Emulator } from '../../emulator/src/index.js';
-import * as statusWords from '../../protocol/status-words.js';
-import { apdu, getPublicKey, send, signMessage, signTransaction } from '../support/apdu.js';
-import { accounts, messages, refusals, transactions } from '../support/vectors.js';
+import { Emulator } from '@zbc-signer/emulator';
+import * as statusWords from '@zbc-signer/protocol/status-words';
+import { apdu, getPublicKey, send, signMessage, signTransaction } from '../../testkit/apdu.js';
+import { accounts, messages, refusals, transactions } from '../../testkit/vectors.js';
 
 let emulator: Emulator;
 
@@ -67,7 +67,8 @@ describe('vectors/accounts.json', () => {
     const silent = await send(exchange, [getPublicKey(expected.account)]);
     expect([silent.status, silent.data.toString('hex')]).toEqual(['9000', reply]);
     const confirmed = await reviewAndApprove([getPublicKey(expected.account, true)]);
-    expect(confirmed.review).toEqual([['Address', expected.address]]);
+    const index = expected.account < 1000 ? [] : [['Account index', `${expected.account}`]];
+    expect(confirmed.review).toEqual([...index, ['Address', expected.address]]);
     expect([confirmed.status, confirmed.data.toString('hex')]).toEqual(['9000', reply]);
   });
 });
@@ -88,7 +89,7 @@ it('names the app as existing host tools ask for it', async () => {
   expect(Buffer.from(reply).toString('latin1')).toBe('\x01\x0aZBC Signer\x051.0.0\x01\x00\x90\x00');
 });
 
-it('tells its versions, limits and types', async () => {
+it('reports its versions, limits and types', async () => {
   const { data } = await send(exchange, [apdu(0x03)]);
   const numbers = [2048, 256, 512].map(limit => Buffer.from(Uint32Array.of(limit).buffer).toString('hex'));
   expect(data.toString('hex')).toBe(`0101000000${numbers.join('')}0301000000040000000b000000`);

@@ -1,20 +1,23 @@
-import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { Archive } from './archival/archive.js';
-import { Network } from './network.js';
+import { Archive } from '../../testkit/devnet/archive.js';
+import { Network } from '../../testkit/devnet/network.js';
+import { sectionOf } from '../../testkit/documents.js';
 
-const text = readFileSync(new URL('../../../docs/GATEWAY.md', import.meta.url), 'utf8');
-
-/** `GET /path`, from the tables of one heading of docs/GATEWAY.md. */
+/** `GET /path`, from the table under one heading of docs/gateway/routes.md. */
 function routesUnder(heading: string): string[] {
-  const [, section = ''] = text.split(`### ${heading}\n`);
-  const [own = ''] = section.split(/^##/m);
-  return [...own.matchAll(/^\| `((?:GET|POST) \S+)` \|/gm)].map(match => match[1]!);
+  const section = sectionOf('docs/gateway/routes.md', heading);
+  return [...section.matchAll(/^\| `((?:GET|POST) \S+)` \|/gm)].map(match => match[1]!);
 }
 
-const shared = routesUnder('Routes of both kinds of node');
-const full = routesUnder('Routes of a full node alone');
-const archival = routesUnder('Routes of an archival node alone');
+const shared = routesUnder('### Both kinds of node');
+const full = routesUnder('### Full nodes only');
+const archival = routesUnder('### Archival nodes only');
+
+const opened: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
 
 function expectServed(app: FastifyInstance, listed: readonly string[], others: readonly string[]): void {
   const has = (route: string) => {
@@ -27,16 +30,16 @@ function expectServed(app: FastifyInstance, listed: readonly string[], others: r
   expect(served).toHaveLength(listed.length);
 }
 
-it('docs/GATEWAY.md lists every route of a full node, and no other', async () => {
+it('docs/gateway/routes.md lists every route of a full node, and no other', async () => {
   const network = await Network.open();
+  opened.push(() => network.close());
   await network.app.ready();
   expectServed(network.app, [...shared, ...full], archival);
-  await network.close();
 });
 
-it('docs/GATEWAY.md lists every route of an archival node, and no other', async () => {
+it('docs/gateway/routes.md lists every route of an archival node, and no other', async () => {
   const archive = await Archive.open();
+  opened.push(() => archive.close());
   await archive.app.ready();
   expectServed(archive.app, [...shared, ...archival], full);
-  await archive.close();
 });

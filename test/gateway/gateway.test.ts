@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
-import { freePort } from '../support/free-port.js';
-import { httpRequest, openRequest, readBody } from '../support/http.js';
-import { GatewayScene } from './gateway-scene.js';
-import { type Answer, json, OTHER_GENESIS, RecordingNode } from './recording-node.js';
+import { freePort } from '../../testkit/free-port.js';
+import { GatewayScene } from '../../testkit/gateway/gateway-scene.js';
+import { type Answer, json, OTHER_GENESIS, RecordingNode } from '../../testkit/gateway/recording-node.js';
+import { httpRequest, openRequest, readBody } from '../../testkit/http.js';
 
 const OK = json(200, { ok: true });
 
 let scene: GatewayScene;
 afterEach(() => scene?.close());
 
-it('lets a running request end when it stops, and takes no new ones', async () => {
+it('finishes running requests when stopped, and accepts no new ones', async () => {
   let answer = () => {};
   const slow: Answer = (request, response, socket) => {
     answer = () => OK(request, response, socket);
@@ -21,16 +21,20 @@ it('lets a running request end when it stops, and takes no new ones', async () =
   const reply = openRequest('GET', `${scene.gateway.url}/api/v1/x`, {
     headers: { connection: 'keep-alive' },
   });
-  while (node.received.length === 0) await nextTurn();
+  while (node.received.length === 0) {
+    await nextTurn();
+  }
   const stopped = scene.gateway.stop();
-  while ((await knock(scene.gateway.url)) !== 'ECONNREFUSED') await nextTurn();
+  while ((await knock(scene.gateway.url)) !== 'ECONNREFUSED') {
+    await nextTurn();
+  }
   answer();
   const { response } = await reply;
   expect((await readBody(response)).toString()).toBe('{"ok":true}');
   await stopped;
 });
 
-it('ends idle connections when it stops', async () => {
+it('closes idle connections when stopped', async () => {
   const node = await RecordingNode.start('full', OK);
   scene = await GatewayScene.open([node]);
   const socket = connect(Number(new URL(scene.gateway.url).port), '127.0.0.1');
@@ -41,7 +45,7 @@ it('ends idle connections when it stops', async () => {
   await ended;
 });
 
-it('writes one line a request, without a query, a key or a body', async () => {
+it('logs one line per request, without query, key and body', async () => {
   const lines: Record<string, unknown>[] = [];
   const stream = new Writable({
     write: (line, _encoding, done) => {
@@ -77,7 +81,7 @@ it('writes one line a request, without a query, a key or a body', async () => {
   expect(JSON.stringify(lines)).not.toContain('secret');
 });
 
-it('counts what it answers and what each node was asked', async () => {
+it('counts responses and requests to each node', async () => {
   const node = await RecordingNode.start('full', OK);
   scene = await GatewayScene.open([node]);
   await scene.get('/api/v1/x');
@@ -93,21 +97,25 @@ it('counts what it answers and what each node was asked', async () => {
   await node.listen();
 });
 
-it('counts a client that leaves before the answer as 499', async () => {
+it('counts a client that leaves before the response as 499', async () => {
   const node = await RecordingNode.start('full', () => {});
   const scene = await GatewayScene.open([node]);
   const statuses: number[] = [];
   scene.gateway.context.answers.listen(({ status }) => statuses.push(status));
   const client = connect(Number(new URL(scene.gateway.url).port), '127.0.0.1');
   client.write('GET /api/v1/x HTTP/1.1\r\nHost: gateway.test\r\n\r\n');
-  while (node.received.length === 0) await nextTurn();
+  while (node.received.length === 0) {
+    await nextTurn();
+  }
   client.destroy();
-  while (statuses.length === 0) await nextTurn();
+  while (statuses.length === 0) {
+    await nextTurn();
+  }
   await scene.close();
   expect(statuses).toEqual([499]);
 });
 
-it('counts refused requests against the client that sends them', async () => {
+it('counts rejected requests against their client', async () => {
   const node = await RecordingNode.start('full', OK);
   const scene = await GatewayScene.open([node], { rateLimit: { requests: 3, writes: 0, windowSeconds: 60 } });
   const statusOf = async (path: string, headers = {}) => (await scene.get(path, headers)).status;
@@ -119,7 +127,7 @@ it('counts refused requests against the client that sends them', async () => {
   expect(node.asked).toEqual([]);
 });
 
-it('lets hooks be added before its routes', async () => {
+it('accepts hooks before its routes', async () => {
   const node = await RecordingNode.start('full', OK);
   scene = await GatewayScene.open(
     [node],
@@ -129,7 +137,7 @@ it('lets hooks be added before its routes', async () => {
   expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"altered":true}');
 });
 
-it('reads the chain for its own routes as it does for a client', async () => {
+it("routes its own reads of the chain like a client's", async () => {
   const archival = await RecordingNode.start('archival', json(404, { success: false }));
   scene = await GatewayScene.open([archival]);
   const { readChain } = scene.gateway.context;
@@ -161,11 +169,11 @@ it.each([
   expect([reply.status, reply.headers.location]).toEqual([308, location]);
 });
 
-it('says where it cannot listen', async () => {
+it('reports the address on which it cannot listen', async () => {
   const node = await RecordingNode.start('full', OK);
   await expect(GatewayScene.open([node], { listenPort: node.port })).rejects.toMatchObject({
-    code: 'CANNOT_LISTEN',
-    message: `cannot listen on 127.0.0.1 port ${node.port}: another program does (EADDRINUSE)`,
+    code: 'LISTEN_FAILED',
+    message: `cannot listen on 127.0.0.1 port ${node.port}: address already in use (EADDRINUSE)`,
   });
   await node.stop();
 });

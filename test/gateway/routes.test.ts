@@ -1,8 +1,8 @@
-import { encodeAddress } from '../../chain/src/index.js';
-import { DEVNET_GENESIS_HASH } from '../../gateway/src/index.js';
-import { Network, START } from './network.js';
-import { GRANT_ATOMS } from './payment.js';
-import { type Fields, Wallet } from './wallet.js';
+import { encodeAddress } from '@zbc-signer/chain';
+import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
+import { type Fields, Wallet } from '../../testkit/chain/wallet.js';
+import { Network, START } from '../../testkit/devnet/network.js';
+import { GRANT_ATOMS } from '../../testkit/devnet/payment.js';
 
 const alice = Wallet.numbered(1);
 const bob = Wallet.numbered(2);
@@ -23,7 +23,7 @@ async function failure(reply: Promise<{ status: number; body: Fields }>): Promis
 }
 
 describe('GET /api/v1/node/info', () => {
-  it('names the chain and how it signs', async () => {
+  it('reports the chain and its signing version', async () => {
     network.blocks(3);
     expect((await network.get('/api/v1/node/info')).body).toEqual({
       genesis_hash: DEVNET_GENESIS_HASH,
@@ -123,7 +123,7 @@ describe('GET /api/v1/accounts', () => {
     expect(body.tokens).toEqual([holding(1n, 8n, 2_500_000_000n), holding(2n, 0n, 10n)]);
   });
 
-  it('drops a token that was sent away whole', async () => {
+  it('omits a token with no balance left', async () => {
     await network.confirm(network.transfer(alice, bob.account, 2n, 10n));
     const { body } = await network.get(`/api/v1/accounts/${alice.hex}/tokens`);
     expect((body.tokens as Fields[]).map(token => token.token_id)).toEqual([1n]);
@@ -192,7 +192,7 @@ describe('GET /api/v1/transactions', () => {
     expect(rest).toEqual([]);
   });
 
-  it('gives 20 when not asked for a number and never more than 100', async () => {
+  it('returns 20 by default and at most 100', async () => {
     for (let count = 0; count < 35; count++) {
       await network.fund(alice);
     }
@@ -260,9 +260,9 @@ describe('the faucet', () => {
 
   it('is empty when the treasury cannot pay a grant', async () => {
     const { chain } = network;
-    const key = [...chain.store.purses.entries()].find(({ value }) => value.balance === 10n ** 17n)!.key;
+    const key = [...chain.store.balances.entries()].find(({ value }) => value.balance === 10n ** 17n)!.key;
     const token = key.replace(/0$/, '2');
-    chain.store.write(() => chain.store.purses.put(token, { balance: 9n, pending: 0n, held: 0n }));
+    chain.store.write(() => chain.store.balances.put(token, { balance: 9n, pending: 0n, held: 0n }));
     expect(await failure(network.post('/faucet', { address: alice.hex }))).toEqual([
       503,
       'The faucet is empty',
@@ -299,7 +299,7 @@ describe('every route', () => {
     ]);
   });
 
-  it('hides what failed inside, and tells the host of it', async () => {
+  it('hides internal errors, and reports them to the operator', async () => {
     network.chain.timestamp = () => {
       throw new Error('a secret');
     };

@@ -1,8 +1,8 @@
-import { decodeLinked, decodeTransaction, fromHex } from '../../chain/src/index.js';
-import { expectedReview, formatText } from '../../host/src/expected-review.js';
-import { NETWORKS, networkName } from '../../host/src/networks.js';
-import { readText } from '../support/repository.js';
-import { messages, transactions } from '../support/vectors.js';
+import { decodeLinked, decodeTransaction, fromHex } from '@zbc-signer/chain';
+import { expectedReview, formatText } from '#host/expected-review.js';
+import { NETWORKS, networkName } from '#host/networks.js';
+import { readText } from '../../testkit/repository.js';
+import { messages, transactions } from '../../testkit/vectors.js';
 
 test.each(transactions.cases.map(vector => [vector.name, vector] as const))(
   'the review of "%s" is what its vector says',
@@ -19,9 +19,7 @@ test.each(transactions.cases.map(vector => [vector.name, vector] as const))(
 
 test('a message is shown as its vector says', () => {
   for (const { message, expect: expected } of messages.cases) {
-    if ('review' in expected) {
-      expect(['Message', formatText(fromHex(message))]).toEqual(expected.review[1]);
-    }
+    if ('review' in expected) expect(['Message', formatText(fromHex(message))]).toEqual(expected.review[1]);
   }
 });
 

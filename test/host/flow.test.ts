@@ -3,37 +3,35 @@ import {
   accountFromPublicKey,
   decodeLinked,
   decodeTransaction,
-  derivePrivateKey,
   fromHex,
-  seedFromMnemonic,
-  TEST_MNEMONIC,
   type Transaction,
-} from '../../chain/src/index.js';
+} from '@zbc-signer/chain';
+import type { Draft, FlowEvent, FlowOptions, SignTransactionRequest } from '@zbc-signer/host';
+import { answer, type FakeGateway } from '../../testkit/fake-gateway.js';
+import { transactions } from '../../testkit/vectors.js';
 import {
-  type Draft,
-  type FlowEvent,
-  type FlowOptions,
-  GatewayClient,
-  type SignTransactionRequest,
-  SoftwareSigner,
-  sendTransaction,
-} from '../../host/src/index.js';
-import { answer, FakeGateway } from '../support/fake-gateway.js';
-import { accounts, transactions } from '../support/vectors.js';
-
-const SEED = seedFromMnemonic(TEST_MNEMONIC);
-const OWN = accounts.cases[0]!;
-const INFO = 'GET /api/v1/node/info';
-const ACCOUNT = `GET /api/v1/accounts/${OWN.address}`;
-const TOKENS = `${ACCOUNT}/tokens`;
-const FEE = 'GET /api/v1/blockchain/estimate-fee';
-const HEIGHT = 'GET /api/v1/blockchain/status';
-const POST = 'POST /api/v1/transactions';
-
-/** The transfer of 1 coin to oneself, with the signature and hash that every correct signer gives. */
-const SEND = transactions.cases.find(({ name }) => name === 'send to self, reference length 113')!;
-const STATUS = `GET /api/v1/transactions/${SEND.expect.tx_hash}/status`;
-const SENT = decodeTransaction(fromHex(SEND.tx));
+  ACCOUNT,
+  BUSY,
+  codeOf,
+  FEE,
+  FlowFixture,
+  HEIGHT,
+  INFO,
+  info,
+  keyOf,
+  LIST,
+  NOT_FOUND,
+  OWN,
+  POST,
+  receipt,
+  refusal,
+  SEND,
+  SENT,
+  STATUS,
+  sendDraft,
+  stage,
+  TOKENS,
+} from './flow/flow-fixture.js';
 
 /** A commission of one atomic unit. */
 const ESCROW = {
@@ -44,79 +42,25 @@ const ESCROW = {
   multiParty: false,
 };
 
-const info = (rest = ',"signing_version":2,"signing_tag":"ZBC-TX"', genesis = SEND.genesis) =>
-  answer(`{"genesis_hash":"${genesis}","height":9${rest}}`);
-const receipt = (hash = SEND.expect.tx_hash, duplicate = false) =>
-  answer(`{"status":"success","duplicate":${duplicate},"transaction_hash":"${hash}"}`, 202);
-const refusal = (error: string) => answer(`{"success":false,"error":"${error}","code":400}`, 400);
-const stage = (name: string) => answer(`{"status":"${name}","block_height":12}`);
-const NOT_FOUND = answer('{"success":false,"error":"Transaction not found","code":404}', 404);
-const BUSY = answer('', 503);
-
+let fixture: FlowFixture;
 let gateway: FakeGateway;
-let url: string;
 let events: FlowEvent[];
 let asked: SignTransactionRequest[];
-let sleptMs: number;
 
 beforeEach(async () => {
-  events = [];
-  asked = [];
-  sleptMs = 0;
-  gateway = new FakeGateway()
-    .on(INFO, info())
-    .on(ACCOUNT, answer('{"balance":1000000000,"spendable_balance":1000000000}'))
-    .on(FEE, answer('{"minimum_fee":2500000,"timestamp":1}'))
-    .on(POST, receipt())
-    .on(STATUS, stage('staging'), stage('mempool'), stage('confirmed'));
-  url = await gateway.start();
+  fixture = await FlowFixture.start();
+  ({ gateway, events, asked } = fixture);
 });
 afterEach(() => gateway.stop());
 
-const sendDraft = (changes: object = {}): Draft => ({
-  type: 1,
-  recipient: SENT.recipient,
-  amount: 100_000_000n,
-  ...changes,
-});
-
-/** Runs the flow with account 0's key at the time that the transaction was made, without waiting for anything. */
-function run(draft: Draft, timestamp = SENT.timestamp, options: Partial<FlowOptions> = {}) {
-  const key = new SoftwareSigner(derivePrivateKey(SEED, 0));
-  return sendTransaction(draft, {
-    gateway: new GatewayClient(url),
-    signer: {
-      getPublicKey: () => key.getPublicKey(),
-      signTransaction: async request => {
-        asked.push(request);
-        return key.signTransaction(request);
-      },
-    },
-    account: 0,
-    onProgress: event => events.push(event),
-    clock: {
-      now: () => Number(timestamp) * 1000 + sleptMs,
-      sleep: async durationMs => {
-        sleptMs += durationMs;
-      },
-    },
-    ...options,
-  });
-}
-
-async function codeOf(call: Promise<unknown>): Promise<unknown> {
-  return call.then(
-    () => 'no error',
-    error => error.code ?? error.name,
-  );
-}
-
-const posts = () => gateway.requests.filter(({ method }) => method === 'POST');
+const run = (draft: Draft, timestamp?: bigint, options?: Partial<FlowOptions>) =>
+  fixture.run(draft, timestamp, options);
+const posts = () => fixture.posts;
 
 describe('the sequence', () => {
   test('asks, signs, broadcasts and polls in the order of the contract', async () => {
     const result = await run(sendDraft());
-    expect(gateway.routes).toEqual([INFO, ACCOUNT, FEE, POST, STATUS, STATUS, STATUS, HEIGHT]);
+    expect(gateway.routes).toEqual([INFO, ACCOUNT, FEE, LIST, STATUS, POST, STATUS, STATUS, STATUS, HEIGHT]);
     expect(result).toMatchObject({
       transactionHash: SEND.expect.tx_hash,
       // int64le of the hash's first 8 bytes, by Node's own reader.
@@ -163,7 +107,7 @@ describe('the sequence', () => {
     ) as Extract<Transaction, { type: 1 }>;
     gateway.on(POST, receipt(vector.expect.tx_hash));
     const status = `GET /api/v1/transactions/${vector.expect.tx_hash}/status`;
-    gateway.on(status, stage('confirmed')).on(INFO, info(undefined, vector.genesis));
+    gateway.on(status, NOT_FOUND, stage('confirmed')).on(INFO, info(undefined, vector.genesis));
     const result = await run({ type, amount, recipient, escrow, message, fee }, timestamp);
     expect(result.transactionHash).toBe(vector.expect.tx_hash);
     expect(JSON.parse(posts()[0]!.body)).toMatchObject({
@@ -172,7 +116,7 @@ describe('the sequence', () => {
     });
   });
 
-  test('whose instruction no broadcast can carry is not shown to the person', async () => {
+  test('whose instruction no broadcast can carry is not shown to the user', async () => {
     const escrow = { ...ESCROW, instruction: Uint8Array.of(0xff) };
     await expect(run(sendDraft({ escrow }))).rejects.toMatchObject({ code: 'INSTRUCTION_NOT_UTF8' });
     expect(asked).toEqual([]);
@@ -181,15 +125,15 @@ describe('the sequence', () => {
   test('returns after the broadcast when it need not wait', async () => {
     const result = await run(sendDraft(), undefined, { waitsForConfirmation: false });
     expect(result.status).toBe('staging');
-    expect(gateway.routes.filter(route => route === STATUS)).toHaveLength(1);
+    expect(gateway.routes.filter(route => route === STATUS)).toHaveLength(2);
   });
 
   test('gives up waiting after its time, and says which stage it saw', async () => {
-    gateway.on(STATUS, stage('mempool'));
+    gateway.on(STATUS, NOT_FOUND, stage('mempool'));
     const call = run(sendDraft(), undefined, { confirmationTimeoutMs: 5000 });
     await expect(call).rejects.toMatchObject({ code: 'NOT_CONFIRMED', facts: { stage: 'mempool' } });
-    expect(sleptMs).toBeGreaterThanOrEqual(5000);
-    expect(sleptMs).toBeLessThan(6000);
+    expect(fixture.sleptMs).toBeGreaterThanOrEqual(5000);
+    expect(fixture.sleptMs).toBeLessThan(6000);
   });
 });
 
@@ -256,41 +200,58 @@ describe('a broadcast', () => {
     gateway.on(POST, BUSY, BUSY, receipt());
     expect((await run(sendDraft())).status).toBe('confirmed');
     expect(posts()).toHaveLength(3);
-    expect(sleptMs).toBeGreaterThan(1000);
+    expect(fixture.sleptMs).toBeGreaterThan(1000);
   });
 
   test('is not sent again when its answer was lost and the chain knows the hash', async () => {
-    gateway.on(POST, 'drop');
+    gateway.on(POST, 'drop').on(STATUS, NOT_FOUND, stage('confirmed'));
     const result = await run(sendDraft());
     expect(posts()).toHaveLength(1);
     expect(result).toMatchObject({ status: 'confirmed', duplicate: true });
   });
 
   test('is sent again after a lost answer only when the status route has said that the hash is unknown', async () => {
-    gateway.on(POST, 'drop', receipt()).on(STATUS, NOT_FOUND, stage('confirmed'));
+    gateway.on(POST, 'drop', receipt()).on(STATUS, NOT_FOUND, NOT_FOUND, stage('confirmed'));
     await run(sendDraft());
-    expect(gateway.routes.slice(3)).toEqual([POST, STATUS, POST, STATUS, HEIGHT]);
+    expect(gateway.routes.slice(5)).toEqual([POST, STATUS, POST, STATUS, HEIGHT]);
   });
 
   test('counts nonsense and proxy errors as lost answers', async () => {
     gateway.on(POST, answer('<html>', 200), answer('', 500), answer('', 502), receipt());
-    gateway.on(STATUS, NOT_FOUND, NOT_FOUND, NOT_FOUND, stage('confirmed'));
+    gateway.on(STATUS, NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND, stage('confirmed'));
     await run(sendDraft());
-    expect(gateway.routes.slice(3)).toEqual([POST, STATUS, POST, STATUS, POST, STATUS, POST, STATUS, HEIGHT]);
+    expect(gateway.routes.slice(5)).toEqual([POST, STATUS, POST, STATUS, POST, STATUS, POST, STATUS, HEIGHT]);
   });
 
-  test('is done when the node has it already', async () => {
+  test('whose first answer is a duplicate is another payment, never a success', async () => {
     gateway.on(POST, receipt(undefined, true));
+    await expect(run(sendDraft())).rejects.toMatchObject({
+      code: 'DUPLICATE_TRANSACTION',
+      facts: { transactionHash: SEND.expect.tx_hash, sent: 'maybe' },
+    });
+  });
+
+  test('is not sent when the chain knows its hash already', async () => {
+    gateway.on(STATUS, stage('mempool'));
+    await expect(run(sendDraft())).rejects.toMatchObject({
+      code: 'DUPLICATE_TRANSACTION',
+      facts: { transactionHash: SEND.expect.tx_hash, sent: 'no' },
+    });
+    expect(posts()).toEqual([]);
+  });
+
+  test('is accepted as a duplicate after a lost answer', async () => {
+    gateway.on(POST, 'drop', receipt(undefined, true)).on(STATUS, NOT_FOUND, NOT_FOUND, stage('confirmed'));
     expect(await run(sendDraft())).toMatchObject({ status: 'confirmed', duplicate: true });
   });
 
   test('is done when the second copy is refused because the first was taken', async () => {
     gateway.on(POST, 'drop', refusal('insufficient balance'));
-    gateway.on(STATUS, NOT_FOUND, stage('mempool'), stage('confirmed'));
+    gateway.on(STATUS, NOT_FOUND, NOT_FOUND, stage('mempool'), stage('confirmed'));
     expect(await run(sendDraft())).toMatchObject({ status: 'confirmed' });
   });
 
-  test('that nobody ever answers leaves it open whether it was taken', async () => {
+  test('without any answer may have been accepted', async () => {
     gateway.on(POST, 'drop').on(STATUS, NOT_FOUND);
     const call = run(sendDraft());
     await expect(call).rejects.toMatchObject({
@@ -303,12 +264,12 @@ describe('a broadcast', () => {
     gateway.on(POST, refusal('sender account does not\\u202e exist'));
     await expect(run(sendDraft())).rejects.toMatchObject({
       code: 'BROADCAST_REFUSED',
-      message: 'the node refused the transaction: sender account does not exist',
+      message: 'the node rejected the transaction: sender account does not exist',
     });
     expect(posts()).toHaveLength(1);
   });
 
-  test('with an invalid signature is told apart', async () => {
+  test('with an invalid signature is distinguished', async () => {
     gateway.on(
       POST,
       refusal('Transaction validation failed: ValidationError: Invalid transaction signature'),
@@ -316,7 +277,7 @@ describe('a broadcast', () => {
     expect(await codeOf(run(sendDraft()))).toBe('SIGNATURE_REFUSED');
   });
 
-  test('that comes back with another hash is an alarm', async () => {
+  test('that comes back with a different hash raises an alarm', async () => {
     gateway.on(POST, receipt('00'.repeat(32)));
     expect(await codeOf(run(sendDraft()))).toBe('HASH_MISMATCH');
     expect(gateway.routes.at(-1)).toBe(POST);
@@ -330,7 +291,7 @@ describe('a broadcast', () => {
 
 describe('reads', () => {
   test('are repeated after 503 and lost connections', async () => {
-    gateway.on(INFO, BUSY, 'drop', info()).on(STATUS, 'drop', BUSY, stage('confirmed'));
+    gateway.on(INFO, BUSY, 'drop', info()).on(STATUS, NOT_FOUND, 'drop', BUSY, stage('confirmed'));
     expect((await run(sendDraft())).status).toBe('confirmed');
   });
 
@@ -364,7 +325,7 @@ describe('a token', () => {
     gateway.on(TOKEN, token('USDX')).on(TOKENS, held).on(POST, refusal('stop here'));
   });
 
-  test("is scaled by the chain's decimals, which the device is told with the symbol", async () => {
+  test("is scaled by the chain's decimals, which the device receives with the symbol", async () => {
     await codeOf(run(tokenDraft('1.25')));
     expect(gateway.routes.slice(0, 5)).toEqual([INFO, ACCOUNT, TOKEN, TOKENS, FEE]);
     expect(asked[0]!.token).toEqual({ decimals: 6, symbol: 'USDX' });
@@ -437,7 +398,7 @@ describe('an escrow approval', () => {
       .on(INFO, info(undefined, vector.genesis))
       .on(STORED, answer(stored()))
       .on(POST, receipt(vector.expect.tx_hash))
-      .on(`GET /api/v1/transactions/${vector.expect.tx_hash}/status`, stage('confirmed'));
+      .on(`GET /api/v1/transactions/${vector.expect.tx_hash}/status`, NOT_FOUND, stage('confirmed'));
   });
 
   test('gives the device the escrowed bytes and signature, rebuilt from the named fields', async () => {
@@ -463,7 +424,7 @@ describe('an escrow approval', () => {
   });
 
   test('by somebody who is not the approver is refused', async () => {
-    const other = new SoftwareSigner(derivePrivateKey(SEED, 1));
+    const other = keyOf(1);
     expect(await codeOf(run(draft, undefined, { signer: other }))).toBe('NOT_THE_APPROVER');
   });
 });
@@ -471,7 +432,7 @@ describe('an escrow approval', () => {
 test('an abort while the device is asked ends the flow with its reason, and nothing is sent', async () => {
   const controller = new AbortController();
   const signer = {
-    getPublicKey: () => new SoftwareSigner(derivePrivateKey(SEED, 0)).getPublicKey(),
+    getPublicKey: () => keyOf(0).getPublicKey(),
     signTransaction: () => {
       controller.abort();
       return Promise.reject(controller.signal.reason);

@@ -1,8 +1,8 @@
-import * as apdus from '../support/apdu.js';
-import { accounts, type TransactionCase } from '../support/vectors.js';
+import * as apdus from '../../testkit/apdu.js';
+import { accounts, type TransactionCase } from '../../testkit/vectors.js';
 
 /** Commands and the replies to them, in hex. */
-export type Script = [command: string, reply: string][];
+type Script = [command: string, reply: string][];
 
 export const OK = '9000';
 
@@ -14,7 +14,7 @@ export function u32(value: number): string {
   return hex(bytes);
 }
 
-/** `E0 INS P1 00 Lc data` of signer-protocol §1, all in hex. */
+/** `E0 INS P1 00 Lc data` of docs/APDU.md#commands, all in hex. */
 export function command(ins: string, p1: string, data: string): string {
   return hex(apdus.apdu(Number.parseInt(ins, 16), Number.parseInt(p1, 16), Buffer.from(data, 'hex')));
 }

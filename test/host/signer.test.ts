@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
-import { Signer, type SignTransactionRequest } from '../../host/src/index.js';
-import { accountCases, bytesOf, type TransactionCase, transactionCases } from '../chain/vectors.js';
-import { messages } from '../support/vectors.js';
+import { Signer, type SignTransactionRequest } from '@zbc-signer/host';
+import {
+  accountCases,
+  bytesOf,
+  messages,
+  type TransactionCase,
+  transactionCases,
+} from '../../testkit/vectors.js';
 import { command, getPublicKey, OK, publicKeyReply, signMessage, signTransaction, u32 } from './script.js';
 import { ScriptedTransport } from './scripted-transport.js';
 
@@ -100,7 +105,7 @@ describe('getPublicKey', () => {
     },
   );
 
-  test('asks the device to confirm when told to', async () => {
+  test('asks the device to confirm when requested', async () => {
     const signer = signerOf([command('05', '01', u32(0)), publicKeyReply(0)]);
     expect((await signer.getPublicKey(0, { confirm: true })).address).toBe(ADDRESS);
   });
@@ -115,7 +120,7 @@ describe('getPublicKey', () => {
     const answer = signerOf([command('05', '00', u32(0)), '00'.repeat(length) + OK]).getPublicKey(0);
     await expect(answer).rejects.toMatchObject({
       code: 'INVALID_REPLY',
-      message: `a public key and its address of ${length} bytes, 98 wanted`,
+      message: `a public key and its address of ${length} bytes, expected 98`,
     });
   });
 

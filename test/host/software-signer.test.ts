@@ -1,6 +1,6 @@
-import { derivePrivateKey, seedFromMnemonic, TEST_MNEMONIC } from '../../chain/src/index.js';
-import { SoftwareSigner } from '../../host/src/index.js';
-import { accountCases, bytesOf, transactionCases } from '../chain/vectors.js';
+import { derivePrivateKey, seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
+import { SoftwareSigner } from '@zbc-signer/host';
+import { accountCases, bytesOf, transactionCases } from '../../testkit/vectors.js';
 
 const { account, genesis, tx, expect: expected } = transactionCases[0]!;
 const genesisHash = bytesOf(genesis);

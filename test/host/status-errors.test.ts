@@ -1,14 +1,14 @@
-import * as host from '../../host/src/index.js';
-import * as reasons from '../../protocol/refusal-reasons.js';
-import * as statusWords from '../../protocol/status-words.js';
-import { bytesOf, refusalCases, transactionCases } from '../chain/vectors.js';
+import * as host from '@zbc-signer/host';
+import * as reasons from '@zbc-signer/protocol/refusal-reasons';
+import * as statusWords from '@zbc-signer/protocol/status-words';
+import { bytesOf, refusalCases, transactionCases } from '../../testkit/vectors.js';
 import { command, getPublicKey, OK, u32 } from './script.js';
 import { ScriptedTransport } from './scripted-transport.js';
 
 const { Signer } = host;
 const first = transactionCases[0]!;
 
-/** field, offset and reason as the device sends them (signer-protocol §1.4), in hex. */
+/** field, offset and reason as the device sends them (docs/APDU.md#refusal-details), in hex. */
 function detail(field: number, offset: number, reason: number): string {
   return Buffer.of(field, offset & 0xff, offset >> 8, reason).toString('hex');
 }
@@ -41,7 +41,7 @@ describe('a status word', () => {
       'b101',
       'SenderMismatchError',
       'SENDER_MISMATCH',
-      "the device refused the transaction: it is for another account than this device's",
+      "the device refused the transaction: it is for an account other than this device's",
     ],
     [
       'b102',
@@ -60,11 +60,11 @@ describe('a status word', () => {
     ['6901', 'DeviceBusyError', 'BUSY', 'the device is busy: a review is on its screen'],
     ['6d00', 'WrongAppError', 'WRONG_APP', 'the device does not run ZBC Signer'],
     ['6e00', 'WrongAppError', 'WRONG_APP', 'the device does not run ZBC Signer'],
-    ['6700', 'DeviceProtocolError', 'WRONG_LENGTH', 'the device did not take the length of a command'],
-    ['6a86', 'DeviceProtocolError', 'WRONG_P1P2', 'the device did not take the parameters of a command'],
+    ['6700', 'DeviceProtocolError', 'WRONG_LENGTH', 'the device rejected the command length'],
+    ['6a86', 'DeviceProtocolError', 'WRONG_P1P2', 'the device rejected the command parameters'],
     ['6902', 'DeviceProtocolError', 'BAD_STATE', 'the device dropped the upload before it was complete'],
-    ['6f00', 'DeviceInternalError', 'INTERNAL', 'a self-check in the device failed; it gave nothing out'],
-    ['1234', 'UnknownStatusError', 'UNKNOWN_STATUS', 'the device answered with the unknown status 1234'],
+    ['6f00', 'DeviceInternalError', 'INTERNAL', 'a self-check in the device failed; it returned nothing'],
+    ['1234', 'UnknownStatusError', 'UNKNOWN_STATUS', 'unknown status 1234 from the device'],
   ])('%s is a %s', async (statusWord, name, code, message) => {
     const error = await refusalOf(statusWord);
     expect(error).toBeInstanceOf(host.DeviceError);
@@ -118,7 +118,7 @@ describe('the detail of a refusal', () => {
   test('may be one that a later device knows', async () => {
     const error = await refusalOf(`${detail(77, 0xffff, 200)}6a80`);
     expect(error.message).toBe(
-      'the device refused the transaction: reason-200, which this program does not know (field 77, byte 65535)',
+      'the device refused the transaction: unknown reason-200 (field 77, byte 65535)',
     );
   });
 
@@ -135,14 +135,14 @@ describe('the detail of a refusal', () => {
       'the device refused the transaction: the transaction type is not supported: 2, NodeRegistration (transaction type, byte 0)',
     );
     const unknown = await refusalOf(`${detail(1, 0, reasons.TYPE_UNSUPPORTED)}b102`, tx.replace('02', 'ff'));
-    expect(unknown.message).toContain('255, no type of this chain');
+    expect(unknown.message).toContain('255, unknown type');
   });
 
   test('says that a setting of the user rejected an unknown chain', async () => {
     const error = await refusalOf(`${detail(0, 4, reasons.UNKNOWN_CHAIN)}6985`);
     expect(error).toBeInstanceOf(host.UserRejectedError);
     expect(error.message).toBe(
-      "the device rejected the transaction: the chain is unknown, and the device's own setting refuses unknown chains (header, byte 4)",
+      "the device rejected the transaction: the chain is unknown, and the device's settings refuse unknown chains (header, byte 4)",
     );
     expect(error.hint).toContain('Unknown chains');
   });
@@ -187,7 +187,7 @@ describe('TOO_LARGE', () => {
     const message = new Uint8Array(2049).fill(0x61);
     const script: [string, string][] = [
       ...getPublicKey(0),
-      [command('07', '00', u32(0) + u32(2049)), `${detail(0, 4, reasons.MESSAGE_LENGTH)}b103`],
+      [command('07', '00', u32(0) + u32(2049)), `${detail(0, 4, reasons.BAD_MESSAGE_LENGTH)}b103`],
     ];
     await expect(new Signer(new ScriptedTransport(...script)).signMessage(0, message)).rejects.toMatchObject({
       code: 'TOO_LARGE',

@@ -1,6 +1,6 @@
-import { runCli } from '../support/cli.js';
-import { startServer } from '../support/device-host.js';
-import { Journey, SECOND } from '../support/journey.js';
+import { runCli } from '../../testkit/cli.js';
+import { startServer } from '../../testkit/device-host.js';
+import { Journey, SECOND } from '../../testkit/journey.js';
 
 let journey: Journey;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ test('a busy device has its own words and code, and keeps its review', async () 
   expect((await first.done).code).toBe(0);
 });
 
-test('what the device refuses is told with its reason', async () => {
+test('what the device refuses is reported with its reason', async () => {
   const { code, stderr } = await journey.run('sign-message', 'x'.repeat(32));
   expect(code).toBe(5);
   expect(stderr).toContain('never exactly 32');

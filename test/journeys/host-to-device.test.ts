@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type * as SpeculosTcp from '@ledgerhq/hw-transport-node-speculos';
 import type * as SpeculosHttp from '@ledgerhq/hw-transport-node-speculos-http';
-import { fromHex, toHex } from '../../chain/src/index.js';
-import type { EmulatorServer } from '../../emulator/src/index.js';
+import { fromHex, toHex } from '@zbc-signer/chain';
+import type { EmulatorServer } from '@zbc-signer/emulator';
 import {
   HttpTransport,
   Signer,
   type SignTransactionRequest,
   TcpTransport,
   type Transport,
-} from '../../host/src/node.js';
-import { startServer } from '../support/device-host.js';
-import { accounts, refusals, type TransactionCase, transactions } from '../support/vectors.js';
+} from '@zbc-signer/host/node';
+import { startServer } from '../../testkit/device-host.js';
+import { accounts, refusals, type TransactionCase, transactions } from '../../testkit/vectors.js';
 
 // The ESM builds of Ledger's packages import files without their endings, which Node refuses.
 const require = createRequire(import.meta.url);
@@ -56,14 +56,14 @@ describe.each(ROADS)('a signer %s', (_name, open) => {
   });
   afterEach(() => signer.close());
 
-  test('tells its name, its version and its address', async () => {
+  test('reports its name, its version and its address', async () => {
     expect(await signer.getAppName()).toEqual({ name: 'ZBC Signer', version: '1.0.0' });
     expect(await signer.getVersion()).toMatchObject({ firmwareVersion: '1.0.0', supportedTypes: [1, 4, 11] });
     expect((await signer.getPublicKey(1)).address).toBe(accounts.cases[1]?.address);
   });
 
   test.each(['send, 256-byte message', 'token, host reports decimals and symbol', 'escrow approve, token'])(
-    'signs what the person approves: %s',
+    'signs what the user approves: %s',
     async name => {
       const vector = named(name);
       const signing = signer.signTransaction(requestOf(vector));
@@ -76,7 +76,7 @@ describe.each(ROADS)('a signer %s', (_name, open) => {
     },
   );
 
-  test('says that the person rejected', async () => {
+  test('reports that the user rejected', async () => {
     const signing = signer.signTransaction(requestOf(transactions.cases[0]!));
     await Promise.all([
       expect(signing).rejects.toMatchObject({ code: 'USER_REJECTED' }),
@@ -101,7 +101,7 @@ describe.each(OWN_ROADS)('an abort %s', (_name, open) => {
   });
 });
 
-test('a second host is told that the device is busy, and the review stays', async () => {
+test('a second host is answered that the device is busy, and the review stays', async () => {
   const [first, second] = [
     new Signer(new TcpTransport({ port: server.apduPort })),
     new Signer(new HttpTransport(server.api)),
@@ -124,17 +124,17 @@ test('a locked device says so', async () => {
 });
 
 describe('what the device refuses', () => {
-  test.each(refusals.cases)('is told with its field: $name', async ({ expect: wanted, ...vector }) => {
+  test.each(refusals.cases)('is reported with its field: $name', async ({ expect: wanted, ...vector }) => {
     const failure = new Signer(server.emulator.transport()).signTransaction(requestOf(vector));
     await expect(failure).rejects.toMatchObject({ code: wanted.refusal, field: wanted.field });
-    await expect(failure).rejects.toThrow(/^the device refused the transaction: .* \([a-z ]+, byte \d+\)$/);
+    await expect(failure).rejects.toThrow(/^the device refused the transaction: .* \([a-z -]+, byte \d+\)$/);
   });
 
   test.each([
     ['2049 bytes', 2049, 2048],
     ['message 257', 257, 256],
     ['escrow instruction 513', 513, 512],
-  ])('for its size is told with the size and the limit: %s', async (name, actualBytes, allowedBytes) => {
+  ])('for its size is reported with the size and the limit: %s', async (name, actualBytes, allowedBytes) => {
     const vector = refusals.cases.find(refusal => refusal.name === name)!;
     const failure = new Signer(server.emulator.transport()).signTransaction(requestOf(vector));
     await expect(failure).rejects.toMatchObject({ code: 'TOO_LARGE', facts: { actualBytes, allowedBytes } });

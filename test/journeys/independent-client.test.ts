@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { endProcess, type StartedChild, startScript } from '../support/child.js';
-import { root } from '../support/repository.js';
+import { endProcess, type StartedChild, startScript } from '../../testkit/child.js';
+import { root } from '../../testkit/repository.js';
 
-// A client that knows interface.md, signer-protocol.md and emulator-api.md, and nothing of this repository.
+// A client written from docs/ alone (docs/gateway/routes.md#client-sequence, docs/APDU.md), with none of this
+// repository's code.
 
 const processes: StartedChild[] = [];
 
 /** Starts a command of the program and resolves with its ready line. */
 async function start(...words: string[]): Promise<Record<string, string>> {
-  const program = join(root, 'dist/host/src/cli/main.js');
+  const program = join(root, 'cli/dist/main.js');
   const started = await startScript(program, [...words, '--json'], { stderr: 'ignore' });
   processes.push(started);
   return JSON.parse(started.line);

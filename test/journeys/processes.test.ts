@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseRecording, replay } from '../../emulator/src/index.js';
-import { type CliProcess, runCli, startCli, untilSaid } from '../support/cli.js';
-import { accounts } from '../support/vectors.js';
+import { parseRecording, replay } from '@zbc-signer/emulator';
+import { type CliProcess, runCli, startCli, untilSaid } from '../../testkit/cli.js';
+import { accounts } from '../../testkit/vectors.js';
 
 const FACES = ['--api-port', 'auto', '--apdu-port', 'auto', '--ledger-port', '0'];
 
@@ -20,7 +20,7 @@ test('demo runs the whole journey in one process and proves it', async () => {
   });
 });
 
-test('demo shows a person every screen that it approves', async () => {
+test('demo shows every screen that it approves', async () => {
   const { code, stderr } = await runCli(['demo']);
   expect(code).toBe(0);
   for (const screen of [
@@ -48,15 +48,15 @@ test('emulator says when it is ready, warns of the test mnemonic, serves, and st
 });
 
 test('emulator records its session for a replay', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'recording-'));
-  const file = join(folder, 'session.json');
+  const recordingDirectory = mkdtempSync(join(tmpdir(), 'recording-'));
+  const file = join(recordingDirectory, 'session.json');
   const cli = startCli(['emulator', '--json', '--record', file, ...FACES]);
   await untilSaid(cli, 'stdout', '\n');
   await runCli(['address', '--device', JSON.parse(cli.output.stdout).api]);
   cli.child.kill('SIGINT');
   await cli.done;
   const text = readFileSync(file, 'utf8');
-  rmSync(folder, { recursive: true });
+  rmSync(recordingDirectory, { recursive: true });
   expect(parseRecording(text).steps.length).toBeGreaterThan(0);
   expect(text).toContain(Buffer.from(accounts.cases[0]!.address).toString('hex'));
   await replay(text);
@@ -99,7 +99,7 @@ describe('devnet', () => {
   });
 
   async function start(...words: string[]): Promise<{ cli: CliProcess; ready: Record<string, string> }> {
-    const cli = startCli([...words, '--json']);
+    const cli = startCli([...words, '--json'], { env: { TMPDIR: directory } });
     started.push(cli);
     await untilSaid(cli, 'stdout', '\n');
     return { cli, ready: JSON.parse(cli.output.stdout) };
@@ -124,8 +124,10 @@ describe('devnet', () => {
     expect(readdirSync(data).sort()).toEqual(['archival', 'gateway', 'node']);
   });
 
-  test('names the port that is in use, whichever it is', async () => {
-    const { ready } = await start('devnet', '--port', '0');
+  test('names any port that is in use, and leaves no directory behind', async () => {
+    const { cli, ready } = await start('devnet', '--port', '0');
+    const own = readdirSync(directory);
+    expect(own).toEqual([expect.stringMatching(/^zbc-devnet-/)]);
     const portOf = (name: string) => new URL(ready[name]!).port;
     const taken: [option: string, port: string][] = [
       ['--port', portOf('url')],
@@ -135,10 +137,14 @@ describe('devnet', () => {
     const free = ['--port', '0', '--node-port', '0', '--archival-port', '0'];
     for (const [option, port] of taken) {
       const words = free.map((word, at) => (free[at - 1] === option ? port : word));
-      const { code, stderr } = await runCli(['devnet', ...words]);
+      const { code, stderr } = await runCli(['devnet', ...words], { env: { TMPDIR: directory } });
       expect([code, stderr]).toEqual([2, expect.stringContaining(`port ${port} is in use`)]);
       expect(stderr).toContain(`Choose another with ${option}`);
     }
+    expect(readdirSync(directory)).toEqual(own);
+    cli.child.kill('SIGTERM');
+    await cli.done;
+    expect(readdirSync(directory)).toEqual([]);
   });
 
   test("has its admin panel's key in a file for its owner, until it ends", async () => {
@@ -151,7 +157,7 @@ describe('devnet', () => {
     expect((await refresh(`Bearer ${key}`)).status).toBe(200);
     expect((await refresh('Bearer another')).status).toBe(401);
     expect((await runCli(['devnet', '--port', '0', '--admin-key-file', file])).stderr).toContain(
-      'exists already',
+      'already exists',
     );
     cli.child.kill('SIGTERM');
     expect((await cli.done).code).toBe(0);
@@ -182,8 +188,8 @@ describe('devnet', () => {
   test.each([
     [['--follow', 'http://127.0.0.1:1'], '--follow is for an archival node'],
     [['--archival', '--block-time', '1'], '--block-time is for a full node'],
-    [['--archival', '--follow', 'http://name:secret@127.0.0.1'], '--follow must be the address of a node'],
-    [['--archival', '--follow', 'ftp://127.0.0.1'], '--follow must be the address of a node'],
+    [['--archival', '--follow', 'http://name:secret@127.0.0.1'], '--follow must be the URL of a node'],
+    [['--archival', '--follow', 'ftp://127.0.0.1'], '--follow must be the URL of a node'],
     [['--port', '70000'], '--port must be'],
   ])('node run refuses %j', async (words, reason) => {
     const { code, stderr } = await runCli(['node', 'run', ...words]);

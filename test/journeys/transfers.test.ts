@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FIRST, Journey, SECOND } from '../support/journey.js';
+import { FIRST, Journey, SECOND } from '../../testkit/journey.js';
 
 let journey: Journey;
 beforeAll(async () => {
@@ -99,7 +99,7 @@ describe('an escrow', () => {
     expect(after!.balance - before!.balance).toBe(paid);
   });
 
-  test('of a hash that the chain does not know has words and a code of its own', async () => {
+  test('of a hash that the chain does not have gives its own error and code', async () => {
     const { code, stderr } = await journey.run('escrow', 'approve', '00'.repeat(32));
     expect(code).toBe(14);
     expect(stderr).toContain('the chain has no transaction 0000');
@@ -113,7 +113,7 @@ describe('an escrow', () => {
 });
 
 test('send --json-input signs without a device, takes the key on stdin only, and never shows it', async () => {
-  const { runCli } = await import('../support/cli.js');
+  const { runCli } = await import('../../testkit/cli.js');
   const { generateKeyPairSync } = await import('node:crypto');
   const pair = generateKeyPairSync('ed25519');
   const key = pair.privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32).toString('hex');
@@ -139,7 +139,7 @@ test('sign-message signs the bytes of its text', async () => {
   const text = 'Sign in to example.org';
   const { code, stdout } = await journey.decide('approve', 'sign-message', text, '--json');
   expect(code).toBe(0);
-  const { messages } = await import('../support/vectors.js');
+  const { messages } = await import('../../testkit/vectors.js');
   const vector = messages.cases.find(({ message }) => message === Buffer.from(text).toString('hex'))!;
   expect(JSON.parse(stdout)).toMatchObject({
     address: FIRST,
@@ -147,7 +147,7 @@ test('sign-message signs the bytes of its text', async () => {
   });
 });
 
-test('version tells what the device is and what it takes', async () => {
+test('version reports what the device is and what it accepts', async () => {
   const { code, stdout } = await journey.run('version', '--json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({

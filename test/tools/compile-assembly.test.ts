@@ -1,30 +1,53 @@
-import { fileURLToPath } from 'node:url';
-import { compileAssembly } from '../../tools/compile-assembly.js';
-
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const ENTRY = 'firmware/test-modules/crypto.ts';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../testkit/repository.js';
+import { type CompiledModule, compileAssembly, outputFile } from '../../tools/compile-assembly.js';
 
 describe('compileAssembly', () => {
-  test('gives the same bytes twice', async () => {
-    const first = await compileAssembly(root, ENTRY);
-    const second = await compileAssembly(root, ENTRY);
-    expect(Buffer.compare(first.wasm, second.wasm)).toBe(0);
-    expect(first.wasm.length).toBeGreaterThan(10000);
+  let cryptography: CompiledModule;
+  beforeAll(async () => {
+    cryptography = await compileAssembly(root, 'crypto');
   });
 
-  test('finds no allocator, and the static memory, of the cryptography', async () => {
-    const { allocatorFunctions, staticSize } = await compileAssembly(root, ENTRY);
+  test('gives the same bytes as in the build', async () => {
+    const built = readFileSync(join(root, await outputFile('crypto')));
+    expect(Buffer.compare(cryptography.wasm, built)).toBe(0);
+    expect(built.length).toBeGreaterThan(10000);
+  });
+
+  test('finds no allocator, and the static memory, of the cryptography', () => {
+    const { allocatorFunctions, staticSize } = cryptography;
     expect(allocatorFunctions).toEqual([]);
     expect(staticSize).toBeGreaterThan(8192); // the test module's buffer
     expect(staticSize).toBeLessThan(65536);
   });
 
   test('finds an allocator in a module that makes an object', async () => {
-    const { allocatorFunctions } = await compileAssembly(root, 'firmware/test-modules/allocating.ts');
+    const { allocatorFunctions } = await compileAssembly(root, 'allocating');
     expect(allocatorFunctions.join()).toContain('~lib/rt/stub/__alloc');
   });
 
   test("throws the compiler's messages", async () => {
-    await expect(compileAssembly(root, 'firmware/no-such-file.ts')).rejects.toThrow('does not compile');
+    const empty = mkdtempSync(join(tmpdir(), 'no-sources-'));
+    await expect(compileAssembly(empty, 'release')).rejects.toThrow("firmware/assembly/index.ts' not found");
+    rmSync(empty, { recursive: true });
   });
+
+  test('refuses a target that asconfig.json does not have', async () => {
+    await expect(compileAssembly(root, 'debug')).rejects.toThrow(RangeError);
+    await expect(outputFile('allocating')).rejects.toThrow(RangeError);
+  });
+});
+
+test('the compiler run by hand with asconfig.json makes the bytes that the build made', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'asc-'));
+  const output = join(directory, 'module.wasm');
+  const asc = join(root, 'node_modules/assemblyscript/bin/asc.js');
+  const release = ['--config', 'asconfig.json', '--target', 'release'];
+  execFileSync(process.execPath, [asc, ...release, '--outFile', output], { cwd: root });
+  const built = readFileSync(join(root, await outputFile('release')));
+  expect(readFileSync(output).equals(built)).toBe(true);
+  rmSync(directory, { recursive: true });
 });

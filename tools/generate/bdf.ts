@@ -1,4 +1,7 @@
-/** A glyph: rows top to bottom, each 8 bits with the most significant one leftmost; `bottom` in rows above the baseline. */
+/**
+ * A glyph: rows top to bottom, each 8 bits with the most significant one leftmost; `bottom` in rows above the
+ * baseline.
+ */
 export interface Glyph {
   advance: number;
   left: number;

@@ -5,7 +5,8 @@ import { notice, staticData } from './source-text.js';
 const P = 2n ** 255n - 19n;
 const L = 2n ** 252n + 27742317777372353535851937790883648493n;
 
-// The comb: digit t of comb j in row i weighs 2^(i + SPACING · (t + TEETH · j)); 5 · 3 · 17 = 255 digits in all.
+// The comb: digit t of comb j in row i weighs 2^(i + SPACING · (t + TEETH · j)); 5 · 3 · 17 = 255 digits in
+// all.
 const TEETH = 5;
 const COMBS = 3;
 const SPACING = 17;

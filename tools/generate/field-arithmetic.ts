@@ -1,7 +1,9 @@
-// Arithmetic modulo p = 2^255 − 19 on ten signed limbs of 26 and 25 bits in turn; limb i weighs 2^ceil(25.5 i).
+// Arithmetic modulo p = 2^255 − 19 on ten signed limbs of 26 and 25 bits in turn; limb i weighs 2^ceil(25.5
+// i).
 //
-// Bounds, as multiples of 2^26 for even limbs and 2^25 for odd ones: a product takes operands up to 1.65 and gives
-// results up to 0.51, so a sum or difference of up to three results can be multiplied without a carry first.
+// Bounds, as multiples of 2^26 for even limbs and 2^25 for odd ones: a product takes operands up to 1.65 and
+// gives results up to 0.51, so a sum or difference of up to three results can be multiplied without a carry
+// first.
 import type { Generator } from './generator.js';
 import { indented, notice, times } from './source-text.js';
 
@@ -11,12 +13,18 @@ const offsetOf = (limb: number) => 4 * limb;
 
 const loads = (name: string) => times(LIMBS, i => `const ${name}${i} = load<i32>(${name}, ${offsetOf(i)});`);
 
-/** What limb i times limb j counts for in limb (i + j) mod 10: 2^255 = 19, and two odd limbs weigh 2 too little. */
+/**
+ * What limb i times limb j counts for in limb (i + j) mod 10: 2^255 = 19, and two odd limbs weigh 2 too
+ * little.
+ */
 function weight(i: number, j: number): number {
   return (i + j >= LIMBS ? 19 : 1) * (i % 2 === 1 && j % 2 === 1 ? 2 : 1);
 }
 
-/** Factors 2, 19 and 38 stay in i32, and operands are widened in the product: one 32 × 32 → 64 instruction on a board. */
+/**
+ * Factors 2, 19 and 38 stay in i32, and operands are widened in the product: one 32 × 32 → 64 instruction on
+ * a board.
+ */
 const product = (a: string, b: string) => `<i64>${a} * <i64>${b}`;
 
 function multiplyTerms(limb: number): string[] {
@@ -42,7 +50,10 @@ function squareTerms(limb: number): string[] {
   return terms;
 }
 
-/** Rounds limb `from` to its bits and gives the rest to the next limb; the last limb's rest comes back times 19. */
+/**
+ * Rounds limb `from` to its bits and gives the rest to the next limb; the last limb's rest comes back times
+ * 19.
+ */
 function carry(from: number): string {
   const bits = bitsOf(from);
   const to = (from + 1) % LIMBS;

@@ -5,7 +5,9 @@ import type { Generator } from './generator.js';
 import { hostNetworks } from './host-networks.js';
 import { keccakPermutation } from './keccak-permutation.js';
 import { networks } from './networks.js';
+import { picoWiring } from './pico-wiring.js';
 import { sha512Rounds } from './sha512-rounds.js';
+import { usbDescriptors } from './usb-descriptors.js';
 
 export const generators: Generator[] = [
   curveTables,
@@ -14,5 +16,7 @@ export const generators: Generator[] = [
   hostNetworks,
   keccakPermutation,
   networks,
+  picoWiring,
   sha512Rounds,
+  usbDescriptors,
 ];

@@ -1,4 +1,5 @@
-// SHA-512, FIPS 180-4 §6.4: the constants, and eight rounds unrolled so that a…h change names instead of places.
+// SHA-512, FIPS 180-4 §6.4: the constants, and eight rounds unrolled so that a…h change names instead of
+// places.
 import type { Generator } from './generator.js';
 import { indented, notice, staticData, times } from './source-text.js';
 

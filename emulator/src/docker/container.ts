@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
-import { type EmulatorServer, type Port, startEmulatorServer } from '../process.js';
+import { type EmulatorServer, type Port, startEmulatorServer } from '../server/emulator-server.js';
 import { readSpeculosCommand } from './speculos-command.js';
 
-/** What Docker's `POST /containers/create` is given, as far as it matters here. */
+/** The used part of the body of Docker's `POST /containers/create`. */
 export interface ContainerSpec {
   Image?: string;
   Cmd?: string[];
   HostConfig?: { PortBindings?: Record<string, { HostPort?: string }[]> };
 }
 
-/** The ports of Speculos in its image. */
+/** Speculos's ports in its image. */
 const API_PORT = '5000/tcp';
 const APDU_PORT = '9999/tcp';
 const LEDGER_PORT = '9998/tcp';
 
-/** An emulator behind the manners of a container: made, started, stopped, and told apart by its id. */
+/** An emulator with the life cycle of a container. */
 export class Container {
   readonly id = randomBytes(32).toString('hex');
   readonly createdSeconds = Math.floor(Date.now() / 1000);
@@ -31,7 +31,10 @@ export class Container {
     return this.#server !== undefined;
   }
 
-  /** On the ports that the container binds, with the seed of its command line; throws what startEmulatorServer throws. */
+  /**
+   * Uses the container's port bindings and the seed of its command line; throws what startEmulatorServer
+   * throws.
+   */
   async start(): Promise<void> {
     const { seed } = readSpeculosCommand(this.spec.Cmd?.join(' ') ?? '');
     this.#server = await startEmulatorServer({
@@ -44,11 +47,11 @@ export class Container {
     this.#server.emulator.on('screen', ({ texts }) => this.#log(texts.map(({ text }) => text).join(' | ')));
   }
 
-  /** The screens, one a line, from now until the container stops. */
+  /** Streams the screens, one a line, until the container stops. */
   attach(): PassThrough {
     const reader = new PassThrough();
     this.#readers.add(reader);
-    // Clients wait for the reply's headers, which leave with the first bytes.
+    // Clients wait for the headers, which are sent with the first bytes.
     reader.write(`Attached to ${this.name}\r\n`);
     reader.on('close', () => this.#readers.delete(reader));
     return reader;

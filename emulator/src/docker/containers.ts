@@ -1,20 +1,21 @@
 import type { Container } from './container.js';
 import { DockerError } from './docker-error.js';
 
-/** The containers that exist, running or not. */
+/** Every container, running or not. */
 export class Containers {
   readonly #byId = new Map<string, Container>();
 
   add(container: Container): void {
-    if (container.name !== '' && this.#find(container.name))
+    if (container.name !== '' && this.#find(container.name)) {
       throw new DockerError(409, `the name "${container.name}" is in use by another container`);
+    }
     this.#byId.set(container.id, container);
   }
 
-  /** Those whose name contains one of the parts; all of them without parts. */
+  /** Containers whose name contains one of the parts; without parts, all of them. */
   list(nameParts: readonly string[]): Container[] {
-    const isAsked = ({ name }: Container) => nameParts.some(part => name.includes(part.replace('/', '')));
-    return [...this.#byId.values()].filter(container => nameParts.length === 0 || isAsked(container));
+    const matches = ({ name }: Container) => nameParts.some(part => name.includes(part.replace('/', '')));
+    return [...this.#byId.values()].filter(container => nameParts.length === 0 || matches(container));
   }
 
   /** By id or name. */
@@ -24,7 +25,7 @@ export class Containers {
     return container;
   }
 
-  /** Stops it first, if it runs. */
+  /** Stops a running container first. */
   async remove(key: string): Promise<void> {
     const container = this.get(key);
     this.#byId.delete(container.id);

@@ -4,7 +4,7 @@ import { Container, type ContainerSpec } from './container.js';
 import type { Containers } from './containers.js';
 import { DockerError } from './docker-error.js';
 
-/** What Zemu's spec of a container can have; more is not asked for here. */
+/** Schema of the used part of the request. */
 const CREATE = {
   body: {
     type: 'object',
@@ -31,11 +31,11 @@ const CREATE = {
   querystring: { type: 'object', properties: { name: { type: 'string', pattern: '^/?[\\w.-]+$' } } },
 };
 
-interface OfContainer {
+interface ContainerRoute {
   Params: { id: string };
 }
 
-/** The part of Docker's Engine API that starts and stops containers; each is an emulator. Not listening yet. */
+/** The part of Docker's Engine API that starts and stops containers, each an emulator. */
 export function createDockerApi(containers: Containers): FastifyInstance {
   const server = Fastify({
     forceCloseConnections: true,
@@ -45,7 +45,7 @@ export function createDockerApi(containers: Containers): FastifyInstance {
   server.setErrorHandler(answerError);
   server.get('/_ping', (_request, reply) => reply.type('text/plain').send('OK'));
   server.post('/images/create', (_request, reply) =>
-    reply.send(`${JSON.stringify({ status: 'Nothing to pull: the emulator is here' })}\n`),
+    reply.send(`${JSON.stringify({ status: 'Nothing to pull: the emulator is built in' })}\n`),
   );
   server.get<{ Querystring: { filters?: string } }>('/containers/json', async ({ query }) =>
     containers.list(nameFilters(query.filters)).map(describe),
@@ -64,39 +64,39 @@ export function createDockerApi(containers: Containers): FastifyInstance {
 }
 
 function routeContainer(server: FastifyInstance, containers: Containers): void {
-  server.post<OfContainer>('/containers/:id/start', async ({ params }, reply) => {
+  server.post<ContainerRoute>('/containers/:id/start', async ({ params }, reply) => {
     const container = containers.get(params.id);
     const code = container.running ? 304 : 204;
     if (!container.running) await container.start();
     return reply.code(code).send();
   });
-  server.post<OfContainer>('/containers/:id/stop', async ({ params }, reply) => {
+  server.post<ContainerRoute>('/containers/:id/stop', async ({ params }, reply) => {
     const container = containers.get(params.id);
     const code = container.running ? 204 : 304;
     await container.stop();
     return reply.code(code).send();
   });
-  server.post<OfContainer>('/containers/:id/attach', ({ params }, reply) =>
+  server.post<ContainerRoute>('/containers/:id/attach', ({ params }, reply) =>
     reply.type('application/vnd.docker.raw-stream').send(containers.get(params.id).attach()),
   );
-  server.delete<OfContainer>('/containers/:id', async ({ params }, reply) => {
+  server.delete<ContainerRoute>('/containers/:id', async ({ params }, reply) => {
     await containers.remove(params.id);
     return reply.code(204).send();
   });
 }
 
-/** Clients may put the version of the API that they want before the path. */
+/** Clients may prefix the path with an API version. */
 function withoutVersion(url: string): string {
   return url.replace(/^\/v\d+\.\d+(?=\/)/, '');
 }
 
-/** `{"name":["zemu-"]}`: parts of names, any of which will do. */
+/** Parses `{"name":["zemu-"]}`: alternative parts of names. */
 function nameFilters(filters: string | undefined): string[] {
   try {
     const { name = [] }: { name?: unknown } = JSON.parse(filters ?? '{}');
     return Array.isArray(name) ? name.map(String) : Object.keys(Object(name));
   } catch {
-    throw new DockerError(400, 'filters are not JSON');
+    throw new DockerError(400, 'filters is not JSON');
   }
 }
 
@@ -105,7 +105,7 @@ function describe({ id, name, spec, createdSeconds, running }: Container): objec
   return { Id: id, Names: [`/${name}`], Image: spec.Image ?? '', Created: createdSeconds, State };
 }
 
-/** Docker's own words where its clients look for them. */
+/** Uses Docker's message for a taken port: its clients match it. */
 function answerError(
   error: Error & { statusCode?: number },
   _request: unknown,

@@ -1,7 +1,8 @@
 import { EmulatorError } from '../errors.js';
 
-/** What the Docker stand-in answers with a status of its own. */
+/** An error of the Docker API with its HTTP status. */
 export class DockerError extends EmulatorError {
+  override readonly name = 'DockerError';
   constructor(
     readonly statusCode: number,
     message: string,

@@ -1,10 +1,10 @@
-/** What a Speculos command line says of the device; everything else in it has no meaning here. */
-export interface SpeculosOptions {
+/** The used options of a Speculos command line. */
+interface SpeculosOptions {
   seed?: string;
   model?: string;
 }
 
-/** Words of a shell, in quotes or not. */
+/** A shell word, quoted or not. */
 const WORD = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
 const NAMES: Readonly<Record<string, keyof SpeculosOptions>> = {
   '-s': 'seed',
@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, keyof SpeculosOptions>> = {
   '--model': 'model',
 };
 
-/** Reads `… -s "word word …" -m nanosp …`, also with `=` after the long names; of an option given twice the last counts. */
+/** Reads `… -s "word word …" -m nanosp …`, also `--seed=…`; the last of a repeated option counts. */
 export function readSpeculosCommand(command: string): SpeculosOptions {
   const words = (command.match(WORD) ?? []).map(word => word.replace(/["']/g, ''));
   const options: SpeculosOptions = {};

@@ -1,18 +1,18 @@
-// What the panel's stream carries, for the server that writes it and the page that shows it. Types only.
+// The messages of the panel's stream, shared by server and page. Types only.
 
-/** How an exchange ended; `failed` is one without a reply. */
-export type Outcome = 'ok' | 'rejected' | 'refused' | 'failed';
+/** How an exchange ended; `failed` has no reply. */
+type Outcome = 'ok' | 'rejected' | 'refused' | 'failed';
 
 export interface ReplyEntry {
   outcome: Outcome;
   /** `6985 USER_REJECTED`; empty when there is no reply. */
   status: string;
-  /** What the reply says, possibly nothing beyond its status. */
+  /** A description of the data; may be empty. */
   words: string;
   hex: string;
 }
 
-/** A command in words; it has no `reply` while the person decides. */
+/** A command in words; without `reply` while the user decides. */
 export interface CommandEntry {
   id: number;
   atMs: number;
@@ -29,7 +29,7 @@ export interface DrawnText {
   h: number;
 }
 
-/** A screen that was drawn, by its texts, or a crash of the firmware, which has none. */
+/** A drawn screen, by its texts, or a firmware crash, without texts. */
 export interface EventEntry {
   atMs: number;
   texts: readonly DrawnText[];
@@ -42,11 +42,11 @@ export interface ScreenState {
   texts: string[];
 }
 
-/** The server-sent events of /panel/stream by name: `snapshot` first, then what changes. */
+/** The server-sent events of /panel/stream by name: `snapshot` first, then changes. */
 export interface PanelMessages {
   snapshot: { screen: ScreenState; commands: CommandEntry[]; events: EventEntry[] };
   screen: ScreenState;
-  /** New, or known by its id and now answered. */
+  /** A new command, or a known one (by id) that was answered. */
   command: CommandEntry;
   event: EventEntry;
   stop: Record<string, never>;

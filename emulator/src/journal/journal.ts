@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
-import { toHex } from '../../../chain/src/index.js';
-import type { Emulator } from '../harness.js';
-import { CommandTeller } from './command-words.js';
+import { toHex } from '@zbc-signer/chain';
+import type { Emulator } from '../harness/emulator.js';
+import { CommandDescriber } from './command-description.js';
 import type { CommandEntry, EventEntry, ReplyEntry } from './entry.js';
-import { tellReply } from './reply-words.js';
+import { describeReply } from './reply-description.js';
 
-/** Of commands, and of events; the oldest go first. */
+/** For commands and for events each; the oldest are dropped. */
 const MAX_ENTRIES = 200;
 
 interface JournalEvents {
@@ -14,11 +14,11 @@ interface JournalEvents {
   event: [entry: EventEntry];
 }
 
-/** What hosts and an emulator said to each other, and what it drew, in words. */
+/** A readable log of an emulator's commands, replies and screens. */
 export class Journal extends EventEmitter<JournalEvents> {
   readonly commands: CommandEntry[] = [];
   readonly events: EventEntry[] = [];
-  readonly #teller = new CommandTeller();
+  readonly #describer = new CommandDescriber();
   #lastId = 0;
 
   constructor(emulator: Emulator) {
@@ -36,12 +36,12 @@ export class Journal extends EventEmitter<JournalEvents> {
   }
 
   #addCommand(apdu: Uint8Array, reply: Promise<Uint8Array>): void {
-    const words = this.#teller.tell(apdu);
+    const words = this.#describer.describe(apdu);
     const entry: CommandEntry = { id: ++this.#lastId, atMs: Date.now(), words, hex: toHex(apdu) };
     append(this.commands, entry);
     this.emit('command', entry);
     reply.then(
-      bytes => this.#answer(entry, tellReply(apdu, bytes)),
+      bytes => this.#answer(entry, describeReply(apdu, bytes)),
       error => this.#answer(entry, { outcome: 'failed', status: '', words: error.message, hex: '' }),
     );
   }

@@ -1,38 +1,21 @@
-import {
-  INS_GET_APP_NAME,
-  INS_GET_APP_VERSION,
-  INS_GET_PUBLIC_KEY,
-  P1_CONFIRM,
-  P1_DATA,
-} from '../../../protocol/commands';
-import { BUSY, OK } from '../../../protocol/status-words';
-import { answerAppName } from '../handlers/get-app-name';
-import { answerAppVersion } from '../handlers/get-app-version';
-import { answerPublicKey } from '../handlers/get-public-key';
+import { P1_DATA } from '../../../protocol/src/commands';
+import { BUSY } from '../../../protocol/src/status-words';
+import { Command } from '../handlers/command';
 import { reply } from '../handlers/reply';
-import { apduBuffer, session, upload } from '../session';
-import { Command, parseCommand } from './command';
-import { answerPart } from './receive';
+import { isReviewing } from '../handlers/review';
+import { clearCommand } from '../seal';
+import { apduBuffer, upload } from '../session';
+import { answer } from './commands';
 
 const command: Command = changetype<Command>(memory.data(offsetof<Command>(), 8));
 
 /** Answers the `length` bytes in the APDU buffer: the length of the reply, or 0 while the user decides. */
 export function dispatch(length: i32): i32 {
-  if (session.reviewing !== 0) return reply(BUSY);
-  const status = parseCommand(apduBuffer, length, command);
-  if (status !== OK || command.p1 !== P1_DATA || command.ins !== upload.ins) upload.drop();
-  return status === OK ? answer() : reply(status);
-}
-
-function answer(): i32 {
-  switch (command.ins) {
-    case INS_GET_APP_NAME:
-      return answerAppName(command.length);
-    case INS_GET_APP_VERSION:
-      return answerAppVersion(command.length);
-    case INS_GET_PUBLIC_KEY:
-      return answerPublicKey(command.data, command.length, command.p1 === P1_CONFIRM);
-    default:
-      return answerPart(command);
-  }
+  if (isReviewing()) return reply(BUSY);
+  const isRead = command.read(apduBuffer, length);
+  if (!isRead || command.p1 !== P1_DATA || command.ins !== upload.ins) clearCommand();
+  const replied = isRead ? answer(command) : reply(command.status);
+  // Nothing of a command stays but what its next chunk, or its review, needs.
+  if (replied !== 0 && upload.ins === 0) clearCommand();
+  return replied;
 }

@@ -1,5 +1,8 @@
-// The firmware's cryptography, complete: what a device with a secure element replaces. Each function wipes what it
-// worked with before it returns; secrets steer no branch, no address and no select. docs/SECURITY.md says what is not claimed.
+// The firmware's cryptography, complete: what a device with a secure element replaces. Each function wipes
+// what it worked with before it returns; secrets steer no branch, no address and no select.
+// docs/SECURITY.md#limits-of-the-claims says what is not claimed.
+
+import { equalBytes } from './decode-point';
 import { deriveAccount } from './derive';
 import { encodePublicKey, expandKey, signExpanded } from './ed25519';
 import { computeHmac } from './hmac-sha512';
@@ -23,19 +26,36 @@ export function publicKey(out: usize, key: usize): void {
   wipeScratch();
 }
 
+// How `sign` ends; far apart, so that no flipped bit makes one of another.
+export const SIGNED: u32 = 0x5a96c33c;
+export const WRONG_KEY: u32 = 0xa5963cc3;
+export const NOT_VERIFIED: u32 = 0x66aaf00f;
+
 /**
- * Ed25519 (RFC 8032, pure). The public key comes from the key itself, and the signature is verified before it leaves:
- * if that fails, `out` is 64 zeros and the answer is false.
+ * Ed25519 (RFC 8032, pure). The public key comes from the key itself. `expected` is the one that it must be:
+ * it is compared with, never hashed. The signature is verified before it leaves. Unless the outcome is
+ * SIGNED, `out` is 64 zeros.
  */
-export function sign(out: usize, message: usize, length: i32, key: usize): bool {
+export function sign(out: usize, message: usize, length: i32, key: usize, expected: usize): u32 {
   expandKey(key);
   encodePublicKey(PUBLIC_KEY);
+  if (!equalBytes(PUBLIC_KEY, expected)) {
+    withhold(out);
+    return WRONG_KEY;
+  }
   signExpanded(SIGNATURE, message, length, PUBLIC_KEY);
-  const valid = verifySignature(SIGNATURE, message, length, PUBLIC_KEY);
-  if (valid) memory.copy(out, SIGNATURE, 64);
-  else memory.fill(out, 0, 64);
+  if (!verifySignature(SIGNATURE, message, length, expected)) {
+    withhold(out);
+    return NOT_VERIFIED;
+  }
+  memory.copy(out, SIGNATURE, 64);
   wipeScratch();
-  return valid;
+  return SIGNED;
+}
+
+function withhold(out: usize): void {
+  memory.fill(out, 0, 64);
+  wipeScratch();
 }
 
 /** Whether the 64-byte signature is valid by the rules of verify.ts; for public values only. */

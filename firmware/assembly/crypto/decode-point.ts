@@ -11,7 +11,10 @@ import {
 import { T, Y, Z } from './point';
 import { TERM_1, TERM_2, TERM_3, TERM_4, VERIFY_BYTES } from './scratch';
 
-/** point = the point of 32 bytes; false for y of p or more, for a y without an x, and for x = 0 with its sign set. */
+/**
+ * point = the point of 32 bytes; false for y of p or more, for a y without an x, and for x = 0 with its sign
+ * set.
+ */
 export function decodePoint(point: usize, bytes: usize): bool {
   decodeField(point + Y, bytes);
   setField(point + Z, 1);
@@ -24,7 +27,10 @@ export function decodePoint(point: usize, bytes: usize): bool {
   return equalBytes(VERIFY_BYTES, bytes);
 }
 
-/** X = √(u/v) for u = y² − 1 and v = dy² + 1, by the candidate u·v³·(u·v⁷)^((p − 5)/8); false if there is none. */
+/**
+ * X = √(u/v) for u = y² − 1 and v = dy² + 1, by the candidate u·v³·(u·v⁷)^((p − 5)/8); false if there is
+ * none.
+ */
 function findX(point: usize): bool {
   const u = TERM_1;
   const v = TERM_2;

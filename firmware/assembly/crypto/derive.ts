@@ -11,7 +11,10 @@ const MASTER_KEY: usize = memory.data<u8>([
   0x65, 0x64, 0x32, 0x35, 0x35, 0x31, 0x39, 0x20, 0x73, 0x65, 0x65, 0x64,
 ]);
 
-/** NODE = the key of m/44'/883'/account' and its chain code, 32 bytes each, from a 64-byte BIP-39 seed. Does not wipe. */
+/**
+ * NODE = the key of m/44'/883'/account' and its chain code, 32 bytes each, from a 64-byte BIP-39 seed. Does
+ * not wipe.
+ */
 export function deriveAccount(seed: usize, account: u32): void {
   deriveMaster(seed, 64);
   deriveChild(PURPOSE);

@@ -18,7 +18,9 @@ export function encodePublicKey(out: usize): void {
   encodePoint(out, COMB_SUM);
 }
 
-/** Signs with EXPANDED_KEY, whose public key `publicKey` must be: with another one S gives the scalar away. */
+/**
+ * Signs with EXPANDED_KEY, whose public key `publicKey` must be: with another one S gives the scalar away.
+ */
 export function signExpanded(out: usize, message: usize, length: i32, publicKey: usize): void {
   sha512Init();
   sha512Update(EXPANDED_KEY + 32, 32);

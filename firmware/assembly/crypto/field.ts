@@ -1,5 +1,6 @@
-// Elements of the field modulo p = 2^255 − 19, 40 bytes each (RFC 8032 §5.1.1; the limbs: tools/generate/field-arithmetic.ts).
-// No branch and no address depends on a value, but for isZeroField, which is for public values.
+// Elements of the field modulo p = 2^255 − 19, 40 bytes each (RFC 8032 §5.1.1; the limbs:
+// tools/generate/field-arithmetic.ts). No branch and no address depends on a value, but for isZeroField,
+// which is for public values.
 import { multiplyField, squareField } from './generated/field-arithmetic';
 import { FIELD_BYTES, FIELD_LIMBS, POWER, POWER_11, POWER_ONES, POWER_SQUARED } from './scratch';
 
@@ -13,7 +14,7 @@ export function setField(out: usize, value: i32): void {
   store<i32>(out, value);
 }
 
-/** out = 32 little-endian bytes; bit 255 is ignored and a value of p or more is taken as it is. */
+/** out = 32 little-endian bytes; bit 255 is ignored and a value of p or more is not reduced. */
 export function decodeField(out: usize, bytes: usize): void {
   const w0 = load<u64>(bytes);
   const w1 = load<u64>(bytes, 8);
@@ -33,7 +34,8 @@ export function decodeField(out: usize, bytes: usize): void {
 
 /** Writes the 32 bytes of the one representative below p; takes a sum of up to three products. */
 export function encodeField(out: usize, a: usize): void {
-  // The quotient by p is that of a + 19·2^-255·a by 2^255; carried through, its rounded start gives it exactly.
+  // The quotient by p is that of a + 19·2^-255·a by 2^255; carried through, its rounded start gives it
+  // exactly.
   let carry = (19 * load<i32>(a, 36) + (1 << 24)) >> 25;
   for (let i = 0; i < 40; i += 8) {
     carry = (load<i32>(a + i) + carry) >> 26;

@@ -1,4 +1,5 @@
-// Points of edwards25519 in extended coordinates: X, Y, Z and T = XY/Z, four field elements (RFC 8032 §5.1.4).
+// Points of edwards25519 in extended coordinates: X, Y, Z and T = XY/Z, four field elements (RFC 8032
+// §5.1.4).
 
 import { copyField, encodeField, invertField, setField, signOfField } from './field';
 import { CURVE_2D } from './generated/curve-tables';

@@ -1,5 +1,6 @@
 // Scalars modulo the group order L, eight little-endian 32-bit words each (RFC 8032 §5.1.7), by Montgomery
-// multiplication. No branch and no address depends on a value, but for isBelowOrder, which is for public values.
+// multiplication. No branch and no address depends on a value, but for isBelowOrder, which is for public
+// values.
 import { MONTGOMERY_FACTOR, ORDER, R, R_SQUARED } from './generated/curve-tables';
 import { SCALAR, SCALAR_SUM } from './scratch';
 
@@ -37,8 +38,8 @@ export function isBelowOrder(a: usize): bool {
 
 /**
  * out = a · b / 2^256 mod L; b is below L, a any 256 bits.
- * Each step adds one word of `a` times b and the multiple of L that clears the lowest word, which then falls off;
- * the sum stays below b + L < 2^254, so eight words hold it.
+ * Each step adds one word of `a` times b and the multiple of L that clears the lowest word, which then falls
+ * off; the sum stays below b + L < 2^254, so eight words hold it.
  */
 function multiplyMontgomery(out: usize, a: usize, b: usize): void {
   memory.fill(SCALAR_SUM, 0, 40);

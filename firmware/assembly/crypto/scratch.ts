@@ -1,4 +1,4 @@
-// The map of this folder's working memory. Every temporary lies here and nowhere else in linear memory, so that one
+// The layout of this directory's working memory. Every temporary lies here and nowhere else, so that one
 // fill at the end of each call of crypto.ts leaves nothing of a secret behind. Sizes in bytes.
 import { wipe } from './wipe';
 

@@ -1,6 +1,7 @@
 // Ed25519 verification (RFC 8032 §5.1.7), for public values only: its time depends on them. What it accepts:
-// S below L; A in its one canonical encoding, on the curve; R equal, byte for byte, to the encoding of S·B − h·A (the
-// equation without the cofactor); neither A nor R of small order, where a signature would bind no key or no nonce.
+// S below L; A in its one canonical encoding, on the curve; R equal, byte for byte, to the encoding of S·B −
+// h·A (the equation without the cofactor); neither A nor R of small order, where a signature would bind no
+// key or no nonce.
 import { multiplyBase } from './comb';
 import { decodePoint, equalBytes } from './decode-point';
 import { hashChallenge } from './ed25519';
@@ -56,7 +57,10 @@ function hasSmallOrder(point: usize): bool {
   return isZeroField(VERIFY_SUM) && isZeroField(TERM_1);
 }
 
-/** VERIFY_SUM = VERIFY_CHALLENGE · VERIFY_POINT, which is spoilt; by digits that are 0 or odd, from −15 to 15. */
+/**
+ * VERIFY_SUM = VERIFY_CHALLENGE · VERIFY_POINT, which is overwritten; by digits that are 0 or odd, from −15
+ * to 15.
+ */
 function multiplyPoint(): void {
   setDigits();
   setOddMultiples();
@@ -82,7 +86,9 @@ function setOddMultiples(): void {
   }
 }
 
-/** Five bits of the challenge at a time wherever a digit is not zero; a digit above 15 takes 32 from the next. */
+/**
+ * Five bits of the challenge at a time where a digit is not zero; a digit above 15 takes 32 from the next.
+ */
 function setDigits(): void {
   memory.fill(VERIFY_DIGITS, 0, DIGITS);
   memory.fill(VERIFY_CHALLENGE + 32, 0, 8); // what the last digits read past the scalar

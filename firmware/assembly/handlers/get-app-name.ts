@@ -1,13 +1,14 @@
-import { FIRMWARE_VERSION } from '../../../protocol/commands';
-import { OK, WRONG_LENGTH } from '../../../protocol/status-words';
+import { FIRMWARE_VERSION } from '../../../protocol/src/commands';
+import { OK, WRONG_LENGTH } from '../../../protocol/src/status-words';
 import { apduBuffer } from '../session';
+import { Command } from './command';
 import { reply, replyData } from './reply';
 
 const FORMAT = 1;
 
 /** Answers the ecosystem's "get app and version": format, name, version, one byte of flags. */
-export function answerAppName(length: i32): i32 {
-  if (length !== 0) return reply(WRONG_LENGTH);
+export function answerAppName(command: Command): i32 {
+  if (command.length !== 0) return reply(WRONG_LENGTH);
   store<u8>(apduBuffer, FORMAT);
   let end = putString(1, 'ZBC Signer');
   end = putString(end, FIRMWARE_VERSION);

@@ -5,18 +5,22 @@ import {
   FLAG_LOCKED,
   FLAG_REFUSES_UNKNOWN_CHAINS,
   PROTOCOL_VERSION,
-} from '../../../protocol/commands';
-import { MAX_INSTRUCTION, MAX_MESSAGE, MAX_TRANSACTION } from '../../../protocol/limits';
-import { OK, WRONG_LENGTH } from '../../../protocol/status-words';
-import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '../../../protocol/transaction-types';
+} from '../../../protocol/src/commands';
+import { MAX_INSTRUCTION, MAX_MESSAGE, MAX_TRANSACTION } from '../../../protocol/src/limits';
+import { OK, WRONG_LENGTH } from '../../../protocol/src/status-words';
 import { apduBuffer } from '../session';
+import { TYPE_COUNT, typeAt } from '../transaction/body';
+import { Command } from './command';
 import { isLocked } from './key';
 import { reply, replyData } from './reply';
 import { refusesUnknownChains } from './settings';
 
-/** Answers GET_APP_VERSION (signer-protocol §1.1). */
-export function answerAppVersion(length: i32): i32 {
-  if (length !== 0) return reply(WRONG_LENGTH);
+/** Where the ids of the supported types stand, behind their number. */
+const TYPES_AT = 18;
+
+/** Answers GET_APP_VERSION (docs/APDU.md#get_app_version). */
+export function answerAppVersion(command: Command): i32 {
+  if (command.length !== 0) return reply(WRONG_LENGTH);
   const flags = (refusesUnknownChains() ? FLAG_REFUSES_UNKNOWN_CHAINS : 0) | (isLocked() ? FLAG_LOCKED : 0);
   store<u8>(apduBuffer, PROTOCOL_VERSION);
   store<u8>(apduBuffer, FIRMWARE_MAJOR, 1);
@@ -26,9 +30,7 @@ export function answerAppVersion(length: i32): i32 {
   store<u32>(apduBuffer, MAX_TRANSACTION, 5);
   store<u32>(apduBuffer, MAX_MESSAGE, 9);
   store<u32>(apduBuffer, MAX_INSTRUCTION, 13);
-  store<u8>(apduBuffer, 3, 17);
-  store<u32>(apduBuffer, SEND_ZBC, 18);
-  store<u32>(apduBuffer, APPROVAL_ESCROW, 22);
-  store<u32>(apduBuffer, TRANSFER_TOKEN, 26);
-  return replyData(30, OK);
+  store<u8>(apduBuffer, TYPE_COUNT, TYPES_AT - 1);
+  for (let i = 0; i < TYPE_COUNT; i++) store<u32>(apduBuffer + 4 * i, typeAt(i), TYPES_AT);
+  return replyData(TYPES_AT + 4 * TYPE_COUNT, OK);
 }

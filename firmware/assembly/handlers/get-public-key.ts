@@ -1,31 +1,44 @@
-import { INS_GET_PUBLIC_KEY } from '../../../protocol/commands';
-import { ADDRESS, PUBLIC_KEY } from '../../../protocol/limits';
-import { MALFORMED, OK, WRONG_LENGTH } from '../../../protocol/status-words';
+import { P1_CONFIRM } from '../../../protocol/src/commands';
+import { ADDRESS_LENGTH, PUBLIC_KEY_LENGTH } from '../../../protocol/src/limits';
+import { MALFORMED, OK, WRONG_LENGTH } from '../../../protocol/src/status-words';
 import { formatAddress } from '../review/address';
 import { describeAddress } from '../review/message';
 import { apduBuffer, items, ownAccount, session } from '../session';
-import { isAccountIndex, loadOwnAccount } from './key';
+import { Command } from './command';
+import { checkOwnAccount, isAccountIndex, loadOwnAccount } from './key';
 import { reply, replyData } from './reply';
-import { openReview } from './review';
+import { openReview, REVIEW_ADDRESS } from './review';
+import { showsDetails } from './settings';
 
 const REQUEST = 4;
+/**
+ * A host that lost an index as far away as this could hold the funds there to ransom, so the user always sees
+ * it.
+ */
+const FAR_INDEX: u32 = 1000;
 
 /** Answers GET_PUBLIC_KEY, at once or after a confirmation on the screen. */
-export function answerPublicKey(data: usize, length: i32, confirm: bool): i32 {
-  if (length !== REQUEST) return reply(WRONG_LENGTH);
-  session.account = load<u32>(data);
-  if (!isAccountIndex(session.account)) return reply(MALFORMED);
-  const status = loadOwnAccount(session.account);
+export function answerPublicKey(command: Command): i32 {
+  if (command.length !== REQUEST) return reply(WRONG_LENGTH);
+  const index = load<u32>(command.data);
+  if (!isAccountIndex(index)) return reply(MALFORMED);
+  session.account = index;
+  const status = loadOwnAccount(index);
   if (status !== OK) return reply(status);
-  if (!confirm) return releasePublicKey();
+  if (command.p1 !== P1_CONFIRM) return replyPublicKey();
   items.clear();
-  describeAddress(items, ownAccount + 4);
-  return openReview(INS_GET_PUBLIC_KEY);
+  describeAddress(items, ownAccount + 4, index, showsDetails() || index >= FAR_INDEX);
+  return openReview(REVIEW_ADDRESS, 'Approve', 'Reject');
 }
 
-/** Replies with the public key and the address of the own account. */
+/** Replies with what was confirmed; only from an approval. */
 export function releasePublicKey(): i32 {
-  memory.copy(apduBuffer, ownAccount + 4, PUBLIC_KEY);
-  formatAddress(apduBuffer + PUBLIC_KEY, ownAccount + 4);
-  return replyData(PUBLIC_KEY + ADDRESS, OK);
+  const status = checkOwnAccount(session.account);
+  return status === OK ? replyPublicKey() : reply(status);
+}
+
+function replyPublicKey(): i32 {
+  memory.copy(apduBuffer, ownAccount + 4, PUBLIC_KEY_LENGTH);
+  formatAddress(apduBuffer + PUBLIC_KEY_LENGTH, ownAccount + 4);
+  return replyData(PUBLIC_KEY_LENGTH + ADDRESS_LENGTH, OK);
 }

@@ -1,22 +1,42 @@
-import { FIRMWARE_VERSION } from '../../../protocol/commands';
+import { FIRMWARE_VERSION } from '../../../protocol/src/commands';
 import { BOTH } from '../screen/flow';
-import { drawMenuPage, MENU_READY, MENU_UNKNOWN_CHAINS, nextMenuPage } from '../screen/menu';
-import { session } from '../session';
-import { refusesUnknownChains, toggleUnknownChains } from './settings';
+import {
+  drawMenuPage,
+  MENU_BACK,
+  MENU_DETAILS,
+  MENU_READY,
+  MENU_SETTINGS,
+  MENU_UNKNOWN_CHAINS,
+  MENU_VERSION,
+  nextMenuPage,
+} from '../screen/menu';
+import { menu } from '../session';
+import { isLocked } from './key';
+import { refusesUnknownChains, showsDetails, toggleDetails, toggleUnknownChains } from './settings';
 
 /** Shows the first page of the idle menu. */
 export function showMenu(): void {
-  session.menuPage = MENU_READY;
+  menu.page = MENU_READY;
   drawMenu();
 }
 
 /** Acts on a press while no review is on the screen. */
 export function pressInMenu(button: i32): void {
-  if (session.menuPage === MENU_UNKNOWN_CHAINS && button === BOTH) toggleUnknownChains();
-  session.menuPage = nextMenuPage(session.menuPage, button);
+  if (button === BOTH && menu.page === MENU_UNKNOWN_CHAINS) toggleUnknownChains();
+  if (button === BOTH && menu.page === MENU_DETAILS) toggleDetails();
+  menu.page = nextMenuPage(menu.page, button);
   drawMenu();
 }
 
 function drawMenu(): void {
-  drawMenuPage(session.menuPage, FIRMWARE_VERSION, refusesUnknownChains());
+  const page = menu.page;
+  if (page === MENU_READY) drawMenuPage(page, 'ZBC Signer', isLocked() ? 'is locked' : 'is ready');
+  else if (page === MENU_SETTINGS)
+    drawMenuPage(page, 'Settings', menu.settingsReset ? 'reset to defaults' : '');
+  else if (page === MENU_VERSION) drawMenuPage(page, 'Version', FIRMWARE_VERSION);
+  else if (page === MENU_UNKNOWN_CHAINS)
+    drawMenuPage(page, 'Unknown chains', refusesUnknownChains() ? 'refused' : 'allowed');
+  else if (page === MENU_DETAILS) drawMenuPage(page, 'Details', showsDetails() ? 'shown' : 'hidden');
+  else if (page === MENU_BACK) drawMenuPage(page, 'Back', '');
+  else unreachable();
 }

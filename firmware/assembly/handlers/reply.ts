@@ -1,4 +1,4 @@
-import { OK } from '../../../protocol/status-words';
+import { OK } from '../../../protocol/src/status-words';
 import { apduBuffer } from '../session';
 import { Cursor } from '../transaction/cursor';
 
@@ -18,7 +18,7 @@ export function replyOk(): i32 {
   return reply(OK);
 }
 
-/** Answers a refusal with its detail: `field u8, offset u16, reason u8` (signer-protocol §1.4). */
+/** Answers a refusal with its detail: `field u8, offset u16, reason u8` (docs/APDU.md#refusal-details). */
 export function replyRefusal(status: i32, field: i32, offset: i32, reason: i32): i32 {
   store<u8>(apduBuffer, field);
   store<u16>(apduBuffer, offset, 1);

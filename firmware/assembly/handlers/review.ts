@@ -1,29 +1,45 @@
-import { INS_GET_PUBLIC_KEY, INS_SIGN_TX } from '../../../protocol/commands';
-import { INTERNAL } from '../../../protocol/status-words';
+import { INTERNAL } from '../../../protocol/src/status-words';
 import { drawReviewPage } from '../screen/page';
+import { clearCommand } from '../seal';
 import { items, position, session } from '../session';
 import { showMenu } from './menu';
 import { reply } from './reply';
 
-/** Puts the items on the screen for a decision on the command `ins`; 0 while the user decides. */
-export function openReview(ins: i32): i32 {
+/** What a review decides: any two differ in 16 bits, so that no flipped bit makes one of another. */
+export const REVIEW_NONE: u32 = 0;
+export const REVIEW_ADDRESS: u32 = 0x3c3c3c3c;
+export const REVIEW_TRANSACTION: u32 = 0x5a5a5a5a;
+export const REVIEW_MESSAGE: u32 = 0x66666666;
+
+/** Whether a review is on the screen. */
+export function isReviewing(): bool {
+  const review = session.reviewing;
+  if (review === REVIEW_NONE) return false;
+  if (review !== REVIEW_ADDRESS && review !== REVIEW_TRANSACTION && review !== REVIEW_MESSAGE) unreachable();
+  return true;
+}
+
+/**
+ * Puts the items on the screen for a decision; 0 while the user decides. The titles are those of the last two
+ * pages.
+ */
+export function openReview(review: u32, approve: string, reject: string): i32 {
   if (items.overflowed) return reply(INTERNAL);
-  session.reviewing = ins;
+  session.reviewing = review;
+  session.approve = approve;
+  session.reject = reject;
   position.open(items);
   drawReview();
   return 0;
 }
 
-/** Ends the review and shows the menu. */
+/** Ends the review, forgets all of its command, and shows the menu. */
 export function closeReview(): void {
-  session.reviewing = 0;
+  clearCommand();
   showMenu();
 }
 
 /** Draws the review's present page. */
 export function drawReview(): void {
-  const ins = session.reviewing;
-  if (ins === INS_GET_PUBLIC_KEY) drawReviewPage(items, position, 'Approve', 'Reject');
-  else if (ins === INS_SIGN_TX) drawReviewPage(items, position, 'Sign transaction', 'Reject transaction');
-  else drawReviewPage(items, position, 'Sign message', 'Reject message');
+  drawReviewPage(items, position, session.approve, session.reject);
 }

@@ -1,24 +1,62 @@
-import { SETTINGS } from '../../../protocol/limits';
+import { SETTINGS_LENGTH } from '../../../protocol/src/limits';
+import { sha3_256 } from '../crypto/crypto';
 import { settings_load, settings_store } from '../hal';
-import { settings } from '../session';
+import { menu, settings } from '../session';
 
-// The 16 stored bytes: a mark that tells them from a blank or foreign store, the setting, zeros.
-const MARK: u8 = 0xa5;
-const REFUSES_UNKNOWN_CHAINS = 1;
+// The 16 stored bytes: mark, version, a byte for each setting, zeros, and the first bytes of the SHA3-256 of
+// all before.
+const MARK: u8 = 0x5a;
+const VERSION_AT = 1;
+const VERSION: u8 = 1;
+const UNKNOWN_CHAINS_AT = 2;
+const DETAILS_AT = 3;
+const CHECK_AT = 12;
 
-/** Takes what the platform stored, or the defaults: every setting off. */
+const hash: usize = memory.data(32, 8);
+
+/**
+ * Takes what the platform stored, or, when it stored nothing or the record is torn, the defaults: every
+ * setting off.
+ */
 export function loadSettings(): void {
-  if (settings_load(settings, SETTINGS) !== 0 && load<u8>(settings) === MARK) return;
-  memory.fill(settings, 0, SETTINGS);
+  const isStored = settings_load(settings, SETTINGS_LENGTH) !== 0;
+  const isIntact =
+    load<u8>(settings) === MARK &&
+    load<u8>(settings, VERSION_AT) === VERSION &&
+    load<u32>(settings, CHECK_AT) === checkOfSettings();
+  menu.settingsReset = isStored && !isIntact;
+  if (isStored && isIntact) return;
+  memory.fill(settings, 0, SETTINGS_LENGTH);
   store<u8>(settings, MARK);
+  store<u8>(settings, VERSION, VERSION_AT);
 }
 
-/** Whether the user has turned on "refuse unknown chains" ("Signer device rules" 5). */
+/** Whether the user has turned on "refuse unknown chains" (docs/TRANSACTION.md#signer-rules 5). */
 export function refusesUnknownChains(): bool {
-  return load<u8>(settings, REFUSES_UNKNOWN_CHAINS) === 1;
+  return load<u8>(settings, UNKNOWN_CHAINS_AT) !== 0;
 }
 
 export function toggleUnknownChains(): void {
-  store<u8>(settings, refusesUnknownChains() ? 0 : 1, REFUSES_UNKNOWN_CHAINS);
-  settings_store(settings, SETTINGS);
+  toggle(UNKNOWN_CHAINS_AT);
+}
+
+/** Whether the user has turned on the items that the screens leave out otherwise. */
+export function showsDetails(): bool {
+  return load<u8>(settings, DETAILS_AT) !== 0;
+}
+
+export function toggleDetails(): void {
+  toggle(DETAILS_AT);
+}
+
+function toggle(at: i32): void {
+  store<u8>(settings + at, load<u8>(settings + at) !== 0 ? 0 : 1);
+  store<u32>(settings, checkOfSettings(), CHECK_AT);
+  settings_store(settings, SETTINGS_LENGTH);
+  menu.settingsReset = false;
+}
+
+function checkOfSettings(): u32 {
+  sha3_256(hash, settings, CHECK_AT);
+  return load<u32>(hash);
 }

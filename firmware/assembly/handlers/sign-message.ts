@@ -1,55 +1,86 @@
-import { INS_SIGN_MESSAGE } from '../../../protocol/commands';
-import { HASH, MAX_SIGN_MESSAGE, SIGN_MESSAGE_HEADER, SIGNATURE } from '../../../protocol/limits';
+import { P1_HEADER } from '../../../protocol/src/commands';
+import {
+  HASH_LENGTH,
+  MAX_SIGN_MESSAGE,
+  SIGN_MESSAGE_HEADER_LENGTH,
+  SIGNATURE_LENGTH,
+} from '../../../protocol/src/limits';
 import {
   ACCOUNT_RANGE,
+  BAD_MESSAGE_LENGTH,
   HEADER_LENGTH,
-  MESSAGE_LENGTH,
   MESSAGE_TOO_LONG,
   NOT_TEXT,
-} from '../../../protocol/refusal-reasons';
-import { LOCKED, MALFORMED, OK, TOO_LARGE } from '../../../protocol/status-words';
+} from '../../../protocol/src/refusal-reasons';
+import { LOCKED, MALFORMED, OK, TOO_LARGE } from '../../../protocol/src/status-words';
+import { sha3_256 } from '../crypto/crypto';
 import { describeMessage } from '../review/message';
 import { textLength } from '../review/text';
-import { apduBuffer, items, ownAccount, session } from '../session';
+import { sumOfItems } from '../seal';
+import { apduBuffer, items, ownAccount, reviewedHash, session, upload } from '../session';
+import { Command } from './command';
 import { isAccountIndex, isLocked, loadOwnAccount, signAs } from './key';
-import { reply, replyData, replyHeaderRefusal, replyOk } from './reply';
-import { openReview } from './review';
+import { awaitChunks, receiveChunk } from './receive';
+import { reply, replyData, replyHeaderRefusal } from './reply';
+import { openReview, REVIEW_MESSAGE } from './review';
 
-/** Where the header declares the length (signer-protocol §1.3). */
-export const MESSAGE_LENGTH_AT = 4;
+const digest: usize = memory.data(HASH_LENGTH, 8);
 
-/** Answers the header of SIGN_MESSAGE, and declares the message's length when it is taken. */
-export function answerMessageHeader(data: usize, headerLength: i32): i32 {
-  if (headerLength !== SIGN_MESSAGE_HEADER) return replyHeaderRefusal(MALFORMED, 0, HEADER_LENGTH);
+/** Where the header declares the length (docs/APDU.md#sign_message). */
+const MESSAGE_LENGTH_AT = 4;
+
+/** Answers one APDU of SIGN_MESSAGE: its header, or a chunk of the message. */
+export function answerSignMessage(command: Command): i32 {
+  if (command.p1 === P1_HEADER) return answerHeader(command);
+  const answered = receiveChunk(command, MESSAGE_LENGTH_AT);
+  return answered !== 0 ? answered : reviewMessage();
+}
+
+function answerHeader(command: Command): i32 {
+  const data = command.data;
+  if (command.length !== SIGN_MESSAGE_HEADER_LENGTH) return replyHeaderRefusal(MALFORMED, 0, HEADER_LENGTH);
   session.account = load<u32>(data);
   if (!isAccountIndex(session.account)) return replyHeaderRefusal(MALFORMED, 0, ACCOUNT_RANGE);
   const length = load<u32>(data, MESSAGE_LENGTH_AT);
-  // 32 bytes could be the digest of a transaction ("Signer device rules" 8).
-  if (length === 0 || length === HASH)
-    return replyHeaderRefusal(MALFORMED, MESSAGE_LENGTH_AT, MESSAGE_LENGTH);
   if (length > <u32>MAX_SIGN_MESSAGE) {
     return replyHeaderRefusal(TOO_LARGE, MESSAGE_LENGTH_AT, MESSAGE_TOO_LONG);
   }
+  if (!isMessageLength(length)) return replyHeaderRefusal(MALFORMED, MESSAGE_LENGTH_AT, BAD_MESSAGE_LENGTH);
   if (isLocked()) return reply(LOCKED);
-  session.declaredLength = length;
-  return replyOk();
+  return awaitChunks(command, length);
 }
 
-/** Puts the message at `message` on the screen, as long as its header declared. */
-export function reviewMessage(message: usize): i32 {
-  const length = session.declaredLength;
-  const text = textLength(message, length);
-  if (text !== length) return replyHeaderRefusal(MALFORMED, text, NOT_TEXT);
+/** Puts a message that is there whole on the screen. */
+function reviewMessage(): i32 {
+  const text = textLength(upload.bytes, upload.received);
+  if (text !== upload.received) return replyHeaderRefusal(MALFORMED, text, NOT_TEXT);
   const status = loadOwnAccount(session.account);
   if (status !== OK) return reply(status);
-  items.clear();
-  session.payload = message;
-  describeMessage(items, ownAccount + 4, message, length);
-  return openReview(INS_SIGN_MESSAGE);
+  formItems();
+  sha3_256(reviewedHash, upload.bytes, upload.received);
+  return openReview(REVIEW_MESSAGE, 'Sign message', 'Reject message');
 }
 
-/** Signs the very bytes that were shown; only from an approval. */
+function formItems(): void {
+  items.clear();
+  describeMessage(items, ownAccount + 4, upload.bytes, upload.received);
+}
+
+/**
+ * Signs the bytes that were shown; only from an approval. They are checked, formatted and hashed again first.
+ */
 export function releaseMessageSignature(): i32 {
-  const status = signAs(session.account, apduBuffer, session.payload, session.declaredLength);
-  return status === OK ? replyData(SIGNATURE, OK) : reply(status);
+  const shown = sumOfItems();
+  const length = upload.received;
+  formItems();
+  sha3_256(digest, upload.bytes, length);
+  if (sumOfItems() !== shown || memory.compare(digest, reviewedHash, HASH_LENGTH) !== 0) unreachable();
+  if (!isMessageLength(length) || textLength(upload.bytes, length) !== length) unreachable();
+  const status = signAs(session.account, apduBuffer, upload.bytes, length);
+  return status === OK ? replyData(SIGNATURE_LENGTH, OK) : reply(status);
+}
+
+/** 32 bytes could be the digest of a transaction (docs/TRANSACTION.md#signer-rules 8). */
+function isMessageLength(length: u32): bool {
+  return length !== 0 && length !== HASH_LENGTH && length <= <u32>MAX_SIGN_MESSAGE;
 }

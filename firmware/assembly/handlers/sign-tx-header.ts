@@ -1,12 +1,12 @@
 import {
-  HASH,
+  HASH_LENGTH,
   MAX_LINKED,
   MAX_TOKEN_DECIMALS,
   MAX_TOKEN_SYMBOL,
   MAX_TRANSACTION,
-  SIGN_TX_HEADER,
+  SIGN_TX_HEADER_LENGTH,
   TOKEN_DECIMALS_NOT_GIVEN,
-} from '../../../protocol/limits';
+} from '../../../protocol/src/limits';
 import {
   ACCOUNT_RANGE,
   HEADER_LENGTH,
@@ -16,15 +16,17 @@ import {
   TX_EMPTY,
   TX_TOO_LARGE,
   UNKNOWN_CHAIN,
-} from '../../../protocol/refusal-reasons';
-import { LOCKED, MALFORMED, TOO_LARGE, USER_REJECTED } from '../../../protocol/status-words';
+} from '../../../protocol/src/refusal-reasons';
+import { LOCKED, MALFORMED, TOO_LARGE, USER_REJECTED } from '../../../protocol/src/status-words';
 import { isKnownNetwork } from '../review/network';
 import { genesisHash, hint, session, symbol } from '../session';
+import { Command } from './command';
 import { isAccountIndex, isLocked } from './key';
-import { reply, replyHeaderRefusal, replyOk } from './reply';
+import { awaitChunks } from './receive';
+import { reply, replyHeaderRefusal } from './reply';
 import { refusesUnknownChains } from './settings';
 
-// Where the header's fields stand (signer-protocol §1.2).
+// Where the header's fields stand (docs/APDU.md#sign_tx).
 const GENESIS_AT = 4;
 export const TRANSACTION_LENGTH_AT = 36;
 const LINKED_LENGTH_AT = 40;
@@ -32,12 +34,13 @@ const DECIMALS_AT = 44;
 const SYMBOL_LENGTH_AT = 45;
 const SYMBOL_AT = 46;
 
-/** Answers the header of SIGN_TX, and declares the length of what follows when it is taken. */
-export function answerTransactionHeader(data: usize, headerLength: i32): i32 {
-  if (!isHeaderLength(headerLength)) return replyHeaderRefusal(MALFORMED, 0, HEADER_LENGTH);
+/** Answers the header of SIGN_TX. */
+export function answerTransactionHeader(command: Command): i32 {
+  const data = command.data;
+  if (!isHeaderLength(command.length)) return replyHeaderRefusal(MALFORMED, 0, HEADER_LENGTH);
   session.account = load<u32>(data);
   if (!isAccountIndex(session.account)) return replyHeaderRefusal(MALFORMED, 0, ACCOUNT_RANGE);
-  memory.copy(genesisHash, data + GENESIS_AT, HASH);
+  memory.copy(genesisHash, data + GENESIS_AT, HASH_LENGTH);
   const length = load<u32>(data, TRANSACTION_LENGTH_AT);
   if (length === 0) return replyHeaderRefusal(MALFORMED, TRANSACTION_LENGTH_AT, TX_EMPTY);
   if (length > <u32>MAX_TRANSACTION)
@@ -47,27 +50,31 @@ export function answerTransactionHeader(data: usize, headerLength: i32): i32 {
     return replyHeaderRefusal(TOO_LARGE, LINKED_LENGTH_AT, LINKED_TOO_LARGE);
   session.transactionLength = length;
   session.linkedLength = linkedLength;
-  const refused = readTokenTail(data, headerLength);
-  return refused !== 0 ? refused : acceptHeader();
+  const refused = readTokenTail(data, command.length);
+  return refused !== 0 ? refused : acceptHeader(command);
 }
 
-function acceptHeader(): i32 {
-  if (refusesUnknownChains() && !isKnownNetwork(genesisHash)) {
-    return replyHeaderRefusal(USER_REJECTED, GENESIS_AT, UNKNOWN_CHAIN);
-  }
+function acceptHeader(command: Command): i32 {
+  const refused = refuseUnknownChain();
+  if (refused !== 0) return refused;
   if (isLocked()) return reply(LOCKED);
-  session.declaredLength = session.transactionLength + session.linkedLength;
-  return replyOk();
+  return awaitChunks(command, session.transactionLength + session.linkedLength);
+}
+
+/** The length of the reply that refuses the chain of the header, or 0. */
+export function refuseUnknownChain(): i32 {
+  if (!refusesUnknownChains() || isKnownNetwork(genesisHash)) return 0;
+  return replyHeaderRefusal(USER_REJECTED, GENESIS_AT, UNKNOWN_CHAIN);
 }
 
 function isHeaderLength(length: i32): bool {
-  return length === SIGN_TX_HEADER || length >= SYMBOL_AT;
+  return length === SIGN_TX_HEADER_LENGTH || length >= SYMBOL_AT;
 }
 
 /** Reads what the host says of the token; the length of the reply that refuses it, or 0. */
 function readTokenTail(data: usize, length: i32): i32 {
   hint.clear();
-  session.hasTokenTail = length !== SIGN_TX_HEADER;
+  session.hasTokenTail = length !== SIGN_TX_HEADER_LENGTH;
   if (!session.hasTokenTail) return 0;
   const decimals: u32 = load<u8>(data, DECIMALS_AT);
   if (decimals > <u32>MAX_TOKEN_DECIMALS && decimals !== TOKEN_DECIMALS_NOT_GIVEN) {

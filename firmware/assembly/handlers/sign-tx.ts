@@ -1,64 +1,109 @@
-import { INS_SIGN_TX } from '../../../protocol/commands';
-import { HASH, SIGN_TX_HEADER, SIGNATURE } from '../../../protocol/limits';
-import { TOKEN_TAIL_UNEXPECTED } from '../../../protocol/refusal-reasons';
-import { MALFORMED, OK } from '../../../protocol/status-words';
-import { TRANSFER_TOKEN } from '../../../protocol/transaction-types';
+import { P1_HEADER } from '../../../protocol/src/commands';
+import { HASH_LENGTH, SIGN_TX_HEADER_LENGTH, SIGNATURE_LENGTH } from '../../../protocol/src/limits';
+import { TOKEN_TAIL_UNEXPECTED } from '../../../protocol/src/refusal-reasons';
+import { MALFORMED, OK } from '../../../protocol/src/status-words';
+import { TRANSFER_TOKEN } from '../../../protocol/src/transaction-types';
 import { sha3Final, sha3Init, sha3Update } from '../crypto/crypto';
 import { describeTransaction } from '../review/describe';
-import { apduBuffer, genesisHash, hint, items, linked, ownAccount, session, transaction } from '../session';
+import { Details } from '../review/details';
+import { sumOfItems } from '../seal';
+import {
+  apduBuffer,
+  genesisHash,
+  hint,
+  items,
+  linked,
+  ownAccount,
+  reviewedHash,
+  session,
+  transaction,
+  upload,
+} from '../session';
 import { Cursor } from '../transaction/cursor';
 import { parseLinked } from '../transaction/linked';
 import { parseTransaction } from '../transaction/parse';
+import { Command } from './command';
 import { loadOwnAccount, signAs } from './key';
+import { receiveChunk } from './receive';
 import { reply, replyData, replyHeaderRefusal, replyParseRefusal } from './reply';
-import { openReview } from './review';
+import { openReview, REVIEW_TRANSACTION } from './review';
+import { showsDetails } from './settings';
+import { answerTransactionHeader, refuseUnknownChain, TRANSACTION_LENGTH_AT } from './sign-tx-header';
 
-/** "ZBC-TX": no terminator, no length prefix (interface.md "Transaction signatures"). */
-const TAG: usize = memory.data<u8>([0x5a, 0x42, 0x43, 0x2d, 0x54, 0x58]);
+/** "ZBC-TX": no terminator, no length prefix (docs/TRANSACTION.md#signing-digest). */
 const TAG_LENGTH = 6;
+const tag: usize = memory.data(8);
 
-const digest: usize = memory.data(HASH, 8);
+const digest: usize = memory.data(HASH_LENGTH, 8);
 const cursor: Cursor = changetype<Cursor>(memory.data(offsetof<Cursor>(), 8));
+const details: Details = changetype<Details>(memory.data(offsetof<Details>(), 8));
 
-/** Parses the transaction at `payload` and what is linked to it, as long as their header declared, and puts it on the screen. */
-export function reviewTransaction(payload: usize): i32 {
-  session.payload = payload;
+/** Answers one APDU of SIGN_TX: its header, or a chunk of the transaction and what is linked to it. */
+export function answerSignTransaction(command: Command): i32 {
+  if (command.p1 === P1_HEADER) return answerTransactionHeader(command);
+  const answered = receiveChunk(command, TRANSACTION_LENGTH_AT);
+  return answered !== 0 ? answered : reviewTransaction();
+}
+
+/** Parses what is there whole, as long as the header declared, and puts it on the screen. */
+function reviewTransaction(): i32 {
+  const refused = refuseUnknownChain();
+  if (refused !== 0) return refused;
   const status = loadOwnAccount(session.account);
   if (status !== OK) return reply(status);
-  if (hasUnexpectedTail()) return replyHeaderRefusal(MALFORMED, SIGN_TX_HEADER, TOKEN_TAIL_UNEXPECTED);
-  parsePayload();
+  if (hasUnexpectedTail()) return replyHeaderRefusal(MALFORMED, SIGN_TX_HEADER_LENGTH, TOKEN_TAIL_UNEXPECTED);
+  formItems();
   if (cursor.status !== 0) return replyParseRefusal(cursor);
-  items.clear();
-  describeTransaction(items, genesisHash, transaction, linked, hint);
-  return openReview(INS_SIGN_TX);
+  hashPayload(reviewedHash);
+  return openReview(REVIEW_TRANSACTION, 'Sign transaction', 'Reject transaction');
 }
 
-function parsePayload(): void {
-  const length = session.transactionLength;
-  cursor.open(session.payload, length, false);
-  parseTransaction(cursor, transaction, ownAccount);
-  parseLinked(cursor, transaction, session.payload + length, session.linkedLength, linked, ownAccount);
-}
-
-/** A token tail belongs to the header, so it is judged before the transaction, by the type alone. */
+/** A token tail belongs to the header, so it is checked before the transaction, by the type alone. */
 function hasUnexpectedTail(): bool {
-  return (
-    session.hasTokenTail && session.transactionLength >= 4 && load<u32>(session.payload) !== TRANSFER_TOKEN
-  );
+  return session.hasTokenTail && session.transactionLength >= 4 && load<u32>(upload.bytes) !== TRANSFER_TOKEN;
 }
 
-/** Hashes and signs the very buffer that was parsed whole and shown; only from an approval. */
-export function releaseTransactionSignature(): i32 {
+/** Parses the payload, and forms the items unless the cursor holds a refusal. */
+function formItems(): void {
+  const payload = upload.bytes;
+  const length = session.transactionLength;
+  if (length + session.linkedLength !== upload.received) unreachable();
+  cursor.open(payload, length, false);
+  parseTransaction(cursor, transaction, ownAccount);
+  parseLinked(cursor, transaction, payload + length, session.linkedLength, linked, ownAccount);
+  if (cursor.status !== 0) return;
+  items.clear();
+  details.index = session.account;
+  details.shown = showsDetails();
+  describeTransaction(items, genesisHash, transaction, linked, hint, details);
+}
+
+/** The digest that is signed. The tag stands in the code: a fault in memory cannot change it. */
+function hashPayload(out: usize): void {
+  store<u32>(tag, 0x2d43425a);
+  store<u16>(tag, 0x5854, 4);
   sha3Init();
-  sha3Update(TAG, TAG_LENGTH);
-  sha3Update(genesisHash, HASH);
-  sha3Update(session.payload, session.transactionLength);
-  sha3Final(digest);
-  const status = signAs(session.account, apduBuffer, digest, HASH);
+  sha3Update(tag, TAG_LENGTH);
+  sha3Update(genesisHash, HASH_LENGTH);
+  sha3Update(upload.bytes, session.transactionLength);
+  sha3Final(out);
+}
+
+/**
+ * Signs the very buffer that was parsed whole and shown; only from an approval. What was shown is formed once
+ * more, and the digest made once more, and neither may differ from those of the review.
+ */
+export function releaseTransactionSignature(): i32 {
+  const shown = sumOfItems();
+  formItems();
+  if (cursor.status !== 0 || sumOfItems() !== shown) unreachable();
+  hashPayload(digest);
+  if (memory.compare(digest, reviewedHash, HASH_LENGTH) !== 0) unreachable();
+  const status = signAs(session.account, apduBuffer, digest, HASH_LENGTH);
   if (status !== OK) return reply(status);
   sha3Init();
-  sha3Update(session.payload, session.transactionLength);
-  sha3Update(apduBuffer, SIGNATURE);
-  sha3Final(apduBuffer + SIGNATURE);
-  return replyData(SIGNATURE + HASH, OK);
+  sha3Update(upload.bytes, session.transactionLength);
+  sha3Update(apduBuffer, SIGNATURE_LENGTH);
+  sha3Final(apduBuffer + SIGNATURE_LENGTH);
+  return replyData(SIGNATURE_LENGTH + HASH_LENGTH, OK);
 }

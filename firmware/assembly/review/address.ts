@@ -1,4 +1,4 @@
-import { PUBLIC_KEY } from '../../../protocol/limits';
+import { PUBLIC_KEY_LENGTH } from '../../../protocol/src/limits';
 import { sha3_256 } from '../crypto/crypto';
 
 const CHECKSUM = 3;
@@ -7,12 +7,12 @@ const GROUP = 8;
 const input: usize = memory.data(40, 8);
 const hash: usize = memory.data(32, 8);
 
-/** Writes the 66 characters of the address of a public key to `out` (interface.md "Account"). */
+/** Writes the 66 characters of the address of a public key to `out` (docs/TRANSACTION.md#addresses). */
 export function formatAddress(out: usize, publicKey: usize): void {
-  memory.copy(input, publicKey, PUBLIC_KEY);
-  putName(input + PUBLIC_KEY);
-  sha3_256(hash, input, PUBLIC_KEY + CHECKSUM);
-  memory.copy(input + PUBLIC_KEY, hash, CHECKSUM);
+  memory.copy(input, publicKey, PUBLIC_KEY_LENGTH);
+  putName(input + PUBLIC_KEY_LENGTH);
+  sha3_256(hash, input, PUBLIC_KEY_LENGTH + CHECKSUM);
+  memory.copy(input + PUBLIC_KEY_LENGTH, hash, CHECKSUM);
   putName(out);
   let at = out + CHECKSUM;
   for (let i = 0; i < 56; i++) {

@@ -1,18 +1,20 @@
-import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '../../../protocol/transaction-types';
+import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '../../../protocol/src/transaction-types';
 import { Transaction } from '../transaction/transaction';
-import { describeApproval } from './approval-escrow';
+import { describeApproval, describeDecision } from './approval-escrow';
+import { Details, describeSender } from './details';
 import { describeEscrow } from './escrow';
+import { putText } from './format';
 import { Items } from './items';
 import { describeText } from './message';
 import { putNetwork } from './network';
 import { describeRecipientAndFee } from './recipient';
-import { describeSendZbc } from './send-zbc';
+import { describeEscrowedCoins, describeSendZbc } from './send-zbc';
 import { TokenHint } from './token-hint';
-import { describeToken } from './transfer-token';
-import { putType } from './type';
+import { describeEscrowedToken, describeToken } from './transfer-token';
 
 /**
- * Forms every approval item of a transaction, in the order of signer-protocol §3. `linked` counts for an ApprovalEscrow only.
+ * Forms every approval item of a transaction, in the order of docs/TRANSACTION.md#review-items. `linked`
+ * counts for an ApprovalEscrow only.
  */
 export function describeTransaction(
   items: Items,
@@ -20,16 +22,62 @@ export function describeTransaction(
   transaction: Transaction,
   linked: Transaction,
   hint: TokenHint,
+  details: Details,
 ): void {
-  const type = transaction.type;
   items.begin('Network');
   putNetwork(items, genesisHash);
   items.begin('Type');
-  putType(items, type);
-  if (type === SEND_ZBC) describeSendZbc(items, transaction);
-  if (type === TRANSFER_TOKEN) describeRecipientAndFee(items, transaction);
+  putText(items, typeName(transaction.type));
+  if (details.shown) describeSender(items, transaction, details.index);
+  describeBeforeMessage(items, transaction);
   describeText(items, 'Message', transaction.message, transaction.messageLength);
-  if (transaction.hasEscrow) describeEscrow(items, transaction);
-  if (type === TRANSFER_TOKEN) describeToken(items, transaction, hint);
-  if (type === APPROVAL_ESCROW) describeApproval(items, transaction, linked);
+  if (transaction.hasEscrow) describeEscrow(items, transaction, details);
+  describeAfterEscrow(items, transaction, linked, hint);
+}
+
+/** What a transaction of this type does, in the words of docs/TRANSACTION.md#review-items. */
+function typeName(type: u32): string {
+  switch (type) {
+    case SEND_ZBC:
+      return 'Send ZBC';
+    case APPROVAL_ESCROW:
+      return 'Approve escrow';
+    case TRANSFER_TOKEN:
+      return 'Send token';
+    default:
+      unreachable();
+      return '';
+  }
+}
+
+function describeBeforeMessage(items: Items, transaction: Transaction): void {
+  if (transaction.type === SEND_ZBC) describeSendZbc(items, transaction);
+  else if (transaction.type === TRANSFER_TOKEN) describeRecipientAndFee(items, transaction);
+  else if (transaction.type !== APPROVAL_ESCROW) unreachable();
+}
+
+function describeAfterEscrow(
+  items: Items,
+  transaction: Transaction,
+  linked: Transaction,
+  hint: TokenHint,
+): void {
+  if (transaction.type === TRANSFER_TOKEN) {
+    describeToken(items, transaction, hint);
+  } else if (transaction.type === APPROVAL_ESCROW) {
+    describeDecision(items, transaction);
+    describeEscrowedAmount(items, linked);
+    describeApproval(items, transaction, linked);
+  } else if (transaction.type !== SEND_ZBC) {
+    unreachable();
+  }
+}
+
+/** Type and amount of what an ApprovalEscrow decides about. */
+function describeEscrowedAmount(items: Items, linked: Transaction): void {
+  items.begin('Escrow type');
+  putText(items, typeName(linked.type));
+  if (linked.type === SEND_ZBC) describeEscrowedCoins(items, linked);
+  else if (linked.type === TRANSFER_TOKEN) describeEscrowedToken(items, linked);
+  else unreachable();
 }

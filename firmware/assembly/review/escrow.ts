@@ -1,20 +1,27 @@
+import { SEND_ZBC } from '../../../protocol/src/transaction-types';
 import { Transaction } from '../transaction/transaction';
+import { Details, describeTotalWithCommission } from './details';
 import { putAccount, putCoins, putText } from './format';
 import { Items } from './items';
 import { describeText } from './message';
 import { putTime } from './time';
 
 /** The items of a transaction's own escrow block. */
-export function describeEscrow(items: Items, transaction: Transaction): void {
+export function describeEscrow(items: Items, transaction: Transaction, details: Details): void {
   items.begin('Escrow approver');
   putAccount(items, transaction.approver);
+  describeCommission(items, transaction);
+  if (details.shown && transaction.type === SEND_ZBC) describeTotalWithCommission(items, transaction);
   describeTerms(items, transaction);
 }
 
-/** `Escrow commission` to `Escrow multi-party`. */
-export function describeTerms(items: Items, transaction: Transaction): void {
+export function describeCommission(items: Items, transaction: Transaction): void {
   items.begin('Escrow commission');
   putCoins(items, transaction.commission);
+}
+
+/** `Escrow timeout` to `Escrow multi-party`. */
+export function describeTerms(items: Items, transaction: Transaction): void {
   items.begin('Escrow timeout');
   putTime(items, transaction.timeout);
   describeText(items, 'Escrow instruction', transaction.instruction, transaction.instructionLength);

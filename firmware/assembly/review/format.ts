@@ -1,4 +1,4 @@
-import { ADDRESS } from '../../../protocol/limits';
+import { ADDRESS_LENGTH } from '../../../protocol/src/limits';
 import { Account, KIND_ZBC } from '../transaction/account';
 import { formatAddress } from './address';
 import { Items } from './items';
@@ -9,7 +9,7 @@ const COIN_DECIMALS = 8;
 const DIGITS = 20;
 
 const digits: usize = memory.data(DIGITS);
-const address: usize = memory.data(ADDRESS);
+const address: usize = memory.data(ADDRESS_LENGTH);
 
 /** Appends an ASCII literal. */
 export function putText(items: Items, text: string): void {
@@ -62,20 +62,25 @@ export function putCoins(items: Items, atoms: u64): void {
   putText(items, ' ZBC');
 }
 
-/** The sum of two amounts, exact where it exceeds 64 bits. */
-export function putCoinSum(items: Items, a: u64, b: u64): void {
+/** The sum of three amounts, exact where it exceeds 64 bits. */
+export function putCoinSum(items: Items, a: u64, b: u64, c: u64): void {
   const unit = powerOfTen(COIN_DECIMALS);
-  const fraction = (a % unit) + (b % unit);
-  putDecimal(items, a / unit + b / unit + fraction / unit);
+  const fraction = (a % unit) + (b % unit) + (c % unit);
+  putDecimal(items, a / unit + b / unit + c / unit + fraction / unit);
   putFraction(items, fraction % unit, COIN_DECIMALS);
   putText(items, ' ZBC');
+}
+
+/** The address of a public key. */
+export function putAddress(items: Items, publicKey: usize): void {
+  formatAddress(address, publicKey);
+  putCharacters(items, address, ADDRESS_LENGTH);
 }
 
 /** An account of the chain by its address; one of another kind by the kind's name and its payload in hex. */
 export function putAccount(items: Items, account: Account): void {
   if (account.kind === KIND_ZBC) {
-    formatAddress(address, account.payload);
-    putCharacters(items, address, ADDRESS);
+    putAddress(items, account.payload);
     return;
   }
   putText(items, kindName(account.kind));

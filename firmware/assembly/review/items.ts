@@ -1,9 +1,12 @@
-/** Most items that a review can have, with room to spare: an ApprovalEscrow that is itself escrowed has 20. */
-const MAX_ITEMS: i32 = 24;
-/** Room for all formatted values. The longest is a kind's name and 64 hex digits, 78 characters. */
-const ARENA: i32 = 80 * MAX_ITEMS;
+/** The capacity; the largest review, of an ApprovalEscrow with details, has 18 items. */
+const MAX_ITEMS: i32 = 20;
+/** The capacity for all formatted values, which are at most 620 characters together. */
+const ARENA: i32 = 48 * MAX_ITEMS;
 
-/** One thing to show: a title and a value of ASCII characters, in the arena or, for text that is shown as it was sent, in the upload. */
+/**
+ * One thing to show: a title and a value of ASCII characters, in the arena or, for text that is shown as it
+ * was sent, in the upload.
+ */
 @unmanaged
 export class Item {
   title: string;
@@ -11,11 +14,13 @@ export class Item {
   length: i32;
   /** To be drawn in large type. */
   large: bool;
+  /** To be drawn in inverse video. */
+  inverse: bool;
 }
 
 /**
- * The items of a review, all formed before the first is shown. `overflowed` says that there was no room, so that a review with
- * something left out is never shown.
+ * The items of a review, all formed before the first is shown. `overflowed` is set when one did not fit, so
+ * that a review with something left out is never shown.
  */
 @unmanaged
 export class Items {
@@ -44,6 +49,7 @@ export class Items {
     item.value = value;
     item.length = length;
     item.large = false;
+    item.inverse = false;
     this.count += 1;
   }
 
@@ -55,6 +61,11 @@ export class Items {
   /** Draws the item that was added last in large type. */
   enlarge(): void {
     this.at(this.count - 1).large = true;
+  }
+
+  /** Draws the item that was added last in inverse video. */
+  invert(): void {
+    this.at(this.count - 1).inverse = true;
   }
 
   /** Appends a character to the value of the item begun last. */

@@ -1,4 +1,7 @@
-/** Name of a kind of account as screens show it (signer-protocol §2); kinds that `parse` refuses have none. */
+/**
+ * Name of a kind of account as screens show it (docs/TRANSACTION.md#accounts); kinds that `parse` refuses
+ * have none.
+ */
 export function kindName(kind: u32): string {
   switch (kind) {
     case 1:
@@ -29,7 +32,10 @@ export function kindName(kind: u32): string {
       return 'XRP';
     case 15:
       return 'Tron';
-    default:
+    case 16:
       return 'Tezos';
+    default:
+      unreachable();
+      return '';
   }
 }

@@ -1,14 +1,13 @@
-import { ADDRESS, HASH } from '../../../protocol/limits';
+import { HASH_LENGTH } from '../../../protocol/src/limits';
 import { sha3_256 } from '../crypto/crypto';
-import { formatAddress } from './address';
-import { putDecimal, putHex, putText } from './format';
+import { describeAccountIndex } from './details';
+import { putAddress, putDecimal, putHex, putText } from './format';
 import { Items } from './items';
 import { textLength } from './text';
 
-const hash: usize = memory.data(HASH, 8);
-const address: usize = memory.data(ADDRESS);
+const hash: usize = memory.data(HASH_LENGTH, 8);
 
-/** One item for bytes that may be text: as they are, or by their number and hash. Nothing when there are none. */
+/** One item for bytes that may be text: the text, or their number and hash. No item for no bytes. */
 export function describeText(items: Items, title: string, pointer: usize, length: i32): void {
   if (length === 0) return;
   if (textLength(pointer, length) === length) {
@@ -20,17 +19,19 @@ export function describeText(items: Items, title: string, pointer: usize, length
   putDecimal(items, length);
   putText(items, ' bytes (binary) ');
   putHex(items, hash, 4);
+  items.invert();
 }
 
 /** The items of SIGN_MESSAGE; the message is known to be text. */
 export function describeMessage(items: Items, publicKey: usize, message: usize, length: i32): void {
-  formatAddress(address, publicKey);
-  items.refer('Account', address, ADDRESS);
+  items.begin('Account');
+  putAddress(items, publicKey);
   items.refer('Message', message, length);
 }
 
-/** The item of an address confirmation. */
-export function describeAddress(items: Items, publicKey: usize): void {
-  formatAddress(address, publicKey);
-  items.refer('Address', address, ADDRESS);
+/** The items of an address confirmation: the account's index where it is wanted, and the address. */
+export function describeAddress(items: Items, publicKey: usize, index: u32, withIndex: bool): void {
+  if (withIndex) describeAccountIndex(items, index);
+  items.begin('Address');
+  putAddress(items, publicKey);
 }

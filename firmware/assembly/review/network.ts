@@ -1,4 +1,4 @@
-import { HASH } from '../../../protocol/limits';
+import { HASH_LENGTH } from '../../../protocol/src/limits';
 import { putCharacters, putHex, putText } from './format';
 import { NETWORK_COUNT, NETWORK_SIZE, NETWORKS } from './generated/networks';
 import { Items } from './items';
@@ -8,11 +8,11 @@ export function isKnownNetwork(genesisHash: usize): bool {
   return networkEntry(genesisHash) !== 0;
 }
 
-/** The known name, or `UNKNOWN CHAIN` and the first 8 hex digits ("Signer device rules" 9). */
+/** The known name, or `UNKNOWN CHAIN` and the first 8 hex digits (docs/TRANSACTION.md#signer-rules 9). */
 export function putNetwork(items: Items, genesisHash: usize): void {
   const entry = networkEntry(genesisHash);
   if (entry !== 0) {
-    putCharacters(items, entry + HASH + 1, load<u8>(entry + HASH));
+    putCharacters(items, entry + HASH_LENGTH + 1, load<u8>(entry + HASH_LENGTH));
     return;
   }
   putText(items, 'UNKNOWN CHAIN ');
@@ -23,7 +23,7 @@ export function putNetwork(items: Items, genesisHash: usize): void {
 function networkEntry(genesisHash: usize): usize {
   for (let i = 0; i < NETWORK_COUNT; i++) {
     const entry = NETWORKS + i * NETWORK_SIZE;
-    if (memory.compare(entry, genesisHash, HASH) === 0) return entry;
+    if (memory.compare(entry, genesisHash, HASH_LENGTH) === 0) return entry;
   }
   return 0;
 }

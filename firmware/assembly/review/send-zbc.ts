@@ -9,5 +9,11 @@ export function describeSendZbc(items: Items, transaction: Transaction): void {
   putCoins(items, transaction.amount);
   describeRecipientAndFee(items, transaction);
   items.begin('Total leaving');
-  putCoinSum(items, transaction.amount, transaction.fee);
+  putCoinSum(items, transaction.amount, transaction.fee, 0);
+}
+
+/** The item of the amount that an escrow holds. */
+export function describeEscrowedCoins(items: Items, linked: Transaction): void {
+  items.begin('Escrow amount');
+  putCoins(items, linked.amount);
 }

@@ -1,6 +1,8 @@
 const LINE_FEED: u32 = 0x0a;
 
-/** Number of leading bytes that are text: 0x20 to 0x7E and line feed (signer-protocol §3). */
+/**
+ * Number of leading bytes that are text: 0x20 to 0x7E and line feed (docs/TRANSACTION.md#text-and-binary).
+ */
 export function textLength(pointer: usize, length: i32): i32 {
   for (let i = 0; i < length; i++) {
     const byte: u32 = load<u8>(pointer + i);

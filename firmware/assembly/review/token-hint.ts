@@ -1,4 +1,4 @@
-import { TOKEN_DECIMALS_NOT_GIVEN } from '../../../protocol/limits';
+import { TOKEN_DECIMALS_NOT_GIVEN } from '../../../protocol/src/limits';
 
 /** What the host says of a token, which nothing proves: shown only under `As reported by the app`. */
 @unmanaged

@@ -15,8 +15,16 @@ export function describeToken(items: Items, transaction: Transaction, hint: Toke
   putText(items, transaction.feeInToken === 1 ? 'Yes' : 'No');
 }
 
+/** The items of the tokens that an escrow holds. */
+export function describeEscrowedToken(items: Items, linked: Transaction): void {
+  items.begin('Escrow token');
+  putSignedDecimal(items, linked.tokenId);
+  items.begin('Escrow token amount');
+  putTokenAmount(items, linked.amount);
+}
+
 /** Token amounts are never scaled by the signer: it cannot know the decimals. */
-export function putTokenAmount(items: Items, amount: u64): void {
+function putTokenAmount(items: Items, amount: u64): void {
   putDecimal(items, amount);
   putText(items, ' atomic units');
 }

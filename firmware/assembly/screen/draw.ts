@@ -1,4 +1,4 @@
-import { SCREEN_HEIGHT, SCREEN_WIDTH } from '../../../protocol/limits';
+import { SCREEN_HEIGHT, SCREEN_WIDTH } from '../../../protocol/src/limits';
 import { text } from '../hal';
 import { clearFrame, fillRows, invertBits } from './frame';
 import {
@@ -9,6 +9,7 @@ import {
   VALUE_HEIGHT,
   VALUE_WIDTH,
 } from './generated/font';
+import { COLUMNS } from './paginate';
 
 /** Rows of the lit bar that a title stands in, so that no value can look like a title. */
 const TITLE_BAR = 10;
@@ -21,6 +22,16 @@ const ARROW_WIDTH = 3;
 const ARROW_HEIGHT = 5;
 
 const FIRST_CHARACTER = 0x20;
+const SPACE: u32 = 0x20;
+
+// Marks that stand in the face behind its characters, and rows of the one that only has the screen's last two
+// columns.
+const LINE_FEED_MARK = 0x7f;
+const SPACE_MARK = 0x80;
+const NARROW_MARK_Y = 4;
+const NARROW_MARK_HEIGHT = 5;
+/** One row of a character's cell. */
+const CELL = 0xfc00;
 
 /** Begins a new screen. */
 export function drawBlank(): void {
@@ -39,9 +50,14 @@ export function drawTitle(pointer: usize, length: i32): void {
   text(pointer, length, MARGIN, TITLE_Y, x - MARGIN, TITLE_HEIGHT);
 }
 
-/** Draws line `line`, counted from 0, of a value. */
-export function drawLine(line: i32, pointer: usize, length: i32): void {
-  drawRow(MARGIN, FIRST_LINE_Y + line * LINE_PITCH, pointer, length);
+/**
+ * Draws line `line`, counted from 0, of a value; `ended` when a line feed ends it, which is drawn as a mark.
+ */
+export function drawLine(line: i32, pointer: usize, length: i32, inverse: bool, ended: bool): void {
+  const y = FIRST_LINE_Y + line * LINE_PITCH;
+  drawRow(MARGIN, y, pointer, length);
+  if (inverse) invertCells(y, length);
+  if (ended) drawLineFeed(y, length);
 }
 
 /** Draws a line in the middle of the screen's width, `y` rows from the top. */
@@ -73,9 +89,33 @@ export function drawArrows(left: bool, right: bool): void {
 
 function drawRow(x: i32, y: i32, pointer: usize, length: i32): void {
   for (let i = 0; i < length; i++) {
-    drawGlyph(x + i * VALUE_WIDTH, y, valueGlyph(load<u8>(pointer + i)), VALUE_HEIGHT);
+    drawGlyph(x + i * VALUE_WIDTH, y, valueGlyph(markOf(pointer, length, i)), VALUE_HEIGHT);
   }
   if (length !== 0) text(pointer, length, x, y, length * VALUE_WIDTH, VALUE_HEIGHT);
+}
+
+/** The character at `index` of a line, or the mark of a space that stands at either end. */
+function markOf(pointer: usize, length: i32, index: i32): u32 {
+  const character: u32 = load<u8>(pointer + index);
+  return character === SPACE && (index === 0 || index === length - 1) ? SPACE_MARK : character;
+}
+
+function invertCells(y: i32, length: i32): void {
+  for (let row = 0; row < VALUE_HEIGHT; row++) {
+    for (let i = 0; i < length; i++) invertBits(MARGIN + i * VALUE_WIDTH, y + row, CELL);
+  }
+}
+
+/** Behind the last character, or, where a line is as long as can be, in what it leaves of the screen. */
+function drawLineFeed(y: i32, length: i32): void {
+  if (length < COLUMNS) {
+    drawGlyph(MARGIN + length * VALUE_WIDTH, y, valueGlyph(LINE_FEED_MARK), VALUE_HEIGHT);
+    return;
+  }
+  for (let row = 0; row < NARROW_MARK_HEIGHT; row++) {
+    const bits = row === NARROW_MARK_HEIGHT - 1 ? 0xc000 : 0x4000;
+    invertBits(SCREEN_WIDTH - 2, y + NARROW_MARK_Y + row, bits);
+  }
 }
 
 function valueGlyph(character: u32): usize {

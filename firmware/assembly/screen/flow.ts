@@ -1,28 +1,40 @@
 import { Items } from '../review/items';
 import { countPages } from './paginate';
 
-/** What a button press does to a review. */
-export const UNDECIDED = 0;
-export const APPROVED = 1;
-export const REJECTED = 2;
+/** What a button press does to a review: far apart, so that no flipped bit makes one of another. */
+export const UNDECIDED: u32 = 0x0ff00ff0;
+export const APPROVED: u32 = 0x33cc33cc;
+export const REJECTED: u32 = 0x55aa55aa;
 
-/** Buttons as the platform numbers them (signer-protocol §5). */
+/** Buttons as the platform numbers them (docs/APDU.md#exports). */
 export const LEFT = 1;
 export const RIGHT = 2;
 export const BOTH = 3;
 
 /**
- * Where a review stands: on a page of item number `item`, or, one and two behind the last item, on the approve and the reject
- * page. It moves one page at a time, so the approve page is reached only through every page before it.
+ * Where a review stands: on a page of item number `item`, or, one and two behind the last item, on the
+ * approve and the reject page. It moves one page at a time, so the approve page is reached only through every
+ * page before it.
  */
 @unmanaged
 export class Position {
   item: i32;
   page: i32;
   pages: i32;
+  /** Pages between here and the approve page, counted apart from the above; −1 on the reject page. */
+  ahead: i32;
+  /** The complement of the button pressed last. */
+  notPressed: i32;
 
   open(items: Items): void {
+    this.ahead = 0;
+    for (let i = 0; i < items.count; i++) this.ahead += countPages(items.at(i));
     this.enter(items, 0);
+  }
+
+  /** Whether an approval is due, by all that `decide` does not read. */
+  confirmsApproval(): bool {
+    return this.ahead === 0 && this.notPressed === ~BOTH;
   }
 
   isApprovePage(items: Items): bool {
@@ -40,14 +52,17 @@ export class Position {
   }
 
   private forward(items: Items): void {
+    if (this.ahead >= 0) this.ahead -= 1;
     if (this.page + 1 < this.pages) this.page += 1;
     else if (!this.isRejectPage(items)) this.enter(items, this.item + 1);
   }
 
   private back(items: Items): void {
+    if (this.page === 0 && this.item === 0) return;
+    this.ahead += 1;
     if (this.page > 0) {
       this.page -= 1;
-    } else if (this.item > 0) {
+    } else {
       this.enter(items, this.item - 1);
       this.page = this.pages - 1;
     }
@@ -61,7 +76,7 @@ export class Position {
 }
 
 /** The decision that a press makes: both buttons, on the approve or the reject page only. */
-export function decide(position: Position, items: Items, button: i32): i32 {
+export function decide(position: Position, items: Items, button: i32): u32 {
   if (button !== BOTH) return UNDECIDED;
   if (position.isApprovePage(items)) return APPROVED;
   return position.isRejectPage(items) ? REJECTED : UNDECIDED;

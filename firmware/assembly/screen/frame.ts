@@ -1,13 +1,14 @@
-import { FRAME, SCREEN_WIDTH } from '../../../protocol/limits';
+import { FRAME_LENGTH, SCREEN_WIDTH } from '../../../protocol/src/limits';
 import { display } from '../hal';
 
 const ROW_BYTES = SCREEN_WIDTH / 8;
 
-// One byte more than a frame: a glyph that ends in the last column also touches the byte behind it, with no bit set.
-const frame: usize = memory.data(FRAME + 1, 8);
+// One byte more than a frame: a glyph that ends in the last column also touches the byte behind it, with no
+// bit set.
+const frame: usize = memory.data(FRAME_LENGTH + 1, 8);
 
 export function clearFrame(): void {
-  memory.fill(frame, 0, FRAME);
+  memory.fill(frame, 0, FRAME_LENGTH);
 }
 
 /** Hands the frame to the platform. */

@@ -13,7 +13,10 @@ const LOWER_Y = 34;
 const title: usize = memory.data(TITLE_LENGTH);
 const line: usize = memory.data(TITLE_LENGTH);
 
-/** Draws the page of a review at `position`; `what` is what the last two pages approve or reject, such as ` transaction`. */
+/**
+ * Draws the page of a review at `position`; `what` is what the last two pages approve or reject, such as `
+ * transaction`.
+ */
 export function drawReviewPage(items: Items, position: Position, approve: string, reject: string): void {
   if (position.isApprovePage(items)) drawTwoLines(approve, 'approve: press both', true, true);
   else if (position.isRejectPage(items)) drawTwoLines(reject, 'press both to reject', true, false);
@@ -41,8 +44,10 @@ function drawItemPage(item: Item, position: Position): void {
 function drawLines(item: Item, start: i32): void {
   let offset = start;
   for (let i = 0; i < LINES && offset < item.length; i++) {
-    drawLine(i, item.value + offset, lineLength(item, offset));
-    offset = nextLine(item, offset);
+    const length = lineLength(item, offset);
+    const next = nextLine(item, offset);
+    drawLine(i, item.value + offset, length, item.inverse, next > offset + length);
+    offset = next;
   }
 }
 

@@ -11,8 +11,9 @@ const SPACE: u32 = 0x20;
 const UNDERSCORE: u32 = 0x5f;
 
 /**
- * Length of the line that begins at offset `from` of the item's value: up to a line feed, or as much as fits, broken behind a
- * space or before an underscore where one is near the end. Lines joined give the value back, byte for byte, line feeds aside.
+ * Length of the line that begins at offset `from` of the item's value: up to a line feed, or as much as fits,
+ * broken behind a space or before an underscore where one is near the end. Lines joined give the value back,
+ * byte for byte, line feeds aside.
  */
 export function lineLength(item: Item, from: i32): i32 {
   const at = item.value + from;

@@ -5,7 +5,7 @@ export const KIND_NONE = 2;
 /** The first kind that does not exist. */
 const KINDS: u32 = 17;
 
-// Payload length in bytes of each kind, by kind (signer-protocol §2).
+// Payload length in bytes of each kind, by kind (docs/TRANSACTION.md#accounts).
 const PAYLOAD_LENGTHS: usize = memory.data<u8>([
   32, 20, 0, 32, 20, 20, 20, 20, 32, 32, 32, 32, 32, 28, 20, 20, 20,
 ]);

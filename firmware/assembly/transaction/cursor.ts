@@ -1,12 +1,12 @@
-import { TRUNCATED } from '../../../protocol/refusal-reasons';
-import { MALFORMED } from '../../../protocol/status-words';
+import { TRUNCATED } from '../../../protocol/src/refusal-reasons';
+import { MALFORMED } from '../../../protocol/src/status-words';
 
-/** `field` of every refusal inside the linked transaction (signer-protocol §1.4). */
+/** `field` of every refusal inside the linked transaction (docs/APDU.md#refusal-details). */
 export const FIELD_LINKED = 12;
 
 /**
- * Reads bytes front to back, once. The first refusal sticks: reads after it return zeros and move nothing, so a parser
- * need not check after each field, only before it follows a pointer.
+ * Reads bytes front to back, once. The first refusal sticks: reads after it return zeros and move nothing, so
+ * a parser need not check after each field, only before it follows a pointer.
  */
 @unmanaged
 export class Cursor {
@@ -41,7 +41,10 @@ export class Cursor {
     this.reason = reason;
   }
 
-  /** Address of the next `length` bytes, or 0 when refused: the one place where a length is held against the buffer. */
+  /**
+   * Address of the next `length` bytes, or 0 when refused: the one place where a length is held against the
+   * buffer.
+   */
   take(length: i32): usize {
     if (this.status !== 0) return 0;
     const at = this.position;

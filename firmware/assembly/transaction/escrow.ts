@@ -1,13 +1,15 @@
-import { ACCOUNT, MAX_INSTRUCTION, PUBLIC_KEY } from '../../../protocol/limits';
+import { ACCOUNT_LENGTH, MAX_INSTRUCTION, PUBLIC_KEY_LENGTH } from '../../../protocol/src/limits';
 import {
   ACCOUNT_KIND,
   ESCROW_TIMEOUT,
+  ESCROW_UNEXPECTED,
   INSTRUCTION_TOO_LONG,
   LINKED_APPROVER,
   LINKED_WITHOUT_ESCROW,
   MULTI_PARTY,
-} from '../../../protocol/refusal-reasons';
-import { MALFORMED, SENDER_MISMATCH, TOO_LARGE } from '../../../protocol/status-words';
+} from '../../../protocol/src/refusal-reasons';
+import { MALFORMED, SENDER_MISMATCH, TOO_LARGE } from '../../../protocol/src/status-words';
+import { APPROVAL_ESCROW } from '../../../protocol/src/transaction-types';
 import { KIND_NONE, payloadLength } from './account';
 import { Cursor } from './cursor';
 import { Transaction } from './transaction';
@@ -22,6 +24,8 @@ export function parseEscrow(cursor: Cursor, transaction: Transaction, ownAccount
     if (cursor.linked) cursor.refuse(MALFORMED, LINKED_WITHOUT_ESCROW, at);
     return;
   }
+  // Its screens would carry the titles of the escrow that it decides about.
+  if (transaction.type === APPROVAL_ESCROW) cursor.refuse(MALFORMED, ESCROW_UNEXPECTED, at);
   parseApprover(cursor, transaction, kind, at, ownAccount);
   parseTerms(cursor, transaction);
   parseInstruction(cursor, transaction);
@@ -35,14 +39,16 @@ function parseApprover(
   at: usize,
   ownAccount: usize,
 ): void {
-  // An approver is 36 bytes, so only kinds with a payload of 32 bytes can be one (signer-protocol §2).
-  if (payloadLength(kind) !== PUBLIC_KEY) cursor.refuse(MALFORMED, ACCOUNT_KIND, at);
+  // An approver is 36 bytes, so only kinds with a payload of 32 bytes can be one
+  // (docs/TRANSACTION.md#escrow-block).
+  if (payloadLength(kind) !== PUBLIC_KEY_LENGTH) cursor.refuse(MALFORMED, ACCOUNT_KIND, at);
   const approver = transaction.approver;
   approver.kind = kind;
-  approver.length = PUBLIC_KEY;
-  approver.payload = cursor.take(PUBLIC_KEY);
+  approver.length = PUBLIC_KEY_LENGTH;
+  approver.payload = cursor.take(PUBLIC_KEY_LENGTH);
   if (cursor.status !== 0 || !cursor.linked) return;
-  if (memory.compare(at, ownAccount, ACCOUNT) !== 0) cursor.refuse(SENDER_MISMATCH, LINKED_APPROVER, at);
+  if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)
+    cursor.refuse(SENDER_MISMATCH, LINKED_APPROVER, at);
 }
 
 function parseTerms(cursor: Cursor, transaction: Transaction): void {

@@ -1,17 +1,18 @@
-import { HASH, SIGNATURE } from '../../../protocol/limits';
-import { ESCROW_HASH, LINKED_SIGNATURE, LINKED_UNEXPECTED } from '../../../protocol/refusal-reasons';
-import { ESCROW_HASH_MISMATCH, MALFORMED } from '../../../protocol/status-words';
-import { APPROVAL_ESCROW } from '../../../protocol/transaction-types';
+import { HASH_LENGTH, SIGNATURE_LENGTH } from '../../../protocol/src/limits';
+import { ESCROW_HASH, LINKED_SIGNATURE, LINKED_UNEXPECTED } from '../../../protocol/src/refusal-reasons';
+import { ESCROW_HASH_MISMATCH, MALFORMED } from '../../../protocol/src/status-words';
+import { APPROVAL_ESCROW } from '../../../protocol/src/transaction-types';
 import { sha3_256 } from '../crypto/crypto';
 import { Cursor } from './cursor';
 import { parseFields } from './parse';
 import { Transaction } from './transaction';
 
-const hash: usize = memory.data(HASH, 8);
+const hash: usize = memory.data(HASH_LENGTH, 8);
 
 /**
- * Verifies the second buffer against the main transaction, once that is parsed. An ApprovalEscrow needs the bytes whose hash
- * its body names, which are parsed into `linked`; every other type must come without. The cursor holds the refusal, if any.
+ * Verifies the second buffer against the main transaction, once that is parsed. An ApprovalEscrow needs the
+ * bytes whose hash its body names, which are parsed into `linked`; every other type must come without. The
+ * cursor holds the refusal, if any.
  */
 export function parseLinked(
   cursor: Cursor,
@@ -31,12 +32,13 @@ export function parseLinked(
   if (cursor.status !== 0) return;
   cursor.open(buffer, length, true);
   parseFields(cursor, linked, ownAccount);
-  if (cursor.end - cursor.position !== SIGNATURE) cursor.refuse(MALFORMED, LINKED_SIGNATURE, cursor.position);
+  if (cursor.end - cursor.position !== SIGNATURE_LENGTH)
+    cursor.refuse(MALFORMED, LINKED_SIGNATURE, cursor.position);
 }
 
 function checkEscrowHash(cursor: Cursor, transaction: Transaction, buffer: usize, length: i32): void {
   sha3_256(hash, buffer, length);
-  if (memory.compare(hash, transaction.escrowHash, HASH) === 0) return;
+  if (memory.compare(hash, transaction.escrowHash, HASH_LENGTH) === 0) return;
   cursor.field = 8;
   cursor.refuse(ESCROW_HASH_MISMATCH, ESCROW_HASH, transaction.escrowHash);
 }

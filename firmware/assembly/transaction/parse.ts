@@ -1,6 +1,7 @@
-import { ACCOUNT, MAX_MESSAGE, PUBLIC_KEY } from '../../../protocol/limits';
+import { ACCOUNT_LENGTH, MAX_MESSAGE, PUBLIC_KEY_LENGTH } from '../../../protocol/src/limits';
 import {
   ACCOUNT_KIND,
+  BAD_VERSION,
   LINKED_SENDER_KIND,
   LINKED_TYPE,
   MESSAGE_TOO_LONG,
@@ -10,10 +11,9 @@ import {
   TIMESTAMP_ZERO,
   TRAILING_BYTES,
   TYPE_UNSUPPORTED,
-  VERSION,
-} from '../../../protocol/refusal-reasons';
-import { MALFORMED, SENDER_MISMATCH, TOO_LARGE, UNSUPPORTED_TYPE } from '../../../protocol/status-words';
-import { APPROVAL_ESCROW } from '../../../protocol/transaction-types';
+} from '../../../protocol/src/refusal-reasons';
+import { MALFORMED, SENDER_MISMATCH, TOO_LARGE, UNSUPPORTED_TYPE } from '../../../protocol/src/status-words';
+import { APPROVAL_ESCROW } from '../../../protocol/src/transaction-types';
 import { KIND_NONE, KIND_ZBC, payloadLength } from './account';
 import { isSupportedType, parseBody } from './body';
 import { Cursor } from './cursor';
@@ -21,8 +21,9 @@ import { parseEscrow } from './escrow';
 import { Transaction } from './transaction';
 
 /**
- * Parses the device's own transaction, which must end exactly where the cursor's buffer does and whose sender must be the
- * 36 bytes at `ownAccount` ("Signer device rules" 1). The cursor holds the refusal, if any.
+ * Parses the device's own transaction, which must end exactly where the cursor's buffer does and whose sender
+ * must be the 36 bytes at `ownAccount` (docs/TRANSACTION.md#signer-rules 1). The cursor holds the refusal, if
+ * any.
  */
 export function parseTransaction(cursor: Cursor, transaction: Transaction, ownAccount: usize): void {
   parseFields(cursor, transaction, ownAccount);
@@ -30,8 +31,8 @@ export function parseTransaction(cursor: Cursor, transaction: Transaction, ownAc
 }
 
 /**
- * Parses fields 1 to 11 and stops behind the message. `ownAccount` is the 36 bytes that the sender must be, or, of a linked
- * transaction, its approver.
+ * Parses fields 1 to 11 and stops behind the message. `ownAccount` is the 36 bytes that the sender must be,
+ * or, of a linked transaction, its approver.
  */
 export function parseFields(cursor: Cursor, transaction: Transaction, ownAccount: usize): void {
   parseType(cursor, transaction);
@@ -61,7 +62,7 @@ function parseType(cursor: Cursor, transaction: Transaction): void {
 function parseVersion(cursor: Cursor): void {
   cursor.field = 2;
   const at = cursor.position;
-  if (cursor.u8() !== 1) cursor.refuse(MALFORMED, VERSION, at);
+  if (cursor.u8() !== 1) cursor.refuse(MALFORMED, BAD_VERSION, at);
 }
 
 function parseTimestamp(cursor: Cursor, transaction: Transaction): void {
@@ -77,10 +78,11 @@ function parseSender(cursor: Cursor, transaction: Transaction, ownAccount: usize
   const sender = transaction.sender;
   sender.kind = cursor.u32();
   if (cursor.linked && sender.kind !== KIND_ZBC) cursor.refuse(MALFORMED, LINKED_SENDER_KIND, at);
-  sender.payload = cursor.take(PUBLIC_KEY);
-  sender.length = PUBLIC_KEY;
+  sender.payload = cursor.take(PUBLIC_KEY_LENGTH);
+  sender.length = PUBLIC_KEY_LENGTH;
   if (cursor.status !== 0 || cursor.linked) return;
-  if (memory.compare(at, ownAccount, ACCOUNT) !== 0) cursor.refuse(SENDER_MISMATCH, SENDER_NOT_OWN, at);
+  if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)
+    cursor.refuse(SENDER_MISMATCH, SENDER_NOT_OWN, at);
 }
 
 function parseRecipient(cursor: Cursor, transaction: Transaction): void {

@@ -3,7 +3,10 @@ import { Account } from './account';
 /** `feeInToken` of a token transfer whose body leaves the flag out. */
 export const FEE_IN_TOKEN_ABSENT: u32 = 2;
 
-/** The transaction as parsed. Pointers lead into the buffer that will be hashed, so what is shown from them is what is signed. */
+/**
+ * The transaction as parsed. Pointers lead into the buffer that will be hashed, so what is shown from them is
+ * what is signed.
+ */
 @unmanaged
 export class Transaction {
   timestamp: u64;

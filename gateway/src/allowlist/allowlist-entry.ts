@@ -1,12 +1,12 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { RequestError } from '../errors.js';
-import { MAX_PORT, type NodeAddress, type NodeRole } from '../upstream/node-address.js';
+import { RequestError } from '../base/errors.js';
+import { MAX_PORT, type NodeAddress, type NodeRole } from '../base/node-address.js';
 
-/** Not of one machine, or of this one by a second name. */
-const NO_NODE = new Set(['unspecified', 'broadcast', 'multicast']);
+/** IPv4 ranges that are no single machine. */
+const NOT_UNICAST = new Set(['unspecified', 'broadcast', 'multicast']);
 
-/** Reads interface.md "Allowlist entry" from a request's body; throws RequestError naming the field. */
+/** Reads docs/gateway/routes.md#allowlist from a request's body; throws RequestError naming the field. */
 export function parseEntry(body: unknown, nodePort: number): NodeAddress {
   const fields = fieldsOf(body);
   return { ip: parseIp(fields.ip), port: fields.port === undefined ? nodePort : parsePort(fields.port) };
@@ -23,7 +23,7 @@ export function parseRole(body: unknown): NodeRole | undefined {
 
 function fieldsOf(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new RequestError(400, 'Request body must be an object with an ip');
+    throw new RequestError(400, 'Request body must be a JSON object with an ip');
   }
   return { ...body };
 }
@@ -32,15 +32,15 @@ function parseIp(value: unknown): string {
   if (typeof value !== 'string' || !isIPv4(value)) {
     throw new RequestError(400, 'ip must be an IPv4 address such as 192.0.2.10');
   }
-  if (NO_NODE.has(ipaddr.IPv4.parse(value).range())) {
-    throw new RequestError(400, 'ip must be the address of one machine');
+  if (NOT_UNICAST.has(ipaddr.IPv4.parse(value).range())) {
+    throw new RequestError(400, 'ip must be a unicast address');
   }
   return value;
 }
 
 function parsePort(value: unknown): number {
   if (typeof value !== 'bigint' || value < 1n || value > MAX_PORT) {
-    throw new RequestError(400, `port must be a whole number from 1 to ${MAX_PORT}`);
+    throw new RequestError(400, `port must be an integer from 1 to ${MAX_PORT}`);
   }
   return Number(value);
 }

@@ -1,17 +1,19 @@
-import type { NodeAddress, NodeRole } from '../upstream/node-address.js';
+import type { NodeAddress, NodeRole } from '../base/node-address.js';
 
-/** What an administrator changed, over what the configuration and the registry say; a node is in one of the two at most. */
+/**
+ * An administrator's changes to the configuration's and the registry's nodes; a node is in at most one list.
+ */
 export interface AllowlistChanges {
   added: readonly (NodeAddress & { role: NodeRole })[];
   removed: readonly NodeAddress[];
 }
 
-/** Keeps the changes for all processes of one gateway; each method throws when they cannot be read or kept. */
+/** Stores the changes for all processes of one gateway; methods throw if the store fails. */
 export interface AllowlistStore {
   read(): Promise<AllowlistChanges>;
   add(node: NodeAddress & { role: NodeRole }): Promise<void>;
   remove(node: NodeAddress): Promise<void>;
-  /** Is told of every change, its own too, by whichever process it was made. */
+  /** Calls the listener after every change, made by any process. */
   onChange(listener: () => void): void;
   close(): Promise<void>;
 }

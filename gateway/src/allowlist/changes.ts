@@ -1,13 +1,13 @@
-import { RequestError } from '../errors.js';
-import { type NodeAddress, type NodeRole, nodeKey } from '../upstream/node-address.js';
+import { RequestError } from '../base/errors.js';
+import { type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 import type { AllowlistChanges } from './allowlist-store.js';
 
-/** More changes than any operator makes. */
+/** Far more than an operator makes. */
 export const MAX_CHANGES = 4096;
 
 export type AddedNode = NodeAddress & { role: NodeRole };
 
-/** The last change of each node by its `ip:port`: the role that it was added in, or that it was removed. */
+/** The last change of each node by its `ip:port`: its role if added, else `removed`. */
 export type ChangeTable = ReadonlyMap<string, NodeRole | 'removed'>;
 
 export function toTable({ added, removed }: AllowlistChanges): ChangeTable {
@@ -27,7 +27,7 @@ export function fromTable(table: ChangeTable): AllowlistChanges {
   };
 }
 
-/** Throws RequestError 409 when the table would grow past MAX_CHANGES. */
+/** Throws RequestError 409 if the table would exceed MAX_CHANGES. */
 export function withChange(table: ChangeTable, node: NodeAddress, change: NodeRole | 'removed'): ChangeTable {
   const changed = new Map(table).set(nodeKey(node), change);
   if (changed.size > MAX_CHANGES) {
@@ -42,5 +42,5 @@ function addressOf(key: string): NodeAddress {
 }
 
 export function tooManyChanges(): RequestError {
-  return new RequestError(409, `The allowlist keeps ${MAX_CHANGES} changes and has them`);
+  return new RequestError(409, `The allowlist is full (${MAX_CHANGES} changes)`);
 }

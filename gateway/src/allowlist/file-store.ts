@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { formatJson, parseJson } from '@zbc-signer/chain';
+import { ConfigError, systemCode } from '../base/errors.js';
+import type { NodeAddress, NodeRole } from '../base/node-address.js';
 import { Faults } from '../config/reader.js';
-import { ConfigError, systemCode } from '../errors.js';
-import { formatJson, parseJson } from '../json.js';
-import type { NodeAddress, NodeRole } from '../upstream/node-address.js';
 import type { AllowlistChanges, AllowlistStore } from './allowlist-store.js';
 import { type AddedNode, fromTable, toTable, withChange } from './changes.js';
 import { readChanges } from './read-changes.js';
@@ -12,15 +12,15 @@ const MAX_FILE_BYTES = 1_048_576;
 const OWNER_ONLY = 0o600;
 const NOTHING: AllowlistChanges = { added: [], removed: [] };
 
-/** Keeps the changes in a file that is replaced whole; one process at a time may have it. */
+/** Stores the changes in a file that is replaced atomically; for one process at a time. */
 export class FileStore implements AllowlistStore {
   readonly #listeners: (() => void)[] = [];
-  /** Changes come one after the other. */
+  /** Serializes changes. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly path: string) {}
 
-  /** Throws ConfigError ALLOWLIST_UNUSABLE for a file that cannot be read or does not hold what this class writes. */
+  /** Throws ConfigError ALLOWLIST_UNUSABLE for an unreadable or malformed file. */
   async read(): Promise<AllowlistChanges> {
     const text = await this.#readText();
     if (text === undefined) {
@@ -55,7 +55,9 @@ export class FileStore implements AllowlistStore {
     });
     this.#last = changed.catch(() => undefined);
     await changed;
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) {
+      listener();
+    }
   }
 
   async #readText(): Promise<string | undefined> {
@@ -77,7 +79,7 @@ export class FileStore implements AllowlistStore {
     }
   }
 
-  /** Whoever reads sees the old file or the new one, even after a power cut. */
+  /** Readers see the old file or the new one, even after a power failure. */
   async #write(changes: AllowlistChanges): Promise<void> {
     const temporary = `${this.path}.${randomBytes(6).toString('hex')}`;
     try {

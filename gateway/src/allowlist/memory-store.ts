@@ -1,8 +1,8 @@
-import type { NodeAddress, NodeRole } from '../upstream/node-address.js';
+import type { NodeAddress, NodeRole } from '../base/node-address.js';
 import type { AllowlistChanges, AllowlistStore } from './allowlist-store.js';
 import { type AddedNode, type ChangeTable, fromTable, withChange } from './changes.js';
 
-/** Forgets the changes when the process ends. */
+/** Stores the changes until the process ends. */
 export class MemoryStore implements AllowlistStore {
   #table: ChangeTable = new Map();
   readonly #listeners: (() => void)[] = [];
@@ -27,6 +27,8 @@ export class MemoryStore implements AllowlistStore {
 
   #change(node: NodeAddress, change: NodeRole | 'removed'): void {
     this.#table = withChange(this.#table, node, change);
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) {
+      listener();
+    }
   }
 }

@@ -5,7 +5,7 @@ import { MemoryStore } from './memory-store.js';
 
 type Where = Pick<GatewayConfig, 'redisUrl' | 'stateFile' | 'gatewayHost'>;
 
-/** In Redis, a file or memory, as the configuration says; throws ConfigError when what is kept there cannot be used. */
+/** Opens the configured store (Redis, file or memory); throws ConfigError if its content is unusable. */
 export async function openAllowlistStore(
   { redisUrl, stateFile, gatewayHost }: Where,
   onError: (error: Error) => void = error => process.emitWarning(error),

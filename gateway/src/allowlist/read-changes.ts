@@ -1,6 +1,6 @@
+import type { NodeAddress } from '../base/node-address.js';
 import { type Fields, listOf, objectOf, required } from '../config/reader.js';
 import { ipv4, oneOf, port } from '../config/values.js';
-import type { NodeAddress } from '../upstream/node-address.js';
 import type { AllowlistChanges } from './allowlist-store.js';
 import type { AddedNode } from './changes.js';
 import { MAX_CHANGES } from './changes.js';
@@ -8,7 +8,7 @@ import { MAX_CHANGES } from './changes.js';
 const node: Fields<NodeAddress> = { ip: required(ipv4), port: required(port) };
 const addedNode: Fields<AddedNode> = { ...node, role: required(oneOf('full', 'archival')) };
 
-/** The changes as they stand in a file; throws Faults. */
+/** Reads the changes in a file's form; throws Faults. */
 export const readChanges = objectOf<AllowlistChanges>({
   added: required(listOf(objectOf(addedNode), MAX_CHANGES)),
   removed: required(listOf(objectOf(node), MAX_CHANGES)),

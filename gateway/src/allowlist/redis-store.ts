@@ -1,17 +1,17 @@
 import type { Redis } from 'ioredis';
+import { ConfigError, RequestError } from '../base/errors.js';
+import { type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
+import { keyPrefix, openRedis, type SharedRedis } from '../base/redis.js';
 import { Faults } from '../config/reader.js';
 import { ipv4, oneOf, port } from '../config/values.js';
-import { ConfigError, RequestError } from '../errors.js';
-import { keyPrefix, openRedis, type SharedRedis } from '../redis.js';
-import { type NodeAddress, type NodeRole, nodeKey } from '../upstream/node-address.js';
 import type { AllowlistChanges, AllowlistStore } from './allowlist-store.js';
 import { type AddedNode, type ChangeTable, fromTable, MAX_CHANGES, tooManyChanges } from './changes.js';
 
-/** An operator waits longer than a request that is only counted. */
+/** Longer than for rate limits: an operator can wait. */
 const COMMAND_TIMEOUT_MS = 2000;
 const readChange = oneOf<NodeRole | 'removed'>('full', 'archival', 'removed');
 
-/** Keeps the changes in a hash of Redis; every replica hears of a change on a channel. */
+/** Stores the changes in a Redis hash; a channel announces them to every replica. */
 export class RedisStore implements AllowlistStore {
   readonly #listeners: (() => void)[] = [];
   readonly #key: string;
@@ -24,7 +24,7 @@ export class RedisStore implements AllowlistStore {
     this.#key = `${keyPrefix(gatewayHost)}allowlist`;
   }
 
-  /** Throws ConfigError REDIS_UNREACHABLE when Redis does not answer now. */
+  /** Throws ConfigError REDIS_UNREACHABLE if Redis does not answer. */
   static async open(url: string, gatewayHost: string, onError: (error: Error) => void): Promise<RedisStore> {
     const redis = await openRedis(url, onError, { wait: true, commandTimeoutMs: COMMAND_TIMEOUT_MS });
     const subscriber = redis.client.duplicate({ enableOfflineQueue: true, maxRetriesPerRequest: null });
@@ -38,7 +38,7 @@ export class RedisStore implements AllowlistStore {
 
   async read(): Promise<AllowlistChanges> {
     const { client } = this.redis;
-    const table = await this.#ask(async () => {
+    const table = await this.#run(async () => {
       if ((await client.hlen(this.#key)) > MAX_CHANGES) {
         throw this.#broken();
       }
@@ -65,19 +65,21 @@ export class RedisStore implements AllowlistStore {
   }
 
   async #listen(): Promise<void> {
-    const tell = () => {
-      for (const listener of this.#listeners) listener();
+    const notify = () => {
+      for (const listener of this.#listeners) {
+        listener();
+      }
     };
-    // The connection for commands tells of a Redis that is away.
+    // The connection for commands reports an outage.
     this.subscriber.on('error', () => undefined);
-    this.subscriber.on('message', tell);
-    await this.#ask(() => this.subscriber.subscribe(this.#key));
-    // What was changed while the connection was down was not heard.
-    this.subscriber.on('ready', tell);
+    this.subscriber.on('message', notify);
+    await this.#run(() => this.subscriber.subscribe(this.#key));
+    // Changes made while disconnected were missed.
+    this.subscriber.on('ready', notify);
   }
 
   async #change(node: NodeAddress, change: NodeRole | 'removed'): Promise<void> {
-    await this.#ask(async () => {
+    await this.#run(async () => {
       const { client } = this.redis;
       if (
         (await client.hlen(this.#key)) >= MAX_CHANGES &&
@@ -90,7 +92,7 @@ export class RedisStore implements AllowlistStore {
     });
   }
 
-  /** What Redis holds may have been written by anybody who can reach it. */
+  /** Anyone with access to Redis may have written this. */
   #checked(table: Record<string, string>): ChangeTable {
     try {
       return new Map(
@@ -108,9 +110,9 @@ export class RedisStore implements AllowlistStore {
     }
   }
 
-  async #ask<T>(question: () => Promise<T>): Promise<T> {
+  async #run<T>(command: () => Promise<T>): Promise<T> {
     try {
-      const answer = await question();
+      const answer = await command();
       this.redis.worked();
       return answer;
     } catch (error) {
@@ -121,14 +123,14 @@ export class RedisStore implements AllowlistStore {
         throw this.#broken();
       }
       this.redis.failed(error);
-      throw new RequestError(503, 'The allowlist cannot be read or kept at the moment');
+      throw new RequestError(503, 'The allowlist is unavailable');
     }
   }
 
   #broken(): ConfigError {
     return new ConfigError(
       'ALLOWLIST_UNUSABLE',
-      `the allowlist in Redis, under ${this.#key}, holds something else`,
+      `the allowlist in Redis, under ${this.#key}, has an unexpected format`,
     );
   }
 }

@@ -1,77 +1,91 @@
-import type { NodeAddress, NodeRole } from '../upstream/node-address.js';
+import type { NodeAddress, NodeRole } from '../base/node-address.js';
 
-/** `private` routes to the configured nodes alone; `public` to those of the chain's registry too. */
-export type GatewayMode = 'private' | 'public';
+/** `private` routes only to configured nodes; `public` also to those of the chain's registry. */
+type GatewayMode = 'private' | 'public';
 
 export interface StaticNode extends NodeAddress {
   role: NodeRole;
 }
 
-/** Certificate and key in PEM files, or a certificate that the gateway makes for itself. */
+/** Certificate and key in PEM files, or a self-signed certificate. */
 export type TlsConfig = { certFile: string; keyFile: string } | { selfSigned: true };
 
-/** What `/relay/info` tells; `genesisHash` is lower hex, `rate` atomic units a megabyte. */
+/** Returned by `/relay/info`; `genesisHash` is lower hex, `rate` atomic units per megabyte. */
 export interface RelayConfig {
   address: string;
   rate: bigint;
   genesisHash: string;
 }
 
-/** How many requests one client may make in each window. */
+/** Requests that one client may make per window. */
 export interface RateLimitConfig {
-  /** Of any kind; 0 is no limit. */
+  /** Of any kind; 0 disables the limit. */
   requests: number;
-  /** Broadcasts and allowlist writes; 0 is no limit. */
+  /** Broadcasts and allowlist writes; 0 disables the limit. */
   writes: number;
   windowSeconds: number;
 }
 
+/** Connections and requests at the same time, in each process; 0 disables a limit. */
+export interface LimitsConfig {
+  connections: number;
+  /** Connections of trusted proxies are not limited. */
+  connectionsPerClient: number;
+  /** Of chain routes. */
+  requests: number;
+  requestsPerClient: number;
+}
+
 export interface TimeoutConfig {
   connectMs: number;
-  /** From the request to the head of the answer. */
+  /** From the request to the response head. */
   answerMs: number;
-  /** Between two pieces of an answer. */
+  /** Between two chunks of a response. */
   pieceMs: number;
 }
 
-/** `gateway.json`, checked and with every default filled in; paths are absolute. */
+/** `gateway.json`, validated and with defaults applied; paths are absolute. */
 export interface GatewayConfig {
-  /** The name that clients ask for, lower case, without a port: `{gateway_host}` of interface.md. */
+  /**
+   * The name that clients ask for, lower case, without a port: `{gateway_host}` of
+   * docs/gateway/routing.md#node-hostnames.
+   */
   gatewayHost: string;
-  /** Further names that are answered as `gatewayHost` is. */
+  /** Aliases of `gatewayHost`. */
   otherHosts: readonly string[];
-  /** `https://host[:port]` under which clients reach the gateway, when that is a proxy in front of it. */
+  /** `https://host[:port]` of a proxy in front of the gateway. */
   publicUrl?: string;
   mode: GatewayMode;
   listenHost: string;
   /** 0 lets the system choose. */
   listenPort: number;
   tls?: TlsConfig;
-  /** Answers every request with a redirection to HTTPS; only with `tls`. */
+  /** Listener that redirects HTTP to HTTPS; requires `tls`. */
   redirectPort?: number;
   staticNodes: readonly StaticNode[];
-  /** The port of a node whose hostname names none. */
+  /** The port of a node whose host name has none. */
   nodePort: number;
-  /** Whether nodes of the registry may have addresses that are not public. */
+  /** Whether nodes of the registry may have private addresses. */
   allowPrivateNodes: boolean;
-  /** The only chain that is routed to, lower hex; what the operator's nodes agree on when left out. */
+  /** The chain to route to, lower hex; default: the one the operator's nodes agree on. */
   genesisHash?: string;
   healthIntervalMs: number;
   adminApiKey: string;
-  /** Where the allowlist's changes are kept when there is no `redisUrl`; in memory only when left out. */
+  /** File for the allowlist's changes without `redisUrl`; default: memory only. */
   stateFile?: string;
   redisUrl?: string;
   workers: number;
   downloadsDir?: string;
   releasesDir?: string;
   relay?: RelayConfig;
-  /** Of a development gateway only. */
+  /** For development networks only. */
   faucet: boolean;
   rateLimit: RateLimitConfig;
-  /** Addresses or networks of proxies in front, whose `X-Forwarded-For` is believed. */
+  limits: LimitsConfig;
+  /** Addresses or networks of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[];
   timeouts: TimeoutConfig;
   maxAnswerBytes: number;
-  /** Where Prometheus reads; nowhere when left out. */
+  /** Listener for Prometheus; default: none. */
   metrics?: { host: string; port: number };
 }

@@ -1,5 +1,12 @@
-import { NODE_ROLES } from '../upstream/node-address.js';
-import type { GatewayConfig, RateLimitConfig, RelayConfig, StaticNode, TimeoutConfig } from './config.js';
+import { NODE_ROLES } from '../base/node-address.js';
+import type {
+  GatewayConfig,
+  LimitsConfig,
+  RateLimitConfig,
+  RelayConfig,
+  StaticNode,
+  TimeoutConfig,
+} from './config.js';
 import { type Fields, listOf, objectOf, optional, required, withDefault } from './reader.js';
 import { tls } from './tls-field.js';
 import {
@@ -8,6 +15,7 @@ import {
   boolean,
   genesisHash,
   hostName,
+  integer,
   ipv4,
   listenPort,
   network,
@@ -17,7 +25,6 @@ import {
   publicUrl,
   redisUrl,
   text,
-  whole,
 } from './values.js';
 
 const MAX_NODES = 256;
@@ -40,16 +47,24 @@ const relay: Fields<RelayConfig> = {
 };
 
 const rateLimit: Fields<RateLimitConfig> = {
-  requests: withDefault(whole(0, 1_000_000), 600),
-  writes: withDefault(whole(0, 1_000_000), 60),
-  windowSeconds: withDefault(whole(1, 3600), 60),
+  requests: withDefault(integer(0, 1_000_000), 600),
+  writes: withDefault(integer(0, 1_000_000), 60),
+  windowSeconds: withDefault(integer(1, 3600), 60),
+};
+
+const limits: Fields<LimitsConfig> = {
+  connections: withDefault(integer(0, 1_000_000), 16_384),
+  connectionsPerClient: withDefault(integer(0, 1_000_000), 512),
+  requests: withDefault(integer(0, 1_000_000), 4096),
+  // Fewer than the connections to a node, so that one client cannot occupy them all.
+  requestsPerClient: withDefault(integer(0, 1_000_000), 100),
 };
 
 const timeouts: Fields<TimeoutConfig> = {
-  connectMs: withDefault(whole(10, MINUTE_MS), 2000),
-  // Longer than a node lets a request wait for a block.
-  answerMs: withDefault(whole(10, 10 * MINUTE_MS), 15_000),
-  pieceMs: withDefault(whole(10, 10 * MINUTE_MS), 10_000),
+  connectMs: withDefault(integer(10, MINUTE_MS), 2000),
+  // Longer than the longest wait_ms of a node.
+  answerMs: withDefault(integer(10, 10 * MINUTE_MS), 15_000),
+  pieceMs: withDefault(integer(10, 10 * MINUTE_MS), 10_000),
 };
 
 const metrics: Fields<NonNullable<GatewayConfig['metrics']>> = {
@@ -57,7 +72,7 @@ const metrics: Fields<NonNullable<GatewayConfig['metrics']>> = {
   port: required(listenPort),
 };
 
-/** Every field of `gateway.json` with its default; docs/GATEWAY.md has the same table. */
+/** Every field of `gateway.json` with its default; the table in docs has the same. */
 export const GATEWAY_FIELDS: Fields<GatewayConfig> = {
   gatewayHost: required(hostName),
   otherHosts: withDefault(listOf(otherHost, MAX_NAMES), []),
@@ -71,18 +86,19 @@ export const GATEWAY_FIELDS: Fields<GatewayConfig> = {
   nodePort: withDefault(port, 8884),
   allowPrivateNodes: withDefault(boolean, false),
   genesisHash: optional(genesisHash),
-  healthIntervalMs: withDefault(whole(100, HOUR_MS), 5000),
+  healthIntervalMs: withDefault(integer(100, HOUR_MS), 5000),
   adminApiKey: required(adminKey),
   stateFile: optional(text),
   redisUrl: optional(redisUrl),
-  workers: withDefault(whole(1, MAX_WORKERS), 1),
+  workers: withDefault(integer(1, MAX_WORKERS), 1),
   downloadsDir: optional(text),
   releasesDir: optional(text),
   relay: optional(objectOf(relay)),
   faucet: withDefault(boolean, false),
   rateLimit: withDefault(objectOf(rateLimit), {}),
+  limits: withDefault(objectOf(limits), {}),
   trustedProxies: withDefault(listOf(network, MAX_NAMES), []),
   timeouts: withDefault(objectOf(timeouts), {}),
-  maxAnswerBytes: withDefault(whole(1024, 1024 * MEBIBYTE), 64 * MEBIBYTE),
+  maxAnswerBytes: withDefault(integer(1024, 1024 * MEBIBYTE), 64 * MEBIBYTE),
   metrics: optional(objectOf(metrics)),
 };

@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { ConfigError, systemCode } from '../errors.js';
+import { ConfigError, systemCode } from '../base/errors.js';
 import { newAdminKey } from './new-admin-key.js';
 import { parseGatewayConfig } from './parse.js';
 
 const OWNER_ONLY = 0o600;
 
 /**
- * Writes a configuration for its owner's eyes with these fields, as they stand in the file, and a new admin key; throws
- * ConfigError when a field is not right or the file is there already.
+ * Writes a configuration, readable only by its owner, with these fields (in the file's spelling) and a new
+ * admin key; throws ConfigError if a field is invalid or the file exists.
  */
 export async function initGatewayConfig(path: string, fields: Record<string, unknown>): Promise<void> {
   const written = { ...fields, admin_api_key: newAdminKey() };
@@ -18,7 +18,7 @@ export async function initGatewayConfig(path: string, fields: Record<string, unk
   } catch (error) {
     const code = systemCode(error);
     throw code === 'EEXIST'
-      ? new ConfigError('CONFIG_EXISTS', `${path} exists already: name another file, or remove it first`)
+      ? new ConfigError('CONFIG_EXISTS', `${path} already exists: choose another file or remove it first`)
       : new ConfigError('CONFIG_UNREADABLE', `cannot write ${path} (${code})`);
   }
 }

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { ConfigError, systemCode } from '../errors.js';
-import { parseJson } from '../json.js';
+import { parseJson } from '@zbc-signer/chain';
+import { ConfigError, systemCode } from '../base/errors.js';
 import type { GatewayConfig } from './config.js';
 import { parseGatewayConfig } from './parse.js';
 
@@ -9,18 +9,18 @@ const MAX_FILE_BYTES = 1_048_576;
 const OTHERS_MAY_READ = 0o044;
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
 
-export interface LoadedConfig {
+interface LoadedConfig {
   config: GatewayConfig;
-  /** What an operator should know and may want; a line each. */
+  /** One line each. */
   warnings: readonly string[];
 }
 
-/** Reads and checks `gateway.json`, and that the folders it names are there; throws ConfigError. */
+/** Reads and validates `gateway.json` and checks that its directories exist; throws ConfigError. */
 export async function loadGatewayConfig(path: string): Promise<LoadedConfig> {
   const { text, mode } = await readConfigFile(path);
   const config = parseGatewayConfig(parseText(text), dirname(resolve(path)));
-  await checkFolder('downloads_dir', config.downloadsDir);
-  await checkFolder('releases_dir', config.releasesDir);
+  await checkDirectory('downloads_dir', config.downloadsDir);
+  await checkDirectory('releases_dir', config.releasesDir);
   return { config, warnings: [...warningsOf(config, mode)] };
 }
 
@@ -38,7 +38,7 @@ async function readConfigFile(path: string): Promise<{ text: string; mode: numbe
   }
 }
 
-/** The parser's own words may repeat a piece of the file, and with it a piece of the key. */
+/** Drops the parser's message, which may quote part of the key. */
 function parseText(text: string): unknown {
   try {
     return parseJson(text);
@@ -48,24 +48,24 @@ function parseText(text: string): unknown {
     );
     const line = text.slice(0, position).split('\n').length;
     const place = Number.isNaN(position) ? '' : ` at line ${line}`;
-    throw new ConfigError('CONFIG_INVALID', `the configuration is not JSON${place}`);
+    throw new ConfigError('CONFIG_INVALID', `the configuration is not valid JSON${place}`);
   }
 }
 
-async function checkFolder(field: string, path: string | undefined): Promise<void> {
+async function checkDirectory(field: string, path: string | undefined): Promise<void> {
   if (path !== undefined && !(await stat(path).catch(() => undefined))?.isDirectory()) {
-    throw new ConfigError('CONFIG_INVALID', `${field} must be a folder that exists`);
+    throw new ConfigError('CONFIG_INVALID', `${field} must be an existing directory`);
   }
 }
 
 function* warningsOf(config: GatewayConfig, mode: number): Iterable<string> {
   if ((mode & OTHERS_MAY_READ) !== 0 && process.platform !== 'win32') {
-    yield 'others can read the configuration, and with it admin_api_key: chmod 600 it';
+    yield 'the configuration, with its admin_api_key, is readable by other users; run chmod 600';
   }
   if (config.tls === undefined && !LOOPBACK.test(config.listenHost)) {
-    yield 'without tls, admin_api_key crosses the network in the clear unless a proxy in front has TLS';
+    yield 'without tls, admin_api_key is sent in plain text unless a proxy in front terminates TLS';
   }
   if (config.staticNodes.length === 0) {
-    yield 'static_nodes is empty: nothing is answered until a node is added to the allowlist';
+    yield 'static_nodes is empty: requests fail until a node is added to the allowlist';
   }
 }

@@ -1,13 +1,16 @@
 import { resolve } from 'node:path';
-import { ConfigError } from '../errors.js';
-import { nodeKey } from '../upstream/node-address.js';
+import { ConfigError } from '../base/errors.js';
+import { nodeKey } from '../base/node-address.js';
 import type { GatewayConfig, TlsConfig } from './config.js';
 import { GATEWAY_FIELDS } from './fields.js';
 import { Faults, objectOf } from './reader.js';
 
 const readFields = objectOf(GATEWAY_FIELDS);
 
-/** What `gateway.json` says, with its paths seen from `baseDir`; throws ConfigError with every fault. */
+/**
+ * Validates the content of `gateway.json`; paths are relative to `baseDir`. Throws ConfigError with every
+ * fault.
+ */
 export function parseGatewayConfig(json: unknown, baseDir: string): GatewayConfig {
   const config = withAbsolutePaths(readAll(json), baseDir);
   const faults = [...contradictions(config)];
@@ -26,21 +29,21 @@ function readAll(json: unknown): GatewayConfig {
 }
 
 function invalid(faults: readonly string[]): ConfigError {
-  const message = faults.length === 1 ? faults[0]! : `${faults.length} fields are not right`;
+  const message = faults.length === 1 ? faults[0]! : `${faults.length} invalid fields`;
   return new ConfigError('CONFIG_INVALID', message, faults);
 }
 
-/** What no field says alone. */
+/** Faults between fields. */
 function* contradictions(config: GatewayConfig): Iterable<string> {
   const { tls, redirectPort, workers, redisUrl, stateFile, metrics, listenPort } = config;
   if (redirectPort !== undefined && tls === undefined) {
-    yield 'redirect_port must be left out without tls: there is no HTTPS to redirect to';
+    yield 'redirect_port requires tls';
   }
   if (workers > 1 && redisUrl === undefined) {
-    yield 'workers must be 1 without redis_url: workers share their counters and the allowlist through Redis';
+    yield 'workers greater than 1 requires redis_url, which holds the shared counters and allowlist';
   }
   if (stateFile !== undefined && redisUrl !== undefined) {
-    yield 'state_file must be left out with redis_url: the allowlist is kept in Redis then';
+    yield 'state_file and redis_url are mutually exclusive: Redis holds the allowlist';
   }
   if (listenPort !== 0 && redirectPort === listenPort) {
     yield 'redirect_port must differ from listen_port';
@@ -50,7 +53,9 @@ function* contradictions(config: GatewayConfig): Iterable<string> {
   }
   const seen = new Set<string>();
   for (const [index, node] of config.staticNodes.entries()) {
-    if (seen.has(nodeKey(node))) yield `static_nodes[${index}] is named before`;
+    if (seen.has(nodeKey(node))) {
+      yield `static_nodes[${index}] duplicates an earlier entry`;
+    }
     seen.add(nodeKey(node));
   }
 }

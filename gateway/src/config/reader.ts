@@ -1,36 +1,36 @@
-import { suggest } from '../suggestion.js';
+import { closestMatch } from 'leven';
 
-/** Everything that is wrong with a value, one line each, which begins with the path of what is wrong. */
+/** All faults of a value, one line each, starting with the path of the invalid value. */
 export class Faults extends Error {
+  override readonly name = 'Faults';
   constructor(readonly lines: readonly string[]) {
     super(lines.join('; '));
-    this.name = 'Faults';
   }
 }
 
-/** Turns a JSON value into the type it stands for; throws Faults, whose lines never repeat a value: it may be a secret. */
+/** Converts a JSON value; throws Faults, whose lines never contain a value, as it may be a secret. */
 export type Reader<T> = (value: unknown, path: string) => T;
 
-export interface Field<T> {
+interface Field<T> {
   read: Reader<T>;
-  /** As it would stand in the file. Without one, a field that may be left out is absent. */
+  /** In the file's form; an optional field without one is undefined. */
   fallback?: unknown;
-  mayBeLeftOut: boolean;
+  isOptional: boolean;
 }
 
-/** A reader for each field; in the file their names are in snake case. */
+/** A reader for each field; names are snake case in the file. */
 export type Fields<Shape> = { [Name in keyof Shape]-?: Field<Exclude<Shape[Name], undefined>> };
 
 export function required<T>(read: Reader<T>): Field<T> {
-  return { read, mayBeLeftOut: false };
+  return { read, isOptional: false };
 }
 
 export function optional<T>(read: Reader<T>): Field<T> {
-  return { read, mayBeLeftOut: true };
+  return { read, isOptional: true };
 }
 
 export function withDefault<T>(read: Reader<T>, fallback: unknown): Field<T> {
-  return { read, fallback, mayBeLeftOut: true };
+  return { read, fallback, isOptional: true };
 }
 
 export function fault(path: string, words: string): Faults {
@@ -41,31 +41,31 @@ export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 }
 
-/** An object with these fields and no others. */
+/** Reads an object with these fields and no others. */
 export function objectOf<Shape extends object>(fields: Fields<Shape>): Reader<Shape> {
   const names = new Map(Object.keys(fields).map(name => [snakeCase(name), name as keyof Shape & string]));
   return (value, path) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw fault(path || 'the configuration', 'must be an object');
     }
-    const given = new Map(Object.entries(value));
-    const unknown = [...given.keys()].filter(name => !names.has(name));
-    const strangers = unknown.map(name => () => {
+    const present = new Map(Object.entries(value));
+    const unknown = [...present.keys()].filter(name => !names.has(name));
+    const unknownFields = unknown.map(name => () => {
       throw fault(join(path, printable(name)), notAField(name, [...names.keys()]));
     });
     const read = [...names].map(([written, name]) => () => {
-      const found = readField(fields[name], given.get(written), join(path, written));
+      const found = readField(fields[name], present.get(written), join(path, written));
       return found === undefined ? [] : [[name, found] as const];
     });
-    return Object.fromEntries(collect([...strangers, ...read]).flat()) as Shape;
+    return Object.fromEntries(collect([...unknownFields, ...read]).flat()) as Shape;
   };
 }
 
-/** At most `maximum` values of one kind. */
+/** Reads an array of at most `maximum` values. */
 export function listOf<T>(read: Reader<T>, maximum: number): Reader<readonly T[]> {
   return (value, path) => {
     if (!Array.isArray(value) || value.length > maximum) {
-      throw fault(path, `must be a list of at most ${maximum}`);
+      throw fault(path, `must be an array of at most ${maximum}`);
     }
     return collect(value.map((item, index) => () => read(item, `${path}[${index}]`)));
   };
@@ -76,13 +76,13 @@ function readField<T>(field: Field<T>, value: unknown, path: string): T | undefi
   if (taken !== undefined) {
     return field.read(taken, path);
   }
-  if (!field.mayBeLeftOut) {
+  if (!field.isOptional) {
     throw fault(path, 'is missing');
   }
   return undefined;
 }
 
-/** Runs all of them, so that every fault is told at once. */
+/** Runs every reading, to report all faults together. */
 function collect<T>(readings: readonly (() => T)[]): T[] {
   const lines: string[] = [];
   const values = readings.flatMap(read => {
@@ -103,11 +103,11 @@ function collect<T>(readings: readonly (() => T)[]): T[] {
 }
 
 function notAField(name: string, known: readonly string[]): string {
-  const meant = suggest(name, known);
-  return `is not a field${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  const meant = closestMatch(name, known, { maxDistance: Math.max(1, Math.floor(name.length / 3)) });
+  return `is not a known field${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
-/** A name from the file, which may hold anything. */
+/** Escapes a field name from the file. */
 function printable(name: string): string {
   return /^\w{1,64}$/.test(name) ? name : `"${name.slice(0, 32).replace(/[^ -~]/g, '?')}"`;
 }

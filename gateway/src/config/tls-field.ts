@@ -19,7 +19,7 @@ export const tls: Reader<TlsConfig> = (value, path) => {
   const { certFile, keyFile, selfSigned = false } = written(value, path);
   const hasFile = certFile !== undefined || keyFile !== undefined;
   if (selfSigned && hasFile) {
-    throw fault(`${path}.self_signed`, 'must be left out where cert_file and key_file are given');
+    throw fault(`${path}.self_signed`, 'must be omitted when cert_file and key_file are set');
   }
   if (selfSigned) {
     return { selfSigned };

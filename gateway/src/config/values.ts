@@ -1,9 +1,9 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { MAX_PORT } from '../upstream/node-address.js';
+import { MAX_PORT } from '../base/node-address.js';
 import { fault, type Reader } from './reader.js';
 
-/** Room for `ip-255-255-255-255-p65535.` within the 253 characters of a name. */
+/** Leaves space for `ip-255-255-255-255-p65535.` within the 253 characters of a name. */
 const MAX_HOST = 253 - 'ip-255-255-255-255-p65535.'.length;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const MIN_KEY = 32;
@@ -17,11 +17,11 @@ export const boolean: Reader<boolean> = (value, path) => {
   return value;
 };
 
-export function whole(minimum: number, maximum: number): Reader<number> {
+export function integer(minimum: number, maximum: number): Reader<number> {
   return (value, path) => {
     const number = typeof value === 'bigint' ? Number(value) : value;
     if (typeof number !== 'number' || !Number.isInteger(number) || number < minimum || number > maximum) {
-      throw fault(path, `must be a whole number from ${minimum} to ${maximum}`);
+      throw fault(path, `must be an integer from ${minimum} to ${maximum}`);
     }
     return number;
   };
@@ -31,19 +31,19 @@ export function whole(minimum: number, maximum: number): Reader<number> {
 export const amount: Reader<bigint> = (value, path) => {
   const number = typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
   if (typeof number !== 'bigint' || number < 0n || number >= 2n ** 64n) {
-    throw fault(path, 'must be a whole number of atomic units');
+    throw fault(path, 'must be an integer number of atomic units');
   }
   return number;
 };
 
-/** 0 lets the system choose. */
-export const listenPort = whole(0, MAX_PORT);
+/** 0 picks a free port. */
+export const listenPort = integer(0, MAX_PORT);
 
-export const port = whole(1, MAX_PORT);
+export const port = integer(1, MAX_PORT);
 
 export const text: Reader<string> = (value, path) => {
   if (typeof value !== 'string' || value === '' || value.length > MAX_TEXT || value.includes('\0')) {
-    throw fault(path, `must be text of 1 to ${MAX_TEXT} characters`);
+    throw fault(path, `must be a string of 1 to ${MAX_TEXT} characters`);
   }
   return value;
 };
@@ -58,7 +58,7 @@ export function oneOf<Word extends string>(...words: readonly Word[]): Reader<Wo
   };
 }
 
-/** A domain name in lower case; an address is none, as names of nodes are made from it. */
+/** A domain name in lower case, not an address: host names of nodes are derived from it. */
 export const hostName: Reader<string> = (value, path) => {
   const name = typeof value === 'string' ? value.toLowerCase() : '';
   const labels = name.split('.');
@@ -68,11 +68,11 @@ export const hostName: Reader<string> = (value, path) => {
   return name;
 };
 
-/** What else a client may ask for: a domain name or an IPv4 address. */
+/** A domain name or an IPv4 address. */
 export const otherHost: Reader<string> = (value, path) =>
   typeof value === 'string' && isIPv4(value) ? value : hostName(value, path);
 
-/** Canonical dotted form: `isIPv4` takes no leading zeros. */
+/** Canonical dotted form: `isIPv4` rejects leading zeros. */
 export const ipv4: Reader<string> = (value, path) => {
   if (typeof value !== 'string' || !isIPv4(value)) {
     throw fault(path, 'must be an IPv4 address such as 192.0.2.10');
@@ -97,22 +97,22 @@ export const genesisHash: Reader<string> = (value, path) => {
   return digits;
 };
 
-/** Goes into a header, so it is printable ASCII without a space. */
+/** Sent in a header, so printable ASCII without spaces. */
 export const adminKey: Reader<string> = (value, path) => {
   if (typeof value !== 'string' || value.length < MIN_KEY || value.length > MAX_KEY) {
-    throw fault(path, `must be text of ${MIN_KEY} to ${MAX_KEY} characters`);
+    throw fault(path, `must be a string of ${MIN_KEY} to ${MAX_KEY} characters`);
   }
   if (!/^[!-~]+$/.test(value)) {
-    throw fault(path, 'must be of printable ASCII characters without spaces');
+    throw fault(path, 'must be printable ASCII without spaces');
   }
   return value;
 };
 
-/** An origin without a slash at the end. */
+/** An HTTPS origin without a trailing slash. */
 export const publicUrl: Reader<string> = (value, path) => {
   const [, host] = (typeof value === 'string' && /^https:\/\/([^/?#@:\\]+)(?::\d+)?\/?$/.exec(value)) || [];
   if (host === undefined || !URL.canParse(value as string)) {
-    throw fault(path, 'must be an address such as https://gateway.example:8443, and no more than that');
+    throw fault(path, 'must be an origin such as https://gateway.example:8443');
   }
   otherHost(host, path);
   return new URL(value as string).origin;
@@ -121,7 +121,7 @@ export const publicUrl: Reader<string> = (value, path) => {
 export const redisUrl: Reader<string> = (value, path) => {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '') {
-    throw fault(path, 'must be an address such as redis://127.0.0.1:6379');
+    throw fault(path, 'must be a URL such as redis://127.0.0.1:6379');
   }
   return url.href;
 };

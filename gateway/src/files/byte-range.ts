@@ -1,4 +1,4 @@
-/** Both ends belong to it. */
+/** Inclusive at both ends. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -7,8 +7,8 @@ export interface ByteRange {
 const ONE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/i;
 
 /**
- * Reads a Range header (RFC 9110 §14): `unsatisfiable` when no byte of the file is asked for.
- * Undefined, which is the whole file, for what is not one range of bytes: a server may ignore those.
+ * Parses a Range header (RFC 9110 §14); `unsatisfiable` if it selects no byte of the file. Undefined, for the
+ * whole file, unless it is a single range of bytes: a server may ignore others.
  */
 export function parseRange(
   header: string | undefined,

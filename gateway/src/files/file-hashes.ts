@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import type { PublishedFile } from './published-file.js';
 
-/** More files than an operator keeps; then everything is read again. */
+/** Beyond this the cache is cleared. */
 const MAX_FILES = 1000;
 
-/** SHA-256 of files, each read once for as long as it stays the same. */
+/** Caches the SHA-256 of unchanged files. */
 export class FileHashes {
   readonly #hashes = new Map<string, Promise<string>>();
 
-  /** Lower hex; reads and closes the file unless its hash is known, whichever name it has. */
+  /** Lower hex; closes the file, and reads it only if the hash is not cached. */
   async of(file: PublishedFile): Promise<string> {
     const known = this.#hashes.get(file.version);
     if (known !== undefined) {
@@ -26,13 +26,13 @@ export class FileHashes {
   }
 }
 
-/** Throws when the file changed its length meanwhile. */
+/** Throws if the file's length changes meanwhile. */
 async function hashFile({ handle, size }: PublishedFile): Promise<string> {
   const hash = createHash('sha256');
   const stream = handle.createReadStream();
   await pipeline(stream, hash);
   if (stream.bytesRead !== size) {
-    throw new Error('a release file changed while it was read');
+    throw new Error('a release file changed while being read');
   }
   return hash.digest('hex');
 }

@@ -2,18 +2,18 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A link is not followed, and a pipe without a writer does not keep the opening waiting. */
+/** Does not follow links, and does not block on a pipe without a writer. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** One segment of interface.md "Limits", `File name`; a leading dot is refused too, as such files are not published. */
+/** One path segment (docs/gateway/routes.md#files); hidden files are not published. */
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}$/;
 
-/** An open file; whoever gets it closes `handle`. */
+/** An open file; the caller closes `handle`. */
 export interface PublishedFile {
   handle: FileHandle;
   name: string;
   size: number;
-  /** Another one whenever the file was written or replaced. */
+  /** Changes whenever the file is written or replaced. */
   version: string;
 }
 
@@ -21,7 +21,7 @@ export function isSegment(text: unknown): text is string {
   return typeof text === 'string' && SEGMENT.test(text);
 }
 
-/** Opens a regular file that lies in the directory itself; undefined for any other name or kind of file. */
+/** Opens a regular file directly in the directory; undefined for any other name or kind of file. */
 export async function openPublished(directory: string, name: string): Promise<PublishedFile | undefined> {
   if (!isSegment(name)) {
     return undefined;
@@ -45,7 +45,7 @@ async function describe(handle: FileHandle, name: string): Promise<PublishedFile
   return undefined;
 }
 
-/** What the system says of names that lead to no regular file; anything else, such as a full table of files, is a failure. */
+/** Error codes of names without a regular file; any other, such as EMFILE, is a failure. */
 const MISSING = new Set([
   'ENOENT',
   'ENOTDIR',

@@ -1,11 +1,11 @@
-import { cleanText, MAX_U64 } from '../../../chain/src/index.js';
-import { RequestError } from '../errors.js';
+import { cleanText, MAX_U64 } from '@zbc-signer/chain';
+import { RequestError } from '../base/errors.js';
 
 const MAX_RELEASES = 10_000;
 const MAX_FILES = 1000;
 
-/** A file whose hash the chain publishes; texts are cleaned. */
-export interface PublishedRelease {
+/** A file whose hash the chain publishes; texts have no control characters. */
+interface PublishedRelease {
   version: string;
   arch: string;
   name: string;
@@ -15,8 +15,8 @@ export interface PublishedRelease {
 }
 
 /**
- * Finds a hash (lower hex) in what nodes answer to `/api/v1/release/list`; undefined when it is not there.
- * Throws RequestError 502 when the answer is not such a list: a hash that is in none of its entries could still be published.
+ * Finds a hash (lower hex) in the response to `/api/v1/release/list`; undefined if it is not listed. Throws
+ * RequestError 502 for a malformed list, as the hash could still be published.
  */
 export function findRelease(answer: unknown, sha256: string): PublishedRelease | undefined {
   for (const release of listOf(answer, 'releases', MAX_RELEASES)) {
@@ -37,19 +37,25 @@ export function findRelease(answer: unknown, sha256: string): PublishedRelease |
 
 function listOf(parent: unknown, name: string, maxLength: number): unknown[] {
   const value = memberOf(parent, name);
-  if (!Array.isArray(value) || value.length > maxLength) throw notAList();
+  if (!Array.isArray(value) || value.length > maxLength) {
+    throw notAList();
+  }
   return value;
 }
 
 function textOf(parent: unknown, name: string): string {
   const value = memberOf(parent, name);
-  if (typeof value !== 'string') throw notAList();
+  if (typeof value !== 'string') {
+    throw notAList();
+  }
   return value;
 }
 
 function integerOf(parent: unknown, name: string): bigint {
   const value = memberOf(parent, name);
-  if (typeof value !== 'bigint' || value < 0n || value > MAX_U64) throw notAList();
+  if (typeof value !== 'bigint' || value < 0n || value > MAX_U64) {
+    throw notAList();
+  }
   return value;
 }
 
@@ -60,5 +66,5 @@ function memberOf(parent: unknown, name: string): unknown {
 }
 
 function notAList(): RequestError {
-  return new RequestError(502, 'A node answered with something that is not a list of releases');
+  return new RequestError(502, 'The node sent an invalid release list');
 }

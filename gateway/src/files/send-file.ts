@@ -3,14 +3,17 @@ import { sendError } from '../http/json-app.js';
 import { type ByteRange, parseRange } from './byte-range.js';
 import type { PublishedFile } from './published-file.js';
 
-/** The origin also serves a wallet: a browser stores such an answer and never shows or runs it. */
+/** The origin may serve a wallet: browsers must save these responses, not render them. */
 const NEVER_RENDERED = {
   'content-type': 'application/octet-stream',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'x-content-type-options': 'nosniff',
 };
 
-/** Answers GET and HEAD with the file as an attachment, or with the part that a Range header asks for; closes the file. */
+/**
+ * Answers GET and HEAD with the file as an attachment, or with the part that a Range header asks for; closes
+ * the file.
+ */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,7 +43,7 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   return known.includes(etag) || known.includes('*');
 }
 
-/** If-Range: a part is only of use to whoever has the rest of the same file. */
+/** Ignores the range unless If-Range matches the file. */
 function requestedRange({ headers }: FastifyRequest, etag: string, size: number) {
   const condition = headers['if-range'];
   return condition === undefined || condition === etag ? parseRange(headers.range, size) : undefined;
@@ -59,9 +62,11 @@ async function sendBytes(
     return reply.send();
   }
   const stream = handle.createReadStream({ start, end });
-  // A file that became shorter: the client has to see that bytes are missing, and not take the next answer for them.
+  // If the file was truncated, the client must see that bytes are missing.
   stream.once('end', () => {
-    if (stream.bytesRead < length) reply.raw.destroy();
+    if (stream.bytesRead < length) {
+      reply.raw.destroy();
+    }
   });
   return reply.send(stream);
 }

@@ -28,7 +28,9 @@ export function compareVersions(one: Version, other: Version): number {
 function firstDifference<T>(one: readonly T[], other: readonly T[], compare: (a: T, b: T) => number): number {
   for (let at = 0; at < Math.min(one.length, other.length); at++) {
     const difference = compare(one[at]!, other[at]!);
-    if (difference !== 0) return difference;
+    if (difference !== 0) {
+      return difference;
+    }
   }
   return 0;
 }

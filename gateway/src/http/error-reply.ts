@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import { errorBody } from '../errors.js';
+import { errorBody } from '../base/errors.js';
 
-/** An error for whoever no app answers; the connection ends with it. */
+/** Head and body of an error that closes the connection. */
 export function errorReply(statusCode: number, message = STATUS_CODES[statusCode]!) {
   const body = JSON.stringify(errorBody(statusCode, message));
   const headers = {
@@ -14,7 +14,7 @@ export function errorReply(statusCode: number, message = STATUS_CODES[statusCode
   return { headers, body };
 }
 
-/** Answers with an error and ends the connection. */
+/** Answers with an error and closes the connection. */
 export function refuseRequest(response: ServerResponse, statusCode: number, message?: string): void {
   const { headers, body } = errorReply(statusCode, message);
   response.writeHead(statusCode, headers).end(body);

@@ -9,15 +9,19 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
+import { type ConnectionLimits, limitConnections } from './connections.js';
 import { errorReply, refuseRequest } from './error-reply.js';
+import { HANDSHAKE_MS, watchHandshakes } from './handshakes.js';
 
 const REQUEST_MS = 10_000;
 const HEAD_MS = 10_000;
-/** How often Node looks for requests that take too long. */
+/** Interval of Node's check for requests past their timeout. */
 const CHECK_MS = 1000;
 export const MAX_HEAD_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
-/** What is told of a parser's error is its status; its own words would be about itself. */
+/** Requests that one connection may send before the first of them is answered. */
+const MAX_PIPELINED = 64;
+/** Statuses of parser errors; any other is 400. */
 const PARSER_STATUS = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
@@ -30,42 +34,72 @@ const SERVER_OPTIONS: ServerOptions = {
   requestTimeout: REQUEST_MS,
   connectionsCheckingInterval: CHECK_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
-  // A request without a Host is answered with an error body, as every other refusal.
+  // The request checks reject a request without a Host, with an error body.
   requireHostHeader: false,
   insecureHTTPParser: false,
 };
 
 /**
- * Handles the requests of one connection one after another: what follows a reply that ends the connection is not looked at
- * (RFC 9112 §9.6), since it may be a part of what was refused. Node would hand over all that come at once.
+ * Handles the requests of one connection one after another. Node would hand over all pipelined requests at
+ * once; what follows a reply that closes the connection is ignored (RFC 9112 §9.6), as it may be part of the
+ * rejected request.
  */
-function inTurn(unfinished: WeakMap<Socket, ServerResponse>, handle: RequestListener): RequestListener {
+function inTurn(unfinished: WeakMap<Socket, ServerResponse[]>, handle: RequestListener): RequestListener {
   return (request, response) => {
     const { socket } = request;
-    const before = unfinished.get(socket);
-    unfinished.set(socket, response);
-    response.once('finish', () => {
-      if (unfinished.get(socket) === response) unfinished.delete(socket);
-    });
-    // Node has ended the socket of a reply that ends the connection when that reply is finished.
+    const queue = unfinished.get(socket) ?? [];
+    const before = queue.at(-1);
+    if (queue.length === MAX_PIPELINED) {
+      socket.destroy();
+      return;
+    }
+    unfinished.set(socket, queue);
+    queue.push(response);
+    response.once('finish', () => queue.shift());
+    // By the time a reply that closes the connection has finished, Node has ended its socket.
     const handleIfOpen = () => {
-      if (socket.writable) handle(request, response);
+      if (socket.writable) {
+        handle(request, response);
+      }
     };
-    if (before === undefined) handleIfOpen();
-    else before.once('finish', handleIfOpen);
+    if (before === undefined) {
+      handleIfOpen();
+    } else {
+      before.once('finish', handleIfOpen);
+    }
   };
 }
 
-/** The server under the gateway's app; a connection on which nothing moves for `idleMs` ends. */
-export function createHttpServer(listener: RequestListener, idleMs: number, tls?: TlsServerOptions): Server {
-  const unfinished = new WeakMap<Socket, ServerResponse>();
+interface HttpServerOptions {
+  /** A connection without any transfer for this long is closed. */
+  idleMs: number;
+  connections: ConnectionLimits;
+  tls?: TlsServerOptions | undefined;
+}
+
+/** The server under the gateway's app. */
+export function createHttpServer(
+  listener: RequestListener,
+  { idleMs, connections, tls }: HttpServerOptions,
+): Server {
+  const unfinished = new WeakMap<Socket, ServerResponse[]>();
   const handle = inTurn(unfinished, listener);
   const server: Server =
     tls === undefined
       ? createServer(SERVER_OPTIONS, handle)
-      : createTlsServer({ ...SERVER_OPTIONS, ...tls }, handle);
+      : createTlsServer({ ...SERVER_OPTIONS, handshakeTimeout: HANDSHAKE_MS, ...tls }, handle);
+  // Without this, Node drops header lines past its limit but still frames the request by them.
+  server.maxHeadersCount = 0;
+  limitConnections(server, connections);
+  if (tls !== undefined) {
+    watchHandshakes(server);
+  }
   server.setTimeout(idleMs);
-  server.on('connect', (_request: IncomingMessage, socket: Socket) => refuse(socket, 400));
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    // Node has removed its own listener.
+    socket.on('error', () => {});
+    refuse(socket, 400);
+  });
   server.on(
     'checkExpectation',
     inTurn(unfinished, (_request, response) => refuseRequest(response, 417)),
@@ -73,7 +107,7 @@ export function createHttpServer(listener: RequestListener, idleMs: number, tls?
   return server;
 }
 
-/** Answers what the HTTP parser refused with an error body and ends the connection. */
+/** Answers an HTTP parser error with an error body and closes the connection. */
 export function refuseClient(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

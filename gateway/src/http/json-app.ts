@@ -1,25 +1,28 @@
+import { formatJson, parseJson } from '@zbc-signer/chain';
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyServerOptions,
 } from 'fastify';
-import { errorBody, RequestError } from '../errors.js';
-import { formatJson, parseJson } from '../json.js';
+import { errorBody, RequestError } from '../base/errors.js';
 
-export const MAX_BODY_BYTES = 65_536;
+const MAX_BODY_BYTES = 65_536;
 const REQUEST_TIMEOUT_MS = 10_000;
-/** An address with a separator after every character still fits. */
+/** Fits an address with a separator after each character. */
 const MAX_PATH_PARAMETER = 256;
 
-/** What a client is told where the framework's own words would be about itself. */
-const PLAIN_WORDS = new Map([
+/** Messages that replace Fastify's own. */
+const MESSAGES = new Map([
   [400, 'Bad request'],
   [413, `Request body is larger than ${MAX_BODY_BYTES} bytes`],
   [415, 'Request body must be application/json'],
 ]);
 
-/** A server without routes yet: JSON in and out with all digits, every failure as an error body. */
+/**
+ * A Fastify app without routes: reads and writes JSON with bigint, and answers every failure with an error
+ * body.
+ */
 export function createJsonApp(
   onError: (error: Error) => void,
   options: FastifyServerOptions = {},
@@ -32,6 +35,8 @@ export function createJsonApp(
     frameworkErrors: (error, _request, reply) => void sendFailure(error, reply, onError),
     ...options,
   });
+  // Without this, Node drops header lines past its limit but still frames the request by them.
+  app.server.maxHeadersCount = 0;
   setJson(app);
   app.setErrorHandler((error: FastifyError, _request, reply) => sendFailure(error, reply, onError));
   app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'No such route'));
@@ -67,7 +72,7 @@ function sendFailure(error: FastifyError | Error, reply: FastifyReply, onError: 
     return sendError(reply, statusCode, error.message);
   }
   if (statusCode < 500) {
-    return sendError(reply, statusCode, PLAIN_WORDS.get(statusCode) ?? 'Bad request');
+    return sendError(reply, statusCode, MESSAGES.get(statusCode) ?? 'Bad request');
   }
   onError(error);
   return sendError(reply, 500, 'Internal error');

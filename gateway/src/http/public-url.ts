@@ -2,14 +2,19 @@ import type { GatewayConfig } from '../config/config.js';
 
 const HTTPS_PORT = 443;
 
-/** Where clients find the gateway by its configuration, without a slash at the end; never what a request claims. `port` is the bound one. */
-export function publicUrl({ publicUrl: told, gatewayHost, tls }: GatewayConfig, port: number): string {
-  if (told !== undefined) return told;
+/**
+ * The gateway's URL for clients by its configuration, never from a request, without a trailing slash. `port`
+ * is the bound one.
+ */
+export function publicUrl({ publicUrl: configured, gatewayHost, tls }: GatewayConfig, port: number): string {
+  if (configured !== undefined) {
+    return configured;
+  }
   const [scheme, usualPort] = tls === undefined ? ['http', 80] : ['https', HTTPS_PORT];
   return `${scheme}://${gatewayHost}${port === usualPort ? '' : `:${port}`}`;
 }
 
-/** Of an HTTPS address. */
+/** The port of an HTTPS URL. */
 export function portOf(url: string): number {
   return Number(new URL(url).port || HTTPS_PORT);
 }

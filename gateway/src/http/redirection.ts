@@ -5,14 +5,15 @@ import { refuseRequest } from './error-reply.js';
 
 const REQUEST_TIMEOUT_MS = 5000;
 const MAX_HEADER_BYTES = 8192;
+const MAX_CONNECTIONS = 256;
 const HTTPS_PORT = 443;
 
-export interface RedirectionOptions {
+interface RedirectionOptions {
   host: string;
   /** 0 lets the system choose. */
   port: number;
   httpsPort: number;
-  /** Whether the gateway answers for a `Host` header. */
+  /** Whether a `Host` header names this gateway or one of its nodes. */
   answersFor: (host: string, request: IncomingMessage) => boolean;
 }
 
@@ -21,10 +22,17 @@ export interface Redirection {
   stop(): Promise<void>;
 }
 
-/** Sends whoever asks over HTTP to the same path over HTTPS, and nowhere but to names of this gateway. */
+/** Redirects HTTP requests to the same path over HTTPS, only for host names of this gateway. */
 export async function startRedirection(options: RedirectionOptions): Promise<Redirection> {
-  const settings = { requestTimeout: REQUEST_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES };
+  const settings = {
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: 1000,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  };
   const server = createServer(settings, (request, response) => redirect(request, response, options));
+  server.maxHeadersCount = 0;
+  server.maxConnections = MAX_CONNECTIONS;
   server.listen(options.port, options.host);
   await once(server, 'listening');
   return {
@@ -39,10 +47,10 @@ export async function startRedirection(options: RedirectionOptions): Promise<Red
 function redirect(request: IncomingMessage, response: ServerResponse, options: RedirectionOptions): void {
   const { host = '' } = request.headers;
   const path = request.url ?? '';
-  // A body that nobody reads must not be taken for the next request.
+  // An unread body must not be parsed as the next request.
   response.setHeader('connection', 'close');
   if (!options.answersFor(host, request)) {
-    refuseRequest(response, 403, 'This gateway does not answer for that host');
+    refuseRequest(response, 403, 'Host not served');
   } else if (!/^\/[!-~]*$/.test(path)) {
     refuseRequest(response, 400, 'Bad request');
   } else {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type SecureVersion, Server } from 'node:tls';
+import { ConfigError, systemCode } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
-import { ConfigError, systemCode } from '../errors.js';
 
 const MIN_VERSION: SecureVersion = 'TLSv1.2';
-/** Browsers take no certificate for longer. */
+/** The longest validity that browsers accept. */
 const SELF_SIGNED_DAYS = 397;
 const DAY_MS = 86_400_000;
 const DNS_NAME = 2;
@@ -16,21 +16,27 @@ export interface Certificate {
   key: string;
 }
 
-export interface TlsOptions extends Certificate {
+interface TlsOptions extends Certificate {
   minVersion: SecureVersion;
 }
 
 type Where = Pick<GatewayConfig, 'tls' | 'gatewayHost'>;
 
-/** What an HTTPS server is created with, for a certificate in hand or the one of the configuration; undefined where that has no TLS. Throws ConfigError TLS_UNUSABLE. */
-export async function createTls(config: Where, inHand?: Certificate): Promise<TlsOptions | undefined> {
-  const certificate = inHand ?? (await loadCertificate(config));
+/**
+ * Options of an HTTPS server, with the given certificate or the configured one; undefined without TLS. Throws
+ * ConfigError TLS_UNUSABLE.
+ */
+export async function createTls(config: Where, given?: Certificate): Promise<TlsOptions | undefined> {
+  const certificate = given ?? (await loadCertificate(config));
   return certificate && { ...certificate, minVersion: MIN_VERSION };
 }
 
-/** New connections get the certificate in hand, or what the files hold now; when that cannot be used, the old one stays and it throws. */
-export async function renewTls(server: object, config: Where, inHand?: Certificate): Promise<void> {
-  const options = await createTls(config, inHand);
+/**
+ * Replaces the certificate for new connections by the given one or the files' current content; throws and
+ * keeps the old one if it is unusable.
+ */
+export async function renewTls(server: object, config: Where, given?: Certificate): Promise<void> {
+  const options = await createTls(config, given);
   if (options !== undefined && server instanceof Server) {
     server.setSecureContext(options);
   }
@@ -41,7 +47,7 @@ export async function loadCertificate({ tls, gatewayHost }: Where): Promise<Cert
     return undefined;
   }
   return 'selfSigned' in tls
-    ? signForItself(gatewayHost)
+    ? selfSign(gatewayHost)
     : checked({ cert: await read('cert_file', tls.certFile), key: await read('key_file', tls.keyFile) });
 }
 
@@ -53,19 +59,19 @@ async function read(field: string, path: string): Promise<string> {
   }
 }
 
-/** A key that is not the certificate's is found here and not by the first client. */
+/** Finds a key that does not match the certificate before the first client does. */
 function checked(certificate: Certificate): Certificate {
   try {
     createSecureContext(certificate);
     return certificate;
   } catch (error) {
     const reason = systemCode(error);
-    throw new ConfigError('TLS_UNUSABLE', `tls: the certificate and its key cannot be used (${reason})`);
+    throw new ConfigError('TLS_UNUSABLE', `tls: unusable certificate or key (${reason})`);
   }
 }
 
-/** For `gatewayHost`, the hosts of its nodes, and this computer. */
-async function signForItself(gatewayHost: string): Promise<Certificate> {
+/** For `gatewayHost`, the host names of its nodes, and localhost. */
+async function selfSign(gatewayHost: string): Promise<Certificate> {
   const { generate } = await import('selfsigned');
   const names = [...new Set([gatewayHost, `*.${gatewayHost}`, 'localhost'])];
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'zbc-signer gateway' }], {

@@ -3,14 +3,14 @@ import ipaddr from 'ipaddr.js';
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** Who asks: an IPv4 address, or the 64 leading bits of an IPv6 one, which are one household's. */
+/** Names a request's client: its IPv4 address, or the /64 prefix of its IPv6 address. */
 export type ClientOf = (request: IncomingMessage) => string;
 
 const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
-const HOUSEHOLD_BITS = 64;
+const PREFIX_BITS = 64;
 const UNKNOWN = 'unknown';
 
-/** Believes `X-Forwarded-For` only as far as it was written by the proxies given, addresses or networks. */
+/** Trusts `X-Forwarded-For` only as far as it was written by the given proxies (addresses or networks). */
 export function clientNaming(trustedProxies: readonly string[]): ClientOf {
   const networks = trustedProxies.map(parseNetwork);
   if (networks.length === 0) {
@@ -20,11 +20,24 @@ export function clientNaming(trustedProxies: readonly string[]): ClientOf {
     let address = parseAddress(request.socket.remoteAddress);
     for (const hop of forwardedFor(request).reverse()) {
       const next = parseAddress(hop);
-      // What is no address was not written by a proxy: then the last one that is known has to do.
-      if (next === undefined || address === undefined || !isIn(networks, address)) break;
+      // A proxy would have written an address: otherwise stay with the last known one.
+      if (next === undefined || address === undefined || !isIn(networks, address)) {
+        break;
+      }
       address = next;
     }
     return address === undefined ? UNKNOWN : nameOfAddress(address);
+  };
+}
+
+/** Names the client of a connection's address; undefined for the given proxies. */
+export function addressNaming(
+  trustedProxies: readonly string[],
+): (address: string | undefined) => string | undefined {
+  const networks = trustedProxies.map(parseNetwork);
+  return text => {
+    const address = networks.length === 0 ? undefined : parseAddress(text);
+    return address !== undefined && isIn(networks, address) ? undefined : nameOf(text);
   };
 }
 
@@ -40,11 +53,11 @@ function nameOfAddress(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   if (address instanceof ipaddr.IPv4) {
     return address.toString();
   }
-  const household = address.toByteArray().fill(0, HOUSEHOLD_BITS / 8);
-  return ipaddr.fromByteArray(household).toString();
+  const prefix64 = address.toByteArray().fill(0, PREFIX_BITS / 8);
+  return ipaddr.fromByteArray(prefix64).toString();
 }
 
-/** An IPv4 address that is written as IPv6 is the IPv4 one. */
+/** Maps IPv4-mapped IPv6 addresses to IPv4. */
 function parseAddress(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const word = text?.trim() ?? '';
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(word) || ipaddr.IPv6.isValid(word);
@@ -63,7 +76,7 @@ function isIn(networks: readonly Network[], address: ipaddr.IPv4 | ipaddr.IPv6):
   return networks.some(network => address.kind() === network[0].kind() && address.match(network));
 }
 
-/** The nearest proxy's word last. */
+/** The hops, the nearest proxy's last. */
 function forwardedFor({ headers }: IncomingMessage): string[] {
   const header = headers['x-forwarded-for'];
   return (Array.isArray(header) ? header.join(',') : (header ?? ''))

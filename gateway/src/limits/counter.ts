@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { keyPrefix, type SharedRedis } from '../redis.js';
+import { keyPrefix, type SharedRedis } from '../base/redis.js';
 import type { ClientOf } from './client.js';
 
-/** So many in each window, for each client. */
-export interface Allowance {
-  /** Tells the counters of one client apart. */
+/** A maximum per client and window. */
+interface Allowance {
+  /** Distinguishes the counters of one client. */
   name: string;
   maximum: number;
   windowMs: number;
@@ -20,12 +20,15 @@ export interface Count {
 /** Counts a request for its client. */
 export type Counter = (request: FastifyRequest) => Promise<Count>;
 
-/** Clients that are remembered for each counter in memory; beyond them the one that was seen longest ago is forgotten. */
+/** Clients per counter in memory; the least recently seen is dropped first. */
 const MAX_CLIENTS = 20_000;
 
 type Limiter = ReturnType<FastifyInstance['createRateLimit']>;
 
-/** Makes counters that live in Redis when there is one, and in memory while it is away or when there is none. `app` is a plugin's, still loading. */
+/**
+ * Makes counters in Redis, or in memory without Redis and during its outages. `app` belongs to a plugin that
+ * is still loading.
+ */
 export class CounterMaker {
   constructor(
     private readonly app: FastifyInstance,
@@ -44,9 +47,9 @@ export class CounterMaker {
     return async request => {
       if (redis.isUsable()) {
         try {
-          const verdict = await shared(request);
+          const result = await shared(request);
           redis.worked();
-          return countOf(verdict);
+          return countOf(result);
         } catch (error) {
           redis.failed(error);
         }
@@ -55,7 +58,7 @@ export class CounterMaker {
     };
   }
 
-  /** Each limiter is of a scope of its own, as the plugin has one store a scope. */
+  /** The plugin has one store per scope, so each limiter gets a separate scope. */
   async #limiter({ name, maximum, windowMs }: Allowance, redis?: SharedRedis): Promise<Limiter> {
     const { default: rateLimit } = await import('@fastify/rate-limit');
     let limiter: Limiter | undefined;
@@ -74,13 +77,13 @@ export class CounterMaker {
   }
 }
 
-function countOf(verdict: Awaited<ReturnType<Limiter>>): Count {
-  return verdict.isAllowed
+function countOf(result: Awaited<ReturnType<Limiter>>): Count {
+  return result.isAllowed
     ? { isExceeded: false, maximum: 0, remaining: 0, resetSeconds: 0 }
     : {
-        isExceeded: verdict.isExceeded,
-        maximum: verdict.max,
-        remaining: verdict.remaining,
-        resetSeconds: verdict.ttlInSeconds,
+        isExceeded: result.isExceeded,
+        maximum: result.max,
+        remaining: result.remaining,
+        resetSeconds: result.ttlInSeconds,
       };
 }

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { RateLimitConfig } from '../config/config.js';
-import { RequestError } from '../errors.js';
-import type { GatewayContext } from '../gateway-context.js';
-import { openRedis } from '../redis.js';
+import { RequestError } from '../base/errors.js';
+import { openRedis } from '../base/redis.js';
+import type { GatewayConfig, RateLimitConfig } from '../config/config.js';
 import { clientNaming } from './client.js';
 import { type Count, type Counter, CounterMaker } from './counter.js';
 
@@ -10,7 +9,7 @@ const ADMIN_FAILURES = { name: 'admin-failures', maximum: 10, windowMs: 60_000 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts a wrong admin key; throws RequestError 429 when its client has had too many. */
+    /** Counts an invalid admin key; throws RequestError 429 past the client's limit. */
     countAdminFailure?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   }
 }
@@ -21,7 +20,7 @@ interface Counters {
   adminFailures?: Counter;
 }
 
-/** Holds each client to `rate_limit`, telling it in the headers of every answer; what is past it is answered 429. */
+/** Enforces `rate_limit` per client with 429, and reports it in the headers of every response. */
 export function addRateLimits(app: FastifyInstance, context: Context): void {
   const counters: Counters = {};
   app.register(async scope => {
@@ -30,7 +29,7 @@ export function addRateLimits(app: FastifyInstance, context: Context): void {
   app.decorate('countAdminFailure', async (request: FastifyRequest, reply: FastifyReply) => {
     const count = await counters.adminFailures?.(request);
     if (count?.isExceeded) {
-      refuse(reply, count, 'wrong admin keys', ADMIN_FAILURES.windowMs);
+      refuse(reply, count, 'invalid admin keys', ADMIN_FAILURES.windowMs);
     }
   });
   const { requests, writes, windowSeconds } = context.config.rateLimit;
@@ -39,8 +38,10 @@ export function addRateLimits(app: FastifyInstance, context: Context): void {
   }
 }
 
-/** What is needed of a gateway's context. */
-type Context = Pick<GatewayContext, 'config' | 'onError'>;
+interface Context {
+  config: GatewayConfig;
+  onError: (error: Error) => void;
+}
 
 async function makeCounters(scope: FastifyInstance, { config, onError }: Context): Promise<Counters> {
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, onError);
@@ -71,22 +72,22 @@ async function limit(counters: Counters, request: FastifyRequest, reply: Fastify
   const nearest =
     write !== undefined && write.remaining < (all?.remaining ?? Number.POSITIVE_INFINITY) ? write : all;
   if (nearest !== undefined) {
-    tell(reply, nearest);
+    setHeaders(reply, nearest);
   }
 }
 
-function tell(reply: FastifyReply, { maximum, remaining, resetSeconds }: Count): void {
+function setHeaders(reply: FastifyReply, { maximum, remaining, resetSeconds }: Count): void {
   reply.header('ratelimit-limit', maximum);
   reply.header('ratelimit-remaining', remaining);
   reply.header('ratelimit-reset', resetSeconds);
 }
 
 function refuse(reply: FastifyReply, count: Count, what: string, windowMs: number): never {
-  tell(reply, count);
+  setHeaders(reply, count);
   reply.header('retry-after', count.resetSeconds);
-  const allowed = `${count.maximum} in ${windowMs / 1000} seconds are allowed`;
+  const allowed = `${count.maximum} allowed in ${windowMs / 1000} seconds`;
   throw new RequestError(
     429,
-    `Too many ${what} from your address: ${allowed}; try again in ${count.resetSeconds}`,
+    `Too many ${what} from your address: ${allowed}; retry in ${count.resetSeconds} seconds`,
   );
 }

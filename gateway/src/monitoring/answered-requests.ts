@@ -1,13 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { KnownNode } from '../upstream/node-directory.js';
 
-/** A request that is over. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The node whose response was sent. */
+    answeredBy: KnownNode | null;
+  }
+}
+
+/** A finished request. */
 export interface AnsweredRequest {
   request: FastifyRequest;
-  /** 499 when the client has left before the answer began. */
+  /** 499 if the client left before the response started. */
   status: number;
-  /** Of the answer's body; 0 when it did not go out whole. */
+  /** Of the response body; 0 if it was not sent completely. */
   bytes: number;
-  /** Since the request came. */
+  /** Since the request arrived. */
   milliseconds: number;
 }
 
@@ -15,7 +23,10 @@ type Listener = (answered: AnsweredRequest) => void;
 
 const CLIENT_HAS_LEFT = 499;
 
-/** Tells of every request when its answer has gone out or its client has left; the framework's own hook is silent about the latter. */
+/**
+ * Reports every request when its response was sent or its client left; Fastify's onResponse hook omits the
+ * latter.
+ */
 export class AnsweredRequests {
   readonly #listeners: Listener[] = [];
 
@@ -23,20 +34,23 @@ export class AnsweredRequests {
     this.#listeners.push(listener);
   }
 
-  /** Call it before other hooks are added: those may refuse requests. */
+  /** Call it before adding other hooks, which may reject requests. */
   follow(app: FastifyInstance): void {
+    app.decorateRequest('answeredBy', null);
     app.addHook('onRequest', (request, reply, done) => {
       const startMs = performance.now();
-      reply.raw.on('close', () => this.#tell(request, reply, performance.now() - startMs));
+      reply.raw.on('close', () => this.#report(request, reply, performance.now() - startMs));
       done();
     });
   }
 
-  #tell(request: FastifyRequest, reply: FastifyReply, milliseconds: number): void {
+  #report(request: FastifyRequest, reply: FastifyReply, milliseconds: number): void {
     const { headersSent, writableFinished } = reply.raw;
     const status = headersSent ? reply.statusCode : CLIENT_HAS_LEFT;
     const isWhole = writableFinished && request.method !== 'HEAD';
     const bytes = isWhole ? Number(reply.getHeader('content-length') ?? 0) : 0;
-    for (const listener of this.#listeners) listener({ request, status, bytes, milliseconds });
+    for (const listener of this.#listeners) {
+      listener({ request, status, bytes, milliseconds });
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { destination, type Logger, pino } from 'pino';
 
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const STDERR = 2;
@@ -12,14 +12,16 @@ export interface GatewayLog {
   onError: (error: Error) => void;
 }
 
-/** One JSON line on stderr for each thing worth knowing. */
+/** Logs JSON lines to stderr. */
 export function openLog(level: LogLevel): GatewayLog {
   const stream = destination({ dest: STDERR, sync: false });
+  // A log that cannot be written must not end the process.
+  stream.on('error', () => {});
   const logger = pino({ level }, stream);
   return {
     logger,
     options: { level, stream },
-    // Whatever else an error carries may hold a command with a password in it.
+    // Other properties of an error may contain a Redis command with the password.
     onError: ({ name, message, stack }) => logger.error({ error: { name, message, stack } }, message),
   };
 }

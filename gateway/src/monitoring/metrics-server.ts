@@ -1,38 +1,43 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { GatewayContext } from '../gateway-context.js';
-import { boundUrl, orCannotListen } from '../http/listen.js';
-import { createMetrics } from './metrics.js';
+import type { GatewayConfig } from '../config/config.js';
+import { boundUrl, orListenFailed } from '../http/listen.js';
+import { createMetrics, type MetricsSources } from './metrics.js';
 
 const PATH = '/metrics';
+const MAX_CONNECTIONS = 64;
 
 export interface MetricsServer {
   url: string;
   stop(): Promise<void>;
 }
 
-/** Counts what the gateway answers when the configuration asks for it; a worker leaves the listener to the primary. */
+/** Collects metrics if configured; in a worker the primary serves them. */
 export async function publishMetrics(
-  context: GatewayContext,
+  metrics: GatewayConfig['metrics'],
+  sources: MetricsSources,
   isWorker: boolean,
 ): Promise<MetricsServer | undefined> {
-  const { metrics } = context.config;
-  if (metrics === undefined) return undefined;
-  const register = await createMetrics(context);
-  if (!isWorker) return startMetricsServer(metrics, () => register.metrics());
+  if (metrics === undefined) {
+    return undefined;
+  }
+  const register = await createMetrics(sources);
+  if (!isWorker) {
+    return startMetricsServer(metrics, () => register.metrics());
+  }
   const { AggregatorRegistry } = await import('prom-client');
   AggregatorRegistry.setRegistries(register);
-  // Makes this process answer the primary's question.
+  // Makes this worker answer the primary's requests for metrics.
   new AggregatorRegistry();
   return undefined;
 }
 
-/** Serves Prometheus's text on a listener of its own, which an operator keeps from the public. */
+/** Serves metrics in Prometheus's text format on a separate listener, which should not be public. */
 export async function startMetricsServer(
   { host, port }: { host: string; port: number },
   read: () => Promise<string>,
 ): Promise<MetricsServer> {
-  const server = createServer({ requestTimeout: 5000 }, (request, response) => {
+  const server = createServer({ requestTimeout: 5000, headersTimeout: 5000 }, (request, response) => {
     if (request.method !== 'GET' || request.url !== PATH) {
       response.writeHead(404).end();
       return;
@@ -43,7 +48,8 @@ export async function startMetricsServer(
       () => response.writeHead(500).end(),
     );
   });
-  await orCannotListen(host, port, once(server.listen(port, host), 'listening'));
+  server.maxConnections = MAX_CONNECTIONS;
+  await orListenFailed(host, port, once(server.listen(port, host), 'listening'));
   return {
     url: `${boundUrl(server)}${PATH}`,
     stop: async () => {

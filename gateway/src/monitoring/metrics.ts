@@ -1,19 +1,25 @@
 import type { FastifyRequest } from 'fastify';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { GatewayContext } from '../gateway-context.js';
-import { NODE_ROLES } from '../upstream/node-address.js';
+import { NODE_ROLES } from '../base/node-address.js';
+import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
 import type { AnsweredRequests } from './answered-requests.js';
+import type { Traffic } from './traffic.js';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 const DURATION_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-type Context = Pick<GatewayContext, 'answers' | 'nodes' | 'traffic'>;
+/** The counted parts of one gateway. */
+export interface MetricsSources {
+  answers: AnsweredRequests;
+  nodes: NodeDirectory;
+  traffic: Traffic;
+}
 
 /**
- * Counts what a gateway answers, in a registry of its own. Labels are routes as they were registered, known methods, statuses
- * and roles: a client can add no series.
+ * Creates the gateway's metrics in a separate registry. Labels are registered routes, known methods, statuses
+ * and roles, so that clients cannot add series.
  */
-export async function createMetrics(context: Context): Promise<Registry> {
+export async function createMetrics(sources: MetricsSources): Promise<Registry> {
   const prometheus = await import('prom-client');
   const register = new prometheus.Registry();
   const registers = [register];
@@ -35,8 +41,8 @@ export async function createMetrics(context: Context): Promise<Registry> {
     help: 'Requests that were answered 429',
     registers,
   });
-  addNodeMetrics(prometheus, registers, context);
-  countAnswers(context.answers, { requests, durations, limited });
+  addNodeMetrics(prometheus, registers, sources);
+  countAnswers(sources.answers, { requests, durations, limited });
   prometheus.collectDefaultMetrics({ register, prefix: 'zbc_gateway_' });
   return register;
 }
@@ -53,19 +59,25 @@ function countAnswers(answers: AnsweredRequests, { requests, durations, limited 
     const method = METHODS.includes(request.method) ? request.method : 'other';
     requests.inc({ method, route, status });
     durations.observe({ route }, milliseconds / 1000);
-    if (status === 429) limited.inc();
+    if (status === 429) {
+      limited.inc();
+    }
   });
 }
 
-/** As it was registered, with its parameters' names. */
+/** The registered route, with parameter names. */
 function routeOf(request: FastifyRequest): string {
   return request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
 }
 
 type Prometheus = typeof import('prom-client');
 
-/** Read from what the gateway counts anyway, when somebody asks. */
-function addNodeMetrics(prometheus: Prometheus, registers: Registry[], { nodes, traffic }: Context): void {
+/** Metrics that are read from existing counters on each scrape. */
+function addNodeMetrics(
+  prometheus: Prometheus,
+  registers: Registry[],
+  { nodes, traffic }: MetricsSources,
+): void {
   const perRole = (name: string, help: string, pick: 'requests' | 'failures') => {
     new prometheus.Counter({
       name,
@@ -74,13 +86,15 @@ function addNodeMetrics(prometheus: Prometheus, registers: Registry[], { nodes, 
       registers,
       collect() {
         this.reset();
-        for (const role of NODE_ROLES) this.inc({ role }, traffic.counts().roles[role][pick]);
+        for (const role of NODE_ROLES) {
+          this.inc({ role }, traffic.counts().roles[role][pick]);
+        }
       },
     });
   };
   perRole('zbc_gateway_upstream_requests_total', 'Requests to nodes', 'requests');
   perRole('zbc_gateway_upstream_failures_total', 'Requests to nodes that failed', 'failures');
-  const perNode = (name: string, help: string, isCounted: (node: Known) => boolean): Gauge<'role'> =>
+  const perNode = (name: string, help: string, isCounted: (node: KnownNode) => boolean): Gauge<'role'> =>
     new prometheus.Gauge({
       name,
       help,
@@ -97,5 +111,3 @@ function addNodeMetrics(prometheus: Prometheus, registers: Registry[], { nodes, 
   perNode('zbc_gateway_nodes_admitted', 'Nodes on the allowlist', () => true);
   perNode('zbc_gateway_nodes_routed', 'Nodes that answer on the agreed chain', node => node.routed);
 }
-
-type Known = ReturnType<GatewayContext['nodes']['nodes']>[number];

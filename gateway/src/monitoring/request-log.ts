@@ -1,8 +1,8 @@
 import type { FastifyRequest, FastifyServerOptions } from 'fastify';
-import { nodeKey } from '../upstream/node-address.js';
+import { nodeKey } from '../base/node-address.js';
 import type { AnsweredRequest } from './answered-requests.js';
 
-/** One line a request; never a query, a body or a header. */
+/** Logs one line per request, without query, body and headers. */
 export function logRequest({ request, status, milliseconds }: AnsweredRequest): void {
   const node = request.answeredBy;
   request.log.info(
@@ -18,7 +18,7 @@ export function logRequest({ request, status, milliseconds }: AnsweredRequest): 
   );
 }
 
-/** What the framework may say of a request in lines of its own. */
+/** Limits what Fastify logs of a request. */
 export const LOG_SERIALIZERS = {
   req: (request: FastifyRequest) => ({ method: request.method, path: pathOf(request) }),
 };

@@ -7,10 +7,10 @@ interface ProcessorTimes {
   all: number;
 }
 
-/** Shorter spans say more about the one who asks than about the machine. */
+/** Shorter intervals would measure mostly the request itself. */
 const MIN_SPAN_MS = 1000;
 
-/** Reads what `/gateway/system-stats` tells of the machine; `directory` is on the disk that is meant. */
+/** Reads CPU, memory, disk and uptime; `directory` selects the disk. */
 export class SystemStats {
   readonly #directory: string;
   #times = readTimes();
@@ -38,7 +38,7 @@ export class SystemStats {
     };
   }
 
-  /** Between this reading and the one before, of all processors, with one decimal. */
+  /** Of all processors since the previous reading, with one decimal. */
   #readUsage(): number {
     const times = readTimes();
     const all = times.all - this.#times.all;

@@ -4,14 +4,14 @@ import {
   type NodeAddress,
   type NodeRole,
   nodeKey,
-} from '../upstream/node-address.js';
+} from '../base/node-address.js';
 
 interface RoleTraffic {
   requests: number;
   failures: number;
 }
 
-export interface NodeTraffic extends NodeAddress, RoleTraffic {}
+interface NodeTraffic extends NodeAddress, RoleTraffic {}
 
 /** Counts since a process started. */
 export interface TrafficCounts {
@@ -21,13 +21,13 @@ export interface TrafficCounts {
   /** Of answers' bodies. */
   bytesOut: number;
   nodes: readonly NodeTraffic[];
-  /** Of nodes that are no longer admitted too. */
+  /** Includes nodes that are no longer admitted. */
   roles: Readonly<Record<NodeRole, Readonly<RoleTraffic>>>;
 }
 
-type Asked = NodeAddress & Pick<AdmittedNode, 'role'>;
+type CountedNode = NodeAddress & Pick<AdmittedNode, 'role'>;
 
-/** Counts what the gateway answers and what its nodes were asked, for the admin page. */
+/** Counts the gateway's responses and its requests to nodes. */
 export class Traffic {
   #requests = 0;
   #bytesOut = 0;
@@ -39,15 +39,17 @@ export class Traffic {
     this.#requests += 1;
     this.#bytesOut += bytes;
     const digit = Math.floor(status / 100);
-    if (digit in this.#answers) this.#answers[digit]! += 1;
+    if (digit in this.#answers) {
+      this.#answers[digit]! += 1;
+    }
   }
 
-  countRequest(node: Asked): void {
+  countRequest(node: CountedNode): void {
     this.#roles[node.role].requests += 1;
     this.#of(node).requests += 1;
   }
 
-  countFailure(node: Asked): void {
+  countFailure(node: CountedNode): void {
     this.#roles[node.role].failures += 1;
     this.#of(node).failures += 1;
   }
@@ -67,21 +69,33 @@ export class Traffic {
   add({ requests, answers, bytesOut, nodes, roles }: TrafficCounts): void {
     this.#requests += requests;
     this.#bytesOut += bytesOut;
-    for (const digit in answers) this.#answers[Number(digit)]! += answers[digit]!;
-    for (const role of NODE_ROLES) addTo(this.#roles[role], roles[role]);
-    for (const node of nodes) addTo(this.#of(node), node);
+    for (const digit in answers) {
+      this.#answers[Number(digit)]! += answers[digit]!;
+    }
+    for (const role of NODE_ROLES) {
+      addTo(this.#roles[role], roles[role]);
+    }
+    for (const node of nodes) {
+      addTo(this.#of(node), node);
+    }
   }
 
-  /** Forgets nodes that are no longer admitted, so that a long life does not collect them. */
+  /** Drops nodes that are no longer admitted. */
   keepOnly(nodes: readonly NodeAddress[]): void {
     const kept = new Set(nodes.map(nodeKey));
-    for (const key of this.#nodes.keys()) if (!kept.has(key)) this.#nodes.delete(key);
+    for (const key of this.#nodes.keys()) {
+      if (!kept.has(key)) {
+        this.#nodes.delete(key);
+      }
+    }
   }
 
   #of({ ip, port }: NodeAddress): NodeTraffic {
     const key = nodeKey({ ip, port });
     const known = this.#nodes.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     const fresh = { ip, port, requests: 0, failures: 0 };
     this.#nodes.set(key, fresh);
     return fresh;
@@ -93,9 +107,11 @@ function addTo(sum: RoleTraffic, { requests, failures }: Readonly<RoleTraffic>):
   sum.failures += failures;
 }
 
-/** What several processes have counted together. */
+/** The sum over several processes. */
 export function sumTraffic(all: readonly TrafficCounts[]): TrafficCounts {
   const sum = new Traffic();
-  for (const counts of all) sum.add(counts);
+  for (const counts of all) {
+    sum.add(counts);
+  }
   return sum.counts();
 }

@@ -3,9 +3,9 @@ import { ACCOUNT_PATHS, ACCOUNT_SCHEMAS } from './resources/accounts.js';
 import { ADMIN_PATHS } from './resources/admin.js';
 import { ALLOWLIST_PATHS } from './resources/allowlist.js';
 import { BLOCK_PATHS, BLOCK_SCHEMAS } from './resources/blocks.js';
-import { EXCHANGE_PATHS, EXCHANGE_SCHEMAS } from './resources/exchange.js';
 import { FAUCET_PATHS } from './resources/faucet.js';
 import { GATEWAY_PATHS, GATEWAY_SCHEMAS } from './resources/gateway.js';
+import { MARKET_PATHS, MARKET_SCHEMAS } from './resources/markets.js';
 import { MOVEMENT_PATHS, MOVEMENT_SCHEMAS } from './resources/movements.js';
 import { NODE_PATHS, NODE_SCHEMAS } from './resources/node.js';
 import { REGISTRY_PATHS, REGISTRY_SCHEMAS } from './resources/registry.js';
@@ -14,7 +14,7 @@ import { TOKEN_PATHS, TOKEN_SCHEMAS } from './resources/tokens.js';
 import { TRANSACTION_PATHS, TRANSACTION_SCHEMAS } from './resources/transactions.js';
 import type { Schema } from './schema.js';
 
-export interface OpenApiDocument {
+interface OpenApiDocument {
   openapi: '3.1.0';
   info: { title: string; version: string; description: string };
   servers: readonly object[];
@@ -23,20 +23,24 @@ export interface OpenApiDocument {
   components: { schemas: Readonly<Record<string, Schema>>; securitySchemes: object };
 }
 
-const DESCRIPTION = `The chain's routes under /api/v1/, which are proxied to nodes, and the gateway's own.
-Amounts are integers of atomic units, 10^8 for one coin, and ids go past 2^53: read JSON without losing digits.
-HEAD works wherever GET does. Another method of a chain route is answered 405, an unknown route 404, both with the body Error.
-x-nodes names the kinds of nodes that have a route: GET asks an archival node first and a full node when that answers 404 with an empty body; when the archival node fails and the full node answers so too, the failure is the answer. POST goes to full nodes alone.`;
+const DESCRIPTION = `The chain's routes under /api/v1/, which are proxied to nodes, and the gateway's own
+routes. Amounts are integers of atomic units, 10^8 for one coin, and ids exceed 2^53: parse all digits of JSON
+integers.
+HEAD is supported where GET is. Other methods of chain routes return 405, unknown routes 404.
+All errors have the body Error.
+x-nodes lists the kinds of nodes that have a route: GET asks an archival node first, and a full node if that
+returns 404 with an empty body; if the archival node fails and the full node returns such a 404, the response
+is the failure. POST goes only to full nodes.`;
 
 const SERVERS = [
   { url: '/', description: 'This gateway' },
   {
     url: 'https://ip-{node}.{gateway_host}',
-    description: 'One node of the allowlist, by itself: the routes under /api/v1/ alone',
+    description: 'One node of the allowlist: only the routes under /api/v1/',
     variables: {
       node: {
         default: '127-0-0-1',
-        description: 'The IPv4 address with dashes for its dots, and -p and the port if it has to be named',
+        description: 'The IPv4 address with dashes for dots, then -p and the port unless it is the default',
       },
       gateway_host: { default: 'localhost' },
     },
@@ -55,7 +59,7 @@ const PATHS: Paths = {
   ...TRANSACTION_PATHS,
   ...MOVEMENT_PATHS,
   ...TOKEN_PATHS,
-  ...EXCHANGE_PATHS,
+  ...MARKET_PATHS,
   ...REGISTRY_PATHS,
   ...RELEASE_PATHS,
   ...GATEWAY_PATHS,
@@ -72,12 +76,12 @@ const SCHEMAS = {
   ...TRANSACTION_SCHEMAS,
   ...MOVEMENT_SCHEMAS,
   ...TOKEN_SCHEMAS,
-  ...EXCHANGE_SCHEMAS,
+  ...MARKET_SCHEMAS,
   ...REGISTRY_SCHEMAS,
   ...RELEASE_SCHEMAS,
 };
 
-/** Every route of a gateway of this version, for programs that make clients and for readers. */
+/** The OpenAPI document of a gateway of this version. */
 export function describeGateway(version: string): OpenApiDocument {
   return {
     openapi: '3.1.0',

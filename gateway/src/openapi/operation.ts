@@ -1,7 +1,7 @@
-import type { NodeRole } from '../upstream/node-address.js';
+import type { NodeRole } from '../base/node-address.js';
 import { ref, type Schema } from './schema.js';
 
-export interface Parameter {
+interface Parameter {
   name: string;
   in: 'path' | 'query';
   description: string;
@@ -11,12 +11,12 @@ export interface Parameter {
 
 type Content = Readonly<Record<string, { schema: Schema }>>;
 
-export interface Answer {
+interface Answer {
   description: string;
   content?: Content;
 }
 
-export interface Operation {
+interface Operation {
   operationId: string;
   summary: string;
   description?: string;
@@ -25,7 +25,7 @@ export interface Operation {
   /** By status. */
   responses: Readonly<Record<string, Answer>>;
   security?: readonly Readonly<Record<string, readonly string[]>>[];
-  /** Which kinds of nodes have a chain route. */
+  /** The kinds of nodes that have a chain route. */
   'x-nodes'?: readonly NodeRole[];
 }
 
@@ -63,62 +63,62 @@ export const jsonBody = (schema: Schema, required = true) => ({
   content: { 'application/json': { schema } },
 });
 
-/** Error answers, each with the reason for its status; all have the same body. */
+/** Error responses by status, each with its reason; all have the same body. */
 export function errors(reasons: Readonly<Record<number, string>>): Record<string, Answer> {
   return Object.fromEntries(
     Object.entries(reasons).map(([status, reason]) => [status, json(reason, ref('Error'))]),
   );
 }
 
-/** What any route may answer before it looks at what is asked. */
-const BEFORE_ANY_ROUTE = errors({
-  400: 'The request cannot be read, or a parameter is wrong',
-  403: 'The host name is not one of this gateway, or names a node that is not on the allowlist',
+/** Errors of every route. */
+const ERRORS_OF_EVERY_ROUTE = errors({
+  400: 'Malformed request or invalid parameter',
+  403: 'The host name is neither of this gateway nor of a node on the allowlist',
   414: 'The path is too long',
-  429: 'Too many requests of one client; Retry-After says when to come back',
-  500: 'A fault of the gateway',
+  429: 'Rate limit of the client exceeded; see Retry-After',
+  500: 'Internal error of the gateway',
 });
 
-const OF_THE_NODES = errors({
-  502: 'The nodes that were asked broke the connection or gave no valid answer',
-  503: 'No node can be asked now, or the node is under load',
-  504: 'The nodes that were asked did not answer in time',
+const NODE_ERRORS = errors({
+  502: 'The nodes closed the connection or sent an invalid response',
+  503: 'No node is available, or the node is overloaded',
+  504: 'The nodes did not respond in time',
 });
 
-const OF_A_BODY = errors({
+const BODY_ERRORS = errors({
   413: 'The body is larger than 65536 bytes',
   415: 'The body is not application/json',
 });
 
-const OF_THE_ADMIN_KEY = errors({ 401: 'The admin key is missing or wrong' });
+const ADMIN_KEY_ERRORS = errors({ 401: 'Missing or invalid admin key' });
 
-type Told = Omit<Operation, 'responses' | 'x-nodes'> & {
-  /** By status, beside the errors that come with the kind of route. */
+type Route = Omit<Operation, 'responses' | 'x-nodes'> & {
+  /** By status, in addition to the errors of its kind of route. */
   answers: Readonly<Record<string, Answer>>;
 };
 
-/** A route that the gateway answers itself. */
-export function ownRoute({ answers, ...operation }: Told): Operation {
-  const body = operation.requestBody && OF_A_BODY;
-  return { ...operation, responses: { ...BEFORE_ANY_ROUTE, ...body, ...answers } };
+/** A route of the gateway. */
+export function ownRoute({ answers, ...operation }: Route): Operation {
+  const body = operation.requestBody && BODY_ERRORS;
+  return { ...operation, responses: { ...ERRORS_OF_EVERY_ROUTE, ...body, ...answers } };
 }
 
-/** A route of the gateway for whoever has the admin key. */
-export function adminRoute({ answers, ...operation }: Told): Operation {
+/** A route of the gateway that requires the admin key. */
+export function adminRoute({ answers, ...operation }: Route): Operation {
   return {
-    ...ownRoute({ ...operation, answers: { ...OF_THE_ADMIN_KEY, ...answers } }),
+    ...ownRoute({ ...operation, answers: { ...ADMIN_KEY_ERRORS, ...answers } }),
     security: [{ bearer: [] }, { apiKey: [] }],
   };
 }
 
-/** A route of the gateway that asks the nodes for its answer. */
-export function chainBackedRoute({ answers, ...operation }: Told): Operation {
-  return ownRoute({ ...operation, answers: { ...OF_THE_NODES, ...answers } });
+/** A route of the gateway that reads from nodes. */
+export function chainBackedRoute({ answers, ...operation }: Route): Operation {
+  return ownRoute({ ...operation, answers: { ...NODE_ERRORS, ...answers } });
 }
 
-/** A route that these kinds of nodes have and the gateway proxies. */
-export function chainRoute(nodes: readonly NodeRole[], told: Told): Operation {
-  return { ...chainBackedRoute(told), 'x-nodes': nodes };
+/** A route that is proxied to these kinds of nodes. */
+export function chainRoute(nodes: readonly NodeRole[], route: Route): Operation {
+  return { ...chainBackedRoute(route), 'x-nodes': nodes };
 }
 
 export const EVERY_NODE: readonly NodeRole[] = ['archival', 'full'];

@@ -1,6 +1,6 @@
-import { MAX_PORT } from '../upstream/node-address.js';
+import { MAX_PORT } from '../base/node-address.js';
 
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
+/** A JSON Schema of draft 2020-12, as in OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** An object with these fields; a name that ends in `?` may be left out. */
@@ -20,8 +20,8 @@ export const oneOf = (...values: readonly string[]): Schema => ({ type: 'string'
 
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** The same with a sentence for the reader. */
-export const told = (description: string, schema: Schema): Schema => ({ ...schema, description });
+/** The schema with a description. */
+export const described = (description: string, schema: Schema): Schema => ({ ...schema, description });
 
 export const TEXT: Schema = { type: 'string' };
 export const FLAG: Schema = { type: 'boolean' };
@@ -30,10 +30,10 @@ export const INT64: Schema = { type: 'integer', format: 'int64' };
 export const UINT64: Schema = { type: 'integer', format: 'uint64', minimum: 0 };
 export const COUNT: Schema = { type: 'integer', format: 'int32', minimum: 0 };
 export const PORT: Schema = { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_PORT };
-export const SECONDS = told('Unix seconds', UINT64);
-export const ATOMS = told('Atomic units', UINT64);
+export const SECONDS = described('Unix seconds', UINT64);
+export const ATOMS = described('Atomic units', UINT64);
 export const HASH: Schema = { type: 'string', pattern: '^[0-9A-Fa-f]{64}$', description: '32 bytes in hex' };
 export const HEX: Schema = { type: 'string', pattern: '^([0-9A-Fa-f]{2})*$' };
-export const ACCOUNT_HEX = told('The wire form of an account in hex', HEX);
-export const TOKEN_ID = told('Signed; 0 is the coin', INT64);
+export const ACCOUNT_HEX = described('The wire form of an account in hex', HEX);
+export const TOKEN_ID = described('Signed; 0 is the coin', INT64);
 export const IPV4: Schema = { type: 'string', format: 'ipv4' };

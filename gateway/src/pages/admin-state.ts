@@ -18,7 +18,7 @@ export interface AdminNode {
   failures: number;
 }
 
-/** What `GET /admin/state` answers and the admin page shows. */
+/** The response of `GET /admin/state`. */
 export interface AdminState {
   gateway: {
     domain: string;

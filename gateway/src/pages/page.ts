@@ -1,24 +1,26 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-const FOLDER = new URL('../../pages/', import.meta.url);
+const BROWSER_FILES = new URL('../browser/', import.meta.url);
 
 const STYLE_LINK = '<link rel="stylesheet" href="page.css">';
 
-/** One HTML document that holds all it needs, and the headers that let it run that and load nothing else. */
-export interface Page {
+/** A self-contained HTML document, and headers that allow only its own style and script. */
+interface Page {
   html: string;
   headers: Record<string, string>;
 }
 
-export type PageName = 'admin' | 'faucet' | 'verify';
+type PageName = 'admin' | 'faucet' | 'verify';
 
 const pages = new Map<PageName, Promise<Page>>();
 
-/** Reads a page that the build left in dist/gateway/pages, once. */
+/** Reads a page from dist/browser, once. */
 export function readPage(name: PageName): Promise<Page> {
   const known = pages.get(name);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    return known;
+  }
   const page = buildPage(name);
   pages.set(name, page);
   page.catch(() => pages.delete(name));
@@ -39,10 +41,10 @@ async function buildPage(name: PageName): Promise<Page> {
 }
 
 function readText(name: string): Promise<string> {
-  return readFile(new URL(name, FOLDER), 'utf8');
+  return readFile(new URL(name, BROWSER_FILES), 'utf8');
 }
 
-/** The page may run its own style and script, told by their hashes, ask its own origin, and nothing else. */
+/** Allows the page's own style and script, by hash, and requests to its origin. */
 function headersFor(style: string, script: string): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',

@@ -1,11 +1,11 @@
-import { RequestError } from '../errors.js';
-import { MAX_PORT, type NodeAddress } from '../upstream/node-address.js';
+import { RequestError } from '../base/errors.js';
+import { MAX_PORT, type NodeAddress } from '../base/node-address.js';
 
 export interface HostNames {
   /** Lower case, without a port. */
   gatewayHost: string;
   otherHosts: readonly string[];
-  /** Of a node whose hostname names none. */
+  /** The port of a node whose host name has none. */
   nodePort: number;
 }
 
@@ -15,46 +15,58 @@ const MAX_HOST_CHARACTERS = 320;
 const IPV4_IN_IPV6 = '::ffff:';
 
 /**
- * Who a Host header asks for: the gateway itself, or one node, which is yet to be looked up in the allowlist.
- * `localAddress` is the address that the connection came in on. Throws RequestError 403 for every other name.
+ * Resolves a Host header to the gateway or to a node's address, not yet looked up in the allowlist.
+ * `localAddress` is the connection's local address. Throws RequestError 403 for any other name.
  */
 export function parseHost(header: string, names: HostNames, localAddress: string): 'gateway' | NodeAddress {
   const [, name, port] = (header.length <= MAX_HOST_CHARACTERS && HOST.exec(header)) || [];
-  if (name === undefined || Number(port ?? 0) > MAX_PORT) throw refusal();
+  if (name === undefined || Number(port ?? 0) > MAX_PORT) {
+    throw refusal();
+  }
   const host = name.toLowerCase();
-  if (host === names.gatewayHost || names.otherHosts.includes(host)) return 'gateway';
+  if (host === names.gatewayHost || names.otherHosts.includes(host)) {
+    return 'gateway';
+  }
   const suffix = `.${names.gatewayHost}`;
   if (host.endsWith(suffix)) {
     return parseNodeLabel(host.slice(0, -suffix.length), names.nodePort);
   }
-  if (host === literal(localAddress)) return 'gateway';
+  if (host === literal(localAddress)) {
+    return 'gateway';
+  }
   throw refusal();
 }
 
 function parseNodeLabel(label: string, nodePort: number): NodeAddress {
   const match = NODE_LABEL.exec(label);
-  if (match === null) throw refusal();
+  if (match === null) {
+    throw refusal();
+  }
   const octets = match.slice(1, 5);
   const port = match[5] === undefined ? nodePort : Number(match[5]);
-  if (!octets.every(isCanonicalOctet) || port > MAX_PORT) throw refusal();
+  if (!octets.every(isCanonicalOctet) || port > MAX_PORT) {
+    throw refusal();
+  }
   return { ip: octets.join('.'), port };
 }
 
-/** A leading zero is octal to some readers. */
+/** Rejects leading zeros, which some parsers read as octal. */
 function isCanonicalOctet(digits: string): boolean {
   return String(Number(digits)) === digits && Number(digits) <= 255;
 }
 
 function literal(address: string): string {
-  if (address.startsWith(IPV4_IN_IPV6)) return address.slice(IPV4_IN_IPV6.length);
+  if (address.startsWith(IPV4_IN_IPV6)) {
+    return address.slice(IPV4_IN_IPV6.length);
+  }
   return address.includes(':') ? `[${address}]` : address;
 }
 
 function refusal(): RequestError {
-  return new RequestError(403, 'This host is not served here');
+  return new RequestError(403, 'Host not served');
 }
 
-/** Whether `parseHost` would take the header, as a name of the gateway or of any node. */
+/** Whether `parseHost` accepts the header. */
 export function answersForHost(header: string, names: HostNames, localAddress: string): boolean {
   try {
     parseHost(header, names, localAddress);

@@ -1,8 +1,8 @@
-import type { NodeAnswer } from '../upstream/exchange.js';
 import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
 import { NodeFault } from '../upstream/node-fault.js';
+import type { NodeAnswer } from '../upstream/node-request.js';
 import { discard, isEmpty } from './answer-body.js';
-import { faultError, nobodyAnswers } from './routing-errors.js';
+import { faultError, noNodeAvailable } from './routing-errors.js';
 
 export interface RoutedAnswer {
   node: KnownNode;
@@ -10,12 +10,12 @@ export interface RoutedAnswer {
 }
 
 /**
- * What the nodes that were asked make of one read. An empty 404 says that a node does not know, so the other role may; a full
- * node's ends the search only when the archival nodes said so too, or none is admitted.
+ * Combines the responses of several nodes to one read. After an empty 404 the other role is asked; a full
+ * node's is final only if the archival nodes returned one too, or none is admitted.
  */
 export class ReadAnswers {
   readonly #nodes: NodeDirectory;
-  readonly #unknownTo = new Set<KnownNode['role']>();
+  readonly #missingFor = new Set<KnownNode['role']>();
   #failed: RoutedAnswer | undefined;
   #fault: NodeFault | undefined;
 
@@ -23,13 +23,13 @@ export class ReadAnswers {
     this.#nodes = nodes;
   }
 
-  /** Whether this node may know more than those before it. */
+  /** Whether this node may have what the previous ones lacked. */
   mayHelp({ role }: KnownNode): boolean {
-    return !this.#unknownTo.has(role);
+    return !this.#missingFor.has(role);
   }
 
-  /** Gives it back if it is the answer. */
-  hear(node: KnownNode, answer: NodeAnswer | NodeFault): RoutedAnswer | undefined {
+  /** Returns the response if it is final. */
+  consider(node: KnownNode, answer: NodeAnswer | NodeFault): RoutedAnswer | undefined {
     if (answer instanceof NodeFault) {
       this.#fault ??= answer;
       return undefined;
@@ -40,26 +40,34 @@ export class ReadAnswers {
       return undefined;
     }
     if (answer.status === 404 && isEmpty(answer)) {
-      this.#unknownTo.add(node.role);
-      if (node.role === 'archival' || this.#mayBeKnownToArchival()) return undefined;
+      this.#missingFor.add(node.role);
+      if (node.role === 'archival' || this.#archivalMayHaveIt()) {
+        return undefined;
+      }
     }
     this.#forgetFailed();
     return { node, answer };
   }
 
-  /** The answer when none was one: a node's own failure, else an error that says what was wrong with the first. */
+  /** The result without a final response: a node's 5xx, else an error for the first fault. */
   settle(): RoutedAnswer {
-    if (this.#failed !== undefined) return this.#failed;
-    if (this.#fault !== undefined) throw faultError(this.#fault);
-    throw nobodyAnswers(this.#unknownTo.has('full') ? 'archival node' : 'node');
+    if (this.#failed !== undefined) {
+      return this.#failed;
+    }
+    if (this.#fault !== undefined) {
+      throw faultError(this.#fault);
+    }
+    throw noNodeAvailable(this.#missingFor.has('full') ? 'archival node' : 'node');
   }
 
   #forgetFailed(): void {
-    if (this.#failed !== undefined) discard(this.#failed.answer);
+    if (this.#failed !== undefined) {
+      discard(this.#failed.answer);
+    }
     this.#failed = undefined;
   }
 
-  #mayBeKnownToArchival(): boolean {
-    return !this.#unknownTo.has('archival') && this.#nodes.nodes().some(({ role }) => role === 'archival');
+  #archivalMayHaveIt(): boolean {
+    return !this.#missingFor.has('archival') && this.#nodes.nodes().some(({ role }) => role === 'archival');
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RequestError } from '../errors.js';
-import type { NodeAddress } from '../upstream/node-address.js';
+import { RequestError } from '../base/errors.js';
+import type { NodeAddress } from '../base/node-address.js';
 import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
 import { type HostNames, parseHost } from './host-name.js';
 import { VIA } from './request-headers.js';
@@ -11,15 +11,20 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The admitted node that the Host header names; null when it names the gateway. */
     namedNode: KnownNode | null;
-    /** Why the request is not answered. */
+    /** Why the request is rejected. */
     refusal: Error | null;
   }
 }
 
 export const CHAIN_PREFIX = '/api/v1/';
+/** Node's own limit of a head's bytes does not count separators. */
+const MAX_HEADER_LINES = 256;
 const CHAIN_METHODS = ['GET', 'HEAD', 'POST'];
 
-/** Finds, before anything else looks at a request, whatever two readers could understand differently; `addRefusals` refuses it. */
+/**
+ * Checks requests, before all other hooks, for anything two parsers could read differently; `addRefusals`
+ * rejects them.
+ */
 export function addRequestChecks(app: FastifyInstance, names: HostNames, nodes: NodeDirectory): void {
   app.decorateRequest('namedNode', null);
   app.decorateRequest('refusal', null);
@@ -34,11 +39,14 @@ export function addRequestChecks(app: FastifyInstance, names: HostNames, nodes: 
   });
 }
 
-/** Answers what the checks found wrong. What is added before this, such as limits, sees refused requests too. */
+/** Rejects what the checks found. Hooks added before this, such as rate limits, see rejected requests too. */
 export function addRefusals(app: FastifyInstance): void {
   app.addHook('onRequest', ({ refusal }, _reply, done) => {
-    if (refusal === null) done();
-    else done(refusal);
+    if (refusal === null) {
+      done();
+    } else {
+      done(refusal);
+    }
   });
 }
 
@@ -50,23 +58,32 @@ function checkRequest(
 ): void {
   const { raw, originalUrl } = request;
   const { path } = parseTarget(originalUrl);
+  if (raw.rawHeaders.length > 2 * MAX_HEADER_LINES) {
+    throw new RequestError(431, `The request has more than ${MAX_HEADER_LINES} header lines`);
+  }
   checkFraming(raw);
   const asked = parseHost(requireHost(raw), names, raw.socket.localAddress ?? '');
-  if (asked !== 'gateway') request.namedNode = findAdmitted(asked, nodes);
+  if (asked !== 'gateway') {
+    request.namedNode = findAdmitted(asked, nodes);
+  }
   if (!path.startsWith(CHAIN_PREFIX)) {
-    if (asked !== 'gateway') throw new RequestError(404, 'A node has no such route');
+    if (asked !== 'gateway') {
+      throw new RequestError(404, 'Nodes have no such route');
+    }
     return;
   }
   if (!CHAIN_METHODS.includes(raw.method ?? '')) {
     reply.header('allow', CHAIN_METHODS.join(', '));
-    throw new RequestError(405, 'This method is not allowed here');
+    throw new RequestError(405, 'Method not allowed');
   }
 }
 
-/** The node if it is admitted at this very moment, and not known to be on another chain. */
+/** The node if it is admitted now and not known to be on another chain. */
 function findAdmitted(asked: NodeAddress, nodes: NodeDirectory): KnownNode {
   const node = nodes.find(asked);
-  if (node === undefined) throw new RequestError(403, 'This host is not served here');
+  if (node === undefined) {
+    throw new RequestError(403, 'Host not served');
+  }
   const { genesisHash } = node.health;
   if (genesisHash !== undefined && genesisHash !== nodes.genesisHash()) {
     throw new RequestError(502, 'The node is on another chain');
@@ -74,21 +91,21 @@ function findAdmitted(asked: NodeAddress, nodes: NodeDirectory): KnownNode {
   return node;
 }
 
-/** RFC 9112 §6.3 and §7.8: what a proxy must not guess about. */
+/** RFC 9112 §6.3 and §7.8: rejects ambiguous framing. */
 function checkFraming({ headers, method }: IncomingMessage): void {
   const encoding = headers['transfer-encoding'];
   const length = headers['content-length'];
   if (encoding !== undefined && (length !== undefined || encoding.toLowerCase() !== 'chunked')) {
-    throw new RequestError(400, 'The request does not say clearly how long its body is');
+    throw new RequestError(400, 'The request has an ambiguous body length');
   }
   if ((method === 'GET' || method === 'HEAD') && (encoding !== undefined || Number(length ?? 0) !== 0)) {
     throw new RequestError(400, `A ${method} request has no body`);
   }
   if (headers.upgrade !== undefined) {
-    throw new RequestError(400, 'No other protocol is spoken here');
+    throw new RequestError(400, 'Upgrade not supported');
   }
   if (headers.via?.includes(VIA)) {
-    throw new RequestError(508, 'A gateway is not a node');
+    throw new RequestError(508, 'Loop: a gateway is listed as a node');
   }
 }
 
@@ -96,10 +113,26 @@ function requireHost({ rawHeaders }: IncomingMessage): string {
   let host: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!;
-    if (name.length !== 4 || name.toLowerCase() !== 'host') continue;
-    if (host !== undefined) throw new RequestError(400, 'The request has more than one Host');
+    if (name.length !== 4 || name.toLowerCase() !== 'host') {
+      continue;
+    }
+    if (host !== undefined) {
+      throw new RequestError(400, 'The request has more than one Host');
+    }
     host = rawHeaders[index + 1]!;
   }
-  if (host === undefined || host === '') throw new RequestError(400, 'The request has no Host');
+  if (host === undefined || host === '') {
+    throw new RequestError(400, 'The request has no Host');
+  }
   return host;
+}
+
+/** Whether a request that passed the checks is for nodes. */
+export function isChainRequest({ raw }: FastifyRequest): boolean {
+  return raw.url!.startsWith(CHAIN_PREFIX);
+}
+
+/** Whether the request's host name asks for one specific node. */
+export function asksOneNode(request: FastifyRequest): boolean {
+  return Boolean(request.namedNode);
 }

@@ -1,12 +1,15 @@
-import { RequestError } from '../errors.js';
+import { RequestError } from '../base/errors.js';
 import type { NodeFault } from '../upstream/node-fault.js';
 
-export function nobodyAnswers(missing: 'node' | 'archival node'): RequestError {
-  return new RequestError(503, `No ${missing} answers at the moment`);
+export function noNodeAvailable(missing: 'node' | 'archival node'): RequestError {
+  return new RequestError(503, `No ${missing} is available`);
 }
 
-/** 504 for what came too late, else 502; the warning is added when the request may have reached the node. */
+/** 504 for timeouts, else 502; with the warning if the request may have reached the node. */
 export function faultError(fault: NodeFault, warning?: string): RequestError {
+  if (fault.kind === 'busy') {
+    return new RequestError(503, 'The nodes are overloaded');
+  }
   const late = fault.kind === 'timeout' || fault.kind === 'unreachable-in-time';
   const text = `The node ${fault.message}`;
   return new RequestError(

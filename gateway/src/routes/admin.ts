@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { RequestError } from '../errors.js';
+import { RequestError } from '../base/errors.js';
+import { nodeKey } from '../base/node-address.js';
+import { GATEWAY_VERSION } from '../base/version.js';
 import type { GatewayContext } from '../gateway-context.js';
 import type { SystemStats } from '../monitoring/system-stats.js';
 import type { AdminNode, AdminState } from '../pages/admin-state.js';
 import { readPage } from '../pages/page.js';
 import { wantsPage } from '../pages/wants-page.js';
-import { nodeKey } from '../upstream/node-address.js';
 import type { KnownNode } from '../upstream/node-directory.js';
-import { GATEWAY_VERSION } from '../version.js';
 import { uptimeSeconds } from './status.js';
 
 type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * `GET /admin`: the page, which has no data in it; without the admin key it comes with 401, so that a browser can ask for the key.
- * `GET /admin/state`: what it shows.
+ * `GET /admin`: the page, without data; sent with 401 if the admin key is missing, so that a browser can ask
+ * for it. `GET /admin/state`: the page's data.
  */
 export function addAdminRoutes(
   app: FastifyInstance,
@@ -25,7 +25,9 @@ export function addAdminRoutes(
   app.get('/admin', async (request, reply) => {
     reply.header('vary', 'accept');
     await checkKey(request, reply).catch(error => {
-      if (!(error instanceof RequestError && error.statusCode === 401 && wantsPage(request))) throw error;
+      if (!(error instanceof RequestError && error.statusCode === 401 && wantsPage(request))) {
+        throw error;
+      }
       reply.code(401);
     });
     const { html, headers } = await readPage('admin');

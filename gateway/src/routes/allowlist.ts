@@ -1,12 +1,14 @@
+import { parseJson } from '@zbc-signer/chain';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { parseEntry, parseRole } from '../allowlist/allowlist-entry.js';
-import { RequestError } from '../errors.js';
+import { RequestError } from '../base/errors.js';
+import type { NodeAddress, NodeRole } from '../base/node-address.js';
 import type { GatewayContext } from '../gateway-context.js';
-import { parseJson } from '../json.js';
-import type { NodeAddress, NodeRole } from '../upstream/node-address.js';
 import type { NodeDirectory } from '../upstream/node-directory.js';
 
-/** `/gateway/allowlist`, which everyone may read, and its three writes, which pass `onRequest` (the check of the admin key). */
+/**
+ * `/gateway/allowlist`, which is public, and its three writes behind `onRequest`, the check of the admin key.
+ */
 export function addAllowlistRoutes(
   app: FastifyInstance,
   context: GatewayContext,
@@ -43,7 +45,7 @@ function viewAllowlist(nodes: NodeDirectory) {
   };
 }
 
-/** Whether the node was not admitted before; it has been checked when this ends. */
+/** Whether the node is new; resolves after its check. */
 async function addNode(
   { nodes, allowlist }: GatewayContext,
   address: NodeAddress,
@@ -52,7 +54,7 @@ async function addNode(
   const known = nodes.find(address);
   if (known?.source === 'static') {
     if (role !== undefined && role !== known.role) {
-      throw new RequestError(409, `role of this node is "${known.role}" by the gateway's configuration`);
+      throw new RequestError(409, `the gateway's configuration sets this node's role to "${known.role}"`);
     }
     return false;
   }
@@ -61,7 +63,7 @@ async function addNode(
   return known === undefined;
 }
 
-/** Whether the node was admitted before; the registry or the configuration does not bring it back. */
+/** Whether the node was admitted; it stays removed even if registry or configuration list it. */
 async function removeNode({ nodes, allowlist }: GatewayContext, address: NodeAddress): Promise<boolean> {
   const known = nodes.find(address);
   await allowlist.remove(address);
@@ -69,7 +71,7 @@ async function removeNode({ nodes, allowlist }: GatewayContext, address: NodeAdd
   return known !== undefined;
 }
 
-/** A client that announces JSON and then has nothing to say is understood too. */
+/** Accepts an empty body with a JSON content type. */
 function takeEmptyBody(scope: FastifyInstance): void {
   scope.removeContentTypeParser('application/json');
   scope.addContentTypeParser(

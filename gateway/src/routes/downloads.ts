@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { RequestError } from '../errors.js';
+import { RequestError } from '../base/errors.js';
 import { openPublished } from '../files/published-file.js';
 import { sendFile } from '../files/send-file.js';
 
@@ -7,7 +7,7 @@ interface NamePath {
   Params: { name: string };
 }
 
-/** `GET /dl/<name>`: a file of the operator's folder. */
+/** `GET /dl/<name>`: a file of `downloads_dir`. */
 export function addDownloadRoute(app: FastifyInstance, directory: string): void {
   app.route<NamePath>({
     method: ['GET', 'HEAD'],

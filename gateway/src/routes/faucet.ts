@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseJson } from '@zbc-signer/chain';
 import type { FastifyInstance } from 'fastify';
-import { parseJson } from '../json.js';
 import { readPage } from '../pages/page.js';
 import { collect } from '../proxy/answer-body.js';
 import { sendAnswer } from '../proxy/chain-answer.js';
@@ -13,7 +13,10 @@ const MAX_WAIT_MS = 2000;
 const POLL_MS = 40;
 const MAX_ANSWER_BYTES = 65_536;
 
-/** Of a development gateway: `GET /faucet` is a page, `POST /faucet` is a full node's, answered when archival nodes know of the payment too. */
+/**
+ * For development networks: `GET /faucet` is a page, `POST /faucet` goes to a full node and is answered once
+ * archival nodes have the payment.
+ */
 export function addFaucetRoutes(app: FastifyInstance, nodes: NodeDirectory, router: ChainRouter): void {
   app.get('/faucet', async (_request, reply) => {
     const { html, headers } = await readPage('faucet');
@@ -39,12 +42,12 @@ export function addFaucetRoutes(app: FastifyInstance, nodes: NodeDirectory, rout
   });
 }
 
-/** The answer is read here, so it may not come compressed. */
+/** Asks for an uncompressed response, since it is parsed here. */
 function readable(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return { ...headers, 'accept-encoding': 'identity' };
 }
 
-/** Reads go to archival nodes, which follow a moment later: whoever was paid should see it in the next read. */
+/** Reads go to archival nodes, which follow with a delay: the next read should show the payment. */
 async function waitForArchivals(
   archivals: readonly KnownNode[],
   height: bigint,
@@ -57,7 +60,7 @@ async function waitForArchivals(
   stop.abort();
 }
 
-/** Ends without a word when the node fails: the payment has been made. */
+/** Ignores failures of the node: the payment has been made. */
 async function waitFor(
   node: KnownNode,
   height: bigint,

@@ -4,7 +4,10 @@ import type { GatewayContext } from '../gateway-context.js';
 import { publicUrl } from '../http/public-url.js';
 import { writeInstallScript } from '../pages/install-script.js';
 
-/** `GET /install`: a shell script that installs the current release after the chain's hash of it was compared. */
+/**
+ * `GET /install`: a shell script that installs the latest release after checking its hash against the
+ * chain's.
+ */
 export function addInstallRoute(app: FastifyInstance, { config }: GatewayContext): void {
   app.get('/install', async (request, reply) => {
     const bound = request.server.server.address() as AddressInfo | null;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { GATEWAY_VERSION } from '../base/version.js';
 import { describeGateway } from '../openapi/document.js';
-import { GATEWAY_VERSION } from '../version.js';
 
 /** `GET /openapi.json`: every route of this gateway and of its nodes. */
 export function addOpenApiRoute(app: FastifyInstance): void {

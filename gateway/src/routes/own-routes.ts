@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { requireAdminKey } from '../allowlist/admin-key.js';
 import type { GatewayContext } from '../gateway-context.js';
 import { SystemStats } from '../monitoring/system-stats.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
 import { addAdminRoutes } from './admin.js';
+import { requireAdminKey } from './admin-key.js';
 import { addAllowlistRoutes } from './allowlist.js';
 import { addDownloadRoute } from './downloads.js';
 import { addFaucetRoutes } from './faucet.js';
@@ -15,7 +15,10 @@ import { addStatusRoute } from './status.js';
 import { addSystemStatsRoute } from './system-stats.js';
 import { addVerifyRoute } from './verify.js';
 
-/** What the gateway answers itself (interface.md "Gateway routes"); routes of folders that are not configured do not exist. */
+/**
+ * The gateway's own routes (docs/gateway/routes.md#gateway-routes); those of unset directories are not
+ * registered.
+ */
 export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, router: ChainRouter): void {
   const { downloadsDir, releasesDir, faucet } = context.config;
   const checkKey = requireAdminKey(context);
@@ -27,10 +30,14 @@ export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, rout
   addOpenApiRoute(app);
   addAllowlistRoutes(app, context, checkKey);
   addAdminRoutes(app, context, stats, checkKey);
-  if (downloadsDir !== undefined) addDownloadRoute(app, downloadsDir);
+  if (downloadsDir !== undefined) {
+    addDownloadRoute(app, downloadsDir);
+  }
   if (releasesDir !== undefined) {
     addReleaseRoutes(app, releasesDir);
     addInstallRoute(app, context);
   }
-  if (faucet) addFaucetRoutes(app, context.nodes, router);
+  if (faucet) {
+    addFaucetRoutes(app, context.nodes, router);
+  }
 }

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { RequestError } from '../errors.js';
+import { RequestError } from '../base/errors.js';
 import type { GatewayContext } from '../gateway-context.js';
 
-/** `GET /relay/info`: the configured relay; a client compares its genesis hash with its node's before it pays. */
+/**
+ * `GET /relay/info`: the configured relay; clients compare its genesis hash with their node's before they
+ * pay.
+ */
 export function addRelayRoute(app: FastifyInstance, { config }: GatewayContext): void {
   app.get('/relay/info', () => {
     if (config.relay === undefined) {

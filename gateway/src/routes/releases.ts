@@ -1,20 +1,25 @@
 import type { FastifyInstance } from 'fastify';
-import { RequestError } from '../errors.js';
+import { RequestError } from '../base/errors.js';
 import { FileHashes } from '../files/file-hashes.js';
-import { listArchs, listVersions, openBundle } from '../files/release-folder.js';
+import { listArchs, listVersions, openBundle } from '../files/release-directory.js';
 import { sendFile } from '../files/send-file.js';
 
 interface BundlePath {
   Params: { version: string; arch: string };
 }
 
-/** `GET /releases/latest` and `GET /releases/<version>/<arch>/`, from folders of these names with one file each. */
+/**
+ * `GET /releases/latest` and `GET /releases/<version>/<arch>/`, from directories of these names with one file
+ * each.
+ */
 export function addReleaseRoutes(app: FastifyInstance, directory: string): void {
   const hashes = new FileHashes();
   app.get('/releases/latest', async () => {
     for (const version of await listVersions(directory)) {
       const files = await describeBundles(directory, version, hashes);
-      if (files.length > 0) return { version, files };
+      if (files.length > 0) {
+        return { version, files };
+      }
     }
     throw new RequestError(404, 'No release');
   });

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { GATEWAY_VERSION } from '../base/version.js';
 import type { GatewayContext } from '../gateway-context.js';
-import { GATEWAY_VERSION } from '../version.js';
 
-/** `GET /gateway/status`: the gateway and its nodes; interface.md wants nothing about the chain in it. */
+/** `GET /gateway/status`: the gateway and its nodes, without chain data. */
 export function addStatusRoute(app: FastifyInstance, context: GatewayContext): void {
   app.get('/gateway/status', () => {
     const nodes = context.nodes.nodes();

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { RequestError } from '../errors.js';
+import { RequestError } from '../base/errors.js';
 import { findRelease } from '../files/published-releases.js';
 import type { GatewayContext } from '../gateway-context.js';
 import { readPage } from '../pages/page.js';
@@ -11,7 +11,10 @@ interface HashQuery {
   Querystring: { sha256?: unknown };
 }
 
-/** `GET /verify?sha256=HEX`: whether the chain publishes a file with this hash; without a hash, a page that computes one. */
+/**
+ * `GET /verify?sha256=HEX`: whether the chain publishes a file with this hash; without a hash, a page to
+ * compute one.
+ */
 export function addVerifyRoute(app: FastifyInstance, context: GatewayContext): void {
   app.get<HashQuery>('/verify', async (request, reply) => {
     reply.header('vary', 'accept');
@@ -27,7 +30,7 @@ export function addVerifyRoute(app: FastifyInstance, context: GatewayContext): v
 /** The installer reads the first two keys in this order. */
 async function verify(context: GatewayContext, query: unknown) {
   if (typeof query !== 'string' || !SHA256.test(query)) {
-    throw new RequestError(400, 'Ask with ?sha256= and the 64 hex digits of the SHA-256 of a file');
+    throw new RequestError(400, "query parameter sha256 must be the 64 hex digits of a file's SHA-256");
   }
   const sha256 = query.toLowerCase();
   const found = findRelease(await readReleases(context), sha256);
@@ -38,13 +41,13 @@ async function verify(context: GatewayContext, query: unknown) {
   return { sha256, published: true, release: { ...file, released_at: releasedAt } };
 }
 
-/** Nodes that do not have the route leave the question open: that is no answer about the hash. */
+/** Nodes without the route say nothing about the hash. */
 async function readReleases(context: GatewayContext): Promise<unknown> {
   try {
     return await context.readChain('/api/v1/release/list');
   } catch (error) {
     throw error instanceof RequestError && error.statusCode === 404
-      ? new RequestError(503, 'No node tells which releases are published')
+      ? new RequestError(503, 'Release list unavailable')
       : error;
   }
 }

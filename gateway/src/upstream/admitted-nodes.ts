@@ -1,8 +1,11 @@
 import type { AllowlistChanges } from '../allowlist/allowlist-store.js';
+import { type AdmittedNode, nodeKey } from '../base/node-address.js';
 import type { StaticNode } from '../config/config.js';
-import { type AdmittedNode, nodeKey } from './node-address.js';
 
-/** Every node that is admitted, once: configured ones, then an administrator's, then the registry's; what an administrator removed is none of them. */
+/**
+ * Every admitted node once: configured, then added by an administrator, then from the registry, without those
+ * an administrator removed.
+ */
 export function mergeNodes(
   staticNodes: readonly StaticNode[],
   changes: AllowlistChanges,
@@ -17,7 +20,9 @@ export function mergeNodes(
   ];
   for (const node of candidates) {
     const key = nodeKey(node);
-    if (!removed.has(key) && !admitted.has(key)) admitted.set(key, node);
+    if (!removed.has(key) && !admitted.has(key)) {
+      admitted.set(key, node);
+    }
   }
   return [...admitted.values()];
 }

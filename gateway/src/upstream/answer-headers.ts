@@ -1,4 +1,4 @@
-/** What passes from a node's answer to a client; nothing else that a node says about its answer is believed. */
+/** The response headers of a node that are passed to clients. */
 const PASSED = new Set([
   'content-type',
   'content-encoding',
@@ -11,39 +11,51 @@ const PASSED = new Set([
 const CONTENT_LENGTH = 'content-length';
 const CONNECTION = 'connection';
 const READ = new Set([...PASSED, CONTENT_LENGTH, CONNECTION]);
-/** The names above are from 4 to 16 characters. */
+/** Lengths of the names above. */
 const MIN_NAME = 4;
 const MAX_NAME = 16;
 const VISIBLE = /^[\x20-\x7e]*$/;
 
-export interface AnswerHeaders {
+interface AnswerHeaders {
   /** By name in lower case. */
   passed: Record<string, string>;
   contentLength: number | undefined;
 }
 
-/** Reads names and values as they alternate in `raw`; of a name that comes twice the first stays. */
+/** Reads alternating names and values; the first of duplicate headers wins. */
 export function readAnswerHeaders(raw: readonly Buffer[]): AnswerHeaders {
   const passed: Record<string, string> = {};
   let contentLength: number | undefined;
   let connection = '';
   for (let index = 0; index < raw.length; index += 2) {
     const { length } = raw[index]!;
-    if (length < MIN_NAME || length > MAX_NAME) continue;
+    if (length < MIN_NAME || length > MAX_NAME) {
+      continue;
+    }
     const name = raw[index]!.toString('latin1').toLowerCase();
-    if (!READ.has(name)) continue;
+    if (!READ.has(name)) {
+      continue;
+    }
     const value = raw[index + 1]!.toString('latin1');
-    if (name === CONTENT_LENGTH) contentLength = Number(value);
-    else if (name === CONNECTION) connection += `${value},`;
-    else if (!(name in passed) && VISIBLE.test(value)) passed[name] = value;
+    if (name === CONTENT_LENGTH) {
+      contentLength = Number(value);
+    } else if (name === CONNECTION) {
+      connection += `${value},`;
+    } else if (!(name in passed) && VISIBLE.test(value)) {
+      passed[name] = value;
+    }
   }
-  for (const name of namesIn(connection)) delete passed[name];
+  for (const name of namesIn(connection)) {
+    delete passed[name];
+  }
   return { passed, contentLength };
 }
 
 /** The headers that a Connection header makes hop-by-hop (RFC 9110 §7.6.1), in lower case. */
 export function namesIn(connection: string): string[] {
-  if (connection === '' || connection === 'keep-alive,' || connection === 'keep-alive') return [];
+  if (connection === '' || connection === 'keep-alive,' || connection === 'keep-alive') {
+    return [];
+  }
   return connection
     .toLowerCase()
     .split(',')

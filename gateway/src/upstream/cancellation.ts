@@ -1,6 +1,6 @@
 /**
- * Ends what is done for a client that has left. Every read needs one: an AbortSignal, which does the same, takes 3 µs to make and
- * listen to, this one less than 0.1 µs.
+ * Cancels the work for a client that has left. Every read makes one: an AbortSignal with a listener costs 3
+ * µs, this less than 0.1 µs.
  */
 export class Cancellation {
   #isCancelled = false;
@@ -10,7 +10,7 @@ export class Cancellation {
     return this.#isCancelled;
   }
 
-  /** What a cancellation ends; it takes the place of what was there before. */
+  /** Sets what a cancellation ends, replacing the previous one. */
   ends(running: () => void): void {
     this.#end = running;
   }

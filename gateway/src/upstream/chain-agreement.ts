@@ -1,29 +1,33 @@
-import type { NodeSource } from './node-address.js';
+import type { NodeSource } from '../base/node-address.js';
 
-interface Witness {
+interface ChainReport {
   source: NodeSource;
-  /** Lower hex; undefined when the node does not answer. */
+  /** Lower hex; undefined if the node does not answer. */
   genesisHash: string | undefined;
 }
 
 /**
- * The chain that is routed to: the configured one; else what most of the operator's own nodes are on; else the one
- * of before; else what most nodes of the registry are on. Of a draw, the one of before wins, else the first named.
+ * The chain to route to: the configured one; else that of most of the operator's nodes; else the previous
+ * one; else that of most registry nodes. On a tie the previous one wins, else the first.
  */
 export function agreeOnGenesis(
   configured: string | undefined,
-  witnesses: readonly Witness[],
+  reports: readonly ChainReport[],
   previous: string | undefined,
 ): string | undefined {
-  if (configured !== undefined) return configured;
-  const own = witnesses.filter(({ source }) => source !== 'registry');
-  return mostNamed(own, previous) ?? previous ?? mostNamed(witnesses, previous);
+  if (configured !== undefined) {
+    return configured;
+  }
+  const own = reports.filter(({ source }) => source !== 'registry');
+  return mostReported(own, previous) ?? previous ?? mostReported(reports, previous);
 }
 
-function mostNamed(witnesses: readonly Witness[], previous: string | undefined): string | undefined {
+function mostReported(reports: readonly ChainReport[], previous: string | undefined): string | undefined {
   const votes = new Map<string, number>();
-  for (const { genesisHash } of witnesses) {
-    if (genesisHash !== undefined) votes.set(genesisHash, (votes.get(genesisHash) ?? 0) + 1);
+  for (const { genesisHash } of reports) {
+    if (genesisHash !== undefined) {
+      votes.set(genesisHash, (votes.get(genesisHash) ?? 0) + 1);
+    }
   }
   const most = Math.max(0, ...votes.values());
   const first = [...votes.keys()].filter(hash => votes.get(hash) === most);

@@ -1,17 +1,17 @@
-import type { AdmittedNode, NodeRole, NodeSource } from './node-address.js';
+import type { AdmittedNode, NodeRole, NodeSource } from '../base/node-address.js';
 import type { KnownNode, NodeHealth } from './node-directory.js';
 
-/** A node of the directory, whose state changes under whoever holds it. */
+/** A node of the directory; its state is mutable. */
 export class CheckedNode implements KnownNode {
   readonly ip: string;
   readonly port: number;
   role: NodeRole;
   source: NodeSource;
-  health: NodeHealth = { answers: false, fault: 'was not checked yet', checkedAtMs: 0 };
+  health: NodeHealth = { answers: false, fault: 'not checked yet', checkedAtMs: 0 };
   routed = false;
-  /** A request failed on it since its last check: it is asked after all others. */
+  /** Set when a request failed since the last check: the node is asked last. */
   suspect = false;
-  /** The check that is running. */
+  /** The running check. */
   check: Promise<void> | undefined;
 
   constructor({ ip, port, role, source }: AdmittedNode) {
@@ -21,7 +21,7 @@ export class CheckedNode implements KnownNode {
     this.source = source;
   }
 
-  /** What the operator admitted is asked before what strangers registered. */
+  /** Lower ranks are asked first: the operator's nodes before registered ones, suspects last. */
   get rank(): number {
     return (this.suspect ? 2 : 0) + (this.source === 'registry' ? 1 : 0);
   }

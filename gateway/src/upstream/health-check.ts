@@ -1,10 +1,10 @@
+import type { NodeAddress } from '../base/node-address.js';
 import type { TimeoutConfig } from '../config/config.js';
-import { COLLECTED_BYTES, exchange } from './exchange.js';
-import type { NodeAddress } from './node-address.js';
 import type { NodeConnections } from './node-connections.js';
 import type { NodeHealth } from './node-directory.js';
 import { NodeFault } from './node-fault.js';
 import { type NodeInfo, parseNodeInfo } from './node-info.js';
+import { askNode, COLLECTED_BYTES } from './node-request.js';
 
 const REQUEST = {
   method: 'GET' as const,
@@ -12,7 +12,9 @@ const REQUEST = {
   headers: ['accept', 'application/json'],
 };
 
-/** Asks a node for its chain over a connection of its own, so that neither busy nor stale connections are taken for its state. */
+/**
+ * Asks a node for its chain over a new connection, as busy or stale connections say nothing about its health.
+ */
 export async function checkHealth(
   node: NodeAddress,
   connections: NodeConnections,
@@ -25,7 +27,7 @@ export async function checkHealth(
     const latencyMs = performance.now() - startedMs;
     return { answers: true, ...info, latencyMs, checkedAtMs: Date.now() };
   } catch (error) {
-    const fault = error instanceof NodeFault ? error.message : 'cannot be checked';
+    const fault = error instanceof NodeFault ? error.message : 'health check failed';
     return { answers: false, fault, checkedAtMs: Date.now() };
   } finally {
     await client.destroy();
@@ -33,8 +35,12 @@ export async function checkHealth(
 }
 
 async function readInfo(client: ReturnType<NodeConnections['fresh']>, totalMs: number): Promise<NodeInfo> {
-  const { status, body } = await exchange(client, REQUEST, { totalMs, maxBytes: COLLECTED_BYTES });
-  if (status !== 200) throw new NodeFault('broken', true, `answers ${status} to node/info`);
-  if (!Buffer.isBuffer(body)) throw new NodeFault('broken', true, 'gave too large an answer');
+  const { status, body } = await askNode(client, REQUEST, { totalMs, maxBytes: COLLECTED_BYTES });
+  if (status !== 200) {
+    throw new NodeFault('broken', true, `returned ${status} for node/info`);
+  }
+  if (!Buffer.isBuffer(body)) {
+    throw new NodeFault('broken', true, 'sent too large a response');
+  }
   return parseNodeInfo(body);
 }

@@ -1,16 +1,21 @@
 import type { AllowlistChanges, AllowlistStore } from '../allowlist/allowlist-store.js';
+import {
+  type AdmittedNode,
+  NODE_ROLES,
+  type NodeAddress,
+  type NodeRole,
+  nodeKey,
+} from '../base/node-address.js';
 import type { GatewayConfig } from '../config/config.js';
-import type { Traffic } from '../monitoring/traffic.js';
 import { mergeNodes } from './admitted-nodes.js';
 import { agreeOnGenesis } from './chain-agreement.js';
 import { CheckedNode } from './checked-node.js';
 import { checkHealth } from './health-check.js';
-import { type AdmittedNode, NODE_ROLES, type NodeAddress, type NodeRole, nodeKey } from './node-address.js';
 import type { NodeConnections } from './node-connections.js';
 import type { KnownNode, NodeDirectory } from './node-directory.js';
 import { RoutingOrder } from './routing-order.js';
 
-/** Of health checks; the registry is read in the first of them, and again at once as long as that fails. */
+/** Health checks between two reads of the registry; a failed read is repeated after the next check. */
 const ROUNDS_PER_REGISTRY_READ = 12;
 const CHECKS_AT_ONCE = 32;
 
@@ -18,13 +23,14 @@ interface DirectoryParts {
   config: GatewayConfig;
   allowlist: AllowlistStore;
   connections: NodeConnections;
-  traffic: Traffic;
-  /** The nodes of the chain's registry; throws when nobody tells them. */
+  /** The nodes of the chain's registry; throws if no node returns them. */
   readRegistry(): Promise<AdmittedNode[]>;
   onError(error: Error): void;
+  /** Called with all admitted nodes whenever they may have changed. */
+  onAdmitted(nodes: readonly AdmittedNode[]): void;
 }
 
-/** The directory that asks real nodes how they are. */
+/** The directory that checks its nodes over HTTP. */
 export class LiveDirectory implements NodeDirectory {
   readonly #parts: DirectoryParts;
   readonly #order: Record<NodeRole, RoutingOrder> = {
@@ -64,18 +70,26 @@ export class LiveDirectory implements NodeDirectory {
 
   reportFailure(address: NodeAddress, fault: string, reached: boolean): void {
     const node = this.#nodes.get(nodeKey(address));
-    if (node === undefined || this.#stopped) return;
+    if (node === undefined || this.#stopped) {
+      return;
+    }
     node.suspect = true;
-    if (!reached) node.health = { ...node.health, answers: false, fault };
+    if (!reached) {
+      node.health = { ...node.health, answers: false, fault };
+    }
     this.#arrange();
-    if (reached) void this.#check(node);
+    if (reached) {
+      void this.#check(node);
+    }
   }
 
   async refresh(): Promise<void> {
     this.#changes = await this.#parts.allowlist.read();
     this.#merge();
     await this.#checkAll();
-    if (await this.#readRegistry()) await this.#checkAll(node => node.health.checkedAtMs === 0);
+    if (await this.#readRegistry()) {
+      await this.#checkAll(node => node.health.checkedAtMs === 0);
+    }
   }
 
   async start(): Promise<void> {
@@ -90,7 +104,9 @@ export class LiveDirectory implements NodeDirectory {
   }
 
   #schedule(): void {
-    if (this.#stopped) return;
+    if (this.#stopped) {
+      return;
+    }
     this.#timer = setTimeout(
       () => void this.#round().then(() => this.#schedule()),
       this.#parts.config.healthIntervalMs,
@@ -116,9 +132,11 @@ export class LiveDirectory implements NodeDirectory {
     }
   }
 
-  /** Whether the registry was read, in public mode; without it, the nodes that it named before stay. */
+  /** Whether the registry was read, in public mode; after a failure its previous nodes stay. */
   async #readRegistry(): Promise<boolean> {
-    if (this.#parts.config.mode === 'private' || this.#stopped) return false;
+    if (this.#parts.config.mode === 'private' || this.#stopped) {
+      return false;
+    }
     try {
       this.#registry = await this.#parts.readRegistry();
       this.#roundsUntilRegistry = ROUNDS_PER_REGISTRY_READ;
@@ -129,7 +147,9 @@ export class LiveDirectory implements NodeDirectory {
     return true;
   }
 
-  /** Takes over whom configuration, allowlist and registry admit now; who stays keeps what is known of it. */
+  /**
+   * Applies the nodes that configuration, allowlist and registry admit now; remaining nodes keep their state.
+   */
   #merge(): void {
     const admitted = mergeNodes(this.#parts.config.staticNodes, this.#changes, this.#registry);
     const nodes = new Map<string, CheckedNode>();
@@ -141,20 +161,24 @@ export class LiveDirectory implements NodeDirectory {
     }
     this.#nodes = nodes;
     this.#parts.connections.keepOnly(admitted);
-    this.#parts.traffic.keepOnly(admitted);
+    this.#parts.onAdmitted(admitted);
     this.#arrange();
   }
 
   async #checkAll(which: (node: CheckedNode) => boolean = () => true): Promise<void> {
     const waiting = [...this.#nodes.values()].filter(which);
     const worker = async () => {
-      for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) await this.#check(node);
+      for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) {
+        await this.#check(node);
+      }
     };
     await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, worker));
   }
 
   #check(node: CheckedNode): Promise<void> {
-    if (this.#stopped) return Promise.resolve();
+    if (this.#stopped) {
+      return Promise.resolve();
+    }
     const { connections, config } = this.#parts;
     return (node.check ??= checkHealth(node, connections, config.timeouts).then(health => {
       node.check = undefined;
@@ -167,11 +191,11 @@ export class LiveDirectory implements NodeDirectory {
 
   #arrange(): void {
     const nodes = [...this.#nodes.values()];
-    const witnesses = nodes.map(({ source, health }) => ({
+    const reports = nodes.map(({ source, health }) => ({
       source,
       genesisHash: health.answers ? health.genesisHash : undefined,
     }));
-    this.#genesisHash = agreeOnGenesis(this.#parts.config.genesisHash, witnesses, this.#genesisHash);
+    this.#genesisHash = agreeOnGenesis(this.#parts.config.genesisHash, reports, this.#genesisHash);
     for (const node of nodes) {
       node.routed = node.health.answers && node.health.genesisHash === this.#genesisHash;
     }

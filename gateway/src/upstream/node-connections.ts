@@ -1,14 +1,41 @@
 import { Client, type Dispatcher, Pool } from 'undici';
+import { type NodeAddress, nodeKey } from '../base/node-address.js';
 import type { TimeoutConfig } from '../config/config.js';
-import { type NodeAddress, nodeKey } from './node-address.js';
+import { AnswerMemory } from './answer-memory.js';
+import { Slots } from './slots.js';
 
-/** To one node; more requests than this wait for their turn. */
-const MAX_CONNECTIONS = 128;
+/**
+ * Kinds of reads, each with separate connections so that none waits for another: clients' reads, reads that
+ * wait for a block, and the gateway's own. Past `queued`, requests are rejected at once.
+ */
+const LANES = {
+  reads: { connections: 128, queued: 896 },
+  waits: { connections: 256, queued: 0 },
+  own: { connections: 16, queued: 496 },
+} as const;
+export type Lane = keyof typeof LANES;
+
+/** Writes to one node at the same time, each on a new connection. */
+const MAX_WRITES = 256;
 const MAX_HEAD_BYTES = 16_384;
 
-/** The connections to the nodes: those for reads are kept and shared, one for a write is made for it alone. */
+/** The connections of one lane to one node. */
+interface SharedConnections {
+  dispatcher: Dispatcher;
+  /** Requests that run or are queued. */
+  slots: Slots;
+}
+
+interface NodePools {
+  lanes: Map<Lane, SharedConnections>;
+  writes: Slots;
+}
+
+/** Connections to the nodes: reads share a pool per node and lane, each write gets a new connection. */
 export class NodeConnections {
-  readonly #pools = new Map<string, Pool>();
+  /** For responses of reads. */
+  readonly memory = new AnswerMemory();
+  readonly #nodes = new Map<string, NodePools>();
   readonly #options: Client.Options;
 
   constructor({ connectMs, answerMs, pieceMs }: TimeoutConfig) {
@@ -21,33 +48,57 @@ export class NodeConnections {
     };
   }
 
-  shared(node: NodeAddress): Dispatcher {
-    const key = nodeKey(node);
-    const known = this.#pools.get(key);
-    if (known !== undefined) return known;
-    const pool = new Pool(`http://${key}`, { ...this.#options, connections: MAX_CONNECTIONS });
-    this.#pools.set(key, pool);
-    return pool;
+  shared(node: NodeAddress, lane: Lane): SharedConnections {
+    const { lanes } = this.#of(node);
+    const known = lanes.get(lane);
+    if (known !== undefined) {
+      return known;
+    }
+    const { connections, queued } = LANES[lane];
+    const dispatcher = new Pool(`http://${nodeKey(node)}`, { ...this.#options, connections });
+    const shared = { dispatcher, slots: new Slots(connections + queued) };
+    lanes.set(lane, shared);
+    return shared;
   }
 
-  /** A connection for one request, which whoever asked for it ends. */
+  /** The writes that may run on connections of `fresh`. */
+  writes(node: NodeAddress): Slots {
+    return this.#of(node).writes;
+  }
+
+  /** A connection for one request; the caller closes it. */
   fresh(node: NodeAddress): Client {
     return new Client(`http://${nodeKey(node)}`, this.#options);
   }
 
-  /** Lets the connections of all other nodes end with their running requests. */
+  /** Closes the pools of all other nodes after their running requests. */
   keepOnly(nodes: readonly NodeAddress[]): void {
     const kept = new Set(nodes.map(nodeKey));
-    for (const [key, pool] of this.#pools) {
-      if (kept.has(key)) continue;
-      this.#pools.delete(key);
-      pool.close().catch(() => pool.destroy());
+    for (const [key, { lanes }] of this.#nodes) {
+      if (kept.has(key)) {
+        continue;
+      }
+      this.#nodes.delete(key);
+      for (const { dispatcher } of lanes.values()) {
+        dispatcher.close().catch(() => dispatcher.destroy());
+      }
     }
   }
 
   async close(): Promise<void> {
-    const pools = [...this.#pools.values()];
-    this.#pools.clear();
-    await Promise.all(pools.map(pool => pool.destroy()));
+    const pools = [...this.#nodes.values()].flatMap(({ lanes }) => [...lanes.values()]);
+    this.#nodes.clear();
+    await Promise.all(pools.map(({ dispatcher }) => dispatcher.destroy()));
+  }
+
+  #of(node: NodeAddress): NodePools {
+    const key = nodeKey(node);
+    const known = this.#nodes.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const pools: NodePools = { lanes: new Map(), writes: new Slots(MAX_WRITES) };
+    this.#nodes.set(key, pools);
+    return pools;
   }
 }

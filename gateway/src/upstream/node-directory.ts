@@ -1,11 +1,11 @@
-import type { AdmittedNode, NodeAddress, NodeRole } from './node-address.js';
+import type { AdmittedNode, NodeAddress, NodeRole } from '../base/node-address.js';
 
-/** What the last check of a node, or a request since then, told of it. */
+/** State of a node as of its last check or a request since then. */
 export interface NodeHealth {
   answers: boolean;
-  /** Why it does not answer, in words of ours; never text of the node's. */
+  /** Why it does not answer; never text from the node. */
   fault?: string;
-  /** Lower hex; of the last check that told one. */
+  /** Lower hex; from the last successful check. */
   genesisHash?: string;
   height?: bigint;
   signingVersion?: bigint;
@@ -16,20 +16,26 @@ export interface NodeHealth {
 
 export interface KnownNode extends AdmittedNode {
   readonly health: NodeHealth;
-  /** Answers and is on the agreed chain. */
+  /** Whether it answers and is on the chain that is routed to. */
   readonly routed: boolean;
 }
 
-/** The nodes that this gateway admits: static and admin ones, and in public mode those of the chain's registry. */
+/**
+ * The nodes that this gateway admits: static and admin ones, and in public mode those of the chain's
+ * registry.
+ */
 export interface NodeDirectory {
-  /** Every admitted node, in a steady order. */
+  /** Every admitted node, in a stable order. */
   nodes(): readonly KnownNode[];
   find(address: NodeAddress): KnownNode | undefined;
-  /** The nodes of a role that requests go to, the one to ask first in front; the order rotates. */
+  /** The routed nodes of a role in the order to ask them; rotates. */
   routed(role: NodeRole): readonly KnownNode[];
-  /** The chain that is routed to, lower hex; undefined until a node told one. */
+  /** The chain that is routed to, lower hex; undefined until a node reported one. */
   genesisHash(): string | undefined;
-  /** Tells of a failed request, in words of ours: a node that was not `reached` is down until its next check; another one is asked last, and checked at once. */
+  /**
+   * Reports a failed request: a node that was not `reached` is down until its next check; any other is asked
+   * last and checked at once.
+   */
   reportFailure(address: NodeAddress, fault: string, reached: boolean): void;
   /** Reads the allowlist and the registry again and checks every node. */
   refresh(): Promise<void>;

@@ -1,4 +1,4 @@
-import { parseJson } from '../json.js';
+import { parseJson } from '@zbc-signer/chain';
 import { NodeFault } from './node-fault.js';
 
 export interface NodeInfo {
@@ -10,12 +10,14 @@ export interface NodeInfo {
 
 const HASH = /^(?:0x)?([0-9a-f]{64})$/i;
 
-/** Reads the body of `/api/v1/node/info`; throws NodeFault for one that names no chain. */
+/** Parses the body of `/api/v1/node/info`; throws NodeFault if it names no chain. */
 export function parseNodeInfo(body: Buffer): NodeInfo {
   const fields = readFields(body);
   const { genesis_hash: genesis, height, signing_version: signingVersion } = fields;
   const hash = typeof genesis === 'string' ? HASH.exec(genesis)?.[1] : undefined;
-  if (hash === undefined) throw new NodeFault('broken', true, 'does not name its chain');
+  if (hash === undefined) {
+    throw new NodeFault('broken', true, 'did not report its chain');
+  }
   return {
     genesisHash: hash.toLowerCase(),
     ...(typeof height === 'bigint' && { height }),
@@ -26,7 +28,9 @@ export function parseNodeInfo(body: Buffer): NodeInfo {
 function readFields(body: Buffer): Record<string, unknown> {
   try {
     const document = parseJson(body.toString());
-    if (typeof document === 'object' && document !== null) return { ...document };
+    if (typeof document === 'object' && document !== null) {
+      return { ...document };
+    }
   } catch {}
-  throw new NodeFault('broken', true, 'gave a malformed answer');
+  throw new NodeFault('broken', true, 'sent a malformed response');
 }

@@ -1,43 +1,43 @@
+import type { ConfigErrorCode } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
-import type { ConfigErrorCode } from '../errors.js';
 import type { Certificate } from '../http/tls.js';
 import type { LogLevel } from '../monitoring/log.js';
 import type { TrafficCounts } from '../monitoring/traffic.js';
 
-/** What the primary tells a worker. */
-export type Order =
+/** A message from the primary to a worker. */
+export type Command =
   | { kind: 'start'; config: GatewayConfig; certificate: Certificate | undefined; logLevel: LogLevel }
   | { kind: 'renew'; certificate: Certificate }
-  | { kind: 'tell-traffic'; question: number }
-  /** The answer to a worker's own question. */
-  | { kind: 'traffic-of-all'; question: number; counts: readonly TrafficCounts[] }
+  | { kind: 'report-traffic'; requestId: number }
+  /** The reply to a worker's `request-total-traffic`. */
+  | { kind: 'total-traffic'; requestId: number; counts: readonly TrafficCounts[] }
   | { kind: 'stop' };
 
-/** What a worker tells the primary. */
+/** A message from a worker to the primary. */
 export type Report =
-  /** Orders that came before would have been lost. */
-  | { kind: 'listening-for-orders' }
+  /** Commands sent before this would be lost. */
+  | { kind: 'listening-for-commands' }
   | { kind: 'ready'; url: string }
   | { kind: 'failed'; code: ConfigErrorCode | undefined; message: string }
-  | { kind: 'ask-traffic'; question: number }
-  | { kind: 'traffic'; question: number; counts: TrafficCounts };
+  | { kind: 'request-total-traffic'; requestId: number }
+  | { kind: 'traffic'; requestId: number; counts: TrafficCounts };
 
 const REPORTS: readonly Report['kind'][] = [
-  'listening-for-orders',
+  'listening-for-commands',
   'ready',
   'failed',
-  'ask-traffic',
+  'request-total-traffic',
   'traffic',
 ];
-const ORDERS: readonly Order['kind'][] = ['start', 'renew', 'tell-traffic', 'traffic-of-all', 'stop'];
+const COMMANDS: readonly Command['kind'][] = ['start', 'renew', 'report-traffic', 'total-traffic', 'stop'];
 
-/** The cluster and the metrics use the same channel. */
+/** node:cluster and prom-client use the same channel. */
 export function isReport(message: unknown): message is Report {
   return REPORTS.includes(Reflect.get(Object(message), 'kind'));
 }
 
-export function isOrder(message: unknown): message is Order {
-  return ORDERS.includes(Reflect.get(Object(message), 'kind'));
+export function isCommand(message: unknown): message is Command {
+  return COMMANDS.includes(Reflect.get(Object(message), 'kind'));
 }
 
 /** How a worker started. */

@@ -1,30 +1,30 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { isOutcome, isReport, type Order, type Outcome } from './messages.js';
-import { readTrafficOf } from './traffic-question.js';
+import { type Command, isOutcome, isReport, type Outcome } from './messages.js';
+import { readTrafficOf } from './traffic-request.js';
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 10_000;
-/** A worker that lived so long had started well. */
+/** A worker that ran this long resets the restart delay. */
 const GOOD_LIFE_MS = 60_000;
-/** A little longer than a gateway gives its running requests. */
+/** Longer than a gateway's grace period for running requests. */
 const STOP_MS = 12_000;
 
-export interface PoolOptions {
+interface PoolOptions {
   count: number;
-  /** For a worker that has just been made, each time. */
-  startOrder: () => Order;
-  /** Hears of workers that ended by themselves. */
+  /** Makes the first message to each new worker. */
+  startCommand: () => Command;
+  /** Called when a worker exits unexpectedly. */
   onError: (error: Error) => void;
 }
 
-/** Keeps so many worker processes running; one that dies is replaced, later and later while they keep dying. */
+/** Keeps `count` worker processes running; restarts them with exponential backoff. */
 export class WorkerPool {
   readonly #options: PoolOptions;
   readonly #delays = new Set<NodeJS.Timeout>();
   #deaths = 0;
-  /** Before and after, nothing is replaced. */
+  /** Workers are replaced only while this is set. */
   #isRunning = false;
 
   constructor(options: PoolOptions) {
@@ -37,30 +37,38 @@ export class WorkerPool {
     });
   }
 
-  /** Resolves with how each worker started; one that ended before is `undefined`. */
+  /** Resolves with each worker's outcome; `undefined` for one that exited. */
   start(): Promise<(Outcome | undefined)[]> {
     return Promise.all(Array.from({ length: this.#options.count }, () => firstOutcome(this.#fork())));
   }
 
-  /** From now on there are always as many as there should be. */
+  /** Replaces missing workers from now on. */
   keep(): void {
     this.#isRunning = true;
-    for (let missing = this.#options.count - this.#workers().length; missing > 0; missing -= 1) this.#fork();
+    for (let missing = this.#options.count - this.#workers().length; missing > 0; missing -= 1) {
+      this.#fork();
+    }
   }
 
-  tell(order: Order): void {
-    for (const worker of this.#workers()) worker.send(order, () => undefined);
+  send(command: Command): void {
+    for (const worker of this.#workers()) {
+      worker.send(command, () => undefined);
+    }
   }
 
-  /** Workers end their running requests first; those that do not end are killed. */
+  /** Lets workers finish their running requests, then kills the remaining ones. */
   async stop(): Promise<void> {
     this.#isRunning = false;
-    for (const delay of this.#delays) clearTimeout(delay);
+    for (const delay of this.#delays) {
+      clearTimeout(delay);
+    }
     const workers = this.#workers();
     const ended = Promise.all(workers.filter(worker => !worker.isDead()).map(worker => once(worker, 'exit')));
-    this.tell({ kind: 'stop' });
+    this.send({ kind: 'stop' });
     const overdue = setTimeout(() => {
-      for (const worker of workers) worker.process.kill('SIGKILL');
+      for (const worker of workers) {
+        worker.process.kill('SIGKILL');
+      }
     }, STOP_MS);
     await ended;
     clearTimeout(overdue);
@@ -73,36 +81,42 @@ export class WorkerPool {
   #fork(): Worker {
     const worker = cluster.fork();
     const bornMs = performance.now();
-    worker.on('message', (message: unknown) => this.#hear(worker, message));
+    worker.on('message', (message: unknown) => this.#receive(worker, message));
     worker.once('exit', (code, signal) => this.#replace(worker, bornMs, signal ?? `code ${code}`));
     worker.on('error', this.#options.onError);
     return worker;
   }
 
-  #hear(worker: Worker, message: unknown): void {
-    if (!isReport(message)) return;
-    if (message.kind === 'listening-for-orders') {
-      worker.send(this.#options.startOrder(), () => undefined);
+  #receive(worker: Worker, message: unknown): void {
+    if (!isReport(message)) {
+      return;
     }
-    if (message.kind === 'ask-traffic') void this.#tellTraffic(worker, message.question);
-    // A worker that cannot start has nothing left to do; it is tried again, as what it needs may come back.
+    if (message.kind === 'listening-for-commands') {
+      worker.send(this.#options.startCommand(), () => undefined);
+    }
+    if (message.kind === 'request-total-traffic') {
+      void this.#sendTotalTraffic(worker, message.requestId);
+    }
+    // A worker that failed to start is restarted, as the cause may go away.
     if (this.#isRunning && message.kind === 'failed') {
-      this.#options.onError(new Error(`a worker cannot start: ${message.message}`));
+      this.#options.onError(new Error(`a worker failed to start: ${message.message}`));
       worker.process.kill('SIGKILL');
     }
   }
 
-  async #tellTraffic(worker: Worker, question: number): Promise<void> {
+  async #sendTotalTraffic(worker: Worker, requestId: number): Promise<void> {
     const counts = await readTrafficOf(this.#workers());
-    const answer: Order = { kind: 'traffic-of-all', question, counts };
+    const answer: Command = { kind: 'total-traffic', requestId, counts };
     worker.send(answer, () => undefined);
   }
 
   #replace({ process: { pid } }: Worker, bornMs: number, how: string): void {
-    if (!this.#isRunning) return;
+    if (!this.#isRunning) {
+      return;
+    }
     this.#deaths = performance.now() - bornMs < GOOD_LIFE_MS ? this.#deaths + 1 : 0;
     const delayMs = Math.min(FIRST_DELAY_MS * 2 ** this.#deaths, MAX_DELAY_MS);
-    this.#options.onError(new Error(`worker ${pid} ended (${how}); another one starts in ${delayMs} ms`));
+    this.#options.onError(new Error(`worker ${pid} exited (${how}); restarting in ${delayMs} ms`));
     const delay = setTimeout(() => {
       this.#delays.delete(delay);
       this.#fork();

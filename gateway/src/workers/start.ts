@@ -1,32 +1,32 @@
+import { ConfigError } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
-import { ConfigError } from '../errors.js';
 import { loadCertificate } from '../http/tls.js';
 import type { LogLevel } from '../monitoring/log.js';
 import { type MetricsServer, startMetricsServer } from '../monitoring/metrics-server.js';
 import type { Outcome } from './messages.js';
 import { WorkerPool } from './pool.js';
 
-export interface WorkersOptions {
+interface WorkersOptions {
   logLevel: LogLevel;
   onError: (error: Error) => void;
 }
 
 export interface RunningGateway {
   url: string;
-  /** Where Prometheus reads, when the configuration says so. */
+  /** The Prometheus endpoint, if configured. */
   metricsUrl?: string;
-  /** Reads the certificate's files again; throws ConfigError and keeps the old one when they cannot be used. */
+  /** Reloads the certificate's files; throws ConfigError and keeps the old one if they are unusable. */
   renewCertificate(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts `config.workers` processes that share one port, and resolves when all of them listen; throws ConfigError. */
+/** Starts `config.workers` processes that share one port; resolves when all listen. Throws ConfigError. */
 export async function startWorkers(config: GatewayConfig, options: WorkersOptions): Promise<RunningGateway> {
-  // One for all of them: a client would meet another at each connection.
+  // Shared, as a self-signed certificate would otherwise differ between connections.
   let certificate = await loadCertificate(config);
   const pool = new WorkerPool({
     count: config.workers,
-    startOrder: () => ({ kind: 'start', config, certificate, logLevel: options.logLevel }),
+    startCommand: () => ({ kind: 'start', config, certificate, logLevel: options.logLevel }),
     onError: options.onError,
   });
   let metrics: MetricsServer | undefined;
@@ -36,7 +36,9 @@ export async function startWorkers(config: GatewayConfig, options: WorkersOption
     metrics = config.metrics && (await startMetrics(config.metrics));
     const renewCertificate = async () => {
       certificate = await loadCertificate(config);
-      if (certificate !== undefined) pool.tell({ kind: 'renew', certificate });
+      if (certificate !== undefined) {
+        pool.send({ kind: 'renew', certificate });
+      }
     };
     const stop = async () => {
       await pool.stop();
@@ -56,7 +58,7 @@ function urlOf(reports: readonly (Outcome | undefined)[]): string {
   }
   const [ready] = reports;
   if (reports.length === 0 || failed !== undefined || ready?.kind !== 'ready') {
-    throw new Error('a worker could not start');
+    throw new Error('a worker failed to start');
   }
   return ready.url;
 }

@@ -1,14 +1,14 @@
-// A worker process: a gateway that shares its port with the others and does as the primary says.
-import { ConfigError } from '../errors.js';
+// A worker process: a gateway that shares its port with other workers and is controlled by the primary.
+import { ConfigError } from '../base/errors.js';
 import { type Gateway, startGateway } from '../gateway.js';
 import { type GatewayLog, openLog } from '../monitoring/log.js';
-import { isOrder, type Order, type Report } from './messages.js';
-import { readTrafficOfAll } from './traffic-question.js';
+import { type Command, isCommand, type Report } from './messages.js';
+import { readTrafficOfAll } from './traffic-request.js';
 
 let gateway: Gateway | undefined;
 let log: GatewayLog | undefined;
 
-async function start({ config, certificate, logLevel }: Extract<Order, { kind: 'start' }>): Promise<void> {
+async function start({ config, certificate, logLevel }: Extract<Command, { kind: 'start' }>): Promise<void> {
   log = openLog(logLevel);
   try {
     const worker = { ...(certificate && { certificate }), readTraffic: readTrafficOfAll };
@@ -22,7 +22,7 @@ async function start({ config, certificate, logLevel }: Extract<Order, { kind: '
 
 async function stop(): Promise<void> {
   await gateway?.stop();
-  // The channel to the primary would keep the process.
+  // The channel to the primary keeps the process alive.
   process.exit(0);
 }
 
@@ -31,16 +31,24 @@ function report(message: Report): void {
 }
 
 process.on('message', (message: unknown) => {
-  if (!isOrder(message)) return;
-  if (message.kind === 'start') void start(message);
-  if (message.kind === 'stop') void stop();
-  if (message.kind === 'tell-traffic' && gateway !== undefined) {
-    report({ kind: 'traffic', question: message.question, counts: gateway.context.traffic.counts() });
+  if (!isCommand(message)) {
+    return;
   }
-  if (message.kind === 'renew') void gateway?.renewCertificate(message.certificate).catch(log?.onError);
+  if (message.kind === 'start') {
+    void start(message);
+  }
+  if (message.kind === 'stop') {
+    void stop();
+  }
+  if (message.kind === 'report-traffic' && gateway !== undefined) {
+    report({ kind: 'traffic', requestId: message.requestId, counts: gateway.context.traffic.counts() });
+  }
+  if (message.kind === 'renew') {
+    void gateway?.renewCertificate(message.certificate).catch(log?.onError);
+  }
 });
 process.on('SIGTERM', () => void stop());
-// A terminal sends these to the workers too, but it is the primary that acts on them.
+// A terminal sends these to workers too; only the primary acts on them.
 process.on('SIGINT', () => undefined);
 process.on('SIGHUP', () => undefined);
-report({ kind: 'listening-for-orders' });
+report({ kind: 'listening-for-commands' });

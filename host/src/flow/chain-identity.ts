@@ -1,24 +1,21 @@
-import { SIGNING_TAG, toHex } from '../../../chain/src/index.js';
+import { SIGNING_TAG, toHex } from '@zbc-signer/chain';
 import type { NodeInfo } from '../gateway/index.js';
 import { askNodes } from './direct-node.js';
 import { SigningTagError, SigningVersionError, WrongChainError } from './errors.js';
 import { retryRead } from './retry.js';
 import type { Run } from './run.js';
 
-/** Signatures bound to one chain (interface.md "Versioning"). */
+/** Signatures bound to one chain. */
 const SIGNING_VERSION = 2n;
 
-/** The gateway's chain, once it is sure that what is signed for it is what its nodes check. */
+/** Reads the gateway's chain and checks that its nodes verify signatures as this library makes them. */
 export async function readChain(run: Run): Promise<NodeInfo> {
-  const told = await retryRead(run, options => run.gateway.nodeInfo(options));
-  // An older gateway leaves the field out; its nodes need not (interface.md "Versioning").
-  const info = told.signingVersion === undefined ? { ...told, ...(await askNodes(run, told)) } : told;
-  if (info.signingVersion !== SIGNING_VERSION) {
-    throw new SigningVersionError(info.signingVersion);
-  }
-  if (info.signingTag !== undefined && info.signingTag !== SIGNING_TAG) {
-    throw new SigningTagError();
-  }
+  const reported = await retryRead(run, options => run.gateway.nodeInfo(options));
+  // An older gateway omits the field though its nodes report it.
+  const info =
+    reported.signingVersion === undefined ? { ...reported, ...(await askNodes(run, reported)) } : reported;
+  if (info.signingVersion !== SIGNING_VERSION) throw new SigningVersionError(info.signingVersion);
+  if (info.signingTag !== undefined && info.signingTag !== SIGNING_TAG) throw new SigningTagError();
   const genesisHash = toHex(info.genesisHash);
   if (run.expectedGenesisHash !== undefined && toHex(run.expectedGenesisHash) !== genesisHash) {
     throw new WrongChainError(genesisHash, toHex(run.expectedGenesisHash));

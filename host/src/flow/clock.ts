@@ -1,6 +1,6 @@
-/** Time as the flow sees it, so that tests need not wait. */
+/** The flow's source of time, replaceable in tests. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970-01-01. */
   now(): number;
   /** Rejects with the signal's reason as soon as it is aborted. */
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;

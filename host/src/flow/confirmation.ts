@@ -5,24 +5,25 @@ import { isPassing } from './retry.js';
 import type { Run } from './run.js';
 
 const CONFIRMED = 'confirmed';
-/** Of the first pause; each one after it is twice as long, up to `pollMs`. */
+/** The first pause; each later one is twice as long, up to `pollMs`. */
 const FIRST_POLL_MS = 125;
-/** Before the status route has said anything. */
+/** Until the status route reports a stage. */
 const UNKNOWN: TransactionStatus = { stage: 'submitted' };
 
-/** Polls until the transaction is confirmed; without waiting, asks once. Throws NotConfirmedError when time is up. */
+/**
+ * Polls until the transaction is confirmed, or once if the run does not wait. Throws NotConfirmedError on
+ * timeout.
+ */
 export async function awaitConfirmation(run: Run, transactionHash: string): Promise<TransactionStatus> {
   const deadline = run.clock.now() + run.confirmationTimeoutMs;
   let latest = UNKNOWN;
   for (let pauseMs = FIRST_POLL_MS; ; pauseMs *= 2) {
-    const status = await askStatus(run, transactionHash);
+    const status = await readStatus(run, transactionHash);
     if (status !== undefined && status.stage !== latest.stage) {
       run.report({ step: 'stage', stage: status.stage, blockHeight: status.blockHeight });
     }
     latest = status ?? latest;
-    if (latest.stage === CONFIRMED || !run.waitsForConfirmation) {
-      return latest;
-    }
+    if (latest.stage === CONFIRMED || !run.waitsForConfirmation) return latest;
     if (run.clock.now() >= deadline) {
       throw new NotConfirmedError(transactionHash, latest.stage, run.confirmationTimeoutMs);
     }
@@ -30,14 +31,12 @@ export async function awaitConfirmation(run: Run, transactionHash: string): Prom
   }
 }
 
-/** Undefined when there is no news; a gateway that stumbles does not undo a broadcast. */
-async function askStatus(run: Run, transactionHash: string): Promise<TransactionStatus | undefined> {
+/** Undefined if nothing is known; a passing failure of the gateway is ignored. */
+async function readStatus(run: Run, transactionHash: string): Promise<TransactionStatus | undefined> {
   try {
     return await run.gateway.transactionStatus(transactionHash, run.request);
   } catch (error) {
-    if (isPassing(error) || (error instanceof GatewayError && !run.waitsForConfirmation)) {
-      return undefined;
-    }
+    if (isPassing(error) || (error instanceof GatewayError && !run.waitsForConfirmation)) return undefined;
     throw error;
   }
 }

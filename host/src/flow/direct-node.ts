@@ -1,24 +1,24 @@
-import { toHex } from '../../../chain/src/index.js';
+import { toHex } from '@zbc-signer/chain';
 import { GatewayError } from '../errors.js';
 import type { GatewayClient, GatewayNode, NodeInfo } from '../gateway/index.js';
 import { NodeChainError } from './errors.js';
 import type { Run } from './run.js';
 
-/** Of the nodes that a gateway lists, those that are asked. */
+/** The most nodes to ask. */
 const MAX_ASKED = 3;
 
-export type Signing = Pick<NodeInfo, 'signingVersion' | 'signingTag'>;
+type Signing = Pick<NodeInfo, 'signingVersion' | 'signingTag'>;
 
 /**
- * What the gateway's nodes themselves say of signing, asked by their host names one after the other: the first that says
- * anything. Empty when none does. Throws NodeChainError for a node that is on another chain than the gateway's answer `told`.
+ * Asks the gateway's nodes by their host names, one after the other, for their signing rules; empty if none
+ * reports them. Throws NodeChainError for a node on another chain than the gateway `reported`.
  */
-export async function askNodes(run: Run, told: NodeInfo): Promise<Signing> {
+export async function askNodes(run: Run, reported: NodeInfo): Promise<Signing> {
   for (const node of await listNodes(run)) {
     const name = `${node.ip}:${node.port}`;
     const info = await unlessFailing(run, () => run.gateway.node(node)?.nodeInfo(run.request));
-    if (info !== undefined && toHex(info.genesisHash) !== toHex(told.genesisHash)) {
-      throw new NodeChainError(name, toHex(info.genesisHash), toHex(told.genesisHash));
+    if (info !== undefined && toHex(info.genesisHash) !== toHex(reported.genesisHash)) {
+      throw new NodeChainError(name, toHex(info.genesisHash), toHex(reported.genesisHash));
     }
     const { signingVersion, signingTag } = info ?? {};
     run.report({ step: 'direct', node: name, answered: info !== undefined, signingVersion });
@@ -29,7 +29,7 @@ export async function askNodes(run: Run, told: NodeInfo): Promise<Signing> {
   return {};
 }
 
-/** Those that can be asked, full nodes first: an archival one only mirrors them. */
+/** The reachable nodes, full nodes first: an archival node only mirrors them. */
 async function listNodes(run: Run): Promise<GatewayNode[]> {
   const status = await unlessFailing(run, () => run.gateway.gatewayStatus(run.request));
   const answering = (status?.nodes ?? []).filter(node => node.answers && isReachable(run.gateway, node));
@@ -43,15 +43,13 @@ function isReachable(gateway: GatewayClient, node: GatewayNode): boolean {
   return gateway.node(node) !== undefined;
 }
 
-/** Undefined for a gateway or node that fails to say it: then it has not said it. */
+/** Undefined for a failing gateway or node. */
 async function unlessFailing<T>(run: Run, ask: () => Promise<T> | undefined): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {
     run.request.signal?.throwIfAborted();
-    if (error instanceof GatewayError) {
-      return undefined;
-    }
+    if (error instanceof GatewayError) return undefined;
     throw error;
   }
 }

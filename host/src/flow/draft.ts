@@ -5,11 +5,11 @@ import {
   NO_ACCOUNT,
   parseUnits,
   type Transaction,
-} from '../../../chain/src/index.js';
-import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '../../../protocol/transaction-types.js';
+} from '@zbc-signer/chain';
+import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 
 interface DraftBase {
-  /** Atomic units; the node's minimum when left out. */
+  /** Atomic units. Default: the node's minimum. */
   fee?: bigint | undefined;
   message?: Uint8Array | undefined;
   escrow?: Escrow | undefined;
@@ -22,7 +22,7 @@ export interface SendDraft extends DraftBase {
   amount: bigint;
 }
 
-/** `amount` in the token's own units, such as `'1.5'`: only the chain knows its decimals. */
+/** `amount` in whole tokens, such as `'1.5'`: the chain knows the decimals. */
 export interface TokenDraft extends DraftBase {
   type: typeof TRANSFER_TOKEN;
   recipient: Account;
@@ -38,18 +38,18 @@ export interface ApprovalDraft extends Omit<DraftBase, 'escrow'> {
   escrowHash: Uint8Array;
 }
 
-/** A transaction without what only the chain, the device and the clock can say. */
+/** A transaction without sender, timestamp and minimum fee. */
 export type Draft = SendDraft | TokenDraft | ApprovalDraft;
 
-export interface DraftFacts {
+interface DraftFacts {
   sender: Account;
   timestamp: bigint;
   fee: bigint;
-  /** Of the token that is sent, if one is. */
+  /** Of the token, if one is sent. */
   decimals: number;
 }
 
-/** Throws AmountError when a token amount has more decimals than the token. */
+/** Throws AmountError if a token amount has more decimals than the token. */
 export function completeDraft(draft: Draft, { sender, timestamp, fee, decimals }: DraftFacts): Transaction {
   const base = { sender, timestamp, fee, message: draft.message ?? new Uint8Array(0) };
   switch (draft.type) {

@@ -6,27 +6,30 @@ import {
   sameAccount,
   toHex,
   transactionHash,
-} from '../../../chain/src/index.js';
-import { GatewayAnswerError } from '../gateway/errors.js';
+} from '@zbc-signer/chain';
+import { GatewayMalformedError } from '../gateway/errors.js';
 import type { StoredTransaction } from '../gateway/index.js';
-import { EscrowMismatchError, EscrowNotFoundError, NotApproverError } from './errors.js';
+import { EscrowDecidedError, EscrowMismatchError, EscrowNotFoundError, NotApproverError } from './errors.js';
 import { retryRead } from './retry.js';
 import type { Run } from './run.js';
 
-/** The escrowed transaction, and its bytes with the signature behind them, as SIGN_TX wants them. */
+const DECIDED_STATES = ['approved', 'rejected', 'expired'];
+
+/** The escrowed transaction; `bytes` are the unsigned bytes and the signature. */
 export interface Escrowed extends LinkedTransaction {
   bytes: Uint8Array;
 }
 
-/** Fetches the transaction whose escrow `own` is to decide on, and makes sure that it is the one with that hash. */
+/** Fetches the escrowed transaction, and checks its hash and that `own` is its approver. */
 export async function readEscrowed(run: Run, escrowHash: Uint8Array, own: Account): Promise<Escrowed> {
   const hash = toHex(escrowHash);
   const stored = await fetchStored(run, hash);
   if (toHex(transactionHash(stored.unsigned, stored.signature)) !== hash) {
-    throw new EscrowMismatchError(hash, 'has another hash');
+    throw new EscrowMismatchError(hash, 'has a different hash');
   }
   const bytes = new Uint8Array([...stored.unsigned, ...stored.signature]);
   const linked = decodeEscrowed(hash, bytes);
+  checkUndecided(run, hash, stored, linked);
   const approver = linked.transaction.escrow?.approver;
   if (approver === undefined || !sameAccount(approver, own)) {
     throw new NotApproverError(formatAccount(approver ?? own), formatAccount(own));
@@ -34,15 +37,26 @@ export async function readEscrowed(run: Run, escrowHash: Uint8Array, own: Accoun
   return { ...linked, bytes };
 }
 
+function checkUndecided(
+  run: Run,
+  hash: string,
+  { escrowState }: StoredTransaction,
+  { transaction: { escrow } }: LinkedTransaction,
+): void {
+  if (escrowState !== undefined && DECIDED_STATES.includes(escrowState)) {
+    throw new EscrowDecidedError(hash, escrowState);
+  }
+  const now = BigInt(Math.floor(run.clock.now() / 1000));
+  if (escrow !== undefined && escrow.timeout <= now) throw new EscrowDecidedError(hash, 'expired');
+}
+
 async function fetchStored(run: Run, hash: string): Promise<StoredTransaction> {
   try {
     const stored = await retryRead(run, options => run.gateway.storedTransaction(hash, options));
-    if (stored === undefined) {
-      throw new EscrowNotFoundError(hash);
-    }
+    if (stored === undefined) throw new EscrowNotFoundError(hash);
     return stored;
   } catch (error) {
-    throw error instanceof GatewayAnswerError
+    throw error instanceof GatewayMalformedError
       ? new EscrowMismatchError(hash, 'cannot be rebuilt', error)
       : error;
   }
@@ -53,6 +67,6 @@ function decodeEscrowed(hash: string, bytes: Uint8Array): LinkedTransaction {
     return decodeLinked(bytes);
   } catch (error) {
     const fault = error instanceof Error ? error.message : 'is not valid';
-    throw new EscrowMismatchError(hash, `is not one to decide on (${fault})`, error);
+    throw new EscrowMismatchError(hash, `is not an escrowed transfer (${fault})`, error);
   }
 }

@@ -12,8 +12,9 @@ interface HeightOptions {
 }
 
 /**
- * Waits until reads through the gateway know the block at `height`, as archival nodes do a little after full ones. Gives up
- * silently after 10 s, or when the gateway does not tell its height: what is read then may be a block behind.
+ * Waits until the gateway's reads include the block at `height`: archival nodes follow full nodes with a
+ * delay. Returns anyway after 10 s, or if the gateway does not report its height; later reads may then be a
+ * block behind.
  */
 export async function awaitHeight(
   gateway: GatewayClient,
@@ -26,14 +27,12 @@ export async function awaitHeight(
   }
 }
 
-/** True as well when asking again would not help. */
+/** Also true if retrying would not help. */
 async function hasReached(gateway: GatewayClient, height: bigint, request: RequestOptions): Promise<boolean> {
   try {
     return (await gateway.blockchainStatus(request)).height >= height;
   } catch (error) {
-    if (error instanceof GatewayError) {
-      return !isPassing(error);
-    }
+    if (error instanceof GatewayError) return !isPassing(error);
     throw error;
   }
 }

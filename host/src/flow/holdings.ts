@@ -1,18 +1,18 @@
-import { formatCoins, formatUnits, type Transaction } from '../../../chain/src/index.js';
-import { SEND_ZBC, TRANSFER_TOKEN } from '../../../protocol/transaction-types.js';
+import { formatCoins, formatUnits, type Transaction } from '@zbc-signer/chain';
+import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import type { Token } from '../gateway/index.js';
 import type { Draft } from './draft.js';
-import { InsufficientBalanceError, UnknownTokenError } from './errors.js';
+import { InsufficientBalanceError, TokenMismatchError, UnknownTokenError } from './errors.js';
 import { retryRead } from './retry.js';
 import type { Run } from './run.js';
 
-/** What the sender can spend, in atomic units; `token` is there when the draft sends one. */
+/** The sender's spendable amounts in atomic units; `token` only for a token transfer. */
 export interface Holdings {
   spendableCoins: bigint;
   token?: Token & { spendable: bigint };
 }
 
-/** An account that the chain does not know yet holds nothing. */
+/** An account unknown to the chain holds nothing. */
 export async function readHoldings(run: Run, draft: Draft, address: string): Promise<Holdings> {
   const account = await retryRead(run, options => run.gateway.account(address, options));
   const spendableCoins = account?.spendable ?? 0n;
@@ -24,16 +24,18 @@ export async function readHoldings(run: Run, draft: Draft, address: string): Pro
 
 async function readTokenHolding(run: Run, tokenId: bigint, address: string) {
   const token = await retryRead(run, options => run.gateway.token(tokenId, options));
-  if (token?.id !== tokenId) {
-    throw new UnknownTokenError(tokenId);
-  }
+  if (token?.id !== tokenId) throw new UnknownTokenError(tokenId);
   const held = await retryRead(run, options => run.gateway.accountTokens(address, options));
-  const spendable = held.find(({ id }) => id === tokenId)?.spendable ?? 0n;
+  const own = held.find(({ id }) => id === tokenId);
+  if (own !== undefined && own.decimals !== token.decimals) {
+    throw new TokenMismatchError(tokenId, token.decimals, own.decimals);
+  }
+  const spendable = own?.spendable ?? 0n;
   run.report({ step: 'token', token, spendable });
   return { ...token, spendable };
 }
 
-/** Throws InsufficientBalanceError for what the node would refuse only after the person had approved it. */
+/** Throws InsufficientBalanceError, before the user is asked, for what the node would refuse. */
 export function checkHoldings(transaction: Transaction, { spendableCoins, token }: Holdings): void {
   const coins = coinsNeeded(transaction);
   if (coins > spendableCoins) {
@@ -47,7 +49,7 @@ export function checkHoldings(transaction: Transaction, { spendableCoins, token 
   }
 }
 
-/** A fee in the token is taken from the token, by a rate that only the node knows. */
+/** A fee in the token is taken from the token, at a rate that only the node knows. */
 function coinsNeeded(transaction: Transaction): bigint {
   const amount = transaction.type === SEND_ZBC ? transaction.amount : 0n;
   const paysInToken = transaction.type === TRANSFER_TOKEN && transaction.feeInToken === true;

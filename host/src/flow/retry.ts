@@ -1,12 +1,12 @@
 import { GatewayBusyError, GatewayStatusError, GatewayUnreachableError } from '../gateway/errors.js';
 import type { FlowEvent, Run } from './run.js';
 
-/** Pauses between the tries of a read. */
+/** Pauses between the attempts of a read. */
 const READ_PAUSES_MS = [200, 400, 800];
-/** A proxy that lost its node. */
+/** A proxy without its node. */
 const PROXY_STATUSES = [502, 504];
 
-/** Whether the same read may do better a little later. */
+/** Whether a later retry of the read may succeed. */
 export function isPassing(error: unknown): boolean {
   return (
     error instanceof GatewayBusyError ||
@@ -15,12 +15,12 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/** What a read needs of a run. */
+/** The part of a run that a read needs. */
 export interface Reader extends Pick<Run, 'request' | 'clock'> {
   report: (event: Extract<FlowEvent, { step: 'retry' }>) => void;
 }
 
-/** Repeats a read, which changes nothing, with growing pauses while it fails for a passing reason. */
+/** Retries a read with growing pauses while it fails for a passing reason. */
 export async function retryRead<T>(
   run: Reader,
   read: (options: { signal?: AbortSignal }) => Promise<T>,
@@ -29,9 +29,7 @@ export async function retryRead<T>(
     try {
       return await read(run.request);
     } catch (error) {
-      if (!isPassing(error)) {
-        throw error;
-      }
+      if (!isPassing(error)) throw error;
       run.report({ step: 'retry', error, pauseMs });
       await run.clock.sleep(pauseMs, run.request.signal);
     }

@@ -1,72 +1,118 @@
-import type { Transaction } from '../../../chain/src/index.js';
+import { GatewayError } from '../errors.js';
 import {
-  GatewayAnswerError,
   GatewayBusyError,
+  GatewayMalformedError,
   GatewayStatusError,
   GatewayUnreachableError,
 } from '../gateway/errors.js';
 import type { BroadcastReceipt } from '../gateway/index.js';
-import { BroadcastRefusedError, BroadcastUncertainError, SignatureRefusedError } from './errors.js';
+import {
+  BroadcastRefusedError,
+  BroadcastUncertainError,
+  DuplicateTransactionError,
+  HashMismatchError,
+  type Sent,
+  SignatureRefusedError,
+} from './errors.js';
 import { retryRead } from './retry.js';
 import type { Run } from './run.js';
+import type { SignedTransfer } from './sign.js';
 
-/** Pauses between the tries of a broadcast. */
+/** Pauses between the attempts of a broadcast. */
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000];
 const INVALID_SIGNATURE = /Invalid transaction signature$/;
 
-/** What is broadcast; the hash in lower hex. */
-export interface SignedTransfer {
-  transaction: Transaction;
-  signature: Uint8Array;
-  transactionHash: string;
+/** Whether the chain may have the transaction by now. */
+export interface Submission {
+  sent: Sent;
 }
 
+/** The stages of a transaction that the node has accepted. */
+const ACCEPTED_STAGES = ['staging', 'mempool', 'confirmed'];
+
 /**
- * Broadcasts until the node has taken or refused it. After an answer that was lost the status route is asked for the hash
- * before anything is sent again; a node that knows it already has taken it.
+ * Broadcasts until the node accepts or refuses the transaction. After a lost answer the status route is asked
+ * for the hash before anything is sent again; a known hash then counts as accepted. Throws
+ * DuplicateTransactionError for a hash that the chain knew before, and HashMismatchError. Keeps `submission`
+ * up to date.
  */
-export async function submitTransaction(run: Run, signed: SignedTransfer): Promise<BroadcastReceipt> {
+export async function submitTransaction(
+  run: Run,
+  signed: SignedTransfer,
+  submission: Submission,
+): Promise<BroadcastReceipt> {
+  const known = await retryRead(run, options =>
+    run.gateway.transactionStatus(signed.transactionHash, options),
+  );
+  if (known !== undefined) throw new DuplicateTransactionError(signed.transactionHash);
+  const receipt = await broadcast(run, signed, submission);
+  if (receipt.transactionHash !== signed.transactionHash) {
+    throw new HashMismatchError(signed.transactionHash, receipt.transactionHash);
+  }
+  submission.sent = 'yes';
+  return receipt;
+}
+
+async function broadcast(
+  run: Run,
+  signed: SignedTransfer,
+  submission: Submission,
+): Promise<BroadcastReceipt> {
   let answerLost = false;
   for (let attempt = 0; ; attempt += 1) {
+    run.request.signal?.throwIfAborted();
     try {
-      return await run.gateway.broadcast(signed.transaction, signed.signature, run.request);
+      submission.sent = 'maybe';
+      return await broadcastOnce(run, signed, answerLost);
     } catch (error) {
+      if (error instanceof DuplicateTransactionError) throw error;
       answerLost ||= losesAnswer(error);
+      if (!answerLost && error instanceof GatewayError) submission.sent = 'no';
       const mayPass = losesAnswer(error) || error instanceof GatewayBusyError;
       const pauseMs = mayPass ? PAUSES_MS[attempt] : undefined;
       if (pauseMs !== undefined) {
         run.report({ step: 'retry', error, pauseMs });
         await run.clock.sleep(pauseMs, run.request.signal);
       }
-      // Asked after a refusal too: it can be of the second copy, the first one having been taken.
-      const receipt = answerLost ? await askForReceipt(run, signed) : undefined;
-      if (receipt !== undefined) {
-        return receipt;
-      }
-      if (pauseMs === undefined) {
-        throw explain(error, mayPass && answerLost, signed.transactionHash);
-      }
+      // Asked after a refusal too: it may be of the second copy, after the first was accepted.
+      const receipt = answerLost ? await findReceipt(run, signed) : undefined;
+      if (receipt !== undefined) return receipt;
+      if (pauseMs === undefined) throw explain(error, mayPass && answerLost, signed.transactionHash);
     }
   }
 }
 
-/** Whether the node may have taken a broadcast that failed like this. */
+/** A duplicate is this call's own only after a lost answer. */
+async function broadcastOnce(
+  run: Run,
+  { transaction, signature, transactionHash }: SignedTransfer,
+  answerLost: boolean,
+): Promise<BroadcastReceipt> {
+  const receipt = await run.gateway.broadcast(transaction, signature, run.request);
+  if (receipt.duplicate && !answerLost && receipt.transactionHash === transactionHash) {
+    throw new DuplicateTransactionError(transactionHash);
+  }
+  return receipt;
+}
+
+/** Whether the node may have accepted a broadcast that failed like this. */
 function losesAnswer(error: unknown): boolean {
   return (
     error instanceof GatewayUnreachableError ||
-    error instanceof GatewayAnswerError ||
+    error instanceof GatewayMalformedError ||
     (error instanceof GatewayStatusError && error.status >= 500)
   );
 }
 
-/** Undefined when the chain does not know the hash. */
-async function askForReceipt(
+/** Undefined if the chain does not know the hash. */
+async function findReceipt(
   run: Run,
   { transactionHash }: SignedTransfer,
 ): Promise<BroadcastReceipt | undefined> {
   try {
     const status = await retryRead(run, options => run.gateway.transactionStatus(transactionHash, options));
-    return status && { transactionHash, duplicate: true };
+    const isAccepted = status !== undefined && ACCEPTED_STAGES.includes(status.stage);
+    return isAccepted ? { transactionHash, duplicate: true } : undefined;
   } catch (error) {
     run.request.signal?.throwIfAborted();
     throw new BroadcastUncertainError(transactionHash, error);
@@ -74,12 +120,8 @@ async function askForReceipt(
 }
 
 function explain(error: unknown, isUncertain: boolean, transactionHash: string): unknown {
-  if (isUncertain) {
-    return new BroadcastUncertainError(transactionHash, error);
-  }
-  if (!(error instanceof GatewayStatusError)) {
-    return error;
-  }
+  if (isUncertain) return new BroadcastUncertainError(transactionHash, error);
+  if (!(error instanceof GatewayStatusError)) return error;
   return INVALID_SIGNATURE.test(error.nodeError)
     ? new SignatureRefusedError(transactionHash, error)
     : new BroadcastRefusedError(transactionHash, error);

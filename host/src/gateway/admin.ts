@@ -1,9 +1,11 @@
+import { formatJson } from '@zbc-signer/chain';
 import { GatewayHttp, type GatewayOptions, type RequestOptions } from './http.js';
-import { writeJson } from './json.js';
 import type { NodeAddress } from './node-hostname.js';
 import { type AllowlistEntry, readAllowlist } from './records/gateway.js';
 
-/** The allowlist's writes, for the operator who has the gateway's admin key; each answers what is admitted after it. Throws GatewayErrors. */
+/**
+ * Changes the gateway's allowlist with its admin key; each call returns the new list. Throws GatewayError.
+ */
 export class GatewayAdmin {
   readonly #http: GatewayHttp;
 
@@ -19,13 +21,13 @@ export class GatewayAdmin {
     return this.#change('remove', { ip: node.ip, port: node.port }, options);
   }
 
-  /** Has the gateway read the registry and check all nodes again. */
+  /** Makes the gateway reread the registry and recheck all nodes. */
   async refresh(options?: RequestOptions): Promise<AllowlistEntry[]> {
     return this.#change('refresh', {}, options);
   }
 
   async #change(action: string, body: object, options?: RequestOptions): Promise<AllowlistEntry[]> {
     const route = `/gateway/allowlist/${action}`;
-    return readAllowlist(route, await this.#http.post(route, writeJson(body), options));
+    return readAllowlist(route, await this.#http.post(route, formatJson(body), options));
   }
 }

@@ -5,19 +5,21 @@ import {
   formatAccount,
   fromHex,
   KIND_ZBC,
+  MAX_I64,
+  MAX_U64,
   parseAccount,
   toHex,
-} from '../../../chain/src/index.js';
-import { HASH } from '../../../protocol/limits.js';
-import { GatewayAnswerError } from './errors.js';
+} from '@zbc-signer/chain';
+import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
+import { GatewayMalformedError } from './errors.js';
 
-/** More than any list of a gateway that is meant to be read whole. */
+/** The most items of a list. */
 const MAX_LIST = 10_000;
 
-/** What a field can be read as: the methods of an Answer that take its name alone. */
+/** The reading methods of Answer that take only a name. */
 type FieldKind = 'integer' | 'count' | 'amount' | 'decimal' | 'text' | 'label' | 'holder' | 'hash' | 'flag';
 
-/** Reads the fields of one JSON object of an answer; every method throws GatewayAnswerError naming the field. */
+/** Reads the fields of a JSON object; every method throws GatewayMalformedError naming the field. */
 export class Answer {
   readonly #values: object;
 
@@ -26,64 +28,57 @@ export class Answer {
     json: unknown,
   ) {
     if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-      throw new GatewayAnswerError(route, 'it is not an object');
+      throw new GatewayMalformedError(route, 'it is not an object');
     }
     this.#values = json;
   }
 
-  /** A field that is null counts as left out. */
+  /** Null counts as missing. */
   has(name: string): boolean {
     return (this.#value(name) ?? null) !== null;
   }
 
-  /** What can be done without: undefined for a field that is left out or makes no sense. */
+  /** Undefined for a missing or invalid field. */
   optional<Kind extends FieldKind>(name: string, kind: Kind): ReturnType<Answer[Kind]> | undefined {
     try {
       return this.has(name) ? (this[kind](name) as ReturnType<Answer[Kind]>) : undefined;
     } catch (error) {
-      if (error instanceof GatewayAnswerError) {
-        return undefined;
-      }
+      if (error instanceof GatewayMalformedError) return undefined;
       throw error;
     }
   }
 
+  /** A JSON integer or a string of digits, within the 64 bits of a signed or unsigned field. */
   integer(name: string): bigint {
     const value = this.#value(name);
-    if (typeof value === 'bigint') {
-      return value;
-    }
-    if (typeof value === 'string' && /^-?\d{1,40}$/.test(value)) {
-      return BigInt(value);
-    }
-    throw this.#fault(name, 'is not an integer');
+    const isDigits = typeof value === 'string' && /^-?\d{1,20}$/.test(value);
+    return this.#within64Bits(name, isDigits ? BigInt(value) : value);
   }
 
-  /** An integer of at least 0 that a `number` holds exactly. */
+  /** As `integer`, but never a string. */
+  strictInteger(name: string): bigint {
+    return this.#within64Bits(name, this.#value(name));
+  }
+
+  /** An integer from 0 to 2^53 - 1. */
   count(name: string): number {
     const value = this.integer(name);
-    if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) {
-      throw this.#fault(name, 'is out of range');
-    }
+    if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) throw this.#fault(name, 'is out of range');
     return Number(value);
   }
 
-  /** At least 0. */
+  /** An integer of at least 0. */
   amount(name: string): bigint {
     const value = this.integer(name);
-    if (value < 0n) {
-      throw this.#fault(name, 'is negative');
-    }
+    if (value < 0n) throw this.#fault(name, 'is negative');
     return value;
   }
 
-  /** A measurement, such as a share of a processor: rounded as a `number` is. */
+  /** A measurement, such as a CPU share, as a `number`. */
   decimal(name: string): number {
     const value = this.#value(name);
     const decimal = typeof value === 'bigint' ? Number(value) : value;
-    if (typeof decimal !== 'number' || !Number.isFinite(decimal)) {
-      throw this.#fault(name, 'is not a number');
-    }
+    if (typeof decimal !== 'number' || !Number.isFinite(decimal)) throw this.#fault(name, 'is not a number');
     return decimal;
   }
 
@@ -92,22 +87,23 @@ export class Answer {
     return cleanText(this.rawText(name));
   }
 
-  /** As it came: not for a reader's eyes. */
+  /** Unchanged: not safe to print. */
   rawText(name: string): string {
     const value = this.#value(name);
-    if (typeof value !== 'string') {
-      throw this.#fault(name, 'is not a string');
-    }
+    if (typeof value !== 'string') throw this.#fault(name, 'is not a string');
     return value;
   }
 
-  /** What something is called, which some call by an integer: its digits, or the text as `text` reads it. */
+  /** A name: a text as `text` reads it, or the digits of an integer. */
   label(name: string): string {
     const value = this.#value(name);
     return typeof value === 'bigint' ? `${value}` : this.text(name);
   }
 
-  /** An account for a reader's eyes: its `ZBC_` address, else its wire form in lower hex, else its text if the kind is unknown. */
+  /**
+   * An account to print: its `ZBC_` address, its wire form in lower-case hex, or the cleaned text if the kind
+   * is unknown.
+   */
   holder(name: string): string {
     const text = this.text(name);
     try {
@@ -118,9 +114,9 @@ export class Answer {
     }
   }
 
-  /** 32 bytes, in lower hex. */
+  /** 32 bytes, in lower-case hex. */
   hash(name: string): string {
-    return toHex(this.hex(name, HASH));
+    return toHex(this.hex(name, HASH_LENGTH));
   }
 
   /** A `ZBC_` address, or the wire form in hex. */
@@ -132,28 +128,22 @@ export class Answer {
     }
   }
 
-  /** Hex of any length, either case, `0x` or not; with `length` exactly that many bytes. */
+  /** Hex in either case, with or without `0x`; `length` in bytes. */
   hex(name: string, length?: number): Uint8Array {
     const value = this.#value(name);
     const digits = typeof value === 'string' ? value.replace(/^0x/i, '') : '?';
-    if (!/^([0-9a-f]{2})*$/i.test(digits)) {
-      throw this.#fault(name, 'is not hex');
-    }
+    if (!/^([0-9a-f]{2})*$/i.test(digits)) throw this.#fault(name, 'is not hex');
     if (length !== undefined && digits.length !== 2 * length) {
       throw this.#fault(name, `is not ${length} bytes long`);
     }
     return fromHex(digits);
   }
 
-  /** True or false, or the 1 or 0 of the wire format. */
+  /** A boolean, or 1 or 0. */
   flag(name: string): boolean {
     const value = this.#value(name);
-    if (typeof value === 'boolean') {
-      return value;
-    }
-    if (value !== 0n && value !== 1n) {
-      throw this.#fault(name, 'is not true or false');
-    }
+    if (typeof value === 'boolean') return value;
+    if (value !== 0n && value !== 1n) throw this.#fault(name, 'is not true or false');
     return value === 1n;
   }
 
@@ -161,28 +151,30 @@ export class Answer {
     return new Answer(this.route, this.#value(name));
   }
 
-  /** Empty when it is left out. */
+  /** Empty if missing. */
   list(name: string): Answer[] {
     return this.has(name) ? readList(this.route, this.#value(name), name) : [];
+  }
+
+  #within64Bits(name: string, value: unknown): bigint {
+    if (typeof value !== 'bigint') throw this.#fault(name, 'is not an integer');
+    if (value < -MAX_I64 - 1n || value > MAX_U64) throw this.#fault(name, 'does not fit 64 bits');
+    return value;
   }
 
   #value(name: string): unknown {
     return Object.hasOwn(this.#values, name) ? Reflect.get(this.#values, name) : undefined;
   }
 
-  #fault(name: string, fault: string): GatewayAnswerError {
-    return new GatewayAnswerError(this.route, `${name} ${fault}`);
+  #fault(name: string, fault: string): GatewayMalformedError {
+    return new GatewayMalformedError(this.route, `${name} ${fault}`);
   }
 }
 
-/** The objects of a list that is the answer itself, or one of its fields under `name`. */
+/** The objects of a list: the answer itself, or its field `name`. */
 export function readList(route: string, json: unknown, name: string): Answer[] {
   const list = Array.isArray(json) ? json : Reflect.get(Object(json), name);
-  if (!Array.isArray(list)) {
-    throw new GatewayAnswerError(route, `it has no list of ${name}`);
-  }
-  if (list.length > MAX_LIST) {
-    throw new GatewayAnswerError(route, `it has more than ${MAX_LIST} ${name}`);
-  }
+  if (!Array.isArray(list)) throw new GatewayMalformedError(route, `it has no list of ${name}`);
+  if (list.length > MAX_LIST) throw new GatewayMalformedError(route, `it has more than ${MAX_LIST} ${name}`);
   return list.map(item => new Answer(route, item));
 }

@@ -5,25 +5,23 @@ import {
   TRANSACTION_VERSION,
   type Transaction,
   toHex,
-} from '../../../chain/src/index.js';
+} from '@zbc-signer/chain';
 import { SignerError } from '../errors.js';
 
-/** The instruction travels as a JSON string, so it has to be UTF-8; anything else could not be rebuilt by a node. */
+/** The escrow instruction is not UTF-8, which a broadcast in JSON requires. */
 export class InstructionEncodingError extends SignerError {
+  override readonly name = 'InstructionEncodingError';
   constructor() {
-    super(
-      'INSTRUCTION_NOT_UTF8',
-      'the escrow instruction is not UTF-8 text, which the broadcast cannot carry',
-    );
+    super('INSTRUCTION_NOT_UTF8', 'the escrow instruction is not UTF-8, which the broadcast requires');
   }
 }
 
-/** Throws InstructionEncodingError for what could be signed but not broadcast: so it is asked before the person is. */
+/** Throws InstructionEncodingError for a transaction that could be signed but not broadcast. */
 export function checkBroadcastable({ escrow }: Transaction): void {
   if (escrow) decodeInstruction(escrow.instruction);
 }
 
-/** The named fields of interface.md "Broadcast request"; amounts and times stay bigint. */
+/** The body of the broadcast; amounts and times are bigint. */
 export function broadcastRequest(transaction: Transaction, signature: Uint8Array): Record<string, unknown> {
   const { type, timestamp, sender, recipient, fee, escrow, message } = transaction;
   return {
@@ -40,7 +38,7 @@ export function broadcastRequest(transaction: Transaction, signature: Uint8Array
   };
 }
 
-/** What interface.md does not list, `instruction` and `multi_party`, is sent only when it says something. */
+/** `instruction` and `multi_party` only if not empty or false. */
 function escrowFields({ approver, commission, timeout, instruction, multiParty }: Escrow) {
   return {
     approver_address: toHex(encodeAccount(approver)),

@@ -1,18 +1,10 @@
-import type { Transaction } from '../../../chain/src/index.js';
+import type { Transaction } from '@zbc-signer/chain';
+import { formatJson } from '@zbc-signer/chain';
 import { Answer, readList } from './answer.js';
 import { broadcastRequest } from './broadcast.js';
 import { GatewayHttp, type GatewayOptions, type RequestOptions } from './http.js';
-import { writeJson } from './json.js';
 import { type NodeAddress, nodeUrl } from './node-hostname.js';
 import { type Block, readBlock } from './records/block.js';
-import {
-  type Market,
-  type Offer,
-  type OrderBook,
-  readMarket,
-  readOffers,
-  readOrderBook,
-} from './records/exchange.js';
 import {
   type AllowlistEntry,
   type GatewayStatus,
@@ -32,6 +24,14 @@ import {
   type Token,
   type TokenBalance,
 } from './records/holdings.js';
+import {
+  type Market,
+  type Offer,
+  type OrderBook,
+  readMarket,
+  readOffers,
+  readOrderBook,
+} from './records/market.js';
 import { type Movement, readMovement } from './records/movement.js';
 import {
   type BlockchainStatus,
@@ -62,8 +62,8 @@ import { readStoredTransaction, type StoredTransaction } from './stored-transact
 const TRANSACTIONS = '/api/v1/transactions';
 
 /**
- * The routes of a gateway (interface.md "Endpoints") with checked answers. Every method throws a GatewayError, or the reason of
- * an aborted signal; none retries. Addresses are `ZBC_` or wire hex, hashes lower hex.
+ * The routes of a gateway, with validated answers. Every method throws a GatewayError, or the reason of an
+ * aborted signal; none retries. Addresses are `ZBC_` or wire form in hex, hashes lower-case hex.
  */
 export class GatewayClient {
   readonly #http: GatewayHttp;
@@ -78,7 +78,10 @@ export class GatewayClient {
     return this.#http.url;
   }
 
-  /** One node, asked through this gateway by a host name; undefined where a gateway has none, or for what is no address. */
+  /**
+   * A client for one node by its host name under this gateway; undefined if there is none or the address is
+   * invalid.
+   */
   node(address: NodeAddress): GatewayClient | undefined {
     const url = nodeUrl(this.url, address);
     return url === undefined ? undefined : new GatewayClient(url, this.#options);
@@ -92,26 +95,26 @@ export class GatewayClient {
     return readBlockchainStatus(await this.#read('/api/v1/blockchain/status', options));
   }
 
-  /** The newest block when no height is given; undefined for one that the chain does not have. */
+  /** The newest block without a height; undefined if the chain has no such block. */
   async block(height?: bigint, options?: RequestOptions): Promise<Block | undefined> {
     const answer = await this.#find(`/api/v1/blocks/${height ?? 'latest'}`, options);
     return answer && readBlock(answer);
   }
 
-  /** Undefined for an account that the chain does not know. */
+  /** Undefined if the chain does not know the account. */
   async account(address: string, options?: RequestOptions): Promise<Balance | undefined> {
     const answer = await this.#find(`/api/v1/accounts/${encodeURIComponent(address)}`, options);
     return answer && readBalance(answer);
   }
 
-  /** Empty for an account that the chain does not know. */
+  /** Empty if the chain does not know the account. */
   async accountTokens(address: string, options?: RequestOptions): Promise<TokenBalance[]> {
     const route = `/api/v1/accounts/${encodeURIComponent(address)}/tokens`;
     const json = await this.#http.find(route, options);
     return json === undefined ? [] : readTokenBalances(route, json);
   }
 
-  /** Undefined for a token that the chain does not know. */
+  /** Undefined if the chain does not know the token. */
   async token(id: bigint, options?: RequestOptions): Promise<Token | undefined> {
     const answer = await this.#find(`/api/v1/tokens/${id}`, options);
     return answer && readToken(answer);
@@ -122,29 +125,29 @@ export class GatewayClient {
     return readTokens(route, await this.#http.get(route, options));
   }
 
-  /** `bodyLength` is that of field 8, in bytes. */
+  /** `bodyLength` is the length of field 8 in bytes. */
   async estimateFee(type: number, bodyLength: number, options?: RequestOptions): Promise<FeeEstimate> {
     const route = `/api/v1/blockchain/estimate-fee?type=${type}&body_length=${bodyLength}`;
     return readFeeEstimate(await this.#read(route, options));
   }
 
-  /** Sends once; whether a failed broadcast may be sent again is for `submitTransaction` to decide. */
+  /** Sends once; `sendTransaction` handles retries. */
   async broadcast(
     transaction: Transaction,
     signature: Uint8Array,
     options?: RequestOptions,
   ): Promise<BroadcastReceipt> {
-    const request = writeJson(broadcastRequest(transaction, signature));
+    const request = formatJson(broadcastRequest(transaction, signature));
     return readReceipt(new Answer(TRANSACTIONS, await this.#http.post(TRANSACTIONS, request, options)));
   }
 
-  /** Undefined for a hash that the chain does not know. */
+  /** Undefined if the chain does not know the hash. */
   async transactionStatus(hash: string, options?: RequestOptions): Promise<TransactionStatus | undefined> {
     const answer = await this.#find(`${TRANSACTIONS}/${hash}/status`, options);
     return answer && readStatus(answer, hash);
   }
 
-  /** Undefined for a hash that the chain does not know; the bytes are rebuilt and their hash is not yet checked. */
+  /** Undefined if the chain does not know the hash. Rebuilt from named fields; the caller checks the hash. */
   async storedTransaction(hash: string, options?: RequestOptions): Promise<StoredTransaction | undefined> {
     const answer = await this.#find(`${TRANSACTIONS}/${hash}`, options);
     return answer && readStoredTransaction(answer);
@@ -157,7 +160,7 @@ export class GatewayClient {
     return list.slice(0, limit).map(readListedTransaction);
   }
 
-  /** What the chain itself changed: at most `limit`, newest first. */
+  /** The chain's own changes to accounts: at most `limit`, newest first. */
   async movements(limit: number, options?: RequestOptions): Promise<Movement[]> {
     const route = `/api/v1/movements/latest?limit=${limit}`;
     const list = readList(route, await this.#http.get(route, options), 'movements');
@@ -169,7 +172,7 @@ export class GatewayClient {
     return readList(route, await this.#http.get(route, options), 'markets').map(readMarket);
   }
 
-  /** Undefined for a market that the chain does not know. */
+  /** Undefined if the chain does not know the market. */
   async orderBook(marketId: bigint, options?: RequestOptions): Promise<OrderBook | undefined> {
     const answer = await this.#find(`/api/v1/exchange/orderbook?market=${marketId}`, options);
     return answer && readOrderBook(answer, marketId);
@@ -180,7 +183,7 @@ export class GatewayClient {
     return readOffers(route, await this.#http.get(route, options));
   }
 
-  /** What the chain publishes of the software, newest first. */
+  /** The published software releases, newest first. */
   async releases(options?: RequestOptions): Promise<Release[]> {
     const route = '/api/v1/release/list';
     return readReleases(route, await this.#http.get(route, options));
@@ -199,33 +202,36 @@ export class GatewayClient {
     return readSystemStats(await this.#read('/gateway/system-stats', options));
   }
 
-  /** The nodes that the gateway admits. */
+  /** The admitted nodes. */
   async allowlist(options?: RequestOptions): Promise<AllowlistEntry[]> {
     const route = '/gateway/allowlist';
     return readAllowlist(route, await this.#http.get(route, options));
   }
 
-  /** Undefined when the gateway has no relay. */
+  /** Undefined if the gateway has no relay. */
   async relayInfo(options?: RequestOptions): Promise<RelayInfo | undefined> {
     const answer = await this.#find('/relay/info', options);
     return answer && readRelayInfo(answer);
   }
 
-  /** Undefined when the gateway offers none. */
+  /** Undefined if the gateway offers none. */
   async latestRelease(options?: RequestOptions): Promise<Release | undefined> {
     const answer = await this.#find('/releases/latest', options);
     return answer && readRelease(answer);
   }
 
-  /** What the gateway says of a file's hash, 64 hex digits; `releases` are the chain's own words. */
+  /**
+   * Whether a file's SHA-256, in hex, is published, according to the gateway; see `releases` for the chain's
+   * list.
+   */
   async verifyRelease(sha256: string, options?: RequestOptions): Promise<Verification> {
     return readVerification(await this.#read(`/verify?sha256=${sha256}`, options));
   }
 
-  /** Coins for the account, on a development network only; `blockHeight` is that of the block in which they are. */
+  /** Requests coins, on a development network only; `blockHeight` is the height of their block. */
   async faucet(address: string, options?: RequestOptions): Promise<{ blockHeight?: bigint | undefined }> {
     const route = '/faucet';
-    const answer = new Answer(route, await this.#http.post(route, writeJson({ address }), options));
+    const answer = new Answer(route, await this.#http.post(route, formatJson({ address }), options));
     return { blockHeight: answer.optional('block_height', 'amount') };
   }
 

@@ -1,39 +1,43 @@
 import { GatewayError } from '../errors.js';
 
-/** No answer: refused, dropped, or not in time. Whether a request was acted on is then not known. */
+/** No answer: connection refused, dropped or timed out. The request may have been processed. */
 export class GatewayUnreachableError extends GatewayError {
+  override readonly name = 'GatewayUnreachableError';
   constructor(url: string, reason: string, cause?: unknown) {
-    super('GATEWAY_UNREACHABLE', `the gateway at ${url} cannot be reached: ${reason}`, {
+    super('GATEWAY_UNREACHABLE', `cannot reach the gateway at ${url}: ${reason}`, {
       facts: { url },
-      hint: 'Check the address and that the gateway runs; `zbc-signer devnet` starts a local one.',
+      hint: 'Check the URL and that the gateway is running; `zbc-signer devnet` starts a local one.',
       cause,
     });
   }
 }
 
-/** HTTPS with a certificate that proves nothing; nothing was sent. */
+/** The HTTPS certificate is not trusted. Nothing was sent. */
 export class GatewayUntrustedError extends GatewayError {
+  override readonly name = 'GatewayUntrustedError';
   constructor(url: string, fault: string, cause: unknown) {
-    super('GATEWAY_UNTRUSTED', `the gateway at ${url} cannot be trusted: ${fault}`, {
+    super('GATEWAY_UNTRUSTED', `the gateway at ${url} is not trusted: ${fault}`, {
       facts: { url },
-      hint: 'If the certificate is right, name the file (PEM) of its issuer in NODE_EXTRA_CA_CERTS.',
+      hint: 'If the certificate is right, set NODE_EXTRA_CA_CERTS to the PEM file of its issuer.',
       cause,
     });
   }
 }
 
-/** HTTP 503: nothing was done, and the same request may be sent again. */
+/** HTTP 503: nothing was done, and the request may be repeated. */
 export class GatewayBusyError extends GatewayError {
+  override readonly name = 'GatewayBusyError';
   constructor(route: string) {
-    super('GATEWAY_BUSY', `the gateway is under load (HTTP 503 for ${route})`, {
+    super('GATEWAY_BUSY', `the gateway is overloaded (HTTP 503 for ${route})`, {
       facts: { status: 503, route },
-      hint: 'Try again in a while.',
+      hint: 'Try again later.',
     });
   }
 }
 
-/** An HTTP status other than success; `nodeError` is the error text of the answer, cleaned, or empty. */
+/** An HTTP error status; `nodeError` is the cleaned error text of the answer, or empty. */
 export class GatewayStatusError extends GatewayError {
+  override readonly name = 'GatewayStatusError';
   constructor(
     readonly status: number,
     readonly nodeError: string,
@@ -49,21 +53,23 @@ export class GatewayStatusError extends GatewayError {
   }
 }
 
-/** An answer that is not what interface.md says; nothing of it is used. */
-export class GatewayAnswerError extends GatewayError {
+/** An invalid answer. None of it was used. */
+export class GatewayMalformedError extends GatewayError {
+  override readonly name = 'GatewayMalformedError';
   constructor(route: string, fault: string) {
-    super('GATEWAY_ANSWER', `the gateway's answer for ${route} makes no sense: ${fault}`, {
+    super('GATEWAY_MALFORMED', `invalid response from the gateway for ${route}: ${fault}`, {
       facts: { route },
-      hint: 'Check that the address is that of a gateway of the chain and not of something else.',
+      hint: 'Check that the URL is that of a gateway.',
     });
   }
 }
 
-/** A gateway address that is not an http or https URL. */
+/** The gateway's URL is not a plain http or https URL. */
 export class GatewayUrlError extends GatewayError {
+  override readonly name = 'GatewayUrlError';
   constructor(fault: string) {
-    super('GATEWAY_URL', `the gateway's address ${fault}`, {
-      hint: 'Give an address such as http://127.0.0.1:8883',
+    super('GATEWAY_URL', `the gateway URL ${fault}`, {
+      hint: 'Use a URL such as http://127.0.0.1:8883.',
     });
   }
 }

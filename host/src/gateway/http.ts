@@ -1,21 +1,21 @@
-import { cleanText } from '../../../chain/src/index.js';
+import { cleanText, parseJson } from '@zbc-signer/chain';
 import type { GatewayError } from '../errors.js';
 import { certificateFault } from './certificate-fault.js';
 import {
-  GatewayAnswerError,
   GatewayBusyError,
+  GatewayMalformedError,
   GatewayStatusError,
   GatewayUnreachableError,
   GatewayUntrustedError,
   GatewayUrlError,
 } from './errors.js';
-import { parseJson } from './json.js';
 
 export interface GatewayOptions {
-  /** Used instead of the global one. */
+  /** Default: the global fetch. */
   fetch?: typeof fetch;
-  /** For one request, from its start to the last byte of its answer. */
+  /** For one request, up to the last byte of its answer. Default: 15,000. */
   timeoutMs?: number;
+  /** Default: 16 MiB. */
   maxAnswerBytes?: number;
 }
 
@@ -30,12 +30,12 @@ interface PlainRequest {
 }
 
 const TIMEOUT_MS = 15_000;
-/** A block in full has every transaction that waited for it. */
+/** The largest answer is a full block. */
 const MAX_ANSWER_BYTES = 16 << 20;
 const SERVICE_UNAVAILABLE = 503;
 const NOT_FOUND = 404;
 
-/** One gateway over HTTP: bounded answers, a time limit on each request, every failure a GatewayError. */
+/** HTTP with bounded answers, a time limit on each request, and GatewayError for every failure. */
 export class GatewayHttp {
   readonly url: string;
   readonly #fetch: typeof fetch;
@@ -43,10 +43,10 @@ export class GatewayHttp {
   readonly #maxAnswerBytes: number;
   readonly #headers: Readonly<Record<string, string>>;
 
-  /** `headers` go along with every request. */
+  /** `headers` are sent with every request. */
   constructor(baseUrl: string, options: GatewayOptions = {}, headers: Record<string, string> = {}) {
     this.url = checkUrl(baseUrl);
-    // Browsers insist that fetch is called without another `this`.
+    // Browsers reject fetch with another `this`.
     this.#fetch = options.fetch ?? ((...request) => globalThis.fetch(...request));
     this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     this.#maxAnswerBytes = options.maxAnswerBytes ?? MAX_ANSWER_BYTES;
@@ -57,12 +57,15 @@ export class GatewayHttp {
     return this.#request(route, { method: 'GET' }, options);
   }
 
-  /** Undefined for a 404 with a body, which is the chain's own "there is none" (interface.md "Routing"). */
+  /**
+   * Undefined for a 404 with the chain API's error body: it does not exist
+   * (docs/gateway/routes.md#unknown-routes-and-records).
+   */
   async find(route: string, options?: RequestOptions): Promise<unknown> {
     try {
       return await this.get(route, options);
     } catch (error) {
-      if (error instanceof GatewayStatusError && error.status === NOT_FOUND && error.nodeError !== '') {
+      if (error instanceof GatewayStatusError && error.status === NOT_FOUND) {
         return undefined;
       }
       throw error;
@@ -78,17 +81,13 @@ export class GatewayHttp {
   }
 
   async #request(route: string, request: PlainRequest, { signal }: RequestOptions = {}): Promise<unknown> {
-    const { status, text } = await this.#exchange(route, request, signal);
-    if (status === SERVICE_UNAVAILABLE) {
-      throw new GatewayBusyError(route);
-    }
-    if (status < 200 || status > 299) {
-      throw new GatewayStatusError(status, errorText(text), route);
-    }
+    const { status, text } = await this.#send(route, request, signal);
+    if (status === SERVICE_UNAVAILABLE) throw new GatewayBusyError(route);
+    if (status < 200 || status > 299) throw statusError(status, text, route);
     return parseAnswer(text, route);
   }
 
-  async #exchange(route: string, request: PlainRequest, signal: AbortSignal | undefined) {
+  async #send(route: string, request: PlainRequest, signal: AbortSignal | undefined) {
     const timeout = AbortSignal.timeout(this.#timeoutMs);
     try {
       const response = await this.#fetch(this.url + route, {
@@ -101,9 +100,7 @@ export class GatewayHttp {
       return { status: response.status, text: await this.#read(response, route) };
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof GatewayAnswerError) {
-        throw error;
-      }
+      if (error instanceof GatewayMalformedError) throw error;
       throw this.#failure(error, timeout.aborted);
     }
   }
@@ -111,10 +108,10 @@ export class GatewayHttp {
   #failure(error: unknown, timedOut: boolean): GatewayError {
     const code = networkCode(error);
     const fault = certificateFault(code ?? '');
-    if (fault !== undefined) {
-      return new GatewayUntrustedError(this.url, fault, error);
-    }
-    const reason = timedOut ? `no answer in ${this.#timeoutMs / 1000} s` : (code ?? 'the connection failed');
+    if (fault !== undefined) return new GatewayUntrustedError(this.url, fault, error);
+    const reason = timedOut
+      ? `no answer within ${this.#timeoutMs / 1000} s`
+      : (code ?? 'the connection failed');
     return new GatewayUnreachableError(this.url, reason, error);
   }
 
@@ -125,7 +122,7 @@ export class GatewayHttp {
     for await (const chunk of chunksOf(response)) {
       length += chunk.length;
       if (length > this.#maxAnswerBytes) {
-        throw new GatewayAnswerError(route, `it is longer than ${this.#maxAnswerBytes} bytes`);
+        throw new GatewayMalformedError(route, `it is longer than ${this.#maxAnswerBytes} bytes`);
       }
       text += decoder.decode(chunk, { stream: true });
     }
@@ -133,13 +130,11 @@ export class GatewayHttp {
   }
 }
 
-/** Not every browser iterates a body's stream itself. */
+/** Not every browser can iterate a body's stream. */
 async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader();
   try {
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-      yield part.value;
-    }
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
   } finally {
     await reader?.cancel().catch(() => undefined);
   }
@@ -151,11 +146,9 @@ function checkUrl(baseUrl: string): string {
     throw new GatewayUrlError('is not an http:// or https:// URL');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new GatewayUrlError('has a user name or password in it, and the chain API takes none');
+    throw new GatewayUrlError('contains a user name or password, which the chain API does not use');
   }
-  if (url.search !== '' || url.hash !== '') {
-    throw new GatewayUrlError('has a query or fragment in it');
-  }
+  if (url.search !== '' || url.hash !== '') throw new GatewayUrlError('contains a query or fragment');
   return url.href.replace(/\/+$/, '');
 }
 
@@ -163,22 +156,32 @@ function parseAnswer(text: string, route: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    throw new GatewayAnswerError(route, 'it is not JSON');
+    throw new GatewayMalformedError(route, 'it is not JSON');
   }
 }
 
-/** The `error` of an error body, or else the start of whatever came. */
-function errorText(text: string): string {
+/**
+ * An error body of the chain API is `{"success":false,"error":text,"code":status}`; a proxy's page is not.
+ */
+function statusError(status: number, text: string, route: string): GatewayError {
+  const error = contractError(status, text);
+  if (error === undefined && status < 500) {
+    return new GatewayMalformedError(route, `HTTP ${status} without an error body of the chain API`);
+  }
+  return new GatewayStatusError(status, error ?? '', route);
+}
+
+function contractError(status: number, text: string): string | undefined {
   try {
-    const body = parseJson(text);
-    const error = typeof body === 'object' && body !== null ? Reflect.get(body, 'error') : undefined;
-    return cleanText(typeof error === 'string' ? error : text);
+    const { success, error, code } = Object(parseJson(text)) as Record<string, unknown>;
+    const isError = success === false && typeof error === 'string' && code === BigInt(status);
+    return isError ? cleanText(error) : undefined;
   } catch {
-    return cleanText(text.slice(0, 1000));
+    return undefined;
   }
 }
 
-/** The network's own word, such as ECONNREFUSED, which fetch hides in the cause. */
+/** The system's error code, such as ECONNREFUSED, from fetch's cause. */
 function networkCode(error: unknown): string | undefined {
   const { cause } = error as { cause?: { code?: unknown } };
   return typeof cause?.code === 'string' ? cause.code : undefined;

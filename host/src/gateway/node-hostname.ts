@@ -1,4 +1,4 @@
-/** A node's API: `ip` in dotted form, `port` from 1 to 65535. */
+/** A node's API: `ip` in dotted form, `port` 1 to 65535. */
 export interface NodeAddress {
   ip: string;
   port: number;
@@ -9,9 +9,8 @@ const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 const MAX_PORT = 65_535;
 
 /**
- * Where the gateway at `gatewayUrl` answers for one node (interface.md "Reaching one specific node"). A gateway of this
- * machine is `localhost` there; undefined for one known by another IP address, which has no names under it, and for what is
- * not the address of a node.
+ * The URL at which the gateway forwards to one node. A loopback gateway becomes `localhost`; undefined for a
+ * gateway with any other IP address, which has no host names below it, or for an invalid node address.
  */
 export function nodeUrl(gatewayUrl: string, { ip, port }: NodeAddress): string | undefined {
   const url = new URL(gatewayUrl);
@@ -23,7 +22,7 @@ export function nodeUrl(gatewayUrl: string, { ip, port }: NodeAddress): string |
   return url.href.replace(/\/+$/, '');
 }
 
-/** URLs write every IPv4 address in its dotted form. */
+/** URL normalises every IPv4 address to its dotted form. */
 function isLoopback(hostname: string): boolean {
   return hostname === '[::1]' || (IPV4.test(hostname) && hostname.startsWith('127.'));
 }

@@ -1,21 +1,18 @@
-import {
-  type Escrow,
-  encodeTransaction,
-  type SendZbcBody,
-  type TransferTokenBody,
-} from '../../../chain/src/index.js';
-import { SIGNATURE } from '../../../protocol/limits.js';
-import { SEND_ZBC, TRANSFER_TOKEN } from '../../../protocol/transaction-types.js';
+import { type Escrow, encodeTransaction, type SendZbcBody, type TransferTokenBody } from '@zbc-signer/chain';
+import { SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
+import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import type { Answer } from './answer.js';
-import { GatewayAnswerError } from './errors.js';
+import { GatewayMalformedError } from './errors.js';
 
-/** A transaction as the chain holds it; whether it hashes to the hash that was asked for is the caller's to check. */
+/** A transaction on the chain; the caller checks its hash. */
 export interface StoredTransaction {
   unsigned: Uint8Array;
   signature: Uint8Array;
+  /** `held`, `approved`, `rejected`, `expired` or other cleaned text; undefined if not reported. */
+  escrowState?: string | undefined;
 }
 
-/** Rebuilds the bytes of a transfer from its named fields, those of interface.md "Broadcast request". */
+/** Rebuilds the bytes of a transfer from the fields of its broadcast. */
 export function readStoredTransaction(answer: Answer): StoredTransaction {
   const unsigned = encodeTransaction({
     ...readBody(answer),
@@ -26,21 +23,23 @@ export function readStoredTransaction(answer: Answer): StoredTransaction {
     message: answer.has('message_hex') ? answer.hex('message_hex') : new Uint8Array(0),
     ...(answer.has('escrow') && { escrow: readEscrow(answer.object('escrow')) }),
   });
-  return { unsigned, signature: answer.hex('signature', SIGNATURE) };
+  return {
+    unsigned,
+    signature: answer.hex('signature', SIGNATURE_LENGTH),
+    escrowState: answer.optional('escrow_status', 'text'),
+  };
 }
 
 function readBody(answer: Answer): SendZbcBody | TransferTokenBody {
   const type = answer.count('transaction_type');
   const body = answer.hex('transaction_body_bytes');
   const view = new DataView(body.buffer, body.byteOffset, body.length);
-  if (type === SEND_ZBC && body.length === 8) {
-    return { type, amount: view.getBigUint64(0, true) };
-  }
+  if (type === SEND_ZBC && body.length === 8) return { type, amount: view.getBigUint64(0, true) };
   if (type === TRANSFER_TOKEN && (body.length === 16 || body.length === 17)) {
     const transfer = { type, tokenId: view.getBigInt64(0, true), amount: view.getBigInt64(8, true) } as const;
     return body.length === 16 ? transfer : { ...transfer, feeInToken: view.getUint8(16) === 1 };
   }
-  throw new GatewayAnswerError(answer.route, 'it is not a transfer of coins or of a token');
+  throw new GatewayMalformedError(answer.route, 'not a transfer of coins or of a token');
 }
 
 function readEscrow(answer: Answer): Escrow {

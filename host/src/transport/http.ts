@@ -1,22 +1,22 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
-import { fromHex, toHex } from '../../../chain/src/index.js';
+import { fromHex, toHex } from '@zbc-signer/chain';
 import { throwIfAborted, untilAborted } from '../cancellation.js';
 import { InvalidInputError, InvalidReplyError, TransportError } from '../errors.js';
 import type { Cancellation, Transport } from './transport.js';
 
-/** A reply is 261 bytes at most; twice that in hex, and some room. */
+/** Far above a reply of 261 bytes in hex. */
 const MAX_BODY = 4096;
 
-/** An emulator's REST interface: `POST /apdu {"data": hex}`, held open until the person has decided. */
+/** An emulator's REST API: `POST /apdu {"data": hex}`, held open until the user decides. */
 export class HttpTransport implements Transport {
   readonly #url: URL;
-  // A connection an exchange: a kept one can close just as a command is sent, and no command may be sent twice.
+  // One connection per exchange: a kept one may close as a command is sent, and no command may be sent twice.
   readonly #agent = new Agent({ keepAlive: false });
 
   /** `api` is the emulator's base URL, such as `http://127.0.0.1:5000`. */
   constructor(api: string) {
     if (!URL.canParse(api) || new URL(api).protocol !== 'http:') {
-      throw new InvalidInputError('the address of an emulator is a URL that starts with http://');
+      throw new InvalidInputError('the emulator URL must start with http://');
     }
     this.#url = new URL(`${api.replace(/\/+$/, '')}/apdu`);
   }
@@ -50,7 +50,7 @@ async function receive(call: ClientRequest, place: string): Promise<Uint8Array> 
       'TRANSPORT_FAILED',
       `${place} answered with HTTP status ${response.statusCode}`,
       {
-        hint: 'Check that it is the address of an emulator.',
+        hint: 'Check that it is the URL of an emulator.',
       },
     );
   }
@@ -60,7 +60,7 @@ async function receive(call: ClientRequest, place: string): Promise<Uint8Array> 
 function untilResponse(call: ClientRequest, place: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     call.once('response', resolve);
-    // Also after the response: its own error says the same, and an unheard one would end the process.
+    // Not once: a later error without a listener would end the process.
     call.on('error', cause => reject(connectionError(place, cause)));
   });
 }
@@ -71,9 +71,8 @@ async function readBody(response: IncomingMessage, place: string): Promise<strin
   try {
     for await (const chunk of response) {
       body += chunk;
-      if (body.length > MAX_BODY) {
-        throw new InvalidReplyError(`${place} sent more than a reply can be`);
-      }
+      if (body.length > MAX_BODY)
+        throw new InvalidReplyError(`${place} sent more bytes than a reply can have`);
     }
   } catch (cause) {
     throw cause instanceof InvalidReplyError ? cause : connectionError(place, cause);
@@ -86,7 +85,7 @@ function parseBody(body: string): Uint8Array {
     const { data } = JSON.parse(body) as { data: unknown };
     return fromHex(String(data));
   } catch {
-    throw new InvalidReplyError('the emulator answered with something other than {"data": hex}');
+    throw new InvalidReplyError('the emulator did not answer {"data": hex}');
   }
 }
 
@@ -95,7 +94,7 @@ function connectionError(place: string, cause: unknown): TransportError {
     const hint = 'Start the emulator, or check its port.';
     return new TransportError('DEVICE_NOT_FOUND', `nothing listens at ${place}`, { cause, hint });
   }
-  return new TransportError('DEVICE_DISCONNECTED', `the connection to ${place} ended before it answered`, {
+  return new TransportError('DEVICE_DISCONNECTED', `the connection to ${place} closed before the reply`, {
     cause,
   });
 }

@@ -1,5 +1,5 @@
 import { createConnection, type Socket } from 'node:net';
-import { MAX_APDU } from '../../../protocol/limits.js';
+import { MAX_APDU } from '@zbc-signer/protocol/limits';
 import { InvalidReplyError, type SignerError, TransportError } from '../errors.js';
 
 const LENGTH_BYTES = 4;
@@ -10,7 +10,7 @@ interface Waiter {
   reject(error: SignerError): void;
 }
 
-/** One TCP connection, good until its first failure; `failed` says whether that has been. */
+/** One TCP connection, usable until its first failure. */
 export class TcpLink {
   readonly #socket: Socket;
   readonly #place: string;
@@ -30,7 +30,7 @@ export class TcpLink {
     return this.#failed;
   }
 
-  /** Request and reply of signer-protocol §4; the caller sends no second request before the reply. */
+  /** Sends `length u32be, APDU`. The caller must wait for the reply before the next command. */
   exchange(apdu: Uint8Array): Promise<Uint8Array> {
     const frame = Buffer.alloc(LENGTH_BYTES + apdu.length);
     frame.writeUInt32BE(apdu.length);
@@ -48,7 +48,7 @@ export class TcpLink {
   #read(chunk: Buffer): void {
     this.#unread = Buffer.concat([this.#unread, chunk]);
     if (this.#waiter === undefined) {
-      this.#fail(new InvalidReplyError(`${this.#place} sent bytes that nothing asked for`));
+      this.#fail(new InvalidReplyError(`unexpected bytes from ${this.#place}`));
     } else if (this.#unread.length >= LENGTH_BYTES) {
       this.#takeReply(LENGTH_BYTES + this.#unread.readUInt32BE() + STATUS_BYTES);
     }
@@ -56,7 +56,7 @@ export class TcpLink {
 
   #takeReply(end: number): void {
     if (end > LENGTH_BYTES + MAX_APDU || this.#unread.length > end) {
-      this.#fail(new InvalidReplyError(`${this.#place} sent more than a reply can be`));
+      this.#fail(new InvalidReplyError(`${this.#place} sent more bytes than a reply can have`));
     } else if (this.#unread.length === end) {
       const reply = Uint8Array.from(this.#unread.subarray(LENGTH_BYTES));
       const waiter = this.#waiter;
@@ -84,5 +84,5 @@ function connectionError(place: string, cause: NodeJS.ErrnoException): Transport
 }
 
 function closedError(place: string): TransportError {
-  return new TransportError('DEVICE_DISCONNECTED', `${place} closed the connection before it answered`);
+  return new TransportError('DEVICE_DISCONNECTED', `${place} closed the connection before the reply`);
 }

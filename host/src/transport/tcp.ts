@@ -3,12 +3,12 @@ import { TcpLink } from './tcp-link.js';
 import type { Cancellation, Transport } from './transport.js';
 
 export interface TcpAddress {
-  /** 127.0.0.1 unless given. */
+  /** Default: 127.0.0.1. */
   host?: string | undefined;
   port: number;
 }
 
-/** Connects at the first exchange, and again at the one after a failure or an abort, which closes the connection. */
+/** Connects at the first exchange, and again after a failure or an abort, which closes the connection. */
 export class TcpTransport implements Transport {
   readonly #host: string;
   readonly #port: number;
@@ -21,9 +21,7 @@ export class TcpTransport implements Transport {
 
   async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
     throwIfAborted(signal);
-    if (this.#link === undefined || this.#link.failed) {
-      this.#link = new TcpLink(this.#host, this.#port);
-    }
+    if (this.#link === undefined || this.#link.failed) this.#link = new TcpLink(this.#host, this.#port);
     try {
       return await untilAborted(this.#link.exchange(apdu), signal);
     } catch (error) {

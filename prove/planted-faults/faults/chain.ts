@@ -1,22 +1,22 @@
-import type { Room } from '../fault.js';
+import type { Module } from '../fault.js';
 
-/** The chain's rules in TypeScript: interface.md "Resources and their fields", "Transaction signatures". */
-export const chain: Room = {
+/** The chain's rules in TypeScript: docs/TRANSACTION.md#wire-format, docs/TRANSACTION.md#signing-digest. */
+export const chain: Module = {
   name: 'chain',
-  folder: 'chain/src',
+  directory: 'chain/src',
   tests: ['chain/transaction-decoder'],
   faults: [
     {
       name: 'does not compare the checksum of an address',
       file: 'address.ts',
-      find: 'if (!checksum.every((byte, at) => byte === bytes[PUBLIC_KEY + at])) {',
+      find: 'if (!checksum.every((byte, at) => byte === bytes[PUBLIC_KEY_LENGTH + at])) {',
       replace: 'if (checksum.length !== CHECKSUM) {',
       tests: ['chain/address'],
     },
     {
       name: 'compares a byte of the checksum',
       file: 'address.ts',
-      find: 'if (!checksum.every((byte, at) => byte === bytes[PUBLIC_KEY + at])) {',
+      find: 'if (!checksum.every((byte, at) => byte === bytes[PUBLIC_KEY_LENGTH + at])) {',
       replace: 'if (checksum[0] !== bytes[PUBLIC_KEY]) {',
       tests: ['chain/address'],
     },
@@ -30,8 +30,8 @@ export const chain: Room = {
     {
       name: "takes a node's address for an account's",
       file: 'address.ts',
-      find: 'if (/^zbc$/i.test(found)) {',
-      replace: 'if (/^(zbc|znk)$/i.test(found)) {',
+      find: 'if (/^zbc$/i.test(found))',
+      replace: 'if (/^(zbc|znk)$/i.test(found))',
       tests: ['chain/address'],
     },
     {
@@ -79,7 +79,7 @@ export const chain: Room = {
     {
       name: 'takes a genesis hash of any length',
       file: 'digest.ts',
-      find: "  checkLength('a genesis hash', genesisHash, HASH);\n",
+      find: "  checkLength('a genesis hash', genesisHash, HASH_LENGTH);\n",
       replace: '',
       tests: ['chain/digest'],
     },
@@ -107,8 +107,8 @@ export const chain: Room = {
     {
       name: 'takes a mnemonic with a wrong checksum',
       file: 'derivation.ts',
-      find: 'if (!validateMnemonic(words, wordlist)) {',
-      replace: "if (words === '') {",
+      find: 'if (!validateMnemonic(words, wordlist))',
+      replace: "if (words === '')",
       tests: ['chain/derivation'],
     },
     {
@@ -121,22 +121,22 @@ export const chain: Room = {
     {
       name: 'signs a digest of any length',
       file: 'keys.ts',
-      find: 'if (digest.length !== HASH) {',
-      replace: 'if (digest.length === 0) {',
+      find: 'if (digest.length !== HASH_LENGTH)',
+      replace: 'if (digest.length === 0)',
       tests: ['chain/keys'],
     },
     {
       name: 'wraps a value that its field cannot hold',
-      file: 'byte-writer.ts',
-      find: 'if (value < 0n || value > MAX_U64) {',
-      replace: 'if (value < 0n) {',
+      file: 'wire-writer.ts',
+      find: 'if (value < 0n || value > MAX_U64)',
+      replace: 'if (value < 0n)',
       tests: ['chain/transaction-encoder'],
     },
     {
       name: 'writes a negative amount as a large one',
-      file: 'byte-writer.ts',
-      find: 'if (value < 0n || value > MAX_U64) {',
-      replace: 'if (value > MAX_U64) {',
+      file: 'wire-writer.ts',
+      find: 'if (value < 0n || value > MAX_U64)',
+      replace: 'if (value > MAX_U64)',
       tests: ['chain/transaction-encoder'],
     },
     {
@@ -156,8 +156,8 @@ export const chain: Room = {
     {
       name: 'sends to the marker that stands for no account',
       file: 'account.ts',
-      find: 'if (account.kind === KIND_NONE) {',
-      replace: 'if (account.kind === -1) {',
+      find: 'if (account.kind === KIND_NONE)',
+      replace: 'if (account.kind === -1)',
       tests: ['chain/account'],
     },
     {
@@ -170,14 +170,14 @@ export const chain: Room = {
     {
       name: 'accepts version 2',
       file: 'transaction-decoder.ts',
-      find: 'if (reader.u8() !== TRANSACTION_VERSION) {',
-      replace: 'if (reader.u8() > 2) {',
+      find: 'if (reader.u8() !== TRANSACTION_VERSION)',
+      replace: 'if (reader.u8() > 2)',
     },
     {
       name: 'leaves bytes behind the message unread',
       file: 'transaction-decoder.ts',
-      find: 'if (reader.remaining > 0) {',
-      replace: 'if (reader.remaining > 1) {',
+      find: 'if (reader.remaining > 0)',
+      replace: 'if (reader.remaining > 1)',
     },
     {
       name: 'takes a transaction of 2049 bytes',
@@ -194,14 +194,14 @@ export const chain: Room = {
     {
       name: 'takes any linked signature length',
       file: 'transaction-decoder.ts',
-      find: 'if (reader.remaining !== SIGNATURE) {',
-      replace: 'if (reader.remaining < SIGNATURE) {',
+      find: 'if (reader.remaining !== SIGNATURE_LENGTH)',
+      replace: 'if (reader.remaining < SIGNATURE_LENGTH)',
     },
     {
       name: "decides on somebody else's escrow",
       file: 'transaction-decoder.ts',
-      find: 'if (rules.linked && isOther(approver, rules)) {',
-      replace: 'if (rules.linked && rules.own?.kind === 99) {',
+      find: 'if (rules.linked && isOther(approver, rules))',
+      replace: 'if (rules.linked && rules.own?.kind === 99)',
     },
     {
       name: 'accepts a token body of 18 bytes',
@@ -212,14 +212,14 @@ export const chain: Room = {
     {
       name: 'accepts a negative token amount',
       file: 'body-decoder.ts',
-      find: 'if (amount < 0n) {',
-      replace: 'if (amount < -1n) {',
+      find: 'if (amount < 0n)',
+      replace: 'if (amount < -1n)',
     },
     {
       name: 'reads past the end',
-      file: 'field-reader.ts',
-      find: 'if (length > this.remaining) {',
-      replace: 'if (length > this.remaining + 4) {',
+      file: 'wire-reader.ts',
+      find: 'if (length > this.remaining)',
+      replace: 'if (length > this.remaining + 4)',
     },
     {
       name: 'lets text from the network turn the reading direction',
@@ -236,11 +236,32 @@ export const chain: Room = {
       tests: ['chain/untrusted-text'],
     },
     {
-      name: 'prints text from the network whatever its length',
+      name: 'prints text from the network at any length',
       file: 'untrusted-text.ts',
       find: 'return characters.length <= maxCharacters',
       replace: 'return characters.length >= 0',
       tests: ['chain/untrusted-text'],
+    },
+    {
+      name: 'takes a name twice in JSON',
+      file: 'json.ts',
+      find: 'if (names.has(name))',
+      replace: 'if (names.size > 99)',
+      tests: ['chain/json'],
+    },
+    {
+      name: 'loses the last digits of integers',
+      file: 'json.ts',
+      find: 'BigInt(value.slice(mark.length))',
+      replace: 'BigInt(Number(value.slice(mark.length)))',
+      tests: ['chain/json'],
+    },
+    {
+      name: 'reads the offset of a refusal from the wrong end',
+      file: 'refusal.ts',
+      find: 'view.getUint16(1, true)',
+      replace: 'view.getUint16(1)',
+      tests: ['host/status-errors'],
     },
   ],
 };

@@ -1,23 +1,23 @@
-import type { Room } from '../fault.js';
+import type { Module } from '../fault.js';
 
-/** The cryptography and its rules: docs/SECURITY.md "Cryptography". */
-export const crypto: Room = {
+/** The cryptography and its rules: docs/SECURITY.md#cryptography. */
+export const crypto: Module = {
   name: 'crypto',
-  folder: 'firmware/assembly/crypto',
+  directory: 'firmware/assembly/crypto',
   tests: ['firmware/crypto/ed25519'],
   faults: [
     {
       name: 'does not verify what it signed',
       file: 'crypto.ts',
-      find: 'const valid = verifySignature(SIGNATURE, message, length, PUBLIC_KEY);',
-      replace: 'const valid = true;',
+      find: 'if (!verifySignature(SIGNATURE, message, length, expected)) {',
+      replace: 'if (false) {',
       tests: ['firmware/crypto/self-check'],
     },
     {
       name: 'hands out a signature that does not verify',
       file: 'crypto.ts',
-      find: 'if (valid) memory.copy(out, SIGNATURE, 64);',
-      replace: 'if (valid || true) memory.copy(out, SIGNATURE, 64);',
+      find: '    withhold(out);\n    return NOT_VERIFIED;',
+      replace: '    memory.copy(out, SIGNATURE, 64);\n    return NOT_VERIFIED;',
       tests: ['firmware/crypto/self-check'],
     },
     {
@@ -37,8 +37,8 @@ export const crypto: Room = {
     {
       name: 'leaves secrets in memory after signing',
       file: 'crypto.ts',
-      find: '  else memory.fill(out, 0, 64);\n  wipeScratch();\n',
-      replace: '  else memory.fill(out, 0, 64);\n',
+      find: '  memory.copy(out, SIGNATURE, 64);\n  wipeScratch();\n',
+      replace: '  memory.copy(out, SIGNATURE, 64);\n',
       tests: ['firmware/crypto/residue'],
     },
     {
@@ -225,18 +225,25 @@ export const crypto: Room = {
       tests: ['firmware/crypto/sha3'],
     },
     {
-      name: 'pads SHA-512 into a block that has no room for the length',
+      name: 'pads SHA-512 into a block too short for the length',
       file: 'sha512.ts',
       find: 'if (filled > 112) {',
       replace: 'if (filled > 113) {',
       tests: ['firmware/crypto/sha512'],
     },
     {
-      name: 'uses a long HMAC key as it is',
+      name: 'uses a long HMAC key unhashed',
       file: 'hmac-sha512.ts',
       find: 'if (keyLength > BLOCK)',
       replace: 'if (keyLength > BLOCK + 1)',
       tests: ['firmware/crypto/hmac-sha512'],
+    },
+    {
+      name: 'signs for another public key than the one expected',
+      file: 'crypto.ts',
+      find: 'if (!equalBytes(PUBLIC_KEY, expected)) {',
+      replace: 'if (false) {',
+      tests: ['firmware/crypto/ed25519'],
     },
   ],
 };

@@ -1,54 +1,53 @@
-import type { Room } from '../fault.js';
+import type { Module } from '../fault.js';
 
-/** What each command does, and when: signer-protocol §1, interface.md "Signer device rules". */
-export const handlers: Room = {
+/** What each command does, and when: docs/APDU.md#commands, docs/TRANSACTION.md#signer-rules. */
+export const handlers: Module = {
   name: 'handlers',
-  folder: 'firmware/assembly/handlers',
+  directory: 'firmware/assembly/handlers',
   tests: ['firmware/vectors', 'firmware/commands'],
   faults: [
     {
       name: 'signs before the approval',
       file: 'sign-tx.ts',
-      find: 'return openReview(INS_SIGN_TX);',
+      find: "return openReview(REVIEW_TRANSACTION, 'Sign transaction', 'Reject transaction');",
       replace: 'return releaseTransactionSignature();',
     },
     {
       name: 'hashes the transaction before the genesis hash',
       file: 'sign-tx.ts',
-      find: '  sha3Update(genesisHash, HASH);\n  sha3Update(session.payload, session.transactionLength);\n',
+      find: '  sha3Update(genesisHash, HASH_LENGTH);\n  sha3Update(upload.bytes, session.transactionLength);\n',
       replace:
-        '  sha3Update(session.payload, session.transactionLength);\n  sha3Update(genesisHash, HASH);\n',
+        '  sha3Update(upload.bytes, session.transactionLength);\n  sha3Update(genesisHash, HASH_LENGTH);\n',
     },
     {
       name: 'leaves the genesis hash out of the digest',
       file: 'sign-tx.ts',
-      find: '  sha3Update(genesisHash, HASH);\n',
+      find: '  sha3Update(genesisHash, HASH_LENGTH);\n',
       replace: '',
     },
     {
       name: 'leaves the tag out of the digest',
       file: 'sign-tx.ts',
-      find: '  sha3Update(TAG, TAG_LENGTH);\n',
+      find: '  sha3Update(tag, TAG_LENGTH);\n',
       replace: '',
     },
     {
       name: 'ends the tag with a zero',
       file: 'sign-tx.ts',
-      find: 'const TAG: usize = memory.data<u8>([0x5a, 0x42, 0x43, 0x2d, 0x54, 0x58]);\nconst TAG_LENGTH = 6;',
-      replace:
-        'const TAG: usize = memory.data<u8>([0x5a, 0x42, 0x43, 0x2d, 0x54, 0x58, 0]);\nconst TAG_LENGTH = 7;',
+      find: 'const TAG_LENGTH = 6;',
+      replace: 'const TAG_LENGTH = 7;',
     },
     {
       name: 'leaves the signature out of the transaction hash',
       file: 'sign-tx.ts',
-      find: '  sha3Update(apduBuffer, SIGNATURE);\n',
+      find: '  sha3Update(apduBuffer, SIGNATURE_LENGTH);\n',
       replace: '',
     },
     {
-      name: 'signs with account 0 whatever account was asked for',
+      name: 'signs with account 0 instead of the requested account',
       file: 'sign-tx.ts',
-      find: 'signAs(session.account, apduBuffer, digest, HASH)',
-      replace: 'signAs(0, apduBuffer, digest, HASH)',
+      find: 'signAs(session.account, apduBuffer, digest, HASH_LENGTH)',
+      replace: 'signAs(0, apduBuffer, digest, HASH_LENGTH)',
     },
     {
       name: 'shows a transaction that the parser refused',
@@ -65,16 +64,10 @@ export const handlers: Room = {
       tests: ['firmware/refusals'],
     },
     {
-      name: 'signs on either decision',
-      file: 'decide.ts',
-      find: 'const length = decision === APPROVED ? release(session.reviewing) : reply(USER_REJECTED);',
-      replace: 'const length = release(session.reviewing);',
-    },
-    {
       name: 'leaves a decided review open',
       file: 'review.ts',
-      find: '  session.reviewing = 0;\n',
-      replace: '',
+      find: '  clearCommand();\n  showMenu();',
+      replace: '  showMenu();',
     },
     {
       name: 'shows what it could not form whole',
@@ -86,8 +79,8 @@ export const handlers: Room = {
     {
       name: 'gives an address without the confirmation that was asked for',
       file: 'get-public-key.ts',
-      find: 'if (!confirm) return releasePublicKey();',
-      replace: 'return releasePublicKey();',
+      find: 'if (command.p1 !== P1_CONFIRM) return replyPublicKey();',
+      replace: 'return replyPublicKey();',
     },
     {
       name: 'takes an account that cannot be hardened',
@@ -99,36 +92,29 @@ export const handlers: Room = {
     {
       name: 'releases a signature that does not verify',
       file: 'key.ts',
-      find: 'return verified ? OK : INTERNAL;',
-      replace: 'return OK;',
+      find: 'return outcome === WRONG_KEY ? LOCKED : INTERNAL;',
+      replace: 'return outcome === WRONG_KEY ? LOCKED : OK;',
       tests: ['firmware/self-check'],
     },
     {
       name: 'leaves the seed in memory',
       file: 'key.ts',
-      find: '  if (given) deriveKey(key, seedBytes, account);\n  wipe(seedBytes, SEED);\n',
-      replace: '  if (given) deriveKey(key, seedBytes, account);\n',
-      tests: ['firmware/residue'],
-    },
-    {
-      name: 'leaves the seed in memory when asked whether it is locked',
-      file: 'key.ts',
-      find: '  wipe(seedBytes, SEED);\n  return given === 0;',
-      replace: '  return given === 0;',
+      find: '  wipe(seedBytes, SEED_LENGTH);\n',
+      replace: '',
       tests: ['firmware/residue'],
     },
     {
       name: 'leaves the key in memory after signing',
       file: 'key.ts',
-      find: '  wipe(key, KEY);\n  return verified',
-      replace: '  return verified',
+      find: 'key, ownAccount + 4);\n  wipe(key, KEY);\n',
+      replace: 'key, ownAccount + 4);\n',
       tests: ['firmware/residue'],
     },
     {
       name: 'leaves the key in memory after giving the address',
       file: 'key.ts',
-      find: '  wipe(key, KEY);\n  return OK;',
-      replace: '  return OK;',
+      find: '  wipe(key, KEY);\n  return true;',
+      replace: '  return true;',
       tests: ['firmware/residue'],
     },
     {
@@ -167,8 +153,8 @@ export const handlers: Room = {
     {
       name: 'takes a header with one byte of a tail',
       file: 'sign-tx-header.ts',
-      find: 'length === SIGN_TX_HEADER || length >= SYMBOL_AT',
-      replace: 'length >= SIGN_TX_HEADER',
+      find: 'length === SIGN_TX_HEADER_LENGTH || length >= SYMBOL_AT',
+      replace: 'length >= SIGN_TX_HEADER_LENGTH',
       tests: ['firmware/refusals'],
     },
     {
@@ -206,44 +192,51 @@ export const handlers: Room = {
       replace: '',
     },
     {
+      name: 'shows the setting the wrong way round',
+      file: 'menu.ts',
+      find: "refusesUnknownChains() ? 'refused' : 'allowed'",
+      replace: "refusesUnknownChains() ? 'allowed' : 'refused'",
+      tests: ['firmware/screens'],
+    },
+    {
       name: 'refuses unknown chains by default',
       file: 'settings.ts',
-      find: 'return load<u8>(settings, REFUSES_UNKNOWN_CHAINS) === 1;',
-      replace: 'return load<u8>(settings, REFUSES_UNKNOWN_CHAINS) === 0;',
+      find: 'return load<u8>(settings, UNKNOWN_CHAINS_AT) !== 0;',
+      replace: 'return load<u8>(settings, UNKNOWN_CHAINS_AT) === 0;',
     },
     {
       name: 'signs for unknown chains though the user turned that off',
       file: 'sign-tx-header.ts',
-      find: 'if (refusesUnknownChains() && !isKnownNetwork(genesisHash)) {',
-      replace: 'if (false) {',
+      find: 'if (!refusesUnknownChains() || isKnownNetwork(genesisHash)) return 0;',
+      replace: 'return 0;',
       tests: ['firmware/screens'],
     },
     {
       name: 'refuses known chains with the unknown ones',
       file: 'sign-tx-header.ts',
-      find: 'if (refusesUnknownChains() && !isKnownNetwork(genesisHash)) {',
-      replace: 'if (refusesUnknownChains()) {',
+      find: 'if (!refusesUnknownChains() || isKnownNetwork(genesisHash)) return 0;',
+      replace: 'if (!refusesUnknownChains()) return 0;',
       tests: ['firmware/screens'],
     },
     {
       name: 'forgets the setting at power-off',
       file: 'settings.ts',
-      find: '  settings_store(settings, SETTINGS);\n',
+      find: '  settings_store(settings, SETTINGS_LENGTH);\n',
       replace: '',
       tests: ['firmware/screens'],
     },
     {
       name: 'takes any stored byte for a setting',
       file: 'settings.ts',
-      find: ' && load<u8>(settings) === MARK',
+      find: '    load<u8>(settings) === MARK &&\n',
       replace: '',
       tests: ['firmware/screens'],
     },
     {
       name: 'signs a message of 32 bytes, which could be a digest',
       file: 'sign-message.ts',
-      find: 'if (length === 0 || length === HASH)',
-      replace: 'if (length === 0)',
+      find: 'length !== 0 && length !== HASH_LENGTH &&',
+      replace: 'length !== 0 &&',
       tests: ['firmware/refusals'],
     },
     {
@@ -256,18 +249,18 @@ export const handlers: Room = {
     {
       name: 'signs a message that is not text',
       file: 'sign-message.ts',
-      find: 'if (text !== length) return',
+      find: 'if (text !== upload.received) return',
       replace: 'if (text === 0) return',
       tests: ['firmware/refusals'],
     },
     {
       name: 'signs all of a message but its last byte',
       file: 'sign-message.ts',
-      find: 'session.payload, session.declaredLength)',
-      replace: 'session.payload, session.declaredLength - 1)',
+      find: 'signAs(session.account, apduBuffer, upload.bytes, length)',
+      replace: 'signAs(session.account, apduBuffer, upload.bytes, length - 1)',
     },
     {
-      name: 'tells the offset of a refusal from the wrong end',
+      name: 'reports the offset of a refusal from the wrong end',
       file: 'reply.ts',
       find: 'store<u16>(apduBuffer, offset, 1);',
       replace: 'store<u16>(apduBuffer, bswap<u16>(<u16>offset), 1);',
@@ -278,6 +271,40 @@ export const handlers: Room = {
       file: 'get-app-version.ts',
       find: '(isLocked() ? FLAG_LOCKED : 0)',
       replace: '0',
+    },
+    {
+      name: 'asks for the seed to say whether it is locked',
+      file: 'key.ts',
+      find: 'return locked() !== 0;',
+      replace: 'return seed(seedBytes) === 0;',
+      tests: ['firmware/release'],
+    },
+    {
+      name: 'confirms the address of a seed that was swapped',
+      file: 'get-public-key.ts',
+      find: 'const status = checkOwnAccount(session.account);',
+      replace: 'const status = OK;',
+      tests: ['firmware/release'],
+    },
+    {
+      name: 'hides the index of a far account',
+      file: 'get-public-key.ts',
+      find: ' || index >= FAR_INDEX',
+      replace: '',
+    },
+    {
+      name: 'checks an unknown chain in the header only',
+      file: 'sign-tx.ts',
+      find: '  const refused = refuseUnknownChain();\n  if (refused !== 0) return refused;\n',
+      replace: '',
+      tests: ['firmware/release'],
+    },
+    {
+      name: 'says nothing of settings that were torn',
+      file: 'settings.ts',
+      find: 'menu.settingsReset = isStored && !isIntact;',
+      replace: 'menu.settingsReset = false;',
+      tests: ['firmware/screens'],
     },
   ],
 };

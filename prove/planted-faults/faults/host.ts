@@ -1,16 +1,19 @@
-import type { Room } from '../fault.js';
+import type { Module } from '../fault.js';
 
-/** What the host library checks of a device's answers, and its transports: docs/SECURITY.md, signer-protocol §1 and §4. */
-export const host: Room = {
+/**
+ * What the host library checks of a device's answers, and its transports: docs/SECURITY.md,
+ * docs/APDU.md#commands, docs/APDU.md#transports.
+ */
+export const host: Module = {
   name: 'host',
-  folder: 'host/src',
+  directory: 'host/src',
   tests: ['host/signer'],
   faults: [
     {
       name: 'does not verify signatures',
-      file: 'signer.ts',
-      find: 'if (!verify(signature, message, publicKey)) {',
-      replace: 'if (signature.length !== SIGNATURE) {',
+      file: 'signed-transaction.ts',
+      find: 'if (!verify(signature, message, publicKey))',
+      replace: 'if (signature.length !== 64)',
     },
     {
       name: "does not verify a message's signature",
@@ -20,15 +23,15 @@ export const host: Room = {
     },
     {
       name: "hands out the device's transaction hash unchecked",
-      file: 'signer.ts',
-      find: 'if (!hash.every((byte, at) => byte === result[SIGNATURE + at])) {',
-      replace: 'if (hash.length !== HASH) {',
+      file: 'signed-transaction.ts',
+      find: 'if (toHex(hash) !== toHex(signed.transactionHash))',
+      replace: 'if (hash.length !== signed.transactionHash.length)',
     },
     {
       name: 'compares a byte of the transaction hash',
-      file: 'signer.ts',
-      find: 'if (!hash.every((byte, at) => byte === result[SIGNATURE + at])) {',
-      replace: 'if (hash[0] !== result[SIGNATURE]) {',
+      file: 'signed-transaction.ts',
+      find: 'if (toHex(hash) !== toHex(signed.transactionHash))',
+      replace: 'if (hash[0] !== signed.transactionHash[0])',
     },
     {
       name: 'checks what the caller changed meanwhile',
@@ -53,8 +56,8 @@ export const host: Room = {
     {
       name: 'shows an address that does not belong to the key',
       file: 'replies.ts',
-      find: 'if (String.fromCharCode(...data.subarray(PUBLIC_KEY)) !== address) {',
-      replace: "if (address === '') {",
+      find: 'if (String.fromCharCode(...data.subarray(PUBLIC_KEY_LENGTH)) !== address)',
+      replace: "if (address === '')",
     },
     {
       name: 'talks to any app',
@@ -83,8 +86,8 @@ export const host: Room = {
     {
       name: 'takes every status word for success',
       file: 'connection.ts',
-      find: 'if (statusWord !== OK) {',
-      replace: 'if (statusWord === 0) {',
+      find: 'if (statusWord !== OK)',
+      replace: 'if (statusWord === 0)',
       tests: ['host/status-errors', 'host/signer'],
     },
     {
@@ -107,16 +110,9 @@ export const host: Room = {
       tests: ['host/status-errors'],
     },
     {
-      name: 'reads the offset of a refusal from the wrong end',
-      file: 'refusal-detail.ts',
-      find: 'view.getUint16(1, true)',
-      replace: 'view.getUint16(1)',
-      tests: ['host/status-errors'],
-    },
-    {
       name: 'sends a genesis hash of any length',
       file: 'upload-header.ts',
-      find: 'if (request.genesisHash.length !== HASH) {',
+      find: 'if (request.genesisHash.length !== HASH_LENGTH) {',
       replace: 'if (request.genesisHash.length > HASH) {',
     },
     {
@@ -127,58 +123,58 @@ export const host: Room = {
     },
     {
       name: "takes another channel's reply for its own",
-      file: 'transport/hid-framing.ts',
+      file: 'transport/report-framing.ts',
       find: ' || view.getUint16(0) !== this.channel',
       replace: '',
-      tests: ['host/transport/hid-framing', 'host/transport/hid'],
+      tests: ['host/transport/report-framing', 'host/transport/hid'],
     },
     {
       name: 'puts a reply together from reports out of order',
-      file: 'transport/hid-framing.ts',
-      find: 'if (view.getUint16(3) !== this.#sequence) {',
-      replace: 'if (view.getUint16(3) > 999) {',
-      tests: ['host/transport/hid-framing'],
+      file: 'transport/report-framing.ts',
+      find: 'if (view.getUint16(3) !== this.#sequence)',
+      replace: 'if (view.getUint16(3) > 999)',
+      tests: ['host/transport/report-framing'],
     },
     {
       name: 'waits for a reply longer than any',
-      file: 'transport/hid-framing.ts',
+      file: 'transport/report-framing.ts',
       find: 'if (length > MAX_APDU) {',
       replace: 'if (length > 0xffff) {',
-      tests: ['host/transport/hid-framing'],
+      tests: ['host/transport/report-framing'],
     },
     {
       name: 'takes a late reply for the one to the next command',
-      file: 'transport/hid-link.ts',
-      find: '    this.#channel = (this.#channel + 1 + (randomChannel() % (CHANNELS - 1))) % CHANNELS;\n',
+      file: 'transport/report-link.ts',
+      find: '    this.#channel = otherChannel(this.#channel);\n',
       replace: '',
       tests: ['host/transport/hid'],
     },
     {
       name: 'writes reports without the report id',
-      file: 'transport/hid-link.ts',
+      file: 'transport/hid-device.ts',
       find: '[REPORT_ID, ...report]',
       replace: '[...report]',
       tests: ['host/transport/hid'],
     },
     {
       name: 'writes between the reports of a command that was abandoned',
-      file: 'transport/hid-link.ts',
-      find: 'this.#written = this.#written.then(() => this.#write(reports));',
-      replace: 'this.#written = this.#write(reports);',
+      file: 'transport/report-link.ts',
+      find: 'this.#written = this.#written.then(async () => {',
+      replace: 'this.#written = Promise.resolve().then(async () => {',
       tests: ['host/transport/hid'],
     },
     {
-      name: 'opens whatever device has its ids',
+      name: 'opens any device with its ids',
       file: 'transport/hid-device.ts',
-      find: 'info => info.usagePage === USAGE_PAGE || info.interface === 0',
-      replace: 'info => info.path !== undefined',
+      find: 'path !== undefined && (usagePage === USAGE_PAGE || (usagePage === undefined && number === HID_INTERFACE))',
+      replace: 'path !== undefined || usagePage === number',
       tests: ['host/transport/hid'],
     },
     {
       name: 'keeps a device that failed',
-      file: 'transport/hid.ts',
-      find: '        await this.close();\n      }\n      throw error;',
-      replace: '      }\n      throw error;',
+      file: 'transport/report-transport.ts',
+      find: '      else await this.close();\n',
+      replace: '',
       tests: ['host/transport/hid'],
     },
     {
@@ -212,8 +208,8 @@ export const host: Room = {
     {
       name: 'reads a body without end',
       file: 'transport/http.ts',
-      find: 'if (body.length > MAX_BODY) {',
-      replace: 'if (body.length > 1 << 28) {',
+      find: 'if (body.length > MAX_BODY)',
+      replace: 'if (body.length > 1 << 28)',
       tests: ['host/transport/http'],
     },
     {
@@ -240,7 +236,7 @@ export const host: Room = {
     {
       name: 'signs in software what no signer would take',
       file: 'software-signer.ts',
-      find: '    decodeTransaction(transaction, accountFromPublicKey(publicKeyOf(this.#privateKey)));\n',
+      find: '    decodeTransaction(transaction, accountFromPublicKey(publicKey));\n',
       replace: '',
       tests: ['host/software-signer'],
     },
@@ -250,6 +246,20 @@ export const host: Room = {
       find: '    this.#privateKey.fill(0);\n',
       replace: '',
       tests: ['host/software-signer'],
+    },
+    {
+      name: 'uploads a transaction of another sender',
+      file: 'signer.ts',
+      find: '    checkSender(subject, publicKey);\n',
+      replace: '',
+      tests: ['host/lying-device'],
+    },
+    {
+      name: 'signs with a key that is not the pinned one',
+      file: 'signed-transaction.ts',
+      find: 'if (actualHex !== expectedHex)',
+      replace: 'if (actualHex.length !== expectedHex.length)',
+      tests: ['host/lying-device'],
     },
   ],
 };

@@ -1,10 +1,11 @@
-import type { Room } from '../fault.js';
+import type { Module } from '../fault.js';
 import { apdu } from './apdu.js';
 import { chain } from './chain.js';
+import { cli } from './cli.js';
 import { crypto } from './crypto.js';
+import { devnet } from './devnet.js';
 import { emulator } from './emulator.js';
 import { flow } from './flow.js';
-import { gateway } from './gateway.js';
 import { handlers } from './handlers.js';
 import { host } from './host.js';
 import { review } from './review.js';
@@ -12,8 +13,8 @@ import { screen } from './screen.js';
 import { tools } from './tools.js';
 import { transaction } from './transaction.js';
 
-/** Every fault, by room, in the order in which data flows. */
-export const rooms: readonly Room[] = [
+/** Every fault, by module, in the order in which data flows. */
+export const modules: readonly Module[] = [
   crypto,
   transaction,
   review,
@@ -24,6 +25,7 @@ export const rooms: readonly Room[] = [
   host,
   flow,
   emulator,
-  gateway,
+  devnet,
+  cli,
   tools,
 ];

@@ -1,22 +1,22 @@
-import type { Room } from '../fault.js';
+import type { Module } from '../fault.js';
 
-/** What the firmware says of a transaction: interface.md "Approval screens", signer-protocol §3. */
-export const review: Room = {
+/** What the firmware shows of a transaction: docs/TRANSACTION.md#review-items. */
+export const review: Module = {
   name: 'review',
-  folder: 'firmware/assembly/review',
+  directory: 'firmware/assembly/review',
   tests: ['firmware/vectors'],
   faults: [
     {
       name: 'shows a truncated address',
       file: 'format.ts',
-      find: 'putCharacters(items, address, ADDRESS);',
+      find: 'putCharacters(items, address, ADDRESS_LENGTH);',
       replace: 'putCharacters(items, address, 12);',
     },
     {
       name: 'wraps the total at 64 bits',
       file: 'format.ts',
-      find: 'putDecimal(items, a / unit + b / unit + fraction / unit);',
-      replace: 'putDecimal(items, (a + b) / unit);',
+      find: 'putDecimal(items, a / unit + b / unit + c / unit + fraction / unit);',
+      replace: 'putDecimal(items, (a + b + c) / unit);',
     },
     {
       name: 'drops the zeros that follow the point',
@@ -58,7 +58,7 @@ export const review: Room = {
     {
       name: 'leaves the prefix out of the checksum of an address',
       file: 'address.ts',
-      find: 'putName(input + PUBLIC_KEY);',
+      find: 'putName(input + PUBLIC_KEY_LENGTH);',
       replace: '',
     },
     {
@@ -88,7 +88,7 @@ export const review: Room = {
     {
       name: 'shows the amount as the total',
       file: 'send-zbc.ts',
-      find: 'putCoinSum(items, transaction.amount, transaction.fee);',
+      find: 'putCoinSum(items, transaction.amount, transaction.fee, 0);',
       replace: 'putCoins(items, transaction.amount);',
     },
     {
@@ -100,15 +100,15 @@ export const review: Room = {
     {
       name: 'skips the escrow of a transfer',
       file: 'describe.ts',
-      find: 'if (transaction.hasEscrow) describeEscrow(items, transaction);',
+      find: '  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n',
       replace: '',
     },
     {
       name: 'shows the message after the escrow',
       file: 'describe.ts',
-      find: "  describeText(items, 'Message', transaction.message, transaction.messageLength);\n  if (transaction.hasEscrow) describeEscrow(items, transaction);\n",
+      find: "  describeText(items, 'Message', transaction.message, transaction.messageLength);\n  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n",
       replace:
-        "  if (transaction.hasEscrow) describeEscrow(items, transaction);\n  describeText(items, 'Message', transaction.message, transaction.messageLength);\n",
+        "  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n  describeText(items, 'Message', transaction.message, transaction.messageLength);\n",
     },
     {
       name: 'skips the approver',
@@ -149,8 +149,8 @@ export const review: Room = {
     },
     {
       name: 'skips what is decided about',
-      file: 'approval-escrow.ts',
-      find: '  describeLinkedAmount(items, linked);\n',
+      file: 'describe.ts',
+      find: '    describeEscrowedAmount(items, linked);\n',
       replace: '',
     },
     {
@@ -199,7 +199,7 @@ export const review: Room = {
     {
       name: 'names a chain by the first eight bytes of its hash',
       file: 'network.ts',
-      find: 'memory.compare(entry, genesisHash, HASH)',
+      find: 'memory.compare(entry, genesisHash, HASH_LENGTH)',
       replace: 'memory.compare(entry, genesisHash, 8)',
       tests: ['firmware/screens'],
     },
@@ -211,9 +211,9 @@ export const review: Room = {
     },
     {
       name: 'calls a token transfer a transfer of coins',
-      file: 'type.ts',
-      find: "putText(items, 'Send token')",
-      replace: "putText(items, 'Send ZBC')",
+      file: 'describe.ts',
+      find: "return 'Send token';",
+      replace: "return 'Send ZBC';",
     },
     {
       name: 'shows a delete character as text',
@@ -237,7 +237,7 @@ export const review: Room = {
     {
       name: 'signs a message for an account that it does not show',
       file: 'message.ts',
-      find: "  items.refer('Account', address, ADDRESS);\n",
+      find: "  items.begin('Account');\n  putAddress(items, publicKey);\n",
       replace: '',
     },
     {
@@ -261,14 +261,14 @@ export const review: Room = {
       tests: ['firmware/screens'],
     },
     {
-      name: 'shows a review that has no room for its last item',
+      name: 'shows a review whose last item does not fit',
       file: 'items.ts',
       find: '    if (this.count === MAX_ITEMS) {\n      this.overflowed = true;\n',
       replace: '    if (this.count === MAX_ITEMS) {\n',
       tests: ['firmware/overflow'],
     },
     {
-      name: 'cuts a value that has no room',
+      name: 'truncates a value that does not fit',
       file: 'items.ts',
       find: '    if (this.used === ARENA) {\n      this.overflowed = true;\n',
       replace: '    if (this.used === ARENA) {\n',

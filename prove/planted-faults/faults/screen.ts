@@ -1,9 +1,9 @@
-import type { Room } from '../fault.js';
+import type { Module } from '../fault.js';
 
-/** How items become pages, pixels and decisions: signer-protocol §3. */
-export const screen: Room = {
+/** How items become pages, pixels and decisions: docs/TRANSACTION.md#pages. */
+export const screen: Module = {
   name: 'screen',
-  folder: 'firmware/assembly/screen',
+  directory: 'firmware/assembly/screen',
   tests: ['firmware/screens'],
   faults: [
     {
@@ -51,8 +51,9 @@ export const screen: Room = {
     {
       name: 'goes from the first page back to the approve page',
       file: 'flow.ts',
-      find: '    } else if (this.item > 0) {\n      this.enter(items, this.item - 1);\n      this.page = this.pages - 1;\n    }',
-      replace: '    } else this.enter(items, this.item > 0 ? this.item - 1 : items.count);',
+      find: '    if (this.page === 0 && this.item === 0) return;\n    this.ahead += 1;\n    if (this.page > 0) {',
+      replace:
+        '    if (this.page === 0 && this.item === 0) {\n      this.ahead = 0;\n      this.enter(items, items.count);\n    } else if (this.page > 0) {',
     },
     {
       name: 'goes back to the first page of an item',
@@ -123,13 +124,13 @@ export const screen: Room = {
       replace: '',
     },
     {
-      name: 'draws other letters than it tells harnesses',
+      name: 'draws other letters than it reports to harnesses',
       file: 'draw.ts',
       find: 'return VALUE_GLYPHS + (character - FIRST_CHARACTER) * VALUE_HEIGHT;',
       replace: 'return VALUE_GLYPHS + ((character ^ 1) - FIRST_CHARACTER) * VALUE_HEIGHT;',
     },
     {
-      name: 'tells harnesses a line and draws all but its last character',
+      name: 'reports a line to harnesses and draws all but its last character',
       file: 'draw.ts',
       find: '  for (let i = 0; i < length; i++) {\n    drawGlyph(x + i * VALUE_WIDTH',
       replace: '  for (let i = 0; i < length - 1; i++) {\n    drawGlyph(x + i * VALUE_WIDTH',
@@ -155,14 +156,26 @@ export const screen: Room = {
     {
       name: 'wraps the idle menu',
       file: 'menu.ts',
-      find: 'if (button === RIGHT && page < MENU_VERSION) return page + 1;',
-      replace: 'if (button === RIGHT) return page < MENU_VERSION ? page + 1 : MENU_READY;',
+      find: 'if (button === RIGHT && hasRight(page)) return page + 1;',
+      replace: 'if (button === RIGHT) return hasRight(page) ? page + 1 : MENU_READY;',
     },
     {
-      name: 'shows the setting the wrong way round',
-      file: 'menu.ts',
-      find: "refusesUnknownChains ? 'refused' : 'allowed'",
-      replace: "refusesUnknownChains ? 'allowed' : 'refused'",
+      name: 'draws a binary form as text',
+      file: 'draw.ts',
+      find: '  if (inverse) invertCells(y, length);\n',
+      replace: '',
+    },
+    {
+      name: 'draws a line feed behind a full line as nothing',
+      file: 'draw.ts',
+      find: '    invertBits(SCREEN_WIDTH - 2, y + NARROW_MARK_Y + row, bits);\n',
+      replace: '',
+    },
+    {
+      name: 'draws a space at the end of a line as nothing',
+      file: 'draw.ts',
+      find: 'index === 0 || index === length - 1',
+      replace: 'index === 0',
     },
   ],
 };

@@ -1,9 +1,9 @@
-import type { Room } from '../fault.js';
+import type { Module } from '../fault.js';
 
-/** What the build refuses: docs/SECURITY.md "The module". */
-export const tools: Room = {
+/** What the build refuses: docs/SECURITY.md#the-module. */
+export const tools: Module = {
   name: 'tools',
-  folder: 'tools',
+  directory: 'tools',
   tests: ['tools/inspect-wasm'],
   faults: [
     {

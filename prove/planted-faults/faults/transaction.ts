@@ -1,9 +1,9 @@
-import type { Room } from '../fault.js';
+import type { Module } from '../fault.js';
 
-/** What the firmware accepts: interface.md "Signer device rules", signer-protocol §2. */
-export const transaction: Room = {
+/** What the firmware accepts: docs/TRANSACTION.md#signer-rules. */
+export const transaction: Module = {
   name: 'transaction',
-  folder: 'firmware/assembly/transaction',
+  directory: 'firmware/assembly/transaction',
   tests: ['firmware/refusals'],
   faults: [
     {
@@ -21,14 +21,14 @@ export const transaction: Room = {
     {
       name: "takes another account's transaction",
       file: 'parse.ts',
-      find: 'if (memory.compare(at, ownAccount, ACCOUNT) !== 0)',
+      find: 'if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)',
       replace: 'if (memory.compare(at, ownAccount, 4) !== 0)',
     },
     {
       name: "compares the sender's key but not its kind",
       file: 'parse.ts',
-      find: 'if (memory.compare(at, ownAccount, ACCOUNT) !== 0)',
-      replace: 'if (memory.compare(at + 4, ownAccount + 4, ACCOUNT - 4) !== 0)',
+      find: 'if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)',
+      replace: 'if (memory.compare(at + 4, ownAccount + 4, ACCOUNT_LENGTH - 4) !== 0)',
     },
     {
       name: 'leaves bytes behind the message unread',
@@ -76,8 +76,8 @@ export const transaction: Room = {
     {
       name: 'signs types that it does not know',
       file: 'body.ts',
-      find: 'return type === SEND_ZBC || type === APPROVAL_ESCROW || type === TRANSFER_TOKEN;',
-      replace: 'return type !== 0;',
+      find: 'if (typeAt(i) === type) return true;',
+      replace: 'if (type !== 0) return true;',
     },
     {
       name: 'ignores the tail of a long body',
@@ -168,13 +168,13 @@ export const transaction: Room = {
     {
       name: 'accepts an approver of 20 bytes',
       file: 'escrow.ts',
-      find: 'if (payloadLength(kind) !== PUBLIC_KEY) cursor.refuse(MALFORMED, ACCOUNT_KIND, at);',
+      find: 'if (payloadLength(kind) !== PUBLIC_KEY_LENGTH) cursor.refuse(MALFORMED, ACCOUNT_KIND, at);',
       replace: '',
     },
     {
       name: "decides on somebody else's escrow",
       file: 'escrow.ts',
-      find: 'if (memory.compare(at, ownAccount, ACCOUNT) !== 0) cursor.refuse(SENDER_MISMATCH, LINKED_APPROVER, at);',
+      find: '  if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)\n    cursor.refuse(SENDER_MISMATCH, LINKED_APPROVER, at);\n',
       replace: '',
     },
     {
@@ -186,13 +186,13 @@ export const transaction: Room = {
     {
       name: 'takes any transaction for the one whose hash is approved',
       file: 'linked.ts',
-      find: 'if (memory.compare(hash, transaction.escrowHash, HASH) === 0) return;',
+      find: 'if (memory.compare(hash, transaction.escrowHash, HASH_LENGTH) === 0) return;',
       replace: 'if (cursor.status === 0) return;',
     },
     {
       name: 'compares eight bytes of the escrow hash',
       file: 'linked.ts',
-      find: 'memory.compare(hash, transaction.escrowHash, HASH)',
+      find: 'memory.compare(hash, transaction.escrowHash, HASH_LENGTH)',
       replace: 'memory.compare(hash, transaction.escrowHash, 8)',
     },
     {
@@ -210,8 +210,8 @@ export const transaction: Room = {
     {
       name: 'lets bytes follow the linked signature',
       file: 'linked.ts',
-      find: 'if (cursor.end - cursor.position !== SIGNATURE)',
-      replace: 'if (<i32>(cursor.end - cursor.position) < SIGNATURE)',
+      find: 'if (cursor.end - cursor.position !== SIGNATURE_LENGTH)',
+      replace: 'if (<i32>(cursor.end - cursor.position) < SIGNATURE_LENGTH)',
     },
     {
       name: 'sends the native coin as token 0',

@@ -1,11 +1,11 @@
+import { Emulator } from '@zbc-signer/emulator';
 import fc from 'fast-check';
-import { Emulator } from '../../../emulator/src/index.js';
-import { CommandTeller } from '../../../emulator/src/journal/command-words.js';
-import type { CommandEntry } from '../../../emulator/src/journal/entry.js';
-import { Journal } from '../../../emulator/src/journal/journal.js';
-import { apdu, getPublicKey, send, signMessage, signTransaction } from '../../support/apdu.js';
-import { accounts, messages, refusals, transactions } from '../../support/vectors.js';
-import { crashingFirmware } from '../crashing-firmware.js';
+import { CommandDescriber } from '#emulator/journal/command-description.js';
+import type { CommandEntry } from '#emulator/journal/entry.js';
+import { Journal } from '#emulator/journal/journal.js';
+import { apdu, getPublicKey, send, signMessage, signTransaction } from '../../../testkit/apdu.js';
+import { crashingFirmware } from '../../../testkit/crashing-firmware.js';
+import { accounts, messages, refusals, transactions } from '../../../testkit/vectors.js';
 
 let emulator: Emulator;
 let journal: Journal;
@@ -22,55 +22,55 @@ afterEach(() => emulator.stop());
 const exchange = (command: Uint8Array) => emulator.exchange(command);
 
 /** Words of the last command and of its reply. */
-function lastTold(): string[] {
+function lastDescribed(): string[] {
   const { words, reply } = journal.commands.at(-1)!;
   return [words, reply!.status, reply!.words, reply!.outcome];
 }
 
-async function told(command: string): Promise<string[]> {
+async function describedBy(command: string): Promise<string[]> {
   await exchange(Buffer.from(command, 'hex'));
-  return lastTold();
+  return lastDescribed();
 }
 
 it.each([
-  ['e003000000', 'Get version', '9000 OK', 'protocol 1, firmware 1.0.0, signs types 1, 4, 11', 'ok'],
+  [
+    'e003000000',
+    'Get version',
+    '9000 OK',
+    'protocol 1, firmware 1.0.0, signs SendZBC, ApprovalEscrow, TransferToken',
+    'ok',
+  ],
   ['b001000000', 'Get app and version', '9000 OK', '', 'ok'],
   ['e00500000401000000', 'Get public key: account 1', '9000 OK', accounts.cases[1]!.address, 'ok'],
   [
     'e00500000400000080',
     'Get public key: account 2147483648',
-    '6a80 MALFORMED',
-    'the bytes are not what they must be',
+    '6A80 MALFORMED',
+    'malformed bytes',
     'refused',
   ],
   [
     'e00500000100',
     'Get public key: an account of 1 bytes',
     '6700 WRONG_LENGTH',
-    'not a length that this command takes',
+    'wrong length for this command',
     'refused',
   ],
-  ['e0aa000000', 'Unknown command aa', '6d00 INS_NOT_SUPPORTED', 'no such command', 'refused'],
-  [
-    '8001000000',
-    'Unknown command of class 80',
-    '6e00 CLA_NOT_SUPPORTED',
-    'no such class of commands',
-    'refused',
-  ],
-  ['e0', 'Not a command: 1 bytes', '6700 WRONG_LENGTH', 'not a length that this command takes', 'refused'],
+  ['e0aa000000', 'Unknown command aa', '6D00 INS_NOT_SUPPORTED', 'unknown command', 'refused'],
+  ['8001000000', 'Unknown class 80', '6E00 CLA_NOT_SUPPORTED', 'unknown class', 'refused'],
+  ['e0', 'Not a command: 1 bytes', '6700 WRONG_LENGTH', 'wrong length for this command', 'refused'],
   [
     'e00601000100',
     'Sign transaction: a chunk of 1 bytes without a header',
     '6902 BAD_STATE',
-    'a chunk without a header before it',
+    'a chunk without a header',
     'refused',
   ],
-])('tells %s as "%s", answered %s', async (command, ...wanted) => {
-  expect(await told(command)).toEqual(wanted);
+])('describes %s as "%s", answered %s', async (command, ...wanted) => {
+  expect(await describedBy(command)).toEqual(wanted);
 });
 
-it('counts the chunks of an upload and tells what was signed', async () => {
+it('counts the chunks of an upload and reports the transaction hash', async () => {
   const long = transactions.cases.find(({ tx }) => tx.length > 2 * 255)!;
   const length = long.tx.length / 2 + (long.linked ?? '').length / 2;
   const chunks = Math.ceil(length / 255);
@@ -91,34 +91,34 @@ it('counts the chunks of an upload and tells what was signed', async () => {
   expect(uploaded.at(-1)!.reply!.words).toBe(`signed, transaction hash ${long.expect.tx_hash}`);
 });
 
-it('tells linked bytes and what the app says of a token', async () => {
+it('describes linked bytes and the token details of the app', async () => {
   const linked = transactions.cases.find(({ linked }) => linked)!;
   await exchange(signTransaction(linked)[0]!);
-  expect(lastTold()[0]).toMatch(new RegExp(`, ${linked.linked!.length / 2} linked bytes$`));
+  expect(lastDescribed()[0]).toMatch(new RegExp(`, ${linked.linked!.length / 2} linked bytes$`));
   const [header] = signTransaction({ ...transactions.cases[0]!, token: { decimals: 8, symbol: 'TKN' } });
   await exchange(header!);
-  expect(lastTold()[0]).toMatch(/, token of 8 decimals called TKN$/);
+  expect(lastDescribed()[0]).toMatch(/, token with 8 decimals TKN$/);
 });
 
 it('says where a transaction is refused and why', async () => {
   const [first] = refusals.cases.filter(({ expect }) => expect.field === 4);
   const { status } = await send(exchange, signTransaction(first!));
-  const [, toldStatus, words] = lastTold();
+  const [, toldStatus, words] = lastDescribed();
   expect(toldStatus!.slice(0, 4).toUpperCase()).toBe(status);
   expect(words).toMatch(/ \(sender, byte \d+\)$/);
 });
 
-it('tells a rejection, and a message that was signed', async () => {
+it('describes a rejection and a signed message', async () => {
   const { account, message } = messages.cases.find(({ expect }) => 'signature' in expect)!;
   const commands = signMessage(account, Buffer.from(message, 'hex'));
   const rejected = send(exchange, commands);
   await emulator.reject();
   await rejected;
-  expect(lastTold().slice(1)).toEqual(['6985 USER_REJECTED', 'the user rejected', 'rejected']);
+  expect(lastDescribed().slice(1)).toEqual(['6985 USER_REJECTED', 'rejected by the user', 'rejected']);
   const approved = send(exchange, commands);
   await emulator.approve();
   await approved;
-  expect(lastTold().slice(1)).toEqual(['9000 OK', 'signed', 'ok']);
+  expect(lastDescribed().slice(1)).toEqual(['9000 OK', 'signed', 'ok']);
 });
 
 it('has a command without a reply while the user decides, and says so when the host leaves', async () => {
@@ -127,7 +127,7 @@ it('has a command without a reply while the user decides, and says so when the h
   expect(journal.commands.at(-1)).not.toHaveProperty('reply');
   transport.close();
   await expect(pending).rejects.toThrow();
-  expect(lastTold().slice(1)).toEqual(['', 'the host went away before the user decided', 'failed']);
+  expect(lastDescribed().slice(1)).toEqual(['', 'the host disconnected before the user decided', 'failed']);
 });
 
 it('has every screen with the places of its texts', () => {
@@ -156,15 +156,15 @@ it('keeps the last 200 of each', async () => {
   expect(last).toHaveLength(500);
 });
 
-it('tells commands of any bytes, in printable characters', () => {
-  const teller = new CommandTeller();
+it('describes commands of any bytes in printable characters', () => {
+  const describer = new CommandDescriber();
   const bytes = fc.uint8Array({ maxLength: 80 });
   const command = fc
     .tuple(fc.constantFrom(3, 5, 6, 7), fc.constantFrom(0, 1, 2), bytes)
     .map(([ins, p1, data]) => apdu(ins, p1, data));
   fc.assert(
     fc.property(fc.oneof(bytes, command), sent => {
-      expect(teller.tell(sent)).toMatch(/^[ -~…]+$/);
+      expect(describer.describe(sent)).toMatch(/^[ -~…]+$/);
     }),
   );
 });

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import binaryen from 'assemblyscript/binaryen';
-import { compileAssembly } from '../../../tools/compile-assembly.js';
-import { CryptoModule } from './crypto-module.js';
-import { opensslPublicKey, opensslSign } from './openssl.js';
-import { createRandom } from './random.js';
-
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
+import { CryptoModule } from '../../../testkit/crypto/crypto-module.js';
+import { opensslPublicKey, opensslSign } from '../../../testkit/crypto/openssl.js';
+import { createRandom } from '../../../testkit/crypto/random.js';
+import { root } from '../../../testkit/repository.js';
+import { outputFile } from '../../../tools/compile-assembly.js';
 
 interface Trace {
   events: number;
@@ -16,9 +15,9 @@ interface Trace {
 
 /** The built module with a call out at each of those events, written down by binaryen. */
 async function traceModule(): Promise<{ module: CryptoModule; trace(call: () => unknown): Trace }> {
-  const instrumented = binaryen.readBinary(readFileSync(`${root}dist/firmware/crypto.wasm`));
-  // The first pass turns memory.copy and memory.fill into loops, whose loads and stores the last one sees; it wants to
-  // be told that the module has them.
+  const instrumented = binaryen.readBinary(readFileSync(join(root, 'dist/firmware/crypto.wasm')));
+  // The first pass turns memory.copy and memory.fill into loops, whose loads and stores the last one sees; it
+  // needs a declaration that the module has them.
   const { MutableGlobals, SignExt, BulkMemory, BulkMemoryOpt } = binaryen.Features;
   instrumented.setFeatures(MutableGlobals | SignExt | BulkMemory | BulkMemoryOpt);
   instrumented.runPasses(['llvm-memory-copy-fill-lowering', 'log-execution', 'instrument-memory']);
@@ -90,10 +89,10 @@ describe('the course of a computation', () => {
 
 describe('the compiled firmware', () => {
   // A select, and a branch between values, would not show in the course above.
-  test.each(['firmware/assembly/index.ts', 'firmware/test-modules/crypto.ts'])(
+  test.each(['release', 'crypto'])(
     'selects in no function of the cryptography but verification: %s',
-    async entry => {
-      const { text } = await compileAssembly(root, entry);
+    async target => {
+      const text = readFileSync(join(root, (await outputFile(target)).replace('.wasm', '.wat')), 'utf8');
       const functions = text.split(/^ \(func \$/m).slice(1);
       const selecting = functions
         .filter(code => /^\s*\(?select\b/m.test(code))

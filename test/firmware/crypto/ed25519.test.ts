@@ -1,8 +1,9 @@
 import { getPublicKey, hashes, sign } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
-import { CryptoModule } from './crypto-module.js';
-import { opensslPair, opensslPublicKey, opensslSign } from './openssl.js';
-import { createRandom } from './random.js';
+import { caseCount } from '../../../testkit/case-count.js';
+import { CryptoModule, SIGNED, WRONG_KEY } from '../../../testkit/crypto/crypto-module.js';
+import { opensslPair, opensslPublicKey, opensslSign } from '../../../testkit/crypto/openssl.js';
+import { createRandom } from '../../../testkit/crypto/random.js';
 import { bytesOf, hexOf, readVectors } from './vectors.js';
 
 interface Vectors {
@@ -10,6 +11,7 @@ interface Vectors {
 }
 
 hashes.sha512 = sha512;
+const CASES = caseCount(10_000);
 const module = new CryptoModule();
 const { cases } = readVectors<Vectors>('ed25519.json');
 
@@ -21,9 +23,9 @@ describe('Ed25519', () => {
     expect(module.verify(bytesOf(vector.signature), message, bytesOf(vector.public_key))).toBe(true);
   });
 
-  test('agrees with OpenSSL and noble for 10,000 random keys', () => {
+  test(`agrees with OpenSSL and noble for ${CASES} random keys`, () => {
     const random = createRandom(8);
-    for (let i = 0; i < 10_000; i++) {
+    for (let i = 0; i < CASES; i++) {
       const [key, message] = [random(32), random(i % 200)];
       const openssl = opensslPair(key);
       const publicKey = hexOf(module.publicKey(key));
@@ -60,8 +62,24 @@ describe('Ed25519', () => {
     const [key, message] = [random(32), random(32)];
     const address = module.place(message);
     const keyAddress = module.place(key);
-    expect(module.exports.sign(address, address, 32, keyAddress)).toBe(1);
+    const expected = module.place(opensslPublicKey(key));
+    expect(module.exports.sign(address, address, 32, keyAddress, expected)).toBe(SIGNED);
     expect(module.memory.slice(address, address + 64)).toEqual(opensslSign(message, key));
+    module.clear();
+  });
+
+  test('signs for no other public key than the one that is expected, and says so', () => {
+    const random = createRandom(16);
+    const [key, message] = [random(32), random(32)];
+    const out = module.place(new Uint8Array(64).fill(0xaa));
+    const [messageAt, keyAt] = [module.place(message), module.place(key)];
+    const expected = module.place(opensslPublicKey(key));
+    for (let bit = 0; bit < 256; bit++) {
+      module.memory[expected + (bit >> 3)]! ^= 1 << (bit & 7);
+      expect(module.exports.sign(out, messageAt, 32, keyAt, expected)).toBe(WRONG_KEY);
+      expect(module.memory.slice(out, out + 64)).toEqual(new Uint8Array(64));
+      module.memory[expected + (bit >> 3)]! ^= 1 << (bit & 7);
+    }
     module.clear();
   });
 });

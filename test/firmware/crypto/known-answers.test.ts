@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { hmac } from '@stablelib/hmac';
 import { SHA512 } from '@stablelib/sha512';
-import { CryptoModule } from './crypto-module.js';
+import { CryptoModule } from '../../../testkit/crypto/crypto-module.js';
 import { countedBytes, readDigests, readSignatures } from './stablelib.js';
 
 const module = new CryptoModule();
@@ -46,7 +46,8 @@ describe('the sets in the test files of @stablelib', () => {
       expect(module.sha512(countedBytes(length))).toEqual(digest);
   });
 
-  // The HMAC set has answers for SHA-256 and SHA-224 only: it says what the inputs are, its library what SHA-512 makes of them.
+  // The HMAC set has answers for SHA-256 and SHA-224 only: it says what the inputs are, its library what
+  // SHA-512 makes of them.
   test('HMAC-SHA512 gives what the library gives for the 256 inputs of the HMAC set', () => {
     for (const [length, code] of hmacSha256.entries()) {
       const input = countedBytes(length);

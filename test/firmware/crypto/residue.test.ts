@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
-import { CryptoModule } from './crypto-module.js';
-import { createRandom } from './random.js';
+import { CryptoModule } from '../../../testkit/crypto/crypto-module.js';
+import { opensslPublicKey } from '../../../testkit/crypto/openssl.js';
+import { createRandom } from '../../../testkit/crypto/random.js';
 
 const WINDOW = 8;
 const random = createRandom(13);
@@ -39,7 +40,10 @@ function windows(bytes: Uint8Array): string[] {
   return Array.from({ length: bytes.length - WINDOW + 1 }, (_, i) => hex.slice(2 * i, 2 * (i + WINDOW)));
 }
 
-/** How many stretches of eight bytes of the secrets, also with their bytes reversed in words, are in the memory. */
+/**
+ * How many stretches of eight bytes of the secrets, also with their bytes reversed in words, are in the
+ * memory.
+ */
 function countResidue(memory: Uint8Array, secrets: Uint8Array[]): number {
   const found = new Set(windows(memory));
   const swapped = secrets.map(secret => Buffer.from(secret).swap64());
@@ -62,7 +66,12 @@ describe('what is left in memory', () => {
   test.each([
     ['deriveKey', 32, ({ exports, out, seedAt }) => exports.deriveKey(out, seedAt, 5)],
     ['publicKey', 32, ({ exports, out, keyAt }) => exports.publicKey(out, keyAt)],
-    ['sign', 64, ({ exports, out, keyAt, messageAt }) => exports.sign(out, messageAt, message.length, keyAt)],
+    [
+      'sign',
+      64,
+      ({ exports, out, keyAt, messageAt, publicKeyAt }) =>
+        exports.sign(out, messageAt, message.length, keyAt, publicKeyAt),
+    ],
     [
       'hmacSha512',
       64,
@@ -101,6 +110,7 @@ function open() {
     seedAt,
     keyAt,
     messageAt,
+    publicKeyAt: module.place(opensslPublicKey(key)),
     out,
   };
 }

@@ -1,7 +1,7 @@
-import { compileWithoutVerification } from '../../support/spoilt-firmware.js';
-import { CryptoModule } from './crypto-module.js';
-import { opensslPublicKey, opensslSign } from './openssl.js';
-import { createRandom } from './random.js';
+import { compileWithoutVerification } from '../../../testkit/altered-firmware.js';
+import { CryptoModule, NOT_VERIFIED } from '../../../testkit/crypto/crypto-module.js';
+import { opensslPublicKey, opensslSign } from '../../../testkit/crypto/openssl.js';
+import { createRandom } from '../../../testkit/crypto/random.js';
 
 const module = new CryptoModule(await compileWithoutVerification('crypto.wasm'));
 const random = createRandom(15);
@@ -21,10 +21,11 @@ describe('a signature that does not verify', () => {
   });
 
   test('is not given out: 64 zeros are', () => {
-    const [out, text, keyAt] = [new Uint8Array(64).fill(0xee), message, key].map(bytes =>
+    const out = module.place(new Uint8Array(64).fill(0xee));
+    const [text, keyAt, expectedAt] = [message, key, opensslPublicKey(key)].map(bytes =>
       module.place(bytes),
     ) as [number, number, number];
-    expect(module.exports.sign(out, text, 32, keyAt)).toBe(0);
+    expect(module.exports.sign(out, text, 32, keyAt, expectedAt)).toBe(NOT_VERIFIED);
     expect(module.memory.slice(out, out + 64)).toEqual(new Uint8Array(64));
     module.clear();
   });

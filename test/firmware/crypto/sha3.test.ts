@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { sha3_256 } from '@noble/hashes/sha3.js';
-import { CryptoModule } from './crypto-module.js';
-import { createRandom } from './random.js';
+import { caseCount } from '../../../testkit/case-count.js';
+import { CryptoModule } from '../../../testkit/crypto/crypto-module.js';
+import { createRandom } from '../../../testkit/crypto/random.js';
 import { hexOf, textBytes } from './vectors.js';
 
+const CASES = caseCount(10_000);
 const module = new CryptoModule();
 const opensslSha3 = (message: Uint8Array) => createHash('sha3-256').update(message).digest('hex');
 
@@ -39,9 +41,9 @@ describe('SHA3-256', () => {
     }
   });
 
-  test('agrees with OpenSSL and noble for 10,000 random messages', () => {
+  test(`agrees with OpenSSL and noble for ${CASES} random messages`, () => {
     const random = createRandom(2);
-    for (let i = 0; i < 10_000; i++) {
+    for (let i = 0; i < CASES; i++) {
       const message = random((random(1)[0] ?? 0) * 11);
       const digest = hexOf(module.sha3(message));
       expect(digest).toBe(opensslSha3(message));

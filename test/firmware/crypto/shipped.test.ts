@@ -1,9 +1,9 @@
 import { createHash, createHmac, sign } from 'node:crypto';
-import { Emulator } from '../../../emulator/src/index.js';
-import { getPublicKey, send, signMessage, signTransaction, splitReply } from '../../support/apdu.js';
-import { transactions } from '../../support/vectors.js';
-import { opensslPublicKey, privateKeyObject } from './openssl.js';
-import { createRandom } from './random.js';
+import { Emulator } from '@zbc-signer/emulator';
+import { getPublicKey, send, signMessage, signTransaction, splitReply } from '../../../testkit/apdu.js';
+import { opensslPublicKey, privateKeyObject } from '../../../testkit/crypto/openssl.js';
+import { createRandom } from '../../../testkit/crypto/random.js';
+import { transactions } from '../../../testkit/vectors.js';
 
 const SEEDS = 200;
 const [EXAMPLE] = transactions.cases;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** One line of the sign.input set: the key's seed, its public key, a message, its signature. */
-export interface SignatureAnswer {
+interface SignatureAnswer {
   key: Uint8Array;
   publicKey: Uint8Array;
   message: Uint8Array;
@@ -13,7 +13,7 @@ const fromBase64 = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
 /** The 256 messages of the hash sets, by their number: 00 01 02 … of that many bytes. */
 export const countedBytes = (length: number) => Uint8Array.from({ length }, (_, at) => at);
 
-/** The array that the package's own test file calls `name`: base64, as it is written there. */
+/** The array that the package's own test file calls `name`: in its base64. */
 function readSet<Answer>(library: string, name: string): Answer[] {
   const entry = new URL(import.meta.resolve(`@stablelib/${library}`));
   const source = readFileSync(new URL(`./${library}.test.js`, entry), 'utf8');

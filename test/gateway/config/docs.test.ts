@@ -1,12 +1,15 @@
-import { GATEWAY_FIELDS } from '../../../gateway/src/config/fields.js';
-import { parseGatewayConfig } from '../../../gateway/src/config/parse.js';
-import { snakeCase } from '../../../gateway/src/config/reader.js';
-import { readText } from '../../support/repository.js';
+import { GATEWAY_FIELDS } from '#gateway/config/fields.js';
+import { parseGatewayConfig } from '#gateway/config/parse.js';
+import { snakeCase } from '#gateway/config/reader.js';
+import { readText } from '../../../testkit/repository.js';
 
-/** Fields of docs/GATEWAY.md with their defaults as they stand there. */
+/** Fields of docs/gateway/configuration.md with their documented defaults. */
 function documentedFields(): Map<string, string> {
-  const section = readText('docs/GATEWAY.md').split('### gateway.json')[1]!.split('\n### ')[0]!;
-  const rows = [...section.matchAll(/^\| `([a-z_.[\]]+)` \| (none|required|`.+?`) \|/gm)];
+  const rows = [
+    ...readText('docs/gateway/configuration.md').matchAll(
+      /^\| `([a-z_.[\]]+)` \| (none|required|`.+?`) \|/gm,
+    ),
+  ];
   return new Map(rows.map(([, name, fallback]) => [name!, fallback!.replaceAll('`', '')]));
 }
 
@@ -23,8 +26,11 @@ function nested(entries: readonly (readonly [string, unknown])[]): Record<string
   const json: Record<string, Record<string, unknown> | unknown> = {};
   for (const [path, value] of entries) {
     const [first, second] = path.split('.') as [string, string | undefined];
-    if (second === undefined) json[first] = value;
-    else Object.assign((json[first] ??= {}) as object, { [second]: value });
+    if (second === undefined) {
+      json[first] = value;
+    } else {
+      Object.assign((json[first] ??= {}) as object, { [second]: value });
+    }
   }
   return json;
 }
@@ -40,7 +46,7 @@ it('a configuration with all documented defaults in it is the one without them',
   expect(defaults.length).toBeGreaterThan(15);
 });
 
-it('what is documented to have no default has none, and what is required is missed', () => {
+it('documented fields without default have none, and required ones are required', () => {
   const config = parseGatewayConfig({ gateway_host: 'x', admin_api_key: 'k3y-'.repeat(8) }, '/');
   const present = Object.keys(config).map(snakeCase);
   const absent = [...documented].filter(([, fallback]) => fallback === 'none').map(([name]) => name);
@@ -57,17 +63,17 @@ it('what is documented to have no default has none, and what is required is miss
   }
 });
 
-it('the metrics that are documented are those that there are', async () => {
-  const { Traffic } = await import('../../../gateway/src/monitoring/traffic.js');
-  const { createMetrics } = await import('../../../gateway/src/monitoring/metrics.js');
-  const { AnsweredRequests } = await import('../../../gateway/src/monitoring/answered-requests.js');
+it('the documented metrics are those that exist', async () => {
+  const { Traffic } = await import('#gateway/monitoring/traffic.js');
+  const { createMetrics } = await import('#gateway/monitoring/metrics.js');
+  const { AnsweredRequests } = await import('#gateway/monitoring/answered-requests.js');
   const nodes = { nodes: () => [] };
   const register = await createMetrics({
     answers: new AnsweredRequests(),
     traffic: new Traffic(),
     nodes: nodes as never,
   });
-  const listed = [...readText('docs/GATEWAY.md').matchAll(/^\| `(zbc_gateway_\w+)` \| (.*?) ?\|/gm)];
+  const listed = [...readText('docs/gateway/running.md').matchAll(/^\| `(zbc_gateway_\w+)` \| (.*?) ?\|/gm)];
   const own = register.getMetricsAsArray().filter(({ name }) => !/_(process|nodejs)_/.test(name));
   expect(listed.map(([, name]) => name).sort()).toEqual(own.map(({ name }) => name).sort());
 });

@@ -1,12 +1,12 @@
-import { DEVNET_GENESIS_HASH } from '../../../gateway/src/index.js';
-import { FEE, GRANT_ATOMS } from '../payment.js';
+import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
+import { FEE, GRANT_ATOMS } from '../../../testkit/devnet/payment.js';
 import { PAID } from './scene.js';
 
 /** Who is asked, in this order, with the very target of the request. */
 export type Asked = 'nobody' | 'archival' | 'full' | 'archival, full';
 
-/** A read route of interface.md "Endpoints"; braces stand for facts of the scene. */
-export interface ReadRoute {
+/** A read route of docs/gateway/routes.md#chain-routes; braces stand for facts of the scene. */
+interface ReadRoute {
   path: string;
   asked: Asked;
   /** A part of the answer; `{hash}` and the like in its strings are filled. */

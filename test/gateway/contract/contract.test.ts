@@ -1,7 +1,7 @@
+import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import { stringify } from 'lossless-json';
-import { DEVNET_GENESIS_HASH } from '../../../gateway/src/index.js';
-import type { HttpReply } from '../../support/http.js';
-import { Wallet } from '../wallet.js';
+import { Wallet } from '../../../testkit/chain/wallet.js';
+import type { HttpReply } from '../../../testkit/http.js';
 import { type Asked, READ_ROUTES } from './chain-table.js';
 import type { Fault } from './recorder.js';
 import { ContractScene, type GatewayName, KEY } from './scene.js';
@@ -18,7 +18,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => scene.close());
 beforeEach(() => {
-  for (const recorder of [scene.full, scene.archival]) recorder.take();
+  for (const recorder of [scene.full, scene.archival]) {
+    recorder.take();
+  }
 });
 
 const fill = (text: string) =>
@@ -29,9 +31,15 @@ const fill = (text: string) =>
 
 /** The strings of an expected answer with what their braces stand for. */
 function filled(expected: unknown): unknown {
-  if (typeof expected === 'string') return fill(expected);
-  if (Array.isArray(expected)) return expected.map(filled);
-  if (typeof expected !== 'object' || expected === null || '$$typeof' in expected) return expected;
+  if (typeof expected === 'string') {
+    return fill(expected);
+  }
+  if (Array.isArray(expected)) {
+    return expected.map(filled);
+  }
+  if (typeof expected !== 'object' || expected === null || '$$typeof' in expected) {
+    return expected;
+  }
   return Object.fromEntries(Object.entries(expected).map(([name, value]) => [name, filled(value)]));
 }
 
@@ -52,7 +60,10 @@ interface Expected {
   as?: string;
 }
 
-/** Asks, and compares the answer with the table and the OpenAPI document, and what each node received with who should be asked. */
+/**
+ * Asks, and compares the answer with the table and the OpenAPI document, and what each node received with who
+ * should be asked.
+ */
 async function expectAnswer(
   question: Question,
   { status, asked = 'nobody', answer, as }: Expected,
@@ -83,21 +94,22 @@ describe.each(READ_ROUTES.map(route => [route.path, route] as const))(
       await expectAnswer({ path }, { status: 200, asked, answer });
     });
 
-    it('is answered without a body for HEAD, and asked as GET', async () => {
+    it('is answered without a body for HEAD, and requested as GET', async () => {
       const reply = await expectAnswer({ path, method: 'HEAD' }, { status: 200, asked, as: 'GET' });
       expect(reply.body).toHaveLength(0);
     });
 
-    if (errors.length > 0)
+    if (errors.length > 0) {
       it.each(errors)('as %s is %i, after asking %s', async (target, status, whom) => {
         await expectAnswer({ path: target }, { status, asked: whom });
       });
+    }
 
-    it('is 403 for a host that is not served', async () => {
+    it('is 403 for an unknown host', async () => {
       await expectAnswer({ path, headers: { host: 'evil.example' } }, { status: 403 });
     });
 
-    it('is 403 by the name of a node that is not admitted', async () => {
+    it('is 403 by the host name of a node that is not admitted', async () => {
       await expectAnswer({ path, headers: { host: 'ip-192-0-2-1.gateway.test' } }, { status: 403 });
     });
 
@@ -106,13 +118,13 @@ describe.each(READ_ROUTES.map(route => [route.path, route] as const))(
       expect(reply.headers.allow).toBe('GET, HEAD, POST');
     });
 
-    it('is 429 for a client that has asked too often', async () => {
+    it('is 429 past the rate limit', async () => {
       await scene.ask('limited', 'GET', '/gateway/status');
       const reply = await expectAnswer({ gateway: 'limited', path }, { status: 429 });
       expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
     });
 
-    it('is asked of the full node alone by its name', async () => {
+    it('is requested only from the full node by its host name', async () => {
       const host = `ip-127-0-0-1-p${scene.full.port}.gateway.test`;
       await scene.ask('development', 'GET', fill(path), { host });
       expect([scene.archival.take(), scene.full.take()]).toEqual([[], [`GET ${fill(path)}`]]);
@@ -120,7 +132,7 @@ describe.each(READ_ROUTES.map(route => [route.path, route] as const))(
   },
 );
 
-/** What a broken network makes of every route: which nodes are asked, and what the client is told. */
+/** The effect of a broken network on every route: which nodes are asked, and the client's response. */
 const FAULTS: readonly [name: string, fault: Fault, status: number, asked: Asked][] = [
   ['when the nodes break the connection', 'reset', 502, 'archival, full'],
   ['when the nodes are silent', 'silence', 504, 'archival, full'],
@@ -129,11 +141,15 @@ const FAULTS: readonly [name: string, fault: Fault, status: number, asked: Asked
 
 describe.each(FAULTS)('%s', (_name, fault, status, asked) => {
   beforeAll(async () => {
-    for (const recorder of [scene.full, scene.archival]) recorder.fault = fault;
+    for (const recorder of [scene.full, scene.archival]) {
+      recorder.fault = fault;
+    }
     await scene.refresh('bare');
   });
   afterAll(async () => {
-    for (const recorder of [scene.full, scene.archival]) recorder.fault = 'none';
+    for (const recorder of [scene.full, scene.archival]) {
+      recorder.fault = 'none';
+    }
     await scene.refresh('bare');
   });
 
@@ -146,7 +162,9 @@ describe.each(FAULTS)('%s', (_name, fault, status, asked) => {
     const whom = asked === 'nobody' ? 'nobody' : 'full';
     const question = { gateway: 'bare', method: 'POST', path: SUBMIT, headers: JSON_TYPE, body } as const;
     const reply = await expectAnswer(question, { status, asked: whom });
-    if (whom === 'full') expect(reply.body.toString()).toContain('may have taken the transaction');
+    if (whom === 'full') {
+      expect(reply.body.toString()).toContain('may have accepted the transaction');
+    }
   });
 
   it(`the check of a hash is ${status}`, async () => {
@@ -198,13 +216,13 @@ describe(`POST ${SUBMIT}`, () => {
     body,
   });
 
-  it('is 202 with the hash of the transaction, from the full node alone', async () => {
+  it('is 202 with the hash of the transaction, from the full node only', async () => {
     const { fields, hash } = scene.sign(scene.alice, 1n);
     const answer = { status: 'success', duplicate: false, transaction_hash: hash };
     await expectAnswer(post(stringify(fields)!), { status: 202, asked: 'full', answer });
   });
 
-  it('is 202 and a duplicate for what the node has', async () => {
+  it('is 202 and a duplicate for a known transaction', async () => {
     const answer = { status: 'success', duplicate: true, transaction_hash: '{hash}' };
     await expectAnswer(post(stringify(scene.payment.fields)!), { status: 202, asked: 'full', answer });
   });
@@ -217,13 +235,13 @@ describe(`POST ${SUBMIT}`, () => {
     );
   });
 
-  it('is 400 for a sender that the chain does not know', async () => {
+  it('is 400 for an unknown sender', async () => {
     const { fields } = scene.sign(Wallet.numbered(77), 1n);
     const reply = await expectAnswer(post(stringify(fields)!), { status: 400, asked: 'full' });
     expect(readJson(reply.body.toString()).error).toContain('account does not exist');
   });
 
-  it('is 400 for what is not JSON', async () => {
+  it('is 400 for invalid JSON', async () => {
     await expectAnswer(post('{'), { status: 400, asked: 'full' });
   });
 
@@ -240,11 +258,11 @@ describe(`POST ${SUBMIT}`, () => {
     await expectAnswer(post('{}', { ...JSON_TYPE, host }), { status: 405 });
   });
 
-  it('is 403 by the name of a node that is not admitted', async () => {
+  it('is 403 by the host name of a node that is not admitted', async () => {
     await expectAnswer(post('{}', { ...JSON_TYPE, host: 'ip-192-0-2-1.gateway.test' }), { status: 403 });
   });
 
-  it('is 429 for a client that has asked too often', async () => {
+  it('is 429 past the rate limit', async () => {
     await expectAnswer({ ...post('{}'), gateway: 'limited' }, { status: 429 });
   });
 });
@@ -252,19 +270,19 @@ describe(`POST ${SUBMIT}`, () => {
 /** The gateway's own routes, for which no node is asked: question, status and a part of the answer. */
 const OWN_ROUTES: readonly [name: string, question: Question, status: number, answer?: object][] = [
   [
-    'tells its state',
+    'reports its state',
     { path: '/gateway/status' },
     200,
     { mode: 'private', domain: 'gateway.test', allowlisted: 2n, answering: 2n },
   ],
   [
-    'tells of its machine',
+    'reports its machine',
     { path: '/gateway/system-stats' },
     200,
     { cpu: {}, memory: {}, disk: {}, uptime: {} },
   ],
   [
-    'tells of its relay',
+    'reports its relay',
     { path: '/relay/info' },
     200,
     { address: 'relay.test:3478', rate: 25_000n, genesis_hash: DEVNET_GENESIS_HASH },
@@ -334,7 +352,7 @@ describe('the gateway', () => {
     expect([scene.archival.take(), scene.full.take()]).toEqual([['GET /api/v1/release/list'], []]);
   });
 
-  it('pays from the faucet by the full node alone', async () => {
+  it('pays from the faucet through the full node only', async () => {
     const body = `{"address":"${Wallet.numbered(5).hex}"}`;
     const reply = await scene.ask('development', 'POST', '/faucet', JSON_TYPE, body);
     const text = reply.body.toString();
@@ -344,7 +362,7 @@ describe('the gateway', () => {
     expect(scene.archival.take().filter(line => line.startsWith('POST'))).toEqual([]);
   });
 
-  it.each(['add', 'remove', 'refresh'])('keeps the allowlist from %s without the key', async write => {
+  it.each(['add', 'remove', 'refresh'])('rejects %s on the allowlist without the key', async write => {
     const path = `/gateway/allowlist/${write}`;
     await expectAnswer(
       { path, method: 'POST', headers: JSON_TYPE, body: '{"ip":"192.0.2.1"}' },
@@ -352,7 +370,7 @@ describe('the gateway', () => {
     );
   });
 
-  it('admits a node, drops it and looks at all again for the key', async () => {
+  it('admits, removes and refreshes nodes with the key', async () => {
     const headers = { ...JSON_TYPE, authorization: `Bearer ${KEY}` };
     const entry = { method: 'POST', headers, body: '{"ip":"192.0.2.1","port":1}', gateway: 'bare' } as const;
     await expectAnswer(

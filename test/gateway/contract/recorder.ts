@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { HEAD_END, wholeLength } from '../request-framing.js';
+import { HEAD_END, wholeLength } from '../../../testkit/gateway/request-framing.js';
 
-/** What becomes of a request: it goes on to the node; its connection is reset; nothing answers it; no connection is made at all. */
+/**
+ * What becomes of a request: it goes on to the node; its connection is reset; nothing answers it; no
+ * connection is made at all.
+ */
 export type Fault = 'none' | 'reset' | 'silence' | 'down';
 
-/** Stands between a gateway and one node and keeps what the node is asked, apart from health checks, which go on as long as it is not down. */
+/**
+ * Stands between a gateway and one node and keeps what the node is asked, apart from health checks, which go
+ * on as long as it is not down.
+ */
 export class Recorder {
   fault: Fault = 'none';
   readonly #asked: string[] = [];
@@ -37,7 +43,9 @@ export class Recorder {
   async stop(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#sockets) {
+      socket.destroy();
+    }
     await closed;
   }
 
@@ -66,8 +74,13 @@ export class Recorder {
   #pass(request: string, socket: Socket, node: Socket): void {
     const head = request.slice(0, request.indexOf(HEAD_END));
     const isCheck = !/^via:/im.test(head);
-    if (!isCheck) this.#asked.push(head.split(' ').slice(0, 2).join(' '));
-    if (this.fault === 'down' || (this.fault === 'reset' && !isCheck)) socket.resetAndDestroy();
-    else if (this.fault === 'none' || isCheck) node.write(request, 'latin1');
+    if (!isCheck) {
+      this.#asked.push(head.split(' ').slice(0, 2).join(' '));
+    }
+    if (this.fault === 'down' || (this.fault === 'reset' && !isCheck)) {
+      socket.resetAndDestroy();
+    } else if (this.fault === 'none' || isCheck) {
+      node.write(request, 'latin1');
+    }
   }
 }

@@ -2,33 +2,39 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import { stringify } from 'lossless-json';
-import { DEVNET_GENESIS_HASH } from '../../../gateway/src/index.js';
-import { writeReleases } from '../../../gateway/src/node/development-data/releases.js';
-import { endProcess } from '../../support/child.js';
-import { type HttpReply, httpRequest } from '../../support/http.js';
+import { type Signed, Wallet } from '../../../testkit/chain/wallet.js';
+import { endProcess } from '../../../testkit/child.js';
+import { signPayment } from '../../../testkit/devnet/payment.js';
+import { writeReleases } from '../../../testkit/devnet/releases.js';
+import { type HttpReply, httpRequest } from '../../../testkit/http.js';
 import {
   type RunningProcess,
   startArchivalNode,
   startFullNode,
   startGatewayProcess,
-} from '../../support/network-processes.js';
-import { signPayment } from '../payment.js';
-import { type Signed, Wallet } from '../wallet.js';
+} from '../../../testkit/network-processes.js';
 import { Recorder } from './recorder.js';
 import { readJson } from './schema-check.js';
 
 export const KEY = 'k'.repeat(43);
 export const PAID = 12_345n;
 
-/** `development` has everything; `bare` only what every gateway has, and no patience; `limited` answers one request of a client. */
+/**
+ * `development` has everything; `bare` only what every gateway has, and no patience; `limited` answers one
+ * request of a client.
+ */
 export type GatewayName = 'development' | 'bare' | 'limited';
 
-/** A full and an archival node and gateways in front of them, each a process, with a recorder before each node. */
+/**
+ * A full and an archival node and gateways in front of them, each a process, with a recorder before each
+ * node.
+ */
 export class ContractScene {
   readonly alice = Wallet.numbered(1);
   readonly bob = Wallet.numbered(2);
-  readonly #folder = mkdtempSync(join(tmpdir(), 'zbc-contract-'));
+  readonly #directory = mkdtempSync(join(tmpdir(), 'zbc-contract-'));
   readonly #processes: RunningProcess[] = [];
   readonly #gateways = new Map<GatewayName, string>();
   full!: Recorder;
@@ -73,7 +79,7 @@ export class ContractScene {
   async close(): Promise<void> {
     await Promise.all(this.#processes.map(running => endProcess(running)));
     await Promise.all([this.full, this.archival].map(recorder => recorder.stop()));
-    rmSync(this.#folder, { recursive: true });
+    rmSync(this.#directory, { recursive: true });
   }
 
   #keep(running: RunningProcess): RunningProcess {
@@ -82,7 +88,7 @@ export class ContractScene {
   }
 
   #inside(name: string): string {
-    const path = join(this.#folder, name);
+    const path = join(this.#directory, name);
     mkdirSync(path);
     return path;
   }
@@ -119,7 +125,7 @@ export class ContractScene {
         releases_dir: releases,
         relay,
       }),
-      this.#start('bare', { ...nodes, timeouts: { connect_ms: 100, answer_ms: 100, piece_ms: 100 } }),
+      this.#start('bare', { ...nodes, timeouts: { connect_ms: 2000, answer_ms: 100, piece_ms: 100 } }),
       this.#start('limited', {
         ...nodes,
         faucet: true,
@@ -142,7 +148,9 @@ export class ContractScene {
     this.payment = this.sign(this.alice, PAID);
     await this.ask('development', 'POST', '/api/v1/transactions', type, stringify(this.payment.fields));
     await this.#untilConfirmed(this.payment.hash);
-    for (const recorder of [this.full, this.archival]) recorder.take();
+    for (const recorder of [this.full, this.archival]) {
+      recorder.take();
+    }
   }
 
   /** By the archival node, which knows of confirmed transactions alone once it has the block. */

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { parse } from 'lossless-json';
-import { describeGateway } from '../../../gateway/src/openapi/document.js';
+import { describeGateway } from '#gateway/openapi/document.js';
 
 type Json = Record<string, unknown>;
 
@@ -33,11 +33,19 @@ ajv.addSchema({ $id: 'document', components: strictly(components) as object });
 
 /** For JSON whose integers are bigint; a field that the schema does not name is a fault. */
 function strictly(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(strictly);
-  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) {
+    return schema.map(strictly);
+  }
+  if (typeof schema !== 'object' || schema === null) {
+    return schema;
+  }
   const { type, ...rest } = schema as Json;
-  if (type === 'integer') return { 'x-integer': rest };
-  if (type === 'number') return { 'x-number': true };
+  if (type === 'integer') {
+    return { 'x-integer': rest };
+  }
+  if (type === 'number') {
+    return { 'x-number': true };
+  }
   const inner = Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [
       key,
@@ -47,21 +55,31 @@ function strictly(schema: unknown): unknown {
   return type === 'object' && 'properties' in inner ? { additionalProperties: false, ...inner } : inner;
 }
 
-/** The faults of a real answer against what the document says of its route and status; `path` without the query. */
+/**
+ * The faults of a real answer against what the document says of its route and status; `path` without the
+ * query.
+ */
 export function faultsOf(method: string, path: string, status: number, type: string, text: string): string[] {
   const item = Object.entries(paths).find(([template]) =>
     new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
   )?.[1];
   // HEAD is answered as GET is, without the body.
   const operation = item?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
-  if (operation === undefined)
+  if (operation === undefined) {
     return [403, 404, 405].includes(status) ? [] : [`no ${method} ${path} in the document`];
+  }
   const answer = operation.responses[status];
-  if (answer === undefined) return [`${operation.operationId} has no ${status}`];
+  if (answer === undefined) {
+    return [`${operation.operationId} has no ${status}`];
+  }
   const media = type.split(';')[0]!;
   const content = answer.content?.[media];
-  if (content === undefined) return [`${operation.operationId} has no ${media} for ${status}`];
-  if (media !== 'application/json' || method === 'HEAD') return [];
+  if (content === undefined) {
+    return [`${operation.operationId} has no ${media} for ${status}`];
+  }
+  if (media !== 'application/json' || method === 'HEAD') {
+    return [];
+  }
   const validate = ajv.compile(strictly(content.schema) as object);
   validate(readJson(text));
   return (validate.errors ?? []).map(

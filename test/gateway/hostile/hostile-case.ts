@@ -1,14 +1,14 @@
 /**
- * Bytes to a gateway of the name gateway.test, as Latin-1. `{full}`, `{archival}` and `{stranger}` stand for the ports of nodes on
- * 127.0.0.1, of which the last is not admitted. `{key}` is the admin key.
+ * Bytes to a gateway of the name gateway.test, as Latin-1. `{full}`, `{archival}` and `{stranger}` stand for
+ * the ports of nodes on 127.0.0.1, of which the last is not admitted. `{key}` is the admin key.
  */
 export interface HostileCase {
   /** Completes: it refuses, or passes on, … */
   name: string;
   bytes: string;
   /**
-   * The statuses of all replies until the connection ends. A second request (SECOND) follows the bytes: its 200 is the last
-   * where the connection outlives the first.
+   * The statuses of all replies until the connection ends. A second request (SECOND) follows the bytes: its
+   * 200 is the last where the connection outlives the first.
    */
   replies: readonly number[];
   /** What the nodes receive before the second request, which is not listed: nothing when left out. */

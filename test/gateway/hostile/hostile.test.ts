@@ -26,7 +26,9 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 // What one failure leaves is not the next one's.
 beforeEach(() => {
-  for (const node of [scene.archival, scene.full]) node.take();
+  for (const node of [scene.archival, scene.full]) {
+    node.take();
+  }
   scene.stranger.connections = 0;
 });
 
@@ -62,7 +64,7 @@ function expectTidy({ status, headers, body }: WireReply): void {
   }
 }
 
-/** A later request over a connection of its own shows that what came before it has come to its end. */
+/** A later request over a new connection shows that the earlier ones have ended. */
 async function expectReceived({ replies, archival = [], full = [] }: HostileCase): Promise<void> {
   const [later] = await scene.send(SECOND.replace('/second', '/later'));
   expect(later?.status).toBe(200);

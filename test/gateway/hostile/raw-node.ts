@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { NodeRole } from '../../../gateway/src/upstream/node-address.js';
-import { HEAD_END, wholeLength } from '../request-framing.js';
+import type { NodeRole } from '#gateway/base/node-address.js';
+import { HEAD_END, wholeLength } from '../../../testkit/gateway/request-framing.js';
 
 const GENESIS = 'a1'.repeat(32);
 const INFO = JSON.stringify({ genesis_hash: GENESIS, height: 7 });
 const ANSWER = '{"from":"a node"}';
 
 /**
- * A node that keeps every byte it receives, request by request as RFC 9112 frames them. It answers all alike, and health
- * checks apart from the rest.
+ * A node that keeps every byte it receives, request by request as RFC 9112 frames them. It answers all alike,
+ * and health checks apart from the rest.
  */
 export class RawNode {
   readonly role: NodeRole;
@@ -38,7 +38,9 @@ export class RawNode {
   async stop(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#sockets) {
+      socket.destroy();
+    }
     await closed;
   }
 
@@ -60,13 +62,17 @@ export class RawNode {
       }
     });
     socket.on('end', () => {
-      if (pending !== '') this.received.push(pending);
+      if (pending !== '') {
+        this.received.push(pending);
+      }
     });
   }
 
   #answer(socket: Socket, request: string): void {
     const isCheck = request.startsWith('GET /api/v1/node/info ') && !/^via:/im.test(request);
-    if (!isCheck) this.received.push(request);
+    if (!isCheck) {
+      this.received.push(request);
+    }
     const body = isCheck ? INFO : ANSWER;
     socket.write(
       `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}${HEAD_END}${body}`,

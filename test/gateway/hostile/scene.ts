@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Gateway, startGateway } from '../../../gateway/src/gateway.js';
-import { gatewayConfig } from '../gateway-config.js';
+import { type Gateway, startGateway } from '#gateway/gateway.js';
+import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
 import type { Passed } from './hostile-case.js';
 import { RawNode } from './raw-node.js';
 import { converse, type WireReply } from './wire.js';
@@ -11,12 +11,15 @@ import { converse, type WireReply } from './wire.js';
 /** In every file that must not be given out. */
 export const CANARY = 'the canary sings';
 const KEY = `adminKEY${'k'.repeat(35)}`;
-export const ENTRY_LENGTH = (stranger: number) => `{"ip":"127.0.0.1","port":${stranger}}`.length;
+const ENTRY_LENGTH = (stranger: number) => `{"ip":"127.0.0.1","port":${stranger}}`.length;
 
-/** A gateway with an archival and a full node, folders with traps, and a node beside that it does not admit. */
+/**
+ * A gateway with an archival and a full node, directories with traps, and a node beside that it does not
+ * admit.
+ */
 export class HostileScene {
   readonly errors: Error[] = [];
-  readonly #folder: string;
+  readonly #directory: string;
   readonly #gateway: Gateway;
   #clients = 0;
   readonly archival: RawNode;
@@ -24,12 +27,12 @@ export class HostileScene {
   readonly stranger: RawNode;
 
   private constructor(
-    folder: string,
+    directory: string,
     gateway: Gateway,
     [archival, full, stranger]: RawNode[],
     errors: Error[],
   ) {
-    this.#folder = folder;
+    this.#directory = directory;
     this.#gateway = gateway;
     this.archival = archival!;
     this.full = full!;
@@ -38,7 +41,7 @@ export class HostileScene {
   }
 
   static async open(): Promise<HostileScene> {
-    const folder = layTraps();
+    const directory = layTraps();
     const nodes = await Promise.all([
       RawNode.start('archival'),
       RawNode.start('full'),
@@ -49,11 +52,11 @@ export class HostileScene {
       adminApiKey: KEY,
       nodePort: nodes[2]!.port,
       staticNodes: nodes.slice(0, 2).map(({ port, role }) => ({ ip: '127.0.0.1', port, role })),
-      downloadsDir: join(folder, 'downloads'),
-      releasesDir: join(folder, 'releases'),
+      downloadsDir: join(directory, 'downloads'),
+      releasesDir: join(directory, 'releases'),
     });
     const gateway = await startGateway(config, { onError: error => errors.push(error) });
-    return new HostileScene(folder, gateway, nodes, errors);
+    return new HostileScene(directory, gateway, nodes, errors);
   }
 
   /** With the ports and keys that the braces stand for. */
@@ -74,7 +77,7 @@ export class HostileScene {
     return KEY;
   }
 
-  /** From an address of its own, as wrong keys are limited by address. */
+  /** From a separate address, since wrong keys are limited by address. */
   send(bytes: string): Promise<WireReply[]> {
     const client = (this.#clients += 1);
     const address = `127.1.${client >> 8}.${client & 255}`;
@@ -88,7 +91,7 @@ export class HostileScene {
   async close(): Promise<void> {
     await this.#gateway.stop();
     await Promise.all([this.archival, this.full, this.stranger].map(node => node.stop()));
-    rmSync(this.#folder, { recursive: true });
+    rmSync(this.#directory, { recursive: true });
   }
 }
 
@@ -105,10 +108,10 @@ export function passedBytes({ port }: RawNode, { method, path, headers = [], bod
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-/** Two folders to give files from, with everything in and around them that could lead out. */
+/** Two directories to give files from, with everything in and around them that could lead out. */
 function layTraps(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'zbc-hostile-'));
-  const inside = (...path: string[]) => join(folder, ...path);
+  const directory = mkdtempSync(join(tmpdir(), 'zbc-hostile-'));
+  const inside = (...path: string[]) => join(directory, ...path);
   for (const path of [
     'outside',
     'downloads/inside',
@@ -124,10 +127,10 @@ function layTraps(): string {
   writeFileSync(inside('releases/1.0.0/linux-amd64/bundle.tar.gz'), 'published');
   symlinkSync(inside('canary.txt'), inside('downloads/link-out'));
   symlinkSync(inside('downloads/.hidden'), inside('downloads/link-in'));
-  symlinkSync(inside('outside'), inside('downloads/folder-out'));
+  symlinkSync(inside('outside'), inside('downloads/directory-out'));
   symlinkSync(inside('outside'), inside('releases/2.0.0'));
   symlinkSync(inside('outside'), inside('releases/1.0.0/linked'));
   symlinkSync(inside('canary.txt'), inside('releases/1.0.0/linked-file/bundle.tar.gz'));
   execFileSync('mkfifo', [inside('downloads/pipe')]);
-  return folder;
+  return directory;
 }

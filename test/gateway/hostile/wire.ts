@@ -9,21 +9,27 @@ export interface WireReply {
 
 const PATIENCE_MS = 8000;
 
-/** Writes bytes (as Latin-1) to a port and reads every reply until the other side ends the connection; throws when it does not. */
+/**
+ * Writes bytes (as Latin-1) to a port and reads every reply until the other side ends the connection; throws
+ * when it does not.
+ */
 export async function converse(port: number, localAddress: string, text: string): Promise<WireReply[]> {
   const socket = connect({ host: '127.0.0.1', port, localAddress });
   socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(`nothing came for ${PATIENCE_MS} ms`)));
   socket.write(text, 'latin1');
   const pieces: Buffer[] = [];
   try {
-    for await (const piece of socket as AsyncIterable<Buffer>) pieces.push(piece);
+    for await (const piece of socket as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+    }
   } catch (error) {
     // Bytes that the other side did not read any more make it reset the connection.
     if (
       (error as NodeJS.ErrnoException).code !== 'ECONNRESET' &&
       (error as NodeJS.ErrnoException).code !== 'EPIPE'
-    )
+    ) {
       throw error;
+    }
   }
   return readReplies(Buffer.concat(pieces).toString('latin1'));
 }
@@ -35,13 +41,18 @@ function readReplies(text: string): WireReply[] {
     const end = rest.indexOf('\r\n\r\n');
     const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n');
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
-    if (end === -1 || Number.isNaN(status))
+    if (end === -1 || Number.isNaN(status)) {
       throw new Error(`no reply: ${JSON.stringify(rest.slice(0, 200))}`);
+    }
     const headers = Object.fromEntries(lines.map(splitHeader));
     const length = Number(headers['content-length'] ?? 0);
     const start = end + 4;
-    if (headers['transfer-encoding'] !== undefined) throw new Error('a reply in chunks');
-    if (status >= 200) replies.push({ status, headers, body: rest.slice(start, start + length) });
+    if (headers['transfer-encoding'] !== undefined) {
+      throw new Error('a reply in chunks');
+    }
+    if (status >= 200) {
+      replies.push({ status, headers, body: rest.slice(start, start + length) });
+    }
     rest = rest.slice(start + length);
   }
   return replies;

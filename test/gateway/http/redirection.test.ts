@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { type Redirection, startRedirection } from '../../../gateway/src/http/redirection.js';
-import { parseHost } from '../../../gateway/src/proxy/host-name.js';
+import { type Redirection, startRedirection } from '#gateway/http/redirection.js';
+import { parseHost } from '#gateway/proxy/host-name.js';
 
 const names = { gatewayHost: 'gateway.example', otherHosts: [], nodePort: 8884 };
 let redirection: Redirection | undefined;
@@ -50,7 +50,7 @@ it.each([
   expect(locationOf(answer)).toBe(location);
 });
 
-it('names no port where HTTPS has its own', async () => {
+it('omits the default HTTPS port', async () => {
   await start(443);
   expect(locationOf(await send('GET /x HTTP/1.1\r\nHost: gateway.example:80'))).toBe(
     'https://gateway.example/x',
@@ -66,7 +66,7 @@ it.each([
   [403, 'GET / HTTP/1.0'],
   [400, 'GET http://evil.example/ HTTP/1.1\r\nHost: gateway.example'],
   [400, 'OPTIONS * HTTP/1.1\r\nHost: gateway.example'],
-])('answers %s to %j and sends nobody anywhere', async (status, head) => {
+])('answers %s to %j without a redirection', async (status, head) => {
   await start(8883);
   const answer = await send(head);
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -77,7 +77,7 @@ it.each([
   });
 });
 
-it('takes one request a connection', async () => {
+it('takes one request per connection', async () => {
   await start(8883);
   const two = 'GET / HTTP/1.1\r\nHost: gateway.example\r\n\r\nGET /second HTTP/1.1\r\nHost: gateway.example';
   expect((await send(two)).match(/HTTP\/1\.1/g)).toHaveLength(1);

@@ -6,15 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
-import { createTls, loadCertificate, renewTls } from '../../../gateway/src/http/tls.js';
+import { createTls, loadCertificate, renewTls } from '#gateway/http/tls.js';
 
-let folder: string;
+let directory: string;
 let server: Server | undefined;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'zbc-test.'));
+  directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
 });
 afterEach(async () => {
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
   server?.closeAllConnections();
   server?.close();
   server = undefined;
@@ -22,10 +22,10 @@ afterEach(async () => {
 
 const selfSigned = { gatewayHost: 'gateway.example', tls: { selfSigned: true } } as const;
 
-/** Writes a certificate of its own with its key; the configuration that names them. */
+/** Writes a self-signed certificate with its key; returns the configuration that names them. */
 async function writeCertificate(gatewayHost: string) {
   const certificate = await loadCertificate({ gatewayHost, tls: { selfSigned: true } });
-  const tls = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') };
+  const tls = { certFile: join(directory, 'cert.pem'), keyFile: join(directory, 'key.pem') };
   writeFileSync(tls.certFile, certificate!.cert);
   writeFileSync(tls.keyFile, certificate!.key);
   return { config: { gatewayHost, tls }, ca: certificate!.cert };
@@ -45,7 +45,7 @@ async function get(port: number, host: string, ca: string): Promise<string> {
   return (await response.toArray()).join('');
 }
 
-describe('a certificate that the gateway makes for itself', () => {
+describe('a self-signed certificate', () => {
   it.each(['gateway.example', 'ip-192-0-2-1-p8884.gateway.example', 'localhost'])(
     'is good for %s',
     async host => {
@@ -54,7 +54,7 @@ describe('a certificate that the gateway makes for itself', () => {
     },
   );
 
-  it('is good for this computer by its address, for no other name, and for a year', async () => {
+  it('is valid for localhost, for no other name, and for a year', async () => {
     const { cert } = (await loadCertificate(selfSigned))!;
     const x509 = new X509Certificate(cert);
     expect(x509.checkIP('127.0.0.1')).toBe('127.0.0.1');
@@ -89,7 +89,7 @@ it('speaks TLS 1.2 and 1.3, and nothing older', async () => {
 });
 
 describe('a certificate from files', () => {
-  it('is served, and replaced without a new start', async () => {
+  it('is served, and replaced without a restart', async () => {
     const first = await writeCertificate('gateway.example');
     const port = await serve((await createTls(first.config))!);
     expect(await get(port, 'gateway.example', first.ca)).toBe('hello');
@@ -99,23 +99,23 @@ describe('a certificate from files', () => {
     await expect(get(port, 'gateway.example', first.ca)).rejects.toThrow();
   });
 
-  it('stays when the new one cannot be used', async () => {
+  it('stays if the new one is unusable', async () => {
     const { config, ca } = await writeCertificate('gateway.example');
     const port = await serve((await createTls(config))!);
-    writeFileSync(config.tls.certFile, 'spoilt');
+    writeFileSync(config.tls.certFile, 'invalid');
     await expect(renewTls(server!, config)).rejects.toMatchObject({ code: 'TLS_UNUSABLE' });
     expect(await get(port, 'gateway.example', ca)).toBe('hello');
   });
 
-  it('is refused when it is not there', async () => {
-    const tls = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') };
+  it('is rejected if it does not exist', async () => {
+    const tls = { certFile: join(directory, 'cert.pem'), keyFile: join(directory, 'key.pem') };
     await expect(createTls({ gatewayHost: 'x', tls })).rejects.toMatchObject({
       code: 'TLS_UNUSABLE',
       message: `tls.cert_file: cannot read ${tls.certFile} (ENOENT)`,
     });
   });
 
-  it("is refused with another certificate's key, of which nothing is told", async () => {
+  it("is rejected with another certificate's key, which is not reported", async () => {
     const { config } = await writeCertificate('gateway.example');
     const { key } = (await loadCertificate(selfSigned))!;
     writeFileSync(config.tls.keyFile, key);
@@ -128,6 +128,6 @@ describe('a certificate from files', () => {
   });
 });
 
-it('is none without tls', async () => {
+it('is undefined without tls', async () => {
   expect(await createTls({ gatewayHost: 'x' })).toBeUndefined();
 });

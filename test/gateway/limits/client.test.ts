@@ -1,12 +1,14 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { clientNaming } from '../../../gateway/src/limits/client.js';
+import { clientNaming } from '#gateway/limits/client.js';
 
 function nameOf(remoteAddress: string | undefined, proxies: string[], forwarded?: string): string {
   const socket = new Socket();
   Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
   const request = new IncomingMessage(socket);
-  if (forwarded !== undefined) request.headers['x-forwarded-for'] = forwarded;
+  if (forwarded !== undefined) {
+    request.headers['x-forwarded-for'] = forwarded;
+  }
   return clientNaming(proxies)(request);
 }
 
@@ -40,7 +42,7 @@ describe('with a proxy at 10.0.0.0/8 and one at 2001:db8::1', () => {
     ['an octal address is rubbish', '10.0.0.1', '0306.51.100.1', '10.0.0.1'],
     ['nothing but commas', '10.0.0.1', ', ,', '10.0.0.1'],
     ['no header', '10.0.0.1', undefined, '10.0.0.1'],
-    ['a client over IPv6 is its household', '10.0.0.1', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+    ['a client over IPv6 is its /64 prefix', '10.0.0.1', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
   ])('%s', (_name, address, forwarded, client) => {
     expect(nameOf(address, proxies, forwarded)).toBe(client);
   });

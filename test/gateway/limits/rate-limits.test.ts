@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ask, limitedApp } from './limited-app.js';
+import { ask, limitedApp } from '../../../testkit/gateway/limited-app.js';
 
 const limits = (requests: number, writes: number) => ({
   rate_limit: { requests, writes, window_seconds: 60 },
@@ -8,7 +8,7 @@ const limits = (requests: number, writes: number) => ({
 let app: FastifyInstance;
 afterEach(() => app.close());
 
-it('tells a client where it stands, and refuses what is past its limit', async () => {
+it("reports a client's limit in headers and rejects requests past it", async () => {
   app = limitedApp(limits(2, 0));
   const first = await ask(app, 'GET', '/open');
   expect(first).toMatchObject({
@@ -22,7 +22,7 @@ it('tells a client where it stands, and refuses what is past its limit', async (
   expect(third.body).toEqual({
     success: false,
     error: expect.stringMatching(
-      /^Too many requests from your address: 2 in 60 seconds are allowed; try again in (60|59)$/,
+      /^Too many requests from your address: 2 allowed in 60 seconds; retry in (60|59) seconds$/,
     ),
     code: 429,
   });
@@ -30,7 +30,7 @@ it('tells a client where it stands, and refuses what is past its limit', async (
   expect(third.headers).toMatchObject({ 'ratelimit-limit': '2', 'ratelimit-remaining': '0' });
 });
 
-it('counts what is not there, and each client for itself', async () => {
+it('counts unknown routes, separately for each client', async () => {
   app = limitedApp(limits(1, 0));
   expect((await ask(app, 'GET', '/nothing')).status).toBe(404);
   expect((await ask(app, 'GET', '/nothing')).status).toBe(429);
@@ -39,7 +39,7 @@ it('counts what is not there, and each client for itself', async () => {
   expect((await ask(app, 'GET', '/open', { client: '2001:db8::ffff' })).status).toBe(429);
 });
 
-it('is stricter with writes, and tells of the limit that is nearer', async () => {
+it('limits writes separately and reports the nearer limit', async () => {
   app = limitedApp(limits(5, 2));
   expect((await ask(app, 'POST', '/open')).headers).toMatchObject({
     'ratelimit-limit': '2',
@@ -61,7 +61,7 @@ it('can limit writes alone', async () => {
   expect((await ask(app, 'POST', '/open')).status).toBe(429);
 });
 
-it('does nothing when there is no limit', async () => {
+it('does nothing without limits', async () => {
   app = limitedApp(limits(0, 0));
   for (let count = 0; count < 50; count += 1) {
     const { status, headers } = await ask(app, 'POST', '/open');
@@ -70,7 +70,7 @@ it('does nothing when there is no limit', async () => {
   }
 });
 
-it('goes on in memory where Redis is not, and complains once', async () => {
+it('continues in memory without Redis, and reports the outage once', async () => {
   const errors: Error[] = [];
   // Port 9 takes no connections here.
   app = limitedApp({ ...limits(2, 1), redis_url: 'redis://:hunter2@127.0.0.1:9' }, errors);
@@ -79,8 +79,8 @@ it('goes on in memory where Redis is not, and complains once', async () => {
     statuses.push((await ask(app, 'GET', '/open')).status);
   }
   expect(statuses).toEqual([200, 200, 429, 429]);
-  // A request that comes before the connection has failed has no other reason to tell.
+  // A request that comes before the connection has failed has no other reason to report.
   expect(errors.map(error => error.message)).toEqual([
-    expect.stringMatching(/^Redis does not answer \((ECONNREFUSED|no answer)\); going on without it$/),
+    expect.stringMatching(/^Redis is unavailable \((ECONNREFUSED|no answer)\); continuing without it$/),
   ]);
 });

@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
-import { createJsonApp } from '../../../gateway/src/http/json-app.js';
-import { AnsweredRequests } from '../../../gateway/src/monitoring/answered-requests.js';
-import { createMetrics } from '../../../gateway/src/monitoring/metrics.js';
-import { startMetricsServer } from '../../../gateway/src/monitoring/metrics-server.js';
-import { Traffic } from '../../../gateway/src/monitoring/traffic.js';
-import type { KnownNode, NodeDirectory } from '../../../gateway/src/upstream/node-directory.js';
+import { createJsonApp } from '#gateway/http/json-app.js';
+import { AnsweredRequests } from '#gateway/monitoring/answered-requests.js';
+import { createMetrics } from '#gateway/monitoring/metrics.js';
+import { startMetricsServer } from '#gateway/monitoring/metrics-server.js';
+import { Traffic } from '#gateway/monitoring/traffic.js';
+import type { KnownNode, NodeDirectory } from '#gateway/upstream/node-directory.js';
 
 const node = (port: number, role: 'full' | 'archival', routed: boolean): KnownNode => ({
   ip: '192.0.2.1',
@@ -34,10 +34,11 @@ async function valuesOf(register: Registry, name: string): Promise<Record<string
   return Object.fromEntries(lines.map(line => [/\{(.*)\}/.exec(line)![1]!, Number(line.split(' ').at(-1))]));
 }
 
-it('counts what was answered, by routes as they were registered', async () => {
+it('counts responses by registered route', async () => {
   const { app, register } = await measuredApp();
-  for (const url of ['/dl/a', '/dl/b', '/dl/c?x=1', '/nothing', '/nothing/else', '/busy'])
+  for (const url of ['/dl/a', '/dl/b', '/dl/c?x=1', '/nothing', '/nothing/else', '/busy']) {
     await app.inject(url);
+  }
   await app.inject({ method: 'DELETE', url: '/dl/a' });
   expect(await valuesOf(register, 'zbc_gateway_requests_total')).toEqual({
     'method="GET",route="/dl/:name",status="200"': 3,
@@ -54,9 +55,11 @@ it('counts what was answered, by routes as they were registered', async () => {
   await app.close();
 });
 
-it('tells of nodes by their roles', async () => {
+it('reports nodes by role', async () => {
   const { app, traffic, register } = await measuredApp();
-  for (const asked of nodes) traffic.countRequest(asked);
+  for (const asked of nodes) {
+    traffic.countRequest(asked);
+  }
   traffic.countFailure(nodes[1]!);
   const read = (name: string) => valuesOf(register, name);
   for (let twice = 0; twice < 2; twice += 1) {
@@ -74,7 +77,7 @@ it('tells of nodes by their roles', async () => {
   await app.close();
 });
 
-it('has a listener of its own, with one path', async () => {
+it('has a separate listener with one path', async () => {
   let fails = false;
   const read = async () => (fails ? Promise.reject(new Error('no')) : 'text');
   const server = await startMetricsServer({ host: '127.0.0.1', port: 0 }, read);

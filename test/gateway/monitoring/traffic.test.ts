@@ -1,9 +1,9 @@
-import { sumTraffic, Traffic } from '../../../gateway/src/monitoring/traffic.js';
+import { sumTraffic, Traffic } from '#gateway/monitoring/traffic.js';
 
 const full = { ip: '192.0.2.1', port: 8884, role: 'full' } as const;
 const archival = { ip: '192.0.2.2', port: 8885, role: 'archival' } as const;
 
-it('adds up what several processes have counted', () => {
+it('sums the counts of several processes', () => {
   const [one, two] = [new Traffic(), new Traffic()];
   one.countAnswer(200, 5);
   one.countAnswer(404, 7);

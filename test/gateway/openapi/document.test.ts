@@ -2,14 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { createArchivalApp } from '../../../gateway/src/archival/app.js';
-import { ArchivalChain } from '../../../gateway/src/archival/archival-chain.js';
-import { startGateway } from '../../../gateway/src/gateway.js';
-import { createNodeApp } from '../../../gateway/src/node/app.js';
-import { DevelopmentChain } from '../../../gateway/src/node/development-chain.js';
-import { describeGateway } from '../../../gateway/src/openapi/document.js';
-import { httpRequest } from '../../support/http.js';
-import { gatewayConfig } from '../gateway-config.js';
+import { startGateway } from '#gateway/gateway.js';
+import { describeGateway } from '#gateway/openapi/document.js';
+import { Archive } from '../../../testkit/devnet/archive.js';
+import { Network } from '../../../testkit/devnet/network.js';
+import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
+import { httpRequest } from '../../../testkit/http.js';
 
 const CHAIN = '/api/v1/';
 const { paths, components } = describeGateway('0');
@@ -20,12 +18,12 @@ const operations = Object.entries(paths).flatMap(([path, item]) =>
   })),
 );
 
-let folder: string;
+let directory: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'zbc-openapi-'));
+  directory = mkdtempSync(join(tmpdir(), 'zbc-openapi-'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => rmSync(directory, { recursive: true }));
 
 /** As the document writes them, without the HEAD that comes with every GET. */
 function routesOf(app: FastifyInstance): string[] {
@@ -49,33 +47,30 @@ const documented = (role: string) =>
     .sort();
 
 test('every chain route of a full node is in the document, and no other', async () => {
-  const chain = await DevelopmentChain.open(folder, Date.now);
-  const app = createNodeApp(chain, () => {});
-  await app.ready();
-  expect(routesOf(app).filter(route => route.includes(CHAIN))).toEqual(documented('full'));
-  await app.close();
-  await chain.close();
+  const network = await Network.open();
+  await network.app.ready();
+  expect(routesOf(network.app).filter(route => route.includes(CHAIN))).toEqual(documented('full'));
+  await network.close();
 });
 
 test('every route of an archival node is in the document, and no other', async () => {
-  const chain = await ArchivalChain.open(folder);
-  const app = createArchivalApp(chain, () => {});
-  await app.ready();
-  expect(routesOf(app)).toEqual(documented('archival'));
-  await app.close();
-  await chain.close();
+  const archive = await Archive.open();
+  await archive.app.ready();
+  expect(routesOf(archive.app)).toEqual(documented('archival'));
+  await archive.close();
 });
 
-test('every route that a gateway answers itself is in the document, and no other', async () => {
+test('every route of the gateway itself is in the document, and no other', async () => {
   const routes = new Set<string>();
   const gateway = await startGateway(
-    gatewayConfig({ faucet: true, downloadsDir: folder, releasesDir: folder }),
+    gatewayConfig({ faucet: true, downloadsDir: directory, releasesDir: directory }),
     {
       extend: app => {
         app.addHook('onRoute', ({ method, url }) => {
           for (const name of [method].flat()) {
-            if (name !== 'HEAD' && url !== `${CHAIN}*`)
+            if (name !== 'HEAD' && url !== `${CHAIN}*`) {
               routes.add(`${name} ${url.replace(/:(\w+)/g, '{$1}')}`);
+            }
           }
         });
       },
@@ -96,7 +91,7 @@ test('a gateway serves the document', async () => {
   await gateway.stop();
 });
 
-test('every operation has a name of its own and every parameter of its path', () => {
+test('every operation has a unique id and every parameter of its path', () => {
   const names = operations.map(({ operation }) => operation.operationId);
   expect(new Set(names).size).toBe(names.length);
   for (const { route, operation } of operations) {
@@ -106,13 +101,13 @@ test('every operation has a name of its own and every parameter of its path', ()
   }
 });
 
-test('every reference leads to a schema, and every schema is referred to', () => {
+test('every reference has a schema, and every schema is referenced', () => {
   const text = JSON.stringify({ paths, components });
   const references = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
   expect([...references].sort()).toEqual(Object.keys(components.schemas).sort());
 });
 
-test('the admin key is asked for where it is needed, and nowhere else', () => {
+test('exactly the admin routes require the admin key', () => {
   const locked = operations
     .filter(({ operation }) => operation.security !== undefined)
     .map(({ route }) => route);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { GatewayScene } from '../gateway-scene.js';
-import { type Answer, json, RecordingNode } from '../recording-node.js';
+import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { type Answer, json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 
 let scene: GatewayScene;
 afterEach(() => scene.close());
@@ -20,7 +20,9 @@ class SilentNode {
 async function ask(head: string, asked: RecordingNode): Promise<Socket> {
   const client = connect(Number(new URL(scene.gateway.url).port), '127.0.0.1');
   client.write(head);
-  while (asked.received.length === 0) await nextTurn();
+  while (asked.received.length === 0) {
+    await nextTurn();
+  }
   return client;
 }
 

@@ -1,4 +1,4 @@
-import { parseHost } from '../../../gateway/src/proxy/host-name.js';
+import { parseHost } from '#gateway/proxy/host-name.js';
 
 const NAMES = { gatewayHost: 'gateway.test', otherHosts: ['www.gateway.test', 'my_gateway'], nodePort: 8884 };
 
@@ -15,7 +15,7 @@ it.each([
   'my_gateway:1',
   '203.0.113.9',
   '203.0.113.9:65535',
-])('takes %s for the gateway', header => {
+])('resolves %s to the gateway', header => {
   expect(parse(header)).toBe('gateway');
 });
 
@@ -24,7 +24,7 @@ it.each([
   ['127.0.0.1', '::ffff:127.0.0.1'],
   ['[::1]:8883', '::1'],
   ['[2001:DB8::1]', '2001:db8::1'],
-])('takes %s for the gateway on a connection to %s', (header, localAddress) => {
+])('resolves %s to the gateway on a connection to %s', (header, localAddress) => {
   expect(parse(header, localAddress)).toBe('gateway');
 });
 
@@ -35,7 +35,7 @@ it.each([
   ['ip-0-0-0-0.gateway.test', '0.0.0.0', 8884],
   ['ip-255-255-255-255-p65535.gateway.test', '255.255.255.255', 65_535],
   ['ip-127-0-0-1-p1.gateway.test', '127.0.0.1', 1],
-])('takes %s for a node', (header, ip, port) => {
+])('resolves %s to a node', (header, ip, port) => {
   expect(parse(header)).toEqual({ ip, port });
 });
 
@@ -119,7 +119,7 @@ it.each([
   expect(() => parse(header)).toThrow(expect.objectContaining({ statusCode: 403 }));
 });
 
-it('lets a name of digits be the gateway when it is configured', () => {
+it('resolves a numeric name that is configured', () => {
   const names = { ...NAMES, gatewayHost: '10.0.0.1' };
   expect(parseHost('10.0.0.1:80', names, '')).toBe('gateway');
   expect(parseHost('ip-1-2-3-4.10.0.0.1', names, '')).toEqual({ ip: '1.2.3.4', port: 8884 });

@@ -1,6 +1,6 @@
-import { GatewayScene } from '../gateway-scene.js';
-import { getRaw, type RawReply, sendRaw } from '../raw-request.js';
-import { empty, json, OTHER_GENESIS, RecordingNode, reset } from '../recording-node.js';
+import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { getRaw, type RawReply, sendRaw } from '../../../testkit/gateway/raw-request.js';
+import { empty, json, OTHER_GENESIS, RecordingNode, reset } from '../../../testkit/gateway/recording-node.js';
 
 let archival: RecordingNode;
 let full: RecordingNode;
@@ -40,24 +40,24 @@ function nobodyAsked(): void {
   expect([archival.asked, full.asked, stranger.asked]).toEqual([[], [], []]);
 }
 
-it('answers from the node that the hostname names, and asks no other', async () => {
+it('asks only the node that the host name names', async () => {
   expect((await get(hostOf(full.port))).body).toBe('{"from":"full"}');
   expect((await get(hostOf(archival.port).toUpperCase())).body).toBe('{"from":"archival"}');
   expect([archival.asked, full.asked]).toEqual([[`GET ${INFO}`], [`GET ${INFO}`]]);
 });
 
-it('takes the configured port for a hostname without one', async () => {
+it('uses node_port for a host name without a port', async () => {
   expect((await get('ip-127-0-0-1.gateway.test')).body).toBe('{"from":"full"}');
 });
 
-it('passes the empty 404 of that node on as it is', async () => {
+it('passes on the empty 404 of that node', async () => {
   archival.answer = empty(404);
   const reply = await get(hostOf(archival.port));
   expect([reply.status, reply.body]).toEqual([404, '']);
   expect(full.asked).toEqual([]);
 });
 
-it('takes a POST for a full node, and answers 405 for an archival one', async () => {
+it('accepts POST for a full node, and returns 405 for an archival one', async () => {
   expect((await post(hostOf(full.port))).status).toBe(200);
   const reply = await post(hostOf(archival.port));
   expect([reply.status, reply.headers.allow, JSON.parse(reply.body).code]).toEqual([405, 'GET, HEAD', 405]);
@@ -73,12 +73,12 @@ it.each(['/', '/gateway/status', '/admin', '/faucet', '/dl/x'])(
   },
 );
 
-it('refuses a node that is not on the allowlist, whatever is asked of it', async () => {
+it('rejects a node that is not on the allowlist on every route', async () => {
   for (const target of [INFO, '/', '/gateway/status']) {
     const reply = await get(hostOf(stranger.port), target);
     expect([reply.status, JSON.parse(reply.body)]).toEqual([
       403,
-      { success: false, error: 'This host is not served here', code: 403 },
+      { success: false, error: 'Host not served', code: 403 },
     ]);
   }
   expect((await post(hostOf(stranger.port))).status).toBe(403);
@@ -98,7 +98,7 @@ it('follows the allowlist from one request to the next', async () => {
   expect((await get(hostOf(full.port))).status).toBe(403);
 });
 
-it('is a 502 for a listed node that fails, and asks no other instead', async () => {
+it('is a 502 if the named node fails, without asking another', async () => {
   full.answer = reset;
   expect((await get(hostOf(full.port))).status).toBe(502);
   await full.stop();
@@ -108,7 +108,7 @@ it('is a 502 for a listed node that fails, and asks no other instead', async () 
   await full.listen();
 });
 
-it('does not ask a listed node that is on another chain', async () => {
+it('does not ask a named node on a different chain', async () => {
   full.genesisHash = OTHER_GENESIS;
   await scene.gateway.context.nodes.refresh();
   const reply = await get(hostOf(full.port));
@@ -133,12 +133,12 @@ it.each([
   nobodyAsked();
 });
 
-it('answers to the address that it was reached at', async () => {
+it('accepts the address of the connection as host', async () => {
   const { host } = new URL(scene.gateway.url);
   expect((await get(host)).status).toBe(200);
 });
 
-describe('a request that two readers could understand differently', () => {
+describe('an ambiguous request', () => {
   const HOST = 'Host: gateway.test\r\n';
   const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 
@@ -179,7 +179,7 @@ describe('a request that two readers could understand differently', () => {
       `POST ${INFO} HTTP/1.1\r\n${HOST}Expect: a-pony\r\nContent-Length: 2\r\n`,
       417,
     ],
-  ])('%s is refused and ends its connection', async (_what, head, status) => {
+  ])('%s is rejected and closes the connection', async (_what, head, status) => {
     const second = `GET /api/v1/smuggled HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
     const reply = await sendRaw(scene.gateway.url, `${head}\r\n${second}`);
     expect(reply.status).toBe(status);
@@ -189,7 +189,7 @@ describe('a request that two readers could understand differently', () => {
     nobodyAsked();
   });
 
-  it('is answered like any other when it says the same length once', async () => {
+  it('is answered with a single length', async () => {
     const reply = await sendRaw(
       scene.gateway.url,
       `GET ${INFO} HTTP/1.1\r\n${HOST}Content-Length: 0\r\nConnection: close\r\n\r\n`,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { openRequest, readBody } from '../../support/http.js';
-import { errorOf, GatewayScene, startNodes } from '../gateway-scene.js';
-import { type Answer, json, type RecordingNode } from '../recording-node.js';
+import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { type Answer, json, type RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import { openRequest, readBody } from '../../../testkit/http.js';
 
 let scene: GatewayScene;
 
@@ -27,7 +27,7 @@ describe('a request on its way to a node', () => {
     expect(node.received[0]!.path).toBe(path);
   });
 
-  it('has the headers that the chain has a use for, and no others', async () => {
+  it('has only the allowed headers', async () => {
     const node = await open(OK);
     await scene.get('/api/v1/x', {
       accept: 'application/json',
@@ -55,7 +55,7 @@ describe('a request on its way to a node', () => {
     });
   });
 
-  it('loses what its Connection header names', async () => {
+  it('loses the headers named by Connection', async () => {
     const node = await open(OK);
     await scene.get('/api/v1/x', {
       accept: 'text/html',
@@ -66,14 +66,14 @@ describe('a request on its way to a node', () => {
     expect(node.received[0]!.headers['if-none-match']).toBe('"1"');
   });
 
-  it('is refused when a gateway has passed it on already', async () => {
+  it('is rejected if a gateway already forwarded it', async () => {
     const node = await open(OK);
     const reply = await scene.get('/api/v1/x', { via: '1.1 proxy.test, 1.1 zbc-gateway' });
     expect([reply.status, errorOf(reply).code]).toEqual([508, 508]);
     expect(node.asked).toEqual([]);
   });
 
-  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])('is refused as %s', async method => {
+  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])('is rejected as %s', async method => {
     const node = await open(OK);
     const { response } = await openRequest(method, `${scene.gateway.url}/api/v1/x`);
     const body = await readBody(response);
@@ -97,7 +97,7 @@ describe('a request on its way to a node', () => {
 });
 
 describe('an answer on its way to a client', () => {
-  it('has the headers that a client has a use for, and no others', async () => {
+  it('has only the allowed headers', async () => {
     await open(
       json(
         200,
@@ -136,7 +136,7 @@ describe('an answer on its way to a client', () => {
     });
   });
 
-  it('loses what its Connection header names', async () => {
+  it('loses the headers named by Connection', async () => {
     await open(json(200, {}, { connection: 'keep-alive, ETag', etag: '"1"', vary: 'accept' }));
     const { headers } = await scene.get('/api/v1/x');
     expect([headers.etag, headers.vary]).toEqual([undefined, 'accept']);
@@ -160,7 +160,7 @@ describe('an answer on its way to a client', () => {
     expect([reply.status, reply.headers.etag, reply.body.length]).toEqual([304, '"1"', 0]);
   });
 
-  it('keeps compressed bytes as they are', async () => {
+  it('keeps compressed bytes', async () => {
     await open(json(200, 'not really', { 'content-encoding': 'gzip' }));
     const reply = await scene.get('/api/v1/x', { 'accept-encoding': 'gzip' });
     expect([reply.headers['content-encoding'], reply.body.toString()]).toEqual(['gzip', '"not really"']);
@@ -180,7 +180,7 @@ describe('a long answer', () => {
     expect(reply.headers['content-length']).toBe(headers['content-length']);
   });
 
-  it('reaches the client before the node has ended it', async () => {
+  it('reaches the client before it is complete', async () => {
     let finish = () => {};
     await open((_request, response) => {
       response.writeHead(200).write(long);
@@ -192,17 +192,19 @@ describe('a long answer', () => {
     expect((await readBody(response)).subarray(-3).toString()).toBe('end');
   });
 
-  it('that turns out too large is cut off in a way that a client sees', async () => {
+  it('that exceeds the limit is visibly cut off', async () => {
     await open((_request, response) => {
       response.writeHead(200);
-      for (let piece = 0; piece < 3; piece++) response.write(long);
+      for (let piece = 0; piece < 3; piece++) {
+        response.write(long);
+      }
       response.end();
     });
     const { response } = await openRequest('GET', `${scene.gateway.url}/api/v1/x`);
     await expect(readBody(response)).rejects.toThrow('aborted');
   });
 
-  it('that breaks off is cut off in a way that a client sees', async () => {
+  it('that breaks off is visibly cut off', async () => {
     await open((_request, response, socket) => {
       response.writeHead(200, { 'content-length': long.length });
       response.write(long.subarray(0, 500_000), () => socket.resetAndDestroy());
@@ -211,13 +213,15 @@ describe('a long answer', () => {
     await expect(readBody(response)).rejects.toThrow('aborted');
   });
 
-  it('that nobody reads is not fetched', async () => {
+  it('that is not read is not fetched', async () => {
     let sent = 0;
     const closed = new EventEmitter();
     const endless: Answer = (_request, response) => {
       response.on('close', () => closed.emit('closed'));
       const more = () => {
-        while (!response.destroyed && response.write(long)) sent += long.length;
+        while (!response.destroyed && response.write(long)) {
+          sent += long.length;
+        }
         response.once('drain', more);
       };
       more();

@@ -1,4 +1,4 @@
-import { errorOf, GatewayScene, startNodes } from '../gateway-scene.js';
+import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
 import {
   type Answer,
   bytes,
@@ -8,7 +8,7 @@ import {
   type RecordingNode,
   reset,
   silence,
-} from '../recording-node.js';
+} from '../../../testkit/gateway/recording-node.js';
 
 let scene: GatewayScene;
 
@@ -27,7 +27,7 @@ const FROM_ARCHIVAL = json(200, { from: 'archival' });
 const FROM_FULL = json(200, { from: 'full' });
 const SHORT = { timeouts: { connectMs: 1000, answerMs: 200, pieceMs: 200 } };
 
-it('asks an archival node and no other when that one answers', async () => {
+it('asks only an archival node if it answers', async () => {
   const [archival, full] = await open({ archival: [FROM_ARCHIVAL], full: [FROM_FULL] });
   const reply = await scene.get('/api/v1/blocks/latest?a=b');
   expect([reply.status, reply.body.toString()]).toEqual([200, '{"from":"archival"}']);
@@ -35,14 +35,14 @@ it('asks an archival node and no other when that one answers', async () => {
   expect(full!.asked).toEqual([]);
 });
 
-it('asks a full node what an archival one answers with an empty 404', async () => {
+it("asks a full node after an archival node's empty 404", async () => {
   const [archival, full] = await open({ archival: [empty(404)], full: [FROM_FULL] });
   const reply = await scene.get('/api/v1/blockchain/estimate-fee?type=1&body_length=8');
   expect([reply.status, reply.body.toString()]).toEqual([200, '{"from":"full"}']);
   expect(archival!.asked).toEqual(full!.asked);
 });
 
-it('takes an empty 404 in pieces for one', async () => {
+it('recognises an empty 404 in chunks', async () => {
   const chunked = bytes('HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n');
   await open({ archival: [chunked], full: [FROM_FULL] });
   expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"full"}');
@@ -55,7 +55,7 @@ it('does not ask a second archival node after an empty 404', async () => {
   expect(full!.asked).toHaveLength(1);
 });
 
-it('takes a 404 with a body for the answer', async () => {
+it('returns a 404 with a body', async () => {
   const error = { success: false, error: 'no such market', code: 404 };
   const [, full] = await open({ archival: [json(404, error)], full: [FROM_FULL] });
   const reply = await scene.get('/api/v1/x');
@@ -63,60 +63,60 @@ it('takes a 404 with a body for the answer', async () => {
   expect(full!.asked).toEqual([]);
 });
 
-it('gives an error body when full nodes too answer with an empty 404', async () => {
+it('adds an error body if full nodes return an empty 404 too', async () => {
   await open({ archival: [empty(404)], full: [empty(404)] });
   const reply = await scene.get('/api/v1/x');
   expect([reply.status, errorOf(reply)]).toEqual([
     404,
-    { success: false, error: 'No node knows this', code: 404 },
+    { success: false, error: 'Not found on any node', code: 404 },
   ]);
 });
 
-it('is unavailable when only a full node could know and none is there', async () => {
+it('is 503 after an empty 404 without a full node', async () => {
   await open({ archival: [empty(404)] });
   const reply = await scene.get('/api/v1/x');
   expect([reply.status, errorOf(reply).code, reply.headers['retry-after']]).toEqual([503, 503, '3600']);
 });
 
 describe.each<[how: string, answer: Answer, status: number, error: string]>([
-  ['breaks the connection', reset, 502, 'The node broke the connection'],
-  ['is silent', silence, 504, 'The node does not answer in time'],
+  ['breaks the connection', reset, 502, 'The node closed the connection'],
+  ['is silent', silence, 504, 'The node did not respond in time'],
   ['is under load', json(503, { success: false, error: 'under load', code: 503 }), 503, 'under load'],
-  ['fails without a word', empty(500), 500, 'The node answered 500'],
+  ['fails without a word', empty(500), 500, 'The node returned 500'],
 ])('an archival node that %s', (_how, answer, status, error) => {
-  it('is the reason when a full node does not know', async () => {
+  it('determines the status if a full node has no answer either', async () => {
     const [, full] = await open({ archival: [answer], full: [empty(404)] }, SHORT);
     const reply = await scene.get('/api/v1/exchange/markets');
     expect([reply.status, errorOf(reply)]).toEqual([status, { success: false, error, code: status }]);
     expect(full!.asked).toHaveLength(1);
   });
 
-  it('is not the reason when another archival node does not know either', async () => {
+  it('is ignored if another archival node has no answer either', async () => {
     const [first, second] = await open({ archival: [answer, answer], full: [empty(404)] }, SHORT);
     const ignorant =
       scene.gateway.context.nodes.routed('archival')[0]!.port === first!.port ? first! : second!;
     ignorant.answer = empty(404);
     const reply = await scene.get('/api/v1/x');
-    expect([reply.status, errorOf(reply).error]).toEqual([404, 'No node knows this']);
+    expect([reply.status, errorOf(reply).error]).toEqual([404, 'Not found on any node']);
     expect(first!.asked.length + second!.asked.length).toBe(2);
   });
 });
 
-it('is unavailable when a full node does not know and no archival one is there to ask', async () => {
+it("is 503 after a full node's empty 404 if no archival node is available", async () => {
   const [archival, full] = await open({ archival: [FROM_ARCHIVAL], full: [empty(404)] });
   await archival!.stop();
   await scene.gateway.context.nodes.refresh();
   const reply = await scene.get('/api/v1/exchange/markets');
   expect([reply.status, errorOf(reply).error, reply.headers['retry-after']]).toEqual([
     503,
-    'No archival node answers at the moment',
+    'No archival node is available',
     '3600',
   ]);
   expect(full!.asked).toHaveLength(1);
   await archival!.listen();
 });
 
-it('believes a full node that says it with a body, whatever the archival node does', async () => {
+it("returns a full node's 404 with a body, regardless of the archival node", async () => {
   const error = { success: false, error: 'Account is not known', code: 404 };
   await open({ archival: [reset], full: [json(404, error)] });
   const reply = await scene.get('/api/v1/x');
@@ -220,7 +220,7 @@ it('asks three nodes at most, the last of them a full one', async () => {
   expect([asked('archival'), asked('full')]).toEqual([2, 1]);
 });
 
-it('passes a 503 on when every node is under load', async () => {
+it('passes on a 503 if every node is overloaded', async () => {
   const [archival] = await open({
     archival: [json(500, { error: 'x' })],
     full: [json(503, { success: false, error: 'under load', code: 503 }, { 'retry-after': '7' })],
@@ -245,7 +245,7 @@ it('is unavailable without any node, and says when to come back', async () => {
   const reply = await scene.get('/api/v1/x');
   expect([reply.status, errorOf(reply)]).toEqual([
     503,
-    { success: false, error: 'No node answers at the moment', code: 503 },
+    { success: false, error: 'No node is available', code: 503 },
   ]);
   expect(reply.headers['retry-after']).toBe('3');
 });
@@ -261,7 +261,9 @@ it('never asks a node of another chain', async () => {
 
 it('spreads requests over the nodes of a role', async () => {
   const nodes = await open({ archival: [FROM_ARCHIVAL, FROM_ARCHIVAL, FROM_ARCHIVAL] });
-  for (let turn = 0; turn < 6; turn++) await scene.get('/api/v1/x');
+  for (let turn = 0; turn < 6; turn++) {
+    await scene.get('/api/v1/x');
+  }
   expect(nodes.map(node => node.received.length)).toEqual([2, 2, 2]);
 });
 

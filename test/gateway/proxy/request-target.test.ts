@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { parseTarget, routableTarget } from '../../../gateway/src/proxy/request-target.js';
+import { parseTarget, routableTarget } from '#gateway/proxy/request-target.js';
 
 it.each([
   ['/', '/', ''],
@@ -12,7 +12,7 @@ it.each([
   ["/-._~!$&'()*+,;=:@", "/-._~!$&'()*+,;=:@", ''],
   ['/.hidden/a..b/...', '/.hidden/a..b/...', ''],
   [`/${'a'.repeat(2047)}`, `/${'a'.repeat(2047)}`, ''],
-])('takes %s apart', (target, path, query) => {
+])('parses %s', (target, path, query) => {
   expect(parseTarget(target)).toEqual({ path, query });
 });
 
@@ -96,17 +96,20 @@ it('refuses more than 2,048 characters', () => {
   expect(() => parseTarget(`/${'a'.repeat(2048)}`)).toThrow(expect.objectContaining({ statusCode: 414 }));
 });
 
-it('refuses exactly the escapes of characters that need none', () => {
+it('rejects exactly the escapes of unreserved characters', () => {
   for (let code = 0x21; code < 0x7f; code++) {
     const escaped = `%${code.toString(16)}`;
     const needsNone = /[A-Za-z0-9._~/\\-]/.test(String.fromCharCode(code));
     const refuses = () => parseTarget(`/a${escaped}`);
-    if (needsNone) expect(refuses).toThrow();
-    else expect(refuses).not.toThrow();
+    if (needsNone) {
+      expect(refuses).toThrow();
+    } else {
+      expect(refuses).not.toThrow();
+    }
   }
 });
 
-it.each(['/%', '/a%zz?b', '/%ff', '*%'])('sends the router nowhere for %s, which it cannot decode', url => {
+it.each(['/%', '/a%zz?b', '/%ff', '*%'])('replaces %s, which the router cannot decode', url => {
   expect(routableTarget({ url } as IncomingMessage)).toBe('/');
   expect(() => parseTarget(url)).toThrow();
 });

@@ -1,5 +1,12 @@
-import { errorOf, GatewayScene, startNodes } from '../gateway-scene.js';
-import { type Answer, bytes, json, RecordingNode, reset, silence } from '../recording-node.js';
+import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import {
+  type Answer,
+  bytes,
+  json,
+  RecordingNode,
+  reset,
+  silence,
+} from '../../../testkit/gateway/recording-node.js';
 
 let scene: GatewayScene;
 
@@ -18,7 +25,7 @@ const ACCEPTED = json(202, { status: 'success', duplicate: false, transaction_ha
 const SHORT = { timeouts: { connectMs: 1000, answerMs: 200, pieceMs: 200 } };
 const PATH = '/api/v1/transactions';
 
-it('goes to one full node, once, and never to an archival one', async () => {
+it('goes once to one full node, never to an archival one', async () => {
   const [archival, first, second] = await open({ archival: [ACCEPTED], full: [ACCEPTED, ACCEPTED] });
   const reply = await scene.post(PATH, '{"version": 1}');
   expect([reply.status, JSON.parse(reply.body.toString()).status]).toEqual([202, 'success']);
@@ -34,7 +41,7 @@ it('is unavailable without a full node', async () => {
   expect(archival!.asked).toEqual([]);
 });
 
-it('passes the bytes of a body on as they came, framed anew', async () => {
+it('passes on the bytes of a body with new framing', async () => {
   const [node] = await open({ full: [ACCEPTED] });
   const body = '{"fee":9007199254740995,\n  "x":"é", broken';
   await scene.post(PATH, body, { 'transfer-encoding': 'chunked' });
@@ -44,9 +51,11 @@ it('passes the bytes of a body on as they came, framed anew', async () => {
   expect(received!.headers['transfer-encoding']).toBeUndefined();
 });
 
-it('comes over a connection of its own each time', async () => {
+it('uses a new connection each time', async () => {
   const [node] = await open({ full: [ACCEPTED] });
-  for (let turn = 0; turn < 3; turn++) await scene.post(PATH, '{}');
+  for (let turn = 0; turn < 3; turn++) {
+    await scene.post(PATH, '{}');
+  }
   expect(new Set(node!.received.map(({ connection }) => connection)).size).toBe(3);
 });
 
@@ -62,7 +71,7 @@ it('goes to the next full node when a connection is refused', async () => {
   await gone.listen();
 });
 
-it('is a 502 that does not speak of a transaction when no node can be reached', async () => {
+it('is a 502 without a warning if no node is reachable', async () => {
   const [node] = await open({ full: [ACCEPTED] });
   await node!.stop();
   const reply = await scene.post(PATH, '{}');
@@ -82,13 +91,13 @@ describe.each([
       const nodes = await open({ full: [answer, answer] }, SHORT);
       const reply = await scene.post(PATH, '{"version":1}');
       expect([reply.status, errorOf(reply).code]).toEqual([status, status]);
-      expect(errorOf(reply).error).toContain('it may have taken the transaction');
+      expect(errorOf(reply).error).toContain('it may have accepted the transaction');
       expect(nodes.flatMap(({ received }) => received.map(({ body }) => body))).toEqual(['{"version":1}']);
     });
   },
 );
 
-it.each([400, 429, 500, 503])('passes a %i on and asks nobody else', async status => {
+it.each([400, 429, 500, 503])('passes on a %i and asks no other node', async status => {
   const error = { success: false, error: 'Transaction validation failed', code: status };
   const nodes = await open({ full: [json(status, error), json(status, error)] });
   const reply = await scene.post(PATH, '{}');
@@ -96,7 +105,7 @@ it.each([400, 429, 500, 503])('passes a %i on and asks nobody else', async statu
   expect(nodes.flatMap(({ received }) => received)).toHaveLength(1);
 });
 
-it('takes 65,536 bytes and no more, and asks no node for more', async () => {
+it('accepts at most 65,536 bytes, and asks no node for more', async () => {
   const [node] = await open({ full: [ACCEPTED] });
   expect((await scene.post(PATH, 'x'.repeat(65_536))).status).toBe(202);
   const reply = await scene.post(PATH, 'x'.repeat(65_537));
@@ -106,19 +115,19 @@ it('takes 65,536 bytes and no more, and asks no node for more', async () => {
   expect(node!.asked).toHaveLength(1);
 });
 
-it('passes the faucet of a node on like any other POST', async () => {
+it("proxies a node's faucet like any other POST", async () => {
   const [node] = await open({ full: [ACCEPTED] });
   await scene.post('/api/v1/faucet', '{"address":"x"}');
   expect(node!.asked).toEqual(['POST /api/v1/faucet']);
 });
 
-it('starts over with a node that is back at its next check', async () => {
+it('uses a restarted node after its next check', async () => {
   const node = await RecordingNode.start('full', ACCEPTED);
   scene = await GatewayScene.open([node], { healthIntervalMs: 20 });
   await node.stop();
   // A check may find it gone before the request does.
   expect([502, 503]).toContain((await scene.post(PATH, '{}')).status);
   await node.listen();
-  while ((await scene.post(PATH, '{}')).status !== 202);
+  while ((await scene.post(PATH, '{}')).status !== 202) {}
   expect(node.received.length).toBeGreaterThan(0);
 });

@@ -1,6 +1,6 @@
-import { gatewayConfig } from '../gateway-config.js';
-import { errorOf, GatewayScene, startNodes } from '../gateway-scene.js';
-import { GENESIS, json, OTHER_GENESIS, RecordingNode } from '../recording-node.js';
+import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
+import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { GENESIS, json, OTHER_GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 
 const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
 const PAGE = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -43,7 +43,7 @@ describe('GET /admin', () => {
     expect(open.body.length).toBeLessThan(24_000);
   });
 
-  it('may run its own script and nothing else, and is in no frame', async () => {
+  it('may run only its own script, and not in a frame', async () => {
     const { headers } = await scene.get('/admin', PAGE);
     const policy = headers['content-security-policy'];
     expect(policy).toMatch(/^default-src 'none'/);
@@ -54,14 +54,14 @@ describe('GET /admin', () => {
 });
 
 describe('GET /admin/state', () => {
-  it('is 401 without the key, whoever asks', async () => {
+  it('is 401 without the key, for browsers too', async () => {
     for (const headers of [{}, PAGE, { 'x-api-key': 'wrong' }]) {
       const reply = await scene.get('/admin/state', headers);
       expect([reply.status, errorOf(reply).code]).toEqual([401, 401]);
     }
   });
 
-  it('tells of every node, its health and its traffic', async () => {
+  it('reports every node with health and traffic', async () => {
     await scene.get('/api/v1/tokens');
     const state = JSON.parse((await scene.get('/admin/state', KEY)).body.toString());
     expect(state.gateway).toMatchObject({ domain: 'gateway.test', mode: 'private', genesis_hash: GENESIS });

@@ -1,7 +1,7 @@
-import { httpRequest } from '../../support/http.js';
-import { gatewayConfig } from '../gateway-config.js';
-import { errorOf, GatewayScene, startNodes } from '../gateway-scene.js';
-import { json, RecordingNode } from '../recording-node.js';
+import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
+import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import { httpRequest } from '../../../testkit/http.js';
 
 const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
 const WRITES = ['add', 'remove', 'refresh'];
@@ -9,7 +9,7 @@ const WRITES = ['add', 'remove', 'refresh'];
 let scene: GatewayScene;
 /** The one node of the configuration. */
 let configured: RecordingNode;
-/** Runs, and nobody told the gateway. */
+/** Runs, but is not in the gateway's configuration. */
 let stranger: RecordingNode;
 
 beforeEach(async () => {
@@ -59,19 +59,19 @@ describe('add', () => {
     expect(JSON.parse(answer.body.toString())).toEqual({ from: 'stranger' });
   });
 
-  it('tells of a node that does not answer', async () => {
+  it('reports a node that does not answer', async () => {
     await stranger.stop();
     const { added, allowlist } = await write('add', address(stranger));
     expect([added, allowlist[1]]).toEqual([true, entry(stranger, 'admin', { role: 'full', answers: false })]);
     await stranger.listen();
   });
 
-  it('takes the usual port and a full node when nothing else is said', async () => {
+  it('uses the default port and role full', async () => {
     const { allowlist } = await write('add', { ip: '127.0.0.9' });
     expect(allowlist[1]).toMatchObject({ ip: '127.0.0.9', port: 8884, role: 'full' });
   });
 
-  it('changes nothing for a node that is there, except its role if an administrator had given it', async () => {
+  it('changes only the role of a node that an administrator added', async () => {
     await write('add', address(stranger));
     expect(await write('add', address(stranger))).toMatchObject({ added: false });
     expect((await write('add', { ...address(stranger), role: 'archival' })).allowlist).toEqual([
@@ -124,7 +124,7 @@ describe('add', () => {
 });
 
 describe('remove', () => {
-  it('drops what an administrator added, at once', async () => {
+  it('removes an added node at once', async () => {
     await write('add', address(stranger));
     const reply = await write('remove', address(stranger));
     expect(reply).toEqual({
@@ -136,7 +136,7 @@ describe('remove', () => {
     expect(await write('remove', address(stranger))).toMatchObject({ success: true, removed: false });
   });
 
-  it('drops a configured node until it is added again', async () => {
+  it('removes a configured node until it is added again', async () => {
     expect(await write('remove', address(configured))).toMatchObject({ removed: true, allowlist: [] });
     expect(await write('refresh')).toMatchObject({ allowlist: [] });
     expect((await scene.get('/api/v1/node/info')).status).toBe(503);
@@ -146,7 +146,7 @@ describe('remove', () => {
     });
   });
 
-  it('names the field that is wrong', async () => {
+  it('reports the invalid field', async () => {
     expect(await write('remove', { ip: 'x' })).toMatchObject({
       status: 400,
       error: expect.stringContaining('ip'),
@@ -185,7 +185,7 @@ describe('the admin key', () => {
       { authorization: `Basic ${Buffer.from(`:${'k'.repeat(43)}`).toString('base64')}` },
     ],
     ['a key that is cut off', { 'x-api-key': 'k'.repeat(42) }],
-  ])('is needed for every write: %s', async (_what, headers) => {
+  ])('is required for every write: %s', async (_what, headers) => {
     for (const what of WRITES) {
       const reply = await scene.post(
         `/gateway/allowlist/${what}`,
@@ -199,16 +199,16 @@ describe('the admin key', () => {
     expect(stranger.checks).toBe(0);
   });
 
-  it('is asked for before the body is read', async () => {
+  it('is checked before the body is read', async () => {
     expect((await scene.post('/gateway/allowlist/add', '{')).status).toBe(401);
   });
 
-  it('may come in X-API-Key', async () => {
+  it('is accepted in X-API-Key', async () => {
     const headers = { 'x-api-key': gatewayConfig().adminApiKey };
     expect((await scene.post('/gateway/allowlist/refresh', '{}', headers)).status).toBe(200);
   });
 
-  it('does not stand in the address', async () => {
+  it('is not accepted in the URL', async () => {
     const path = `/gateway/allowlist/refresh?api_key=${gatewayConfig().adminApiKey}`;
     expect((await scene.post(path, '{}')).status).toBe(401);
   });

@@ -2,29 +2,29 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readlinkSync, symlinkSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPublished } from '../../../gateway/src/files/published-file.js';
-import { httpRequest, openRequest } from '../../support/http.js';
-import { errorOf, GatewayScene } from '../gateway-scene.js';
-import { getRaw } from '../raw-request.js';
-import { Folder } from './folder.js';
+import { openPublished } from '#gateway/files/published-file.js';
+import { errorOf, GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { getRaw } from '../../../testkit/gateway/raw-request.js';
+import { httpRequest, openRequest } from '../../../testkit/http.js';
+import { TestDirectory } from './test-directory.js';
 
 const CONTENT = randomBytes(300_000);
 
-let folder: Folder;
+let directory: TestDirectory;
 let scene: GatewayScene;
 
 beforeAll(async () => {
-  folder = new Folder();
-  const published = join(folder.path, 'published');
-  folder.write('secret.txt', 'not published');
-  folder.write('published/wallet-1.0_x64.zip', CONTENT);
-  folder.write('published/empty', '');
-  folder.write('published/page.html', '<script>alert(1)</script>');
-  folder.write('published/.hidden', 'not published');
-  folder.write('published/inner/file.txt', 'not published');
-  folder.write('published/with space', 'not published');
-  mkdirSync(join(published, 'folder'));
-  symlinkSync(join(folder.path, 'secret.txt'), join(published, 'link'));
+  directory = new TestDirectory();
+  const published = join(directory.path, 'published');
+  directory.write('secret.txt', 'not published');
+  directory.write('published/wallet-1.0_x64.zip', CONTENT);
+  directory.write('published/empty', '');
+  directory.write('published/page.html', '<script>alert(1)</script>');
+  directory.write('published/.hidden', 'not published');
+  directory.write('published/inner/file.txt', 'not published');
+  directory.write('published/with space', 'not published');
+  mkdirSync(join(published, 'directory'));
+  symlinkSync(join(directory.path, 'secret.txt'), join(published, 'link'));
   symlinkSync('page.html', join(published, 'inner-link'));
   symlinkSync('/dev/zero', join(published, 'zero'));
   execFileSync('mkfifo', [join(published, 'pipe')]);
@@ -33,14 +33,14 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await scene.close();
-  folder.remove();
+  directory.remove();
 });
 
 const ask = (path: string, headers: Record<string, string> = {}) => scene.get(path, headers);
 const FILE = '/dl/wallet-1.0_x64.zip';
 
 describe('a file', () => {
-  it('comes whole, as an attachment that no browser renders', async () => {
+  it('is sent as an attachment that browsers do not render', async () => {
     const { status, headers, body } = await ask(FILE);
     expect([status, body.equals(CONTENT)]).toEqual([200, true]);
     expect(headers).toMatchObject({
@@ -53,7 +53,7 @@ describe('a file', () => {
     });
   });
 
-  it('is an attachment when it is a page too', async () => {
+  it('is an attachment even if it is HTML', async () => {
     const { headers } = await ask('/dl/page.html');
     expect(headers['content-type']).toBe('application/octet-stream');
     expect(headers['content-disposition']).toBe('attachment; filename="page.html"');
@@ -64,7 +64,7 @@ describe('a file', () => {
     expect([status, headers['content-length'], body.length]).toEqual([200, '0', 0]);
   });
 
-  it('has a head of its own', async () => {
+  it('supports HEAD', async () => {
     const { status, headers, body } = await scene.head(FILE);
     expect([status, headers['content-length'], body.length]).toEqual([200, '300000', 0]);
     expect((await scene.head('/dl/nothing')).status).toBe(404);
@@ -77,13 +77,13 @@ describe('a file', () => {
     ['bytes=1000-999999999', 1000, 299_999],
     ['bytes=-5', 299_995, 299_999],
     ['bytes=-999999', 0, 299_999],
-  ])('goes on where a download broke off: %s', async (range, start, end) => {
+  ])('resumes a download: %s', async (range, start, end) => {
     const { status, headers, body } = await ask(FILE, { range });
     expect([status, headers['content-range']]).toEqual([206, `bytes ${start}-${end}/300000`]);
     expect(body.equals(CONTENT.subarray(start, end + 1))).toBe(true);
   });
 
-  it.each(['bytes=300000-', 'bytes=-0', 'bytes=999999-9999999'])('has nothing at %s', async range => {
+  it.each(['bytes=300000-', 'bytes=-0', 'bytes=999999-9999999'])('is 416 for %s', async range => {
     const reply = await ask(FILE, { range });
     expect([reply.status, reply.headers['content-range']]).toEqual([416, 'bytes */300000']);
     expect(errorOf(reply).code).toBe(416);
@@ -97,23 +97,23 @@ describe('a file', () => {
     },
   );
 
-  it('is not sent to whoever has it, and not in parts to whoever has another', async () => {
+  it('supports If-None-Match and If-Range', async () => {
     const { etag } = (await ask(FILE)).headers;
     const known = await ask(FILE, { 'if-none-match': `"other", W/${etag}` });
     expect([known.status, known.body.length]).toEqual([304, 0]);
     expect((await ask(FILE, { range: 'bytes=1-2', 'if-range': etag! })).status).toBe(206);
-    utimesSync(join(folder.path, 'published/wallet-1.0_x64.zip'), 1, 1);
+    utimesSync(join(directory.path, 'published/wallet-1.0_x64.zip'), 1, 1);
     expect((await ask(FILE, { 'if-none-match': etag! })).status).toBe(200);
     const whole = await ask(FILE, { range: 'bytes=1-2', 'if-range': etag! });
     expect([whole.status, whole.body.length]).toEqual([200, CONTENT.length]);
   });
 });
 
-/** What the process has open under the folder, as the system tells it. */
+/** What the process has open under the directory, as the system reports it. */
 function openFiles(): string[] {
   return readdirSync('/proc/self/fd').flatMap(name => {
     const path = readlinkIfThere(`/proc/self/fd/${name}`);
-    return path.startsWith(folder.path) ? [path] : [];
+    return path.startsWith(directory.path) ? [path] : [];
   });
 }
 
@@ -129,7 +129,7 @@ describe('what is not a published file', () => {
   const refused = [
     '/dl/nothing',
     '/dl/.hidden',
-    '/dl/folder',
+    '/dl/directory',
     '/dl/inner',
     '/dl/link',
     '/dl/inner-link',
@@ -196,41 +196,45 @@ describe('what is not a published file', () => {
     'link',
     'pipe',
     'zero',
-  ])('is not opened by whoever got past the checks of paths: %j', async name => {
-    expect(await openPublished(join(folder.path, 'published'), name)).toBeUndefined();
+  ])('is not opened even past the path checks: %j', async name => {
+    expect(await openPublished(join(directory.path, 'published'), name)).toBeUndefined();
     expect(openFiles()).toEqual([]);
   });
 
-  it('is not written either', async () => {
+  it('is not writable', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       expect((await httpRequest(method, `${scene.gateway.url}/dl/page.html`)).status).toBe(404);
     }
   });
 });
 
-it('closes what it opened, also when a client leaves in between', async () => {
-  const large = folder.write('published/large', randomBytes(20_000_000));
+it('closes files even if a client leaves midway', async () => {
+  const large = directory.write('published/large', randomBytes(20_000_000));
   const { sent, response } = await openRequest('GET', `${scene.gateway.url}/dl/large`);
   expect(openFiles()).toEqual([expect.stringContaining('large')]);
   response.destroy();
   sent.destroy();
-  for (const path of ['/dl/large', '/dl/pipe', '/dl/folder', '/dl/empty']) await scene.head(path);
+  for (const path of ['/dl/large', '/dl/pipe', '/dl/directory', '/dl/empty']) {
+    await scene.head(path);
+  }
   await ask(FILE, { 'if-none-match': '*' });
   await ask(FILE, { range: 'bytes=999999-' });
   const deadlineMs = Date.now() + 5000;
-  while (openFiles().length > 0 && Date.now() < deadlineMs) await scene.head('/dl/nothing');
+  while (openFiles().length > 0 && Date.now() < deadlineMs) {
+    await scene.head('/dl/nothing');
+  }
   expect(openFiles()).toEqual([]);
   expect(large).toContain('large');
 });
 
-it('breaks the connection when a file became shorter, so that nobody takes it for whole', async () => {
-  const path = folder.write('published/shrinking', randomBytes(50_000_000));
+it('closes the connection if a file was truncated', async () => {
+  const path = directory.write('published/shrinking', randomBytes(50_000_000));
   const { response } = await openRequest('GET', `${scene.gateway.url}/dl/shrinking`);
   truncateSync(path, 1000);
   await expect(response.toArray()).rejects.toThrow('aborted');
 });
 
-it('has no such route without a folder', async () => {
+it('has no such route without downloads_dir', async () => {
   const other = await GatewayScene.open([]);
   const reply = await other.get('/dl/page.html');
   expect([reply.status, errorOf(reply).error]).toEqual([404, 'No such route']);

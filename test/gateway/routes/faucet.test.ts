@@ -1,5 +1,5 @@
-import { errorOf, GatewayScene } from '../gateway-scene.js';
-import { type Answer, json, RecordingNode, silence } from '../recording-node.js';
+import { errorOf, GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { type Answer, json, RecordingNode, silence } from '../../../testkit/gateway/recording-node.js';
 
 const PAID = { success: true, amount: 10_000_000_000, block_height: 9 };
 const BODY = JSON.stringify({ address: 'ZBC_TEST' });
@@ -17,7 +17,7 @@ async function open(full: Answer, ...archivals: Answer[]): Promise<RecordingNode
   return nodes;
 }
 
-/** An archival node that is one block further whenever it is asked. */
+/** An archival node that is one block further at each request. */
 function following(from: number): Answer {
   let height = from;
   return (request, response, socket) => json(200, { height: height++ })(request, response, socket);
@@ -45,12 +45,12 @@ it('asks a full node, and answers when the archival nodes have the block', async
   expect(other!.asked).toEqual(Array(2).fill('GET /api/v1/node/info'));
 });
 
-it('does not wait for long for archival nodes that stay behind or do not answer', async () => {
+it('stops waiting for archival nodes that lag or do not answer', async () => {
   await open(json(200, PAID), json(200, { height: 1 }), silence);
   expect((await scene.post('/faucet', BODY)).status).toBe(200);
 });
 
-it('passes the answer of a refusal on at once', async () => {
+it('passes on a rejection at once', async () => {
   const refusal = { success: false, error: 'address is too short', code: 400 };
   const [, archival] = await open(json(400, refusal), following(1));
   const reply = await scene.post('/faucet', BODY);
@@ -66,7 +66,7 @@ it('is 503 without a full node', async () => {
   expect(archival.asked).toEqual([]);
 });
 
-it('does not exist on any other gateway', async () => {
+it('exists only on a development gateway', async () => {
   const full = await RecordingNode.start('full', json(200, PAID));
   scene = await GatewayScene.open([full]);
   const replies = [

@@ -10,30 +10,30 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { quoteForShell, writeInstallScript } from '../../../gateway/src/pages/install-script.js';
-import { GatewayScene, startNodes } from '../gateway-scene.js';
-import { type Answer, json } from '../recording-node.js';
-import { Folder } from './folder.js';
-import { publishing } from './published.js';
+import { quoteForShell, writeInstallScript } from '#gateway/pages/install-script.js';
+import { GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { publishing } from '../../../testkit/gateway/published.js';
+import { type Answer, json } from '../../../testkit/gateway/recording-node.js';
+import { TestDirectory } from './test-directory.js';
 
 const TOOLS = ['tr', 'sed', 'uname', 'mktemp', 'mkdir', 'mv', 'cp', 'rm', 'chmod', 'cat', 'tar', 'gzip'];
 
-let folder: Folder;
+let directory: TestDirectory;
 let scene: GatewayScene | undefined;
 
 beforeEach(() => {
-  folder = new Folder();
+  directory = new TestDirectory();
 });
 
 afterEach(async () => {
   await scene?.close();
   scene = undefined;
-  folder.remove();
+  directory.remove();
 });
 
 const machine = execFileSync('uname', ['-m']).toString().trim();
 const system = execFileSync('uname', ['-s']).toString().trim().toLowerCase();
-const bundle = () => join(folder.path, 'releases/1.2.0', machine, bundleName);
+const bundle = () => join(directory.path, 'releases/1.2.0', machine, bundleName);
 let bundleName: string;
 
 interface Bundle {
@@ -43,21 +43,24 @@ interface Bundle {
   publicUrl: string;
 }
 
-/** A gateway with one bundle for this machine, in front of a node that answers so; the bundle's hash is published when it is left out. */
+/**
+ * A gateway with one bundle for this machine, in front of a node that answers so; the bundle's hash is
+ * published when it is left out.
+ */
 async function open(
   content: Buffer | string,
   { name = 'zbc-node', arch = machine, answer, publicUrl }: Partial<Bundle> = {},
 ): Promise<void> {
   bundleName = name;
-  folder.write(`releases/1.2.0/${arch}/${name}`, content);
-  folder.write('releases/1.2.0/other/zbc-node', 'for another machine');
+  directory.write(`releases/1.2.0/${arch}/${name}`, content);
+  directory.write('releases/1.2.0/other/zbc-node', 'for another machine');
   const sha256 = createHash('sha256').update(content).digest('hex');
   const published = publishing([{ arch, name, size: content.length, sha256 }]);
   const nodes = await startNodes({ archival: [answer ?? published] });
   scene = await GatewayScene.open(nodes, {
     gatewayHost: 'localhost',
     listenHost: 'localhost',
-    releasesDir: join(folder.path, 'releases'),
+    releasesDir: join(directory.path, 'releases'),
     ...(publicUrl !== undefined && { publicUrl }),
   });
 }
@@ -70,13 +73,15 @@ interface Run {
 /** `curl … | sh` with these programs alone. */
 async function install(programs: string[] = ['curl', 'sha256sum'], shell = 'dash'): Promise<Run> {
   const script = (await scene!.get('/install')).body.toString();
-  const bin = join(folder.path, 'bin');
+  const bin = join(directory.path, 'bin');
   mkdirSync(bin, { recursive: true });
   for (const program of [...TOOLS, ...programs]) {
-    if (!existsSync(join(bin, program))) symlinkSync(`/usr/bin/${program}`, join(bin, program));
+    if (!existsSync(join(bin, program))) {
+      symlinkSync(`/usr/bin/${program}`, join(bin, program));
+    }
   }
   return new Promise(resolve => {
-    const env = { PATH: bin, HOME: join(folder.path, 'home of a user') };
+    const env = { PATH: bin, HOME: join(directory.path, 'home of a user') };
     const child = execFile(`/usr/bin/${shell}`, { env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
     });
@@ -84,12 +89,12 @@ async function install(programs: string[] = ['curl', 'sha256sum'], shell = 'dash
   });
 }
 
-const target = () => join(folder.path, 'home of a user/zbc-node');
-/** Everything under the folder of installations, temporary files too. */
+const target = () => join(directory.path, 'home of a user/zbc-node');
+/** Everything under the directory of installations, temporary files too. */
 const installed = () => (existsSync(target()) ? readdirSync(target(), { recursive: true }).sort() : []);
 
 describe('GET /install', () => {
-  it('is a shell script that no browser renders', async () => {
+  it('is a shell script that browsers do not render', async () => {
     await open('bundle');
     const { status, headers, body } = await scene!.get('/install');
     expect([status, headers['content-type']]).toEqual([200, 'text/x-shellscript; charset=utf-8']);
@@ -97,7 +102,7 @@ describe('GET /install', () => {
     expect(body.toString()).toMatch(/^#!\/bin\/sh\n/);
   });
 
-  it('names the gateway by its configuration, never by the request', async () => {
+  it("uses the configured host, never the request's", async () => {
     await open('bundle');
     const { port } = new URL(scene!.gateway.url);
     const { body } = await scene!.get('/install', {
@@ -108,7 +113,7 @@ describe('GET /install', () => {
     expect(body.toString()).not.toMatch(/evil|127\.0\.0\.1/);
   });
 
-  it('names the public address of a gateway behind a proxy', async () => {
+  it('uses the public URL of a gateway behind a proxy', async () => {
     await open('bundle', { publicUrl: 'https://gateway.example' });
     const { body } = await scene!.get('/install');
     expect(body.toString()).toContain("this_gateway='https://gateway.example'\n");
@@ -131,27 +136,27 @@ describe('the installer', () => {
   ])('installs what the chain publishes, with %j in %s', async (programs, shell) => {
     await open('#!/bin/sh\necho started\n');
     const { code, output } = await install(programs, shell);
-    expect(output).toContain('as the chain publishes it');
+    expect(output).toContain('as published by the chain');
     expect(code).toBe(0);
     expect(installed()).toEqual(['1.2.0', '1.2.0/zbc-node']);
     expect(execFileSync(join(target(), '1.2.0/zbc-node')).toString()).toBe('started\n');
   });
 
-  it("knows this machine by its system's name too, as the development network does", async () => {
+  it("matches the system's name too, as in the development network", async () => {
     await open('bundle', { arch: `${system}-${machine === 'x86_64' ? 'amd64' : 'arm64'}` });
     expect((await install()).code).toBe(0);
     expect(installed()).toEqual(['1.2.0', '1.2.0/zbc-node']);
   });
 
   it('unpacks an archive', async () => {
-    folder.write('tree/node/run', 'content');
-    const archive = execFileSync('tar', ['-czf', '-', '-C', join(folder.path, 'tree'), 'node']);
+    directory.write('tree/node/run', 'content');
+    const archive = execFileSync('tar', ['-czf', '-', '-C', join(directory.path, 'tree'), 'node']);
     await open(archive, { name: 'zbc-node.tar.gz' });
     expect((await install()).code).toBe(0);
     expect(readFileSync(join(target(), '1.2.0/node/run'), 'utf8')).toBe('content');
   });
 
-  it('refuses loudly what the chain does not publish, and installs nothing', async () => {
+  it('rejects an unpublished bundle and installs nothing', async () => {
     await open('genuine');
     writeFileSync(bundle(), 'altered');
     const { code, output } = await install();
@@ -162,14 +167,14 @@ describe('the installer', () => {
     expect(installed()).toEqual([]);
   });
 
-  it('installs nothing when the chain cannot be asked', async () => {
+  it('installs nothing if the chain is unavailable', async () => {
     await open('bundle', { answer: json(503, {}) });
     const { code, output } = await install();
     expect([code, installed()]).toEqual([1, []]);
-    expect(output).toContain('could not ask the chain');
+    expect(output).toContain('could not verify the bundle');
   });
 
-  it('installs nothing when the archive is broken', async () => {
+  it('installs nothing if the archive is broken', async () => {
     await open('not an archive', { name: 'zbc-node.tar.gz' });
     const { code, output } = await install();
     expect([code, installed()]).toEqual([1, []]);
@@ -177,41 +182,41 @@ describe('the installer', () => {
   });
 
   it.each([
-    [['curl'], 'sha256sum, shasum or openssl is needed'],
-    [['sha256sum'], 'curl or wget is needed'],
-  ])('says what is missing when there is only %j', async (programs, words) => {
+    [['curl'], 'sha256sum, shasum or openssl is required'],
+    [['sha256sum'], 'curl or wget is required'],
+  ])('reports the missing program with only %j', async (programs, words) => {
     await open('bundle');
     const { code, output } = await install(programs);
     expect([code, installed()]).toEqual([1, []]);
     expect(output).toContain(words);
   });
 
-  it('says so when there is no bundle for the machine', async () => {
+  it('fails when there is no bundle for the machine', async () => {
     await open('bundle');
-    folder.write('bin/uname', '#!/bin/sh\necho sparc64\n');
-    chmodSync(join(folder.path, 'bin/uname'), 0o755);
+    directory.write('bin/uname', '#!/bin/sh\necho sparc64\n');
+    chmodSync(join(directory.path, 'bin/uname'), 0o755);
     const { code, output } = await install();
     expect([code, installed()]).toEqual([1, []]);
     expect(output).toContain('no bundle for sparc64');
   });
 
-  it('leaves a version alone that is there already', async () => {
+  it('leaves an existing version alone', async () => {
     await open('bundle');
     await install();
     writeFileSync(join(target(), '1.2.0/zbc-node'), 'changed by its user');
     const { code, output } = await install();
     expect(code).toBe(1);
-    expect(output).toContain('is there already');
+    expect(output).toContain('already exists');
     expect(readFileSync(join(target(), '1.2.0/zbc-node'), 'utf8')).toBe('changed by its user');
     expect(installed()).toEqual(['1.2.0', '1.2.0/zbc-node']);
   });
 
-  it('does nothing when only a part of it arrives', async () => {
+  it('does nothing if it arrives incomplete', async () => {
     const script = await writeInstallScript('http://localhost:1');
     const lines = script.trimEnd().split('\n');
     expect(lines.at(-1)).toBe('main');
     const part = lines.slice(0, -1).join('\n');
-    expect(execFileSync('dash', { input: part, env: { HOME: folder.path } }).toString()).toBe('');
+    expect(execFileSync('dash', { input: part, env: { HOME: directory.path } }).toString()).toBe('');
   });
 });
 

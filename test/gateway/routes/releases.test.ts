@@ -2,32 +2,32 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareVersions, parseVersion } from '../../../gateway/src/files/version-order.js';
-import { errorOf, GatewayScene } from '../gateway-scene.js';
-import { getRaw } from '../raw-request.js';
-import { Folder } from './folder.js';
+import { compareVersions, parseVersion } from '#gateway/files/version-order.js';
+import { errorOf, GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { getRaw } from '../../../testkit/gateway/raw-request.js';
+import { TestDirectory } from './test-directory.js';
 
-let folder: Folder;
+let directory: TestDirectory;
 let scene: GatewayScene;
 
 beforeEach(async () => {
-  folder = new Folder();
-  scene = await GatewayScene.open([], { releasesDir: folder.path });
+  directory = new TestDirectory();
+  scene = await GatewayScene.open([], { releasesDir: directory.path });
 });
 
 afterEach(async () => {
   await scene.close();
-  folder.remove();
+  directory.remove();
 });
 
 const latest = async () => JSON.parse((await scene.get('/releases/latest')).body.toString());
 const sha256sum = (path: string) => execFileSync('sha256sum', [path]).toString().slice(0, 64);
 
 describe('GET /releases/latest', () => {
-  it('names the bundles of the highest version, with the hashes that sha256sum gives', async () => {
-    folder.write('0.9.0/x86_64/old.tar.gz', 'old');
-    const one = folder.write('0.10.0/x86_64/zbc-node.tar.gz', randomBytes(200_000));
-    const other = folder.write('0.10.0/aarch64/zbc-node-arm.tar.gz', '');
+  it('lists the bundles of the highest version, with the hashes of sha256sum', async () => {
+    directory.write('0.9.0/x86_64/old.tar.gz', 'old');
+    const one = directory.write('0.10.0/x86_64/zbc-node.tar.gz', randomBytes(200_000));
+    const other = directory.write('0.10.0/aarch64/zbc-node-arm.tar.gz', '');
     expect(await latest()).toEqual({
       version: '0.10.0',
       files: [
@@ -49,31 +49,31 @@ describe('GET /releases/latest', () => {
     });
   });
 
-  it('knows of a file that was replaced', async () => {
-    folder.write('1.0.0/x/bundle', 'first');
+  it('notices a replaced file', async () => {
+    directory.write('1.0.0/x/bundle', 'first');
     const before = (await latest()).files[0].sha256;
-    const path = folder.write('1.0.0/x/bundle.new', 'other');
-    renameSync(path, join(folder.path, '1.0.0/x/bundle'));
+    const path = directory.write('1.0.0/x/bundle.new', 'other');
+    renameSync(path, join(directory.path, '1.0.0/x/bundle'));
     const { sha256 } = (await latest()).files[0];
-    expect(sha256).toBe(sha256sum(join(folder.path, '1.0.0/x/bundle')));
+    expect(sha256).toBe(sha256sum(join(directory.path, '1.0.0/x/bundle')));
     expect(sha256).not.toBe(before);
   });
 
-  it('passes over versions without a bundle, folders that are no versions, and links', async () => {
-    folder.write('1.2.0-rc.1/x/bundle', 'x');
-    folder.write('1.1.0/x/bundle', 'x');
-    folder.write('1.3.0/x/one', 'x');
-    folder.write('1.3.0/x/two', 'x');
-    folder.write('nightly/x/bundle', 'x');
-    folder.write('1.4.0', 'a file');
-    mkdirSync(join(folder.path, '1.5.0/x/bundle'), { recursive: true });
-    symlinkSync(join(folder.path, '1.1.0'), join(folder.path, '9.0.0'));
+  it('skips versions without a bundle, other directories, and links', async () => {
+    directory.write('1.2.0-rc.1/x/bundle', 'x');
+    directory.write('1.1.0/x/bundle', 'x');
+    directory.write('1.3.0/x/one', 'x');
+    directory.write('1.3.0/x/two', 'x');
+    directory.write('nightly/x/bundle', 'x');
+    directory.write('1.4.0', 'a file');
+    mkdirSync(join(directory.path, '1.5.0/x/bundle'), { recursive: true });
+    symlinkSync(join(directory.path, '1.1.0'), join(directory.path, '9.0.0'));
     expect((await latest()).version).toBe('1.2.0-rc.1');
-    folder.write('1.2.0/x/bundle', 'x');
+    directory.write('1.2.0/x/bundle', 'x');
     expect((await latest()).version).toBe('1.2.0');
   });
 
-  it('is 404 with a body when there is none', async () => {
+  it('is 404 with a body without any', async () => {
     const reply = await scene.get('/releases/latest');
     expect([reply.status, errorOf(reply).error]).toEqual([404, 'No release']);
   });
@@ -112,8 +112,8 @@ it('orders versions as semver does', () => {
 describe('GET /releases/<version>/<arch>/', () => {
   it('sends the bundle as an attachment', async () => {
     const content = randomBytes(1000);
-    folder.write('1.0.0/x86_64/zbc-node.tar.gz', content);
-    folder.write('1.0.0/x86_64/.DS_Store', 'not published');
+    directory.write('1.0.0/x86_64/zbc-node.tar.gz', content);
+    directory.write('1.0.0/x86_64/.DS_Store', 'not published');
     const { status, headers, body } = await scene.get('/releases/1.0.0/x86_64/');
     expect([status, body.equals(content)]).toEqual([200, true]);
     expect(headers['content-disposition']).toBe('attachment; filename="zbc-node.tar.gz"');
@@ -126,7 +126,7 @@ describe('GET /releases/<version>/<arch>/', () => {
   it.each([
     '/releases/1.0.0/y/',
     '/releases/2.0.0/x/',
-    '/releases/1.0.0/linked-folder/',
+    '/releases/1.0.0/linked-directory/',
     '/releases/1.0.0/linked-file/',
     '/releases/1.0.0/pipe/',
     '/releases/1.0.0/two/',
@@ -144,17 +144,17 @@ describe('GET /releases/<version>/<arch>/', () => {
     '/releases/.git/x/',
     '/releases/linked/x/',
     `/releases/1.0.0/${'x'.repeat(300)}/`,
-  ])('does not leave the folder: %s', async path => {
-    folder.write('1.0.0/x/bundle', 'x');
-    folder.write('1.0.0/two/one', 'x');
-    folder.write('1.0.0/two/two', 'x');
-    folder.write('.git/x/config', 'x');
-    mkdirSync(join(folder.path, '1.0.0/linked-file'));
-    mkdirSync(join(folder.path, '1.0.0/pipe'));
-    symlinkSync('/etc/passwd', join(folder.path, '1.0.0/linked-file/passwd'));
-    symlinkSync(join(folder.path, '1.0.0/x'), join(folder.path, '1.0.0/linked-folder'));
-    symlinkSync(join(folder.path, '1.0.0'), join(folder.path, 'linked'));
-    execFileSync('mkfifo', [join(folder.path, '1.0.0/pipe/pipe')]);
+  ])('does not leave the directory: %s', async path => {
+    directory.write('1.0.0/x/bundle', 'x');
+    directory.write('1.0.0/two/one', 'x');
+    directory.write('1.0.0/two/two', 'x');
+    directory.write('.git/x/config', 'x');
+    mkdirSync(join(directory.path, '1.0.0/linked-file'));
+    mkdirSync(join(directory.path, '1.0.0/pipe'));
+    symlinkSync('/etc/passwd', join(directory.path, '1.0.0/linked-file/passwd'));
+    symlinkSync(join(directory.path, '1.0.0/x'), join(directory.path, '1.0.0/linked-directory'));
+    symlinkSync(join(directory.path, '1.0.0'), join(directory.path, 'linked'));
+    execFileSync('mkfifo', [join(directory.path, '1.0.0/pipe/pipe')]);
     const { status, body } = await getRaw(scene.gateway.url, path, 'gateway.test');
     expect([400, 404, 414]).toContain(status);
     expect(JSON.parse(body)).toMatchObject({ success: false, code: status });

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
-import { readText } from '../../support/repository.js';
-import { errorOf, GatewayScene, startNodes } from '../gateway-scene.js';
-import { GENESIS, json, RecordingNode } from '../recording-node.js';
+import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { GENESIS, json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import { readText } from '../../../testkit/repository.js';
 
 let scene: GatewayScene;
 
@@ -11,7 +11,7 @@ afterEach(() => scene.close());
 const readJson = async (path: string) => JSON.parse((await scene.get(path)).body.toString());
 
 describe('GET /gateway/status', () => {
-  it('tells of the gateway and of which nodes answer, and nothing about the chain', async () => {
+  it('reports the gateway and its nodes, without chain data', async () => {
     const nodes = await startNodes({ archival: [json(200, {})], full: [json(200, {})] });
     const silent = await RecordingNode.start('full');
     await silent.stop();
@@ -22,7 +22,7 @@ describe('GET /gateway/status', () => {
     expect(rest).toEqual({
       mode: 'private',
       domain: 'gateway.test',
-      version: JSON.parse(readText('package.json')).version,
+      version: JSON.parse(readText('gateway/package.json')).version,
       allowlisted: 3,
       answering: 2,
       nodes: staticNodes.map((node, at) => ({ ...node, answers: at < 2 })),
@@ -33,7 +33,7 @@ describe('GET /gateway/status', () => {
 });
 
 describe('GET /gateway/system-stats', () => {
-  it('tells what the system tells', async () => {
+  it("reports the system's figures", async () => {
     scene = await GatewayScene.open([]);
     const stats = await readJson('/gateway/system-stats');
     expect(stats).toEqual({
@@ -59,7 +59,7 @@ describe('GET /gateway/system-stats', () => {
 });
 
 describe('GET /relay/info', () => {
-  it('tells of the configured relay with all digits of its rate', async () => {
+  it('reports the configured relay with all digits of its rate', async () => {
     const relay = { address: 'ZBR_TEST', rate: 9_007_199_254_740_995n, genesisHash: GENESIS };
     scene = await GatewayScene.open([], { relay });
     const { status, body } = await scene.get('/relay/info');
@@ -69,7 +69,7 @@ describe('GET /relay/info', () => {
     ]);
   });
 
-  it('is 404 with a body when there is none', async () => {
+  it('is 404 with a body without any', async () => {
     scene = await GatewayScene.open([]);
     const reply = await scene.get('/relay/info');
     expect([reply.status, errorOf(reply).error]).toEqual([404, 'This gateway has no relay']);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { errorOf, GatewayScene, startNodes } from '../gateway-scene.js';
-import { type Answer, empty, json, silence } from '../recording-node.js';
-import { publishing } from './published.js';
+import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { publishing } from '../../../testkit/gateway/published.js';
+import { type Answer, empty, json, silence } from '../../../testkit/gateway/recording-node.js';
 
 const HASH = createHash('sha256').update('bundle').digest('hex');
 const OTHER = createHash('sha256').update('other').digest('hex');
@@ -22,7 +22,7 @@ const verify = (query: string, headers: Record<string, string> = {}) => scene.ge
 const readJson = async (query: string) => JSON.parse((await verify(query)).body.toString());
 
 describe('GET /verify?sha256=', () => {
-  it('tells under which names the chain publishes a hash, whatever case it has', async () => {
+  it('reports the published file of a hash in any case', async () => {
     await open(
       publishing([
         { ...FILE, sha256: OTHER, arch: 'aarch64' },
@@ -45,7 +45,7 @@ describe('GET /verify?sha256=', () => {
     expect(scene.nodes[0]!.asked).toEqual([LIST, LIST]);
   });
 
-  it('tells that a hash is not published', async () => {
+  it('reports an unpublished hash', async () => {
     await open(publishing([FILE]));
     expect(await readJson(`?sha256=${OTHER}`)).toEqual({ sha256: OTHER, published: false });
   });
@@ -58,10 +58,10 @@ describe('GET /verify?sha256=', () => {
     `?sha256=${'g'.repeat(64)}`,
     `?sha256=${HASH}&sha256=${HASH}`,
     `?hash=${HASH}`,
-  ])('says how to ask, and asks no node, after %j', async query => {
+  ])('rejects %j without asking a node', async query => {
     await open(publishing([FILE]));
     const reply = await verify(query, { accept: 'application/json' });
-    expect([reply.status, errorOf(reply).error]).toEqual([400, expect.stringContaining('?sha256=')]);
+    expect([reply.status, errorOf(reply).error]).toEqual([400, expect.stringContaining('64 hex digits')]);
     expect(scene.nodes[0]!.asked).toEqual([]);
   });
 
@@ -78,13 +78,13 @@ describe('GET /verify?sha256=', () => {
       'too many releases',
       json(200, { releases: Array(10_001).fill({ version: '1', released_at: 1, files: [] }) }),
     ],
-  ])('does not take an answer for an answer that has %s', async (_what, answer) => {
+  ])('rejects a release list that has %s', async (_what, answer) => {
     await open(answer);
     const reply = await verify(`?sha256=${HASH}`);
     expect([reply.status, errorOf(reply).success]).toEqual([502, false]);
   });
 
-  it('passes no characters on that a terminal or page would obey', async () => {
+  it('strips control characters', async () => {
     await open(publishing([{ ...FILE, name: 'a\u001b[2J\u202eb\u200b\n', arch: 'x'.repeat(5000) }]));
     const { release } = await readJson(`?sha256=${HASH}`);
     expect([release.name, release.arch]).toEqual(['a[2Jb ', `${'x'.repeat(300)}…`]);
@@ -108,7 +108,7 @@ describe('GET /verify?sha256=', () => {
 });
 
 describe('GET /verify', () => {
-  it('is a page for a browser, which may run its own script and nothing else', async () => {
+  it('is a page for a browser, which may run only its own script', async () => {
     await open(publishing([FILE]));
     const { status, headers, body } = await verify('', {
       accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
@@ -127,7 +127,7 @@ describe('GET /verify', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('answers a hash in JSON, whoever asks', async () => {
+  it('answers a hash in JSON, for browsers too', async () => {
     await open(publishing([FILE]));
     const { headers } = await verify(`?sha256=${HASH}`, { accept: 'text/html' });
     expect(headers['content-type']).toMatch(/^application\/json/);

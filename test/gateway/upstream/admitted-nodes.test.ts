@@ -1,4 +1,4 @@
-import { mergeNodes } from '../../../gateway/src/upstream/admitted-nodes.js';
+import { mergeNodes } from '#gateway/upstream/admitted-nodes.js';
 
 const CONFIGURED = { ip: '1.1.1.1', port: 1, role: 'full' } as const;
 const ADDED = { ip: '2.2.2.2', port: 2, role: 'archival' } as const;
@@ -22,14 +22,14 @@ it('admits nothing that an administrator removed', () => {
   ]);
 });
 
-it("lets the operator's word about a node stand against the registry's", () => {
+it("prefers the operator's entry for a node to the registry's", () => {
   const other = { ip: '1.1.1.1', port: 1, role: 'archival', source: 'registry' } as const;
   expect(mergeNodes([CONFIGURED], { added: [], removed: [] }, [other])).toEqual([
     { ...CONFIGURED, source: 'static' },
   ]);
 });
 
-it('keeps two ports of one address apart', () => {
+it('distinguishes two ports of one address', () => {
   expect(mergeNodes([CONFIGURED, { ...CONFIGURED, port: 2 }], { added: [], removed: [] }, [])).toHaveLength(
     2,
   );

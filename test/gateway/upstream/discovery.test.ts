@@ -1,5 +1,11 @@
-import { GatewayScene } from '../gateway-scene.js';
-import { type Answer, empty, json, OTHER_GENESIS, RecordingNode } from '../recording-node.js';
+import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import {
+  type Answer,
+  empty,
+  json,
+  OTHER_GENESIS,
+  RecordingNode,
+} from '../../../testkit/gateway/recording-node.js';
 
 let seed: RecordingNode;
 let archival: RecordingNode;
@@ -52,19 +58,19 @@ it('admits the nodes of the registry in public mode, each in the role of its lis
   await seed.listen();
 });
 
-it('does not look at the registry in private mode', async () => {
+it('does not read the registry in private mode', async () => {
   scene = await GatewayScene.open([seed]);
   expect(known()).toEqual([[seed.port, 'full', 'static']]);
   expect(seed.asked).toEqual([]);
 });
 
-it('takes no address of the registry that is not public, unless that is allowed', async () => {
+it('ignores registered private addresses unless allowed', async () => {
   scene = await GatewayScene.open([seed], { mode: 'public', allowPrivateNodes: false });
   expect(known()).toEqual([[seed.port, 'full', 'static']]);
   expect([full.checks, archival.checks]).toEqual([0, 0]);
 });
 
-it('does not route to a registered node of another chain', async () => {
+it('does not route to a registered node on a different chain', async () => {
   full.genesisHash = OTHER_GENESIS;
   archival.genesisHash = OTHER_GENESIS;
   scene = await GatewayScene.open([seed], { mode: 'public' });
@@ -72,7 +78,7 @@ it('does not route to a registered node of another chain', async () => {
   expect([full.asked, archival.asked]).toEqual([[], []]);
 });
 
-it('forgets at the next refresh who has left the registry, and whom an administrator removed', async () => {
+it('drops nodes at the next refresh that left the registry or were removed', async () => {
   scene = await GatewayScene.open([seed], { mode: 'public' });
   const { nodes, allowlist, traffic } = scene.gateway.context;
   expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"archival"}');
@@ -85,25 +91,31 @@ it('forgets at the next refresh who has left the registry, and whom an administr
   expect(known().map(([port]) => port)).toEqual([seed.port]);
 });
 
-it('keeps whom it knows while the registry cannot be read', async () => {
+it('keeps registered nodes while the registry is unavailable', async () => {
   scene = await GatewayScene.open([seed], { mode: 'public' });
-  for (const node of [seed, full, archival]) node.answer = json(500, {});
+  for (const node of [seed, full, archival]) {
+    node.answer = json(500, {});
+  }
   await scene.gateway.context.nodes.refresh();
   expect(known()).toHaveLength(3);
 });
 
-it('reads the registry as soon as a node answers, without being asked', async () => {
+it('reads the registry as soon as a node answers', async () => {
   await seed.stop();
   scene = await GatewayScene.open([seed], { mode: 'public', healthIntervalMs: 10 });
   expect(known()).toHaveLength(1);
   await seed.listen();
-  while (known().length < 3) await new Promise(resolve => setImmediate(resolve));
+  while (known().length < 3) {
+    await new Promise(resolve => setImmediate(resolve));
+  }
   expect(known()).toHaveLength(3);
 });
 
-it('hears of a change of the allowlist by itself', async () => {
+it('follows changes of the allowlist', async () => {
   scene = await GatewayScene.open([seed]);
   await scene.gateway.context.allowlist.add({ ip: full.ip, port: full.port, role: 'full' });
-  while (!scene.gateway.context.nodes.find(full)?.routed) await new Promise(resolve => setImmediate(resolve));
+  while (!scene.gateway.context.nodes.find(full)?.routed) {
+    await new Promise(resolve => setImmediate(resolve));
+  }
   expect(known().at(-1)).toEqual([full.port, 'full', 'admin']);
 });

@@ -1,23 +1,23 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcess } from '../../support/child.js';
-import { httpRequest } from '../../support/http.js';
+import { endProcess } from '../../../testkit/child.js';
+import { httpRequest } from '../../../testkit/http.js';
 import {
   type RunningProcess,
   startArchivalNode,
   startFullNode,
   startGatewayProcess,
-} from '../../support/network-processes.js';
+} from '../../../testkit/network-processes.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'zbc-public-'));
+const directory = mkdtempSync(join(tmpdir(), 'zbc-public-'));
 let full: RunningProcess;
 let archival: RunningProcess;
 let gateways: RunningProcess[] = [];
 
 beforeAll(async () => {
-  full = await startFullNode({ dataDir: join(folder, 'full') });
-  archival = await startArchivalNode({ dataDir: join(folder, 'archival'), follow: full.url });
+  full = await startFullNode({ dataDir: join(directory, 'full') });
+  archival = await startArchivalNode({ dataDir: join(directory, 'archival'), follow: full.url });
 }, 60_000);
 
 afterEach(async () => {
@@ -27,12 +27,12 @@ afterEach(async () => {
 
 afterAll(async () => {
   await Promise.all([full, archival].map(node => endProcess(node)));
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
-/** A gateway process in public mode that is told of the archival node alone. */
+/** A gateway process in public mode whose configuration has only the archival node. */
 async function startPublicGateway(name: string, fields: Record<string, unknown>): Promise<RunningProcess> {
-  const own = join(folder, name);
+  const own = join(directory, name);
   mkdirSync(own);
   const static_nodes = [{ ip: '127.0.0.1', port: archival.port, role: 'archival' }];
   const gateway = await startGatewayProcess(own, { mode: 'public', static_nodes, ...fields });
@@ -57,7 +57,7 @@ const seed = () => ({
   answers: true,
 });
 
-it('finds the full node by the registry that an archival node tells, and sends it what is written', async () => {
+it("finds the full node in an archival node's registry and sends it writes", async () => {
   const gateway = await startPublicGateway('open', { allow_private_nodes: true });
   const found = { ip: '127.0.0.1', port: full.port, role: 'full', source: 'registry', answers: true };
   expect(await allowlistOf(gateway)).toEqual([seed(), found]);
@@ -65,7 +65,7 @@ it('finds the full node by the registry that an archival node tells, and sends i
   expect([reply.status, JSON.parse(reply.body.toString()).error]).toEqual([400, expect.any(String)]);
 });
 
-it('takes no node of the registry whose address is not public, and has nobody to write to', async () => {
+it('ignores registered nodes with private addresses', async () => {
   const gateway = await startPublicGateway('strict', {});
   expect(await allowlistOf(gateway)).toEqual([seed()]);
   expect((await broadcastTo(gateway)).status).toBe(503);

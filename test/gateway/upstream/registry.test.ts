@@ -1,4 +1,4 @@
-import { parseRegistry, readRegistry } from '../../../gateway/src/upstream/registry.js';
+import { parseRegistry, readRegistry } from '#gateway/upstream/registry.js';
 
 const PUBLIC = { ip: '203.0.114.1', port: 8884n };
 
@@ -6,7 +6,7 @@ function parse(entries: unknown, allowPrivateNodes = false) {
   return parseRegistry({ nodes: entries }, 'full', allowPrivateNodes);
 }
 
-it('reads the address of each node, as one of its list', () => {
+it("reads each node's address with the role of its list", () => {
   expect(parse([{ ...PUBLIC, public_key: 'ab' }])).toEqual([
     { ip: '203.0.114.1', port: 8884, role: 'full', source: 'registry' },
   ]);
@@ -28,7 +28,7 @@ it.each([
   '224.0.0.1',
   '240.0.0.1',
   '255.255.255.255',
-])('leaves out %s, which is not public, unless that is allowed', ip => {
+])('ignores %s, which is not public, unless private nodes are allowed', ip => {
   expect(parse([{ ip, port: 80n }])).toEqual([]);
   expect(parse([{ ip, port: 80n }], true)).toHaveLength(1);
 });
@@ -57,7 +57,7 @@ it.each([
   null,
   'x',
   7n,
-])('leaves out an entry that is no address', entry => {
+])('ignores an invalid entry', entry => {
   expect(parse([entry, PUBLIC], true)).toHaveLength(1);
 });
 
@@ -68,7 +68,7 @@ it.each([undefined, null, 'x', 7n, [], {}, { nodes: {} }, { nodes: null }, { arc
   },
 );
 
-it('takes each node once, and 128 of a list', () => {
+it('takes each node once, at most 128 per list', () => {
   const many = Array.from({ length: 1000 }, (_, index) => ({
     ip: '203.0.114.1',
     port: BigInt(1 + (index >> 1)),
@@ -76,9 +76,11 @@ it('takes each node once, and 128 of a list', () => {
   expect(parse(many).map(({ port }) => port)).toEqual(Array.from({ length: 128 }, (_, index) => index + 1));
 });
 
-it('reads both lists, and one when the other cannot be read', async () => {
+it('reads both lists, or one if the other fails', async () => {
   const read = async (path: string) => {
-    if (path === '/api/v1/registry/archivals') throw new Error('no');
+    if (path === '/api/v1/registry/archivals') {
+      throw new Error('no');
+    }
     return { nodes: [PUBLIC] };
   };
   expect(await readRegistry(read, false)).toEqual([

@@ -1,8 +1,8 @@
-import { localhostFetch } from '../../../host/src/cli/localhost-fetch.js';
-import { readChain } from '../../../host/src/flow/chain-identity.js';
-import { startRun } from '../../../host/src/flow/run.js';
-import { type FlowEvent, GatewayClient, type TransactionSigner } from '../../../host/src/index.js';
-import { answer, FakeGateway } from '../../support/fake-gateway.js';
+import { type FlowEvent, GatewayClient, type TransactionSigner } from '@zbc-signer/host';
+import { readChain } from '#host/flow/chain-identity.js';
+import { startRun } from '#host/flow/run.js';
+import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
+import { localhostFetch } from '../../../testkit/localhost-fetch.js';
 
 const GENESIS = 'ab'.repeat(32);
 const SIGNS = ',"signing_version":2,"signing_tag":"ZBC-TX"';
@@ -129,23 +129,21 @@ describe('a gateway that hides the signing version', () => {
   });
 
   test.each<[string, ReturnType<typeof answer>]>([
-    ['does not tell its nodes', answer('', 404)],
-    ['tells nonsense of its nodes', answer('{"nodes":[{"ip":1}]}')],
+    ['does not report its nodes', answer('', 404)],
+    ['reports malformed nodes', answer('{"nodes":[{"ip":1}]}')],
     ['has no nodes', status()],
   ])('is refused when it %s', async (_name, reply) => {
     gateway.on(STATUS, reply);
     expect(await failureOf(read())).toMatchObject({ code: 'SIGNING_VERSION' });
   });
 
-  test('asks nobody any more once the caller has aborted', async () => {
+  test('asks no node after an abort', async () => {
     gateway
       .on(STATUS, status(node('10.0.0.1', 'full'), node('10.0.0.2', 'full')))
       .on(nodeRoute(1), 'silence');
     const controller = new AbortController();
     const call = failureOf(read({ signal: controller.signal }));
-    while (!gateway.routes.includes(nodeRoute(1))) {
-      await new Promise(resolve => setTimeout(resolve, 5));
-    }
+    while (!gateway.routes.includes(nodeRoute(1))) await new Promise(resolve => setTimeout(resolve, 5));
     controller.abort(new Error('enough'));
     expect(await call).toMatchObject({ message: 'enough' });
     expect(gateway.routes).not.toContain(nodeRoute(2));

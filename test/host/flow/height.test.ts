@@ -1,6 +1,6 @@
-import { awaitHeight } from '../../../host/src/flow/height.js';
-import { GatewayClient } from '../../../host/src/index.js';
-import { answer, type FakeAnswer, FakeGateway } from '../../support/fake-gateway.js';
+import { GatewayClient } from '@zbc-signer/host';
+import { awaitHeight } from '#host/flow/height.js';
+import { answer, type FakeAnswer, FakeGateway } from '../../../testkit/fake-gateway.js';
 
 const STATUS = 'GET /api/v1/blockchain/status';
 const at = (height: number) => answer(`{"height":${height}}`);

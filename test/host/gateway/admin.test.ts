@@ -1,5 +1,5 @@
-import { GatewayAdmin } from '../../../host/src/gateway/index.js';
-import { answer, FakeGateway } from '../../support/fake-gateway.js';
+import { GatewayAdmin } from '#host/gateway/index.js';
+import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
 
 const KEY = 'k3y-that-nobody-may-see';
 const NODE = { ip: '203.0.113.7', port: 8884 };
@@ -16,7 +16,7 @@ test.each<[string, () => Promise<unknown>, unknown]>([
   ['add', () => admin.admit(NODE), NODE],
   ['remove', () => admin.drop(NODE), NODE],
   ['refresh', () => admin.refresh(), {}],
-])("the allowlist's %s carries the key and tells what is admitted now", async (action, call, body) => {
+])("the allowlist's %s carries the key and reports the admitted nodes", async (action, call, body) => {
   gateway.on(
     `POST /gateway/allowlist/${action}`,
     answer('{"success":true,"allowlist":[{"ip":"203.0.113.7","port":8884,"role":"full"}]}'),

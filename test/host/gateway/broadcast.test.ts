@@ -1,6 +1,6 @@
-import { decodeTransaction, fromHex, type Transaction } from '../../../chain/src/index.js';
-import { broadcastRequest } from '../../../host/src/gateway/broadcast.js';
-import { transactions } from '../../support/vectors.js';
+import { decodeTransaction, fromHex, type Transaction } from '@zbc-signer/chain';
+import { broadcastRequest } from '#host/gateway/broadcast.js';
+import { transactions } from '../../../testkit/vectors.js';
 
 const plain = decodeTransaction(fromHex(transactions.cases[0]!.tx));
 const signature = new Uint8Array(64);

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 import { Agent, fetch as undiciFetch } from 'undici';
-import { GatewayClient } from '../../../host/src/gateway/client.js';
+import { GatewayClient } from '#host/gateway/client.js';
 
 const DAY_MS = 86_400_000;
 let server: Server | undefined;
@@ -57,14 +57,14 @@ const untrusted = (words: string) => ({ code: 'GATEWAY_UNTRUSTED', words, reques
 
 test('a certificate that is known is no matter', async () => {
   const known = await certificate();
-  expect(await askWith(known, known.cert)).toMatchObject({ code: 'GATEWAY_ANSWER', requests: 1 });
+  expect(await askWith(known, known.cert)).toMatchObject({ code: 'GATEWAY_MALFORMED', requests: 1 });
 });
 
 test.each([
-  ['signed by itself', {}, 'its certificate is signed by itself'],
-  ['that is past its time', { toDays: -1 }, 'its certificate has expired'],
-  ['that is before its time', { fromDays: 1 }, 'its certificate is not valid yet'],
-  ['for another address', { ip: '192.0.2.1' }, 'its certificate is for another name'],
+  ['signed by itself', {}, 'self-signed certificate'],
+  ['that is past its time', { toDays: -1 }, 'the certificate has expired'],
+  ['that is before its time', { fromDays: 1 }, 'the certificate is not valid yet'],
+  ['for another address', { ip: '192.0.2.1' }, 'the certificate is for another host name'],
 ] as const)('a certificate %s is not trusted, and nothing is sent', async (_name, fields, words) => {
   const made = await certificate(fields);
   const isKnown = Object.keys(fields).length > 0;
@@ -73,13 +73,13 @@ test.each([
 
 test('a certificate without that of its issuer is not trusted', async () => {
   const made = await certificate({ issuer: await certificate() });
-  expect(await askWith(made)).toEqual(untrusted('its certificate comes without that of its issuer'));
+  expect(await askWith(made)).toEqual(untrusted('the issuer certificate is missing'));
 });
 
-test('a certificate of an issuer that is not known is not trusted', async () => {
+test('a certificate of an issuer that is not trusted', async () => {
   const issuer = await certificate();
   const made = await certificate({ issuer });
   expect(await askWith({ ...made, cert: `${made.cert}\n${issuer.cert}` })).toEqual(
-    untrusted('its certificate comes from an issuer that is not known here'),
+    untrusted('unknown certificate issuer'),
   );
 });

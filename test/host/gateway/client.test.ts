@@ -1,7 +1,7 @@
-import { decodeTransaction, fromHex } from '../../../chain/src/index.js';
-import { GatewayClient } from '../../../host/src/gateway/index.js';
-import { answer, type FakeAnswer, FakeGateway } from '../../support/fake-gateway.js';
-import { transactions } from '../../support/vectors.js';
+import { decodeTransaction, fromHex } from '@zbc-signer/chain';
+import { GatewayClient } from '#host/gateway/index.js';
+import { answer, type FakeAnswer, FakeGateway } from '../../../testkit/fake-gateway.js';
+import { transactions } from '../../../testkit/vectors.js';
 
 const GENESIS = 'cf30b4a8c165da3bc004b3a397b18c68986271b0395f9df0e984552fb455cf1d';
 const HASH = '042c33017d195c095aeb3d32dc50845d5fddbe0dc78acb1e0553d072b81e61e4';
@@ -56,7 +56,7 @@ describe('node information', () => {
   ])('refuses a wrong %s', async (field, reply) => {
     gateway.on(INFO, reply);
     const { code, message } = await failureOf(client.nodeInfo());
-    expect(code).toBe('GATEWAY_ANSWER');
+    expect(code).toBe('GATEWAY_MALFORMED');
     expect(message).toContain(field);
   });
 });
@@ -70,7 +70,7 @@ describe('answers', () => {
     });
   });
 
-  test('lose control and bidirectional characters before anybody sees them', async () => {
+  test('lose control and bidirectional characters', async () => {
     const token = '{"token_id":-42,"decimals":2,"symbol":"\\u001b[2JA\\u202eB","name":"N\\u0000"}';
     gateway.on('GET /api/v1/tokens/-42', answer(token));
     expect(await client.token(-42n)).toEqual({ id: -42n, decimals: 2, symbol: '[2JAB', name: 'N' });
@@ -78,7 +78,7 @@ describe('answers', () => {
 
   test('with more decimals than a token can have are refused', async () => {
     gateway.on('GET /api/v1/tokens/1', answer('{"token_id":1,"decimals":9}'));
-    expect(await failureOf(client.token(1n))).toMatchObject({ code: 'GATEWAY_ANSWER' });
+    expect(await failureOf(client.token(1n))).toMatchObject({ code: 'GATEWAY_MALFORMED' });
   });
 
   test('that are a bare list or an object around it are both lists', async () => {
@@ -98,18 +98,18 @@ describe('answers', () => {
   ])('that are %s are refused', async (_name, reply, fault) => {
     gateway.on(INFO, reply);
     const { code, message } = await failureOf(client.nodeInfo());
-    expect(code).toBe('GATEWAY_ANSWER');
+    expect(code).toBe('GATEWAY_MALFORMED');
     expect(message).toContain(fault);
   });
 
   test('have no field but those that they name', async () => {
     gateway.on(ACCOUNT, answer('{"__proto__":{"balance":1,"spendable_balance":1}}'));
-    expect(await failureOf(client.account('A'))).toMatchObject({ code: 'GATEWAY_ANSWER' });
+    expect(await failureOf(client.account('A'))).toMatchObject({ code: 'GATEWAY_MALFORMED' });
   });
 
   test('about another transaction are refused', async () => {
     gateway.on(STATUS, answer(`{"transaction_hash":"${GENESIS}","status":"confirmed"}`));
-    expect(await failureOf(client.transactionStatus(HASH))).toMatchObject({ code: 'GATEWAY_ANSWER' });
+    expect(await failureOf(client.transactionStatus(HASH))).toMatchObject({ code: 'GATEWAY_MALFORMED' });
   });
 });
 
@@ -131,7 +131,7 @@ describe('the receipt of a broadcast', () => {
 
   test('of any status but success is no receipt', async () => {
     gateway.on(POST, receipt('failure'));
-    expect(await failureOf(broadcast())).toMatchObject({ code: 'GATEWAY_ANSWER' });
+    expect(await failureOf(broadcast())).toMatchObject({ code: 'GATEWAY_MALFORMED' });
   });
 });
 
@@ -144,7 +144,7 @@ describe('a 404', () => {
 
   test('without a body is an error: there is no such route', async () => {
     gateway.on(ACCOUNT, answer('', 404));
-    expect(await failureOf(client.account('A'))).toMatchObject({ code: 'GATEWAY_STATUS', status: 404 });
+    expect(await failureOf(client.account('A'))).toMatchObject({ code: 'GATEWAY_MALFORMED' });
   });
 });
 
@@ -158,14 +158,14 @@ describe('failures', () => {
     });
   });
 
-  test('under load have a code of their own', async () => {
+  test('under load have a separate code', async () => {
     gateway.on(INFO, answer('', 503));
     expect(await failureOf(client.nodeInfo())).toMatchObject({ code: 'GATEWAY_BUSY' });
   });
 
   test('follow no redirect', async () => {
     gateway.on(INFO, { status: 302, body: '', headers: { location: 'http://127.0.0.1:9/' } });
-    expect(await failureOf(client.nodeInfo())).toMatchObject({ code: 'GATEWAY_STATUS', status: 302 });
+    expect(await failureOf(client.nodeInfo())).toMatchObject({ code: 'GATEWAY_MALFORMED' });
   });
 
   test('of the connection are unreachable', async () => {
@@ -177,7 +177,7 @@ describe('failures', () => {
     gateway.on(INFO, 'silence');
     const { code, message } = await failureOf(new GatewayClient(client.url, { timeoutMs: 50 }).nodeInfo());
     expect(code).toBe('GATEWAY_UNREACHABLE');
-    expect(message).toContain('no answer in 0.05 s');
+    expect(message).toContain('no answer within 0.05 s');
   });
 
   test('by an aborted signal are its reason', async () => {

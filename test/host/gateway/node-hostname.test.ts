@@ -1,10 +1,11 @@
-import { GatewayClient } from '../../../host/src/gateway/index.js';
+import { GatewayClient } from '#host/gateway/index.js';
 
 const urlOf = (gateway: string, ip: string, port: number) =>
   new GatewayClient(gateway).node({ ip, port })?.url;
 
 describe('a node is asked through its gateway', () => {
-  // interface.md "Reaching one specific node": dots of the address become dashes, -p and the API port behind them.
+  // docs/gateway/routing.md#node-hostnames: dots of the address become dashes, -p and the API port behind
+  // them.
   test.each([
     ['https://gateway.example', 'https://ip-203-0-113-7-p8884.gateway.example'],
     ['https://gateway.example:8443', 'https://ip-203-0-113-7-p8884.gateway.example:8443'],
@@ -34,7 +35,7 @@ describe('a node is asked through its gateway', () => {
     ['203.0.113.7', 0],
     ['203.0.113.7', 65_536],
     ['203.0.113.7', 1.5],
-  ])('never at %j port %d, whoever says so', (ip, port) => {
+  ])('never at %j port %d, from any source', (ip, port) => {
     expect(urlOf('https://gateway.example', ip, port)).toBeUndefined();
   });
 });

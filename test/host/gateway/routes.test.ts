@@ -1,6 +1,6 @@
-import { GatewayClient } from '../../../host/src/gateway/index.js';
-import { answer, FakeGateway } from '../../support/fake-gateway.js';
-import { accounts, transactions } from '../../support/vectors.js';
+import { GatewayClient } from '#host/gateway/index.js';
+import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
+import { accounts, transactions } from '../../../testkit/vectors.js';
 
 const HASH = 'ab'.repeat(32);
 const { address, public_key } = accounts.cases[0]!;
@@ -42,7 +42,10 @@ const listed = {
   content: { kind: 'coins', amount: 100_000_000n },
 };
 
-/** The shapes of docs/GATEWAY.md, with integers that no double holds and texts that would colour or turn a terminal. */
+/**
+ * The shapes of docs/gateway/routes.md, with integers that no double holds and texts that would colour or
+ * turn a terminal.
+ */
 const ROUTES: Route[] = [
   {
     route: 'GET /api/v1/blocks/latest',
@@ -228,13 +231,10 @@ test.each(ROUTES)(
   },
 );
 
-test.each(ROUTES)(
-  '$route with a field that nobody knows is read all the same',
-  async ({ route, call, body, record }) => {
-    gateway.on(route, answer(body.replace(/\}$/, ',"never_heard_of":{"x":[1.5,null]}}')));
-    expect(await call()).toEqual(record);
-  },
-);
+test.each(ROUTES)('$route ignores an unknown field', async ({ route, call, body, record }) => {
+  gateway.on(route, answer(body.replace(/\}$/, ',"never_heard_of":{"x":[1.5,null]}}')));
+  expect(await call()).toEqual(record);
+});
 
 describe('a broken field that cannot be done without is named', () => {
   test.each<[string, () => Promise<unknown>, string, string]>([
@@ -284,7 +284,7 @@ describe('a broken field that cannot be done without is named', () => {
     ['GET /verify', () => client.verifyRelease(HASH), '{"published":"yes"}', 'published'],
   ])('%s', async (route, call, body, field) => {
     gateway.on(route, answer(body));
-    expect(await codeOf(call())).toEqual(['GATEWAY_ANSWER', expect.stringContaining(field)]);
+    expect(await codeOf(call())).toEqual(['GATEWAY_MALFORMED', expect.stringContaining(field)]);
   });
 });
 
@@ -298,7 +298,7 @@ describe('lists', () => {
   test('without end are refused', async () => {
     gateway.on('GET /api/v1/exchange/markets', answer(`[${Array(10_001).fill('{}').join()}]`));
     expect(await codeOf(client.markets())).toEqual([
-      'GATEWAY_ANSWER',
+      'GATEWAY_MALFORMED',
       expect.stringContaining('more than 10000 markets'),
     ]);
   });
@@ -313,7 +313,7 @@ describe('what a listed transaction moves', () => {
     return (await client.recentTransactions(1))[0]!.content;
   };
 
-  test('is an amount of coins, whatever follows it', async () => {
+  test('is an amount of coins, with anything after it', async () => {
     expect(await contentOf(1, 'ffffffffffffffff00')).toEqual({ kind: 'coins', amount: 2n ** 64n - 1n });
   });
 
@@ -342,7 +342,7 @@ describe('what a listed transaction moves', () => {
   });
 });
 
-test('an account of a kind that nobody knows is shown as its text, cleaned', async () => {
+test('an account of an unknown kind is its cleaned text', async () => {
   const body = transaction().replace(ACCOUNT_HEX, `ff000000${LINE}`).replace(`"${address}"`, '"02000000"');
   gateway.on('GET /api/v1/transactions', answer(`[${body}]`));
   expect(await client.recentTransactions(1)).toMatchObject([

@@ -1,22 +1,20 @@
 import { EventEmitter } from 'node:events';
-import { HidTransport } from '../../../host/src/node.js';
-import type { HidDevice, HidDeviceInfo, HidSystem } from '../../../host/src/transport/hid-device.js';
-import { bytesOf } from '../../chain/vectors.js';
+import { HidTransport } from '@zbc-signer/host/node';
+import type { HidDeviceInfo, HidHandle, HidSystem } from '#host/transport/hid-device.js';
+import { bytesOf } from '../../../testkit/vectors.js';
 
 const SIGNER: HidDeviceInfo = { path: 'signer', interface: 0, usagePage: 0xffa0 };
 const COMMAND = bytesOf('e003000000');
 const settle = () => new Promise(resolve => setImmediate(resolve));
 
-/** A device of which the test plays the part: it sees the reports written and sends reports of its own. */
-class FakeDevice extends EventEmitter implements HidDevice {
+/** A device played by the test, which sees the reports written and sends others. */
+class FakeDevice extends EventEmitter implements HidHandle {
   readonly written: number[][] = [];
   closed = false;
   broken = false;
 
   async write(report: number[]): Promise<number> {
-    if (this.broken) {
-      throw new Error('Cannot write to hid device');
-    }
+    if (this.broken) throw new Error('Cannot write to hid device');
     this.written.push(report);
     return report.length;
   }
@@ -52,11 +50,9 @@ class FakeSystem implements HidSystem {
     return this.listed;
   }
 
-  async open(path: string): Promise<HidDevice> {
+  async open(path: string): Promise<HidHandle> {
     expect(path).toBe('signer');
-    if (this.refuses) {
-      throw new Error('cannot open device with path signer');
-    }
+    if (this.refuses) throw new Error('cannot open device with path signer');
     this.devices.push(new FakeDevice());
     return this.device;
   }
@@ -132,7 +128,7 @@ describe('HidTransport', () => {
     await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
       code: 'DEVICE_NOT_FOUND',
       message: 'no signer is connected (USB 1209:0001)',
-      hint: expect.stringMatching(/Plug it in.*70-zbc-signer\.rules/),
+      hint: expect.stringMatching(/Plug it in.*udev-rules/),
     });
   });
 
@@ -151,7 +147,7 @@ describe('HidTransport', () => {
     system.refuses = true;
     await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
       code: 'DEVICE_NOT_ACCESSIBLE',
-      hint: expect.stringContaining('70-zbc-signer.rules'),
+      hint: expect.stringContaining('udev-rules'),
     });
     system.refuses = false;
     const reply = transport.exchange(COMMAND);
@@ -234,9 +230,13 @@ describe('HidTransport', () => {
     abort.abort();
     await expect(long).rejects.toMatchObject({ code: 'ABORTED' });
     const next = transport.exchange(COMMAND);
-    while (device.written.length < 6) await settle();
-    // 261 bytes and their length take five reports of 59; the next command is one report of its own.
-    expect(device.written.map(report => report[5])).toEqual([0, 1, 2, 3, 4, 0]);
+    while (device.written.length < 7) await settle();
+    // 261 bytes and their length take five reports of 59; the cancellation and the next command one each.
+    expect(device.written.map(report => [report[3], report[5]])).toEqual([
+      ...[0, 1, 2, 3, 4].map(sequence => [5, sequence]),
+      [6, 0],
+      [5, 0],
+    ]);
     device.reply('9000');
     expect(await next).toEqual(bytesOf('9000'));
   });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { HttpTransport } from '../../../host/src/node.js';
-import { bytesOf } from '../../chain/vectors.js';
+import { HttpTransport } from '@zbc-signer/host/node';
+import { bytesOf } from '../../../testkit/vectors.js';
 
 const COMMAND = bytesOf('e003000000');
 
@@ -21,9 +21,7 @@ describe('HttpTransport', () => {
   afterEach(async () => {
     transport.close();
     server.closeAllConnections();
-    if (server.listening) {
-      await new Promise(resolve => server.close(resolve));
-    }
+    if (server.listening) await new Promise(resolve => server.close(resolve));
   });
 
   async function request(): Promise<{ response: ServerResponse; body: string; message: IncomingMessage }> {
@@ -43,7 +41,7 @@ describe('HttpTransport', () => {
     expect(await reply).toEqual(bytesOf('aabb9000'));
   });
 
-  test('reads a reply whose headers come long before its body, as while a person reads', async () => {
+  test('reads a reply whose headers come long before its body, as while a user reads', async () => {
     const reply = transport.exchange(COMMAND);
     const { response } = await request();
     response.flushHeaders();
@@ -112,7 +110,7 @@ describe('HttpTransport', () => {
   test.each(['', 'localhost:5000', 'https://127.0.0.1', 'file:///etc'])(
     'takes no address such as "%s"',
     api => {
-      expect(() => new HttpTransport(api)).toThrow('a URL that starts with http://');
+      expect(() => new HttpTransport(api)).toThrow('must start with http://');
     },
   );
 

@@ -5,8 +5,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import type * as Base from '@ledgerhq/hw-transport';
 import type * as SpeculosTcp from '@ledgerhq/hw-transport-node-speculos';
 import type * as SpeculosHttp from '@ledgerhq/hw-transport-node-speculos-http';
-import { Signer, type Transport } from '../../../host/src/index.js';
-import { accountCases } from '../../chain/vectors.js';
+import { Signer, type Transport } from '@zbc-signer/host';
+import { accountCases } from '../../../testkit/vectors.js';
 import { getPublicKey } from '../script.js';
 
 // The ESM builds of Ledger's packages import files without their endings, which Node refuses.

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { TcpTransport } from '../../../host/src/node.js';
-import { bytesOf } from '../../chain/vectors.js';
+import { TcpTransport } from '@zbc-signer/host/node';
+import { bytesOf } from '../../../testkit/vectors.js';
 
 const COMMAND = bytesOf('e003000000');
-/** `length u32be, APDU` of signer-protocol §4. */
+/** `length u32be, APDU` (docs/APDU.md#tcp). */
 const FRAME = '00000005e003000000';
 
 /** A server whose connections and bytes the test takes one by one. */
@@ -20,9 +20,7 @@ class FakeServer {
   }
 
   async request(): Promise<Socket> {
-    if (this.sockets.length === 0) {
-      await once(this.#server, 'connection');
-    }
+    if (this.sockets.length === 0) await once(this.#server, 'connection');
     const socket = this.sockets.at(-1)!;
     const [frame] = await once(socket, 'data');
     expect(frame.toString('hex')).toBe(FRAME);
@@ -34,9 +32,7 @@ class FakeServer {
   }
 
   async stop(): Promise<void> {
-    for (const socket of this.sockets) {
-      socket.destroy();
-    }
+    for (const socket of this.sockets) socket.destroy();
     this.#server.close();
     await once(this.#server, 'close');
   }

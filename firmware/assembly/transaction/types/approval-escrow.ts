@@ -1,6 +1,6 @@
-import { HASH } from '../../../../protocol/limits';
-import { APPROVAL } from '../../../../protocol/refusal-reasons';
-import { MALFORMED } from '../../../../protocol/status-words';
+import { HASH_LENGTH } from '../../../../protocol/src/limits';
+import { BAD_APPROVAL } from '../../../../protocol/src/refusal-reasons';
+import { MALFORMED } from '../../../../protocol/src/status-words';
 import { Cursor } from '../cursor';
 import { Transaction } from '../transaction';
 
@@ -12,6 +12,6 @@ export const REJECT: u32 = 1;
 export function parseApprovalEscrowBody(cursor: Cursor, transaction: Transaction): void {
   const approvalAt = cursor.position;
   transaction.approval = cursor.u32();
-  if (transaction.approval > REJECT) cursor.refuse(MALFORMED, APPROVAL, approvalAt);
-  transaction.escrowHash = cursor.take(HASH);
+  if (transaction.approval > REJECT) cursor.refuse(MALFORMED, BAD_APPROVAL, approvalAt);
+  transaction.escrowHash = cursor.take(HASH_LENGTH);
 }

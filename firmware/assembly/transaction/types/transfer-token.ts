@@ -1,5 +1,5 @@
-import { FEE_IN_TOKEN, TOKEN_AMOUNT_NEGATIVE, TOKEN_ID_ZERO } from '../../../../protocol/refusal-reasons';
-import { MALFORMED } from '../../../../protocol/status-words';
+import { FEE_IN_TOKEN, TOKEN_AMOUNT_NEGATIVE, TOKEN_ID_ZERO } from '../../../../protocol/src/refusal-reasons';
+import { MALFORMED } from '../../../../protocol/src/status-words';
 import { Cursor } from '../cursor';
 import { FEE_IN_TOKEN_ABSENT, Transaction } from '../transaction';
 

@@ -1,6 +1,7 @@
 import { adminRoute, file, json, type Paths } from '../operation.js';
 import {
   COUNT,
+  described,
   FLAG,
   HASH,
   IPV4,
@@ -11,7 +12,6 @@ import {
   record,
   ref,
   TEXT,
-  told,
   UINT64,
 } from '../schema.js';
 
@@ -21,10 +21,10 @@ const NODE = record({
   role: oneOf('full', 'archival'),
   source: oneOf('static', 'admin', 'registry'),
   answers: FLAG,
-  routed: told('It answers and is on the chain that is routed to', FLAG),
-  'fault?': told('Why it does not answer', TEXT),
+  routed: described('Answers and is on the chain that is routed to', FLAG),
+  'fault?': described('Why it does not answer', TEXT),
   'genesis_hash?': HASH,
-  'height?': told('In digits', TEXT),
+  'height?': described('Decimal digits', TEXT),
   'latency_ms?': NUMBER,
   requests: UINT64,
   failures: UINT64,
@@ -41,7 +41,7 @@ export const ADMIN_PATHS: Paths = {
   '/admin/state': {
     get: adminRoute({
       operationId: 'adminState',
-      summary: 'What the admin page shows',
+      summary: 'Data of the admin page',
       answers: {
         200: json(
           'Gateway, nodes, traffic and machine',
@@ -56,7 +56,7 @@ export const ADMIN_PATHS: Paths = {
             nodes: listOf(NODE),
             traffic: record({
               requests: UINT64,
-              answers: told('By the first digit of the status', {
+              answers: described('By the first digit of the status', {
                 type: 'object',
                 additionalProperties: COUNT,
               }),

@@ -1,15 +1,15 @@
 import { adminRoute, errors, json, jsonBody, ownRoute, type Paths } from '../operation.js';
-import { FLAG, IPV4, listOf, oneOf, PORT, record, ref, type Schema, told } from '../schema.js';
+import { described, FLAG, IPV4, listOf, oneOf, PORT, record, ref, type Schema } from '../schema.js';
 
 const SUCCESS: Schema = { type: 'boolean', const: true };
 const ALLOWLIST = { allowlist: listOf(ref('AdmittedNode')) };
-const ENTRY = { ip: IPV4, 'port?': told("The gateway's node_port when left out", PORT) };
+const ENTRY = { ip: IPV4, 'port?': described("Default: the gateway's node_port", PORT) };
 
 export const ALLOWLIST_PATHS: Paths = {
   '/gateway/allowlist': {
     get: ownRoute({
       operationId: 'allowlist',
-      summary: 'The nodes that are admitted',
+      summary: 'List admitted nodes',
       answers: { 200: json('The nodes', record(ALLOWLIST)) },
     }),
   },
@@ -21,21 +21,29 @@ export const ALLOWLIST_PATHS: Paths = {
       answers: {
         200: json(
           'Admitted and checked',
-          record({ success: SUCCESS, added: told('False when it was admitted before', FLAG), ...ALLOWLIST }),
+          record({
+            success: SUCCESS,
+            added: described('False if it was already admitted', FLAG),
+            ...ALLOWLIST,
+          }),
         ),
-        ...errors({ 409: "The role is another one by the gateway's configuration" }),
+        ...errors({ 409: "The gateway's configuration sets a different role" }),
       },
     }),
   },
   '/gateway/allowlist/remove': {
     post: adminRoute({
       operationId: 'removeNode',
-      summary: 'Drop a node, whoever admitted it',
+      summary: 'Remove a node from any source',
       requestBody: jsonBody(record(ENTRY)),
       answers: {
         200: json(
-          'Not admitted any more',
-          record({ success: SUCCESS, removed: told('False when it was not admitted', FLAG), ...ALLOWLIST }),
+          'Removed',
+          record({
+            success: SUCCESS,
+            removed: described('False if it was not admitted', FLAG),
+            ...ALLOWLIST,
+          }),
         ),
       },
     }),
@@ -43,7 +51,7 @@ export const ALLOWLIST_PATHS: Paths = {
   '/gateway/allowlist/refresh': {
     post: adminRoute({
       operationId: 'refreshNodes',
-      summary: 'Read the registry again and check every node',
+      summary: 'Reload the registry and check every node',
       requestBody: jsonBody({}, false),
       answers: { 200: json('Checked', record({ success: SUCCESS, ...ALLOWLIST })) },
     }),

@@ -8,7 +8,7 @@ import {
   json,
   type Paths,
 } from '../operation.js';
-import { ATOMS, COUNT, HASH, listOf, record, ref, SECONDS, told, UINT64 } from '../schema.js';
+import { ATOMS, COUNT, described, HASH, listOf, record, ref, SECONDS, UINT64 } from '../schema.js';
 
 const HEADER = {
   height: UINT64,
@@ -23,7 +23,7 @@ export const BLOCK_SCHEMAS = {
   Block: record({
     ...HEADER,
     transactions: listOf(ref('Transaction')),
-    expired_escrows: told('Transactions whose escrow this block gave back', listOf(HASH)),
+    expired_escrows: described('Transactions whose escrow this block gave back', listOf(HASH)),
   }),
 };
 
@@ -52,25 +52,25 @@ export const BLOCK_PATHS: Paths = {
       operationId: 'block',
       summary: 'One block in full',
       parameters: [inPath('height', UINT64, 'Counted from 0, the genesis')],
-      answers: { 200: json('The block', ref('Block')), ...errors({ 404: 'The chain is not that high' }) },
+      answers: { 200: json('The block', ref('Block')), ...errors({ 404: 'No block at this height' }) },
     }),
   },
   '/api/v1/blocks': {
     get: chainRoute(EVERY_NODE, {
       operationId: 'blocks',
-      summary: 'Blocks from a height upwards, which can wait for one to come',
+      summary: 'Blocks from a height upwards, optionally waiting for the next one',
       parameters: [
         inQuery('from', UINT64, 'The height of the first', true),
-        inQuery('limit', COUNT, 'At most as many; 100 when left out, and at most'),
-        inQuery('wait_ms', COUNT, 'How long to wait for the first; 0 when left out, 10000 at most'),
+        inQuery('limit', COUNT, 'Maximum number; default and maximum 100'),
+        inQuery('wait_ms', COUNT, 'Time to wait for the first; default 0, maximum 10000'),
       ],
-      answers: { 200: json('None when there is none yet', record({ blocks: listOf(ref('Block')) })) },
+      answers: { 200: json('Empty if there is none yet', record({ blocks: listOf(ref('Block')) })) },
     }),
   },
   '/api/v1/blockchain/estimate-fee': {
     get: chainRoute(FULL_ONLY, {
       operationId: 'estimateFee',
-      summary: 'The least fee that is taken',
+      summary: 'Minimum fee of a transaction',
       parameters: [
         inQuery('type', COUNT, 'The type of the transaction', true),
         inQuery('body_length', COUNT, 'The bytes of its body', true),

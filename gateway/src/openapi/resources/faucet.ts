@@ -7,12 +7,12 @@ export const FAUCET_PATHS: Paths = {
   '/faucet': {
     get: chainBackedRoute({
       operationId: 'faucetPage',
-      summary: 'A page that gives coins of the development network',
+      summary: 'Faucet page of a development network',
       answers: { 200: file('The page', 'text/html'), ...ABSENT },
     }),
     post: chainBackedRoute({
       operationId: 'faucet',
-      summary: 'Pay coins and tokens of the development network to an address',
+      summary: 'Send coins and tokens of a development network to an address',
       requestBody: jsonBody(record({ address: TEXT })),
       answers: {
         200: json(

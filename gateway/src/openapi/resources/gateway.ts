@@ -1,6 +1,7 @@
 import { errors, json, ownRoute, type Paths } from '../operation.js';
 import {
   COUNT,
+  described,
   FLAG,
   HASH,
   IPV4,
@@ -11,14 +12,17 @@ import {
   record,
   ref,
   TEXT,
-  told,
   UINT64,
 } from '../schema.js';
 
 const NODE = { ip: IPV4, port: PORT, role: oneOf('full', 'archival'), answers: FLAG };
 
 export const GATEWAY_SCHEMAS = {
-  Error: record({ success: { type: 'boolean', const: false }, error: TEXT, code: told('The status', COUNT) }),
+  Error: record({
+    success: { type: 'boolean', const: false },
+    error: TEXT,
+    code: described('The status', COUNT),
+  }),
   SystemStats: record({
     cpu: record({ count: COUNT, load_average: listOf(NUMBER), usage_percent: NUMBER }),
     memory: record({ total_bytes: UINT64, free_bytes: UINT64, process_bytes: UINT64 }),
@@ -32,7 +36,7 @@ export const GATEWAY_PATHS: Paths = {
   '/gateway/status': {
     get: ownRoute({
       operationId: 'gatewayStatus',
-      summary: 'What the gateway knows of itself and its nodes; nothing about the chain',
+      summary: 'Status of the gateway and its nodes, without chain data',
       answers: {
         200: json(
           'The gateway',
@@ -66,7 +70,7 @@ export const GATEWAY_PATHS: Paths = {
       answers: {
         200: json(
           'The relay',
-          record({ address: TEXT, rate: told('Atomic units a megabyte', UINT64), genesis_hash: HASH }),
+          record({ address: TEXT, rate: described('Atomic units a megabyte', UINT64), genesis_hash: HASH }),
         ),
         ...errors({ 404: 'This gateway has no relay' }),
       },

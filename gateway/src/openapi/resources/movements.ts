@@ -18,8 +18,8 @@ export const MOVEMENT_PATHS: Paths = {
   '/api/v1/movements/latest': {
     get: chainRoute(ARCHIVAL_ONLY, {
       operationId: 'movements',
-      summary: 'What the chain itself changed: rewards, unlocks and refunds, newest first',
-      parameters: [inQuery('limit', COUNT, 'At most as many; 20 when left out, 100 at most')],
+      summary: 'Rewards, unlocks and refunds, newest first',
+      parameters: [inQuery('limit', COUNT, 'Maximum number; default 20, maximum 100')],
       answers: { 200: json('The movements', record({ movements: listOf(ref('Movement')) })) },
     }),
   },

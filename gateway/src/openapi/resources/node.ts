@@ -1,10 +1,10 @@
 import { chainRoute, EVERY_NODE, json, type Paths } from '../operation.js';
-import { COUNT, FLAG, HASH, INT64, record, ref, TEXT, told, UINT64 } from '../schema.js';
+import { COUNT, described, FLAG, HASH, INT64, record, ref, TEXT, UINT64 } from '../schema.js';
 
 export const NODE_SCHEMAS = {
   NodeInfo: record({
-    genesis_hash: told('The chain; nodes write lower case, archival nodes upper case', HASH),
-    'signing_version?': told('2 when signatures are bound to the chain; left out by older nodes', INT64),
+    genesis_hash: described('The chain; nodes write lower case, archival nodes upper case', HASH),
+    'signing_version?': described('2 when signatures are bound to the chain; absent on older nodes', INT64),
     'signing_tag?': TEXT,
     height: UINT64,
     'version?': TEXT,
@@ -18,7 +18,7 @@ export const NODE_PATHS: Paths = {
     get: chainRoute(EVERY_NODE, {
       operationId: 'nodeInfo',
       summary: 'The chain and its height',
-      answers: { 200: json('The node that was asked', ref('NodeInfo')) },
+      answers: { 200: json('Information about the node', ref('NodeInfo')) },
     }),
   },
 };

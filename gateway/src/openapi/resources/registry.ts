@@ -1,20 +1,20 @@
 import { chainRoute, EVERY_NODE, json, type Paths } from '../operation.js';
-import { HEX, IPV4, listOf, PORT, record, ref, type Schema, TEXT, told, UINT64 } from '../schema.js';
+import { described, HEX, IPV4, listOf, PORT, record, ref, type Schema, TEXT, UINT64 } from '../schema.js';
 
 const registered = (fields: Record<string, Schema>) =>
   record({ public_key: HEX, ...fields, registered_height: UINT64 });
 
 export const REGISTRY_SCHEMAS = {
   RegisteredNode: registered({ ip: IPV4, port: PORT, version: TEXT }),
-  RegisteredGateway: registered({ host: told('With the port if it is not 443', TEXT) }),
-  RegisteredRelay: registered({ address: TEXT, rate: told('Atomic units a megabyte', UINT64) }),
+  RegisteredGateway: registered({ host: described('With the port unless it is 443', TEXT) }),
+  RegisteredRelay: registered({ address: TEXT, rate: described('Atomic units a megabyte', UINT64) }),
 };
 
 const registry = (kind: string, entry: string) => ({
   get: chainRoute(EVERY_NODE, {
     operationId: `registered${kind[0]!.toUpperCase()}${kind.slice(1)}`,
     summary: `The chain's registry of ${kind}`,
-    description: 'Who registered wrote it: nothing of it is checked.',
+    description: 'Entries are written by their registrants and not validated.',
     answers: { 200: json('What is registered', record({ [kind]: listOf(ref(entry)) })) },
   }),
 });

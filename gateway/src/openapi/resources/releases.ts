@@ -10,10 +10,10 @@ import {
   ownRoute,
   type Paths,
 } from '../operation.js';
-import { FLAG, HASH, listOf, record, ref, SECONDS, TEXT, told, UINT64 } from '../schema.js';
+import { described, FLAG, HASH, listOf, record, ref, SECONDS, TEXT, UINT64 } from '../schema.js';
 
-const SHA256 = told('SHA-256 of the file', HASH);
-const FILE = { arch: TEXT, name: TEXT, size: told('Bytes', UINT64) };
+const SHA256 = described('SHA-256 of the file', HASH);
+const FILE = { arch: TEXT, name: TEXT, size: described('Bytes', UINT64) };
 
 export const RELEASE_SCHEMAS = {
   Release: record({
@@ -26,9 +26,9 @@ export const RELEASE_SCHEMAS = {
 const SEGMENT = { type: 'string', pattern: '^[A-Za-z0-9._-]+$' };
 const ATTACHMENT = {
   200: file('The file, as an attachment', 'application/octet-stream'),
-  206: file('The part that Range asks for', 'application/octet-stream'),
-  304: { description: 'The file is still the one of If-None-Match' },
-  ...errors({ 404: 'There is no such file', 416: 'The file does not have the range that is asked for' }),
+  206: file('The requested range', 'application/octet-stream'),
+  304: { description: 'Not modified' },
+  ...errors({ 404: 'No such file', 416: 'The range is outside the file' }),
 };
 
 export const RELEASE_PATHS: Paths = {
@@ -42,7 +42,7 @@ export const RELEASE_PATHS: Paths = {
   '/dl/{name}': {
     get: ownRoute({
       operationId: 'download',
-      summary: 'A file that the operator published',
+      summary: 'A file published by the operator',
       parameters: [inPath('name', SEGMENT, 'One segment')],
       answers: ATTACHMENT,
     }),
@@ -50,7 +50,7 @@ export const RELEASE_PATHS: Paths = {
   '/releases/latest': {
     get: ownRoute({
       operationId: 'latestRelease',
-      summary: 'The newest release that this gateway has',
+      summary: 'The latest release of this gateway',
       answers: {
         200: json(
           'Its bundles',
@@ -63,15 +63,18 @@ export const RELEASE_PATHS: Paths = {
   '/releases/{version}/{arch}/': {
     get: ownRoute({
       operationId: 'releaseBundle',
-      summary: 'The bundle of a release for one kind of machine',
-      parameters: [inPath('version', SEGMENT, 'As 1.0.0'), inPath('arch', SEGMENT, 'As linux-amd64')],
+      summary: 'The bundle of a release for one architecture',
+      parameters: [
+        inPath('version', SEGMENT, 'For example 1.0.0'),
+        inPath('arch', SEGMENT, 'For example linux-amd64'),
+      ],
       answers: ATTACHMENT,
     }),
   },
   '/install': {
     get: ownRoute({
       operationId: 'installer',
-      summary: 'A script that downloads, verifies and unpacks the newest release',
+      summary: 'A script that downloads, verifies and unpacks the latest release',
       answers: {
         200: file('The script', 'text/x-shellscript'),
         ...errors({ 404: 'This gateway has no releases' }),
@@ -82,11 +85,11 @@ export const RELEASE_PATHS: Paths = {
     get: chainBackedRoute({
       operationId: 'verify',
       summary: 'Whether the chain publishes a file with this hash',
-      description: 'Without a hash, a browser gets a page that computes it.',
+      description: 'Without a hash, browsers get a page that computes it.',
       parameters: [inQuery('sha256', HASH, 'Of the file')],
       answers: {
         200: {
-          description: 'What the chain publishes under the hash, or the page',
+          description: 'The published file with this hash, or the page',
           content: {
             'application/json': {
               schema: record({

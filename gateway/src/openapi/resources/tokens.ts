@@ -1,13 +1,13 @@
 import { chainRoute, EVERY_NODE, errors, inPath, json, type Paths } from '../operation.js';
-import { INT64, listOf, record, ref, TEXT, told, UINT64 } from '../schema.js';
+import { described, INT64, listOf, record, ref, TEXT, UINT64 } from '../schema.js';
 import { BALANCES } from './accounts.js';
 
 const TOKEN = {
-  token_id: told('Signed, derived from a hash; 1 to 14 are of the genesis', INT64),
+  token_id: described('Signed, derived from a hash; 1 to 14 are of the genesis', INT64),
   name: TEXT,
   symbol: TEXT,
   decimals: { type: 'integer', format: 'int32', minimum: 0, maximum: 8 },
-  supply: told('Atomic units', UINT64),
+  supply: described('Atomic units', UINT64),
 };
 
 export const TOKEN_SCHEMAS = { Token: record(TOKEN), TokenBalance: record({ ...TOKEN, ...BALANCES }) };
@@ -25,7 +25,7 @@ export const TOKEN_PATHS: Paths = {
       operationId: 'token',
       summary: 'One token',
       parameters: [inPath('tokenId', INT64, 'May be negative')],
-      answers: { 200: json('The token', ref('Token')), ...errors({ 404: 'There is no such token' }) },
+      answers: { 200: json('The token', ref('Token')), ...errors({ 404: 'No such token' }) },
     }),
   },
 };

@@ -3,6 +3,7 @@ import {
   ACCOUNT_HEX,
   ATOMS,
   COUNT,
+  described,
   FLAG,
   HASH,
   HEX,
@@ -13,26 +14,25 @@ import {
   ref,
   SECONDS,
   TEXT,
-  told,
   UINT64,
 } from '../schema.js';
 
 const BROADCAST = {
-  version: told('1', COUNT),
+  version: described('1', COUNT),
   timestamp: SECONDS,
-  transaction_type: told('1 SendZBC, 11 TransferToken, 4 ApprovalEscrow', COUNT),
+  transaction_type: described('1 SendZBC, 11 TransferToken, 4 ApprovalEscrow', COUNT),
   fee: ATOMS,
   sender_account_address: ACCOUNT_HEX,
-  recipient_account_address: told('The recipient field in hex; 02000000 for none', HEX),
-  transaction_body_bytes: told('The body alone', HEX),
-  signature: told('64 bytes in hex', HEX),
+  recipient_account_address: described('The recipient field in hex; 02000000 for none', HEX),
+  transaction_body_bytes: described('The body only', HEX),
+  signature: described('64 bytes in hex', HEX),
   'message_hex?': HEX,
   'escrow?': ref('Escrow'),
 };
 
 const STAGE = {
-  status: told('How far the chain is with it', oneOf('staging', 'mempool', 'confirmed')),
-  'block_height?': told('Of the block that confirmed it', UINT64),
+  status: described('Confirmation status', oneOf('staging', 'mempool', 'confirmed')),
+  'block_height?': described('Of the block that confirmed it', UINT64),
 };
 
 export const TRANSACTION_SCHEMAS = {
@@ -46,37 +46,37 @@ export const TRANSACTION_SCHEMAS = {
   Broadcast: record(BROADCAST),
   Transaction: record({
     transaction_hash: HASH,
-    transaction_id: told('The first 8 bytes of the hash, little-endian and signed', INT64),
+    transaction_id: described('The first 8 bytes of the hash, little-endian and signed', INT64),
     ...STAGE,
     ...BROADCAST,
-    unsigned_hex: told('The bytes that were signed, without the signature', HEX),
+    unsigned_hex: described('The bytes that were signed, without the signature', HEX),
     'escrow_status?': oneOf('held', 'approved', 'rejected', 'expired'),
   }),
 };
 
 const hash = inPath('hash', HASH, 'Of the transaction');
-const UNKNOWN = errors({ 404: 'The chain does not know this transaction' });
+const UNKNOWN = errors({ 404: 'Unknown transaction' });
 
 export const TRANSACTION_PATHS: Paths = {
   '/api/v1/transactions': {
     get: chainRoute(EVERY_NODE, {
       operationId: 'transactions',
       summary: 'Recent transactions, newest first',
-      parameters: [inQuery('limit', COUNT, 'At most as many; 20 when left out, 100 at most')],
+      parameters: [inQuery('limit', COUNT, 'Maximum number; default 20, maximum 100')],
       answers: { 200: json('The transactions', record({ transactions: listOf(ref('Transaction')) })) },
     }),
     post: chainRoute(['full'], {
       operationId: 'broadcast',
       summary: 'Broadcast a signed transaction',
       description:
-        'The node builds the signed bytes again from these fields. After 502 or 504 it may have taken the transaction: ask for its status.',
+        'The node rebuilds the signed bytes from these fields. After 502 or 504, check the status.',
       requestBody: jsonBody(ref('Broadcast')),
       answers: {
         202: json(
-          'Taken',
+          'Accepted',
           record({
             status: oneOf('success'),
-            duplicate: told('The node has it already', FLAG),
+            duplicate: described('The node already has it', FLAG),
             transaction_hash: HASH,
           }),
         ),
@@ -95,15 +95,15 @@ export const TRANSACTION_PATHS: Paths = {
   '/api/v1/transactions/{hash}/status': {
     get: chainRoute(EVERY_NODE, {
       operationId: 'transactionStatus',
-      summary: 'How far the chain is with a transaction',
+      summary: 'Status of a transaction',
       parameters: [hash],
       answers: {
         200: json(
-          'Its stage',
+          'The status',
           record({
             transaction_hash: HASH,
             ...STAGE,
-            'mempool_position?': told('Counted from 1, the next to be confirmed', COUNT),
+            'mempool_position?': described('From 1, the next to be confirmed', COUNT),
           }),
         ),
         ...UNKNOWN,

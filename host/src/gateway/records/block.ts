@@ -1,7 +1,7 @@
 import type { Answer } from '../answer.js';
 import { type ListedTransaction, readListedTransaction } from './transaction.js';
 
-/** Hashes in lower hex, `timestamp` in Unix seconds. */
+/** Hashes in lower-case hex, `timestamp` in Unix seconds. */
 export interface BlockHeader {
   height: bigint;
   hash?: string | undefined;

@@ -1,13 +1,13 @@
 import { type Answer, readList } from '../answer.js';
 import type { NodeAddress } from '../node-hostname.js';
 
-/** A node as the gateway sees it; `role` is `full` or `archival`, or undefined when it does not say. */
+/** A node of the gateway; `role` is `full`, `archival`, or undefined if not reported. */
 export interface GatewayNode extends NodeAddress {
   role?: string | undefined;
   answers: boolean;
 }
 
-/** What a gateway tells of itself: `private` or `public`, its host name, and its nodes. */
+/** A gateway's status: `mode` is `private` or `public`, `domain` its host name. */
 export interface GatewayStatus {
   mode: string;
   domain: string;
@@ -18,7 +18,7 @@ export interface GatewayStatus {
   nodes: GatewayNode[];
 }
 
-/** Of the machine that the gateway runs on. */
+/** The gateway's machine. */
 export interface SystemStats {
   cpuCount?: number | undefined;
   cpuPercent?: number | undefined;
@@ -30,7 +30,7 @@ export interface SystemStats {
   processSeconds?: number | undefined;
 }
 
-/** `rate` in atomic units a megabyte; `genesisHash`, of the chain that it settles on, in lower hex. */
+/** `rate` in atomic units per megabyte; `genesisHash`, of the chain it settles on, in lower-case hex. */
 export interface RelayInfo {
   address: string;
   rate?: bigint | undefined;

@@ -1,6 +1,6 @@
-import { MAX_TOKEN_DECIMALS } from '../../../../protocol/limits.js';
+import { MAX_TOKEN_DECIMALS } from '@zbc-signer/protocol/limits';
 import { type Answer, readList } from '../answer.js';
-import { GatewayAnswerError } from '../errors.js';
+import { GatewayMalformedError } from '../errors.js';
 
 /** Atomic units. */
 export interface Balance {
@@ -8,7 +8,7 @@ export interface Balance {
   spendable: bigint;
 }
 
-/** Text is cleaned of what could deceive a reader, and still only what somebody claims. */
+/** Name and symbol are cleaned for printing, but anyone may choose them. */
 export interface Token {
   id: bigint;
   decimals: number;
@@ -26,7 +26,7 @@ export function readBalance(answer: Answer): Balance {
 export function readToken(answer: Answer): Token {
   const decimals = answer.count('decimals');
   if (decimals > MAX_TOKEN_DECIMALS) {
-    throw new GatewayAnswerError(answer.route, `decimals is ${decimals}, more than ${MAX_TOKEN_DECIMALS}`);
+    throw new GatewayMalformedError(answer.route, `decimals is ${decimals}, more than ${MAX_TOKEN_DECIMALS}`);
   }
   return {
     id: answer.integer('token_id'),

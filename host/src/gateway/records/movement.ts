@@ -1,6 +1,9 @@
 import type { Answer } from '../answer.js';
 
-/** A change that the chain itself made: `reward`, `unlock` or `refund`, or what else it says, cleaned. Atomic units; token 0 is the coin. */
+/**
+ * A change made by the chain; `kind` is `reward`, `unlock`, `refund` or other cleaned text. Atomic units;
+ * token 0 is the coin.
+ */
 export interface Movement {
   kind: string;
   account: string;
@@ -8,7 +11,7 @@ export interface Movement {
   amount: bigint;
   blockHeight?: bigint | undefined;
   timestamp?: bigint | undefined;
-  /** Lower hex, of the transaction that it came from. */
+  /** The originating transaction, in lower-case hex. */
   transactionHash?: string | undefined;
 }
 

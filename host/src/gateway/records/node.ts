@@ -1,8 +1,8 @@
-import { HASH } from '../../../../protocol/limits.js';
+import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import type { Answer } from '../answer.js';
 import { type BlockHeader, readBlockHeader } from './block.js';
 
-/** `signingVersion` and `signingTag` are missing on nodes older than the rules that this project signs by. */
+/** `signingVersion` and `signingTag` are missing on nodes older than chain-bound signatures. */
 export interface NodeInfo {
   genesisHash: Uint8Array;
   signingVersion?: bigint;
@@ -19,16 +19,17 @@ export interface BlockchainStatus {
   latestBlock?: BlockHeader | undefined;
 }
 
-/** `minimumFee` in atomic units. */
+/** `minimumFee` in atomic units, `timestamp` the node's clock in Unix seconds. */
 export interface FeeEstimate {
   minimumFee: bigint;
+  timestamp?: bigint;
 }
 
 export function readNodeInfo(answer: Answer): NodeInfo {
   return {
-    genesisHash: answer.hex('genesis_hash', HASH),
+    genesisHash: answer.hex('genesis_hash', HASH_LENGTH),
     height: answer.amount('height'),
-    ...(answer.has('signing_version') && { signingVersion: answer.integer('signing_version') }),
+    ...(answer.has('signing_version') && { signingVersion: answer.strictInteger('signing_version') }),
     ...(answer.has('signing_tag') && { signingTag: answer.text('signing_tag') }),
     version: answer.optional('version', 'label'),
     peerCount: answer.optional('peer_count', 'count'),
@@ -45,5 +46,8 @@ export function readBlockchainStatus(answer: Answer): BlockchainStatus {
 }
 
 export function readFeeEstimate(answer: Answer): FeeEstimate {
-  return { minimumFee: answer.amount('minimum_fee') };
+  return {
+    minimumFee: answer.amount('minimum_fee'),
+    ...(answer.has('timestamp') && { timestamp: answer.amount('timestamp') }),
+  };
 }

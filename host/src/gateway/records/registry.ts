@@ -1,19 +1,19 @@
 import { type Answer, readList } from '../answer.js';
 
-/** The kinds of machines that the chain has a registry of, as the routes call them. */
+/** The registries of the chain, named as in their routes. */
 export const REGISTRY_KINDS = ['nodes', 'gateways', 'relays', 'archivals'] as const;
 
 export type RegistryKind = (typeof REGISTRY_KINDS)[number];
 
-/** Who runs a machine says all of this of it; fields that a kind does not have are undefined. */
+/** An entry as its operator registered it; fields that its kind lacks are undefined. */
 export interface RegistryEntry {
-  /** As the registry writes it, cleaned: hex, or an address of the kind's own prefix. */
+  /** Cleaned: hex, or an address with the kind's prefix. */
   publicKey: string;
   ip?: string | undefined;
   port?: number | undefined;
-  /** Of a gateway. */
+  /** Gateways only. */
   host?: string | undefined;
-  /** Of a relay, with its rate in atomic units a megabyte. */
+  /** Relays only; `rate` in atomic units per megabyte. */
   address?: string | undefined;
   rate?: bigint | undefined;
   version?: string | undefined;

@@ -1,10 +1,10 @@
-import { toHex } from '../../../../chain/src/index.js';
+import { toHex } from '@zbc-signer/chain';
 import { type Answer, readList } from '../answer.js';
 
 /** SHA-256, 32 bytes. */
 const SHA256 = 32;
 
-/** `sha256` in lower hex, `sizeBytes` of the file itself. */
+/** `sha256` in lower-case hex. */
 export interface ReleaseFile {
   architecture?: string | undefined;
   name: string;
@@ -19,7 +19,7 @@ export interface Release {
   files: ReleaseFile[];
 }
 
-/** Whether the gateway finds a hash among those that the chain publishes, and as which file of which release. */
+/** Whether the chain published a hash, and for which file of which release. */
 export interface Verification {
   published: boolean;
   version?: string | undefined;

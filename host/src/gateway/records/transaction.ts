@@ -1,23 +1,23 @@
-import { toHex } from '../../../../chain/src/index.js';
-import { HASH } from '../../../../protocol/limits.js';
-import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '../../../../protocol/transaction-types.js';
+import { toHex } from '@zbc-signer/chain';
+import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
+import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import type { Answer } from '../answer.js';
-import { GatewayAnswerError } from '../errors.js';
+import { GatewayMalformedError } from '../errors.js';
 
-/** `transactionHash` is lower hex; `duplicate` means that the node already had the transaction. */
+/** `transactionHash` in lower-case hex; `duplicate` if the node already had the transaction. */
 export interface BroadcastReceipt {
   transactionHash: string;
   duplicate: boolean;
 }
 
-/** `staging`, `mempool` or `confirmed`; a stage that interface.md does not list is passed on, cleaned. */
+/** `stage` is `staging`, `mempool`, `confirmed` or other cleaned text. */
 export interface TransactionStatus {
   stage: string;
   blockHeight?: bigint;
   mempoolPosition?: bigint;
 }
 
-/** What a transaction moves or decides, by its type; amounts in atomic units, the hash in lower hex. */
+/** The body of a transaction; amounts in atomic units, the hash in lower-case hex. */
 export type TransactionContent =
   | { kind: 'coins'; amount: bigint }
   | { kind: 'token'; tokenId: bigint; amount: bigint }
@@ -25,8 +25,8 @@ export type TransactionContent =
   | { kind: 'other' };
 
 /**
- * A transaction as a gateway lists it: nothing of it is checked against its hash. Accounts are `ZBC_` addresses or wire hex,
- * hashes lower hex, times Unix seconds.
+ * A transaction from a list, not checked against its hash. Accounts are `ZBC_` addresses or wire form in hex,
+ * hashes lower-case hex, times Unix seconds.
  */
 export interface ListedTransaction {
   hash: string;
@@ -44,7 +44,7 @@ export interface ListedTransaction {
 
 export function readReceipt(answer: Answer): BroadcastReceipt {
   if (answer.text('status') !== 'success') {
-    throw new GatewayAnswerError(answer.route, 'status is not success');
+    throw new GatewayMalformedError(answer.route, 'status is not success');
   }
   return {
     transactionHash: answer.hash('transaction_hash'),
@@ -52,10 +52,10 @@ export function readReceipt(answer: Answer): BroadcastReceipt {
   };
 }
 
-/** Of the 32-byte lower hex hash that was asked for; an answer about another one is not taken. */
+/** Throws for an answer about another hash than the requested one, in lower-case hex. */
 export function readStatus(answer: Answer, hash: string): TransactionStatus {
   if (answer.has('transaction_hash') && answer.hash('transaction_hash') !== hash) {
-    throw new GatewayAnswerError(answer.route, 'it is about another transaction');
+    throw new GatewayMalformedError(answer.route, 'it is about another transaction');
   }
   return {
     stage: answer.text('status'),
@@ -82,7 +82,7 @@ export function readListedTransaction(answer: Answer): ListedTransaction {
   };
 }
 
-/** The marker that stands for no account. */
+/** The wire form of no account. */
 const NO_RECIPIENT = '02000000';
 
 function readContent(answer: Answer, type: number): TransactionContent {
@@ -90,14 +90,12 @@ function readContent(answer: Answer, type: number): TransactionContent {
     ? answer.hex('transaction_body_bytes')
     : new Uint8Array(0);
   const view = new DataView(body.buffer, body.byteOffset, body.length);
-  // The chain ignores what follows the amount of coins (interface.md "Transaction types").
-  if (type === SEND_ZBC && body.length >= 8) {
-    return { kind: 'coins', amount: view.getBigUint64(0, true) };
-  }
+  // The chain ignores bytes after the amount of coins.
+  if (type === SEND_ZBC && body.length >= 8) return { kind: 'coins', amount: view.getBigUint64(0, true) };
   if (type === TRANSFER_TOKEN && body.length >= 16) {
     return { kind: 'token', tokenId: view.getBigInt64(0, true), amount: view.getBigInt64(8, true) };
   }
-  if (type === APPROVAL_ESCROW && body.length === 4 + HASH) {
+  if (type === APPROVAL_ESCROW && body.length === 4 + HASH_LENGTH) {
     return { kind: 'decision', approval: view.getUint32(0, true), escrowHash: toHex(body.slice(4)) };
   }
   return { kind: 'other' };

@@ -6,7 +6,10 @@ const broadcast = (body: string, headers: readonly string[] = ['content-type: ap
 const ALLOWLIST = '/gateway/allowlist/add';
 const KEY = 'X-API-Key: {key}';
 
-/** What an administrator's client may send by mistake, or somebody who tricks it. The allowlist stays as it is. */
+/**
+ * What an administrator's client may send by mistake, or somebody who tricks it. The allowlist stays as it
+ * is.
+ */
 const BAD_ENTRIES: readonly [name: string, body: string][] = [
   ['a list', '[]'],
   ['a string', '"127.0.0.1"'],
@@ -109,7 +112,7 @@ export const BODIES: readonly HostileCase[] = [
     ...broadcast('', []),
   },
   {
-    name: 'passes bytes of every kind on as they are',
+    name: 'passes bytes of every kind on unchanged',
     bytes: post(Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte)).join('')),
     replies: [200, 200],
     ...broadcast(Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte)).join('')),

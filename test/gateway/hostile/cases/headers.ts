@@ -39,7 +39,7 @@ const KEPT_BACK: readonly [name: string, ...lines: string[]][] = [
   ['a header without a value', 'X-Empty:'],
   ['two hundred small ones', ...Array.from({ length: 200 }, (_, at) => `X-${at}: ${at}`)],
   ['bytes past ASCII', 'X-Bytes: \xff\xfe\x80'],
-  ['a name that is another when dashes are lower lines', 'Content_Length: 5', 'Transfer_Encoding: chunked'],
+  ['a name whose dashes are underscores', 'Content_Length: 5', 'Transfer_Encoding: chunked'],
 ];
 
 /** What the parser cannot take, or two could take differently. */

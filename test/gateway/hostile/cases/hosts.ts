@@ -129,7 +129,7 @@ const OTHERS: readonly HostileCase[] = [
     replies: [400],
   },
   {
-    name: 'refuses a wrong Host whatever X-Forwarded-Host says',
+    name: 'rejects a wrong Host despite any X-Forwarded-Host',
     bytes: ask('Host: evil.example\r\nX-Forwarded-Host: gateway.test\r\n'),
     replies: [403],
   },

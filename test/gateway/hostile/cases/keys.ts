@@ -15,7 +15,7 @@ const WRONG_KEYS: readonly [name: string, ...lines: string[]][] = [
   ['the key in quotes', 'X-API-Key: "{key}"'],
   ['the key in a cookie', 'Cookie: X-API-Key={key}'],
   ['the key in another header', 'X-Admin-Key: {key}'],
-  ['the key under a name with lower lines', 'X_API_Key: {key}'],
+  ['the key under a name with underscores', 'X_API_Key: {key}'],
   ['two keys of which one is right', 'X-API-Key: wrong', 'X-API-Key: {key}'],
   ['undefined', 'X-API-Key: undefined'],
   ['null', 'X-API-Key: null'],
@@ -23,7 +23,7 @@ const WRONG_KEYS: readonly [name: string, ...lines: string[]][] = [
 ];
 
 /** Everything that the admin key is for. */
-export const LOCKED_ROUTES: readonly [method: string, target: string][] = [
+const LOCKED_ROUTES: readonly [method: string, target: string][] = [
   ['POST', '/gateway/allowlist/add'],
   ['POST', '/gateway/allowlist/remove'],
   ['POST', '/gateway/allowlist/refresh'],

@@ -1,6 +1,9 @@
 import { HOST, type HostileCase, request } from '../hostile-case.js';
 
-/** Under /api/v1/: what a node could read as another path, and what no client writes. Each is refused with 400. */
+/**
+ * Under /api/v1/: what a node could read as another path, and what no client writes. Each is refused with
+ * 400.
+ */
 const MISREAD: readonly [name: string, target: string][] = [
   ['a step up', '/api/v1/../gateway/status'],
   ['a step up at the end', '/api/v1/..'],
@@ -63,7 +66,7 @@ const MISREAD: readonly [name: string, target: string][] = [
   ['a name and a port', 'gateway.test:443'],
 ];
 
-/** Under /dl/ and /releases/: ways out of the folders. 404 where the path itself is not refused. */
+/** Under /dl/ and /releases/: ways out of the directories. 404 where the path itself is not refused. */
 const WAYS_OUT: readonly [name: string, target: string, status: number][] = [
   ['a step up from the downloads', '/dl/../canary.txt', 400],
   ['an escaped step up from the downloads', '/dl/%2e%2e%2fcanary.txt', 400],
@@ -76,12 +79,12 @@ const WAYS_OUT: readonly [name: string, target: string, status: number][] = [
   ['an escaped NUL after a name', '/dl/file.txt%00', 400],
   ['a link to a file outside', '/dl/link-out', 404],
   ['a link to a file inside', '/dl/link-in', 404],
-  ['a link to a folder outside', '/dl/folder-out', 404],
-  ['a file below a link to a folder', '/dl/folder-out/canary.txt', 404],
-  ['a folder', '/dl/inside', 404],
+  ['a link to a directory outside', '/dl/directory-out', 404],
+  ['a file below a link to a directory', '/dl/directory-out/canary.txt', 404],
+  ['a directory', '/dl/inside', 404],
   ['a named pipe', '/dl/pipe', 404],
   ['no name', '/dl/', 404],
-  ['the folder of the downloads itself', '/dl', 404],
+  ['the directory of the downloads itself', '/dl', 404],
   ['a name of dots', '/dl/...', 404],
   ['a tilde', '/dl/~root', 404],
   ['a colon', '/dl/file.txt:stream', 404],

@@ -1,0 +1,70 @@
+import type { RefusalReason } from './refusal.js';
+import { type SizeLimit, TransactionError } from './transaction-error.js';
+
+/**
+ * Reads little-endian fields; throws TransactionError naming `fixedField`, or else the field entered last.
+ */
+export class WireReader {
+  readonly #view: DataView;
+  #offset = 0;
+  #field = 1;
+
+  constructor(
+    readonly bytes: Uint8Array,
+    readonly fixedField?: number,
+  ) {
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** A copy of everything read so far. */
+  get consumed(): Uint8Array {
+    return Uint8Array.from(this.bytes.subarray(0, this.#offset));
+  }
+
+  get offset(): number {
+    return this.#offset;
+  }
+
+  get remaining(): number {
+    return this.bytes.length - this.#offset;
+  }
+
+  /** Sets the wire-format row that later errors name. */
+  enter(field: number): this {
+    this.#field = field;
+    return this;
+  }
+
+  u8(): number {
+    return this.#view.getUint8(this.#advance(1));
+  }
+
+  u32(): number {
+    return this.#view.getUint32(this.#advance(4), true);
+  }
+
+  u64(): bigint {
+    return this.#view.getBigUint64(this.#advance(8), true);
+  }
+
+  i64(): bigint {
+    return this.#view.getBigInt64(this.#advance(8), true);
+  }
+
+  /** A copy: a decoded transaction must not change with the input. */
+  take(length: number): Uint8Array {
+    const start = this.#advance(length);
+    return Uint8Array.from(this.bytes.subarray(start, start + length));
+  }
+
+  refuse(reason: RefusalReason, offset = this.#offset, size?: SizeLimit): never {
+    throw new TransactionError(reason, this.fixedField ?? this.#field, offset, size);
+  }
+
+  #advance(length: number): number {
+    if (length > this.remaining) this.refuse('truncated');
+    const start = this.#offset;
+    this.#offset += length;
+    return start;
+  }
+}

@@ -1,0 +1,56 @@
+import { concatBytes } from '@noble/hashes/utils.js';
+import { MAX_I64, MAX_U64 } from './amount.js';
+
+const MAX_U8 = 0xff;
+const MAX_U32 = 0xffffffff;
+
+/** Writes little-endian fields; throws RangeError for a value that does not fit. */
+export class WireWriter {
+  readonly #parts: Uint8Array[] = [];
+
+  bytes(value: Uint8Array): this {
+    this.#parts.push(value);
+    return this;
+  }
+
+  u8(value: number): this {
+    if (!Number.isInteger(value) || value < 0 || value > MAX_U8) {
+      throw new RangeError(`${value} does not fit an unsigned 8-bit field`);
+    }
+    return this.bytes(Uint8Array.of(value));
+  }
+
+  u32(value: number): this {
+    if (!Number.isInteger(value) || value < 0 || value > MAX_U32) {
+      throw new RangeError(`${value} does not fit an unsigned 32-bit field`);
+    }
+    return this.#field(4, view => view.setUint32(0, value, true));
+  }
+
+  u64(value: bigint): this {
+    if (value < 0n || value > MAX_U64) throw new RangeError(`${value} does not fit an unsigned 64-bit field`);
+    return this.#field(8, view => view.setBigUint64(0, value, true));
+  }
+
+  i64(value: bigint): this {
+    if (value < -MAX_I64 - 1n || value > MAX_I64) {
+      throw new RangeError(`${value} does not fit a signed 64-bit field`);
+    }
+    return this.#field(8, view => view.setBigInt64(0, value, true));
+  }
+
+  /** A u32 length, then the bytes. */
+  counted(value: Uint8Array): this {
+    return this.u32(value.length).bytes(value);
+  }
+
+  finish(): Uint8Array {
+    return concatBytes(...this.#parts);
+  }
+
+  #field(length: number, write: (view: DataView) => void): this {
+    const bytes = new Uint8Array(length);
+    write(new DataView(bytes.buffer));
+    return this.bytes(bytes);
+  }
+}

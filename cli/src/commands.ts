@@ -1,0 +1,182 @@
+import type { CommandRow } from './parser/command.js';
+
+/** Every command, in the order of `--help`. The module of `gateway init` is `commands/gateway/init.ts`. */
+export const COMMANDS: readonly CommandRow[] = [
+  {
+    usage: 'address',
+    summary: "Print an account's address; --show also shows it on the device",
+    load: () => import('./commands/address.js'),
+  },
+  {
+    usage: 'balance [address]',
+    summary: "Show an account's coins and tokens",
+    load: () => import('./commands/balance.js'),
+  },
+  {
+    usage: 'send',
+    summary: 'Send coins, approved on the device',
+    load: () => import('./commands/send.js'),
+  },
+  {
+    usage: 'send-token',
+    summary: 'Send a token, approved on the device',
+    load: () => import('./commands/send-token.js'),
+  },
+  {
+    usage: 'escrow <decision> <hash>',
+    summary: 'Approve or reject an escrow, confirmed on the device',
+    load: () => import('./commands/escrow.js'),
+  },
+  {
+    usage: 'sign-message <text>',
+    summary: 'Sign a text, approved on the device',
+    load: () => import('./commands/sign-message.js'),
+  },
+  {
+    usage: 'status <hash>',
+    summary: "Show a transaction's status: staging, mempool or confirmed",
+    load: () => import('./commands/status.js'),
+  },
+  {
+    usage: 'history',
+    summary: 'List recent activity: transactions, rewards, unlocks and refunds',
+    load: () => import('./commands/history.js'),
+  },
+  {
+    usage: 'block [height]',
+    summary: 'Show a block with its transactions',
+    load: () => import('./commands/block.js'),
+  },
+  {
+    usage: 'tokens [id]',
+    summary: "List the chain's tokens, or show one",
+    load: () => import('./commands/tokens.js'),
+  },
+  {
+    usage: 'markets',
+    summary: 'List the open markets with their last prices',
+    load: () => import('./commands/markets.js'),
+  },
+  {
+    usage: 'orderbook <market>',
+    summary: "Show a market's bids and asks",
+    load: () => import('./commands/orderbook.js'),
+  },
+  {
+    usage: 'offers',
+    summary: 'List the open swap offers: what each gives and wants',
+    load: () => import('./commands/offers.js'),
+  },
+  {
+    usage: 'node',
+    summary: 'Query the nodes of the chain, or run one: info, list, run',
+    subcommands: [
+      {
+        usage: 'info',
+        summary: "Show a node's chain, height and signing version",
+        load: () => import('./commands/node/info.js'),
+      },
+      {
+        usage: 'list',
+        summary: "List the machines in the chain's registry",
+        load: () => import('./commands/node/list.js'),
+      },
+      {
+        usage: 'run',
+        summary: 'Run one node of a development network, until Ctrl-C',
+        load: () => import('./commands/node/run.js'),
+      },
+    ],
+  },
+  {
+    usage: 'relay',
+    summary: "Check a gateway's relay before paying it: check",
+    subcommands: [
+      {
+        usage: 'check',
+        summary: "Check that a gateway's relay is on your node's chain",
+        load: () => import('./commands/relay/check.js'),
+      },
+    ],
+  },
+  {
+    usage: 'releases',
+    summary: 'List the releases published on the chain, with their hashes',
+    load: () => import('./commands/releases.js'),
+  },
+  {
+    usage: 'verify <file>',
+    summary: 'Check a downloaded file against the releases published on the chain',
+    load: () => import('./commands/verify.js'),
+  },
+  {
+    usage: 'tx',
+    summary: 'Work on unsigned transactions, offline: decode',
+    subcommands: [
+      {
+        usage: 'decode <hex>',
+        summary: 'Decode unsigned transaction bytes',
+        load: () => import('./commands/tx/decode.js'),
+      },
+    ],
+  },
+  {
+    usage: 'version',
+    summary: "Print the versions of this program and of the device's app, with its types, limits and flags",
+    load: () => import('./commands/version.js'),
+  },
+  {
+    usage: 'devices',
+    summary: 'List the devices on USB, or watch them being plugged in and out',
+    load: () => import('./commands/devices.js'),
+  },
+  {
+    usage: 'udev-rules',
+    summary: 'Print or install the Linux rules that let users open the device',
+    load: () => import('./commands/udev-rules.js'),
+  },
+  {
+    usage: 'emulator',
+    summary: 'Run an emulated device for tests, until Ctrl-C',
+    load: () => import('./commands/emulator.js'),
+    subcommands: [
+      {
+        usage: 'docker',
+        summary: 'Run a tool that starts Speculos in Docker, such as Zemu: each container is an emulator',
+        load: () => import('./commands/emulator/docker.js'),
+      },
+    ],
+  },
+  {
+    usage: 'devnet',
+    summary: 'Run a development network, until Ctrl-C: a gateway with a faucet, a full and an archival node',
+    load: () => import('./commands/devnet.js'),
+  },
+  {
+    usage: 'gateway',
+    summary: 'Run a gateway in front of nodes, until Ctrl-C',
+    load: () => import('./commands/gateway.js'),
+    subcommands: [
+      {
+        usage: 'init [file]',
+        summary: "Write a gateway's configuration with a new admin key in it",
+        load: () => import('./commands/gateway/init.js'),
+      },
+      {
+        usage: 'status',
+        summary: 'Show gateway health and node status',
+        load: () => import('./commands/gateway/status.js'),
+      },
+    ],
+  },
+  {
+    usage: 'gallery <files..>',
+    summary: 'Draw every screen of every review on one HTML page',
+    load: () => import('./commands/gallery.js'),
+  },
+  {
+    usage: 'demo',
+    summary: 'Sign and confirm one transfer on an emulated device and a development network',
+    load: () => import('./commands/demo.js'),
+  },
+];

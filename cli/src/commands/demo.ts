@@ -1,0 +1,122 @@
+import { formatCoins, parseAccount, parseCoins } from '@zbc-signer/chain';
+import type { Devnet } from '@zbc-signer/devnet';
+import type { Emulator } from '@zbc-signer/emulator';
+import {
+  awaitHeight,
+  type FlowEvent,
+  type FlowResult,
+  GatewayClient,
+  Signer,
+  sendTransaction,
+} from '@zbc-signer/host';
+import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
+import { reportProgress } from '../output/progress.js';
+import { drawScreen } from '../output/screen-art.js';
+import type { Outcome, Terminal } from '../output/terminal.js';
+import { defineCommand } from '../parser/command.js';
+import { JSON_OPTION } from '../parser/options.js';
+import { viewResult } from '../transaction/sending.js';
+
+const BLOCK_TIME_MS = 500;
+const POLL_MS = 100;
+const AMOUNT = '1.5';
+const MESSAGE = 'Hello from the demo';
+/** On the last page of every review. */
+const APPROVE = 'approve: press both';
+/** More pages than any review of a transfer has. */
+const MAX_PAGES = 50;
+
+export const command = defineCommand({
+  configure: yargs => yargs.options(JSON_OPTION).example('$0 demo', 'no setup; cleans up after itself'),
+
+  async run(_options, terminal) {
+    const { Emulator } = await import('@zbc-signer/emulator');
+    const { startDevnet } = await import('@zbc-signer/devnet');
+    const emulator = await Emulator.start();
+    try {
+      const devnet = await startDevnet({ blockTimeMs: BLOCK_TIME_MS });
+      try {
+        return await transfer(emulator, devnet, terminal);
+      } finally {
+        await devnet.stop();
+      }
+    } finally {
+      emulator.stop();
+    }
+  },
+});
+
+async function transfer(emulator: Emulator, devnet: Devnet, terminal: Terminal): Promise<Outcome> {
+  const signer = new Signer(emulator.transport());
+  const gateway = new GatewayClient(devnet.url);
+  const { signal } = terminal;
+  const sender = (await signer.getPublicKey(0, { signal })).address;
+  const recipient = (await signer.getPublicKey(1, { signal })).address;
+  terminal.report(`An emulated device with the test mnemonic, and a development network at ${devnet.url}`);
+  const { blockHeight } = await gateway.faucet(sender, { signal });
+  if (blockHeight !== undefined) {
+    await awaitHeight(gateway, blockHeight, { signal });
+  }
+  terminal.report('The faucet has paid account 0');
+  const amount = parseCoins(AMOUNT);
+  const message = new TextEncoder().encode(MESSAGE);
+  const report = reportProgress(terminal, true);
+  let approval: Promise<void> | undefined;
+  const onProgress = (event: FlowEvent) => {
+    report(event);
+    if (event.step === 'review') {
+      approval = approve(emulator, terminal);
+      // The flow fails too, with a better error.
+      approval.catch(() => undefined);
+    }
+  };
+  const result = await sendTransaction(
+    { type: SEND_ZBC, recipient: parseAccount(recipient), amount, message },
+    { gateway, signer, account: 0, pollMs: POLL_MS, signal, onProgress },
+  );
+  await approval;
+  const balances = await readBalances(gateway, [sender, recipient]);
+  if (balances[1] !== amount) {
+    throw new Error(`the recipient has ${formatCoins(balances[1] ?? 0n)} ZBC instead of ${AMOUNT}`);
+  }
+  return summarise(result, balances);
+}
+
+/** Acts as the user: shows every page, then presses both buttons on the last one. */
+async function approve(emulator: Emulator, terminal: Terminal): Promise<void> {
+  await emulator.waitForReview();
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    showScreen(emulator, terminal);
+    if (emulator.texts().includes(APPROVE)) {
+      emulator.press('both');
+      terminal.report('Both buttons pressed: approved');
+      return;
+    }
+    emulator.press('right');
+  }
+  throw new Error('the review has no approve page');
+}
+
+function showScreen(emulator: Emulator, terminal: Terminal): void {
+  if (terminal.canDraw) terminal.report(drawScreen(emulator.frame()));
+  const [title = '', ...lines] = emulator.texts();
+  terminal.report(`  [screen] ${title}: ${lines.join(' | ')}`);
+}
+
+async function readBalances(gateway: GatewayClient, addresses: readonly string[]): Promise<bigint[]> {
+  const accounts = await Promise.all(addresses.map(address => gateway.account(address)));
+  return accounts.map(account => account?.balance ?? 0n);
+}
+
+function summarise(result: FlowResult, [left = 0n, received = 0n]: readonly bigint[]): Outcome {
+  const { json, text } = viewResult(result);
+  return {
+    json: { ...json, sender_balance: left, recipient_balance: received },
+    text: [
+      text,
+      '',
+      'The device and the chain agree on the hash.',
+      `Account 0 has ${formatCoins(left)} ZBC left, account 1 has ${formatCoins(received)} ZBC.`,
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,165 @@
+import type { Devnet, DevnetOptions } from '@zbc-signer/devnet';
+import { CHAOS_KINDS, drawSeed, MAX_SEED, parseChaos } from '@zbc-signer/devnet/chaos';
+import { UsageError } from '../errors/errors.js';
+import { explainListenError } from '../errors/listen-error.js';
+import { parseBlockTimeMs } from '../input/block-time.js';
+import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT, DEVNET_PORT } from '../input/defaults.js';
+import { parsePort, parseWhole } from '../input/values.js';
+import { formatTable } from '../output/table.js';
+import type { Terminal } from '../output/terminal.js';
+import { defineCommand } from '../parser/command.js';
+import { JSON_READY_OPTION } from '../parser/options.js';
+import { writeKeyFile } from '../process/key-file.js';
+
+const MAX_RATE = 1_000_000;
+
+const PORT_OPTIONS = {
+  port: {
+    type: 'string',
+    requiresArg: true,
+    describe: `port of the gateway; 0 picks free ports, for the nodes too [${DEVNET_PORT}]`,
+  },
+  'node-port': { type: 'string', requiresArg: true, describe: `port of the full node [${DEVNET_NODE_PORT}]` },
+  'archival-port': {
+    type: 'string',
+    requiresArg: true,
+    describe: `port of the archival node [${DEVNET_ARCHIVAL_PORT}]`,
+  },
+  host: { type: 'string', requiresArg: true, describe: 'address to listen on [127.0.0.1]' },
+} as const;
+
+const CHAOS_OPTIONS = {
+  chaos: {
+    type: 'string',
+    array: true,
+    requiresArg: true,
+    describe: 'faults to inject: the kinds below, separated by commas or spaces',
+  },
+  'chaos-seed': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'number that makes the faults repeatable [random; printed at start]',
+  },
+} as const;
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .options({
+        ...PORT_OPTIONS,
+        data: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'directory for the chain [a temporary one, removed at the end]',
+        },
+        'block-time': { type: 'string', requiresArg: true, describe: 'seconds between blocks [2]' },
+        'rate-limit': {
+          type: 'string',
+          requiresArg: true,
+          describe: 'requests per client and minute [no limit]',
+        },
+        'admin-key-file': {
+          type: 'string',
+          requiresArg: true,
+          describe: "new file for the admin panel's key, removed at the end [not shown]",
+        },
+        ...CHAOS_OPTIONS,
+        ...JSON_READY_OPTION,
+      })
+      .example('$0 devnet --data ./chain --block-time 0.5', 'a persistent chain with fast blocks')
+      .example('$0 devnet --port 0 --json', 'alongside another devnet, on free ports')
+      .example('$0 devnet --chaos drop=0.1,busy=0.1,delay=50-500', 'simulate a flaky network')
+      .example('$0 devnet --chaos drop-after', 'accept every broadcast, never answer')
+      .epilogue(`Fault injection, on the routes under /api/v1/ of the gateway:\n${describeKinds()}`),
+
+  async run(command, terminal) {
+    const options = readOptions(command);
+    const { newAdminKey } = await import('@zbc-signer/gateway');
+    const adminApiKey = newAdminKey();
+    const { adminKeyFile } = command;
+    const keyFile = adminKeyFile === undefined ? undefined : await writeKeyFile(adminKeyFile, adminApiKey);
+    try {
+      await runUntilInterrupted({ ...options, adminApiKey }, terminal);
+    } finally {
+      await keyFile?.remove();
+    }
+    return undefined;
+  },
+});
+
+interface Arguments {
+  port?: string | undefined;
+  nodePort?: string | undefined;
+  archivalPort?: string | undefined;
+  host?: string | undefined;
+  data?: string | undefined;
+  blockTime?: string | undefined;
+  rateLimit?: string | undefined;
+  chaos?: string[] | undefined;
+  chaosSeed?: string | undefined;
+}
+
+function describeKinds(): string {
+  const rows = CHAOS_KINDS.map(({ name, value, meaning }) => [`${name}${value}`, meaning] as const);
+  return formatTable(rows, '  ');
+}
+
+async function runUntilInterrupted(
+  options: ReturnType<typeof readOptions> & DevnetOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { startDevnet } = await import('@zbc-signer/devnet');
+  const devnet = await startDevnet(options).catch(error => {
+    throw explainListenError(error, [
+      { option: '--port', port: options.port },
+      { option: '--node-port', port: options.nodePort },
+      { option: '--archival-port', port: options.archivalPort },
+    ]);
+  });
+  if (options.chaos !== undefined) {
+    terminal.warn(`WARNING: fault injection is on; --chaos-seed ${options.chaos.seed} repeats it`);
+  }
+  process.stdout.write(`${describe(devnet, terminal.json)}\n`);
+  await terminal.interrupted();
+  await devnet.stop();
+}
+
+function readOptions({ host, data, blockTime, rateLimit, chaos, chaosSeed, ...ports }: Arguments) {
+  if (chaosSeed !== undefined && chaos === undefined) throw new UsageError('--chaos-seed requires --chaos');
+  const port = parsePort('--port', ports.port ?? `${DEVNET_PORT}`);
+  // Port 0 picks free ports for the nodes too, so that a second network needs only one option.
+  const [nodePort, archivalPort] = port === 0 ? [0, 0] : [DEVNET_NODE_PORT, DEVNET_ARCHIVAL_PORT];
+  return {
+    port,
+    nodePort: parsePort('--node-port', ports.nodePort ?? `${nodePort}`),
+    archivalPort: parsePort('--archival-port', ports.archivalPort ?? `${archivalPort}`),
+    ...(host !== undefined && { host }),
+    ...(data !== undefined && { dataDir: data }),
+    ...(blockTime !== undefined && { blockTimeMs: parseBlockTimeMs(blockTime) }),
+    ...(chaos !== undefined && { chaos: { ...parseChaos(chaos), seed: parseSeed(chaosSeed) } }),
+    ...(rateLimit !== undefined && { rateLimit: parseWhole('--rate-limit', rateLimit, MAX_RATE) }),
+  };
+}
+
+function parseSeed(text: string | undefined): number {
+  return text === undefined ? drawSeed() : parseWhole('--chaos-seed', text, MAX_SEED);
+}
+
+function describe({ url, nodeUrl, archivalUrl, genesisHash }: Devnet, json: boolean): string {
+  return json
+    ? JSON.stringify({
+        ready: true,
+        url,
+        node_url: nodeUrl,
+        archival_url: archivalUrl,
+        genesis_hash: genesisHash,
+      })
+    : [
+        `Gateway        ${url}`,
+        `Full node      ${nodeUrl}`,
+        `Archival node  ${archivalUrl}`,
+        `Faucet         ${url}/faucet`,
+        `Genesis hash   ${genesisHash}`,
+        'Ready. Ctrl-C stops it.',
+      ].join('\n');
+}

@@ -1,0 +1,29 @@
+import { UsageError } from '../../errors/errors.js';
+import { defineCommand } from '../../parser/command.js';
+import { runProgram } from '../../process/child-program.js';
+
+/** Runs the program after `--` with a Docker stand-in, and exits with its exit code. */
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .usage('$0 emulator docker -- <program> [arguments]')
+      .parserConfiguration({ 'populate--': true })
+      .example('$0 emulator docker -- npx jest my-zemu-tests', 'needs no Docker and no image'),
+
+  async run(options, terminal) {
+    const rest: unknown = Reflect.get(options, '--');
+    const [program, ...programArguments] = Array.isArray(rest) ? rest.map(String) : [];
+    if (program === undefined) {
+      throw new UsageError('missing program: zbc-signer emulator docker -- <program> [arguments]');
+    }
+    const { startDockerStandIn } = await import('@zbc-signer/emulator/docker');
+    const standIn = await startDockerStandIn();
+    try {
+      const env = { DOCKER_HOST: standIn.dockerHost };
+      terminal.exitCode = await runProgram(program, programArguments, env, terminal.signal);
+    } finally {
+      await standIn.close();
+    }
+    return undefined;
+  },
+});

@@ -1,0 +1,32 @@
+import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
+import { parseHash } from '../input/values.js';
+import { defineCommand } from '../parser/command.js';
+import { DEVICE_OPTIONS, GATEWAY_OPTIONS, JSON_OPTION, SENDING_OPTIONS } from '../parser/options.js';
+import { parseDraftBase, sendFromDevice } from '../transaction/sending.js';
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .positional('decision', {
+        choices: ['approve', 'reject'] as const,
+        demandOption: true,
+        describe: 'approve pays the recipient, reject returns the funds to the sender',
+      })
+      .positional('hash', {
+        type: 'string',
+        demandOption: true,
+        describe: 'transaction hash of the escrowed transfer',
+      })
+      .options({ ...SENDING_OPTIONS, ...DEVICE_OPTIONS, ...GATEWAY_OPTIONS, ...JSON_OPTION })
+      .example(
+        '$0 escrow approve 042c33017d19…',
+        'the device shows the escrowed transfer, from verified bytes',
+      ),
+
+  async run(options, terminal) {
+    const approval = options.decision === 'approve' ? 0 : 1;
+    const escrowHash = parseHash('the transaction hash', options.hash);
+    const draft = { type: APPROVAL_ESCROW, approval, escrowHash, ...parseDraftBase(options) } as const;
+    return sendFromDevice(draft, options, terminal);
+  },
+});

@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { UsageError } from '../errors/errors.js';
+import type { Section } from '../gallery/page.js';
+import type { Terminal } from '../output/terminal.js';
+import { defineCommand } from '../parser/command.js';
+import { JSON_OPTION } from '../parser/options.js';
+
+const DEFAULT_OUTPUT = 'gallery.html';
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .positional('files', {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe: 'JSON files of test vectors, in the format of vectors/transactions.json',
+      })
+      .options({
+        output: {
+          alias: 'o',
+          type: 'string',
+          requiresArg: true,
+          describe: `file to write [${DEFAULT_OUTPUT}]`,
+        },
+        ...JSON_OPTION,
+      })
+      .example('$0 gallery vectors/transactions.json -o out.html', 'then open out.html in a browser'),
+
+  async run({ files, output = DEFAULT_OUTPUT }, terminal) {
+    const { countCases, renderGallery } = await import('../gallery/page.js');
+    const sections: Section[] = [];
+    for (const path of files) sections.push(await captureFile(path, terminal));
+    const page = renderGallery(sections);
+    await writeFile(output, page).catch((error: Error) => {
+      throw new UsageError(`cannot write ${output}: ${error.message}`);
+    });
+    const counts = countCases(sections);
+    return {
+      json: { file: output, bytes: Buffer.byteLength(page), ...counts },
+      text: `${output}: ${counts.reviews} reviews on ${counts.screens} screens, ${counts.refusals} refused`,
+    };
+  },
+});
+
+async function captureFile(path: string, terminal: Terminal): Promise<Section> {
+  const [{ readCases }, { captureCase }] = await Promise.all([
+    import('../gallery/cases.js'),
+    import('../gallery/capture.js'),
+  ]);
+  const { mnemonic, cases } = await readCases(path);
+  await terminal.wait(`Drawing the ${cases.length} cases of ${path}`);
+  const captured = [];
+  for (const galleryCase of cases) {
+    terminal.signal.throwIfAborted();
+    captured.push(await captureCase(galleryCase, mnemonic));
+  }
+  return { title: basename(path), cases: captured };
+}

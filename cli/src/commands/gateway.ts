@@ -1,0 +1,80 @@
+import type { GatewayConfig, GatewayLog, LogLevel, RunningGateway } from '@zbc-signer/gateway';
+import { UsageError } from '../errors/errors.js';
+import { defineCommand } from '../parser/command.js';
+import { JSON_READY_OPTION } from '../parser/options.js';
+
+// Not global: the options are this command's and not those of its subcommands.
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .options({
+        config: {
+          type: 'string',
+          requiresArg: true,
+          global: false,
+          describe: 'path of the configuration, such as gateway.json',
+        },
+        'log-level': {
+          choices: ['debug', 'info', 'warn', 'error', 'silent'] as const,
+          global: false,
+          describe: 'level of the JSON log on stderr; info includes every request [info]',
+        },
+        ...JSON_READY_OPTION,
+      })
+      .example('$0 gateway init', 'write gateway.json, for the two nodes of node run')
+      .example('$0 gateway --config gateway.json', 'run it'),
+
+  async run({ config: path, logLevel = 'info' }, terminal) {
+    if (path === undefined) {
+      throw new UsageError(
+        'missing configuration: zbc-signer gateway --config gateway.json',
+        '`zbc-signer gateway init` writes one.',
+      );
+    }
+    const { loadGatewayConfig, openLog } = await import('@zbc-signer/gateway');
+    const { config, warnings } = await loadGatewayConfig(path);
+    const log = openLog(logLevel);
+    for (const warning of warnings) log.logger.warn(warning);
+    const gateway = await start(config, logLevel, log);
+    const renew = () => void renewCertificate(gateway, log);
+    process.on('SIGHUP', renew);
+    process.stdout.write(`${describe(gateway, config, terminal.json)}\n`);
+    await terminal.interrupted();
+    log.logger.info('stopping');
+    await gateway.stop();
+    process.off('SIGHUP', renew);
+    return undefined;
+  },
+});
+
+async function start(
+  config: GatewayConfig,
+  logLevel: LogLevel,
+  { onError, options }: GatewayLog,
+): Promise<RunningGateway> {
+  const { startGateway, startWorkers } = await import('@zbc-signer/gateway');
+  return config.workers > 1
+    ? startWorkers(config, { logLevel, onError })
+    : startGateway(config, { onError, logger: options });
+}
+
+async function renewCertificate(gateway: RunningGateway, { logger, onError }: GatewayLog): Promise<void> {
+  try {
+    await gateway.renewCertificate();
+    logger.info('certificate reloaded');
+  } catch (error) {
+    onError(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function describe({ url, metricsUrl }: RunningGateway, { workers }: GatewayConfig, json: boolean): string {
+  if (json) {
+    return JSON.stringify({ ready: true, url, workers, ...(metricsUrl && { metrics_url: metricsUrl }) });
+  }
+  return [
+    `Gateway     ${url}`,
+    `Admin page  ${url}/admin`,
+    ...(metricsUrl === undefined ? [] : [`Metrics     ${metricsUrl}`]),
+    'Ready. Ctrl-C stops it.',
+  ].join('\n');
+}

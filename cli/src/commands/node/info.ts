@@ -1,0 +1,48 @@
+import { toHex } from '@zbc-signer/chain';
+import { type NodeInfo, networkName } from '@zbc-signer/host';
+import { openGateway } from '../../connection/gateway.js';
+import { createReader, retryRead } from '../../connection/reader.js';
+import { formatTable } from '../../output/table.js';
+import { defineCommand } from '../../parser/command.js';
+import { GATEWAY_OPTIONS, JSON_OPTION } from '../../parser/options.js';
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .options({ ...GATEWAY_OPTIONS, ...JSON_OPTION })
+      .example('$0 node info --api https://gateway.example', 'the node behind a gateway'),
+
+  async run(options, terminal) {
+    const gateway = openGateway(options);
+    const info = await retryRead(createReader(terminal), request => gateway.nodeInfo(request));
+    return { json: infoJson(info), text: describeInfo(info) };
+  },
+});
+
+function infoJson(info: NodeInfo): Record<string, unknown> {
+  const { genesisHash, height, signingVersion, signingTag, version, peerCount, synced } = info;
+  return {
+    genesis_hash: toHex(genesisHash),
+    height,
+    ...(signingVersion !== undefined && { signing_version: signingVersion }),
+    ...(signingTag !== undefined && { signing_tag: signingTag }),
+    ...(version !== undefined && { version }),
+    ...(peerCount !== undefined && { peer_count: peerCount }),
+    ...(synced !== undefined && { synced }),
+  };
+}
+
+function describeInfo(info: NodeInfo): string {
+  const { genesisHash, height, signingVersion, signingTag, version, peerCount, synced } = info;
+  const hash = toHex(genesisHash);
+  return formatTable([
+    ['Network', networkName(hash)],
+    ['Genesis hash', hash],
+    ['Height', `${height}`],
+    ['Signing version', signingVersion === undefined ? 'not reported' : `${signingVersion}`],
+    ['Signing tag', signingTag ?? 'not reported'],
+    ...(version === undefined ? [] : [['Node version', version] as const]),
+    ...(peerCount === undefined ? [] : [['Peers', `${peerCount}`] as const]),
+    ...(synced === undefined ? [] : [['Synced', synced ? 'yes' : 'no'] as const]),
+  ]);
+}

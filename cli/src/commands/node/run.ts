@@ -1,0 +1,105 @@
+import type { RunningNode } from '@zbc-signer/devnet';
+import { UsageError } from '../../errors/errors.js';
+import { explainListenError } from '../../errors/listen-error.js';
+import { parseBlockTimeMs } from '../../input/block-time.js';
+import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT } from '../../input/defaults.js';
+import { parsePort } from '../../input/values.js';
+import type { Terminal } from '../../output/terminal.js';
+import { defineCommand } from '../../parser/command.js';
+import { JSON_READY_OPTION } from '../../parser/options.js';
+
+const DEFAULT_FOLLOWED = `http://127.0.0.1:${DEVNET_NODE_PORT}`;
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .options({
+        archival: { type: 'boolean', describe: 'run an archival node, which follows a full node' },
+        follow: {
+          type: 'string',
+          requiresArg: true,
+          describe: `URL of the full node that an archival node follows [${DEFAULT_FOLLOWED}]`,
+        },
+        port: {
+          type: 'string',
+          requiresArg: true,
+          describe: `port; 0 picks a free one [${DEVNET_NODE_PORT}, archival ${DEVNET_ARCHIVAL_PORT}]`,
+        },
+        host: { type: 'string', requiresArg: true, describe: 'address to listen on [127.0.0.1]' },
+        data: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'directory for the chain [a temporary one, removed at the end]',
+        },
+        'block-time': {
+          type: 'string',
+          requiresArg: true,
+          describe: 'seconds between blocks, for a full node [2]',
+        },
+        ...JSON_READY_OPTION,
+      })
+      .example('$0 node run --data ./full', 'a full node')
+      .example('$0 node run --archival --data ./history', 'an archival node that follows it'),
+
+  async run(options, terminal) {
+    const { archival = false } = options;
+    rejectOtherRoleOptions(options);
+    const port = parsePort('--port', options.port ?? `${archival ? DEVNET_ARCHIVAL_PORT : DEVNET_NODE_PORT}`);
+    const node = await start(options, port, terminal).catch(error => {
+      throw explainListenError(error, [{ option: '--port', port }]);
+    });
+    process.stdout.write(`${await describe(node, archival, terminal.json)}\n`);
+    await terminal.interrupted();
+    await node.stop();
+    return undefined;
+  },
+});
+
+interface Arguments {
+  archival?: boolean | undefined;
+  follow?: string | undefined;
+  host?: string | undefined;
+  data?: string | undefined;
+  blockTime?: string | undefined;
+}
+
+function rejectOtherRoleOptions({ archival, follow, blockTime }: Arguments): void {
+  if (archival && blockTime !== undefined) {
+    throw new UsageError('--block-time is for a full node: an archival node makes no blocks');
+  }
+  if (!archival && follow !== undefined) {
+    throw new UsageError('--follow is for an archival node', 'Add --archival.');
+  }
+}
+
+async function start(options: Arguments, port: number, terminal: Terminal): Promise<RunningNode> {
+  const { host, data: dataDir } = options;
+  const shared = { port, host, dataDir, onError: (error: Error) => terminal.warn(error.message) };
+  const follow = parseOrigin(options.follow ?? DEFAULT_FOLLOWED);
+  const blockTimeMs = options.blockTime === undefined ? undefined : parseBlockTimeMs(options.blockTime);
+  const { startArchivalNode, startFullNode } = await import('@zbc-signer/devnet');
+  return options.archival
+    ? startArchivalNode({ ...shared, follow })
+    : startFullNode({ ...shared, blockTimeMs });
+}
+
+/** Accepts an origin alone: no path, user name or password. */
+function parseOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
+    throw new UsageError(`--follow must be the URL of a node, such as ${DEFAULT_FOLLOWED}`);
+  }
+  return url.origin;
+}
+
+async function describe({ url }: RunningNode, archival: boolean, json: boolean): Promise<string> {
+  const { DEVNET_GENESIS_HASH } = await import('@zbc-signer/devnet');
+  const role = archival ? 'archival' : 'full';
+  return json
+    ? JSON.stringify({ ready: true, url, role, genesis_hash: DEVNET_GENESIS_HASH })
+    : [
+        `${archival ? 'Archival node' : 'Full node    '}  ${url}`,
+        `Genesis hash   ${DEVNET_GENESIS_HASH}`,
+        'Ready. Ctrl-C stops it.',
+      ].join('\n');
+}

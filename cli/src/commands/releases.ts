@@ -1,0 +1,43 @@
+import { cleanText } from '@zbc-signer/chain';
+import { formatTime, type Release } from '@zbc-signer/host';
+import { openGateway } from '../connection/gateway.js';
+import { createReader, retryRead } from '../connection/reader.js';
+import { releaseFileJson } from '../output/release-file.js';
+import { formatColumns } from '../output/table.js';
+import { defineCommand } from '../parser/command.js';
+import { GATEWAY_OPTIONS, JSON_OPTION } from '../parser/options.js';
+
+const MAX_CELL = 64;
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs.options({ ...GATEWAY_OPTIONS, ...JSON_OPTION }).example('$0 releases', 'newest first'),
+
+  async run(options, terminal) {
+    const gateway = openGateway(options);
+    const releases = await retryRead(createReader(terminal), request => gateway.releases(request));
+    return {
+      json: { releases: releases.map(releaseJson) },
+      text: releases.map(describeRelease).join('\n\n') || 'The chain has published no releases.',
+    };
+  },
+});
+
+function releaseJson({ version, releasedAt, files }: Release): Record<string, unknown> {
+  return {
+    version,
+    ...(releasedAt !== undefined && { released_at: releasedAt }),
+    files: files.map(releaseFileJson),
+  };
+}
+
+function describeRelease({ version, releasedAt, files }: Release): string {
+  const when = releasedAt === undefined ? '' : `  ${formatTime(releasedAt)}`;
+  const rows = files.map(({ architecture = '', name, sizeBytes, sha256 }) =>
+    [architecture, name, sizeBytes === undefined ? '' : `${sizeBytes} bytes`, sha256].map(cell =>
+      cleanText(cell, MAX_CELL),
+    ),
+  );
+  const list = formatColumns(['For', 'File', 'Size', 'SHA-256'], rows, 'no files');
+  return `Release ${version}${when}\n${list}`;
+}

@@ -1,0 +1,43 @@
+import { toHex } from '@zbc-signer/chain';
+import { formatText } from '@zbc-signer/host';
+import { withSigner } from '../connection/device.js';
+import { readStdin } from '../input/stdin.js';
+import { parseAccountIndex } from '../input/values.js';
+import { formatTable } from '../output/table.js';
+import { defineCommand } from '../parser/command.js';
+import { DEVICE_OPTIONS, JSON_OPTION } from '../parser/options.js';
+
+/** Far above the device's limit, which the device enforces. */
+const MAX_INPUT_BYTES = 65_536;
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .positional('text', {
+        type: 'string',
+        demandOption: true,
+        describe: 'printable ASCII and line feeds; - reads it from stdin, byte for byte',
+      })
+      .options({ ...DEVICE_OPTIONS, ...JSON_OPTION })
+      .example('$0 sign-message "Sign in to example.org"', 'raw Ed25519 signature of exactly these bytes')
+      .example('printf %s "$text" | $0 sign-message -', 'from stdin'),
+
+  async run(options, terminal) {
+    const account = parseAccountIndex(options.account);
+    const message = await readMessage(options.text);
+    const { signal } = terminal;
+    return withSigner(options.device, async signer => {
+      const { address, publicKey } = await signer.getPublicKey(account, { signal });
+      const items = [['Account', address] as const, ['Message', formatText(message)] as const];
+      terminal.report(`The device should show:\n${formatTable(items, '  ')}`);
+      await terminal.wait('Compare every page on the device, then approve or reject there');
+      const signed = await signer.signMessage(account, message, { signal });
+      const signature = toHex(signed.signature);
+      return { json: { account, address, public_key: toHex(publicKey), signature }, text: signature };
+    });
+  },
+});
+
+async function readMessage(text: string): Promise<Uint8Array> {
+  return text === '-' ? readStdin('the message', MAX_INPUT_BYTES) : new TextEncoder().encode(text);
+}

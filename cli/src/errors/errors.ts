@@ -1,0 +1,71 @@
+/** An invalid command line or input; the message names the option or file. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly code = 'USAGE';
+  constructor(
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The gateway's chain has no transaction with this hash. */
+export class UnknownTransactionError extends Error {
+  override readonly name = 'UnknownTransactionError';
+  readonly code = 'UNKNOWN_TRANSACTION';
+  readonly hint = 'Check the hash, and that --api is a gateway of its chain.';
+  constructor(hash: string) {
+    super(`the chain has no transaction ${hash}`);
+  }
+}
+
+export class UnknownBlockError extends Error {
+  override readonly name = 'UnknownBlockError';
+  readonly code = 'UNKNOWN_BLOCK';
+  readonly hint = '`zbc-signer block` shows the newest block.';
+  constructor(height: bigint | undefined) {
+    super(height === undefined ? 'the chain has no block' : `the chain has no block ${height}`);
+  }
+}
+
+export class UnknownMarketError extends Error {
+  override readonly name = 'UnknownMarketError';
+  readonly code = 'UNKNOWN_MARKET';
+  readonly hint = '`zbc-signer markets` lists the open markets.';
+  constructor(marketId: bigint) {
+    super(`the chain has no market ${marketId}`);
+  }
+}
+
+export class NoRelayError extends Error {
+  override readonly name = 'NoRelayError';
+  readonly code = 'NO_RELAY';
+  constructor() {
+    super('this gateway has no relay');
+  }
+}
+
+/** Genesis hashes are lower-case hex. */
+export class RelayChainError extends Error {
+  override readonly name = 'RelayChainError';
+  readonly code = 'RELAY_CHAIN_MISMATCH';
+  readonly hint = 'Do not pay this relay: it cannot credit the payment.';
+  readonly facts: Readonly<Record<string, string>>;
+  constructor(relayGenesisHash: string, genesisHash: string) {
+    super(`the relay settles on the chain ${relayGenesisHash}, the node is on ${genesisHash}`);
+    this.facts = { relayGenesisHash, genesisHash };
+  }
+}
+
+/** No release on the chain has a file with this SHA-256, in lower-case hex. */
+export class NotPublishedError extends Error {
+  override readonly name = 'NotPublishedError';
+  readonly code = 'NOT_PUBLISHED';
+  readonly hint = 'Do not run it unless you built it yourself.';
+  readonly facts: Readonly<Record<string, string>>;
+  constructor(file: string, sha256: string) {
+    super(`${file} is in no release on the chain: its SHA-256 is ${sha256}`);
+    this.facts = { file, sha256 };
+  }
+}

@@ -1,0 +1,34 @@
+/** The exit codes of the process; `--help` and the documentation list the same. */
+export const EXIT_CODES = [
+  { name: 'ok', code: 0, meaning: 'done' },
+  { name: 'unexpected', code: 1, meaning: 'unexpected error: a bug' },
+  { name: 'usage', code: 2, meaning: 'invalid option, address, amount, transaction or file' },
+  { name: 'noDevice', code: 3, meaning: 'no device, or the connection to it failed' },
+  { name: 'rejected', code: 4, meaning: 'the user rejected on the device' },
+  { name: 'refused', code: 5, meaning: 'the device refused, or runs another app' },
+  { name: 'locked', code: 6, meaning: 'the device is locked' },
+  { name: 'busy', code: 7, meaning: 'the device is busy with another review' },
+  { name: 'noGateway', code: 8, meaning: 'the gateway is unreachable, overloaded or disconnected' },
+  { name: 'gatewayRefused', code: 9, meaning: 'the gateway refused, or sent an invalid response' },
+  { name: 'wrongChain', code: 10, meaning: 'wrong chain, or a node too old to sign for' },
+  {
+    name: 'integrity',
+    code: 11,
+    meaning: 'a hash or signature does not match, or was never published: possible tampering',
+  },
+  { name: 'notConfirmed', code: 12, meaning: 'broadcast, but not confirmed in time' },
+  { name: 'insufficient', code: 13, meaning: 'insufficient balance' },
+  {
+    name: 'notFound',
+    code: 14,
+    meaning: 'no such transaction, token, block or market on the chain, or no relay',
+  },
+  { name: 'altered', code: 15, meaning: 'the gateway reported a different hash from the one signed' },
+  { name: 'interrupted', code: 130, meaning: 'interrupted' },
+] as const;
+
+export type ExitName = (typeof EXIT_CODES)[number]['name'];
+
+export function exitCode(name: ExitName): number {
+  return EXIT_CODES.find(row => row.name === name)!.code;
+}

@@ -1,0 +1,22 @@
+import { parseUnits } from '@zbc-signer/chain';
+import { UsageError } from '../errors/errors.js';
+
+const MIN_BLOCK_TIME_MS = 50n;
+const MAX_BLOCK_TIME_MS = 3_600_000n;
+
+/** Decimal seconds, in milliseconds; throws UsageError. */
+export function parseBlockTimeMs(text: string): number {
+  const blockTimeMs = parseMs(text);
+  if (blockTimeMs === undefined || blockTimeMs < MIN_BLOCK_TIME_MS || blockTimeMs > MAX_BLOCK_TIME_MS) {
+    throw new UsageError('--block-time must be from 0.05 to 3600 seconds, with at most 3 decimals');
+  }
+  return Number(blockTimeMs);
+}
+
+function parseMs(text: string): bigint | undefined {
+  try {
+    return parseUnits(text, 3);
+  } catch {
+    return undefined;
+  }
+}

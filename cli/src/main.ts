@@ -1,0 +1,70 @@
+import { exitCode } from './exit-codes.js';
+import { Terminal } from './output/terminal.js';
+import { packageVersion } from './package-version.js';
+
+const TRACE_VARIABLE = 'ZBC_SIGNER_TRACE';
+
+/** Runs one command line; resolves with the exit code. */
+async function main(args: readonly string[]): Promise<number> {
+  const interruption = new AbortController();
+  listenForInterruption(interruption);
+  const terminal = new Terminal(asksForJson(args), interruption.signal);
+  try {
+    await run(args, terminal);
+    return terminal.exitCode;
+  } catch (error) {
+    return await reportFailure(terminal, error);
+  } finally {
+    terminal.close();
+  }
+}
+
+async function run(args: readonly string[], terminal: Terminal): Promise<void> {
+  if (args.length === 1 && args[0] === '--version') {
+    process.stdout.write(`${packageVersion()}\n`);
+    return;
+  }
+  const { runCommandLine } = await import('./parser/parser.js');
+  const { COMMANDS } = await import('./commands.js');
+  await runCommandLine(args, terminal, packageVersion(), COMMANDS);
+}
+
+/** The arguments after `--` are for another program. */
+function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  const own = end === -1 ? args : args.slice(0, end);
+  return own.some(word => word === '--json' || word === '--json-input');
+}
+
+/** The first Ctrl-C aborts the command, which cleans up; a second one exits at once. */
+function listenForInterruption(interruption: AbortController): void {
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      if (interruption.signal.aborted) process.exit(exitCode('interrupted'));
+      interruption.abort();
+    });
+  }
+  // The reader of the output closed the pipe, as `head` does.
+  process.stdout.on('error', () => process.exit(exitCode('ok')));
+}
+
+async function reportFailure(terminal: Terminal, error: unknown): Promise<number> {
+  terminal.close();
+  const { describeFailure, describeInterruption, failureJson } = await import('./errors/failure.js');
+  const failure = terminal.signal.aborted
+    ? describeInterruption(terminal.interruptionHint)
+    : describeFailure(error);
+  if (terminal.json) {
+    process.stdout.write(`${failureJson(failure)}\n`);
+  } else {
+    const hint = failure.hint === undefined ? '' : `\n${failure.hint}`;
+    const label = failure.exit === exitCode('altered') ? 'ALARM:' : 'error:';
+    process.stderr.write(`${terminal.style('red', label)} ${failure.message}${hint}\n`);
+  }
+  if (process.env[TRACE_VARIABLE] === '1' && error instanceof Error) {
+    process.stderr.write(`${error.stack}\n`);
+  }
+  return failure.exit;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,93 @@
+import { formatCoins, formatUnits } from '@zbc-signer/chain';
+import { type FlowEvent, networkName } from '@zbc-signer/host';
+import { formatTable } from './table.js';
+import type { Terminal } from './terminal.js';
+
+/**
+ * Prints the flow's events for the user. `asksDevice` is false where no device shows a review, `waits` where
+ * the flow ends with the broadcast.
+ */
+export function reportProgress(
+  terminal: Terminal,
+  asksDevice: boolean,
+  waits = true,
+): (event: FlowEvent) => void {
+  let last: string | undefined;
+  return event => {
+    if (event.step === 'review' && asksDevice) {
+      terminal.interruptionHint = 'Nothing was sent. If the device still shows the review, reject it there.';
+    }
+    if (event.step === 'signed') {
+      const check = `zbc-signer status ${event.transactionHash}`;
+      terminal.interruptionHint = `It may have been sent. Check with \`${check}\`.`;
+    }
+    const line = describeEvent(event);
+    // Requests in parallel fail together, with the same line.
+    if (line !== undefined && line !== last) terminal.report(line);
+    last = line;
+    if (event.step === 'review' && asksDevice) {
+      const title = terminal.style('bold', 'The device should show:');
+      terminal.report(`${title}\n${formatTable(event.items, '  ')}`);
+    }
+    const wait = describeWait(event, asksDevice, waits);
+    if (wait !== undefined) void terminal.wait(wait);
+  };
+}
+
+function describeEvent(event: FlowEvent): string | undefined {
+  switch (event.step) {
+    case 'direct':
+      return describeDirect(event);
+    case 'chain':
+      return `Chain: ${networkName(event.genesisHash)} at height ${event.height}`;
+    case 'account':
+      return `Account: ${event.address} can spend ${formatCoins(event.spendable)} ZBC`;
+    case 'token':
+      return describeToken(event);
+    case 'fee':
+      return `Fee: ${formatCoins(event.fee)} ZBC`;
+    case 'review':
+      return undefined;
+    case 'signed':
+      return `Signed: ${event.transactionHash}`;
+    case 'broadcast':
+      return `${event.duplicate ? 'Already accepted' : 'Accepted'}: the gateway reports the same hash`;
+    case 'stage':
+      return `Status: ${event.stage}${describePlace(event.blockHeight)}`;
+    case 'retry':
+      return `${describeError(event.error)}; retrying in ${event.pauseMs / 1000} s`;
+  }
+}
+
+function describeToken({ token, spendable }: Extract<FlowEvent, { step: 'token' }>): string {
+  const { id, decimals, symbol } = token;
+  const name = symbol === undefined ? id : `${id} (${symbol})`;
+  return `Token: ${name} with ${decimals} decimals, can spend ${formatUnits(spendable, decimals)}`;
+}
+
+function describePlace(blockHeight: bigint | undefined): string {
+  return blockHeight === undefined ? '' : ` in block ${blockHeight}`;
+}
+
+function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : 'failed';
+}
+
+function describeDirect({ node, answered, signingVersion }: Extract<FlowEvent, { step: 'direct' }>): string {
+  const version = signingVersion === undefined ? 'does not report it either' : `reports ${signingVersion}`;
+  const result = answered ? version : 'does not answer';
+  return `The gateway does not report the signing version; its node ${node} ${result}`;
+}
+
+function describeWait(event: FlowEvent, asksDevice: boolean, waits: boolean): string | undefined {
+  switch (event.step) {
+    case 'review':
+      return asksDevice ? 'Compare every page on the device, then approve or reject there' : undefined;
+    case 'signed':
+      return 'Sending';
+    case 'broadcast':
+      return waits ? 'Waiting for the confirmation' : undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+/** A row of a two-column table. */
+export type Row = readonly [title: string, value: string];
+
+/** Titles and values in two columns; further lines of a value are indented under its first. */
+export function formatTable(rows: readonly Row[], indent = ''): string {
+  const width = Math.max(0, ...rows.map(([title]) => title.length));
+  return rows
+    .flatMap(([title, value]) =>
+      value.split('\n').map((line, at) => `${indent}${(at === 0 ? title : '').padEnd(width)}  ${line}`),
+    )
+    .join('\n');
+}
+
+/** Titles and rows of cells in columns as wide as their widest cell; `empty` when there are no rows. */
+export function formatColumns(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  empty: string,
+): string {
+  if (rows.length === 0) return empty;
+  const lines = [titles, ...rows];
+  const widths = titles.map((_, column) => Math.max(...lines.map(cells => cells[column]?.length ?? 0)));
+  return lines
+    .map(cells => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    .map(line => line.trimEnd())
+    .join('\n');
+}

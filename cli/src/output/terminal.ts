@@ -1,0 +1,95 @@
+import { styleText } from 'node:util';
+import type { Ora } from 'ora';
+
+/** A command's result for stdout: an object for programs, or lines for the user. */
+export interface Outcome {
+  json: Record<string, unknown>;
+  text: string;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Results go to stdout, progress to stderr: a spinner on a terminal, plain lines otherwise. */
+export class Terminal {
+  readonly #stderrIsTerminal = process.stderr.isTTY === true;
+  #spinner: Ora | undefined;
+  /** Changes with every line, so that a spinner that is still loading does not start after a newer line. */
+  #turn = 0;
+  /** The hint to print if Ctrl-C comes now. */
+  interruptionHint: string | undefined;
+
+  /** The exit code when nothing fails; `emulator docker` sets that of the program it ran. */
+  exitCode = 0;
+
+  /** With `json` the result is one object, and progress is printed only to a terminal. */
+  constructor(
+    public json: boolean,
+    /** Aborted by Ctrl-C. */
+    readonly signal: AbortSignal,
+  ) {}
+
+  /** Prints a line of progress. */
+  report(line: string): void {
+    this.#stop();
+    if (this.#stderrIsTerminal || !this.json) {
+      process.stderr.write(`${line}\n`);
+    }
+  }
+
+  /** Prints a line in any case, `--json` included. */
+  warn(line: string): void {
+    this.#stop();
+    process.stderr.write(`${this.style('yellow', line)}\n`);
+  }
+
+  /** Prints what is being waited for. */
+  async wait(text: string): Promise<void> {
+    this.#stop();
+    // ora never ends on a terminal without a width, which pseudo-terminals can be.
+    if (!this.#stderrIsTerminal || process.stderr.columns === 0) {
+      this.report(`${text}…`);
+      return;
+    }
+    const turn = this.#turn;
+    const { default: ora } = await import('ora');
+    if (turn === this.#turn) {
+      // With discardStdin ora would handle Ctrl-C itself.
+      const color = process.stderr.hasColors() ? 'cyan' : false;
+      this.#spinner = ora({ text, color, discardStdin: false, stream: process.stderr }).start();
+    }
+  }
+
+  async print({ json, text }: Outcome): Promise<void> {
+    this.#stop();
+    const { formatJson } = await import('@zbc-signer/chain');
+    process.stdout.write(this.json ? `${formatJson(json)}\n` : `${text}\n`);
+  }
+
+  /** Styles text on a colour terminal, unless NO_COLOR is set. */
+  style(style: Style, text: string): string {
+    return this.#stderrIsTerminal && process.stderr.hasColors() ? styleText(style, text) : text;
+  }
+
+  /** Resolves at Ctrl-C. */
+  interrupted(): Promise<void> {
+    return new Promise(resolve => {
+      this.signal.addEventListener('abort', () => resolve(), { once: true });
+      if (this.signal.aborted) resolve();
+    });
+  }
+
+  /** Whether a user can see drawings on stderr. */
+  get canDraw(): boolean {
+    return this.#stderrIsTerminal;
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.#turn += 1;
+    this.#spinner?.stop();
+    this.#spinner = undefined;
+  }
+}

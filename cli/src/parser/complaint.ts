@@ -1,0 +1,93 @@
+import { closestMatch } from 'leven';
+import { UsageError } from '../errors/errors.js';
+import { type CommandRow, commandName } from './command.js';
+
+/**
+ * Every command, the arguments, the command that they name after its parents, and the names of its options.
+ */
+interface CommandLine {
+  commands: readonly CommandRow[];
+  args: readonly string[];
+  path: readonly CommandRow[];
+  options: readonly string[];
+}
+
+/** Rewrites the parser's complaint as one line that names the argument at fault, with a suggestion. */
+export function explainComplaint(complaint: string, line: CommandLine): UsageError {
+  const unknown = /^Unknown (?:argument|command)s?: ([^\n]+)/.exec(complaint)?.[1]?.split(', ')[0];
+  if (unknown !== undefined) return explainUnknown(unknown, line);
+  return new UsageError(rewrite(complaint, line), hintToHelp(line));
+}
+
+function rewrite(complaint: string, line: CommandLine): string {
+  for (const [pattern, describe] of REWRITES) {
+    const match = pattern.exec(complaint);
+    if (match !== null) return describe(match.slice(1), line);
+  }
+  return joinLines(complaint);
+}
+
+const REWRITES: readonly [pattern: RegExp, describe: (parts: string[], line: CommandLine) => string][] = [
+  [/^Not enough arguments following: (.+)$/, ([name]) => `--${name} needs a value`],
+  [/^Not enough non-option arguments: got (\d+)/, ([given], line) => describeMissing(Number(given), line)],
+  [/^Missing required arguments?: (.+)$/, ([names = '']) => `missing --${names.split(', ').join(', --')}`],
+  [
+    /^Arguments (\S+) and (\S+) are mutually exclusive$/,
+    ([one, other]) => `--${one} conflicts with --${other}`,
+  ],
+  [
+    /^Invalid values:\s+Argument: (\S+), Given: .*, Choices: (.+)$/,
+    ([name = '', choices], { path }) =>
+      `${argumentsOf(path).includes(name) ? name : `--${name}`} must be one of ${choices}`,
+  ],
+];
+
+/** The names of the command's arguments, in the order of its usage: required ones come first. */
+function argumentsOf(path: readonly CommandRow[]): string[] {
+  return [...(path.at(-1)?.usage ?? '').matchAll(/[<[]([\w-]+)/g)].map(match => match[1]!);
+}
+
+function describeMissing(given: number, { path }: CommandLine): string {
+  return `missing argument ${argumentsOf(path)[given]?.toUpperCase() ?? ''}`.trimEnd();
+}
+
+function joinLines(text: string): string {
+  return text
+    .trim()
+    .split(/\s*\n\s*/)
+    .join(' ');
+}
+
+function explainUnknown(unknown: string, line: CommandLine): UsageError {
+  const isOption = line.args.some(
+    arg => /^--?/.test(arg) && arg.replace(/^--?/, '').split('=')[0] === unknown,
+  );
+  if (isOption) return unknownWord('option', unknown, '--', line.options, line);
+  const last = line.path.at(-1);
+  const commands = (last === undefined ? line.commands : (last.subcommands ?? [])).map(commandName);
+  return commands.length === 0
+    ? new UsageError(`unknown argument ${unknown}`, hintToHelp(line))
+    : unknownWord('command', unknown, prefixOf(line), commands, line);
+}
+
+function unknownWord(
+  kind: string,
+  word: string,
+  prefix: string,
+  known: readonly string[],
+  line: CommandLine,
+): UsageError {
+  const maxDistance = Math.max(1, Math.floor(word.length / 3));
+  const near = closestMatch(word, known, { maxDistance });
+  const hint = near === undefined ? hintToHelp(line) : `Did you mean ${prefix}${near}?`;
+  return new UsageError(`unknown ${kind} ${prefix}${word}`, hint);
+}
+
+/** The command's name with its parents', each followed by a space. */
+function prefixOf({ path }: CommandLine): string {
+  return path.map(row => `${commandName(row)} `).join('');
+}
+
+function hintToHelp(line: CommandLine): string {
+  return `See zbc-signer ${prefixOf(line)}--help`;
+}

@@ -1,0 +1,107 @@
+import yargs, { type Argv } from 'yargs';
+import { UsageError } from '../errors/errors.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import type { Terminal } from '../output/terminal.js';
+import { type CommandRow, commandName } from './command.js';
+import { explainComplaint } from './complaint.js';
+
+const MAX_WIDTH = 110;
+
+/** Parses one command line and runs its command, one of `commands`; nothing here ends the process. */
+export async function runCommandLine(
+  args: readonly string[],
+  terminal: Terminal,
+  version: string,
+  commands: readonly CommandRow[],
+): Promise<void> {
+  const parser = configureParser(version);
+  const path: CommandRow[] = [];
+  for (const row of commands) addCommand(parser, row, path, terminal);
+  let options: readonly string[] = [];
+  parser.fail((message, error) => {
+    options = optionsOf(parser);
+    throw error ?? new Complaint(message);
+  });
+  try {
+    await parser.parseAsync(args.length === 0 ? '--help' : [...args]);
+  } catch (error) {
+    throw isComplaint(error) ? explainComplaint(error.message, { commands, args, path, options }) : error;
+  }
+}
+
+/** The parser rejects the command line. */
+class Complaint extends Error {
+  override readonly name = 'Complaint';
+}
+
+/** The parser also throws errors with the name YError; any other error comes from a command. */
+function isComplaint(error: unknown): error is Error {
+  return error instanceof Error && (error instanceof Complaint || error.name === 'YError');
+}
+
+/** The parser appends each row that the arguments name to `path`. */
+function addCommand(yargs: Argv, row: CommandRow, path: CommandRow[], terminal: Terminal): void {
+  let loaded: Awaited<ReturnType<NonNullable<CommandRow['load']>>> | undefined;
+  const configure = async (inner: Argv) => {
+    path.push(row);
+    for (const subcommand of row.subcommands ?? []) addCommand(inner, subcommand, path, terminal);
+    loaded = await row.load?.();
+    loaded?.command.configure(inner);
+    return inner;
+  };
+  // The types know only builders that return at once; the parser waits for others.
+  yargs.command(row.usage, row.summary, configure as unknown as (inner: Argv) => Argv, async options => {
+    if (loaded === undefined) throw missingSubcommand(path);
+    terminal.json ||= Reflect.get(options, 'json') === true;
+    const outcome = await loaded.command.run(options, terminal);
+    if (outcome !== undefined) await terminal.print(outcome);
+  });
+}
+
+function missingSubcommand(path: readonly CommandRow[]): UsageError {
+  const group = path.map(commandName).join(' ');
+  const names = path.at(-1)?.subcommands?.map(row => `${group} ${commandName(row)}`) ?? [];
+  return new UsageError(`missing subcommand: ${names.join(', ')}`, `See zbc-signer ${group} --help`);
+}
+
+function optionsOf(parser: Argv): string[] {
+  return Object.keys(Reflect.get(Object(Reflect.get(parser, 'parsed')), 'aliases') ?? {});
+}
+
+function configureParser(version: string): Argv {
+  return yargs()
+    .scriptName('zbc-signer')
+    .usage('$0 <command> [options]\n\nThe command line of the ZBC hardware signer.')
+    .locale('en')
+    .parserConfiguration({
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+      'boolean-negation': false,
+      'dot-notation': false,
+    })
+    .exitProcess(false)
+    .wrap(Math.min(MAX_WIDTH, process.stdout.columns || MAX_WIDTH))
+    .help()
+    .alias('help', 'h')
+    .version(version)
+    .strict()
+    .demandCommand(1, 'a command is required')
+    .epilogue(`Exit codes:\n${describeExitCodes()}`)
+    .check(rejectRepeated);
+}
+
+function describeExitCodes(): string {
+  return EXIT_CODES.map(({ code, meaning }) => `  ${`${code}`.padStart(3)}  ${meaning}`).join('\n');
+}
+
+/** Of two amounts, neither is the one to send: only options declared as arrays may be repeated. */
+function rejectRepeated(options: Record<string, unknown>, declared: object): true {
+  const arrays = ['_', '--', ...(Reflect.get(declared, 'array') as string[])];
+  for (const [name, value] of Object.entries(options)) {
+    const isCamelCase = /[A-Z]/.test(name);
+    if (Array.isArray(value) && !isCamelCase && !arrays.includes(name)) {
+      throw new UsageError(`--${name} was given more than once`);
+    }
+  }
+  return true;
+}

@@ -1,0 +1,107 @@
+import {
+  type Account,
+  AddressError,
+  fromHex,
+  MAX_U64,
+  parseAccount,
+  parseJson,
+  publicKeyOf,
+  toHex,
+} from '@zbc-signer/chain';
+import { type SendDraft, SoftwareSigner } from '@zbc-signer/host';
+import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
+import { UsageError } from '../errors/errors.js';
+import { readStdin } from '../input/stdin.js';
+import type { Outcome, Terminal } from '../output/terminal.js';
+import { runFlow, type SendingOptions } from './sending.js';
+
+const MAX_INPUT_BYTES = 16_384;
+const PRIVATE_KEY_DIGITS = 64;
+const FIELDS = ['sender_privkey', 'recipient', 'amount', 'fee', 'message'];
+
+/** Sends the payment on stdin, signed in this process; the key is not printed, and is wiped afterwards. */
+export async function sendJsonInput(options: SendingOptions, terminal: Terminal): Promise<Outcome> {
+  const input = await readStdin('the JSON object', MAX_INPUT_BYTES);
+  const { draft, signer } = parseInput(input.toString('utf8'));
+  input.fill(0);
+  try {
+    return await runFlow(draft, { signer, account: 0, asksDevice: false }, options, terminal);
+  } finally {
+    signer.wipe();
+  }
+}
+
+/** Errors name the field at fault and never quote its value. */
+function parseInput(text: string): { draft: SendDraft; signer: SoftwareSigner } {
+  const fields = parseFields(text);
+  const recipient = fields.get('recipient');
+  const message = fields.get('message');
+  if (typeof recipient !== 'string') {
+    throw new UsageError('recipient must be a string: a ZBC_ address or an account in hex');
+  }
+  if (message !== undefined && typeof message !== 'string') throw new UsageError('message must be a string');
+  const draft: SendDraft = {
+    type: SEND_ZBC,
+    recipient: parseRecipient(recipient),
+    amount: parseAtoms('amount', fields.get('amount')),
+    ...(fields.has('fee') && { fee: parseAtoms('fee', fields.get('fee')) }),
+    ...(message !== undefined && { message: new TextEncoder().encode(message) }),
+  };
+  return { draft, signer: new SoftwareSigner(parsePrivateKey(fields.get('sender_privkey'))) };
+}
+
+/** The parser's errors quote the first bytes of a wire form, which may be a key pasted by mistake. */
+function parseRecipient(text: string): Account {
+  try {
+    return parseAccount(text);
+  } catch (error) {
+    throw error instanceof AddressError
+      ? error
+      : new UsageError('recipient is neither a ZBC_ address nor an account in hex');
+  }
+}
+
+function parseFields(text: string): Map<string, unknown> {
+  const json = parseObject(text);
+  const fields = new Map(Object.entries(json));
+  if ([...fields.keys()].some(name => !FIELDS.includes(name))) {
+    throw new UsageError(`stdin has a field that is not one of ${FIELDS.join(', ')}`);
+  }
+  return fields;
+}
+
+function parseObject(text: string): object {
+  let json: unknown;
+  try {
+    json = parseJson(text);
+  } catch {
+    throw new UsageError('stdin is not JSON');
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new UsageError('stdin must be one JSON object');
+  }
+  return json;
+}
+
+function parseAtoms(name: string, value: unknown): bigint {
+  if (typeof value !== 'bigint' || value < 0n || value > MAX_U64) {
+    throw new UsageError(`${name} must be a whole number of atomic units (1 ZBC is 100000000), below 2^64`);
+  }
+  return value;
+}
+
+/** 32 bytes; or 64 as in several Ed25519 libraries: the private key, then the public one. */
+function parsePrivateKey(value: unknown): Uint8Array {
+  const digits = typeof value === 'string' ? value.replace(/^0x/i, '') : '';
+  if (!/^([0-9a-f]{64}){1,2}$/i.test(digits)) {
+    throw new UsageError('sender_privkey must be the 32-byte private key in hex: 64 digits');
+  }
+  const key = fromHex(digits.slice(0, PRIVATE_KEY_DIGITS));
+  const publicKey = digits.slice(PRIVATE_KEY_DIGITS).toLowerCase();
+  if (publicKey !== '' && publicKey !== toHex(publicKeyOf(key))) {
+    throw new UsageError(
+      'sender_privkey has 64 bytes, but the last 32 are not the public key of the first 32',
+    );
+  }
+  return key;
+}

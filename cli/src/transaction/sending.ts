@@ -1,0 +1,127 @@
+import { type Account, type Escrow, parseAccount, parseCoins, toHex } from '@zbc-signer/chain';
+import { type Draft, type FlowResult, sendTransaction, type TransactionSigner } from '@zbc-signer/host';
+import { withSigner } from '../connection/device.js';
+import { openGateway } from '../connection/gateway.js';
+import { UsageError } from '../errors/errors.js';
+import { parseAccountIndex, parseDurationMs, parseHash, parseTime } from '../input/values.js';
+import { reportProgress } from '../output/progress.js';
+import { formatTable } from '../output/table.js';
+import type { Outcome, Terminal } from '../output/terminal.js';
+import { transactionJson } from './fields.js';
+
+/** SENDING_OPTIONS, DEVICE_OPTIONS and GATEWAY_OPTIONS, parsed. */
+export interface SendingOptions {
+  device?: string | undefined;
+  account?: string | undefined;
+  api?: string | undefined;
+  fee?: string | undefined;
+  maxFee?: string | undefined;
+  allowZero?: boolean | undefined;
+  message?: string | undefined;
+  genesis?: string | undefined;
+  noWait?: boolean | undefined;
+  timeout?: string | undefined;
+}
+
+/** ESCROW_OPTIONS, parsed. */
+interface EscrowOptions {
+  escrowApprover?: string | undefined;
+  escrowCommission?: string | undefined;
+  escrowTimeout?: string | undefined;
+  escrowInstruction?: string | undefined;
+  escrowMultiParty?: boolean | undefined;
+}
+
+/** Has the draft approved on the device, and sends it. */
+export async function sendFromDevice(
+  draft: Draft,
+  options: SendingOptions,
+  terminal: Terminal,
+): Promise<Outcome> {
+  const account = parseAccountIndex(options.account);
+  return withSigner(options.device, signer =>
+    runFlow(draft, { signer, account, asksDevice: true }, options, terminal),
+  );
+}
+
+interface Signing {
+  signer: TransactionSigner;
+  account: number;
+  asksDevice: boolean;
+}
+
+export async function runFlow(
+  draft: Draft,
+  { signer, account, asksDevice }: Signing,
+  options: SendingOptions,
+  terminal: Terminal,
+): Promise<Outcome> {
+  const result = await sendTransaction(draft, {
+    gateway: openGateway(options),
+    signer,
+    account,
+    expectedGenesisHash: options.genesis === undefined ? undefined : parseHash('--genesis', options.genesis),
+    ...(options.maxFee !== undefined && { maxFee: parseCoins(options.maxFee) }),
+    allowsZeroAmount: options.allowZero === true,
+    waitsForConfirmation: options.noWait !== true,
+    ...(options.timeout !== undefined && {
+      confirmationTimeoutMs: parseDurationMs('--timeout', options.timeout),
+    }),
+    signal: terminal.signal,
+    onProgress: reportProgress(terminal, asksDevice, options.noWait !== true),
+  });
+  return viewResult(result);
+}
+
+/** The result of the flow, for programs and for the user. */
+export function viewResult(result: FlowResult): Outcome {
+  const { transaction, signature, transactionHash, transactionId, genesisHash, status, blockHeight } = result;
+  return {
+    json: {
+      transaction_hash: transactionHash,
+      transaction_id: transactionId,
+      status,
+      ...(blockHeight !== undefined && { block_height: blockHeight }),
+      duplicate: result.duplicate,
+      signature: toHex(signature),
+      ...transactionJson(transaction),
+      genesis_hash: genesisHash,
+    },
+    text: formatTable([
+      ['Transaction hash', transactionHash],
+      ['Transaction id', `${transactionId}`],
+      ['Status', status],
+      ...(blockHeight === undefined ? [] : [['Block', `${blockHeight}`] as const]),
+    ]),
+  };
+}
+
+/** The options that every draft has. */
+export function parseDraftBase({ fee, message }: SendingOptions) {
+  return {
+    ...(fee !== undefined && { fee: parseCoins(fee) }),
+    ...(message !== undefined && { message: new TextEncoder().encode(message) }),
+  };
+}
+
+export function parseRecipient(to: string | undefined): Account {
+  if (to === undefined) throw new UsageError('--to is missing: a ZBC_ address or an account in hex');
+  return parseAccount(to);
+}
+
+/** Undefined without escrow options; throws UsageError when the approver or the timeout is missing. */
+export function parseEscrow(options: EscrowOptions, nowMs = Date.now()): Escrow | undefined {
+  const { escrowApprover, escrowTimeout, escrowCommission, escrowInstruction, escrowMultiParty } = options;
+  const others = [escrowTimeout, escrowCommission, escrowInstruction, escrowMultiParty];
+  if (escrowApprover === undefined && others.every(option => option === undefined)) return undefined;
+  if (escrowApprover === undefined || escrowTimeout === undefined) {
+    throw new UsageError('an escrow needs both --escrow-approver and --escrow-timeout');
+  }
+  return {
+    approver: parseAccount(escrowApprover),
+    commission: parseCoins(escrowCommission ?? '0'),
+    timeout: parseTime('--escrow-timeout', escrowTimeout, nowMs),
+    instruction: new TextEncoder().encode(escrowInstruction ?? ''),
+    multiParty: escrowMultiParty === true,
+  };
+}

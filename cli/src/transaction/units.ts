@@ -1,0 +1,44 @@
+import { cleanText, formatCoins, formatUnits } from '@zbc-signer/chain';
+import { type GatewayClient, type Reader, retryRead, type Token } from '@zbc-signer/host';
+
+/** The coin's token id; the chain does not list it among the tokens. */
+const COIN = 0n;
+const MAX_SYMBOL = 12;
+
+/** Formats atomic units in their token's units. Issuers choose any symbol, so the id is printed beside it. */
+export class Units {
+  readonly #tokens: ReadonlyMap<bigint, Token>;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = new Map(tokens.map(token => [token.id, token]));
+  }
+
+  /** Requests the tokens only if one of the ids is not the coin's. */
+  static async read(gateway: GatewayClient, reader: Reader, tokenIds: readonly bigint[]): Promise<Units> {
+    const needed = tokenIds.some(id => id !== COIN);
+    return new Units(needed ? await retryRead(reader, request => gateway.tokens(request)) : []);
+  }
+
+  /** `1.5 ZBC`, `2.5 AMBER (token 1)`, or the atomic units of a token that the chain does not list. */
+  format(tokenId: bigint, amountAtoms: bigint): string {
+    if (tokenId === COIN) {
+      return `${formatCoins(amountAtoms)} ZBC`;
+    }
+    const token = this.#tokens.get(tokenId);
+    return token === undefined
+      ? `${amountAtoms} atomic units of token ${tokenId}`
+      : `${formatUnits(amountAtoms, token.decimals)} ${this.name(tokenId)}`;
+  }
+
+  /** The number alone; in atomic units when the decimals are unknown. */
+  scale(tokenId: bigint, amountAtoms: bigint): string {
+    const token = this.#tokens.get(tokenId);
+    return tokenId === COIN ? formatCoins(amountAtoms) : formatUnits(amountAtoms, token?.decimals ?? 0);
+  }
+
+  name(tokenId: bigint): string {
+    if (tokenId === COIN) return 'ZBC';
+    const symbol = this.#tokens.get(tokenId)?.symbol;
+    return symbol === undefined ? `token ${tokenId}` : `${cleanText(symbol, MAX_SYMBOL)} (token ${tokenId})`;
+  }
+}

@@ -1,0 +1,110 @@
+import { applyBlock, latestBlock } from '../node/block.js';
+import { BlockWatch } from '../node/block-watch.js';
+import type { ChainReader } from '../node/development-chain.js';
+import { expireEscrow } from '../node/escrow.js';
+import { admit } from '../node/mempool.js';
+import { closeStore, openStore } from '../node/open-store.js';
+import type { BlockMoment, BlockRecord } from '../node/records.js';
+import { WINDOW_SECONDS } from '../node/rules.js';
+import type { SignedTransaction } from '../node/signed-transaction.js';
+import { FollowError } from './follow-error.js';
+import { type FollowedBlock, verifyTransactions } from './followed-block.js';
+import { HistoryStore } from './history-store.js';
+
+/** The signing rules that the followed node reports; absent fields stay absent. */
+export interface Mirrored {
+  signing_version?: bigint;
+  signing_tag?: string;
+}
+
+/** A chain made of another node's blocks, each verified and applied atomically. */
+export class ArchivalChain implements ChainReader {
+  readonly watch = new BlockWatch();
+  /** The followed node's last reported height; undefined while it does not answer. */
+  followedHeight: bigint | undefined;
+
+  private constructor(readonly store: HistoryStore) {}
+
+  /** Throws DevnetError as `openStore` does. */
+  static async open(directory: string): Promise<ArchivalChain> {
+    const store = await openStore(directory, 'archival', path => new HistoryStore(path));
+    if (latestBlock(store).height === 0n) {
+      store.write(() => store.keepGenesis());
+    }
+    return new ArchivalChain(store);
+  }
+
+  get mirrored(): Mirrored {
+    return (this.store.meta.get('mirrored') ?? {}) as Mirrored;
+  }
+
+  /** Stored for a start while the followed node does not answer. */
+  mirror({ signing_version, signing_tag }: Mirrored): void {
+    const known = this.mirrored;
+    if (known.signing_version !== signing_version || known.signing_tag !== signing_tag) {
+      this.store.write(() => this.store.meta.put('mirrored', { signing_version, signing_tag }));
+    }
+  }
+
+  /** Durable when it resolves; throws FollowError without keeping any of the block. */
+  async apply(followed: FollowedBlock): Promise<void> {
+    checkLink(latestBlock(this.store), followed.block);
+    const transactions = await verifyTransactions(followed);
+    try {
+      this.store.write(() => writeBlock(this.store, followed.block, transactions));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new FollowError(`block ${followed.block.height} cannot be applied: ${reason}`);
+    }
+    this.watch.announce();
+  }
+
+  async close(): Promise<void> {
+    this.watch.close();
+    await closeStore(this.store);
+  }
+}
+
+function checkLink(previous: BlockRecord, block: BlockRecord): void {
+  if (block.height !== previous.height + 1n) {
+    throw new FollowError(`expected block ${previous.height + 1n}, received block ${block.height}`);
+  }
+  if (block.previousHash !== previous.hash) {
+    throw new FollowError(`block ${block.height} does not follow our block ${previous.height}`);
+  }
+  if (block.timestamp < previous.timestamp) {
+    throw new FollowError(`block ${block.height} has an earlier timestamp than the block before`);
+  }
+}
+
+function writeBlock(
+  store: HistoryStore,
+  block: BlockRecord,
+  transactions: readonly SignedTransaction[],
+): void {
+  for (const transaction of transactions) {
+    if (admit(store, earliestAdmission(transaction), transaction, 'mempool').duplicate) {
+      throw new Error('it repeats a transaction of an earlier block');
+    }
+  }
+  const made = applyBlock(store, block, at => expireNamed(store, block.expired, at));
+  if (made.hash !== block.hash) {
+    throw new Error('its hash does not match its content');
+  }
+  store.keepVersions(block.height);
+}
+
+/**
+ * When the full node accepted it is unknown: the earliest time that its window allows breaks no rule that
+ * held then.
+ */
+function earliestAdmission({ broadcast }: SignedTransaction): bigint {
+  return broadcast.timestamp - WINDOW_SECONDS;
+}
+
+function expireNamed(store: HistoryStore, hashes: readonly string[], at: BlockMoment): string[] {
+  for (const hash of hashes) {
+    expireEscrow(store, hash, at);
+  }
+  return [...hashes];
+}

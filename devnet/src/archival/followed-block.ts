@@ -1,0 +1,78 @@
+import { setImmediate } from 'node:timers/promises';
+import { MAX_U64 } from '@zbc-signer/chain';
+import { type Broadcast, parseBroadcast } from '../node/broadcast.js';
+import { readFields } from '../node/fields.js';
+import { GENESIS_HASH } from '../node/genesis.js';
+import type { BlockRecord } from '../node/records.js';
+import { type SignedTransaction, verifyBroadcast } from '../node/signed-transaction.js';
+import { FollowError } from './follow-error.js';
+
+/** A block as reported by another node; hashes are unverified until `verifyTransactions`. */
+export interface FollowedBlock {
+  block: BlockRecord;
+  broadcasts: readonly Broadcast[];
+}
+
+/** Heights are table keys, which are JavaScript numbers. */
+const MAX_HEIGHT = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Reads the JSON of `viewBlock`; throws FollowError. */
+export function parseFollowedBlock(json: unknown): FollowedBlock {
+  try {
+    const fields = readFields(json, 'block');
+    const transactions = listOf(json, 'transactions');
+    return {
+      block: {
+        height: fields.integer('height', MAX_HEIGHT),
+        hash: parseHash(fields.string('block_hash')),
+        previousHash: parseHash(fields.string('previous_block_hash')),
+        timestamp: fields.integer('timestamp', MAX_U64),
+        transactions: transactions.map(each => parseHash(readFields(each, '').string('transaction_hash'))),
+        expired: listOf(json, 'expired_escrows').map(parseHash),
+      },
+      broadcasts: transactions.map(parseBroadcast),
+    };
+  } catch {
+    throw new FollowError('the followed node sent a malformed block');
+  }
+}
+
+function listOf(json: unknown, name: string): unknown[] {
+  const list: unknown = Reflect.get(Object(json), name);
+  if (!Array.isArray(list)) {
+    throw new FollowError(`${name} is not a list`);
+  }
+  return list;
+}
+
+export function parseHash(text: unknown): string {
+  if (typeof text !== 'string' || !/^[0-9a-f]{64}$/i.test(text)) {
+    throw new FollowError('a hash is not 64 hex digits');
+  }
+  return text.toLowerCase();
+}
+
+/** Checks each signature and hash, yielding to other work after each; throws FollowError. */
+export async function verifyTransactions({ block, broadcasts }: FollowedBlock): Promise<SignedTransaction[]> {
+  const transactions: SignedTransaction[] = [];
+  for (const [at, broadcast] of broadcasts.entries()) {
+    const transaction = verifySigned(broadcast);
+    if (transaction === undefined) {
+      throw new FollowError(`transaction ${at + 1} of block ${block.height} has no valid signature`);
+    }
+    if (transaction.hash !== block.transactions[at]) {
+      throw new FollowError(`transaction ${at + 1} of block ${block.height} does not match its hash`);
+    }
+    transactions.push(transaction);
+    await setImmediate();
+  }
+  return transactions;
+}
+
+function verifySigned(broadcast: Broadcast): SignedTransaction | undefined {
+  try {
+    return verifyBroadcast(GENESIS_HASH, broadcast);
+  } catch {
+    return undefined;
+  }
+}

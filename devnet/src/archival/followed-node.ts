@@ -1,0 +1,122 @@
+import { parseJson } from '@zbc-signer/chain';
+import { Pool } from 'undici';
+import type { Mirrored } from './archival-chain.js';
+import { FollowError } from './follow-error.js';
+import { type FollowedBlock, parseFollowedBlock, parseHash } from './followed-block.js';
+
+/** More than the largest block in JSON. */
+const MAX_ANSWER_BYTES = 16_777_216;
+const CONNECT_MS = 5_000;
+/** In addition to `wait_ms`. */
+const ANSWER_MS = 10_000;
+const MAX_TAG_LENGTH = 64;
+
+/** `genesisHash` is lower hex. */
+interface FollowedInfo {
+  genesisHash: string;
+  height: bigint;
+  mirrored: Mirrored;
+}
+
+/** Client of the followed node; every method throws FollowError, or the abort's reason. */
+export class FollowedNode {
+  readonly #pool: Pool;
+  readonly #signal: AbortSignal;
+
+  constructor(origin: string, signal: AbortSignal) {
+    this.#pool = new Pool(origin, { connections: 1, connect: { timeout: CONNECT_MS } });
+    this.#signal = signal;
+  }
+
+  async info(): Promise<FollowedInfo> {
+    const info = Object(await this.#get('/api/v1/node/info'));
+    const { genesis_hash, height, signing_version, signing_tag } = info as Record<string, unknown>;
+    if (typeof genesis_hash !== 'string' || typeof height !== 'bigint') {
+      throw new FollowError('the followed node does not report its genesis hash and height');
+    }
+    return {
+      genesisHash: parseHash(genesis_hash.replace(/^0x/i, '')),
+      height,
+      mirrored: readMirrored(signing_version, signing_tag),
+    };
+  }
+
+  /** From a height upwards, at most `limit`; empty when the first does not exist within `waitMs`. */
+  async blocks(from: bigint, limit: number, waitMs: number): Promise<FollowedBlock[]> {
+    const answer = await this.#get(`/api/v1/blocks?from=${from}&limit=${limit}&wait_ms=${waitMs}`, waitMs);
+    const blocks: unknown = Reflect.get(Object(answer), 'blocks');
+    if (!Array.isArray(blocks)) {
+      throw new FollowError('the followed node sent no list of blocks');
+    }
+    return blocks.map(parseFollowedBlock);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  async #get(path: string, waitMs = 0): Promise<unknown> {
+    const { statusCode, body } = await this.#request(path, waitMs);
+    // A body that is destroyed unread reports that as an error.
+    body.on('error', () => {});
+    if (statusCode !== 200) {
+      body.destroy();
+      throw new FollowError(`the followed node answered ${statusCode} to ${path}`);
+    }
+    const text = await readAtMost(body).catch(error => {
+      throw this.#explain(error);
+    });
+    try {
+      return parseJson(text);
+    } catch {
+      throw new FollowError('the followed node sent invalid JSON');
+    }
+  }
+
+  async #request(path: string, waitMs: number) {
+    try {
+      return await this.#pool.request({
+        path,
+        method: 'GET',
+        headers: { accept: 'application/json' },
+        headersTimeout: waitMs + ANSWER_MS,
+        bodyTimeout: ANSWER_MS,
+        signal: this.#signal,
+      });
+    } catch (error) {
+      throw this.#explain(error);
+    }
+  }
+
+  #explain(error: unknown): unknown {
+    if (this.#signal.aborted || error instanceof FollowError) {
+      return error;
+    }
+    const code = String(Reflect.get(Object(error), 'code') ?? 'no answer');
+    return new FollowError(`the followed node does not answer (${code})`);
+  }
+}
+
+async function readAtMost(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > MAX_ANSWER_BYTES) {
+      throw new FollowError(`the followed node sent more than ${MAX_ANSWER_BYTES} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function readMirrored(version: unknown, tag: unknown): Mirrored {
+  const isTag = typeof tag === 'string' && tag.length <= MAX_TAG_LENGTH;
+  if ((version !== undefined && typeof version !== 'bigint') || (tag !== undefined && !isTag)) {
+    throw new FollowError('the followed node reports unrecognised signing rules');
+  }
+  return {
+    ...(version !== undefined && { signing_version: version }),
+    ...(tag !== undefined && { signing_tag: tag as string }),
+  } as Mirrored;
+}

@@ -1,0 +1,140 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { latestBlock } from '../node/block.js';
+import { DEVNET_GENESIS_HASH } from '../node/genesis.js';
+import type { ArchivalChain } from './archival-chain.js';
+import { FollowError } from './follow-error.js';
+import { FollowedNode } from './followed-node.js';
+
+const MAX_BLOCKS = 100;
+/** The `wait_ms` of a request for the next block. */
+const WAIT_MS = 10_000;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 5_000;
+/** The interval between requests for the node's info. */
+const INFO_MS = 10_000;
+
+/** Applies a full node's blocks as they arrive; retries failures indefinitely. */
+export class Follower {
+  readonly #chain: ArchivalChain;
+  readonly #node: FollowedNode;
+  readonly #stop = new AbortController();
+  readonly #onError: (error: Error) => void;
+  #pauseMs = FIRST_PAUSE_MS;
+  #lastFault = '';
+  #done: Promise<void> | undefined;
+  readonly #steps = new EventEmitter<{ step: [] }>();
+
+  /** `origin` as in `http://127.0.0.1:8884`; a persistent failure is reported once. */
+  constructor(chain: ArchivalChain, origin: string, onError: (error: Error) => void) {
+    this.#chain = chain;
+    this.#node = new FollowedNode(origin, this.#stop.signal);
+    this.#onError = onError;
+  }
+
+  start(): void {
+    this.#done ??= this.#run();
+  }
+
+  /** Resolves when every block that the followed node reported is applied, or at the timeout. */
+  async inStep(timeoutMs: number): Promise<void> {
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#stop.signal]);
+    while (!this.#isInStep() && !signal.aborted) {
+      await once(this.#steps, 'step', { signal }).catch(() => undefined);
+    }
+  }
+
+  #isInStep(): boolean {
+    const { followedHeight, store } = this.#chain;
+    return followedHeight !== undefined && followedHeight <= latestBlock(store).height;
+  }
+
+  #tookStep(height: bigint): void {
+    this.#chain.followedHeight = height;
+    this.#steps.emit('step');
+  }
+
+  /** Resolves when all work has ended. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#node.close();
+    await this.#done;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        await this.#follow();
+      } catch (error) {
+        this.#chain.followedHeight = undefined;
+        await this.#pause(error);
+      }
+    }
+  }
+
+  /** Resolves only at the stop; every failure is thrown. */
+  async #follow(): Promise<void> {
+    await this.#greet();
+    let greetedAt = performance.now();
+    while (!this.#stop.signal.aborted) {
+      await this.#takeBlocks();
+      if (performance.now() - greetedAt > INFO_MS) {
+        await this.#greet();
+        greetedAt = performance.now();
+      }
+    }
+  }
+
+  /** Rejects a node of another chain, or one whose block at our newest height differs or is missing. */
+  async #greet(): Promise<void> {
+    const { genesisHash, height, mirrored } = await this.#node.info();
+    if (genesisHash !== DEVNET_GENESIS_HASH) {
+      throw new FollowError(`the followed node is on another chain, with the genesis ${genesisHash}`);
+    }
+    await this.#compareNewest();
+    this.#chain.mirror(mirrored);
+    this.#tookStep(height);
+  }
+
+  async #compareNewest(): Promise<void> {
+    const newest = latestBlock(this.#chain.store);
+    if (newest.height === 0n) {
+      return;
+    }
+    const [same] = await this.#node.blocks(newest.height, 1, 0);
+    if (same?.block.hash !== newest.hash) {
+      throw new FollowError(`the followed node does not have our newest block ${newest.height}`);
+    }
+  }
+
+  async #takeBlocks(): Promise<void> {
+    const { height } = latestBlock(this.#chain.store);
+    for (const followed of await this.#node.blocks(height + 1n, MAX_BLOCKS, WAIT_MS)) {
+      await this.#chain.apply(followed);
+      this.#tookStep(larger(this.#chain.followedHeight, followed.block.height));
+      this.#stop.signal.throwIfAborted();
+    }
+    this.#pauseMs = FIRST_PAUSE_MS;
+    this.#lastFault = '';
+  }
+
+  async #pause(error: unknown): Promise<void> {
+    if (this.#stop.signal.aborted) {
+      return;
+    }
+    this.#report(error instanceof Error ? error : new Error(String(error)));
+    await setTimeout(this.#pauseMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+    this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+  }
+
+  #report(error: Error): void {
+    if (error.message !== this.#lastFault) {
+      this.#lastFault = error.message;
+      this.#onError(error);
+    }
+  }
+}
+
+function larger(one: bigint | undefined, other: bigint): bigint {
+  return one !== undefined && one > other ? one : other;
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asksOneNode, sendError } from '@zbc-signer/gateway/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Chaos } from './chaos.js';
+import { type Falsify, falsifyInfo, falsifyReceipt, rewrite } from './false-answer.js';
+import { drawFate, type Fate } from './fate.js';
+import { drawSeed, Random } from './random.js';
+
+const CHAIN_ROUTES = '/api/v1/';
+const BROADCAST = '/api/v1/transactions';
+const NODE_INFO = '/api/v1/node/info';
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * Injects the faults of `chaos` into the chain routes of a gateway only. Call it before routes are
+ * added.
+ */
+export function addChaos(app: FastifyInstance, chaos: Chaos): void {
+  const random = new Random(chaos.seed ?? drawSeed());
+  const fates = new WeakMap<FastifyRequest, Fate>();
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort());
+  app.addHook('onRequest', async (request, reply) => {
+    if (pathOf(request).startsWith(CHAIN_ROUTES)) {
+      const fate = drawFate(chaos, random);
+      fates.set(request, fate);
+      await disturb(request, reply, fate, closing.signal);
+      // An altered body must not be compressed.
+      if (falsifierOf(chaos, request) !== undefined) {
+        delete request.raw.headers['accept-encoding'];
+      }
+    }
+  });
+  app.addHook('onSend', async (request, reply, body) => {
+    if (isBroadcast(request) && fates.get(request)?.dropAfter && reply.statusCode < 300) {
+      request.raw.socket.destroy();
+    }
+    const falsify = falsifierOf(chaos, request);
+    if (falsify === undefined || reply.statusCode >= 300) {
+      return body;
+    }
+    const changed = await rewrite(body, falsify);
+    reply.header('content-length', Buffer.byteLength(changed));
+    return changed;
+  });
+}
+
+/** Runs before the request is handled. */
+async function disturb(request: FastifyRequest, reply: FastifyReply, fate: Fate, closing: AbortSignal) {
+  if (fate.delayMs > 0) {
+    // A stopping gateway does not wait.
+    await sleep(fate.delayMs, undefined, { signal: closing }).catch(() => undefined);
+  }
+  if (fate.drop) {
+    reply.hijack();
+    request.raw.socket.destroy();
+  } else if (fate.busy) {
+    sendError(reply.header('retry-after', RETRY_AFTER_SECONDS), 503, 'Busy: injected fault');
+  }
+}
+
+function falsifierOf(chaos: Chaos, request: FastifyRequest): Falsify | undefined {
+  if (isBroadcast(request)) {
+    return falsifyReceipt(chaos);
+  }
+  return pathOf(request) === NODE_INFO ? falsifyInfo(chaos, asksOneNode(request)) : undefined;
+}
+
+function isBroadcast(request: FastifyRequest): boolean {
+  return request.method === 'POST' && pathOf(request) === BROADCAST;
+}
+
+function pathOf({ raw }: FastifyRequest): string {
+  return (raw.url ?? '').split('?')[0]!;
+}

@@ -1,0 +1,94 @@
+import type { Chaos } from './chaos.js';
+import { ChaosError } from './errors.js';
+
+/** One word of `--chaos`. */
+interface ChaosKind {
+  name: string;
+  /** Empty if it takes none; in brackets if optional. */
+  value: string;
+  meaning: string;
+  /** The fields of Chaos that it sets; `value` is undefined when none was given. */
+  parse: (value: string | undefined) => Chaos;
+}
+
+const MAX_DELAY_MS = 60_000;
+const ALWAYS = 1;
+
+/** All injectable faults, in the order of the help. */
+export const CHAOS_KINDS: readonly ChaosKind[] = [
+  {
+    name: 'drop',
+    value: '=P',
+    meaning: 'cut the connection instead of doing anything, for the share P (0 to 1) of all requests',
+    parse: value => ({ drop: parseShare('drop', value) }),
+  },
+  {
+    name: 'drop-after',
+    value: '[=P]',
+    meaning: 'carry a broadcast out, then cut the connection without an answer [always]',
+    parse: value => ({ dropAfter: value === undefined ? ALWAYS : parseShare('drop-after', value) }),
+  },
+  {
+    name: 'delay',
+    value: '=MS, =MIN-MAX',
+    meaning: 'wait that many milliseconds before every answer',
+    parse: value => ({ delayMs: parseDelayMs(value) }),
+  },
+  {
+    name: 'busy',
+    value: '=P',
+    meaning: 'answer 503 for the share P of all requests; 503=P is the same',
+    parse: value => ({ busy: parseShare('busy', value) }),
+  },
+  {
+    name: 'altered-hash',
+    value: '',
+    meaning: 'report another transaction hash than that of the broadcast',
+    parse: value => flag('altered-hash', value, { alteredHash: true }),
+  },
+  {
+    name: 'hide-signing-version',
+    value: '',
+    meaning: "leave signing_version out of node/info; a node's hostname shows it",
+    parse: value => flag('hide-signing-version', value, { hideSigningVersion: true }),
+  },
+  {
+    name: 'no-signing-version',
+    value: '',
+    meaning: 'leave it out everywhere, as nodes older than chain-bound signing do',
+    parse: value => flag('no-signing-version', value, { noSigningVersion: true }),
+  },
+  {
+    name: 'wrong-genesis',
+    value: '',
+    meaning: "name another chain in node/info; a node's hostname shows the true one",
+    parse: value => flag('wrong-genesis', value, { wrongGenesis: true }),
+  },
+];
+
+export const BUSY_ALIAS = '503';
+
+function parseShare(name: string, value: string | undefined): number {
+  const share = /^(\d(\.\d{1,9})?|\.\d{1,9})$/.test(value ?? '') ? Number(value) : Number.NaN;
+  if (!(share >= 0 && share <= 1)) {
+    throw new ChaosError(`chaos ${name} takes a share from 0 to 1, such as ${name}=0.2`);
+  }
+  return share;
+}
+
+function parseDelayMs(value: string | undefined): number | [number, number] {
+  const [, from, to] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(value ?? '') ?? [];
+  const min = Number(from ?? Number.NaN);
+  const max = Number(to ?? min);
+  if (!(min <= max && max <= MAX_DELAY_MS)) {
+    throw new ChaosError('chaos delay takes milliseconds up to 60000, such as delay=250 or delay=100-500');
+  }
+  return to === undefined ? min : [min, max];
+}
+
+function flag(name: string, value: string | undefined, chaos: Chaos): Chaos {
+  if (value !== undefined) {
+    throw new ChaosError(`chaos ${name} takes no value`);
+  }
+  return chaos;
+}

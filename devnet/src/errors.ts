@@ -1,0 +1,28 @@
+import { RequestError } from '@zbc-signer/gateway/server';
+
+/** A broadcast that breaks a rule: 400, with the prefix of docs/gateway/routes.md#validation-order. */
+export class ValidationError extends RequestError {
+  override readonly name = 'ValidationError';
+
+  constructor(reason: string) {
+    super(400, `Transaction validation failed: ValidationError: ${reason}`);
+  }
+}
+
+export type DevnetErrorCode =
+  | 'DATA_UNUSABLE'
+  | 'DATA_IN_USE'
+  | 'DATA_OF_ANOTHER_NETWORK'
+  | 'DATA_OF_ANOTHER_VERSION'
+  | 'DATA_BROKEN';
+
+/** Why a development network cannot start on a data directory. */
+export class DevnetError extends Error {
+  override readonly name = 'DevnetError';
+  readonly code: DevnetErrorCode;
+
+  constructor(code: DevnetErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

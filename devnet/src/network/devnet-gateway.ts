@@ -1,0 +1,53 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import type { GatewayConfig, StaticNode } from '@zbc-signer/gateway';
+import { newAdminKey, parseGatewayConfig } from '@zbc-signer/gateway';
+import { DEVELOPMENT_RELAY } from '../node/development-data/registry.js';
+import { writeReleases } from '../node/development-data/releases.js';
+import { DEVNET_GENESIS_HASH } from '../node/genesis.js';
+
+interface DevnetGatewayOptions {
+  /** For the gateway's own files: downloads, releases and the allowlist's changes. */
+  directory: string;
+  staticNodes: readonly StaticNode[];
+  host: string;
+  port: number;
+  /** The most requests of a client per minute; 0 is no limit. */
+  rateLimit: number;
+  /** Default: random. */
+  adminApiKey?: string | undefined;
+}
+
+const GATEWAY_HOST = 'localhost';
+const DOWNLOAD = 'about-this-network.txt';
+const ABOUT = 'A file that the operator of a gateway publishes. This one belongs to a development network.\n';
+
+/** Writes the files that a development network's gateway serves; returns its configuration. */
+export async function prepareDevnetGateway(options: DevnetGatewayOptions): Promise<GatewayConfig> {
+  const { directory, staticNodes, host, port, rateLimit } = options;
+  const [downloadsDir, releasesDir] = [join(directory, 'downloads'), join(directory, 'releases')];
+  await mkdir(downloadsDir, { recursive: true });
+  await writeFile(join(downloadsDir, DOWNLOAD), ABOUT);
+  await writeReleases(releasesDir);
+  const adminApiKey = options.adminApiKey ?? newAdminKey();
+  const config = parseGatewayConfig({ gateway_host: GATEWAY_HOST, admin_api_key: adminApiKey }, directory);
+  return {
+    ...config,
+    otherHosts: isIP(host) === 0 && host !== GATEWAY_HOST ? [host.toLowerCase()] : [],
+    listenHost: host,
+    listenPort: port,
+    staticNodes,
+    nodePort: staticNodes.find(({ role }) => role === 'full')!.port,
+    genesisHash: DEVNET_GENESIS_HASH,
+    // A node that closed a connection once is available again soon.
+    healthIntervalMs: 1000,
+    stateFile: join(directory, 'allowlist.json'),
+    downloadsDir,
+    releasesDir,
+    relay: { ...DEVELOPMENT_RELAY, genesisHash: DEVNET_GENESIS_HASH },
+    faucet: true,
+    limits: { connections: 0, connectionsPerClient: 0, requests: 0, requestsPerClient: 0 },
+    rateLimit: { requests: rateLimit, writes: 0, windowSeconds: 60 },
+  };
+}

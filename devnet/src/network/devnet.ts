@@ -1,0 +1,147 @@
+import { isIPv4 } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type Gateway, startGateway } from '@zbc-signer/gateway';
+import type { NodeAddress } from '@zbc-signer/gateway/server';
+import { LOOPBACK, localAddress, once } from '@zbc-signer/gateway/server';
+import type { FastifyInstance } from 'fastify';
+import { startArchivalNode } from '../archival/archival-node.js';
+import { addChaos } from '../chaos/add-chaos.js';
+import type { Chaos } from '../chaos/chaos.js';
+import { startIn } from '../node/data-directory.js';
+import { DEVELOPMENT_RELAY, type Registry } from '../node/development-data/registry.js';
+import { type RunningNode, startFullNode } from '../node/full-node.js';
+import { DEVNET_GENESIS_HASH } from '../node/genesis.js';
+import { refuseOldLayout } from '../node/open-store.js';
+import { prepareDevnetGateway } from './devnet-gateway.js';
+
+export interface DevnetOptions {
+  /** The gateway's port; 0, the default, picks a free one. */
+  port?: number;
+  nodePort?: number;
+  archivalPort?: number;
+  /** The gateway's address, and the nodes' if it is IPv4. Default: 127.0.0.1. */
+  host?: string;
+  /**
+   * Keeps the chain between starts. Default: a temporary directory that `stop`
+   * removes.
+   */
+  dataDir?: string;
+  blockTimeMs?: number;
+  /** The full node's clock, in milliseconds. */
+  now?: () => number;
+  /** The most requests of a client per minute. Default: no limit. */
+  rateLimit?: number;
+  /** The gateway's admin key. Default: random. */
+  adminApiKey?: string;
+  /** Faults to inject into the gateway's chain routes, for developers of hosts. */
+  chaos?: Chaos;
+  /** Adds hooks to the gateway before its routes. */
+  extend?: (app: FastifyInstance) => void;
+  /** Receives failures outside requests. Default: a process warning. */
+  onError?: (error: Error) => void;
+}
+
+export interface Devnet {
+  /** The gateway's, without a trailing slash. */
+  url: string;
+  nodeUrl: string;
+  archivalUrl: string;
+  /** Lower hex. */
+  genesisHash: string;
+  /** Stops the gateway, the archival node and the full node, in this order. */
+  stop(): Promise<void>;
+}
+
+/** The parts started so far. */
+interface Running {
+  nodes: RunningNode[];
+  gateway?: Gateway;
+}
+
+/** The archival node's time to catch up at the start. */
+const CATCH_UP_MS = 5_000;
+/** The time for open requests to finish before the nodes stop. */
+const FAREWELL_MS = 500;
+
+/**
+ * Starts the development network in this process and resolves when all of it listens; throws DevnetError for
+ * an unusable directory.
+ */
+export function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
+  return startIn(options.dataDir, directory => serve(directory, options));
+}
+
+async function serve(directory: string, options: DevnetOptions): Promise<Devnet> {
+  refuseOldLayout(directory);
+  const running: Running = { nodes: [] };
+  const stop = once(() => stopAll(running));
+  try {
+    const registry: Registry = { nodes: [], archivals: [], gateways: [], relays: [DEVELOPMENT_RELAY] };
+    const urls = await startNodes(directory, options, registry, running);
+    const config = await configure(directory, options, registry);
+    const { onError } = options;
+    const extend = (app: FastifyInstance) => extendGateway(app, options);
+    running.gateway = await startGateway(config, { ...(onError && { onError }), extend });
+    const { url } = running.gateway;
+    registry.gateways = [`${config.gatewayHost}:${new URL(url).port}`];
+    return { url, ...urls, genesisHash: DEVNET_GENESIS_HASH, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function extendGateway(app: FastifyInstance, { chaos, extend }: DevnetOptions): void {
+  if (chaos !== undefined) {
+    addChaos(app, chaos);
+  }
+  extend?.(app);
+}
+
+async function startNodes(
+  directory: string,
+  { host = LOOPBACK, onError, ...options }: DevnetOptions,
+  registry: Registry,
+  running: Running,
+): Promise<{ nodeUrl: string; archivalUrl: string }> {
+  // The gateway's configuration takes only IPv4 addresses of nodes.
+  const shared = { host: isIPv4(host) ? host : LOOPBACK, onError, registry };
+  const { nodePort, archivalPort, blockTimeMs, now } = options;
+  const dataDir = join(directory, 'node');
+  const node = await startFullNode({ ...shared, dataDir, port: nodePort, blockTimeMs, now });
+  running.nodes.push(node);
+  registry.nodes = [localAddress(node.url)!];
+  const archival = await startArchivalNode({
+    ...shared,
+    dataDir: join(directory, 'archival'),
+    port: archivalPort,
+    follow: urlOf(registry.nodes[0]!),
+  });
+  running.nodes.push(archival);
+  registry.archivals = [localAddress(archival.url)!];
+  await archival.inStep(CATCH_UP_MS);
+  return { nodeUrl: node.url, archivalUrl: archival.url };
+}
+
+function urlOf({ ip, port }: NodeAddress): string {
+  return `http://${ip}:${port}`;
+}
+
+function configure(directory: string, options: DevnetOptions, { nodes, archivals }: Registry) {
+  const { host = LOOPBACK, port = 0, rateLimit = 0, adminApiKey } = options;
+  const full = nodes.map(node => ({ ...node, role: 'full' as const }));
+  const archival = archivals.map(node => ({ ...node, role: 'archival' as const }));
+  const staticNodes = [...full, ...archival];
+  const own = join(directory, 'gateway');
+  return prepareDevnetGateway({ directory: own, staticNodes, host, port, rateLimit, adminApiKey });
+}
+
+async function stopAll({ gateway, nodes }: Running): Promise<void> {
+  const stopped = gateway?.stop();
+  await Promise.race([stopped, setTimeout(FAREWELL_MS, undefined, { ref: false })]);
+  for (const node of nodes.reverse()) {
+    await node.stop();
+  }
+  await stopped;
+}

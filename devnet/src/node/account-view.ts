@@ -1,0 +1,58 @@
+import { type Account, encodeAccount, encodeAddress, KIND_ZBC, toHex } from '@zbc-signer/chain';
+import { COIN, findToken, type Token } from './genesis.js';
+import { accountExists, type LedgerReader, readBalance, spendable } from './ledger.js';
+import type { Balance } from './records.js';
+import type { Store } from './store.js';
+
+/** The account's JSON, with `balance` = `spendable_balance` + `locked_balance`; undefined when unknown. */
+export function viewAccount(ledger: LedgerReader, account: Account): Record<string, unknown> | undefined {
+  const hex = toHex(encodeAccount(account));
+  if (!accountExists(ledger, hex)) {
+    return undefined;
+  }
+  return { ...viewName(account), ...viewBalance(readBalance(ledger, hex, COIN)) };
+}
+
+/** The tokens that the account holds or has locked in `ledger`; undefined for an unknown account. */
+export function viewAccountTokens(
+  store: Store,
+  account: Account,
+  ledger: LedgerReader = store,
+): Record<string, unknown> | undefined {
+  const hex = toHex(encodeAccount(account));
+  if (!accountExists(ledger, hex)) {
+    return undefined;
+  }
+  return { ...viewName(account), tokens: viewHoldings(store, hex, ledger) };
+}
+
+function viewHoldings(store: Store, hex: string, ledger: LedgerReader) {
+  // '0' follows '/' in ASCII, so the range covers all keys of the account.
+  return store.balances
+    .entries({ start: `${hex}/`, end: `${hex}0` })
+    .map(({ key }) => BigInt(key.slice(hex.length + 1)))
+    .map(id => ({ id, ...readBalance(ledger, hex, id) }))
+    .filter(({ id, balance, held }) => id !== COIN && balance + held > 0n)
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .map(({ id, ...amounts }) => ({ ...viewToken(findToken(id)!), ...viewBalance(amounts) }));
+}
+
+/** The token's JSON; ids and supplies may exceed 2^53. */
+export function viewToken({ id, name, symbol, decimals, supply }: Token) {
+  return { token_id: id, name, symbol, decimals, supply };
+}
+
+/** `address` repeats the wire hex for kinds without an address. */
+export function viewName(account: Account) {
+  const hex = toHex(encodeAccount(account));
+  const address = account.kind === KIND_ZBC ? encodeAddress(account.payload) : hex;
+  return { address, account_hex: hex };
+}
+
+function viewBalance({ balance, pending, held }: Balance) {
+  return {
+    balance: balance + held,
+    spendable_balance: spendable({ balance, pending }),
+    locked_balance: pending + held,
+  };
+}

@@ -1,0 +1,36 @@
+import { createJsonApp } from '@zbc-signer/gateway/server';
+import type { FastifyInstance } from 'fastify';
+import type { DevelopmentChain } from './development-chain.js';
+import { EMPTY_REGISTRY, type Registry } from './development-data/registry.js';
+import { addRoutes, answerEmptyNotFound } from './empty-not-found.js';
+import { addAccountRoutes } from './routes/accounts.js';
+import { addStatusRoute } from './routes/blockchain.js';
+import { addBlockRoutes } from './routes/blocks.js';
+import { addFaucetRoutes } from './routes/faucet.js';
+import { addFeeRoute } from './routes/fees.js';
+import { addNodeRoutes } from './routes/node.js';
+import { addRegistryRoutes } from './routes/registry.js';
+import { addTokenRoutes } from './routes/tokens.js';
+import { addTransactionRoutes } from './routes/transactions.js';
+
+/** The HTTP interface of a full node. */
+export function createNodeApp(
+  chain: DevelopmentChain,
+  onError: (error: Error) => void,
+  registry: Registry = EMPTY_REGISTRY,
+): FastifyInstance {
+  const app = createJsonApp(onError);
+  answerEmptyNotFound(app);
+  addRoutes(app, routes => {
+    addNodeRoutes(routes, chain);
+    addStatusRoute(routes, chain);
+    addBlockRoutes(routes, chain);
+    addFeeRoute(routes, chain);
+    addAccountRoutes(routes, chain);
+    addTokenRoutes(routes);
+    addTransactionRoutes(routes, chain);
+    addRegistryRoutes(routes, registry);
+    addFaucetRoutes(routes, chain);
+  });
+  return app;
+}

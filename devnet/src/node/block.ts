@@ -1,0 +1,77 @@
+import { sha3_256 } from '@noble/hashes/sha3.js';
+import { fromHex, toHex, WireWriter } from '@zbc-signer/chain';
+import { applyTransaction } from './apply.js';
+import { DEVNET_GENESIS_HASH, GENESIS_TIMESTAMP } from './genesis.js';
+import { recordReward } from './movements.js';
+import type { BlockMoment, BlockRecord } from './records.js';
+import type { Store } from './store.js';
+
+export const GENESIS_BLOCK: BlockRecord = {
+  height: 0n,
+  hash: DEVNET_GENESIS_HASH,
+  previousHash: '00'.repeat(32),
+  timestamp: GENESIS_TIMESTAMP,
+  transactions: [],
+  expired: [],
+};
+
+export function latestBlock(store: Store): BlockRecord {
+  const [newest] = store.blocks.entries({ reverse: true, limit: 1 });
+  return newest?.value ?? GENESIS_BLOCK;
+}
+
+export function findBlock(store: Store, height: bigint): BlockRecord | undefined {
+  return height === 0n ? GENESIS_BLOCK : store.blocks.get(Number(height));
+}
+
+/** A block before its escrows are expired; `transactions` are hashes of the mempool. */
+type BlockPlan = Omit<BlockRecord, 'hash' | 'expired'>;
+
+/**
+ * Inside `Store.write`: confirms the transactions in order, then calls `expire`, which settles escrows and
+ * returns their hashes. Full and archival nodes both use it, so that their ledgers agree.
+ */
+export function applyBlock(
+  store: Store,
+  plan: BlockPlan,
+  expire: (at: BlockMoment) => string[],
+): BlockRecord {
+  const { height, timestamp } = plan;
+  const at = { height, timestamp };
+  const fees = plan.transactions.map(hash => confirm(store, hash, at));
+  const content = { ...plan, expired: expire(at) };
+  recordReward(
+    store,
+    fees.reduce((sum, fee) => sum + fee, 0n),
+    at,
+  );
+  const block = { ...content, hash: hashBlock(content) };
+  store.blocks.put(Number(height), block);
+  return block;
+}
+
+/** Returns the fee. */
+function confirm(store: Store, hash: string, at: BlockMoment): bigint {
+  const record = store.transactions.get(hash);
+  if (record?.stage !== 'mempool') {
+    throw new Error(`transaction ${hash} is not in the mempool`);
+  }
+  const transaction = store.signed.get(hash);
+  applyTransaction(store, transaction, at);
+  store.transactions.put(hash, { ...record, stage: 'confirmed', height: at.height });
+  store.pending.remove(Number(record.sequence));
+  return transaction.broadcast.fee;
+}
+
+/**
+ * SHA3-256 of height u64, previous hash, timestamp u64, number of transactions u32 and their hashes, number
+ * of expired escrows u32 and their hashes.
+ */
+function hashBlock(block: Omit<BlockRecord, 'hash'>): string {
+  const { height, previousHash, timestamp, transactions, expired } = block;
+  const content = new WireWriter().u64(height).bytes(fromHex(previousHash)).u64(timestamp);
+  for (const hashes of [transactions, expired]) {
+    content.u32(hashes.length).bytes(Buffer.concat(hashes.map(fromHex)));
+  }
+  return toHex(sha3_256(content.finish()));
+}

@@ -1,0 +1,24 @@
+import type { Broadcast } from './broadcast.js';
+import { COIN } from './genesis.js';
+import type { Operation } from './operation.js';
+
+/** An amount of one token; the coin has id 0. */
+export interface Sum {
+  tokenId: bigint;
+  amount: bigint;
+}
+
+/** What the sender pays: one sum of coins (amount, fee, commission), then tokens, if any. */
+export function costOf(broadcast: Broadcast, operation: Operation): [coins: Sum, ...tokens: Sum[]] {
+  const coins = broadcast.fee + (broadcast.escrow?.commission ?? 0n);
+  if (operation.kind !== 'payment') {
+    return [{ tokenId: COIN, amount: coins }];
+  }
+  const { tokenId, amount } = operation;
+  return tokenId === COIN
+    ? [{ tokenId: COIN, amount: coins + amount }]
+    : [
+        { tokenId: COIN, amount: coins },
+        { tokenId, amount },
+      ];
+}

@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from '@zbc-signer/gateway/server';
+
+interface Stoppable {
+  stop(): Promise<void>;
+}
+
+/** Starts on `directory`, or on a temporary directory that `stop` or a failed start removes. */
+export async function startIn<T extends Stoppable>(
+  directory: string | undefined,
+  start: (directory: string) => Promise<T>,
+): Promise<T> {
+  if (directory !== undefined) {
+    return start(directory);
+  }
+  const temporary = await mkdtemp(join(tmpdir(), 'zbc-devnet-'));
+  const remove = () => rm(temporary, { recursive: true, force: true });
+  try {
+    const started = await start(temporary);
+    return { ...started, stop: once(() => started.stop().then(remove)) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Account } from '@zbc-signer/chain';
+import { BlockWatch } from './block-watch.js';
+import { parseBroadcast } from './broadcast.js';
+import { GENESIS_HASH } from './genesis.js';
+import { type GrantReceipt, grant } from './grant.js';
+import { type Admission, admit } from './mempool.js';
+import { closeStore, openStore } from './open-store.js';
+import { produceBlock } from './produce.js';
+import { verifyBroadcast } from './signed-transaction.js';
+import { Store } from './store.js';
+
+/** What the routes common to all nodes read from. */
+export interface ChainReader {
+  readonly store: Store;
+  /** Announces each block after it is written. */
+  readonly watch: BlockWatch;
+}
+
+/** The embedded chain: a single writer over one store. Changes are durable when a method returns. */
+export class DevelopmentChain implements ChainReader {
+  readonly watch = new BlockWatch();
+  readonly store: Store;
+  readonly #now: () => number;
+
+  private constructor(store: Store, now: () => number) {
+    this.store = store;
+    this.#now = now;
+  }
+
+  /** Throws DevnetError as `openStore` does. */
+  static async open(directory: string, now: () => number): Promise<DevelopmentChain> {
+    return new DevelopmentChain(await openStore(directory, 'full', path => new Store(path)), now);
+  }
+
+  /** The node's clock, in Unix seconds. */
+  timestamp(): bigint {
+    return BigInt(Math.floor(this.#now() / 1000));
+  }
+
+  /** Takes the JSON of a broadcast request; throws RequestError. */
+  submit(json: unknown): Admission {
+    const transaction = verifyBroadcast(GENESIS_HASH, parseBroadcast(json));
+    return this.store.write(() => admit(this.store, this.timestamp(), transaction, 'staging'));
+  }
+
+  grant(recipient: Account): GrantReceipt {
+    const receipt = this.store.write(() => grant(this.store, this.timestamp(), recipient));
+    this.watch.announce();
+    return receipt;
+  }
+
+  produceBlock(): void {
+    this.store.write(() => produceBlock(this.store, this.timestamp()));
+    this.watch.announce();
+  }
+
+  async close(): Promise<void> {
+    this.watch.close();
+    await closeStore(this.store);
+  }
+}

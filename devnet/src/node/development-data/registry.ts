@@ -1,0 +1,53 @@
+import type { NodeAddress } from '@zbc-signer/gateway/server';
+import { NODE_VERSION } from '../genesis.js';
+import { developmentPublicKey } from './keys.js';
+
+/** The known members of this network, read for every request. */
+export interface Registry {
+  nodes: readonly NodeAddress[];
+  archivals: readonly NodeAddress[];
+  /** Host names, with the port if it is not 443. */
+  gateways: readonly string[];
+  relays: readonly Relay[];
+}
+
+/** `rate` in atomic units a megabyte. */
+interface Relay {
+  address: string;
+  rate: bigint;
+}
+
+/** Listed by the registry and the gateway of `startDevnet`; nothing runs there. */
+export const DEVELOPMENT_RELAY: Relay = { address: 'relay.localhost:3478', rate: 25_000n };
+
+export const EMPTY_REGISTRY: Registry = { nodes: [], archivals: [], gateways: [], relays: [] };
+
+export function viewRegisteredNodes(kind: 'node' | 'archival', addresses: readonly NodeAddress[]) {
+  return addresses.map(({ ip, port }, at) => ({
+    ...identityOf(kind, at),
+    ip,
+    port,
+    version: NODE_VERSION,
+    ...REGISTERED,
+  }));
+}
+
+export function viewRegisteredGateways(hosts: readonly string[]) {
+  return hosts.map((host, at) => ({ ...identityOf('gateway', at), host, ...REGISTERED }));
+}
+
+export function viewRegisteredRelays(relays: readonly Relay[]) {
+  return relays.map(({ address, rate }, at) => ({
+    ...identityOf('relay', at),
+    address,
+    rate,
+    ...REGISTERED,
+  }));
+}
+
+/** All are registered at the genesis. */
+const REGISTERED = { registered_height: 0n };
+
+function identityOf(kind: string, at: number) {
+  return { public_key: developmentPublicKey(`${kind} ${at + 1}`) };
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { tarOf } from './tar.js';
+
+/** `releasedAt` in Unix seconds. */
+interface Release {
+  version: string;
+  releasedAt: bigint;
+}
+
+/** Newest first; 2026-10-01 and 2026-06-01. */
+const RELEASES: readonly Release[] = [
+  { version: '1.1.0', releasedAt: 1_790_812_800n },
+  { version: '1.0.0', releasedAt: 1_780_272_000n },
+];
+
+const ARCHITECTURES = ['linux-amd64', 'linux-arm64', 'darwin-arm64'] as const;
+
+function bundleName(version: string, arch: string): string {
+  return `zbc-node-${version}-${arch}.tar.gz`;
+}
+
+/** A reproducible gzipped tar of one small script, whose hash `/api/v1/release/list` publishes. */
+export function releaseBundle(version: string, arch: string): Uint8Array {
+  const line = `zbc-node ${version} (${arch}) of the development network: a stand-in that runs nothing`;
+  const script = `#!/bin/sh\necho "${line}"\n`;
+  // Stored, not compressed: zlib's output differs between builds.
+  const bundle = gzipSync(tarOf(`zbc-node-${version}/zbc-node`, Buffer.from(script)), { level: 0 });
+  bundle[GZIP_SYSTEM_AT] = GZIP_SYSTEM_UNKNOWN;
+  return bundle;
+}
+
+/** RFC 1952, section 2.3: the OS field. */
+const GZIP_SYSTEM_AT = 9;
+const GZIP_SYSTEM_UNKNOWN = 255;
+
+export function viewReleases() {
+  return RELEASES.map(({ version, releasedAt }) => ({
+    version,
+    released_at: releasedAt,
+    files: ARCHITECTURES.map(arch => viewBundle(version, arch)),
+  }));
+}
+
+function viewBundle(version: string, arch: string) {
+  const bytes = releaseBundle(version, arch);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { arch, name: bundleName(version, arch), size: bytes.length, sha256 };
+}
+
+/** Writes the bundles in the layout of a gateway's `releases_dir`: `<version>/<arch>/<name>`. */
+export async function writeReleases(directory: string): Promise<void> {
+  for (const { version } of RELEASES) {
+    for (const arch of ARCHITECTURES) {
+      const releaseDirectory = join(directory, version, arch);
+      await mkdir(releaseDirectory, { recursive: true });
+      await writeFile(join(releaseDirectory, bundleName(version, arch)), releaseBundle(version, arch));
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { type ListenOptions, listen, localAddress, once } from '@zbc-signer/gateway/server';
+import { createNodeApp } from './app.js';
+import { startIn } from './data-directory.js';
+import { DevelopmentChain } from './development-chain.js';
+import { EMPTY_REGISTRY, type Registry } from './development-data/registry.js';
+
+export interface FullNodeOptions extends ListenOptions {
+  /** Default: a temporary directory that `stop` removes. */
+  dataDir?: string | undefined;
+  blockTimeMs?: number | undefined;
+  /** The node's clock, in milliseconds. */
+  now?: (() => number) | undefined;
+  /** Receives failures outside requests. Default: a process warning. */
+  onError?: ((error: Error) => void) | undefined;
+  /** What the registry routes report. Default: this node. */
+  registry?: Registry | undefined;
+}
+
+export interface RunningNode {
+  /** Without a trailing slash. */
+  url: string;
+  /** Stops block production, then the server, then closes the store. */
+  stop(): Promise<void>;
+}
+
+const BLOCK_TIME_MS = 2000;
+
+/**
+ * Starts a full node in this process and resolves when it listens; throws DevnetError for an unusable
+ * directory.
+ */
+export function startFullNode(options: FullNodeOptions = {}): Promise<RunningNode> {
+  return startIn(options.dataDir, directory => serve(directory, options));
+}
+
+async function serve(directory: string, options: FullNodeOptions): Promise<RunningNode> {
+  const { now = Date.now, onError = warn, blockTimeMs = BLOCK_TIME_MS } = options;
+  const chain = await DevelopmentChain.open(directory, now);
+  const own: Registry = { ...EMPTY_REGISTRY };
+  const app = createNodeApp(chain, onError, options.registry ?? own);
+  const ticker = startTicker(chain, blockTimeMs, onError);
+  const stop = once(async () => {
+    clearInterval(ticker);
+    await app.close();
+    await chain.close();
+  });
+  try {
+    const url = await listen(app, options);
+    own.nodes = [localAddress(url)].filter(address => address !== undefined);
+    return { url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** A failed block changes nothing; the next tick retries. */
+function startTicker(chain: DevelopmentChain, blockTimeMs: number, onError: (error: Error) => void) {
+  return setInterval(() => {
+    try {
+      chain.produceBlock();
+    } catch (error) {
+      onError(error instanceof Error ? error : new Error(String(error)));
+    }
+  }, blockTimeMs);
+}
+
+export function warn(error: Error): void {
+  process.emitWarning(error);
+}

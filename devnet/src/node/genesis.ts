@@ -1,0 +1,95 @@
+import { sha3_256 } from '@noble/hashes/sha3.js';
+import { accountFromPublicKey, encodeAccount, publicKeyOf, toHex, WireWriter } from '@zbc-signer/chain';
+
+export interface Token {
+  id: bigint;
+  name: string;
+  symbol: string;
+  decimals: number;
+  supply: bigint;
+}
+
+/** The token id of the native coin in balances (docs/TRANSACTION.md#tokens-and-amounts). */
+export const COIN = 0n;
+
+/** As `firmware/networks.json` names it. */
+export const NETWORK_NAME = 'ZBC Devnet';
+
+/** The version that this network's nodes report. */
+export const NODE_VERSION = '1.0.0';
+
+/** 2026-01-01 00:00:00 UTC, in Unix seconds. */
+export const GENESIS_TIMESTAMP = 1_767_225_600n;
+
+/** One thousand million coins, initially all in the treasury. */
+export const COIN_SUPPLY_ATOMS = 100_000_000_000_000_000n;
+
+/** Signs the faucet's grants. Anyone can derive this key: it protects nothing. */
+export const TREASURY_KEY = sha3_256(new TextEncoder().encode('ZBC development network treasury'));
+export const TREASURY = accountFromPublicKey(publicKeyOf(TREASURY_KEY));
+
+/** `TREASURY` in wire hex. It collects the fees of every block. */
+export const TREASURY_HEX = toHex(encodeAccount(TREASURY));
+
+const token = (id: bigint, name: string, symbol: string, decimals: number, supply: bigint): Token => ({
+  id,
+  name,
+  symbol,
+  decimals,
+  supply,
+});
+
+/** Covers every number of decimals; the supply of token 3 is the largest i64. */
+export const GENESIS_TOKENS: readonly Token[] = [
+  token(1n, 'Amber', 'AMBER', 8, 1_000_000_000_000_000_000n),
+  token(2n, 'Ticket', 'TICKET', 0, 1_000_000_000n),
+  token(3n, 'Basalt', 'BASALT', 8, 9_223_372_036_854_775_807n),
+  token(4n, 'Cedar', 'CEDAR', 1, 100_000_000_000n),
+  token(5n, 'Copper', 'COPPER', 2, 100_000_000_000_000n),
+  token(6n, 'Flint', 'FLINT', 3, 1_000_000_000_000n),
+  token(7n, 'Indigo', 'INDIGO', 4, 10_000_000_000_000n),
+  token(8n, 'Ivory', 'IVORY', 5, 9_007_199_254_740_995n),
+  token(9n, 'Linen', 'LINEN', 6, 1_000_000_000_000_000n),
+  token(10n, 'Pearl', 'PEARL', 7, 10_000_000_000_000_000n),
+  token(11n, 'Saffron', 'SAFFRON', 2, 500_000_000n),
+  token(12n, 'Salt', 'SALT', 0, 1_000_000n),
+  token(13n, 'Silver', 'SILVER', 6, 2_000_000_000_000_000n),
+  token(14n, 'Slate', 'SLATE', 8, 210_000_000_000_000_000n),
+];
+
+function encodeToken(token: Token): Uint8Array {
+  const { id, name, symbol, decimals, supply } = token;
+  return new WireWriter()
+    .i64(id)
+    .counted(Buffer.from(name))
+    .counted(Buffer.from(symbol))
+    .u8(decimals)
+    .i64(supply)
+    .finish();
+}
+
+/**
+ * The input of the genesis hash: `ZBC-GENESIS`, the name, the timestamp u64, the treasury's account, the coin
+ * supply u64, the number of tokens u32, then for each its id i64, name, symbol, decimals u8 and supply i64; a
+ * text is its u32 length and its UTF-8 bytes; integers are little-endian.
+ */
+function encodeGenesis(): Uint8Array {
+  return new WireWriter()
+    .bytes(Buffer.from('ZBC-GENESIS'))
+    .counted(Buffer.from(NETWORK_NAME))
+    .u64(GENESIS_TIMESTAMP)
+    .bytes(encodeAccount(TREASURY))
+    .u64(COIN_SUPPLY_ATOMS)
+    .u32(GENESIS_TOKENS.length)
+    .bytes(Buffer.concat(GENESIS_TOKENS.map(encodeToken)))
+    .finish();
+}
+
+export const GENESIS_HASH: Uint8Array = sha3_256(encodeGenesis());
+
+/** The development network's genesis hash in lower hex, as in `firmware/networks.json`. */
+export const DEVNET_GENESIS_HASH = toHex(GENESIS_HASH);
+
+export function findToken(id: bigint): Token | undefined {
+  return GENESIS_TOKENS.find(token => token.id === id);
+}

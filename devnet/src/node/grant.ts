@@ -1,0 +1,85 @@
+import {
+  type Account,
+  encodeBody,
+  encodeTransaction,
+  sign,
+  signingDigest,
+  type TransactionBody,
+} from '@zbc-signer/chain';
+import { RequestError } from '@zbc-signer/gateway/server';
+import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import type { Sum } from './cost.js';
+import { minimumFeeAtoms } from './fees.js';
+import { COIN, GENESIS_HASH, TREASURY, TREASURY_HEX, TREASURY_KEY } from './genesis.js';
+import { readBalance, spendable } from './ledger.js';
+import { admit } from './mempool.js';
+import { produceBlock } from './produce.js';
+import { decodeSigned, type SignedTransaction } from './signed-transaction.js';
+import type { Store } from './store.js';
+
+/** 100 ZBC, 25 of token 1 (8 decimals) and 10 of token 2 (none), in atomic units. */
+export const GRANT: readonly Sum[] = [
+  { tokenId: COIN, amount: 10_000_000_000n },
+  { tokenId: 1n, amount: 2_500_000_000n },
+  { tokenId: 2n, amount: 10n },
+];
+
+export interface GrantReceipt {
+  /** One transaction for each sum of `GRANT`. */
+  hashes: string[];
+  height: bigint;
+}
+
+/**
+ * Inside `Store.write`: pays `GRANT` from the treasury in signed transactions and makes blocks until they are
+ * confirmed, so that the account exists when the request is answered.
+ */
+export function grant(store: Store, timestamp: bigint, recipient: Account): GrantReceipt {
+  checkTreasury(store);
+  const hashes = GRANT.map(sum => {
+    const transaction = signPayment(sum, recipient, timestamp, store.next('grants'));
+    return admit(store, timestamp, transaction, 'mempool').hash;
+  });
+  return { hashes, height: confirmAll(store, timestamp, hashes) };
+}
+
+/** One block, or more when the mempool already fills one. */
+function confirmAll(store: Store, timestamp: bigint, hashes: readonly string[]): bigint {
+  for (;;) {
+    const { height } = produceBlock(store, timestamp);
+    if (hashes.every(hash => store.transactions.get(hash)?.stage === 'confirmed')) {
+      return height;
+    }
+  }
+}
+
+function checkTreasury(store: Store): void {
+  const feeAtoms = GRANT.reduce((total, sum) => total + feeOf(sum), 0n);
+  for (const { tokenId, amount } of GRANT) {
+    const needed = tokenId === COIN ? amount + feeAtoms : amount;
+    if (spendable(readBalance(store, TREASURY_HEX, tokenId)) < needed) {
+      throw new RequestError(503, 'The faucet is empty');
+    }
+  }
+}
+
+/** The numbered message makes two payments within one second different transactions. */
+function signPayment(sum: Sum, recipient: Account, timestamp: bigint, number: bigint): SignedTransaction {
+  const unsigned = encodeTransaction({
+    ...bodyOf(sum),
+    timestamp,
+    sender: TREASURY,
+    recipient,
+    fee: feeOf(sum),
+    message: Buffer.from(`faucet ${number}`),
+  });
+  return decodeSigned(unsigned, sign(signingDigest(GENESIS_HASH, unsigned), TREASURY_KEY));
+}
+
+function bodyOf({ tokenId, amount }: Sum): TransactionBody {
+  return tokenId === COIN ? { type: SEND_ZBC, amount } : { type: TRANSFER_TOKEN, tokenId, amount };
+}
+
+function feeOf(sum: Sum): bigint {
+  return minimumFeeAtoms(BigInt(encodeBody(bodyOf(sum)).length));
+}

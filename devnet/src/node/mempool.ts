@@ -1,0 +1,60 @@
+import { toHex } from '@zbc-signer/chain';
+import { RequestError } from '@zbc-signer/gateway/server';
+import { costOf } from './cost.js';
+import { reserve } from './ledger.js';
+import type { Operation } from './operation.js';
+import type { Stage } from './records.js';
+import { checkRules } from './rules.js';
+import type { SignedTransaction } from './signed-transaction.js';
+import type { Store } from './store.js';
+
+/** The most unconfirmed transactions; more are answered 503 (docs/gateway/routes.md#submit). */
+const MAX_PENDING = 5000;
+
+export interface Admission {
+  hash: string;
+  /** The transaction was already known; nothing changed. */
+  duplicate: boolean;
+}
+
+/**
+ * Inside `Store.write`: accepts a transaction that passes every rule and reserves its cost, so
+ * that a later block cannot fail to apply it; throws RequestError otherwise.
+ */
+export function admit(
+  store: Store,
+  timestamp: bigint,
+  transaction: SignedTransaction,
+  stage: Stage,
+): Admission {
+  const { hash } = transaction;
+  if (store.transactions.get(hash) !== undefined) {
+    return { hash, duplicate: true };
+  }
+  const operation = checkRules(store, timestamp, transaction.broadcast);
+  if (store.pending.count() >= MAX_PENDING) {
+    throw new RequestError(503, 'Mempool is full: try again after the next block');
+  }
+  enqueue(store, transaction, stage);
+  reserveCost(store, transaction, operation);
+  return { hash, duplicate: false };
+}
+
+function enqueue(store: Store, transaction: SignedTransaction, stage: Stage): void {
+  const { hash } = transaction;
+  const sequence = store.next('transactions');
+  store.signed.put(transaction);
+  store.transactions.put(hash, { sequence, stage });
+  store.history.put(Number(sequence), hash);
+  store.pending.put(Number(sequence), hash);
+}
+
+function reserveCost(store: Store, { hash, broadcast }: SignedTransaction, operation: Operation): void {
+  for (const { tokenId, amount } of costOf(broadcast, operation)) {
+    reserve(store, toHex(broadcast.sender), tokenId, amount);
+  }
+  if (operation.kind === 'decision') {
+    const escrow = store.escrows.get(operation.escrowHash);
+    store.escrows.put(operation.escrowHash, { ...escrow!, decision: hash });
+  }
+}

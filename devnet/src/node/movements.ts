@@ -1,0 +1,27 @@
+import { COIN, TREASURY_HEX } from './genesis.js';
+import type { BlockMoment, MovementKind, MovementRecord } from './records.js';
+import type { Store } from './store.js';
+
+type Released = Pick<MovementRecord, 'account' | 'tokenId' | 'amount'>;
+
+/** Inside `Store.write`: records what left an escrow, unless the amount is 0. */
+export function recordRelease(
+  store: Store,
+  kind: Exclude<MovementKind, 'reward'>,
+  released: Released,
+  transaction: string,
+  at: BlockMoment,
+): void {
+  record(store, { kind, ...released, ...at, transaction });
+}
+
+/** Inside `Store.write`: records the fees of one block, unless they are 0. */
+export function recordReward(store: Store, amount: bigint, at: BlockMoment): void {
+  record(store, { kind: 'reward', account: TREASURY_HEX, tokenId: COIN, amount, ...at });
+}
+
+function record(store: Store, movement: MovementRecord): void {
+  if (movement.amount > 0n) {
+    store.movements.put(Number(store.next('movements')), movement);
+  }
+}

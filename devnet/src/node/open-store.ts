@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DevnetError } from '../errors.js';
+import { checkDataFile } from './data-file.js';
+import { COIN, COIN_SUPPLY_ATOMS, DEVNET_GENESIS_HASH, GENESIS_TOKENS, TREASURY_HEX } from './genesis.js';
+import { credit } from './ledger.js';
+import { claimDirectory, releaseDirectory } from './owner.js';
+import { checkState } from './state-check.js';
+import type { Store } from './store.js';
+
+/**
+ * Incremented when older stores can no longer be read: 2 keeps every block with the escrows that it expired,
+ * 3 keeps transactions as unsigned bytes and signature.
+ */
+const DATA_FORMAT = 3n;
+
+/** The kind of node that a directory belongs to. */
+type StoreKind = 'full' | 'archival';
+
+/**
+ * Opens or creates a store for this process alone; throws DevnetError when it cannot be opened, is in use,
+ * belongs to another network, version or kind of node, or is inconsistent.
+ */
+export async function openStore<S extends Store>(
+  directory: string,
+  kind: StoreKind,
+  make: (directory: string) => S,
+): Promise<S> {
+  const store = openDirectory(directory, make);
+  try {
+    prepare(store, kind);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+/** Frees the directory for another process. */
+export async function closeStore(store: Store): Promise<void> {
+  releaseDirectory(store);
+  await store.close();
+}
+
+/** Before format 2 a network had one store in its directory; now each node has a subdirectory. */
+export function refuseOldLayout(directory: string): void {
+  if (existsSync(join(directory, 'data.mdb'))) {
+    throw otherVersion(1n);
+  }
+}
+
+function openDirectory<S>(directory: string, make: (directory: string) => S): S {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    checkDataFile(directory);
+    return make(directory);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DevnetError('DATA_UNUSABLE', `the data directory cannot be opened: ${reason}`);
+  }
+}
+
+function prepare(store: Store, kind: StoreKind): void {
+  claimDirectory(store);
+  try {
+    store.write(() => initialise(store, kind));
+    const [problem] = checkState(store);
+    if (problem !== undefined) {
+      throw new DevnetError('DATA_BROKEN', `the data directory is broken: ${problem}`);
+    }
+  } catch (error) {
+    releaseDirectory(store);
+    throw error;
+  }
+}
+
+/**
+ * Keys of `meta`: `genesis`, the network's hash; `format` and `kind`, as above; `owner`, the process that has
+ * it open.
+ */
+function initialise(store: Store, kind: StoreKind): void {
+  const genesis = store.meta.get('genesis');
+  if (genesis === undefined) {
+    store.meta.put('genesis', DEVNET_GENESIS_HASH);
+    store.meta.put('format', DATA_FORMAT);
+    store.meta.put('kind', kind);
+    for (const { id, supply } of [{ id: COIN, supply: COIN_SUPPLY_ATOMS }, ...GENESIS_TOKENS]) {
+      credit(store, TREASURY_HEX, id, supply);
+    }
+    return;
+  }
+  if (genesis !== DEVNET_GENESIS_HASH) {
+    throw new DevnetError('DATA_OF_ANOTHER_NETWORK', `the data directory is of another network: ${genesis}`);
+  }
+  checkMaker(store, kind);
+}
+
+function checkMaker(store: Store, kind: StoreKind): void {
+  const format = store.meta.get('format') ?? 1n;
+  if (format !== DATA_FORMAT) {
+    throw otherVersion(format);
+  }
+  const actual = store.meta.get('kind');
+  if (actual !== kind) {
+    throw new DevnetError(
+      'DATA_UNUSABLE',
+      `the data directory is of another kind of node: expected ${kind}, actual ${actual}`,
+    );
+  }
+}
+
+function otherVersion(format: unknown): DevnetError {
+  return new DevnetError(
+    'DATA_OF_ANOTHER_VERSION',
+    `the data directory has format ${format}, and this version reads format ${DATA_FORMAT}: ` +
+      'choose another directory',
+  );
+}

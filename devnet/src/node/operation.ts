@@ -1,0 +1,118 @@
+import { accountFromHex, hasKeySizedPayload, KIND_NONE, toHex } from '@zbc-signer/chain';
+import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { ValidationError } from '../errors.js';
+import type { Broadcast } from './broadcast.js';
+import { COIN } from './genesis.js';
+
+/** Moves `amount` atomic units of a token (0 for the coin) to an account in wire hex. */
+export interface Payment {
+  kind: 'payment';
+  tokenId: bigint;
+  amount: bigint;
+  recipient: string;
+}
+
+/** Settles the escrow of the transaction with this hash, lower hex. */
+export interface Decision {
+  kind: 'decision';
+  approves: boolean;
+  escrowHash: string;
+}
+
+export type Operation = Payment | Decision;
+
+const SEND_BODY = 8;
+const TRANSFER_BODY = 16;
+const APPROVAL_BODY = 36;
+const APPROVE = 0;
+const REJECT = 1;
+
+/** Reads the body of a broadcast by type; throws ValidationError for an invalid type, recipient or body. */
+export function parseOperation(broadcast: Broadcast): Operation {
+  switch (Number(broadcast.type)) {
+    case SEND_ZBC:
+      return parseSend(broadcast);
+    case TRANSFER_TOKEN:
+      return parseTransfer(broadcast);
+    case APPROVAL_ESCROW:
+      return parseDecision(broadcast);
+    default:
+      throw new ValidationError(`transaction type ${broadcast.type} is not supported on this network`);
+  }
+}
+
+/** Accepts a body longer than 8 bytes and ignores its tail (docs/TRANSACTION.md#transaction-types). */
+function parseSend({ body, recipient }: Broadcast): Payment {
+  checkBody(body.length >= SEND_BODY, 'SendZBC', `at least ${SEND_BODY}`, body);
+  return {
+    kind: 'payment',
+    tokenId: COIN,
+    amount: viewOf(body).getBigUint64(0, true),
+    recipient: parseRecipient(recipient),
+  };
+}
+
+function parseTransfer({ body, recipient }: Broadcast): Payment {
+  const fits = body.length === TRANSFER_BODY || body.length === TRANSFER_BODY + 1;
+  checkBody(fits, 'TransferToken', `${TRANSFER_BODY} or ${TRANSFER_BODY + 1}`, body);
+  // Charging ZBC instead would not match what was signed.
+  if ((body[TRANSFER_BODY] ?? 0) !== 0) {
+    throw new ValidationError('fee_in_token must be 0: this network takes fees in ZBC only');
+  }
+  const tokenId = viewOf(body).getBigInt64(0, true);
+  if (tokenId === COIN) {
+    throw new ValidationError('token 0 does not exist: the native coin is sent with SendZBC');
+  }
+  const amount = viewOf(body).getBigInt64(8, true);
+  if (amount < 0n) {
+    throw new ValidationError('token amount is negative');
+  }
+  return { kind: 'payment', tokenId, amount, recipient: parseRecipient(recipient) };
+}
+
+function parseDecision({ body, recipient, escrow }: Broadcast): Decision {
+  checkBody(body.length === APPROVAL_BODY, 'ApprovalEscrow', `${APPROVAL_BODY}`, body);
+  const approval = viewOf(body).getUint32(0, true);
+  if (approval !== APPROVE && approval !== REJECT) {
+    throw new ValidationError('approval must be 0 (approve) or 1 (reject)');
+  }
+  if (decodeKind(recipient) !== KIND_NONE) {
+    throw new ValidationError('ApprovalEscrow takes no recipient');
+  }
+  if (escrow) {
+    throw new ValidationError('ApprovalEscrow takes no escrow');
+  }
+  return { kind: 'decision', approves: approval === APPROVE, escrowHash: toHex(body.subarray(4)) };
+}
+
+function parseRecipient(recipient: Uint8Array): string {
+  if (decodeKind(recipient) === KIND_NONE) {
+    throw new ValidationError('a recipient is required');
+  }
+  return toHex(recipient);
+}
+
+/** An approver is 36 bytes on the wire; another length would shift the fields behind it. */
+export function checkApprover(approver: Uint8Array): void {
+  if (!hasKeySizedPayload(decodeKind(approver))) {
+    throw new ValidationError('escrow approver is not a 36-byte account');
+  }
+}
+
+function decodeKind(account: Uint8Array): number {
+  try {
+    return accountFromHex(toHex(account)).kind;
+  } catch (error) {
+    throw new ValidationError(`invalid account: ${error instanceof Error ? error.message : 'unknown'}`);
+  }
+}
+
+function checkBody(fits: boolean, type: string, wanted: string, body: Uint8Array): void {
+  if (!fits) {
+    throw new ValidationError(`${type} body must be ${wanted} bytes, not ${body.length}`);
+  }
+}
+
+function viewOf(body: Uint8Array): DataView {
+  return new DataView(body.buffer, body.byteOffset, body.length);
+}

@@ -1,0 +1,61 @@
+import { applyBlock, latestBlock } from './block.js';
+import { dueEscrows, expireEscrow } from './escrow.js';
+import type { BlockMoment, BlockRecord } from './records.js';
+import type { Store } from './store.js';
+
+/** The most transaction bytes in a block, with signatures; a larger transaction gets a block alone. */
+export const MAX_BLOCK_BYTES = 1_048_576;
+
+/**
+ * Inside `Store.write`: confirms the mempool in order of arrival, as much as a block holds, expires escrows,
+ * then moves staging to the mempool.
+ */
+export function produceBlock(store: Store, timestamp: bigint): BlockRecord {
+  const previous = latestBlock(store);
+  const plan = {
+    height: previous.height + 1n,
+    previousHash: previous.hash,
+    // Block times never decrease, even when the clock is set back.
+    timestamp: timestamp > previous.timestamp ? timestamp : previous.timestamp,
+    transactions: chooseTransactions(store),
+  };
+  const block = applyBlock(store, plan, at => expireDue(store, at));
+  promoteStaging(store);
+  return block;
+}
+
+/** In order of arrival. */
+export function mempoolHashes(store: Store): string[] {
+  const hashes = store.pending.entries().map(({ value }) => value);
+  return hashes.filter(hash => store.transactions.get(hash)?.stage === 'mempool');
+}
+
+function chooseTransactions(store: Store): string[] {
+  const chosen: string[] = [];
+  let bytes = 0;
+  for (const hash of mempoolHashes(store)) {
+    bytes += store.signed.sizeOf(hash);
+    if (bytes > MAX_BLOCK_BYTES && chosen.length > 0) {
+      break;
+    }
+    chosen.push(hash);
+  }
+  return chosen;
+}
+
+function expireDue(store: Store, at: BlockMoment): string[] {
+  const due = dueEscrows(store, at.timestamp);
+  for (const hash of due) {
+    expireEscrow(store, hash, at);
+  }
+  return due;
+}
+
+function promoteStaging(store: Store): void {
+  for (const { value: hash } of store.pending.entries()) {
+    const record = store.transactions.get(hash);
+    if (record?.stage === 'staging') {
+      store.transactions.put(hash, { ...record, stage: 'mempool' });
+    }
+  }
+}

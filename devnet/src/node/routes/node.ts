@@ -1,0 +1,20 @@
+import { SIGNING_TAG } from '@zbc-signer/chain';
+import type { FastifyInstance } from 'fastify';
+import { latestBlock } from '../block.js';
+import type { DevelopmentChain } from '../development-chain.js';
+import { DEVNET_GENESIS_HASH, NODE_VERSION } from '../genesis.js';
+
+/** Digests are bound to the chain (docs/gateway/routes.md#signing-version). */
+const SIGNING_VERSION = 2;
+
+export function addNodeRoutes(app: FastifyInstance, chain: DevelopmentChain): void {
+  app.get('/api/v1/node/info', () => ({
+    genesis_hash: DEVNET_GENESIS_HASH,
+    signing_version: SIGNING_VERSION,
+    signing_tag: SIGNING_TAG,
+    height: latestBlock(chain.store).height,
+    version: NODE_VERSION,
+    peer_count: 0,
+    synced: true,
+  }));
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import type { ChainReader, DevelopmentChain } from '../development-chain.js';
+import { found, parseHashParameter, parseLimit } from '../parameters.js';
+import { viewRecent, viewStatus, viewTransaction } from '../transaction-view.js';
+
+interface HashPath {
+  Params: { hash: string };
+}
+interface LimitQuery {
+  Querystring: { limit?: unknown };
+}
+
+/** Returns the value; throws this kind of node's 404 for undefined. */
+type Finder = <T>(value: T | undefined, what: string) => T;
+
+export function addTransactionRoutes(app: FastifyInstance, chain: DevelopmentChain): void {
+  app.post('/api/v1/transactions', (request, reply) => {
+    // `submit` returns after the transaction is flushed to disk.
+    const { hash, duplicate } = chain.submit(request.body);
+    return reply.code(202).send({ status: 'success', duplicate, transaction_hash: hash });
+  });
+  addTransactionReads(app, chain, found);
+}
+
+/** The transaction routes common to all nodes. */
+export function addTransactionReads(app: FastifyInstance, { store }: ChainReader, find: Finder): void {
+  app.get<LimitQuery>('/api/v1/transactions', ({ query }) => ({
+    transactions: viewRecent(store, parseLimit(query.limit)),
+  }));
+  app.get<HashPath>('/api/v1/transactions/:hash', ({ params }) =>
+    find(viewTransaction(store, parseHashParameter(params.hash)), 'Transaction'),
+  );
+  app.get<HashPath>('/api/v1/transactions/:hash/status', ({ params }) =>
+    find(viewStatus(store, parseHashParameter(params.hash)), 'Transaction'),
+  );
+}

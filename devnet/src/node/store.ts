@@ -1,0 +1,72 @@
+import { open, type RootDatabase } from 'lmdb';
+import type { Balance, BlockRecord, EscrowRecord, MovementRecord, TransactionRecord } from './records.js';
+import { SignedTable } from './signed-table.js';
+import { Table } from './table.js';
+
+/** The chain's state on disk. Nothing is cached in memory. */
+export class Store {
+  readonly #environment: RootDatabase<string, string>;
+  /** Keys are listed in `open-store.ts`. */
+  readonly meta: Table<string, unknown>;
+  /** The next sequence number of a transaction, of a grant and of a movement. */
+  readonly counters: Table<string, bigint>;
+  /** By `balanceKey`. */
+  readonly balances: Table<string, Balance>;
+  /** The bytes of all transactions. */
+  readonly signed: SignedTable;
+  /** By hash. */
+  readonly transactions: Table<string, TransactionRecord>;
+  /** Hashes of all transactions, by sequence number. */
+  readonly history: Table<number, string>;
+  /** Hashes of the unconfirmed ones, by sequence number. */
+  readonly pending: Table<number, string>;
+  /** By the hash of the escrowed transaction. */
+  readonly escrows: Table<string, EscrowRecord>;
+  /** Hashes of the escrows still held, by `deadlineKey`. */
+  readonly deadlines: Table<string, string>;
+  /** All but the genesis, by height. */
+  readonly blocks: Table<number, BlockRecord>;
+  /** By sequence number. */
+  readonly movements: Table<number, MovementRecord>;
+
+  constructor(directory: string) {
+    // Without overlapping syncs a transaction returns only after LMDB has flushed it to the disk.
+    this.#environment = open({ path: directory, noSubdir: false, overlappingSync: false, maxDbs: 16 });
+    this.meta = this.table('meta');
+    this.counters = this.table('counters');
+    this.balances = this.table('balances');
+    this.signed = new SignedTable(this.#environment.openDB({ name: 'signed', encoding: 'binary' }));
+    this.transactions = this.table('transactions');
+    this.history = this.table('history');
+    this.pending = this.table('pending');
+    this.escrows = this.table('escrows');
+    this.deadlines = this.table('deadlines');
+    this.blocks = this.table('blocks');
+    this.movements = this.table('movements');
+  }
+
+  protected table<K extends string | number, V>(name: string): Table<K, V> {
+    return new Table<K, V>(this.#environment.openDB<string, K>({ name, encoding: 'string' }));
+  }
+
+  /** Every change of a balance uses this method. */
+  putBalance(key: string, balance: Balance): void {
+    this.balances.put(key, balance);
+  }
+
+  /** Applies the change atomically, or not at all when it throws; durable on return. */
+  write<T>(change: () => T): T {
+    return this.#environment.transactionSync(change);
+  }
+
+  /** Inside `write`: the next number of a counter, from 0. */
+  next(counter: string): bigint {
+    const value = this.counters.get(counter) ?? 0n;
+    this.counters.put(counter, value + 1n);
+    return value;
+  }
+
+  async close(): Promise<void> {
+    await this.#environment.close();
+  }
+}

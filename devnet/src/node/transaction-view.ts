@@ -1,0 +1,43 @@
+import { fromHex, toHex, transactionId } from '@zbc-signer/chain';
+import { formatBroadcast } from './broadcast.js';
+import { mempoolHashes } from './produce.js';
+import type { TransactionRecord } from './records.js';
+import type { Store } from './store.js';
+
+/** The fields of the broadcast, its identifiers and its status; undefined for an unknown hash. */
+export function viewTransaction(store: Store, hash: string): Record<string, unknown> | undefined {
+  const record = store.transactions.get(hash);
+  if (record === undefined) {
+    return undefined;
+  }
+  const { unsigned, broadcast } = store.signed.get(hash);
+  const escrow = store.escrows.get(hash);
+  return {
+    transaction_hash: hash,
+    transaction_id: transactionId(fromHex(hash)),
+    ...viewStage(record),
+    ...formatBroadcast(broadcast),
+    unsigned_hex: toHex(unsigned),
+    ...(escrow && { escrow_status: escrow.state }),
+  };
+}
+
+/** `mempool_position` counts from 1, the next to confirm. */
+export function viewStatus(store: Store, hash: string): Record<string, unknown> | undefined {
+  const record = store.transactions.get(hash);
+  if (record === undefined) {
+    return undefined;
+  }
+  const position = record.stage === 'mempool' && { mempool_position: mempoolHashes(store).indexOf(hash) + 1 };
+  return { transaction_hash: hash, ...viewStage(record), ...position };
+}
+
+/** Newest first, at most `limit`. */
+export function viewRecent(store: Store, limit: number): unknown[] {
+  const newest = store.history.entries({ reverse: true, limit });
+  return newest.map(({ value }) => viewTransaction(store, value));
+}
+
+function viewStage({ stage, height }: TransactionRecord) {
+  return { status: stage, ...(height !== undefined && { block_height: height }) };
+}

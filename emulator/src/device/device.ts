@@ -1,0 +1,137 @@
+import { MAX_APDU, REPORT_LENGTH } from '@zbc-signer/protocol/limits';
+import { INTERNAL } from '@zbc-signer/protocol/status-words';
+import { FirmwareCrashError } from '../errors.js';
+import type { Platform } from './platform.js';
+import { instantiateModule } from './webassembly.js';
+
+interface FirmwareExports {
+  readonly memory: WebAssembly.Memory;
+  boot(): void;
+  buffer(): number;
+  command(length: number): number;
+  button(buttons: number): number;
+  cancel(): void;
+  report_buffer(): number;
+  report(): number;
+  reply_report(): number;
+}
+
+/**
+ * One instance of the firmware on its platform; every call returns at once, `undefined` meaning that the user
+ * is deciding. A trap wipes the instance's memory, is noted in `crashes`, answers 6F00 and restarts the
+ * firmware (docs/APDU.md#platform-rules); when even the restart traps there is no firmware any more and every
+ * command is answered 6F00.
+ */
+export class Device {
+  readonly crashes: FirmwareCrashError[] = [];
+  #app: FirmwareExports | undefined;
+
+  /** Throws FirmwareCrashError when the firmware cannot be started. */
+  constructor(
+    private readonly module: WebAssembly.Module,
+    private readonly platform: Platform,
+  ) {
+    this.#start();
+    if (!this.#app) throw this.crashes[0]!;
+  }
+
+  command(apdu: Uint8Array): Uint8Array | undefined {
+    return this.#call(app => {
+      // What is too long is refused by its length: the buffer has no room for the rest.
+      const head = apdu.subarray(0, MAX_APDU);
+      memoryAt(app, app.buffer(), head.length).set(head);
+      return app.command(apdu.length);
+    });
+  }
+
+  /** 1 left, 2 right, 3 both. */
+  button(buttons: number): Uint8Array | undefined {
+    return this.#call(app => app.button(buttons));
+  }
+
+  /** Takes a report of 64 bytes; whether a reply can be read by `replyReport`. */
+  report(report: Uint8Array): boolean {
+    let isAnswered = false;
+    this.#call(app => {
+      memoryAt(app, app.report_buffer(), REPORT_LENGTH).set(report);
+      isAnswered = app.report() !== 0;
+      return 0;
+    });
+    return isAnswered;
+  }
+
+  /** The next report of a reply, or undefined. */
+  replyReport(): Uint8Array | undefined {
+    let report: Uint8Array | undefined;
+    this.#call(app => {
+      if (app.reply_report() !== 0) report = memoryAt(app, app.report_buffer(), REPORT_LENGTH).slice();
+      return 0;
+    });
+    return report;
+  }
+
+  cancel(): void {
+    this.#call(app => {
+      app.cancel();
+      return 0;
+    });
+  }
+
+  /** Wipes the firmware's memory; commands after it are answered 6F00. */
+  stop(): void {
+    if (this.#app) new Uint8Array(this.#app.memory.buffer).fill(0);
+    this.#app = undefined;
+  }
+
+  #call(run: (app: FirmwareExports) => number): Uint8Array | undefined {
+    const app = this.#app;
+    if (!app) return statusReply(INTERNAL);
+    try {
+      return readReply(app, run(app));
+    } catch (cause) {
+      this.#crash(cause);
+      this.#start();
+      return statusReply(INTERNAL);
+    }
+  }
+
+  #start(): void {
+    try {
+      this.#app = instantiate(this.module, this.platform);
+      this.#app.boot();
+    } catch (cause) {
+      this.#crash(cause);
+    }
+  }
+
+  #crash(cause: unknown): void {
+    this.stop();
+    this.platform.dropUnfinished();
+    this.crashes.push(new FirmwareCrashError(cause));
+  }
+}
+
+export function statusReply(statusWord: number): Uint8Array {
+  return Uint8Array.of(statusWord >> 8, statusWord & 0xff);
+}
+
+/** The status word that ends a reply. */
+export function statusOf(reply: Uint8Array): number {
+  return (reply.at(-2)! << 8) | reply.at(-1)!;
+}
+
+function instantiate(module: WebAssembly.Module, platform: Platform): FirmwareExports {
+  const hal = platform.imports(() => app.memory);
+  const app = instantiateModule(module, { hal }) as unknown as FirmwareExports;
+  return app;
+}
+
+function readReply(app: FirmwareExports, length: number): Uint8Array | undefined {
+  if (length === 0) return undefined;
+  if (length < 2 || length > MAX_APDU) throw new RangeError(`a reply of ${length} bytes`);
+  return memoryAt(app, app.buffer(), length).slice();
+}
+
+function memoryAt(app: FirmwareExports, address: number, length: number): Uint8Array {
+  return new Uint8Array(app.memory.buffer, address >>> 0, length);
+}

@@ -1,0 +1,78 @@
+import { INTERNAL } from '@zbc-signer/protocol/status-words';
+import { type Device, statusReply } from './device.js';
+
+interface Pending {
+  resolve(reply: Uint8Array): void;
+  reject(reason: unknown): void;
+  release(): void;
+}
+
+/** `onCommand` and `onCancelled` run after the fact, so they may press buttons. */
+interface Listeners {
+  onCancel(): void;
+  onCommand(reply: Uint8Array | undefined): void;
+  onCancelled(): void;
+}
+
+/**
+ * Turns a device's immediate answers into promises; an exchange that waits for the user is kept until the
+ * decision.
+ */
+export class Exchanges {
+  #pending: Pending | undefined;
+
+  constructor(
+    private readonly device: Device,
+    private readonly listeners: Listeners,
+  ) {}
+
+  /** Whether a command waits for the user, its review on the screen. */
+  get pending(): boolean {
+    return this.#pending !== undefined;
+  }
+
+  /** An abort during a review cancels it in the firmware and rejects with the signal's reason. */
+  start(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      const crashes = this.device.crashes.length;
+      const reply = this.device.command(apdu);
+      // A crash ended the review of the previous exchange too; and the firmware never has two reviews (BUSY).
+      if (!reply || this.device.crashes.length > crashes) this.settle(statusReply(INTERNAL));
+      if (reply) resolve(reply);
+      else this.#hold(resolve, reject, signal);
+      this.listeners.onCommand(reply);
+    });
+  }
+
+  /** Answers the pending exchange, if any. */
+  settle(reply: Uint8Array): void {
+    this.#take()?.resolve(reply);
+  }
+
+  /** Rejects the pending exchange, if any. */
+  fail(reason: unknown): void {
+    this.#take()?.reject(reason);
+  }
+
+  #hold(
+    resolve: (reply: Uint8Array) => void,
+    reject: (reason: unknown) => void,
+    signal: AbortSignal | undefined,
+  ) {
+    const abort = () => {
+      this.fail(signal?.reason);
+      this.listeners.onCancel();
+      this.device.cancel();
+      this.listeners.onCancelled();
+    };
+    signal?.addEventListener('abort', abort);
+    this.#pending = { resolve, reject, release: () => signal?.removeEventListener('abort', abort) };
+  }
+
+  #take(): Pending | undefined {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    pending?.release();
+    return pending;
+  }
+}

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import './webassembly.js';
+import { FirmwareMissingError } from '../errors.js';
+
+const FIRMWARE_FILE = fileURLToPath(new URL('../zbc-signer.wasm', import.meta.url));
+
+let firmware: Promise<WebAssembly.Module> | undefined;
+
+/** The shipped firmware, compiled once a process; a failure is not remembered. */
+export function loadFirmware(): Promise<WebAssembly.Module> {
+  firmware ??= compileFirmware(FIRMWARE_FILE).catch(error => {
+    firmware = undefined;
+    throw error;
+  });
+  return firmware;
+}
+
+/** Throws FirmwareMissingError when there is no such file. */
+export async function compileFirmware(path: string): Promise<WebAssembly.Module> {
+  const bytes = await readFile(path).catch(error => {
+    throw error.code === 'ENOENT' ? new FirmwareMissingError(path) : error;
+  });
+  return WebAssembly.compile(bytes);
+}

@@ -1,0 +1,95 @@
+import { FRAME_LENGTH, SETTINGS_LENGTH } from '@zbc-signer/protocol/limits';
+import './webassembly.js';
+
+/** A text as it was drawn: its upper left corner and its size, in pixels. */
+export interface ScreenText {
+  text: string;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+/**
+ * What is on the display: 64 rows of 16 bytes, most significant bit left, and the texts in it from top to
+ * bottom.
+ */
+export interface Screen {
+  readonly frame: Uint8Array;
+  readonly texts: readonly ScreenText[];
+}
+
+export function textsOf(screen: Screen): string[] {
+  return screen.texts.map(({ text }) => text);
+}
+
+/**
+ * What a board is to the firmware (docs/APDU.md#platform-interface): seed, display, settings. It outlives a
+ * restart of the firmware. The firmware draws all texts of a screen, then shows its frame: `display`
+ * completes a screen.
+ */
+export class Platform {
+  screen: Screen = { frame: new Uint8Array(FRAME_LENGTH), texts: [] };
+  settings: Uint8Array | undefined;
+  #texts: ScreenText[] = [];
+  #shown: Screen[] = [];
+
+  /** No seed = locked; no settings = nothing was ever stored. */
+  constructor(
+    private seed: Uint8Array | undefined,
+    settings: Uint8Array | undefined,
+  ) {
+    this.settings = settings?.slice(0, SETTINGS_LENGTH);
+  }
+
+  /** The oldest completed screen that was not taken yet. */
+  takeShown(): Screen | undefined {
+    return this.#shown.shift();
+  }
+
+  /** Forgets texts of a screen that a trap left unfinished. */
+  dropUnfinished(): void {
+    this.#texts = [];
+  }
+
+  wipe(): void {
+    this.seed?.fill(0);
+    this.seed = undefined;
+  }
+
+  /**
+   * The module `hal`; `memory` is called on use, since an instance's memory exists only after its imports.
+   */
+  imports(memory: () => WebAssembly.Memory): Record<string, unknown> {
+    const view = (address: number, length: number) =>
+      new Uint8Array(memory().buffer, address >>> 0, length >>> 0);
+    return {
+      locked: () => (this.seed ? 0 : 1),
+      seed: (out: number) => copyOut(this.seed, out, view),
+      display: (frame: number) => this.#show(view(frame, FRAME_LENGTH).slice()),
+      text: (at: number, length: number, x: number, y: number, w: number, h: number) => {
+        this.#texts.push({ text: Buffer.from(view(at, length)).toString('latin1'), x, y, w, h });
+      },
+      settings_load: (out: number, length: number) => copyOut(this.settings?.subarray(0, length), out, view),
+      settings_store: (from: number, length: number) => {
+        this.settings = view(from, length).slice(0, SETTINGS_LENGTH);
+      },
+    };
+  }
+
+  #show(frame: Uint8Array): void {
+    this.screen = { frame, texts: this.#texts };
+    this.#shown.push(this.screen);
+    this.#texts = [];
+  }
+}
+
+function copyOut(
+  bytes: Uint8Array | undefined,
+  out: number,
+  view: (address: number, length: number) => Uint8Array,
+): 0 | 1 {
+  if (!bytes) return 0;
+  view(out, bytes.length).set(bytes);
+  return 1;
+}

@@ -1,0 +1,35 @@
+import { pbkdf2Sync } from 'node:crypto';
+import { validateMnemonic } from '@scure/bip39';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { SEED_LENGTH } from '@zbc-signer/protocol/limits';
+import { SeedError } from '../errors.js';
+
+const ROUNDS = 2048;
+
+/**
+ * The 64-byte seed of a BIP-39 mnemonic (English, no passphrase) or of `hex:` and 128 digits; throws
+ * SeedError.
+ */
+export function parseSeed(text: string): Uint8Array {
+  const seed = text.trim();
+  return seed.startsWith('hex:') ? parseHexSeed(seed.slice(4)) : parseMnemonic(seed);
+}
+
+function parseMnemonic(text: string): Uint8Array {
+  const mnemonic = text.split(/\s+/).join(' ');
+  if (!validateMnemonic(mnemonic, wordlist)) {
+    throw new SeedError(
+      'the seed is neither a BIP-39 mnemonic (12 to 24 English words with a checksum) nor "hex:…"',
+    );
+  }
+  // OpenSSL: in JavaScript the rounds take longer than the rest of the start. English words need no
+  // normalisation.
+  return new Uint8Array(pbkdf2Sync(mnemonic, 'mnemonic', ROUNDS, SEED_LENGTH, 'sha512'));
+}
+
+function parseHexSeed(digits: string): Uint8Array {
+  if (!/^[0-9a-fA-F]{128}$/.test(digits)) {
+    throw new SeedError(`a seed in hex is "hex:" followed by ${2 * SEED_LENGTH} hexadecimal digits`);
+  }
+  return Uint8Array.from(Buffer.from(digits, 'hex'));
+}

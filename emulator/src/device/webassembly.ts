@@ -1,0 +1,24 @@
+// The part of the WebAssembly interface used here, which @types/node 20 does not declare.
+declare global {
+  namespace WebAssembly {
+    interface Module {
+      readonly [Symbol.toStringTag]: 'WebAssembly.Module';
+    }
+    interface Memory {
+      readonly buffer: ArrayBuffer;
+    }
+    function compile(bytes: Uint8Array): Promise<Module>;
+  }
+}
+
+type Imports = Record<string, Record<string, unknown>>;
+type InstanceClass = new (
+  module: WebAssembly.Module,
+  imports: Imports,
+) => { exports: Record<string, unknown> };
+
+/** The exports of a new instance. No class is declared: it would clash with a project's DOM types. */
+export function instantiateModule(module: WebAssembly.Module, imports: Imports): Record<string, unknown> {
+  const Instance: InstanceClass = Reflect.get(WebAssembly, 'Instance');
+  return new Instance(module, imports).exports;
+}

@@ -1,0 +1,73 @@
+import type { ReviewItem } from '@zbc-signer/chain';
+import { textsOf } from '../device/platform.js';
+import { EmulatorError } from '../errors.js';
+import type { Emulator } from './emulator.js';
+import { walkToApprovePage, walkToFirstPage } from './review.js';
+import { alignReviews, type ReviewRow } from './review-alignment.js';
+import { joinPages } from './review-pages.js';
+
+/** The message aligns the items of both reviews, `-` for expected and `+` for actual. */
+export class ReviewMismatchError extends EmulatorError {
+  override readonly name = 'ReviewMismatchError';
+  constructor(
+    readonly expected: readonly ReviewItem[],
+    readonly shown: readonly ReviewItem[],
+  ) {
+    super('REVIEW_MISMATCH', describeReviews(alignReviews(expected, shown)));
+  }
+}
+
+/**
+ * Waits for a review, compares all of its items from the first page on, and stays on the approve page. Line
+ * feeds in an expected value are ignored: the screen only breaks the line there. Throws ReviewMismatchError,
+ * or what `Emulator.waitForReview` throws.
+ */
+export async function expectReview(emulator: Emulator, items: readonly ReviewItem[]): Promise<void> {
+  const shown = await readReview(emulator);
+  const expected = items.map(([title, value]): ReviewItem => [title, value.replaceAll('\n', '')]);
+  if (JSON.stringify(shown) !== JSON.stringify(expected)) throw new ReviewMismatchError(expected, shown);
+}
+
+/** Waits for a review, returns to its first page and reads up to the approve page. */
+async function readReview(emulator: Emulator): Promise<ReviewItem[]> {
+  await emulator.waitForReview();
+  walkToFirstPage(emulator);
+  return joinPages(walkToApprovePage(emulator).map(textsOf));
+}
+
+function describeReviews(rows: readonly ReviewRow[]): string {
+  const differing = rows.filter(row => row.difference !== 'none').length;
+  const items = rows.flatMap(({ expected, shown }) => [expected, shown]).filter(item => item !== undefined);
+  const width = Math.max(0, ...items.map(([title]) => title.length));
+  return [
+    `the review differs: ${differing} of ${rows.length} items`,
+    '',
+    '  - expected',
+    '  + actual',
+    '',
+    ...rows.flatMap(row => describeRow(row, width)),
+  ].join('\n');
+}
+
+function describeRow({ expected, shown, difference }: ReviewRow, width: number): string[] {
+  const line = (mark: string, [title, value]: ReviewItem) =>
+    `  ${mark} ${title.padEnd(width)}  ${value}`.trimEnd();
+  switch (difference) {
+    case 'none':
+      return [line(' ', shown!)];
+    case 'missing':
+      return [`${line('-', expected!)}   (not shown)`];
+    case 'extra':
+      return [`${line('+', shown!)}   (not expected)`];
+    case 'value': {
+      const column = commonStart(expected![1], shown![1]);
+      return [line('-', expected!), line('+', shown!), `    ${' '.repeat(width + 2 + column)}^`];
+    }
+  }
+}
+
+function commonStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}

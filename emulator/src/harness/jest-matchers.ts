@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ReviewItem } from '@zbc-signer/chain';
+import { Emulator } from './emulator.js';
+import { ReviewMismatchError } from './expect-review.js';
+import { SnapshotMismatchError, type SnapshotOptions } from './snapshots.js';
+
+interface MatcherResult {
+  pass: boolean;
+  message(): string;
+}
+
+/** Matchers for `expect.extend` of Jest or a compatible runner. Each takes an Emulator. */
+export const matchers = {
+  /** The texts on the screen now: the title, then the lines. */
+  toShow(emulator: unknown, texts: readonly string[]): MatcherResult {
+    const shown = expectEmulator(emulator).texts();
+    const pass = isDeepStrictEqual(shown, [...texts]);
+    const message = () =>
+      pass
+        ? `expected the screen not to show ${JSON.stringify(shown)}`
+        : `the screen differs\n\n  expected: ${JSON.stringify(texts)}\n  actual:   ${JSON.stringify(shown)}`;
+    return { pass, message };
+  },
+
+  /** See expectReview. */
+  toShowReview(emulator: unknown, items: readonly ReviewItem[]): Promise<MatcherResult> {
+    const met = 'expected the device not to show this review';
+    return resultOf(expectEmulator(emulator).expectReview(items), ReviewMismatchError, met);
+  },
+
+  /** See expectSnapshots. */
+  toMatchSnapshots(emulator: unknown, directory: string, options?: SnapshotOptions): Promise<MatcherResult> {
+    const met = `expected the screens not to match ${directory}`;
+    return resultOf(expectEmulator(emulator).expectSnapshots(directory, options), SnapshotMismatchError, met);
+  },
+};
+
+/** A mismatch fails the matcher; any other error is rethrown. */
+async function resultOf(
+  check: Promise<void>,
+  mismatch: new (...args: never[]) => Error,
+  met: string,
+): Promise<MatcherResult> {
+  try {
+    await check;
+    return { pass: true, message: () => met };
+  } catch (error) {
+    if (!(error instanceof mismatch)) throw error;
+    return { pass: false, message: () => error.message };
+  }
+}
+
+function expectEmulator(value: unknown): Emulator {
+  if (value instanceof Emulator) return value;
+  throw new TypeError('this matcher takes an Emulator: expect(emulator)');
+}

@@ -1,0 +1,37 @@
+import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
+import { PNG } from 'pngjs';
+import { FOREGROUND, isLit } from '../device/png.js';
+
+/** Far above any image of the screen. */
+const MAX_PNG_BYTES = 100_000;
+const SIZE_OFFSET = 16;
+
+/** The 0xRRGGBB colours of a screen's pixels, row by row. */
+export type Picture = Uint32Array;
+
+/** The pixels that encodePng draws. */
+export function drawPicture(frame: Uint8Array): Picture {
+  return Uint32Array.from({ length: SCREEN_WIDTH * SCREEN_HEIGHT }, (_, pixel) =>
+    isLit(frame, pixel) ? 0x010101 * FOREGROUND : 0,
+  );
+}
+
+/** Undefined unless it is a PNG of the screen's size and at most MAX_PNG_BYTES long. */
+export function readPicture(png: Uint8Array): Picture | undefined {
+  const bytes = Buffer.from(png);
+  if (bytes.length < SIZE_OFFSET + 8 || bytes.length > MAX_PNG_BYTES) return undefined;
+  const size = [bytes.readUInt32BE(SIZE_OFFSET), bytes.readUInt32BE(SIZE_OFFSET + 4)];
+  if (size[0] !== SCREEN_WIDTH || size[1] !== SCREEN_HEIGHT) return undefined;
+  try {
+    const { data } = PNG.sync.read(bytes);
+    return Uint32Array.from({ length: SCREEN_WIDTH * SCREEN_HEIGHT }, (_, pixel) =>
+      data.readUIntBE(4 * pixel, 3),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+export function samePixels(a: Picture, b: Picture): boolean {
+  return Buffer.from(a.buffer).equals(Buffer.from(b.buffer));
+}

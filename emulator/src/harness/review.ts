@@ -1,0 +1,61 @@
+import { formatStatusWord } from '@zbc-signer/chain';
+import { OK } from '@zbc-signer/protocol/status-words';
+import { statusOf } from '../device/device.js';
+import type { Screen } from '../device/platform.js';
+import { EmulatorStoppedError, NoReviewError } from '../errors.js';
+import type { Emulator } from './emulator.js';
+import { isApprovePage, isRejectPage } from './review-pages.js';
+
+/** Resolves when a review is on the screen; rejects as `Emulator.waitForReview` does. */
+export function awaitReview(emulator: Emulator, timeoutMs: number): Promise<void> {
+  if (emulator.reviewing) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const end = (error?: Error) => {
+      clearTimeout(timer);
+      emulator.off('command', onCommand).off('stop', onStop);
+      if (error) reject(error);
+      else resolve();
+    };
+    const crashes = emulator.crashes.length;
+    const onCommand = (reply: Uint8Array | undefined) => {
+      if (emulator.crashes.length > crashes) end(emulator.crashes.at(-1));
+      else if (!reply) end();
+      else if (statusOf(reply) !== OK)
+        end(new NoReviewError(`the device answered ${formatStatusWord(statusOf(reply))} instead`));
+    };
+    const onStop = () => end(new EmulatorStoppedError());
+    const timer = setTimeout(() => end(new NoReviewError(`no review within ${timeoutMs} ms`)), timeoutMs);
+    emulator.on('command', onCommand).on('stop', onStop);
+  });
+}
+
+/** Presses left to the first page of the review. */
+export function walkToFirstPage(emulator: Emulator): void {
+  for (let before = ''; before !== pageText(emulator); ) {
+    before = pageText(emulator);
+    emulator.press('left');
+  }
+}
+
+/** Moves to the approve page, from either side; returns the screens of the pages passed on the way right. */
+export function walkToApprovePage(emulator: Emulator): Screen[] {
+  const pages: Screen[] = [];
+  if (isRejectPage(emulator.texts())) turnPage(emulator, 'left');
+  while (!isApprovePage(emulator.texts())) {
+    pages.push(emulator.screen);
+    turnPage(emulator, 'right');
+  }
+  return pages;
+}
+
+export function walkToRejectPage(emulator: Emulator): void {
+  while (!isRejectPage(emulator.texts())) turnPage(emulator, 'right');
+}
+
+function turnPage(emulator: Emulator, button: 'left' | 'right'): void {
+  const before = pageText(emulator);
+  emulator.press(button);
+  if (pageText(emulator) === before) throw new NoReviewError('the review has no approve page');
+}
+
+const pageText = (emulator: Emulator): string => emulator.texts().join('\n');

@@ -1,0 +1,102 @@
+import { toHex } from '@zbc-signer/chain';
+import {
+  CLA_ECOSYSTEM,
+  CLA_SIGNER,
+  INS_GET_APP_NAME,
+  INS_GET_APP_VERSION,
+  INS_GET_PUBLIC_KEY,
+  INS_SIGN_MESSAGE,
+  INS_SIGN_TX,
+  P1_CONFIRM,
+  P1_DATA,
+} from '@zbc-signer/protocol/commands';
+import {
+  APDU_HEADER_LENGTH,
+  SIGN_MESSAGE_HEADER_LENGTH,
+  SIGN_TX_HEADER_LENGTH,
+  TOKEN_DECIMALS_NOT_GIVEN,
+} from '@zbc-signer/protocol/limits';
+import { readU32 } from './little-endian.js';
+
+interface Upload {
+  ins: number;
+  length: number;
+  received: number;
+  chunks: number;
+  /** Of the first chunk: hosts send chunks of equal length, except the last. */
+  chunkLength: number;
+}
+
+/** Describes commands in words. It counts the chunks of an upload, so it must see every command, in order. */
+export class CommandDescriber {
+  #upload: Upload | undefined;
+
+  describe(apdu: Uint8Array): string {
+    const [cla = 0, ins = 0, p1 = 0] = apdu;
+    const data = apdu.subarray(APDU_HEADER_LENGTH);
+    if (apdu.length < APDU_HEADER_LENGTH || apdu[APDU_HEADER_LENGTH - 1] !== data.length) {
+      return `Not a command: ${apdu.length} bytes`;
+    }
+    if (cla === CLA_SIGNER && p1 === P1_DATA && (ins === INS_SIGN_TX || ins === INS_SIGN_MESSAGE)) {
+      return `${signing(ins)}: ${this.#describeChunk(ins, data)}`;
+    }
+    this.#upload = undefined;
+    if (cla === CLA_ECOSYSTEM && ins === INS_GET_APP_NAME) return 'Get app and version';
+    if (cla !== CLA_SIGNER) return `Unknown class ${hexByte(cla)}`;
+    if (ins === INS_GET_APP_VERSION) return 'Get version';
+    if (ins === INS_GET_PUBLIC_KEY) return describePublicKey(p1, data);
+    if (ins === INS_SIGN_TX || ins === INS_SIGN_MESSAGE) {
+      return `${signing(ins)}: ${this.#describeHeader(ins, data)}`;
+    }
+    return `Unknown command ${hexByte(ins)}`;
+  }
+
+  #describeHeader(ins: number, data: Uint8Array): string {
+    const least = ins === INS_SIGN_TX ? SIGN_TX_HEADER_LENGTH : SIGN_MESSAGE_HEADER_LENGTH;
+    if (data.length < least) return `a header of ${data.length} bytes, ${least} expected`;
+    const length = ins === INS_SIGN_TX ? readU32(data, 36) + readU32(data, 40) : readU32(data, 4);
+    this.#upload = { ins, length, received: 0, chunks: 0, chunkLength: 0 };
+    return ins === INS_SIGN_TX ? describeTransaction(data) : `account ${readU32(data, 0)}, ${length} bytes`;
+  }
+
+  #describeChunk(ins: number, data: Uint8Array): string {
+    const upload = this.#upload;
+    if (upload?.ins !== ins || upload.received >= upload.length) {
+      return `a chunk of ${data.length} bytes without a header`;
+    }
+    upload.chunkLength ||= data.length;
+    upload.chunks++;
+    upload.received += data.length;
+    const total = Math.max(upload.chunks, Math.ceil(upload.length / Math.max(1, upload.chunkLength)));
+    return `chunk ${upload.chunks} of ${total}, ${upload.received} of ${upload.length} bytes`;
+  }
+}
+
+const signing = (ins: number): string => (ins === INS_SIGN_TX ? 'Sign transaction' : 'Sign message');
+
+const hexByte = (byte: number): string => byte.toString(16).padStart(2, '0');
+
+function describePublicKey(p1: number, data: Uint8Array): string {
+  const account = data.length === 4 ? `account ${readU32(data, 0)}` : `an account of ${data.length} bytes`;
+  return `Get public key: ${account}${p1 === P1_CONFIRM ? ', confirmed on the device' : ''}`;
+}
+
+function describeTransaction(header: Uint8Array): string {
+  const linkedLength = readU32(header, 40);
+  return [
+    `account ${readU32(header, 0)}`,
+    `chain ${toHex(header.subarray(4, 8))}…`,
+    `${readU32(header, 36)} bytes`,
+    ...(linkedLength === 0 ? [] : [`${linkedLength} linked bytes`]),
+    ...(header.length === SIGN_TX_HEADER_LENGTH
+      ? []
+      : [describeToken(header.subarray(SIGN_TX_HEADER_LENGTH))]),
+  ].join(', ');
+}
+
+function describeToken(tail: Uint8Array): string {
+  const [decimals = TOKEN_DECIMALS_NOT_GIVEN, , ...symbol] = tail;
+  const scale = decimals === TOKEN_DECIMALS_NOT_GIVEN ? '' : ` with ${decimals} decimals`;
+  const name = String.fromCharCode(...symbol).replace(/[^!-~]/g, '?');
+  return `token${scale}${name === '' ? '' : ` ${name}`}`;
+}

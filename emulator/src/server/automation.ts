@@ -1,0 +1,77 @@
+import { Keys } from '../device/buttons.js';
+import type { Screen, ScreenText } from '../device/platform.js';
+import { EmulatorStoppedError, FirmwareCrashError } from '../errors.js';
+import type { Emulator } from '../harness/emulator.js';
+import { type AutomationRule, BUTTONS } from './automation-rules.js';
+
+/** Screens handled before yielding, so that rules in an endless loop do not block the process. */
+const SCREENS_A_TURN = 256;
+
+/**
+ * Answers screens by rules, as Speculos does: the first rule that matches a drawn text acts, after the
+ * screen's other listeners ran and before the press or command that drew it is answered.
+ */
+export class Automation {
+  #rules: readonly AutomationRule[] = [];
+  #variables = new Map<string, boolean>();
+  #keys = new Keys();
+  #unread: Screen[] = [];
+  #running = false;
+
+  constructor(private readonly emulator: Emulator) {
+    emulator.on('screen', screen => this.#read(screen));
+    emulator.on('stop', () => this.load([]));
+  }
+
+  /** Replaces the rules and resets variables and held keys; the current screen is not answered. */
+  load(rules: readonly AutomationRule[]): void {
+    this.#rules = rules;
+    this.#variables = new Map();
+    this.#keys = new Keys();
+    this.#unread = [];
+  }
+
+  #read(screen: Screen): void {
+    if (this.#rules.length === 0) return;
+    this.#unread.push(screen);
+    if (this.#running) return;
+    this.#running = true;
+    queueMicrotask(() => this.#answer());
+  }
+
+  #answer(): void {
+    for (let turn = 0; turn < SCREENS_A_TURN; turn++) {
+      const screen = this.#unread.shift();
+      if (!screen) {
+        this.#running = false;
+        return;
+      }
+      for (const text of screen.texts) this.#act(text);
+    }
+    setImmediate(() => this.#answer());
+  }
+
+  #act(text: ScreenText): void {
+    const holds = ([name, value]: readonly [string, boolean]) =>
+      (this.#variables.get(name) ?? false) === value;
+    const rule = this.#rules.find(({ matches, conditions }) => matches(text) && conditions.every(holds));
+    for (const [action, ...values] of rule?.actions ?? []) {
+      if (action === 'exit') this.emulator.stop();
+      else if (action === 'setbool') this.#variables.set(...(values as [string, boolean]));
+      else this.#button(...(values as [1 | 2, boolean]));
+    }
+  }
+
+  #button(key: 1 | 2, down: boolean): void {
+    const button = BUTTONS[key];
+    if (down) this.#keys.press(button);
+    const acted = down ? undefined : this.#keys.release(button);
+    try {
+      if (acted) this.emulator.press(acted);
+    } catch (error) {
+      // Both are reported elsewhere: a crash answers the pending command, a stopped emulator closes its
+      // servers.
+      if (!(error instanceof FirmwareCrashError || error instanceof EmulatorStoppedError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { isIP } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * A hook that admits pages of this machine and the emulator's own page, and rejects every other origin.
+ * Against DNS rebinding, where a page reads without an Origin, the Host must be an IP address, localhost, or
+ * `boundName`.
+ */
+export function rejectForeignPages(
+  boundName?: string,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
+  return async (request, reply) => {
+    const { origin, host } = request.headers;
+    if (host !== undefined && !isSafeName(hostnameOf(`http://${host}`), boundName)) {
+      return reply.code(403).send({ error: 'unknown host name; use the IP address' });
+    }
+    if (origin === undefined) return;
+    if (!isAllowed(origin, host, boundName)) return reply.code(403).send({ error: 'origin not allowed' });
+    return allowOrigin(origin, request, reply);
+  };
+}
+
+function allowOrigin(origin: string, request: FastifyRequest, reply: FastifyReply): unknown {
+  // On the raw response, so that hijacked replies carry it too.
+  reply.raw.setHeader('access-control-allow-origin', origin);
+  reply.raw.setHeader('vary', 'origin');
+  if (request.method !== 'OPTIONS') return undefined;
+  reply.raw.setHeader('access-control-allow-methods', 'GET, POST, DELETE');
+  reply.raw.setHeader('access-control-allow-headers', 'content-type');
+  return reply.code(204).send();
+}
+
+function isAllowed(origin: string, ownHost: string | undefined, boundName: string | undefined): boolean {
+  const hostname = hostnameOf(origin);
+  if (LOOPBACK.test(hostname)) return true;
+  return isSafeName(hostname, boundName) && new URL(origin).host === ownHost;
+}
+
+/** An IP address cannot be rebound; of names, only these are known to be this machine's. */
+function isSafeName(hostname: string, boundName: string | undefined): boolean {
+  const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
+  return isAddress || hostname === 'localhost' || (hostname !== '' && hostname === boundName?.toLowerCase());
+}
+
+function hostnameOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { ListenError, PortInUseError } from '../errors.js';
+import { Emulator, type EmulatorOptions } from '../harness/emulator.js';
+import type { UsbOptions } from '../usb/emulated-device.js';
+import { createApduServer } from './apdu-server.js';
+import { createApiServer, createLedgerServer } from './api-server.js';
+
+/** 0 disables a server; `'auto'` picks a free port. */
+export type Port = number | 'auto';
+
+export interface EmulatorServerOptions extends EmulatorOptions {
+  /** No effect: both have the same screen and buttons. */
+  model?: 'nanosp' | 'nanox' | undefined;
+  /** Default: 127.0.0.1. There is no authentication: use test seeds only. */
+  host?: string | undefined;
+  /** REST. Default: 5000. */
+  apiPort?: Port | undefined;
+  /** APDUs over TCP. Default: 9999. */
+  apduPort?: Port | undefined;
+  /** Ledger's HTTP transport. Default: 9998. */
+  ledgerPort?: Port | undefined;
+  /** USB/IP, which plugs the emulator into a Linux machine as a USB device. Default: 0. */
+  usbipPort?: Port | undefined;
+  /** Of the USB device. Default: the test ids 1209:0001, and a random serial number. */
+  usb?: UsbOptions | undefined;
+}
+
+/** A running emulator and the URLs and port of its servers; empty or 0 for a disabled server. */
+export interface EmulatorServer {
+  readonly api: string;
+  readonly apduPort: number;
+  readonly ledger: string;
+  readonly usbipPort: number;
+  readonly emulator: Emulator;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a device and its servers. Throws PortInUseError, ListenError or what Emulator.start throws, leaving
+ * nothing open.
+ * @example const server = await startEmulatorServer({ apiPort: 'auto', apduPort: 'auto', ledgerPort: 0 });
+ */
+export async function startEmulatorServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
+  const { host = '127.0.0.1', apiPort = 5000, apduPort = 9999, ledgerPort = 9998, usbipPort = 0 } = options;
+  const emulator = await Emulator.start(options);
+  const servers = new Servers(host, emulator);
+  try {
+    return {
+      api: await servers.openHttp(createApiServer(emulator, host), apiPort),
+      apduPort: await servers.openApdu(apduPort),
+      ledger: await servers.openHttp(createLedgerServer(emulator, host), ledgerPort),
+      usbipPort: await servers.openUsbip(usbipPort, options.usb ?? {}),
+      emulator,
+      close: () => servers.close(),
+    };
+  } catch (error) {
+    await servers.close();
+    throw error;
+  }
+}
+
+/** The JSON line printed when the emulator is ready, for scripts. */
+export function readyLine({ api, apduPort, ledger, usbipPort }: EmulatorServer): string {
+  const usbip = usbipPort === 0 ? {} : { usbip_port: usbipPort };
+  return JSON.stringify({ ready: true, api, apdu_port: apduPort, ledger, ...usbip });
+}
+
+class Servers {
+  readonly #closers: (() => Promise<unknown>)[] = [];
+  #closed: Promise<unknown> | undefined;
+
+  constructor(
+    private readonly host: string,
+    private readonly emulator: Emulator,
+  ) {
+    // After other listeners, so that their last messages are sent.
+    emulator.once('stop', () => setImmediate(() => void this.close()));
+  }
+
+  async openHttp(server: FastifyInstance, port: Port): Promise<string> {
+    if (port === 0) return '';
+    this.#closers.push(() => server.close());
+    await this.#listen(port, requested => server.listen({ host: this.host, port: requested }));
+    const host = this.host.includes(':') ? `[${this.host}]` : this.host;
+    return `http://${host}:${(server.server.address() as AddressInfo).port}`;
+  }
+
+  async openApdu(port: Port): Promise<number> {
+    if (port === 0) return 0;
+    return this.#openTcp(createApduServer(this.emulator), port);
+  }
+
+  /** Loaded only when it is used. */
+  async openUsbip(port: Port, identity: UsbOptions): Promise<number> {
+    if (port === 0) return 0;
+    const { createUsbipServer, emulatedUsbDevice } = await import('../usb/index.js');
+    return this.#openTcp(createUsbipServer(emulatedUsbDevice(this.emulator, identity)), port);
+  }
+
+  async #openTcp(server: Server & { closeSockets(): void }, port: Port): Promise<number> {
+    await this.#listen(port, requested => once(server.listen(requested, this.host), 'listening'));
+    this.#closers.push(async () => {
+      server.closeSockets();
+      server.close();
+      await once(server, 'close');
+    });
+    return (server.address() as AddressInfo).port;
+  }
+
+  /** Stops the emulator and closes every server. */
+  async close(): Promise<void> {
+    this.emulator.stop();
+    this.#closed ??= Promise.all(this.#closers.map(close => close()));
+    await this.#closed;
+  }
+
+  async #listen(port: Port, open: (port: number) => Promise<unknown>): Promise<void> {
+    const requested = port === 'auto' ? 0 : port;
+    try {
+      await open(requested);
+    } catch (error) {
+      const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+      throw inUse ? new PortInUseError(this.host, requested) : new ListenError(this.host, requested, error);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { EmulatorError } from '../errors.js';
+import { rejectForeignPages } from './cors.js';
+import { compileLazily } from './lazy-validation.js';
+
+const BODY_LIMIT = 64 * 1024;
+/** Long: Zemu repeats a POST whose idle connection was reset, which would press a button twice. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+const PROPERTY_NAME = /^[\w-]{1,40}$/;
+
+/**
+ * A Fastify server that reads every body as JSON, rejects properties missing from the schema, answers errors
+ * with `{"error": …}`, and rejects pages of other machines. `host` is the host it will listen on.
+ */
+export function createHttpServer(host?: string): FastifyInstance {
+  const server = Fastify({
+    bodyLimit: BODY_LIMIT,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
+    schemaErrorFormatter: ([first], part) => new Error(describeFault(first, part)),
+  });
+  server.setValidatorCompiler(compileLazily);
+  server.setSerializerCompiler(() => JSON.stringify);
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'string' }, server.getDefaultJsonParser('error', 'error'));
+  server.addHook('onRequest', rejectForeignPages(host));
+  server.addHook('onRequest', async ({ raw: { headers } }) => {
+    // Otherwise Fastify rejects unknown types, and a DELETE with a type but no body.
+    delete headers['content-type'];
+  });
+  server.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not found' }));
+  server.setErrorHandler((error: FastifyError, _request, reply) => {
+    const status = error.statusCode ?? 500;
+    const isReported = status < 500 || error instanceof EmulatorError;
+    return reply.code(status).send({ error: isReported ? error.message : 'internal error' });
+  });
+  return server;
+}
+
+/** In place of Fastify's own factories of compilers, which it would load first; the server's are set. */
+function unused(): never {
+  throw new Error('unreachable: the server has its compilers');
+}
+
+interface SchemaFault {
+  instancePath: string;
+  message?: string;
+  params: Record<string, unknown>;
+}
+
+function describeFault(fault: SchemaFault | undefined, part: string): string {
+  const property = fault?.params.additionalProperty;
+  if (property === undefined) return `${part}${fault?.instancePath ?? ''} ${fault?.message ?? 'is invalid'}`;
+  return PROPERTY_NAME.test(String(property)) ? `unknown property "${property}"` : 'unknown property';
+}

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { PanelMissingError } from '../errors.js';
+
+const DIRECTORY = new URL('../panel/', import.meta.url);
+
+/** The files of the panel, as built into dist/panel, with their content types. */
+export const PANEL_FILES = {
+  'index.html': 'text/html; charset=utf-8',
+  'panel.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+  'panel.js': 'text/javascript; charset=utf-8',
+  'apdu-box.js': 'text/javascript; charset=utf-8',
+  'apdu-lines.js': 'text/javascript; charset=utf-8',
+  'buttons.js': 'text/javascript; charset=utf-8',
+  'elements.js': 'text/javascript; charset=utf-8',
+  'lists.js': 'text/javascript; charset=utf-8',
+  'screen.js': 'text/javascript; charset=utf-8',
+} as const;
+
+export type PanelFile = keyof typeof PANEL_FILES;
+
+/** Throws PanelMissingError when the panel is not built. */
+export async function readPanelFile(name: PanelFile): Promise<Buffer> {
+  return readFile(new URL(name, DIRECTORY)).catch(error => {
+    throw error.code === 'ENOENT' ? new PanelMissingError() : error;
+  });
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Screen } from '../../device/platform.js';
+import type { Emulator } from '../../harness/emulator.js';
+import { EventLog, eventsOf } from '../event-log.js';
+
+const FLAG = { type: 'string', enum: ['true', 'false'] };
+const QUERY = { type: 'object', properties: { stream: FLAG, currentscreenonly: FLAG } };
+
+const READ = {
+  summary: "List the texts drawn so far or the current screen's, or stream each when drawn",
+  querystring: QUERY,
+};
+const FORGET = { summary: 'Clear the texts drawn so far' };
+
+/** A client with more unread is disconnected. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
+
+interface EventsQuery {
+  stream?: string;
+  currentscreenonly?: string;
+}
+
+/**
+ * GET /events: lists the texts drawn, all or the current screen's, or streams each when drawn; DELETE
+ * clears them.
+ */
+export function routeEvents(server: FastifyInstance, emulator: Emulator): void {
+  const log = new EventLog(emulator);
+  server.get<{ Querystring: EventsQuery }>('/events', { schema: READ }, (request, reply) => {
+    if (request.query.stream === 'true') return streamEvents(emulator, reply);
+    const currentOnly = request.query.currentscreenonly === 'true';
+    return reply.send({ events: currentOnly ? eventsOf(emulator.screen) : log.events });
+  });
+  server.delete('/events', { schema: FORGET }, (_request, reply) => {
+    log.clear();
+    return reply.send({});
+  });
+}
+
+/** Server-sent events: the headers at once, then each event in one write. */
+function streamEvents(emulator: Emulator, reply: FastifyReply): void {
+  reply.hijack();
+  const { raw } = reply;
+  if (raw.destroyed) return;
+  raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  raw.flushHeaders();
+  const onScreen = (screen: Screen) => {
+    for (const event of eventsOf(screen)) raw.write(`data: ${JSON.stringify(event)}\n\n`);
+    if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();
+  };
+  emulator.on('screen', onScreen);
+  raw.on('close', () => emulator.off('screen', onScreen));
+}

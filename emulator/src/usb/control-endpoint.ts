@@ -1,0 +1,115 @@
+import {
+  type Descriptors,
+  HID_INTERFACE,
+  MS_OS_REQUEST,
+  REPORT_LENGTH,
+  VENDOR_INTERFACE,
+  WEBUSB_REQUEST,
+} from './descriptors.js';
+import type { SetupPacket } from './setup-packet.js';
+
+const DONE = new Uint8Array();
+const GET_URL = 2;
+const MS_OS_DESCRIPTOR_SET = 7;
+const OUTPUT_REPORT = 2;
+
+/**
+ * Answers to a control request, by request type and request: the data of an IN transfer, nothing for OUT,
+ * undefined to stall.
+ */
+type Answer = (setup: SetupPacket, data: Uint8Array) => Uint8Array | undefined;
+
+interface Host {
+  /** An output report that came over the control endpoint. */
+  report(report: Uint8Array): void;
+  /** The host chose a configuration, which empties the endpoints. */
+  configured(): void;
+}
+
+/** Endpoint 0: the standard, HID class and vendor requests that hosts make of this device (USB 2.0, 9.4). */
+export class ControlEndpoint {
+  #configuration = 0;
+  readonly #answers: Readonly<Record<string, Answer>>;
+
+  constructor(
+    private readonly descriptors: Descriptors,
+    private readonly host: Host,
+  ) {
+    this.#answers = { ...this.#standard(), ...this.#interface(), ...this.#hidClass(), ...this.#vendor() };
+  }
+
+  /** The data to send, empty for a request without any; undefined stalls. */
+  request(setup: SetupPacket, data: Uint8Array): Uint8Array | undefined {
+    const { requestType, request, length } = setup;
+    const key = `${requestType.toString(16).padStart(2, '0')}:${request}`;
+    const answer = Object.hasOwn(this.#answers, key) ? this.#answers[key] : undefined;
+    return answer?.(setup, data)?.subarray(0, length);
+  }
+
+  reset(): void {
+    this.#configuration = 0;
+  }
+
+  #standard(): Record<string, Answer> {
+    const status: Answer = () => Uint8Array.of(0, 0);
+    const feature: Answer = () => DONE;
+    return {
+      '80:6': ({ value }) => this.#descriptor(value >> 8, value & 0xff),
+      '80:8': () => Uint8Array.of(this.#configuration),
+      '00:9': ({ value }) => this.#configure(value),
+      ...{ '80:0': status, '81:0': status, '82:0': status },
+      ...{ '00:1': feature, '02:1': feature, '00:3': feature, '02:3': feature },
+    };
+  }
+
+  #interface(): Record<string, Answer> {
+    return {
+      '81:6': ({ value, index }) => this.#hidDescriptor(value >> 8, index),
+      '81:10': ({ index }) => (index <= VENDOR_INTERFACE ? Uint8Array.of(0) : undefined),
+      '01:11': ({ value, index }) => (value === 0 && index <= VENDOR_INTERFACE ? DONE : undefined),
+    };
+  }
+
+  /** SET_IDLE is accepted; the boot protocol and GET_REPORT are not. */
+  #hidClass(): Record<string, Answer> {
+    return {
+      '21:9': ({ value, index }, data) => this.#setReport(value >> 8, index, data),
+      '21:10': ({ index }) => (index === HID_INTERFACE ? DONE : undefined),
+    };
+  }
+
+  #vendor(): Record<string, Answer> {
+    const { landingPage, msOs } = this.descriptors;
+    return {
+      [`c0:${WEBUSB_REQUEST}`]: ({ value, index }) =>
+        index === GET_URL && value === 1 ? landingPage : undefined,
+      [`c0:${MS_OS_REQUEST}`]: ({ index }) => (index === MS_OS_DESCRIPTOR_SET ? msOs : undefined),
+    };
+  }
+
+  /** A device without high speed stalls a request for its qualifier. */
+  #descriptor(type: number, index: number): Uint8Array | undefined {
+    const { device, configuration, strings, bos } = this.descriptors;
+    if (type === 3) return strings[index];
+    if (index !== 0) return undefined;
+    return { 1: device, 2: configuration, 15: bos }[type];
+  }
+
+  #hidDescriptor(type: number, index: number): Uint8Array | undefined {
+    const { hid, hidReport } = this.descriptors;
+    return index === HID_INTERFACE ? { 33: hid, 34: hidReport }[type] : undefined;
+  }
+
+  #configure(value: number): Uint8Array | undefined {
+    if (value > 1) return undefined;
+    this.#configuration = value;
+    this.host.configured();
+    return DONE;
+  }
+
+  #setReport(type: number, index: number, data: Uint8Array): Uint8Array | undefined {
+    if (type !== OUTPUT_REPORT || index !== HID_INTERFACE || data.length !== REPORT_LENGTH) return undefined;
+    this.host.report(data);
+    return DONE;
+  }
+}

@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import type { Emulator } from '../harness/emulator.js';
+import { TEST_PRODUCT_ID, TEST_VENDOR_ID, type UsbIdentity } from './descriptors.js';
+import { UsbDevice } from './usb-device.js';
+
+const LANDING_PAGE = '127.0.0.1:8883/wallet/';
+
+/** What a caller may set of it. */
+export type UsbOptions = { [Name in keyof UsbIdentity]?: UsbIdentity[Name] | undefined };
+
+/** The emulator as a USB device, identified by its serial number. */
+export function emulatedUsbDevice(emulator: Emulator, identity: UsbOptions): UsbDevice {
+  const complete = {
+    vendorId: identity.vendorId ?? TEST_VENDOR_ID,
+    productId: identity.productId ?? TEST_PRODUCT_ID,
+    serialNumber: identity.serialNumber ?? `EMU${randomBytes(4).toString('hex').toUpperCase()}`,
+    landingPage: identity.landingPage ?? LANDING_PAGE,
+  };
+  return new UsbDevice(complete, {
+    send: (report, reply) => emulator.report(report, reply),
+    disconnect: () => emulator.disconnectReports(),
+  });
+}

@@ -1,0 +1,13 @@
+export {
+  describeDevice,
+  HID_ENDPOINT,
+  HID_INTERFACE,
+  MS_OS_REQUEST,
+  TEST_PRODUCT_ID,
+  TEST_VENDOR_ID,
+  VENDOR_ENDPOINT,
+  VENDOR_INTERFACE,
+  WEBUSB_REQUEST,
+} from './descriptors.js';
+export { emulatedUsbDevice } from './emulated-device.js';
+export { createUsbipServer } from './usbip-server.js';

@@ -1,0 +1,79 @@
+import { ControlEndpoint } from './control-endpoint.js';
+import {
+  describeDevice,
+  HID_ENDPOINT,
+  REPORT_LENGTH,
+  type UsbIdentity,
+  VENDOR_ENDPOINT,
+} from './descriptors.js';
+import { InEndpoint } from './in-endpoint.js';
+import { Pacer } from './pacer.js';
+import type { SetupPacket } from './setup-packet.js';
+
+/** Where 64-byte reports go, and where those of replies come from. */
+interface ReportPort {
+  /** Gives a report to the firmware; each report of a reply, now or later, goes to `reply`. */
+  send(report: Uint8Array, reply: (report: Uint8Array) => void): void;
+  /** The host went away: its review is dropped. */
+  disconnect(): void;
+}
+
+/**
+ * A signer as a USB device: HID and a vendor interface, which carry the same reports
+ * (docs/APDU.md#transports).
+ */
+export class UsbDevice {
+  readonly #control: ControlEndpoint;
+  readonly #in = new Map([HID_ENDPOINT, VENDOR_ENDPOINT].map(number => [number, new InEndpoint()]));
+  readonly #out = new Map([HID_ENDPOINT, VENDOR_ENDPOINT].map(number => [number, new Pacer()]));
+
+  constructor(
+    readonly identity: UsbIdentity,
+    private readonly port: ReportPort,
+  ) {
+    this.#control = new ControlEndpoint(describeDevice(identity), {
+      report: report => this.#take(HID_ENDPOINT, report),
+      configured: () => this.#empty(),
+    });
+  }
+
+  /** The data of the answer, empty where there is none; undefined stalls. */
+  control(setup: SetupPacket, data: Uint8Array): Uint8Array | undefined {
+    return this.#control.request(setup, data);
+  }
+
+  /**
+   * An OUT transfer: `accept` runs when the device has taken it. The function returned withdraws it, and says
+   * whether it was still open. Undefined stalls: no such endpoint, or not one report.
+   */
+  out(endpoint: number, data: Uint8Array, accept: () => void): (() => boolean) | undefined {
+    const pacer = data.length === REPORT_LENGTH ? this.#out.get(endpoint) : undefined;
+    return pacer?.queue(() => {
+      accept();
+      this.#take(endpoint, data);
+    });
+  }
+
+  /**
+   * An IN transfer; the function returned withdraws it, and says whether it was still open. Undefined stalls.
+   */
+  in(endpoint: number, deliver: (report: Uint8Array) => void): (() => boolean) | undefined {
+    return this.#in.get(endpoint)?.transfer(deliver);
+  }
+
+  /** A host attached the device, or detached it. */
+  reset(): void {
+    this.#control.reset();
+    this.#empty();
+    this.port.disconnect();
+  }
+
+  #take(endpoint: number, report: Uint8Array): void {
+    this.port.send(report, reply => this.#in.get(endpoint)!.send(reply));
+  }
+
+  #empty(): void {
+    for (const endpoint of this.#in.values()) endpoint.reset();
+    for (const pacer of this.#out.values()) pacer.clear();
+  }
+}

@@ -1,0 +1,133 @@
+import { describeDevice, type UsbIdentity } from './descriptors.js';
+
+// USB/IP 1.1.1, as the kernel's documentation of the protocol lists it. Integers are big-endian.
+const VERSION = 0x0111;
+export const REQUEST_DEVICE_LIST = 0x8005;
+export const REQUEST_IMPORT = 0x8003;
+const REPLY_DEVICE_LIST = 0x0005;
+const REPLY_IMPORT = 0x0003;
+export const COMMAND_SUBMIT = 1;
+export const COMMAND_UNLINK = 2;
+const REPLY_SUBMIT = 3;
+const REPLY_UNLINK = 4;
+
+export const REQUEST_LENGTH = 8;
+export const BUS_ID_LENGTH = 32;
+export const COMMAND_LENGTH = 48;
+const DEVICE_LENGTH = 312;
+
+const BUS = 1;
+const DEVICE_NUMBER = 2;
+export const BUS_ID = '1-1';
+export const DEVICE_ID = (BUS << 16) | DEVICE_NUMBER;
+const FULL_SPEED = 2;
+const NOT_AVAILABLE = 1;
+
+/** A transfer that the host submits. */
+export interface Command {
+  command: number;
+  sequence: number;
+  device: number;
+  isIn: boolean;
+  endpoint: number;
+  /** Of the data after it, or of the data wanted. */
+  length: number;
+  /** The sequence number that an unlink names. */
+  unlinked: number;
+  setup: Buffer;
+}
+
+export function parseCommand(bytes: Buffer): Command {
+  return {
+    command: bytes.readUInt32BE(0),
+    sequence: bytes.readUInt32BE(4),
+    device: bytes.readUInt32BE(8),
+    isIn: bytes.readUInt32BE(12) === 1,
+    endpoint: bytes.readUInt32BE(16),
+    unlinked: bytes.readUInt32BE(20),
+    length: bytes.readUInt32BE(24),
+    setup: bytes.subarray(40, 48),
+  };
+}
+
+/** The end of a transfer: `status` is 0 or a negative errno, `length` the bytes that were moved. */
+export function formatSubmitReply(
+  sequence: number,
+  status: number,
+  length: number,
+  data?: Uint8Array,
+): Buffer {
+  const header = replyHeader(REPLY_SUBMIT, sequence, status);
+  header.writeUInt32BE(length, 24);
+  return data === undefined ? header : Buffer.concat([header, data]);
+}
+
+export function formatUnlinkReply(sequence: number, status: number): Buffer {
+  return replyHeader(REPLY_UNLINK, sequence, status);
+}
+
+export function formatDeviceList(identity: UsbIdentity): Buffer {
+  const count = Buffer.alloc(4);
+  count.writeUInt32BE(1);
+  return Buffer.concat([
+    operation(REPLY_DEVICE_LIST),
+    count,
+    formatDevice(identity),
+    interfaceClasses(identity),
+  ]);
+}
+
+export function formatImport(identity: UsbIdentity): Buffer {
+  return Buffer.concat([operation(REPLY_IMPORT), formatDevice(identity)]);
+}
+
+/** The header alone: no such device, or another host has it. */
+export function formatImportRefusal(): Buffer {
+  return operation(REPLY_IMPORT, NOT_AVAILABLE);
+}
+
+function replyHeader(command: number, sequence: number, status: number): Buffer {
+  const header = Buffer.alloc(COMMAND_LENGTH);
+  header.writeUInt32BE(command, 0);
+  header.writeUInt32BE(sequence, 4);
+  header.writeInt32BE(status, 20);
+  return header;
+}
+
+function operation(code: number, status = 0): Buffer {
+  const header = Buffer.alloc(REQUEST_LENGTH);
+  header.writeUInt16BE(VERSION, 0);
+  header.writeUInt16BE(code, 2);
+  header.writeUInt32BE(status, 4);
+  return header;
+}
+
+function formatDevice(identity: UsbIdentity): Buffer {
+  const device = Buffer.from(describeDevice(identity).device);
+  const bytes = Buffer.alloc(DEVICE_LENGTH);
+  bytes.write(`/sys/devices/zbc-signer/usb${BUS}/${BUS_ID}`, 0);
+  bytes.write(BUS_ID, 256);
+  bytes.writeUInt32BE(BUS, 288);
+  bytes.writeUInt32BE(DEVICE_NUMBER, 292);
+  bytes.writeUInt32BE(FULL_SPEED, 296);
+  bytes.writeUInt16BE(device.readUInt16LE(8), 300);
+  bytes.writeUInt16BE(device.readUInt16LE(10), 302);
+  bytes.writeUInt16BE(device.readUInt16LE(12), 304);
+  device.copy(bytes, 306, 4, 7);
+  bytes.set([1, 1, interfacesOf(identity).length], 309);
+  return bytes;
+}
+
+/** Class, subclass and protocol of each interface, and a byte of padding. */
+function interfaceClasses(identity: UsbIdentity): Buffer {
+  return Buffer.concat(interfacesOf(identity).map(found => Buffer.of(found[5]!, found[6]!, found[7]!, 0)));
+}
+
+function interfacesOf(identity: UsbIdentity): Uint8Array[] {
+  const { configuration } = describeDevice(identity);
+  const found: Uint8Array[] = [];
+  for (let at = 0; at < configuration.length; at += configuration[at]!) {
+    if (configuration[at + 1] === 4) found.push(configuration.subarray(at, at + 9));
+  }
+  return found;
+}

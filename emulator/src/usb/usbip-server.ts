@@ -1,0 +1,22 @@
+import { createServer, type Server } from 'node:net';
+import type { UsbDevice } from './usb-device.js';
+import { type Attachment, UsbipConnection } from './usbip-connection.js';
+
+/**
+ * Offers a device over USB/IP 1.1.1, as bus id 1-1: `usbip attach` plugs it into a Linux machine. One host at
+ * a time; a second import is refused. USB/IP authenticates nobody, so listen on the loopback interface.
+ */
+export function createUsbipServer(device: UsbDevice): Server & { closeSockets(): void } {
+  const attachment: Attachment = { owner: undefined };
+  const connections = new Set<UsbipConnection>();
+  const server = createServer(socket => {
+    const connection = new UsbipConnection(socket, device, attachment);
+    connections.add(connection);
+    socket.on('close', () => connections.delete(connection));
+  });
+  return Object.assign(server, {
+    closeSockets() {
+      for (const connection of connections) connection.close();
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import {
+  CLA_ECOSYSTEM,
+  CLA_SIGNER,
+  INS_GET_APP_NAME,
+  INS_GET_APP_VERSION,
+  INS_GET_PUBLIC_KEY,
+  INS_SIGN_MESSAGE,
+  INS_SIGN_TX,
+  P1_CONFIRM,
+  P1_DATA,
+  P1_NONE,
+} from '../../../protocol/src/commands';
+import { Command } from '../handlers/command';
+import { answerAppName } from '../handlers/get-app-name';
+import { answerAppVersion } from '../handlers/get-app-version';
+import { answerPublicKey, releasePublicKey } from '../handlers/get-public-key';
+import { reply } from '../handlers/reply';
+import { REVIEW_ADDRESS, REVIEW_MESSAGE, REVIEW_TRANSACTION } from '../handlers/review';
+import { answerSignMessage, releaseMessageSignature } from '../handlers/sign-message';
+import { answerSignTransaction, releaseTransactionSignature } from '../handlers/sign-tx';
+import { upload } from '../session';
+
+/** The table of commands, one row each: class, instruction, greatest P1, and what answers it. */
+export function answer(command: Command): i32 {
+  if (command.is(CLA_ECOSYSTEM, INS_GET_APP_NAME, P1_NONE)) return answerAppName(command);
+  if (command.is(CLA_SIGNER, INS_GET_APP_VERSION, P1_NONE)) return answerAppVersion(command);
+  if (command.is(CLA_SIGNER, INS_GET_PUBLIC_KEY, P1_CONFIRM)) return answerPublicKey(command);
+  if (command.is(CLA_SIGNER, INS_SIGN_TX, P1_DATA)) return answerSignTransaction(command);
+  if (command.is(CLA_SIGNER, INS_SIGN_MESSAGE, P1_DATA)) return answerSignMessage(command);
+  upload.drop();
+  return reply(command.status);
+}
+
+/** What the approval of a review releases, one row each. */
+export function release(review: u32): i32 {
+  if (review === REVIEW_ADDRESS) return releasePublicKey();
+  if (review === REVIEW_TRANSACTION) return releaseTransactionSignature();
+  if (review === REVIEW_MESSAGE) return releaseMessageSignature();
+  unreachable();
+  return 0;
+}

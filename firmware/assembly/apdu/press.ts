@@ -1,0 +1,26 @@
+import { USER_REJECTED } from '../../../protocol/src/status-words';
+import { reply } from '../handlers/reply';
+import { closeReview, drawReview } from '../handlers/review';
+import { APPROVED, decide, REJECTED, UNDECIDED } from '../screen/flow';
+import { items, position, session } from '../session';
+import { release } from './commands';
+
+/** Acts on a press during a review: 0, or the length of the reply when the press decided it. */
+export function pressInReview(button: i32): i32 {
+  position.notPressed = ~button;
+  const decision = decide(position, items, button);
+  if (decision === UNDECIDED) {
+    position.move(items, button);
+    drawReview();
+    return 0;
+  }
+  const length = conclude(decision);
+  closeReview();
+  return length;
+}
+
+function conclude(decision: u32): i32 {
+  if (decision === REJECTED) return reply(USER_REJECTED);
+  if (decision !== APPROVED || !position.confirmsApproval()) unreachable();
+  return release(session.reviewing);
+}

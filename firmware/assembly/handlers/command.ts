@@ -1,0 +1,47 @@
+import { APDU_HEADER_LENGTH } from '../../../protocol/src/limits';
+import {
+  CLA_NOT_SUPPORTED,
+  INS_NOT_SUPPORTED,
+  OK,
+  WRONG_LENGTH,
+  WRONG_P1P2,
+} from '../../../protocol/src/status-words';
+
+/** A short APDU; `data` points into the APDU buffer. */
+@unmanaged
+export class Command {
+  cla: i32;
+  ins: i32;
+  p1: i32;
+  p2: i32;
+  data: usize;
+  length: i32;
+  /** The status word that answers it when no row of the table takes it. */
+  status: i32;
+
+  /** Reads the `length` bytes at `buffer`; false when they are not the length of an APDU. */
+  read(buffer: usize, length: i32): bool {
+    this.status = WRONG_LENGTH;
+    if (length < APDU_HEADER_LENGTH || <i32>load<u8>(buffer, 4) !== length - APDU_HEADER_LENGTH) return false;
+    this.cla = load<u8>(buffer);
+    this.ins = load<u8>(buffer, 1);
+    this.p1 = load<u8>(buffer, 2);
+    this.p2 = load<u8>(buffer, 3);
+    this.data = buffer + APDU_HEADER_LENGTH;
+    this.length = length - APDU_HEADER_LENGTH;
+    this.status = CLA_NOT_SUPPORTED;
+    return true;
+  }
+
+  /**
+   * Whether it is this command, whose P1 is at most `lastP1`; if not, `status` keeps how near it has come so
+   * far.
+   */
+  is(cla: i32, ins: i32, lastP1: i32): bool {
+    if (this.cla !== cla) return false;
+    if (this.status === CLA_NOT_SUPPORTED) this.status = INS_NOT_SUPPORTED;
+    if (this.ins !== ins) return false;
+    this.status = this.p1 > lastP1 || this.p2 !== 0 ? WRONG_P1P2 : OK;
+    return this.status === OK;
+  }
+}

@@ -1,0 +1,122 @@
+import { MAX_APDU, REPORT_LENGTH } from '../../../protocol/src/limits';
+
+// A report: channel u16be, tag, sequence u16be, payload, zero padded; the payload of a first report begins
+// with its length, u16be.
+const TAG = 0x05;
+const CANCEL_TAG = 0x06;
+const TAG_AT = 2;
+const SEQUENCE_AT = 3;
+const LENGTH_AT = 5;
+const FIRST_PAYLOAD_AT = 7;
+const NEXT_PAYLOAD_AT = 5;
+/** Of a command that did not come in reports. */
+export const NO_CHANNEL = -1;
+
+/** A command that comes in reports of 64 bytes, and the reply that goes in them. */
+@unmanaged
+export class Link {
+  /** Of the command that is coming in. */
+  channel: i32;
+  /** Its length, and how much of it came. */
+  expected: i32;
+  received: i32;
+  /** Sequence number of the next report, in or out. */
+  nextIn: i32;
+  nextOut: i32;
+  /** Of the command that waits for the user. */
+  pending: i32;
+  /** Of the last command that was answered or opened a review: an unfinished upload is its own. */
+  owner: i32;
+  /** The reply that is being read: its channel, its length, and how much of it went. */
+  replyChannel: i32;
+  replyLength: i32;
+  sent: i32;
+
+  /** Forgets all: what comes, what goes, and who waits for the user. */
+  clear(): void {
+    this.drop();
+    this.pending = NO_CHANNEL;
+    this.owner = NO_CHANNEL;
+  }
+
+  /** Forgets what comes and goes. */
+  drop(): void {
+    this.expected = 0;
+    this.received = 0;
+    this.replyLength = 0;
+    this.sent = 0;
+  }
+
+  /**
+   * Whether a report says that the host went away whose review or unfinished upload this is.
+   */
+  isCancelled(report: usize, reviewing: bool): bool {
+    if (load<u8>(report, TAG_AT) !== CANCEL_TAG) return false;
+    return u16be(report) === (reviewing ? this.pending : this.owner);
+  }
+
+  /**
+   * Takes a report: whether the command that it belongs to is now whole at `out`, of which MAX_APDU bytes are
+   * there.
+   */
+  take(report: usize, out: usize): bool {
+    if (load<u8>(report, TAG_AT) !== TAG) return false;
+    const sequence = u16be(report + SEQUENCE_AT);
+    if (sequence === 0) this.begin(report);
+    else if (u16be(report) !== this.channel || this.received === this.expected) return false;
+    if (sequence !== this.nextIn) {
+      this.drop();
+      return false;
+    }
+    this.nextIn += 1;
+    return this.copyIn(report, sequence === 0 ? FIRST_PAYLOAD_AT : NEXT_PAYLOAD_AT, out);
+  }
+
+  /** Makes the `length` bytes of a reply ready to be read on a channel. */
+  answer(channel: i32, length: i32): void {
+    this.replyChannel = channel;
+    this.replyLength = length;
+    this.sent = 0;
+    this.nextOut = 0;
+  }
+
+  /** Writes the next report of the reply at `from`; false when there is none. */
+  give(report: usize, from: usize): bool {
+    const left = this.replyLength - this.sent;
+    if (left <= 0) return false;
+    const at = this.nextOut === 0 ? FIRST_PAYLOAD_AT : NEXT_PAYLOAD_AT;
+    memory.fill(report, 0, REPORT_LENGTH);
+    putU16be(report, this.replyChannel);
+    store<u8>(report, TAG, TAG_AT);
+    putU16be(report + SEQUENCE_AT, this.nextOut);
+    if (this.nextOut === 0) putU16be(report + LENGTH_AT, this.replyLength);
+    const count = min(left, REPORT_LENGTH - at);
+    memory.copy(report + at, from + this.sent, count);
+    this.sent += count;
+    this.nextOut += 1;
+    return true;
+  }
+
+  private begin(report: usize): void {
+    this.drop();
+    this.channel = u16be(report);
+    this.expected = u16be(report + LENGTH_AT);
+    this.nextIn = 0;
+  }
+
+  /** A command that is longer than any is counted to its end, so that it can be answered, but not kept. */
+  private copyIn(report: usize, at: i32, out: usize): bool {
+    const count = min(this.expected - this.received, REPORT_LENGTH - at);
+    if (this.received + count <= MAX_APDU) memory.copy(out + this.received, report + at, count);
+    this.received += count;
+    return this.received === this.expected;
+  }
+}
+
+function u16be(at: usize): i32 {
+  return bswap<u16>(load<u16>(at));
+}
+
+function putU16be(at: usize, value: i32): void {
+  store<u16>(at, bswap<u16>(<u16>value));
+}

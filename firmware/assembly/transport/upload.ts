@@ -1,0 +1,48 @@
+import { MAX_LINKED, MAX_TRANSACTION } from '../../../protocol/src/limits';
+
+const CAPACITY = MAX_TRANSACTION + MAX_LINKED;
+
+/** The bytes that a command sends in chunks, into one bounded buffer. */
+@unmanaged
+export class Upload {
+  /** INS of the command that the chunks belong to, 0 when there is none. */
+  ins: i32;
+  expected: i32;
+  received: i32;
+
+  /** Expects `length` bytes, which the command's header checked against its cap. */
+  begin(ins: i32, length: i32): void {
+    this.ins = ins;
+    this.expected = length;
+    this.received = 0;
+  }
+
+  drop(): void {
+    this.ins = 0;
+  }
+
+  /** Drops it with all its bytes. */
+  clear(): void {
+    memory.fill(changetype<usize>(this), 0, UPLOAD_SIZE);
+  }
+
+  /** Adds a chunk; false when it holds more than was declared. */
+  append(data: usize, length: i32): bool {
+    if (length > this.expected - this.received) return false;
+    memory.copy(this.bytes + this.received, data, length);
+    this.received += length;
+    return true;
+  }
+
+  get isComplete(): bool {
+    return this.received === this.expected;
+  }
+
+  get bytes(): usize {
+    return changetype<usize>(this) + UPLOAD_HEADER;
+  }
+}
+
+/** Bytes of static memory that an upload takes: what it knows of its bytes, and in all. */
+export const UPLOAD_HEADER: i32 = 16;
+export const UPLOAD_SIZE: i32 = UPLOAD_HEADER + CAPACITY;

@@ -1,0 +1,76 @@
+// The product of two 64-bit integers, modulo 2^64, for cores that have no multiplication but 32 x 32 to 32 bits.
+// It replaces that of libgcc, which branches on a carry of the operands and so takes a time that depends on secrets.
+//
+// With a = a1 * 2^32 + a0 in r1:r0 and b = b1 * 2^32 + b0 in r3:r2:
+//   a * b = a0 * b0 + 2^32 * (a1 * b0 + a0 * b1), and a0 * b0 from four products of halfwords.
+
+  .syntax unified
+  .cpu cortex-m0plus
+  .thumb
+  .section .text.__aeabi_lmul, "ax", %progbits
+  .global __aeabi_lmul
+  .global __muldi3
+  .type __aeabi_lmul, %function
+  .type __muldi3, %function
+
+  .thumb_func
+__aeabi_lmul:
+  .thumb_func
+__muldi3:
+  push {r4, r5, lr}
+  muls r1, r2            // r1 = a1 * b0
+  muls r3, r0            // r3 = a0 * b1
+  adds r1, r1, r3        // the high word, but for what a0 * b0 adds
+  lsrs r4, r0, #16       // r4 = high half of a0
+  uxth r0, r0            // r0 = low half of a0
+  lsrs r5, r2, #16       // r5 = high half of b0
+  uxth r2, r2            // r2 = low half of b0
+  movs r3, r0
+  muls r3, r5            // r3 = low * high
+  muls r5, r4            // r5 = high * high
+  muls r4, r2            // r4 = high * low
+  muls r0, r2            // r0 = low * low
+  adds r1, r1, r5
+  movs r2, #0
+  adds r3, r3, r4        // the two in the middle: 33 bits
+  adcs r2, r2
+  lsls r2, r2, #16
+  adds r1, r1, r2
+  lsrs r4, r3, #16
+  adds r1, r1, r4
+  lsls r3, r3, #16
+  movs r2, #0
+  adds r0, r0, r3
+  adcs r1, r2
+  pop {r4, r5, pc}
+  .size __aeabi_lmul, . - __aeabi_lmul
+
+// The 64-bit product of two signed integers of 32 bits, for the translated module (tools/image/rewrite-checks.ts):
+// of their halves, of which the upper ones are signed.
+
+  .section .text.multiply_signed_32, "ax", %progbits
+  .global multiply_signed_32
+  .type multiply_signed_32, %function
+  .thumb_func
+multiply_signed_32:
+  mov ip, r4
+  uxth r2, r0            // r2 = low half of a
+  asrs r0, r0, #16       // r0 = high half of a
+  uxth r3, r1            // r3 = low half of b
+  asrs r1, r1, #16       // r1 = high half of b
+  movs r4, r2
+  muls r4, r3            // r4 = low * low
+  muls r3, r0            // r3 = high of a * low of b
+  muls r2, r1            // r2 = low of a * high of b
+  muls r1, r0            // r1 = high * high
+  asrs r0, r3, #16
+  lsls r3, r3, #16
+  adds r4, r4, r3
+  adcs r1, r0
+  asrs r3, r2, #16
+  lsls r2, r2, #16
+  adds r0, r4, r2
+  adcs r1, r3
+  mov r4, ip
+  bx lr
+  .size multiply_signed_32, . - multiply_signed_32

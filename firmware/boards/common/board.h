@@ -1,0 +1,46 @@
+// What a board supplies. Nothing here blocks for longer than one frame takes to reach the display.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { REPORT_BYTES = 64, FRAME_BYTES = 1024, SEED_BYTES = 64, SETTINGS_BYTES = 16 };
+
+// Display, buttons, flash and time; once, before all else.
+void board_start(void);
+// Sleeps until an interrupt; returns at once when there was one since the last call.
+void board_sleep(void);
+// Microseconds since power-on; wraps.
+uint32_t board_microseconds(void);
+// Disables interrupts for good; resets the chip if board_wipe_and_reset() does not follow within
+// `milliseconds`.
+void board_begin_trap(uint32_t milliseconds);
+// Clears all RAM and resets the chip.
+_Noreturn void board_wipe_and_reset(void);
+
+// 64 rows of 16 bytes, most significant bit left. False: the display did not take it.
+bool display_show(const uint8_t frame[FRAME_BYTES]);
+
+// 0 none, 1 left, 2 right, 3 both: the oldest press that began after the last buttons_forget().
+uint8_t buttons_take(void);
+void buttons_forget(void);
+
+// Flash is read and written by sectors of the smallest size that can be erased; `offset` counts from the
+// start of flash.
+enum { FLASH_PAGE_BYTES = 256 };
+extern const uint32_t seed_sector, settings_sectors[2];
+const uint8_t *flash_read(uint32_t offset);
+// Erases the sector and writes its first page.
+void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]);
+
+// Links carry reports of 64 bytes to and from hosts, numbered from 0.
+enum { LINKS = 2 };
+void links_start(void);
+// Serves the links while interrupts are off.
+void links_poll(void);
+// True once after the host of any link went away.
+bool links_lost(void);
+// A report that waits, or null. The host may send the next one after link_release().
+const uint8_t *link_received(int link);
+void link_release(int link);
+bool link_can_send(int link);
+void link_send(int link, const uint8_t report[REPORT_BYTES]);

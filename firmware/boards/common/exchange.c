@@ -1,0 +1,152 @@
+#include "exchange.h"
+
+#include <string.h>
+
+#include "board.h"
+#include "runtime.h"
+#include "signer.h"
+#include "storage.h"
+
+enum { NOBODY = -1, ABANDONED_MICROSECONDS = 1000000 };
+
+static Z_signer_instance_t signer;
+static int replying = NOBODY;  // the link that a reply is for
+static int deciding = NOBODY;  // the link that the review on the display is for
+static bool has_report;        // the module's report is still to be sent to `replying`
+static uint32_t last_sent;     // when a report last moved to `replying`, in microseconds
+static uint8_t last_channel[LINKS][2];
+static uint8_t frame[FRAME_BYTES];
+static bool drawn, shown;
+
+// The module's imports (docs/APDU.md#platform-interface).
+
+u32 Z_halZ_locked(struct Z_hal_instance_t *hal) {
+  (void)hal;
+  return !seed_exists();
+}
+
+u32 Z_halZ_seed(struct Z_hal_instance_t *hal, u32 out) {
+  (void)hal;
+  return seed_load(module_span(out, SEED_BYTES));
+}
+
+void Z_halZ_display(struct Z_hal_instance_t *hal, u32 address) {
+  (void)hal;
+  memcpy(frame, module_span(address, FRAME_BYTES), FRAME_BYTES);
+  drawn = true;
+}
+
+void Z_halZ_text(struct Z_hal_instance_t *hal, u32 text, u32 length, u32 x, u32 y, u32 width, u32 height) {
+  (void)hal, (void)text, (void)length, (void)x, (void)y, (void)width, (void)height;
+}
+
+u32 Z_halZ_settings_load(struct Z_hal_instance_t *hal, u32 out, u32 length) {
+  (void)hal;
+  return length == SETTINGS_BYTES && settings_load(module_span(out, SETTINGS_BYTES));
+}
+
+void Z_halZ_settings_store(struct Z_hal_instance_t *hal, u32 from, u32 length) {
+  (void)hal;
+  if (length == SETTINGS_BYTES) settings_store(module_span(from, SETTINGS_BYTES));
+}
+
+// A press counts for the frame that was on the display when it began.
+static void show(void) {
+  shown = display_show(frame);
+  drawn = false;
+  buttons_forget();
+}
+
+void exchange_start(void) {
+  Z_signer_init_module();
+  Z_signer_instantiate(&signer, NULL);
+  Z_signerZ_boot(&signer);
+  show();
+}
+
+static void reply_to(int link) {
+  replying = link;
+  has_report = false;
+  last_sent = board_microseconds();
+}
+
+// A command opens a review exactly when it draws and is not answered.
+static void take_report(int link) {
+  const uint8_t *report = link_received(link);
+  memcpy(last_channel[link], report, sizeof last_channel[link]);
+  memcpy(module_span(Z_signerZ_report_buffer(&signer), REPORT_BYTES), report, REPORT_BYTES);
+  link_release(link);
+  drawn = false;
+  replying = link;
+  const bool replied = Z_signerZ_report(&signer);
+  replying = NOBODY;
+  if (replied) reply_to(link);
+  else if (drawn) deciding = link;
+}
+
+static bool give_report(void) {
+  if (!has_report) has_report = Z_signerZ_reply_report(&signer);
+  if (!has_report) {
+    replying = NOBODY;
+    return true;
+  }
+  if (!link_can_send(replying)) return false;
+  link_send(replying, module_span(Z_signerZ_report_buffer(&signer), REPORT_BYTES));
+  has_report = false;
+  last_sent = board_microseconds();
+  return true;
+}
+
+// A reply that its host leaves unread for a second gives way to the next command.
+static bool is_abandoned(void) { return board_microseconds() - last_sent > ABANDONED_MICROSECONDS; }
+
+static bool step_links(void) {
+  if (replying != NOBODY && give_report()) return true;
+  if (replying != NOBODY && !is_abandoned()) return false;
+  for (int link = 0; link < LINKS; link++) {
+    if (!link_received(link)) continue;
+    take_report(link);
+    return true;
+  }
+  return false;
+}
+
+static bool step_buttons(void) {
+  const uint8_t press = buttons_take();
+  if (!press) return false;
+  if (!shown) {
+    show();
+    return true;
+  }
+  const int link = deciding;
+  const bool replied = Z_signerZ_button(&signer, press) != 0;
+  if (!replied) return true;
+  deciding = NOBODY;
+  if (link != NOBODY) reply_to(link);
+  return true;
+}
+
+static void drop_host(void) {
+  replying = deciding = NOBODY;
+  Z_signerZ_cancel(&signer);
+}
+
+bool exchange_step(void) {
+  const bool lost = links_lost();
+  if (lost) drop_host();
+  const bool worked = step_links() || step_buttons();
+  if (drawn) show();
+  return worked || lost;
+}
+
+static int waiting_link(void) { return replying != NOBODY ? replying : deciding; }
+
+void exchange_answer_internal(void) {
+  const int link = waiting_link();
+  if (link == NOBODY || !link_can_send(link)) return;
+  const uint8_t *channel = last_channel[link];
+  const uint8_t report[REPORT_BYTES] = {channel[0], channel[1], 0x05, 0, 0, 0, 2, 0x6F, 0x00};
+  link_send(link, report);
+}
+
+bool exchange_is_answered(void) { return waiting_link() == NOBODY || link_can_send(waiting_link()); }

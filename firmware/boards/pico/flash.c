@@ -1,0 +1,35 @@
+#include "board.h"
+#include "registers.h"
+
+enum { FLASH_BYTES = 2 << 20, SECTOR_BYTES = 4096, SECTOR_ERASE = 0x20, XIP_NOCACHE_NOALLOC = 0x13000000 };
+enum { ROM_FUNC_TABLE = 0x14, ROM_TABLE_LOOKUP = 0x18 };
+
+const uint32_t seed_sector = FLASH_BYTES - 3 * SECTOR_BYTES;
+const uint32_t settings_sectors[2] = {FLASH_BYTES - 2 * SECTOR_BYTES, FLASH_BYTES - SECTOR_BYTES};
+
+// Past the cache, where no copy of the seed stays.
+const uint8_t *flash_read(uint32_t offset) { return (const uint8_t *)(uintptr_t)(XIP_NOCACHE_NOALLOC + offset); }
+
+// A function of the boot ROM by the two letters of its name (datasheet 2.8.3).
+static void *rom_function(char first, char second) {
+  void *(*const lookup)(uint16_t *, uint32_t) = (void *(*)(uint16_t *, uint32_t))(uintptr_t)*(uint16_t *)ROM_TABLE_LOOKUP;
+  return lookup((uint16_t *)(uintptr_t)*(uint16_t *)ROM_FUNC_TABLE, (uint32_t)first | (uint32_t)second << 8);
+}
+
+// No interrupt may read flash meanwhile; this code runs from SRAM.
+void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]) {
+  void (*const connect_internal_flash)(void) = rom_function('I', 'F');
+  void (*const flash_exit_xip)(void) = rom_function('E', 'X');
+  void (*const flash_range_erase)(uint32_t, uint32_t, uint32_t, uint8_t) = rom_function('R', 'E');
+  void (*const flash_range_program)(uint32_t, const uint8_t *, uint32_t) = rom_function('R', 'P');
+  void (*const flash_flush_cache)(void) = rom_function('F', 'C');
+  void (*const flash_enter_cmd_xip)(void) = rom_function('C', 'X');
+  __asm__ volatile("cpsid i" ::: "memory");
+  connect_internal_flash();
+  flash_exit_xip();
+  flash_range_erase(offset, SECTOR_BYTES, SECTOR_BYTES, SECTOR_ERASE);
+  flash_range_program(offset, page, FLASH_PAGE_BYTES);
+  flash_flush_cache();
+  flash_enter_cmd_xip();
+  __asm__ volatile("cpsie i" ::: "memory");
+}

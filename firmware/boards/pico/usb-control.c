@@ -1,0 +1,183 @@
+#include "usb-control.h"
+
+#include <stdbool.h>
+
+#include "usb.h"
+#include "generated/usb-descriptors.h"
+
+_Static_assert((int)EP_HID == HID_ENDPOINT && (int)EP_VENDOR == VENDOR_ENDPOINT, "endpoints as described");
+
+// Standard requests; the key of a request is its bmRequestType << 8 | bRequest.
+enum {
+  DEVICE_GET_STATUS = 0x8000,
+  DEVICE_SET_ADDRESS = 0x0005,
+  DEVICE_GET_DESCRIPTOR = 0x8006,
+  DEVICE_GET_CONFIGURATION = 0x8008,
+  DEVICE_SET_CONFIGURATION = 0x0009,
+  INTERFACE_GET_STATUS = 0x8100,
+  INTERFACE_GET_DESCRIPTOR = 0x8106,
+  INTERFACE_GET_INTERFACE = 0x810A,
+  INTERFACE_SET_INTERFACE = 0x010B,
+  ENDPOINT_GET_STATUS = 0x8200,
+  ENDPOINT_CLEAR_FEATURE = 0x0201,
+  ENDPOINT_SET_FEATURE = 0x0203,
+  HID_SET_IDLE = 0x210A,
+  VENDOR_WEBUSB = 0xC000 | WEBUSB_REQUEST,
+  VENDOR_MS_OS = 0xC000 | MS_OS_REQUEST,
+};
+enum { DESCRIPTOR_DEVICE = 1, DESCRIPTOR_CONFIGURATION = 2, DESCRIPTOR_STRING = 3, DESCRIPTOR_BOS = 15, DESCRIPTOR_HID = 0x21, DESCRIPTOR_HID_REPORT = 0x22 };
+enum { WEBUSB_GET_URL = 2, MS_OS_DESCRIPTOR_SET = 7, ENDPOINT_HALT = 0, ENDPOINT_IN = 0x80 };
+
+typedef struct {
+  uint32_t key;
+  uint16_t value, index, length;
+} setup_t;
+
+static const uint8_t *data;
+static uint32_t left;
+static bool ends_empty;  // a packet of no bytes tells the host that this is all
+static bool is_in;
+static uint8_t new_address, configuration;
+static bool halted[ENDPOINTS][2];
+
+static void give_next(void) {
+  const uint32_t length = left < PACKET_BYTES ? left : PACKET_BYTES;
+  if (length < PACKET_BYTES) ends_empty = false;
+  usb_give(EP0, data, length);
+  data += length;
+  left -= length;
+}
+
+static bool answer(const setup_t *setup, const uint8_t *bytes, uint32_t length) {
+  data = bytes;
+  left = length < setup->length ? length : setup->length;
+  ends_empty = length < setup->length && length % PACKET_BYTES == 0;
+  give_next();
+  return true;
+}
+
+static bool acknowledge(void) {
+  left = 0;
+  usb_give(EP0, data, 0);
+  return true;
+}
+
+static bool answer_descriptor(const setup_t *setup) {
+  const uint8_t type = (uint8_t)(setup->value >> 8), index = (uint8_t)setup->value;
+  if (type == DESCRIPTOR_STRING) return index < STRINGS && answer(setup, STRING[index], STRING[index][0]);
+  if (index != 0) return false;
+  switch (type) {
+    case DESCRIPTOR_DEVICE: return answer(setup, DEVICE, sizeof DEVICE);
+    case DESCRIPTOR_CONFIGURATION: return answer(setup, CONFIGURATION, sizeof CONFIGURATION);
+    case DESCRIPTOR_BOS: return answer(setup, BOS, sizeof BOS);
+    default: return false;  // also of a high-speed device, which this is not
+  }
+}
+
+static bool answer_hid_descriptor(const setup_t *setup) {
+  if (setup->index != HID_INTERFACE) return false;
+  switch (setup->value >> 8) {
+    case DESCRIPTOR_HID: return answer(setup, HID, sizeof HID);
+    case DESCRIPTOR_HID_REPORT: return answer(setup, HID_REPORT, sizeof HID_REPORT);
+    default: return false;
+  }
+}
+
+static bool configure(uint16_t value) {
+  if (value > 1) return false;
+  usb_note_lost();
+  configuration = (uint8_t)value;
+  usb_configure_endpoints(value == 1);
+  for (int endpoint = EP_HID; endpoint < ENDPOINTS; endpoint++) halted[endpoint][IN] = halted[endpoint][OUT] = false;
+  return acknowledge();
+}
+
+static bool is_endpoint(uint16_t index) {
+  const int endpoint = index & ~ENDPOINT_IN;
+  return configuration && (endpoint == EP_HID || endpoint == EP_VENDOR);
+}
+
+static bool halt(const setup_t *setup, bool on) {
+  if (setup->value != ENDPOINT_HALT || !is_endpoint(setup->index)) return false;
+  const int endpoint = setup->index & ~ENDPOINT_IN;
+  const direction_t direction = setup->index & ENDPOINT_IN ? IN : OUT;
+  halted[endpoint][direction] = on;
+  if (on) usb_stall(endpoint, direction);
+  else usb_clear_endpoint(endpoint, direction);
+  return acknowledge();
+}
+
+static bool answer_status(const setup_t *setup) {
+  static const uint8_t zero[2] = {0, 0}, one[2] = {1, 0};
+  const int endpoint = setup->index & ~ENDPOINT_IN;
+  const direction_t direction = setup->index & ENDPOINT_IN ? IN : OUT;
+  const bool is_halted = setup->key == ENDPOINT_GET_STATUS && is_endpoint(setup->index) && halted[endpoint][direction];
+  return answer(setup, is_halted ? one : zero, sizeof zero);
+}
+
+// It holds from after the status stage on.
+static bool set_address(uint16_t address) {
+  new_address = (uint8_t)address;
+  return acknowledge();
+}
+
+static bool handle(const setup_t *setup) {
+  static const uint8_t zero = 0;
+  switch (setup->key) {
+    case DEVICE_SET_ADDRESS: return set_address(setup->value);
+    case DEVICE_GET_DESCRIPTOR: return answer_descriptor(setup);
+    case DEVICE_GET_CONFIGURATION: return answer(setup, &configuration, 1);
+    case DEVICE_SET_CONFIGURATION: return configure(setup->value);
+    case DEVICE_GET_STATUS:
+    case INTERFACE_GET_STATUS:
+    case ENDPOINT_GET_STATUS: return answer_status(setup);
+    case INTERFACE_GET_DESCRIPTOR: return answer_hid_descriptor(setup);
+    case INTERFACE_GET_INTERFACE: return setup->index <= VENDOR_INTERFACE && answer(setup, &zero, 1);
+    case INTERFACE_SET_INTERFACE: return setup->value == 0 && setup->index <= VENDOR_INTERFACE && acknowledge();
+    case ENDPOINT_CLEAR_FEATURE: return halt(setup, false);
+    case ENDPOINT_SET_FEATURE: return halt(setup, true);
+    case HID_SET_IDLE: return setup->index == HID_INTERFACE && acknowledge();
+    case VENDOR_WEBUSB: return setup->index == WEBUSB_GET_URL && setup->value == 1 && answer(setup, LANDING_PAGE, sizeof LANDING_PAGE);
+    case VENDOR_MS_OS: return setup->index == MS_OS_DESCRIPTOR_SET && answer(setup, MS_OS, sizeof MS_OS);
+    default: return false;
+  }
+}
+
+void control_setup(uint32_t low, uint32_t high) {
+  const setup_t setup = {
+      .key = (low & 0xFF) << 8 | (low >> 8 & 0xFF),
+      .value = (uint16_t)(low >> 16),
+      .index = (uint16_t)high,
+      .length = (uint16_t)(high >> 16),
+  };
+  usb_set_toggle(EP0, IN, true);
+  usb_set_toggle(EP0, OUT, true);
+  new_address = 0;
+  left = 0;
+  ends_empty = false;
+  is_in = low & ENDPOINT_IN;
+  if (handle(&setup)) return;
+  usb_stall(EP0, IN);
+  usb_stall(EP0, OUT);
+}
+
+// After the data the host sends an empty packet, the status; it too is DATA1.
+void control_sent(void) {
+  if (left || ends_empty) {
+    give_next();
+    return;
+  }
+  if (new_address) usb_set_address(new_address);
+  new_address = 0;
+  if (!is_in) return;
+  usb_set_toggle(EP0, OUT, true);
+  usb_take(EP0, 0);
+}
+
+void control_reset(void) {
+  usb_note_lost();
+  usb_set_address(0);
+  new_address = 0;
+  configuration = 0;
+  usb_configure_endpoints(false);
+}

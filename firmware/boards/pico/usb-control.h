@@ -1,0 +1,9 @@
+// Endpoint 0: the requests that hosts make of this device (USB 2.0 chapter 9, HID 1.11, WebUSB, Microsoft OS
+// 2.0).
+#pragma once
+#include <stdint.h>
+
+void control_setup(uint32_t low, uint32_t high);
+// The packet that was given to endpoint 0 has been sent.
+void control_sent(void);
+void control_reset(void);

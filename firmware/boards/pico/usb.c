@@ -1,0 +1,178 @@
+#include "usb.h"
+
+#include <string.h>
+
+#include "board.h"
+#include "registers.h"
+#include "usb-control.h"
+
+// Endpoint 0 has one buffer for both directions; the others follow, by 64 bytes.
+enum { EP0_BUFFER = 0x100, FIRST_BUFFER = 0x180, TYPE_BULK = 2, TYPE_INTERRUPT = 3 };
+#define ENDPOINT_CONTROL(endpoint, direction) REGISTER(USB_DPRAM + 8 * (endpoint) + 4 * (direction))
+#define BUFFER_CONTROL(endpoint, direction) REGISTER(USB_DPRAM + 0x80 + 8 * (endpoint) + 4 * (direction))
+
+static bool toggles[ENDPOINTS][2];
+static volatile bool sending[ENDPOINTS], has_received[ENDPOINTS], lost;
+static bool configured;
+static uint8_t received[ENDPOINTS][PACKET_BYTES];
+
+static uint32_t buffer_offset(int endpoint, direction_t direction) {
+  if (endpoint == EP0) return EP0_BUFFER;
+  return FIRST_BUFFER + PACKET_BYTES * (2 * (uint32_t)(endpoint - 1) + direction);
+}
+
+static volatile uint32_t *buffer(int endpoint, direction_t direction) {
+  return &REGISTER(USB_DPRAM + buffer_offset(endpoint, direction));
+}
+
+// The controller runs on a slower clock: AVAILABLE follows the rest after 12 cycles (datasheet 4.1.2.5.1).
+static void arm(int endpoint, direction_t direction, uint32_t value) {
+  if (toggles[endpoint][direction]) value |= BUFFER_DATA1;
+  toggles[endpoint][direction] = !toggles[endpoint][direction];
+  BUFFER_CONTROL(endpoint, direction) = value;
+  __asm__ volatile("b 1f\n1: b 1f\n1: b 1f\n1: b 1f\n1: b 1f\n1: b 1f\n1:" ::: "memory");
+  BUFFER_CONTROL(endpoint, direction) = value | BUFFER_AVAILABLE;
+}
+
+void usb_give(int endpoint, const uint8_t *bytes, uint32_t length) {
+  volatile uint32_t *to = buffer(endpoint, IN);
+  for (uint32_t at = 0; at < length; at += 4) {
+    uint32_t word = 0;
+    for (uint32_t i = 0; i < 4 && at + i < length; i++) word |= (uint32_t)bytes[at + i] << 8 * i;
+    *to++ = word;
+  }
+  arm(endpoint, IN, BUFFER_FULL | length);
+}
+
+void usb_take(int endpoint, uint32_t length) { arm(endpoint, OUT, length); }
+
+void usb_stall(int endpoint, direction_t direction) {
+  if (endpoint == EP0) SET_BITS(USB_EP_STALL_ARM) = direction == IN ? EP_STALL_ARM_EP0_IN : EP_STALL_ARM_EP0_OUT;
+  BUFFER_CONTROL(endpoint, direction) = BUFFER_STALL;
+}
+
+void usb_set_toggle(int endpoint, direction_t direction, bool data1) { toggles[endpoint][direction] = data1; }
+
+void usb_clear_endpoint(int endpoint, direction_t direction) {
+  toggles[endpoint][direction] = false;
+  BUFFER_CONTROL(endpoint, direction) = 0;
+  if (direction == IN) sending[endpoint] = false;
+  else if (!has_received[endpoint]) usb_take(endpoint, PACKET_BYTES);
+}
+
+static void configure_endpoint(int endpoint, direction_t direction, bool enabled) {
+  const uint32_t type = endpoint == EP_HID ? TYPE_INTERRUPT : TYPE_BULK;
+  const uint32_t control = EP_CONTROL_ENABLE | EP_CONTROL_INTERRUPT_PER_BUFFER | type << EP_CONTROL_TYPE_SHIFT;
+  toggles[endpoint][direction] = false;
+  BUFFER_CONTROL(endpoint, direction) = 0;
+  ENDPOINT_CONTROL(endpoint, direction) = enabled ? control | buffer_offset(endpoint, direction) : 0;
+}
+
+void usb_configure_endpoints(bool enabled) {
+  configured = enabled;
+  for (int endpoint = EP_HID; endpoint < ENDPOINTS; endpoint++) {
+    configure_endpoint(endpoint, IN, enabled);
+    configure_endpoint(endpoint, OUT, enabled);
+    sending[endpoint] = has_received[endpoint] = false;
+    if (enabled) usb_take(endpoint, PACKET_BYTES);
+  }
+}
+
+void usb_set_address(uint8_t address) { USB_ADDR_ENDP = address; }
+
+void usb_note_lost(void) {
+  if (configured) lost = true;
+}
+
+// A shorter packet is a report with zeros behind it.
+static void receive(int endpoint) {
+  const uint32_t length = BUFFER_CONTROL(endpoint, OUT) & BUFFER_LENGTH;
+  const volatile uint32_t *from = buffer(endpoint, OUT);
+  memset(received[endpoint], 0, PACKET_BYTES);
+  for (uint32_t at = 0; at < PACKET_BYTES; at += 4) {
+    const uint32_t word = *from++;
+    for (uint32_t i = 0; i < 4 && at + i < length; i++) received[endpoint][at + i] = (uint8_t)(word >> 8 * i);
+  }
+  has_received[endpoint] = true;
+}
+
+static void serve_buffers(void) {
+  const uint32_t done = USB_BUFF_STATUS;
+  USB_BUFF_STATUS = done;
+  if (done & 1) control_sent();
+  for (int endpoint = EP_HID; endpoint < ENDPOINTS; endpoint++) {
+    if (done >> 2 * endpoint & 1) sending[endpoint] = false;
+    if (done >> (2 * endpoint + 1) & 1) receive(endpoint);
+  }
+}
+
+// Buffers before a SETUP: they belong to the transfer before it.
+void usb_interrupt(void) {
+  const uint32_t reasons = USB_INTS;
+  if (reasons & INT_BUFF_STATUS) serve_buffers();
+  if (reasons & INT_SETUP_REQ) {
+    USB_SIE_STATUS = SIE_STATUS_SETUP_REC;
+    control_setup(USB_SETUP_LOW, USB_SETUP_HIGH);
+  }
+  if (reasons & INT_BUS_RESET) {
+    USB_SIE_STATUS = SIE_STATUS_BUS_RESET;
+    control_reset();
+  }
+}
+
+static void disable_interrupt(void) {
+  NVIC_ICER = 1 << USBCTRL_IRQ;
+  __asm__ volatile("dsb\nisb" ::: "memory");
+}
+
+static void enable_interrupt(void) { NVIC_ISER = 1 << USBCTRL_IRQ; }
+
+// A Pico does not connect VBUS to the controller, which takes its presence from an override.
+void links_start(void) {
+  for (uint32_t at = 0; at < USB_DPRAM_BYTES; at += 4) REGISTER(USB_DPRAM + at) = 0;
+  USB_USB_MUXING = MUXING_TO_PHY | MUXING_SOFTCON;
+  USB_USB_PWR = PWR_VBUS_DETECT | PWR_VBUS_DETECT_OVERRIDE_EN;
+  USB_MAIN_CTRL = MAIN_CTRL_CONTROLLER_EN;
+  USB_SIE_CTRL = SIE_CTRL_EP0_INT_1BUF;
+  USB_INTE = INT_BUFF_STATUS | INT_BUS_RESET | INT_SETUP_REQ;
+  enable_interrupt();
+  SET_BITS(USB_SIE_CTRL) = SIE_CTRL_PULLUP_EN;
+}
+
+void links_poll(void) {
+  if (USB_INTS) usb_interrupt();
+}
+
+bool links_lost(void) {
+  const bool was_lost = lost;
+  if (was_lost) lost = false;
+  return was_lost;
+}
+
+static int endpoint_of(int link) { return link + EP_HID; }
+
+const uint8_t *link_received(int link) {
+  const int endpoint = endpoint_of(link);
+  return has_received[endpoint] ? received[endpoint] : 0;
+}
+
+void link_release(int link) {
+  const int endpoint = endpoint_of(link);
+  disable_interrupt();
+  const bool rearm = has_received[endpoint] && configured;
+  has_received[endpoint] = false;
+  if (rearm) usb_take(endpoint, PACKET_BYTES);
+  enable_interrupt();
+}
+
+bool link_can_send(int link) { return configured && !sending[endpoint_of(link)]; }
+
+void link_send(int link, const uint8_t report[REPORT_BYTES]) {
+  const int endpoint = endpoint_of(link);
+  disable_interrupt();
+  if (configured && !sending[endpoint]) {
+    sending[endpoint] = true;
+    usb_give(endpoint, report, REPORT_BYTES);
+  }
+  enable_interrupt();
+}

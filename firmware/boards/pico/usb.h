@@ -1,0 +1,22 @@
+// The USB device controller: endpoints as buffers that are armed and served (datasheet 4.1).
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { EP0 = 0, EP_HID = 1, EP_VENDOR = 2, ENDPOINTS = 3, PACKET_BYTES = 64 };
+typedef enum { IN, OUT } direction_t;
+
+// Sends a packet of at most 64 bytes when the host next asks. In the interrupt, or with it disabled.
+void usb_give(int endpoint, const uint8_t *bytes, uint32_t length);
+// Lets the host send one packet.
+void usb_take(int endpoint, uint32_t length);
+void usb_stall(int endpoint, direction_t direction);
+// The next packet is DATA1, or DATA0.
+void usb_set_toggle(int endpoint, direction_t direction, bool data1);
+// Empties the endpoints other than 0, and enables or disables them.
+void usb_configure_endpoints(bool enabled);
+// Ends a stall.
+void usb_clear_endpoint(int endpoint, direction_t direction);
+void usb_set_address(uint8_t address);
+// The host went away or begins anew.
+void usb_note_lost(void);

@@ -1,0 +1,55 @@
+/** A request that is answered with an error body; clients see `message`. */
+export class RequestError extends Error {
+  override readonly name: string = 'RequestError';
+  readonly statusCode: number;
+
+  constructor(statusCode: number, message: string) {
+    super(message);
+    this.statusCode = statusCode;
+  }
+}
+
+export type ConfigErrorCode =
+  | 'CONFIG_UNREADABLE'
+  | 'CONFIG_INVALID'
+  | 'CONFIG_EXISTS'
+  | 'TLS_UNUSABLE'
+  | 'ALLOWLIST_UNUSABLE'
+  | 'REDIS_UNREACHABLE'
+  | 'LISTEN_FAILED';
+
+/** Why a gateway cannot start with its configuration. Messages never contain secrets of the configuration. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly code: ConfigErrorCode;
+  readonly facts: { faults: readonly string[] };
+  readonly hint?: string;
+
+  constructor(
+    code: ConfigErrorCode,
+    message: string,
+    faults: readonly string[] = [],
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.code = code;
+    this.facts = { faults };
+    if (faults.length > 1) {
+      this.hint = faults.join('\n');
+    }
+  }
+}
+
+/**
+ * Node's code for a failed system call, such as ENOENT; the message is not used, as it may contain paths and
+ * addresses.
+ */
+export function systemCode(error: unknown): string {
+  const code: unknown = Reflect.get(Object(error), 'code');
+  return typeof code === 'string' ? code : 'unknown error';
+}
+
+/** The error body of every route (docs/gateway/routes.md#errors). */
+export function errorBody(statusCode: number, message: string) {
+  return { success: false, error: message, code: statusCode };
+}

@@ -1,0 +1,62 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ignoreMissing, isSegment, openPublished, type PublishedFile } from './published-file.js';
+import { compareVersions, parseVersion, type Version } from './version-order.js';
+
+/**
+ * Opens the one file in `<version>/<arch>`; undefined if there is none or more than one, or a directory is a
+ * link.
+ */
+export async function openBundle(
+  directory: string,
+  version: string,
+  arch: string,
+): Promise<PublishedFile | undefined> {
+  const versions = await directoriesIn(directory);
+  if (!versions.includes(version) || !(await directoriesIn(join(directory, version))).includes(arch)) {
+    return undefined;
+  }
+  const bundleDirectory = join(directory, version, arch);
+  const [name, ...others] = await filesIn(bundleDirectory);
+  return name !== undefined && others.length === 0 ? openPublished(bundleDirectory, name) : undefined;
+}
+
+/**
+ * The directories named as versions, highest first; other names can be downloaded but are never the latest.
+ */
+export async function listVersions(directory: string): Promise<string[]> {
+  const versions = (await directoriesIn(directory)).flatMap(name => {
+    const parsed = parseVersion(name);
+    return parsed === undefined ? [] : [{ name, parsed }];
+  });
+  return versions.sort(highestFirst).map(({ name }) => name);
+}
+
+export function listArchs(directory: string, version: string): Promise<string[]> {
+  return directoriesIn(join(directory, version));
+}
+
+interface NamedVersion {
+  name: string;
+  parsed: Version;
+}
+
+function highestFirst(one: NamedVersion, other: NamedVersion): number {
+  return compareVersions(other.parsed, one.parsed) || (one.name < other.name ? 1 : -1);
+}
+
+function directoriesIn(directory: string): Promise<string[]> {
+  return namesIn(directory, entry => entry.isDirectory());
+}
+
+function filesIn(directory: string): Promise<string[]> {
+  return namesIn(directory, entry => entry.isFile());
+}
+
+/** A link is neither a file nor a directory here. */
+async function namesIn(directory: string, wanted: (entry: Dirent) => boolean): Promise<string[]> {
+  const entries = (await readdir(directory, { withFileTypes: true }).catch(ignoreMissing)) ?? [];
+  const names = entries.filter(entry => wanted(entry) && isSegment(entry.name)).map(({ name }) => name);
+  return names.sort();
+}

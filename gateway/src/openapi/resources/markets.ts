@@ -1,0 +1,68 @@
+import { ARCHIVAL_ONLY, chainRoute, errors, inQuery, json, type Paths } from '../operation.js';
+import {
+  ATOMS,
+  COUNT,
+  described,
+  INT64,
+  listOf,
+  oneOf,
+  record,
+  ref,
+  SECONDS,
+  TOKEN_ID,
+  UINT64,
+} from '../schema.js';
+import { HOLDER } from './accounts.js';
+
+const PRICE = described('Atomic units of the quote token for one whole base token', UINT64);
+const SIDE = described(
+  'Best price first; amounts in atomic units of the base token',
+  listOf(record({ price: PRICE, amount: UINT64, orders: COUNT })),
+);
+const PACKAGE = listOf(record({ token_id: TOKEN_ID, amount: ATOMS }));
+
+export const MARKET_SCHEMAS = {
+  Market: record({
+    market_id: INT64,
+    base_token_id: TOKEN_ID,
+    quote_token_id: TOKEN_ID,
+    status: oneOf('open'),
+    opened_height: UINT64,
+    last_price: PRICE,
+    volume_24h: described('Atomic units of the base token', UINT64),
+  }),
+  OrderBook: record({ market_id: INT64, bids: SIDE, asks: SIDE }),
+  Offer: record({
+    offer_id: INT64,
+    ...HOLDER,
+    gives: PACKAGE,
+    wants: PACKAGE,
+    expires_at: SECONDS,
+    status: oneOf('open'),
+  }),
+};
+
+export const MARKET_PATHS: Paths = {
+  '/api/v1/exchange/markets': {
+    get: chainRoute(ARCHIVAL_ONLY, {
+      operationId: 'markets',
+      summary: 'Open markets',
+      answers: { 200: json('The markets', record({ markets: listOf(ref('Market')) })) },
+    }),
+  },
+  '/api/v1/exchange/orderbook': {
+    get: chainRoute(ARCHIVAL_ONLY, {
+      operationId: 'orderBook',
+      summary: 'Depth of a market',
+      parameters: [inQuery('market', INT64, 'The id of the market, which may be negative', true)],
+      answers: { 200: json('Both sides', ref('OrderBook')), ...errors({ 404: 'No such market' }) },
+    }),
+  },
+  '/api/v1/exchange/offers': {
+    get: chainRoute(ARCHIVAL_ONLY, {
+      operationId: 'offers',
+      summary: 'Swap packages: all of one for all of the other',
+      answers: { 200: json('The offers', record({ offers: listOf(ref('Offer')) })) },
+    }),
+  },
+};

@@ -1,0 +1,245 @@
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import { readAnswerHeaders } from './answer-headers.js';
+import type { AnswerMemory } from './answer-memory.js';
+import type { Cancellation } from './cancellation.js';
+import { NodeFault, nodeFaultOf } from './node-fault.js';
+
+/** Responses up to this size are buffered whole, so that another node can still be asked. */
+export const COLLECTED_BYTES = 65_536;
+/** Time limit of a streamed response. */
+const STREAM_MS = 300_000;
+/**
+ * A client that takes nothing of a streamed response for this long loses it, as a connection to the node
+ * waits.
+ */
+const STALL_MS = 10_000;
+
+export interface NodeRequest {
+  method: 'GET' | 'POST';
+  /** Path and query as they go over the wire. */
+  path: string;
+  /** Alternating names and values. */
+  headers: string[];
+  body?: Buffer;
+  /** Whether the request has `Connection: close`. */
+  reset?: boolean;
+}
+
+export interface AnswerLimits {
+  /** Until the response is complete or starts to stream. */
+  totalMs: number;
+  maxBytes: number;
+  /** Ends the request before that; a stream is ended by destroying it. */
+  cancellation?: Cancellation | undefined;
+  /** Holds what the client has not read yet; without it, the node waits for the client. */
+  memory?: AnswerMemory;
+  /** Called once, when the connection to the node is no longer in use. */
+  onEnd?: () => void;
+}
+
+export interface NodeAnswer {
+  status: number;
+  /** Allowed headers only, by lower-case name. */
+  headers: Record<string, string>;
+  /** An unused stream must be destroyed. */
+  body: Buffer | Readable;
+  /** Of the body, if known. */
+  contentLength: number | undefined;
+}
+
+/** Sends one request to one node; throws NodeFault if it gets no valid response. */
+export function askNode(
+  dispatcher: Dispatcher,
+  request: NodeRequest,
+  limits: AnswerLimits,
+): Promise<NodeAnswer> {
+  return new Promise((resolve, reject) => {
+    dispatcher.dispatch(request, new PendingRequest(limits, resolve, reject));
+  });
+}
+
+/**
+ * Receives one response. Uses undici's older handler interface, which passes the raw bytes of the head; the
+ * newer one makes an object of all headers for each response, of which at most seven are read.
+ */
+class PendingRequest implements Dispatcher.DispatchHandler {
+  readonly #resolve: (answer: NodeAnswer) => void;
+  readonly #reject: (fault: NodeFault) => void;
+  readonly #limits: AnswerLimits;
+  #timer: NodeJS.Timeout;
+  #stall: NodeJS.Timeout | undefined;
+  #held = 0;
+  #abort: ((error: Error) => void) | undefined;
+  #resume: () => void = () => {};
+  #sent = false;
+  #fault: NodeFault | undefined;
+  #status = 0;
+  #headers: Record<string, string> = {};
+  #contentLength: number | undefined;
+  #received = 0;
+  #pieces: Buffer[] = [];
+  #stream: Readable | undefined;
+
+  constructor(
+    limits: AnswerLimits,
+    resolve: (answer: NodeAnswer) => void,
+    reject: (fault: NodeFault) => void,
+  ) {
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#limits = limits;
+    this.#timer = setTimeout(expire, limits.totalMs, this);
+    limits.cancellation?.ends(() => this.#cancel());
+  }
+
+  onConnect(abort: (error?: Error) => void): void {
+    if (this.#fault !== undefined) {
+      abort(this.#fault);
+      return;
+    }
+    this.#abort = abort;
+    this.#sent = true;
+  }
+
+  onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
+    if (status < 200) {
+      return true;
+    }
+    const { passed, contentLength } = readAnswerHeaders(raw);
+    this.#status = status;
+    this.#headers = passed;
+    this.#contentLength = contentLength;
+    this.#resume = resume;
+    if (contentLength !== undefined && contentLength > this.#limits.maxBytes) {
+      this.#tooLarge();
+    }
+    return true;
+  }
+
+  onData(piece: Buffer): boolean {
+    if (this.#fault !== undefined) {
+      return true;
+    }
+    this.#received += piece.length;
+    if (this.#received > this.#limits.maxBytes) {
+      return this.#tooLarge();
+    }
+    if (this.#stream !== undefined) {
+      return this.#push(this.#stream, piece);
+    }
+    this.#pieces.push(piece);
+    const expected = Math.max(this.#received, this.#contentLength ?? 0);
+    return expected <= COLLECTED_BYTES || this.#startStream();
+  }
+
+  onComplete(): void {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#stall);
+    this.#abort = undefined;
+    this.#limits.onEnd?.();
+    if (this.#stream !== undefined) {
+      this.#stream.push(null);
+      return;
+    }
+    const body = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
+    this.#resolve(this.#answer(body, body.length));
+  }
+
+  /** Called by undici, once, unless `onComplete` is. */
+  onError(error: Error): void {
+    this.#abort = undefined;
+    this.#limits.onEnd?.();
+    this.#settle(nodeFaultOf(error, this.#sent));
+  }
+
+  /** Ends the request from our side; does not wait for a request that is still queued. */
+  fail(fault: NodeFault): void {
+    this.#settle(fault);
+    this.#abort?.(fault);
+  }
+
+  #settle(fault: NodeFault): void {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#stall);
+    this.#fault ??= fault;
+    if (this.#stream !== undefined) {
+      this.#stream.destroy(this.#fault);
+    } else {
+      this.#reject(this.#fault);
+    }
+  }
+
+  /** Whether the node may send more. */
+  #push(stream: Readable, piece: Buffer): boolean {
+    if (stream.push(piece)) {
+      return true;
+    }
+    if (this.#limits.memory?.take(piece.length, this.#held)) {
+      this.#held += piece.length;
+      return true;
+    }
+    clearTimeout(this.#stall);
+    this.#stall = setTimeout(stop, STALL_MS, this);
+    return false;
+  }
+
+  #continue(): void {
+    clearTimeout(this.#stall);
+    this.#resume();
+  }
+
+  get sent(): boolean {
+    return this.#sent;
+  }
+
+  #cancel(): void {
+    if (this.#stream === undefined) {
+      this.fail(new NodeFault('cancelled', this.#sent, 'was cancelled'));
+    }
+  }
+
+  #tooLarge(): boolean {
+    this.fail(new NodeFault('broken', true, 'sent too large a response'));
+    return true;
+  }
+
+  #startStream(): boolean {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(expire, STREAM_MS, this);
+    const stream = new Readable({
+      highWaterMark: COLLECTED_BYTES,
+      read: () => this.#continue(),
+      destroy: (error, done) => {
+        clearTimeout(this.#timer);
+        clearTimeout(this.#stall);
+        this.#limits.memory?.release(this.#held);
+        this.#held = 0;
+        this.#abort?.(error ?? new NodeFault('broken', true, 'was cancelled'));
+        done(error);
+      },
+    });
+    // Nobody may be listening yet when the node breaks off.
+    stream.on('error', () => {});
+    this.#stream = stream;
+    const accepted = this.#pieces.map(piece => this.#push(stream, piece)).at(-1)!;
+    this.#pieces = [];
+    this.#resolve(this.#answer(stream, this.#contentLength));
+    return accepted;
+  }
+
+  #answer(body: Buffer | Readable, contentLength: number | undefined): NodeAnswer {
+    return { status: this.#status, headers: this.#headers, body, contentLength };
+  }
+}
+
+function expire(request: PendingRequest): void {
+  const fault = request.sent
+    ? new NodeFault('timeout', true, 'did not respond in time')
+    : new NodeFault('busy', false, 'is overloaded');
+  request.fail(fault);
+}
+
+function stop(request: PendingRequest): void {
+  request.fail(new NodeFault('cancelled', true, 'was not read by the client'));
+}

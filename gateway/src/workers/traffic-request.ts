@@ -1,0 +1,73 @@
+import type { Worker } from 'node:cluster';
+import type { TrafficCounts } from '../monitoring/traffic.js';
+import { type Command, isCommand, isReport, type Report } from './messages.js';
+
+/** Workers that take longer are omitted. */
+const REPLY_MS = 500;
+/** Covers the primary's wait for all workers. */
+const PRIMARY_REPLY_MS = 2 * REPLY_MS;
+
+let requests = 0;
+
+/** The traffic of each worker that replies; called in the primary. */
+export async function readTrafficOf(workers: readonly Worker[]): Promise<TrafficCounts[]> {
+  const answers = await Promise.all(
+    workers.map(worker =>
+      request<TrafficCounts>(worker, REPLY_MS, {
+        send: requestId =>
+          worker.send({ kind: 'report-traffic', requestId } satisfies Command, () => undefined),
+        read: (message, requestId) =>
+          isReport(message) && message.kind === 'traffic' && message.requestId === requestId
+            ? message.counts
+            : undefined,
+      }),
+    ),
+  );
+  return answers.filter(counts => counts !== undefined);
+}
+
+/** The traffic of all workers, from the primary; undefined if it does not reply. Called in a worker. */
+export function readTrafficOfAll(): Promise<readonly TrafficCounts[] | undefined> {
+  return request<readonly TrafficCounts[]>(process, PRIMARY_REPLY_MS, {
+    send: requestId => process.send?.({ kind: 'request-total-traffic', requestId } satisfies Report),
+    read: (message, requestId) =>
+      isCommand(message) && message.kind === 'total-traffic' && message.requestId === requestId
+        ? message.counts
+        : undefined,
+  });
+}
+
+interface Channel {
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+  off(event: 'message', listener: (message: unknown) => void): unknown;
+}
+
+interface TrafficRequest<T> {
+  send: (requestId: number) => void;
+  /** The reply, if the message is the one to this request. */
+  read: (message: unknown, requestId: number) => T | undefined;
+}
+
+function request<T>(
+  channel: Channel,
+  waitMs: number,
+  { send, read }: TrafficRequest<T>,
+): Promise<T | undefined> {
+  const requestId = (requests += 1);
+  return new Promise(resolve => {
+    const end = (answer?: T) => {
+      clearTimeout(timer);
+      channel.off('message', receive);
+      resolve(answer);
+    };
+    const receive = (message: unknown) => {
+      const answer = read(message, requestId);
+      if (answer !== undefined) {
+        end(answer);
+      }
+    };
+    const timer = setTimeout(end, waitMs);
+    channel.on('message', receive);
+    send(requestId);
+  });
+}

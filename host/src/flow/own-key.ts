@@ -1,0 +1,13 @@
+import { encodeAddress } from '@zbc-signer/chain';
+import { AddressMismatchError } from '../errors.js';
+import type { DevicePublicKey } from '../replies.js';
+import { checkPublicKey } from '../signed-transaction.js';
+import type { Run } from './run.js';
+
+/** The signer's key, checked against the pinned one and its address. */
+export async function readOwnKey(run: Run): Promise<DevicePublicKey> {
+  const own = await run.signer.getPublicKey(run.account, run.request);
+  if (run.expectedPublicKey !== undefined) checkPublicKey(own.publicKey, run.expectedPublicKey);
+  if (own.address !== encodeAddress(own.publicKey)) throw new AddressMismatchError();
+  return own;
+}

@@ -1,0 +1,181 @@
+import { CLA_SIGNER, INS_GET_APP_VERSION } from '@zbc-signer/protocol/commands';
+import { BUSY } from '@zbc-signer/protocol/status-words';
+import { type SignerError, TransportError } from '../errors.js';
+import type { ReportDevice } from './report-device.js';
+import { encodeCancel, encodeReports, ReplyAssembler } from './report-framing.js';
+
+const CHANNELS = 0x10000;
+/** Answered at once by every signer, with BUSY while a review is open. */
+const PROBE = Uint8Array.of(CLA_SIGNER, INS_GET_APP_VERSION, 0, 0, 0);
+
+export interface ReportTimes {
+  /** Without a reply for this long, the signer is asked whether a review is open. */
+  probeMs: number;
+  /** A signer that does not answer that, or stops in the middle of a reply, for this long is lost. */
+  lostMs: number;
+}
+
+const REPORT_TIMES: ReportTimes = { probeMs: 2000, lostMs: 2000 };
+
+/** A command whose reply has not come. */
+interface Pending {
+  assembler: ReplyAssembler;
+  resolve(reply: Uint8Array): void;
+  reject(error: SignerError): void;
+}
+
+/**
+ * One opened device, read continuously from the start: the system keeps few unread reports and drops the
+ * rest. It sets no limit to a review, but notices a lost reply: a signer that waits for its user answers BUSY
+ * on another channel.
+ */
+export class ReportLink {
+  #channel = randomChannel();
+  /** The caller's command, and the probe beside it, by channel. */
+  readonly #pending = new Map<number, Pending>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #written = Promise.resolve();
+  #failed = false;
+
+  constructor(
+    private readonly device: ReportDevice,
+    private readonly times: ReportTimes = REPORT_TIMES,
+  ) {
+    device.listen(
+      report => this.#read(report),
+      cause => this.#fail(disconnectedError(cause)),
+    );
+  }
+
+  /** Set by the first failure; the link is of no use after it. */
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  /** The caller sends no second command before the reply. */
+  async exchange(apdu: Uint8Array): Promise<Uint8Array> {
+    const channel = this.#channel;
+    const reply = this.#send(channel, apdu);
+    this.#schedule(this.times.probeMs, () => void this.#probe(channel));
+    try {
+      return await reply;
+    } finally {
+      if (!this.#pending.has(channel)) this.#idle();
+    }
+  }
+
+  /**
+   * Stops waiting and ends the review on the device. The next command goes over another channel, so that a
+   * late reply to this one is nobody's.
+   */
+  abandon(): void {
+    if (this.#pending.size === 0) return;
+    this.#idle();
+    void this.#write([encodeCancel(this.#channel)]);
+    this.#channel = otherChannel(this.#channel);
+  }
+
+  /** A command that waits fails, and its review ends on the device. */
+  async close(): Promise<void> {
+    const waiting = [...this.#pending.values()];
+    this.abandon();
+    const error = new TransportError('TRANSPORT_FAILED', 'the device was closed by this program');
+    for (const { reject } of waiting) reject(error);
+    if (!this.#failed) await this.#written;
+    this.#failed = true;
+    await this.device.close();
+  }
+
+  #send(channel: number, apdu: Uint8Array): Promise<Uint8Array> {
+    const reply = new Promise<Uint8Array>((resolve, reject) => {
+      this.#pending.set(channel, { assembler: new ReplyAssembler(channel), resolve, reject });
+    });
+    void this.#write(encodeReports(channel, apdu));
+    return reply;
+  }
+
+  /**
+   * Asks on another channel whether a review is open; when none is, the reply that is waited for was lost.
+   */
+  async #probe(channel: number): Promise<void> {
+    const reply = this.#send(otherChannel(channel), PROBE);
+    this.#schedule(this.times.lostMs, () => this.#fail(lostError()));
+    const status = await reply.then(statusOf, () => undefined);
+    if (status === undefined || !this.#pending.has(channel)) return;
+    if (status === BUSY) this.#schedule(this.times.probeMs, () => void this.#probe(channel));
+    else this.#fail(lostError());
+  }
+
+  /** After the reports of a command that was abandoned half written, never between them. */
+  #write(reports: Uint8Array[]): Promise<void> {
+    this.#written = this.#written.then(async () => {
+      try {
+        for (const report of reports) await this.device.write(report);
+      } catch (cause) {
+        this.#fail(disconnectedError(cause));
+      }
+    });
+    return this.#written;
+  }
+
+  #read(report: Uint8Array): void {
+    for (const [channel, pending] of this.#pending) {
+      try {
+        const received = pending.assembler.received;
+        const reply = pending.assembler.add(report);
+        if (reply !== undefined) {
+          this.#pending.delete(channel);
+          pending.resolve(reply);
+        } else if (pending.assembler.received > received) {
+          this.#schedule(this.times.lostMs, () => this.#fail(lostError()));
+        }
+      } catch (error) {
+        this.#fail(error as SignerError);
+      }
+    }
+  }
+
+  #schedule(delayMs: number, action: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(action, delayMs);
+  }
+
+  /** Nothing is waited for. */
+  #idle(): void {
+    clearTimeout(this.#timer);
+    this.#pending.clear();
+  }
+
+  #fail(error: SignerError): void {
+    const waiting = [...this.#pending.values()];
+    this.#failed = true;
+    this.#idle();
+    for (const { reject } of waiting) reject(error);
+  }
+}
+
+function statusOf(reply: Uint8Array): number {
+  return ((reply.at(-2) ?? 0) << 8) | (reply.at(-1) ?? 0);
+}
+
+function randomChannel(): number {
+  return globalThis.crypto.getRandomValues(new Uint16Array(1))[0] ?? 0;
+}
+
+/** Any channel but this one. */
+function otherChannel(channel: number): number {
+  return (channel + 1 + (randomChannel() % (CHANNELS - 1))) % CHANNELS;
+}
+
+function disconnectedError(cause: unknown): TransportError {
+  return new TransportError('DEVICE_DISCONNECTED', 'the device was disconnected', {
+    cause,
+    hint: 'Plug it in again and retry.',
+  });
+}
+
+function lostError(): TransportError {
+  return new TransportError('REPLY_LOST', 'the reply of the device was lost', {
+    hint: 'If you approved, the device may have signed, but nothing was sent. Start over.',
+  });
+}

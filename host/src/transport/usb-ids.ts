@@ -1,0 +1,17 @@
+export interface UsbIds {
+  vendorId: number;
+  productId: number;
+}
+
+/** A test id, which must not ship on a product: a maker sets their own. */
+export const DEFAULT_USB_IDS: UsbIds = { vendorId: 0x1209, productId: 0x0001 };
+
+/** Whether these are the ids for tests. */
+export function isTestId({ vendorId, productId }: UsbIds): boolean {
+  return vendorId === DEFAULT_USB_IDS.vendorId && productId === DEFAULT_USB_IDS.productId;
+}
+
+/** Four hex digits each, as `lsusb` prints them. */
+export function formatUsbIds({ vendorId, productId }: UsbIds): string {
+  return [vendorId, productId].map(id => id.toString(16).padStart(4, '0')).join(':');
+}

@@ -1,0 +1,16 @@
+/** A defect to plant in a board's code: in `file`, `find` has to occur exactly once and becomes `replace`. */
+export interface Fault {
+  /** What the board does wrong, as a sentence without its subject. */
+  name: string;
+  /** A path from firmware/boards. */
+  file: string;
+  find: string;
+  replace: string;
+}
+
+/** Faults that the same tests ought to notice. */
+export interface Room {
+  /** A file of test/boards, and a pattern of the names of its tests. */
+  tests: readonly [file: string, names: string];
+  faults: readonly Fault[];
+}

@@ -1,0 +1,83 @@
+import type { Room } from '../fault.js';
+
+const start = 'pico/start.c';
+const board = 'pico/board.c';
+const display = 'pico/display.c';
+const storage = 'common/storage.c';
+
+export const boot: Room = {
+  tests: ['boot', 'boots to the menu'],
+  faults: [
+    { name: 'leaves the USB controller in reset', file: board, find: ' | RESET_USBCTRL', replace: '' },
+    {
+      name: 'leaves the clock of USB off',
+      file: start,
+      find: 'CLK_USB_CTRL = CLK_ENABLE | ',
+      replace: 'CLK_USB_CTRL = ',
+    },
+    {
+      name: 'runs USB at 60 MHz',
+      file: start,
+      find: 'USB_POSTDIV2 = 5',
+      replace: 'USB_POSTDIV2 = 4',
+    },
+    { name: 'runs at 120 MHz', file: start, find: 'SYS_FBDIV = 125', replace: 'SYS_FBDIV = 120' },
+    {
+      name: 'gives the timer no tick',
+      file: start,
+      find: 'WATCHDOG_TICK = TICK_MHZ | WATCHDOG_TICK_ENABLE',
+      replace: 'WATCHDOG_TICK = TICK_MHZ',
+    },
+    {
+      name: 'gives a pin to another block',
+      file: board,
+      find: 'use_pin(PIN_SDA, FUNCSEL_I2C)',
+      replace: 'use_pin(PIN_SDA, FUNCSEL_SIO)',
+    },
+    { name: 'has no pull-ups', file: board, find: ' | PAD_PUE', replace: '' },
+    { name: 'shows frames upside down', file: display, find: '0xA1, 0xC8', replace: '0xA0, 0xC0' },
+    {
+      name: 'leaves the charge pump off',
+      file: display,
+      find: '    0x8D, 0x14,  // charge pump on\n',
+      replace: '',
+    },
+    {
+      name: 'mirrors the pixels of a byte',
+      file: display,
+      find: '(7 - x % 8)',
+      replace: '(x % 8)',
+    },
+    {
+      name: 'addresses the display by pages',
+      file: display,
+      find: '    0x20, 0,     // horizontal addressing\n',
+      replace: '',
+    },
+  ],
+};
+
+export const seed: Room = {
+  tests: ['boot', 'without a seed|keeps no copy'],
+  faults: [
+    {
+      name: 'takes a damaged seed',
+      file: storage,
+      find: '         record->crc == crc32((const uint8_t *)record, offsetof(seed_record_t, crc));',
+      replace: '         record->number == 0;',
+    },
+    {
+      name: 'keeps a copy of the seed',
+      file: storage,
+      find: '  if (!seed_exists()) return false;\n',
+      replace:
+        '  static volatile uint8_t copy[SEED_BYTES];\n  for (int i = 0; i < SEED_BYTES; i++) copy[i] = flash_read(seed_sector)[8 + i];\n  if (!seed_exists()) return false;\n',
+    },
+    {
+      name: 'is never locked',
+      file: 'common/exchange.c',
+      find: 'return !seed_exists();',
+      replace: 'return !seed_exists() && false;',
+    },
+  ],
+};

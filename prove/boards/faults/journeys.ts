@@ -1,0 +1,133 @@
+import type { Room } from '../fault.js';
+
+const storage = 'common/storage.c';
+const flash = 'pico/flash.c';
+const exchange = 'common/exchange.c';
+const debounce = 'common/debounce.c';
+
+export const settings: Room = {
+  tests: ['journeys', 'the menu|power goes'],
+  faults: [
+    {
+      name: 'keeps settings in one sector',
+      file: storage,
+      find: 'settings_sectors[newest == 0 ? 1 : 0]',
+      replace: 'settings_sectors[newest < 0]',
+    },
+    {
+      name: 'takes settings of which a part was written',
+      file: storage,
+      find: '                     record->crc == crc32((const uint8_t *)record, offsetof(settings_record_t, crc));',
+      replace: '                     record->crc != 0;',
+    },
+    {
+      name: 'gives every record the same number',
+      file: storage,
+      find: 'settings_in(newest)->number + 1',
+      replace: 'settings_in(newest)->number',
+    },
+    {
+      name: 'erases flash with interrupts on',
+      file: flash,
+      find: '"cpsid i"',
+      replace: '"nop"',
+    },
+    {
+      name: 'erases flash while it is read as memory',
+      file: flash,
+      find: '  flash_exit_xip();\n',
+      replace: '  (void)flash_exit_xip;\n',
+    },
+    {
+      name: 'stores no settings',
+      file: exchange,
+      find: 'if (length == SETTINGS_BYTES) settings_store',
+      replace: 'if (length != SETTINGS_BYTES) settings_store',
+    },
+  ],
+};
+
+export const buttons: Room = {
+  tests: ['journeys', 'buttons'],
+  faults: [
+    {
+      name: 'does not debounce',
+      file: 'common/debounce.h',
+      find: 'STABLE_SAMPLES = 8',
+      replace: 'STABLE_SAMPLES = 0',
+    },
+    {
+      name: 'acts on each key by itself',
+      file: debounce,
+      find: 'keys->chord |= down;',
+      replace: 'if (down) keys->chord = down;',
+    },
+    {
+      name: 'counts a press for a frame that came after it began',
+      file: exchange,
+      find: '  buttons_forget();\n',
+      replace: '',
+    },
+    {
+      name: 'takes left for right',
+      file: 'pico/pins.h',
+      find: 'PIN_LEFT = 16, PIN_RIGHT = 17',
+      replace: 'PIN_LEFT = 17, PIN_RIGHT = 16',
+    },
+  ],
+};
+
+export const trap: Room = {
+  tests: ['journeys', 'a trap'],
+  faults: [
+    {
+      name: 'leaves memory as it is at a trap',
+      file: 'pico/board.c',
+      find: '1: stmia %0!, {r2}',
+      replace: '1: add %0, #4',
+    },
+    {
+      name: 'answers nothing at a trap',
+      file: 'common/trap.c',
+      find: '  exchange_answer_internal();\n',
+      replace: '',
+    },
+    {
+      name: 'checks no bounds in its imports',
+      file: 'common/runtime.c',
+      find: 'address > MODULE_MEMORY_BYTES || length > MODULE_MEMORY_BYTES - address',
+      replace: 'address > MODULE_MEMORY_BYTES',
+    },
+  ],
+};
+
+export const display: Room = {
+  tests: ['journeys', 'a display'],
+  faults: [
+    {
+      name: 'takes decisions that nobody could see',
+      file: exchange,
+      find: '  if (!shown) {\n',
+      replace: '  if (false) {\n',
+    },
+    {
+      name: 'sets the display up once',
+      file: 'pico/display.c',
+      find: 'const bool sent = send(COMMANDS, setup, sizeof setup) &&',
+      replace:
+        'static bool is_set_up;\n  const bool sent = (is_set_up || (is_set_up = send(COMMANDS, setup, sizeof setup))) &&',
+    },
+  ],
+};
+
+export const links: Room = {
+  tests: ['vectors', 'signs the message 5369676e'],
+  faults: [
+    {
+      name: 'sends a reply to the other link',
+      file: exchange,
+      find: 'else if (drawn) deciding = link;',
+      replace: 'else if (drawn) deciding = 0;',
+    },
+  ],
+};

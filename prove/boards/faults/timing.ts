@@ -1,0 +1,40 @@
+import type { Room } from '../fault.js';
+
+const multiply = 'common/armv6m-multiply.S';
+
+export const products: Room = {
+  tests: ['timing', 'multiplication'],
+  faults: [
+    {
+      name: 'drops a carry of a product',
+      file: multiply,
+      find: '  adcs r1, r2\n  pop {r4, r5, pc}',
+      replace: '  pop {r4, r5, pc}',
+    },
+    {
+      name: 'branches on a carry of a product',
+      file: multiply,
+      find: '  adcs r1, r2\n  pop {r4, r5, pc}',
+      replace: '  bcc 1f\n  adds r1, r1, #1\n  nop\n1:\n  pop {r4, r5, pc}',
+    },
+    {
+      name: 'takes the high half of a factor as unsigned',
+      file: multiply,
+      find: '  asrs r0, r0, #16       // r0 = high half of a',
+      replace: '  lsrs r0, r0, #16',
+    },
+  ],
+};
+
+export const keys: Room = {
+  tests: ['timing', 'public keys take'],
+  faults: [
+    {
+      name: 'branches on the bits of the seed',
+      file: 'common/crc32.c',
+      find: 'crc = crc >> 1 ^ (POLYNOMIAL & -(crc & 1));',
+      replace:
+        '{\n      if (crc & 1) { __asm__ volatile("nop"); crc = crc >> 1 ^ POLYNOMIAL; }\n      else crc >>= 1;\n    }',
+    },
+  ],
+};

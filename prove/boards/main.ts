@@ -1,0 +1,52 @@
+// Plants each fault in the code of the Pico and sees the tests of the simulated board notice it: main.js
+// [PART OF A NAME].
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDirectory } from '../temporary-directory.js';
+import type { Fault, Room } from './fault.js';
+import { boot, seed } from './faults/boot.js';
+import { buttons, display, links, settings, trap } from './faults/journeys.js';
+import { keys, products } from './faults/timing.js';
+import { review, usb } from './faults/usb.js';
+import { tryFault } from './trial.js';
+
+const ROOMS: readonly Room[] = [
+  usb,
+  review,
+  boot,
+  seed,
+  settings,
+  buttons,
+  trap,
+  display,
+  links,
+  products,
+  keys,
+];
+const AT_ONCE = 2;
+
+const [wanted = ''] = process.argv.slice(2);
+const trials = ROOMS.flatMap(room => room.faults.map(fault => ({ room, fault }))).filter(({ fault }) =>
+  fault.name.includes(wanted),
+);
+const folder = openDirectory('board-faults-');
+let missed = 0;
+
+async function attempt(fault: Fault, room: Room, number: number): Promise<void> {
+  const own = join(folder, String(number));
+  mkdirSync(own);
+  const outcome = await tryFault(fault, room, own).then(
+    failure => (failure ? `noticed  ${fault.name}: ${failure}` : `MISSED   ${fault.name}`),
+    (error: Error) => `BROKEN   ${fault.name}: ${error.message}`,
+  );
+  if (!outcome.startsWith('noticed')) missed++;
+  console.log(outcome);
+}
+
+const queue = trials.entries();
+async function work(): Promise<void> {
+  for (const [number, { fault, room }] of queue) await attempt(fault, room, number);
+}
+await Promise.all(Array.from({ length: AT_ONCE }, work));
+console.log(`${trials.length - missed} of ${trials.length} planted faults were noticed`);
+if (missed > 0 || trials.length === 0) process.exitCode = 1;

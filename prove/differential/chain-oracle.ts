@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import {
+  type Account,
+  decodeLinked,
+  decodeTransaction,
+  type Transaction,
+  TransactionError,
+} from '@zbc-signer/chain';
+import { MAX_LINKED, MAX_TRANSACTION, SIGN_TX_HEADER_LENGTH } from '@zbc-signer/protocol/limits';
+import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { expectedReview } from '#host/expected-review.js';
+import type { Upload } from './upload.js';
+import type { Refusal, Verdict } from './verdict.js';
+
+// Where the header of SIGN_TX declares the two lengths (docs/APDU.md#sign_tx).
+const TRANSACTION_LENGTH_AT = 36;
+const LINKED_LENGTH_AT = 40;
+
+/**
+ * What a signer with this account must do, by chain/'s decoder and docs/APDU.md#sign_tx and
+ * docs/TRANSACTION.md#signer-rules.
+ */
+export function chainVerdict(upload: Upload, own: Account): Verdict {
+  const early = headerRefusal(upload);
+  if (early) {
+    return { refused: early };
+  }
+  try {
+    const transaction = decodeTransaction(upload.transaction, own);
+    return linkedVerdict(upload, transaction, own);
+  } catch (error) {
+    return { refused: refusalOf(error) };
+  }
+}
+
+function headerRefusal({ transaction, linked, token }: Upload): Refusal | undefined {
+  const refuse = (status: string, offset: number, reason: string) => ({ status, field: 0, offset, reason });
+  if (transaction.length === 0) {
+    return refuse('MALFORMED', TRANSACTION_LENGTH_AT, 'tx-empty');
+  }
+  if (transaction.length > MAX_TRANSACTION) {
+    return refuse('TOO_LARGE', TRANSACTION_LENGTH_AT, 'tx-too-large');
+  }
+  if (linked.length > MAX_LINKED) {
+    return refuse('TOO_LARGE', LINKED_LENGTH_AT, 'linked-too-large');
+  }
+  if (token && transaction.length >= 4 && transaction.readUInt32LE() !== TRANSFER_TOKEN) {
+    return refuse('MALFORMED', SIGN_TX_HEADER_LENGTH, 'token-tail-unexpected');
+  }
+  return undefined;
+}
+
+function linkedVerdict(upload: Upload, transaction: Transaction, own: Account): Verdict {
+  const { linked: bytes, genesisHash, token } = upload;
+  if (transaction.type !== APPROVAL_ESCROW) {
+    return bytes.length > 0
+      ? { refused: { status: 'MALFORMED', field: 12, offset: 0, reason: 'linked-unexpected' } }
+      : show({ genesisHash, transaction, token });
+  }
+  if (!createHash('sha3-256').update(bytes).digest().equals(transaction.escrowHash)) {
+    // An approval has one layout: its hash stands behind 65 bytes of fields 1 to 7 and the decision.
+    return { refused: { status: 'ESCROW_HASH_MISMATCH', field: 8, offset: 69, reason: 'escrow-hash' } };
+  }
+  return show({ genesisHash, transaction, token, linked: decodeLinked(bytes, own).transaction });
+}
+
+/** A line break of the screen looks like a line feed, so both sides are compared without. */
+function show(subject: Parameters<typeof expectedReview>[0]): Verdict {
+  return {
+    shown: expectedReview(subject).map(([title, value]) => [title, value.replaceAll('\n', '')]),
+  };
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof TransactionError)) {
+    throw error;
+  }
+  const { status, field, offset, reason } = error;
+  return { status, field, offset, reason };
+}

@@ -1,0 +1,93 @@
+import { type Account, encodeAccount } from '@zbc-signer/chain';
+import { OWN_ACCOUNTS, OWN_KEYS } from './accounts.js';
+import { chainVerdict } from './chain-oracle.js';
+import { DeviceOracle } from './device-oracle.js';
+import { DIFFERENCES, type Difference } from './differences.js';
+import { layoutByKinds } from './layout.js';
+import { meaningFault } from './meaning.js';
+import { NodeOracle, type NodeVerdict } from './node-oracle.js';
+import type { Upload } from './upload.js';
+import { describeVerdict, type Verdict } from './verdict.js';
+
+/** Firmware and chain/, or those and the node. */
+export type Asked = 'two' | 'three';
+
+/** How a case ended; `fault` describes an unexpected divergence; absent if there is none. */
+export interface Comparison {
+  device: Verdict;
+  chain: Verdict;
+  /** Absent if it was not asked. */
+  node?: NodeVerdict;
+  difference?: Difference;
+  fault?: string;
+}
+
+/** Replacements for the real ones, to test the comparison itself. */
+export interface OracleOptions {
+  askChain?: typeof chainVerdict;
+  differences?: readonly Difference[];
+}
+
+/** Firmware, chain/ and node side by side. */
+export class Oracles {
+  readonly #device: DeviceOracle;
+  readonly #node = new NodeOracle(OWN_KEYS);
+  readonly #options: Required<OracleOptions>;
+
+  private constructor(device: DeviceOracle, options: OracleOptions) {
+    this.#device = device;
+    this.#options = { askChain: chainVerdict, differences: DIFFERENCES, ...options };
+  }
+
+  static async start(options: OracleOptions = {}): Promise<Oracles> {
+    return new Oracles(await DeviceOracle.start(), options);
+  }
+
+  async compare(upload: Upload, asked: Asked): Promise<Comparison> {
+    const own = OWN_ACCOUNTS[upload.account]!;
+    const signers = {
+      device: await this.#device.verdict(upload),
+      chain: this.#options.askChain(upload, own),
+    };
+    const node = asked === 'three' ? this.#node.verdict(upload.transaction) : undefined;
+    const comparison = { ...signers, ...(node && { node }) };
+    if (describeVerdict(signers.device) !== describeVerdict(signers.chain)) {
+      return { ...comparison, fault: 'the firmware and the decoder of chain/ disagree' };
+    }
+    return node ? { ...comparison, ...this.#compare(upload, own, signers.chain, node) } : comparison;
+  }
+
+  stop(): void {
+    this.#device.stop();
+  }
+
+  /** The signer's verdict, which firmware and chain/ share, beside the node's. */
+  #compare(upload: Upload, own: Account, signer: Verdict, node: NodeVerdict): Partial<Comparison> {
+    const [taken, second] = node.taken;
+    if (second) {
+      return { fault: 'the node accepts the same bytes under two namings' };
+    }
+    if ('shown' in signer && taken) {
+      const fault = meaningFault(upload, taken);
+      return fault === undefined ? {} : { fault };
+    }
+    if ('refused' in signer && !taken) {
+      return {};
+    }
+    const takenBy = taken ? 'node' : 'signer';
+    const difference = this.#differenceOf(upload, own, signer, node);
+    return difference ? { difference } : { fault: `only the ${takenBy} accepts it` };
+  }
+
+  #differenceOf(upload: Upload, own: Account, signer: Verdict, node: NodeVerdict): Difference | undefined {
+    const refusal = 'refused' in signer ? signer.refused : undefined;
+    const layout = node.taken[0]?.layout ?? layoutByKinds(upload.transaction);
+    if (layout === undefined) {
+      return undefined;
+    }
+    const divergence = { upload, own: encodeAccount(own), layout, refusal, node };
+    return this.#options.differences.find(
+      ({ takenBy, applies }) => takenBy === (refusal ? 'node' : 'signer') && applies(divergence),
+    );
+  }
+}

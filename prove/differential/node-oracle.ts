@@ -1,0 +1,101 @@
+import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { RequestError } from '@zbc-signer/gateway/server';
+import { type Broadcast, parseBroadcast } from '#devnet/node/broadcast.js';
+import { GENESIS_HASH, GENESIS_TIMESTAMP } from '#devnet/node/genesis.js';
+import type { LedgerReader } from '#devnet/node/ledger.js';
+import type { Operation } from '#devnet/node/operation.js';
+import { checkRules } from '#devnet/node/rules.js';
+import { verifyBroadcast } from '#devnet/node/signed-transaction.js';
+import { type Layout, layoutsOf } from './layout.js';
+import { nameFields } from './naming.js';
+
+/** A naming of the bytes that the node accepts, and the resulting operation. */
+export interface Taken {
+  layout: Layout;
+  operation: Operation;
+}
+
+/** `refused` has the node's error for every other naming of the bytes, or why there is none. */
+export interface NodeVerdict {
+  taken: Taken[];
+  refused: string[];
+}
+
+const RICHES = 2n ** 200n;
+const NEVER = 2n ** 64n;
+const SENDER_KEY_AT = 17;
+const PUBLIC_KEY = 32;
+
+/** Every balance suffices and every escrow awaits this sender: only a transaction's form can be invalid. */
+function generousLedger(approver: string): LedgerReader {
+  const balance = { balance: RICHES, pending: 0n, held: 0n };
+  const held = { state: 'held', sender: '', recipient: '', tokenId: 0n, amount: 0n, commission: 0n } as const;
+  return {
+    balances: { get: () => balance },
+    escrows: { get: () => ({ ...held, approver, timeout: NEVER }) },
+  };
+}
+
+/** The development network's validation of every possible naming of the fields, with a valid signature. */
+export class NodeOracle {
+  readonly #keys = new Map<string, KeyObject>();
+  readonly #first: KeyObject;
+
+  /** Signs with the sender's key where it is one of these, else with the first. */
+  constructor(keys: readonly KeyObject[]) {
+    for (const key of keys) {
+      const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
+      this.#keys.set(spki.subarray(-PUBLIC_KEY).toString('hex'), key);
+    }
+    this.#first = keys[0]!;
+  }
+
+  verdict(bytes: Buffer): NodeVerdict {
+    const layouts = layoutsOf(bytes);
+    if (layouts.length === 0) {
+      return { taken: [], refused: ['the bytes are not 11 fields'] };
+    }
+    const signature = this.#sign(bytes);
+    const verdict: NodeVerdict = { taken: [], refused: [] };
+    for (const layout of layouts) {
+      const operation = ask(layout, signature);
+      if (typeof operation === 'string') verdict.refused.push(operation);
+      else verdict.taken.push({ layout, operation });
+    }
+    return verdict;
+  }
+
+  #sign(bytes: Buffer): Buffer {
+    const sender = bytes.subarray(SENDER_KEY_AT, SENDER_KEY_AT + PUBLIC_KEY).toString('hex');
+    const hash = createHash('sha3-256').update('ZBC-TX').update(GENESIS_HASH).update(bytes);
+    return sign(null, hash.digest(), this.#keys.get(sender) ?? this.#first);
+  }
+}
+
+/** The node's operation, or its error message. */
+function ask(layout: Layout, signature: Buffer): Operation | string {
+  const naming = nameFields(layout, signature);
+  if ('unnamed' in naming) {
+    return naming.unnamed;
+  }
+  try {
+    const { broadcast } = verifyBroadcast(GENESIS_HASH, parseBroadcast(naming.fields));
+    return checkRules(
+      generousLedger(Buffer.from(broadcast.sender).toString('hex')),
+      clockOf(broadcast),
+      broadcast,
+    );
+  } catch (error) {
+    if (error instanceof RequestError) {
+      return error.message;
+    }
+    throw error;
+  }
+}
+
+/**
+ * The node's clock stands at the transaction's own time, so that its window is open; no clock stands at 0.
+ */
+function clockOf({ timestamp }: Broadcast): bigint {
+  return timestamp === 0n ? GENESIS_TIMESTAMP : timestamp;
+}

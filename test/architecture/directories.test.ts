@@ -1,0 +1,46 @@
+import { importsUnder, isUnder, strangers } from './imports.js';
+
+/** The directories whose code no package has, and which of one another they may import. */
+const DIRECTORIES = new Map([
+  ['tools', []],
+  ['testkit', ['tools']],
+  ['prove', ['testkit', 'tools']],
+  ['bench', ['testkit', 'tools']],
+]);
+
+/** Who may import the insides of packages, beside the tests of each package. */
+const REACH_INSIDE = ['testkit', 'prove', 'test/prove'];
+
+test.each([...DIRECTORIES])('%s imports only its own files and those of %p', (directory, others) => {
+  expect(strangers(directory, ({ path }) => path === '' || isUnder(path, directory, ...others))).toEqual([]);
+});
+
+test.each(['tools', 'bench'])('%s imports packages by name', directory => {
+  expect(strangers(directory, ({ name }) => !name.startsWith('#'))).toEqual([]);
+});
+
+/** The directory directly under test/ that a file is in; '' for a file there. */
+const areaOf = (path: string) => /^test\/(?:([^/]+)\/)?/.exec(path)?.[1] ?? '';
+
+test('no directory of tests imports from another', () => {
+  const others = (file: string) => {
+    const area = areaOf(file);
+    return [...DIRECTORIES.keys()].filter(
+      directory => !['prove', 'bench'].includes(directory) || directory === area,
+    );
+  };
+  const isAllowed = ({ file, path }: { file: string; path: string }) =>
+    path === '' || (isUnder(path, 'test') && areaOf(path) === areaOf(file)) || isUnder(path, ...others(file));
+  expect(strangers('test', isAllowed)).toEqual([]);
+});
+
+test('the insides of a package are imported by its own tests, testkit and the proofs', () => {
+  const isOwn = (file: string, name: string) => isUnder(file, `test/${name}`, `test/qa/${name}`);
+  const inside = importsUnder('test').filter(({ name }) => name.startsWith('#'));
+  const foreign = inside.filter(({ file, name }) => !isOwn(file, /^#([^/]+)/.exec(name)![1]!));
+  expect(
+    foreign
+      .filter(({ file }) => !isUnder(file, ...REACH_INSIDE))
+      .map(({ file, name }) => `${file} imports ${name}`),
+  ).toEqual([]);
+});

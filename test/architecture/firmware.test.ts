@@ -1,0 +1,37 @@
+import { readText } from '../../testkit/repository.js';
+import { importsUnder, isUnder, strangers } from './imports.js';
+
+/** The firmware's modules, callees first: each may import from itself and those before it. */
+const MODULES = ['crypto', 'transaction', 'review', 'screen', 'transport', 'handlers', 'apdu'];
+
+const pathOf = (name: string) => `firmware/assembly/${name}`;
+
+test.each(MODULES.map((name, index) => [name, index] as const))(
+  '%s imports only from itself and the modules before it',
+  (name, index) => {
+    const before = MODULES.slice(0, index + 1).map(pathOf);
+    const state = index >= MODULES.indexOf('handlers') ? [pathOf('session'), pathOf('seal')] : [];
+    const platform = ['screen', 'handlers'].includes(name) ? [pathOf('hal')] : [];
+    const allowed = [...state, ...platform];
+    expect(
+      strangers(pathOf(name), ({ path }) => isUnder(path, 'protocol', ...before) || allowed.includes(path)),
+    ).toEqual([]);
+  },
+);
+
+test('the screen knows items, never a transaction', () => {
+  const isKnown = ({ path }: { path: string }) => !isUnder(path, pathOf('transaction'), pathOf('crypto'));
+  expect(strangers(pathOf('screen'), isKnown)).toEqual([]);
+});
+
+test('only the approval of a transaction hashes it for signing', () => {
+  const files = new Set(importsUnder(pathOf('handlers')).map(({ file }) => file));
+  const signers = [...files].filter(file => /\bsignAs\(/.test(readText(file)));
+  expect(signers.sort()).toEqual(
+    ['key.ts', 'sign-message.ts', 'sign-tx.ts'].map(name => pathOf(`handlers/${name}`)),
+  );
+});
+
+test('the firmware imports itself and the sources of the protocol, and nothing else', () => {
+  expect(strangers('firmware', ({ path }) => isUnder(path, 'firmware', 'protocol/src'))).toEqual([]);
+});

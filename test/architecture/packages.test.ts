@@ -1,0 +1,67 @@
+import { packages, readText } from '../../testkit/repository.js';
+import { isUnder, strangers } from './imports.js';
+
+/** Each may import from those before it, by name. */
+const LAYERS = [['protocol'], ['chain'], ['host', 'emulator', 'gateway'], ['devnet'], ['cli']];
+
+interface Manifest {
+  name: string;
+  exports: Record<string, unknown>;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  files: string[];
+}
+
+const manifestOf = (directory: string) => JSON.parse(readText(`${directory}/package.json`)) as Manifest;
+const manifests = new Map(packages.map(directory => [directory, manifestOf(directory)]));
+
+/** The name of the package that is imported, without the path behind it. */
+const packageName = (imported: string) => /^(?:@[^/]+\/)?[^/]+/.exec(imported)?.[0] ?? '';
+
+/** Whether a package exports what is imported of it. */
+function isExported({ name, exports }: Manifest, imported: string): boolean {
+  const path = `.${imported.slice(name.length)}`;
+  return path in exports || ('./*' in exports && /^\.\/[^/]+$/.test(path));
+}
+
+const ours = new Set([...manifests.values()].map(({ name }) => name));
+
+test('the layers have every package', () => {
+  expect(LAYERS.flat().sort()).toEqual([...packages].sort());
+});
+
+describe.each(LAYERS.flatMap((layer, at) => layer.map(directory => [directory, at] as const)))(
+  '%s',
+  (directory, layer) => {
+    const lower = LAYERS.slice(0, layer).flat();
+    const manifest = manifests.get(directory)!;
+
+    test('imports of our packages only those below it, by what they export', () => {
+      const isFace = (name: string) =>
+        lower.some(other => {
+          const face = manifests.get(other)!;
+          return face.name === packageName(name) && isExported(face, name);
+        });
+      expect(strangers(directory, ({ name }) => !ours.has(packageName(name)) || isFace(name))).toEqual([]);
+    });
+
+    test('imports no file outside its directory', () => {
+      const isInside = (path: string) => path === '' || isUnder(path, directory);
+      expect(strangers(directory, ({ name, path }) => isInside(path) && !/^[#/]/.test(name))).toEqual([]);
+    });
+
+    test('names every package that it imports in its package.json', () => {
+      const named = {
+        ...manifest.dependencies,
+        ...manifest.optionalDependencies,
+        ...manifest.peerDependencies,
+        // What is in a bundle is installed by nobody.
+        ...(manifest.files.includes('dist/bundle') && manifest.devDependencies),
+      };
+      const isNamed = (name: string) => name.startsWith('node:') || packageName(name) in named;
+      expect(strangers(directory, ({ name, path }) => path !== '' || isNamed(name))).toEqual([]);
+    });
+  },
+);

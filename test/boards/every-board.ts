@@ -1,0 +1,4 @@
+import { expectNoFaults } from '../../testkit/boards/board.js';
+
+// A warning of the simulator is a failure of the test that caused it.
+afterEach(expectNoFaults);

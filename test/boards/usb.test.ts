@@ -1,0 +1,190 @@
+import { describeDevice, TEST_PRODUCT_ID, TEST_VENDOR_ID } from '@zbc-signer/emulator/usb';
+import { GET_APP_VERSION, getPublicKey, signTransaction } from '../../testkit/apdu.js';
+import { Board, HID, hex, VENDOR } from '../../testkit/boards/board.js';
+import { provisionedFlash } from '../../testkit/boards/image.js';
+import { SimulatedPico } from '../../testkit/boards/pico.js';
+import { toReports } from '../../testkit/boards/reports.js';
+import { type Setup, STALL, UsbHost } from '../../testkit/boards/usb-host.js';
+import { transactionCases } from '../../testkit/vectors.js';
+
+const GET_DESCRIPTOR = { type: 0x80, request: 6 };
+const EMPTY = '';
+
+/** What a control transfer gives, in hex. */
+function ask(host: UsbHost, setup: Setup): string {
+  const result = host.control(setup);
+  return result === STALL ? STALL : hex(result);
+}
+
+describe('enumeration', () => {
+  const emulator = describeDevice({
+    vendorId: TEST_VENDOR_ID,
+    productId: TEST_PRODUCT_ID,
+    serialNumber: 'PICO',
+    landingPage: 'localhost',
+  });
+  let host: UsbHost;
+
+  beforeAll(() => {
+    host = Board.start().host;
+  });
+
+  const expected: [string, Setup, Uint8Array][] = [
+    ['device', { ...GET_DESCRIPTOR, value: 0x0100, length: 18 }, emulator.device],
+    ['configuration', { ...GET_DESCRIPTOR, value: 0x0200, length: 255 }, emulator.configuration],
+    ['BOS', { ...GET_DESCRIPTOR, value: 0x0f00, length: 255 }, emulator.bos],
+    ['HID', { type: 0x81, request: 6, value: 0x2100, length: 255 }, emulator.hid],
+    ['HID report', { type: 0x81, request: 6, value: 0x2200, length: 255 }, emulator.hidReport],
+    ['WebUSB', { type: 0xc0, request: 1, value: 1, index: 2, length: 255 }, emulator.landingPage],
+    ['Microsoft OS', { type: 0xc0, request: 2, index: 7, length: 1024 }, emulator.msOs],
+    ...emulator.strings.map((string, index): [string, Setup, Uint8Array] => [
+      `string ${index}`,
+      { ...GET_DESCRIPTOR, value: 0x0300 + index, index: 0x0409, length: 255 },
+      string,
+    ]),
+  ];
+
+  test.each(expected)('the %s descriptor is that of the emulator, whole and cut short', (_, setup, bytes) => {
+    expect(ask(host, setup)).toBe(hex(bytes));
+    expect(ask(host, { ...setup, length: 4 })).toBe(hex(bytes.subarray(0, 4)));
+    expect(host.faults).toEqual([]);
+  });
+
+  test.each<[string, Setup]>([
+    ['a device qualifier', { ...GET_DESCRIPTOR, value: 0x0600, length: 10 }],
+    ['a string that is not there', { ...GET_DESCRIPTOR, value: 0x0304, length: 255 }],
+    ['a second configuration', { ...GET_DESCRIPTOR, value: 0x0201, length: 255 }],
+    ['an input report over endpoint 0', { type: 0xa1, request: 1, value: 0x0100, length: 64 }],
+    ['configuration 2', { type: 0, request: 9, value: 2 }],
+    ['an alternate setting', { type: 1, request: 11, value: 1 }],
+    ['an endpoint that is not there', { type: 2, request: 3, index: 0x83 }],
+    ['another WebUSB request', { type: 0xc0, request: 1, value: 1, index: 3, length: 255 }],
+  ])('a request for %s stalls, and the next one is answered', (_, setup) => {
+    expect(ask(host, setup)).toBe(STALL);
+    expect(ask(host, { type: 0x80, request: 8, length: 1 })).toBe('01');
+    expect(host.faults).toEqual([]);
+  });
+
+  test('SET_IDLE, GET_STATUS, GET_INTERFACE and SET_INTERFACE are answered', () => {
+    expect(ask(host, { type: 0x21, request: 10 })).toBe(EMPTY);
+    expect(ask(host, { type: 0x80, request: 0, length: 2 })).toBe('0000');
+    expect(ask(host, { type: 0x81, request: 10, length: 1 })).toBe('00');
+    expect(ask(host, { type: 1, request: 11, index: 1 })).toBe(EMPTY);
+    expect(host.faults).toEqual([]);
+  });
+
+  test('the pull-up comes once the menu is shown', () => {
+    const pico = new SimulatedPico(provisionedFlash());
+    const early = new UsbHost(pico);
+    pico.run(500, () => early.isConnected);
+    expect(early.isConnected).toBe(true);
+    expect(pico.display.frame()).toBeDefined();
+  });
+
+  test('before SET_ADDRESS is through, the device answers at address 0', () => {
+    host.reset();
+    expect(ask(host, { ...GET_DESCRIPTOR, value: 0x0100, length: 8 })).toBe(
+      hex(emulator.device.subarray(0, 8)),
+    );
+    expect(ask(host, { type: 0, request: 5, value: 99 })).toBe(EMPTY);
+    expect(ask(host, { type: 0x80, request: 8, length: 1 })).toBe('00');
+    expect(host.faults).toEqual([]);
+  });
+});
+
+describe('endpoints', () => {
+  let board: Board;
+  const version = () => hex(board.reference.command(GET_APP_VERSION)!);
+  const answers = (endpoint = HID) => expect(hex(board.exchange(GET_APP_VERSION, endpoint))).toBe(version());
+
+  beforeAll(() => {
+    board = Board.start();
+  });
+
+  test('carry commands of one report and of several, replies too', () => {
+    answers(HID);
+    answers(VENDOR);
+    const reply = board.exchange(getPublicKey(0), VENDOR);
+    expect(hex(reply)).toBe(hex(board.reference.command(getPublicKey(0))!));
+  });
+
+  test('begin with DATA0 after SET_CONFIGURATION', () => {
+    answers();
+    expect(ask(board.host, { type: 0, request: 9, value: 1 })).toBe(EMPTY);
+    answers(HID);
+    answers(VENDOR);
+  });
+
+  test.each([
+    [HID, 0x81],
+    [VENDOR, 0x82],
+  ])('endpoint %d in can be halted, and goes on with DATA0', (endpoint, address) => {
+    answers(endpoint);
+    expect(ask(board.host, { type: 2, request: 3, index: address })).toBe(EMPTY);
+    expect(ask(board.host, { type: 0x82, request: 0, index: address, length: 2 })).toBe('0100');
+    expect(board.host.read(endpoint)).toBe(STALL);
+    expect(ask(board.host, { type: 2, request: 1, index: address })).toBe(EMPTY);
+    expect(ask(board.host, { type: 0x82, request: 0, index: address, length: 2 })).toBe('0000');
+    answers(endpoint);
+  });
+
+  test.each([HID, VENDOR])('endpoint %d out can be halted, and goes on with DATA0', endpoint => {
+    answers(endpoint);
+    expect(ask(board.host, { type: 2, request: 3, index: endpoint })).toBe(EMPTY);
+    expect(ask(board.host, { type: 2, request: 1, index: endpoint })).toBe(EMPTY);
+    answers(endpoint);
+  });
+
+  test('take no more than the device can hold while a host does not read, and lose nothing', () => {
+    const before = board.host.naks;
+    const channels = [1, 2, 3, 4, 5, 6];
+    for (const channel of channels)
+      for (const report of toReports(channel, GET_APP_VERSION)) board.host.write(HID, report, false);
+    board.pico.run(30);
+    expect(board.host.naks - before).toBeGreaterThan(10);
+    for (const channel of channels) expect(hex(board.receive(channel))).toBe(version());
+  });
+
+  test('a reply that its host leaves unread for a second gives way to the other link', () => {
+    board.send(getPublicKey(0), HID);
+    board.pico.run(1100);
+    answers(VENDOR);
+    board.host.read(HID);
+    answers(HID);
+  });
+
+  test('a command of 300 bytes is refused, and the next is answered', () => {
+    expect(hex(board.exchange(new Uint8Array(300)))).toBe('6700');
+    answers();
+  });
+});
+
+describe('a review', () => {
+  const start = () => {
+    const board = Board.start();
+    const channel = board.sendAll(signTransaction(transactionCases[0]!))!;
+    board.expectFrame();
+    return { board, channel };
+  };
+
+  test('makes the device busy for both links, and is not touched', () => {
+    const { board, channel } = start();
+    expect(hex(board.exchange(GET_APP_VERSION, VENDOR))).toBe('6901');
+    expect(hex(board.exchange(GET_APP_VERSION, HID))).toBe('6901');
+    expect(hex(board.approve(channel)).slice(0, 128)).toBe(transactionCases[0]!.expect.signature);
+  });
+
+  test.each<[string, (board: Board) => void]>([
+    ['a bus reset', board => board.host.reset()],
+    ['SET_CONFIGURATION', board => board.host.control({ type: 0, request: 9, value: 1 })],
+  ])('is dropped by %s', (_, act) => {
+    const { board } = start();
+    act(board);
+    board.reference.cancel();
+    board.expectFrame();
+    expect(board.reference.texts).toEqual(['ZBC Signer', 'is ready']);
+    board.host.enumerate();
+    const channel = board.sendAll(signTransaction(transactionCases[1]!))!;
+    expect(hex(board.approve(channel)).slice(0, 128)).toBe(transactionCases[1]!.expect.signature);
+  });
+});

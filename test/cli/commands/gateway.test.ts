@@ -1,0 +1,198 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import { type CliProcess, runCli, startCli, untilSaid } from '../../../testkit/cli.js';
+
+const KEY = 'the-key-of-this-test-0123456789-abcdef';
+let directory: string;
+let file: string;
+const running: CliProcess[] = [];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
+  file = join(directory, 'gateway.json');
+});
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGKILL');
+  await Promise.all(running.splice(0).map(({ done }) => done));
+  rmSync(directory, { recursive: true });
+});
+
+function write(fields: Record<string, unknown>): void {
+  const json = { gateway_host: 'localhost', admin_api_key: KEY, listen_port: 0, ...fields };
+  writeFileSync(file, JSON.stringify(json), { mode: 0o600 });
+}
+
+/** The gateway's process and its ready line. */
+async function start(...words: string[]) {
+  const cli = startCli(['gateway', '--config', file, '--json', ...words]);
+  running.push(cli);
+  await untilSaid(cli, 'stdout', '\n');
+  return {
+    cli,
+    ready: JSON.parse(cli.output.stdout) as { ready: boolean; url: string; metrics_url?: string },
+  };
+}
+
+const logLines = (stderr: string): Record<string, unknown>[] =>
+  stderr
+    .trim()
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line));
+
+describe('gateway init', () => {
+  test('writes a valid configuration, and prints its path but not the key', async () => {
+    const nodes = [
+      '--full-node',
+      '192.0.2.1:1',
+      '--full-node',
+      '192.0.2.2:2',
+      '--archival-node',
+      '192.0.2.3:3',
+    ];
+    const { code, stdout, stderr } = await runCli([
+      'gateway',
+      'init',
+      file,
+      '--host',
+      'gw.example',
+      '--public-url',
+      'https://gw.example',
+      ...nodes,
+    ]);
+    expect(code).toBe(0);
+    const written = JSON.parse(readFileSync(file, 'utf8'));
+    expect(written).toMatchObject({
+      gateway_host: 'gw.example',
+      public_url: 'https://gw.example',
+      static_nodes: [
+        { ip: '192.0.2.1', port: 1, role: 'full' },
+        { ip: '192.0.2.2', port: 2, role: 'full' },
+        { ip: '192.0.2.3', port: 3, role: 'archival' },
+      ],
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(stdout).toContain(`zbc-signer gateway --config ${file}`);
+    expect(written.admin_api_key).toMatch(/^[\w-]{43}$/);
+    expect(stdout + stderr).not.toContain(written.admin_api_key);
+  });
+
+  test('does not replace a file', async () => {
+    write({});
+    const before = readFileSync(file, 'utf8');
+    const { code, stdout } = await runCli(['gateway', 'init', file, '--json']);
+    expect({ code, error: JSON.parse(stdout).error.code }).toEqual({ code: 2, error: 'CONFIG_EXISTS' });
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  test.each([
+    [['--host', '192.0.2.1'], 'gateway_host must be a domain name'],
+    [['--public-url', 'gw.example'], 'public_url must be an origin such as https://gateway.example:8443'],
+    [['--full-node', 'evil.example:1'], '--full-node must be IP:PORT'],
+    [['--archival-node', '192.0.2.1'], '--archival-node must be a whole number from 0 to 65535'],
+    [['--full-node', '192.0.2.1:0'], 'static_nodes[0].port must be'],
+    [['--cert-file', 'c.pem'], '--cert-file and --key-file require each other'],
+    [['--cert-file', 'c', '--key-file', 'k', '--self-signed'], '--self-signed conflicts with'],
+    [['--mode', 'secret'], '--mode must be one of "private", "public"'],
+  ])('rejects %j', async (words, error) => {
+    const { code, stderr } = await runCli(['gateway', 'init', file, ...words]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(error);
+  });
+});
+
+describe('gateway', () => {
+  test('answers when ready, logs requests as JSON without secrets, and stops at Ctrl-C', async () => {
+    write({ metrics: { port: 0 } });
+    const { cli, ready } = await start();
+    expect(ready).toMatchObject({ ready: true, url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+    const headers = { authorization: `Bearer ${KEY}`, 'x-api-key': KEY };
+    const answer = await fetch(`${ready.url}/api/v1/node/info?secret=hunter2`, { headers });
+    expect({ status: answer.status, limit: answer.headers.get('ratelimit-limit') }).toEqual({
+      status: 503,
+      limit: '600',
+    });
+    expect(await answer.json()).toMatchObject({ success: false, code: 503 });
+    const metrics = await (await fetch(ready.metrics_url!)).text();
+    expect(metrics).toContain('zbc_gateway_requests_total{method="GET",route="/api/v1/*",status="503"} 1');
+    cli.child.kill('SIGINT');
+    const { code, stderr } = await cli.done;
+    expect(code).toBe(0);
+    const lines = logLines(stderr);
+    expect(lines[0]).toMatchObject({ msg: expect.stringContaining('static_nodes is empty') });
+    expect(lines).toContainEqual(expect.objectContaining({ path: '/api/v1/node/info', status: 503 }));
+    expect(stderr).not.toMatch(new RegExp(`${KEY}|hunter2`));
+  });
+
+  test('prints its URLs', async () => {
+    write({});
+    const cli = startCli(['gateway', '--config', file, '--log-level', 'error']);
+    running.push(cli);
+    await untilSaid(cli, 'stdout', 'Ready. Ctrl-C stops it.');
+    expect(cli.output.stdout).toMatch(
+      /^Gateway {5}http:\/\/127\.0\.0\.1:\d+\nAdmin page {2}http:.*\/admin\n/,
+    );
+    cli.child.kill('SIGTERM');
+    expect(await cli.done).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('reloads its certificate at SIGHUP, and keeps the old one if that fails', async () => {
+    const pair = await generate([{ name: 'commonName', value: 'localhost' }]);
+    writeFileSync(join(directory, 'cert.pem'), pair.cert);
+    writeFileSync(join(directory, 'key.pem'), pair.private);
+    write({ tls: { cert_file: 'cert.pem', key_file: 'key.pem' } });
+    const { cli, ready } = await start();
+    expect(ready.url).toMatch(/^https:/);
+    cli.child.kill('SIGHUP');
+    await untilSaid(cli, 'stderr', 'certificate reloaded');
+    writeFileSync(join(directory, 'cert.pem'), 'invalid');
+    cli.child.kill('SIGHUP');
+    await untilSaid(cli, 'stderr', 'unusable certificate or key');
+    cli.child.kill('SIGINT');
+    expect((await cli.done).code).toBe(0);
+  });
+
+  test('requires a configuration', async () => {
+    const { code, stderr } = await runCli(['gateway']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('`zbc-signer gateway init` writes one.');
+  });
+
+  test('reports every invalid field of its configuration, one per line', async () => {
+    write({ listen_prot: 1, workers: 0, admin_api_key: 'hunter2' });
+    const [text, json] = await Promise.all([
+      runCli(['gateway', '--config', file]),
+      runCli(['gateway', '--config', file, '--json']),
+    ]);
+    expect(text.code).toBe(2);
+    expect(text.stderr.trim().split('\n').slice(1)).toEqual([
+      'listen_prot is not a known field; did you mean listen_port?',
+      'admin_api_key must be a string of 32 to 256 characters',
+      'workers must be an integer from 1 to 64',
+    ]);
+    expect(JSON.parse(json.stdout).error).toMatchObject({ code: 'CONFIG_INVALID', exit_code: 2 });
+    expect(JSON.parse(json.stdout).error.faults).toHaveLength(3);
+    expect(text.stderr + json.stdout).not.toContain('hunter2');
+  });
+
+  test('does not start on a port that is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise(resolve => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    write({ listen_port: port });
+    const { code, stderr } = await runCli(['gateway', '--config', file, '--log-level', 'silent']);
+    other.close();
+    expect(code).toBe(2);
+    expect(stderr).toContain(`cannot listen on 127.0.0.1 port ${port}: address already in use (EADDRINUSE)`);
+  });
+
+  test('does not start without its Redis, and does not print its password', async () => {
+    // Port 9 takes no connections here.
+    write({ redis_url: 'redis://:hunter2@127.0.0.1:9', workers: 2 });
+    const { code, stdout, stderr } = await runCli(['gateway', '--config', file, '--json']);
+    expect({ code, error: JSON.parse(stdout).error.code }).toEqual({ code: 2, error: 'REDIS_UNREACHABLE' });
+    expect(stdout + stderr).not.toContain('hunter2');
+  });
+});

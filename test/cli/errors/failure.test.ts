@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeFailure } from '#cli/errors/failure.js';
+import { readText, root } from '../../../testkit/repository.js';
+
+/** Every error code in the sources. */
+function codesIn(directory: string): string[] {
+  return readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
+    .filter(name => /(errors|status-errors|error-codes)\.ts$/.test(name))
+    .flatMap(name => [...readText(join(directory, name)).matchAll(/'([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)'/g)])
+    .map(match => match[1]!);
+}
+
+/** Codes of bugs, and of errors that only tests see. */
+const BUGS = [
+  'DISCONNECTED',
+  'DOCKER',
+  'EMULATOR_STOPPED',
+  'FIRMWARE_CRASH',
+  'NO_REVIEW',
+  'RECORD_DURING_REVIEW',
+  'REPLAY_MISMATCH',
+  'REVIEW_MISMATCH',
+  'SNAPSHOT_MISMATCH',
+];
+const NOT_CODES = ['EADDRINUSE', 'EACCES'];
+
+test.each([
+  ...new Set(['cli/src', 'host/src', 'emulator/src', 'gateway/src', 'devnet/src'].flatMap(codesIn)),
+])('the code %s has the exit code of its kind', code => {
+  if (!NOT_CODES.includes(code)) {
+    const { exit } = describeFailure(Object.assign(new Error('words'), { code }));
+    expect(exit === 1).toBe(BUGS.includes(code));
+  }
+});

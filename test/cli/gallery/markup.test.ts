@@ -1,0 +1,7 @@
+import { html } from '#cli/gallery/markup.js';
+
+test('markup escapes everything but markup', () => {
+  expect(html`<p title="${'"\''}">${['<', html`<b>${'&'}</b>`, 1]}</p>`.text).toBe(
+    '<p title="&quot;&#39;">&lt;<b>&amp;</b>1</p>',
+  );
+});

@@ -1,0 +1,10 @@
+import { formatTable } from '#cli/output/table.js';
+
+test('a table indents the further lines of a value', () => {
+  expect(
+    formatTable([
+      ['A', '1'],
+      ['Long', 'x\ny'],
+    ]),
+  ).toBe('A     1\nLong  x\n      y');
+});

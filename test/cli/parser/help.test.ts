@@ -1,0 +1,63 @@
+import { describeFailure } from '#cli/errors/failure.js';
+import { EXIT_CODES } from '#cli/exit-codes.js';
+import { runCli } from '../../../testkit/cli.js';
+
+const COMMAND_NAMES = [
+  'address',
+  'balance',
+  'send',
+  'send-token',
+  'escrow',
+  'sign-message',
+  'status',
+  'history',
+  'block',
+  'tokens',
+  'markets',
+  'orderbook',
+  'offers',
+  'node',
+  'relay',
+  'releases',
+  'verify',
+  'tx',
+  'version',
+  'devices',
+  'udev-rules',
+  'emulator',
+  'devnet',
+  'gateway',
+  'gallery',
+  'demo',
+];
+
+test('--help, and no arguments, list every command and exit code on stdout', async () => {
+  const [bare, asked] = await Promise.all([runCli([]), runCli(['--help'])]);
+  expect(bare).toEqual(asked);
+  expect(asked).toMatchObject({ code: 0, stderr: '' });
+  for (const command of COMMAND_NAMES) {
+    expect(asked.stdout).toMatch(new RegExp(`^  zbc-signer ${command}\\b`, 'm'));
+  }
+  for (const { code, meaning } of EXIT_CODES) {
+    expect(asked.stdout).toContain(`${code}  ${meaning}`);
+  }
+});
+
+test('the help of a command has examples', async () => {
+  const { code, stdout } = await runCli(['send', '--help']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('Examples:');
+  expect(stdout).toContain('zbc-signer send --to ZBC_7VCH… --amount 1.5');
+});
+
+test('exit codes are unique', () => {
+  expect(new Set(EXIT_CODES.map(({ code }) => code)).size).toBe(EXIT_CODES.length);
+});
+
+test('an unexpected error is reported as a bug, in one line without control characters', () => {
+  expect(describeFailure(new TypeError('x is not\na \u001b[31mfunction'))).toMatchObject({
+    exit: 1,
+    code: 'UNEXPECTED',
+    message: 'unexpected error: x is not a [31mfunction',
+  });
+});

@@ -1,0 +1,188 @@
+import { createServer } from 'node:net';
+import { runCli } from '../../../testkit/cli.js';
+import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
+import { accounts, refusals, transactions } from '../../../testkit/vectors.js';
+
+const ADDRESS = accounts.cases[0]!.address;
+const HASH = transactions.cases[0]!.expect.tx_hash;
+const KEY = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';
+
+/** A port on which nothing listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise(resolve => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise(resolve => server.close(resolve));
+  return port;
+}
+
+interface Mistake {
+  words: string[];
+  exit: number;
+  error: RegExp;
+  stdin?: string;
+}
+
+const to = (address: string) => ['send', '--amount', '1', '--to', address];
+
+/** Invalid command lines, with the error that each prints. */
+const MISTAKES: Mistake[] = [
+  { words: ['frobnicate'], exit: 2, error: /unknown command frobnicate/ },
+  { words: ['sennd'], exit: 2, error: /Did you mean send\?/ },
+  { words: ['send', '--amoutn', '1'], exit: 2, error: /unknown option --amoutn\nDid you mean --amount\?/ },
+  { words: ['send', '--amount'], exit: 2, error: /--amount needs a value/ },
+  { words: ['send', '--amount', '1', '--amount', '2'], exit: 2, error: /--amount was given more than once/ },
+  { words: ['escrow', 'maybe', HASH], exit: 2, error: /error: decision must be one of "approve", "reject"/ },
+  { words: ['send-token', '--to', ADDRESS], exit: 2, error: /error: missing --token, --amount\n/ },
+  { words: ['escrow', 'approve'], exit: 2, error: /missing argument HASH/ },
+  { words: ['escrow'], exit: 2, error: /missing argument DECISION/ },
+  { words: ['gallery'], exit: 2, error: /missing argument FILES/ },
+  {
+    words: ['gateway', 'statsu'],
+    exit: 2,
+    error: /unknown command gateway statsu\nDid you mean gateway status\?/,
+  },
+  {
+    words: ['gateway', 'init', '--mod', 'public'],
+    exit: 2,
+    error: /unknown option --mod\nDid you mean --mode\?/,
+  },
+  { words: ['emulator', 'docker'], exit: 2, error: /missing program/ },
+  { words: ['devnet', '--chaos-seed', '1'], exit: 2, error: /--chaos-seed requires --chaos/ },
+  { words: to(ADDRESS.replace('EFJA3PEX', 'EFJA3PEY')), exit: 2, error: /checksum/ },
+  { words: to(ADDRESS.slice(0, -1)), exit: 2, error: /55 characters after ZBC, expected 56/ },
+  { words: to(ADDRESS.replace('ZBC', 'ZNK')), exit: 2, error: /ZNK: a node's address/ },
+  { words: ['send', '--to', ADDRESS, '--amount', '1,5'], exit: 2, error: /such as 1\.5/ },
+  {
+    words: ['send', '--to', ADDRESS, '--amount', '0.000000001'],
+    exit: 2,
+    error: /9 decimals, the maximum is 8/,
+  },
+  { words: [...to(ADDRESS), '--escrow-approver', ADDRESS], exit: 2, error: /--escrow-timeout/ },
+  { words: ['status', HASH.slice(1)], exit: 2, error: /64 hex digits, not 63/ },
+  { words: ['tx', 'decode', 'xyz'], exit: 2, error: /not hexadecimal/ },
+  { words: ['address', '--device', 'ftp://x'], exit: 2, error: /the device must be hid, http/ },
+  { words: ['address', '--account', '2147483648'], exit: 2, error: /--account must be .* 2147483647/ },
+  { words: ['emulator', '-s', 'not a mnemonic'], exit: 2, error: /neither a BIP-39 mnemonic/ },
+  { words: ['devnet', '--block-time', '0'], exit: 2, error: /--block-time/ },
+  { words: ['devnet', '--block-time', 'x'], exit: 2, error: /--block-time/ },
+  { words: ['emulator', '--record', '/nonexistent/x'], exit: 2, error: /cannot write \/nonexistent\/x/ },
+  { words: ['send', '--json-input'], stdin: '{', exit: 2, error: /stdin is not JSON/ },
+  { words: ['send', '--json-input'], stdin: ' '.repeat(20_000), exit: 2, error: /longer than 16384 bytes/ },
+];
+
+test('an invalid command line exits with code 2 and names the word at fault', async () => {
+  const results = await Promise.all(MISTAKES.map(({ words, stdin = '' }) => runCli(words, { stdin })));
+  for (const [at, { words, exit, error }] of MISTAKES.entries()) {
+    const { code, stdout, stderr } = results[at]!;
+    expect({ words, code }).toEqual({ words, code: exit });
+    expect(stdout + stderr).toMatch(error);
+    expect(stdout + stderr).not.toMatch(/\n\s+at |unexpected/);
+  }
+});
+
+describe('tx decode of an invalid transaction', () => {
+  const vector = refusals.cases.find(({ name }) => name === 'one trailing byte')!;
+
+  test('prints the field, offset and reason', async () => {
+    const { code, stderr } = await runCli(['tx', 'decode', vector.tx]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('bytes follow the end of the transaction (message, byte 113)');
+  });
+
+  test('prints one JSON object with --json', async () => {
+    const { code, stdout, stderr } = await runCli(['tx', 'decode', vector.tx, '--json']);
+    expect(code).toBe(2);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout).error).toMatchObject({
+      code: 'TRANSACTION_TRAILING_BYTES',
+      field: vector.expect.field,
+      offset: 113,
+      exit_code: 2,
+    });
+  });
+});
+
+test('a missing device and a missing gateway have different errors and exit codes', async () => {
+  const port = await closedPort();
+  const [http, tcp, gateway] = await Promise.all([
+    runCli(['address', '--device', `http://127.0.0.1:${port}`]),
+    runCli(['address', '--json'], { env: { ZBC_SIGNER_DEVICE: `tcp://127.0.0.1:${port}` } }),
+    runCli(['balance', ADDRESS], { env: { ZBC_SIGNER_API: `http://127.0.0.1:${port}` } }),
+  ]);
+  expect(http.code).toBe(3);
+  expect(http.stderr).toContain(`nothing listens at 127.0.0.1:${port}`);
+  expect(tcp.code).toBe(3);
+  expect(JSON.parse(tcp.stdout).error.code).toBe('DEVICE_NOT_FOUND');
+  expect(gateway.code).toBe(8);
+  expect(gateway.stderr).toMatch(/cannot reach the gateway at .*: ECONNREFUSED/);
+});
+
+describe('a gateway', () => {
+  let gateway: FakeGateway;
+  let api: string;
+  const payment = (changes: object = {}) => ({
+    stdin: JSON.stringify({ sender_privkey: KEY, recipient: ADDRESS, amount: 1, ...changes }),
+  });
+
+  beforeEach(async () => {
+    gateway = new FakeGateway();
+    api = await gateway.start();
+  });
+  afterEach(() => gateway.stop());
+
+  const info = (rest: string) => answer(`{"genesis_hash":"${HASH}","height":1${rest}}`);
+
+  test('too old to sign for is an error, on stdout with --json-input', async () => {
+    gateway.on('GET /api/v1/node/info', info(''));
+    const { code, stdout } = await runCli(['send', '--json-input', '--api', api], payment());
+    expect(code).toBe(10);
+    expect(JSON.parse(stdout).error).toMatchObject({ code: 'SIGNING_VERSION' });
+  });
+
+  test('of a chain other than --genesis is an error', async () => {
+    gateway.on('GET /api/v1/node/info', info(',"signing_version":2'));
+    const words = ['send', '--json-input', '--api', api, '--genesis', '11'.repeat(32)];
+    const { code, stdout } = await runCli(words, payment());
+    expect(code).toBe(10);
+    expect(JSON.parse(stdout).error).toMatchObject({ code: 'WRONG_CHAIN', genesis_hash: HASH });
+  });
+
+  test('with an empty account reports the amount needed', async () => {
+    gateway.on('GET /api/v1/node/info', info(',"signing_version":2'));
+    gateway.on('GET /api/v1/blockchain/estimate-fee', answer('{"minimum_fee":2500000}'));
+    const { code, stdout } = await runCli(['send', '--json-input', '--api', api], payment());
+    expect(code).toBe(13);
+    expect(JSON.parse(stdout).error.message).toBe(
+      'insufficient balance: 0.02500001 ZBC needed, 0 ZBC spendable',
+    );
+  });
+
+  test('that sends an invalid response, refuses, or lacks the hash has its exit code', async () => {
+    gateway.on(
+      `GET /api/v1/transactions/${HASH}/status`,
+      answer('hello'),
+      answer('{"error":"\\u001b[31mno"}', 400),
+    );
+    expect((await runCli(['status', HASH, '--api', api])).code).toBe(9);
+    const refused = await runCli(['status', HASH, '--api', api]);
+    expect(refused.code).toBe(9);
+    expect(refused.stderr).toContain('HTTP 400');
+    expect(refused.stderr).not.toContain('\u001b');
+    expect((await runCli(['status', '00'.repeat(32), '--api', api])).code).toBe(14);
+  });
+
+  test.each<[string, object]>([
+    ['a key of 31 bytes', { sender_privkey: KEY.slice(2) }],
+    ['a key followed by a different public key', { sender_privkey: KEY + KEY }],
+    ['an amount with a fraction', { amount: 1.5 }],
+    ['an amount in a string', { amount: '1' }],
+    ['an unknown field', { [KEY]: 1 }],
+    ['a wrong recipient', { recipient: KEY }],
+  ])('gets no request for %s, and the key is not printed', async (_name, changes) => {
+    const { code, stdout, stderr } = await runCli(['send', '--json-input', '--api', api], payment(changes));
+    expect(code).toBe(2);
+    expect(stdout + stderr).not.toContain(KEY.slice(2, 20));
+    expect(gateway.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ArchivalChain } from '#devnet/archival/archival-chain.js';
+import { Follower } from '#devnet/archival/follower.js';
+import { checkState } from '#devnet/node/state-check.js';
+import { type Fields, Wallet } from '../../../testkit/chain/wallet.js';
+import { endProcess, type StartedChild, startScript } from '../../../testkit/child.js';
+import { Network } from '../../../testkit/devnet/network.js';
+import { Upstream } from './upstream.js';
+
+const SCRIPT = fileURLToPath(new URL('./archival-process.js', import.meta.url));
+/** How many lists of blocks each life gets before it is killed. */
+const LIVES = [1, 2, 3, 5];
+const BLOCKS_AT_ONCE = 10;
+
+const alice = Wallet.numbered(1);
+
+let directory: string;
+let network: Network;
+let upstream: Upstream;
+let node: StartedChild | undefined;
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'zbc-test-'));
+  network = await Network.open();
+  upstream = await Upstream.start(network);
+  // Short lists: a life takes several.
+  upstream.forge = (_path, body) =>
+    Array.isArray(body.blocks) ? { blocks: body.blocks.slice(0, BLOCKS_AT_ONCE) } : body;
+});
+afterEach(async () => {
+  await kill();
+  await upstream.stop();
+  await network.close();
+  rmSync(directory, { recursive: true });
+});
+
+async function kill(): Promise<void> {
+  if (node) await endProcess(node);
+  node = undefined;
+}
+
+/** Lets an archival node take some lists of blocks and kills it while it is at the last. */
+async function liveFor(lists: number): Promise<void> {
+  const before = upstream.requests.length;
+  node = await startScript(SCRIPT, [directory, upstream.url]);
+  const asked = () => upstream.requests.slice(before).filter(url => url.includes('wait_ms=10000')).length;
+  while (asked() < lists) {
+    await new Promise(resolve => setTimeout(resolve, 1));
+  }
+  await kill();
+}
+
+async function blockOf(height: bigint): Promise<Fields> {
+  return (await network.get(`/api/v1/blocks/${height}`)).body;
+}
+
+it('an archival node that is killed again and again goes on exactly where it was', async () => {
+  for (let made = 0; made < 40; made++) {
+    await network.fund(alice, Wallet.numbered(2 + made));
+  }
+  for (const lists of LIVES) {
+    await liveFor(lists);
+    const chain = await ArchivalChain.open(directory);
+    expect(checkState(chain.store)).toEqual([]);
+    const [newest] = chain.store.blocks.entries({ reverse: true, limit: 1 });
+    if (newest) {
+      expect(newest.value.hash).toBe((await blockOf(newest.value.height)).block_hash);
+    }
+    await chain.close();
+  }
+  await expectWhole();
+});
+
+async function expectWhole(): Promise<void> {
+  const chain = await ArchivalChain.open(directory);
+  const faults: Error[] = [];
+  const follower = new Follower(chain, upstream.url, error => faults.push(error));
+  follower.start();
+  await follower.inStep(20_000);
+  await follower.stop();
+  for (const table of ['balances', 'blocks', 'movements', 'transactions'] as const) {
+    const [here, there] = [chain.store, network.chain.store].map(store => store[table].entries());
+    expect(here).toEqual(there);
+  }
+  for (const { key } of chain.store.transactions.entries()) {
+    expect(chain.store.signed.get(key)).toEqual(network.chain.store.signed.get(key));
+  }
+  expect(faults).toEqual([]);
+  await chain.close();
+}

@@ -1,0 +1,232 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
+import { ArchivalChain } from '#devnet/archival/archival-chain.js';
+import { GENESIS_BLOCK } from '#devnet/node/block.js';
+import { startIn } from '#devnet/node/data-directory.js';
+import { DevelopmentChain } from '#devnet/node/development-chain.js';
+import type { Balance } from '#devnet/node/records.js';
+import { Store } from '#devnet/node/store.js';
+import { Wallet } from '../../../testkit/chain/wallet.js';
+import { endProcess, type StartedChild, startScript } from '../../../testkit/child.js';
+import { sha3 } from '../../../testkit/sha3.js';
+
+const HOUR_MS = 3_600_000;
+const COIN_SUPPLY = 10n ** 17n;
+const TREASURY = `${new Wallet(sha3(Buffer.from('ZBC development network treasury'))).hex}/0`;
+const alice = Wallet.numbered(1);
+
+let directory: string;
+/** Of the full node, in the network's directory. */
+let nodeDirectory: string;
+let other: StartedChild | undefined;
+const devnets: Devnet[] = [];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
+  nodeDirectory = join(directory, 'node');
+});
+afterEach(async () => {
+  await Promise.all(devnets.splice(0).map(devnet => devnet.stop()));
+  await killChild();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function spawnChild(): Promise<void> {
+  const script = fileURLToPath(new URL('../devnet-process.js', import.meta.url));
+  other = await startScript(script, [directory]);
+}
+
+async function killChild(): Promise<void> {
+  if (other) await endProcess(other);
+  other = undefined;
+}
+
+async function start(options: DevnetOptions): Promise<Devnet> {
+  const devnet = await startDevnet(options);
+  devnets.push(devnet);
+  return devnet;
+}
+
+/** Changes a closed chain's store behind its back. */
+async function tamper(change: (store: Store) => void): Promise<void> {
+  await (await DevelopmentChain.open(nodeDirectory, Date.now)).close();
+  const store = new Store(nodeDirectory);
+  store.write(() => change(store));
+  await store.close();
+}
+
+describe('a data directory', () => {
+  it('keeps the chain from one start to the next', async () => {
+    const options = { dataDir: join(directory, 'made', 'anew'), blockTimeMs: HOUR_MS };
+    const first = await start(options);
+    const body = JSON.stringify({ address: alice.hex });
+    await fetch(`${first.url}/faucet`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    await first.stop();
+    const second = await start(options);
+    const status = await (await fetch(`${second.url}/api/v1/blockchain/status`)).json();
+    expect(status).toMatchObject({ height: 1 });
+    await second.stop();
+  });
+
+  it('is refused while this process has it open', async () => {
+    const first = await start({ dataDir: directory, blockTimeMs: HOUR_MS });
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({
+      name: 'DevnetError',
+      code: 'DATA_IN_USE',
+      message: `the data directory is in use by process ${process.pid}`,
+    });
+    expect((await fetch(`${first.url}/api/v1/node/info`)).status).toBe(200);
+    await first.stop();
+  });
+
+  it('is refused while another process has it open, and free when that one is killed', async () => {
+    await spawnChild();
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_IN_USE' });
+    await killChild();
+    await (await start({ dataDir: directory, blockTimeMs: HOUR_MS })).stop();
+  });
+
+  it('is free when its last owner died and the number of that process is used again', async () => {
+    await tamper(store => store.meta.put('owner', { pid: process.pid, started: 'earlier' }));
+    await (await DevelopmentChain.open(nodeDirectory, Date.now)).close();
+  });
+
+  it('is refused when it holds another network', async () => {
+    await tamper(store => store.meta.put('genesis', 'ab'.repeat(32)));
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({
+      code: 'DATA_OF_ANOTHER_NETWORK',
+    });
+  });
+
+  it.each<[string, string, (store: Store) => void]>([
+    ['before formats had numbers', '1', store => store.meta.remove('format')],
+    ['when transactions were kept as JSON', '2', store => store.meta.put('format', 2)],
+    ['by a later version', '4', store => store.meta.put('format', 4)],
+  ])('is refused when it was made %s', async (_when, format, change) => {
+    await tamper(change);
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({
+      code: 'DATA_OF_ANOTHER_VERSION',
+      message: `the data directory has format ${format}, and this version reads format 3: choose another directory`,
+    });
+  });
+
+  it('is refused when it holds the store of an earlier version itself', async () => {
+    writeFileSync(join(directory, 'data.mdb'), '');
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_OF_ANOTHER_VERSION' });
+  });
+
+  it('is refused when it is of an archival node', async () => {
+    await (await ArchivalChain.open(nodeDirectory)).close();
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({
+      code: 'DATA_UNUSABLE',
+      message: 'the data directory is of another kind of node: expected full, actual archival',
+    });
+  });
+
+  it('is refused when a block is missing', async () => {
+    await tamper(store => store.blocks.put(2, { ...GENESIS_BLOCK, height: 2n }));
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_BROKEN' });
+  });
+
+  it('is refused when its balances do not add up to the supply', async () => {
+    await tamper(store => store.balances.put(`${alice.hex}/0`, { balance: 1n, pending: 0n, held: 0n }));
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_BROKEN' });
+    // The refusal leaves it free for another look.
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_BROKEN' });
+  });
+
+  it.each<[string, Partial<Balance>]>([
+    ['held', { balance: COIN_SUPPLY - 1n, held: 1n }],
+    ['pending', { pending: 1n }],
+  ])('is refused when amounts are %s for no reason', async (reason, change) => {
+    await tamper(store =>
+      store.balances.put(TREASURY, { balance: COIN_SUPPLY, pending: 0n, held: 0n, ...change }),
+    );
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({
+      code: 'DATA_BROKEN',
+      message: expect.stringContaining(`1 ${reason}`),
+    });
+  });
+
+  it('is refused when it is a file', async () => {
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    await expect(start({ dataDir: file })).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
+  });
+
+  it('is refused when its data was cut short', async () => {
+    await (await DevelopmentChain.open(nodeDirectory, Date.now)).close();
+    truncateSync(join(nodeDirectory, 'data.mdb'), 4096);
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
+  });
+
+  it.each([10, 4096, 8192])('is refused when its data is %s bytes of something else', async length => {
+    mkdirSync(nodeDirectory);
+    writeFileSync(join(nodeDirectory, 'data.mdb'), Buffer.alloc(length, 0x5a));
+    await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
+  });
+});
+
+describe('a network without a data directory', () => {
+  let made: string;
+  const startAt = (port: number) =>
+    startIn(undefined, dataDir => {
+      made = dataDir;
+      return start({ dataDir, port, blockTimeMs: HOUR_MS });
+    });
+
+  it('removes what it wrote when it stops, once or twice', async () => {
+    const devnet = await startAt(0);
+    expect(existsSync(made)).toBe(true);
+    await Promise.all([devnet.stop(), devnet.stop()]);
+    expect(existsSync(made)).toBe(false);
+  });
+
+  it('removes it when the port is taken', async () => {
+    const first = await startAt(0);
+    await expect(startAt(Number(new URL(first.url).port))).rejects.toMatchObject({ code: 'LISTEN_FAILED' });
+    expect(existsSync(made)).toBe(false);
+    await first.stop();
+  });
+});
+
+describe('a running network', () => {
+  it('makes blocks by itself, from the clock it is given', async () => {
+    const devnet = await start({ blockTimeMs: 5, now: () => 1_900_000_000_500 });
+    let latest = { height: 0, timestamp: 0 };
+    while (latest.height < 3) {
+      latest = (await (await fetch(`${devnet.url}/api/v1/blocks/latest`)).json()) as typeof latest;
+    }
+    expect(latest.timestamp).toBe(1_900_000_000);
+    await devnet.stop();
+  });
+
+  it('goes on after a block that failed', async () => {
+    const errors: string[] = [];
+    let broken = false;
+    const now = () => {
+      if (broken) {
+        throw new Error('no clock');
+      }
+      return 1_900_000_000_000;
+    };
+    const devnet = await start({ blockTimeMs: 5, now, onError: error => errors.push(error.message) });
+    broken = true;
+    while (errors.length < 2) {
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    broken = false;
+    expect(errors[0]).toBe('no clock');
+    const height = async () =>
+      ((await (await fetch(`${devnet.url}/api/v1/node/info`)).json()) as { height: number }).height;
+    const then = await height();
+    while ((await height()) < then + 2) {}
+    await devnet.stop();
+  });
+});

@@ -1,7 +1,0 @@
-import { compileFirmware } from '../../emulator/src/firmware.js';
-
-it('says how to build a firmware that is missing', async () => {
-  const missing = compileFirmware('/nowhere/zbc-signer.wasm');
-  await expect(missing).rejects.toMatchObject({ code: 'FIRMWARE_MISSING' });
-  await expect(missing).rejects.toThrow('/nowhere/zbc-signer.wasm is missing; run "make build"');
-});

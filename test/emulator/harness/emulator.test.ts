@@ -1,0 +1,172 @@
+import { Emulator, EmulatorStoppedError, NoReviewError } from '@zbc-signer/emulator';
+import { GET_APP_VERSION, getPublicKey, send, signTransaction, splitReply } from '../../../testkit/apdu.js';
+import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
+import { transactions } from '../../../testkit/vectors.js';
+
+const MENU = ['ZBC Signer', 'is ready'];
+const [payment] = transactions.cases;
+
+let emulator: Emulator;
+
+beforeEach(async () => {
+  emulator = await Emulator.start();
+});
+
+afterEach(() => emulator.stop());
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+const confirmAddress = (signal?: AbortSignal) => emulator.transport().exchange(CONFIRM_ADDRESS, signal);
+
+describe('a review', () => {
+  it('is read to its approve page, and approved there', async () => {
+    const reply = confirmAddress();
+    expect(await emulator.review()).toEqual(ADDRESS_REVIEW);
+    expect(emulator.texts()).toEqual(['Approve', 'approve: press both']);
+    await emulator.approve();
+    expect(hex(await reply)).toBe(CONFIRMED_HEX);
+    expect(emulator.texts()).toEqual(MENU);
+  });
+
+  it('can be approved from its reject page', async () => {
+    const reply = confirmAddress();
+    await emulator.review();
+    emulator.press('right');
+    expect(emulator.texts()).toEqual(['Reject', 'press both to reject']);
+    await emulator.approve();
+    expect(hex(await reply)).toBe(CONFIRMED_HEX);
+  });
+
+  it('can be rejected from its first page', async () => {
+    const reply = confirmAddress();
+    await emulator.reject();
+    expect(hex(await reply)).toBe('6985');
+  });
+
+  it('is waited for, and its result comes before anything else is sent', async () => {
+    const review = emulator.review();
+    const reply = confirmAddress();
+    expect(await review).toEqual(ADDRESS_REVIEW);
+    await emulator.approve();
+    expect(hex(await reply)).toBe(CONFIRMED_HEX);
+  });
+});
+
+describe('waiting for a review', () => {
+  it('ends at once when the command is refused', async () => {
+    const wait = emulator.waitForReview();
+    await emulator.exchange(getPublicKey(0x80000000));
+    await expect(wait).rejects.toThrow(NoReviewError);
+    await expect(wait).rejects.toThrow('6A80');
+  });
+
+  it('goes on over commands that succeed', async () => {
+    const wait = emulator.waitForReview();
+    await emulator.exchange(GET_APP_VERSION);
+    const reply = confirmAddress();
+    await wait;
+    await emulator.reject();
+    await reply;
+  });
+
+  it('ends when its time is over', async () => {
+    await expect(emulator.waitForReview(1)).rejects.toThrow('no review within 1 ms');
+  });
+
+  it('ends when the emulator is stopped', async () => {
+    const wait = emulator.waitForReview();
+    emulator.stop();
+    await expect(wait).rejects.toBeInstanceOf(EmulatorStoppedError);
+  });
+});
+
+describe('another command during a review', () => {
+  it('gets BUSY, and the review stays as it was', async () => {
+    const reply = confirmAddress();
+    const [texts, frame] = [emulator.texts(), emulator.frame()];
+    expect(hex(await emulator.transport().exchange(GET_APP_VERSION))).toBe('6901');
+    expect(hex(await emulator.transport().exchange(CONFIRM_ADDRESS))).toBe('6901');
+    expect([emulator.texts(), emulator.frame()]).toEqual([texts, frame]);
+    await emulator.approve();
+    expect(hex(await reply)).toBe(CONFIRMED_HEX);
+  });
+});
+
+describe('a host that goes away', () => {
+  it('drops its review by aborting', async () => {
+    const host = new AbortController();
+    const reply = confirmAddress(host.signal);
+    host.abort(new Error('no patience'));
+    await expect(reply).rejects.toThrow('no patience');
+    expect(emulator.texts()).toEqual(MENU);
+    expect(splitReply(await emulator.exchange(GET_APP_VERSION)).status).toBe('9000');
+  });
+
+  it('drops its review by closing its transport', async () => {
+    const transport = emulator.transport();
+    const reply = transport.exchange(CONFIRM_ADDRESS);
+    transport.close();
+    await expect(reply).rejects.toMatchObject({ code: 'DISCONNECTED' });
+    expect(emulator.texts()).toEqual(MENU);
+    await expect(transport.exchange(GET_APP_VERSION)).rejects.toMatchObject({ code: 'DISCONNECTED' });
+  });
+
+  it('does not drop the review of another', async () => {
+    const [mine, other] = [emulator.transport(), emulator.transport()];
+    const reply = mine.exchange(CONFIRM_ADDRESS);
+    await other.exchange(GET_APP_VERSION);
+    other.close();
+    await emulator.approve();
+    expect(hex(await reply)).toBe(CONFIRMED_HEX);
+  });
+
+  it('changes nothing when its command was answered already', async () => {
+    const host = new AbortController();
+    const answered = confirmAddress(host.signal);
+    await emulator.approve();
+    await answered;
+    const reply = confirmAddress();
+    host.abort();
+    expect(emulator.reviewing).toBe(true);
+    await emulator.approve();
+    expect(hex(await reply)).toBe(CONFIRMED_HEX);
+  });
+
+  it('sends nothing when it is gone before', async () => {
+    await expect(confirmAddress(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    expect(emulator.texts()).toEqual(MENU);
+  });
+});
+
+it('is locked without a seed', async () => {
+  const locked = await Emulator.start({ seed: null });
+  expect(splitReply(await locked.exchange(getPublicKey(0))).status).toBe('5515');
+  const { data } = splitReply(await locked.exchange(GET_APP_VERSION));
+  expect(data[4]).toBe(2);
+  locked.stop();
+});
+
+it('keeps the setting that the user changed', async () => {
+  expect(emulator.settings).toBeUndefined();
+  for (const button of ['right', 'both', 'both'] as const) emulator.press(button);
+  expect(emulator.texts()).toEqual(['Unknown chains', 'refused']);
+  const restarted = await Emulator.start({ settings: emulator.settings });
+  const reply = await send(apdu => restarted.exchange(apdu), signTransaction(payment!));
+  expect(reply.status).toBe('6985');
+  restarted.stop();
+});
+
+it('answers nothing once stopped', async () => {
+  const reply = confirmAddress();
+  emulator.stop();
+  await expect(reply).rejects.toBeInstanceOf(EmulatorStoppedError);
+  await expect(emulator.exchange(GET_APP_VERSION)).rejects.toBeInstanceOf(EmulatorStoppedError);
+  expect(() => emulator.press('left')).toThrow(EmulatorStoppedError);
+});
+
+it('lets a listener press while a command is being answered', async () => {
+  emulator.on('screen', ({ texts }) => {
+    if (texts[0]?.text === 'Approve') emulator.press('both');
+    else if (texts[0]?.text.startsWith('Address')) emulator.press('right');
+  });
+  expect(hex(await confirmAddress())).toBe(CONFIRMED_HEX);
+});

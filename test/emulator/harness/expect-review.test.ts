@@ -1,0 +1,99 @@
+import { type Emulator, NoReviewError, type ReviewItem, ReviewMismatchError } from '@zbc-signer/emulator';
+import { getPublicKey, type Reply, send, signTransaction } from '../../../testkit/apdu.js';
+import { paymentResult, paymentReview, startPayment } from '../../../testkit/payment.js';
+import { transactions } from '../../../testkit/vectors.js';
+
+const APPROVE_PAGE = ['Sign transaction', 'approve: press both'];
+
+let emulator: Emulator;
+let reply: Promise<Reply>;
+
+beforeEach(async () => {
+  ({ emulator, reply } = await startPayment());
+});
+
+afterEach(() => emulator.stop());
+
+const messageOf = (items: readonly ReviewItem[]): Promise<string> =>
+  emulator.expectReview(items).then(
+    () => 'as expected',
+    (error: Error) => error.message,
+  );
+const replace = (at: number, ...items: ReviewItem[]) => paymentReview.toSpliced(at, 1, ...items);
+
+it('accepts the review of the vectors, and leaves the device on its approve page', async () => {
+  await emulator.expectReview(paymentReview);
+  expect(emulator.texts()).toEqual(APPROVE_PAGE);
+  await emulator.approve();
+  expect((await reply).data.toString('hex')).toBe(paymentResult);
+});
+
+it('reads from the first page on, from any page', async () => {
+  await emulator.waitForReview();
+  emulator.press('right');
+  emulator.press('right');
+  await emulator.expectReview(paymentReview);
+  await emulator.expectReview(paymentReview);
+  emulator.press('right');
+  await emulator.expectReview(paymentReview);
+});
+
+it('passes over the line feeds of a value', async () => {
+  const {
+    name,
+    expect: expected,
+    ...request
+  } = transactions.cases.find(({ expect: { review } }) => review.some(([, value]) => value.includes('\n')))!;
+  await emulator.reject();
+  const signed = send(apdu => emulator.exchange(apdu), signTransaction(request));
+  await emulator.expectReview(expected.review);
+  await emulator.reject();
+  await signed;
+});
+
+it('points at the first character that differs', async () => {
+  const message = await messageOf(replace(2, ['Amount', '1.5 ZBC']));
+  const lines = message.split('\n');
+  expect(lines[0]).toBe('the review differs: 1 of 7 items');
+  const at = lines.indexOf('  - Amount         1.5 ZBC');
+  expect(lines.slice(at + 1, at + 3)).toEqual(['  + Amount         1 ZBC', '                    ^']);
+  expect(lines).toContain('    Fee            0.05 ZBC');
+  expect(emulator.texts()).toEqual(APPROVE_PAGE);
+});
+
+it('names an item that is not shown, and does not call those after it different', async () => {
+  const message = await messageOf(paymentReview.toSpliced(2, 0, ['Burn', '7 ZBC']));
+  expect(message).toContain('1 of 8 items');
+  expect(message).toContain('  - Burn           7 ZBC   (not shown)\n');
+});
+
+it('names an item that was not expected', async () => {
+  const message = await messageOf(paymentReview.toSpliced(4, 1));
+  expect(message).toContain('1 of 7 items');
+  expect(message).toContain('  + Fee            0.05 ZBC   (not expected)\n');
+});
+
+it('says of an item under another title that one is missing and one too many', async () => {
+  const message = await messageOf(replace(4, ['Tip', '0.05 ZBC']));
+  expect(message).toContain('2 of 8 items');
+  expect(message).toContain('  - Tip            0.05 ZBC   (not shown)');
+  expect(message).toContain('  + Fee            0.05 ZBC   (not expected)');
+});
+
+it('refuses the right items in another order, and no items at all', async () => {
+  expect(await messageOf(paymentReview.toReversed())).toContain('not expected');
+  expect(await messageOf([])).toContain('7 of 7 items');
+});
+
+it('has both reviews in its error', async () => {
+  const error: unknown = await emulator.expectReview([]).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ReviewMismatchError);
+  expect(error).toMatchObject({ code: 'REVIEW_MISMATCH', expected: [], shown: paymentReview });
+});
+
+it('ends at once when the device refuses', async () => {
+  await emulator.reject();
+  const expectation = emulator.expectReview([]);
+  await emulator.exchange(getPublicKey(0x80000000));
+  await expect(expectation).rejects.toThrow(NoReviewError);
+});

@@ -1,0 +1,181 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Emulator, SnapshotMismatchError, type SnapshotOptions } from '@zbc-signer/emulator';
+import { PNG } from 'pngjs';
+import { type Reply, send, signMessage } from '../../../testkit/apdu.js';
+import { messages } from '../../../testkit/vectors.js';
+
+const MENU = ['ZBC Signer', 'is ready'];
+const { message, expect: expected } = messages.cases[0]!;
+/** Account and message take a page each; then comes the approve page. */
+const PAGES = ['00000.png', '00001.png', '00002.png'];
+
+let directory: string;
+let failed: string;
+let emulator: Emulator;
+
+beforeEach(async () => {
+  directory = join(await mkdtemp(join(tmpdir(), 'snapshots-')), 'message');
+  failed = `${directory}-failed`;
+  emulator = await Emulator.start();
+});
+
+afterEach(async () => {
+  emulator.stop();
+  await rm(join(directory, '..'), { recursive: true });
+});
+
+function startReview(): Promise<Reply> {
+  return send(apdu => emulator.exchange(apdu), signMessage(0, Buffer.from(message, 'hex')));
+}
+
+async function photograph(options: SnapshotOptions = {}): Promise<void> {
+  const reply = startReview();
+  const done = emulator.expectSnapshots(directory, { ci: false, ...options });
+  await done.finally(() => emulator.reviewing && emulator.reject());
+  await reply;
+}
+
+async function faultsOf(options?: SnapshotOptions): Promise<readonly string[]> {
+  const error: unknown = await photograph(options).catch((thrown: unknown) => thrown);
+  if (!(error instanceof SnapshotMismatchError)) throw error ?? new Error('the snapshots matched');
+  return error.faults;
+}
+
+async function flipPixel(name: string, x: number, y: number): Promise<void> {
+  const png = PNG.sync.read(await readFile(join(directory, name)));
+  const at = 4 * (y * png.width + x);
+  for (let i = at; i < at + 3; i++) png.data[i] = png.data[i] === 0 ? 0xdd : 0;
+  await writeFile(join(directory, name), PNG.sync.write(png));
+}
+
+it('writes the first set, and takes it afterwards', async () => {
+  await photograph();
+  expect(await readdir(directory)).toEqual(PAGES);
+  await photograph({ ci: true });
+  expect(await readdir(join(directory, '..'))).toEqual(['message']);
+});
+
+it('photographs every page from the first to the approve page', async () => {
+  const shown: Buffer[] = [];
+  const reply = startReview();
+  await emulator.waitForReview();
+  shown.push(Buffer.from(emulator.png()));
+  for (const _ of [1, 2]) {
+    emulator.press('right');
+    shown.push(Buffer.from(emulator.png()));
+  }
+  await emulator.expectSnapshots(directory, { ci: false });
+  expect(emulator.texts()).toEqual(['Sign message', 'approve: press both']);
+  const written = await Promise.all(PAGES.map(name => readFile(join(directory, name))));
+  expect(written).toEqual(shown);
+  await emulator.reject();
+  await reply;
+});
+
+it('fails in CI when there is no set, and writes nothing', async () => {
+  expect(await faultsOf({ ci: true })).toEqual([
+    expect.stringMatching(/^00000\.png \(Account .+\): no such snapshot$/),
+    expect.stringMatching(/^00001\.png/),
+    expect.stringMatching(/^00002\.png \(Sign message \/ approve: press both\): no such snapshot$/),
+  ]);
+  await expect(readdir(directory)).rejects.toThrow('ENOENT');
+});
+
+it('draws the difference of one pixel in red, and names page, pixels and file', async () => {
+  await photograph();
+  await flipPixel('00001.png', 100, 50);
+  const file = join(failed, '00001.diff.png');
+  expect(await faultsOf()).toEqual([
+    expect.stringMatching(/^00001\.png \(Message .+\): 1 of 8192 pixels differ, see /),
+  ]);
+  expect((await faultsOf())[0]).toContain(`see ${file}`);
+  const { data } = PNG.sync.read(await readFile(file));
+  const red = data.filter((_, at) => at % 4 === 0 && data.readUIntBE(at, 3) === 0xff2020);
+  expect(red).toHaveLength(9);
+  expect(await readdir(directory)).toEqual(PAGES);
+});
+
+it('forgets the picture of a difference once there is none', async () => {
+  await photograph();
+  await flipPixel('00000.png', 0, 0);
+  await faultsOf();
+  await flipPixel('00000.png', 0, 0);
+  await photograph();
+  expect(await readdir(join(directory, '..'))).toEqual(['message']);
+});
+
+it('keeps what somebody else put beside the differences', async () => {
+  await photograph();
+  await mkdir(failed);
+  for (const name of ['notes.txt', '00000.diff.png']) await writeFile(join(failed, name), 'x');
+  await photograph();
+  expect(await readdir(failed)).toEqual(['notes.txt']);
+});
+
+it('names pages that are missing and pages that are too many, also outside CI', async () => {
+  await photograph();
+  await writeFile(join(directory, '00003.png'), await readFile(join(directory, '00000.png')));
+  await rm(join(directory, '00002.png'));
+  expect(await faultsOf()).toEqual([
+    '00002.png (Sign message / approve: press both): no such snapshot',
+    '00003.png: the review no longer has this page',
+  ]);
+});
+
+it('says so when a snapshot is no picture of the screen', async () => {
+  await photograph();
+  await writeFile(join(directory, '00000.png'), 'not a picture, but long enough for a header');
+  await writeFile(join(directory, '00001.png'), PNG.sync.write(new PNG({ width: 128, height: 65 })));
+  const whole = await readFile(join(directory, '00002.png'));
+  await writeFile(join(directory, '00002.png'), whole.subarray(0, 60));
+  const faults = await faultsOf();
+  expect(faults).toHaveLength(3);
+  for (const fault of faults) expect(fault).toContain('the snapshot is not a PNG of 128 × 64 pixels');
+});
+
+describe('an update', () => {
+  it('writes what differs, removes what is too many, and leaves the other files alone', async () => {
+    await photograph();
+    const [first, second] = await Promise.all(PAGES.map(name => readFile(join(directory, name))));
+    await flipPixel('00000.png', 3, 3);
+    const same = PNG.sync.write(PNG.sync.read(second!), { deflateLevel: 1 });
+    expect(same).not.toEqual(second);
+    await writeFile(join(directory, '00001.png'), same);
+    await writeFile(join(directory, '00003.png'), first!);
+    await photograph({ update: true });
+    expect(await readdir(directory)).toEqual(PAGES);
+    expect(await readFile(join(directory, '00000.png'))).toEqual(first);
+    expect(await readFile(join(directory, '00001.png'))).toEqual(same);
+  });
+
+  it('is asked for by the environment', async () => {
+    await photograph();
+    await flipPixel('00000.png', 3, 3);
+    process.env.ZBC_SIGNER_UPDATE_SNAPSHOTS = '1';
+    try {
+      await photograph();
+    } finally {
+      delete process.env.ZBC_SIGNER_UPDATE_SNAPSHOTS;
+    }
+    await photograph({ ci: true });
+  });
+});
+
+describe('with a decision', () => {
+  it('approves, and has the screen after it as the last picture', async () => {
+    const reply = startReview();
+    await emulator.expectSnapshots(directory, { ci: false, decide: 'approve' });
+    expect((await reply).data.toString('hex')).toBe('signature' in expected && expected.signature);
+    expect(emulator.texts()).toEqual(MENU);
+    expect(await readFile(join(directory, '00003.png'))).toEqual(Buffer.from(emulator.png()));
+  });
+
+  it('rejects past the approve page, which is in the set as well as the reject page', async () => {
+    const reply = startReview();
+    await emulator.expectSnapshots(directory, { ci: false, decide: 'reject' });
+    expect((await reply).status).toBe('6985');
+    expect(await readdir(directory)).toHaveLength(5);
+  });
+});

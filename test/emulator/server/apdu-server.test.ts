@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { EmulatorServer } from '@zbc-signer/emulator';
+import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX, GET_VERSION_HEX } from '../../../testkit/confirmed-account.js';
+import { startServer } from '../../../testkit/device-host.js';
+
+let server: EmulatorServer;
+let sockets: Socket[];
+
+beforeEach(async () => {
+  server = await startServer();
+  sockets = [];
+});
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await server.close();
+});
+
+async function open(): Promise<Socket> {
+  const socket = connect(server.apduPort, '127.0.0.1');
+  sockets.push(socket);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Length and bytes of a command, in hex. */
+const frame = (apduHex: string) => (apduHex.length / 2).toString(16).padStart(8, '0') + apduHex;
+/** Length without the status word, data and status word, in hex. */
+const framed = (replyHex: string) => (replyHex.length / 2 - 2).toString(16).padStart(8, '0') + replyHex;
+
+async function readBytes(socket: Socket, count: number): Promise<string> {
+  let received = Buffer.alloc(0);
+  while (received.length < count) received = Buffer.concat([received, (await once(socket, 'data'))[0]]);
+  return received.toString('hex');
+}
+
+async function call(socket: Socket, apduHex: string): Promise<string> {
+  socket.write(Buffer.from(frame(apduHex), 'hex'));
+  return (await once(socket, 'data'))[0].toString('hex');
+}
+
+describe('the APDU port', () => {
+  it('answers a command in one write', async () => {
+    const reply = await call(await open(), GET_VERSION_HEX);
+    expect(reply).toBe(framed(reply.slice(8)));
+    expect(reply).toMatch(/9000$/);
+  });
+
+  it('takes a command that arrives byte by byte', async () => {
+    const socket = await open();
+    socket.setNoDelay(true);
+    for (const byte of Buffer.from(frame('b001000000'), 'hex')) {
+      socket.write(Buffer.of(byte));
+      await new Promise(setImmediate);
+    }
+    const [reply] = await once(socket, 'data');
+    expect(String(reply)).toContain('ZBC Signer');
+  });
+
+  it('answers two commands that arrive together, in order', async () => {
+    const socket = await open();
+    socket.write(Buffer.from(frame('e0ff000000') + frame('ff00000000'), 'hex'));
+    expect(await readBytes(socket, 12)).toBe(framed('6d00') + framed('6e00'));
+  });
+
+  it('holds a reply until the user has decided, and answers BUSY to others meanwhile', async () => {
+    const [first, second] = [await open(), await open()];
+    const pending = call(first, CONFIRM_ADDRESS_HEX);
+    await server.emulator.waitForReview();
+    expect(await call(second, GET_VERSION_HEX)).toBe(framed('6901'));
+    await server.emulator.approve();
+    expect(await pending).toBe(framed(CONFIRMED_HEX));
+  });
+
+  it('drops the review when its client hangs up', async () => {
+    const socket = await open();
+    socket.write(Buffer.from(frame(CONFIRM_ADDRESS_HEX), 'hex'));
+    await server.emulator.waitForReview();
+    const menu = once(server.emulator, 'screen');
+    socket.destroy();
+    await menu;
+    expect(server.emulator.reviewing).toBe(false);
+    expect(server.emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
+  });
+
+  it('keeps the review when another client hangs up', async () => {
+    const [first, second] = [await open(), await open()];
+    const pending = call(first, CONFIRM_ADDRESS_HEX);
+    await server.emulator.waitForReview();
+    await call(second, GET_VERSION_HEX);
+    second.destroy();
+    await once(second, 'close');
+    await call(await open(), GET_VERSION_HEX);
+    expect(server.emulator.reviewing).toBe(true);
+    await server.emulator.approve();
+    expect(await pending).toBe(framed(CONFIRMED_HEX));
+  });
+
+  it.each(['00000000', '00000106', 'ffffffff', '47455420'])(
+    'hangs up on length %s, without harm',
+    async length => {
+      const socket = await open();
+      const closed = once(socket, 'close');
+      socket.resume().on('error', () => undefined);
+      socket.write(Buffer.from(length, 'hex'));
+      await closed;
+      expect(await call(await open(), GET_VERSION_HEX)).toMatch(/9000$/);
+    },
+  );
+});

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { PortInUseError, readyLine, startEmulatorServer } from '@zbc-signer/emulator';
+import { startServer } from '../../../testkit/device-host.js';
+import { httpRequest, openRequest } from '../../../testkit/http.js';
+
+const portOf = (url: string) => Number(new URL(url).port);
+
+const isOpen = (port: number) =>
+  new Promise<boolean>(resolve => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+
+it('prints the addresses of its servers in one line of JSON', async () => {
+  const server = await startServer();
+  expect(JSON.parse(readyLine(server))).toEqual({
+    ready: true,
+    api: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    apdu_port: server.apduPort,
+    ledger: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+  });
+  expect(readyLine(server)).not.toContain('\n');
+  await server.close();
+});
+
+it('closes every server, held replies and event streams included', async () => {
+  const server = await startServer();
+  const { response: stream } = await openRequest('GET', `${server.api}/events?stream=true`);
+  const cut = once(stream, 'error');
+  const held = httpRequest('POST', `${server.api}/apdu`, { body: '{"data":"e00501000400000000"}' }).catch(
+    () => 'cut',
+  );
+  await server.emulator.waitForReview();
+  const ports = [portOf(server.api), server.apduPort, portOf(server.ledger)];
+  expect(await Promise.all(ports.map(isOpen))).toEqual([true, true, true]);
+  await server.close();
+  expect(await held).toBe('cut');
+  await cut;
+  expect(await Promise.all(ports.map(isOpen))).toEqual([false, false, false]);
+});
+
+it('disables the servers whose port is 0', async () => {
+  const server = await startServer({ apduPort: 0, ledgerPort: 0 });
+  expect([server.apduPort, server.ledger]).toEqual([0, '']);
+  expect((await httpRequest('GET', `${server.api}/`)).status).toBe(200);
+  await server.close();
+});
+
+it.each(['apiPort', 'apduPort', 'ledgerPort'] as const)(
+  'names a %s that is in use, and leaves nothing open',
+  async name => {
+    const first = await startServer();
+    const taken = portOf(first.api);
+    const free = await startServer({ apduPort: 0, ledgerPort: 0 });
+    const other = portOf(free.api);
+    await free.close();
+    const ports = {
+      apiPort: 0,
+      apduPort: 0,
+      ledgerPort: 0,
+      [name === 'apiPort' ? 'ledgerPort' : 'apiPort']: other,
+    };
+    const clash = startEmulatorServer({ ...ports, [name]: taken });
+    await expect(clash).rejects.toBeInstanceOf(PortInUseError);
+    await expect(clash).rejects.toThrow(`port ${taken} on 127.0.0.1 is in use`);
+    expect(await isOpen(other)).toBe(false);
+    await first.close();
+  },
+);
+
+it('names a host that it cannot listen on', async () => {
+  await expect(startServer({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'LISTEN_FAILED' });
+});
+
+it('starts nothing with a wrong seed, and does not repeat it', async () => {
+  const start = startServer({
+    seed: 'legal winner thank year wave sausage worth useful legal winner thank thank',
+  });
+  await expect(start).rejects.toMatchObject({ code: 'BAD_SEED' });
+  await expect(start).rejects.not.toThrow(/sausage/);
+});

@@ -1,0 +1,118 @@
+import type { EmulatorServer } from '@zbc-signer/emulator';
+import { createHttpServer } from '#emulator/server/http-server.js';
+import { startServer } from '../../../testkit/device-host.js';
+import { callJson, httpRequest } from '../../../testkit/http.js';
+
+let server: EmulatorServer;
+
+beforeEach(async () => {
+  server = await startServer();
+});
+
+afterEach(() => server.close());
+
+const jsonOf = ({ body }: { body: Buffer }) => JSON.parse(body.toString());
+
+it.each(['/ticker', '/ticker/'])('accepts ticker actions on %s', async path => {
+  for (const action of ['pause', 'resume', 'single-step']) {
+    expect(await callJson('POST', server.api + path, { action })).toEqual({});
+  }
+  expect((await httpRequest('POST', server.api + path, { body: '{"action":"stop"}' })).status).toBe(400);
+});
+
+it('takes a DELETE that names a content type and has no body', async () => {
+  const headers = { 'content-type': 'application/json' };
+  expect((await httpRequest('DELETE', `${server.api}/events`, { headers })).status).toBe(200);
+});
+
+it('says that there is no touch screen', async () => {
+  const reply = await httpRequest('POST', `${server.api}/finger`, { body: '{"action":"press","x":1,"y":1}' });
+  expect([reply.status, jsonOf(reply).error]).toEqual([400, expect.stringContaining('touch')]);
+});
+
+it.each([
+  ['GET', '/nothing'],
+  ['POST', '/events'],
+  ['GET', '/%'],
+])('answers %s %s in JSON without a stack', async (method, path) => {
+  const reply = await httpRequest(method, server.api + path);
+  expect([400, 404]).toContain(reply.status);
+  expect(jsonOf(reply).error).toEqual(expect.any(String));
+  expect(reply.body.toString()).not.toMatch(/\.js|\bat /);
+});
+
+it('keeps idle connections open for well over 5 s', async () => {
+  const { headers } = await httpRequest('GET', `${server.api}/events`, {
+    headers: { connection: 'keep-alive' },
+  });
+  expect(Number(/timeout=(\d+)/.exec(String(headers['keep-alive']))?.[1])).toBeGreaterThanOrEqual(60);
+});
+
+describe('pages of other origins', () => {
+  it.each(['http://localhost:3000', 'http://127.0.0.1:8080', 'https://localhost', 'http://[::1]:5173'])(
+    'lets %s call',
+    async origin => {
+      const { status, headers } = await httpRequest('GET', `${server.api}/events`, { headers: { origin } });
+      expect([status, headers['access-control-allow-origin']]).toEqual([200, origin]);
+      const preflight = await httpRequest('OPTIONS', `${server.api}/events`, { headers: { origin } });
+      expect([preflight.status, preflight.headers['access-control-allow-methods']]).toEqual([
+        204,
+        'GET, POST, DELETE',
+      ]);
+    },
+  );
+
+  it('carries the permission on held and streamed replies too', async () => {
+    const { headers } = await httpRequest('POST', `${server.api}/apdu`, {
+      body: '{"data":"e003000000"}',
+      headers: { origin: 'http://localhost:3000' },
+    });
+    expect(headers['access-control-allow-origin']).toBe('http://localhost:3000');
+  });
+
+  it.each([
+    'https://example.org',
+    'http://localhost.example.org',
+    'http://127.0.0.1.example.org',
+    'http://10.0.0.1:5000',
+    'null',
+    'not a url',
+  ])('rejects every request of %s', async origin => {
+    const reply = await httpRequest('POST', `${server.api}/button/right`, {
+      body: '{"action":"press-and-release"}',
+      headers: { origin },
+    });
+    expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([403, undefined]);
+    expect(server.emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
+  });
+
+  it('refuses a name that was made to point here, but not the address that it is bound to', async () => {
+    const withOrigin = (host: string) =>
+      httpRequest('GET', `${server.api}/events`, { headers: { host, origin: `http://${host}` } });
+    expect((await withOrigin('rebound.example.org:5000')).status).toBe(403);
+    expect((await withOrigin('192.168.1.20:5000')).status).toBe(200);
+  });
+
+  it.each([
+    ['127.0.0.1:5000', 200],
+    ['localhost:5000', 200],
+    ['[::1]:5000', 200],
+    ['10.1.2.3', 200],
+    ['rebound.example.org:5000', 403],
+    ['localhost.example.org', 403],
+    ['127.0.0.1.example.org', 403],
+    ['not a name', 403],
+  ])('answers a page that sends no origin and came for %p with %p', async (host, status) => {
+    expect((await httpRequest('GET', `${server.api}/events`, { headers: { host } })).status).toBe(status);
+  });
+
+  it('answers to the name that it was bound to', async () => {
+    const face = createHttpServer('signer.test').get('/', async () => ({}));
+    const statusFor = async (headers: Record<string, string>) =>
+      (await face.inject({ url: '/', headers })).statusCode;
+    expect(await statusFor({ host: 'signer.test:5000' })).toBe(200);
+    expect(await statusFor({ host: 'signer.test:5000', origin: 'http://signer.test:5000' })).toBe(200);
+    expect(await statusFor({ host: 'signer.test:5000', origin: 'http://signer.test:6000' })).toBe(403);
+    expect(await statusFor({ host: 'other.test:5000' })).toBe(403);
+  });
+});

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import type { EmulatorServer } from '@zbc-signer/emulator';
+import {
+  CONFIRM_ADDRESS_HEX,
+  CONFIRMED_HEX,
+  GET_VERSION_HEX,
+} from '../../../../testkit/confirmed-account.js';
+import { startServer } from '../../../../testkit/device-host.js';
+import { callJson, httpRequest, openRequest, readBody } from '../../../../testkit/http.js';
+
+const MENU = ['ZBC Signer', 'is ready'];
+
+let server: EmulatorServer;
+
+beforeEach(async () => {
+  server = await startServer();
+});
+
+afterEach(() => server.close());
+
+const postApdu = (data: string) => callJson<{ data: string }>('POST', `${server.api}/apdu`, { data });
+const postText = (body: string, headers = {}) => httpRequest('POST', `${server.api}/apdu`, { body, headers });
+
+describe('POST /apdu', () => {
+  it('sends its headers at once and its body when the user has decided', async () => {
+    const { response } = await openRequest('POST', `${server.api}/apdu`, {
+      body: JSON.stringify({ data: CONFIRM_ADDRESS_HEX }),
+    });
+    expect(response.headers['transfer-encoding']).toBe('chunked');
+    expect(server.emulator.reviewing).toBe(true);
+    await server.emulator.approve();
+    expect(JSON.parse((await readBody(response)).toString())).toEqual({ data: CONFIRMED_HEX });
+  });
+
+  it('answers BUSY at once while another face waits, and leaves the screen untouched', async () => {
+    const pending = server.emulator.exchange(Buffer.from(CONFIRM_ADDRESS_HEX, 'hex'));
+    const before = server.emulator.frame();
+    expect(await postApdu(GET_VERSION_HEX)).toEqual({ data: '6901' });
+    expect(server.emulator.frame()).toEqual(before);
+    await server.emulator.approve();
+    expect(Buffer.from(await pending).toString('hex')).toBe(CONFIRMED_HEX);
+  });
+
+  it('drops the review when the client disconnects', async () => {
+    const { sent } = await openRequest('POST', `${server.api}/apdu`, {
+      body: JSON.stringify({ data: CONFIRM_ADDRESS_HEX }),
+    });
+    const menu = once(server.emulator, 'screen');
+    sent.destroy();
+    await menu;
+    expect(server.emulator.texts()).toEqual(MENU);
+    expect((await postApdu(GET_VERSION_HEX)).data).toMatch(/9000$/);
+  });
+
+  it('answers a command longer than any with WRONG_LENGTH', async () => {
+    expect(await postApdu('e0'.repeat(262))).toEqual({ data: '6700' });
+  });
+
+  it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'garbage', undefined])(
+    'takes its body as JSON when the content type is %s',
+    async contentType => {
+      const headers = contentType === undefined ? {} : { 'content-type': contentType };
+      const { status, body } = await postText(`{"data":"${GET_VERSION_HEX}","tick_timeout":5}`, headers);
+      expect([status, JSON.parse(body.toString()).data]).toEqual([200, expect.stringMatching(/9000$/)]);
+    },
+  );
+
+  it.each([
+    ['an unknown property', '{"data":"e003000000","extra":1}', 'unknown property "extra"'],
+    ['an unknown property that cannot be shown', '{"data":"e003000000","\\u202e":1}', 'unknown property'],
+    ['no data', '{}', "body must have required property 'data'"],
+    ['hex of odd length', '{"data":"e00"}', expect.stringContaining('pattern')],
+    ['hex with other characters', '{"data":"e0zz"}', expect.stringContaining('pattern')],
+    ['data that is no string', '{"data":5}', expect.stringContaining('string')],
+    ['an array', '[]', expect.stringContaining('object')],
+    ['no JSON', '{', expect.any(String)],
+    ['a poisoned prototype', '{"data":"e003000000","__proto__":{}}', expect.any(String)],
+    ['nothing', '', expect.any(String)],
+  ])('answers 400 and says why to %s', async (_, document, error) => {
+    const { status, body } = await postText(document);
+    expect([status, JSON.parse(body.toString())]).toEqual([400, { error }]);
+  });
+
+  it('refuses a body that no command needs', async () => {
+    const { status, body } = await postText(JSON.stringify({ data: 'e0'.repeat(100_000) }));
+    expect([status, JSON.parse(body.toString())]).toEqual([413, { error: expect.any(String) }]);
+  });
+});

@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import type { EmulatorServer } from '@zbc-signer/emulator';
+import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../../testkit/confirmed-account.js';
+import { startServer } from '../../../../testkit/device-host.js';
+import { callJson, httpRequest } from '../../../../testkit/http.js';
+
+let server: EmulatorServer;
+
+beforeEach(async () => {
+  server = await startServer();
+});
+
+afterEach(() => server.close());
+
+const MENU = ['ZBC Signer', 'is ready'];
+const RIGHT = [
+  ['button', 2, true],
+  ['button', 2, false],
+];
+const BOTH = [
+  ['button', 1, true],
+  ['button', 2, true],
+  ['button', 1, false],
+  ['button', 2, false],
+];
+
+const automate = (...rules: object[]) => callJson('POST', `${server.api}/automation`, { version: 1, rules });
+const confirmAddress = () => callJson('POST', `${server.api}/apdu`, { data: CONFIRM_ADDRESS_HEX });
+const press = (name: string) =>
+  callJson('POST', `${server.api}/button/${name}`, { action: 'press-and-release' });
+const eventTexts = async () => {
+  const { events } = await callJson<{ events: { text: string }[] }>('GET', `${server.api}/events`);
+  return events.map(({ text }) => text);
+};
+
+describe('POST /automation', () => {
+  it('walks through a review and approves it, with no press from outside', async () => {
+    expect(
+      await automate(
+        { text: 'approve: press both', actions: BOTH },
+        { text: 'Address', actions: RIGHT },
+        { regexp: 'Address \\(', actions: RIGHT },
+      ),
+    ).toEqual({});
+    expect(await confirmAddress()).toEqual({ data: CONFIRMED_HEX });
+    expect(server.emulator.texts()).toEqual(MENU);
+  });
+
+  it('rejects by the page that rules lead to', async () => {
+    await automate(
+      { text: 'press both to reject', actions: BOTH },
+      { regexp: 'Address|Approve$', actions: RIGHT },
+    );
+    expect(await confirmAddress()).toEqual({ data: '6985' });
+  });
+
+  it('has answered the screen before the press that drew it is answered, and events stay in order', async () => {
+    await automate({ text: 'Settings', actions: RIGHT });
+    await callJson('DELETE', `${server.api}/events`);
+    await press('right');
+    expect(server.emulator.texts()).toEqual(['Version', '1.0.0']);
+    expect(await eventTexts()).toEqual(['Settings', 'Version', '1.0.0']);
+  });
+
+  it('lets the first rule that matches act, and skips rules without actions', async () => {
+    await automate(
+      { text: 'Settings' },
+      { text: 'Settings', actions: [] },
+      { text: 'Settings', actions: RIGHT },
+    );
+    await press('right');
+    expect(server.emulator.texts()).toEqual(['Settings']);
+  });
+
+  it('matches expressions from the start of a text, and coordinates exactly', async () => {
+    const { x, y } = server.emulator.screen.texts[1]!;
+    await automate(
+      { regexp: 'ready', actions: RIGHT },
+      { regexp: 'is', x: x + 1, actions: RIGHT },
+      { regexp: 'is', x, y: y + 1, actions: RIGHT },
+    );
+    await press('right');
+    await press('left');
+    expect(server.emulator.texts()).toEqual(MENU);
+    await automate({ regexp: 'is r', x, y, actions: RIGHT });
+    await press('right');
+    await press('left');
+    expect(server.emulator.texts()).toEqual(['Settings']);
+  });
+
+  it('keeps variables that rules set, false until then', async () => {
+    await automate(
+      { text: 'Settings', conditions: [['seen', true]], actions: RIGHT },
+      { text: 'Settings', conditions: [['seen', false]], actions: [['setbool', 'seen', true]] },
+    );
+    await press('right');
+    expect(server.emulator.texts()).toEqual(['Settings']);
+    await press('left');
+    await press('right');
+    expect(server.emulator.texts()).toEqual(['Version', '1.0.0']);
+  });
+
+  it('replaces the rules, and does not answer the screen that is there', async () => {
+    await automate({ text: 'Settings', actions: RIGHT });
+    await automate({ text: 'ZBC Signer', actions: RIGHT });
+    expect(server.emulator.texts()).toEqual(MENU);
+    await press('right');
+    expect(server.emulator.texts()).toEqual(['Settings']);
+  });
+
+  it('stops the emulator and its faces at "exit"', async () => {
+    await automate({ text: 'Settings', actions: [['exit']] });
+    const stopped = once(server.emulator, 'stop');
+    await press('right').catch(() => 'cut');
+    await stopped;
+    await expect(callJson('GET', `${server.api}/events`)).rejects.toThrow();
+  });
+
+  it('leaves time for others when rules answer each other for ever', async () => {
+    await automate(
+      {
+        text: 'Settings',
+        actions: [
+          ['button', 1, true],
+          ['button', 1, false],
+        ],
+      },
+      { text: 'ZBC Signer', actions: RIGHT },
+    );
+    await press('right');
+    const count = (await eventTexts()).length;
+    expect(count).toBeGreaterThan(100);
+    await automate({ text: 'nothing', actions: [] });
+    const { length } = await eventTexts();
+    expect(await eventTexts()).toHaveLength(length);
+  });
+});
+
+describe('a bad document', () => {
+  const rule = (parts: object) => JSON.stringify({ version: 1, rules: [parts] });
+  it.each([
+    ['file:/etc/passwd', /JSON/i],
+    ['[]', /object/],
+    ['{"version":2,"rules":[]}', /version/],
+    ['{"rules":[]}', /version/],
+    ['{"version":1,"rules":{}}', /rules/],
+    ['{"version":1,"rules":[],"more":1}', /unknown property "more"/],
+    [rule({ txt: 'a' }), /unknown property "txt"/],
+    [rule({ text: 1 }), /text/],
+    [rule({ x: '1' }), /x/],
+    [rule({ regexp: '(' }), /rules\[0\]\.regexp/],
+    [rule({ regexp: 'a'.repeat(201) }), /regexp/],
+    [rule({ conditions: [['seen', 1]] }), /rules\[0\]\.conditions\[0\]/],
+    [rule({ conditions: [['seen', true, true]] }), /rules\[0\]\.conditions\[0\]/],
+    [rule({ actions: [['button', 3, true]] }), /rules\[0\]\.actions\[0\]/],
+    [rule({ actions: [['exit'], ['button', 1]] }), /rules\[0\]\.actions\[1\]/],
+    [rule({ actions: [['setbool', 'seen']] }), /rules\[0\]\.actions\[0\]/],
+    [rule({ actions: [['finger', 1, 2, true]] }), /touch/],
+    [rule({ actions: [['reboot']] }), /rules\[0\]\.actions\[0\]/],
+  ])('is answered 400 and leaves the rules as they were: %s', async (body, words) => {
+    await automate({ text: 'Settings', actions: RIGHT });
+    const reply = await httpRequest('POST', `${server.api}/automation`, { body });
+    expect(reply.status).toBe(400);
+    expect(JSON.parse(reply.body.toString()).error).toMatch(words);
+    await press('right');
+    expect(server.emulator.texts()).toEqual(['Version', '1.0.0']);
+  });
+});

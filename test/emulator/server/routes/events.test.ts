@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { EmulatorServer } from '@zbc-signer/emulator';
+import { startServer } from '../../../../testkit/device-host.js';
+import { callJson, openRequest } from '../../../../testkit/http.js';
+
+interface Events {
+  events: { text: string; x: number; y: number; w: number; h: number; clear: boolean }[];
+}
+
+let server: EmulatorServer;
+
+beforeEach(async () => {
+  server = await startServer();
+});
+
+afterEach(() => server.close());
+
+const getTexts = async (query = '') =>
+  (await callJson<Events>('GET', `${server.api}/events${query}`)).events.map(({ text }) => text);
+
+const press = (button: string) =>
+  callJson('POST', `${server.api}/button/${button}`, { action: 'press-and-release' });
+
+describe('GET /events', () => {
+  it('has every text since the start, with its place on the screen', async () => {
+    const { events } = await callJson<Events>('GET', `${server.api}/events`);
+    expect(events.map(({ text }) => text)).toEqual(['ZBC Signer', 'is ready']);
+    for (const event of events) {
+      expect(Object.keys(event)).toEqual(['text', 'x', 'y', 'w', 'h', 'clear']);
+      expect(event.clear).toBe(false);
+      expect(event.x >= 0 && event.x + event.w <= 128 && event.y >= 0 && event.y + event.h <= 64).toBe(true);
+    }
+  });
+
+  it('adds up until DELETE', async () => {
+    await press('right');
+    expect(await getTexts()).toEqual(['ZBC Signer', 'is ready', 'Settings']);
+    expect(await callJson('DELETE', `${server.api}/events`)).toEqual({});
+    expect(await getTexts()).toEqual([]);
+    await press('right');
+    expect(await getTexts()).toEqual(['Version', '1.0.0']);
+  });
+
+  it('has only the present screen on ?currentscreenonly=true, even after DELETE', async () => {
+    await press('right');
+    await callJson('DELETE', `${server.api}/events`);
+    expect(await getTexts('?currentscreenonly=true')).toEqual(['Settings']);
+    expect(await getTexts('?currentscreenonly=false')).toEqual([]);
+  });
+});
+
+describe('GET /events?stream=true', () => {
+  it('sends headers at once, then new events only', async () => {
+    const { sent, response } = await openRequest('GET', `${server.api}/events?stream=true`);
+    expect(response.headers['content-type']).toMatch(/^text\/event-stream/);
+    await press('right');
+    const [chunk] = await once(response, 'data');
+    expect(JSON.parse(String(chunk).replace(/^data: /, ''))).toMatchObject({
+      text: 'Settings',
+      clear: false,
+    });
+    sent.destroy();
+  });
+
+  it('writes each event whole and alone', async () => {
+    const { port } = new URL(server.api);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write('GET /events?stream=true HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    let received = '';
+    socket.on('data', data => {
+      received += data;
+    });
+    await once(socket, 'data');
+    await press('right');
+    await press('right');
+    while (!received.includes('1.0.0')) await once(socket, 'data');
+    socket.destroy();
+    // One write is one HTTP chunk: its size in hex, then its bytes.
+    const chunks = received.split('\r\n\r\n').slice(1).join('\r\n\r\n').split('\r\n');
+    const written = chunks.filter((_, index) => index % 2 === 1);
+    expect(written).toEqual(
+      ['Settings', 'Version', '1.0.0'].map(text =>
+        expect.stringMatching(`^data: \\{"text":"${text}".*\\}\n\n$`),
+      ),
+    );
+  });
+
+  it('stops listening when the client has gone', async () => {
+    const { sent } = await openRequest('GET', `${server.api}/events?stream=true`);
+    const listening = server.emulator.listenerCount('screen');
+    const removed = once(server.emulator, 'removeListener');
+    sent.destroy();
+    await removed;
+    expect(server.emulator.listenerCount('screen')).toBe(listening - 1);
+  });
+});

@@ -1,0 +1,199 @@
+import {
+  Emulator,
+  formatRecording,
+  parseRecording,
+  RecordDuringReviewError,
+  type Recording,
+  RecordingError,
+  ReplayMismatchError,
+  record,
+  replay,
+} from '@zbc-signer/emulator';
+import { apdu, GET_APP_VERSION, getPublicKey, send, signTransaction } from '../../../testkit/apdu.js';
+import { CONFIRM_ADDRESS, CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
+import { crashingFirmware } from '../../../testkit/crashing-firmware.js';
+import { payment, paymentResult } from '../../../testkit/payment.js';
+
+let emulator: Emulator;
+
+beforeEach(async () => {
+  emulator = await Emulator.start();
+});
+
+afterEach(() => emulator.stop());
+
+/**
+ * A version, an address that is confirmed while another command gets BUSY, a dropped review, a setting, a
+ * transfer.
+ */
+async function recordSession(): Promise<Recording> {
+  const recorder = record(emulator);
+  await emulator.exchange(GET_APP_VERSION);
+  const confirmed = emulator.exchange(CONFIRM_ADDRESS);
+  await emulator.exchange(GET_APP_VERSION);
+  await emulator.approve();
+  await confirmed;
+  const host = new AbortController();
+  const dropped = emulator.exchange(CONFIRM_ADDRESS, host.signal);
+  host.abort(new Error('gone'));
+  await expect(dropped).rejects.toThrow('gone');
+  const signed = send(apdu => emulator.exchange(apdu), signTransaction(payment));
+  await emulator.approve();
+  await signed;
+  return recorder.stop();
+}
+
+const differenceOf = (recording: Recording | string, seed?: string | null): Promise<unknown> =>
+  replay(recording, { seed }).then(
+    () => 'none',
+    (error: unknown) => error,
+  );
+
+test('a session is recorded as what went over the wire, and what was shown', async () => {
+  const { steps, start, settings } = await recordSession();
+  expect(settings).toBeNull();
+  expect(start.texts).toEqual(['ZBC Signer', 'is ready']);
+  expect(steps[1]).toMatchObject({ apdu: CONFIRM_ADDRESS_HEX, reply: null });
+  expect(steps[2]).toMatchObject({ apdu: 'e003000000', reply: '6901' });
+  expect(steps[2]!.screen).toEqual(steps[1]!.screen);
+  const decided = steps.find(step => 'button' in step && step.button === 'both');
+  expect(decided).toMatchObject({ reply: CONFIRMED_HEX, screen: start });
+  expect(steps.filter(step => 'cancel' in step)).toEqual([{ cancel: true, screen: start }]);
+  expect(steps.at(-1)).toMatchObject({ button: 'both', reply: `${paymentResult}9000`, screen: start });
+});
+
+test('a recorded screen has the SHA-256 of its frame', async () => {
+  const { start } = record(emulator).stop();
+  const digest = await crypto.subtle.digest('SHA-256', Uint8Array.from(emulator.frame()));
+  expect(start.frame).toBe(Buffer.from(digest).toString('hex'));
+});
+
+test('a recording is replayed, as an object and as text, and is the same at every run', async () => {
+  const recording = await recordSession();
+  const text = formatRecording(recording);
+  expect(parseRecording(text)).toEqual(recording);
+  expect(text.split('\n').filter(line => line.startsWith('    {'))).toHaveLength(recording.steps.length);
+  await replay(recording);
+  await replay(text);
+  emulator.stop();
+  emulator = await Emulator.start();
+  expect(formatRecording(await recordSession())).toBe(text);
+});
+
+test('nothing of the seed is in a recording', async () => {
+  const recording = await recordSession();
+  expect(Object.keys(recording).sort()).toEqual(['format', 'settings', 'start', 'steps', 'version']);
+  expect(formatRecording(recording)).not.toContain('abandon');
+});
+
+test('what happens after the end is not in a recording, nor what happens after the device stopped', async () => {
+  const [ended, lasting] = [record(emulator), record(emulator)];
+  const { steps } = ended.stop();
+  await emulator.exchange(GET_APP_VERSION);
+  emulator.stop();
+  expect(steps).toEqual([]);
+  expect(lasting.stop().steps).toHaveLength(1);
+});
+
+test('a setting that was stored before is there in the replay', async () => {
+  for (const button of ['right', 'both', 'both'] as const) emulator.press(button);
+  const restarted = await Emulator.start({ settings: emulator.settings });
+  const recorder = record(restarted);
+  await send(apdu => restarted.exchange(apdu), signTransaction(payment));
+  restarted.stop();
+  const recording = recorder.stop();
+  expect(recording.settings).toMatch(/^[0-9a-f]{32}$/);
+  expect(recording.steps.at(-1)).toMatchObject({ reply: expect.stringMatching(/6985$/) });
+  await replay(recording);
+  expect(await differenceOf({ ...recording, settings: null })).toBeInstanceOf(ReplayMismatchError);
+});
+
+test('a listener that presses while a command is answered is recorded like a user', async () => {
+  const recorder = record(emulator);
+  emulator.on('screen', ({ texts }) => {
+    if (texts[0]?.text === 'Approve') emulator.press('both');
+    else if (texts[0]?.text.startsWith('Address')) emulator.press('right');
+  });
+  await emulator.exchange(CONFIRM_ADDRESS);
+  const recording = recorder.stop();
+  expect(recording.steps[0]).toMatchObject({ apdu: CONFIRM_ADDRESS_HEX, reply: null });
+  expect(recording.steps.at(-1)).toMatchObject({ button: 'both', reply: CONFIRMED_HEX });
+  await replay(recording);
+});
+
+test('a recording begins outside reviews only', async () => {
+  const reply = emulator.exchange(CONFIRM_ADDRESS);
+  expect(() => record(emulator)).toThrow(RecordDuringReviewError);
+  await emulator.reject();
+  await reply;
+});
+
+describe('the first difference is reported', () => {
+  it('for a reply of another seed', async () => {
+    const recorder = record(emulator);
+    await emulator.exchange(GET_APP_VERSION);
+    await emulator.exchange(getPublicKey(0));
+    const recording = recorder.stop();
+    const difference = await differenceOf(recording, `hex:${'07'.repeat(64)}`);
+    expect(difference).toMatchObject({ code: 'REPLAY_MISMATCH', step: 2, expected: recording.steps[1] });
+    expect(await differenceOf(recording, null)).toMatchObject({ step: 0 });
+  });
+
+  it.each([
+    ['the texts of a screen', 3, (recording: Recording) => recording.steps[2]!.screen.texts.push('more')],
+    ['a frame', 4, (recording: Recording) => (recording.steps[3]!.screen.frame = '00'.repeat(32))],
+    ['the first screen', 0, (recording: Recording) => recording.start.texts.pop()],
+    ['a press left out', 4, (recording: Recording) => recording.steps.splice(3, 1)],
+  ])('for %s', async (_, step, edit) => {
+    const recording: Recording = JSON.parse(formatRecording(await recordSession()));
+    edit(recording);
+    const difference = await differenceOf(recording);
+    expect(difference).toBeInstanceOf(ReplayMismatchError);
+    expect(difference).toMatchObject({ step });
+  });
+
+  it('for another firmware', async () => {
+    const recording = await recordSession();
+    const module = await crashingFirmware();
+    await expect(replay(recording, { module })).rejects.toMatchObject({ step: 0, expected: recording.start });
+  });
+});
+
+test('a crash is recorded by its 6F00, and replayed', async () => {
+  const module = await crashingFirmware();
+  const crashing = await Emulator.start({ module });
+  const recorder = record(crashing);
+  const reply = crashing.exchange(apdu(2));
+  expect(() => crashing.press('left')).toThrow('the firmware crashed');
+  await reply;
+  crashing.stop();
+  const recording = recorder.stop();
+  expect(recording.steps[1]).toMatchObject({ button: 'left', reply: '6f00' });
+  await replay(recording, { module });
+});
+
+test.each([
+  ['invalid JSON', '{'],
+  ['"format" is not', '{}'],
+  ['"format" is not', 'null'],
+  ['"version" is not 1', JSON.stringify({ format: 'zbc-signer-session', version: 2 })],
+])('a text is refused: %s', (complaint, text) => {
+  expect(() => parseRecording(text)).toThrow(RecordingError);
+  expect(() => parseRecording(text)).toThrow(complaint);
+});
+
+test.each([
+  ['"settings"', { settings: 'zz' }],
+  ['"start"', { start: {} }],
+  ['"steps"', { steps: {} }],
+  ['step 1 ', { steps: [{ button: 'toString', screen: 'start' }] }],
+  ['step 1 ', { steps: [{ apdu: 'e0', button: 'left', reply: null, screen: 'start' }] }],
+  ['step 1 ', { steps: [{ apdu: 'E0', reply: null, screen: 'start' }] }],
+  ['step 1 ', { steps: [{ cancel: true }] }],
+])('a document is refused for its %s: %j', (complaint, changes) => {
+  const { start, ...rest } = record(emulator).stop();
+  const text = JSON.stringify({ ...rest, start, ...changes }, (_, value) =>
+    value === 'start' ? start : value,
+  );
+  expect(() => parseRecording(text)).toThrow(complaint);
+});

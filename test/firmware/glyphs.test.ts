@@ -1,0 +1,69 @@
+import { Emulator } from '@zbc-signer/emulator';
+import { send, signMessage } from '../../testkit/apdu.js';
+
+// Where the first line of a value stands on the screen, and the cell of a character in it.
+const [LEFT, TOP, WIDTH, HEIGHT] = [1, 11, 6, 12];
+const ADDRESS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567_'];
+const LETTERS_AND_DIGITS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'];
+
+/** The lit pixels of each character between two others, as the device draws it. */
+async function drawnCells(characters: string[]): Promise<Map<string, Set<string>>> {
+  const emulator = await Emulator.start();
+  const cells = new Map<string, Set<string>>();
+  for (const character of characters) {
+    const done = send(apdu => emulator.exchange(apdu), signMessage(0, Buffer.from(`.${character}.`)));
+    await emulator.waitForReview();
+    while (emulator.texts()[0] !== 'Message') emulator.press('right');
+    cells.set(character, cellOf(emulator.frame(), 1));
+    await emulator.reject();
+    await done;
+  }
+  emulator.stop();
+  return cells;
+}
+
+function cellOf(frame: Uint8Array, column: number): Set<string> {
+  const lit = new Set<string>();
+  for (let y = 0; y < HEIGHT; y++)
+    for (let x = 0; x < WIDTH; x++) {
+      const pixel = LEFT + column * WIDTH + x;
+      const bit = frame[(TOP + y) * 16 + (pixel >> 3)]! & (0x80 >> (pixel & 7));
+      if (bit !== 0) lit.add(`${x},${y}`);
+    }
+  return lit;
+}
+
+const distance = (a: Set<string>, b: Set<string>) =>
+  [...a].filter(pixel => !b.has(pixel)).length + [...b].filter(pixel => !a.has(pixel)).length;
+
+/** Pairs that differ in fewer pixels than that. */
+function tooClose(cells: Map<string, Set<string>>, characters: string[], least: number): string[] {
+  return characters.flatMap((a, at) =>
+    characters
+      .slice(at + 1)
+      .filter(b => distance(cells.get(a)!, cells.get(b)!) < least)
+      .map(b => a + b),
+  );
+}
+
+describe('the characters of values', () => {
+  let cells: Map<string, Set<string>>;
+  beforeAll(async () => {
+    cells = await drawnCells([...LETTERS_AND_DIGITS, '_']);
+  });
+
+  test('that an address is made of differ in at least 8 pixels, any two', () => {
+    expect(tooClose(cells, ADDRESS, 8)).toEqual([]);
+  });
+
+  test('that are letters or digits differ in at least 4 pixels, any two', () => {
+    expect(tooClose(cells, LETTERS_AND_DIGITS, 4)).toEqual([]);
+  });
+
+  test('leave a column between each other', () => {
+    for (const [character, cell] of cells) {
+      expect([character, [...cell].filter(pixel => pixel.startsWith('5,'))]).toEqual([character, []]);
+      expect(cell.size).toBeGreaterThan(4);
+    }
+  });
+});

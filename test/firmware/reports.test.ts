@@ -1,0 +1,231 @@
+import { GET_APP_VERSION, getPublicKey, signTransaction } from '../../testkit/apdu.js';
+import { BareDevice } from '../../testkit/bare-device.js';
+import { framed, unframed } from '../../testkit/reports.js';
+import { transactions } from '../../testkit/vectors.js';
+
+const RIGHT = 2;
+const BOTH = 3;
+const plainSend = transactions.cases[0]!;
+
+let device: BareDevice;
+beforeEach(async () => {
+  device = await BareDevice.start();
+});
+
+function give(report: Uint8Array): number {
+  device.memory.set(report, device.app.report_buffer());
+  return device.app.report();
+}
+
+function nextReport(): Uint8Array | undefined {
+  if (device.app.reply_report() === 0) return undefined;
+  const at = device.app.report_buffer();
+  return device.memory.slice(at, at + 64);
+}
+
+/** The reply assembled from the reports of this channel, in hex. */
+function readReply(channel: number): string | undefined {
+  const reports: Uint8Array[] = [];
+  for (let report = nextReport(); report; report = nextReport()) reports.push(report);
+  return unframed(channel, reports)?.toString('hex');
+}
+
+/** What each report of the command was answered. */
+const giveAll = (channel: number, apdu: Uint8Array) => framed(channel, apdu).map(give);
+
+const byCommand = async (apdu: Uint8Array) => (await BareDevice.start()).command(apdu);
+
+test('a command of one report is answered on its channel', async () => {
+  expect(giveAll(0xabcd, GET_APP_VERSION)).toEqual([1]);
+  expect(readReply(0xabcd)).toBe(await byCommand(GET_APP_VERSION));
+  expect(nextReport()).toBeUndefined();
+});
+
+test('a reply of several reports is the reply, zero padded', async () => {
+  expect(giveAll(1, getPublicKey(0))).toEqual([1]);
+  const reports = [nextReport()!, nextReport()!];
+  expect(nextReport()).toBeUndefined();
+  const reply = Buffer.from(await byCommand(getPublicKey(0)), 'hex');
+  expect(reports).toEqual(framed(1, reply));
+});
+
+test.each([1, 56, 57, 58, 116, 117, 255])('a command with %s bytes of data comes in whole', async count => {
+  const command = Buffer.concat([Buffer.of(0xe0, 0x07, 1, 0, count), Buffer.alloc(count, 0x61)]);
+  const header = Buffer.from('e00700000800000000ff070000', 'hex');
+  expect(giveAll(9, header)).toEqual([1]);
+  expect(readReply(9)).toBe('9000');
+  const answers = giveAll(9, command);
+  expect(answers).toEqual(answers.map((_, at) => (at === answers.length - 1 ? 1 : 0)));
+  expect(readReply(9)).toBe('9000');
+});
+
+test('the reply to a decision goes to the channel whose command waited, and BUSY to the other', () => {
+  for (const apdu of signTransaction(plainSend)) giveAll(7, apdu);
+  expect(nextReport()).toBeUndefined();
+  expect(giveAll(8, GET_APP_VERSION)).toEqual([1]);
+  expect(readReply(8)).toBe('6901');
+  while (device.texts[1] !== 'approve: press both') device.app.button(RIGHT);
+  expect(device.app.button(BOTH)).toBeGreaterThan(0);
+  expect(readReply(7)).toBe(`${plainSend.expect.signature}${plainSend.expect.tx_hash}9000`);
+});
+
+test('a decision about a command that came otherwise gives no report', () => {
+  device.send([getPublicKey(0, true)]);
+  device.walk();
+  expect(device.press(BOTH)).toMatch(/9000$/);
+  expect(nextReport()).toBeUndefined();
+});
+
+test('reports of another tag, of another channel or without a beginning are ignored', async () => {
+  const [first, second, third] = framed(
+    5,
+    Buffer.concat([Buffer.of(0xe0, 0x06, 1, 0, 150), Buffer.alloc(150)]),
+  );
+  expect(give(second!)).toBe(0);
+  expect(give(first!)).toBe(0);
+  expect(give(second!.with(2, 4))).toBe(0);
+  expect(give(second!.with(1, 6))).toBe(0);
+  expect([give(second!), give(third!)]).toEqual([0, 1]);
+  expect(readReply(5)).toBe('6902');
+});
+
+test('a report out of order ends its command', () => {
+  const [first, second, third] = framed(
+    5,
+    Buffer.concat([Buffer.of(0xe0, 0x06, 1, 0, 150), Buffer.alloc(150)]),
+  );
+  expect([give(first!), give(third!), give(second!), give(third!)]).toEqual([0, 0, 0, 0]);
+  expect(nextReport()).toBeUndefined();
+  expect(giveAll(5, GET_APP_VERSION)).toEqual([1]);
+});
+
+test('a first report begins anew, also after one of another channel', async () => {
+  const [first] = framed(5, Buffer.concat([Buffer.of(0xe0, 0x06, 1, 0, 150), Buffer.alloc(150)]));
+  give(first!);
+  expect(giveAll(6, GET_APP_VERSION)).toEqual([1]);
+  expect(readReply(6)).toBe(await byCommand(GET_APP_VERSION));
+});
+
+test.each([262, 1000, 0xffff])('a command of %s bytes is answered 6700, and overwrites nothing', length => {
+  const before = device.memory.slice();
+  const answers = giveAll(3, new Uint8Array(length).fill(0xee));
+  expect(answers.slice(0, -1).every(answer => answer === 0)).toBe(true);
+  expect(answers.at(-1)).toBe(1);
+  expect(readReply(3)).toBe('6700');
+  const buffers = [device.app.buffer(), device.app.report_buffer()];
+  const changed = [...device.memory.keys()].filter(at => device.memory[at] !== before[at]);
+  const strays = changed.filter(at => !buffers.some((start, i) => at >= start && at < start + [261, 64][i]!));
+  // The framing's own numbers.
+  expect(strays.length).toBeLessThan(40);
+  expect(strays.every(at => device.memory[at] !== 0xee)).toBe(true);
+});
+
+test('a command of no bytes is answered 6700', () => {
+  expect(giveAll(3, new Uint8Array())).toEqual([1]);
+  expect(readReply(3)).toBe('6700');
+});
+
+test('when the host goes away, no reply and no command of its is left', () => {
+  const [first, second] = framed(5, Buffer.concat([Buffer.of(0xe0, 0x06, 1, 0, 90), Buffer.alloc(90)]));
+  giveAll(5, getPublicKey(0));
+  device.app.cancel();
+  expect(nextReport()).toBeUndefined();
+  give(first!);
+  device.app.cancel();
+  expect(give(second!)).toBe(0);
+});
+
+/** A report by which the host of a channel goes away. */
+const cancellation = (channel: number) => Buffer.concat([Buffer.of(channel >> 8, channel & 0xff, 6)], 64);
+
+test('a cancellation on the channel of the review ends it, and on another does nothing', async () => {
+  const menu = [...device.texts];
+  for (const apdu of signTransaction(plainSend)) giveAll(7, apdu);
+  expect(give(cancellation(8))).toBe(0);
+  expect(device.texts).not.toEqual(menu);
+  expect(give(cancellation(7))).toBe(0);
+  expect(device.texts).toEqual(menu);
+  expect(nextReport()).toBeUndefined();
+  expect(giveAll(7, GET_APP_VERSION)).toEqual([1]);
+  expect(readReply(7)).toBe(await byCommand(GET_APP_VERSION));
+});
+
+test('a cancellation drops the upload of its channel', () => {
+  const [header, ...chunks] = signTransaction(plainSend);
+  expect(giveAll(7, header!)).toEqual([1]);
+  readReply(7);
+  give(cancellation(7));
+  giveAll(7, chunks[0]!);
+  expect(readReply(7)).toBe('6902');
+});
+
+test('a cancellation on another channel leaves an upload alone', () => {
+  const apdus = signTransaction(plainSend);
+  giveAll(7, apdus[0]!);
+  readReply(7);
+  give(cancellation(8));
+  const menu = [...device.texts];
+  for (const chunk of apdus.slice(1)) giveAll(7, chunk);
+  expect(device.texts).not.toEqual(menu);
+});
+
+test('a cancellation does not end a review that a command opened', () => {
+  giveAll(7, GET_APP_VERSION);
+  readReply(7);
+  device.send([getPublicKey(0, true)]);
+  const shown = [...device.texts];
+  give(cancellation(7));
+  expect(device.texts).toEqual(shown);
+});
+
+test("a cancellation goes by the upload's channel, not by the last that was heard", () => {
+  const apdus = signTransaction(plainSend);
+  giveAll(7, apdus[0]!);
+  readReply(7);
+  give(framed(8, new Uint8Array(100))[0]!);
+  give(cancellation(8));
+  const menu = [...device.texts];
+  for (const chunk of apdus.slice(1)) giveAll(7, chunk);
+  expect(device.texts).not.toEqual(menu);
+  give(cancellation(7));
+  giveAll(7, apdus[0]!);
+  readReply(7);
+  give(framed(8, new Uint8Array(100))[0]!);
+  give(cancellation(7));
+  giveAll(7, apdus[1]!);
+  expect(readReply(7)).toBe('6902');
+});
+
+test('a cancellation never drops an upload that came otherwise', () => {
+  giveAll(7, GET_APP_VERSION);
+  readReply(7);
+  const apdus = signTransaction(plainSend);
+  device.command(apdus[0]!);
+  give(cancellation(7));
+  expect(device.command(apdus[1]!)).toBe('');
+});
+
+test('a decision takes the place of a command that is half there, whose rest is ignored', () => {
+  giveAll(7, getPublicKey(0, true));
+  const [first, second] = framed(8, new Uint8Array(100));
+  give(first!);
+  device.walk();
+  device.app.button(BOTH);
+  expect(readReply(7)).toMatch(/9000$/);
+  expect(give(second!)).toBe(0);
+  expect(nextReport()).toBeUndefined();
+});
+
+test('a command that is too long is BUSY during a review, and drops an upload', () => {
+  giveAll(7, getPublicKey(0, true));
+  giveAll(8, new Uint8Array(300));
+  expect(readReply(8)).toBe('6901');
+  give(cancellation(7));
+  const apdus = signTransaction(plainSend);
+  giveAll(7, apdus[0]!);
+  readReply(7);
+  giveAll(7, new Uint8Array(300));
+  expect(readReply(7)).toBe('6700');
+  giveAll(7, apdus[1]!);
+  expect(readReply(7)).toBe('6902');
+});

@@ -1,0 +1,120 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AllowlistStore } from '#gateway/allowlist/allowlist-store.js';
+import { openAllowlistStore } from '#gateway/allowlist/open-store.js';
+
+let directory: string;
+let file: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
+  file = join(directory, 'allowlist.json');
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const one = { ip: '192.0.2.1', port: 8884 };
+const two = { ip: '192.0.2.2', port: 8885 };
+const open = (stateFile?: string) =>
+  openAllowlistStore({ gatewayHost: 'localhost', ...(stateFile && { stateFile }) });
+
+describe.each([
+  ['memory', () => open()],
+  ['a file', () => open(file)],
+])('an allowlist in %s', (_name, openStore: () => Promise<AllowlistStore>) => {
+  it('lists a node at most once', async () => {
+    const store = await openStore();
+    expect(await store.read()).toEqual({ added: [], removed: [] });
+    await store.add({ ...one, role: 'full' });
+    await store.remove(two);
+    expect(await store.read()).toEqual({ added: [{ ...one, role: 'full' }], removed: [two] });
+    await store.remove(one);
+    await store.add({ ...two, role: 'archival' });
+    expect(await store.read()).toEqual({ added: [{ ...two, role: 'archival' }], removed: [one] });
+    await store.close();
+  });
+
+  it('reports every change once it is stored', async () => {
+    const store = await openStore();
+    let changes = 0;
+    store.onChange(() => {
+      changes += 1;
+    });
+    await Promise.all([store.add({ ...one, role: 'full' }), store.remove(two)]);
+    expect(changes).toBe(2);
+    expect(await store.read()).toEqual({ added: [{ ...one, role: 'full' }], removed: [two] });
+  });
+});
+
+describe('the file', () => {
+  it('survives the process, is readable only by its owner, and leaves no temporary file', async () => {
+    const store = await open(file);
+    await store.add({ ...one, role: 'archival' });
+    await store.remove(two);
+    await store.close();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(directory)).toEqual(['allowlist.json']);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      added: [{ ...one, role: 'archival' }],
+      removed: [two],
+    });
+    expect(await (await open(file)).read()).toEqual({
+      added: [{ ...one, role: 'archival' }],
+      removed: [two],
+    });
+  });
+
+  it.each([
+    ['is cut short', '{"added": ['],
+    ['is empty', ''],
+    ['is a list', '[]'],
+    ['lacks a list', '{"added": []}'],
+    ['has an unknown field', '{"added": [], "removed": [], "admin_api_key": "x"}'],
+    [
+      'has a port past the last',
+      '{"added": [{"ip": "192.0.2.1", "port": 65536, "role": "full"}], "removed": []}',
+    ],
+    ['has an address with a zero', '{"added": [], "removed": [{"ip": "192.0.2.01", "port": 1}]}'],
+    ['has a name for an address', '{"added": [], "removed": [{"ip": "evil.example", "port": 1}]}'],
+    ['has an unknown role', '{"added": [{"ip": "192.0.2.1", "port": 1, "role": "admin"}], "removed": []}'],
+    ['is too large', ' '.repeat(1_048_577)],
+  ])('is rejected if it %s', async (_name, text) => {
+    writeFileSync(file, text);
+    await expect(open(file)).rejects.toMatchObject({
+      code: 'ALLOWLIST_UNUSABLE',
+      message: expect.stringContaining(`state_file: ${file}`),
+    });
+  });
+
+  it('is rejected if it is a directory', async () => {
+    await expect(open(directory)).rejects.toMatchObject({ code: 'ALLOWLIST_UNUSABLE' });
+  });
+
+  it('fails a change that cannot be stored, and recovers', async () => {
+    const store = await open(file);
+    await store.add({ ...one, role: 'full' });
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(file, 'invalid');
+    await expect(store.remove(one)).rejects.toMatchObject({ code: 'ALLOWLIST_UNUSABLE' });
+    writeFileSync(file, before);
+    chmodSync(file, 0o600);
+    await store.remove(one);
+    expect(await store.read()).toEqual({ added: [], removed: [one] });
+  });
+
+  it('stores 4096 changes and rejects the next', async () => {
+    const nodes = Array.from({ length: 4096 }, (_, port) => ({ ip: '192.0.2.1', port: port + 1 }));
+    writeFileSync(file, JSON.stringify({ added: [], removed: nodes }));
+    const store = await open(file);
+    await expect(store.add({ ...two, role: 'full' })).rejects.toMatchObject({ statusCode: 409 });
+    await store.add({ ...nodes[0]!, role: 'full' });
+    expect((await store.read()).removed).toHaveLength(4095);
+  });
+});
+
+it('is not opened if Redis is unavailable', async () => {
+  const where = { gatewayHost: 'localhost', redisUrl: 'redis://:hunter2@127.0.0.1:9' };
+  await expect(openAllowlistStore(where, () => undefined)).rejects.toMatchObject({
+    code: 'REDIS_UNREACHABLE',
+    message: 'redis_url: Redis does not answer (ECONNREFUSED)',
+  });
+});

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from '../../testkit/repository.js';
+
+const SOURCES = join(root, 'gateway/src');
+
+/**
+ * Directories and top-level files from the lowest up: each may import from itself and from those before it.
+ */
+const ORDER = [
+  'base',
+  'config',
+  'http',
+  'allowlist',
+  'upstream',
+  'monitoring',
+  'limits',
+  'files',
+  'pages',
+  'openapi',
+  'proxy',
+  'gateway-context.ts',
+  'routes',
+  'app.ts',
+  'gateway.ts',
+  'workers',
+  'server.ts',
+  'index.ts',
+];
+
+const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(name =>
+  name.endsWith('.ts'),
+);
+
+const levelOf = (file: string) => ORDER.indexOf(file.split('/')[0]!);
+
+/** Relative imports of values and types, static and dynamic, as paths below the sources. */
+function importsOf(file: string): string[] {
+  const source = readFileSync(join(SOURCES, file), 'utf8');
+  const specifiers = [...source.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)\.js'/g)];
+  return specifiers.map(([, specifier]) => `${join(dirname(file), specifier!)}.ts`);
+}
+
+test('every directory and top-level file has a place in the order', () => {
+  expect([...new Set(sources.map(file => file.split('/')[0]))].sort()).toEqual([...ORDER].sort());
+});
+
+test('no file imports one above it', () => {
+  const imports = sources.flatMap(file => importsOf(file).map(imported => ({ file, imported })));
+  expect(imports.length).toBeGreaterThan(sources.length);
+  const upward = imports.filter(({ file, imported }) => levelOf(imported) > levelOf(file));
+  expect(upward).toEqual([]);
+});
+
+test('no import leads out of the package', () => {
+  const strangers = sources.flatMap(file => importsOf(file).filter(imported => levelOf(imported) < 0));
+  expect(strangers).toEqual([]);
+});
+
+test('no two files import each other, however long the way round', () => {
+  const visited = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (file: string, trail: readonly string[]) => {
+    if (trail.includes(file)) {
+      cycles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '));
+    }
+    if (visited.has(file)) {
+      return;
+    }
+    visited.add(file);
+    for (const imported of importsOf(file)) {
+      visit(imported, [...trail, file]);
+    }
+  };
+  for (const file of sources) {
+    visit(file, []);
+  }
+  expect(cycles).toEqual([]);
+});

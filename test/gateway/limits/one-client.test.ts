@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { GatewayConfig } from '#gateway/config/config.js';
+import { parseGatewayConfig } from '#gateway/config/parse.js';
+import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { type Answer, json } from '../../../testkit/gateway/recording-node.js';
+import { httpRequest } from '../../../testkit/http.js';
+
+const DEFAULTS = parseGatewayConfig({ gateway_host: 'x', admin_api_key: 'k'.repeat(43) }, '/');
+/** More than the system buffers for a connection. */
+const LARGE = Buffer.alloc(8_000_000, 'x');
+const HASH = 'ab'.repeat(32);
+
+let scene: GatewayScene;
+let greedy: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of greedy) {
+    socket.destroy();
+  }
+  greedy = [];
+  await scene.close();
+});
+
+/** Answers large bodies and long polls as a node does. */
+const answer: Answer = (received, response) => {
+  if (new URL(received.path, 'http://node.test').searchParams.has('wait_ms')) {
+    setTimeout(() => response.end('{"blocks":[]}'), 10_000).unref();
+  } else if (received.path === '/api/v1/large') {
+    response.writeHead(200, { 'content-length': LARGE.length }).end(LARGE);
+  } else {
+    json(200, received.path.includes('release') ? { releases: [] } : {})(
+      received,
+      response,
+      response.socket!,
+    );
+  }
+};
+
+async function open(changes: Partial<GatewayConfig> = {}): Promise<void> {
+  const { limits } = DEFAULTS;
+  scene = await GatewayScene.open(await startNodes({ archival: [answer], full: [answer] }), {
+    limits,
+    maxAnswerBytes: 64_000_000,
+    ...changes,
+  });
+}
+
+/** Sends a request from an address of this machine and never reads. */
+async function sendAndIgnore(count: number, target: string, from: (index: number) => string): Promise<void> {
+  const { port } = new URL(scene.gateway.url);
+  for (let index = 0; index < count; index += 1) {
+    const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: from(index) });
+    socket.on('error', () => {});
+    greedy.push(socket);
+    await once(socket, 'connect');
+    socket.write(`GET ${target} HTTP/1.1\r\nhost: gateway.test\r\n\r\n`);
+  }
+  await pause(500);
+}
+
+const GREEDY = (_index: number) => '127.0.0.2';
+
+/** Milliseconds of a request of a polite client, which fails after `withinMs`. */
+async function time(path: string, withinMs = 3000): Promise<number> {
+  const startedMs = performance.now();
+  const asked = httpRequest('GET', scene.gateway.url + path, { headers: { host: 'gateway.test' } });
+  const reply = await Promise.race([asked, pause(withinMs, undefined, { ref: false })]);
+  expect(reply?.status).toBe(200);
+  return performance.now() - startedMs;
+}
+
+it.each([
+  ['200 unread responses', 200, '/api/v1/large'],
+  ['500 long polls', 500, '/api/v1/blocks?from=99&wait_ms=10000'],
+])(
+  '%s of one client leave the gateway to others',
+  async (_what, count, target) => {
+    await open();
+    await sendAndIgnore(count, target, GREEDY);
+    for (const path of ['/api/v1/tokens', `/verify?sha256=${HASH}`, '/api/v1/large', '/gateway/status']) {
+      expect(await time(path)).toBeLessThan(2000);
+    }
+  },
+  30_000,
+);
+
+it('unread responses of many clients occupy the connections to a node for seconds only', async () => {
+  await open();
+  await sendAndIgnore(200, '/api/v1/large', index => `127.0.1.${1 + (index % 50)}`);
+  expect(await time('/api/v1/large', 15_000)).toBeLessThan(15_000);
+}, 30_000);
+
+it.each([
+  'from=99&wait_ms=10000',
+  'from=99&wait%5fms=10000',
+  '%77ait_m%73=10000',
+  'x=1&wait_ms=1&wait_ms=10000',
+])(
+  'long polls of many clients (%s) are 503 past their connections, and delay nothing else',
+  async query => {
+    await open();
+    await sendAndIgnore(300, `/api/v1/blocks?${query}`, index => `127.0.1.${1 + (index % 50)}`);
+    expect(await time('/api/v1/tokens')).toBeLessThan(2000);
+    expect(await time(`/verify?sha256=${HASH}`)).toBeLessThan(2000);
+  },
+  30_000,
+);
+
+it('a request past the limit of its client is 429 at once, and others are answered', async () => {
+  await open({ limits: { ...DEFAULTS.limits, requestsPerClient: 3 } });
+  await sendAndIgnore(3, '/api/v1/blocks?from=99&wait_ms=10000', () => '127.0.0.1');
+  const reply = await scene.get('/api/v1/tokens', { host: 'gateway.test' });
+  expect([reply.status, reply.headers['retry-after']]).toEqual([429, '1']);
+  expect(errorOf(reply).error).toBe('Too many requests at once from your address: 3 allowed');
+  greedy.pop()!.destroy();
+  await pause(100);
+  expect((await scene.get('/api/v1/tokens', { host: 'gateway.test' })).status).toBe(200);
+});
+
+it('a chain request past the limit of all is 503 at once, and the status is answered', async () => {
+  await open({ limits: { ...DEFAULTS.limits, requests: 2 } });
+  await sendAndIgnore(2, '/api/v1/blocks?from=99&wait_ms=10000', GREEDY);
+  const reply = await scene.get('/api/v1/tokens', { host: 'gateway.test' });
+  expect([reply.status, errorOf(reply).error]).toEqual([503, 'The gateway is overloaded']);
+  expect((await scene.get('/gateway/status', { host: 'gateway.test' })).status).toBe(200);
+  for (const socket of greedy) {
+    socket.destroy();
+  }
+  await pause(100);
+  expect(await time('/api/v1/tokens')).toBeLessThan(2000);
+});
+
+it('closes connections past the limit of their client, and of all', async () => {
+  await open({ limits: { ...DEFAULTS.limits, connections: 8, connectionsPerClient: 5 } });
+  await sendAndIgnore(7, '/gateway/status', GREEDY);
+  await sendAndIgnore(5, '/gateway/status', () => '127.0.0.3');
+  expect(greedy.map(socket => socket.closed)).toEqual([
+    ...Array(5).fill(false),
+    ...Array(2).fill(true),
+    ...Array(3).fill(false),
+    ...Array(2).fill(true),
+  ]);
+  greedy.shift()!.destroy();
+  await pause(100);
+  expect(await time('/gateway/status')).toBeLessThan(2000);
+  await sendAndIgnore(1, '/gateway/status', GREEDY);
+  expect(greedy.at(-1)!.closed).toBe(false);
+});
+
+it('closes a connection whose response is not read', async () => {
+  await open({ timeouts: { connectMs: 500, answerMs: 500, pieceMs: 10 }, maxAnswerBytes: 64_000_000 });
+  const huge = Buffer.alloc(30_000_000);
+  for (const node of scene.nodes) {
+    node.answer = (_received, response) =>
+      void response.writeHead(200, { 'content-length': huge.length }).end(huge);
+  }
+  await sendAndIgnore(1, '/api/v1/large', GREEDY);
+  const [socket] = greedy;
+  const startedMs = performance.now();
+  await pause(15_000);
+  let received = 0;
+  socket!.on('data', piece => (received += piece.length));
+  await once(socket!, 'close');
+  expect(received).toBeLessThan(huge.length);
+  expect(performance.now() - startedMs).toBeLessThan(25_000);
+}, 40_000);

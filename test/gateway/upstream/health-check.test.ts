@@ -1,0 +1,145 @@
+import { GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import {
+  bytes,
+  GENESIS,
+  json,
+  OTHER_GENESIS,
+  RecordingNode,
+  reset,
+  silence,
+} from '../../../testkit/gateway/recording-node.js';
+
+let scene: GatewayScene;
+
+afterEach(() => scene.close());
+
+const OK = json(200, { ok: true });
+
+function directory() {
+  return scene.gateway.context.nodes;
+}
+
+it('reads chain, height and signing version of a node', async () => {
+  const node = await RecordingNode.start('full', OK);
+  node.answerCheck = json(200, {
+    genesis_hash: `0x${'AB'.repeat(32)}`,
+    height: 12,
+    signing_version: 2,
+    version: 'x',
+  });
+  scene = await GatewayScene.open([node]);
+  expect(directory().find(node)).toMatchObject({
+    routed: true,
+    source: 'static',
+    health: { answers: true, genesisHash: 'ab'.repeat(32), height: 12n, signingVersion: 2n },
+  });
+  expect(directory().genesisHash()).toBe('ab'.repeat(32));
+});
+
+it.each([
+  ['returned 404 for node/info', json(404, {})],
+  ['did not report its chain', json(200, { height: 1 })],
+  ['did not report its chain', json(200, { genesis_hash: 'a1' })],
+  ['did not report its chain', json(200, { genesis_hash: [GENESIS] })],
+  ['sent a malformed response', json(200, 'x')],
+  ['sent a malformed response', bytes('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n{"a"')],
+  [
+    'sent a malformed response',
+    bytes(`HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n${'['.repeat(60_000)}`),
+  ],
+  ['sent a malformed response', bytes('nonsense\r\n\r\n')],
+  ['sent too large a response', json(200, { genesis_hash: GENESIS, x: 'x'.repeat(66_000) })],
+  ['closed the connection', reset],
+  ['did not respond in time', silence],
+])('reports that a node %s', async (fault, answer) => {
+  const node = await RecordingNode.start('full', OK);
+  node.answerCheck = answer;
+  scene = await GatewayScene.open([node], { timeouts: { connectMs: 1000, answerMs: 200, pieceMs: 200 } });
+  expect(directory().find(node)).toMatchObject({ routed: false, health: { answers: false, fault } });
+  expect((await scene.get('/api/v1/x')).status).toBe(503);
+  expect(node.asked).toEqual([]);
+});
+
+it('reports a refused connection', async () => {
+  const node = await RecordingNode.start('full', OK);
+  await node.stop();
+  scene = await GatewayScene.open([node]);
+  expect(directory().find(node)).toMatchObject({
+    routed: false,
+    health: { answers: false, fault: 'refuses connections' },
+  });
+  await node.listen();
+});
+
+it('notices at the next check that a node has stopped or restarted', async () => {
+  const node = await RecordingNode.start('full', OK);
+  scene = await GatewayScene.open([node], { healthIntervalMs: 10 });
+  await node.stop();
+  while (directory().find(node)!.routed) {
+    await nextTurn();
+  }
+  await node.listen();
+  while (!directory().find(node)!.routed) {
+    await nextTurn();
+  }
+  expect((await scene.get('/api/v1/x')).status).toBe(200);
+});
+
+it('checks a node at once after a request failed on it, and asks it last until then', async () => {
+  const nodes = await startNodes({ full: [OK, OK] });
+  scene = await GatewayScene.open(nodes);
+  const [suspect, other] = nodes as [RecordingNode, RecordingNode];
+  let check = () => {};
+  suspect.answerCheck = (request, response, socket) => {
+    check = () => json(200, { genesis_hash: GENESIS })(request, response, socket);
+  };
+  directory().reportFailure(suspect, 'closed the connection', true);
+  for (let turn = 0; turn < 4; turn++) {
+    await scene.get('/api/v1/x');
+  }
+  expect([suspect.received.length, other.received.length]).toEqual([0, 4]);
+  while (suspect.checks === 1) {
+    await nextTurn();
+  }
+  check();
+  while (suspect.received.length === 0) {
+    await scene.get('/api/v1/x');
+  }
+});
+
+it('asks a node after a failed request if it is the only one', async () => {
+  const node = await RecordingNode.start('full', reset);
+  scene = await GatewayScene.open([node], { timeouts: { connectMs: 1000, answerMs: 1000, pieceMs: 1000 } });
+  node.answerCheck = silence;
+  expect((await scene.get('/api/v1/x')).status).toBe(502);
+  node.answer = OK;
+  expect((await scene.get('/api/v1/x')).status).toBe(200);
+});
+
+it('routes to the chain that most nodes are on, and follows them to a new one', async () => {
+  const nodes = await startNodes({ full: [OK, OK, OK] });
+  nodes[0]!.genesisHash = OTHER_GENESIS;
+  scene = await GatewayScene.open(nodes);
+  expect(nodes.map(node => directory().find(node)!.routed)).toEqual([false, true, true]);
+  nodes[1]!.genesisHash = OTHER_GENESIS;
+  await directory().refresh();
+  expect(nodes.map(node => directory().find(node)!.routed)).toEqual([true, true, false]);
+  expect(directory().genesisHash()).toBe(OTHER_GENESIS);
+});
+
+it('routes only to the configured chain', async () => {
+  const nodes = await startNodes({ full: [OK, OK] });
+  scene = await GatewayScene.open(nodes, { genesisHash: OTHER_GENESIS });
+  expect((await scene.get('/api/v1/x')).status).toBe(503);
+  nodes[0]!.genesisHash = OTHER_GENESIS;
+  await directory().refresh();
+  expect(
+    directory()
+      .routed('full')
+      .map(({ port }) => port),
+  ).toEqual([nodes[0]!.port]);
+});
+
+function nextTurn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}

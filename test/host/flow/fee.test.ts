@@ -1,0 +1,63 @@
+import { answer } from '../../../testkit/fake-gateway.js';
+import { codeOf, FEE, FlowFixture, keyOf, POST, refusal, SENT, sendDraft } from './flow-fixture.js';
+
+const COIN = 100_000_000n;
+let fixture: FlowFixture;
+beforeEach(async () => {
+  fixture = await FlowFixture.start();
+});
+afterEach(() => fixture.gateway.stop());
+
+const estimate = (minimumFee: bigint, rest = '') => answer(`{"minimum_fee":${minimumFee}${rest}}`);
+
+test('a minimum fee above 1 coin is not shown, signed or paid', async () => {
+  fixture.gateway.on(FEE, estimate(COIN + 1n));
+  await expect(fixture.run(sendDraft())).rejects.toMatchObject({
+    code: 'FEE_TOO_HIGH',
+    facts: { fee: '100000001', maxFee: '100000000', minimumFee: '100000001' },
+  });
+  expect(fixture.asked).toEqual([]);
+  expect(fixture.events.map(({ step }) => step)).not.toContain('review');
+  expect(fixture.posts).toEqual([]);
+});
+
+test('the limit holds for a software signer and for a fee of the caller too', async () => {
+  const signer = keyOf(0);
+  const call = fixture.run(sendDraft({ fee: COIN + 1n }), undefined, { signer });
+  expect(await codeOf(call)).toBe('FEE_TOO_HIGH');
+  expect(fixture.posts).toEqual([]);
+});
+
+test('a fee of exactly the limit is signed', async () => {
+  fixture.gateway.on(FEE, estimate(COIN)).on(POST, refusal('stop here'));
+  expect(await codeOf(fixture.run(sendDraft()))).toBe('BROADCAST_REFUSED');
+  expect(fixture.asked).toHaveLength(1);
+});
+
+test.each([
+  [2n * COIN, 2n * COIN, 'BROADCAST_REFUSED'],
+  [2_500_001n, 2_500_000n, 'FEE_TOO_HIGH'],
+])('a minimum fee of %s with a limit of %s ends with %s', async (minimumFee, maxFee, code) => {
+  fixture.gateway.on(FEE, estimate(minimumFee)).on(POST, refusal('stop here'));
+  expect(await codeOf(fixture.run(sendDraft(), undefined, { maxFee }))).toBe(code);
+});
+
+test.each([
+  [-3601n, 'CLOCK_MISMATCH'],
+  [-3600n, 'BROADCAST_REFUSED'],
+  [3600n, 'BROADCAST_REFUSED'],
+  [3601n, 'CLOCK_MISMATCH'],
+])("a node's clock that is %s seconds away ends with %s", async (difference, code) => {
+  fixture.gateway.on(FEE, estimate(2_500_000n, `,"timestamp":${SENT.timestamp + difference}`));
+  fixture.gateway.on(POST, refusal('stop here'));
+  expect(await codeOf(fixture.run(sendDraft()))).toBe(code);
+  expect(fixture.asked).toHaveLength(code === 'CLOCK_MISMATCH' ? 0 : 1);
+});
+
+test('an amount of 0 is sent only if it is allowed', async () => {
+  fixture.gateway.on(POST, refusal('stop here'));
+  expect(await codeOf(fixture.run(sendDraft({ amount: 0n })))).toBe('ZERO_AMOUNT');
+  expect(fixture.asked).toEqual([]);
+  const allowed = fixture.run(sendDraft({ amount: 0n }), undefined, { allowsZeroAmount: true });
+  expect(await codeOf(allowed)).toBe('BROADCAST_REFUSED');
+});

@@ -1,0 +1,117 @@
+import {
+  decodeTransaction,
+  derivePrivateKey,
+  fromHex,
+  seedFromMnemonic,
+  TEST_MNEMONIC,
+  type Transaction,
+} from '@zbc-signer/chain';
+import {
+  type Draft,
+  type FlowEvent,
+  type FlowOptions,
+  type FlowResult,
+  GatewayClient,
+  SentTransactions,
+  type SignTransactionRequest,
+  SoftwareSigner,
+  sendTransaction,
+} from '@zbc-signer/host';
+import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
+import { accounts, transactions } from '../../../testkit/vectors.js';
+
+const SEED = seedFromMnemonic(TEST_MNEMONIC);
+export const OWN = accounts.cases[0]!;
+export const INFO = 'GET /api/v1/node/info';
+export const ACCOUNT = `GET /api/v1/accounts/${OWN.address}`;
+export const TOKENS = `${ACCOUNT}/tokens`;
+export const FEE = 'GET /api/v1/blockchain/estimate-fee';
+export const HEIGHT = 'GET /api/v1/blockchain/status';
+export const LIST = 'GET /api/v1/transactions';
+export const POST = 'POST /api/v1/transactions';
+
+/** The transfer of 1 coin to oneself, with the signature and hash that every correct signer gives. */
+export const SEND = transactions.cases.find(({ name }) => name === 'send to self, reference length 113')!;
+export const STATUS = `GET /api/v1/transactions/${SEND.expect.tx_hash}/status`;
+export const SENT = decodeTransaction(fromHex(SEND.tx)) as Extract<Transaction, { type: 1 }>;
+
+export const info = (rest = ',"signing_version":2,"signing_tag":"ZBC-TX"', genesis = SEND.genesis) =>
+  answer(`{"genesis_hash":"${genesis}","height":9${rest}}`);
+export const receipt = (hash = SEND.expect.tx_hash, duplicate = false) =>
+  answer(`{"status":"success","duplicate":${duplicate},"transaction_hash":"${hash}"}`, 202);
+export const refusal = (error: string) => answer(`{"success":false,"error":"${error}","code":400}`, 400);
+export const stage = (name: string) => answer(`{"status":"${name}","block_height":12}`);
+export const NOT_FOUND = answer('{"success":false,"error":"Transaction not found","code":404}', 404);
+export const BUSY = answer('', 503);
+
+/** The key of an account of the test mnemonic. */
+export const keyOf = (account: number) => new SoftwareSigner(derivePrivateKey(SEED, account));
+
+export const sendDraft = (changes: object = {}): Draft => ({
+  type: 1,
+  recipient: SENT.recipient,
+  amount: 100_000_000n,
+  ...changes,
+});
+
+/** A gateway that accepts SEND, and what a run of the flow did. */
+export class FlowFixture {
+  readonly events: FlowEvent[] = [];
+  readonly asked: SignTransactionRequest[] = [];
+  readonly sent = new SentTransactions();
+  sleptMs = 0;
+
+  private constructor(
+    readonly gateway: FakeGateway,
+    readonly url: string,
+  ) {}
+
+  static async start(): Promise<FlowFixture> {
+    const gateway = new FakeGateway()
+      .on(INFO, info())
+      .on(ACCOUNT, answer('{"balance":1000000000,"spendable_balance":1000000000}'))
+      .on(FEE, answer('{"minimum_fee":2500000}'))
+      .on(POST, receipt())
+      .on(STATUS, NOT_FOUND, stage('staging'), stage('mempool'), stage('confirmed'));
+    return new FlowFixture(gateway, await gateway.start());
+  }
+
+  /**
+   * Runs the flow with account 0's key at the time that the transaction was made, without waiting for
+   * anything.
+   */
+  run(draft: Draft, timestamp = SENT.timestamp, options: Partial<FlowOptions> = {}): Promise<FlowResult> {
+    const key = keyOf(0);
+    return sendTransaction(draft, {
+      gateway: new GatewayClient(this.url),
+      signer: {
+        getPublicKey: () => key.getPublicKey(),
+        signTransaction: async request => {
+          this.asked.push(request);
+          return key.signTransaction(request);
+        },
+      },
+      account: 0,
+      sent: this.sent,
+      onProgress: event => this.events.push(event),
+      clock: {
+        now: () => Number(timestamp) * 1000 + this.sleptMs,
+        sleep: async durationMs => {
+          this.sleptMs += durationMs;
+        },
+      },
+      ...options,
+    });
+  }
+
+  get posts() {
+    return this.gateway.requests.filter(({ method }) => method === 'POST');
+  }
+}
+
+export async function codeOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => 'no error',
+    error => error.code ?? error.name,
+  );
+}

@@ -1,0 +1,329 @@
+import { decodeLinked, decodeTransaction, fromHex, type Transaction } from '@zbc-signer/chain';
+import type { Draft } from '@zbc-signer/host';
+import { answer, type FakeAnswer } from '../../../testkit/fake-gateway.js';
+import { transactions } from '../../../testkit/vectors.js';
+import {
+  ACCOUNT,
+  FEE,
+  FlowFixture,
+  INFO,
+  info,
+  NOT_FOUND,
+  OWN,
+  POST,
+  SEND,
+  STATUS,
+  sendDraft,
+  TOKENS,
+} from './flow-fixture.js';
+
+const HASH = SEND.expect.tx_hash;
+const PAGE = '<!doctype html><title>Welcome</title>';
+const FORTY_DIGITS = '1'.repeat(40);
+const TWO_TO_64 = 2n ** 64n;
+
+let fixture: FlowFixture;
+beforeEach(async () => {
+  fixture = await FlowFixture.start();
+});
+afterEach(() => fixture.gateway.stop());
+
+type Lie = [what: string, lie: FakeAnswer, code: string];
+
+/** Answers of any route that are no answers of the chain API. */
+const NO_ANSWERS: Lie[] = [
+  ['a page', answer(PAGE), 'GATEWAY_MALFORMED'],
+  ['a page with status 404', answer(PAGE, 404), 'GATEWAY_MALFORMED'],
+  ['an empty 404', answer('', 404), 'GATEWAY_MALFORMED'],
+  ['a 404 of another API', answer('{"message":"Not Found"}', 404), 'GATEWAY_MALFORMED'],
+  ['a 404 with half an error body', answer('{"error":"Not Found"}', 404), 'GATEWAY_MALFORMED'],
+  [
+    'a 404 whose body says 200',
+    answer('{"success":false,"error":"no","code":200}', 404),
+    'GATEWAY_MALFORMED',
+  ],
+  [
+    'a 404 that calls itself a success',
+    answer('{"success":true,"error":"","code":404}', 404),
+    'GATEWAY_MALFORMED',
+  ],
+  ['a page with status 403', answer(PAGE, 403), 'GATEWAY_MALFORMED'],
+  ['a redirect', { status: 302, body: '', headers: { location: '/' } }, 'GATEWAY_MALFORMED'],
+  ['nothing', answer(''), 'GATEWAY_MALFORMED'],
+  ['null', answer('null'), 'GATEWAY_MALFORMED'],
+  ['a list', answer('[]'), 'GATEWAY_MALFORMED'],
+  ['an empty object', answer('{}'), 'GATEWAY_MALFORMED'],
+  ['100,000 brackets', answer('['.repeat(100_000)), 'GATEWAY_MALFORMED'],
+];
+
+const node = (fields: string) => answer(`{${fields}}`);
+const GENESIS_FIELD = `"genesis_hash":"${SEND.genesis}"`;
+const SIGNING = '"signing_version":2,"signing_tag":"ZBC-TX"';
+
+const INFO_LIES: Lie[] = [
+  ...NO_ANSWERS,
+  [
+    'a genesis hash of 31 bytes',
+    node(`"genesis_hash":"${SEND.genesis.slice(2)}","height":9,${SIGNING}`),
+    'GATEWAY_MALFORMED',
+  ],
+  ['a genesis hash that is a number', node(`"genesis_hash":1,"height":9,${SIGNING}`), 'GATEWAY_MALFORMED'],
+  [
+    'a signing version that is a text',
+    node(`${GENESIS_FIELD},"height":9,"signing_version":"2"`),
+    'GATEWAY_MALFORMED',
+  ],
+  [
+    'a signing version of 2.5',
+    node(`${GENESIS_FIELD},"height":9,"signing_version":2.5`),
+    'GATEWAY_MALFORMED',
+  ],
+  [
+    'a signing version of 40 digits',
+    node(`${GENESIS_FIELD},"height":9,"signing_version":${FORTY_DIGITS}`),
+    'GATEWAY_MALFORMED',
+  ],
+  [
+    'a signing version of null',
+    node(`${GENESIS_FIELD},"height":9,"signing_version":null`),
+    'SIGNING_VERSION',
+  ],
+  [
+    'a signing version of true',
+    node(`${GENESIS_FIELD},"height":9,"signing_version":true`),
+    'GATEWAY_MALFORMED',
+  ],
+  [
+    'another signing tag',
+    node(`${GENESIS_FIELD},"height":9,"signing_version":2,"signing_tag":"ZBC-T"`),
+    'SIGNING_TAG',
+  ],
+  [
+    'a signing tag that is a number',
+    node(`${GENESIS_FIELD},"height":9,"signing_version":2,"signing_tag":1`),
+    'GATEWAY_MALFORMED',
+  ],
+  [
+    'a height of 40 digits',
+    node(`${GENESIS_FIELD},"height":${FORTY_DIGITS},${SIGNING}`),
+    'GATEWAY_MALFORMED',
+  ],
+  ['a negative height', node(`${GENESIS_FIELD},"height":-1,${SIGNING}`), 'GATEWAY_MALFORMED'],
+];
+
+const balance = (spendable: string) => answer(`{"balance":1000000000,"spendable_balance":${spendable}}`);
+const ACCOUNT_LIES: Lie[] = [
+  ...NO_ANSWERS,
+  ['an account that it does not know', NOT_FOUND, 'INSUFFICIENT_BALANCE'],
+  ['a spendable balance below 0', balance('-1'), 'GATEWAY_MALFORMED'],
+  ['a spendable balance of 2^64', balance(`${TWO_TO_64}`), 'GATEWAY_MALFORMED'],
+  ['a spendable balance of 40 digits', balance(FORTY_DIGITS), 'GATEWAY_MALFORMED'],
+  ['a spendable balance of 40 digits as text', balance(`"${FORTY_DIGITS}"`), 'GATEWAY_MALFORMED'],
+  ['a spendable balance with a fraction', balance('10.5'), 'GATEWAY_MALFORMED'],
+  ['a spendable balance of 1e400', balance('1e400'), 'GATEWAY_MALFORMED'],
+  ['a balance that is an object', answer('{"balance":{},"spendable_balance":1}'), 'GATEWAY_MALFORMED'],
+];
+
+const fee = (minimum: string, rest = '') => answer(`{"minimum_fee":${minimum}${rest}}`);
+const FEE_LIES: Lie[] = [
+  ...NO_ANSWERS,
+  ['a minimum fee of 9,999 coins', fee('999900000000'), 'FEE_TOO_HIGH'],
+  ['a minimum fee below 0', fee('-1'), 'GATEWAY_MALFORMED'],
+  ['a minimum fee of 2^64 - 1', fee(`${TWO_TO_64 - 1n}`), 'FEE_TOO_HIGH'],
+  ['a minimum fee of 2^64', fee(`${TWO_TO_64}`), 'GATEWAY_MALFORMED'],
+  ['a minimum fee of 40 digits', fee(FORTY_DIGITS), 'GATEWAY_MALFORMED'],
+  ['a minimum fee with a fraction', fee('0.025'), 'GATEWAY_MALFORMED'],
+  ['a clock of 40 digits', fee('2500000', `,"timestamp":${FORTY_DIGITS}`), 'GATEWAY_MALFORMED'],
+  ['a clock of 1970', fee('2500000', ',"timestamp":0'), 'CLOCK_MISMATCH'],
+  ['a clock of the year 292 billion', fee('2500000', `,"timestamp":${TWO_TO_64 - 1n}`), 'CLOCK_MISMATCH'],
+  ['a clock that is a date', fee('2500000', ',"timestamp":"2027-01-15"'), 'GATEWAY_MALFORMED'],
+];
+
+async function failureOf(draft: Draft = sendDraft(), timestamp?: bigint) {
+  return fixture.run(draft, timestamp).then(
+    () => ({ code: 'a success' }),
+    error => error,
+  );
+}
+
+describe.each<[string, string, Lie[]]>([
+  ['node information', INFO, INFO_LIES],
+  ['the balance', ACCOUNT, ACCOUNT_LIES],
+  ['the fee', FEE, FEE_LIES],
+])('a lie about %s ends before anything is signed', (_what, route, lies) => {
+  test.each(lies)('%s', async (_lie, lie, code) => {
+    fixture.gateway.on(route, lie);
+    expect(await failureOf()).toMatchObject({ code });
+    expect(fixture.asked).toEqual([]);
+    expect(fixture.posts).toEqual([]);
+  });
+});
+
+describe('a lie about the broadcast is never a success', () => {
+  const success = (fields: string) => answer(`{${fields}}`, 202);
+  test.each<Lie>([
+    ['a page', answer(PAGE), 'BROADCAST_UNCERTAIN'],
+    ['a page with status 400', answer(PAGE, 400), 'BROADCAST_UNCERTAIN'],
+    ['a page with status 404', answer(PAGE, 404), 'BROADCAST_UNCERTAIN'],
+    ['a page with status 500', answer(PAGE, 500), 'BROADCAST_UNCERTAIN'],
+    ['an empty object', success(''), 'BROADCAST_UNCERTAIN'],
+    ['a success without a hash', success('"status":"success","duplicate":false'), 'BROADCAST_UNCERTAIN'],
+    ['a hash without a status', success(`"transaction_hash":"${HASH}"`), 'BROADCAST_UNCERTAIN'],
+    [
+      'a status that is not success',
+      success(`"status":"queued","transaction_hash":"${HASH}"`),
+      'BROADCAST_UNCERTAIN',
+    ],
+    ['a status of true', success(`"status":true,"transaction_hash":"${HASH}"`), 'BROADCAST_UNCERTAIN'],
+    [
+      'a hash of 31 bytes',
+      success(`"status":"success","transaction_hash":"${HASH.slice(2)}"`),
+      'BROADCAST_UNCERTAIN',
+    ],
+    [
+      'a duplicate flag of 7',
+      success(`"status":"success","transaction_hash":"${HASH}","duplicate":7`),
+      'BROADCAST_UNCERTAIN',
+    ],
+    ['another hash', success(`"status":"success","transaction_hash":"${'00'.repeat(32)}"`), 'HASH_MISMATCH'],
+    [
+      'another hash of a duplicate',
+      success(`"status":"success","transaction_hash":"${'00'.repeat(32)}","duplicate":true`),
+      'HASH_MISMATCH',
+    ],
+    [
+      'a duplicate',
+      success(`"status":"success","transaction_hash":"${HASH}","duplicate":true`),
+      'DUPLICATE_TRANSACTION',
+    ],
+    ['a redirect', { status: 307, body: '', headers: { location: '/' } }, 'BROADCAST_UNCERTAIN'],
+  ])('%s', async (_lie, lie, code) => {
+    fixture.gateway.on(POST, lie).on(STATUS, NOT_FOUND);
+    expect(await failureOf()).toMatchObject({ code, facts: { transactionHash: HASH, sent: 'maybe' } });
+  });
+
+  test.each<[string, FakeAnswer]>([
+    ['another stage', answer('{"status":"unknown"}')],
+    ['rejected', answer('{"status":"rejected"}')],
+  ])('a lost answer and the stage %s', async (_stage, lie) => {
+    fixture.gateway.on(POST, 'drop').on(STATUS, NOT_FOUND, lie);
+    expect(await failureOf()).toMatchObject({ code: 'BROADCAST_UNCERTAIN', facts: { sent: 'maybe' } });
+  });
+
+  test.each<Lie>([
+    [
+      'of another transaction',
+      answer(`{"status":"mempool","transaction_hash":"${'00'.repeat(32)}"}`),
+      'GATEWAY_MALFORMED',
+    ],
+    [
+      'with a block height of 40 digits',
+      answer(`{"status":"confirmed","block_height":${FORTY_DIGITS}}`),
+      'GATEWAY_MALFORMED',
+    ],
+    ['without a stage', answer('{"block_height":1}'), 'GATEWAY_MALFORMED'],
+    ['that is a page with status 404', answer(PAGE, 404), 'GATEWAY_MALFORMED'],
+    ['before the broadcast', answer('{"status":"confirmed"}'), 'DUPLICATE_TRANSACTION'],
+  ])('a status %s', async (_status, lie, code) => {
+    fixture.gateway.on(STATUS, lie);
+    expect(await failureOf()).toMatchObject({ code, facts: { transactionHash: HASH, sent: 'no' } });
+    expect(fixture.posts).toEqual([]);
+  });
+});
+
+describe('a lie about a token ends before anything is signed', () => {
+  const TOKEN = 'GET /api/v1/tokens/-42';
+  const draft: Draft = {
+    type: 11,
+    recipient: decodeTransaction(fromHex(SEND.tx)).recipient,
+    tokenId: -42n,
+    amount: '1',
+  };
+  const token = (decimals: string, id = '-42') =>
+    answer(`{"token_id":${id},"decimals":${decimals},"symbol":"T"}`);
+  const held = (decimals: string) =>
+    answer(
+      `{"tokens":[{"token_id":-42,"decimals":${decimals},"balance":900000000,"spendable_balance":900000000}]}`,
+    );
+
+  test.each<[string, FakeAnswer, FakeAnswer, string]>([
+    ['fewer decimals in one route', token('2'), held('6'), 'TOKEN_MISMATCH'],
+    ['more decimals in one route', token('8'), held('6'), 'TOKEN_MISMATCH'],
+    ['9 decimals', token('9'), held('9'), 'GATEWAY_MALFORMED'],
+    ['negative decimals', token('-1'), held('6'), 'GATEWAY_MALFORMED'],
+    ['decimals that are a text', token('"six"'), held('6'), 'GATEWAY_MALFORMED'],
+    ['another token', token('6', '42'), held('6'), 'UNKNOWN_TOKEN'],
+    ['an id of 40 digits', token('6', FORTY_DIGITS), held('6'), 'GATEWAY_MALFORMED'],
+    ['a page', answer(PAGE), held('6'), 'GATEWAY_MALFORMED'],
+    ['a page for what is held', token('6'), answer(PAGE, 404), 'GATEWAY_MALFORMED'],
+    ['no list of what is held', token('6'), answer('{}'), 'GATEWAY_MALFORMED'],
+  ])('%s', async (_lie, one, other, code) => {
+    fixture.gateway.on(TOKEN, one).on(TOKENS, other);
+    expect(await failureOf(draft)).toMatchObject({ code });
+    expect(fixture.asked).toEqual([]);
+  });
+});
+
+describe('a lie about an escrow ends before anything is signed', () => {
+  const vector = transactions.cases.find(({ name }) => name === 'escrow approve, coin')!;
+  const approval = decodeTransaction(fromHex(vector.tx)) as Extract<Transaction, { type: 4 }>;
+  const { transaction } = decodeLinked(fromHex(vector.linked!));
+  const draft: Draft = { type: 4, approval: 0, escrowHash: approval.escrowHash, fee: approval.fee };
+  const escrow = {
+    approver_address: OWN.address,
+    commission: Number(transaction.escrow!.commission),
+    timeout: Number(transaction.escrow!.timeout),
+    instruction: 'ship first',
+  };
+  const stored = {
+    transaction_type: 1,
+    timestamp: Number(transaction.timestamp),
+    fee: Number(transaction.fee),
+    sender_account_address: vector.linked!.slice(26, 98),
+    recipient_account_address: vector.linked!.slice(98, 170),
+    transaction_body_bytes: '80b2e60e00000000',
+    signature: vector.linked!.slice(-128),
+    escrow,
+  };
+
+  test.each<[string, object, string]>([
+    ['another amount', { transaction_body_bytes: '81b2e60e00000000' }, 'ESCROW_MISMATCH'],
+    ['another recipient', { recipient_account_address: OWN.address }, 'ESCROW_MISMATCH'],
+    ['another sender', { sender_account_address: OWN.address }, 'ESCROW_MISMATCH'],
+    ['another fee', { fee: 1 }, 'ESCROW_MISMATCH'],
+    ['another time', { timestamp: 1 }, 'ESCROW_MISMATCH'],
+    ['another signature', { signature: '00'.repeat(64) }, 'ESCROW_MISMATCH'],
+    ['another commission', { escrow: { ...escrow, commission: 1 } }, 'ESCROW_MISMATCH'],
+    ['another timeout', { escrow: { ...escrow, timeout: 1 } }, 'ESCROW_MISMATCH'],
+    ['another instruction', { escrow: { ...escrow, instruction: 'ship last' } }, 'ESCROW_MISMATCH'],
+    ['a message', { message_hex: '41' }, 'ESCROW_MISMATCH'],
+    ['no escrow', { escrow: null }, 'ESCROW_MISMATCH'],
+    ['another type', { transaction_type: 11 }, 'ESCROW_MISMATCH'],
+    ['a body of 300,000 bytes', { transaction_body_bytes: '00'.repeat(300_000) }, 'ESCROW_MISMATCH'],
+    ['an escrow that was approved', { escrow_status: 'approved' }, 'ESCROW_DECIDED'],
+    ['an escrow that was rejected', { escrow_status: 'rejected' }, 'ESCROW_DECIDED'],
+    ['an escrow that has expired', { escrow_status: 'expired' }, 'ESCROW_DECIDED'],
+  ])('%s', async (_lie, changes, code) => {
+    const body = JSON.stringify({ ...stored, ...changes });
+    fixture.gateway.on(INFO, info(undefined, vector.genesis));
+    fixture.gateway.on(
+      `GET /api/v1/transactions/${Buffer.from(approval.escrowHash).toString('hex')}`,
+      answer(body),
+    );
+    expect(await failureOf(draft, approval.timestamp)).toMatchObject({ code });
+    expect(fixture.asked).toEqual([]);
+  });
+
+  test('that its timeout is not over yet', async () => {
+    fixture.gateway.on(INFO, info(undefined, vector.genesis));
+    fixture.gateway.on(
+      `GET /api/v1/transactions/${Buffer.from(approval.escrowHash).toString('hex')}`,
+      answer(JSON.stringify(stored)),
+    );
+    const { timeout } = transaction.escrow!;
+    expect(await failureOf(draft, timeout)).toMatchObject({
+      code: 'ESCROW_DECIDED',
+      facts: { state: 'expired' },
+    });
+  });
+});

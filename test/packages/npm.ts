@@ -1,0 +1,35 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+
+/** The program behind `npm`, so that any version of Node can run it. */
+const NPM_PROGRAM =
+  process.env.npm_execpath ??
+  realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
+
+export interface RunResult {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The environment without what a surrounding npm adds for its own scripts. */
+export function plainEnvironment(): NodeJS.ProcessEnv {
+  const own = /^(npm_(?!config_(registry|cache|userconfig|globalconfig)$)|NODE_OPTIONS$|INIT_CWD$)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
+}
+
+export function run(
+  program: string,
+  words: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = plainEnvironment(),
+): RunResult {
+  return spawnSync(program, words, { cwd, env, encoding: 'utf8', maxBuffer: 1 << 26 });
+}
+
+/** Runs npm by a given Node; throws with what it printed when it fails. */
+export function npm(words: readonly string[], cwd: string, node = process.execPath): string {
+  const { status, stdout, stderr } = run(node, [NPM_PROGRAM, ...words], cwd);
+  if (status !== 0) throw new Error(`npm ${words.join(' ')} failed in ${cwd}\n${stderr}${stdout}`);
+  return stdout;
+}

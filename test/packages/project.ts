@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { npm, plainEnvironment, type RunResult, run } from './npm.js';
+import { type PackageName, tarballPath } from './tarballs.js';
+
+interface LockedPackage {
+  hasInstallScript?: boolean;
+}
+
+/** An empty directory in which a user installs packages. */
+export class Project {
+  readonly directory = mkdtempSync(join(tmpdir(), 'project-'));
+
+  constructor() {
+    this.write('package.json', '{"name":"project","private":true,"type":"module"}');
+  }
+
+  write(name: string, text: string): void {
+    writeFileSync(join(this.directory, name), text);
+  }
+
+  /**
+   * Installs tarballs, and packages of the registry by name; `strict` refuses versions of Node that one of
+   * them does not support.
+   */
+  install(
+    packages: readonly PackageName[],
+    others: readonly string[] = [],
+    { node, strict = true }: { node?: string; strict?: boolean } = {},
+  ): void {
+    const flags = [...(strict ? ['--engine-strict'] : []), '--prefer-offline', '--no-audit', '--no-fund'];
+    npm(['install', ...flags, ...packages.map(tarballPath), ...others], this.directory, node);
+  }
+
+  /** What was installed, by its path under the project. */
+  installed(): [path: string, entry: LockedPackage][] {
+    const lock = JSON.parse(readFileSync(join(this.directory, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, LockedPackage>;
+    };
+    return Object.entries(lock.packages).filter(([path]) => path !== '');
+  }
+
+  installScripts(): string[] {
+    return this.installed().flatMap(([path, entry]) => (entry.hasInstallScript === true ? [path] : []));
+  }
+
+  /** Runs a program with the installed commands on its path. */
+  run(program: string, ...words: string[]): RunResult {
+    const env = plainEnvironment();
+    env.PATH = [join(this.directory, 'node_modules/.bin'), env.PATH].join(delimiter);
+    return run(program, words, this.directory, env);
+  }
+
+  remove(): void {
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,126 @@
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../testkit/repository.js';
+import { Project } from './project.js';
+import { type Sample, samplesOf, userDocuments } from './samples.js';
+import { manifestOf, PACKAGES } from './tarballs.js';
+
+const samples = userDocuments().flatMap(samplesOf);
+const inLanguage = (...languages: string[]) => samples.filter(({ language }) => languages.includes(language));
+
+const COMMAND = /^(?:[A-Z_]+=\S+ )?(?:npx|npm|node|zbc-signer|make|curl|openssl|sh) /;
+const commands = inLanguage('', 'sh').filter(({ source }) => COMMAND.test(source));
+const installs = commands.filter(({ source }) => source.startsWith('npm '));
+
+/** Commands of which each line is typed into another terminal, and ended there with Ctrl-C. */
+const IN_TERMINALS = ['zbc-signer node run', 'zbc-signer gateway init'];
+/** Samples that other tests run, by how they begin. */
+const RUN_BY_ANOTHER_TEST: Record<string, string> = {
+  'make demo': '.ci/run',
+  'NODE_OPTIONS=--experimental-vm-modules npx jest': 'the programs below',
+  'node --test': 'the programs below',
+  'npx zbc-signer emulator docker': 'test/qa/emulator/docker.test.ts',
+  'openssl s_client': 'test/gateway, for the certificate of a gateway with TLS',
+  'npx zbc-signer emulator --usbip-port': 'test/usb, on a kernel of its own',
+};
+
+const begins = (sample: Sample, starts: readonly string[]) =>
+  starts.some(start => sample.source.startsWith(start));
+const isRunByAnotherTest = (sample: Sample) => begins(sample, Object.keys(RUN_BY_ANOTHER_TEST));
+const scripts = commands.filter(sample => !installs.includes(sample) && !isRunByAnotherTest(sample));
+
+let project: Project;
+
+beforeAll(() => {
+  project = new Project();
+  // The packages for tests need a later Node than the one that may run this.
+  project.install(PACKAGES, ['jest'], { strict: false });
+});
+afterAll(() => project.remove());
+
+/** Runs a script with ports that nothing else on this machine has. */
+function runScript(source: string): { status: number | null; output: string } {
+  project.write('sample.sh', `ip link set lo up\nset -e\n${source}`);
+  const { status, stdout, stderr } = project.run(
+    'unshare',
+    '-rnpf',
+    '--kill-child',
+    'timeout',
+    '100',
+    'bash',
+    'sample.sh',
+  );
+  return { status, output: stdout + stderr };
+}
+
+test('there are samples of each kind', () => {
+  expect(inLanguage('js').length).toBeGreaterThan(8);
+  expect(inLanguage('ts').length).toBeGreaterThan(0);
+  expect(scripts.length).toBeGreaterThan(4);
+  expect(installs.length).toBeGreaterThan(6);
+});
+
+test.each(inLanguage('js'))('the program at $at runs', ({ source }) => {
+  const [, name = 'sample.js'] = /^\/\/ (\S+\.js)\n/.exec(source) ?? [];
+  project.write(name, source);
+  const words = name.endsWith('.test.js')
+    ? ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', name]
+    : [...(name.endsWith('.node.js') ? ['--test'] : []), name];
+  const { status, stdout, stderr } = project.run(process.execPath, ...words);
+  expect([status, stderr + stdout]).toEqual([0, expect.any(String)]);
+});
+
+test('the tests among them write their snapshots', () => {
+  expect(readdirSync(join(project.directory, 'snapshots/sign-in')).length).toBeGreaterThan(1);
+});
+
+test.each(inLanguage('ts'))('the program at $at has the right types', ({ source }) => {
+  for (const name of ['@zondax', '@types', '@ledgerhq']) {
+    const link = join(project.directory, 'node_modules', name);
+    if (!existsSync(link)) symlinkSync(join(root, 'node_modules', name), link);
+  }
+  project.write('sample.ts', source);
+  const words = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--types',
+    'node',
+    '--skipLibCheck',
+  ];
+  const { status, stdout } = project.run(join(root, 'node_modules/.bin/tsc'), ...words, 'sample.ts');
+  expect([status, stdout]).toEqual([0, '']);
+});
+
+test.each(installs)('the packages that $at installs are published', ({ source }) => {
+  const names = [...source.matchAll(/(?<= )(@zbc-signer\/[\w-]+|zbc-signer)/g)].map(match => match[0]);
+  const published = PACKAGES.map(name => manifestOf(name).name);
+  expect(names.length).toBeGreaterThan(0);
+  expect(names.filter(name => !published.includes(name))).toEqual([]);
+});
+
+test.each(scripts.filter(sample => !begins(sample, IN_TERMINALS)))('the commands at $at run', sample => {
+  const [cases] = inLanguage('json').filter(({ source }) => source.includes('"cases"'));
+  project.write('transactions.json', cases!.source);
+  const lines = sample.source.split('\n').filter(line => !line.startsWith('make '));
+  // A user waits until a server reports that it is ready.
+  const started = lines.map(line => line.replace(/^(npx zbc-signer \w+) +# in (?:one|a second).*/, '$1 &'));
+  const typed = started.map(line => (/^npx zbc-signer \w+ &/.test(line) ? `${line}\nsleep 3` : line));
+  const { status, output } = runScript(`${typed.join('\n')}\nkill $(jobs -p) 2>/dev/null || true\n`);
+  expect([status, output]).toEqual([0, expect.not.stringMatching(/error:|"error"|not found/)]);
+});
+
+test.each(scripts.filter(sample => begins(sample, IN_TERMINALS)))(
+  'the commands at $at run in terminals until Ctrl-C',
+  ({ source }) => {
+    const lines = source.trim().split('\n');
+    const started = lines.map(line => `(trap : INT; ${line}; echo "ended with $?") &\nsleep 3`);
+    const ended = 'for job in $(jobs -p); do kill -INT -- -$job || true; done; wait';
+    const { status, output } = runScript(`rm -f gateway.json\nset -m\n${started.join('\n')}\n${ended}\n`);
+    expect([status, output]).toEqual([0, expect.not.stringMatching(/error:/)]);
+    expect(output.match(/^ended with 0$/gm)).toHaveLength(lines.length);
+  },
+);

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../testkit/repository.js';
+
+/** The published packages by their directories, each after those that it needs. */
+export const PACKAGES = ['protocol', 'chain', 'host', 'emulator', 'gateway', 'devnet', 'cli'] as const;
+export type PackageName = (typeof PACKAGES)[number];
+
+/** Where the tarballs are while the tests run. */
+export const TARBALLS = join(root, 'dist/tarballs');
+/** What `npm pack --json` printed. */
+export const PACK_REPORT = join(TARBALLS, 'report.json');
+
+export interface Tarball {
+  name: string;
+  filename: string;
+  integrity: string;
+  files: { path: string; mode: number }[];
+}
+
+/** What package.json of a package says. */
+interface Manifest {
+  name: string;
+  version: string;
+  license: string;
+  engines: { node: string };
+  repository: { type: string; url: string; directory: string };
+  keywords: string[];
+  description: string;
+  exports: Record<string, string | Record<string, string>>;
+  sideEffects?: boolean | string[];
+  bin?: Record<string, string>;
+  scripts: Record<string, string>;
+  dependencies?: Record<string, string>;
+}
+
+export function manifestOf(directory: PackageName): Manifest {
+  return JSON.parse(readFileSync(join(root, directory, 'package.json'), 'utf8')) as Manifest;
+}
+
+export function tarballOf(directory: PackageName): Tarball {
+  const report = JSON.parse(readFileSync(PACK_REPORT, 'utf8')) as Tarball[];
+  const { name } = manifestOf(directory);
+  return report.find(tarball => tarball.name === name)!;
+}
+
+export function tarballPath(directory: PackageName): string {
+  return join(TARBALLS, tarballOf(directory).filename);
+}

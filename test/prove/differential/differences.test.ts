@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { OWN_ACCOUNTS } from '../../../prove/differential/accounts.js';
+import { Oracles } from '../../../prove/differential/comparison.js';
+import { DIFFERENCES } from '../../../prove/differential/differences.js';
+import { joinLayout, type Layout, layoutByKinds, segmentOf } from '../../../prove/differential/layout.js';
+import { put } from '../../../prove/differential/layout-edits.js';
+import type { Upload } from '../../../prove/differential/upload.js';
+import { transactions } from '../../../testkit/vectors.js';
+
+let oracles: Oracles;
+beforeAll(async () => {
+  oracles = await Oracles.start();
+});
+afterAll(() => oracles.stop());
+
+const u32 = (value: number) => Buffer.from(Uint32Array.of(value).buffer);
+const u64 = (value: bigint) => Buffer.from(BigInt64Array.of(value).buffer);
+
+function vector(name: string): Upload {
+  const found = transactions.cases.find(candidate => candidate.name === name)!;
+  const [transaction, linked] = [found.tx, found.linked ?? ''].map(hex => Buffer.from(hex, 'hex'));
+  const genesisHash = Buffer.from(found.genesis, 'hex');
+  return {
+    account: found.account,
+    genesisHash,
+    transaction: transaction!,
+    linked: linked!,
+    token: found.token,
+  };
+}
+
+function edited(name: string, edit: (layout: Layout) => Layout): Upload {
+  const upload = vector(name);
+  return { ...upload, transaction: joinLayout(edit(layoutByKinds(upload.transaction)!)) };
+}
+
+/** With its length field. */
+function counted(layout: Layout, name: 'body' | 'instruction', bytes: Buffer): Layout {
+  return put(put(layout, name, bytes), `${name} length`, u32(bytes.length));
+}
+
+const SEND = 'send to self, reference length 113';
+const ESCROW = 'send with escrow';
+const TOKEN = 'token';
+const APPROVAL = 'escrow approve, coin';
+const body = (layout: Layout) => segmentOf(layout, 'body')!;
+const withTokenOne = (layout: Layout) =>
+  put(layout, 'body', Buffer.concat([u64(1n), body(layout).subarray(8)]));
+
+function approvalOf(linked: Buffer): Upload {
+  const hash = createHash('sha3-256').update(linked).digest();
+  const approval = edited(APPROVAL, layout =>
+    put(layout, 'body', Buffer.concat([body(layout).subarray(0, 4), hash])),
+  );
+  return { ...approval, linked };
+}
+
+/** One upload for every difference. */
+const EXAMPLES: Readonly<Record<string, Upload>> = {
+  'a SendZBC body with a tail': edited(SEND, layout => counted(layout, 'body', Buffer.alloc(9))),
+  'an escrow instruction of more than 512 bytes': edited(ESCROW, layout =>
+    counted(layout, 'instruction', Buffer.alloc(513, 'a')),
+  ),
+  'a transaction of more than 2048 bytes': edited(SEND, layout =>
+    // The node charges rent for this body.
+    counted(put(layout, 'fee', u64(10_000_000n)), 'body', Buffer.alloc(2048 - 113 + 8 + 1)),
+  ),
+  'another account of the same user as sender': edited(SEND, layout =>
+    put(layout, 'sender payload', Buffer.from(OWN_ACCOUNTS[1]!.payload)),
+  ),
+  'an approval with other linked bytes than its hash names': {
+    ...vector(APPROVAL),
+    linked: vector('escrow reject, token').linked,
+  },
+  'an approval of linked bytes that are no escrowed transaction for this approver': approvalOf(
+    vector(APPROVAL).linked.subarray(0, -1),
+  ),
+  'an approval with more than 2112 linked bytes': approvalOf(Buffer.alloc(2113)),
+  'linked bytes with a type that has none': { ...vector(SEND), linked: Buffer.alloc(1) },
+  'token details with a type that moves no token': { ...vector(SEND), token: { decimals: 2 } },
+  'a fee below the network minimum': edited(SEND, layout => put(layout, 'fee', u64(2_499_999n))),
+  'a token that the network does not have': edited(TOKEN, layout =>
+    put(layout, 'body', Buffer.concat([u64(15n), body(layout).subarray(8)])),
+  ),
+  'a fee in the token': edited('token, fee flag 1', withTokenOne),
+  'an escrow instruction that is not UTF-8': edited(ESCROW, layout =>
+    counted(layout, 'instruction', Buffer.of(0xff)),
+  ),
+};
+
+describe('differences between the signer and the node', () => {
+  test('each have an example here', () => {
+    expect(Object.keys(EXAMPLES).sort()).toEqual(DIFFERENCES.map(({ name }) => name).sort());
+  });
+
+  test.each(Object.entries(EXAMPLES))('%s', async (name, upload) => {
+    const { fault, difference } = await oracles.compare(upload, 'three');
+    expect([fault, difference?.name]).toEqual([undefined, name]);
+  });
+
+  test.each([SEND, ESCROW, APPROVAL])('are none for "%s"', async name => {
+    const { fault, difference } = await oracles.compare(vector(name), 'three');
+    expect([fault, difference]).toEqual([undefined, undefined]);
+  });
+});

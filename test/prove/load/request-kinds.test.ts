@@ -1,0 +1,14 @@
+import { describeGateway } from '#gateway/openapi/document.js';
+import { REQUEST_KINDS } from '../../../prove/load/request-kinds.js';
+
+const asked = REQUEST_KINDS.filter(({ method = 'GET', status }) => method === 'GET' && status === 200).map(
+  ({ path }) => path.replace(/\?.*/, ''),
+);
+const documented = Object.entries(describeGateway('0').paths).flatMap(([path, item]) =>
+  'get' in item ? [path] : [],
+);
+
+test.each(documented)('the load reads %s', path => {
+  const route = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+  expect(asked.filter(one => route.test(one))).not.toEqual([]);
+});

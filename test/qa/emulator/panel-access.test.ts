@@ -1,0 +1,149 @@
+import type { EmulatorServer } from '@zbc-signer/emulator';
+import type { Browser, Page } from 'playwright-core';
+import { getPublicKey, send, signTransaction } from '../../../testkit/apdu.js';
+import { startServer } from '../../../testkit/device-host.js';
+import { refusals } from '../../../testkit/vectors.js';
+import { launchChromium } from '../../../tools/chromium.js';
+
+let browser: Browser;
+let server: EmulatorServer;
+let pending: Promise<unknown>;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterAll(() => browser?.close());
+
+// A page with one of everything: a reply of each outcome, a command that waits, a fault in the command box.
+beforeEach(async () => {
+  server = await startServer();
+  const { emulator } = server;
+  const exchange = (command: Uint8Array) => emulator.exchange(command);
+  await send(exchange, signTransaction(refusals.cases[0]!));
+  const rejected = exchange(getPublicKey(0, true));
+  await emulator.reject();
+  await rejected;
+  const link = emulator.transport();
+  const dropped = link.exchange(getPublicKey(0, true)).catch(() => undefined);
+  link.close();
+  await dropped;
+  pending = exchange(getPublicKey(0, true)).catch(() => undefined);
+});
+
+afterEach(async () => {
+  await server.close();
+  await pending;
+});
+
+async function openPanel(colorScheme: 'light' | 'dark', width = 1360): Promise<Page> {
+  const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
+  await page.goto(server.api);
+  await page.locator('#connection[data-state=live]').waitFor();
+  await page.getByRole('textbox').fill('e0x');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.locator('#commands summary').first().click();
+  return page;
+}
+
+// Runs in the page: each visible text with its contrast (WCAG 2.2, 1.4.3) against the nearest opaque
+// background.
+const CONTRASTS = `(() => {
+  const channels = colour => colour.match(/[\\d.]+/g).map(Number);
+  const luminance = colour => {
+    const [r, g, b] = channels(colour).map(c => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const backgroundOf = element => {
+    const colour = getComputedStyle(element).backgroundColor;
+    return (channels(colour)[3] ?? 1) === 1 ? colour : backgroundOf(element.parentElement);
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) {
+    const text = walker.currentNode.textContent.trim();
+    const element = walker.currentNode.parentElement;
+    if (text === '' || !element.checkVisibility()) continue;
+    const [a, b] = [getComputedStyle(element).color, backgroundOf(element)].map(luminance);
+    found.push({ text, contrast: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) });
+  }
+  return found;
+})()`;
+
+describe.each(['light', 'dark'] as const)('in %s', scheme => {
+  it('every text has a contrast of 4.5 or more', async () => {
+    const page = await openPanel(scheme);
+    const found = await page.evaluate<{ text: string; contrast: number }[]>(CONTRASTS);
+    const texts = found.map(({ text }) => text);
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        'Live',
+        'Press both',
+        'waiting for the user',
+        'no reply',
+        '6985 USER_REJECTED',
+      ]),
+    );
+    expect(found.filter(({ contrast }) => contrast < 4.5)).toEqual([]);
+    await page.close();
+  });
+
+  it('what has the focus is outlined', async () => {
+    const page = await openPanel(scheme);
+    const names: string[] = [];
+    await page.locator('#left').focus();
+    for (let stop = 0; stop < 8; stop++) {
+      await page.keyboard.press(stop === 0 ? 'Shift' : 'Tab');
+      const [name, outline] = await page.evaluate<[string, string]>(
+        `(e => [e.id || e.textContent.trim(), getComputedStyle(e).outline])(document.activeElement)`,
+      );
+      names.push(name);
+      expect([name, outline]).toEqual([name, expect.stringMatching(/solid 3px$/)]);
+    }
+    expect(names).toEqual([
+      'left',
+      'right',
+      'both',
+      'apdu',
+      'Send',
+      'Version',
+      'Show address',
+      'Sign a message',
+    ]);
+    await page.close();
+  });
+});
+
+it('names everything that can be used, and says what the screen shows', async () => {
+  const page = await openPanel('light');
+  const tree = await page.locator('body').ariaSnapshot();
+  for (const line of [
+    'heading "ZBC Signer emulator" [level=1]',
+    'status: Live',
+    'region "Device"',
+    'button "Left"',
+    'button "Right"',
+    'button "Press both"',
+    'img "Screen; its text is below"',
+    'status "On the screen":',
+    'paragraph: Address',
+    'textbox "Send commands"',
+    'button "Send"',
+    'group "Examples"',
+    'list "Commands"',
+    'list "Events"',
+  ]) {
+    expect(tree).toContain(`- ${line}`);
+  }
+  expect(tree).not.toMatch(/- (button|textbox|img|list)(:|$)/m);
+  expect(await page.locator('#texts').getAttribute('aria-live')).toBe('polite');
+  await page.close();
+});
+
+it.each([320, 390, 768, 1024, 1920])('fits a window of %d pixels', async width => {
+  const page = await openPanel('light', width);
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  const box = (await page.locator('#screen').boundingBox())!;
+  expect([box.width % 128, box.height % 64, box.width / box.height]).toEqual([0, 0, 2]);
+  await page.close();
+});

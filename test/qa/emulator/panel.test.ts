@@ -1,0 +1,271 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { type EmulatorServer, startEmulatorServer } from '@zbc-signer/emulator';
+import type { Browser, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { joinPages } from '#emulator/harness/review-pages.js';
+import { apdu, send, signMessage, signTransaction } from '../../../testkit/apdu.js';
+import { crashingFirmware } from '../../../testkit/crashing-firmware.js';
+import { startServer } from '../../../testkit/device-host.js';
+import { transactions } from '../../../testkit/vectors.js';
+import { launchChromium } from '../../../tools/chromium.js';
+
+/** Asking without a pause would keep the page from showing anything. */
+const POLL_MS = 20;
+
+let browser: Browser;
+let server: EmulatorServer;
+let page: Page;
+/** What the browser complained of: scripts that failed, and all that the page's policy blocked. */
+let complaints: string[];
+let requests: string[];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  server = await startServer();
+  page = await openPanel();
+});
+
+afterEach(async () => {
+  await page.context().close();
+  await server.close();
+});
+
+async function openPanel(colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const context = await browser.newContext({ colorScheme, viewport: { width: 1360, height: 900 } });
+  const opened = await context.newPage();
+  complaints = [];
+  requests = [];
+  opened.on('console', message => complaints.push(message.text()));
+  opened.on('pageerror', error => complaints.push(error.message));
+  opened.on('request', request => requests.push(request.url()));
+  await opened.goto(server.api);
+  await sees('#connection', 'Live', opened);
+  return opened;
+}
+
+/** Waits until the first element of this selector shows this text. */
+async function sees(selector: string, text: string, where = page): Promise<void> {
+  await where.locator(selector).filter({ hasText: text }).first().waitFor();
+}
+
+const shownTexts = () => page.locator('#texts p').allTextContents();
+
+/** Does what shows another screen, and waits until the panel shows it. */
+async function turn(act: () => Promise<void>): Promise<void> {
+  const drawn = once(server.emulator, 'screen');
+  await act();
+  await drawn;
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const shown = (await shownTexts()).join();
+    const wanted = server.emulator.texts().join();
+    if (shown === wanted) return;
+    if (Date.now() > deadline) throw new Error(`the panel shows ${shown}, the device ${wanted}`);
+    await setTimeout(POLL_MS);
+  }
+}
+
+const example = transactions.cases.find(({ linked, tx }) => !linked && tx.length > 2 * 255)!;
+
+/** Signs as a user of the page does; returns the screens that the page showed. */
+async function approveBy(right: () => Promise<void>, both: () => Promise<void>): Promise<string[][]> {
+  const pages: string[][] = [];
+  const exchange = (command: Uint8Array) => server.emulator.exchange(command);
+  let reply: ReturnType<typeof send> | undefined;
+  await turn(async () => {
+    reply = send(exchange, signTransaction(example));
+    await server.emulator.waitForReview();
+  });
+  while ((await shownTexts())[0] !== 'Sign transaction') {
+    pages.push(await shownTexts());
+    await turn(right);
+  }
+  await turn(both);
+  const { signature, tx_hash } = example.expect;
+  expect((await reply)!.data.toString('hex')).toBe(signature + tx_hash);
+  await sees('#commands li:first-child .reply', `9000 OK signed, transaction hash ${tx_hash}`);
+  return pages;
+}
+
+const inOneLine = (review: readonly (readonly string[])[]) =>
+  review.map(([title, value]) => [title, value!.replaceAll('\n', '')]);
+
+describe('a whole signing', () => {
+  it('is read and approved by clicking', async () => {
+    const pages = await approveBy(
+      () => page.getByRole('button', { name: 'Right' }).click(),
+      () => page.getByRole('button', { name: 'Press both' }).click(),
+    );
+    expect(inOneLine(joinPages(pages))).toEqual(inOneLine(example.expect.review));
+    expect(complaints).toEqual([]);
+  });
+
+  it('is read and approved by the arrow keys', async () => {
+    const pages = await approveBy(
+      () => page.keyboard.press('ArrowRight'),
+      () => page.keyboard.press('ArrowDown'),
+    );
+    expect(inOneLine(joinPages(pages))).toEqual(inOneLine(example.expect.review));
+  });
+
+  it('is approved by Tab and Enter alone', async () => {
+    const pressing = (name: string) => async () => {
+      const focused = page.locator(':focus');
+      while ((await focused.count()) === 0 || !(await focused.textContent())!.includes(name)) {
+        await page.keyboard.press('Tab');
+      }
+      await page.keyboard.press('Enter');
+    };
+    await approveBy(pressing('Right'), pressing('Press both'));
+  });
+
+  it('is rejected from the command box', async () => {
+    await page.getByRole('button', { name: 'Sign a message' }).click();
+    await turn(() => page.getByRole('button', { name: 'Send', exact: true }).click());
+    await sees('#commands li:first-child .reply', 'waiting for the user');
+    while ((await shownTexts())[0] !== 'Reject message') await turn(() => page.locator('#right').click());
+    await page.locator('#both').click();
+    await sees('#apdu-result', 'Command 2 of 2: status 6985.');
+    await sees('#commands li:first-child .reply', '6985 USER_REJECTED rejected by the user');
+  });
+});
+
+describe('the arrow keys', () => {
+  it('go left and right, and press once however long they are held', async () => {
+    await turn(() => page.keyboard.down('ArrowRight'));
+    await page.keyboard.down('ArrowRight');
+    await page.keyboard.down('ArrowRight');
+    await page.keyboard.up('ArrowRight');
+    await turn(() => page.keyboard.press('ArrowLeft'));
+    expect(await shownTexts()).toEqual(['ZBC Signer', 'is ready']);
+  });
+
+  it('belong to the browser with Alt, and to the command box inside it', async () => {
+    await page.keyboard.press('Alt+ArrowRight');
+    await page.getByRole('textbox').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await page.locator('#left').focus();
+    await turn(() => page.keyboard.press('ArrowRight'));
+    expect(await shownTexts()).toEqual(['Settings']);
+  });
+});
+
+it('shows every pixel of the screen as one square of one colour', async () => {
+  await turn(() => page.locator('#right').click());
+  const { width, height, data } = PNG.sync.read(await page.locator('#screen').screenshot());
+  const scale = width / 128;
+  expect([scale, height]).toEqual([4, 256]);
+  const frame = server.emulator.frame();
+  const wrong: string[] = [];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const pixel = Math.floor(y / scale) * 128 + Math.floor(x / scale);
+      const lit = ((frame[pixel >> 3]! >> (7 - (pixel & 7))) & 1) === 1;
+      const colour = data.subarray(4 * (y * width + x), 4 * (y * width + x) + 3).toString('hex');
+      if (colour !== (lit ? 'eaf2f4' : '040608')) wrong.push(`${x},${y} ${colour}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+it('follows the device without asking', async () => {
+  const asked = requests.length;
+  await turn(async () => server.emulator.press('right'));
+  await server.emulator.exchange(Uint8Array.of(0xe0, 3, 0, 0, 0));
+  await sees('#commands .words', 'Get version');
+  await sees('#events .text', 'Settings');
+  expect(requests.slice(asked)).toEqual([]);
+});
+
+it('asks no other server for anything', async () => {
+  await page.locator('#right').click();
+  await sees('#texts', 'Settings');
+  expect(requests.filter(url => !url.startsWith(`${server.api}/`))).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+it('shows anything that hosts send as text', async () => {
+  const hostile = '<img src=/x onerror=alert(1)><b>&amp;';
+  const pending = send(
+    command => server.emulator.exchange(command),
+    signMessage(0, Buffer.from(hostile, 'ascii')),
+  );
+  await server.emulator.waitForReview();
+  await turn(() => page.locator('#right').click());
+  expect((await shownTexts()).slice(1).join('')).toBe(hostile);
+  await sees('#events .text', '<img');
+  expect(await page.locator('img, b').count()).toBe(0);
+  await server.emulator.approve();
+  await pending;
+  expect(complaints).toEqual([]);
+});
+
+it('says what is wrong with a command before sending it', async () => {
+  const box = page.getByRole('textbox', { name: 'Send commands' });
+  for (const [text, fault] of [
+    ['e003000000\nxyz', 'Line 2 has “x”, which is not a hexadecimal digit.'],
+    ['e0030', 'Line 1 has an odd number of digits.'],
+    ['00'.repeat(262), 'Line 1 is 262 bytes long; the maximum is 261.'],
+    [' \n', 'Nothing to send.'],
+  ] as const) {
+    await box.fill(text);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await sees('#apdu-result', fault);
+    expect(await box.getAttribute('aria-invalid')).toBe('true');
+  }
+  await box.fill('E0 03 00 00 00');
+  await box.press('Control+Enter');
+  await sees('#apdu-result', 'Command 1 of 1: status 9000.');
+  expect(await page.locator('#commands li').count()).toBe(1);
+});
+
+it('says that the emulator was stopped, and comes back with it', async () => {
+  await turn(() => page.locator('#right').click());
+  const apiPort = Number(new URL(server.api).port);
+  await server.close();
+  // Stopped, or lost when the connection went before that was read.
+  await sees('#connection', '; reconnecting');
+  await page.locator('#right').click();
+  await sees('#press-error', 'The emulator did not answer.');
+  server = await startEmulatorServer({ apiPort, apduPort: 0, ledgerPort: 0 });
+  await sees('#connection', 'Live');
+  expect(await shownTexts()).toEqual(['ZBC Signer', 'is ready']);
+  expect(await page.locator('#events li').count()).toBe(1);
+});
+
+it('comes back even when another server had the port meanwhile', async () => {
+  const apiPort = Number(new URL(server.api).port);
+  await server.close();
+  const stranger = createServer((_request, response) => response.writeHead(404).end()).listen(
+    apiPort,
+    '127.0.0.1',
+  );
+  const [, asked] = await Promise.all([once(stranger, 'listening'), page.waitForResponse(/stream$/)]);
+  expect(asked.status()).toBe(404);
+  stranger.close();
+  stranger.closeAllConnections();
+  await once(stranger, 'close');
+  server = await startEmulatorServer({ apiPort, apduPort: 0, ledgerPort: 0 });
+  await sees('#connection', 'Live');
+});
+
+it('reports a crash of the firmware', async () => {
+  await server.close();
+  server = await startServer({ module: await crashingFirmware() });
+  page = await openPanel();
+  const pending = server.emulator.exchange(apdu(2));
+  await sees('#texts', 'ITEM');
+  await page.locator('#left').click();
+  await sees('#press-error', 'Not pressed: the firmware crashed: unreachable');
+  await sees('#events .fault', 'the firmware crashed: unreachable');
+  await sees('#commands .reply', '6F00 INTERNAL');
+  await pending;
+});

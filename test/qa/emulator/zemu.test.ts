@@ -1,0 +1,145 @@
+import { cp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AttachedEmulator, type AttachOptions, attachZemu, stubElf } from '@zbc-signer/emulator/zemu';
+import { Signer } from '@zbc-signer/host/node';
+import { startServer } from '../../../testkit/device-host.js';
+import {
+  approveWithZemu,
+  copySnapshots,
+  DEFAULT_START_OPTIONS,
+  FLOWS,
+  rejectWithZemu,
+  Zemu,
+  type ZemuFlow,
+} from '../../../testkit/zemu-flow.js';
+
+const elf = stubElf();
+afterAll(() => rm(join(elf, '..'), { recursive: true }));
+
+/** Closed after each test, also after one that failed. */
+const opened: Zemu[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(sim => sim.close()));
+});
+
+function newZemu(options?: AttachOptions): Zemu & AttachedEmulator {
+  const sim = attachZemu(new Zemu(elf), options);
+  opened.push(sim);
+  return sim;
+}
+
+const send = FLOWS.find(({ name }) => name === 'send')!;
+const address = FLOWS.find(({ name }) => name === 'address')!;
+
+describe.each(FLOWS)('stock Zemu, $name', (flow: ZemuFlow) => {
+  it('finds every screen as it was reviewed, approves, and gets the signature', async () => {
+    expect(await approveWithZemu(newZemu(), flow, 'nanosp')).toBe(flow.expected);
+  });
+
+  it('rejects', async () => {
+    expect(await rejectWithZemu(newZemu(), flow, 'nanosp')).toMatchObject({ code: 'USER_REJECTED' });
+  });
+});
+
+it('takes a Nano X as it takes a Nano S+', async () => {
+  expect(await approveWithZemu(newZemu(), address, 'nanox')).toBe(address.expected);
+});
+
+it('runs six tests at once, each with a separate device', async () => {
+  const replies = await Promise.all(FLOWS.map(flow => approveWithZemu(newZemu(), flow, 'nanosp')));
+  expect(replies).toEqual(FLOWS.map(({ expected }) => expected));
+});
+
+it('runs review after review on one device', async () => {
+  const sim = newZemu();
+  const directory = await copySnapshots();
+  await sim.start({ ...DEFAULT_START_OPTIONS, model: 'nanosp' });
+  const signer = new Signer(sim.getTransport());
+  for (const flow of [address, send, address]) {
+    const reply = flow.ask(signer);
+    await sim.waitUntilScreenIsNot(sim.getMainMenuSnapshot());
+    await sim.compareSnapshotsAndApprove(directory, flow.name);
+    expect(await reply).toBe(flow.expected);
+    await sim.deleteEvents();
+  }
+  await rm(directory, { recursive: true });
+});
+
+it('compares the pages of a rejection too', async () => {
+  const sim = newZemu();
+  const directory = await copySnapshots();
+  await sim.start({ ...DEFAULT_START_OPTIONS, model: 'nanosp' });
+  const reply = address.ask(new Signer(sim.getTransport()));
+  const rejected = expect(reply).rejects.toMatchObject({ code: 'USER_REJECTED' });
+  await sim.waitUntilScreenIsNot(sim.getMainMenuSnapshot());
+  expect(await sim.compareSnapshotsAndReject(directory, 'address-rejected')).toBe(true);
+  await rejected;
+  await rm(directory, { recursive: true });
+});
+
+it('notices a screen that differs', async () => {
+  const sim = newZemu();
+  const directory = await copySnapshots();
+  const [first, second] = (await readdir(join(directory, 'snapshots/address'))).sort();
+  const pathOf = (name: string) => join(directory, 'snapshots/address', name);
+  await cp(pathOf(second!), pathOf(first!));
+  await sim.start({ ...DEFAULT_START_OPTIONS, model: 'nanosp' });
+  const reply = address.ask(new Signer(sim.getTransport()));
+  await sim.waitUntilScreenIsNot(sim.getMainMenuSnapshot());
+  await expect(sim.compareSnapshotsAndApprove(directory, 'address')).rejects.toThrow('do not match');
+  await reply;
+  await rm(directory, { recursive: true });
+});
+
+it('fails at once on a status word that Zemu calls critical', async () => {
+  const sim = newZemu();
+  await sim.start({ ...DEFAULT_START_OPTIONS, model: 'nanosp' });
+  await expect(sim.getTransport().send(0xe0, 0x99, 0, 0)).rejects.toMatchObject({ statusCode: 0x6d00 });
+  await expect(sim.waitForText('never')).rejects.toThrow(/0x6d00|not supported/i);
+  await sim.close();
+});
+
+describe('attachZemu', () => {
+  const OTHER = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+  const addressOf = async (sim: Zemu) => (await new Signer(sim.getTransport()).getPublicKey(0)).address;
+
+  it('takes the seed of the start options, as Speculos does, before its own', async () => {
+    const [test, own, custom] = [newZemu(), newZemu({ seed: OTHER }), newZemu()];
+    await test.start({ ...DEFAULT_START_OPTIONS });
+    await own.start({ ...DEFAULT_START_OPTIONS });
+    await custom.start({ ...DEFAULT_START_OPTIONS, custom: `-s "${OTHER}" --color JADE_GREEN` });
+    const addresses = await Promise.all([test, own, custom].map(addressOf));
+    expect(addresses[0]).toBe(address.expected);
+    expect(addresses[1]).not.toBe(address.expected);
+    expect(addresses[2]).toBe(addresses[1]);
+  });
+
+  it('gives the emulator from start to close, and closes its ports', async () => {
+    const sim = newZemu();
+    expect(() => sim.emulator).toThrow('from start() to close()');
+    await sim.start({ ...DEFAULT_START_OPTIONS });
+    const { api, emulator } = sim.emulator;
+    expect(emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
+    await sim.close();
+    await sim.close();
+    await expect(fetch(api)).rejects.toThrow();
+    expect(() => sim.emulator).toThrow('from start() to close()');
+  });
+
+  it('attaches to an emulator that runs already, and leaves it running', async () => {
+    const server = await startServer();
+    const sim = newZemu({ server });
+    await sim.start({ ...DEFAULT_START_OPTIONS });
+    await sim.clickRight();
+    expect(server.emulator.texts()).toEqual(['Settings']);
+    await sim.close();
+    expect((await fetch(`${server.api}/events`)).status).toBe(200);
+    await server.close();
+  });
+
+  it('says that a seed is wrong, and does not repeat it', async () => {
+    const start = newZemu().start({ ...DEFAULT_START_OPTIONS, custom: '-s "equip will roof sausage"' });
+    await expect(start).rejects.toMatchObject({ code: 'BAD_SEED' });
+    await expect(start).rejects.not.toThrow(/sausage/);
+  });
+});

@@ -1,0 +1,220 @@
+import type { Browser, Page, Request } from 'playwright-core';
+import type { NodeRole } from '#gateway/base/node-address.js';
+import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
+import { GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { json, OTHER_GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import { launchChromium } from '../../../tools/chromium.js';
+
+const KEY = gatewayConfig().adminApiKey;
+
+let browser: Browser;
+let scene: GatewayScene;
+let page: Page;
+/** What the browser complained of: scripts that failed, and all that the page's policy blocked. */
+let complaints: string[];
+let requests: Request[];
+/** Nodes that the gateway does not know at first. */
+let strangers: RecordingNode[];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  scene = await GatewayScene.open(await startNodes({ archival: [json(200, {})], full: [json(200, {})] }));
+  const context = await browser.newContext({ viewport: { width: 1360, height: 900 } });
+  page = await context.newPage();
+  complaints = [];
+  requests = [];
+  strangers = [];
+  page.on('console', message => complaints.push(message.text()));
+  page.on('pageerror', error => complaints.push(error.message));
+  page.on('request', request => requests.push(request));
+  await page.goto(`${scene.gateway.url}/admin`);
+});
+
+afterEach(async () => {
+  await page.context().close();
+  await scene.close();
+  await Promise.all(strangers.map(node => node.stop()));
+});
+
+async function startStranger(role: NodeRole): Promise<RecordingNode> {
+  const node = await RecordingNode.start(role);
+  strangers.push(node);
+  return node;
+}
+
+async function unlock(key = KEY): Promise<void> {
+  await page.getByLabel('Admin key').fill(key);
+  await page.keyboard.press('Enter');
+}
+
+const sees = (selector: string, text: string | RegExp) =>
+  page.locator(selector).filter({ hasText: text }).first().waitFor();
+const row = (node: RecordingNode) => page.locator('#nodes tr', { hasText: `127.0.0.1:${node.port}` });
+
+/** A 401 is always logged to the console; anything else is a fault of the page. */
+const faults = () => complaints.filter(text => !/status of 401/.test(text));
+
+describe('the key', () => {
+  it('opens the page, and is not shown, stored or put into an address', async () => {
+    await unlock();
+    await sees('#nodes tr', 'answers');
+    expect(await page.locator('#key-form').isVisible()).toBe(false);
+    expect(await page.getByLabel('Admin key').inputValue()).toBe('');
+    expect(await page.getByLabel('Admin key').getAttribute('type')).toBe('password');
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.documentElement.outerHTML])',
+    );
+    expect(kept).not.toContain(KEY);
+    expect(await page.context().storageState()).toEqual({ cookies: [], origins: [] });
+    for (const request of requests) {
+      expect(request.url()).not.toContain(KEY);
+      expect(request.postData() ?? '').not.toContain(KEY);
+    }
+    const asked = requests.find(request => request.url().endsWith('/admin/state'))!;
+    expect(asked.headers().authorization).toBe(`Bearer ${KEY}`);
+    expect(faults()).toEqual([]);
+  });
+
+  it('is asked for again when it is wrong, and nothing is shown', async () => {
+    await unlock('w'.repeat(43));
+    await sees('#key-result', 'Invalid admin key');
+    expect(await page.locator('#panel').isVisible()).toBe(false);
+    expect(await page.locator('#nodes tr').count()).toBe(0);
+    await unlock();
+    await sees('#nodes tr', 'answers');
+  });
+
+  it('is forgotten by a reload and by locking the page', async () => {
+    await unlock();
+    await sees('#nodes tr', 'answers');
+    await page.getByRole('button', { name: 'Lock' }).click();
+    await page.getByLabel('Admin key').waitFor();
+    expect(await page.locator('#nodes tr').count()).toBe(0);
+    const asked = requests.length;
+    await page.waitForTimeout(3500);
+    expect(requests.length).toBe(asked);
+    await unlock();
+    await sees('#nodes tr', 'answers');
+    await page.reload();
+    expect(await page.locator('#key-form').isVisible()).toBe(true);
+  });
+});
+
+it('shows nodes, health, traffic and the machine, and follows them', async () => {
+  const [archival, full] = scene.nodes as [RecordingNode, RecordingNode];
+  await unlock();
+  await sees('#nodes tr', `127.0.0.1:${archival.port}`);
+  expect((await row(archival).locator('th, td').allTextContents()).slice(0, 6)).toEqual([
+    `127.0.0.1:${archival.port}`,
+    'archival',
+    'static',
+    'answers',
+    'agrees',
+    '7',
+  ]);
+  for (const [list, term] of [
+    ['#gateway', 'gateway.test'],
+    ['#traffic', 'Requests'],
+    ['#system', 'Memory free'],
+  ] as const) {
+    await sees(list, term);
+  }
+  await full.stop();
+  await page.getByRole('button', { name: 'Check all nodes' }).click();
+  await row(full).locator('.bad').first().waitFor();
+  await full.listen();
+  expect(faults()).toEqual([]);
+});
+
+it('shows a node on different chain', async () => {
+  const foreign = await startStranger('full');
+  foreign.genesisHash = OTHER_GENESIS;
+  await unlock();
+  await page.getByLabel('IPv4 address').fill('127.0.0.1');
+  await page.getByLabel('Port', { exact: true }).fill(`${foreign.port}`);
+  await page.keyboard.press('Enter');
+  await row(foreign)
+    .filter({ hasText: `different chain, ${OTHER_GENESIS}` })
+    .waitFor();
+});
+
+describe('the allowlist', () => {
+  it('is changed by keyboard alone', async () => {
+    const stranger = await startStranger('archival');
+    await unlock();
+    await page.locator('#ip:focus').waitFor();
+    await page.keyboard.type('127.0.0.1');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(`${stranger.port}`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await sees('#write-result', `Added 127.0.0.1:${stranger.port}.`);
+    await row(stranger).filter({ hasText: 'archival' }).filter({ hasText: 'admin' }).waitFor();
+    await page.getByRole('button', { name: `Remove 127.0.0.1:${stranger.port}` }).focus();
+    await page.keyboard.press('Enter');
+    await sees('#write-result', `Removed 127.0.0.1:${stranger.port}.`);
+    expect(await row(stranger).count()).toBe(0);
+    expect(scene.gateway.context.nodes.nodes()).toHaveLength(2);
+  });
+
+  it('says what is wrong with an entry', async () => {
+    await unlock();
+    await page.getByLabel('IPv4 address').fill('127.1');
+    await page.getByRole('button', { name: 'Add node' }).click();
+    await sees('#write-result.bad', 'ip must be an IPv4 address');
+  });
+
+  it('keeps the focus on a button while the figures change', async () => {
+    await unlock();
+    await page
+      .getByRole('button', { name: /^Remove/ })
+      .first()
+      .focus();
+    const focused = await page.locator(':focus').getAttribute('aria-label');
+    await page.waitForResponse(response => response.url().endsWith('/admin/state'));
+    await page.waitForResponse(response => response.url().endsWith('/admin/state'));
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe(focused);
+  });
+});
+
+it('shows anything from the network as text', async () => {
+  const hostile = '<img src=/x onerror=alert(1)><b>&amp;';
+  await page.route('**/admin/state', async route => {
+    const response = await route.fetch();
+    const state = await response.json();
+    Object.assign(state.nodes[0], { answers: false, fault: hostile, height: hostile, role: hostile });
+    state.gateway.domain = hostile;
+    await route.fulfill({ response, json: state });
+  });
+  await unlock();
+  await sees('#nodes tr .bad', hostile);
+  await sees('#gateway dd', hostile);
+  expect(await page.locator('img, b').count()).toBe(0);
+  expect(faults()).toEqual([]);
+});
+
+it('asks no other server for anything', async () => {
+  await unlock();
+  await sees('#nodes tr', 'answers');
+  const origin = `${scene.gateway.url}/`;
+  expect(
+    requests.filter(request => !request.url().startsWith(origin) && !request.url().startsWith('data:')),
+  ).toEqual([]);
+  expect(faults()).toEqual([]);
+});
+
+it('says that the gateway does not answer, and comes back with it', async () => {
+  await unlock();
+  await sees('#nodes tr', 'answers');
+  await page.route('**/admin/state', route => route.abort());
+  await sees('#connection.bad', 'No response from the gateway. Retrying…');
+  await page.unroute('**/admin/state');
+  await sees('#connection.hint', 'As of');
+});

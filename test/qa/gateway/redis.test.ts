@@ -1,0 +1,242 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { Redis } from 'ioredis';
+import type { AllowlistStore } from '#gateway/allowlist/allowlist-store.js';
+import { openAllowlistStore } from '#gateway/allowlist/open-store.js';
+import { endProcess } from '../../../testkit/child.js';
+import { ask, KEY, limitedApp } from '../../../testkit/gateway/limited-app.js';
+import { httpRequest } from '../../../testkit/http.js';
+import { type RunningProcess, startGatewayProcess } from '../../../testkit/network-processes.js';
+import { RedisServer } from '../../../testkit/redis-server.js';
+
+let redis: RedisServer;
+let apps: FastifyInstance[] = [];
+let stores: AllowlistStore[] = [];
+beforeAll(async () => {
+  redis = await RedisServer.start();
+});
+beforeEach(async () => {
+  const client = new Redis(redis.url);
+  await client.flushall();
+  client.disconnect();
+});
+afterEach(async () => {
+  await Promise.all([...apps.map(app => app.close()), ...stores.map(store => store.close())]);
+  apps = [];
+  stores = [];
+});
+afterAll(() => redis.stop());
+
+/** Two replicas that have counted nothing yet, each with a separate connection. */
+async function replicas(fields: Record<string, unknown>, errors: Error[] = []): Promise<FastifyInstance[]> {
+  apps = [1, 2].map(() => limitedApp({ redis_url: redis.url, ...fields }, errors));
+  await Promise.all(apps.map(app => app.ready()));
+  // A replica whose connection is not up yet counts for itself.
+  while ((await connections()) < apps.length) await new Promise(resolve => setTimeout(resolve, 10));
+  return apps;
+}
+
+async function connections(): Promise<number> {
+  const client = new Redis(redis.url);
+  const list = String(await client.client('LIST'));
+  client.disconnect();
+  return list.trim().split('\n').length - 1;
+}
+
+const limits = (requests: number, writes: number) => ({
+  rate_limit: { requests, writes, window_seconds: 60 },
+});
+
+async function statuses(count: number, send: (app: FastifyInstance) => Promise<{ status: number }>) {
+  const answers = [];
+  for (let index = 0; index < count; index += 1) answers.push((await send(apps[index % 2]!)).status);
+  return answers;
+}
+
+describe('two gateways that share a Redis', () => {
+  it('share what a client may ask', async () => {
+    await replicas(limits(6, 2));
+    expect(await statuses(4, app => ask(app, 'POST', '/open'))).toEqual([200, 200, 429, 429]);
+    expect(await statuses(4, app => ask(app, 'GET', '/open'))).toEqual([200, 200, 429, 429]);
+    expect(await statuses(2, app => ask(app, 'GET', '/open', { client: '203.0.113.1' }))).toEqual([200, 200]);
+  });
+
+  it('share what a client has left', async () => {
+    const [one, other] = await replicas(limits(6, 0));
+    await ask(one!, 'GET', '/open');
+    const { headers } = await ask(other!, 'GET', '/open');
+    expect(headers['ratelimit-remaining']).toBe('4');
+  });
+
+  it('do not share it with a gateway of another name', async () => {
+    await replicas(limits(1, 0));
+    const stranger = limitedApp({ redis_url: redis.url, gateway_host: 'other.example', ...limits(1, 0) });
+    apps.push(stranger);
+    await ask(apps[0]!, 'GET', '/open');
+    expect((await ask(stranger, 'GET', '/open')).status).toBe(200);
+  });
+
+  it('share the failures of a client that guesses the admin key', async () => {
+    await replicas(limits(0, 0));
+    const guess = (app: FastifyInstance) => ask(app, 'POST', '/admin', { 'x-api-key': 'a guess' });
+    expect(await statuses(12, guess)).toEqual([...Array(10).fill(401), 429, 429]);
+    expect((await ask(apps[1]!, 'POST', '/admin', { 'x-api-key': KEY })).status).toBe(200);
+  });
+});
+
+describe('two gateway processes that share a Redis', () => {
+  const LIMIT = 100;
+  const [LOOPS, EACH] = [32, 20];
+  let directory: string;
+  let gateways: RunningProcess[];
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
+    gateways = [];
+    for (const name of ['one', 'other']) {
+      mkdirSync(join(directory, name));
+      const fields = {
+        redis_url: redis.url,
+        trusted_proxies: ['127.0.0.1'],
+        rate_limit: { requests: LIMIT, writes: 0 },
+      };
+      gateways.push(await startGatewayProcess(join(directory, name), fields));
+    }
+  });
+  afterEach(async () => {
+    await Promise.all(gateways.map(gateway => endProcess(gateway)));
+    rmSync(directory, { recursive: true });
+  });
+
+  /** Both at once, from one client; the statuses that came. */
+  async function flood(client: string): Promise<number[]> {
+    const statuses: number[] = [];
+    const ask = async ({ url }: RunningProcess) => {
+      for (let count = 0; count < EACH; count += 1) {
+        const headers = { 'x-forwarded-for': client };
+        statuses.push((await httpRequest('GET', `${url}/gateway/status`, { headers })).status);
+      }
+    };
+    await Promise.all(gateways.flatMap(gateway => Array.from({ length: LOOPS }, () => ask(gateway))));
+    return statuses;
+  }
+
+  it('together answer a client as often as the limit says when it floods both at once, no more and no less', async () => {
+    for (const client of ['198.51.100.1', '198.51.100.2']) {
+      const statuses = await flood(client);
+      expect(statuses).toHaveLength(gateways.length * LOOPS * EACH);
+      expect(statuses.filter(status => status === 200)).toHaveLength(LIMIT);
+      expect(statuses.filter(status => status !== 200 && status !== 429)).toEqual([]);
+    }
+  });
+});
+
+describe('when Redis goes away', () => {
+  it('requests go on, each gateway counts for itself, and the failure is reported once', async () => {
+    const errors: Error[] = [];
+    await replicas(limits(2, 0), errors);
+    await statuses(2, app => ask(app, 'GET', '/open'));
+    await redis.kill();
+    expect(await statuses(6, app => ask(app, 'GET', '/open'))).toEqual([200, 200, 200, 200, 429, 429]);
+    expect(errors.map(error => error.message)).toEqual(
+      Array(2).fill(expect.stringMatching(/^Redis does not answer \(.*\); going on without it$/)),
+    );
+    await redis.run();
+    // Until both have found it again.
+    while ((await connections()) < 2) await new Promise(resolve => setTimeout(resolve, 50));
+    await new Promise(resolve => setTimeout(resolve, 1100));
+    expect(await statuses(4, app => ask(app, 'GET', '/open'))).toEqual([200, 200, 429, 429]);
+  });
+
+  it('a Redis that hangs holds up one request a second and not each', async () => {
+    const errors: Error[] = [];
+    await replicas(limits(100, 0), errors);
+    await statuses(2, app => ask(app, 'GET', '/open'));
+    redis.signal('SIGSTOP');
+    try {
+      const startMs = performance.now();
+      expect(await statuses(20, app => ask(app, 'GET', '/open'))).toEqual(Array(20).fill(200));
+      // 20 times the command's limit would be 5 seconds.
+      expect(performance.now() - startMs).toBeLessThan(4000);
+      expect(errors).toHaveLength(2);
+    } finally {
+      redis.signal('SIGCONT');
+    }
+  });
+});
+
+describe('the allowlist in Redis', () => {
+  const node = { ip: '192.0.2.1', port: 8884 };
+  const open = async (gatewayHost = 'localhost') => {
+    const store = await openAllowlistStore({ gatewayHost, redisUrl: redis.url }, () => undefined);
+    stores.push(store);
+    return store;
+  };
+
+  it('is the same for every replica, and every one hears of a change', async () => {
+    const [one, other] = [await open(), await open()];
+    const heard = new Promise<void>(resolve => other.onChange(resolve));
+    await one.add({ ...node, role: 'archival' });
+    await heard;
+    expect(await other.read()).toEqual({ added: [{ ...node, role: 'archival' }], removed: [] });
+    const heardBack = new Promise<void>(resolve => one.onChange(resolve));
+    await other.remove(node);
+    await heardBack;
+    expect(await one.read()).toEqual({ added: [], removed: [node] });
+  });
+
+  it('is not that of a gateway of another name', async () => {
+    const [one, other] = [await open(), await open('other.example')];
+    await one.remove(node);
+    expect(await other.read()).toEqual({ added: [], removed: [] });
+  });
+
+  it('cannot be read or changed while Redis is away; a change in the meantime is heard of after', async () => {
+    const store = await open();
+    await redis.kill();
+    await expect(store.read()).rejects.toMatchObject({ statusCode: 503 });
+    await expect(store.remove(node)).rejects.toMatchObject({ statusCode: 503 });
+    const heard = new Promise<void>(resolve => store.onChange(resolve));
+    await redis.run();
+    await heard;
+    await (await open()).remove(node);
+    expect(await store.read()).toEqual({ added: [], removed: [node] });
+  });
+
+  it.each([
+    ['192.0.2.01:8884', 'full'],
+    ['192.0.2.1:08884', 'full'],
+    ['192.0.2.1:8884:1', 'full'],
+    ['192.0.2.1:0', 'full'],
+    ['evil.example:8884', 'full'],
+    ['192.0.2.1:8884', 'admin'],
+    ['__proto__', 'full'],
+  ])('is refused with %s as %s in it', async (key, change) => {
+    const client = new Redis(redis.url);
+    await client.hset('zbc-gateway:localhost:allowlist', key, change);
+    client.disconnect();
+    await expect(open()).rejects.toMatchObject({ code: 'ALLOWLIST_UNUSABLE' });
+  });
+
+  it('is refused when something else is in its place', async () => {
+    const client = new Redis(redis.url);
+    await client.set('zbc-gateway:localhost:allowlist', 'text');
+    client.disconnect();
+    await expect(open()).rejects.toMatchObject({ code: 'ALLOWLIST_UNUSABLE' });
+  });
+
+  it('is refused when it has grown past what a gateway keeps', async () => {
+    const client = new Redis(redis.url);
+    const table = Object.fromEntries(
+      Array.from({ length: 4097 }, (_, port) => [`192.0.2.1:${port + 1}`, 'full']),
+    );
+    await client.hset('zbc-gateway:localhost:allowlist', table);
+    await expect(open()).rejects.toMatchObject({ code: 'ALLOWLIST_UNUSABLE' });
+    await client.hdel('zbc-gateway:localhost:allowlist', '192.0.2.1:1');
+    client.disconnect();
+    const store = await open();
+    await expect(store.remove({ ip: '192.0.2.9', port: 1 })).rejects.toMatchObject({ statusCode: 409 });
+    await store.remove({ ip: '192.0.2.1', port: 2 });
+  });
+});

@@ -1,0 +1,158 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CliProcess, startCli, untilSaid } from '../../../testkit/cli.js';
+import { RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import { httpRequest } from '../../../testkit/http.js';
+import { RedisServer } from '../../../testkit/redis-server.js';
+
+const KEY = 'the-key-of-this-test-0123456789-abcdef';
+let directory: string;
+let redis: RedisServer;
+let node: RecordingNode;
+const running: CliProcess[] = [];
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
+  [redis, node] = await Promise.all([RedisServer.start(), RecordingNode.start('full')]);
+});
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGKILL');
+  await Promise.all(running.splice(0).map(({ done }) => done));
+  await Promise.all([redis.stop(), node.stop()]);
+  rmSync(directory, { recursive: true });
+});
+
+interface Started {
+  cli: CliProcess;
+  url: string;
+  metricsUrl: string;
+}
+
+/** A gateway's processes, by the command. */
+async function start(name: string, fields: Record<string, unknown>): Promise<Started> {
+  const file = join(directory, `${name}.json`);
+  const json = {
+    gateway_host: 'gateway.test',
+    admin_api_key: KEY,
+    listen_port: 0,
+    redis_url: redis.url,
+    static_nodes: [{ ip: node.ip, port: node.port, role: node.role }],
+    metrics: { port: 0 },
+    ...fields,
+  };
+  writeFileSync(file, JSON.stringify(json), { mode: 0o600 });
+  const cli = startCli(['gateway', '--config', file, '--json', '--log-level', 'warn']);
+  running.push(cli);
+  await untilSaid(cli, 'stdout', '\n');
+  const { url, metrics_url } = JSON.parse(cli.output.stdout);
+  return { cli, url, metricsUrl: metrics_url };
+}
+
+/** The child processes, as Linux reports them. */
+function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
+    .filter(child => parentOf(child) === pid);
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 20));
+}
+
+const get = (url: string) => httpRequest('GET', `${url}/api/v1/node/info`);
+
+const NO_LIMIT = { rate_limit: { requests: 0, writes: 0 } };
+
+test('two gateways, one of two workers, hold a client to one limit', async () => {
+  const limit = { rate_limit: { requests: 12, writes: 0 } };
+  const gateways = await Promise.all([start('one', { ...limit, workers: 2 }), start('two', limit)]);
+  const statuses: number[] = [];
+  for (let index = 0; index < 20; index += 1) {
+    const { status } = await get(gateways[index % 2]!.url);
+    statuses.push(status);
+  }
+  expect(statuses).toEqual([...Array(12).fill(200), ...Array(8).fill(429)]);
+  expect(node.received).toHaveLength(12);
+});
+
+test('a node that is removed at one gateway is no longer asked by any worker of the other', async () => {
+  const [one, two] = await Promise.all([start('one', NO_LIMIT), start('two', { ...NO_LIMIT, workers: 2 })]);
+  expect((await get(two.url)).status).toBe(200);
+  const answer = await httpRequest('POST', `${one.url}/gateway/allowlist/remove`, {
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ip: node.ip, port: node.port }),
+  });
+  expect(answer.status).toBe(200);
+  await until(async () => (await get(two.url)).status === 503);
+  const asked = node.received.length;
+  // Workers take turns.
+  for (let count = 0; count < 6; count += 1) await get(two.url);
+  expect(node.received).toHaveLength(asked);
+});
+
+describe('the workers of a gateway', () => {
+  test('are counted together, replaced when they die, and end with it', async () => {
+    const { cli, url, metricsUrl } = await start('one', { ...NO_LIMIT, workers: 2 });
+    const [first, second] = childrenOf(cli.child.pid!);
+    for (let count = 0; count < 10; count += 1) await get(url);
+    const metrics = (await httpRequest('GET', metricsUrl)).body.toString();
+    expect(metrics).toContain('zbc_gateway_requests_total{method="GET",route="/api/v1/*",status="200"} 10');
+    expect(metrics).toContain('zbc_gateway_nodes_routed{role="full"} 1');
+    process.kill(first!, 'SIGKILL');
+    await untilSaid(cli, 'stderr', `worker ${first} ended (SIGKILL); another one starts in 200 ms`);
+    await until(() => childrenOf(cli.child.pid!).filter(child => child !== second).length === 1);
+    for (let count = 0; count < 6; count += 1) expect((await get(url)).status).toBe(200);
+    const workers = childrenOf(cli.child.pid!);
+    cli.child.kill('SIGTERM');
+    expect((await cli.done).code).toBe(0);
+    expect(workers.map(parentOf)).toEqual([undefined, undefined]);
+  });
+
+  test('report what all of them have counted to the administrator', async () => {
+    const { url } = await start('one', { ...NO_LIMIT, workers: 3 });
+    for (let count = 0; count < 9; count += 1) await get(url);
+    let asked = 0;
+    const counted = async () => {
+      const headers = { authorization: `Bearer ${KEY}` };
+      const { body } = await httpRequest('GET', `${url}/admin/state`, { headers });
+      const { traffic, nodes } = JSON.parse(body.toString());
+      asked += 1;
+      return [traffic.requests - (asked - 1), nodes[0].requests];
+    };
+    // An answer is counted when it has gone out; each question comes to another worker.
+    await until(async () => (await counted()).join() === '9,9');
+    for (let worker = 0; worker < 3; worker += 1) await until(async () => (await counted()).join() === '9,9');
+  });
+
+  test('end when the first process is killed', async () => {
+    const { cli } = await start('one', { ...NO_LIMIT, workers: 2 });
+    const workers = childrenOf(cli.child.pid!);
+    expect(workers).toHaveLength(2);
+    cli.child.kill('SIGKILL');
+    await until(() => workers.every(worker => parentOf(worker) === undefined));
+  });
+
+  test('let a request end that has begun', async () => {
+    let answerLate: () => void = () => undefined;
+    node.answer = (_request, response) => {
+      answerLate = () => response.end('{}');
+    };
+    const { cli, url } = await start('one', { ...NO_LIMIT, workers: 2 });
+    const asked = get(url);
+    await until(() => node.received.length === 1);
+    cli.child.kill('SIGINT');
+    await new Promise(resolve => setTimeout(resolve, 200));
+    answerLate();
+    expect((await asked).status).toBe(200);
+    expect((await cli.done).code).toBe(0);
+  });
+});

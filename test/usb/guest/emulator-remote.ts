@@ -1,0 +1,60 @@
+import { request } from 'node:http';
+
+/** Presses the buttons of an emulator outside the guest, over its REST API. */
+export class RemoteEmulator {
+  constructor(
+    private readonly host: string,
+    readonly apiPort: number,
+    readonly usbipPort: number,
+    readonly serialNumber: string,
+  ) {}
+
+  press(button: 'left' | 'right' | 'both'): Promise<string> {
+    return this.#call('POST', `/button/${button}`, { action: 'press-and-release' });
+  }
+
+  /** The texts on the screen now, joined. */
+  async screen(): Promise<string> {
+    const { events } = JSON.parse(await this.#call('GET', '/events?currentscreenonly=true')) as {
+      events: { text: string }[];
+    };
+    return events.map(({ text }) => text).join('\n');
+  }
+
+  /** Waits for a text on the screen. */
+  async until(text: string): Promise<void> {
+    for (let tries = 0; !(await this.screen()).includes(text); tries += 1) {
+      if (tries === 500) throw new Error(`never on the screen: ${text}; now ${await this.screen()}`);
+      await new Promise(resolve => setTimeout(resolve, 10));
+    }
+  }
+
+  /** Walks right to the page with this text, and presses both. */
+  async decide(text: 'approve: press both' | 'press both to reject'): Promise<void> {
+    for (let pages = 0; !(await this.screen()).includes(text); pages += 1) {
+      if (pages === 100) throw new Error(`no page with ${text}`);
+      await this.press('right');
+    }
+    await this.press('both');
+  }
+
+  #call(method: string, path: string, body?: object): Promise<string> {
+    return new Promise((resolve, reject) => {
+      // The emulator answers requests to loopback names alone, and this machine's loopback has another
+      // address here.
+      const headers = { host: `127.0.0.1:${this.apiPort}`, 'content-type': 'application/json' };
+      const call = request({ host: this.host, port: this.apiPort, method, path, headers }, response => {
+        let text = '';
+        response.setEncoding('utf8').on('data', chunk => {
+          text += chunk;
+        });
+        response.on('end', () => {
+          if (response.statusCode === 200) resolve(text);
+          else reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`));
+        });
+      });
+      call.on('error', reject);
+      call.end(body && JSON.stringify(body));
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
+import { root } from './repository.js';
+
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  boot(): void;
+  buffer(): number;
+  command(length: number): number;
+  button(pressed: number): number;
+  cancel(): void;
+  report_buffer(): number;
+  report(): number;
+  reply_report(): number;
+}
+
+const compiled = WebAssembly.compile(readFileSync(join(root, 'dist/firmware/zbc-signer.wasm')));
+
+/** The shipped module alone, on a platform whose seed and memory a test can change. */
+export class BareDevice {
+  readonly app: Exports;
+  readonly memory: Uint8Array;
+  seed: Uint8Array | undefined = seedFromMnemonic(TEST_MNEMONIC);
+  seedsGiven = 0;
+  settings: Uint8Array | undefined;
+  /** Texts of the present screen. */
+  texts: string[] = [];
+  #drawn: string[] = [];
+
+  static async start(): Promise<BareDevice> {
+    return new BareDevice(await compiled);
+  }
+
+  private constructor(module: WebAssembly.Module) {
+    this.app = new WebAssembly.Instance(module, { hal: this.#hal() }).exports as unknown as Exports;
+    this.memory = new Uint8Array(this.app.memory.buffer);
+    this.app.boot();
+  }
+
+  /** The reply in hex; empty while the user decides. */
+  command(apdu: Uint8Array): string {
+    this.memory.set(apdu, this.app.buffer());
+    return this.#reply(this.app.command(apdu.length));
+  }
+
+  /** 1 left, 2 right, 3 both. */
+  press(button: number): string {
+    return this.#reply(this.app.button(button));
+  }
+
+  /** Sends all; the last reply, or the first that is not 9000. */
+  send(apdus: Uint8Array[]): string {
+    let reply = '9000';
+    for (const apdu of apdus) {
+      if (reply === '9000') reply = this.command(apdu);
+    }
+    return reply;
+  }
+
+  /** Presses right up to the approve page. */
+  walk(): void {
+    while (this.texts[1] !== 'approve: press both') this.press(2);
+  }
+
+  #reply(length: number): string {
+    const at = this.app.buffer();
+    return Buffer.from(this.memory.slice(at, at + length)).toString('hex');
+  }
+
+  #hal(): Record<string, unknown> {
+    return {
+      locked: () => (this.seed ? 0 : 1),
+      seed: (out: number) => {
+        this.seedsGiven += 1;
+        if (this.seed) this.memory.set(this.seed, out);
+        return this.seed ? 1 : 0;
+      },
+      display: () => {
+        this.texts = this.#drawn;
+        this.#drawn = [];
+      },
+      text: (at: number, length: number) => {
+        this.#drawn.push(Buffer.from(this.memory.slice(at, at + length)).toString('latin1'));
+      },
+      settings_load: (out: number) => {
+        if (this.settings) this.memory.set(this.settings, out);
+        return this.settings ? 1 : 0;
+      },
+      settings_store: (from: number, length: number) => {
+        this.settings = this.memory.slice(from, from + length);
+      },
+    };
+  }
+}

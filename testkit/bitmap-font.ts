@@ -1,0 +1,81 @@
+import { readText } from './repository.js';
+
+interface Glyph {
+  advance: number;
+  left: number;
+  bottom: number;
+  /** Rows from the top, each a string of 0 and 1. */
+  rows: string[];
+}
+
+/**
+ * Reads a font as its BDF file draws it, a line at a time, apart from the generator that the firmware's font
+ * comes from.
+ */
+function readFont(name: string): Map<string, Glyph> {
+  const path = `node_modules/galmuri/dist/${name}.bdf`;
+  const font = new Map<string, Glyph>();
+  let glyph: Glyph = { advance: 0, left: 0, bottom: 0, rows: [] };
+  let code = 0;
+  for (const line of readText(path).split('\n')) {
+    const [word, ...rest] = line.trim().split(' ');
+    const numbers = rest.map(Number);
+    if (word === 'STARTCHAR') glyph = { advance: 0, left: 0, bottom: 0, rows: [] };
+    else if (word === 'ENCODING') code = numbers[0]!;
+    else if (word === 'DWIDTH') glyph.advance = numbers[0]!;
+    else if (word === 'BBX') [, , glyph.left, glyph.bottom] = numbers as [number, number, number, number];
+    else if (word === 'ENDCHAR') font.set(String.fromCodePoint(code), glyph);
+    else if (/^[0-9A-F]{2}$/.test(word!))
+      glyph.rows.push(Number.parseInt(word!, 16).toString(2).padStart(8, '0'));
+  }
+  return font;
+}
+
+/**
+ * The characters and marks that firmware/font draws anew, in cells of 12 rows of which one is below the
+ * baseline.
+ */
+function readChanges(): [string, Glyph][] {
+  const blocks = readText('firmware/font/glyphs.txt').trim().split('\n\n');
+  return blocks.map(block => {
+    const [name, ...rows] = block.split('\n') as [string, ...string[]];
+    const bits = rows.map(row => row.replaceAll('#', '1').replaceAll('.', '0'));
+    return [name, { advance: 6, left: 0, bottom: -1, rows: bits }];
+  });
+}
+
+const VALUE = new Map([...readFont('GalmuriMono11'), ...readChanges()]);
+const TITLE = readFont('Galmuri7');
+
+/**
+ * The pixels, as `x,y`, of the mark of a line feed, or of a space at an end of a line, whose cell begins at
+ * column `x`.
+ */
+export function pixelsOfMark(mark: 'line-feed' | 'space', x: number, baseline: number): Set<string> {
+  return pixelsOfGlyphs([VALUE.get(mark)!], x, baseline);
+}
+
+/** The pixels, as `x,y`, of a text whose baseline is at `baseline` and which begins at column `x`. */
+export function pixelsOf(text: string, face: 'title' | 'value', x: number, baseline: number): Set<string> {
+  const font = face === 'title' ? TITLE : VALUE;
+  return pixelsOfGlyphs(
+    [...text].map(character => font.get(character)!),
+    x,
+    baseline,
+  );
+}
+
+function pixelsOfGlyphs(glyphs: Glyph[], x: number, baseline: number): Set<string> {
+  const pixels = new Set<string>();
+  let column = x;
+  for (const { advance, left, bottom, rows } of glyphs) {
+    const top = baseline - bottom - rows.length;
+    rows.forEach((row, y) => {
+      [...row].forEach((bit, i) => {
+        if (bit === '1') pixels.add(`${column + left + i},${top + y}`);
+      });
+    });
+    column += advance;
+  }
+  return pixels;
+}

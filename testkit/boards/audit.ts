@@ -1,0 +1,131 @@
+import type { BasePeripheral, Peripheral, RP2040 } from 'rp2040js';
+
+/** The bit of RESETS that holds each block, by its page of 4 KB. The simulator lets blocks work in reset. */
+const RESET_BITS: Readonly<Record<number, number>> = {
+  262164: 5, // 40014 IO_BANK0
+  262172: 8, // 4001C PADS_BANK0
+  262196: 22, // 40034 UART0
+  262212: 3, // 40044 I2C0
+  262228: 21, // 40054 TIMER
+  327952: 24, // 50110 USBCTRL
+};
+const RESETS = 0x4000c;
+const WATCHDOG = 0x40058;
+const ALL = 0x1ffffff;
+const OUT_OF_RESET_AT_POWER_ON = (1 << 6) | (1 << 9);
+const TICK = 0x2c;
+const TICK_OF_12_MHZ = 12 | (1 << 9);
+
+interface Resets extends Peripheral {
+  reset: number;
+}
+
+/** Records what silicon needs and the simulator does not look at. */
+export class Audit {
+  #tick = 0;
+  readonly #named = new Set<string>();
+
+  constructor(
+    private readonly chip: RP2040,
+    private readonly warn: (text: string) => void,
+  ) {
+    const resets = chip.peripherals[RESETS] as Resets;
+    resets.reset = ALL & ~OUT_OF_RESET_AT_POWER_ON;
+    const read = resets.readUint32.bind(resets);
+    resets.readUint32 = offset => (offset === 8 ? ~resets.reset & ALL : read(offset));
+    for (const [page, bit] of Object.entries(RESET_BITS)) this.#guard(resets, Number(page), bit);
+    this.#watchTick();
+    this.#guardMemory();
+  }
+
+  /** What is wrong with clocks and pins once an image runs. */
+  faults(pins: readonly (readonly [pin: number, functionSelect: number])[]): string[] {
+    const { chip } = this;
+    const clocks: [boolean, string][] = [
+      [chip.clkSys === 125e6, `clk_sys is ${chip.clkSys}`],
+      [chip.clkPeri === 125e6, `clk_peri is ${chip.clkPeri}`],
+      [chip.pllUsb.frequency === 48e6, `PLL_USB is ${chip.pllUsb.frequency}`],
+      [(chip.clocks.usbCtrl & 0xfe0) === 0x800, `CLK_USB_CTRL is ${chip.clocks.usbCtrl.toString(16)}`],
+      [this.#tick === TICK_OF_12_MHZ, `the tick of TIMER is ${this.#tick.toString(16)}`],
+    ];
+    const wrong = clocks.filter(([holds]) => !holds).map(([, text]) => text);
+    return [
+      ...wrong,
+      ...pins.filter(([pin, select]) => !this.#isPin(pin, select)).map(([pin]) => `GP${pin}`),
+    ];
+  }
+
+  #isPin(number: number, functionSelect: number): boolean {
+    const pin = this.chip.gpio[number]!;
+    const isInput = pin.inputEnable && !pin.outputDisable;
+    return pin.functionSelect === functionSelect && isInput && pin.pullupEnabled && !pin.pulldownEnabled;
+  }
+
+  #guard(resets: Resets, page: number, bit: number): void {
+    const block = this.chip.peripherals[page] as BasePeripheral;
+    const read = block.readUint32.bind(block);
+    const write = block.writeUint32Atomic.bind(block);
+    const check = () => {
+      if ((resets.reset >> bit) & 1) this.#warnOnce(`${block.name} is used in reset`);
+    };
+    block.readUint32 = offset => {
+      check();
+      return read(offset);
+    };
+    block.writeUint32Atomic = (offset, value, kind) => {
+      check();
+      write(offset, value, kind);
+    };
+  }
+
+  #watchTick(): void {
+    const watchdog = this.chip.peripherals[WATCHDOG]!;
+    const write = watchdog.writeUint32.bind(watchdog);
+    watchdog.writeUint32 = (offset, value) => {
+      if (offset === TICK) this.#tick = value;
+      write(offset, value);
+    };
+  }
+
+  /** Accesses that fault on silicon, and stores that have no effect there. */
+  #guardMemory(): void {
+    const { chip } = this;
+    const [read32, read16] = [chip.readUint32.bind(chip), chip.readUint16.bind(chip)];
+    const [write32, write16, write8] = [
+      chip.writeUint32.bind(chip),
+      chip.writeUint16.bind(chip),
+      chip.writeUint8.bind(chip),
+    ];
+    const check = (address: number, size: number, isStore: boolean) => {
+      if (address % size !== 0) this.#warnOnce(`unaligned access to ${address.toString(16)}`);
+      if (isStore && address < 0x18000000) this.#warnOnce(`store to ${address.toString(16)}`);
+      if (isStore && size < 4 && address >>> 20 === 0x501) this.#warnOnce('DPRAM is not written by words');
+    };
+    chip.readUint32 = address => {
+      check(address, 4, false);
+      return read32(address);
+    };
+    chip.readUint16 = address => {
+      check(address, 2, false);
+      return read16(address);
+    };
+    chip.writeUint32 = (address, value) => {
+      check(address, 4, true);
+      write32(address, value);
+    };
+    chip.writeUint16 = (address, value) => {
+      check(address, 2, true);
+      write16(address, value);
+    };
+    chip.writeUint8 = (address, value) => {
+      check(address, 1, true);
+      write8(address, value);
+    };
+  }
+
+  #warnOnce(text: string): void {
+    if (this.#named.has(text)) return;
+    this.#named.add(text);
+    this.warn(`${text} (at ${this.chip.core.PC.toString(16)})`);
+  }
+}

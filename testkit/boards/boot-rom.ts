@@ -1,0 +1,103 @@
+import type { RP2040 } from 'rp2040js';
+
+/** The power goes in the middle of a flash operation. */
+export class PowerCut extends Error {
+  override readonly name = 'PowerCut';
+}
+
+/** The functions of the boot ROM that an image may call, by the two letters of their names. */
+const FUNCTIONS = ['IF', 'EX', 'RE', 'RP', 'FC', 'CX'] as const;
+type RomFunction = (typeof FUNCTIONS)[number];
+const LOOKUP = FUNCTIONS.length;
+
+const TABLE = 0x40;
+const CODE = 0x100;
+const BKPT = 0xbe00;
+const BX_LR = 0x4770;
+const SECTOR = 4096;
+const PAGE = 256;
+
+/**
+ * A boot ROM of our own in place of that of Raspberry Pi, whose licence forbids it here. Each function is
+ * `bkpt` and
+ * `bx lr`; what it does is done here, and what silicon would not bear is an error.
+ */
+export class BootRom {
+  /** The functions that were called. */
+  readonly calls: RomFunction[] = [];
+  /** The power goes at this step of an erasure or a programming, of two each, from 0. */
+  cutAt: number | undefined;
+  #steps = 0;
+  #canWrite = false;
+
+  constructor(private readonly chip: RP2040) {
+    const words = new Uint16Array(0x2000);
+    words[0x14 / 2] = TABLE;
+    words[0x18 / 2] = (CODE + 4 * LOOKUP) | 1;
+    FUNCTIONS.forEach((name, index) => {
+      words[TABLE / 2 + 2 * index] = name.charCodeAt(0) | (name.charCodeAt(1) << 8);
+      words[TABLE / 2 + 2 * index + 1] = (CODE + 4 * index) | 1;
+    });
+    for (let index = 0; index <= LOOKUP; index++) {
+      words[(CODE + 4 * index) / 2] = BKPT | index;
+      words[(CODE + 4 * index) / 2 + 1] = BX_LR;
+    }
+    chip.loadBootrom(new Uint32Array(words.buffer));
+    chip.onBreak = index => this.#call(index);
+  }
+
+  #call(index: number): void {
+    const { core } = this.chip;
+    if (core.PC >= 0x4000) throw new Error(`breakpoint ${index} at ${core.PC.toString(16)}`);
+    if (index === LOOKUP) this.#lookUp();
+    else this.#flash(FUNCTIONS[index]!);
+  }
+
+  #lookUp(): void {
+    const { registers } = this.chip.core;
+    for (let at = registers[0]!; this.chip.readUint16(at) !== 0; at += 4) {
+      if (this.chip.readUint16(at) !== registers[1]) continue;
+      registers[0] = this.chip.readUint16(at + 2);
+      return;
+    }
+    registers[0] = 0;
+  }
+
+  #flash(name: RomFunction): void {
+    const { core } = this.chip;
+    this.calls.push(name);
+    if (core.LR >>> 28 === 1) throw new Error(`${name} is called by code in flash`);
+    if (!core.PM) throw new Error(`${name} is called with interrupts on`);
+    const [first, second, third] = core.registers;
+    if (name === 'EX') this.#canWrite = true;
+    else if (name === 'CX') this.#canWrite = false;
+    else if (name === 'RE') this.#erase(first!, second!);
+    else if (name === 'RP') this.#program(first!, second!, third!);
+  }
+
+  #erase(at: number, length: number): void {
+    this.#check(at, length, SECTOR);
+    this.#step(() => this.chip.flash.fill(0xff, at, at + length / 2));
+    this.#step(() => this.chip.flash.fill(0xff, at, at + length));
+  }
+
+  #program(at: number, from: number, length: number): void {
+    this.#check(at, length, PAGE);
+    const write = (start: number, end: number) => {
+      for (let i = start; i < end; i++) this.chip.flash[at + i]! &= this.chip.readUint8(from + i);
+    };
+    this.#step(() => write(0, 20));
+    this.#step(() => write(0, length));
+  }
+
+  #check(at: number, length: number, unit: number): void {
+    if (!this.#canWrite) throw new Error('flash is written while it is read as memory');
+    if (at % unit !== 0 || length % unit !== 0 || length === 0)
+      throw new Error(`flash: ${length} bytes at ${at}`);
+  }
+
+  #step(work: () => void): void {
+    if (this.#steps++ === this.cutAt) throw new PowerCut();
+    work();
+  }
+}

@@ -1,0 +1,267 @@
+import { type GPIOPin, RP2040 } from 'rp2040js';
+import { bootCrc } from '../../tools/image/boot-stage.js';
+import { Audit } from './audit.js';
+import { BootRom } from './boot-rom.js';
+import { FLASH_BYTES, symbol } from './image.js';
+import { Ssd1306 } from './ssd1306.js';
+
+const CLOCK_HZ = 125e6;
+const NANOSECONDS_A_CYCLE = 1e9 / CLOCK_HZ;
+const BOOT2_AT = 0x41f00;
+const SRAM_START = 0x20000000;
+const WATCHDOG = 0x40058;
+/** SDA, SCL, left, right (docs/boards/pico.md). */
+const PINS = [
+  [4, 3],
+  [5, 3],
+  [16, 5],
+  [17, 5],
+] as const;
+export const KEYS = { left: [16], right: [17], both: [16, 17] } as const;
+export type Key = keyof typeof KEYS;
+/** Warnings of the simulator about registers that are right on silicon. */
+const NO_FAULT = /IC_SDA_HOLD|Unimplemented peripheral (?:read|write) (?:from|to) 0x[04]$/;
+const SAMPLE = 64;
+const TIMER_INTERRUPT = 1;
+
+/** The clock of the simulator, which its types hide. */
+export interface Clock {
+  readonly nanos: number;
+  readonly nanosToNextAlarm: number;
+  tick(nanoseconds: number): void;
+  createAlarm(ring: () => void): { schedule(nanoseconds: number): void };
+}
+
+export interface PicoOptions {
+  /** What answers on the I2C bus at 3C; nothing when absent. */
+  hasDisplay?: boolean;
+  /** I2C takes its time. */
+  slowDisplay?: boolean;
+}
+
+/** A Raspberry Pi Pico with a display and two buttons, in rp2040js. */
+export class SimulatedPico {
+  readonly chip = new RP2040();
+  readonly display = new Ssd1306();
+  readonly rom: BootRom;
+  /** What the simulator or the audit complained of; anything is a failure. */
+  readonly warnings: string[] = [];
+  hasDisplay: boolean;
+  /** How often the watchdog reset the chip; the program stands still from then on. */
+  resets = 0;
+  readonly #audit: Audit;
+  readonly #clock = this.chip.clock as unknown as Clock;
+  readonly #watches = new Map<number, () => void>();
+
+  /** `flash` has 2 MB and is copied; `sram` is what a warm reset left there. */
+  constructor(flash: Uint8Array, options: PicoOptions = {}, sram?: Uint8Array) {
+    const { chip } = this;
+    this.hasDisplay = options.hasDisplay ?? true;
+    chip.logger = {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (_, text) => this.#warn(text),
+      error: (_, text) => this.#warn(text),
+    };
+    this.rom = new BootRom(chip);
+    chip.flash.set(flash);
+    if (sram) chip.sram.set(sram);
+    else fillWithNoise(chip.sram);
+    for (const key of KEYS.both) this.#pin(key).setInputValue(true);
+    this.#audit = new Audit(chip, text => this.warnings.push(text));
+    this.#connectDisplay(options.slowDisplay ?? false);
+    this.#connectWatchdog();
+    this.#enterBoot2();
+  }
+
+  get flash(): Uint8Array {
+    return this.chip.flash.subarray(0, FLASH_BYTES);
+  }
+
+  get milliseconds(): number {
+    return this.#clock.nanos / 1e6;
+  }
+
+  get cycles(): number {
+    return this.chip.core.cycles;
+  }
+
+  /** What is wrong with clocks and pins; asked once the image runs. */
+  get auditFaults(): string[] {
+    return this.#audit.faults(PINS);
+  }
+
+  /** The chip after a reset by the watchdog, or after `power` was gone; SRAM stays over the former. */
+  restarted(power: 'kept' | 'lost', options: PicoOptions = {}): SimulatedPico {
+    return new SimulatedPico(this.flash, options, power === 'kept' ? this.chip.sram : undefined);
+  }
+
+  /** Bytes of SRAM at an address. */
+  memory(address: number, length: number): Uint8Array {
+    return this.chip.sram.subarray(address - SRAM_START, address - SRAM_START + length);
+  }
+
+  /** How many bytes of the stack were written since power-on. */
+  get usedStack(): number {
+    const bottom = symbol('stack_bottom');
+    const size = symbol('stack_top') - bottom;
+    const noise = new Uint8Array(this.chip.sram.length);
+    fillWithNoise(noise);
+    const stack = this.memory(bottom, size);
+    const untouched = stack.findIndex((byte, index) => byte !== noise[bottom - SRAM_START + index]);
+    return untouched < 0 ? 0 : size - untouched;
+  }
+
+  /**
+   * Runs until `until` holds, asked now and then, or for so many simulated milliseconds; whether it holds.
+   */
+  run(milliseconds: number, until: () => boolean = () => false): boolean {
+    const { core } = this.chip;
+    const end = this.#clock.nanos + milliseconds * 1e6;
+    let steps = 0;
+    while (this.#clock.nanos < end && this.resets === 0) {
+      if (core.waiting) {
+        if (until()) return true;
+        this.#clock.tick(Math.min(Math.max(this.#clock.nanosToNextAlarm, 1), end - this.#clock.nanos));
+        continue;
+      }
+      if (this.#watches.size > 0) this.#watches.get(core.PC)?.();
+      this.#clock.tick(core.executeInstruction() * NANOSECONDS_A_CYCLE);
+      if (++steps % SAMPLE === 0 && until()) return true;
+    }
+    return until();
+  }
+
+  /** Runs until the menu is on the display and nothing is to be done. */
+  boot(): this {
+    if (!this.run(500, () => this.isIdle && (this.display.frame() !== undefined || !this.hasDisplay)))
+      throw new Error(`the image does not start: ${this.where}`);
+    return this;
+  }
+
+  get isIdle(): boolean {
+    return this.chip.core.waiting;
+  }
+
+  get where(): string {
+    return `at ${this.chip.core.PC.toString(16)} after ${this.milliseconds.toFixed(1)} ms; ${this.warnings.join('; ')}`;
+  }
+
+  /** Holds keys down, or lets them go. */
+  hold(key: Key, isDown: boolean): void {
+    for (const pin of KEYS[key]) this.#pin(pin).setInputValue(!isDown);
+  }
+
+  /** A press that a person would make: down for a while, and up again. */
+  press(key: Key, milliseconds = 14): void {
+    this.hold(key, true);
+    this.run(milliseconds);
+    this.hold(key, false);
+    this.run(milliseconds);
+  }
+
+  /** Runs `action` each time a function of the image is entered. */
+  onCall(name: string, action: () => void): void {
+    this.#watches.set(symbol(name), action);
+  }
+
+  /**
+   * The cycles of each call of a function that `act` causes, without interrupts of the timer; `entered` runs
+   * at each.
+   */
+  cyclesOf(name: string, act: () => void, entered = () => {}): number[] {
+    const { core } = this.chip;
+    const cycles: number[] = [];
+    this.onCall(name, () => {
+      const start = this.cycles;
+      entered();
+      const back = core.LR & ~1;
+      core.enabledInterrupts &= ~TIMER_INTERRUPT;
+      this.#watches.set(back, () => {
+        cycles.push(this.cycles - start);
+        core.enabledInterrupts |= TIMER_INTERRUPT;
+        core.interruptsUpdated = true;
+        this.#watches.delete(back);
+      });
+    });
+    act();
+    this.#watches.delete(symbol(name));
+    return cycles;
+  }
+
+  /** Runs `action` after each store of the image into SRAM from `address` on, of so many bytes. */
+  onStore(address: number, length: number, action: () => void): void {
+    for (const store of ['writeUint32', 'writeUint16', 'writeUint8'] as const) {
+      const write = this.chip[store].bind(this.chip);
+      this.chip[store] = (at, value) => {
+        write(at, value);
+        if (at >= address && at < address + length) action();
+      };
+    }
+  }
+
+  /** Calls a function of the image from wherever the program is; it does not return to there. */
+  jump(name: string, ...values: number[]): void {
+    const { core } = this.chip;
+    values.forEach((value, index) => {
+      core.registers[index] = value;
+    });
+    core.PC = symbol(name);
+    core.waiting = false;
+  }
+
+  #pin(number: number): GPIOPin {
+    return this.chip.gpio[number]!;
+  }
+
+  #warn(text: string): void {
+    if (!NO_FAULT.test(text)) this.warnings.push(`${text} (at ${this.chip.core.PC.toString(16)})`);
+  }
+
+  #connectDisplay(isSlow: boolean): void {
+    const bus = this.chip.i2c[0]!;
+    let complete = () => {};
+    const alarm = this.#clock.createAlarm(() => complete());
+    const after = (bits: number, done: () => void) => {
+      if (!isSlow) return done();
+      complete = done;
+      alarm.schedule(bits * (bus.sclHighPeriod + bus.sclLowPeriod + 15) * NANOSECONDS_A_CYCLE);
+    };
+    bus.onStart = () => after(1, () => bus.completeStart());
+    bus.onConnect = address => {
+      this.display.begin();
+      after(9, () => bus.completeConnect(this.hasDisplay && address === 0x3c));
+    };
+    bus.onWriteByte = byte => {
+      this.display.write(byte);
+      after(9, () => bus.completeWrite(true));
+    };
+    bus.onStop = () => after(1, () => bus.completeStop());
+  }
+
+  #connectWatchdog(): void {
+    const watchdog = this.chip.peripherals[WATCHDOG] as unknown as { onWatchdogTrigger: () => void };
+    watchdog.onWatchdogTrigger = () => {
+      this.resets++;
+    };
+  }
+
+  /** What the boot ROM does with a second stage whose checksum is right. */
+  #enterBoot2(): void {
+    const { core, flash, sram } = this.chip;
+    const stage = flash.subarray(0, 252);
+    if (bootCrc(stage) !== new DataView(flash.buffer).getUint32(252, true))
+      throw new Error('boot2: wrong checksum');
+    sram.set(stage, BOOT2_AT);
+    core.SP = core.PC = SRAM_START + BOOT2_AT;
+    core.LR = 0;
+  }
+}
+
+/** Silicon's SRAM is not zero at power-on. */
+function fillWithNoise(bytes: Uint8Array): void {
+  for (let at = 0, state = 1; at < bytes.length; at++) {
+    state = (Math.imul(state, 1103515245) + 12345) | 0;
+    bytes[at] = state >>> 16;
+  }
+}

@@ -1,0 +1,240 @@
+import type { RPUSBController } from 'rp2040js';
+import type { Clock, SimulatedPico } from './pico.js';
+import { UsbBuffers } from './usb-buffers.js';
+
+export const STALL = 'stall';
+const SLOT_NANOSECONDS = 50_000;
+const SLOTS_A_FRAME = 20;
+const HID_ENDPOINT = 1;
+const PULLUP_EN = 1 << 16;
+
+export interface Setup {
+  type: number;
+  request: number;
+  value?: number;
+  index?: number;
+  length?: number;
+}
+
+/** The parts of the controller that are private in its types. */
+interface Controller {
+  sofFrameNumber: number;
+  addrEndp: number;
+  epStallArm: number;
+  handleSieCtrlWrite(value: number): void;
+}
+
+interface ControlTransfer {
+  setup: Uint8Array;
+  stage: 'setup' | 'data' | 'status';
+  isIn: boolean;
+  received: number[];
+  result?: Uint8Array | typeof STALL;
+}
+
+/**
+ * A full-speed host that is strict about what the device arms, in place of the simulator's own, which takes a
+ * packet as
+ * sent the moment that it is armed and looks at neither stalls nor toggles: one transaction every 50 us,
+ * interrupt
+ * endpoints once a frame of 1 ms. What the device does wrong is in `faults`.
+ */
+export class UsbHost {
+  readonly faults: string[] = [];
+  /** How often the device was not ready. */
+  naks = 0;
+  isConnected = false;
+  readonly #buffers: UsbBuffers;
+  readonly #usb: RPUSBController;
+  readonly #controller: Controller;
+  readonly #out = new Map<number, { packet: Uint8Array; sent: boolean }[]>([
+    [1, []],
+    [2, []],
+  ]);
+  readonly #in = new Map<number, (Uint8Array | typeof STALL | undefined)[]>([
+    [1, []],
+    [2, []],
+  ]);
+  #control: ControlTransfer | undefined;
+  #address = 0;
+  #slots = 0;
+
+  constructor(readonly pico: SimulatedPico) {
+    this.#usb = pico.chip.usbCtrl;
+    this.#controller = this.#usb as unknown as Controller;
+    this.#buffers = new UsbBuffers(pico.chip, text => this.#fault(text));
+    const alarm = (pico.chip.clock as unknown as Clock).createAlarm(() => {
+      alarm.schedule(SLOT_NANOSECONDS);
+      this.#slot();
+    });
+    this.#onPullUp(() => alarm.schedule(SLOT_NANOSECONDS));
+  }
+
+  /** A reset of the bus, as at plugging in. */
+  reset(): void {
+    this.#address = 0;
+    this.#control = undefined;
+    for (const queue of this.#out.values()) queue.length = 0;
+    let isReset = false;
+    this.#usb.onResetReceived = () => {
+      isReset = true;
+    };
+    this.#usb.resetDevice();
+    this.#until(() => isReset, 'bus reset');
+    this.#buffers.reset();
+    this.pico.run(1);
+  }
+
+  /** What a host does before it speaks to a device. */
+  enumerate(): this {
+    this.#until(() => this.isConnected, 'pull-up');
+    this.reset();
+    this.control({ type: 0, request: 5, value: 7 });
+    this.control({ type: 0, request: 9, value: 1 });
+    return this;
+  }
+
+  /** A control transfer without data to the device: what it sends, or STALL. */
+  control({ type, request, value = 0, index = 0, length = 0 }: Setup): Uint8Array | typeof STALL {
+    const setup = Buffer.of(
+      type,
+      request,
+      value & 0xff,
+      value >> 8,
+      index & 0xff,
+      index >> 8,
+      length & 0xff,
+      length >> 8,
+    );
+    const isIn = (type & 0x80) !== 0 && length > 0;
+    const transfer: ControlTransfer = { setup, stage: 'setup', isIn, received: [] };
+    this.#control = transfer;
+    this.#until(() => transfer.result !== undefined, `control ${setup.toString('hex')}`);
+    return transfer.result!;
+  }
+
+  /** Queues a packet for the device, and waits until it has taken it if `waits`. */
+  write(endpoint: number, packet: Uint8Array, waits = true): void {
+    const queued = { packet, sent: false };
+    this.#out.get(endpoint)!.push(queued);
+    if (waits) this.#until(() => queued.sent, `OUT ${endpoint}`);
+  }
+
+  /** The next packet of the device; undefined when there is none for so many milliseconds. */
+  read(endpoint: number, milliseconds = 3000): Uint8Array | typeof STALL | undefined {
+    const wanted: (Uint8Array | typeof STALL | undefined)[] = this.#in.get(endpoint)!;
+    wanted.push(undefined);
+    this.pico.run(milliseconds, () => wanted[0] !== undefined);
+    return wanted.shift();
+  }
+
+  #until(holds: () => boolean, what: string): void {
+    if (!this.pico.run(3000, holds))
+      throw new Error(`USB: no end of ${what}, ${this.pico.where}; ${this.faults.join('; ')}`);
+  }
+
+  #fault(text: string): void {
+    if (this.faults.length < 20) this.faults.push(text);
+  }
+
+  /** The host sees the pull-up, not that the controller is on. */
+  #onPullUp(connected: () => void): void {
+    const write = this.#controller.handleSieCtrlWrite.bind(this.#usb);
+    this.#controller.handleSieCtrlWrite = value => {
+      write(value);
+      if (!(value & PULLUP_EN) || this.isConnected) return;
+      this.isConnected = true;
+      connected();
+    };
+  }
+
+  #slot(): void {
+    if (this.#slots++ % SLOTS_A_FRAME === 0) {
+      this.#controller.sofFrameNumber = (this.#controller.sofFrameNumber + 1) & 0x7ff;
+      this.#serve(HID_ENDPOINT);
+    }
+    if (this.#control) this.#serveControl(this.#control);
+    else this.#serve(2);
+  }
+
+  #serve(endpoint: number): void {
+    const wanted = this.#in.get(endpoint)!;
+    if (wanted.length > 0 && wanted[0] === undefined) wanted[0] = this.#readPacket(endpoint);
+    const [next] = this.#out.get(endpoint)!;
+    if (!next || !this.#writePacket(endpoint, next.packet)) return;
+    next.sent = true;
+    this.#out.get(endpoint)!.shift();
+  }
+
+  #serveControl(transfer: ControlTransfer): void {
+    if (transfer.stage === 'setup') {
+      this.#buffers.setup();
+      this.#controller.epStallArm = 0;
+      this.#usb.sendSetupPacket(transfer.setup);
+      transfer.stage = transfer.isIn ? 'data' : 'status';
+    } else if (transfer.stage === 'data') this.#readData(transfer);
+    else this.#readStatus(transfer);
+  }
+
+  #readData(transfer: ControlTransfer): void {
+    const packet = this.#readPacket(0);
+    if (packet === undefined) return;
+    if (packet === STALL) {
+      this.#finish(transfer, STALL);
+      return;
+    }
+    transfer.received.push(...packet);
+    const wanted = transfer.setup[6]! | (transfer.setup[7]! << 8);
+    if (transfer.received.length > wanted) this.#fault('EP0: more data than were asked for');
+    if (packet.length < 64 || transfer.received.length >= wanted) transfer.stage = 'status';
+  }
+
+  #readStatus(transfer: ControlTransfer): void {
+    if (transfer.isIn) {
+      const taken = this.#writePacket(0, new Uint8Array());
+      if (taken) this.#finish(transfer, taken === STALL ? STALL : Uint8Array.from(transfer.received));
+      return;
+    }
+    const packet = this.#readPacket(0);
+    if (packet === undefined) return;
+    if (packet !== STALL && packet.length > 0) this.#fault('EP0: a status stage with data');
+    this.#finish(transfer, packet === STALL ? STALL : new Uint8Array());
+  }
+
+  #finish(transfer: ControlTransfer, result: Uint8Array | typeof STALL): void {
+    transfer.result = result;
+    this.#control = undefined;
+    const [type, request, value] = transfer.setup;
+    if (result === STALL) return;
+    if (type === 0 && request === 5) this.#address = value!;
+    if (type === 0 && request === 9) this.#buffers.resetToggles();
+    if (type === 2 && request === 1) this.#buffers.resetToggle(transfer.setup[4]!);
+  }
+
+  /** A packet, STALL, or undefined when the device is not ready. */
+  #readPacket(endpoint: number): Uint8Array | typeof STALL | undefined {
+    return this.#transact(endpoint, 'in', () => this.#buffers.read(endpoint));
+  }
+
+  /** True when the device took the packet. */
+  #writePacket(endpoint: number, packet: Uint8Array): true | typeof STALL | undefined {
+    return this.#transact(endpoint, 'out', () => this.#buffers.write(endpoint, packet));
+  }
+
+  #transact<Result>(
+    endpoint: number,
+    direction: 'in' | 'out',
+    act: () => Result,
+  ): Result | typeof STALL | undefined {
+    const address = this.#controller.addrEndp & 0x7f;
+    if (address !== this.#address) {
+      this.#fault(`the device has the address ${address}, not ${this.#address}`);
+      return undefined;
+    }
+    const state = this.#buffers.state(endpoint, direction, this.#controller.epStallArm);
+    if (state === 'ready') return act();
+    if (state === 'stalled') return STALL;
+    this.naks++;
+    return undefined;
+  }
+}

@@ -1,0 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { outputFile } from '../tools/compile-assembly.js';
+import { root } from './repository.js';
+
+/** The stand-in of firmware/test-modules/crashing.ts. */
+export async function crashingFirmware(): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(join(root, await outputFile('crashing'))));
+}

@@ -1,0 +1,8 @@
+import { Device } from '#emulator/device/device.js';
+import { loadFirmware } from '#emulator/device/firmware.js';
+import { Platform } from '#emulator/device/platform.js';
+
+/** A device with a seed of zeros, without the harness that keeps its commands in order. */
+export async function bareDevice(): Promise<Device> {
+  return new Device(await loadFirmware(), new Platform(new Uint8Array(64), undefined));
+}

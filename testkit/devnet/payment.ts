@@ -1,0 +1,22 @@
+import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
+import { type Signed, signDraft, u64, type Wallet } from '../chain/wallet.js';
+
+export const FEE = 2_500_000n;
+/** One grant of the faucet: 100 coins. */
+export const GRANT_ATOMS = 10_000_000_000n;
+export const GENESIS = Buffer.from(DEVNET_GENESIS_HASH, 'hex');
+
+/** A payment of now; the same amount twice in a second would be the same transaction. */
+export function signPayment(from: Wallet, to: Wallet, amount: bigint): Signed {
+  const draft = {
+    version: 1n,
+    timestamp: BigInt(Math.floor(Date.now() / 1000)),
+    type: 1n,
+    fee: FEE,
+    sender: from.account,
+    recipient: to.account,
+    body: u64(amount),
+    message: Buffer.alloc(0),
+  };
+  return signDraft(draft, from, GENESIS);
+}

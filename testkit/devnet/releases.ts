@@ -1,0 +1,1 @@
+export { writeReleases } from '#devnet/node/development-data/releases.js';

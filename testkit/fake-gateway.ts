@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An answer: a status and a raw body, or a connection dropped once the request has arrived. */
+export type FakeAnswer =
+  | { status: number; body: string; headers?: Record<string, string> }
+  | 'drop'
+  | 'silence';
+
+interface FakeRequest {
+  method: string;
+  /** Of one node, `ip-….localhost`; empty for the gateway's own. */
+  host: string;
+  path: string;
+  /** Of the Authorization header; empty without one. */
+  authorization: string;
+  body: string;
+}
+
+/** JSON by hand, so that every digit is under the test's control. */
+export function answer(body: string, status = 200): FakeAnswer {
+  return { status, body };
+}
+
+/**
+ * An HTTP server on a free port that answers each route with its answers in turn, the last one for ever. A
+ * route is `GET /path`, without the query, or `GET ip-….localhost/path` for one asked by a node's host name;
+ * any other is a 404 with a body.
+ */
+export class FakeGateway {
+  readonly requests: FakeRequest[] = [];
+  readonly #routes = new Map<string, FakeAnswer[]>();
+  readonly #server: Server = createServer((request, response) => {
+    void readAll(request).then(body => {
+      const { method = '', url: path = '', headers } = request;
+      const asked = {
+        method,
+        host: nodeHost(request),
+        path,
+        authorization: headers.authorization ?? '',
+        body,
+      };
+      this.requests.push(asked);
+      const reply = this.#next(routeOf(asked));
+      if (reply === 'drop') {
+        request.socket.destroy();
+      } else if (reply !== 'silence') {
+        response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
+        response.end(reply.body);
+      }
+    });
+  });
+
+  on(route: string, ...answers: FakeAnswer[]): this {
+    this.#routes.set(route, answers);
+    return this;
+  }
+
+  async start(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await once(this.#server, 'close');
+  }
+
+  /** What was asked, in order: `POST /api/v1/transactions`, without queries. */
+  get routes(): string[] {
+    return this.requests.map(routeOf);
+  }
+
+  #next(route: string): FakeAnswer {
+    const answers = this.#routes.get(route) ?? [
+      answer('{"success":false,"error":"not found","code":404}', 404),
+    ];
+    return answers.length > 1 ? answers.shift()! : answers[0]!;
+  }
+}
+
+function nodeHost({ headers }: IncomingMessage): string {
+  const name = (headers.host ?? '').replace(/:\d+$/, '');
+  return name.startsWith('ip-') ? name : '';
+}
+
+function routeOf({ method, host, path }: FakeRequest): string {
+  return `${method} ${host}${path.split('?')[0]}`;
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) {
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

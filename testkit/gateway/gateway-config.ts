@@ -1,0 +1,25 @@
+import type { GatewayConfig } from '#gateway/config/config.js';
+
+/** A private gateway on a free port whose limits are off and whose health checks wait to be asked for. */
+export function gatewayConfig(changes: Partial<GatewayConfig> = {}): GatewayConfig {
+  return {
+    gatewayHost: 'gateway.test',
+    otherHosts: [],
+    mode: 'private',
+    listenHost: '127.0.0.1',
+    listenPort: 0,
+    staticNodes: [],
+    nodePort: 8884,
+    allowPrivateNodes: true,
+    healthIntervalMs: 3_600_000,
+    adminApiKey: 'k'.repeat(43),
+    workers: 1,
+    faucet: false,
+    rateLimit: { requests: 0, writes: 0, windowSeconds: 60 },
+    limits: { connections: 0, connectionsPerClient: 0, requests: 0, requestsPerClient: 0 },
+    trustedProxies: [],
+    timeouts: { connectMs: 2000, answerMs: 5000, pieceMs: 5000 },
+    maxAnswerBytes: 1_048_576,
+    ...changes,
+  };
+}

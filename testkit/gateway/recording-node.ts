@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { NodeRole } from '#gateway/base/node-address.js';
+
+interface Received {
+  method: string;
+  path: string;
+  /** As they came, names and values alternating. */
+  rawHeaders: string[];
+  headers: IncomingMessage['headers'];
+  body: string;
+  /** Which of the node's connections it came over, counted from 0. */
+  connection: number;
+}
+
+export type Answer = (request: Received, response: ServerResponse, socket: Socket) => void;
+
+export const GENESIS = 'a1'.repeat(32);
+export const OTHER_GENESIS = 'b2'.repeat(32);
+
+/**
+ * A node on its own port that answers as a test specifies and records what it received, apart from health
+ * checks.
+ */
+export class RecordingNode {
+  readonly ip = '127.0.0.1';
+  readonly role: NodeRole;
+  readonly received: Received[] = [];
+  /** Answers everything but node/info over a health check. */
+  answer: Answer;
+  genesisHash = GENESIS;
+  /** Answers health checks; as a node of `genesisHash` when left out. */
+  answerCheck: Answer | undefined;
+  checks = 0;
+  #server: Server | undefined;
+  #connections = 0;
+  port = 0;
+
+  constructor(role: NodeRole, answer: Answer) {
+    this.role = role;
+    this.answer = answer;
+  }
+
+  static async start(role: NodeRole, answer: Answer = json(200, { from: role })): Promise<RecordingNode> {
+    const node = new RecordingNode(role, answer);
+    await node.listen();
+    return node;
+  }
+
+  async listen(): Promise<void> {
+    const numbers = new WeakMap<Socket, number>();
+    this.#server = createServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray().catch(() => [])).toString('latin1');
+      const { method = '', url = '', rawHeaders, headers, socket } = request;
+      const connection = numbers.get(socket)!;
+      const received = { method, path: url, rawHeaders, headers, body, connection };
+      if (url === '/api/v1/node/info' && headers.via === undefined) {
+        this.checks += 1;
+        (this.answerCheck ?? json(200, { genesis_hash: this.genesisHash, height: 7 }))(
+          received,
+          response,
+          socket,
+        );
+      } else {
+        this.received.push(received);
+        this.answer(received, response, socket);
+      }
+    });
+    this.#server.on('connection', socket => numbers.set(socket, this.#connections++));
+    this.#server.listen(this.port, this.ip);
+    await once(this.#server, 'listening');
+    this.port = (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Ends every connection and takes no more; `listen` takes the same port again. */
+  async stop(): Promise<void> {
+    const closed = once(this.#server!, 'close');
+    this.#server!.close();
+    this.#server!.closeAllConnections();
+    await closed;
+  }
+
+  get asked(): string[] {
+    return this.received.map(({ method, path }) => `${method} ${path}`);
+  }
+}
+
+export function json(status: number, document: unknown, headers: Record<string, string> = {}): Answer {
+  return (_request, response) => {
+    const body = JSON.stringify(document);
+    const length = Buffer.byteLength(body);
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers });
+    response.end(body);
+  };
+}
+
+export function empty(status: number): Answer {
+  return (_request, response) => void response.writeHead(status, { 'content-length': 0 }).end();
+}
+
+/** Raw bytes, after which the connection ends. */
+export function bytes(text: string): Answer {
+  return (_request, _response, socket) => void socket.end(text, 'latin1');
+}
+
+export const reset: Answer = (_request, _response, socket) => void socket.resetAndDestroy();
+export const silence: Answer = () => {};

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+
+const CONTROLLER = '/sys/devices/platform/vhci_hcd.0';
+const REQUEST = Buffer.concat([Buffer.from('0111800300000000', 'hex'), Buffer.from('1-1')], 40);
+const REPLY_LENGTH = 320;
+const FREE = '004';
+
+/** Node's handle of a socket: its descriptor is given to the kernel. */
+interface Handle {
+  fd: number;
+  readStop(): void;
+}
+
+/**
+ * Attaches the USB/IP device of a server to this machine's kernel, as `usbip attach` does; gives the port to
+ * detach.
+ */
+export async function attach(host: string, port: number): Promise<number> {
+  const socket = connect(port, host).setNoDelay(true);
+  await once(socket, 'connect');
+  socket.write(REQUEST);
+  const reply = await readReply(socket);
+  const handle: Handle = Reflect.get(socket, '_handle');
+  // The kernel reads this socket from here on.
+  handle.readStop();
+  const hubPort = freePort();
+  const [bus, device, speed] = [296, 300, 304].map(at => reply.readUInt32BE(at)) as [number, number, number];
+  writeFileSync(`${CONTROLLER}/attach`, `${hubPort} ${handle.fd} ${(bus << 16) | device} ${speed}`);
+  socket.removeAllListeners().on('error', () => undefined);
+  socket.destroy();
+  return hubPort;
+}
+
+/** Unplugs what `attach` plugged in. */
+export function detach(hubPort: number): void {
+  writeFileSync(`${CONTROLLER}/detach`, `${hubPort}`);
+}
+
+async function readReply(socket: Socket): Promise<Buffer> {
+  let reply = Buffer.alloc(0);
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    reply = Buffer.concat([reply, chunk as Buffer]);
+    if (reply.length >= REPLY_LENGTH) break;
+  }
+  if (reply.length < REPLY_LENGTH || reply.readUInt32BE(4) !== 0) throw new Error('the import was refused');
+  return reply;
+}
+
+/** `hub port sta spd …` a line; full-speed devices go to a hub of type hs. */
+function freePort(): number {
+  const lines = readFileSync(`${CONTROLLER}/status`, 'utf8').split('\n').slice(1);
+  const rows = lines.map(line => line.trim().split(/\s+/));
+  const free = rows.find(([hub, , state]) => hub === 'hs' && state === FREE);
+  if (free === undefined) throw new Error('no port is free');
+  return Number(free[1]);
+}

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../repository.js';
+import { makeInitramfs } from './initramfs.js';
+import { obtainKernel } from './kernel.js';
+
+/** The loopback interface of this machine, as the guest reaches it. */
+export const HOST_ADDRESS = '10.0.2.2';
+const MODULES = [
+  'virtio_pci',
+  'virtio_net',
+  '9p',
+  '9pnet_virtio',
+  'usbcore',
+  'vhci-hcd',
+  'usbhid',
+  'hid-generic',
+];
+const PASS = 33;
+
+const MACHINE = [
+  ...['-M', 'pc', '-accel', 'tcg,thread=multi,tb-size=512', '-cpu', 'qemu64', '-smp', '1', '-m', '1024'],
+  ...['-nodefaults', '-display', 'none', '-no-reboot', '-serial', 'stdio'],
+  ...['-device', 'isa-debug-exit,iobase=0xf4,iosize=4'],
+  ...['-netdev', 'user,id=net', '-device', 'virtio-net-pci,netdev=net,romfile='],
+];
+
+/** A directory of this machine that the guest mounts by a tag. */
+function share(tag: string, path: string, access: string): string[] {
+  const device = `local,id=${tag},path=${path},security_model=none,${access}`;
+  return ['-fsdev', device, '-device', `virtio-9p-pci,fsdev=${tag},mount_tag=${tag}`];
+}
+
+/**
+ * Boots Debian's kernel in QEMU, runs a shell command there as root on this machine's file system, read-only
+ * but for /run, and gives what it printed. Rejects when the command fails, when the guest does not come up,
+ * and after `limitMs`.
+ */
+export async function runInGuest(command: string, limitMs: number): Promise<string> {
+  const kernel = obtainKernel();
+  const directory = mkdtempSync(join(tmpdir(), 'zbc-guest-'));
+  try {
+    const initramfs = join(directory, 'initramfs');
+    writeFileSync(initramfs, makeInitramfs(kernel, MODULES, join(root, 'testkit/guest/init.sh')));
+    writeFileSync(join(directory, 'command'), command);
+    const arguments_ = [
+      ...MACHINE,
+      ...['-kernel', kernel.image, '-initrd', initramfs],
+      ...['-append', 'console=ttyS0 quiet panic=-1 mitigations=off no_timer_check'],
+      ...share('host', '/', 'readonly=on,multidevs=remap'),
+      ...share('out', directory, 'multidevs=remap'),
+    ];
+    return await runMachine(arguments_, limitMs);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function runMachine(arguments_: string[], limitMs: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const machine = spawn('qemu-system-x86_64', arguments_, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const timer = setTimeout(() => machine.kill('SIGKILL'), limitMs);
+    let output = '';
+    const keep = (chunk: Buffer) => {
+      output += chunk;
+    };
+    machine.stdout.on('data', keep);
+    machine.stderr.on('data', keep);
+    machine.once('error', reject);
+    machine.once('close', (code, signal) => {
+      clearTimeout(timer);
+      if (code === PASS) resolve(output);
+      else reject(new Error(`the guest ended with ${signal ?? code} instead of ${PASS}\n${output}`));
+    });
+  });
+}

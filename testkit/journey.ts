@@ -1,0 +1,72 @@
+import { type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
+import type { EmulatorServer } from '@zbc-signer/emulator';
+import { awaitHeight, GatewayClient } from '@zbc-signer/host';
+import { type CliResult, runCli, startCli, untilSaid } from './cli.js';
+import { startServer } from './device-host.js';
+import { accounts } from './vectors.js';
+
+export const FIRST = accounts.cases[0]!.address;
+export const SECOND = accounts.cases[1]!.address;
+
+const BLOCK_TIME_MS = 100;
+
+/** A device with its faces and a development network on which its first two accounts have been paid. */
+export class Journey {
+  private constructor(
+    readonly server: EmulatorServer,
+    readonly devnet: Devnet,
+    readonly gateway: GatewayClient,
+  ) {}
+
+  static async start(options: DevnetOptions = {}): Promise<Journey> {
+    const [server, devnet] = await Promise.all([
+      startServer(),
+      startDevnet({ blockTimeMs: BLOCK_TIME_MS, ...options }),
+    ]);
+    const gateway = new GatewayClient(devnet.url);
+    await gateway.faucet(FIRST);
+    const { blockHeight } = await gateway.faucet(SECOND);
+    // Asked of the node itself, so that the gateway is as it was when the test begins.
+    await awaitHeight(new GatewayClient(devnet.archivalUrl), blockHeight!);
+    return new Journey(server, devnet, gateway);
+  }
+
+  async stop(): Promise<void> {
+    await this.server.close();
+    await this.devnet.stop();
+  }
+
+  get env(): Record<string, string> {
+    return { ZBC_SIGNER_DEVICE: this.server.api, ZBC_SIGNER_API: this.devnet.url };
+  }
+
+  /** Runs a command that needs no decision of the user. */
+  run(...words: string[]): Promise<CliResult> {
+    return runCli(words, { env: this.env });
+  }
+
+  /** Runs a command, reads the review that it causes, and decides. */
+  async decide(
+    decision: 'approve' | 'reject',
+    ...words: string[]
+  ): Promise<CliResult & { review: string[][] }> {
+    const cli = startCli(words, { env: this.env });
+    const ended = cli.done.then(({ stdout, stderr }) => {
+      throw new Error(`ended without a review: ${stdout}${stderr}`);
+    });
+    await Promise.race([this.server.emulator.waitForReview(), ended]);
+    ended.catch(() => undefined);
+    const review = await this.server.emulator.review();
+    await this.server.emulator[decision]();
+    return { ...(await cli.done), review };
+  }
+
+  /** Starts a command and resolves when its review is on the screen. */
+  async startReview(...words: string[]): Promise<ReturnType<typeof startCli>> {
+    const cli = startCli(words, { env: this.env });
+    await this.server.emulator.waitForReview();
+    return cli;
+  }
+}
+
+export { untilSaid };

@@ -1,0 +1,1 @@
+export { localhostFetch } from '#cli/connection/localhost-fetch.js';

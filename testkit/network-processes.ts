@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ChildOptions, type StartedChild, startScript } from './child.js';
+import { root } from './repository.js';
+
+const PROGRAM = join(root, 'cli/dist/main.js');
+
+export interface RunningProcess extends StartedChild {
+  /** As printed when ready, without a trailing slash. */
+  url: string;
+  port: number;
+}
+
+interface FullNodeProcess {
+  dataDir: string;
+  /** 127.0.0.1 when left out. */
+  host?: string;
+  /** 0, the default, lets the system choose. */
+  port?: number;
+  blockTimeSeconds?: number;
+}
+
+/** Starts `zbc-signer …` as a process; resolves when it reports that it is ready. */
+async function startProgram(words: readonly string[], options?: ChildOptions): Promise<RunningProcess> {
+  const started = await startScript(PROGRAM, [...words, '--json'], options);
+  const { url } = JSON.parse(started.line) as { url?: string };
+  if (url === undefined) throw new Error(`zbc-signer ${words.join(' ')}: ${started.line}`);
+  return { ...started, url, port: Number(new URL(url).port) };
+}
+
+export function startFullNode(node: FullNodeProcess, options?: ChildOptions): Promise<RunningProcess> {
+  const { dataDir, host = '127.0.0.1', port = 0, blockTimeSeconds = 0.2 } = node;
+  const words = [
+    'node',
+    'run',
+    '--host',
+    host,
+    '--port',
+    `${port}`,
+    '--data',
+    dataDir,
+    '--block-time',
+    `${blockTimeSeconds}`,
+  ];
+  return startProgram(words, options);
+}
+
+export function startArchivalNode(
+  node: { dataDir: string; host?: string; port?: number; follow: string },
+  options?: ChildOptions,
+): Promise<RunningProcess> {
+  const { dataDir, host = '127.0.0.1', port = 0, follow } = node;
+  const listen = ['--host', host, '--port', `${port}`];
+  const words = ['node', 'run', '--archival', ...listen, '--data', dataDir, '--follow', follow];
+  return startProgram(words, options);
+}
+
+/**
+ * `fields` are those of `gateway.json` that differ from a private gateway on a free port of loopback without
+ * limits.
+ */
+export function startGatewayProcess(
+  directory: string,
+  fields: Record<string, unknown>,
+  options?: ChildOptions,
+): Promise<RunningProcess> {
+  const withoutLimits = { health_interval_ms: 200, rate_limit: { requests: 0, writes: 0 }, ...fields };
+  return startUsualGateway(directory, withoutLimits, ['--log-level', 'error'], options);
+}
+
+/** `fields` of `gateway.json` override the defaults and a free port. */
+export function startUsualGateway(
+  directory: string,
+  fields: Record<string, unknown>,
+  words: readonly string[],
+  options?: ChildOptions,
+): Promise<RunningProcess> {
+  const path = join(directory, 'gateway.json');
+  const config = { gateway_host: 'gateway.test', listen_port: 0, admin_api_key: 'k'.repeat(43), ...fields };
+  writeFileSync(path, JSON.stringify(config), { mode: 0o600 });
+  return startProgram(['gateway', '--config', path, ...words], options);
+}

@@ -1,0 +1,31 @@
+// The framing of docs/APDU.md#transports written apart from the host's and the firmware's.
+
+const REPORT = 64;
+const HEADER = 5;
+
+/** The reports of one command or reply on a channel. */
+export function framed(channel: number, bytes: Uint8Array): Uint8Array[] {
+  const counted = Buffer.concat([Buffer.of(bytes.length >> 8, bytes.length & 0xff), bytes]);
+  const reports: Uint8Array[] = [];
+  for (let at = 0; at < counted.length; at += REPORT - HEADER) {
+    const report = new Uint8Array(REPORT);
+    report.set([channel >> 8, channel & 0xff, 5, reports.length >> 8, reports.length & 0xff]);
+    report.set(counted.subarray(at, at + REPORT - HEADER), HEADER);
+    reports.push(report);
+  }
+  return reports;
+}
+
+/**
+ * The bytes that the reports carry, or undefined when they are not one whole message on this channel, in
+ * order.
+ */
+export function unframed(channel: number, reports: readonly Uint8Array[]): Buffer | undefined {
+  const payload = Buffer.concat(reports.map(report => report.subarray(HEADER)));
+  const length = payload.length < 2 ? Number.POSITIVE_INFINITY : payload.readUInt16BE(0);
+  const expected = length < payload.length ? framed(channel, payload.subarray(2, 2 + length)) : [];
+  const isWhole =
+    expected.length === reports.length &&
+    expected.every((report, at) => Buffer.from(report).equals(reports[at]!));
+  return isWhole ? payload.subarray(2, 2 + length) : undefined;
+}

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const LICENCE_FILE = /^(licen[cs]e|copying|notice|ofl\.md)/i;
+/** A README's section, for packages without a licence file. */
+const LICENCE_SECTION = /^#+ *licen[cs]e *$\n+([\s\S]+?)(?:\n#|$)/im;
+const PACKAGE = /^(?:deferred:)?(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
+
+interface Manifest {
+  name: string;
+  version: string;
+  license?: string;
+}
+
+/** The text of THIRD-PARTY-LICENSES for the files of a bundle; throws for a package without a licence. */
+export function collectLicences(root: string, files: readonly string[]): string {
+  const packages = [...new Set(files.flatMap(file => PACKAGE.exec(file)?.[1] ?? []))];
+  const entries = packages.map(path => describePackage(join(root, path)));
+  return `Software in this package that others wrote, with its licences.\n${[...new Set(entries)].sort().join('')}`;
+}
+
+function describePackage(path: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Manifest;
+  const texts = readLicences(path);
+  if (license === undefined || texts.length === 0)
+    throw new Error(`${name} ${version} has no licence in ${path}`);
+  return `\n${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
+}
+
+function readLicences(path: string): string[] {
+  const names = readdirSync(path).sort();
+  const texts = names.filter(name => LICENCE_FILE.test(name)).map(name => readText(path, name));
+  if (texts.length > 0) return texts;
+  const readme = names.find(name => /^readme/i.test(name));
+  return readme === undefined ? [] : (LICENCE_SECTION.exec(readText(path, readme))?.slice(1) ?? []);
+}
+
+function readText(path: string, name: string): string {
+  return readFileSync(join(path, name), 'utf8').trim();
+}

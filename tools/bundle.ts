@@ -1,0 +1,64 @@
+// Bundles the command line into cli/dist/bundle: one file a command, with what it needs of the other packages
+// and of third parties.
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { bundleAssets } from './bundle-assets.js';
+import { deferEvaluation, deferLoading, LAZY_PACKAGES, lazyFileName } from './bundle-laziness.js';
+import { collectLicences } from './bundle-licences.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const output = join(root, 'cli/dist/bundle');
+
+/** The firmware holds its glyphs. */
+const FONT = 'node_modules/galmuri/package.json';
+
+/** Native modules: what the published package depends on. */
+const EXTERNAL = ['lmdb', 'node-hid'];
+
+/** Bundled CommonJS asks for Node's modules with `require`. */
+const BANNER = `import { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);`;
+
+const SHARED: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'none',
+  metafile: true,
+  external: EXTERNAL,
+  logLevel: 'warning',
+};
+
+async function bundleProgram(): Promise<Metafile> {
+  const { metafile } = await build({
+    ...SHARED,
+    entryPoints: { main: 'cli/dist/main.js', worker: 'gateway/dist/workers/worker.js' },
+    outdir: output,
+    format: 'esm',
+    splitting: true,
+    banner: { js: BANNER },
+    plugins: [bundleAssets(root, output), deferEvaluation(root), deferLoading('./lazy/')],
+  });
+  return metafile!;
+}
+
+async function bundleLazyPackages(): Promise<Metafile> {
+  const { metafile } = await build({
+    ...SHARED,
+    entryPoints: Object.fromEntries(LAZY_PACKAGES.map(name => [lazyFileName(name), name])),
+    outdir: join(output, 'lazy'),
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    plugins: [deferLoading('./')],
+  });
+  return metafile!;
+}
+
+rmSync(output, { recursive: true, force: true });
+const metafiles = [await bundleProgram(), await bundleLazyPackages()];
+const files = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
+writeFileSync(join(output, 'THIRD-PARTY-LICENSES'), collectLicences(root, [...files, FONT]));

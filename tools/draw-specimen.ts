@@ -1,0 +1,44 @@
+// Draws docs/specimen.png: every character of the face that values are shown in, and the marks, as the
+// emulator shows them.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Emulator } from '@zbc-signer/emulator';
+import { Signer } from '@zbc-signer/host';
+import { contactSheet } from './contact-sheet.js';
+
+const LINES = [
+  'ABCDEFGHIJKLM',
+  'NOPQRSTUVWXYZ',
+  '0123456789 _',
+  'abcdefghijklm',
+  'nopqrstuvwxyz',
+  '!"#$%&\'()*+,-./:;<=>?',
+  '@[\\]^`{|}~',
+  ' edge spaces ',
+  'DO DOCOUQ GO6G B8 BRP',
+  'EF EL IT l1I 5S3 VY',
+  'HN HM PR 0O 2Z cco eo',
+  'ZBC_DOCOUQGO_G6B8BRPF',
+];
+
+/** Every screen of a message of them all. */
+export async function specimenScreens(): Promise<Uint8Array[]> {
+  const emulator = await Emulator.start();
+  const text = new TextEncoder().encode(LINES.join('\n'));
+  const signed = new Signer(emulator.transport()).signMessage(0, text);
+  await emulator.waitForReview();
+  const screens: Uint8Array[] = [];
+  for (; emulator.texts()[1] !== 'approve: press both'; emulator.press('right')) {
+    if (emulator.texts()[0]!.startsWith('Message')) screens.push(emulator.png());
+  }
+  emulator.press('both');
+  await signed;
+  emulator.stop();
+  return screens;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(join(root, 'docs/specimen.png'), contactSheet(await specimenScreens()));
+}

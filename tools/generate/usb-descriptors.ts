@@ -1,0 +1,62 @@
+import {
+  describeDevice,
+  HID_ENDPOINT,
+  HID_INTERFACE,
+  MS_OS_REQUEST,
+  TEST_PRODUCT_ID,
+  TEST_VENDOR_ID,
+  VENDOR_ENDPOINT,
+  VENDOR_INTERFACE,
+  WEBUSB_REQUEST,
+} from '@zbc-signer/emulator/usb';
+import { notice } from './source-text.js';
+
+const PER_LINE = 16;
+
+const descriptors = describeDevice({
+  vendorId: TEST_VENDOR_ID,
+  productId: TEST_PRODUCT_ID,
+  serialNumber: 'PICO',
+  landingPage: 'localhost',
+});
+
+function array(name: string, bytes: Uint8Array): string {
+  const digits = [...bytes].map(byte => `0x${byte.toString(16).padStart(2, '0')}`);
+  const lines: string[] = [];
+  for (let at = 0; at < digits.length; at += PER_LINE)
+    lines.push(`    ${digits.slice(at, at + PER_LINE).join(', ')},\n`);
+  return `static const uint8_t ${name}[${bytes.length}] = {\n${lines.join('')}};\n`;
+}
+
+function content(): string {
+  const { device, configuration, hid, hidReport, bos, strings, landingPage, msOs } = descriptors;
+  const stringNames = strings.map((_, index) => `STRING_${index}`);
+  return [
+    notice('usb-descriptors.ts from emulator/src/usb/descriptors.ts').trimEnd(),
+    '#pragma once',
+    '#include <stdint.h>',
+    '',
+    'enum {',
+    `  HID_INTERFACE = ${HID_INTERFACE},`,
+    `  VENDOR_INTERFACE = ${VENDOR_INTERFACE},`,
+    `  HID_ENDPOINT = ${HID_ENDPOINT},`,
+    `  VENDOR_ENDPOINT = ${VENDOR_ENDPOINT},`,
+    `  WEBUSB_REQUEST = ${WEBUSB_REQUEST},`,
+    `  MS_OS_REQUEST = ${MS_OS_REQUEST},`,
+    `  STRINGS = ${strings.length},`,
+    '};',
+    array('DEVICE', device),
+    array('CONFIGURATION', configuration),
+    array('HID', hid),
+    array('HID_REPORT', hidReport),
+    array('BOS', bos),
+    array('LANDING_PAGE', landingPage),
+    array('MS_OS', msOs),
+    ...strings.map((string, index) => array(stringNames[index]!, string)),
+    `static const uint8_t *const STRING[STRINGS] = {${stringNames.join(', ')}};`,
+    '',
+  ].join('\n');
+}
+
+/** What the emulator answers as a USB device, for the boards' C. */
+export const usbDescriptors = { path: 'firmware/boards/common/generated/usb-descriptors.h', content };

@@ -1,0 +1,8 @@
+// Fills the second stage of the boot ROM to 256 bytes, the last four of which are a checksum: boot2.js FILE
+// OUT.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { withChecksum } from './boot-stage.js';
+
+const [file, out] = process.argv.slice(2);
+if (!file || !out) throw new Error('usage: boot2.js FILE OUT');
+writeFileSync(out, withChecksum(readFileSync(file)));

@@ -1,0 +1,62 @@
+interface Node {
+  bytes: number | undefined;
+  calls: Set<string>;
+}
+
+/** What gcc's -fcallgraph-info=su says of a program: the stack of each function, and what it calls. */
+export class CallGraph {
+  readonly #nodes = new Map<string, Node>();
+
+  /**
+   * `library` is the stack of functions that were not compiled here; `indirect` what a function calls by
+   * pointers.
+   */
+  constructor(
+    graphs: string[],
+    private readonly library: Readonly<Record<string, number>>,
+    private readonly indirect: Readonly<Record<string, readonly string[]>>,
+  ) {
+    for (const graph of graphs) this.#read(graph);
+  }
+
+  /** The most bytes of stack from the call of a function until its return; throws when there is no bound. */
+  depth(name: string, callers: readonly string[] = []): number {
+    if (callers.includes(name)) throw new Error(`recursion: ${[...callers, name].join(' > ')}`);
+    const node = this.#nodes.get(name);
+    if (node?.bytes === undefined) return this.#libraryDepth(name, callers);
+    const depths = this.#callees(name, node).map(callee => this.depth(callee, [...callers, name]));
+    return node.bytes + Math.max(0, ...depths);
+  }
+
+  #libraryDepth(name: string, callers: readonly string[]): number {
+    const bytes = this.library[name];
+    if (bytes === undefined) throw new Error(`no known stack of ${name}, called by ${callers.at(-1)}`);
+    return bytes;
+  }
+
+  #callees(name: string, { calls }: Node): string[] {
+    if (!calls.has('__indirect_call')) return [...calls];
+    const targets = this.indirect[name.replace(/^.*:/, '')];
+    if (!targets) throw new Error(`${name} calls by a pointer`);
+    return [...[...calls].filter(callee => callee !== '__indirect_call'), ...targets];
+  }
+
+  #read(graph: string): void {
+    for (const [, name, bytes, kind] of graph.matchAll(
+      /^node: \{ title: "([^"]+)" label: "[^"]*\\n(\d+) bytes \(([^)]+)\)/gm,
+    )) {
+      if (kind !== 'static') throw new Error(`the stack of ${name} is ${kind}`);
+      this.#node(name!).bytes = Number(bytes);
+    }
+    for (const [, from, to] of graph.matchAll(/^edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"/gm))
+      this.#node(from!).calls.add(to!);
+  }
+
+  #node(name: string): Node {
+    const known = this.#nodes.get(name);
+    if (known) return known;
+    const node = { bytes: undefined, calls: new Set<string>() };
+    this.#nodes.set(name, node);
+    return node;
+  }
+}

@@ -1,0 +1,137 @@
+import { replaceOnce } from './replace-once.js';
+
+// Each access of the module checks its bounds, before this and after it; what changes is the cost. The memory
+// is one array,
+// at an address and of a size that the compiler knows. An access compares its address alone with that size,
+// because the
+// array goes on for as much as any access adds to its address as a constant. What ends a recursion is the
+// stack pointer.
+
+const RANGE_CHECK = `#define RANGE_CHECK(mem, offset, len)               \\
+  if (UNLIKELY(offset + (uint64_t)len > mem->size)) \\
+    TRAP(OOB);
+`;
+
+const CONSTANT_RANGE_CHECK = `extern uint8_t module_memory[MODULE_MEMORY_BYTES + MODULE_REACH_BYTES];
+#define RANGE_CHECK(mem, offset, len)                                       \\
+  if (UNLIKELY((uint64_t)(len) > MODULE_MEMORY_BYTES ||                     \\
+               (uint64_t)(offset) > MODULE_MEMORY_BYTES - (uint64_t)(len))) \\
+    TRAP(OOB);
+#define ACCESS_CHECK(base, offset, t)                                              \\
+  if (UNLIKELY((offset) + sizeof(t) > MODULE_REACH_BYTES || (base) >= MODULE_MEMORY_BYTES)) \\
+    TRAP(OOB);
+
+// A core that faults on unaligned words needs bytes there; most addresses are aligned.
+#define ALIGNMENT(t) (sizeof(t) > 4 ? 4 : sizeof(t))
+#define IS_ALIGNED(at, t) LIKELY(((u32)(at) & (ALIGNMENT(t) - 1)) == 0)
+#define ALIGNED(t) __attribute__((may_alias, aligned(ALIGNMENT(t)))) t
+static __attribute__((noinline)) u64 load_bytes(const u8 *at, u32 length) {
+  u64 value = 0;
+  while (length-- > 0) value = value << 8 | at[length];
+  return value;
+}
+static __attribute__((noinline)) void store_bytes(u8 *at, u64 value, u32 length) {
+  for (u32 i = 0; i < length; i++, value >>= 8) at[i] = (u8)value;
+}
+`;
+
+const LOAD = `#define DEFINE_LOAD(name, t1, t2, t3)                      \\
+  static inline t3 name(wasm_rt_memory_t* mem, u64 addr) { \\
+    MEMCHECK(mem, addr, t1);                               \\
+    t1 result;                                             \\
+    wasm_rt_memcpy(&result, &mem->data[addr], sizeof(t1)); \\
+`;
+const ALIGNED_LOAD = `#define DEFINE_LOAD(name, t1, t2, t3)               \\
+  static inline t3 name(u32 base, u32 offset) {     \\
+    ACCESS_CHECK(base, offset, t1);                 \\
+    const u8* at = &module_memory[base];  \\
+  __asm__("" : "+r"(at)); at += offset; \\
+    t1 result = IS_ALIGNED(at, t1)                  \\
+                    ? *(const ALIGNED(t1) *)at      \\
+                    : (t1)load_bytes(at, sizeof(t1)); \\
+`;
+
+const STORE = `#define DEFINE_STORE(name, t1, t2)                                     \\
+  static inline void name(wasm_rt_memory_t* mem, u64 addr, t2 value) { \\
+    MEMCHECK(mem, addr, t1);                                           \\
+    t1 wrapped = (t1)value;                                            \\
+    wasm_rt_memcpy(&mem->data[addr], &wrapped, sizeof(t1));            \\
+`;
+const ALIGNED_STORE = `#define DEFINE_STORE(name, t1, t2)                        \\
+  static inline void name(u32 base, u32 offset, t2 value) { \\
+    ACCESS_CHECK(base, offset, t1);                       \\
+    t1 wrapped = (t1)value;                               \\
+    u8* at = &module_memory[base];  \\
+  __asm__("" : "+r"(at)); at += offset; \\
+    if (IS_ALIGNED(at, t1)) *(ALIGNED(t1) *)at = wrapped; \\
+    else store_bytes(at, wrapped, sizeof(t1));            \\
+`;
+
+// Most products of 64 bits are of integers of 32 bits that were extended, which the compiler sees here.
+const PRODUCTS = `DEFINE_LOAD(i32_load, u32, u32, u32)
+`;
+const SHORT_PRODUCTS = `extern s64 multiply_signed_32(s32 a, s32 b);
+#define IS_EXTENDED(x) (__builtin_constant_p((s64)(s32)(x) == (s64)(x)) && (s64)(s32)(x) == (s64)(x))
+static inline __attribute__((always_inline)) u64 multiply(u64 a, u64 b) {
+  if (IS_EXTENDED(a) && IS_EXTENDED(b)) return (u64)multiply_signed_32((s32)a, (s32)b);
+  return a * b;
+}
+${PRODUCTS}`;
+
+const COUNTING_PROLOGUE = `#define FUNC_PROLOGUE                                            \\
+  if (++wasm_rt_call_stack_depth > WASM_RT_MAX_CALL_STACK_DEPTH) \\
+    TRAP(EXHAUSTION);
+
+#define FUNC_EPILOGUE --wasm_rt_call_stack_depth
+`;
+const MEASURING_PROLOGUE = `extern char stack_guard[];
+#define FUNC_PROLOGUE                                     \\
+  {                                                       \\
+    char *stack_pointer;                                  \\
+    __asm__ volatile("mov %0, sp" : "=r"(stack_pointer)); \\
+    if (UNLIKELY(stack_pointer < stack_guard))            \\
+      TRAP(EXHAUSTION);                                   \\
+  }
+
+#define FUNC_EPILOGUE (void)0
+`;
+
+/** The firmware computes with no floating point; an access to one would not link. */
+const FLOATS = ['LOAD(f32_load, f32, f32, f32)', 'LOAD(f64_load, f64, f64, f64)'];
+const FLOAT_STORES = ['STORE(f32_store, f32, f32)', 'STORE(f64_store, f64, f64)'];
+
+const REWRITES: readonly (readonly [find: string, replacement: string])[] = [
+  [RANGE_CHECK, CONSTANT_RANGE_CHECK],
+  ['    load_data(&(m.data[o]), i, s); \\\n', '    load_data(&module_memory[o], i, s); \\\n'],
+  [LOAD, ALIGNED_LOAD],
+  [STORE, ALIGNED_STORE],
+  ...[...FLOATS, ...FLOAT_STORES].map(definition => [`DEFINE_${definition}\n`, ''] as const),
+  ['  memset(mem->data + d, val, n);', '  memset(module_memory + d, val, n);'],
+  [
+    '  memmove(dest->data + dest_addr, src->data + src_addr, n);',
+    '  memmove(module_memory + dest_addr, module_memory + src_addr, n);',
+  ],
+  [COUNTING_PROLOGUE, MEASURING_PROLOGUE],
+  [PRODUCTS, SHORT_PRODUCTS],
+];
+
+/** An access: what it does, its address in a variable, and the constant that is added to it. */
+const ACCESS =
+  /\b(i(?:32|64)_(?:load|store)\w*)\(&instance->w2c_memory, \(u64\)\((\w+)\)(?: \+ (\d+)u?)?(?=[,)])/g;
+
+const PRODUCT = /\b(w2c_j\d+) \*= (w2c_j\d+);/g;
+
+/** The C of wasm2c 1.0.32 with constant bounds; throws when it is not as expected. */
+export function rewriteChecks(source: string): string {
+  const rewritten = REWRITES.reduce(
+    (text, [find, replacement]) => replaceOnce(text, find, replacement),
+    source,
+  );
+  const accesses = rewritten.replace(
+    ACCESS,
+    (_, name: string, base: string, offset = '0') => `${name}(${base}, ${offset}u`,
+  );
+  const other = /\b\w+_(?:load|store)\w*\(&instance->.*/.exec(accesses);
+  if (other) throw new Error(`the C of wasm2c has changed: ${other[0]}`);
+  return accesses.replace(PRODUCT, (_, a: string, b: string) => `${a} = multiply(${a}, ${b});`);
+}

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+
+/** Addresses by name, as `nm` lists them; of a function without the bit that says it is Thumb code. */
+export function readSymbols(file: string): Map<string, number> {
+  const symbols = new Map<string, number>();
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    const [address, type, name] = line.split(' ');
+    if (!address || !type || !name) continue;
+    const value = Number.parseInt(address, 16);
+    symbols.set(name, /t/i.test(type) ? value & ~1 : value);
+  }
+  return symbols;
+}
