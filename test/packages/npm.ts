@@ -12,9 +12,12 @@ export interface RunResult {
   stderr: string;
 }
 
-/** The environment without what a surrounding npm adds for its own scripts. */
+/**
+ * A user's environment: without what a surrounding npm adds for its own scripts, and without `CI`, under which
+ * jest writes no new snapshots.
+ */
 export function plainEnvironment(): NodeJS.ProcessEnv {
-  const own = /^(npm_(?!config_(registry|cache|userconfig|globalconfig)$)|NODE_OPTIONS$|INIT_CWD$)/;
+  const own = /^(npm_(?!config_(registry|cache|userconfig|globalconfig)$)|NODE_OPTIONS$|INIT_CWD$|CI$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
 }
 
