@@ -13,8 +13,8 @@ export interface RunResult {
 }
 
 /**
- * A user's environment: without what a surrounding npm adds for its own scripts, and without `CI`, under which
- * jest writes no new snapshots.
+ * A user's environment: without what a surrounding npm adds for its own scripts, and without `CI`, under
+ * which jest writes no new snapshots.
  */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const own = /^(npm_(?!config_(registry|cache|userconfig|globalconfig)$)|NODE_OPTIONS$|INIT_CWD$|CI$)/;
