@@ -1,4 +1,4 @@
-.PHONY: image seed-image test-boards test-boards-short
+.PHONY: image test-boards test-boards-short
 
 BOARD ?= pico
 JEST  := node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js
@@ -6,9 +6,6 @@ JEST  := node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest
 image: build     ## build the firmware for BOARD=pico: ELF, BIN, HEX and UF2 in dist/boards/pico
 	@test -e firmware/boards/$(BOARD)/memory.ld || { echo "no board $(BOARD)" >&2; exit 1; }
 	@$(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$(BOARD)
-
-seed-image: build  ## write the seed in SEED_FILE to a UF2 file, OUT=seed.uf2, for a development board
-	@node dist/tools/image/provision.js "$(SEED_FILE)" "$(or $(OUT),seed.uf2)"
 
 test-boards: image  ## test the image on a simulated board, and mutation-test the code of the board
 	@$(JEST) --config test/boards/jest.json

@@ -136,6 +136,17 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/udev-rules.js'),
   },
   {
+    usage: 'image',
+    summary: 'Work on firmware images for boards: provision',
+    subcommands: [
+      {
+        usage: 'provision',
+        summary: 'Write the seed of a development board, into an image or alone',
+        load: () => import('./commands/image/provision.js'),
+      },
+    ],
+  },
+  {
     usage: 'emulator',
     summary: 'Run an emulated device for tests, until Ctrl-C',
     load: () => import('./commands/emulator.js'),

@@ -10,6 +10,7 @@ const CLOSURES: Record<PackageName, PackageName[]> = {
   protocol: ['protocol'],
   chain: ['protocol', 'chain'],
   host: ['protocol', 'chain', 'host'],
+  image: ['image'],
   emulator: ['protocol', 'chain', 'emulator'],
   gateway: ['protocol', 'chain', 'gateway'],
   devnet: ['protocol', 'chain', 'gateway', 'devnet'],

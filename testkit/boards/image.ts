@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { seedRecord } from '../../tools/image/seed-record.js';
+import { findBoard, seedSegment } from '@zbc-signer/image';
 import { readSymbols } from '../../tools/image/symbols.js';
 import { root } from '../repository.js';
 import { accounts } from '../vectors.js';
@@ -46,7 +46,8 @@ export const TEST_SEED = new Uint8Array(pbkdf2Sync(accounts.mnemonic, 'mnemonic'
 /** A flash with the image and a seed. */
 export function provisionedFlash(seed: Uint8Array = TEST_SEED): Uint8Array {
   const flash = flashWithImage();
-  flash.set(seedRecord(seed), SEED_SECTOR);
+  const { address, bytes } = seedSegment(findBoard('pico')!, seed);
+  flash.set(bytes, address - FLASH_START);
   return flash;
 }
 

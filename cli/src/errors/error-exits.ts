@@ -3,6 +3,7 @@ import type { ChaosError } from '@zbc-signer/devnet/chaos';
 import type { EmulatorErrorCode } from '@zbc-signer/emulator';
 import type { ConfigErrorCode } from '@zbc-signer/gateway';
 import type { SignerErrorCode } from '@zbc-signer/host';
+import type { ImageErrorCode } from '@zbc-signer/image';
 import type { ExitName } from '../exit-codes.js';
 import type * as own from './errors.js';
 
@@ -13,6 +14,7 @@ type ErrorCode =
   | OwnErrorCode
   | SignerErrorCode
   | EmulatorErrorCode
+  | ImageErrorCode
   | ConfigErrorCode
   | DevnetErrorCode
   | ChaosError['code'];
@@ -30,6 +32,9 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   INSTRUCTION_NOT_UTF8: 'usage',
   NOT_THE_APPROVER: 'usage',
   BAD_SEED: 'usage',
+  BAD_IMAGE: 'usage',
+  BAD_SIGNING_KEY: 'usage',
+  SEED_EXISTS: 'usage',
   PORT_IN_USE: 'usage',
   LISTEN_FAILED: 'usage',
   DATA_IN_USE: 'usage',
@@ -98,6 +103,8 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   SIGNATURE_REFUSED: 'integrity',
   ESCROW_MISMATCH: 'integrity',
   NOT_PUBLISHED: 'integrity',
+  IMAGE_NOT_SIGNED: 'integrity',
+  IMAGE_SIGNATURE: 'integrity',
 
   NOT_CONFIRMED: 'notConfirmed',
   INSUFFICIENT_BALANCE: 'insufficient',
