@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { root } from '../../testkit/repository.js';
 
 /** The published packages by their directories, each after those that it needs. */
-export const PACKAGES = ['protocol', 'chain', 'host', 'image', 'emulator', 'gateway', 'devnet', 'cli'] as const;
+export const PACKAGES = [
+  'protocol',
+  'chain',
+  'host',
+  'image',
+  'emulator',
+  'gateway',
+  'devnet',
+  'cli',
+] as const;
 export type PackageName = (typeof PACKAGES)[number];
 
 /** Where the tarballs are while the tests run. */

@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findBoard, seedSegment } from '@zbc-signer/image';
+import { addSeed, findBoard, writeImageFile } from '@zbc-signer/image';
 import { readSymbols } from '../../tools/image/symbols.js';
 import { root } from '../repository.js';
 import { accounts } from '../vectors.js';
@@ -43,11 +43,11 @@ export function flashWithImage(): Uint8Array {
 /** The seed of the vectors' mnemonic. */
 export const TEST_SEED = new Uint8Array(pbkdf2Sync(accounts.mnemonic, 'mnemonic', 2048, 64, 'sha512'));
 
-/** A flash with the image and a seed. */
+/** A flash with the image and a seed, each copied to it as a UF2 file. */
 export function provisionedFlash(seed: Uint8Array = TEST_SEED): Uint8Array {
   const flash = flashWithImage();
-  const { address, bytes } = seedSegment(findBoard('pico')!, seed);
-  flash.set(bytes, address - FLASH_START);
+  const pico = findBoard('pico')!;
+  applyUf2(flash, writeImageFile(addSeed({ format: 'uf2', segments: [], start: [] }, pico, seed), pico));
   return flash;
 }
 
