@@ -1,8 +1,7 @@
+import type { ErrorCode as LibraryErrorCode } from '@zbc-signer/chain';
 import type { DevnetErrorCode } from '@zbc-signer/devnet';
 import type { ChaosError } from '@zbc-signer/devnet/chaos';
-import type { EmulatorErrorCode } from '@zbc-signer/emulator';
 import type { ConfigErrorCode } from '@zbc-signer/gateway';
-import type { SignerErrorCode } from '@zbc-signer/host';
 import type { ImageErrorCode } from '@zbc-signer/image';
 import type { ExitName } from '../exit-codes.js';
 import type * as own from './errors.js';
@@ -12,8 +11,7 @@ type OwnErrorCode = InstanceType<(typeof own)[keyof typeof own]>['code'];
 /** The code of every error class; a class's code that is missing in EXITS below does not compile. */
 type ErrorCode =
   | OwnErrorCode
-  | SignerErrorCode
-  | EmulatorErrorCode
+  | LibraryErrorCode
   | ImageErrorCode
   | ConfigErrorCode
   | DevnetErrorCode
@@ -23,6 +21,18 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   USAGE: 'usage',
   BAD_RECORDING: 'usage',
   INVALID_INPUT: 'usage',
+  INVALID_TRANSACTION: 'usage',
+  ACCOUNT_KIND: 'usage',
+  ACCOUNT_LENGTH: 'usage',
+  ACCOUNT_NONE: 'usage',
+  ADDRESS_ALPHABET: 'usage',
+  ADDRESS_CHECKSUM: 'usage',
+  ADDRESS_LENGTH: 'usage',
+  ADDRESS_PREFIX: 'usage',
+  AMOUNT_DECIMALS: 'usage',
+  AMOUNT_FORMAT: 'usage',
+  AMOUNT_RANGE: 'usage',
+  MNEMONIC: 'usage',
   GATEWAY_URL: 'usage',
   FEE_TOO_LOW: 'usage',
   FEE_TOO_HIGH: 'usage',

@@ -1,5 +1,5 @@
 import { MAX_APDU } from '@zbc-signer/protocol/limits';
-import { InvalidReplyError } from '../errors.js';
+import { invalidReplyError } from '../errors.js';
 
 /** Bytes of a report, without the report id that the operating system wants before it. */
 const REPORT = 64;
@@ -43,7 +43,7 @@ export class ReplyAssembler {
   }
 
   /**
-   * The whole reply with its last report, undefined before; throws InvalidReplyError for reports out of order
+   * The whole reply with its last report, undefined before; throws `INVALID_REPLY` for reports out of order
    * or a length that no reply has.
    */
   add(report: Uint8Array): Uint8Array | undefined {
@@ -51,7 +51,7 @@ export class ReplyAssembler {
     if (report.length !== REPORT || view.getUint16(0) !== this.channel || view.getUint8(2) !== TAG) {
       return undefined;
     }
-    if (view.getUint16(3) !== this.#sequence) throw new InvalidReplyError('a report of the reply is missing');
+    if (view.getUint16(3) !== this.#sequence) throw invalidReplyError('a report of the reply is missing');
     this.#sequence += 1;
     this.#payload.push(...report.subarray(HEADER));
     return this.#whole();
@@ -61,7 +61,7 @@ export class ReplyAssembler {
     const [high = 0, low = 0] = this.#payload;
     const length = high * 256 + low;
     if (length > MAX_APDU) {
-      throw new InvalidReplyError(`a reply of ${length} bytes, expected at most ${MAX_APDU}`);
+      throw invalidReplyError(`a reply of ${length} bytes, expected at most ${MAX_APDU}`);
     }
     const end = LENGTH_BYTES + length;
     return this.#payload.length < end ? undefined : Uint8Array.from(this.#payload.slice(LENGTH_BYTES, end));
