@@ -1,6 +1,6 @@
 # The proofs about the firmware that need C compilers, once the repository is built: native.mk calls this from the root.
 # What is built lies in dist/native.
-.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage
+.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -135,3 +135,8 @@ $(OUT)/constant-time/$(CLANG)-%: $(OUT)/tainted.c $(TAINT)
 
 $(OUT)/faults/%/tainted: $(OUT)/faults/%/tainted.c $(TAINT)
 	@gcc -O2 -g -w $(CHECKS_BOUNDS) $(INCLUDE) -o $@ $^ $(LIBS)
+
+# Proofs that read the module itself.
+
+arithmetic: $(OUT)/signer.wasm  ## prove the arithmetic for all inputs; planted faults must be refuted
+	@$(RUN)/arithmetic/main.js
