@@ -2,8 +2,8 @@
 
 const MEMORY = [
   'i32.load i64.load f32.load f64.load i32.load8_s i32.load8_u i32.load16_s i32.load16_u i64.load8_s',
-  'i64.load8_u i64.load16_s i64.load16_u i64.load32_s i64.load32_u i32.store i64.store f32.store f64.store i32.store8',
-  'i32.store16 i64.store8 i64.store16 i64.store32',
+  'i64.load8_u i64.load16_s i64.load16_u i64.load32_s i64.load32_u i32.store i64.store f32.store f64.store',
+  'i32.store8 i32.store16 i64.store8 i64.store16 i64.store32',
 ];
 const COMPARISONS = (type: string) =>
   ['eqz', 'eq', 'ne', 'lt_s', 'lt_u', 'gt_s', 'gt_u', 'le_s', 'le_u', 'ge_s', 'ge_u'].map(
