@@ -15,6 +15,7 @@ const BUILT = [
   { sources: ['firmware', 'protocol/src', 'asconfig.json'], output: 'dist/firmware/zbc-signer.wasm' },
   { sources: ['emulator/panel'], output: 'emulator/dist/panel/panel.js' },
   { sources: ['gateway/pages'], output: 'gateway/dist/browser/admin.js' },
+  { sources: ['vectors'], output: 'cli/dist/vectors/transactions.json' },
 ];
 
 /** Ends this process when the program fails. */

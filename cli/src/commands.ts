@@ -136,6 +136,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/udev-rules.js'),
   },
   {
+    usage: 'conformance',
+    summary: 'Test that a signer does what this firmware does: every golden case, screen and refusal',
+    load: () => import('./commands/conformance.js'),
+  },
+  {
     usage: 'image',
     summary: 'Work on firmware images for boards: provision',
     subcommands: [

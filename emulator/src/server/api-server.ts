@@ -8,6 +8,7 @@ import { routeEvents } from './routes/events.js';
 import { routeFinger } from './routes/finger.js';
 import { routeLedger } from './routes/ledger.js';
 import { routePanel } from './routes/panel.js';
+import { routeRestart } from './routes/restart.js';
 import { routeScreenshot } from './routes/screenshot.js';
 import { routeSwagger } from './routes/swagger.js';
 import { routeTicker } from './routes/ticker.js';
@@ -21,6 +22,7 @@ const API_ROUTES = [
   routeButton,
   routeEvents,
   routeFinger,
+  routeRestart,
   routeScreenshot,
   routeTicker,
 ];

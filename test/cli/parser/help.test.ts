@@ -24,6 +24,7 @@ const COMMAND_NAMES = [
   'version',
   'devices',
   'udev-rules',
+  'conformance',
   'image',
   'emulator',
   'devnet',
