@@ -7,7 +7,7 @@ import type { SignerUnderTest, Step } from './signer-under-test.js';
 
 /** How long a signer may take to answer what needs no decision: deriving a key is the longest. */
 const ANSWER_MS = 10_000;
-/** How long it may take to say BUSY. A host asks after two seconds, and takes a signer for lost after two more. */
+/** How long it may take to say BUSY. A host asks after two seconds, and gives up after two more. */
 const BUSY_MS = 1000;
 /** How long a signer may take to start after its power came back. */
 const START_MS = 20_000;

@@ -23,7 +23,7 @@ export interface RunOptions {
   stopsEarly?: boolean | undefined;
 }
 
-/** Runs checks one after another; ends early when the first fails, which says that there is nothing to test. */
+/** Runs checks one after another; ends when the first fails, which says that there is nothing to test. */
 export async function runChecks(
   signer: SignerUnderTest,
   groups: readonly CheckGroup[],
