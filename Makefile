@@ -27,7 +27,7 @@ build: node_modules/.package-lock.json  ## install dependencies; compile everyth
 bench: build     ## benchmarks: ratios to peers measured in the same run
 	@npm run --silent bench
 
-prove: arithmetic fuzz-replay fuzz-control constant-time constant-time-control differential random planted-faults durability durability-control fuzz  ## run every proof in its short form
+prove: arithmetic read-back read-back-control fuzz-replay fuzz-control constant-time constant-time-control differential random planted-faults durability durability-control fuzz  ## run every proof in its short form
 
 clean:           ## delete build output
 	rm -rf dist protocol/dist chain/dist host/dist image/dist emulator/dist gateway/dist devnet/dist cli/dist
