@@ -37,7 +37,7 @@ async function proveShipped(): Promise<void> {
 
 async function control(paths: string[]): Promise<void> {
   for (const wasm of paths) {
-    const { failure } = await readBack({ thread: 0, threads: 20, random: 2000, seed: SEED, wasm });
+    const { failure } = await readBack({ thread: 0, threads: 19, random: 2000, seed: SEED, wasm });
     const name = basename(dirname(wasm));
     if (failure) console.log(`${`${name}:`.padEnd(22)}${failure.slice(0, 100)}`);
     else {
