@@ -1,5 +1,22 @@
 export { BOARDS, type Board, findBoard } from './boards.js';
 export { ImageError, type ImageErrorCode } from './errors.js';
 export { type ImageFile, type ImageFormat, readImageFile, writeImageFile } from './image-file.js';
+export {
+  type ImageVersion,
+  isSignedImage,
+  readSignedImage,
+  type SignedImage,
+  type SigningOptions,
+  signImage,
+  verifySignedImage,
+} from './mcuboot.js';
 export { addSeed, hasSeed, seedSegment } from './seed-sector.js';
 export type { Segment } from './segments.js';
+export {
+  developmentKey,
+  isDevelopmentKey,
+  keyHash,
+  parsePrivateKey,
+  parsePublicKey,
+  publicKeyHex,
+} from './signing-key.js';
