@@ -142,12 +142,33 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     usage: 'image',
-    summary: 'Work on firmware images for boards: provision',
+    summary: 'Work on firmware images for boards: provision, sign, verify',
     subcommands: [
       {
         usage: 'provision',
         summary: 'Write the seed of a development board, into an image or alone',
         load: () => import('./commands/image/provision.js'),
+      },
+      {
+        usage: 'sign <file>',
+        summary: "Sign a firmware image in MCUboot's format, with a version and a security counter",
+        load: () => import('./commands/image/sign.js'),
+      },
+      {
+        usage: 'verify <file>',
+        summary: 'Check the signature of a signed image, and show what is in it',
+        load: () => import('./commands/image/verify.js'),
+      },
+    ],
+  },
+  {
+    usage: 'firmware',
+    summary: 'Check firmware files against a release: verify',
+    subcommands: [
+      {
+        usage: 'verify <file>',
+        summary: 'Name every byte of a firmware file, and the sources that made it',
+        load: () => import('./commands/firmware/verify.js'),
       },
     ],
   },

@@ -3,6 +3,8 @@ export type ImageErrorCode =
   | 'BAD_IMAGE'
   | 'SEED_EXISTS'
   | 'IMAGE_NOT_SIGNED'
+  | 'IMAGE_TOO_OLD'
+  | 'NOT_RELEASED'
   | 'IMAGE_SIGNATURE'
   | 'BAD_SIGNING_KEY';
 

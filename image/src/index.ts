@@ -10,10 +10,25 @@ export {
   signImage,
   verifySignedImage,
 } from './mcuboot.js';
+export {
+  type ExplainedFile,
+  explainFile,
+  type FilePart,
+  formatManifest,
+  payloadOf,
+  type ReleasedFile,
+  type ReleasedPayload,
+  type ReleaseManifest,
+  readManifest,
+  sha256Hex,
+  signManifest,
+  type ToolchainEntry,
+} from './release.js';
 export { addSeed, hasSeed, seedSegment } from './seed-sector.js';
 export type { Segment } from './segments.js';
 export {
   developmentKey,
+  developmentPublicKey,
   isDevelopmentKey,
   keyHash,
   parsePrivateKey,

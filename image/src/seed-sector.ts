@@ -6,12 +6,12 @@ import { joinSegments, readRange, type Segment, withoutRange } from './segments.
 
 const MARK = 'ZBCS';
 const SEED_BYTES = 64;
-const RECORD_BYTES = MARK.length + 4 + SEED_BYTES + 4;
+export const SEED_RECORD_BYTES = MARK.length + 4 + SEED_BYTES + 4;
 
 /** The start of a board's seed sector: a mark, a number that is 0, the seed, and the CRC-32 of all three. */
 function seedRecord(seed: Uint8Array): Uint8Array {
   if (seed.length !== SEED_BYTES) throw new RangeError(`a seed has ${SEED_BYTES} bytes, not ${seed.length}`);
-  const record = Buffer.alloc(RECORD_BYTES);
+  const record = Buffer.alloc(SEED_RECORD_BYTES);
   record.write(MARK, 'latin1');
   record.set(seed, 8);
   record.writeUInt32LE(crc32(record.subarray(0, -4)), record.length - 4);

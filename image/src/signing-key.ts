@@ -12,6 +12,11 @@ export function developmentKey(): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PRIVATE_PREFIX, seed]), format: 'der', type: 'pkcs8' });
 }
 
+/** What verifies what the development key signed. */
+export function developmentPublicKey(): KeyObject {
+  return createPublicKey(developmentKey());
+}
+
 /** Of a private or a public key. */
 export function isDevelopmentKey(key: KeyObject): boolean {
   return spkiOf(key).equals(spkiOf(developmentKey()));

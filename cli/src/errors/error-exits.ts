@@ -115,6 +115,8 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   NOT_PUBLISHED: 'integrity',
   IMAGE_NOT_SIGNED: 'integrity',
   IMAGE_SIGNATURE: 'integrity',
+  IMAGE_TOO_OLD: 'integrity',
+  NOT_RELEASED: 'integrity',
 
   NOT_CONFIRMED: 'notConfirmed',
   INSUFFICIENT_BALANCE: 'insufficient',

@@ -26,3 +26,12 @@ export function parseBoard(name: string): Board {
   if (board === undefined) throw new UsageError(`--board must be one of ${NAMES.join(', ')}`);
   return board;
 }
+
+export const VERIFY_KEY_OPTIONS = {
+  'public-key': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'file with the Ed25519 public key that you trust, in PEM or hex',
+  },
+  development: { type: 'boolean', describe: 'the development key, which everyone knows' },
+} as const;

@@ -26,6 +26,7 @@ const COMMAND_NAMES = [
   'udev-rules',
   'conformance',
   'image',
+  'firmware',
   'emulator',
   'devnet',
   'gateway',
