@@ -12,7 +12,7 @@ BOARDS := $(filter-out template,$(patsubst firmware/boards/%/memory.ld,%,$(wildc
 
 release: build   ## gather module, images, sums, SBOM and a manifest signed with KEY=release.pem in OUT=dist/release
 	@test -n "$(KEY)" || { echo "KEY=FILE is missing: a private Ed25519 key in PEM" >&2; exit 1; }
-	@for board in $(BOARDS); do $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$$board || exit 1; done
+	@for board in $(BOARDS); do $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$$board OUT=dist/boards/$$board || exit 1; done
 	@node dist/tools/release/main.js "$(KEY)" "$(or $(OUT),dist/release)" $(BOARDS)
 
 test-boards: image  ## test the image on a simulated board, and mutation-test the code of the board

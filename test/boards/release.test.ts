@@ -48,6 +48,9 @@ function linkModules(folder: string): void {
   for (const name of readdirSync(from)) {
     if (name !== '@zbc-signer') symlinkSync(join(from, name), join(to, name));
   }
+  // What make compares times with; that of the repository is not to be touched.
+  rmSync(join(to, '.package-lock.json'));
+  writeFileSync(join(to, '.package-lock.json'), '');
   for (const name of readdirSync(join(from, '@zbc-signer'))) {
     symlinkSync(readlinkSync(join(from, '@zbc-signer', name)), join(to, '@zbc-signer', name));
   }
@@ -61,13 +64,7 @@ interface Circumstances {
 
 /** The release that a folder makes, file by file. */
 function release(folder: string, { env, umask, user }: Circumstances): Map<string, string> {
-  const script = [
-    `umask ${umask}`,
-    'node node_modules/typescript/bin/tsc -b',
-    'node dist/tools/build-firmware.js',
-    'touch node_modules/.package-lock.json',
-    'make --silent release KEY=key.pem OUT=out',
-  ].join(' && ');
+  const script = `umask ${umask} && make --silent release KEY=key.pem OUT=out`;
   const { status, stderr, stdout } = spawnSync('sh', ['-c', script], {
     cwd: folder,
     encoding: 'utf8',
