@@ -1,4 +1,4 @@
-// Signed images as MCUboot documents them (its docs/design.md): a header, the payload, tags that the signature
+// Signed images as MCUboot documents them (its design document): a header, the payload, tags that the signature
 // covers, and tags that it does not. Integers are little-endian.
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
 import { ImageError } from './errors.js';
