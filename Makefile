@@ -30,7 +30,7 @@ bench: build     ## benchmarks: ratios to peers measured in the same run
 prove: arithmetic read-back read-back-control fuzz-replay fuzz-control constant-time constant-time-control differential random planted-faults durability durability-control fuzz  ## run every proof in its short form
 
 clean:           ## delete build output
-	rm -rf dist protocol/dist chain/dist host/dist image/dist emulator/dist gateway/dist devnet/dist cli/dist
+	rm -rf dist protocol/dist chain/dist host/dist image/dist emulator/dist web/dist wallet/dist gateway/dist devnet/dist cli/dist
 
 node_modules/.package-lock.json: package-lock.json
 	npm ci --ignore-scripts --no-audit --no-fund

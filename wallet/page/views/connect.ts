@@ -1,0 +1,103 @@
+import { button, element, find, input, onClick, onSubmit, part } from '../dom.js';
+import type { Wallet } from '../wallet.js';
+import { describeError, explain } from '../words.js';
+
+/** The ways to connect, and what stands between the page and a connected device. */
+export class ConnectView {
+  constructor(private readonly wallet: Wallet) {
+    const { devices } = wallet;
+    button('connect-hid').hidden = !devices.supports('hid');
+    button('connect-usb').hidden = !devices.supports('usb');
+    if (!devices.supports('hid')) {
+      part('hid-hint').textContent = isSecureContext
+        ? 'This browser has no WebHID. Use Chrome or Edge, or the bridge.'
+        : 'Browsers let only https and localhost pages use a device. Open this page over https.';
+    }
+    onClick('connect-hid', () => void this.#request('hid'));
+    onClick('connect-usb', () => void this.#request('usb'));
+    onSubmit(find('emulator-form', HTMLFormElement), () => {
+      void this.#attempt(async () => wallet.connect(devices.emulator(input('emulator-url').value.trim())));
+    });
+    onClick('use-here', () => void this.#useHere());
+    onClick('left-open-done', () => wallet.forgetLeftOpen());
+    onClick('disconnect', () => void wallet.disconnect());
+  }
+
+  update(): void {
+    const { signer, deviceError, accounts } = this.wallet;
+    part('connect').hidden = signer !== undefined && (accounts.length > 0 || deviceError === undefined);
+    part('elsewhere').hidden = signer?.state !== 'elsewhere';
+    this.#updateChip();
+    this.#updateLeftOpen();
+    const result = part('connect-result');
+    if (signer !== undefined && deviceError !== undefined && signer.state !== 'elsewhere') {
+      result.replaceChildren(describeError(deviceError));
+    }
+  }
+
+  #updateChip(): void {
+    const { signer, deviceError, version, leftOpen } = this.wallet;
+    const chip = part('device-chip');
+    const [state, text] =
+      signer === undefined
+        ? ['none', 'No signer']
+        : signer.state === 'elsewhere'
+          ? ['busy', 'Signer in another tab']
+          : leftOpen?.isOnScreen
+            ? ['busy', 'Review on the device']
+            : deviceError !== undefined
+              ? ['bad', explain(deviceError).what.replace(/\..*/, '')]
+              : version === undefined
+                ? ['busy', 'Connecting…']
+                : version.locked
+                  ? ['bad', 'Signer is locked']
+                  : ['good', signer.device.kind === 'emulator' ? 'Emulator' : 'Signer connected'];
+    chip.dataset.state = state;
+    chip.textContent = text!;
+  }
+
+  #updateLeftOpen(): void {
+    const { leftOpen } = this.wallet;
+    part('left-open').hidden = leftOpen === undefined;
+    if (leftOpen === undefined) return;
+    const what = leftOpen.title === undefined ? 'A review' : `“${leftOpen.title}”`;
+    part('left-open-text').textContent = leftOpen.isOnScreen
+      ? `${what} is still on the device's screen, but this page no longer waits for it: reject it there. ` +
+        'Whatever you choose, nothing is sent.'
+      : `${what} ended while this page was reloaded or closed. Nothing was sent unless it is listed below.`;
+    button('left-open-done').hidden = leftOpen.isOnScreen;
+  }
+
+  async #request(kind: 'hid' | 'usb'): Promise<void> {
+    await this.#attempt(async () => {
+      const device = await this.wallet.devices.request(kind);
+      if (device !== undefined) await this.wallet.connect(device);
+    });
+  }
+
+  async #useHere(): Promise<void> {
+    const pressed = button('use-here');
+    pressed.disabled = true;
+    part('elsewhere-text').textContent =
+      'Asked the other tab. If a review is open there, approve or reject it on the device first.';
+    try {
+      await this.wallet.signer?.useHere();
+      await this.wallet.readDevice();
+    } finally {
+      pressed.disabled = false;
+      part('elsewhere-text').textContent =
+        'One tab uses a signer at a time, so that two never ask it at once.';
+    }
+  }
+
+  async #attempt(connect: () => Promise<void>): Promise<void> {
+    const result = part('connect-result');
+    result.replaceChildren(element('span', 'hint', 'Connecting…'));
+    try {
+      await connect();
+      if (this.wallet.deviceError === undefined) result.replaceChildren();
+    } catch (error) {
+      result.replaceChildren(describeError(error));
+    }
+  }
+}

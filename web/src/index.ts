@@ -1,0 +1,21 @@
+export type {
+  Browser,
+  BrowserChannel,
+  BrowserHid,
+  BrowserLocks,
+  BrowserStorage,
+  BrowserUsb,
+  HidDevice,
+  UsbDevice,
+} from './browser.js';
+export { currentBrowser } from './browser.js';
+export {
+  type WebDevice,
+  type WebDeviceEvent,
+  WebDevices,
+  type WebDevicesOptions,
+} from './devices.js';
+export { EmulatorTransport } from './emulator-transport.js';
+export { InsecurePageError } from './errors.js';
+export type { UnfinishedReview } from './review-record.js';
+export { type RunOptions, SharedSigner, type SharedSignerState } from './shared-signer.js';
