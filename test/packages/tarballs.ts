@@ -9,6 +9,8 @@ export const PACKAGES = [
   'host',
   'image',
   'emulator',
+  'web',
+  'wallet',
   'gateway',
   'devnet',
   'cli',

@@ -35,9 +35,17 @@ export function showFacts(
   list.replaceChildren(
     ...facts.flatMap(([name, value]) => [
       element('dt', '', name),
-      element('dd', mono?.test(name) ? 'mono' : '', value),
+      element('dd', mono?.test(name) ? 'mono' : '', ...breakable(value)),
     ]),
   );
+}
+
+/** An address breaks between its groups, where the device breaks it too. */
+export function breakable(text: string): Child[] {
+  if (!/^ZBC_[\w]{56,}$/.test(text)) return [text];
+  return text
+    .split(/(?=_)/)
+    .flatMap((group, at) => (at < 2 ? [group] : [document.createElement('wbr'), group]));
 }
 
 /** Calls `submit` in place of the browser's own submission. */

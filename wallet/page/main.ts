@@ -35,13 +35,13 @@ const READ_WHEN_OPENED = new Map([
 let opened = '';
 
 function openSection(isByUser: boolean): void {
-  const name = SECTIONS.find(section => location.hash === `#${section}`) ?? 'overview';
+  const name = SECTIONS.find(section => location.hash === `#/${section}`) ?? 'overview';
   for (const section of SECTIONS) part(section).hidden = section !== name;
   for (const link of document.querySelectorAll('nav a')) {
-    if (link.getAttribute('href') === `#${name}`) link.setAttribute('aria-current', 'page');
+    if (link.getAttribute('href') === `#/${name}`) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  if (isByUser) part(`${name}-heading`).focus();
+  if (isByUser) part(`${name}-heading`).focus({ preventScroll: true });
   readSection(name);
 }
 
