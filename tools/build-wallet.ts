@@ -1,4 +1,5 @@
-// Bundles the wallet page into one script beside its document and style, and refuses a page that is too large.
+// Bundles the wallet page into one script beside its document and style, and refuses a page that is too
+// large.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -41,7 +41,7 @@ export function showFacts(
 }
 
 /** An address breaks between its groups, where the device breaks it too. */
-export function breakable(text: string): Child[] {
+function breakable(text: string): Child[] {
   if (!/^ZBC_[\w]{56,}$/.test(text)) return [text];
   return text
     .split(/(?=_)/)

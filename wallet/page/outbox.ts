@@ -15,8 +15,8 @@ export interface SignedEntry {
 }
 
 /**
- * Signed transactions that are not known to be on the chain, kept over a reload: a signature is never lost, and
- * sending one again is the same transaction.
+ * Signed transactions that are not known to be on the chain, kept over a reload: a signature is never lost,
+ * and sending one again is the same transaction.
  */
 export class Outbox {
   add(entry: SignedEntry): void {

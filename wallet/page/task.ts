@@ -24,8 +24,8 @@ let running: AbortController | undefined;
 let isCommitted = false;
 
 /**
- * Runs work in a dialog that shows its steps and what the device must show; resolves with false when it failed,
- * which the dialog says in plain words. `work` gives what to show at the end.
+ * Runs work in a dialog that shows its steps and what the device must show; resolves with false when it
+ * failed, which the dialog says in plain words. `work` gives what to show at the end.
  */
 export async function runTask(
   title: string,

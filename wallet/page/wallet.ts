@@ -32,7 +32,7 @@ export interface WalletAccount {
   tokens: TokenBalance[];
 }
 
-export interface LeftOpenReview {
+interface LeftOpenReview {
   /** Undefined if another program began it. */
   title: string | undefined;
   isOnScreen: boolean;

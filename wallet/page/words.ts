@@ -3,7 +3,7 @@ import { SignerError } from '@zbc-signer/host';
 import { element } from './dom.js';
 
 /** What went wrong, in plain words, and what to do. */
-export interface Explanation {
+interface Explanation {
   what: string;
   advice?: string | undefined;
 }

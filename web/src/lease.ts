@@ -11,7 +11,7 @@ interface Message {
   from: string;
 }
 
-export interface LeaseEvents {
+interface LeaseEvents {
   /** Another tab asks for the device; the lease is released when the promise settles. */
   finish(): Promise<void>;
   /** The lease is gone. */
@@ -50,8 +50,8 @@ export class Lease {
   }
 
   /**
-   * Asks the tab that has the device, and waits until it has finished what it does, such as a review, or until
-   * `signal` fires. A tab that does not answer at all loses it.
+   * Asks the tab that has the device, and waits until it has finished what it does, such as a review, or
+   * until `signal` fires. A tab that does not answer at all loses it.
    */
   async takeOver(signal?: AbortSignal): Promise<boolean> {
     if (await this.tryAcquire()) return true;

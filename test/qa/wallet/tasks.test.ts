@@ -235,9 +235,9 @@ it('lists what happened to the account', async () => {
 
 it('shows the status of signer, chain and gateway', async () => {
   await openSection(page, 'Status');
-  await page.locator('#gateway-facts', { hasText: '2 of 2 answer' }).waitFor();
-  expect(await page.locator('#chain-facts').innerText()).toContain(scene.devnet.genesisHash);
-  expect(await page.locator('#signer-facts').innerText()).toMatch(/Firmware\s+\d+\.\d+\.\d+/);
+  await page.locator('#about-gateway', { hasText: '2 of 2 answer' }).waitFor();
+  expect(await page.locator('#about-chain').innerText()).toContain(scene.devnet.genesisHash);
+  expect(await page.locator('#about-signer').innerText()).toMatch(/Firmware\s+\d+\.\d+\.\d+/);
 });
 
 it('did all of it without a fault, and asked nobody but the gateway and the emulator', () => {

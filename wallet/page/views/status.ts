@@ -18,9 +18,9 @@ export class StatusView {
   update(): void {
     this.#updateNetwork();
     this.#updateAlarms();
-    showFacts(part('signer-facts'), this.#signerFacts());
-    showFacts(part('chain-facts'), this.#chainFacts(), /hash/);
-    showFacts(part('gateway-facts'), this.#gatewayFacts());
+    showFacts(part('about-signer'), this.#signerFacts());
+    showFacts(part('about-chain'), this.#chainFacts(), /hash/);
+    showFacts(part('about-gateway'), this.#gatewayFacts());
   }
 
   #updateNetwork(): void {
