@@ -27,9 +27,16 @@ const API_ROUTES = [
   routeTicker,
 ];
 
-/** The REST API, one file a resource in routes/; `host` is the host it will listen on. */
-export function createApiServer(emulator: Emulator, host?: string): FastifyInstance {
-  const server = createHttpServer(host);
+/**
+ * The REST API, one file a resource in routes/; `host` is the host it will listen on, `allowedOrigins` those
+ * of pages beside this machine's.
+ */
+export function createApiServer(
+  emulator: Emulator,
+  host?: string,
+  allowedOrigins?: readonly string[],
+): FastifyInstance {
+  const server = createHttpServer(host, allowedOrigins);
   for (const route of API_ROUTES) route(server, emulator);
   return server;
 }
