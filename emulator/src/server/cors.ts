@@ -5,8 +5,8 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * A hook that admits pages of this machine, the emulator's own page and those of `allowedOrigins`, and
- * rejects every other origin. Against DNS rebinding, where a page reads without an Origin, the Host must be an IP
- * address, localhost, or `boundName`.
+ * rejects every other origin. Against DNS rebinding, where a page reads without an Origin, the Host must be
+ * an IP address, localhost, or `boundName`.
  */
 export function rejectForeignPages(
   boundName?: string,
