@@ -126,6 +126,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/version.js'),
   },
   {
+    usage: 'bridge',
+    summary: 'Let a page in Firefox or Safari use the signer, with your consent, until Ctrl-C',
+    load: () => import('./commands/bridge.js'),
+  },
+  {
     usage: 'devices',
     summary: 'List the devices on USB, or watch them being plugged in and out',
     load: () => import('./commands/devices.js'),

@@ -1,4 +1,4 @@
-/** The parts of a browser that this package uses, named here for TypeScript's DOM types have no WebHID. */
+/** The parts of a browser that this package uses: TypeScript's DOM types have no WebHID. */
 export interface Browser {
   hid?: BrowserHid | undefined;
   usb?: BrowserUsb | undefined;

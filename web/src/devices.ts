@@ -6,6 +6,7 @@ import {
   TransportError,
   type UsbIds,
 } from '@zbc-signer/host';
+import { Bridge } from './bridge.js';
 import { type Browser, currentBrowser, type HidDevice, type UsbDevice } from './browser.js';
 import { EmulatorTransport, emulatorOrigin } from './emulator-transport.js';
 import { openHid, openUsb } from './report-devices.js';
@@ -41,12 +42,15 @@ export interface WebDevicesOptions extends Partial<UsbIds> {
 
 /** The signers that this page may use, and what asks the user for another. */
 export class WebDevices {
+  /** `zbc-signer bridge`, for browsers without WebHID and WebUSB. */
+  readonly bridge: Bridge;
   readonly #browser: Browser;
   readonly #ids: UsbIds;
 
   constructor({ browser = currentBrowser(), ...ids }: WebDevicesOptions = {}) {
     const { vendorId = DEFAULT_USB_IDS.vendorId, productId = DEFAULT_USB_IDS.productId } = ids;
     this.#browser = browser;
+    this.bridge = new Bridge(browser);
     this.#ids = { vendorId, productId };
   }
 
@@ -88,6 +92,16 @@ export class WebDevices {
     return { kind: 'emulator', name: `Emulator at ${url}`, lockName: url, url, open };
   }
 
+  /** The device behind the bridge, which must have admitted this page. */
+  bridged(): WebDevice {
+    return {
+      kind: 'bridge',
+      name: 'Signer behind the bridge',
+      lockName: 'bridge',
+      open: () => this.bridge.open(),
+    };
+  }
+
   /** Keeps the device for `remembered`. */
   remember({ kind, url }: Pick<WebDevice, 'kind' | 'url'>): void {
     try {
@@ -121,6 +135,7 @@ export class WebDevices {
         return undefined;
       }
     }
+    if (last?.kind === 'bridge') return this.bridge.isPaired ? this.bridged() : undefined;
     return (await this.list()).find(({ kind }) => kind === last?.kind);
   }
 

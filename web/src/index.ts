@@ -1,3 +1,5 @@
+export { Bridge } from './bridge.js';
+export { BRIDGE_PORT, bridgeCode } from './bridge-protocol.js';
 export type {
   Browser,
   BrowserChannel,

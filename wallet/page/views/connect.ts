@@ -1,6 +1,6 @@
 import { button, element, find, input, onClick, onSubmit, part } from '../dom.js';
 import type { Wallet } from '../wallet.js';
-import { describeError, explain } from '../words.js';
+import { describeError, explain, InputError } from '../words.js';
 
 /** The ways to connect, and what stands between the page and a connected device. */
 export class ConnectView {
@@ -18,6 +18,7 @@ export class ConnectView {
     onSubmit(find('emulator-form', HTMLFormElement), () => {
       void this.#attempt(async () => wallet.connect(devices.emulator(input('emulator-url').value.trim())));
     });
+    onClick('connect-bridge', () => void this.#attempt(() => this.#connectBridge()));
     onClick('use-here', () => void this.#useHere());
     onClick('left-open-done', () => wallet.forgetLeftOpen());
     onClick('disconnect', () => void wallet.disconnect());
@@ -75,6 +76,25 @@ export class ConnectView {
     });
   }
 
+  /** The user compares the code of the page with the one in the terminal. */
+  async #connectBridge(): Promise<void> {
+    const { devices } = this.wallet;
+    const text = part('bridge-code');
+    if (!(await devices.bridge.find())) {
+      throw new InputError('no bridge was found: start zbc-signer bridge, which must admit this page');
+    }
+    try {
+      if (!devices.bridge.isPaired) {
+        const code = drawCode();
+        text.textContent = `Compare in the terminal of the bridge: code ${code}. Answer there.`;
+        await devices.bridge.pair(code);
+      }
+      await this.wallet.connect(devices.bridged());
+    } finally {
+      text.textContent = '';
+    }
+  }
+
   async #useHere(): Promise<void> {
     const pressed = button('use-here');
     pressed.disabled = true;
@@ -100,4 +120,10 @@ export class ConnectView {
       result.replaceChildren(describeError(error));
     }
   }
+}
+
+/** Four digits. */
+function drawCode(): string {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return `${random % 10_000}`.padStart(4, '0');
 }
