@@ -47,8 +47,8 @@ export class Bridge {
   }
 
   /**
-   * Asks the user in the bridge's terminal, which shows `code`, four digits, for them to compare with the page.
-   * Throws TransportError when they refuse.
+   * Asks the user in the bridge's terminal, which shows `code`, four digits, for them to compare with the
+   * page. Throws TransportError when they refuse.
    */
   async pair(code: string, signal?: AbortSignal): Promise<void> {
     const { pairing, key } = await this.post('/pair', { code }, signal);

@@ -95,6 +95,8 @@ export class Sessions {
     if (session === undefined || session.id !== id || session.pairing.origin !== origin) throw endedSession();
     const { key } = session.pairing;
     checkCode(code, await bridgeCode(key, 'exchange', id, counter, apdu));
+    // Another may have been opened meanwhile.
+    if (session !== this.#current) throw endedSession();
     if (counter <= session.counter) throw replayed();
     if (session.running !== undefined) throw busy();
     session.counter = counter;
