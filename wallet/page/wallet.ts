@@ -1,4 +1,4 @@
-import { toHex } from '@zbc-signer/chain';
+import { toHex, ZbcSignerError } from '@zbc-signer/chain';
 import {
   type Balance,
   type CallOptions,
@@ -8,7 +8,6 @@ import {
   GatewayClient,
   type NodeInfo,
   type SignedMessage,
-  SignerError,
   type SignerVersion,
   sendTransaction,
   type Token,
@@ -292,10 +291,10 @@ export class Wallet {
 
   /** What is certainly not on the chain, or certainly is, needs no keeping. */
   #settle(error: unknown): void {
-    const { transactionHash, sent } = error instanceof SignerError ? error.facts : {};
+    const { transactionHash, sent } = error instanceof ZbcSignerError ? error.facts : {};
     if (typeof transactionHash !== 'string') return;
     this.#sending.delete(transactionHash);
-    const isRefused = error instanceof SignerError && REFUSALS.includes(error.code);
+    const isRefused = error instanceof ZbcSignerError && REFUSALS.includes(error.code);
     if (isRefused && sent === 'no') this.outbox.remove(transactionHash);
   }
 

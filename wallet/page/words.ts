@@ -1,5 +1,5 @@
-import { AccountError, AddressError, AmountError, TransactionError } from '@zbc-signer/chain';
-import { SignerError } from '@zbc-signer/host';
+import { ZbcSignerError } from '@zbc-signer/chain';
+import { remedyOf } from '@zbc-signer/chain/remedies';
 import { element } from './dom.js';
 
 /** What went wrong, in plain words, and what to do. */
@@ -90,22 +90,12 @@ const WORDS: ReadonlyMap<string, Explanation> = new Map([
 ]);
 
 export function explain(error: unknown): Explanation {
-  if (error instanceof SignerError) {
+  if (error instanceof ZbcSignerError) {
     const known = WORDS.get(error.code);
-    return known ?? { what: sentence(error.message), advice: error.hint };
+    return known ?? { what: sentence(error.message), advice: remedyOf(error) };
   }
-  if (isInputError(error)) return { what: sentence(error.message) };
+  if (error instanceof InputError) return { what: sentence(error.message) };
   return { what: 'Something went wrong in this page. Nothing was signed.', advice: sentence(String(error)) };
-}
-
-function isInputError(error: unknown): error is Error {
-  return (
-    error instanceof AccountError ||
-    error instanceof AddressError ||
-    error instanceof AmountError ||
-    error instanceof TransactionError ||
-    error instanceof InputError
-  );
 }
 
 /** A field that the page itself found wrong. */
@@ -126,7 +116,7 @@ export function describeError(error: unknown): HTMLElement {
 }
 
 function hashOf(error: unknown): HTMLElement[] {
-  const hash = error instanceof SignerError ? error.facts.transactionHash : undefined;
+  const hash = error instanceof ZbcSignerError ? error.facts.transactionHash : undefined;
   return hash === undefined ? [] : [element('p', 'mono', `Transaction ${hash}`)];
 }
 

@@ -1,14 +1,14 @@
-import { fromHex, toHex } from '@zbc-signer/chain';
+import { fromHex, toHex, type ZbcSignerError } from '@zbc-signer/chain';
 import {
   AbortedError,
   type Cancellation,
-  InvalidReplyError,
   type Transport,
   TransportError,
   type TransportErrorCode,
 } from '@zbc-signer/host';
 import { BRIDGE_PORT, bridgeCode } from './bridge-protocol.js';
 import type { Browser } from './browser.js';
+import { invalidReplyError } from './errors.js';
 
 const STORED = 'zbc-signer bridge';
 const NONCE_BYTES = 16;
@@ -53,7 +53,7 @@ export class Bridge {
   async pair(code: string, signal?: AbortSignal): Promise<void> {
     const { pairing, key } = await this.post('/pair', { code }, signal);
     const isWhole = isHex(pairing, NONCE_BYTES) && isHex(key, KEY_BYTES);
-    if (!isWhole) throw new InvalidReplyError('the bridge did not answer with a pairing');
+    if (!isWhole) throw invalidReplyError('the bridge did not answer with a pairing');
     this.#browser.storage?.setItem(STORED, JSON.stringify({ pairing, key }));
   }
 
@@ -179,7 +179,7 @@ async function readAnswer(response: Response): Promise<Record<string, unknown>> 
     return Object(JSON.parse(text)) as Record<string, unknown>;
   } catch (cause) {
     if ((cause as Error).name === 'AbortError') throw new AbortedError(cause);
-    throw new InvalidReplyError(`the bridge did not answer with JSON (${(cause as Error).message})`);
+    throw invalidReplyError(`the bridge did not answer with JSON (${(cause as Error).message})`);
   }
 }
 
@@ -206,8 +206,8 @@ function pairingError(): TransportError {
   });
 }
 
-function falseCodeError(): InvalidReplyError {
-  return new InvalidReplyError('the answer is not from the bridge that admitted this page');
+function falseCodeError(): ZbcSignerError {
+  return invalidReplyError('the answer is not from the bridge that admitted this page');
 }
 
 function isHex(value: unknown, bytes: number): value is string {

@@ -1,11 +1,5 @@
-import {
-  DEFAULT_USB_IDS,
-  formatUsbIds,
-  ReportTransport,
-  type Transport,
-  TransportError,
-  type UsbIds,
-} from '@zbc-signer/host';
+import { type Transport, TransportError } from '@zbc-signer/host';
+import { DEFAULT_USB_IDS, formatUsbIds, ReportTransport, type UsbIds } from '@zbc-signer/host/reports';
 import { Bridge } from './bridge.js';
 import { type Browser, currentBrowser, type HidDevice, type UsbDevice } from './browser.js';
 import { EmulatorTransport, emulatorOrigin } from './emulator-transport.js';
@@ -85,7 +79,7 @@ export class WebDevices {
     }
   }
 
-  /** An emulator of this machine; throws InvalidInputError for another URL. */
+  /** An emulator of this machine; throws `INVALID_INPUT` for another URL. */
   emulator(api: string): WebDevice {
     const url = emulatorOrigin(api);
     const open = () => new EmulatorTransport(url, this.#browser);

@@ -1,13 +1,7 @@
-import { fromHex, toHex } from '@zbc-signer/chain';
-import {
-  AbortedError,
-  type Cancellation,
-  InvalidInputError,
-  InvalidReplyError,
-  type Transport,
-  TransportError,
-} from '@zbc-signer/host';
+import { fromHex, invalidInputError, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { AbortedError, type Cancellation, type Transport, TransportError } from '@zbc-signer/host';
 import { type Browser, currentBrowser } from './browser.js';
+import { invalidReplyError } from './errors.js';
 
 /** Far above a reply of 261 bytes in hex. */
 const MAX_BODY = 4096;
@@ -44,7 +38,7 @@ export class EmulatorTransport implements Transport {
       return await readReply(response);
     } catch (cause) {
       if (signal?.aborted) throw new AbortedError(signal.reason);
-      throw cause instanceof InvalidReplyError ? cause : connectionError(cause);
+      throw cause instanceof ZbcSignerError ? cause : connectionError(cause);
     }
   }
 
@@ -55,7 +49,7 @@ export class EmulatorTransport implements Transport {
   }
 }
 
-/** Throws InvalidInputError for anything but an http URL of this machine. */
+/** Throws `INVALID_INPUT` for anything but an http URL of this machine. */
 export function emulatorOrigin(api: string): string {
   const url = URL.canParse(api) ? new URL(api) : undefined;
   if (
@@ -64,9 +58,7 @@ export function emulatorOrigin(api: string): string {
     url.username !== '' ||
     url.password !== ''
   ) {
-    throw new InvalidInputError(
-      'the emulator URL must be one of this machine, such as http://127.0.0.1:5000',
-    );
+    throw invalidInputError('the emulator URL must be one of this machine, such as http://127.0.0.1:5000');
   }
   return url.origin;
 }
@@ -78,7 +70,7 @@ async function readReply(response: Response): Promise<Uint8Array> {
     const { data } = JSON.parse(body) as { data: unknown };
     return fromHex(String(data));
   } catch (cause) {
-    throw new InvalidReplyError(`the emulator did not answer {"data": hex} (${(cause as Error).message})`);
+    throw invalidReplyError(`the emulator did not answer {"data": hex} (${(cause as Error).message})`);
   }
 }
 
@@ -90,7 +82,7 @@ async function readBounded(response: Response): Promise<string> {
     text += decoder.decode(part.value, { stream: true });
     if (text.length > MAX_BODY) {
       await reader?.cancel();
-      throw new InvalidReplyError('the emulator sent more bytes than a reply can have');
+      throw invalidReplyError('the emulator sent more bytes than a reply can have');
     }
   }
   return text;

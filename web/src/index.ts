@@ -18,6 +18,5 @@ export {
   type WebDevicesOptions,
 } from './devices.js';
 export { EmulatorTransport } from './emulator-transport.js';
-export { InsecurePageError } from './errors.js';
 export type { UnfinishedReview } from './review-record.js';
 export { type RunOptions, SharedSigner, type SharedSignerState } from './shared-signer.js';

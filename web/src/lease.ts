@@ -1,5 +1,5 @@
 import { type Browser, type BrowserChannel, currentBrowser } from './browser.js';
-import { InsecurePageError } from './errors.js';
+import { insecurePageError } from './errors.js';
 
 /** A tab that does not answer for this long is frozen or gone wrong: its lease is taken away. */
 const SILENCE_MS = 2000;
@@ -44,7 +44,7 @@ export class Lease {
     return this.#release !== undefined;
   }
 
-  /** Whether this tab has the device now; throws InsecurePageError where the browser has no locks. */
+  /** Whether this tab has the device now; throws TransportError where the browser has no locks. */
   tryAcquire(): Promise<boolean> {
     return this.held ? Promise.resolve(true) : this.#request({ ifAvailable: true });
   }
@@ -86,7 +86,7 @@ export class Lease {
   /** Resolves when the lock is there, and holds it until `release`. */
   #request(options: { ifAvailable?: boolean; steal?: boolean; signal?: AbortSignal }): Promise<boolean> {
     const { locks } = this.#browser;
-    if (locks === undefined) return Promise.reject(new InsecurePageError());
+    if (locks === undefined) return Promise.reject(insecurePageError());
     return new Promise((resolve, reject) => {
       let release: (() => void) | undefined;
       const hold = (lock: object | null) => {

@@ -1,5 +1,5 @@
-import type { ReportDevice } from '@zbc-signer/host';
 import { TransportError } from '@zbc-signer/host';
+import type { ReportDevice } from '@zbc-signer/host/reports';
 import type { BrowserHid, BrowserUsb, HidDevice, UsbDevice, UsbInterface } from './browser.js';
 
 const REPORT = 64;

@@ -1,4 +1,5 @@
-import { DeviceBusyError, Signer } from '@zbc-signer/host';
+import { ZbcSignerError } from '@zbc-signer/chain';
+import { Signer } from '@zbc-signer/host';
 import { type Browser, currentBrowser } from './browser.js';
 import type { WebDevice } from './devices.js';
 import { heldByTabError } from './errors.js';
@@ -85,7 +86,7 @@ export class SharedSigner {
         await signer.getVersion();
         return false;
       } catch (error) {
-        if (error instanceof DeviceBusyError) return true;
+        if (error instanceof ZbcSignerError && error.code === 'BUSY') return true;
         throw error;
       }
     });

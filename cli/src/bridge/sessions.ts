@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { fromHex, toHex } from '@zbc-signer/chain';
-import { SignerError, type Transport } from '@zbc-signer/host';
+import { type Transport, TransportError, type TransportErrorCode } from '@zbc-signer/host';
 import { bridgeCode } from '@zbc-signer/web';
 import { RefusedError } from './refused.js';
 
@@ -169,17 +169,8 @@ function held(): RefusedError {
 }
 
 function deviceError(error: unknown): RefusedError {
-  const { code, message, hint } =
-    error instanceof SignerError ? error : { code: '', message: '', hint: undefined };
-  switch (code) {
-    case 'DEVICE_NOT_FOUND':
-    case 'DEVICE_NOT_ACCESSIBLE':
-    case 'DEVICE_HELD':
-    case 'DEVICE_DISCONNECTED':
-    case 'REPLY_LOST':
-      // Of the device; a page forgets its pairing at DEVICE_NOT_ACCESSIBLE of `open` alone.
-      return new RefusedError(502, code, message, hint);
-    default:
-      return new RefusedError(502, 'TRANSPORT_FAILED', 'the connection to the device failed', hint);
+  if (!(error instanceof TransportError)) {
+    return new RefusedError(502, 'TRANSPORT_FAILED', 'the connection to the device failed');
   }
+  return new RefusedError(502, error.code as TransportErrorCode, error.message, error.hint);
 }
