@@ -1,12 +1,10 @@
 // How long processes take from start to their first use, against a Node that does nothing.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { median } from '../testkit/median.js';
-import { root } from '../testkit/repository.js';
+import { BUNDLED_PROGRAM } from '../testkit/program.js';
 
 const RUNS = 15;
-const PROGRAM = join(root, 'cli/dist/main.js');
 
 interface ProcessTimes {
   nodeMs: number;
@@ -23,7 +21,7 @@ async function timed(work: () => Promise<unknown> | unknown): Promise<number> {
 /** From the start of the process to its ready line; then it is ended. */
 async function startEmulator(): Promise<void> {
   const words = ['emulator', '--json', '--api-port', 'auto', '--apdu-port', 'auto', '--ledger-port', 'auto'];
-  const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [BUNDLED_PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
 }
@@ -35,7 +33,7 @@ export async function measureProcesses(): Promise<ProcessTimes> {
   const emulator: number[] = [];
   for (let run = 0; run < RUNS; run++) {
     node.push(await timed(() => spawnSync(process.execPath, ['-e', '0'])));
-    help.push(await timed(() => spawnSync(process.execPath, [PROGRAM, '--help'])));
+    help.push(await timed(() => spawnSync(process.execPath, [BUNDLED_PROGRAM, '--help'])));
     emulator.push(await timed(startEmulator));
   }
   return { nodeMs: median(node), helpMs: median(help), emulatorReadyMs: median(emulator) };

@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
 import { spawnScript } from './child.js';
-import { root } from './repository.js';
+import { PROGRAM } from './program.js';
 
 export interface CliResult {
   code: number | null;
@@ -12,6 +11,8 @@ export interface CliResult {
 export interface CliOptions {
   env?: Record<string, string>;
   stdin?: string;
+  /** Another one than `PROGRAM`. */
+  program?: string;
 }
 
 export interface CliProcess {
@@ -22,8 +23,11 @@ export interface CliProcess {
 }
 
 /** The command line in a separate process, without the caller's environment. */
-export function startCli(words: readonly string[], { env = {}, stdin = '' }: CliOptions = {}): CliProcess {
-  const child = spawnScript(join(root, 'cli/dist/main.js'), words, {
+export function startCli(
+  words: readonly string[],
+  { env = {}, stdin = '', program = PROGRAM }: CliOptions = {},
+): CliProcess {
+  const child = spawnScript(program, words, {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdin: 'pipe',
     stderr: 'pipe',

@@ -1,9 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChildOptions, type StartedChild, startScript } from './child.js';
-import { root } from './repository.js';
-
-const PROGRAM = join(root, 'cli/dist/main.js');
+import { PROGRAM } from './program.js';
 
 export interface RunningProcess extends StartedChild {
   /** As printed when ready, without a trailing slash. */

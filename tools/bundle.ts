@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { bundleAssets } from './bundle-assets.js';
+import { nameImports } from './bundle-imports.js';
 import { deferEvaluation, deferLoading, LAZY_PACKAGES, lazyFileName } from './bundle-laziness.js';
 import { collectLicences } from './bundle-licences.js';
 
@@ -41,7 +42,12 @@ async function bundleProgram(): Promise<Metafile> {
     format: 'esm',
     splitting: true,
     banner: { js: BANNER },
-    plugins: [bundleAssets(root, output), deferEvaluation(root), deferLoading('./lazy/')],
+    plugins: [
+      bundleAssets(root, output),
+      deferEvaluation(root),
+      deferLoading('./lazy/'),
+      nameImports(EXTERNAL),
+    ],
   });
   return metafile!;
 }

@@ -34,7 +34,7 @@ function run(program: string, words: readonly string[], path = process.env.PATH 
   const { status } = spawnSync(program, words, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, PATH: path },
+    env: { ...process.env, BUNDLED: '1', PATH: path },
   });
   if (status !== 0) throw new Error(`${program} ${words.join(' ')} failed`);
 }

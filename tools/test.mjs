@@ -21,10 +21,16 @@ const BUILT = [
   { sources: ['gateway/pages'], output: 'gateway/dist/browser/admin.js' },
   { sources: ['vectors'], output: 'cli/dist/vectors/transactions.json' },
 ];
+/** The command line that tests start: what it is bundled of, and the file that is written last. */
+const BUNDLE = {
+  sources: ['protocol', 'chain', 'host', 'emulator', 'gateway', 'devnet', 'cli'].map(name => `${name}/dist`),
+  output: 'cli/dist/bundle/THIRD-PARTY-LICENSES',
+};
 
 /** Ends this process when the program fails. */
-function run(program, words) {
-  const { status } = spawnSync(program, words, { cwd: root, stdio: 'inherit' });
+function run(program, words, variables = {}) {
+  const env = { ...process.env, ...variables };
+  const { status } = spawnSync(program, words, { cwd: root, stdio: 'inherit', env });
   if (status !== 0) exit(status ?? 1);
 }
 
@@ -55,6 +61,7 @@ function build() {
   removeOrphans();
   if (BUILT.some(isOutOfDate)) run('npm', ['run', '--silent', 'build']);
   else run(execPath, [TSC, '-b']);
+  if (isOutOfDate(BUNDLE)) run(execPath, ['dist/tools/bundle.js']);
 }
 
 /** Where a source under test/ is compiled to; any other word unchanged. */
@@ -77,4 +84,4 @@ const words = argv.slice(2).map(compiled);
 const workers = words.some(word => /^(?:-i|-w|--runInBand|--maxWorkers)/.test(word))
   ? []
   : [`--maxWorkers=${Math.ceil(1.5 * availableParallelism())}`];
-run(execPath, [...JEST, ...workers, ...words.flatMap(configOf), ...words]);
+run(execPath, [...JEST, ...workers, ...words.flatMap(configOf), ...words], { BUNDLED: '1' });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCli } from '../../testkit/cli.js';
+import { COMPILED_PROGRAM } from '../../testkit/program.js';
 import { root } from '../../testkit/repository.js';
 
 let directory: string;
@@ -17,7 +18,9 @@ interface Coverage {
 
 /** Every file that Node loads for a command line, from the repository's root: its coverage lists them. */
 async function filesLoadedBy(...args: string[]): Promise<string[]> {
-  expect(await runCli(args, { env: { NODE_V8_COVERAGE: directory } })).toMatchObject({ code: 0 });
+  expect(
+    await runCli(args, { env: { NODE_V8_COVERAGE: directory }, program: COMPILED_PROGRAM }),
+  ).toMatchObject({ code: 0 });
   return readdirSync(directory)
     .map(name => JSON.parse(readFileSync(join(directory, name), 'utf8')) as Coverage)
     .flatMap(({ result }) => result.map(({ url }) => url))

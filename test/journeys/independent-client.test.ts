@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { endProcess, type StartedChild, startScript } from '../../testkit/child.js';
-import { root } from '../../testkit/repository.js';
+import { PROGRAM } from '../../testkit/program.js';
 
 // A client written from docs/ alone (docs/gateway/routes.md#client-sequence, docs/APDU.md), with none of this
 // repository's code.
@@ -10,8 +9,7 @@ const processes: StartedChild[] = [];
 
 /** Starts a command of the program and resolves with its ready line. */
 async function start(...words: string[]): Promise<Record<string, string>> {
-  const program = join(root, 'cli/dist/main.js');
-  const started = await startScript(program, [...words, '--json'], { stderr: 'ignore' });
+  const started = await startScript(PROGRAM, [...words, '--json'], { stderr: 'ignore' });
   processes.push(started);
   return JSON.parse(started.line);
 }
