@@ -1,8 +1,8 @@
 // npm test -- [PATH | jest's options and patterns]: builds what is out of date and runs the tests. PATH is a
 // source under test/, such as test/chain/address.test.ts or test/chain, or what was compiled of it.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { argv, execPath, exit } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +21,8 @@ const BUILT = [
   { sources: ['gateway/pages'], output: 'gateway/dist/browser/admin.js' },
   { sources: ['vectors'], output: 'cli/dist/vectors/transactions.json' },
 ];
+const MEMORY_DISK = '/dev/shm';
+const MIN_FREE_BYTES = 2 ** 30;
 /** The command line that tests start: what it is bundled of, and the file that is written last. */
 const BUNDLE = {
   sources: ['protocol', 'chain', 'host', 'emulator', 'gateway', 'devnet', 'cli'].map(name => `${name}/dist`),
@@ -78,10 +80,26 @@ function configOf(word) {
   return config !== word && existsSync(join(root, config)) ? ['--config', config] : [];
 }
 
+/** In memory where there is enough: nodes flush their stores at every commit. Deleted at the end. */
+function openTemporaryDirectory() {
+  const { bavail = 0, bsize = 0 } = existsSync(MEMORY_DISK) ? statfsSync(MEMORY_DISK) : {};
+  const parent = bavail * bsize > MIN_FREE_BYTES ? MEMORY_DISK : tmpdir();
+  const directory = mkdtempSync(join(parent, 'zbc-'));
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+  // Ends the tests, and then this process.
+  process.on('SIGINT', () => undefined);
+  return directory;
+}
+
 build();
 const words = argv.slice(2).map(compiled);
+const config = words.flatMap(configOf);
 // Tests that wait leave their processor to others.
 const workers = words.some(word => /^(?:-i|-w|--runInBand|--maxWorkers)/.test(word))
   ? []
   : [`--maxWorkers=${Math.ceil(1.5 * availableParallelism())}`];
-run(execPath, [...JEST, ...workers, ...words.flatMap(configOf), ...words], { BUNDLED: '1' });
+const isUsual = config.length === 0 && !words.includes('--config');
+run(execPath, [...JEST, ...workers, ...config, ...words], {
+  BUNDLED: '1',
+  ...(isUsual && { TMPDIR: openTemporaryDirectory() }),
+});

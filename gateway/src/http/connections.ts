@@ -46,8 +46,15 @@ export function release(counts: Map<string, number>, client: string): void {
   }
 }
 
-/** The process's limit of open files, less the reserve. */
+let available: number | undefined;
+
+/** The process's limit of open files, less the reserve; a report takes milliseconds, so one is made. */
 function availableDescriptors(): number {
+  available ??= readAvailableDescriptors();
+  return available;
+}
+
+function readAvailableDescriptors(): number {
   const report: unknown = process.report.getReport();
   const limits: unknown = Reflect.get(Object(Reflect.get(Object(report), 'userLimits')), 'open_files');
   const soft: unknown = Reflect.get(Object(limits), 'soft');

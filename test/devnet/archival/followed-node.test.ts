@@ -1,19 +1,22 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { startScript } from '../../../testkit/child.js';
 
 const SCRIPT = fileURLToPath(new URL('./followed-node-process.js', import.meta.url));
 const LONG = 'x'.repeat(300_000);
 
-it.each([
+const RESPONSES = [
   ['a 503 in one piece', 'HTTP/1.1 503 Busy\r\ncontent-length: 4\r\n\r\nbusy'],
   ['an empty 500', 'HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n'],
   ['a long 404', `HTTP/1.1 404 No\r\ncontent-length: ${LONG.length}\r\n\r\n${LONG}`],
   ['half a 503', 'HTTP/1.1 503 Busy\r\ncontent-length: 9\r\n\r\nbusy'],
   ['half a 200', `HTTP/1.1 200 OK\r\ncontent-length: 999999\r\n\r\n${LONG}`],
   ['a redirection', 'HTTP/1.1 302 Found\r\nlocation: /\r\ncontent-length: 0\r\n\r\n'],
-])('%s of the followed node is an error and does not end the process', async (_what, response) => {
+] as const;
+
+/** A node that breaks off after each response. */
+async function startNode(response: string): Promise<Server> {
   const server = createServer(socket => {
     socket.on('error', () => {});
     socket.on('data', () => {
@@ -22,8 +25,21 @@ it.each([
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const { line } = await startScript(SCRIPT, [`http://127.0.0.1:${port}`], { stderr: 'ignore' });
-  expect(line).toBe(Array(10).fill('FollowError').join(' '));
-  server.close();
+  return server;
+}
+
+describe('a process that follows nodes', () => {
+  let failures: string[][];
+  beforeAll(async () => {
+    const nodes = await Promise.all(RESPONSES.map(([, response]) => startNode(response)));
+    const urls = nodes.map(node => `http://127.0.0.1:${(node.address() as AddressInfo).port}`);
+    const { line } = await startScript(SCRIPT, urls, { stderr: 'ignore' });
+    failures = JSON.parse(line);
+    for (const node of nodes) node.close();
+  });
+
+  it.each(RESPONSES.map(([name], at) => [name, at] as const))(
+    'goes on after %s, which is an error',
+    (_name, at) => expect(failures[at]).toEqual(Array(10).fill('FollowError')),
+  );
 });

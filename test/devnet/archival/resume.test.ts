@@ -1,16 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ArchivalChain } from '#devnet/archival/archival-chain.js';
 import { Follower } from '#devnet/archival/follower.js';
 import { checkState } from '#devnet/node/state-check.js';
 import { type Fields, Wallet } from '../../../testkit/chain/wallet.js';
-import { endProcess, type StartedChild, startScript } from '../../../testkit/child.js';
+import { endProcess } from '../../../testkit/child.js';
 import { Network } from '../../../testkit/devnet/network.js';
+import { type RunningProcess, startArchivalNode } from '../../../testkit/network-processes.js';
 import { Upstream } from './upstream.js';
 
-const SCRIPT = fileURLToPath(new URL('./archival-process.js', import.meta.url));
 /** How many lists of blocks each life gets before it is killed. */
 const LIVES = [1, 2, 3, 5];
 const BLOCKS_AT_ONCE = 10;
@@ -20,7 +19,7 @@ const alice = Wallet.numbered(1);
 let directory: string;
 let network: Network;
 let upstream: Upstream;
-let node: StartedChild | undefined;
+let node: RunningProcess | undefined;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'zbc-test-'));
   network = await Network.open();
@@ -44,7 +43,7 @@ async function kill(): Promise<void> {
 /** Lets an archival node take some lists of blocks and kills it while it is at the last. */
 async function liveFor(lists: number): Promise<void> {
   const before = upstream.requests.length;
-  node = await startScript(SCRIPT, [directory, upstream.url]);
+  node = await startArchivalNode({ dataDir: directory, follow: upstream.url }, { stderr: 'ignore' });
   const asked = () => upstream.requests.slice(before).filter(url => url.includes('wait_ms=10000')).length;
   while (asked() < lists) {
     await new Promise(resolve => setTimeout(resolve, 1));

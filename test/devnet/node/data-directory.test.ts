@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
 import { ArchivalChain } from '#devnet/archival/archival-chain.js';
 import { GENESIS_BLOCK } from '#devnet/node/block.js';
@@ -10,7 +9,8 @@ import { DevelopmentChain } from '#devnet/node/development-chain.js';
 import type { Balance } from '#devnet/node/records.js';
 import { Store } from '#devnet/node/store.js';
 import { Wallet } from '../../../testkit/chain/wallet.js';
-import { endProcess, type StartedChild, startScript } from '../../../testkit/child.js';
+import { endProcess } from '../../../testkit/child.js';
+import { type RunningProcess, startFullNode } from '../../../testkit/network-processes.js';
 import { sha3 } from '../../../testkit/sha3.js';
 
 const HOUR_MS = 3_600_000;
@@ -21,7 +21,7 @@ const alice = Wallet.numbered(1);
 let directory: string;
 /** Of the full node, in the network's directory. */
 let nodeDirectory: string;
-let other: StartedChild | undefined;
+let other: RunningProcess | undefined;
 const devnets: Devnet[] = [];
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
@@ -34,8 +34,7 @@ afterEach(async () => {
 });
 
 async function spawnChild(): Promise<void> {
-  const script = fileURLToPath(new URL('../devnet-process.js', import.meta.url));
-  other = await startScript(script, [directory]);
+  other = await startFullNode({ dataDir: nodeDirectory });
 }
 
 async function killChild(): Promise<void> {

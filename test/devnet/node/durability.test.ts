@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parse, stringify } from 'lossless-json';
 import { DevelopmentChain } from '#devnet/node/development-chain.js';
 import { checkState } from '#devnet/node/state-check.js';
 import { type Fields, type Signed, Wallet } from '../../../testkit/chain/wallet.js';
-import { endProcess, type StartedChild, startScript } from '../../../testkit/child.js';
+import { endProcess } from '../../../testkit/child.js';
 import { FEE, GRANT_ATOMS, signPayment } from '../../../testkit/devnet/payment.js';
+import { type RunningProcess, startFullNode } from '../../../testkit/network-processes.js';
 
-const SCRIPT = fileURLToPath(new URL('../devnet-process.js', import.meta.url));
 /** `make durability` kills 200 times. */
 const KILLS = 3;
 const SENDS_A_LIFE = 12;
@@ -17,12 +17,8 @@ const SENDS_A_LIFE = 12;
 const alice = Wallet.numbered(1);
 const bob = Wallet.numbered(2);
 
-interface Running extends StartedChild {
-  url: string;
-}
-
 let directory: string;
-let running: Running | undefined;
+let running: RunningProcess | undefined;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'zbc-test-'));
 });
@@ -31,9 +27,9 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-async function start(): Promise<Running> {
-  const started = await startScript(SCRIPT, [directory]);
-  return (running = { ...started, url: started.line });
+async function start(): Promise<RunningProcess> {
+  const quiet = { stderr: 'ignore' } as const;
+  return (running = await startFullNode({ dataDir: directory, blockTimeSeconds: 0.1 }, quiet));
 }
 
 async function kill(): Promise<void> {
@@ -58,7 +54,7 @@ function send(amount: bigint): Signed {
  * Broadcasts all at once and kills the process as soon as the first few were answered; gives those that were
  * answered.
  */
-async function loadAndKill({ url }: Running, sends: Signed[], wanted: number): Promise<Signed[]> {
+async function loadAndKill({ url }: RunningProcess, sends: Signed[], wanted: number): Promise<Signed[]> {
   const taken: Signed[] = [];
   let reached = () => {};
   const enough = new Promise<void>(resolve => {
@@ -85,6 +81,7 @@ async function untilConfirmed(url: string, hash: string): Promise<void> {
     if (status === 'confirmed') {
       return;
     }
+    await pause(20);
   }
 }
 
@@ -106,6 +103,8 @@ it('loses nothing that it answered 202 to and applies nothing twice, killed agai
   for (const { fields, hash } of all) {
     const { status, body } = await post(`${running!.url}/api/v1/transactions`, fields);
     expect([status, body.transaction_hash]).toEqual([202, hash]);
+  }
+  for (const { hash } of all) {
     await untilConfirmed(running!.url, hash);
   }
   await kill();
@@ -115,7 +114,7 @@ it('loses nothing that it answered 202 to and applies nothing twice, killed agai
 /** The amounts are 1, 2, 3 and so on. */
 async function expectSentOnce(count: number): Promise<void> {
   const sum = BigInt((count * (count + 1)) / 2);
-  const chain = await DevelopmentChain.open(join(directory, 'node'), Date.now);
+  const chain = await DevelopmentChain.open(directory, Date.now);
   expect(checkState(chain.store)).toEqual([]);
   expect(chain.store.balances.get(`${bob.hex}/0`)).toEqual({ balance: sum, pending: 0n, held: 0n });
   const left = GRANT_ATOMS - sum - BigInt(count) * FEE;

@@ -64,27 +64,28 @@ interface Expected {
  * Asks, and compares the answer with the table and the OpenAPI document, and what each node received with who
  * should be asked.
  */
-async function expectAnswer(
-  question: Question,
-  { status, asked = 'nobody', answer, as }: Expected,
-): Promise<HttpReply> {
+async function expectAnswer(question: Question, expected: Expected): Promise<HttpReply> {
   const { gateway = 'development', method = 'GET', headers, body } = question;
-  const path = fill(question.path);
-  const reply = await scene.ask(gateway, method, path, headers, body);
+  const reply = await scene.ask(gateway, method, fill(question.path), headers, body);
+  expectReply(reply, question, expected);
+  const { asked = 'nobody', as } = expected;
+  const line = `${as ?? method} ${fill(question.path)}`;
+  expect(scene.archival.take()).toEqual(asked.includes('archival') ? [line] : []);
+  expect(scene.full.take()).toEqual(asked.includes('full') ? [line] : []);
+  return reply;
+}
+
+function expectReply(reply: HttpReply, { method = 'GET', path }: Question, { status, answer }: Expected) {
   const text = reply.body.toString();
   expect([reply.status, text.slice(0, 300)]).toEqual([status, expect.anything()]);
   expect(reply.headers['x-content-type-options']).toBe('nosniff');
-  const pathAlone = path.replace(/\?.*/, '');
+  const pathAlone = fill(path).replace(/\?.*/, '');
   expect(faultsOf(method, pathAlone, status, reply.headers['content-type'] ?? '', text)).toEqual([]);
   if (answer !== undefined) {
     expect(readJson(text)).toMatchObject(filled(answer) as object);
   } else if (status >= 400 && method !== 'HEAD') {
     expect(readJson(text)).toEqual({ ...ERROR, code: BigInt(status) });
   }
-  const line = `${as ?? method} ${path}`;
-  expect(scene.archival.take()).toEqual(asked.includes('archival') ? [line] : []);
-  expect(scene.full.take()).toEqual(asked.includes('full') ? [line] : []);
-  return reply;
 }
 
 describe.each(READ_ROUTES.map(route => [route.path, route] as const))(
@@ -132,6 +133,36 @@ describe.each(READ_ROUTES.map(route => [route.path, route] as const))(
   },
 );
 
+const PATHS = READ_ROUTES.map(({ path }) => path);
+
+/** Replies by the paths of the table, and what each node was asked for all of them. */
+interface Replies {
+  replies: ReadonlyMap<string, HttpReply>;
+  archival: readonly string[];
+  full: readonly string[];
+}
+
+/** Requests every route at once: a silent node takes a second for each. */
+async function askAll(): Promise<Replies> {
+  for (const recorder of [scene.full, scene.archival]) recorder.take();
+  const replies = await Promise.all(PATHS.map(path => scene.ask('bare', 'GET', fill(path))));
+  const byPath = new Map(replies.map((reply, at) => [PATHS[at]!, reply]));
+  return { replies: byPath, archival: scene.archival.take(), full: scene.full.take() };
+}
+
+function expectReplyOf({ replies, archival, full }: Replies, path: string, expected: Expected): void {
+  const { asked = 'nobody' } = expected;
+  expectReply(replies.get(path)!, { path }, expected);
+  const line = `GET ${fill(path)}`;
+  expect(archival.filter(one => one === line)).toHaveLength(asked.includes('archival') ? 1 : 0);
+  expect(full.filter(one => one === line)).toHaveLength(asked.includes('full') ? 1 : 0);
+}
+
+function expectNothingElse({ archival, full }: Replies): void {
+  const lines = PATHS.map(path => `GET ${fill(path)}`);
+  expect([...archival, ...full].filter(line => !lines.includes(line))).toEqual([]);
+}
+
 /** The effect of a broken network on every route: which nodes are asked, and the client's response. */
 const FAULTS: readonly [name: string, fault: Fault, status: number, asked: Asked][] = [
   ['when the nodes break the connection', 'reset', 502, 'archival, full'],
@@ -140,11 +171,13 @@ const FAULTS: readonly [name: string, fault: Fault, status: number, asked: Asked
 ];
 
 describe.each(FAULTS)('%s', (_name, fault, status, asked) => {
+  let all: Replies;
   beforeAll(async () => {
     for (const recorder of [scene.full, scene.archival]) {
       recorder.fault = fault;
     }
     await scene.refresh('bare');
+    all = await askAll();
   });
   afterAll(async () => {
     for (const recorder of [scene.full, scene.archival]) {
@@ -153,9 +186,9 @@ describe.each(FAULTS)('%s', (_name, fault, status, asked) => {
     await scene.refresh('bare');
   });
 
-  it.each(READ_ROUTES.map(({ path }) => path))(`GET %s is ${status}`, async path => {
-    await expectAnswer({ gateway: 'bare', path }, { status, asked });
-  });
+  it.each(PATHS)(`GET %s is ${status}`, path => expectReplyOf(all, path, { status, asked }));
+
+  it('nothing else is asked of a node', () => expectNothingElse(all));
 
   it(`a broadcast is ${status}, and asked of the full node at most once`, async () => {
     const body = stringify(scene.payment.fields)!;
@@ -184,9 +217,11 @@ const ARCHIVAL_FAULTS: readonly [name: string, fault: Fault, status: number, ask
 ];
 
 describe.each(ARCHIVAL_FAULTS)('%s', (_name, fault, status, asked) => {
+  let all: Replies;
   beforeAll(async () => {
     scene.archival.fault = fault;
     await scene.refresh('bare');
+    all = await askAll();
   });
   afterAll(async () => {
     scene.archival.fault = 'none';
@@ -195,17 +230,15 @@ describe.each(ARCHIVAL_FAULTS)('%s', (_name, fault, status, asked) => {
 
   it.each(READ_ROUTES.filter(({ onlyArchival }) => onlyArchival).map(({ path }) => path))(
     `GET %s is ${status}, and never 404`,
-    async path => {
-      await expectAnswer({ gateway: 'bare', path }, { status, asked });
-    },
+    path => expectReplyOf(all, path, { status, asked }),
   );
 
   it.each(READ_ROUTES.filter(({ onlyArchival }) => !onlyArchival).map(({ path }) => path))(
     'GET %s is answered by the full node',
-    async path => {
-      await expectAnswer({ gateway: 'bare', path }, { status: 200, asked });
-    },
+    path => expectReplyOf(all, path, { status: 200, asked }),
   );
+
+  it('nothing else is asked of a node', () => expectNothingElse(all));
 });
 
 describe(`POST ${SUBMIT}`, () => {

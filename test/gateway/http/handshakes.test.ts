@@ -71,6 +71,6 @@ it('a handshake works beside silent connections', async () => {
   await open(20);
   const secure = connectTls({ port: port(), host: '127.0.0.1', rejectUnauthorized: false });
   await once(secure, 'secureConnect');
-  secure.end();
   expect(secure.getProtocol()).toBe('TLSv1.3');
+  secure.destroy();
 });

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GatewayConfig } from '#gateway/config/config.js';
 import { parseGatewayConfig } from '#gateway/config/parse.js';
+import { someOf } from '../../../testkit/case-count.js';
 import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
 import { type Answer, json } from '../../../testkit/gateway/recording-node.js';
 import { httpRequest } from '../../../testkit/http.js';
@@ -92,12 +93,14 @@ it('unread responses of many clients occupy the connections to a node for second
   expect(await time('/api/v1/large', 15_000)).toBeLessThan(15_000);
 }, 30_000);
 
-it.each([
-  'from=99&wait_ms=10000',
-  'from=99&wait%5fms=10000',
-  '%77ait_m%73=10000',
-  'x=1&wait_ms=1&wait_ms=10000',
-])(
+it.each(
+  someOf([
+    'from=99&wait_ms=10000',
+    'from=99&wait%5fms=10000',
+    '%77ait_m%73=10000',
+    'x=1&wait_ms=1&wait_ms=10000',
+  ]),
+)(
   'long polls of many clients (%s) are 503 past their connections, and delay nothing else',
   async query => {
     await open();
