@@ -1,7 +1,7 @@
-import { createJsonApp } from '@zbc-signer/gateway/server';
 import type { FastifyInstance } from 'fastify';
+import { createChainApp } from '../node/chain-app.js';
 import { EMPTY_REGISTRY, type Registry } from '../node/development-data/registry.js';
-import { addRoutes, answerEmptyNotFound, foundOrEmpty } from '../node/empty-not-found.js';
+import { foundOrEmpty } from '../node/empty-not-found.js';
 import { addStatusRoute } from '../node/routes/blockchain.js';
 import { addBlockRoutes } from '../node/routes/blocks.js';
 import { addRegistryRoutes } from '../node/routes/registry.js';
@@ -20,9 +20,7 @@ export function createArchivalApp(
   onError: (error: Error) => void,
   registry: Registry = EMPTY_REGISTRY,
 ): FastifyInstance {
-  const app = createJsonApp(onError);
-  answerEmptyNotFound(app);
-  addRoutes(app, routes => {
+  return createChainApp(onError, routes => {
     addArchivalInfoRoute(routes, chain);
     addStatusRoute(routes, chain);
     addBlockRoutes(routes, chain);
@@ -34,5 +32,4 @@ export function createArchivalApp(
     addReleaseRoutes(routes);
     addRegistryRoutes(routes, registry);
   });
-  return app;
 }

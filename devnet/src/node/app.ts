@@ -1,8 +1,7 @@
-import { createJsonApp } from '@zbc-signer/gateway/server';
 import type { FastifyInstance } from 'fastify';
+import { createChainApp } from './chain-app.js';
 import type { DevelopmentChain } from './development-chain.js';
 import { EMPTY_REGISTRY, type Registry } from './development-data/registry.js';
-import { addRoutes, answerEmptyNotFound } from './empty-not-found.js';
 import { addAccountRoutes } from './routes/accounts.js';
 import { addStatusRoute } from './routes/blockchain.js';
 import { addBlockRoutes } from './routes/blocks.js';
@@ -19,9 +18,7 @@ export function createNodeApp(
   onError: (error: Error) => void,
   registry: Registry = EMPTY_REGISTRY,
 ): FastifyInstance {
-  const app = createJsonApp(onError);
-  answerEmptyNotFound(app);
-  addRoutes(app, routes => {
+  return createChainApp(onError, routes => {
     addNodeRoutes(routes, chain);
     addStatusRoute(routes, chain);
     addBlockRoutes(routes, chain);
@@ -32,5 +29,4 @@ export function createNodeApp(
     addRegistryRoutes(routes, registry);
     addFaucetRoutes(routes, chain);
   });
-  return app;
 }
