@@ -20,12 +20,24 @@ const BUILT = [
   },
   { sources: ['gateway/pages'], output: 'gateway/dist/browser/admin.js' },
   { sources: ['vectors'], output: 'cli/dist/vectors/transactions.json' },
+  { sources: ['package-lock.json'], output: 'dist/test-modules/fastify.cjs' },
 ];
 const MEMORY_DISK = '/dev/shm';
 const MIN_FREE_BYTES = 2 ** 30;
 /** The command line that tests start: what it is bundled of, and the file that is written last. */
 const BUNDLE = {
-  sources: ['protocol', 'chain', 'host', 'emulator', 'gateway', 'devnet', 'cli'].map(name => `${name}/dist`),
+  sources: [
+    'protocol',
+    'chain',
+    'host',
+    'image',
+    'emulator',
+    'web',
+    'wallet',
+    'gateway',
+    'devnet',
+    'cli',
+  ].map(name => `${name}/dist`),
   output: 'cli/dist/bundle/THIRD-PARTY-LICENSES',
 };
 

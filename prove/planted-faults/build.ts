@@ -32,7 +32,7 @@ const TSC = 'node_modules/typescript/bin/tsc';
 export function buildAll(workspace: string): void {
   run(workspace, [TSC, '-b']);
   for (const pages of ['emulator/panel', 'gateway/pages']) run(workspace, [TSC, '-p', pages]);
-  for (const tool of ['build-panel', 'build-pages', 'build-firmware'])
+  for (const tool of ['build-panel', 'build-pages', 'build-firmware', 'bundle-test-modules'])
     run(workspace, [`dist/tools/${tool}.js`]);
 }
 
