@@ -1,7 +1,7 @@
 // npm test -- [PATH | jest's options and patterns]: builds what is out of date and runs the tests. PATH is a
 // source under test/, such as test/chain/address.test.ts or test/chain, or what was compiled of it.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { argv, execPath, exit } from 'node:process';
@@ -24,20 +24,10 @@ const BUILT = [
 ];
 const MEMORY_DISK = '/dev/shm';
 const MIN_FREE_BYTES = 2 ** 30;
+const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** The command line that tests start: what it is bundled of, and the file that is written last. */
 const BUNDLE = {
-  sources: [
-    'protocol',
-    'chain',
-    'host',
-    'image',
-    'emulator',
-    'web',
-    'wallet',
-    'gateway',
-    'devnet',
-    'cli',
-  ].map(name => `${name}/dist`),
+  sources: workspaces.map(name => `${name}/dist`),
   output: 'cli/dist/bundle/THIRD-PARTY-LICENSES',
 };
 

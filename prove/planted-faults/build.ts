@@ -26,14 +26,15 @@ const MODULES = [
   },
 ];
 const SHARED = 'protocol/';
+/** What `npm run build` runs beside the compilers, but the bundle: mutations change compiled files. */
+const TOOLS = ['build-panel', 'build-pages', 'build-firmware', 'copy-vectors', 'bundle-test-modules'];
 const TSC = 'node_modules/typescript/bin/tsc';
 
 /** Builds a workspace as `npm run build` does. */
 export function buildAll(workspace: string): void {
   run(workspace, [TSC, '-b']);
   for (const pages of ['emulator/panel', 'gateway/pages']) run(workspace, [TSC, '-p', pages]);
-  for (const tool of ['build-panel', 'build-pages', 'build-firmware', 'bundle-test-modules'])
-    run(workspace, [`dist/tools/${tool}.js`]);
+  for (const tool of TOOLS) run(workspace, [`dist/tools/${tool}.js`]);
 }
 
 /** The files that a rebuild overwrites after the file at `path` changed. */
