@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Emulator } from '@zbc-signer/emulator';
 import { Signer } from '@zbc-signer/host';
 import { contactSheet } from './contact-sheet.js';
+import { screensOfReview } from './review-screens.js';
 
 const LINES = [
   'ABCDEFGHIJKLM',
@@ -26,16 +27,9 @@ const LINES = [
 export async function specimenScreens(): Promise<Uint8Array[]> {
   const emulator = await Emulator.start();
   const text = new TextEncoder().encode(LINES.join('\n'));
-  const signed = new Signer(emulator.transport()).signMessage(0, text);
-  await emulator.waitForReview();
-  const screens: Uint8Array[] = [];
-  for (; emulator.texts()[1] !== 'approve: press both'; emulator.press('right')) {
-    if (emulator.texts()[0]!.startsWith('Message')) screens.push(emulator.png());
-  }
-  emulator.press('both');
-  await signed;
-  emulator.stop();
-  return screens;
+  const reply = new Signer(emulator.transport()).signMessage(0, text);
+  const screens = await screensOfReview(emulator, reply);
+  return screens.filter(({ title }) => title.startsWith('Message')).map(({ png }) => png);
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -14,6 +14,7 @@ import {
 import { Emulator } from '@zbc-signer/emulator';
 import { NETWORKS, Signer } from '@zbc-signer/host';
 import { contactSheet } from './contact-sheet.js';
+import { screensOfReview } from './review-screens.js';
 
 const seed = seedFromMnemonic(TEST_MNEMONIC);
 const account = (index: number) => accountFromPublicKey(publicKeyOf(derivePrivateKey(seed, index)));
@@ -39,17 +40,7 @@ export function signTransfer(emulator: Emulator): Promise<unknown> {
 /** Every screen of that transfer. */
 export async function transferScreens(): Promise<Uint8Array[]> {
   const emulator = await Emulator.start();
-  const signed = signTransfer(emulator);
-  await emulator.waitForReview();
-  const screens = [emulator.png()];
-  while (emulator.texts()[1] !== 'approve: press both') {
-    emulator.press('right');
-    screens.push(emulator.png());
-  }
-  emulator.press('both');
-  await signed;
-  emulator.stop();
-  return screens;
+  return (await screensOfReview(emulator, signTransfer(emulator))).map(({ png }) => png);
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

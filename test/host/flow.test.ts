@@ -277,7 +277,7 @@ describe('a broadcast', () => {
     expect(await codeOf(run(sendDraft()))).toBe('SIGNATURE_REFUSED');
   });
 
-  test('that comes back with a different hash raises an alarm', async () => {
+  test('that comes back with a different hash is reported as possible tampering', async () => {
     gateway.on(POST, receipt('00'.repeat(32)));
     expect(await codeOf(run(sendDraft()))).toBe('HASH_MISMATCH');
     expect(gateway.routes.at(-1)).toBe(POST);

@@ -74,7 +74,7 @@ test('a gateway that is always busy is given up', async () => {
   expect([code, json.error.code]).toEqual([8, 'GATEWAY_BUSY']);
 });
 
-test('an altered transaction hash raises an alarm with a separate exit code and both hashes', async () => {
+test('an altered transaction hash is reported as possible tampering, with a separate exit code and both hashes', async () => {
   await start({ alteredHash: true });
   const { code, stdout, stderr } = await journey.decide('approve', 'send', '--to', SECOND, '--amount', '1');
   const [signed] = await sentHashes();

@@ -1,0 +1,27 @@
+import type { Emulator } from '@zbc-signer/emulator';
+
+/**
+ * Approves the review of the command that `reply` answers, stops the emulator, and resolves with the screens
+ * that are shown meanwhile, up to the one that approves.
+ */
+export async function screensOfReview(emulator: Emulator, reply: Promise<unknown>): Promise<ReviewScreen[]> {
+  await emulator.waitForReview();
+  const screens = [screenOf(emulator)];
+  while (emulator.texts()[1] !== 'approve: press both') {
+    emulator.press('right');
+    screens.push(screenOf(emulator));
+  }
+  emulator.press('both');
+  await reply;
+  emulator.stop();
+  return screens;
+}
+
+interface ReviewScreen {
+  title: string;
+  png: Uint8Array;
+}
+
+function screenOf(emulator: Emulator): ReviewScreen {
+  return { title: emulator.texts()[0]!, png: emulator.png() };
+}
