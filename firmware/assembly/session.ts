@@ -15,7 +15,7 @@ import { UPLOAD_HEADER, UPLOAD_SIZE, Upload } from './transport/upload';
 
 /** The command under way. */
 @unmanaged
-export class Session {
+class Session {
   /** Which review is on the screen (handlers/review.ts). */
   reviewing: u32;
   /** Account index of the command. */
@@ -32,7 +32,7 @@ export class Session {
 
 /** What the idle menu remembers. */
 @unmanaged
-export class Menu {
+class Menu {
   page: i32;
   /** The stored settings were torn, so that the defaults hold. */
   settingsReset: bool;

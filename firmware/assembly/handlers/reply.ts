@@ -19,7 +19,7 @@ export function replyOk(): i32 {
 }
 
 /** Answers a refusal with its detail: `field u8, offset u16, reason u8` (docs/APDU.md#refusal-details). */
-export function replyRefusal(status: i32, field: i32, offset: i32, reason: i32): i32 {
+function replyRefusal(status: i32, field: i32, offset: i32, reason: i32): i32 {
   store<u8>(apduBuffer, field);
   store<u16>(apduBuffer, offset, 1);
   store<u8>(apduBuffer, reason, 3);

@@ -6,7 +6,7 @@ import { showMenu } from './menu';
 import { reply } from './reply';
 
 /** What a review decides: any two differ in 16 bits, so that no flipped bit makes one of another. */
-export const REVIEW_NONE: u32 = 0;
+const REVIEW_NONE: u32 = 0;
 export const REVIEW_ADDRESS: u32 = 0x3c3c3c3c;
 export const REVIEW_TRANSACTION: u32 = 0x5a5a5a5a;
 export const REVIEW_MESSAGE: u32 = 0x66666666;

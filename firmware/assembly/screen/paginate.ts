@@ -34,7 +34,7 @@ export function nextLine(item: Item, from: i32): i32 {
 }
 
 /** Offset of the page after the one that begins at `from`; the value's length when there is none. */
-export function nextPage(item: Item, from: i32): i32 {
+function nextPage(item: Item, from: i32): i32 {
   let offset = from;
   for (let line = 0; line < LINES && offset < item.length; line++) offset = nextLine(item, offset);
   return offset;

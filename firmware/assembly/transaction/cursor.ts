@@ -2,7 +2,7 @@ import { TRUNCATED } from '../../../protocol/src/refusal-reasons';
 import { MALFORMED } from '../../../protocol/src/status-words';
 
 /** `field` of every refusal inside the linked transaction (docs/APDU.md#refusal-details). */
-export const FIELD_LINKED = 12;
+const FIELD_LINKED = 12;
 
 /**
  * Reads bytes front to back, once. The first refusal sticks: reads after it return zeros and move nothing, so

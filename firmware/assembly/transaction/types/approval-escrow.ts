@@ -6,7 +6,7 @@ import { Transaction } from '../transaction';
 
 export const APPROVAL_ESCROW_BODY = 36;
 export const APPROVE: u32 = 0;
-export const REJECT: u32 = 1;
+const REJECT: u32 = 1;
 
 /** Body of type 4: approval u32, hash of the escrowed transaction. */
 export function parseApprovalEscrowBody(cursor: Cursor, transaction: Transaction): void {
