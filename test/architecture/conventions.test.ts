@@ -105,12 +105,19 @@ describe('exports', () => {
     });
   }
 
+  /** The functions of a WebAssembly module. */
+  const { entries, targets } = JSON.parse(readText('asconfig.json')) as {
+    entries: string[];
+    targets: Record<string, { entry?: string }>;
+  };
+  const firmwareEntries = [...entries, ...Object.values(targets).map(({ entry = '' }) => entry)];
+
   test('are imported by another module, or by users of the package', () => {
     const imported = new Set(sources.flatMap(importsOf));
     const published = interfaces();
     const isPublished = (path: string) => published.includes(path) || path.startsWith('protocol/');
     const needless = sources
-      .filter(path => !path.startsWith('firmware/') && !isPublished(withoutExtension(path)))
+      .filter(path => !firmwareEntries.includes(path) && !isPublished(withoutExtension(path)))
       .filter(path => !imported.has(`${withoutExtension(path)}: *`))
       .flatMap(path => [...readText(path).matchAll(DECLARATION)].map(([, name]) => ({ path, name })))
       .filter(({ path, name }) => !imported.has(`${withoutExtension(path)}: ${name}`))
