@@ -1,5 +1,5 @@
-// Signed images as MCUboot documents them (its design document): a header, the payload, tags that the signature
-// covers, and tags that it does not. Integers are little-endian.
+// Signed images as MCUboot's design document has them: a header, the payload, tags that the signature covers,
+// and tags that it does not. Integers are little-endian.
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
 import { ImageError } from './errors.js';
 import { keyHash } from './signing-key.js';

@@ -23,7 +23,7 @@ interface Cell {
   index: number;
 }
 
-export interface Options {
+interface Options {
   /** No sum or product may leave the signed range of its type. */
   strict: boolean;
   /** Where 32 bytes begin whose bits go by their numbers, whatever is stored there. */

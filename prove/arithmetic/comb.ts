@@ -16,9 +16,11 @@ const DIGITS = TEETH * COMBS * SPACING;
 const SCALAR = 40000;
 const WORD = 1n << 32n;
 
-class Stop extends Error {}
+class Stop extends Error {
+  override readonly name = 'Stop';
+}
 
-export interface CombResult {
+interface CombResult {
   /** The calls that add one entry. */
   addEntry: Call[];
   sumAddress: number;

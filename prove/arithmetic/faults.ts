@@ -3,7 +3,7 @@ import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { D, L, modulo } from './curve.js';
 import type { Stage } from './proof.js';
 
-export interface PlantedFault {
+interface PlantedFault {
   name: string;
   stage: Stage;
   module: WasmModule;

@@ -36,7 +36,7 @@ const OPERANDS: Record<string, number> = {
   subtractField: 2,
 };
 
-export function fieldValue(limbs: readonly Integer[]): Polynomial {
+function fieldValue(limbs: readonly Integer[]): Polynomial {
   return limbs.reduce((sum, limb, i) => polynomial.add(sum, limb.polynomial, WEIGHTS[i]!), polynomial.ZERO);
 }
 
@@ -246,7 +246,7 @@ function proveRounding(bounds: Bounds): void {
   require(2n * 19n * (P - 1n) + uncertainty < 39n * half, 'encodeField: δ may reach 19 1/2');
 }
 
-export function putElement(domain: ArithmeticDomain, address: number, bounds: Bounds): Integer[] {
+function putElement(domain: ArithmeticDomain, address: number, bounds: Bounds): Integer[] {
   return bounds.map(([low, high], i) => {
     const limb = domain.algebra.symbol(low, high);
     domain.put(address + 4 * i, 4, limb);
@@ -254,7 +254,7 @@ export function putElement(domain: ArithmeticDomain, address: number, bounds: Bo
   });
 }
 
-export function takeElement(domain: ArithmeticDomain, address: number): Integer[] {
+function takeElement(domain: ArithmeticDomain, address: number): Integer[] {
   return Array.from({ length: LIMBS }, (_, i) => domain.algebra.toInteger(domain.get(address + 4 * i, 4)));
 }
 

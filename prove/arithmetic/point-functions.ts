@@ -34,7 +34,7 @@ const product = (...factors: Polynomial[]) =>
 const sum = (a: Polynomial, b: Polynomial, factor = 1n) => reduced(polynomial.add(a, b, factor));
 
 /** x²y² = (y² − x² − 1)/d for each of the two points, until no monomial holds it. */
-export function onCurve(value: Polynomial): Polynomial {
+function onCurve(value: Polynomial): Polynomial {
   let rest = value;
   const inverse = power(D, P - 2n);
   for (const [x, y] of [

@@ -5,7 +5,7 @@ import { type Bounds, FieldFunctions, LIMBS } from './field-functions.js';
 import { PointFunctions } from './point-functions.js';
 import { ScalarFunctions } from './scalar-functions.js';
 
-export interface Tally {
+interface Tally {
   /** Sums, products and shifts shown to stay within their type. */
   rangeChecks: number;
   /** Bits of the largest of them. */

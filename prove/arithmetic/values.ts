@@ -20,13 +20,13 @@ export interface Finite {
 }
 
 /** A word of 32 bits that are each 0, 1 or named. */
-export interface BitWord {
+interface BitWord {
   kind: 'bits';
   first: number;
 }
 
 /** Two words that were loaded as one of twice the width. */
-export interface Pair {
+interface Pair {
   kind: 'pair';
   words: readonly [Value, Value];
 }

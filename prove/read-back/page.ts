@@ -12,7 +12,7 @@ const TITLE_BASELINE = 8;
 const ARROWS_TOP = 59;
 const CELL = 0x3f;
 
-export interface Line {
+interface Line {
   /** Characters, with spaces for dots. */
   text: string;
   /** A line feed ends it. */

@@ -24,7 +24,7 @@ export interface Given {
   token?: { decimals?: number; symbol?: string } | undefined;
 }
 
-export interface ReadBack {
+interface ReadBack {
   transaction: Buffer;
   linked: Buffer;
   /** As `Account index` says. */

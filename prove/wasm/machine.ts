@@ -18,7 +18,7 @@ export interface Domain<Value> {
 }
 
 /** The module trapped: by `unreachable`, or out of bounds. */
-export class Trap extends Error {
+class Trap extends Error {
   override readonly name = 'Trap';
 }
 

@@ -5,7 +5,7 @@ import { WasmReader } from '../../tools/wasm-reader.js';
 import { nameOf } from './operations.js';
 
 /** The module that `make prove` builds: the one that ships, with the names of its functions. */
-export const NAMED_MODULE = 'dist/native/signer.wasm';
+const NAMED_MODULE = 'dist/native/signer.wasm';
 
 export interface Instruction {
   op: string;
@@ -24,7 +24,7 @@ export interface Instruction {
   labels: number[];
 }
 
-export interface WasmFunction {
+interface WasmFunction {
   /** `file/function` without the path to the firmware's sources; `hal.name` of an import. */
   name: string;
   parameters: number;
@@ -113,7 +113,7 @@ function readConstant(reader: WasmReader): bigint {
 }
 
 /** Throws a TypeError or RangeError for bytes that are no module of the firmware's kind. */
-export function decodeModule(wasm: Uint8Array): WasmModule {
+function decodeModule(wasm: Uint8Array): WasmModule {
   const reader = new WasmReader(wasm);
   reader.take(8);
   const types: [number, number][] = [];
