@@ -6,7 +6,6 @@ import {
   accountFromPublicKey,
   derivePrivateKey,
   encodeTransaction,
-  fromHex,
   publicKeyOf,
   seedFromMnemonic,
   TEST_MNEMONIC,
@@ -33,7 +32,7 @@ export function signTransfer(emulator: Emulator): Promise<unknown> {
     amount: 150_000_000n,
     message: new TextEncoder().encode('Rent for January'),
   });
-  const genesisHash = fromHex(NETWORKS[0]!.genesisHash);
+  const genesisHash = NETWORKS[0]!.genesisHash;
   return new Signer(emulator.transport()).signTransaction({ account: 0, genesisHash, transaction });
 }
 

@@ -31,9 +31,10 @@ function addName(names: Set<unknown>, name: unknown, position: number): void {
   names.add(name);
 }
 
-/** Writes JSON on one line with every digit of its bigints; `null` for undefined. */
+/** Writes JSON on one line: every digit of bigints, bytes as lower-case hex, `null` for undefined. */
 export function formatJson(value: unknown): string {
   if (typeof value === 'bigint') return `${value}`;
+  if (value instanceof Uint8Array) return `"${toHex(value)}"`;
   if (Array.isArray(value)) return `[${value.map(formatJson).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);

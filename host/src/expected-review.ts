@@ -29,7 +29,7 @@ const LAST_DATE_SECONDS = 253402300799n;
 /** The items that the signer must show for the transaction, for the user to compare. */
 export function expectedReview({ genesisHash, transaction, linked, token }: ReviewSubject): ReviewItem[] {
   return [
-    ['Network', networkName(toHex(genesisHash))],
+    ['Network', networkName(genesisHash)],
     ['Type', SHOWN_TYPE_NAMES[transaction.type]],
     ...transferItems(transaction),
     ...textItem('Message', transaction.message),

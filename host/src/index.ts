@@ -23,18 +23,30 @@ export {
   formatTime,
   type ReviewSubject,
 } from './expected-review.js';
-export { SYSTEM_CLOCK } from './flow/clock.js';
+export { type Clock, SYSTEM_CLOCK } from './flow/clock.js';
+export { type ConfirmOptions, confirmTransaction } from './flow/confirm.js';
+export { formatDocument, parseDocument, parseSignedDocument } from './flow/document.js';
 export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft.js';
 export { type Sent, unknownTokenError } from './flow/errors.js';
 export { awaitHeight } from './flow/height.js';
+export { type Limits, type PrepareOptions, prepareTransaction } from './flow/prepare.js';
+export type {
+  Escrowed,
+  PreparedTransaction,
+  SignedTransaction,
+  SubmittedTransaction,
+  TransactionOutcome,
+} from './flow/prepared.js';
 export { type Reader, retryRead } from './flow/retry.js';
-export type { FlowEvent, FlowOptions, TransactionSigner } from './flow/run.js';
 export { SentTransactions } from './flow/sent-transactions.js';
-export { type FlowResult, sendTransaction } from './flow.js';
+export { type SignOptions, signTransaction, type TransactionSigner } from './flow/sign.js';
+export type { FlowEvent, StepOptions } from './flow/step.js';
+export { type SubmitOptions, submitTransaction } from './flow/submit.js';
+export { type FlowOptions, sendTransaction } from './flow.js';
 export * from './gateway/index.js';
 export { NETWORKS, type Network, networkName } from './networks.js';
 export type { AppName, DevicePublicKey, SignerVersion } from './replies.js';
-export type { SignedTransaction } from './signed-transaction.js';
+export type { TransactionSignature } from './signed-transaction.js';
 export { type CallOptions, type GetPublicKeyOptions, type SignedMessage, Signer } from './signer.js';
 export { SoftwareSigner } from './software-signer.js';
 export type { Cancellation, Transport } from './transport/transport.js';

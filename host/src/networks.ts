@@ -1,16 +1,21 @@
+import { fromHex, toHex } from '@zbc-signer/chain';
 import { NETWORK_ROWS } from './generated/network-rows.js';
 
-/** A known chain; `genesisHash` in lower-case hex. */
+/** A known chain; `genesisHash` is 32 bytes. */
 export interface Network {
   name: string;
-  genesisHash: string;
+  genesisHash: Uint8Array;
 }
 
 /** The signer's own table, from firmware/networks.json. */
-export const NETWORKS: readonly Network[] = NETWORK_ROWS;
+export const NETWORKS: readonly Network[] = NETWORK_ROWS.map(({ name, genesisHash }) => ({
+  name,
+  genesisHash: fromHex(genesisHash),
+}));
 
-/** The text of the signer's Network screen for a genesis hash in lower-case hex. */
-export function networkName(genesisHash: string): string {
-  const known = NETWORKS.find(network => network.genesisHash === genesisHash);
-  return known?.name ?? `UNKNOWN CHAIN ${genesisHash.slice(0, 8)}`;
+/** The text of the signer's Network screen for a genesis hash of 32 bytes. */
+export function networkName(genesisHash: Uint8Array): string {
+  const hex = toHex(genesisHash);
+  const known = NETWORK_ROWS.find(network => network.genesisHash === hex);
+  return known?.name ?? `UNKNOWN CHAIN ${hex.slice(0, 8)}`;
 }

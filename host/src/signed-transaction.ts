@@ -1,8 +1,8 @@
 import { signingDigest, toHex, transactionHash, verify } from '@zbc-signer/chain';
 import { invalidSignatureError, publicKeyMismatchError, transactionHashMismatchError } from './errors.js';
 
-/** 64 and 32 bytes. */
-export interface SignedTransaction {
+/** What a signer gives: 64 and 32 bytes. */
+export interface TransactionSignature {
   signature: Uint8Array;
   transactionHash: Uint8Array;
 }
@@ -18,7 +18,7 @@ interface SigningSubject {
  * Throws `INVALID_SIGNATURE` or `TRANSACTION_HASH_MISMATCH` for a result that does not match the subject.
  */
 export function checkSigned(
-  signed: SignedTransaction,
+  signed: TransactionSignature,
   { genesisHash, unsigned, publicKey }: SigningSubject,
 ): void {
   checkSignature(signed.signature, signingDigest(genesisHash, unsigned), publicKey);

@@ -27,7 +27,12 @@ import {
   parseVersion,
   type SignerVersion,
 } from './replies.js';
-import { checkPublicKey, checkSignature, checkSigned, type SignedTransaction } from './signed-transaction.js';
+import {
+  checkPublicKey,
+  checkSignature,
+  checkSigned,
+  type TransactionSignature,
+} from './signed-transaction.js';
 import { errorForStatus } from './status-errors.js';
 import type { Transport } from './transport/transport.js';
 import {
@@ -92,7 +97,10 @@ export class Signer {
   /**
    * Throws `INVALID_SIGNATURE` or `TRANSACTION_HASH_MISMATCH` for a result that does not match the bytes.
    */
-  signTransaction(request: SignTransactionRequest, { signal }: CallOptions = {}): Promise<SignedTransaction> {
+  signTransaction(
+    request: SignTransactionRequest,
+    { signal }: CallOptions = {},
+  ): Promise<TransactionSignature> {
     // A copy: the caller may change the arrays before the reply is checked.
     const copy = {
       ...request,
@@ -129,7 +137,7 @@ export class Signer {
   async #signTransaction(
     request: SignTransactionRequest & { linked: Uint8Array },
     signal: AbortSignal | undefined,
-  ): Promise<SignedTransaction> {
+  ): Promise<TransactionSignature> {
     const { account, transaction, linked } = request;
     const header = encodeSignTransactionHeader(request);
     const { publicKey } = await this.#publicKey(account, P1_SILENT, signal);
@@ -158,7 +166,7 @@ export class Signer {
   }
 }
 
-function parseSigned(result: Uint8Array): SignedTransaction {
+function parseSigned(result: Uint8Array): TransactionSignature {
   expectLength(result, SIGNATURE_LENGTH + HASH_LENGTH, 'a signature and a hash');
   return { signature: result.slice(0, SIGNATURE_LENGTH), transactionHash: result.slice(SIGNATURE_LENGTH) };
 }

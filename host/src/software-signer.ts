@@ -8,7 +8,7 @@ import {
   transactionHash,
 } from '@zbc-signer/chain';
 import type { DevicePublicKey } from './replies.js';
-import { checkPublicKey, type SignedTransaction } from './signed-transaction.js';
+import { checkPublicKey, type TransactionSignature } from './signed-transaction.js';
 import type { SignTransactionRequest } from './upload-header.js';
 
 /**
@@ -29,7 +29,7 @@ export class SoftwareSigner {
   }
 
   /** Throws TransactionError for bytes that a device would refuse. */
-  async signTransaction(request: SignTransactionRequest): Promise<SignedTransaction> {
+  async signTransaction(request: SignTransactionRequest): Promise<TransactionSignature> {
     const { genesisHash, transaction, expectedPublicKey } = request;
     const publicKey = publicKeyOf(this.#privateKey);
     if (expectedPublicKey !== undefined) checkPublicKey(publicKey, expectedPublicKey);

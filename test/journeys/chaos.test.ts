@@ -44,7 +44,7 @@ async function sendByCli(...words: string[]) {
 /** What the full node, which has no chaos, holds of the sender's transactions of this test. */
 async function sentHashes(): Promise<string[]> {
   const all = await new GatewayClient(journey.devnet.nodeUrl).recentTransactions(100);
-  return all.filter(({ sender }) => sender === FIRST).map(({ hash }) => hash);
+  return all.filter(({ sender }) => sender === FIRST).map(({ hash }) => toHex(hash));
 }
 
 const errorsOfRetries = () =>
@@ -54,7 +54,7 @@ test('cut connections, 503 and delays are lived through, and the transaction is 
   await start({ drop: 0.2, busy: 0.2, delayMs: [1, 20], seed: 3 });
   const { status, transactionHash } = await send();
   expect(status).toBe('confirmed');
-  expect(await sentHashes()).toEqual([transactionHash]);
+  expect(await sentHashes()).toEqual([toHex(transactionHash)]);
   // Which of the two strikes which request depends on how often the status is asked for.
   expect(errorsOfRetries()).not.toEqual([]);
   expect(['GATEWAY_UNREACHABLE', 'GATEWAY_BUSY']).toEqual(expect.arrayContaining(errorsOfRetries()));
@@ -65,7 +65,7 @@ test('a broadcast that is taken without an answer is found by its hash and not s
   const result = await send();
   expect(result).toMatchObject({ status: 'confirmed', duplicate: true });
   expect(errorsOfRetries()).toEqual(['GATEWAY_UNREACHABLE']);
-  expect(await sentHashes()).toEqual([result.transactionHash]);
+  expect(await sentHashes()).toEqual([toHex(result.transactionHash)]);
 });
 
 test('a gateway that is always busy is given up', async () => {

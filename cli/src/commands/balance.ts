@@ -49,7 +49,7 @@ function view(address: string, account: Balance | undefined, tokens: readonly To
 
 function tokenJson({ id, symbol, decimals, balance, spendable }: TokenBalance): Record<string, unknown> {
   const named = symbol === undefined ? {} : { symbol };
-  return { token_id: id, ...named, decimals, balance, spendable_balance: spendable };
+  return { token_id: `${id}`, ...named, decimals, balance, spendable_balance: spendable };
 }
 
 function describeToken({ symbol, decimals, balance, spendable }: TokenBalance): string {

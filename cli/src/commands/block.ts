@@ -1,3 +1,4 @@
+import { toHex } from '@zbc-signer/chain';
 import { formatTime } from '@zbc-signer/host';
 import type { Block } from '@zbc-signer/host/explorer';
 import { openGateway } from '../connection/gateway.js';
@@ -42,8 +43,8 @@ function blockJson({ height, hash, previousHash, timestamp, transactions }: Bloc
 function describeBlock({ height, hash, previousHash, timestamp, transactions }: Block, units: Units): string {
   const header = formatTable([
     ['Block', `${height}`],
-    ...(hash === undefined ? [] : [['Hash', hash] as const]),
-    ...(previousHash === undefined ? [] : [['Previous hash', previousHash] as const]),
+    ...(hash === undefined ? [] : [['Hash', toHex(hash)] as const]),
+    ...(previousHash === undefined ? [] : [['Previous hash', toHex(previousHash)] as const]),
     ...(timestamp === undefined ? [] : [['Time', formatTime(timestamp)] as const]),
     ['Transactions', `${transactions.length}`],
   ]);

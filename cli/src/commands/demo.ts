@@ -4,10 +4,10 @@ import type { Emulator } from '@zbc-signer/emulator';
 import {
   awaitHeight,
   type FlowEvent,
-  type FlowResult,
   GatewayClient,
   Signer,
   sendTransaction,
+  type TransactionOutcome,
 } from '@zbc-signer/host';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { reportProgress } from '../output/progress.js';
@@ -108,7 +108,7 @@ async function readBalances(gateway: GatewayClient, addresses: readonly string[]
   return accounts.map(account => account?.balance ?? 0n);
 }
 
-function summarise(result: FlowResult, [left = 0n, received = 0n]: readonly bigint[]): Outcome {
+function summarise(result: TransactionOutcome, [left = 0n, received = 0n]: readonly bigint[]): Outcome {
   const { json, text } = viewResult(result);
   return {
     json: { ...json, sender_balance: left, recipient_balance: received },

@@ -1,3 +1,4 @@
+import { toHex } from '@zbc-signer/chain';
 import {
   formatTime,
   type GatewayClient,
@@ -107,7 +108,7 @@ function entryJson({ of, record }: Entry, own: string | undefined): Record<strin
       entry: of,
       kind,
       account,
-      token_id: tokenId,
+      token_id: `${tokenId}`,
       amount,
       ...(blockHeight !== undefined && { block_height: blockHeight }),
       ...(timestamp !== undefined && { timestamp }),
@@ -127,6 +128,6 @@ function describeEntry({ of, record }: Entry, units: Units, own: string | undefi
     ...(own === undefined ? [] : ['in']),
     `${kind} of ${units.format(tokenId, amount)}`,
   ];
-  const source = transactionHash === undefined ? [] : [['hash', transactionHash] as const];
+  const source = transactionHash === undefined ? [] : [['hash', toHex(transactionHash)] as const];
   return `${parts.join('  ')}\n${formatTable([['to', account], ...source], '  ')}`;
 }

@@ -25,9 +25,9 @@ export const command = defineCommand({
 function marketJson(market: Market): Record<string, unknown> {
   const { id, baseTokenId, quoteTokenId, status, openedHeight, lastPrice, volume24h } = market;
   return {
-    market_id: id,
-    base_token_id: baseTokenId,
-    quote_token_id: quoteTokenId,
+    market_id: `${id}`,
+    base_token_id: `${baseTokenId}`,
+    quote_token_id: `${quoteTokenId}`,
     ...(status !== undefined && { status }),
     ...(openedHeight !== undefined && { opened_height: openedHeight }),
     ...(lastPrice !== undefined && { last_price: lastPrice }),

@@ -26,7 +26,7 @@ export const command = defineCommand({
 
 function offerJson({ id, account, gives, wants, expiresAt, status }: Offer): Record<string, unknown> {
   return {
-    offer_id: id,
+    offer_id: `${id}`,
     ...(account !== undefined && { account }),
     gives: gives.map(amountJson),
     wants: wants.map(amountJson),
@@ -36,7 +36,7 @@ function offerJson({ id, account, gives, wants, expiresAt, status }: Offer): Rec
 }
 
 function amountJson({ tokenId, amount }: TokenAmount): Record<string, unknown> {
-  return { token_id: tokenId, amount };
+  return { token_id: `${tokenId}`, amount };
 }
 
 function describeOffer({ id, account, gives, wants, expiresAt, status }: Offer, units: Units): string {

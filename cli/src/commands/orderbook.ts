@@ -34,7 +34,7 @@ export const command = defineCommand({
 });
 
 function bookJson({ marketId, bids, asks }: OrderBook): Record<string, unknown> {
-  return { market_id: marketId, bids: bids.map(depthJson), asks: asks.map(depthJson) };
+  return { market_id: `${marketId}`, bids: bids.map(depthJson), asks: asks.map(depthJson) };
 }
 
 function depthJson({ price, amount, orders }: Depth): Record<string, unknown> {

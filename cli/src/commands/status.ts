@@ -15,12 +15,12 @@ export const command = defineCommand({
       .example('$0 status 042c33017d19…', 'staging, mempool or confirmed, with its block'),
 
   async run(options, terminal) {
-    const hash = toHex(parseHash('the transaction hash', options.hash));
+    const hash = parseHash('the transaction hash', options.hash);
     const gateway = openGateway(options);
     const found = await retryRead(createReader(terminal), request =>
       gateway.transactionStatus(hash, request),
     );
-    if (found === undefined) throw new UnknownTransactionError(hash);
+    if (found === undefined) throw new UnknownTransactionError(toHex(hash));
     const { stage, blockHeight, mempoolPosition } = found;
     return {
       json: {

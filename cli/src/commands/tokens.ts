@@ -33,7 +33,7 @@ export const command = defineCommand({
 
 function tokenJson({ id, symbol, name, decimals, supply }: Token): Record<string, unknown> {
   return {
-    token_id: id,
+    token_id: `${id}`,
     ...(symbol !== undefined && { symbol }),
     ...(name !== undefined && { name }),
     decimals,

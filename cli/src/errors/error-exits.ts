@@ -21,6 +21,8 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   USAGE: 'usage',
   BAD_RECORDING: 'usage',
   INVALID_INPUT: 'usage',
+  INVALID_DOCUMENT: 'usage',
+  TRANSACTION_EXPIRED: 'usage',
   INVALID_TRANSACTION: 'usage',
   ACCOUNT_KIND: 'usage',
   ACCOUNT_LENGTH: 'usage',

@@ -22,11 +22,10 @@ export function describeFields(request: GalleryRequest): FieldGroup[] {
     return [{ title: 'Message to sign', rows: [['Account index', `${account}`], ...rows] }];
   }
   const { account, genesisHash, transaction, linked, token } = request;
-  const genesis = toHex(genesisHash);
   const details: Row[] = [
     ['Account index', `${account}`],
-    ['Network', networkName(genesis)],
-    ['Genesis hash', genesis],
+    ['Network', networkName(genesisHash)],
+    ['Genesis hash', toHex(genesisHash)],
     ...(token?.decimals === undefined ? [] : [['Token decimals given', `${token.decimals}`] as const]),
     ...(token?.symbol === undefined ? [] : [['Token symbol given', token.symbol] as const]),
   ];

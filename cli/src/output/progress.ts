@@ -1,4 +1,4 @@
-import { formatCoins, formatUnits } from '@zbc-signer/chain';
+import { formatCoins, formatUnits, toHex } from '@zbc-signer/chain';
 import { type FlowEvent, networkName } from '@zbc-signer/host';
 import { formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
@@ -18,7 +18,7 @@ export function reportProgress(
       terminal.interruptionHint = 'Nothing was sent. If the device still shows the review, reject it there.';
     }
     if (event.step === 'signed') {
-      const check = `zbc-signer status ${event.transactionHash}`;
+      const check = `zbc-signer status ${toHex(event.transactionHash)}`;
       terminal.interruptionHint = `It may have been sent. Check with \`${check}\`.`;
     }
     const line = describeEvent(event);
@@ -47,9 +47,10 @@ function describeEvent(event: FlowEvent): string | undefined {
     case 'fee':
       return `Fee: ${formatCoins(event.fee)} ZBC`;
     case 'review':
+    case 'submitting':
       return undefined;
     case 'signed':
-      return `Signed: ${event.transactionHash}`;
+      return `Signed: ${toHex(event.transactionHash)}`;
     case 'broadcast':
       return `${event.duplicate ? 'Already accepted' : 'Accepted'}: the gateway reports the same hash`;
     case 'stage':

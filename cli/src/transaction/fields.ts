@@ -47,7 +47,11 @@ function bodyJson(transaction: Transaction): Record<string, unknown> {
       return { amount: transaction.amount };
     case TRANSFER_TOKEN: {
       const { tokenId, amount, feeInToken } = transaction;
-      return { token_id: tokenId, amount, ...(feeInToken !== undefined && { fee_in_token: feeInToken }) };
+      return {
+        token_id: `${tokenId}`,
+        amount,
+        ...(feeInToken !== undefined && { fee_in_token: feeInToken }),
+      };
     }
     case APPROVAL_ESCROW:
       return {

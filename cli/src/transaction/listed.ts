@@ -34,7 +34,7 @@ function contentJson(content: TransactionContent): Record<string, unknown> {
     case 'coins':
       return { amount: content.amount };
     case 'token':
-      return { token_id: content.tokenId, amount: content.amount };
+      return { token_id: `${content.tokenId}`, amount: content.amount };
     case 'decision':
       return {
         approval: content.approval === APPROVAL ? 'approve' : 'reject',
@@ -58,7 +58,7 @@ export function describeListed(transaction: ListedTransaction, units: Units, dir
     ...(message === undefined || message.length === 0
       ? []
       : [['message', formatText(message).replaceAll('\n', ' ')] as const]),
-    ['hash', hash],
+    ['hash', toHex(hash)],
   ];
   const heading = parts.filter(part => part !== undefined).join('  ');
   return `${heading}${escrow}\n${formatTable(details, '  ')}`;
@@ -71,7 +71,7 @@ function describeContent({ type, content }: ListedTransaction, units: Units): st
     case 'token':
       return units.format(content.tokenId, content.amount);
     case 'decision':
-      return `${content.approval === APPROVAL ? 'approved' : 'rejected'} the escrow ${content.escrowHash}`;
+      return `${content.approval === APPROVAL ? 'approved' : 'rejected'} the escrow ${toHex(content.escrowHash)}`;
     case 'other':
       return TRANSACTION_TYPE_NAMES.get(type) ?? `transaction of type ${type}`;
   }

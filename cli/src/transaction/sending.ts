@@ -1,5 +1,10 @@
 import { type Account, type Escrow, parseAccount, parseCoins, toHex } from '@zbc-signer/chain';
-import { type Draft, type FlowResult, sendTransaction, type TransactionSigner } from '@zbc-signer/host';
+import {
+  type Draft,
+  sendTransaction,
+  type TransactionOutcome,
+  type TransactionSigner,
+} from '@zbc-signer/host';
 import { withSigner } from '../connection/device.js';
 import { openGateway } from '../connection/gateway.js';
 import { UsageError } from '../errors/errors.js';
@@ -74,21 +79,21 @@ export async function runFlow(
 }
 
 /** The result of the flow, for programs and for the user. */
-export function viewResult(result: FlowResult): Outcome {
+export function viewResult(result: TransactionOutcome): Outcome {
   const { transaction, signature, transactionHash, transactionId, genesisHash, status, blockHeight } = result;
   return {
     json: {
       transaction_hash: transactionHash,
-      transaction_id: transactionId,
+      transaction_id: `${transactionId}`,
       status,
       ...(blockHeight !== undefined && { block_height: blockHeight }),
       duplicate: result.duplicate,
-      signature: toHex(signature),
+      signature,
       ...transactionJson(transaction),
       genesis_hash: genesisHash,
     },
     text: formatTable([
-      ['Transaction hash', transactionHash],
+      ['Transaction hash', toHex(transactionHash)],
       ['Transaction id', `${transactionId}`],
       ['Status', status],
       ...(blockHeight === undefined ? [] : [['Block', `${blockHeight}`] as const]),

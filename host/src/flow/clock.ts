@@ -8,6 +8,10 @@ export interface Clock {
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** The chain accepts a timestamp within an hour of its own clock. */
+export const WINDOW_SECONDS = 3600n;
+
+/** The clock of this computer. */
 export const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),
   sleep: (durationMs, signal) =>

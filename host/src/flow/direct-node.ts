@@ -3,7 +3,7 @@ import { throwIfAborted } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
 import type { GatewayClient, GatewayNode, NodeInfo } from '../gateway/index.js';
 import { nodeChainError } from './errors.js';
-import type { Run } from './run.js';
+import type { GatewayStep } from './step.js';
 
 /** The most nodes to ask. */
 const MAX_ASKED = 3;
@@ -14,15 +14,15 @@ type Signing = Pick<NodeInfo, 'signingVersion' | 'signingTag'>;
  * Asks the gateway's nodes by their host names, one after the other, for their signing rules; empty if none
  * reports them. Throws `NODE_CHAIN_MISMATCH` for a node on another chain than the gateway `reported`.
  */
-export async function askNodes(run: Run, reported: NodeInfo): Promise<Signing> {
-  for (const node of await listNodes(run)) {
+export async function askNodes(step: GatewayStep, reported: NodeInfo): Promise<Signing> {
+  for (const node of await listNodes(step)) {
     const name = `${node.ip}:${node.port}`;
-    const info = await unlessFailing(run, () => run.gateway.node(node)?.nodeInfo(run.request));
+    const info = await unlessFailing(step, () => step.gateway.node(node)?.nodeInfo(step.request));
     if (info !== undefined && toHex(info.genesisHash) !== toHex(reported.genesisHash)) {
       throw nodeChainError(name, toHex(info.genesisHash), toHex(reported.genesisHash));
     }
     const { signingVersion, signingTag } = info ?? {};
-    run.report({ step: 'direct', node: name, answered: info !== undefined, signingVersion });
+    step.report({ step: 'direct', node: name, answered: info !== undefined, signingVersion });
     if (signingVersion !== undefined) {
       return { signingVersion, ...(signingTag !== undefined && { signingTag }) };
     }
@@ -31,9 +31,9 @@ export async function askNodes(run: Run, reported: NodeInfo): Promise<Signing> {
 }
 
 /** The reachable nodes, full nodes first: an archival node only mirrors them. */
-async function listNodes(run: Run): Promise<GatewayNode[]> {
-  const status = await unlessFailing(run, () => run.gateway.gatewayStatus(run.request));
-  const answering = (status?.nodes ?? []).filter(node => node.answers && isReachable(run.gateway, node));
+async function listNodes(step: GatewayStep): Promise<GatewayNode[]> {
+  const status = await unlessFailing(step, () => step.gateway.gatewayStatus(step.request));
+  const answering = (status?.nodes ?? []).filter(node => node.answers && isReachable(step.gateway, node));
   const [full, others] = [true, false].map(isFull =>
     answering.filter(({ role }) => (role === 'full') === isFull),
   );
@@ -45,11 +45,14 @@ function isReachable(gateway: GatewayClient, node: GatewayNode): boolean {
 }
 
 /** Undefined for a failing gateway or node. */
-async function unlessFailing<T>(run: Run, ask: () => Promise<T> | undefined): Promise<T | undefined> {
+async function unlessFailing<T>(
+  step: GatewayStep,
+  ask: () => Promise<T> | undefined,
+): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {
-    throwIfAborted(run.request.signal);
+    throwIfAborted(step.request.signal);
     if (error instanceof GatewayError) return undefined;
     throw error;
   }

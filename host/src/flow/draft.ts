@@ -1,11 +1,4 @@
-import {
-  type Account,
-  type Escrow,
-  MAX_I64,
-  NO_ACCOUNT,
-  parseUnits,
-  type Transaction,
-} from '@zbc-signer/chain';
+import { type Account, type Escrow, NO_ACCOUNT, type Transaction } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 
 interface DraftBase {
@@ -22,12 +15,14 @@ export interface SendDraft extends DraftBase {
   amount: bigint;
 }
 
-/** `amount` in whole tokens, such as `'1.5'`: the chain knows the decimals. */
+/** `amount` in atomic units of the token. */
 export interface TokenDraft extends DraftBase {
   type: typeof TRANSFER_TOKEN;
   recipient: Account;
   tokenId: bigint;
-  amount: string;
+  amount: bigint;
+  /** With which the amount was scaled; other decimals of the chain are `TOKEN_MISMATCH`. Default: any. */
+  decimals?: number | undefined;
   feeInToken?: boolean | undefined;
 }
 
@@ -45,12 +40,9 @@ interface DraftFacts {
   sender: Account;
   timestamp: bigint;
   fee: bigint;
-  /** Of the token, if one is sent. */
-  decimals: number;
 }
 
-/** Throws `AMOUNT_…` if a token amount has more decimals than the token. */
-export function completeDraft(draft: Draft, { sender, timestamp, fee, decimals }: DraftFacts): Transaction {
+export function completeDraft(draft: Draft, { sender, timestamp, fee }: DraftFacts): Transaction {
   const base = { sender, timestamp, fee, message: draft.message ?? new Uint8Array(0) };
   switch (draft.type) {
     case SEND_ZBC: {
@@ -58,8 +50,7 @@ export function completeDraft(draft: Draft, { sender, timestamp, fee, decimals }
       return { ...base, type, recipient, amount, ...(escrow && { escrow }) };
     }
     case TRANSFER_TOKEN: {
-      const { type, recipient, tokenId, feeInToken, escrow } = draft;
-      const amount = parseUnits(draft.amount, decimals, MAX_I64);
+      const { type, recipient, tokenId, amount, feeInToken, escrow } = draft;
       const flag = feeInToken === undefined ? {} : { feeInToken };
       return { ...base, type, recipient, tokenId, amount, ...flag, ...(escrow && { escrow }) };
     }

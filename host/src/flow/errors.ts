@@ -1,4 +1,4 @@
-import { AbortedError, formatCoins, ZbcSignerError } from '@zbc-signer/chain';
+import { AbortedError, formatCoins, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { GatewayError } from '../errors.js';
 import type { GatewayStatusError } from '../gateway/errors.js';
 
@@ -68,12 +68,16 @@ export function feeTooLowError(fee: bigint, minimumFee: bigint): ZbcSignerError 
 }
 
 /** The fee, given or estimated by the gateway, is above `maxFee`; all in atomic units. Nothing was signed. */
-export function feeTooHighError(fee: bigint, maxFee: bigint, minimumFee: bigint): ZbcSignerError {
+export function feeTooHighError(fee: bigint, maxFee: bigint, minimumFee?: bigint): ZbcSignerError {
   return new ZbcSignerError(
     'FEE_TOO_HIGH',
     `the fee is ${formatCoins(fee)} ZBC, above the limit of ${formatCoins(maxFee)} ZBC: nothing was signed`,
     {
-      facts: { fee: `${fee}`, maxFee: `${maxFee}`, minimumFee: `${minimumFee}` },
+      facts: {
+        fee: `${fee}`,
+        maxFee: `${maxFee}`,
+        ...(minimumFee !== undefined && { minimumFee: `${minimumFee}` }),
+      },
     },
   );
 }
@@ -129,11 +133,7 @@ export function duplicateTransactionError(transactionHash: string): ZbcSignerErr
 export type Sent = 'no' | 'maybe' | 'yes';
 
 /** Stopped after the approval, by an abort (the cause is its reason) or an unexpected failure. */
-export function submissionInterruptedError(
-  transactionHash: string,
-  sent: Sent,
-  cause: unknown,
-): ZbcSignerError {
+function submissionInterruptedError(transactionHash: string, sent: Sent, cause: unknown): ZbcSignerError {
   return new ZbcSignerError(
     'SUBMISSION_INTERRUPTED',
     `interrupted after the approval of transaction ${transactionHash}; sent: ${sent}`,
@@ -237,4 +237,23 @@ export function notConfirmedError(transactionHash: string, stage: string, timeou
       facts: { transactionHash, stage },
     },
   );
+}
+
+/** Prepared too long ago for any node; `timestamp` in Unix seconds. Nothing was signed. */
+export function transactionExpiredError(timestamp: bigint): ZbcSignerError {
+  return new ZbcSignerError(
+    'TRANSACTION_EXPIRED',
+    'the transaction was prepared more than an hour ago: no node accepts it any more',
+    { facts: { timestamp: `${timestamp}` } },
+  );
+}
+
+/** The error with `facts.transactionHash` and `facts.sent`; an abort or a bug as SUBMISSION_INTERRUPTED. */
+export function afterApproval(error: unknown, transactionHash: Uint8Array, sent: Sent): ZbcSignerError {
+  const hash = toHex(transactionHash);
+  if (!(error instanceof ZbcSignerError) || error instanceof AbortedError) {
+    return submissionInterruptedError(hash, sent, error);
+  }
+  error.facts = { ...error.facts, transactionHash: hash, sent };
+  return error;
 }

@@ -2,6 +2,7 @@ import {
   type Account,
   decodeLinked,
   formatAccount,
+  fromHex,
   type LinkedTransaction,
   sameAccount,
   toHex,
@@ -10,26 +11,26 @@ import {
 import { GatewayMalformedError } from '../gateway/errors.js';
 import type { StoredTransaction } from '../gateway/index.js';
 import { escrowDecidedError, escrowMismatchError, escrowNotFoundError, notApproverError } from './errors.js';
+import type { Escrowed } from './prepared.js';
 import { retryRead } from './retry.js';
-import type { Run } from './run.js';
+import type { GatewayStep } from './step.js';
 
 const DECIDED_STATES = ['approved', 'rejected', 'expired'];
 
-/** The escrowed transaction; `bytes` are the unsigned bytes and the signature. */
-export interface Escrowed extends LinkedTransaction {
-  bytes: Uint8Array;
-}
-
 /** Fetches the escrowed transaction, and checks its hash and that `own` is its approver. */
-export async function readEscrowed(run: Run, escrowHash: Uint8Array, own: Account): Promise<Escrowed> {
+export async function readEscrowed(
+  step: GatewayStep,
+  escrowHash: Uint8Array,
+  own: Account,
+): Promise<Escrowed> {
   const hash = toHex(escrowHash);
-  const stored = await fetchStored(run, hash);
+  const stored = await fetchStored(step, hash);
   if (toHex(transactionHash(stored.unsigned, stored.signature)) !== hash) {
     throw escrowMismatchError(hash, 'has a different hash');
   }
   const bytes = new Uint8Array([...stored.unsigned, ...stored.signature]);
   const linked = decodeEscrowed(hash, bytes);
-  checkUndecided(run, hash, stored, linked);
+  checkUndecided(step, hash, stored, linked);
   const approver = linked.transaction.escrow?.approver;
   if (approver === undefined || !sameAccount(approver, own)) {
     throw notApproverError(formatAccount(approver ?? own), formatAccount(own));
@@ -38,7 +39,7 @@ export async function readEscrowed(run: Run, escrowHash: Uint8Array, own: Accoun
 }
 
 function checkUndecided(
-  run: Run,
+  step: GatewayStep,
   hash: string,
   { escrowState }: StoredTransaction,
   { transaction: { escrow } }: LinkedTransaction,
@@ -46,13 +47,13 @@ function checkUndecided(
   if (escrowState !== undefined && DECIDED_STATES.includes(escrowState)) {
     throw escrowDecidedError(hash, escrowState);
   }
-  const now = BigInt(Math.floor(run.clock.now() / 1000));
+  const now = BigInt(Math.floor(step.clock.now() / 1000));
   if (escrow !== undefined && escrow.timeout <= now) throw escrowDecidedError(hash, 'expired');
 }
 
-async function fetchStored(run: Run, hash: string): Promise<StoredTransaction> {
+async function fetchStored(step: GatewayStep, hash: string): Promise<StoredTransaction> {
   try {
-    const stored = await retryRead(run, options => run.gateway.storedTransaction(hash, options));
+    const stored = await retryRead(step, options => step.gateway.storedTransaction(fromHex(hash), options));
     if (stored === undefined) throw escrowNotFoundError(hash);
     return stored;
   } catch (error) {

@@ -1,10 +1,10 @@
 import { formatCoins, formatUnits, type Transaction } from '@zbc-signer/chain';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import type { Token } from '../gateway/index.js';
-import type { Draft } from './draft.js';
+import type { Draft, TokenDraft } from './draft.js';
 import { insufficientBalanceError, tokenMismatchError, unknownTokenError } from './errors.js';
 import { retryRead } from './retry.js';
-import type { Run } from './run.js';
+import type { GatewayStep } from './step.js';
 
 /** The sender's spendable amounts in atomic units; `token` only for a token transfer. */
 export interface Holdings {
@@ -13,25 +13,28 @@ export interface Holdings {
 }
 
 /** An account unknown to the chain holds nothing. */
-export async function readHoldings(run: Run, draft: Draft, address: string): Promise<Holdings> {
-  const account = await retryRead(run, options => run.gateway.account(address, options));
+export async function readHoldings(step: GatewayStep, draft: Draft, address: string): Promise<Holdings> {
+  const account = await retryRead(step, options => step.gateway.account(address, options));
   const spendableCoins = account?.spendable ?? 0n;
-  run.report({ step: 'account', address, spendable: spendableCoins });
+  step.report({ step: 'account', address, spendable: spendableCoins });
   return draft.type === TRANSFER_TOKEN
-    ? { spendableCoins, token: await readTokenHolding(run, draft.tokenId, address) }
+    ? { spendableCoins, token: await readTokenHolding(step, draft, address) }
     : { spendableCoins };
 }
 
-async function readTokenHolding(run: Run, tokenId: bigint, address: string) {
-  const token = await retryRead(run, options => run.gateway.token(tokenId, options));
+async function readTokenHolding(step: GatewayStep, { tokenId, decimals }: TokenDraft, address: string) {
+  const token = await retryRead(step, options => step.gateway.token(tokenId, options));
   if (token?.id !== tokenId) throw unknownTokenError(tokenId);
-  const held = await retryRead(run, options => run.gateway.accountTokens(address, options));
+  if (decimals !== undefined && decimals !== token.decimals) {
+    throw tokenMismatchError(tokenId, token.decimals, decimals);
+  }
+  const held = await retryRead(step, options => step.gateway.accountTokens(address, options));
   const own = held.find(({ id }) => id === tokenId);
   if (own !== undefined && own.decimals !== token.decimals) {
     throw tokenMismatchError(tokenId, token.decimals, own.decimals);
   }
   const spendable = own?.spendable ?? 0n;
-  run.report({ step: 'token', token, spendable });
+  step.report({ step: 'token', token, spendable });
   return { ...token, spendable };
 }
 

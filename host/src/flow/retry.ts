@@ -1,5 +1,5 @@
 import { GatewayBusyError, GatewayStatusError, GatewayUnreachableError } from '../gateway/errors.js';
-import type { FlowEvent, Run } from './run.js';
+import type { FlowEvent, Step } from './step.js';
 
 /** Pauses between the attempts of a read. */
 const READ_PAUSES_MS = [200, 400, 800];
@@ -15,24 +15,24 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/** The part of a run that a read needs. */
-export interface Reader extends Pick<Run, 'request' | 'clock'> {
+/** The part of a step that a read needs. */
+export interface Reader extends Pick<Step, 'request' | 'clock'> {
   report: (event: Extract<FlowEvent, { step: 'retry' }>) => void;
 }
 
 /** Retries a read with growing pauses while it fails for a passing reason. */
 export async function retryRead<T>(
-  run: Reader,
+  reader: Reader,
   read: (options: { signal?: AbortSignal }) => Promise<T>,
 ): Promise<T> {
   for (const pauseMs of READ_PAUSES_MS) {
     try {
-      return await read(run.request);
+      return await read(reader.request);
     } catch (error) {
       if (!isPassing(error)) throw error;
-      run.report({ step: 'retry', error, pauseMs });
-      await run.clock.sleep(pauseMs, run.request.signal);
+      reader.report({ step: 'retry', error, pauseMs });
+      await reader.clock.sleep(pauseMs, reader.request.signal);
     }
   }
-  return read(run.request);
+  return read(reader.request);
 }

@@ -1,74 +1,83 @@
 import {
   accountFromPublicKey,
-  cleanSymbol,
   decodeTransaction,
   encodeTransaction,
-  type Transaction,
   toHex,
   transactionId,
 } from '@zbc-signer/chain';
+import { throwIfAborted } from '../cancellation.js';
 import { expectedReview } from '../expected-review.js';
-import type { DevicePublicKey } from '../replies.js';
 import { checkSigned } from '../signed-transaction.js';
-import type { TokenDetails } from '../upload-header.js';
-import type { Escrowed } from './escrowed.js';
-import type { Holdings } from './holdings.js';
-import type { Run } from './run.js';
+import type { Signer } from '../signer.js';
+import { WINDOW_SECONDS } from './clock.js';
+import { feeTooHighError, transactionExpiredError, wrongChainError } from './errors.js';
+import { DEFAULT_MAX_FEE, type Limits } from './prepare.js';
+import type { PreparedTransaction, SignedTransaction } from './prepared.js';
+import { type Step, type StepOptions, startStep } from './step.js';
 
-/** The parts of a request to the signer. */
-export interface SigningRequest {
-  genesisHash: Uint8Array;
-  transaction: Transaction;
-  escrowed: Escrowed | undefined;
-  token: TokenDetails | undefined;
+/** A device, or anything that signs like one. */
+export type TransactionSigner = Pick<Signer, 'getPublicKey' | 'signTransaction'>;
+
+/** How to sign a prepared transaction. */
+export interface SignOptions extends StepOptions, Limits {
+  signer: TransactionSigner;
 }
 
-/** A signed transaction; the hash in lower-case hex. */
-export interface SignedTransfer {
-  transaction: Transaction;
-  signature: Uint8Array;
-  transactionHash: string;
-  transactionId: bigint;
-}
-
-/** Reports the expected review, has the signer sign, and verifies its result against its key. */
+/**
+ * Checks the prepared transaction again, has the signer sign it, and verifies the result. Needs no gateway.
+ * Rejects with ZbcSignerError: `TRANSACTION_EXPIRED`, `FEE_TOO_HIGH`, `WRONG_CHAIN`, `INVALID_TRANSACTION`,
+ * `PUBLIC_KEY_MISMATCH`, or what the signer throws; nothing was sent then.
+ */
 export async function signTransaction(
-  run: Run,
-  request: SigningRequest,
-  { publicKey }: DevicePublicKey,
-): Promise<SignedTransfer> {
-  const { genesisHash, transaction, escrowed, token } = request;
+  prepared: PreparedTransaction,
+  options: SignOptions,
+): Promise<SignedTransaction> {
+  const step = startStep(options);
+  const { account, genesisHash, publicKey, transaction, escrowed, token } = prepared;
   const unsigned = encodeTransaction(transaction);
-  // Throws for anything a signer would refuse, before the user is asked.
-  decodeTransaction(unsigned, accountFromPublicKey(publicKey));
-  const subject = { genesisHash, transaction, linked: escrowed?.transaction, token };
-  run.report({ step: 'review', items: expectedReview(subject), transaction });
-  const signed = await run.signer.signTransaction(
-    {
-      account: run.account,
-      genesisHash,
-      transaction: Uint8Array.from(unsigned),
-      expectedPublicKey: publicKey,
-      ...(escrowed && { linked: escrowed.bytes }),
-      ...(token && { token }),
-    },
-    run.request,
-  );
-  checkSigned(signed, { genesisHash, unsigned, publicKey });
-  const hash = toHex(signed.transactionHash);
-  run.report({ step: 'signed', transactionHash: hash });
-  const { signature } = signed;
-  return {
-    transaction,
-    signature,
-    transactionHash: hash,
-    transactionId: transactionId(signed.transactionHash),
+  checkPrepared(step, prepared, options, unsigned);
+  const review = expectedReview({ genesisHash, transaction, linked: escrowed?.transaction, token });
+  step.report({ step: 'review', items: review, transaction });
+  throwIfAborted(options.signal);
+  const request = {
+    account,
+    genesisHash,
+    transaction: Uint8Array.from(unsigned),
+    expectedPublicKey: publicKey,
+    ...(escrowed && { linked: escrowed.bytes }),
+    ...(token && { token }),
   };
+  const { signature, transactionHash } = await askSigner(options, request, step);
+  checkSigned({ signature, transactionHash }, { genesisHash, unsigned, publicKey });
+  step.report({ step: 'signed', transactionHash });
+  const id = transactionId(transactionHash);
+  return { ...prepared, review, signature, transactionHash, transactionId: id, sent: 'no' };
 }
 
-/** The token details that the device may show as reported by the app. */
-export function describeToken({ token }: Holdings): TokenDetails | undefined {
-  if (token === undefined) return undefined;
-  const symbol = cleanSymbol(token.symbol);
-  return { decimals: token.decimals, ...(symbol !== undefined && { symbol }) };
+type SigningRequest = Parameters<TransactionSigner['signTransaction']>[0];
+
+/** A signer that rejects because of the signal need not know AbortedError. */
+async function askSigner({ signer, signal }: SignOptions, request: SigningRequest, { request: call }: Step) {
+  try {
+    return await signer.signTransaction(request, call);
+  } catch (error) {
+    throwIfAborted(signal);
+    throw error;
+  }
+}
+
+/** It may come from a document, so that nothing is taken for granted. */
+function checkPrepared(
+  { clock }: Step,
+  { genesisHash, publicKey, transaction }: PreparedTransaction,
+  { expectedGenesisHash, maxFee = DEFAULT_MAX_FEE }: Limits,
+  unsigned: Uint8Array,
+): void {
+  decodeTransaction(unsigned, accountFromPublicKey(publicKey));
+  if (transaction.fee > maxFee) throw feeTooHighError(transaction.fee, maxFee);
+  if (expectedGenesisHash !== undefined && toHex(expectedGenesisHash) !== toHex(genesisHash)) {
+    throw wrongChainError(toHex(genesisHash), toHex(expectedGenesisHash));
+  }
+  const now = BigInt(Math.floor(clock.now() / 1000));
+  if (now > transaction.timestamp + WINDOW_SECONDS) throw transactionExpiredError(transaction.timestamp);
 }

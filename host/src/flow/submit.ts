@@ -1,4 +1,4 @@
-import { ZbcSignerError } from '@zbc-signer/chain';
+import { encodeTransaction, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
 import {
@@ -7,8 +7,10 @@ import {
   GatewayStatusError,
   GatewayUnreachableError,
 } from '../gateway/errors.js';
-import type { BroadcastReceipt } from '../gateway/index.js';
+import type { BroadcastReceipt, GatewayClient } from '../gateway/index.js';
+import { checkSigned } from '../signed-transaction.js';
 import {
+  afterApproval,
   broadcastRefusedError,
   broadcastUncertainError,
   duplicateTransactionError,
@@ -16,56 +18,80 @@ import {
   type Sent,
   signatureRefusedError,
 } from './errors.js';
+import type { SignedTransaction, SubmittedTransaction } from './prepared.js';
 import { retryRead } from './retry.js';
-import type { Run } from './run.js';
-import type { SignedTransfer } from './sign.js';
+import { type GatewayStep, type StepOptions, startStep } from './step.js';
+
+/** How to submit a signed transaction. */
+export interface SubmitOptions extends StepOptions {
+  gateway: GatewayClient;
+}
 
 /** Pauses between the attempts of a broadcast. */
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000];
 const INVALID_SIGNATURE = /Invalid transaction signature$/;
-
-/** Whether the chain may have the transaction by now. */
-export interface Submission {
-  sent: Sent;
-}
-
 /** The stages of a transaction that the node has accepted. */
 const ACCEPTED_STAGES = ['staging', 'mempool', 'confirmed'];
 
+/** Whether the chain may have the transaction by now. */
+interface Submission {
+  sent: Sent;
+}
+
 /**
- * Broadcasts until the node accepts or refuses the transaction. After a lost answer the status route is asked
- * for the hash before anything is sent again; a known hash then counts as accepted. Throws
- * `DUPLICATE_TRANSACTION` for a hash that the chain knew before, and `HASH_MISMATCH`. Keeps `submission`
- * up to date.
+ * Broadcasts until the node accepts or refuses the transaction. After a lost answer, in this call or an
+ * earlier one (`sent` is not `no`), the status route is asked for the hash before anything is sent again; a
+ * known hash then counts as accepted. Rejects with ZbcSignerError with `facts.transactionHash` and
+ * `facts.sent`: `DUPLICATE_TRANSACTION` for a hash that the chain knew before, `HASH_MISMATCH`,
+ * `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`, `SUBMISSION_INTERRUPTED` or a gateway's.
  */
 export async function submitTransaction(
-  run: Run,
-  signed: SignedTransfer,
+  signed: SignedTransaction,
+  options: SubmitOptions,
+): Promise<SubmittedTransaction> {
+  const step = { ...startStep(options), gateway: options.gateway };
+  const { genesisHash, publicKey, transaction } = signed;
+  checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });
+  const submission: Submission = { sent: signed.sent };
+  try {
+    const { duplicate } = await submit(step, signed, submission);
+    step.report({ step: 'broadcast', transactionHash: signed.transactionHash, duplicate });
+    return { ...signed, sent: 'yes', duplicate };
+  } catch (error) {
+    throw afterApproval(error, signed.transactionHash, submission.sent);
+  }
+}
+
+async function submit(
+  step: GatewayStep,
+  signed: SignedTransaction,
   submission: Submission,
 ): Promise<BroadcastReceipt> {
-  const known = await retryRead(run, options =>
-    run.gateway.transactionStatus(signed.transactionHash, options),
-  );
-  if (known !== undefined) throw duplicateTransactionError(signed.transactionHash);
-  const receipt = await broadcast(run, signed, submission);
-  if (receipt.transactionHash !== signed.transactionHash) {
-    throw hashMismatchError(signed.transactionHash, receipt.transactionHash);
+  const { transactionHash } = signed;
+  const known = await retryRead(step, options => step.gateway.transactionStatus(transactionHash, options));
+  if (known !== undefined) {
+    if (signed.sent === 'no') throw duplicateTransactionError(toHex(transactionHash));
+    if (ACCEPTED_STAGES.includes(known.stage)) return { transactionHash, duplicate: true };
   }
+  const receipt = await broadcast(step, signed, submission);
+  const [signedHash, returnedHash] = [transactionHash, receipt.transactionHash].map(toHex);
+  if (returnedHash !== signedHash) throw hashMismatchError(`${signedHash}`, `${returnedHash}`);
   submission.sent = 'yes';
   return receipt;
 }
 
 async function broadcast(
-  run: Run,
-  signed: SignedTransfer,
+  step: GatewayStep,
+  signed: SignedTransaction,
   submission: Submission,
 ): Promise<BroadcastReceipt> {
-  let answerLost = false;
+  let answerLost = signed.sent !== 'no';
   for (let attempt = 0; ; attempt += 1) {
-    throwIfAborted(run.request.signal);
+    throwIfAborted(step.request.signal);
     try {
+      step.report({ step: 'submitting', signed: { ...signed, sent: 'maybe' } });
       submission.sent = 'maybe';
-      return await broadcastOnce(run, signed, answerLost);
+      return await broadcastOnce(step, signed, answerLost);
     } catch (error) {
       if (error instanceof ZbcSignerError && error.code === 'DUPLICATE_TRANSACTION') throw error;
       answerLost ||= losesAnswer(error);
@@ -73,26 +99,26 @@ async function broadcast(
       const mayPass = losesAnswer(error) || error instanceof GatewayBusyError;
       const pauseMs = mayPass ? PAUSES_MS[attempt] : undefined;
       if (pauseMs !== undefined) {
-        run.report({ step: 'retry', error, pauseMs });
-        await run.clock.sleep(pauseMs, run.request.signal);
+        step.report({ step: 'retry', error, pauseMs });
+        await step.clock.sleep(pauseMs, step.request.signal);
       }
       // Asked after a refusal too: it may be of the second copy, after the first was accepted.
-      const receipt = answerLost ? await findReceipt(run, signed) : undefined;
+      const receipt = answerLost ? await findReceipt(step, signed) : undefined;
       if (receipt !== undefined) return receipt;
-      if (pauseMs === undefined) throw explain(error, mayPass && answerLost, signed.transactionHash);
+      if (pauseMs === undefined) throw explain(error, mayPass && answerLost, toHex(signed.transactionHash));
     }
   }
 }
 
 /** A duplicate is this call's own only after a lost answer. */
 async function broadcastOnce(
-  run: Run,
-  { transaction, signature, transactionHash }: SignedTransfer,
+  step: GatewayStep,
+  { transaction, signature, transactionHash }: SignedTransaction,
   answerLost: boolean,
 ): Promise<BroadcastReceipt> {
-  const receipt = await run.gateway.broadcast(transaction, signature, run.request);
-  if (receipt.duplicate && !answerLost && receipt.transactionHash === transactionHash) {
-    throw duplicateTransactionError(transactionHash);
+  const receipt = await step.gateway.broadcast(transaction, signature, step.request);
+  if (receipt.duplicate && !answerLost && toHex(receipt.transactionHash) === toHex(transactionHash)) {
+    throw duplicateTransactionError(toHex(transactionHash));
   }
   return receipt;
 }
@@ -108,16 +134,16 @@ function losesAnswer(error: unknown): boolean {
 
 /** Undefined if the chain does not know the hash. */
 async function findReceipt(
-  run: Run,
-  { transactionHash }: SignedTransfer,
+  step: GatewayStep,
+  { transactionHash }: SignedTransaction,
 ): Promise<BroadcastReceipt | undefined> {
   try {
-    const status = await retryRead(run, options => run.gateway.transactionStatus(transactionHash, options));
+    const status = await retryRead(step, options => step.gateway.transactionStatus(transactionHash, options));
     const isAccepted = status !== undefined && ACCEPTED_STAGES.includes(status.stage);
     return isAccepted ? { transactionHash, duplicate: true } : undefined;
   } catch (error) {
-    throwIfAborted(run.request.signal);
-    throw broadcastUncertainError(transactionHash, error);
+    throwIfAborted(step.request.signal);
+    throw broadcastUncertainError(toHex(transactionHash), error);
   }
 }
 

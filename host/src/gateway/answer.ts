@@ -114,9 +114,9 @@ export class Answer {
     }
   }
 
-  /** 32 bytes, in lower-case hex. */
-  hash(name: string): string {
-    return toHex(this.hex(name, HASH_LENGTH));
+  /** 32 bytes. */
+  hash(name: string): Uint8Array {
+    return this.hex(name, HASH_LENGTH);
   }
 
   /** A `ZBC_` address, or the wire form in hex. */

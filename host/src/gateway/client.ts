@@ -1,5 +1,5 @@
 import type { Transaction } from '@zbc-signer/chain';
-import { formatJson } from '@zbc-signer/chain';
+import { formatJson, toHex } from '@zbc-signer/chain';
 import { Answer, readList } from './answer.js';
 import { broadcastRequest } from './broadcast.js';
 import { GatewayHttp, type GatewayOptions, type RequestOptions } from './http.js';
@@ -38,7 +38,7 @@ const TRANSACTIONS = '/api/v1/transactions';
 /**
  * The routes of a gateway, with validated answers. Every method throws a GatewayError, or AbortedError;
  * none retries. ExplorerClient has the routes that a wallet does not need.
- * Addresses are `ZBC_` or wire form in hex, hashes lower-case hex.
+ * Addresses are `ZBC_` or wire form in hex, hashes 32 bytes.
  */
 export class GatewayClient {
   protected readonly http: GatewayHttp;
@@ -111,14 +111,20 @@ export class GatewayClient {
   }
 
   /** Undefined if the chain does not know the hash. */
-  async transactionStatus(hash: string, options?: RequestOptions): Promise<TransactionStatus | undefined> {
-    const answer = await this.find(`${TRANSACTIONS}/${hash}/status`, options);
+  async transactionStatus(
+    hash: Uint8Array,
+    options?: RequestOptions,
+  ): Promise<TransactionStatus | undefined> {
+    const answer = await this.find(`${TRANSACTIONS}/${toHex(hash)}/status`, options);
     return answer && readStatus(answer, hash);
   }
 
   /** Undefined if the chain does not know the hash. Rebuilt from named fields; the caller checks the hash. */
-  async storedTransaction(hash: string, options?: RequestOptions): Promise<StoredTransaction | undefined> {
-    const answer = await this.find(`${TRANSACTIONS}/${hash}`, options);
+  async storedTransaction(
+    hash: Uint8Array,
+    options?: RequestOptions,
+  ): Promise<StoredTransaction | undefined> {
+    const answer = await this.find(`${TRANSACTIONS}/${toHex(hash)}`, options);
     return answer && readStoredTransaction(answer);
   }
 

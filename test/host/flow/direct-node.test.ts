@@ -1,6 +1,6 @@
-import { type FlowEvent, GatewayClient, type TransactionSigner } from '@zbc-signer/host';
+import { type FlowEvent, GatewayClient } from '@zbc-signer/host';
 import { readChain } from '#host/flow/chain-identity.js';
-import { startRun } from '#host/flow/run.js';
+import { startStep } from '#host/flow/step.js';
 import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
 import { localhostFetch } from '../../../testkit/localhost-fetch.js';
 
@@ -8,10 +8,6 @@ const GENESIS = 'ab'.repeat(32);
 const SIGNS = ',"signing_version":2,"signing_tag":"ZBC-TX"';
 const INFO = '/api/v1/node/info';
 const STATUS = 'GET /gateway/status';
-const NOBODY: TransactionSigner = {
-  getPublicKey: () => Promise.reject(new Error('nobody is asked')),
-  signTransaction: () => Promise.reject(new Error('nobody is asked')),
-};
 
 const info = (rest = '', genesis = GENESIS) => answer(`{"genesis_hash":"${genesis}","height":7${rest}}`);
 const node = (ip: string, role: string, answers = true, port = 8884) =>
@@ -31,15 +27,13 @@ beforeEach(async () => {
 afterEach(() => gateway.stop());
 
 function read(changes: { url?: string; signal?: AbortSignal; expected?: Uint8Array } = {}) {
-  const run = startRun({
+  return readChain({
+    ...startStep({ signal: changes.signal, onProgress: event => events.push(event) }),
     gateway: new GatewayClient(changes.url ?? url, { fetch: localhostFetch, timeoutMs: 2000 }),
-    signer: NOBODY,
-    account: 0,
     expectedGenesisHash: changes.expected,
-    onProgress: event => events.push(event),
-    ...(changes.signal && { signal: changes.signal }),
+    maxFee: 0n,
+    allowsZeroAmount: false,
   });
-  return readChain(run);
 }
 
 const failureOf = (call: Promise<unknown>) =>
@@ -57,7 +51,7 @@ describe('a gateway that hides the signing version', () => {
     expect(gateway.routes).toEqual([`GET ${INFO}`, STATUS, nodeRoute(2)]);
     expect(events).toEqual([
       { step: 'direct', node: '10.0.0.2:8884', answered: true, signingVersion: 2n },
-      { step: 'chain', genesisHash: GENESIS, height: 7n },
+      { step: 'chain', genesisHash: new Uint8Array(32).fill(0xab), height: 7n },
     ]);
   });
 

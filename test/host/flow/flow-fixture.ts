@@ -10,12 +10,12 @@ import {
   type Draft,
   type FlowEvent,
   type FlowOptions,
-  type FlowResult,
   GatewayClient,
   SentTransactions,
   type SignTransactionRequest,
   SoftwareSigner,
   sendTransaction,
+  type TransactionOutcome,
 } from '@zbc-signer/host';
 import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
 import { accounts, transactions } from '../../../testkit/vectors.js';
@@ -80,7 +80,11 @@ export class FlowFixture {
    * Runs the flow with account 0's key at the time that the transaction was made, without waiting for
    * anything.
    */
-  run(draft: Draft, timestamp = SENT.timestamp, options: Partial<FlowOptions> = {}): Promise<FlowResult> {
+  run(
+    draft: Draft,
+    timestamp = SENT.timestamp,
+    options: Partial<FlowOptions> = {},
+  ): Promise<TransactionOutcome> {
     const key = keyOf(0);
     return sendTransaction(draft, {
       gateway: new GatewayClient(this.url),

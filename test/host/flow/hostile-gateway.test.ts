@@ -237,7 +237,7 @@ describe('a lie about a token ends before anything is signed', () => {
     type: 11,
     recipient: decodeTransaction(fromHex(SEND.tx)).recipient,
     tokenId: -42n,
-    amount: '1',
+    amount: 1_000_000n,
   };
   const token = (decimals: string, id = '-42') =>
     answer(`{"token_id":${id},"decimals":${decimals},"symbol":"T"}`);

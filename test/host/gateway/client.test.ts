@@ -109,7 +109,9 @@ describe('answers', () => {
 
   test('about another transaction are refused', async () => {
     gateway.on(STATUS, answer(`{"transaction_hash":"${GENESIS}","status":"confirmed"}`));
-    expect(await failureOf(client.transactionStatus(HASH))).toMatchObject({ code: 'GATEWAY_MALFORMED' });
+    expect(await failureOf(client.transactionStatus(fromHex(HASH)))).toMatchObject({
+      code: 'GATEWAY_MALFORMED',
+    });
   });
 });
 
@@ -126,7 +128,7 @@ describe('the receipt of a broadcast', () => {
     [',"duplicate":true', true],
   ])('with %j says whether the node had it already', async (rest, duplicate) => {
     gateway.on(POST, receipt('success', rest));
-    expect(await broadcast()).toEqual({ transactionHash: HASH, duplicate });
+    expect(await broadcast()).toEqual({ transactionHash: fromHex(HASH), duplicate });
   });
 
   test('of any status but success is no receipt', async () => {
@@ -138,7 +140,7 @@ describe('the receipt of a broadcast', () => {
 describe('a 404', () => {
   test('with a body says that there is none', async () => {
     expect(await client.account('A')).toBeUndefined();
-    expect(await client.transactionStatus(HASH)).toBeUndefined();
+    expect(await client.transactionStatus(fromHex(HASH))).toBeUndefined();
     expect(await client.accountTokens('A')).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
 import { accounts, transactions } from '../../../testkit/vectors.js';
 
 const HASH = 'ab'.repeat(32);
+const HASH_BYTES = new Uint8Array(32).fill(0xab);
 const { address, public_key } = accounts.cases[0]!;
 const ACCOUNT_HEX = `00000000${public_key}`;
 const BIG = '9007199254740995';
@@ -33,7 +34,7 @@ const transaction = (changes = '') =>
   `{"transaction_hash":"${HASH.toUpperCase()}","transaction_type":1,"timestamp":1800000000,"fee":${BIG},` +
   `"sender_account_address":"${ACCOUNT_HEX}","recipient_account_address":"${address}","transaction_body_bytes":"00e1f50500000000"${changes}}`;
 const listed = {
-  hash: HASH,
+  hash: HASH_BYTES,
   type: 1,
   timestamp: 1_800_000_000n,
   fee: 9007199254740995n,
@@ -53,8 +54,8 @@ const ROUTES: Route[] = [
     body: `{"height":${BIG},"block_hash":"${HASH.toUpperCase()}","previous_block_hash":"0x${HASH}","timestamp":5,"transaction_count":1,"transactions":[${transaction()}]}`,
     record: {
       height: 9007199254740995n,
-      hash: HASH,
-      previousHash: HASH,
+      hash: HASH_BYTES,
+      previousHash: HASH_BYTES,
       timestamp: 5n,
       transactionCount: 1,
       transactions: [listed],
@@ -92,7 +93,7 @@ const ROUTES: Route[] = [
         amount: 9007199254740995n,
         blockHeight: 1n,
         timestamp: 2n,
-        transactionHash: HASH,
+        transactionHash: HASH_BYTES,
       },
       { kind: '[31mred', account: address, tokenId: 0n, amount: 1n },
     ],
@@ -207,7 +208,7 @@ const ROUTES: Route[] = [
     route: 'GET /relay/info',
     call: () => client.relayInfo(),
     body: `{"address":"${LINE}","rate":${BIG},"genesis_hash":"${HASH.toUpperCase()}"}`,
-    record: { address: '[31mred', rate: 9007199254740995n, genesisHash: HASH },
+    record: { address: '[31mred', rate: 9007199254740995n, genesisHash: HASH_BYTES },
   },
   {
     route: 'GET /releases/latest',
@@ -328,7 +329,7 @@ describe('what a listed transaction moves', () => {
     expect(await contentOf(4, `00000000${hash}`)).toEqual({
       kind: 'decision',
       approval: 0,
-      escrowHash: hash,
+      escrowHash: new Uint8Array(Buffer.from(hash, 'hex')),
     });
   });
 

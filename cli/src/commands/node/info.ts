@@ -34,10 +34,9 @@ function infoJson(info: NodeInfo): Record<string, unknown> {
 
 function describeInfo(info: NodeInfo): string {
   const { genesisHash, height, signingVersion, signingTag, version, peerCount, synced } = info;
-  const hash = toHex(genesisHash);
   return formatTable([
-    ['Network', networkName(hash)],
-    ['Genesis hash', hash],
+    ['Network', networkName(genesisHash)],
+    ['Genesis hash', toHex(genesisHash)],
     ['Height', `${height}`],
     ['Signing version', signingVersion === undefined ? 'not reported' : `${signingVersion}`],
     ['Signing tag', signingTag ?? 'not reported'],

@@ -27,14 +27,14 @@ export const command = defineCommand({
     const relay = await retryRead(reader, request => gateway.relayInfo(request));
     if (relay === undefined) throw new NoRelayError();
     const info = await retryRead(reader, request => own.nodeInfo(request));
-    const genesisHash = toHex(info.genesisHash);
+    const [relayHash, ownHash] = [toHex(relay.genesisHash), toHex(info.genesisHash)];
     // A relay on another chain cannot credit a payment.
-    if (relay.genesisHash !== genesisHash) throw new RelayChainError(relay.genesisHash, genesisHash);
-    return view(relay, genesisHash);
+    if (relayHash !== ownHash) throw new RelayChainError(relayHash, ownHash);
+    return view(relay);
   },
 });
 
-function view({ address, rate }: RelayInfo, genesisHash: string): Outcome {
+function view({ address, rate, genesisHash }: RelayInfo): Outcome {
   return {
     json: {
       same_chain: true,
@@ -46,7 +46,7 @@ function view({ address, rate }: RelayInfo, genesisHash: string): Outcome {
       ['Relay', address],
       ...(rate === undefined ? [] : [['Rate', `${formatCoins(rate)} ZBC per megabyte`] as const]),
       ['Chain', `OK: relay and node are on ${networkName(genesisHash)}`],
-      ['Genesis hash', genesisHash],
+      ['Genesis hash', toHex(genesisHash)],
     ]),
   };
 }

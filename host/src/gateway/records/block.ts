@@ -1,11 +1,11 @@
 import type { Answer } from '../answer.js';
 import { type ListedTransaction, readListedTransaction } from './transaction.js';
 
-/** Hashes in lower-case hex, `timestamp` in Unix seconds. */
+/** Hashes are 32 bytes, `timestamp` in Unix seconds. */
 export interface BlockHeader {
   height: bigint;
-  hash?: string | undefined;
-  previousHash?: string | undefined;
+  hash?: Uint8Array | undefined;
+  previousHash?: Uint8Array | undefined;
   timestamp?: bigint | undefined;
   transactionCount?: number | undefined;
 }

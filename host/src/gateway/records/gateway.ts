@@ -13,11 +13,11 @@ export interface SystemStats {
   processSeconds?: number | undefined;
 }
 
-/** `rate` in atomic units per megabyte; `genesisHash`, of the chain it settles on, in lower-case hex. */
+/** `rate` in atomic units per megabyte; `genesisHash`, of the chain it settles on, is 32 bytes. */
 export interface RelayInfo {
   address: string;
   rate?: bigint | undefined;
-  genesisHash: string;
+  genesisHash: Uint8Array;
 }
 
 export function readAllowlist(route: string, json: unknown): AllowlistEntry[] {

@@ -11,8 +11,8 @@ export interface Movement {
   amount: bigint;
   blockHeight?: bigint | undefined;
   timestamp?: bigint | undefined;
-  /** The originating transaction, in lower-case hex. */
-  transactionHash?: string | undefined;
+  /** Of the originating transaction, 32 bytes. */
+  transactionHash?: Uint8Array | undefined;
 }
 
 export function readMovement(answer: Answer): Movement {

@@ -4,9 +4,9 @@ import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/
 import type { Answer } from '../answer.js';
 import { GatewayMalformedError } from '../errors.js';
 
-/** `transactionHash` in lower-case hex; `duplicate` if the node already had the transaction. */
+/** `transactionHash` is 32 bytes; `duplicate` if the node already had the transaction. */
 export interface BroadcastReceipt {
-  transactionHash: string;
+  transactionHash: Uint8Array;
   duplicate: boolean;
 }
 
@@ -17,19 +17,19 @@ export interface TransactionStatus {
   mempoolPosition?: bigint;
 }
 
-/** The body of a transaction; amounts in atomic units, the hash in lower-case hex. */
+/** The body of a transaction; amounts in atomic units, the hash 32 bytes. */
 export type TransactionContent =
   | { kind: 'coins'; amount: bigint }
   | { kind: 'token'; tokenId: bigint; amount: bigint }
-  | { kind: 'decision'; approval: number; escrowHash: string }
+  | { kind: 'decision'; approval: number; escrowHash: Uint8Array }
   | { kind: 'other' };
 
 /**
  * A transaction from a list, not checked against its hash. Accounts are `ZBC_` addresses or wire form in hex,
- * hashes lower-case hex, times Unix seconds.
+ * the hash 32 bytes, times Unix seconds.
  */
 export interface ListedTransaction {
-  hash: string;
+  hash: Uint8Array;
   type: number;
   timestamp: bigint;
   sender: string;
@@ -52,9 +52,9 @@ export function readReceipt(answer: Answer): BroadcastReceipt {
   };
 }
 
-/** Throws for an answer about another hash than the requested one, in lower-case hex. */
-export function readStatus(answer: Answer, hash: string): TransactionStatus {
-  if (answer.has('transaction_hash') && answer.hash('transaction_hash') !== hash) {
+/** Throws for an answer about another hash than the requested one. */
+export function readStatus(answer: Answer, hash: Uint8Array): TransactionStatus {
+  if (answer.has('transaction_hash') && toHex(answer.hash('transaction_hash')) !== toHex(hash)) {
     throw new GatewayMalformedError(answer.route, 'it is about another transaction');
   }
   return {
@@ -96,7 +96,7 @@ function readContent(answer: Answer, type: number): TransactionContent {
     return { kind: 'token', tokenId: view.getBigInt64(0, true), amount: view.getBigInt64(8, true) };
   }
   if (type === APPROVAL_ESCROW && body.length === 4 + HASH_LENGTH) {
-    return { kind: 'decision', approval: view.getUint32(0, true), escrowHash: toHex(body.slice(4)) };
+    return { kind: 'decision', approval: view.getUint32(0, true), escrowHash: body.slice(4) };
   }
   return { kind: 'other' };
 }

@@ -1,0 +1,51 @@
+import type { LinkedTransaction, ReviewItem, Transaction } from '@zbc-signer/chain';
+import type { TokenDetails } from '../upload-header.js';
+import type { Sent } from './errors.js';
+
+/** An escrowed transaction to decide on; `bytes` are the unsigned bytes and the signature. */
+export interface Escrowed extends LinkedTransaction {
+  bytes: Uint8Array;
+}
+
+/** A transaction that passed every check and waits for its signature. `formatDocument` writes it as JSON. */
+export interface PreparedTransaction {
+  /** Index of the signing account, 0 to 2^31 - 1. */
+  account: number;
+  /** 32 bytes. */
+  genesisHash: Uint8Array;
+  /** 32 bytes: the sender's, and the only key that may sign. */
+  publicKey: Uint8Array;
+  transaction: Transaction;
+  /** For an ApprovalEscrow only. */
+  escrowed?: Escrowed | undefined;
+  /** For a TransferToken only: what the device shows as reported by the app. */
+  token?: TokenDetails | undefined;
+  /** What the device must show, for the user to compare. */
+  review: ReviewItem[];
+}
+
+/** A prepared transaction with its signature, which was verified. `formatDocument` writes it as JSON. */
+export interface SignedTransaction extends PreparedTransaction {
+  /** 64 bytes. */
+  signature: Uint8Array;
+  /** 32 bytes. */
+  transactionHash: Uint8Array;
+  /** The first 8 bytes of the hash as a signed integer. */
+  transactionId: bigint;
+  /** Whether the chain may have it. */
+  sent: Sent;
+}
+
+/** A transaction that a node has accepted. */
+export interface SubmittedTransaction extends SignedTransaction {
+  sent: 'yes';
+  /** The node had it already, from an earlier attempt. */
+  duplicate: boolean;
+}
+
+/** The last that the gateway reported of a submitted transaction. */
+export interface TransactionOutcome extends SubmittedTransaction {
+  /** `staging`, `mempool` or `confirmed`, or `submitted` if the node reported none and there was no wait. */
+  status: string;
+  blockHeight?: bigint;
+}

@@ -1,0 +1,180 @@
+import { fromHex, toHex } from '@zbc-signer/chain';
+import {
+  confirmTransaction,
+  type FlowEvent,
+  formatDocument,
+  GatewayClient,
+  type PreparedTransaction,
+  parseDocument,
+  parseSignedDocument,
+  prepareTransaction,
+  type SignedTransaction,
+  signTransaction,
+  submitTransaction,
+} from '@zbc-signer/host';
+import {
+  codeOf,
+  FlowFixture,
+  keyOf,
+  NOT_FOUND,
+  OWN,
+  POST,
+  receipt,
+  SEND,
+  SENT,
+  STATUS,
+  sendDraft,
+  stage,
+} from './flow-fixture.js';
+
+const HASH = SEND.expect.tx_hash;
+const HOUR_S = 3600;
+
+let fixture: FlowFixture;
+let now: number;
+beforeEach(async () => {
+  fixture = await FlowFixture.start();
+  now = Number(SENT.timestamp) * 1000;
+});
+afterEach(() => fixture.gateway.stop());
+
+const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) };
+const gateway = () => new GatewayClient(fixture.url);
+const prepare = (changes: object = {}) =>
+  prepareTransaction(sendDraft(changes), {
+    gateway: gateway(),
+    publicKey: fromHex(OWN.public_key),
+    sent: fixture.sent,
+    clock,
+  });
+const sign = (prepared: PreparedTransaction) => signTransaction(prepared, { signer: keyOf(0), clock });
+const submit = (signed: SignedTransaction, onProgress?: (event: FlowEvent) => void) =>
+  submitTransaction(signed, { gateway: gateway(), clock, onProgress });
+
+describe('the steps', () => {
+  test('each through a document, are the whole sequence', async () => {
+    const prepared = parseDocument(formatDocument(await prepare()));
+    expect(prepared.review).toEqual(SEND.expect.review);
+    const signed = parseSignedDocument(formatDocument(await sign(prepared)));
+    expect(toHex(signed.signature)).toBe(SEND.expect.signature);
+    const submitted = await submit(signed);
+    expect(submitted).toMatchObject({ sent: 'yes', duplicate: false });
+    const outcome = await confirmTransaction(submitted, { gateway: gateway(), clock });
+    expect(outcome).toMatchObject({ status: 'confirmed', blockHeight: 12n });
+    expect(toHex(outcome.transactionHash)).toBe(HASH);
+  });
+
+  test('need no signer to prepare, and no gateway to sign', async () => {
+    const prepared = await prepare();
+    await fixture.gateway.stop();
+    await sign(prepared);
+    fixture = await FlowFixture.start();
+  });
+
+  test('keep equal payments apart', async () => {
+    const [one, other] = [await prepare(), await prepare()];
+    expect(other.transaction.timestamp - one.transaction.timestamp).toBe(1n);
+  });
+});
+
+describe('signing what was prepared', () => {
+  test.each<[string, (prepared: PreparedTransaction) => void, object, string]>([
+    ['an hour and a second later', () => (now += (HOUR_S + 1) * 1000), {}, 'TRANSACTION_EXPIRED'],
+    ['with a fee above the limit', () => undefined, { maxFee: 2_499_999n }, 'FEE_TOO_HIGH'],
+    ['for another chain', () => undefined, { expectedGenesisHash: new Uint8Array(32) }, 'WRONG_CHAIN'],
+    ['with another key', () => undefined, { signer: keyOf(1) }, 'PUBLIC_KEY_MISMATCH'],
+    ['whose key is not the sender', p => p.publicKey.fill(7), {}, 'INVALID_TRANSACTION'],
+    ['whose fee was changed', p => (p.transaction.fee = 10n ** 12n), {}, 'FEE_TOO_HIGH'],
+    ['after an abort', () => undefined, { signal: AbortSignal.abort() }, 'ABORTED'],
+  ])('%s is refused before the signer is asked', async (_what, change, options, code) => {
+    const prepared = await prepare();
+    change(prepared);
+    let asked = 0;
+    const key = keyOf(0);
+    const signer = {
+      getPublicKey: () => key.getPublicKey(),
+      signTransaction: (...request: Parameters<typeof key.signTransaction>) => {
+        asked += 1;
+        return key.signTransaction(...request);
+      },
+    };
+    expect(await codeOf(signTransaction(prepared, { signer, clock, ...options }))).toBe(code);
+    expect(asked).toBe(0);
+    expect(fixture.posts).toEqual([]);
+  });
+
+  test('in the last second of the hour is allowed', async () => {
+    const prepared = await prepare();
+    now += HOUR_S * 1000;
+    expect((await sign(prepared)).sent).toBe('no');
+  });
+});
+
+describe('submitting again', () => {
+  test('what was never submitted, and the chain knows, is another payment', async () => {
+    const signed = await sign(await prepare());
+    fixture.gateway.on(STATUS, stage('mempool'));
+    await expect(submit(signed)).rejects.toMatchObject({
+      code: 'DUPLICATE_TRANSACTION',
+      facts: { transactionHash: HASH, sent: 'no' },
+    });
+  });
+
+  test('what a crashed program may have sent finds it, without a second broadcast', async () => {
+    const signed = await sign(await prepare());
+    let kept = formatDocument(signed);
+    fixture.gateway.on(POST, 'drop').on(STATUS, NOT_FOUND);
+    const crash = submit(signed, event => {
+      if (event.step === 'submitting') kept = formatDocument(event.signed);
+    });
+    await expect(crash).rejects.toMatchObject({ code: 'BROADCAST_UNCERTAIN' });
+    const posts = fixture.posts.length;
+    fixture.gateway.on(STATUS, stage('mempool'));
+    const again = parseSignedDocument(kept);
+    expect(again.sent).toBe('maybe');
+    expect(await submit(again)).toMatchObject({ sent: 'yes', duplicate: true });
+    expect(fixture.posts).toHaveLength(posts);
+  });
+
+  test('what may have been sent, and the chain does not know, sends it', async () => {
+    const signed: SignedTransaction = { ...(await sign(await prepare())), sent: 'maybe' };
+    fixture.gateway.on(STATUS, NOT_FOUND).on(POST, receipt(undefined, true));
+    expect(await submit(signed)).toMatchObject({ sent: 'yes', duplicate: true });
+    expect(fixture.posts).toHaveLength(1);
+  });
+
+  test('with a refusal is still maybe sent', async () => {
+    const signed: SignedTransaction = { ...(await sign(await prepare())), sent: 'maybe' };
+    fixture.gateway.on(STATUS, NOT_FOUND).on(POST, { status: 503, body: '' });
+    await expect(submit(signed)).rejects.toMatchObject({ facts: { transactionHash: HASH, sent: 'maybe' } });
+  });
+
+  test.each<[string, (signed: SignedTransaction) => void, string]>([
+    ['signature', signed => (signed.signature[3]! ^= 1), 'INVALID_SIGNATURE'],
+    ['hash', signed => (signed.transactionHash[3]! ^= 1), 'TRANSACTION_HASH_MISMATCH'],
+    ['amount', signed => Reflect.set(signed.transaction, 'amount', 1n), 'INVALID_SIGNATURE'],
+    ['chain', signed => signed.genesisHash.fill(1), 'INVALID_SIGNATURE'],
+  ])('a changed %s is refused before anything is sent', async (_what, change, code) => {
+    const signed = await sign(await prepare());
+    change(signed);
+    expect(await codeOf(submit(signed))).toBe(code);
+    expect(fixture.gateway.routes).not.toContain(POST);
+  });
+});
+
+test('an exception in a callback fails no step', async () => {
+  const onProgress = () => {
+    throw new Error('a bug in the page');
+  };
+  const publicKey = fromHex(OWN.public_key);
+  const prepared = await prepareTransaction(sendDraft(), {
+    gateway: gateway(),
+    publicKey,
+    clock,
+    onProgress,
+  });
+  const signed = await signTransaction(prepared, { signer: keyOf(0), clock, onProgress });
+  const submitted = await submit(signed, onProgress);
+  const outcome = await confirmTransaction(submitted, { gateway: gateway(), clock, onProgress });
+  expect(outcome.status).toBe('confirmed');
+});
