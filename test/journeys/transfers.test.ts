@@ -45,7 +45,7 @@ describe('send', () => {
     expect(sent.signature).toMatch(/^[0-9a-f]{128}$/);
     // The id has more digits than JSON.parse keeps.
     const id = Buffer.from(sent.transaction_hash, 'hex').readBigInt64LE(0);
-    expect(stdout).toContain(`"transaction_id":${id},`);
+    expect(stdout).toContain(`"transaction_id":"${id}",`);
     expect((await journey.run('status', sent.transaction_hash)).stdout).toContain('confirmed');
   });
 
@@ -63,7 +63,7 @@ test('send-token scales by the decimals of the chain, and the device says who re
   const words = ['send-token', '--token', '1', '--to', SECOND, '--amount', '0.5', '--json'];
   const { code, stdout, review } = await journey.decide('approve', ...words);
   expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ status: 'confirmed', token_id: 1, amount: 50_000_000 });
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'confirmed', token_id: '1', amount: 50_000_000 });
   expect(review).toContainEqual(['Token amount', '50000000 atomic units']);
   expect(review).toContainEqual(['As reported by the app', '0.5 AMBER']);
 });
@@ -172,7 +172,7 @@ test("balance is the device's own account unless another is named, tokens includ
   expect(own.stdout).toBe(named.stdout);
   expect(JSON.parse(own.stdout)).toMatchObject({ address: FIRST, known: true });
   expect(JSON.parse(own.stdout).tokens[1]).toEqual({
-    token_id: 2,
+    token_id: '2',
     symbol: 'TICKET',
     decimals: 0,
     balance: 10,

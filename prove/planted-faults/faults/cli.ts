@@ -9,8 +9,8 @@ export const cli: Module = {
     {
       name: 'pays a relay of another chain',
       file: 'commands/relay/check.ts',
-      find: 'if (relay.genesisHash !== genesisHash) throw',
-      replace: 'if (relay.genesisHash.length !== genesisHash.length) throw',
+      find: 'if (relayHash !== ownHash) throw',
+      replace: 'if (relayHash.length !== ownHash.length) throw',
     },
   ],
 };

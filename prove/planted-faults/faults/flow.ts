@@ -31,8 +31,8 @@ export const flow: Module = {
     {
       name: 'signs for another chain than the one that was named',
       file: 'flow/chain-identity.ts',
-      find: 'toHex(run.expectedGenesisHash) !== genesisHash',
-      replace: 'toHex(run.expectedGenesisHash).length !== genesisHash.length',
+      find: 'toHex(step.expectedGenesisHash) !== genesisHash',
+      replace: 'toHex(step.expectedGenesisHash).length !== genesisHash.length',
     },
     {
       name: 'believes a node that is on another chain',
@@ -72,8 +72,8 @@ export const flow: Module = {
     {
       name: 'does not compare the hash that the gateway took',
       file: 'flow/submit.ts',
-      find: 'if (receipt.transactionHash !== signed.transactionHash) {',
-      replace: 'if (receipt.transactionHash.length !== signed.transactionHash.length) {',
+      find: 'if (returnedHash !== signedHash)',
+      replace: 'if (returnedHash?.length !== signedHash?.length)',
     },
     {
       name: 'pays less than the minimum fee',
@@ -86,16 +86,17 @@ export const flow: Module = {
       file: 'flow/sign.ts',
       find: '  decodeTransaction(unsigned, accountFromPublicKey(publicKey));\n',
       replace: '',
+      tests: ['host/flow/steps'],
     },
     {
       name: 'dates transactions in milliseconds',
-      file: 'flow.ts',
-      find: 'BigInt(Math.floor(run.clock.now() / 1000))',
-      replace: 'BigInt(Math.floor(run.clock.now()))',
+      file: 'flow/prepare.ts',
+      find: 'BigInt(Math.floor(step.clock.now() / 1000))',
+      replace: 'BigInt(Math.floor(step.clock.now()))',
     },
     {
       name: 'hands the device a symbol that it would refuse',
-      file: 'flow/sign.ts',
+      file: 'flow/prepare.ts',
       find: 'const symbol = cleanSymbol(token.symbol);',
       replace: 'const symbol = token.symbol;',
     },
@@ -114,13 +115,13 @@ export const flow: Module = {
     {
       name: 'sends again without asking for the status first',
       file: 'flow/submit.ts',
-      find: 'const receipt = answerLost ? await findReceipt(run, signed) : undefined;',
+      find: 'const receipt = answerLost ? await findReceipt(step, signed) : undefined;',
       replace: 'const receipt: BroadcastReceipt | undefined = undefined as BroadcastReceipt | undefined;',
     },
     {
       name: 'asks for the status at once, before the node can know',
       file: 'flow/submit.ts',
-      find: '        await run.clock.sleep(pauseMs, run.request.signal);\n',
+      find: '        await step.clock.sleep(pauseMs, step.request.signal);\n',
       replace: '',
     },
     {
@@ -156,7 +157,7 @@ export const flow: Module = {
     {
       name: 'calls a lost broadcast refused',
       file: 'flow/submit.ts',
-      find: 'throw explain(error, mayPass && answerLost, signed.transactionHash);',
+      find: 'throw explain(error, mayPass && answerLost, toHex(signed.transactionHash));',
       replace: 'throw explain(error, false, signed.transactionHash);',
     },
     {
@@ -197,21 +198,21 @@ export const flow: Module = {
     },
     {
       name: 'waits for a confirmation for ever',
-      file: 'flow/confirmation.ts',
-      find: 'if (run.clock.now() >= deadline) {',
-      replace: 'if (run.clock.now() >= deadline * 1000) {',
+      file: 'flow/confirm.ts',
+      find: 'if (step.clock.now() >= deadline) {',
+      replace: 'if (step.clock.now() >= deadline * 1000) {',
     },
     {
       name: 'takes the mempool for a confirmation',
-      file: 'flow/confirmation.ts',
+      file: 'flow/confirm.ts',
       find: "const CONFIRMED = 'confirmed';",
       replace: "const CONFIRMED = 'mempool';",
     },
     {
       name: 'takes the status of another transaction',
       file: 'gateway/records/transaction.ts',
-      find: "answer.has('transaction_hash') && answer.hash",
-      replace: "!answer.has('transaction_hash') && answer.hash",
+      find: "answer.has('transaction_hash') && toHex(answer.hash",
+      replace: "!answer.has('transaction_hash') && toHex(answer.hash",
       tests: ['host/gateway/client'],
     },
     {
@@ -313,16 +314,16 @@ export const flow: Module = {
     {
       name: 'pays any fee',
       file: 'flow/fee.ts',
-      find: '  if (fee > run.maxFee) throw feeTooHighError(fee, run.maxFee, minimumFee);\n',
+      find: '  if (fee > step.maxFee) throw feeTooHighError(fee, step.maxFee, minimumFee);\n',
       replace: '',
-      tests: ['host/flow/fee'],
+      tests: ['host/flow/steps'],
     },
     {
       name: 'limits only the fee that the caller gave',
       file: 'flow/fee.ts',
-      find: 'if (fee > run.maxFee)',
-      replace: 'if (given !== undefined && fee > run.maxFee)',
-      tests: ['host/flow/fee'],
+      find: 'if (fee > step.maxFee)',
+      replace: 'if (given !== undefined && fee > step.maxFee)',
+      tests: ['host/flow/steps'],
     },
     {
       name: 'signs for a clock that is hours off',
@@ -355,7 +356,7 @@ export const flow: Module = {
     {
       name: 'broadcasts what the chain knows already',
       file: 'flow/submit.ts',
-      find: '  if (known !== undefined) throw duplicateTransactionError(signed.transactionHash);\n',
+      find: "    if (signed.sent === 'no') throw duplicateTransactionError(toHex(transactionHash));\n",
       replace: '',
       tests: ['host/flow'],
     },
@@ -376,7 +377,7 @@ export const flow: Module = {
     {
       name: 'has the user decide on a decided escrow',
       file: 'flow/escrowed.ts',
-      find: '  checkUndecided(run, hash, stored, linked);\n',
+      find: '  checkUndecided(step, hash, stored, linked);\n',
       replace: '',
       tests: ['host/flow/hostile-gateway'],
     },
@@ -404,9 +405,37 @@ export const flow: Module = {
     {
       name: 'trusts the signature of a signer',
       file: 'flow/sign.ts',
-      find: '  checkSigned(signed, { genesisHash, unsigned, publicKey });\n',
+      find: '  checkSigned({ signature, transactionHash }, { genesisHash, unsigned, publicKey });\n',
       replace: '',
-      tests: ['host/lying-device'],
+      tests: ['host/flow/steps'],
+    },
+    {
+      name: 'submits what was changed after it was signed',
+      file: 'flow/submit.ts',
+      find: '  checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });\n',
+      replace: '',
+      tests: ['host/flow/steps'],
+    },
+    {
+      name: 'signs what was prepared yesterday',
+      file: 'flow/sign.ts',
+      find: '  if (now > transaction.timestamp + WINDOW_SECONDS) throw',
+      replace: '  if (now < transaction.timestamp - WINDOW_SECONDS) throw',
+      tests: ['host/flow/steps'],
+    },
+    {
+      name: 'shows the review that a document tells',
+      file: 'flow/document.ts',
+      find: "  if (formatJson(fields.get('review')) !== formatJson(review)) throw",
+      replace: "  if (!fields.has('review')) throw",
+      tests: ['host/flow/document'],
+    },
+    {
+      name: 'believes the hash of a document',
+      file: 'flow/document.ts',
+      find: '  checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });\n',
+      replace: '',
+      tests: ['host/flow/document'],
     },
   ],
 };

@@ -222,8 +222,8 @@ export const host: Module = {
     {
       name: 'names the wrong chain beforehand',
       file: 'networks.ts',
-      find: 'network => network.genesisHash === genesisHash',
-      replace: 'network => network.genesisHash.slice(0, 8) === genesisHash.slice(0, 8)',
+      find: 'network => network.genesisHash === hex',
+      replace: 'network => network.genesisHash.slice(0, 8) === hex.slice(0, 8)',
       tests: ['host/expected-review'],
     },
     {

@@ -53,9 +53,9 @@ describe('history', () => {
         fee: 2_500_000,
         status: 'mempool',
       },
-      { entry: 'movement', kind: 'refund', token_id: 0, amount: 300_000_000, block_height: 9 },
-      { entry: 'transaction', token_id: 1, amount: 25_000, sender: OTHER, recipient: OWN },
-      { entry: 'movement', token_id: 77, amount: 5 },
+      { entry: 'movement', kind: 'refund', token_id: '0', amount: 300_000_000, block_height: 9 },
+      { entry: 'transaction', token_id: '1', amount: 25_000, sender: OTHER, recipient: OWN },
+      { entry: 'movement', token_id: '77', amount: 5 },
       { entry: 'transaction', approval: 'reject', escrowed_transaction_hash: hash(7) },
       { entry: 'transaction', transaction_type: 29 },
     ]);
@@ -85,12 +85,12 @@ test('tokens lists them, and shows one', async () => {
   const [all, one] = await Promise.all([runBoth('tokens'), runBoth('tokens', '-42')]);
   expect(all.digits).toContain('"supply":9223372036854775807');
   expect(all.text).toMatch(/^1 +AMBER +Amber +4 +922337203685477\.5807$/m);
-  expect(one.json).toEqual({ token_id: -42, symbol: 'ZBC', name: 'not the coin', decimals: 0, supply: 12 });
+  expect(one.json).toEqual({ token_id: '-42', symbol: 'ZBC', name: 'not the coin', decimals: 0, supply: 12 });
 });
 
 test('markets and order books use the units of their tokens, with the best prices adjacent', async () => {
   const [markets, book] = await Promise.all([runBoth('markets'), runBoth('orderbook', '-9007199254740995')]);
-  expect(markets.digits).toContain('"market_id":-9007199254740995');
+  expect(markets.digits).toContain('"market_id":"-9007199254740995"');
   expect(markets.text).toMatch(/^-9007199254740995 +AMBER \(token 1\) +1\.5 ZBC +2\.5$/m);
   expect(book.text.match(/^(sell|buy).*ZBC/gm)).toEqual([
     'sell  1.7 ZBC',
@@ -112,10 +112,10 @@ test('offers show what is given and wanted; a token with the symbol of the coin 
         offer_id: '-9007199254740995',
         account: OWN,
         gives: [
-          { token_id: 1, amount: 25_000 },
-          { token_id: 0, amount: 100_000_000 },
+          { token_id: '1', amount: 25_000 },
+          { token_id: '0', amount: 100_000_000 },
         ],
-        wants: [{ token_id: -42, amount: 7 }],
+        wants: [{ token_id: '-42', amount: 7 }],
         expires_at: 1_800_000_000,
         status: 'open',
       },

@@ -77,6 +77,39 @@ describe('the steps', () => {
   });
 });
 
+describe('preparing', () => {
+  test.each<[string, object, object, string]>([
+    ['an estimated fee above the limit', {}, { maxFee: 2_499_999n }, 'FEE_TOO_HIGH'],
+    ['a given fee above the limit', { fee: 100_000_001n }, {}, 'FEE_TOO_HIGH'],
+    ['another chain', {}, { expectedGenesisHash: new Uint8Array(32) }, 'WRONG_CHAIN'],
+    ['nothing', { amount: 0n }, {}, 'ZERO_AMOUNT'],
+    ['a message that no signer takes', { message: new Uint8Array(257) }, {}, 'INVALID_TRANSACTION'],
+    ['for an account that has no coins', {}, { publicKey: fromHex('ab'.repeat(32)) }, 'INSUFFICIENT_BALANCE'],
+    ['after an abort', {}, { signal: AbortSignal.abort() }, 'ABORTED'],
+  ])('%s is refused', async (_what, changes, options, code) => {
+    const publicKey = fromHex(OWN.public_key);
+    const call = prepareTransaction(sendDraft(changes), { gateway: gateway(), publicKey, clock, ...options });
+    expect(await codeOf(call)).toBe(code);
+  });
+});
+
+test.each<[string, number, string]>([
+  ['signature', 0, 'INVALID_SIGNATURE'],
+  ['hash', 64, 'TRANSACTION_HASH_MISMATCH'],
+])('a signer that gives another %s is not believed', async (_what, at, code) => {
+  const key = keyOf(0);
+  const signer = {
+    getPublicKey: () => key.getPublicKey(),
+    signTransaction: async (...request: Parameters<typeof key.signTransaction>) => {
+      const signed = await key.signTransaction(...request);
+      const bytes = at < 64 ? signed.signature : signed.transactionHash;
+      bytes[at % 64]! ^= 1;
+      return signed;
+    },
+  };
+  expect(await codeOf(signTransaction(await prepare(), { signer, clock }))).toBe(code);
+});
+
 describe('signing what was prepared', () => {
   test.each<[string, (prepared: PreparedTransaction) => void, object, string]>([
     ['an hour and a second later', () => (now += (HOUR_S + 1) * 1000), {}, 'TRANSACTION_EXPIRED'],

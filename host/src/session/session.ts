@@ -1,0 +1,263 @@
+import { AbortedError, ZbcSignerError } from '@zbc-signer/chain';
+import { throwIfAborted } from '../cancellation.js';
+import { DeviceError } from '../errors.js';
+import { ExchangeQueue } from '../exchange-queue.js';
+import { type Clock, SYSTEM_CLOCK } from '../flow/clock.js';
+import type { DevicePublicKey, SignerVersion } from '../replies.js';
+import type { TransactionSignature } from '../signed-transaction.js';
+import { type CallOptions, type GetPublicKeyOptions, type SignedMessage, Signer } from '../signer.js';
+import type { Transport } from '../transport/transport.js';
+import type { SignTransactionRequest } from '../upload-header.js';
+import { EventFeed } from './event-feed.js';
+import { addressReview, messageReview, transactionReview } from './review-of.js';
+import type { SessionEvent, SessionState } from './session-event.js';
+
+/** How to watch a device. */
+export interface SessionOptions {
+  /** Pause between two looks at the device, while somebody listens. Default: 1000. */
+  pollMs?: number | undefined;
+  /** Default: the system's. */
+  clock?: Clock | undefined;
+}
+
+/** How to wait for a device. */
+export interface WaitOptions {
+  /** An abort rejects with AbortedError. */
+  signal?: AbortSignal | undefined;
+}
+
+const POLL_MS = 1000;
+
+/**
+ * A device and what it is at. Calls run one after another, as the calls of a Signer, and are told as events:
+ * give the session to `sendTransaction` as its signer. A call that is lost rejects and is never repeated, so
+ * that no reconnect signs twice. The device is looked at while somebody listens, and between calls only.
+ */
+export class SignerSession {
+  readonly #signer: Signer;
+  readonly #queue = new ExchangeQueue();
+  readonly #feed = new EventFeed<SessionEvent>(isHeard =>
+    isHeard ? this.#startPolling() : this.#endPolling(),
+  );
+  readonly #pollMs: number;
+  readonly #clock: Clock;
+  #state: SessionState = { state: 'connecting' };
+  #polling: AbortController | undefined;
+
+  constructor(transport: Transport, { pollMs = POLL_MS, clock = SYSTEM_CLOCK }: SessionOptions = {}) {
+    this.#signer = new Signer(transport);
+    this.#pollMs = pollMs;
+    this.#clock = clock;
+  }
+
+  /** The state now. */
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** Calls `listener` for every event from now on, until the function that is returned is called. */
+  subscribe(listener: (event: SessionEvent) => void): () => void {
+    return this.#feed.subscribe(listener);
+  }
+
+  /** The state now, then every event, until the session is closed, the signal fires or the loop is left. */
+  events({ signal }: WaitOptions = {}): AsyncGenerator<SessionEvent, void> {
+    const isLast = (event: SessionEvent) => event.type === 'state' && event.state.state === 'closed';
+    return this.#feed.iterate(() => ({ type: 'state', state: this.#state }), isLast, signal);
+  }
+
+  /** Resolves when the device is ready. Rejects with AbortedError, or if the session is closed. */
+  async waitUntilReady({ signal }: WaitOptions = {}): Promise<SignerVersion> {
+    const unsubscribe = this.subscribe(() => {});
+    try {
+      for (;;) {
+        throwIfAborted(signal);
+        this.#throwIfClosed();
+        await this.#look();
+        if (this.#state.state === 'ready') return this.#state.version;
+        await this.#clock.sleep(this.#pollMs, signal);
+      }
+    } finally {
+      unsubscribe();
+    }
+  }
+
+  /** As `Signer.getVersion`. */
+  getVersion({ signal }: CallOptions = {}): Promise<SignerVersion> {
+    return this.#run(() => this.#signer.getVersion({ signal }), signal);
+  }
+
+  /** As `Signer.getPublicKey`; with `confirm` a review. */
+  getPublicKey(account: number, options: GetPublicKeyOptions = {}): Promise<DevicePublicKey> {
+    const { confirm, signal } = options;
+    if (confirm !== true) return this.#run(() => this.#signer.getPublicKey(account, { signal }), signal);
+    return this.#run(async () => {
+      const { address } = await this.#signer.getPublicKey(account, { signal });
+      return this.#review(addressReview(address), () => this.#signer.getPublicKey(account, options));
+    }, signal);
+  }
+
+  /** As `Signer.signTransaction`, with its review. */
+  signTransaction(request: SignTransactionRequest, options: CallOptions = {}): Promise<TransactionSignature> {
+    const items = transactionReview(request);
+    const sign = () => this.#signer.signTransaction(request, options);
+    return this.#run(() => this.#review(items, sign), options.signal);
+  }
+
+  /** As `Signer.signMessage`, with its review. */
+  signMessage(account: number, message: Uint8Array, options: CallOptions = {}): Promise<SignedMessage> {
+    const { signal } = options;
+    const copy = Uint8Array.from(message);
+    return this.#run(async () => {
+      const { address } = await this.#signer.getPublicKey(account, { signal });
+      const sign = () => this.#signer.signMessage(account, copy, options);
+      return this.#review(messageReview(address, copy), sign);
+    }, signal);
+  }
+
+  /** Ends the session and its transport; a review ends on the device, and its call rejects. */
+  async close(): Promise<void> {
+    this.#endPolling();
+    this.#enter({ state: 'closed' });
+    await this.#signer.close();
+  }
+
+  /** Runs one call at a time; what becomes of it says what the device is at. */
+  #run<Result>(call: () => Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+    return this.#queue.run(async () => {
+      this.#throwIfClosed();
+      try {
+        const result = await call();
+        this.#answered();
+        if (this.#state.state !== 'ready') await this.#refresh();
+        return result;
+      } catch (error) {
+        await this.#learn(error);
+        throw error;
+      }
+    }, signal);
+  }
+
+  async #review<Result>(
+    items: Extract<SessionState, { state: 'review' }>['items'],
+    call: () => Promise<Result>,
+  ): Promise<Result> {
+    this.#enter({ state: 'review', items });
+    try {
+      const result = await call();
+      this.#feed.emit({ type: 'decided', approved: true });
+      return result;
+    } catch (error) {
+      if (isDecision(error)) this.#feed.emit({ type: 'decided', approved: false, error });
+      throw error;
+    }
+  }
+
+  /** The state after a call failed; after an abort or a refusal the device says it. */
+  async #learn(error: unknown): Promise<void> {
+    const state = stateOf(error);
+    if (state === undefined) await this.#refresh();
+    else this.#enter(state);
+  }
+
+  /** Asks the device what it is at. */
+  async #refresh(): Promise<void> {
+    try {
+      const version = await this.#signer.getVersion();
+      this.#answered();
+      this.#enter(version.locked ? { state: 'locked' } : { state: 'ready', version });
+    } catch (error) {
+      const state = stateOf(error) ?? { state: 'lost', error: asSignerError(error) };
+      if (state.state !== 'lost') this.#answered();
+      this.#enter(state.state === 'other-app' ? { ...state, app: await this.#appName() } : state);
+    }
+  }
+
+  async #appName(): Promise<string | undefined> {
+    try {
+      return (await this.#signer.getAppName()).name;
+    } catch (error) {
+      const app = error instanceof DeviceError ? error.facts.app : undefined;
+      return typeof app === 'string' ? app : undefined;
+    }
+  }
+
+  #answered(): void {
+    if (this.#state.state === 'lost') this.#feed.emit({ type: 'reconnected' });
+  }
+
+  /** Nothing leaves `closed`; a state that is there already is no event. */
+  #enter(state: SessionState): void {
+    if (this.#state.state === 'closed' || isSame(this.#state, state)) return;
+    this.#state = state;
+    this.#feed.emit({ type: 'state', state });
+  }
+
+  #throwIfClosed(): void {
+    if (this.#state.state === 'closed') throw new AbortedError(new Error('the session is closed'));
+  }
+
+  /** Looks at the device when no call is running. */
+  #look(): Promise<void> {
+    return this.#queue.run(async () => {
+      if (this.#state.state !== 'closed') await this.#refresh();
+    });
+  }
+
+  #startPolling(): void {
+    if (this.#polling !== undefined || this.#state.state === 'closed') return;
+    this.#polling = new AbortController();
+    void this.#poll(this.#polling.signal);
+  }
+
+  async #poll(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#look();
+      await this.#clock.sleep(this.#pollMs, signal).catch(() => undefined);
+    }
+  }
+
+  #endPolling(): void {
+    this.#polling?.abort();
+    this.#polling = undefined;
+  }
+}
+
+/** Undefined for an error that leaves open what the device is at. */
+function stateOf(error: unknown): SessionState | undefined {
+  if (!(error instanceof ZbcSignerError)) return undefined;
+  switch (error.code) {
+    case 'LOCKED':
+      return { state: 'locked' };
+    case 'BUSY':
+      return { state: 'busy' };
+    case 'WRONG_APP':
+      return { state: 'other-app' };
+    case 'ABORTED':
+      return undefined;
+    default:
+      return error instanceof DeviceError ? undefined : { state: 'lost', error };
+  }
+}
+
+/** Whether the person, or the device in their place, has said no. */
+function isDecision(error: unknown): error is DeviceError {
+  return error instanceof DeviceError && stateOf(error) === undefined;
+}
+
+function isSame(one: SessionState, other: SessionState): boolean {
+  if (one.state !== other.state) return false;
+  switch (one.state) {
+    case 'review':
+      return false;
+    case 'other-app':
+      return one.app === Reflect.get(other, 'app');
+    default:
+      return true;
+  }
+}
+
+function asSignerError(error: unknown): ZbcSignerError {
+  if (error instanceof ZbcSignerError) return error;
+  return new ZbcSignerError('TRANSPORT_FAILED', 'the connection to the device failed', { cause: error });
+}
