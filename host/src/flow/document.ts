@@ -49,8 +49,8 @@ const SENT: readonly unknown[] = ['no', 'maybe', 'yes'] satisfies Sent[];
 type Fields = ReadonlyMap<string, unknown>;
 
 /**
- * The transaction as a JSON document of one line (docs/TRANSACTION.md#transaction-document), to be signed or submitted
- * elsewhere or later: bytes in lower-case hex, the id as a string of digits.
+ * The transaction as a JSON document of one line (docs/TRANSACTION.md#transaction-document), to be signed or
+ * submitted elsewhere or later: bytes in lower-case hex, the id as a string of digits.
  */
 export function formatDocument(transaction: PreparedTransaction | SignedTransaction): string {
   const { account, genesisHash, publicKey, escrowed, token, review } = transaction;

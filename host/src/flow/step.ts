@@ -5,7 +5,8 @@ import type { SignedTransaction } from './prepared.js';
 
 /**
  * Progress, in the order of the sequence. `retry` may come at any time; `direct` if the gateway omits the
- * signing rules. `submitting` comes before each broadcast, with what a program should keep by then. Hashes are 32 bytes, amounts atomic units.
+ * signing rules. `submitting` comes before each broadcast, with what a program should keep by then.
+ * Hashes are 32 bytes, amounts atomic units.
  */
 export type FlowEvent =
   | { step: 'direct'; node: string; answered: boolean; signingVersion: bigint | undefined }

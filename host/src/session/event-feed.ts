@@ -24,7 +24,7 @@ export class EventFeed<Value> {
     }
   }
 
-  /** Every value from the first `next` on, `first` before it, until `isLast` or the signal; none is left out. */
+  /** `first` and every value from the first `next` on, until `isLast` or the signal; none is left out. */
   async *iterate(
     first: () => Value,
     isLast: (value: Value) => boolean,

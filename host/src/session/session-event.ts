@@ -26,5 +26,5 @@ export type SessionEvent =
   | { type: 'state'; state: SessionState }
   /** The review ended with a decision on the device; a rejection or a refusal has an error. */
   | { type: 'decided'; approved: boolean; error?: ZbcSignerError | undefined }
-  /** The device answers again after it was lost. Nothing is repeated: whoever wants a signature asks again. */
+  /** The device answers again. Nothing is repeated: whoever wants a signature asks again. */
   | { type: 'reconnected' };

@@ -194,7 +194,7 @@ export class SignerSession {
   }
 
   #throwIfClosed(): void {
-    if (this.#state.state === 'closed') throw new AbortedError(new Error('the session is closed'));
+    if (this.#state.state === 'closed') throw new AbortedError('the session is closed');
   }
 
   /** Looks at the device when no call is running. */

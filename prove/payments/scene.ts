@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningNode, startFullNode } from '@zbc-signer/devnet';
+import type { Chaos } from '@zbc-signer/devnet/chaos';
+import { type Gateway, type GatewayConfig, startGateway } from '@zbc-signer/gateway';
+import { addChaos } from '#devnet/chaos/add-chaos.js';
+import { prepareDevnetGateway } from '#devnet/network/devnet-gateway.js';
+
+const BLOCK_TIME_MS = 20;
+const LOOPBACK = '127.0.0.1';
+
+/** A full node without faults, and a gateway with faults before it that can be restarted, in this process. */
+export class Scene {
+  #gateway: Gateway | undefined;
+
+  private constructor(
+    readonly directory: string,
+    readonly node: RunningNode,
+    private readonly config: GatewayConfig,
+  ) {}
+
+  static async start(): Promise<Scene> {
+    const directory = mkdtempSync(join(tmpdir(), 'zbc-payments-'));
+    const node = await startFullNode({ dataDir: join(directory, 'node'), blockTimeMs: BLOCK_TIME_MS });
+    const config = await prepareDevnetGateway({
+      directory: join(directory, 'gateway'),
+      staticNodes: [{ ip: LOOPBACK, port: Number(new URL(node.url).port), role: 'full' }],
+      host: LOOPBACK,
+      port: 0,
+      rateLimit: 0,
+    });
+    return new Scene(directory, node, config);
+  }
+
+  /** The gateway's URL; it is the same after a restart. */
+  get url(): string {
+    if (this.#gateway === undefined) throw new Error('the gateway does not run');
+    return this.#gateway.url;
+  }
+
+  /** Starts the gateway with these faults, or starts it again with others. */
+  async startGateway(chaos: Chaos): Promise<void> {
+    const port = this.#gateway === undefined ? 0 : Number(new URL(this.#gateway.url).port);
+    await this.#gateway?.stop();
+    const config = { ...this.config, listenPort: port };
+    this.#gateway = await startGateway(config, {
+      onError: () => undefined,
+      extend: app => addChaos(app, chaos),
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#gateway?.stop();
+    await this.node.stop();
+    rmSync(this.directory, { recursive: true });
+  }
+}

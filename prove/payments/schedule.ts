@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Account, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import {
+  type Clock,
+  type FlowEvent,
+  type FlowOptions,
+  formatDocument,
+  GatewayClient,
+  parseSignedDocument,
+  SentTransactions,
+  type SignedTransaction,
+  SoftwareSigner,
+  sendTransaction,
+  submitTransaction,
+} from '@zbc-signer/host';
+import type { Random } from '#devnet/chaos/random.js';
+
+/** What the library said of one payment. */
+export interface Report {
+  /** Undefined if nobody approved it. */
+  hash: string | undefined;
+  /** `duplicate` if the chain has another payment of the same bytes. */
+  outcome: 'sent' | 'no' | 'maybe' | 'duplicate' | 'not approved';
+  /** Of the last error; undefined for a success. */
+  code: string | undefined;
+}
+
+/** One payer of the schedules. */
+export interface Payer {
+  privateKey: Uint8Array;
+  recipient: Account;
+}
+
+const PARALLEL = 3;
+const MAX_ABORT_MS = 1500;
+const MAX_BROADCAST = 3;
+/** So much faster pass the pauses of the library. */
+const HASTE = 40;
+const CONFIRMATION_TIMEOUT_MS = 10_000;
+
+/** The pauses are short; the time is that of the computer, which the node has too. */
+const HASTY_CLOCK: Clock = {
+  now: () => Date.now(),
+  sleep: async (durationMs, signal) => {
+    await sleep(durationMs / HASTE, undefined, { signal }).catch(cause => {
+      throw new ZbcSignerError('ABORTED', 'cancelled', { cause });
+    });
+  },
+};
+
+/** Parallel payments of one payer, some of them equal, with decisions, aborts and retries by chance. */
+export async function runSchedule(url: string, payer: Payer, random: Random): Promise<Report[]> {
+  const sent = new SentTransactions();
+  const payments = Array.from({ length: PARALLEL }, () => new Payment(url, payer, random, sent));
+  return Promise.all(payments.map(payment => payment.run()));
+}
+
+class Payment {
+  readonly #amount: bigint;
+  readonly #rejects: boolean;
+  readonly #hesitatesMs: number;
+  readonly #abortMs: number | undefined;
+  /** The broadcast before which a person leaves; none if it is 0. */
+  readonly #abortAt: number;
+  readonly #retries: number;
+  readonly #waits: boolean;
+  /** What a careful program keeps: the document before each broadcast. */
+  #kept: string | undefined;
+  #approved: SignedTransaction | undefined;
+  #hash: string | undefined;
+
+  constructor(
+    private readonly url: string,
+    private readonly payer: Payer,
+    random: Random,
+    private readonly sent: SentTransactions,
+  ) {
+    this.#amount = random.next() < 0.7 ? 1n : 2n;
+    this.#rejects = random.next() < 0.1;
+    this.#hesitatesMs = random.next() < 0.5 ? 0 : random.next() * 20;
+    this.#abortMs = random.next() < 0.3 ? random.next() * MAX_ABORT_MS : undefined;
+    this.#abortAt = random.next() < 0.3 ? Math.ceil(random.next() * MAX_BROADCAST) : 0;
+    this.#retries = Math.floor(random.next() * 3);
+    this.#waits = random.next() < 0.6;
+  }
+
+  async run(): Promise<Report> {
+    let report = await this.#report(options =>
+      sendTransaction({ type: 1, recipient: this.payer.recipient, amount: this.#amount }, options),
+    );
+    for (let retry = 0; retry < this.#retries && this.#mayRetry(report); retry += 1) {
+      const signed = this.#resumed(report.outcome === 'no' ? 'no' : 'maybe');
+      report = await this.#report(options => submitTransaction(signed, options));
+    }
+    return report;
+  }
+
+  #mayRetry({ outcome }: Report): boolean {
+    return (outcome === 'no' || outcome === 'maybe') && this.#approved !== undefined;
+  }
+
+  /** As after a crash: from the document that was kept, or from what was signed if nothing was sent. */
+  #resumed(sent: SignedTransaction['sent']): SignedTransaction {
+    if (this.#kept !== undefined && sent === 'maybe') return parseSignedDocument(this.#kept);
+    const { approved } = { approved: this.#approved! };
+    return parseSignedDocument(formatDocument({ ...approved, sent }));
+  }
+
+  async #report(run: (options: FlowOptions) => Promise<unknown>): Promise<Report> {
+    try {
+      await run(this.#options());
+      return { hash: this.#hash, outcome: 'sent', code: undefined };
+    } catch (error) {
+      return this.#describe(error);
+    }
+  }
+
+  #describe(error: unknown): Report {
+    if (!(error instanceof ZbcSignerError)) throw error;
+    const { code, facts } = error;
+    if (this.#hash === undefined) return { hash: undefined, outcome: 'not approved', code };
+    if (facts.transactionHash !== this.#hash) throw new Error(`${code} does not name ${this.#hash}`);
+    if (code === 'DUPLICATE_TRANSACTION') return { hash: this.#hash, outcome: 'duplicate', code };
+    return { hash: this.#hash, outcome: outcomeOf(facts.sent), code };
+  }
+
+  #options(): FlowOptions {
+    const leave = new AbortController();
+    const signals = [leave.signal];
+    if (this.#abortMs !== undefined) signals.push(AbortSignal.timeout(Math.ceil(this.#abortMs)));
+    let broadcasts = 0;
+    const key = new SoftwareSigner(this.payer.privateKey);
+    return {
+      gateway: new GatewayClient(this.url),
+      signer: {
+        getPublicKey: () => key.getPublicKey(),
+        signTransaction: async request => {
+          await sleep(this.#hesitatesMs);
+          if (this.#rejects) throw new ZbcSignerError('USER_REJECTED', 'rejected');
+          return key.signTransaction(request);
+        },
+      },
+      sent: this.sent,
+      clock: HASTY_CLOCK,
+      confirmationTimeoutMs: CONFIRMATION_TIMEOUT_MS,
+      waitsForConfirmation: this.#waits,
+      onProgress: event => {
+        if (event.step === 'submitting' && ++broadcasts === this.#abortAt) {
+          setTimeout(() => leave.abort(), this.#hesitatesMs);
+        }
+        this.#watch(event);
+      },
+      signal: AbortSignal.any(signals),
+    };
+  }
+
+  #watch(event: FlowEvent): void {
+    if (event.step === 'signed') this.#hash = toHex(event.transactionHash);
+    if (event.step !== 'submitting') return;
+    this.#approved = event.signed;
+    this.#kept = formatDocument(event.signed);
+    // A bug of a page, which must not matter.
+    throw new Error('a bug in the callback');
+  }
+}
+
+function outcomeOf(sent: unknown): Report['outcome'] {
+  if (sent === 'yes') return 'sent';
+  if (sent === 'no' || sent === 'maybe') return sent;
+  throw new Error(`an error after the approval says sent: ${sent}`);
+}
