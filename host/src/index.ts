@@ -2,12 +2,14 @@ export {
   AbortedError,
   cleanSymbol,
   cleanText,
+  Decision,
   type ErrorCode,
   type ErrorDetails,
   type ErrorFacts,
   formatJson,
   parseJson,
   type ReviewItem,
+  TransactionType,
   ZbcSignerError,
 } from '@zbc-signer/chain';
 export {

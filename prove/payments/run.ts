@@ -9,7 +9,7 @@ import { type Payer, type Report, runSchedule } from './schedule.js';
 
 /** Schedules that run at once, each with its own payer, through one gateway. */
 const AT_ONCE = 40;
-const MAX_RESTART_MS = 1500;
+const MAX_RESTART_MS = 1200;
 
 /** The figures of a run; `faults` is empty if every report agrees with the chain. */
 export interface Summary {

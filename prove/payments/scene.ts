@@ -13,6 +13,7 @@ const LOOPBACK = '127.0.0.1';
 /** A full node without faults, and a gateway with faults before it that can be restarted, in this process. */
 export class Scene {
   #gateway: Gateway | undefined;
+  #cutAll: () => void = () => undefined;
 
   private constructor(
     readonly directory: string,
@@ -42,16 +43,27 @@ export class Scene {
   /** Starts the gateway with these faults, or starts it again with others. */
   async startGateway(chaos: Chaos): Promise<void> {
     const port = this.#gateway === undefined ? 0 : Number(new URL(this.#gateway.url).port);
-    await this.#gateway?.stop();
+    await this.#stopGateway();
     const config = { ...this.config, listenPort: port };
     this.#gateway = await startGateway(config, {
       onError: () => undefined,
-      extend: app => addChaos(app, chaos),
+      extend: app => {
+        addChaos(app, chaos);
+        this.#cutAll = () => app.server.closeAllConnections();
+      },
     });
   }
 
+  /** As in a crash: no request is finished. */
+  async #stopGateway(): Promise<void> {
+    const stopped = this.#gateway?.stop();
+    const cut = setInterval(this.#cutAll, 1);
+    await stopped;
+    clearInterval(cut);
+  }
+
   async stop(): Promise<void> {
-    await this.#gateway?.stop();
+    await this.#stopGateway();
     await this.node.stop();
     rmSync(this.directory, { recursive: true });
   }

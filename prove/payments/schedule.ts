@@ -32,10 +32,12 @@ export interface Payer {
 }
 
 const PARALLEL = 3;
-const MAX_ABORT_MS = 1500;
+/** Of the events of one payment, after which a person may leave. */
+const MAX_EVENTS = 12;
+const MAX_START_MS = 800;
 const MAX_BROADCAST = 3;
 /** So much faster pass the pauses of the library. */
-const HASTE = 40;
+const HASTE = 15;
 const CONFIRMATION_TIMEOUT_MS = 10_000;
 
 /** The pauses are short; the time is that of the computer, which the node has too. */
@@ -59,7 +61,9 @@ class Payment {
   readonly #amount: bigint;
   readonly #rejects: boolean;
   readonly #hesitatesMs: number;
-  readonly #abortMs: number | undefined;
+  readonly #startsAfterMs: number;
+  /** The event after which a person leaves; none if it is 0. */
+  readonly #abortAfter: number;
   /** The broadcast before which a person leaves; none if it is 0. */
   readonly #abortAt: number;
   readonly #retries: number;
@@ -78,13 +82,15 @@ class Payment {
     this.#amount = random.next() < 0.7 ? 1n : 2n;
     this.#rejects = random.next() < 0.1;
     this.#hesitatesMs = random.next() < 0.5 ? 0 : random.next() * 20;
-    this.#abortMs = random.next() < 0.3 ? random.next() * MAX_ABORT_MS : undefined;
+    this.#startsAfterMs = random.next() * MAX_START_MS;
+    this.#abortAfter = random.next() < 0.2 ? Math.ceil(random.next() * MAX_EVENTS) : 0;
     this.#abortAt = random.next() < 0.3 ? Math.ceil(random.next() * MAX_BROADCAST) : 0;
     this.#retries = Math.floor(random.next() * 3);
     this.#waits = random.next() < 0.6;
   }
 
   async run(): Promise<Report> {
+    await sleep(this.#startsAfterMs);
     let report = await this.#report(options =>
       sendTransaction({ type: 1, recipient: this.payer.recipient, amount: this.#amount }, options),
     );
@@ -102,8 +108,7 @@ class Payment {
   /** As after a crash: from the document that was kept, or from what was signed if nothing was sent. */
   #resumed(sent: SignedTransaction['sent']): SignedTransaction {
     if (this.#kept !== undefined && sent === 'maybe') return parseSignedDocument(this.#kept);
-    const { approved } = { approved: this.#approved! };
-    return parseSignedDocument(formatDocument({ ...approved, sent }));
+    return parseSignedDocument(formatDocument({ ...this.#approved!, sent }));
   }
 
   async #report(run: (options: FlowOptions) => Promise<unknown>): Promise<Report> {
@@ -126,9 +131,7 @@ class Payment {
 
   #options(): FlowOptions {
     const leave = new AbortController();
-    const signals = [leave.signal];
-    if (this.#abortMs !== undefined) signals.push(AbortSignal.timeout(Math.ceil(this.#abortMs)));
-    let broadcasts = 0;
+    let [events, broadcasts] = [0, 0];
     const key = new SoftwareSigner(this.payer.privateKey);
     return {
       gateway: new GatewayClient(this.url),
@@ -145,12 +148,13 @@ class Payment {
       confirmationTimeoutMs: CONFIRMATION_TIMEOUT_MS,
       waitsForConfirmation: this.#waits,
       onProgress: event => {
+        if (++events === this.#abortAfter) leave.abort();
         if (event.step === 'submitting' && ++broadcasts === this.#abortAt) {
           setTimeout(() => leave.abort(), this.#hesitatesMs);
         }
         this.#watch(event);
       },
-      signal: AbortSignal.any(signals),
+      signal: leave.signal,
     };
   }
 

@@ -1,3 +1,4 @@
+import { Decision } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import { parseHash } from '../input/values.js';
 import { defineCommand } from '../parser/command.js';
@@ -24,7 +25,7 @@ export const command = defineCommand({
       ),
 
   async run(options, terminal) {
-    const approval = options.decision === 'approve' ? 0 : 1;
+    const approval = options.decision === 'approve' ? Decision.Approve : Decision.Reject;
     const escrowHash = parseHash('the transaction hash', options.hash);
     const draft = { type: APPROVAL_ESCROW, approval, escrowHash, ...parseDraftBase(options) } as const;
     return sendFromDevice(draft, options, terminal);

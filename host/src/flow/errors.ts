@@ -1,4 +1,4 @@
-import { AbortedError, formatCoins, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { formatCoins, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { GatewayError } from '../errors.js';
 import type { GatewayStatusError } from '../gateway/errors.js';
 
@@ -139,7 +139,7 @@ function submissionInterruptedError(transactionHash: string, sent: Sent, cause: 
     `interrupted after the approval of transaction ${transactionHash}; sent: ${sent}`,
     {
       facts: { transactionHash, sent },
-      cause: cause instanceof AbortedError ? cause.cause : cause,
+      cause: cause instanceof ZbcSignerError && cause.code === 'ABORTED' ? cause.cause : cause,
     },
   );
 }
@@ -251,7 +251,7 @@ export function transactionExpiredError(timestamp: bigint): ZbcSignerError {
 /** The error with `facts.transactionHash` and `facts.sent`; an abort or a bug as SUBMISSION_INTERRUPTED. */
 export function afterApproval(error: unknown, transactionHash: Uint8Array, sent: Sent): ZbcSignerError {
   const hash = toHex(transactionHash);
-  if (!(error instanceof ZbcSignerError) || error instanceof AbortedError) {
+  if (!(error instanceof ZbcSignerError) || error.code === 'ABORTED') {
     return submissionInterruptedError(hash, sent, error);
   }
   error.facts = { ...error.facts, transactionHash: hash, sent };

@@ -1,3 +1,4 @@
+import { ZbcSignerError } from '@zbc-signer/chain';
 import { answer } from '../../../testkit/fake-gateway.js';
 import {
   BUSY,
@@ -7,6 +8,7 @@ import {
   receipt,
   refusal,
   SEND,
+  SENT,
   STATUS,
   sendDraft,
   stage,
@@ -90,4 +92,17 @@ test('an exception in onProgress does not fail the payment', async () => {
     },
   });
   expect(result.status).toBe('confirmed');
+});
+
+test('an abort that another copy of the library throws is an interruption too', async () => {
+  const sleep = () => Promise.reject(new ZbcSignerError('ABORTED', 'cancelled', { cause: 'the user left' }));
+  fixture.gateway.on(POST, BUSY);
+  const call = fixture.run(sendDraft(), undefined, {
+    clock: { now: () => Number(SENT.timestamp) * 1000, sleep },
+  });
+  await expect(call).rejects.toMatchObject({
+    code: 'SUBMISSION_INTERRUPTED',
+    cause: 'the user left',
+    facts: { transactionHash: HASH, sent: 'no' },
+  });
 });

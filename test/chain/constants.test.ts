@@ -1,0 +1,17 @@
+import { Decision, decodeTransaction, TransactionType } from '@zbc-signer/chain';
+import * as host from '@zbc-signer/host';
+import { bytesOf, transactionCases } from '../../testkit/vectors.js';
+
+const typeOf = (name: string) => {
+  const vector = transactionCases.find(found => found.name === name)!;
+  return decodeTransaction(bytesOf(vector.tx));
+};
+
+test('the constants are the numbers on the wire', () => {
+  const { type } = typeOf('send to self, reference length 113');
+  const decision = typeOf('escrow approve, coin');
+  expect(type).toBe(TransactionType.SendZbc);
+  expect(decision).toMatchObject({ type: TransactionType.ApprovalEscrow, approval: Decision.Approve });
+  expect([TransactionType.TransferToken, Decision.Reject]).toEqual([11, 1]);
+  expect(host).toMatchObject({ TransactionType, Decision });
+});
