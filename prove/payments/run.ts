@@ -12,7 +12,7 @@ const AT_ONCE = 40;
 const MAX_RESTART_MS = 1200;
 
 /** The figures of a run; `faults` is empty if every report agrees with the chain. */
-export interface Summary {
+interface Summary {
   schedules: number;
   reports: Report[];
   faults: string[];

@@ -1,3 +1,4 @@
+import { toHex } from '@zbc-signer/chain';
 import type { Draft, FlowEvent } from '@zbc-signer/host';
 import { element } from './dom.js';
 import { runTask, type TaskView } from './task.js';
@@ -13,7 +14,7 @@ export function sendDraft(wallet: Wallet, title: string, draft: Draft): Promise<
       'div',
       '',
       element('p', '', `${sent.status === 'confirmed' ? 'Confirmed' : 'Sent'}${block}.`),
-      element('p', 'mono', `Transaction ${sent.transactionHash}`),
+      element('p', 'mono', `Transaction ${toHex(sent.transactionHash)}`),
     );
   });
 }

@@ -1,10 +1,9 @@
-import { toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { fromHex, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import {
   type Balance,
   type CallOptions,
   type Draft,
   type FlowEvent,
-  type FlowResult,
   GatewayClient,
   type NodeInfo,
   type SignedMessage,
@@ -12,6 +11,7 @@ import {
   sendTransaction,
   type Token,
   type TokenBalance,
+  type TransactionOutcome,
   type TransactionSigner,
   TransportError,
 } from '@zbc-signer/host';
@@ -177,7 +177,7 @@ export class Wallet {
       signal,
       onProgress,
     }: { title: string; signal: AbortSignal; onProgress: (event: FlowEvent) => void },
-  ): Promise<FlowResult> {
+  ): Promise<TransactionOutcome> {
     const { index, publicKey } = this.#selected();
     try {
       const result = await sendTransaction(draft, {
@@ -189,7 +189,7 @@ export class Wallet {
         signal,
         onProgress,
       });
-      this.outbox.remove(result.transactionHash);
+      this.outbox.remove(toHex(result.transactionHash));
       return result;
     } catch (error) {
       this.#settle(error);
@@ -203,12 +203,14 @@ export class Wallet {
   /** Sends a kept transaction if the chain does not have it; returns its stage. */
   async resume(entry: SignedEntry): Promise<string> {
     const { transaction, signature } = readEntry(entry);
-    const known = await this.gateway.transactionStatus(entry.hash);
+    const hash = fromHex(entry.hash);
+    const known = await this.gateway.transactionStatus(hash);
     if (known === undefined) {
-      const { transactionHash } = await this.gateway.broadcast(transaction, signature);
-      if (transactionHash !== entry.hash) throw new Error(`the gateway reports the hash ${transactionHash}`);
+      const receipt = await this.gateway.broadcast(transaction, signature);
+      const returned = toHex(receipt.transactionHash);
+      if (returned !== entry.hash) throw new Error(`the gateway reports the hash ${returned}`);
     }
-    const stage = (known ?? (await this.gateway.transactionStatus(entry.hash)))?.stage ?? 'submitted';
+    const stage = (known ?? (await this.gateway.transactionStatus(hash)))?.stage ?? 'submitted';
     if (ACCEPTED_STAGES.includes(stage)) this.outbox.remove(entry.hash);
     this.onChange();
     return stage;

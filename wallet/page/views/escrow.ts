@@ -63,14 +63,14 @@ export class EscrowView {
         ...(escrow.instruction.length === 0
           ? []
           : [['Instruction', formatText(escrow.instruction)] as const]),
-        ['Hash', hash],
+        ['Hash', toHex(hash)],
       ],
       /From|To|Hash/,
     );
     const buttons = (['approve', 'reject'] as const).map(decision => {
       const made = element('button', decision === 'approve' ? 'primary' : '', capital(decision));
       made.type = 'button';
-      made.addEventListener('click', () => void this.#decide(decision, fromHex(hash)));
+      made.addEventListener('click', () => void this.#decide(decision, hash));
       return made;
     });
     const heading = element('div', 'entry', element('strong', '', this.#amountOf(transaction)));

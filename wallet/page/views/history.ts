@@ -1,4 +1,4 @@
-import { formatCoins, transactionTypeName } from '@zbc-signer/chain';
+import { formatCoins, toHex, transactionTypeName } from '@zbc-signer/chain';
 import { formatText, formatTime, type ListedTransaction, type Movement } from '@zbc-signer/host';
 import { element, part } from '../dom.js';
 import { formatAmount } from '../format.js';
@@ -60,7 +60,7 @@ export class HistoryView {
       isIn: true,
       details: [
         place(timestamp, blockHeight, undefined),
-        ...(transactionHash === undefined ? [] : [`Transaction ${transactionHash}`]),
+        ...(transactionHash === undefined ? [] : [`Transaction ${toHex(transactionHash)}`]),
       ],
     };
   }
@@ -79,7 +79,7 @@ export class HistoryView {
         ...(isOwn ? [`Fee ${formatCoins(fee)} ZBC`] : [`From ${sender}`]),
         ...(message === undefined || message.length === 0 ? [] : [`Message: ${formatText(message)}`]),
         ...(escrowState === undefined ? [] : [`In escrow: ${escrowState}`]),
-        `Transaction ${hash}`,
+        `Transaction ${toHex(hash)}`,
       ],
     };
   }

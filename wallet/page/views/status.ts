@@ -26,7 +26,7 @@ export class StatusView {
   #updateNetwork(): void {
     const { genesisHash, gatewayError, chainChanged } = this.wallet;
     const chip = part('network-chip');
-    chip.textContent = genesisHash === undefined ? 'Network unknown' : networkName(toHex(genesisHash));
+    chip.textContent = genesisHash === undefined ? 'Network unknown' : networkName(genesisHash);
     chip.dataset.state =
       gatewayError !== undefined || chainChanged ? 'bad' : genesisHash === undefined ? 'unknown' : 'good';
   }
@@ -65,7 +65,7 @@ export class StatusView {
     const { chain, genesisHash } = this.wallet;
     if (chain === undefined || genesisHash === undefined) return [['State', 'no answer']];
     return [
-      ['Network', networkName(toHex(genesisHash))],
+      ['Network', networkName(genesisHash)],
       ['Genesis hash', toHex(genesisHash)],
       ['Height', `${chain.height}`],
       ['Node version', chain.version ?? 'not reported'],

@@ -3,8 +3,10 @@ import {
   type Escrow,
   formatCoins,
   formatUnits,
+  MAX_I64,
   parseAccount,
   parseCoins,
+  parseUnits,
 } from '@zbc-signer/chain';
 import type { SendDraft, TokenDraft } from '@zbc-signer/host';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
@@ -82,9 +84,17 @@ export class TransferView {
       ...(message !== '' && { message: new TextEncoder().encode(message) }),
       ...(prefix === 'escrow' && { escrow: readEscrow() }),
     };
-    return asset === COIN
-      ? { type: SEND_ZBC, amount: parseCoins(amount), ...base }
-      : { type: TRANSFER_TOKEN, tokenId: BigInt(asset), amount, ...base };
+    if (asset === COIN) return { type: SEND_ZBC, amount: parseCoins(amount), ...base };
+    const token = this.wallet.account?.tokens.find(({ id }) => `${id}` === asset);
+    if (token === undefined) throw new InputError('the account does not hold this token');
+    const { id: tokenId, decimals } = token;
+    return {
+      type: TRANSFER_TOKEN,
+      tokenId,
+      amount: parseUnits(amount, decimals, MAX_I64),
+      decimals,
+      ...base,
+    };
   }
 }
 
