@@ -183,7 +183,7 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/emulator.js'),
     subcommands: [
       {
-        usage: 'docker',
+        usage: 'docker [program..]',
         summary: 'Run a tool that starts Speculos in Docker, such as Zemu: each container is an emulator',
         load: () => import('./commands/emulator/docker.js'),
       },

@@ -20,7 +20,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function run(args: readonly string[], terminal: Terminal): Promise<void> {
-  if (args.length === 1 && args[0] === '--version') {
+  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     process.stdout.write(`${packageVersion()}\n`);
     return;
   }

@@ -43,7 +43,7 @@ const REWRITES: readonly [pattern: RegExp, describe: (parts: string[], line: Com
 ];
 
 /** The names of the command's arguments, in the order of its usage: required ones come first. */
-function argumentsOf(path: readonly CommandRow[]): string[] {
+export function argumentsOf(path: readonly CommandRow[]): string[] {
   return [...(path.at(-1)?.usage ?? '').matchAll(/[<[]([\w-]+)/g)].map(match => match[1]!);
 }
 

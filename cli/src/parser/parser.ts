@@ -3,7 +3,7 @@ import { UsageError } from '../errors/errors.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { Terminal } from '../output/terminal.js';
 import { type CommandRow, commandName } from './command.js';
-import { explainComplaint } from './complaint.js';
+import { argumentsOf, explainComplaint } from './complaint.js';
 
 const MAX_WIDTH = 110;
 
@@ -22,11 +22,40 @@ export async function runCommandLine(
     options = optionsOf(parser);
     throw error ?? new Complaint(message);
   });
+  let output = '';
+  const keep = (_error: unknown, _parsed: unknown, text: string) => {
+    output = text;
+  };
   try {
-    await parser.parseAsync(args.length === 0 ? '--help' : [...args]);
+    const parsed = await parser.parseAsync(args.length === 0 ? ['--help'] : protectRest(args), {}, keep);
+    if (output !== '') {
+      rejectExtraWords(parsed._.slice(path.length).map(String), path);
+      process.stdout.write(`${output}\n`);
+    }
   } catch (error) {
-    throw isComplaint(error) ? explainComplaint(error.message, { commands, args, path, options }) : error;
+    if (!isComplaint(error)) throw error;
+    throw explainComplaint(error.message.replaceAll(PROTECTION, ''), { commands, args, path, options });
   }
+}
+
+/** No argument of a process can contain it. */
+const PROTECTION = '\0';
+
+/** The words after `--` are arguments, whatever they start with. */
+function protectRest(args: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  if (end === -1) return [...args];
+  return [...args.slice(0, end), ...args.slice(end + 1).map(word => PROTECTION + word)];
+}
+
+function unprotect<Value>(value: Value): Value {
+  if (typeof value === 'string') return value.replace(PROTECTION, '') as Value;
+  return Array.isArray(value) ? (value.map(unprotect) as Value) : value;
+}
+
+/** The parser prints a help text or the version without looking at the words. */
+function rejectExtraWords([word]: readonly string[], path: readonly CommandRow[]): void {
+  if (word !== undefined && argumentsOf(path).length === 0) throw new Complaint(`Unknown argument: ${word}`);
 }
 
 /** The parser rejects the command line. */
@@ -53,7 +82,8 @@ function addCommand(yargs: Argv, row: CommandRow, path: CommandRow[], terminal: 
   yargs.command(row.usage, row.summary, configure as unknown as (inner: Argv) => Argv, async options => {
     if (loaded === undefined) throw missingSubcommand(path);
     terminal.json ||= Reflect.get(options, 'json') === true;
-    const outcome = await loaded.command.run(options, terminal);
+    const given = Object.fromEntries(Object.entries(options).map(([name, value]) => [name, unprotect(value)]));
+    const outcome = await loaded.command.run(given, terminal);
     if (outcome !== undefined) await terminal.print(outcome);
   });
 }
@@ -84,6 +114,7 @@ function configureParser(version: string): Argv {
     .help()
     .alias('help', 'h')
     .version(version)
+    .alias('version', 'V')
     .strict()
     .demandCommand(1, 'a command is required')
     .epilogue(`Exit codes:\n${describeExitCodes()}`)

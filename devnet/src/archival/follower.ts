@@ -38,10 +38,16 @@ export class Follower {
 
   /** Resolves when every block that the followed node reported is applied, or at the timeout. */
   async inStep(timeoutMs: number): Promise<void> {
-    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#stop.signal]);
-    while (!this.#isInStep() && !signal.aborted) {
-      await once(this.#steps, 'step', { signal }).catch(() => undefined);
+    // Not AbortSignal.timeout: the garbage collector may take it before it fires.
+    const timeout = new AbortController();
+    const timer = globalThis.setTimeout(() => timeout.abort(), timeoutMs);
+    const stop = () => timeout.abort();
+    this.#stop.signal.addEventListener('abort', stop, { once: true });
+    while (!this.#isInStep() && !timeout.signal.aborted && !this.#stop.signal.aborted) {
+      await once(this.#steps, 'step', { signal: timeout.signal }).catch(() => undefined);
     }
+    clearTimeout(timer);
+    this.#stop.signal.removeEventListener('abort', stop);
   }
 
   #isInStep(): boolean {

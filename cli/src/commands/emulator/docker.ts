@@ -7,12 +7,11 @@ export const command = defineCommand({
   configure: yargs =>
     yargs
       .usage('$0 emulator docker -- <program> [arguments]')
-      .parserConfiguration({ 'populate--': true })
+      .positional('program', { type: 'string', array: true, describe: 'the program and its arguments' })
       .example('$0 emulator docker -- npx jest my-zemu-tests', 'needs no Docker and no image'),
 
   async run(options, terminal) {
-    const rest: unknown = Reflect.get(options, '--');
-    const [program, ...programArguments] = Array.isArray(rest) ? rest.map(String) : [];
+    const [program, ...programArguments] = options.program ?? [];
     if (program === undefined) {
       throw new UsageError('missing program: zbc-signer emulator docker -- <program> [arguments]');
     }
