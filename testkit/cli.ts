@@ -28,7 +28,8 @@ export function startCli(
   { env = {}, stdin = '', program = PROGRAM }: CliOptions = {},
 ): CliProcess {
   const child = spawnScript(program, words, {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    // No file is there.
+    env: { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: join(root, 'dist/no-configuration'), ...env },
     stdin: 'pipe',
     stderr: 'pipe',
   });

@@ -10,6 +10,7 @@ import {
   type TransactionOutcome,
 } from '@zbc-signer/host';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
+import { requireLoopback } from '../input/loopback.js';
 import { reportProgress } from '../output/progress.js';
 import { drawScreen } from '../output/screen-art.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
@@ -30,6 +31,7 @@ export const command = defineCommand({
   configure: yargs => yargs.options(JSON_OPTION).example('$0 demo', 'no setup; cleans up after itself'),
 
   async run(_options, terminal) {
+    requireLoopback();
     const { Emulator } = await import('@zbc-signer/emulator');
     const { startDevnet } = await import('@zbc-signer/devnet');
     const emulator = await Emulator.start();

@@ -4,6 +4,7 @@ import { UsageError } from '../errors/errors.js';
 import { explainListenError } from '../errors/listen-error.js';
 import { parseBlockTimeMs } from '../input/block-time.js';
 import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT, DEVNET_PORT } from '../input/defaults.js';
+import { requireLoopback } from '../input/loopback.js';
 import { parsePort, parseWhole } from '../input/values.js';
 import { formatTable } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
@@ -74,6 +75,7 @@ export const command = defineCommand({
 
   async run(command, terminal) {
     const options = readOptions(command);
+    requireLoopback();
     const { newAdminKey } = await import('@zbc-signer/gateway');
     const adminApiKey = newAdminKey();
     const { adminKeyFile } = command;

@@ -3,6 +3,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { TEST_MNEMONIC } from '@zbc-signer/chain';
 import type { EmulatorServer, Port } from '@zbc-signer/emulator';
 import { UsageError } from '../errors/errors.js';
+import { explainListenError } from '../errors/listen-error.js';
 import { SEED_VARIABLE } from '../input/defaults.js';
 import { readStdin } from '../input/stdin.js';
 import { parseOrigin, parsePort } from '../input/values.js';
@@ -71,6 +72,11 @@ export const command = defineCommand({
           global: false,
           describe: 'serial number of the USB device [random]',
         },
+        locked: {
+          type: 'boolean',
+          global: false,
+          describe: 'a locked device, which has no seed: it refuses everything but its versions',
+        },
         record: {
           type: 'string',
           requiresArg: true,
@@ -80,25 +86,31 @@ export const command = defineCommand({
         ...JSON_READY_OPTION,
       })
       .example('$0 emulator --allow-origin https://gateway.example', 'for the wallet page of that gateway')
+      .conflicts('locked', 'seed')
       .example('$0 emulator', 'then, in another shell: zbc-signer address --device http://127.0.0.1:5000'),
 
   async run(options, terminal) {
     const { formatRecording, readyLine, record, startEmulatorServer } = await import('@zbc-signer/emulator');
-    const seed = await readSeed(options.seed);
+    const seed = options.locked ? null : await readSeed(options.seed);
     if (options.record !== undefined) await checkWritable(options.record);
+    const ports = {
+      apiPort: parseServerPort('--api-port', options.apiPort) ?? 5000,
+      apduPort: parseServerPort('--apdu-port', options.apduPort) ?? 9999,
+      ledgerPort: parseServerPort('--ledger-port', options.ledgerPort) ?? 9998,
+      usbipPort: parseServerPort('--usbip-port', options.usbipPort) ?? 0,
+    };
     const server = await startEmulatorServer({
       seed,
       model: options.model,
       host: options.host,
       allowedOrigins: options.allowOrigin?.map(parseOrigin),
-      apiPort: parseServerPort('--api-port', options.apiPort),
-      apduPort: parseServerPort('--apdu-port', options.apduPort),
-      ledgerPort: parseServerPort('--ledger-port', options.ledgerPort),
-      usbipPort: parseServerPort('--usbip-port', options.usbipPort),
+      ...ports,
       usb: { serialNumber: parseSerialNumber(options.usbSerial) },
+    }).catch(error => {
+      throw explainListenError(error, portOptions(ports));
     });
     const recorder = options.record === undefined ? undefined : record(server.emulator);
-    warnAboutSeed(seed, terminal);
+    if (seed !== null) warnAboutSeed(seed, terminal);
     process.stdout.write(`${terminal.json ? readyLine(server) : describeServers(server)}\n`);
     await Promise.race([terminal.interrupted(), once(server.emulator, 'stop')]);
     await server.close();
@@ -143,6 +155,15 @@ function warnAboutSeed(seed: string | undefined, terminal: Terminal): void {
 
 function parseServerPort(option: string, text: string | undefined): Port | undefined {
   return text === undefined || text === 'auto' ? text : parsePort(option, text);
+}
+
+function portOptions(ports: Readonly<Record<string, Port>>) {
+  const options = { apiPort: '--api-port', apduPort: '--apdu-port', ledgerPort: '--ledger-port' };
+  return Object.entries({ ...options, usbipPort: '--usbip-port' }).map(([name, option]) => ({
+    option,
+    port: Number(ports[name]),
+    free: 'auto' as const,
+  }));
 }
 
 /** What plugs the emulator into this machine; run as root. */

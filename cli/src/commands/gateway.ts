@@ -1,5 +1,5 @@
 import type { GatewayConfig, GatewayLog, LogLevel, RunningGateway } from '@zbc-signer/gateway';
-import { UsageError } from '../errors/errors.js';
+import { PortInUseError, UsageError } from '../errors/errors.js';
 import { defineCommand } from '../parser/command.js';
 import { JSON_READY_OPTION } from '../parser/options.js';
 
@@ -35,7 +35,9 @@ export const command = defineCommand({
     const { config, warnings } = await loadGatewayConfig(path);
     const log = openLog(logLevel);
     for (const warning of warnings) log.logger.warn(warning);
-    const gateway = await start(config, logLevel, log);
+    const gateway = await start(config, logLevel, log).catch(error => {
+      throw explainTakenPort(error, config, path);
+    });
     const renew = () => void renewCertificate(gateway, log);
     process.on('SIGHUP', renew);
     process.stdout.write(`${describe(gateway, config, terminal.json)}\n`);
@@ -56,6 +58,15 @@ async function start(
   return config.workers > 1
     ? startWorkers(config, { logLevel, onError })
     : startGateway(config, { onError, logger: options });
+}
+
+/** The error for a taken port, with the setting that changes it; any other error unchanged. */
+function explainTakenPort(error: unknown, { listenPort, metrics }: GatewayConfig, path: string): unknown {
+  const { message, cause } = Object(error) as { message?: string; cause?: unknown };
+  const { code, port } = Object(cause) as { code?: unknown; port?: unknown };
+  if (code !== 'EADDRINUSE') return error;
+  const setting = port === metrics?.port ? 'metrics_port' : 'listen_port';
+  return new PortInUseError(Number(port ?? listenPort), `Change ${setting} in ${path}.`, message);
 }
 
 async function renewCertificate(gateway: RunningGateway, { logger, onError }: GatewayLog): Promise<void> {

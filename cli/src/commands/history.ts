@@ -43,7 +43,7 @@ export const command = defineCommand({
     const limit = parseWhole('--limit', options.limit ?? DEFAULT_LIMIT, MAX_LIMIT, 1);
     const gateway = openGateway(options);
     const reader = createReader(terminal);
-    const own = isOneAccount(options) ? await findAddress(options, terminal.signal) : undefined;
+    const own = isOneAccount(options) ? await findAddress(options, terminal.signal, '--address') : undefined;
     const entries = await readEntries(gateway, reader, own === undefined ? limit : MAX_LIMIT);
     const shown = entries.filter(entry => own === undefined || concerns(entry, own)).slice(0, limit);
     const units = await Units.read(gateway, reader, shown.flatMap(tokensOfEntry));

@@ -1,4 +1,3 @@
-import { parseCoins } from '@zbc-signer/chain';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { UsageError } from '../errors/errors.js';
 import { defineCommand } from '../parser/command.js';
@@ -9,7 +8,13 @@ import {
   JSON_OPTION,
   SENDING_OPTIONS,
 } from '../parser/options.js';
-import { parseDraftBase, parseEscrow, parseRecipient, sendFromDevice } from '../transaction/sending.js';
+import {
+  parseCoinsOption,
+  parseDraftBase,
+  parseEscrow,
+  parseRecipient,
+  sendFromDevice,
+} from '../transaction/sending.js';
 
 /** With `--json-input` these come from stdin, or do not apply. */
 const NOT_WITH_JSON_INPUT = [
@@ -59,7 +64,7 @@ export const command = defineCommand({
     if (options.amount === undefined) {
       throw new UsageError('--amount is missing: the coins to send, such as 1.5');
     }
-    const amount = parseCoins(options.amount);
+    const amount = parseCoinsOption('--amount', options.amount);
     const escrow = parseEscrow(options);
     const draft = { type: SEND_ZBC, recipient, amount, escrow, ...parseDraftBase(options) } as const;
     return sendFromDevice(draft, options, terminal);

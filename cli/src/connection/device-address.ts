@@ -1,4 +1,5 @@
 import { encodeAccount, formatAccount, KIND_ZBC, parseAccount, toHex } from '@zbc-signer/chain';
+import { inOption } from '../errors/option-error.js';
 import { parseAccountIndex } from '../input/values.js';
 import { withSigner } from './device.js';
 
@@ -8,13 +9,16 @@ interface AddressOptions {
   account?: string | undefined;
 }
 
-/** The address given, or else that of the device's account, in the form the account routes take. */
+/**
+ * The address given, as `option`, or else that of the device's account, in the form the account routes take.
+ */
 export async function findAddress(
   { address, device, account }: AddressOptions,
   signal: AbortSignal,
+  option = 'address',
 ): Promise<string> {
   if (address !== undefined) {
-    const parsed = parseAccount(address);
+    const parsed = inOption(option, () => parseAccount(address));
     return parsed.kind === KIND_ZBC ? formatAccount(parsed) : toHex(encodeAccount(parsed));
   }
   const index = parseAccountIndex(account);

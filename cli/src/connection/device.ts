@@ -1,6 +1,7 @@
 import { HidTransport, HttpTransport, Signer, TcpTransport, type Transport } from '@zbc-signer/host/node';
 import { UsageError } from '../errors/errors.js';
-import { defaultDevice } from '../input/defaults.js';
+import { inOption } from '../errors/option-error.js';
+import { deviceSetting } from '../input/settings.js';
 
 const FORMS = 'hid, http://host:port or tcp://host:port';
 
@@ -9,7 +10,8 @@ export async function withSigner<T>(
   device: string | undefined,
   use: (signer: Signer) => Promise<T>,
 ): Promise<T> {
-  const signer = new Signer(openTransport(device ?? defaultDevice()));
+  const { value, source } = deviceSetting(device);
+  const signer = new Signer(inOption(source, () => openTransport(value)));
   try {
     return await use(signer);
   } finally {

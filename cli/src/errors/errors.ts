@@ -10,6 +10,21 @@ export class UsageError extends Error {
   }
 }
 
+/** A server's port is taken; the hint names the option or setting that changes it. */
+export class PortInUseError extends Error {
+  override readonly name = 'PortInUseError';
+  readonly code = 'PORT_IN_USE';
+  readonly facts: Readonly<Record<string, number>>;
+  constructor(
+    port: number,
+    readonly hint: string,
+    message = `port ${port} is in use`,
+  ) {
+    super(message);
+    this.facts = { port };
+  }
+}
+
 /** The gateway's chain has no transaction with this hash. */
 export class UnknownTransactionError extends Error {
   override readonly name = 'UnknownTransactionError';

@@ -3,6 +3,7 @@ import { remedyOf } from '@zbc-signer/chain/remedies';
 import { exitCode } from '../exit-codes.js';
 import { exitOf } from './error-exits.js';
 import { ownHint } from './hints.js';
+import { OptionError } from './option-error.js';
 
 const MAX_MESSAGE = 1000;
 
@@ -18,6 +19,7 @@ interface Failure {
 /** The message and exit code for anything thrown, without a stack trace. */
 export function describeFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return unexpected(String(error));
+  if (error instanceof OptionError) return describeOptionError(error);
   const code = textOf(error, 'code');
   const exit = exitOf(code);
   if (code === undefined || exit === 'unexpected') return unexpected(error.message);
@@ -31,6 +33,12 @@ export function describeFailure(error: unknown): Failure {
     ...(hint !== undefined && { hint }),
     facts: snakeCase(facts),
   };
+}
+
+function describeOptionError({ option, cause }: OptionError): Failure {
+  const failure = describeFailure(cause);
+  const message = cleanText(`${option}: ${failure.message}`, MAX_MESSAGE);
+  return { ...failure, message, facts: { option, ...failure.facts } };
 }
 
 /** Ctrl-C, with any error that it caused. */

@@ -5,13 +5,5 @@ export const DEVNET_PORT = 8883;
 export const DEVNET_NODE_PORT = 8884;
 export const DEVNET_ARCHIVAL_PORT = 8885;
 
-export function defaultApi(): string {
-  return process.env.ZBC_SIGNER_API ?? `http://127.0.0.1:${DEVNET_PORT}`;
-}
-
-export function defaultDevice(): string {
-  return process.env.ZBC_SIGNER_DEVICE ?? 'hid';
-}
-
 /** Keeps the emulator's seed out of the process list, which other users can read. */
 export const SEED_VARIABLE = 'ZBC_SIGNER_EMULATOR_SEED';

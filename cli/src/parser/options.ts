@@ -15,7 +15,8 @@ export const DEVICE_OPTIONS = {
   device: {
     type: 'string',
     requiresArg: true,
-    describe: 'hid, hid:VVVV:PPPP, http://host:port or tcp://host:port [ZBC_SIGNER_DEVICE, else hid]',
+    describe:
+      'hid, hid:VVVV:PPPP, http://host:port or tcp://host:port [ZBC_SIGNER_DEVICE, else configured, else hid]',
   },
   account: {
     type: 'string',
@@ -28,14 +29,18 @@ export const GATEWAY_OPTIONS = {
   api: {
     type: 'string',
     requiresArg: true,
-    describe: `URL of the gateway [ZBC_SIGNER_API, else http://127.0.0.1:${DEVNET_PORT}]`,
+    describe: `URL of the gateway [ZBC_SIGNER_API, else configured, else http://127.0.0.1:${DEVNET_PORT}]`,
   },
 } as const;
 
 /** For the commands that send a transaction. */
 export const SENDING_OPTIONS = {
   fee: { type: 'string', requiresArg: true, describe: 'fee in coins [the minimum]' },
-  'max-fee': { type: 'string', requiresArg: true, describe: 'highest fee to pay, in coins [1]' },
+  'max-fee': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'highest fee to pay, in coins [configured, else 1]',
+  },
   'allow-zero': { type: 'boolean', describe: 'allow an amount of 0' },
   message: { type: 'string', requiresArg: true, describe: 'message text, at most 256 bytes' },
   genesis: { type: 'string', requiresArg: true, describe: 'expected genesis hash; abort on mismatch' },

@@ -82,7 +82,9 @@ function addCommand(yargs: Argv, row: CommandRow, path: CommandRow[], terminal: 
   yargs.command(row.usage, row.summary, configure as unknown as (inner: Argv) => Argv, async options => {
     if (loaded === undefined) throw missingSubcommand(path);
     terminal.json ||= Reflect.get(options, 'json') === true;
-    const given = Object.fromEntries(Object.entries(options).map(([name, value]) => [name, unprotect(value)]));
+    const given = Object.fromEntries(
+      Object.entries(options).map(([name, value]) => [name, unprotect(value)]),
+    );
     const outcome = await loaded.command.run(given, terminal);
     if (outcome !== undefined) await terminal.print(outcome);
   });

@@ -8,6 +8,8 @@ import {
 import { withSigner } from '../connection/device.js';
 import { openGateway } from '../connection/gateway.js';
 import { UsageError } from '../errors/errors.js';
+import { inOption } from '../errors/option-error.js';
+import { maxFeeSetting } from '../input/settings.js';
 import { parseAccountIndex, parseDurationMs, parseHash, parseTime } from '../input/values.js';
 import { reportProgress } from '../output/progress.js';
 import { formatTable } from '../output/table.js';
@@ -66,7 +68,7 @@ export async function runFlow(
     signer,
     account,
     expectedGenesisHash: options.genesis === undefined ? undefined : parseHash('--genesis', options.genesis),
-    ...(options.maxFee !== undefined && { maxFee: parseCoins(options.maxFee) }),
+    ...parseMaxFee(options),
     allowsZeroAmount: options.allowZero === true,
     waitsForConfirmation: options.noWait !== true,
     ...(options.timeout !== undefined && {
@@ -101,17 +103,26 @@ export function viewResult(result: TransactionOutcome): Outcome {
   };
 }
 
+export function parseCoinsOption(option: string, text: string): bigint {
+  return inOption(option, () => parseCoins(text));
+}
+
+function parseMaxFee({ maxFee }: SendingOptions): { maxFee?: bigint } {
+  const setting = maxFeeSetting(maxFee);
+  return setting === undefined ? {} : { maxFee: parseCoinsOption(setting.source, setting.value) };
+}
+
 /** The options that every draft has. */
 export function parseDraftBase({ fee, message }: SendingOptions) {
   return {
-    ...(fee !== undefined && { fee: parseCoins(fee) }),
+    ...(fee !== undefined && { fee: parseCoinsOption('--fee', fee) }),
     ...(message !== undefined && { message: new TextEncoder().encode(message) }),
   };
 }
 
 export function parseRecipient(to: string | undefined): Account {
   if (to === undefined) throw new UsageError('--to is missing: a ZBC_ address or an account in hex');
-  return parseAccount(to);
+  return inOption('--to', () => parseAccount(to));
 }
 
 /** Undefined without escrow options; throws UsageError when the approver or the timeout is missing. */
@@ -123,8 +134,8 @@ export function parseEscrow(options: EscrowOptions, nowMs = Date.now()): Escrow 
     throw new UsageError('an escrow needs both --escrow-approver and --escrow-timeout');
   }
   return {
-    approver: parseAccount(escrowApprover),
-    commission: parseCoins(escrowCommission ?? '0'),
+    approver: inOption('--escrow-approver', () => parseAccount(escrowApprover)),
+    commission: parseCoinsOption('--escrow-commission', escrowCommission ?? '0'),
     timeout: parseTime('--escrow-timeout', escrowTimeout, nowMs),
     instruction: new TextEncoder().encode(escrowInstruction ?? ''),
     multiParty: escrowMultiParty === true,
