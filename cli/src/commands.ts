@@ -8,6 +8,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/address.js'),
   },
   {
+    usage: 'accounts',
+    summary: "List the device's accounts with their addresses",
+    load: () => import('./commands/accounts.js'),
+  },
+  {
     usage: 'balance [address]',
     summary: "Show an account's coins and tokens",
     load: () => import('./commands/balance.js'),
@@ -23,9 +28,25 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/send-token.js'),
   },
   {
-    usage: 'escrow <decision> <hash>',
-    summary: 'Approve or reject an escrow, confirmed on the device',
-    load: () => import('./commands/escrow.js'),
+    usage: 'escrow',
+    summary: 'Approve or reject an escrow, or list those of an account: approve, reject, list',
+    subcommands: [
+      {
+        usage: 'approve <hash>',
+        summary: 'Pay the recipient of an escrow, confirmed on the device',
+        load: () => import('./commands/escrow/approve.js'),
+      },
+      {
+        usage: 'reject <hash>',
+        summary: 'Return the funds of an escrow to its sender, confirmed on the device',
+        load: () => import('./commands/escrow/reject.js'),
+      },
+      {
+        usage: 'list',
+        summary: "List the escrows that wait for an account's decision, and those it has opened",
+        load: () => import('./commands/escrow/list.js'),
+      },
+    ],
   },
   {
     usage: 'sign-message <text>',
@@ -33,8 +54,13 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/sign-message.js'),
   },
   {
+    usage: 'verify-message <text>',
+    summary: 'Check the signature of a text, offline',
+    load: () => import('./commands/verify-message.js'),
+  },
+  {
     usage: 'status <hash>',
-    summary: "Show a transaction's status: staging, mempool or confirmed",
+    summary: "Show a transaction's status, and the state of its escrow",
     load: () => import('./commands/status.js'),
   },
   {

@@ -1,34 +1,39 @@
 import { toHex } from '@zbc-signer/chain';
-import {
-  formatTime,
-  type GatewayClient,
-  type ListedTransaction,
-  type Movement,
-  type Reader,
-} from '@zbc-signer/host';
+import { formatTime, type ListedTransaction, type Movement } from '@zbc-signer/host';
 import { findAddress } from '../connection/device-address.js';
 import { openGateway } from '../connection/gateway.js';
 import { createReader, retryRead } from '../connection/reader.js';
-import { parseWhole } from '../input/values.js';
+import { UsageError } from '../errors/errors.js';
+import { parseHeight, parseWhole } from '../input/values.js';
 import { formatTable } from '../output/table.js';
 import { defineCommand } from '../parser/command.js';
 import { DEVICE_OPTIONS, GATEWAY_OPTIONS, JSON_OPTION } from '../parser/options.js';
 import { describeListed, listedJson, tokensOf } from '../transaction/listed.js';
+import { allTransactions, MAX_LISTED, type Search } from '../transaction/search.js';
 import { Units } from '../transaction/units.js';
 
-/** The most entries a gateway returns. */
-const MAX_LIMIT = 100;
+/** Of one account, whose transactions are searched for in the blocks. */
+const MAX_OF_ACCOUNT = 10_000;
 const DEFAULT_LIMIT = '20';
 
 export const command = defineCommand({
   configure: yargs =>
     yargs
       .options({
-        limit: { type: 'string', requiresArg: true, describe: 'number of entries, at most 100 [20]' },
+        limit: {
+          type: 'string',
+          requiresArg: true,
+          describe: `number of entries, at most ${MAX_LISTED}, of an account ${MAX_OF_ACCOUNT} [${DEFAULT_LIMIT}]`,
+        },
         address: {
           type: 'string',
           requiresArg: true,
-          describe: "only this account's, among the newest 100 of the chain, marked in or out",
+          describe: "only this account's, marked in or out, searched for in the blocks of the chain",
+        },
+        'from-block': {
+          type: 'string',
+          requiresArg: true,
+          describe: 'height of the oldest block to search for an account [0]',
         },
         ...DEVICE_OPTIONS,
         ...GATEWAY_OPTIONS,
@@ -37,15 +42,22 @@ export const command = defineCommand({
       .conflicts('address', ['device', 'account'])
       .example('$0 history --limit 5', 'of the whole chain')
       .example('$0 history --address ZBC_7VCH…', 'of one account')
+      .example('$0 history --address ZBC_7VCH… --limit 1000', 'all of it, unless it has more')
       .example('$0 history --account 0', "of the device's account"),
 
   async run(options, terminal) {
-    const limit = parseWhole('--limit', options.limit ?? DEFAULT_LIMIT, MAX_LIMIT, 1);
+    const isOfAccount = isOneAccount(options);
+    const limit = parseLimit(options.limit, isOfAccount ? MAX_OF_ACCOUNT : MAX_LISTED);
+    const fromBlock = parseHeight('--from-block', options.fromBlock ?? '0');
+    if (!isOfAccount && options.fromBlock !== undefined) {
+      throw new UsageError('--from-block is for the history of an account', 'Add --address or --account.');
+    }
     const gateway = openGateway(options);
     const reader = createReader(terminal);
-    const own = isOneAccount(options) ? await findAddress(options, terminal.signal, '--address') : undefined;
-    const entries = await readEntries(gateway, reader, own === undefined ? limit : MAX_LIMIT);
-    const shown = entries.filter(entry => own === undefined || concerns(entry, own)).slice(0, limit);
+    const own = isOfAccount ? await findAddress(options, terminal.signal, '--address') : undefined;
+    const search = { gateway, reader, terminal, fromBlock };
+    const entries = own === undefined ? await readNewest(search, limit) : await readOwn(search, own, limit);
+    const shown = entries.slice(0, limit);
     const units = await Units.read(gateway, reader, shown.flatMap(tokensOfEntry));
     return {
       json: {
@@ -64,17 +76,37 @@ function isOneAccount({ address, device, account }: Record<string, unknown>): bo
 }
 
 function describeNothing(own: string | undefined): string {
-  return own === undefined
-    ? 'This chain has no activity yet.'
-    : `The newest ${MAX_LIMIT} entries of the chain have none of ${own}.`;
+  return own === undefined ? 'This chain has no activity yet.' : `Nothing of ${own} was found.`;
 }
 
-/** Newest first; unconfirmed entries are the newest. */
-async function readEntries(gateway: GatewayClient, reader: Reader, limit: number): Promise<Entry[]> {
+function parseLimit(text: string | undefined, maximum: number): number {
+  return parseWhole('--limit', text ?? DEFAULT_LIMIT, maximum, 1);
+}
+
+async function readNewest({ gateway, reader }: Search, limit: number): Promise<Entry[]> {
   const [transactions, movements] = await Promise.all([
     retryRead(reader, request => gateway.recentTransactions(limit, request)),
     retryRead(reader, request => gateway.movements(limit, request)),
   ]);
+  return merge(transactions, movements);
+}
+
+/** A gateway lists the newest movements of the chain alone, and blocks have none. */
+async function readOwn(search: Search, own: string, limit: number): Promise<Entry[]> {
+  const { gateway, reader, fromBlock } = search;
+  const movements = await retryRead(reader, request => gateway.movements(MAX_LISTED, request));
+  const transactions: ListedTransaction[] = [];
+  for await (const transaction of allTransactions(search)) {
+    if (transaction.sender === own || transaction.recipient === own) transactions.push(transaction);
+    if (transactions.length === limit) break;
+  }
+  const isOwn = ({ account, blockHeight = fromBlock }: Movement) =>
+    account === own && blockHeight >= fromBlock;
+  return merge(transactions, movements.filter(isOwn));
+}
+
+/** Newest first; unconfirmed entries are the newest. */
+function merge(transactions: readonly ListedTransaction[], movements: readonly Movement[]): Entry[] {
   // Movements happen at the end of a block, after its transactions.
   const entries: Entry[] = [
     ...movements.map(record => ({ of: 'movement', record }) as const),
@@ -86,10 +118,6 @@ async function readEntries(gateway: GatewayClient, reader: Reader, limit: number
 function compareHeights(one: bigint | undefined, other: bigint | undefined): number {
   if (one === other) return 0;
   return one === undefined || (other !== undefined && one > other) ? 1 : -1;
-}
-
-function concerns({ of, record }: Entry, own: string): boolean {
-  return of === 'movement' ? record.account === own : record.sender === own || record.recipient === own;
 }
 
 function tokensOfEntry({ of, record }: Entry): bigint[] {

@@ -1,14 +1,11 @@
 import { toHex } from '@zbc-signer/chain';
 import { formatText } from '@zbc-signer/host';
 import { withSigner } from '../connection/device.js';
-import { readStdin } from '../input/stdin.js';
+import { readMessage } from '../input/message.js';
 import { parseAccountIndex } from '../input/values.js';
 import { formatTable } from '../output/table.js';
 import { defineCommand } from '../parser/command.js';
 import { DEVICE_OPTIONS, JSON_OPTION } from '../parser/options.js';
-
-/** Far above the device's limit, which the device enforces. */
-const MAX_INPUT_BYTES = 65_536;
 
 export const command = defineCommand({
   configure: yargs =>
@@ -20,6 +17,7 @@ export const command = defineCommand({
       })
       .options({ ...DEVICE_OPTIONS, ...JSON_OPTION })
       .example('$0 sign-message "Sign in to example.org"', 'raw Ed25519 signature of exactly these bytes')
+      .example('$0 sign-message -- "--text--"', 'after --, a text that starts with a dash')
       .example('printf %s "$text" | $0 sign-message -', 'from stdin'),
 
   async run(options, terminal) {
@@ -37,7 +35,3 @@ export const command = defineCommand({
     });
   },
 });
-
-async function readMessage(text: string): Promise<Uint8Array> {
-  return text === '-' ? readStdin('the message', MAX_INPUT_BYTES) : new TextEncoder().encode(text);
-}

@@ -119,6 +119,7 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   IMAGE_SIGNATURE: 'integrity',
   IMAGE_TOO_OLD: 'integrity',
   NOT_RELEASED: 'integrity',
+  MESSAGE_SIGNATURE: 'integrity',
 
   NOT_CONFIRMED: 'notConfirmed',
   INSUFFICIENT_BALANCE: 'insufficient',

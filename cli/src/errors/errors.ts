@@ -73,6 +73,18 @@ export class RelayChainError extends Error {
   }
 }
 
+/** A signature is not of this text by this account. */
+export class MessageSignatureError extends Error {
+  override readonly name = 'MessageSignatureError';
+  readonly code = 'MESSAGE_SIGNATURE';
+  readonly hint = 'Check that the text is the same byte for byte, with its line feeds.';
+  readonly facts: Readonly<Record<string, string>>;
+  constructor(address: string) {
+    super(`this is not a signature of this text by ${address}`);
+    this.facts = { address };
+  }
+}
+
 /** No release on the chain has a file with this SHA-256, in lower-case hex. */
 export class NotPublishedError extends Error {
   override readonly name = 'NotPublishedError';

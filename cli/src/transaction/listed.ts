@@ -12,8 +12,7 @@ export function tokensOf(transactions: readonly ListedTransaction[]): bigint[] {
 
 /** For programs: amounts in atomic units. */
 export function listedJson(transaction: ListedTransaction): Record<string, unknown> {
-  const { hash, type, timestamp, sender, recipient, fee, message, stage, blockHeight, escrowState } =
-    transaction;
+  const { hash, type, timestamp, sender, recipient, fee, message, stage, blockHeight } = transaction;
   return {
     transaction_hash: hash,
     transaction_type: type,
@@ -25,6 +24,19 @@ export function listedJson(transaction: ListedTransaction): Record<string, unkno
     ...(message !== undefined && message.length > 0 && { message_hex: toHex(message) }),
     ...(stage !== undefined && { status: stage }),
     ...(blockHeight !== undefined && { block_height: blockHeight }),
+    ...escrowJson(transaction),
+  };
+}
+
+function escrowJson({ escrow, escrowState }: ListedTransaction): Record<string, unknown> {
+  return {
+    ...(escrow !== undefined && {
+      escrow: {
+        approver: escrow.approver,
+        commission: escrow.commission,
+        timeout: escrow.timeout,
+      },
+    }),
     ...(escrowState !== undefined && { escrow_status: escrowState }),
   };
 }
@@ -64,7 +76,7 @@ export function describeListed(transaction: ListedTransaction, units: Units, dir
   return `${heading}${escrow}\n${formatTable(details, '  ')}`;
 }
 
-function describeContent({ type, content }: ListedTransaction, units: Units): string {
+export function describeContent({ type, content }: ListedTransaction, units: Units): string {
   switch (content.kind) {
     case 'coins':
       return units.format(0n, content.amount);

@@ -4,6 +4,7 @@ export type { Movement } from './movement.js';
 export type { BlockchainStatus, FeeEstimate, NodeInfo } from './node.js';
 export type {
   BroadcastReceipt,
+  ListedEscrow,
   ListedTransaction,
   TransactionContent,
   TransactionStatus,

@@ -24,6 +24,13 @@ export type TransactionContent =
   | { kind: 'decision'; approval: number; escrowHash: Uint8Array }
   | { kind: 'other' };
 
+/** Commission in atomic units of the coin, timeout in Unix seconds. */
+export interface ListedEscrow {
+  approver: string;
+  commission: bigint;
+  timeout: bigint;
+}
+
 /**
  * A transaction from a list, not checked against its hash. Accounts are `ZBC_` addresses or wire form in hex,
  * the hash 32 bytes, times Unix seconds.
@@ -39,6 +46,8 @@ export interface ListedTransaction {
   message?: Uint8Array | undefined;
   stage?: string | undefined;
   blockHeight?: bigint | undefined;
+  /** Of a transfer with an escrow. */
+  escrow?: ListedEscrow | undefined;
   escrowState?: string | undefined;
 }
 
@@ -78,7 +87,16 @@ export function readListedTransaction(answer: Answer): ListedTransaction {
     message: answer.has('message_hex') ? answer.hex('message_hex') : undefined,
     stage: answer.optional('status', 'text'),
     blockHeight: answer.optional('block_height', 'amount'),
+    escrow: answer.has('escrow') ? readListedEscrow(answer.object('escrow')) : undefined,
     escrowState: answer.optional('escrow_status', 'text'),
+  };
+}
+
+function readListedEscrow(answer: Answer): ListedEscrow {
+  return {
+    approver: answer.holder('approver_address'),
+    commission: answer.amount('commission'),
+    timeout: answer.amount('timeout'),
   };
 }
 

@@ -1,0 +1,62 @@
+import { formatAccount, fromHex, KIND_ZBC, parseAccount, toHex, verify } from '@zbc-signer/chain';
+import { SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
+import { MessageSignatureError, UsageError } from '../errors/errors.js';
+import { inOption } from '../errors/option-error.js';
+import { readMessage } from '../input/message.js';
+import { formatTable } from '../output/table.js';
+import { defineCommand } from '../parser/command.js';
+import { JSON_OPTION } from '../parser/options.js';
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .positional('text', {
+        type: 'string',
+        demandOption: true,
+        describe: 'the signed text; - reads it from stdin, byte for byte',
+      })
+      .options({
+        address: {
+          type: 'string',
+          requiresArg: true,
+          demandOption: true,
+          describe: 'ZBC_ address of the account that signed',
+        },
+        signature: {
+          type: 'string',
+          requiresArg: true,
+          demandOption: true,
+          describe: '128 hex digits, from sign-message',
+        },
+        ...JSON_OPTION,
+      })
+      .example(
+        '$0 verify-message "Sign in to example.org" --address ZBC_7VCH… --signature 63d0…',
+        'offline, without a device; exits with code 11 if it does not match',
+      ),
+
+  async run(options) {
+    const { kind, payload: publicKey } = inOption('--address', () => parseAccount(options.address));
+    if (kind !== KIND_ZBC) throw new UsageError('--address must be a ZBC_ address: only those have a key');
+    const signature = parseSignature(options.signature);
+    const message = await readMessage(options.text);
+    const address = formatAccount({ kind, payload: publicKey });
+    if (!verify(signature, message, publicKey)) throw new MessageSignatureError(address);
+    return {
+      json: { valid: true, address, public_key: toHex(publicKey), bytes: message.length },
+      text: formatTable([
+        ['Signature', 'valid'],
+        ['Signed by', address],
+        ['Message', `${message.length} bytes`],
+      ]),
+    };
+  },
+});
+
+function parseSignature(text: string): Uint8Array {
+  const digits = text.trim().replace(/^0x/i, '');
+  if (!/^[0-9a-f]*$/i.test(digits) || digits.length !== 2 * SIGNATURE_LENGTH) {
+    throw new UsageError(`--signature must be ${2 * SIGNATURE_LENGTH} hex digits`);
+  }
+  return fromHex(digits);
+}

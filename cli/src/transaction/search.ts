@@ -1,0 +1,86 @@
+import type { GatewayClient, ListedTransaction, Reader } from '@zbc-signer/host';
+import { GatewayStatusError } from '@zbc-signer/host';
+import { retryRead } from '../connection/reader.js';
+import type { Terminal } from '../output/terminal.js';
+
+/** The most entries of one answer: transactions, movements or blocks. */
+export const MAX_LISTED = 100;
+const TOO_MANY_REQUESTS = 429;
+const RATE_PAUSE_MS = 5_000;
+/** For as long as a limit per minute lasts. */
+const RATE_PAUSES = 15;
+
+export interface Search {
+  gateway: GatewayClient;
+  reader: Reader;
+  terminal: Terminal;
+  /** The height of the last block to read. */
+  fromBlock: bigint;
+}
+
+/**
+ * The chain's transactions, newest first and unconfirmed ones before: its list of the newest, then its blocks
+ * downwards. A gateway has no index of accounts.
+ */
+export async function* allTransactions(search: Search): AsyncGenerator<ListedTransaction> {
+  const { gateway, reader } = search;
+  const newest = await retryRead(reader, request => gateway.recentTransactions(MAX_LISTED, request));
+  const seen = new Set<string>();
+  const isWanted = ({ hash, blockHeight }: ListedTransaction) => {
+    if (seen.has(hash) || (blockHeight !== undefined && blockHeight < search.fromBlock)) return false;
+    seen.add(hash);
+    return true;
+  };
+  for (const transaction of newest) {
+    if (isWanted(transaction)) yield transaction;
+  }
+  if (newest.length < MAX_LISTED) return;
+  // The list may end in the middle of a block.
+  let top = lowestHeight(newest);
+  while (top !== undefined && top >= search.fromBlock) {
+    const from = larger(search.fromBlock, top - BigInt(MAX_LISTED - 1));
+    for (const transaction of await readBlocks(search, from, top)) {
+      if (isWanted(transaction)) yield transaction;
+    }
+    top = from - 1n;
+  }
+}
+
+/** The transactions of the blocks of both heights and between, newest first. */
+async function readBlocks(search: Search, from: bigint, to: bigint): Promise<ListedTransaction[]> {
+  await search.terminal.wait(`Searching blocks ${from} to ${to}`);
+  const transactions: ListedTransaction[] = [];
+  for (let height = from; height <= to; ) {
+    const blocks = await readPatiently(search, height, Number(to - height) + 1);
+    if (blocks.length === 0) break;
+    transactions.push(...blocks.flatMap(block => block.transactions));
+    height += BigInt(blocks.length);
+  }
+  return transactions.reverse();
+}
+
+/** Waits out the gateway's rate limit. */
+async function readPatiently({ gateway, reader, terminal }: Search, from: bigint, limit: number) {
+  for (let pauses = 0; ; pauses += 1) {
+    try {
+      return await retryRead(reader, request => gateway.blocks(from, limit, request));
+    } catch (error) {
+      const isLimited = error instanceof GatewayStatusError && error.status === TOO_MANY_REQUESTS;
+      if (!isLimited || pauses >= RATE_PAUSES) throw error;
+      terminal.report('The gateway limits the rate of requests; waiting');
+      await reader.clock.sleep(RATE_PAUSE_MS, reader.request.signal);
+    }
+  }
+}
+
+function lowestHeight(transactions: readonly ListedTransaction[]): bigint | undefined {
+  return transactions.reduce<bigint | undefined>(
+    (lowest, { blockHeight }) =>
+      blockHeight === undefined || (lowest !== undefined && lowest <= blockHeight) ? lowest : blockHeight,
+    undefined,
+  );
+}
+
+function larger(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}
