@@ -243,6 +243,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/gallery.js'),
   },
   {
+    usage: 'completion <shell>',
+    summary: 'Print the script that completes commands in bash, zsh or fish',
+    load: () => import('./commands/completion.js'),
+  },
+  {
     usage: 'demo',
     summary: 'Sign and confirm one transfer on an emulated device and a development network',
     load: () => import('./commands/demo.js'),

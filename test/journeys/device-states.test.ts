@@ -1,4 +1,4 @@
-import { runCli } from '../../testkit/cli.js';
+import { runCli, startCli, untilSaid } from '../../testkit/cli.js';
 import { startServer } from '../../testkit/device-host.js';
 import { Journey, SECOND } from '../../testkit/journey.js';
 
@@ -14,6 +14,21 @@ test('a locked device has its own words and code', async () => {
   await locked.close();
   expect(code).toBe(6);
   expect(stderr).toContain('the device is locked');
+});
+
+test('emulator --locked is a locked device', async () => {
+  const ports = ['--api-port', '0', '--apdu-port', 'auto', '--ledger-port', '0'];
+  const emulator = startCli(['emulator', '--locked', '--json', ...ports]);
+  await untilSaid(emulator, 'stdout', '\n');
+  const device = `tcp://127.0.0.1:${JSON.parse(emulator.output.stdout).apdu_port}`;
+  const [address, version] = await Promise.all([
+    runCli(['address', '--device', device]),
+    runCli(['version', '--device', device, '--json']),
+  ]);
+  emulator.child.kill('SIGINT');
+  expect(address.code).toBe(6);
+  expect(JSON.parse(version.stdout)).toMatchObject({ locked: true });
+  expect(await emulator.done).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('a busy device has its own words and code, and keeps its review', async () => {

@@ -99,6 +99,31 @@ describe('an escrow', () => {
     expect(after!.balance - before!.balance).toBe(paid);
   });
 
+  test('is listed for its approver and its sender until it is decided, and status has its state', async () => {
+    const hash = await open();
+    const list = async (...words: string[]) =>
+      JSON.parse((await journey.run('escrow', 'list', ...words, '--json')).stdout);
+    const isIt = expect.objectContaining({
+      transaction_hash: hash,
+      amount: 200_000_000,
+      escrow_status: 'held',
+    });
+    expect(await list()).toMatchObject({
+      address: FIRST,
+      to_decide: expect.arrayContaining([isIt]),
+      opened: expect.arrayContaining([isIt]),
+    });
+    expect(await list('--address', SECOND)).toEqual({ address: SECOND, to_decide: [], opened: [] });
+    const status = JSON.parse((await journey.run('status', hash, '--json')).stdout);
+    expect(status).toMatchObject({ status: 'confirmed', escrow_status: 'held', escrow_approver: FIRST });
+    await journey.decide('approve', 'escrow', 'reject', hash);
+    expect((await journey.run('status', hash)).stdout).toMatch(/^Escrow +rejected$/m);
+    const hashes = (listed: { opened: { transaction_hash: string }[] }) =>
+      listed.opened.map(({ transaction_hash }) => transaction_hash);
+    expect(hashes(await list())).not.toContain(hash);
+    expect(hashes(await list('--all'))).toContain(hash);
+  });
+
   test('of a hash that the chain does not have gives its own error and code', async () => {
     const { code, stderr } = await journey.run('escrow', 'approve', '00'.repeat(32));
     expect(code).toBe(14);
@@ -145,6 +170,41 @@ test('sign-message signs the bytes of its text', async () => {
     address: FIRST,
     signature: Reflect.get(vector.expect, 'signature'),
   });
+});
+
+test('sign-message signs a text that starts with dashes, and verify-message tells it from another', async () => {
+  const text = '--json help';
+  const signed = await journey.decide('approve', 'sign-message', '--json', '--', text);
+  const { signature, address } = JSON.parse(signed.stdout);
+  expect(signed.review).toContainEqual(['Message', text]);
+  const of = ['--address', address, '--signature', signature];
+  const { runCli } = await import('../../testkit/cli.js');
+  const [same, other, stdin] = await Promise.all([
+    runCli(['verify-message', ...of, '--json', '--', text]),
+    runCli(['verify-message', ...of, '--', `${text}.`]),
+    runCli(['verify-message', '-', ...of], { stdin: text }),
+  ]);
+  expect([same.code, JSON.parse(same.stdout)]).toEqual([
+    0,
+    expect.objectContaining({ valid: true, address }),
+  ]);
+  expect([other.code, other.stderr]).toEqual([
+    11,
+    expect.stringContaining('not a signature of this text by'),
+  ]);
+  expect(stdin.code).toBe(0);
+});
+
+test('accounts lists addresses from an index on', async () => {
+  const { accounts } = await import('../../testkit/vectors.js');
+  const vectors = accounts.cases.filter(({ account }) => account < 2);
+  const { code, stdout } = await journey.run('accounts', '--count', '2', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).accounts).toEqual(
+    vectors.map(({ account, address, public_key }) => ({ account, address, public_key })),
+  );
+  const last = await journey.run('accounts', '--account', '2147483647');
+  expect([last.code, last.stderr]).toEqual([2, expect.stringContaining('beyond the last account')]);
 });
 
 test('version reports what the device is and what it accepts', async () => {

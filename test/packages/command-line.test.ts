@@ -76,6 +76,11 @@ test('the demonstration confirms a transfer', () => {
   ]);
 });
 
+test('the demonstration says so at once on a machine without a loopback interface', () => {
+  const { status, stderr } = project.run('unshare', '-rn', 'timeout', '30', 'zbc-signer', 'demo');
+  expect([status, stderr]).toEqual([2, expect.stringContaining('this machine has no loopback interface')]);
+});
+
 test('every command shows its help', () => {
   const { stdout } = project.run('zbc-signer', '--help');
   const commands = [...stdout.matchAll(/^ {2}zbc-signer (\S+)/gm)].map(match => match[1]!);

@@ -91,6 +91,9 @@ export const command = defineCommand({
 
   async run(options, terminal) {
     const { formatRecording, readyLine, record, startEmulatorServer } = await import('@zbc-signer/emulator');
+    if (options.locked && options.seed !== undefined) {
+      throw new UsageError('--locked conflicts with --seed: a locked device has none');
+    }
     const seed = options.locked ? null : await readSeed(options.seed);
     if (options.record !== undefined) await checkWritable(options.record);
     const ports = {

@@ -27,7 +27,7 @@ export async function runCommandLine(
     output = text;
   };
   try {
-    const parsed = await parser.parseAsync(args.length === 0 ? ['--help'] : protectRest(args), {}, keep);
+    const parsed = await parser.parseAsync(args.length === 0 ? ['--help'] : protect(args), {}, keep);
     if (output !== '') {
       rejectExtraWords(parsed._.slice(path.length).map(String), path);
       process.stdout.write(`${output}\n`);
@@ -41,11 +41,17 @@ export async function runCommandLine(
 /** No argument of a process can contain it. */
 const PROTECTION = '\0';
 
-/** The words after `--` are arguments, whatever they start with. */
-function protectRest(args: readonly string[]): string[] {
+/**
+ * The words after `--` are arguments, whatever they start with. A dash alone stands for stdin, and the parser
+ * would make it empty.
+ */
+function protect(args: readonly string[]): string[] {
   const end = args.indexOf('--');
-  if (end === -1) return [...args];
-  return [...args.slice(0, end), ...args.slice(end + 1).map(word => PROTECTION + word)];
+  const [own, rest] = end === -1 ? [args, []] : [args.slice(0, end), args.slice(end + 1)];
+  return [
+    ...own.map(word => (word === '-' ? PROTECTION + word : word)),
+    ...rest.map(word => PROTECTION + word),
+  ];
 }
 
 function unprotect<Value>(value: Value): Value {

@@ -186,6 +186,7 @@ describe('gateway', () => {
     other.close();
     expect(code).toBe(2);
     expect(stderr).toContain(`cannot listen on 127.0.0.1 port ${port}: address already in use (EADDRINUSE)`);
+    expect(stderr).toContain(`Change listen_port in ${file}.`);
   });
 
   test('does not start without its Redis, and does not print its password', async () => {

@@ -4,11 +4,13 @@ import { runCli } from '../../../testkit/cli.js';
 
 const COMMAND_NAMES = [
   'address',
+  'accounts',
   'balance',
   'send',
   'send-token',
   'escrow',
   'sign-message',
+  'verify-message',
   'status',
   'history',
   'block',
@@ -31,6 +33,7 @@ const COMMAND_NAMES = [
   'devnet',
   'gateway',
   'gallery',
+  'completion',
   'demo',
 ];
 

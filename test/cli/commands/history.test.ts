@@ -1,0 +1,87 @@
+import { OTHER, OWN } from '../../../testkit/chain-answers.js';
+import { runCli } from '../../../testkit/cli.js';
+import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
+
+const hashOf = (digit: string, height: number) => digit.repeat(32) + height.toString(16).padStart(32, '0');
+
+/** A payment of one atomic unit in the block of its height. */
+function payment(digit: string, sender: string, height: number, rest = ''): string {
+  return (
+    `{"transaction_hash":"${hashOf(digit, height)}","transaction_type":1,"timestamp":1800000000,"fee":1,` +
+    `"sender_account_address":"${sender}","recipient_account_address":"${OTHER}",` +
+    `"transaction_body_bytes":"0100000000000000","block_height":${height}${rest}}`
+  );
+}
+
+const block = (height: number, ...transactions: string[]) =>
+  `{"height":${height},"transactions":[${transactions.join()}]}`;
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+let gateway: FakeGateway;
+let api: string;
+
+/** Blocks 0 to 200 with a payment of others in each; 5 and 101 have one of this account too. */
+beforeEach(async () => {
+  const others = range(101, 200).map(height => payment('a', OTHER, height));
+  const held = `,"escrow":{"approver_address":"${OWN}","commission":1,"timeout":1900000000},"escrow_status":"held"`;
+  gateway = new FakeGateway()
+    .on('GET /api/v1/transactions', answer(`{"transactions":[${others.reverse().join()}]}`))
+    .on('GET /api/v1/movements/latest', answer('{"movements":[]}'))
+    .on(
+      'GET /api/v1/blocks',
+      // A node sends fewer blocks than asked for if they are large.
+      answer(
+        `{"blocks":[${range(2, 50).map(height => block(height, ...(height === 5 ? [payment('c', OTHER, 5, held)] : [])))}]}`,
+      ),
+      answer(
+        `{"blocks":[${range(51, 101).map(height => block(height, payment('a', OTHER, height), ...(height === 101 ? [payment('b', OWN, height)] : [])))}]}`,
+      ),
+      answer(`{"blocks":[${[block(0), block(1, payment('b', OWN, 1))]}]}`),
+    );
+  api = await gateway.start();
+});
+afterEach(() => gateway.stop());
+
+const run = (...words: string[]) => runCli([...words, '--address', OWN, '--api', api, '--json']);
+const blocksAsked = () =>
+  gateway.requests
+    .filter(({ path }) => path.startsWith('/api/v1/blocks'))
+    .map(({ path }) => path.split('?')[1]);
+
+test('finds what the newest 100 transactions of the chain do not have, each once and newest first', async () => {
+  const { code, stdout } = await run('history');
+  expect(code).toBe(0);
+  const { entries } = JSON.parse(stdout) as { entries: { transaction_hash: string }[] };
+  expect(entries.map(entry => entry.transaction_hash)).toEqual([hashOf('b', 101), hashOf('b', 1)]);
+  expect(blocksAsked()).toEqual(['from=2&limit=100', 'from=51&limit=51', 'from=0&limit=2']);
+});
+
+test('stops at --limit and at --from-block', async () => {
+  expect(JSON.parse((await run('history', '--limit', '1')).stdout).entries).toHaveLength(1);
+  expect(blocksAsked()).toEqual(['from=2&limit=100', 'from=51&limit=51']);
+  gateway.on('GET /api/v1/blocks', answer(`{"blocks":[${block(101, payment('b', OWN, 101))}]}`));
+  expect(JSON.parse((await run('history', '--from-block', '101')).stdout).entries).toHaveLength(1);
+  expect(blocksAsked().slice(2)).toEqual(['from=101&limit=1']);
+});
+
+test('escrow list finds one that waits in an old block', async () => {
+  const { code, stdout } = await run('escrow', 'list');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    address: OWN,
+    to_decide: [
+      {
+        transaction_hash: hashOf('c', 5),
+        escrow: { approver: OWN, commission: 1, timeout: 1_900_000_000 },
+        escrow_status: 'held',
+      },
+    ],
+    opened: [],
+  });
+});
+
+test('blocks of other heights are an invalid answer, and do not search for ever', async () => {
+  gateway.on('GET /api/v1/blocks', answer(`{"blocks":[${block(7)}]}`));
+  const { code, stdout } = await run('history');
+  expect([code, JSON.parse(stdout).error.code]).toEqual([9, 'GATEWAY_MALFORMED']);
+});

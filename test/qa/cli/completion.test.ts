@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from '../../../testkit/cli.js';
+
+let directory: string;
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'completion-'));
+  for (const shell of ['zsh', 'fish']) {
+    writeFileSync(join(directory, `script.${shell}`), (await runCli(['completion', shell])).stdout);
+  }
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** What is typed before Tab, and the line or the first offer after it. */
+const TYPED: [typed: string, completed: string][] = [
+  ['zbc-signer sign', 'sign-message'],
+  ['zbc-signer escrow ap', 'approve'],
+  ['zbc-signer --device tx escrow li', 'list'],
+  ['zbc-signer gateway init --mode pu', 'public'],
+  ['zbc-signer send --amo', '--amount'],
+  ['zbc-signer completion fi', 'fish'],
+];
+
+test.each(TYPED)('fish completes "%s" to %s, with a description of commands', (typed, completed) => {
+  const command = `source ${join(directory, 'script.fish')}; complete -C '${typed}'`;
+  const { status, stdout } = spawnSync('fish', ['--no-config', '-c', command], { encoding: 'utf8' });
+  expect([status, stdout.split(/[\t\n]/)[0]]).toEqual([0, completed]);
+});
+
+test('zsh completes each on a terminal', () => {
+  // Every line is typed into an interactive zsh, completed with Tab and then deleted.
+  const types = TYPED.map(([typed]) => `zpty -w -n z "${typed}"$'\\t'; sleep 0.7; zpty -w -n z $'\\C-u'`);
+  const lines = [
+    'zmodload zsh/zpty',
+    'zpty -b z zsh -f -i',
+    `zpty -w z "autoload -Uz compinit; compinit -u -d ${directory}/dump; source ${directory}/script.zsh"`,
+    'sleep 3',
+    ...types,
+    'zpty -w z exit',
+    'sleep 0.5',
+    'while zpty -r z out; do print -r -- "$out"; done',
+  ];
+  writeFileSync(join(directory, 'type.zsh'), lines.join('\n'));
+  const { stdout } = spawnSync('zsh', ['-f', join(directory, 'type.zsh')], { encoding: 'utf8' });
+  for (const [typed, completed] of TYPED) {
+    expect(stdout).toContain(typed.replace(/\S+$/, completed));
+  }
+});
