@@ -99,6 +99,7 @@ const MISTAKES: Mistake[] = [
   { words: ['devnet', '--block-time', '0'], exit: 2, error: /--block-time/ },
   { words: ['devnet', '--block-time', 'x'], exit: 2, error: /--block-time/ },
   { words: ['emulator', '--record', '/nonexistent/x'], exit: 2, error: /cannot write \/nonexistent\/x/ },
+  { words: ['tx', 'decode', '-'], stdin: '0100', exit: 2, error: /the bytes end early \(transaction type/ },
   { words: ['send', '--json-input'], stdin: '{', exit: 2, error: /stdin is not JSON/ },
   { words: ['send', '--json-input'], stdin: ' '.repeat(20_000), exit: 2, error: /longer than 16384 bytes/ },
 ];
