@@ -5,8 +5,8 @@ import type { Hands } from '../conformance/signer-under-test.js';
 import { openTransport } from '../connection/device.js';
 import { UsageError } from '../errors/errors.js';
 import { exitCode } from '../exit-codes.js';
-import { defaultDevice } from '../input/defaults.js';
 import { writeBytes } from '../input/files.js';
+import { deviceSetting } from '../input/settings.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
 import { packageVersion } from '../package-version.js';
 import { defineCommand } from '../parser/command.js';
@@ -43,7 +43,8 @@ export const command = defineCommand({
         'The signer has to hold the seed of the test mnemonic, and settings that were never changed.',
       ),
 
-  async run({ device = defaultDevice(), buttons, only, junit, html }, terminal) {
+  async run({ device: option, buttons, only, junit, html }, terminal) {
+    const device = deviceSetting(option).value;
     const [{ readCases }, { allChecks }, { runChecks }, reports] = await Promise.all([
       import('../conformance/cases.js'),
       import('../conformance/suite.js'),

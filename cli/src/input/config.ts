@@ -5,7 +5,7 @@ import { parseJson } from '@zbc-signer/chain';
 import { UsageError } from '../errors/errors.js';
 
 /** The keys of the configuration file; values are written as for the options. */
-export const CONFIG_KEYS = ['device', 'api', 'max_fee'] as const;
+const CONFIG_KEYS = ['device', 'api', 'max_fee'] as const;
 type ConfigKey = (typeof CONFIG_KEYS)[number];
 
 const MAX_BYTES = 16_384;

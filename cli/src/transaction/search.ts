@@ -1,5 +1,5 @@
-import type { GatewayClient, ListedTransaction, Reader } from '@zbc-signer/host';
-import { GatewayStatusError } from '@zbc-signer/host';
+import { GatewayStatusError, type ListedTransaction, type Reader } from '@zbc-signer/host';
+import type { ExplorerClient } from '@zbc-signer/host/explorer';
 import { retryRead } from '../connection/reader.js';
 import type { Terminal } from '../output/terminal.js';
 
@@ -11,7 +11,7 @@ const RATE_PAUSE_MS = 5_000;
 const RATE_PAUSES = 15;
 
 export interface Search {
-  gateway: GatewayClient;
+  gateway: ExplorerClient;
   reader: Reader;
   terminal: Terminal;
   /** The height of the last block to read. */

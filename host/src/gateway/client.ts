@@ -2,7 +2,6 @@ import type { Transaction } from '@zbc-signer/chain';
 import { formatJson, toHex } from '@zbc-signer/chain';
 import { Answer, readList } from './answer.js';
 import { broadcastRequest } from './broadcast.js';
-import { GatewayMalformedError } from './errors.js';
 import { GatewayHttp, type GatewayOptions, type RequestOptions } from './http.js';
 import { type NodeAddress, nodeUrl } from './node-hostname.js';
 import { type GatewayStatus, readGatewayStatus } from './records/gateway-status.js';
@@ -71,16 +70,6 @@ export class GatewayClient {
     return readBlockchainStatus(await this.read('/api/v1/blockchain/status', options));
   }
 
-  /** From a height upwards, at most `limit` and fewer if they are large. */
-  async blocks(from: bigint, limit: number, options?: RequestOptions): Promise<Block[]> {
-    const route = `/api/v1/blocks?from=${from}&limit=${limit}`;
-    const blocks = readList(route, await this.#http.get(route, options), 'blocks').map(readBlock);
-    if (blocks.length > limit || blocks.some(({ height }, at) => height !== from + BigInt(at))) {
-      throw new GatewayMalformedError(route, 'the blocks are not those of the heights requested');
-    }
-    return blocks;
-  }
-
   /** Undefined if the chain does not know the account. */
   async account(address: string, options?: RequestOptions): Promise<Balance | undefined> {
     const answer = await this.find(`/api/v1/accounts/${encodeURIComponent(address)}`, options);
@@ -137,16 +126,6 @@ export class GatewayClient {
   ): Promise<StoredTransaction | undefined> {
     const answer = await this.find(`${TRANSACTIONS}/${toHex(hash)}`, options);
     return answer && readStoredTransaction(answer);
-  }
-
-  /** Undefined if the chain does not know the hash. Not checked against the hash. */
-  async transaction(hash: string, options?: RequestOptions): Promise<ListedTransaction | undefined> {
-    const answer = await this.#find(`${TRANSACTIONS}/${hash}`, options);
-    const transaction = answer && readListedTransaction(answer);
-    if (answer !== undefined && transaction?.hash !== hash) {
-      throw new GatewayMalformedError(answer.route, 'it is about another transaction');
-    }
-    return transaction;
   }
 
   /** At most `limit`, newest first. */

@@ -1,5 +1,6 @@
 import { readList } from './answer.js';
 import { GatewayClient } from './client.js';
+import { GatewayMalformedError } from './errors.js';
 import type { RequestOptions } from './http.js';
 import { type Block, readBlock } from './records/block.js';
 import {
@@ -26,6 +27,7 @@ import {
   readVerification,
   type Verification,
 } from './records/release.js';
+import { type ListedTransaction, readListedTransaction } from './records/transaction.js';
 
 /** The rest of a gateway's routes: blocks, markets, releases, registries and the gateway itself. */
 export class ExplorerClient extends GatewayClient {
@@ -33,6 +35,26 @@ export class ExplorerClient extends GatewayClient {
   async block(height?: bigint, options?: RequestOptions): Promise<Block | undefined> {
     const answer = await this.find(`/api/v1/blocks/${height ?? 'latest'}`, options);
     return answer && readBlock(answer);
+  }
+
+  /** From a height upwards, at most `limit` and fewer if they are large. */
+  async blocks(from: bigint, limit: number, options?: RequestOptions): Promise<Block[]> {
+    const route = `/api/v1/blocks?from=${from}&limit=${limit}`;
+    const blocks = readList(route, await this.http.get(route, options), 'blocks').map(readBlock);
+    if (blocks.length > limit || blocks.some(({ height }, at) => height !== from + BigInt(at))) {
+      throw new GatewayMalformedError(route, 'the blocks are not those of the heights requested');
+    }
+    return blocks;
+  }
+
+  /** Undefined if the chain does not know the hash. Not checked against the hash. */
+  async transaction(hash: string, options?: RequestOptions): Promise<ListedTransaction | undefined> {
+    const answer = await this.find(`/api/v1/transactions/${hash}`, options);
+    const transaction = answer && readListedTransaction(answer);
+    if (answer !== undefined && transaction?.hash !== hash) {
+      throw new GatewayMalformedError(answer.route, 'it is about another transaction');
+    }
+    return transaction;
   }
 
   async markets(options?: RequestOptions): Promise<Market[]> {
