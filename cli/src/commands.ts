@@ -137,8 +137,23 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     usage: 'tx',
-    summary: 'Work on unsigned transactions, offline: decode',
+    summary: 'Send a transaction in steps, or look into one: build, sign, submit, decode',
     subcommands: [
+      {
+        usage: 'build',
+        summary: 'Build a transaction, and check all that can be checked before it is signed',
+        load: () => import('./commands/tx/build.js'),
+      },
+      {
+        usage: 'sign [file]',
+        summary: 'Sign a built transaction on the device, without a network',
+        load: () => import('./commands/tx/sign.js'),
+      },
+      {
+        usage: 'submit [file]',
+        summary: 'Submit a signed transaction, and wait until it is confirmed',
+        load: () => import('./commands/tx/submit.js'),
+      },
       {
         usage: 'decode <hex>',
         summary: 'Decode unsigned transaction bytes',

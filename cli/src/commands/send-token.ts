@@ -1,10 +1,3 @@
-import { MAX_I64, parseUnits } from '@zbc-signer/chain';
-import { type Token, unknownTokenError } from '@zbc-signer/host';
-import { TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import { openGateway } from '../connection/gateway.js';
-import { createReader, retryRead } from '../connection/reader.js';
-import { parseTokenId } from '../input/values.js';
-import type { Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
 import {
   DEVICE_OPTIONS,
@@ -13,7 +6,8 @@ import {
   JSON_OPTION,
   SENDING_OPTIONS,
 } from '../parser/options.js';
-import { parseDraftBase, parseEscrow, parseRecipient, sendFromDevice } from '../transaction/sending.js';
+import { sendFromDevice } from '../transaction/sending.js';
+import { readTokenDraft } from '../transaction/token-draft.js';
 
 export const command = defineCommand({
   configure: yargs =>
@@ -47,30 +41,6 @@ export const command = defineCommand({
       .example('$0 send-token --token 1 --to ZBC_7VCH… --amount 2.5', 'send 2.5 of token 1'),
 
   async run(options, terminal) {
-    const tokenId = parseTokenId(options.token);
-    const recipient = parseRecipient(options.to);
-    const { decimals } = await readToken(options, terminal, tokenId);
-    const draft = {
-      type: TRANSFER_TOKEN,
-      tokenId,
-      recipient,
-      amount: parseUnits(options.amount, decimals, MAX_I64),
-      decimals,
-      feeInToken: options.feeInToken === undefined ? undefined : options.feeInToken === 'yes',
-      escrow: parseEscrow(options),
-      ...parseDraftBase(options),
-    } as const;
-    return sendFromDevice(draft, options, terminal);
+    return sendFromDevice(await readTokenDraft(options, terminal), options, terminal);
   },
 });
-
-async function readToken(
-  options: { api?: string | undefined },
-  terminal: Terminal,
-  id: bigint,
-): Promise<Token> {
-  const gateway = openGateway(options);
-  const token = await retryRead(createReader(terminal), request => gateway.token(id, request));
-  if (token?.id !== id) throw unknownTokenError(id);
-  return token;
-}

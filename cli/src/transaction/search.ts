@@ -1,3 +1,4 @@
+import { toHex } from '@zbc-signer/chain';
 import { GatewayStatusError, type ListedTransaction, type Reader } from '@zbc-signer/host';
 import type { ExplorerClient } from '@zbc-signer/host/explorer';
 import { retryRead } from '../connection/reader.js';
@@ -27,8 +28,8 @@ export async function* allTransactions(search: Search): AsyncGenerator<ListedTra
   const newest = await retryRead(reader, request => gateway.recentTransactions(MAX_LISTED, request));
   const seen = new Set<string>();
   const isWanted = ({ hash, blockHeight }: ListedTransaction) => {
-    if (seen.has(hash) || (blockHeight !== undefined && blockHeight < search.fromBlock)) return false;
-    seen.add(hash);
+    if (seen.has(toHex(hash)) || (blockHeight !== undefined && blockHeight < search.fromBlock)) return false;
+    seen.add(toHex(hash));
     return true;
   };
   for (const transaction of newest) {

@@ -1,6 +1,7 @@
 import { type Account, type Escrow, parseAccount, parseCoins, toHex } from '@zbc-signer/chain';
 import {
   type Draft,
+  type Limits,
   sendTransaction,
   type TransactionOutcome,
   type TransactionSigner,
@@ -31,7 +32,7 @@ export interface SendingOptions {
 }
 
 /** ESCROW_OPTIONS, parsed. */
-interface EscrowOptions {
+export interface EscrowOptions {
   escrowApprover?: string | undefined;
   escrowCommission?: string | undefined;
   escrowTimeout?: string | undefined;
@@ -67,8 +68,7 @@ export async function runFlow(
     gateway: openGateway(options),
     signer,
     account,
-    expectedGenesisHash: options.genesis === undefined ? undefined : parseHash('--genesis', options.genesis),
-    ...parseMaxFee(options),
+    ...parseLimits(options),
     allowsZeroAmount: options.allowZero === true,
     waitsForConfirmation: options.noWait !== true,
     ...(options.timeout !== undefined && {
@@ -107,9 +107,13 @@ export function parseCoinsOption(option: string, text: string): bigint {
   return inOption(option, () => parseCoins(text));
 }
 
-function parseMaxFee({ maxFee }: SendingOptions): { maxFee?: bigint } {
+/** What a transaction must not go beyond, whoever built it. */
+export function parseLimits({ maxFee, genesis }: SendingOptions): Limits {
   const setting = maxFeeSetting(maxFee);
-  return setting === undefined ? {} : { maxFee: parseCoinsOption(setting.source, setting.value) };
+  return {
+    ...(setting !== undefined && { maxFee: parseCoinsOption(setting.source, setting.value) }),
+    ...(genesis !== undefined && { expectedGenesisHash: parseHash('--genesis', genesis) }),
+  };
 }
 
 /** The options that every draft has. */

@@ -1,3 +1,4 @@
+import { toHex } from '@zbc-signer/chain';
 import { readList } from './answer.js';
 import { GatewayClient } from './client.js';
 import { GatewayMalformedError } from './errors.js';
@@ -47,11 +48,11 @@ export class ExplorerClient extends GatewayClient {
     return blocks;
   }
 
-  /** Undefined if the chain does not know the hash. Not checked against the hash. */
-  async transaction(hash: string, options?: RequestOptions): Promise<ListedTransaction | undefined> {
-    const answer = await this.find(`/api/v1/transactions/${hash}`, options);
+  /** Undefined if the chain does not know the 32-byte hash. The fields are not checked against it. */
+  async transaction(hash: Uint8Array, options?: RequestOptions): Promise<ListedTransaction | undefined> {
+    const answer = await this.find(`/api/v1/transactions/${toHex(hash)}`, options);
     const transaction = answer && readListedTransaction(answer);
-    if (answer !== undefined && transaction?.hash !== hash) {
+    if (answer !== undefined && toHex(transaction?.hash ?? hash) !== toHex(hash)) {
       throw new GatewayMalformedError(answer.route, 'it is about another transaction');
     }
     return transaction;

@@ -1,4 +1,4 @@
-import { formatCoins } from '@zbc-signer/chain';
+import { formatCoins, toHex } from '@zbc-signer/chain';
 import { formatTime, type ListedTransaction } from '@zbc-signer/host';
 import { findAddress } from '../../connection/device-address.js';
 import { openGateway } from '../../connection/gateway.js';
@@ -85,7 +85,7 @@ function describeEscrow(transaction: ListedTransaction, units: Units): string {
       ['Approver', escrow?.approver ?? 'none'],
       ['Commission', `${formatCoins(escrow?.commission ?? 0n)} ZBC`],
       ...(escrow === undefined ? [] : [['Decide until', formatTime(escrow.timeout)] as const]),
-      ['Hash', hash],
+      ['Hash', toHex(hash)],
     ],
     '  ',
   );

@@ -1,0 +1,40 @@
+import { toHex } from '@zbc-signer/chain';
+import { confirmTransaction, parseSignedDocument, submitTransaction } from '@zbc-signer/host';
+import { openGateway } from '../../connection/gateway.js';
+import { DOCUMENT_ARGUMENT, readDocument } from '../../input/document.js';
+import { parseDurationMs } from '../../input/values.js';
+import { reportProgress } from '../../output/progress.js';
+import { defineCommand } from '../../parser/command.js';
+import { GATEWAY_OPTIONS, JSON_OPTION, SENDING_OPTIONS } from '../../parser/options.js';
+import { viewResult } from '../../transaction/sending.js';
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .positional('file', DOCUMENT_ARGUMENT)
+      .options({
+        'no-wait': SENDING_OPTIONS['no-wait'],
+        timeout: SENDING_OPTIONS.timeout,
+        ...GATEWAY_OPTIONS,
+        ...JSON_OPTION,
+      })
+      .example('$0 tx submit signed.json', 'a second time, it is a duplicate and changes nothing'),
+
+  async run({ file, noWait, timeout, api }, terminal) {
+    const waitsForConfirmation = noWait !== true;
+    const confirmationTimeoutMs = timeout === undefined ? undefined : parseDurationMs('--timeout', timeout);
+    const gateway = openGateway({ api });
+    const signed = parseSignedDocument(await readDocument(file));
+    const hash = toHex(signed.transactionHash);
+    terminal.interruptionHint = `It may have been sent. Check with \`zbc-signer status ${hash}\`.`;
+    const step = {
+      gateway,
+      signal: terminal.signal,
+      onProgress: reportProgress(terminal, false, waitsForConfirmation),
+    };
+    const submitted = await submitTransaction(signed, step);
+    return viewResult(
+      await confirmTransaction(submitted, { ...step, waitsForConfirmation, confirmationTimeoutMs }),
+    );
+  },
+});

@@ -1,0 +1,50 @@
+import { MAX_I64, parseUnits } from '@zbc-signer/chain';
+import { type Token, type TokenDraft, unknownTokenError } from '@zbc-signer/host';
+import { TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { openGateway } from '../connection/gateway.js';
+import { createReader, retryRead } from '../connection/reader.js';
+import { inOption } from '../errors/option-error.js';
+import { parseTokenId } from '../input/values.js';
+import type { Terminal } from '../output/terminal.js';
+import {
+  type EscrowOptions,
+  parseDraftBase,
+  parseEscrow,
+  parseRecipient,
+  type SendingOptions,
+} from './sending.js';
+
+interface TokenOptions extends SendingOptions, EscrowOptions {
+  token: string;
+  to?: string | undefined;
+  amount: string;
+  feeInToken?: 'yes' | 'no' | undefined;
+}
+
+/** Reads the token's decimals, in which the amount is given. */
+export async function readTokenDraft(options: TokenOptions, terminal: Terminal): Promise<TokenDraft> {
+  const tokenId = parseTokenId(options.token);
+  const recipient = parseRecipient(options.to);
+  const { decimals } = await readToken(options, terminal, tokenId);
+  return {
+    type: TRANSFER_TOKEN,
+    tokenId,
+    recipient,
+    amount: inOption('--amount', () => parseUnits(options.amount, decimals, MAX_I64)),
+    decimals,
+    feeInToken: options.feeInToken === undefined ? undefined : options.feeInToken === 'yes',
+    escrow: parseEscrow(options),
+    ...parseDraftBase(options),
+  };
+}
+
+async function readToken(
+  options: { api?: string | undefined },
+  terminal: Terminal,
+  id: bigint,
+): Promise<Token> {
+  const gateway = openGateway(options);
+  const token = await retryRead(createReader(terminal), request => gateway.token(id, request));
+  if (token?.id !== id) throw unknownTokenError(id);
+  return token;
+}
