@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { UsageError } from '../errors/errors.js';
 
-/** Throws UsageError where the servers of one process could not reach each other, as in an empty container. */
+/** Throws UsageError where the servers of a process cannot reach each other, as in some containers. */
 export function requireLoopback(): void {
   const addresses = Object.values(networkInterfaces()).flatMap(each => each ?? []);
   if (!addresses.some(({ address }) => address === '127.0.0.1')) {

@@ -1,0 +1,151 @@
+import { formatJson, fromHex, toHex } from '@zbc-signer/chain';
+import { type Devnet, startDevnet } from '@zbc-signer/devnet';
+import { Emulator } from '@zbc-signer/emulator';
+import { build, type Plugin } from 'esbuild';
+import type { Browser, Route } from 'playwright-core';
+import { launchChromium } from '../../tools/chromium.js';
+import { Project } from './project.js';
+import { samplesOf } from './samples.js';
+
+/** Never resolved: every request is answered here. */
+const ORIGIN = 'http://wallet.test';
+const USES_SETUP = "import { setUp } from './setup.js';";
+
+/** The page's part of docs/WALLET.md's setup.js: the device, the user and the chain are in this process. */
+const SETUP = `
+async function post(path, body) {
+  const response = await fetch(path, { method: 'POST', body });
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+}
+const toHex = bytes => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+const fromHex = hex => Uint8Array.from(hex.match(/../g), digits => parseInt(digits, 16));
+export async function setUp() {
+  await post('/start');
+  return {
+    transport: { exchange: async apdu => fromHex(await post('/exchange', toHex(apdu))), close: async () => {} },
+    url: location.origin,
+    approve: () => post('/approve'),
+    reject: () => post('/reject'),
+    stop: () => post('/stop'),
+  };
+}`;
+
+const setupOfThePage: Plugin = {
+  name: 'setup',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\/setup\.js$/ }, ({ path }) => ({ path, namespace: 'setup' }));
+    onLoad({ filter: /.*/, namespace: 'setup' }, () => ({ contents: SETUP, loader: 'js' }));
+  },
+};
+
+const recipes = samplesOf('docs/WALLET.md')
+  .filter(({ language, source }) => language === 'js' && source.includes(USES_SETUP))
+  .map(({ source, at }) => ({ name: /^\/\/ (\S+)\n/.exec(source)?.[1] ?? at, source }));
+
+let project: Project;
+let browser: Browser;
+let emulator: Emulator;
+let devnet: Devnet;
+
+beforeAll(async () => {
+  project = new Project();
+  project.install(['protocol', 'chain', 'host']);
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  project.remove();
+});
+beforeEach(async () => {
+  emulator = await Emulator.start();
+  devnet = await startDevnet({ blockTimeMs: 200 });
+});
+afterEach(async () => {
+  emulator.stop();
+  await devnet.stop();
+});
+
+async function bundle(source: string): Promise<string> {
+  const { outputFiles, warnings } = await build({
+    stdin: { contents: `${source}\ndocument.title = 'done';`, resolveDir: project.directory },
+    bundle: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+    plugins: [setupOfThePage],
+  });
+  expect(warnings).toEqual([]);
+  return outputFiles[0]!.text;
+}
+
+/** What the page asks of the device and its user; undefined for a request to the chain. */
+async function act(path: string, body: string): Promise<unknown> {
+  switch (path) {
+    case '/exchange':
+      return toHex(await emulator.exchange(fromHex(body)));
+    case '/approve': {
+      const shown = await emulator.review();
+      await emulator.approve();
+      return shown;
+    }
+    case '/reject':
+      await emulator.reject();
+      return true;
+    case '/start':
+    case '/stop':
+      return true;
+    default:
+      return undefined;
+  }
+}
+
+async function answer(route: Route, script: string): Promise<void> {
+  const request = route.request();
+  const { pathname, search } = new URL(request.url());
+  const body = request.postData() ?? '';
+  if (pathname === '/') {
+    const html = '<!doctype html><title>recipe</title><script type="module" src="/recipe.js"></script>';
+    return route.fulfill({ contentType: 'text/html', body: html });
+  }
+  if (pathname === '/recipe.js') return route.fulfill({ contentType: 'text/javascript', body: script });
+  if (pathname === '/favicon.ico') return route.fulfill({ status: 204 });
+  const result = await act(pathname, body);
+  if (result !== undefined) return route.fulfill({ json: JSON.parse(formatJson(result)) });
+  const isPost = request.method() === 'POST';
+  const reply = await fetch(devnet.url + pathname + search, {
+    method: request.method(),
+    ...(isPost && { body, headers: { 'content-type': 'application/json' } }),
+  });
+  return route.fulfill({
+    status: reply.status,
+    contentType: 'application/json',
+    body: await reply.text(),
+  });
+}
+
+test('docs/WALLET.md has a recipe for each task', () => {
+  expect(recipes.map(({ name }) => name)).toEqual([
+    'connect.js',
+    'addresses.js',
+    'send.js',
+    'token.js',
+    'escrow.js',
+    'message.js',
+    'offline.js',
+    'errors.js',
+  ]);
+});
+
+test.each(recipes)('$name runs in Chromium, bundled from the packed packages', async ({ source }) => {
+  const script = await bundle(source);
+  const page = await browser.newPage();
+  const failed = new Promise<never>((_resolve, reject) => page.once('pageerror', reject));
+  failed.catch(() => undefined);
+  await page.route(`${ORIGIN}/**`, route => answer(route, script));
+  await page.goto(ORIGIN);
+  await Promise.race([failed, page.waitForFunction("document.title === 'done'", null, { timeout: 60_000 })]);
+  expect(await page.title()).toBe('done');
+  await page.close();
+});
