@@ -1,4 +1,4 @@
-.PHONY: demo test test-node qa check build bench prove clean help
+.PHONY: demo test test-node qa check build docs bench prove clean help
 
 help:            ## show this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*##/\t/'
@@ -23,6 +23,9 @@ check: build     ## format, lint, types; generated files are up to date
 
 build: node_modules/.package-lock.json  ## install dependencies; compile everything, the firmware to WASM
 	@npm run --silent build
+
+docs: build      ## build the reference of the library from its docstrings, in dist/reference
+	@node tools/docs/node_modules/typedoc/bin/typedoc --options tools/docs/typedoc.json
 
 bench: build     ## benchmarks: ratios to peers measured in the same run
 	@npm run --silent bench

@@ -68,7 +68,7 @@ afterEach(async () => {
 
 async function bundle(source: string): Promise<string> {
   const { outputFiles, warnings } = await build({
-    stdin: { contents: `${source}\ndocument.title = 'done';`, resolveDir: project.directory },
+    stdin: { contents: `${source}\nglobalThis.document.title = 'done';`, resolveDir: project.directory },
     bundle: true,
     platform: 'browser',
     format: 'esm',
