@@ -20,7 +20,7 @@ async function post(path, body) {
 }
 const toHex = bytes => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
 const fromHex = hex => Uint8Array.from(hex.match(/../g), digits => parseInt(digits, 16));
-export async function setUp() {
+async function setUp() {
   await post('/start');
   return {
     transport: { exchange: async apdu => fromHex(await post('/exchange', toHex(apdu))), close: async () => {} },
@@ -29,7 +29,8 @@ export async function setUp() {
     reject: () => post('/reject'),
     stop: () => post('/stop'),
   };
-}`;
+}
+export { setUp };`;
 
 const setupOfThePage: Plugin = {
   name: 'setup',

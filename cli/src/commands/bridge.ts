@@ -2,7 +2,8 @@ import { cleanText } from '@zbc-signer/chain';
 import { BRIDGE_PORT } from '@zbc-signer/web';
 import { openTransport } from '../connection/device.js';
 import { explainListenError } from '../errors/listen-error.js';
-import { DEVNET_PORT, defaultDevice } from '../input/defaults.js';
+import { DEVNET_PORT } from '../input/defaults.js';
+import { deviceSetting } from '../input/settings.js';
 import { parseOrigin, parsePort } from '../input/values.js';
 import type { Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
@@ -40,7 +41,7 @@ export const command = defineCommand({
     const allowedOrigins = allowOrigin?.map(parseOrigin) ?? DEVNET_ORIGINS;
     const prompt = new ConsentPrompt();
     const bridge = await startBridge({
-      device: openTransport(device ?? defaultDevice()),
+      device: openTransport(deviceSetting(device).value),
       port,
       allowedOrigins,
       askUser: (request, signal) => prompt.ask(request, signal),
