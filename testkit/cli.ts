@@ -1,6 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { spawnScript } from './child.js';
 import { PROGRAM } from './program.js';
+import { root } from './repository.js';
 
 export interface CliResult {
   code: number | null;
