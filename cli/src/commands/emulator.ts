@@ -86,7 +86,6 @@ export const command = defineCommand({
         ...JSON_READY_OPTION,
       })
       .example('$0 emulator --allow-origin https://gateway.example', 'for the wallet page of that gateway')
-      .conflicts('locked', 'seed')
       .example('$0 emulator', 'then, in another shell: zbc-signer address --device http://127.0.0.1:5000'),
 
   async run(options, terminal) {

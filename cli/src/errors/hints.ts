@@ -6,6 +6,15 @@ const HINTS: Readonly<Record<string, (hash: string) => string>> = {
     'Check the URL and that the gateway is running; `zbc-signer devnet` starts a local one.',
   GATEWAY_UNTRUSTED: () =>
     'If the certificate is right, set NODE_EXTRA_CA_CERTS to the PEM file of its issuer.',
+  FEE_TOO_HIGH: () => 'Compare with another gateway before raising it with --max-fee.',
+  FEE_TOO_LOW: () => 'Leave --fee out to pay the minimum.',
+  ZERO_AMOUNT: () => 'Allow it with --allow-zero; it still costs the fee.',
+  WRONG_CHAIN: () => 'Check --api and --genesis.',
+  INVALID_DOCUMENT: () => 'Make it again with `zbc-signer tx build`; do not edit it.',
+  TRANSACTION_EXPIRED: () => 'Build it again with `zbc-signer tx build`.',
+  NOT_THE_APPROVER: () => '`zbc-signer escrow list` lists the escrows that an account may decide.',
+  DUPLICATE_TRANSACTION: hash =>
+    `See \`zbc-signer status ${hash}\`. To pay once more, send again: the timestamp will differ.`,
   UNKNOWN_TOKEN: () => '`zbc-signer balance` lists the token ids of an account.',
   SUBMISSION_INTERRUPTED: LOOK_UP,
   BROADCAST_UNCERTAIN: LOOK_UP,

@@ -33,3 +33,18 @@ test.each([
     expect(exit === 1).toBe(BUGS.includes(code));
   }
 });
+
+test.each<[code: string, word: string]>([
+  ['FEE_TOO_HIGH', '--max-fee'],
+  ['FEE_TOO_LOW', '--fee'],
+  ['ZERO_AMOUNT', '--allow-zero'],
+  ['WRONG_CHAIN', '--genesis'],
+  ['INVALID_DOCUMENT', 'zbc-signer tx build'],
+  ['TRANSACTION_EXPIRED', 'zbc-signer tx build'],
+  ['NOT_THE_APPROVER', 'zbc-signer escrow list'],
+  ['DUPLICATE_TRANSACTION', 'zbc-signer status abcd'],
+  ['BROADCAST_UNCERTAIN', 'zbc-signer status abcd'],
+])('the remedy for %s names %s', (code, word) => {
+  const error = Object.assign(new Error('words'), { code, facts: { transactionHash: 'abcd' } });
+  expect(describeFailure(error).hint).toContain(word);
+});
