@@ -1,4 +1,5 @@
-import { describeDevice, TEST_PRODUCT_ID, TEST_VENDOR_ID } from '@zbc-signer/emulator/usb';
+import { describeDevice } from '@zbc-signer/emulator/usb';
+import { TEST_PRODUCT_ID, TEST_VENDOR_ID } from '@zbc-signer/protocol/usb-ids';
 import { GET_APP_VERSION, getPublicKey, signTransaction } from '../../testkit/apdu.js';
 import { Board, HID, hex, VENDOR } from '../../testkit/boards/board.js';
 import { provisionedFlash } from '../../testkit/boards/image.js';

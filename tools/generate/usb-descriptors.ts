@@ -3,12 +3,11 @@ import {
   HID_ENDPOINT,
   HID_INTERFACE,
   MS_OS_REQUEST,
-  TEST_PRODUCT_ID,
-  TEST_VENDOR_ID,
   VENDOR_ENDPOINT,
   VENDOR_INTERFACE,
   WEBUSB_REQUEST,
 } from '@zbc-signer/emulator/usb';
+import { TEST_PRODUCT_ID, TEST_VENDOR_ID } from '@zbc-signer/protocol/usb-ids';
 import { notice } from './source-text.js';
 
 const PER_LINE = 16;

@@ -1,9 +1,5 @@
 import { FIRMWARE_MAJOR, FIRMWARE_MINOR } from '@zbc-signer/protocol/commands';
 
-/** 1209:0001, an id for tests only: a device maker sets their own (docs/APDU.md#transports). */
-export const TEST_VENDOR_ID = 0x1209;
-export const TEST_PRODUCT_ID = 0x0001;
-
 export const REPORT_LENGTH = 64;
 export const HID_INTERFACE = 0;
 export const VENDOR_INTERFACE = 1;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { TEST_PRODUCT_ID, TEST_VENDOR_ID } from '@zbc-signer/protocol/usb-ids';
 import type { Emulator } from '../harness/emulator.js';
-import { TEST_PRODUCT_ID, TEST_VENDOR_ID, type UsbIdentity } from './descriptors.js';
+import type { UsbIdentity } from './descriptors.js';
 import { UsbDevice } from './usb-device.js';
 
 const LANDING_PAGE = '127.0.0.1:8883/wallet/';

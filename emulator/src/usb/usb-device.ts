@@ -1,5 +1,6 @@
 import { ControlEndpoint } from './control-endpoint.js';
 import {
+  type Descriptors,
   describeDevice,
   HID_ENDPOINT,
   REPORT_LENGTH,
@@ -23,15 +24,17 @@ interface ReportPort {
  * (docs/APDU.md#transports).
  */
 export class UsbDevice {
+  readonly descriptors: Descriptors;
   readonly #control: ControlEndpoint;
   readonly #in = new Map([HID_ENDPOINT, VENDOR_ENDPOINT].map(number => [number, new InEndpoint()]));
   readonly #out = new Map([HID_ENDPOINT, VENDOR_ENDPOINT].map(number => [number, new Pacer()]));
 
   constructor(
-    readonly identity: UsbIdentity,
+    identity: UsbIdentity,
     private readonly port: ReportPort,
   ) {
-    this.#control = new ControlEndpoint(describeDevice(identity), {
+    this.descriptors = describeDevice(identity);
+    this.#control = new ControlEndpoint(this.descriptors, {
       report: report => this.#take(HID_ENDPOINT, report),
       configured: () => this.#empty(),
     });

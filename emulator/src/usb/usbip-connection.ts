@@ -71,7 +71,7 @@ export class UsbipConnection {
     if (this.#unread.length < REQUEST_LENGTH) return 0;
     const code = this.#unread.readUInt16BE(2);
     if (code === REQUEST_DEVICE_LIST) {
-      this.socket.end(formatDeviceList(this.device.identity));
+      this.socket.end(formatDeviceList(this.device.descriptors));
       return this.#unread.length;
     }
     if (code === REQUEST_IMPORT) return this.#takeImport();
@@ -90,7 +90,7 @@ export class UsbipConnection {
     this.attachment.owner = this;
     this.#isAttached = true;
     this.device.reset();
-    this.socket.write(formatImport(this.device.identity));
+    this.socket.write(formatImport(this.device.descriptors));
     return length;
   }
 

@@ -1,4 +1,4 @@
-import { describeDevice, type UsbIdentity } from './descriptors.js';
+import type { Descriptors } from './descriptors.js';
 
 // USB/IP 1.1.1, as the kernel's documentation of the protocol lists it. Integers are big-endian.
 const VERSION = 0x0111;
@@ -66,19 +66,19 @@ export function formatUnlinkReply(sequence: number, status: number): Buffer {
   return replyHeader(REPLY_UNLINK, sequence, status);
 }
 
-export function formatDeviceList(identity: UsbIdentity): Buffer {
+export function formatDeviceList(descriptors: Descriptors): Buffer {
   const count = Buffer.alloc(4);
   count.writeUInt32BE(1);
   return Buffer.concat([
     operation(REPLY_DEVICE_LIST),
     count,
-    formatDevice(identity),
-    interfaceClasses(identity),
+    formatDevice(descriptors),
+    interfaceClasses(descriptors),
   ]);
 }
 
-export function formatImport(identity: UsbIdentity): Buffer {
-  return Buffer.concat([operation(REPLY_IMPORT), formatDevice(identity)]);
+export function formatImport(descriptors: Descriptors): Buffer {
+  return Buffer.concat([operation(REPLY_IMPORT), formatDevice(descriptors)]);
 }
 
 /** The header alone: no such device, or another host has it. */
@@ -102,8 +102,8 @@ function operation(code: number, status = 0): Buffer {
   return header;
 }
 
-function formatDevice(identity: UsbIdentity): Buffer {
-  const device = Buffer.from(describeDevice(identity).device);
+function formatDevice(descriptors: Descriptors): Buffer {
+  const device = Buffer.from(descriptors.device);
   const bytes = Buffer.alloc(DEVICE_LENGTH);
   bytes.write(`/sys/devices/zbc-signer/usb${BUS}/${BUS_ID}`, 0);
   bytes.write(BUS_ID, 256);
@@ -114,17 +114,16 @@ function formatDevice(identity: UsbIdentity): Buffer {
   bytes.writeUInt16BE(device.readUInt16LE(10), 302);
   bytes.writeUInt16BE(device.readUInt16LE(12), 304);
   device.copy(bytes, 306, 4, 7);
-  bytes.set([1, 1, interfacesOf(identity).length], 309);
+  bytes.set([1, 1, interfacesOf(descriptors).length], 309);
   return bytes;
 }
 
 /** Class, subclass and protocol of each interface, and a byte of padding. */
-function interfaceClasses(identity: UsbIdentity): Buffer {
-  return Buffer.concat(interfacesOf(identity).map(found => Buffer.of(found[5]!, found[6]!, found[7]!, 0)));
+function interfaceClasses(descriptors: Descriptors): Buffer {
+  return Buffer.concat(interfacesOf(descriptors).map(found => Buffer.of(found[5]!, found[6]!, found[7]!, 0)));
 }
 
-function interfacesOf(identity: UsbIdentity): Uint8Array[] {
-  const { configuration } = describeDevice(identity);
+function interfacesOf({ configuration }: Descriptors): Uint8Array[] {
   const found: Uint8Array[] = [];
   for (let at = 0; at < configuration.length; at += configuration[at]!) {
     if (configuration[at + 1] === 4) found.push(configuration.subarray(at, at + 9));

@@ -1,10 +1,12 @@
+import { TEST_PRODUCT_ID, TEST_VENDOR_ID } from '@zbc-signer/protocol/usb-ids';
+
 export interface UsbIds {
   vendorId: number;
   productId: number;
 }
 
 /** A test id, which must not ship on a product: a maker sets their own. */
-export const DEFAULT_USB_IDS: UsbIds = { vendorId: 0x1209, productId: 0x0001 };
+export const DEFAULT_USB_IDS: UsbIds = { vendorId: TEST_VENDOR_ID, productId: TEST_PRODUCT_ID };
 
 /** Whether these are the ids for tests. */
 export function isTestId({ vendorId, productId }: UsbIds): boolean {

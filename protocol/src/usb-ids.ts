@@ -1,0 +1,3 @@
+/** 1209:0001, an id for tests only: a device maker sets their own (docs/APDU.md#transports). */
+export const TEST_VENDOR_ID = 0x1209;
+export const TEST_PRODUCT_ID = 0x0001;
