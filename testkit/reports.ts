@@ -29,3 +29,23 @@ export function unframed(channel: number, reports: readonly Uint8Array[]): Buffe
     expected.every((report, at) => Buffer.from(report).equals(reports[at]!));
   return isWhole ? payload.subarray(2, 2 + length) : undefined;
 }
+
+/** Puts a reply together; throws on a report of another channel or out of turn. */
+export class ReplyReader {
+  #payload = Buffer.alloc(0);
+  #next = 0;
+
+  constructor(private readonly channel: number) {}
+
+  /** The reply when this report completes it. */
+  take(report: Uint8Array): Uint8Array | undefined {
+    const bytes = Buffer.from(report);
+    const header = [bytes.readUInt16BE(0), bytes[2], bytes.readUInt16BE(3), bytes.length];
+    expect(header).toEqual([this.channel, 5, this.#next++, 64]);
+    this.#payload = Buffer.concat([this.#payload, bytes.subarray(5)]);
+    const end = 2 + this.#payload.readUInt16BE(0);
+    if (this.#payload.length < end) return undefined;
+    expect(this.#payload.subarray(end).every(byte => byte === 0)).toBe(true);
+    return new Uint8Array(this.#payload.subarray(2, end));
+  }
+}

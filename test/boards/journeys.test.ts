@@ -4,7 +4,7 @@ import { PowerCut } from '../../testkit/boards/boot-rom.js';
 import { provisionedFlash, SETTINGS_SECTORS, symbol, TEST_SEED } from '../../testkit/boards/image.js';
 import { type Key, SimulatedPico } from '../../testkit/boards/pico.js';
 import { Reference } from '../../testkit/boards/reference.js';
-import { toReports } from '../../testkit/boards/reports.js';
+import { framed } from '../../testkit/reports.js';
 import { transactionCases } from '../../testkit/vectors.js';
 
 const [FIRST, SECOND] = transactionCases as [(typeof transactionCases)[0], (typeof transactionCases)[0]];
@@ -135,7 +135,7 @@ describe('a reset', () => {
 
   test('in the middle of a computation leaves nothing of it', () => {
     const board = Board.start();
-    for (const report of toReports(7, signTransaction(FIRST)[0]!)) board.host.write(HID, report);
+    for (const report of framed(7, signTransaction(FIRST)[0]!)) board.host.write(HID, report);
     board.pico.run(3);
     signsSecond(Board.on(board.pico.restarted('kept')));
   });
@@ -250,7 +250,7 @@ describe('garbage', () => {
 
   test('of reports out of order drops the command', () => {
     const board = Board.start();
-    const [first, second] = toReports(9, new Uint8Array(100));
+    const [first, second] = framed(9, new Uint8Array(100));
     board.host.write(HID, second!);
     board.host.write(HID, first!);
     board.host.write(HID, first!);
@@ -296,7 +296,7 @@ describe('a trap', () => {
     board.pico.onCall('Z_signerZ_report', () => {
       board.pico.chip.core.SP = symbol('stack_guard') - 8;
     });
-    board.host.write(HID, toReports(1, GET_APP_VERSION)[0]!, false);
+    board.host.write(HID, framed(1, GET_APP_VERSION)[0]!, false);
     board.pico.run(400, () => board.pico.resets > 0);
   }
 

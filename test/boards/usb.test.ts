@@ -4,8 +4,8 @@ import { GET_APP_VERSION, getPublicKey, signTransaction } from '../../testkit/ap
 import { Board, HID, hex, VENDOR } from '../../testkit/boards/board.js';
 import { provisionedFlash } from '../../testkit/boards/image.js';
 import { SimulatedPico } from '../../testkit/boards/pico.js';
-import { toReports } from '../../testkit/boards/reports.js';
 import { type Setup, STALL, UsbHost } from '../../testkit/boards/usb-host.js';
+import { framed } from '../../testkit/reports.js';
 import { transactionCases } from '../../testkit/vectors.js';
 
 const GET_DESCRIPTOR = { type: 0x80, request: 6 };
@@ -140,7 +140,7 @@ describe('endpoints', () => {
     const before = board.host.naks;
     const channels = [1, 2, 3, 4, 5, 6];
     for (const channel of channels)
-      for (const report of toReports(channel, GET_APP_VERSION)) board.host.write(HID, report, false);
+      for (const report of framed(channel, GET_APP_VERSION)) board.host.write(HID, report, false);
     board.pico.run(30);
     expect(board.host.naks - before).toBeGreaterThan(10);
     for (const channel of channels) expect(hex(board.receive(channel))).toBe(version());

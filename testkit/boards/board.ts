@@ -1,7 +1,7 @@
+import { framed, ReplyReader } from '../reports.js';
 import { provisionedFlash } from './image.js';
 import { type Key, type PicoOptions, SimulatedPico } from './pico.js';
 import { Reference } from './reference.js';
-import { ReplyReader, toReports } from './reports.js';
 import { STALL, UsbHost } from './usb-host.js';
 
 export const HID = 1;
@@ -53,7 +53,7 @@ export class Board {
   send(apdu: Uint8Array, endpoint = HID): number {
     started.add(this);
     const channel = this.#channel++;
-    for (const report of toReports(channel, apdu)) this.host.write(endpoint, report);
+    for (const report of framed(channel, apdu)) this.host.write(endpoint, report);
     return channel;
   }
 
