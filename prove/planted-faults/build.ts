@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readText } from '../../testkit/repository.js';
 import { compileAssembly } from '../../tools/compile-assembly.js';
 
 /** Each module of the firmware that a build writes, by its target in asconfig.json. */
@@ -26,15 +27,18 @@ const MODULES = [
   },
 ];
 const SHARED = 'protocol/';
-/** What `npm run build` runs beside the compilers, but the bundle: mutations change compiled files. */
-const TOOLS = ['build-panel', 'build-pages', 'build-firmware', 'copy-vectors', 'bundle-test-modules'];
 const TSC = 'node_modules/typescript/bin/tsc';
 
-/** Builds a workspace as `npm run build` does. */
+/** The command line that users install, which no mutation reaches: tests run what is compiled. */
+const BUNDLE = 'dist/tools/bundle.js';
+
+/** Builds a workspace as `npm run build` does, but for the bundle. */
 export function buildAll(workspace: string): void {
-  run(workspace, [TSC, '-b']);
-  for (const pages of ['emulator/panel', 'gateway/pages']) run(workspace, [TSC, '-p', pages]);
-  for (const tool of TOOLS) run(workspace, [`dist/tools/${tool}.js`]);
+  const { scripts } = JSON.parse(readText('package.json')) as { scripts: { build: string } };
+  for (const command of scripts.build.split(' && ')) {
+    const [program, ...words] = command.split(' ');
+    if (!words.includes(BUNDLE)) run(workspace, program === 'tsc' ? [TSC, ...words] : words);
+  }
 }
 
 /** The files that a rebuild overwrites after the file at `path` changed. */
