@@ -9,7 +9,9 @@ export interface Account {
   payload: Uint8Array;
 }
 
+/** The kind of an account with an Ed25519 key, the only one that signs here. */
 export const KIND_ZBC = 0;
+/** The kind that stands for no account. */
 export const KIND_NONE = 2;
 /** Bytes of a kind on the wire: a u32. */
 export const KIND_BYTES = 4;

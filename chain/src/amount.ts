@@ -2,7 +2,9 @@ import { ZbcSignerError } from './error.js';
 
 /** 1 coin is 10^8 atomic units. */
 export const COIN_DECIMALS = 8;
+/** 2^64 - 1: the largest amount of coins, in atomic units. */
 export const MAX_U64 = 2n ** 64n - 1n;
+/** 2^63 - 1: the largest amount of a token, in atomic units. */
 export const MAX_I64 = 2n ** 63n - 1n;
 const MAX_TEXT = 60;
 

@@ -1,6 +1,7 @@
 import { ZbcSignerError } from './error.js';
 import { FIELD_NAMES, REFUSAL_WORDS, type RefusalReason } from './refusal.js';
 
+/** The code with which a device refuses the same bytes. */
 export type TransactionErrorStatus = 'MALFORMED' | 'TOO_LARGE' | 'UNSUPPORTED_TYPE' | 'SENDER_MISMATCH';
 
 /** A length and its limit, in bytes. */

@@ -20,6 +20,7 @@ export interface TransactionBase {
   message: Uint8Array;
 }
 
+/** The body of a transfer of coins; `amount` in atomic units, at most 2^64 - 1. */
 export interface SendZbcBody {
   type: typeof SEND_ZBC;
   amount: bigint;
@@ -40,10 +41,15 @@ export interface ApprovalEscrowBody {
   escrowHash: Uint8Array;
 }
 
+/** A body of any type that a signer signs; `type` tells which. */
 export type TransactionBody = SendZbcBody | TransferTokenBody | ApprovalEscrowBody;
+/** A transfer of coins. */
 export type SendZbc = TransactionBase & SendZbcBody;
+/** A transfer of a token. */
 export type TransferToken = TransactionBase & TransferTokenBody;
+/** A decision on an escrow. */
 export type ApprovalEscrow = TransactionBase & ApprovalEscrowBody;
+/** A transaction of any type that a signer signs; `type` tells which. */
 export type Transaction = SendZbc | TransferToken | ApprovalEscrow;
 
 /** The only valid value of field 2. */

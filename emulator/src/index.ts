@@ -30,3 +30,4 @@ export {
   RecordingError,
 } from './session/recording.js';
 export { ReplayMismatchError, replay } from './session/replay.js';
+export type { UsbOptions } from './usb/emulated-device.js';

@@ -15,6 +15,7 @@ export interface AttachedEmulator {
   readonly emulator: EmulatorServer;
 }
 
+/** How to attach to an emulator as Zemu does. */
 export interface AttachOptions extends Pick<EmulatorServerOptions, 'seed' | 'settings'> {
   /** A running emulator to use, with REST and Ledger ports enabled; `close` does not stop it. */
   server?: EmulatorServer;

@@ -6,6 +6,7 @@ import {
   ZbcSignerError,
 } from '@zbc-signer/chain';
 
+/** The codes of a TransportError (docs/ERRORS.md). */
 export type TransportErrorCode =
   | 'TRANSPORT_FAILED'
   | 'DEVICE_NOT_FOUND'

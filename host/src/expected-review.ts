@@ -15,6 +15,7 @@ import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/
 import { networkName } from './networks.js';
 import type { TokenDetails } from './upload-header.js';
 
+/** What a review is about: `genesisHash` is 32 bytes. */
 export interface ReviewSubject {
   genesisHash: Uint8Array;
   transaction: Transaction;

@@ -42,7 +42,7 @@ export type {
 export { type Reader, retryRead } from './flow/retry.js';
 export { SentTransactions } from './flow/sent-transactions.js';
 export { type SignOptions, signTransaction, type TransactionSigner } from './flow/sign.js';
-export type { FlowEvent, StepOptions } from './flow/step.js';
+export type { FlowEvent, Step, StepOptions } from './flow/step.js';
 export { type SubmitOptions, submitTransaction } from './flow/submit.js';
 export { type FlowOptions, sendTransaction } from './flow.js';
 export * from './gateway/index.js';

@@ -10,6 +10,7 @@ export const APP_NAME = 'ZBC Signer';
 const TYPE_COUNT_AT = 17;
 const TYPES_AT = 18;
 
+/** The name and version of the app on the device. */
 export interface AppName {
   name: string;
   version: string;
@@ -27,6 +28,7 @@ export interface SignerVersion {
   supportedTypes: number[];
 }
 
+/** An Ed25519 key of 32 bytes, and its address of 66 characters. */
 export interface DevicePublicKey {
   publicKey: Uint8Array;
   address: string;

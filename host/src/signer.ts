@@ -42,16 +42,19 @@ import {
   type SignTransactionRequest,
 } from './upload-header.js';
 
+/** The options of one call. */
 export interface CallOptions {
   /** An abort rejects the call with AbortedError at once and drops the connection, which ends a review. */
   signal?: AbortSignal | undefined;
 }
 
+/** How to ask for a public key. */
 export interface GetPublicKeyOptions extends CallOptions {
   /** Shows the address on the device for the user to compare, and to approve or reject. Default: false. */
   confirm?: boolean | undefined;
 }
 
+/** A signature of 64 bytes over the message itself. */
 export interface SignedMessage {
   signature: Uint8Array;
 }

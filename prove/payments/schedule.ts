@@ -12,6 +12,7 @@ import {
   SoftwareSigner,
   sendTransaction,
   submitTransaction,
+  TransactionType,
 } from '@zbc-signer/host';
 import type { Random } from '#devnet/chaos/random.js';
 
@@ -32,6 +33,10 @@ export interface Payer {
 }
 
 const PARALLEL = 3;
+/** While the gateway restarts, nothing is signed yet. */
+const GATEWAY_GONE = ['GATEWAY_UNREACHABLE', 'GATEWAY_BUSY'];
+const MAX_SENDS = 50;
+const AGAIN_MS = 100;
 /** Of the events of one payment, after which a person may leave. */
 const MAX_EVENTS = 12;
 const MAX_START_MS = 800;
@@ -91,14 +96,22 @@ class Payment {
 
   async run(): Promise<Report> {
     await sleep(this.#startsAfterMs);
-    let report = await this.#report(options =>
-      sendTransaction({ type: 1, recipient: this.payer.recipient, amount: this.#amount }, options),
-    );
+    let report = await this.#send();
+    for (let again = 0; again < MAX_SENDS && GATEWAY_GONE.includes(`${report.code}`); again += 1) {
+      if (report.outcome !== 'not approved') break;
+      await sleep(AGAIN_MS);
+      report = await this.#send();
+    }
     for (let retry = 0; retry < this.#retries && this.#mayRetry(report); retry += 1) {
       const signed = this.#resumed(report.outcome === 'no' ? 'no' : 'maybe');
       report = await this.#report(options => submitTransaction(signed, options));
     }
     return report;
+  }
+
+  #send(): Promise<Report> {
+    const draft = { type: TransactionType.SendZbc, recipient: this.payer.recipient, amount: this.#amount };
+    return this.#report(options => sendTransaction(draft, options));
   }
 
   #mayRetry({ outcome }: Report): boolean {

@@ -1,3 +1,4 @@
+/** A button of the device, or both at once. */
 export type Button = 'left' | 'right' | 'both';
 
 /** The HAL's button numbers: one bit for each of the two keys. */

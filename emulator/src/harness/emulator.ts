@@ -17,6 +17,7 @@ import '../device/webassembly.js';
 
 const REVIEW_TIMEOUT_MS = 10_000;
 
+/** How to start an emulator. */
 export interface EmulatorOptions {
   /** A BIP-39 mnemonic, or `hex:` and 128 digits; `null` for a locked device. Default: the test mnemonic. */
   seed?: string | null | undefined;

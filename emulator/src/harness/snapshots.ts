@@ -12,6 +12,7 @@ const UPDATE_VARIABLE = 'ZBC_SIGNER_UPDATE_SNAPSHOTS';
 const SNAPSHOT_NAME = /^\d{5}\.png$/;
 const DIFFERENCE_NAME = /^\d{5}\.diff\.png$/;
 
+/** How to compare a review with its pictures. */
 export interface SnapshotOptions {
   /** Write the images instead of comparing. Default: whether ZBC_SIGNER_UPDATE_SNAPSHOTS is 1. */
   update?: boolean | undefined;

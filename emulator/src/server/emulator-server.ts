@@ -10,6 +10,7 @@ import { createApiServer, createLedgerServer } from './api-server.js';
 /** 0 disables a server; `'auto'` picks a free port. */
 export type Port = number | 'auto';
 
+/** How to start an emulator with its ports. */
 export interface EmulatorServerOptions extends EmulatorOptions {
   /** No effect: both have the same screen and buttons. */
   model?: 'nanosp' | 'nanox' | undefined;

@@ -1,13 +1,17 @@
 import { FIRMWARE_MAJOR, FIRMWARE_MINOR } from '@zbc-signer/protocol/commands';
 
 export const REPORT_LENGTH = 64;
+/** The number of the HID interface. */
 export const HID_INTERFACE = 0;
+/** The number of the vendor interface. */
 export const VENDOR_INTERFACE = 1;
 /** Endpoint numbers; each has an IN and an OUT endpoint. */
 export const HID_ENDPOINT = 1;
+/** The number of the vendor endpoint. */
 export const VENDOR_ENDPOINT = 2;
 /** The vendor request of each set of platform descriptors, named in the BOS descriptor. */
 export const WEBUSB_REQUEST = 1;
+/** The vendor request for the Microsoft OS 2.0 descriptors. */
 export const MS_OS_REQUEST = 2;
 
 const LANDING_PAGE = 1;
@@ -34,6 +38,7 @@ const MANUFACTURER = 1;
 const PRODUCT = 2;
 const SERIAL_NUMBER = 3;
 
+/** By what USB tells this device from others. */
 export interface UsbIdentity {
   vendorId: number;
   productId: number;
@@ -149,6 +154,7 @@ function device({ vendorId, productId }: UsbIdentity): number[] {
   return descriptor(DEVICE, ...u16(0x0210), 0, 0, 0, REPORT_LENGTH, ...ids, ...strings, 1);
 }
 
+/** The descriptors of an emulated device. */
 export function describeDevice(identity: UsbIdentity): Descriptors {
   return {
     device: Uint8Array.from(device(identity)),

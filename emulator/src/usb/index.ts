@@ -7,5 +7,7 @@ export {
   VENDOR_INTERFACE,
   WEBUSB_REQUEST,
 } from './descriptors.js';
-export { emulatedUsbDevice } from './emulated-device.js';
+export { emulatedUsbDevice, type UsbOptions } from './emulated-device.js';
+export type { SetupPacket } from './setup-packet.js';
+export type { UsbDevice } from './usb-device.js';
 export { createUsbipServer } from './usbip-server.js';

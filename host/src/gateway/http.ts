@@ -11,6 +11,7 @@ import {
   gatewayUrlError,
 } from './errors.js';
 
+/** How to talk to a gateway. */
 export interface GatewayOptions {
   /** Default: the global fetch. */
   fetch?: typeof fetch;
@@ -20,6 +21,7 @@ export interface GatewayOptions {
   maxAnswerBytes?: number;
 }
 
+/** The options of one request; an abort rejects with AbortedError. */
 export interface RequestOptions {
   signal?: AbortSignal | undefined;
 }

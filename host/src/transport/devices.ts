@@ -10,17 +10,20 @@ export interface ConnectedDevice extends UsbIds {
   product: string | undefined;
 }
 
+/** Which devices to list; by default those with the test id. */
 export interface DeviceListOptions extends Partial<UsbIds> {
   /** Stands in for node-hid, in tests. */
   system?: HidSystem | undefined;
 }
 
+/** Which devices to watch, and how often. */
 export interface DeviceWatchOptions extends DeviceListOptions {
   signal?: AbortSignal | undefined;
   /** How often the system is asked, 500 by default. */
   intervalMs?: number | undefined;
 }
 
+/** A device that was plugged in or out. */
 export interface DeviceEvent {
   type: 'connected' | 'disconnected';
   device: ConnectedDevice;

@@ -2,6 +2,7 @@ import { type HidSystem, loadHidSystem, openHidDevice } from './hid-device.js';
 import { ReportTransport } from './report-transport.js';
 import { DEFAULT_USB_IDS } from './usb-ids.js';
 
+/** Which device to open; by default the first with the test id. */
 export interface HidOptions {
   /** USB ids; 1209:0001, a test id, by default. */
   vendorId?: number | undefined;

@@ -9,6 +9,7 @@ const CHANNELS = 0x10000;
 /** Answered at once by every signer, with BUSY while a review is open. */
 const PROBE = Uint8Array.of(CLA_SIGNER, INS_GET_APP_VERSION, 0, 0, 0);
 
+/** When a silent device is asked, and when it is given up, in milliseconds. */
 export interface ReportTimes {
   /** Without a reply for this long, the signer is asked whether a review is open. */
   probeMs: number;

@@ -2,6 +2,7 @@ import { throwIfAborted, untilAborted } from '../cancellation.js';
 import { TcpLink } from './tcp-link.js';
 import type { Cancellation, Transport } from './transport.js';
 
+/** Where an emulator's APDU port listens. */
 export interface TcpAddress {
   /** Default: 127.0.0.1. */
   host?: string | undefined;

@@ -1,5 +1,6 @@
 import { TEST_PRODUCT_ID, TEST_VENDOR_ID } from '@zbc-signer/protocol/usb-ids';
 
+/** The ids by which USB knows a kind of device, 0 to 65535 each. */
 export interface UsbIds {
   vendorId: number;
   productId: number;

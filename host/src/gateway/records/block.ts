@@ -10,6 +10,7 @@ export interface BlockHeader {
   transactionCount?: number | undefined;
 }
 
+/** A block with its transactions. */
 export interface Block extends BlockHeader {
   transactions: ListedTransaction[];
 }

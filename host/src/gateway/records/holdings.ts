@@ -17,6 +17,7 @@ export interface Token {
   symbol?: string;
 }
 
+/** What an account holds of a token, in atomic units. */
 export type TokenBalance = Token & Balance;
 
 export function readBalance(answer: Answer): Balance {

@@ -28,6 +28,7 @@ export interface OrderBook {
   asks: Depth[];
 }
 
+/** An amount of a token in its atomic units; token 0 is the coin. */
 export interface TokenAmount {
   tokenId: bigint;
   amount: bigint;

@@ -13,6 +13,7 @@ export interface NodeInfo {
   synced?: boolean | undefined;
 }
 
+/** The height of the newest block, as the answering node has it. */
 export interface BlockchainStatus {
   height: bigint;
   confirmedHeight?: bigint;

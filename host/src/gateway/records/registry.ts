@@ -3,6 +3,7 @@ import { type Answer, readList } from '../answer.js';
 /** The registries of the chain, named as in their routes. */
 export const REGISTRY_KINDS = ['nodes', 'gateways', 'relays', 'archivals'] as const;
 
+/** What a registry lists. */
 export type RegistryKind = (typeof REGISTRY_KINDS)[number];
 
 /** An entry as its operator registered it; fields that its kind lacks are undefined. */

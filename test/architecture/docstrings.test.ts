@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readText, root } from '../../testkit/repository.js';
+
+const PACKAGES = ['chain', 'host', 'emulator'];
+const KEYWORDS = '(?:declare )?(?:async )?(?:abstract )?(?:function\\*?|const|class|interface|type|enum)';
+const FROM = /export (?:type )?(\{[^}]*\}|\*) from '(\.[^']+)\.js'/g;
+
+interface Export {
+  name: string;
+  file: string;
+  /** The source up to the declaration. */
+  before: string;
+}
+
+/** The sources behind the faces of a package. */
+function facesOf(directory: string): string[] {
+  const { exports } = JSON.parse(readText(`${directory}/package.json`)) as {
+    exports: Record<string, unknown>;
+  };
+  return Object.values(exports)
+    .map(face => String(Reflect.get(Object(face), 'default')))
+    .map(path => join(directory, path.replace('/dist/', '/src/').replace(/\.js$/, '.ts')))
+    .filter(path => path.endsWith('.ts') && existsSync(join(root, path)));
+}
+
+/** Every name that a module exports, with its declaration. */
+function exportsOf(file: string): Export[] {
+  const source = readText(file);
+  const own = [...source.matchAll(new RegExp(`^export ${KEYWORDS} (\\w+)`, 'gm'))].map(match => ({
+    name: match[1]!,
+    file,
+    before: source.slice(0, match.index),
+  }));
+  const passedOn = [...source.matchAll(FROM)].flatMap(([, clause = '', path = '']) => {
+    const all = exportsOf(join(dirname(file), `${path}.ts`));
+    return clause === '*' ? all : all.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(clause));
+  });
+  return [...own, ...passedOn];
+}
+
+describe.each(PACKAGES)('%s', directory => {
+  const exported = facesOf(directory).flatMap(exportsOf);
+
+  test('has a docstring at every export', () => {
+    const bare = exported.filter(({ before }) => !/\*\/\s*$/.test(before));
+    expect(new Set(bare.map(({ file, name }) => `${file}: ${name}`))).toEqual(new Set());
+    expect(exported.length).toBeGreaterThan(50);
+  });
+
+  test('exports every type of its own that an exported declaration names', () => {
+    const names = new Set(exported.map(({ name }) => name));
+    const hidden = exported.flatMap(({ name, file }) => {
+      const declarations = readText(file.replace('/src/', '/dist/').replace(/\.ts$/, '.d.ts'));
+      const text = declarationOf(declarations, name);
+      return importedNames(declarations)
+        .filter(type => !names.has(type) && !VALUES.includes(type) && new RegExp(`\\b${type}\\b`).test(text))
+        .map(type => `${file}: ${name} names ${type}`);
+    });
+    expect(hidden).toEqual([]);
+  });
+});
+
+/** Named by their types alone. */
+const VALUES = ['REMEDIES', 'NETWORK_ROWS'];
+
+/** The names that a module takes from its own package. */
+function importedNames(declarations: string): string[] {
+  const imports = [...declarations.matchAll(/^import (?:type )?\{([^}]*)\} from '\.[^']*';/gm)];
+  return imports
+    .flatMap(([, clause = '']) => clause.split(','))
+    .map(name => name.replace(/\btype\b/, '').trim())
+    .filter(name => name !== '');
+}
+
+/** The declaration without comments and without what only the class itself and its heirs see. */
+function declarationOf(declarations: string, name: string): string {
+  const start =
+    new RegExp(`^export (?:declare )?(?:abstract )?\\w+ ${name}\\b`, 'm').exec(declarations)?.index ?? 0;
+  const rest = declarations.slice(start);
+  const end = /\n(?:export|declare|import|\/\*\*|\/\/)/.exec(rest)?.index ?? rest.length;
+  return rest
+    .slice(0, end)
+    .replace(/\/\*\*[\s\S]*?\*\//g, '')
+    .replace(/^\s*(?:private|protected|#).*$/gm, '');
+}
