@@ -22,6 +22,20 @@ export const BOARDS: readonly Board[] = [
     seedOffset: (2 << 20) - 3 * 4096,
     uf2Family: 0xe48bff56,
   },
+  {
+    name: 'lm3s6965',
+    flashStart: 0,
+    flashBytes: 256 << 10,
+    sectorBytes: 1024,
+    seedOffset: (256 << 10) - 3 * 1024,
+  },
+  {
+    name: 'riscv',
+    flashStart: 0x20000000,
+    flashBytes: 64 << 20,
+    sectorBytes: 256 << 10,
+    seedOffset: 32 << 20,
+  },
 ];
 
 export function findBoard(name: string): Board | undefined {

@@ -1,4 +1,4 @@
-// Plants each fault in the code of the Pico and sees the tests of the simulated board notice it: main.js
+// Plants each fault in the code of the boards and sees the tests of the simulated ones notice it: main.js
 // [PART OF A NAME].
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +6,9 @@ import { openDirectory } from '../temporary-directory.js';
 import type { Fault, Room } from './fault.js';
 import { boot, seed } from './faults/boot.js';
 import { buttons, display, links, settings, trap } from './faults/journeys.js';
+import { oled, pins, ram } from './faults/lm3s6965.js';
+import { cells, panel, wiped } from './faults/riscv.js';
+import { connection, flow, serial } from './faults/serial.js';
 import { keys, products } from './faults/timing.js';
 import { review, usb } from './faults/usb.js';
 import { tryFault } from './trial.js';
@@ -22,6 +25,15 @@ const ROOMS: readonly Room[] = [
   links,
   products,
   keys,
+  serial,
+  connection,
+  flow,
+  oled,
+  pins,
+  ram,
+  panel,
+  cells,
+  wiped,
 ];
 const AT_ONCE = 2;
 

@@ -7,7 +7,7 @@ import { replaceOnce } from '../../tools/image/replace-once.js';
 import type { Fault, Room } from './fault.js';
 
 const run = promisify(execFile);
-const IMAGE = 'dist/boards/pico';
+const IMAGES = 'dist/boards';
 /** What an image is made of besides the board's code. */
 const TRANSLATED = ['signer.c', 'signer.h', 'signer.o', 'signer.ci', 'wasm-rt.h'];
 const SEEDS = '2';
@@ -16,29 +16,42 @@ const TIMEOUT_MS = 300_000;
 /**
  * What the tests said of an image with a fault: the first failure, or undefined when they noticed nothing.
  */
-export async function tryFault(fault: Fault, { tests }: Room, folder: string): Promise<string | undefined> {
-  const image = await buildWith(fault, folder);
-  return firstFailure(image, tests);
+export async function tryFault(fault: Fault, room: Room, folder: string): Promise<string | undefined> {
+  const image = await buildWith(fault, room, folder);
+  return firstFailure(image, room);
 }
 
 /** The folder of an image with the fault; throws when it does not compile. */
-async function buildWith({ file, find, replace }: Fault, folder: string): Promise<string> {
+async function buildWith({ file, find, replace }: Fault, { board }: Room, folder: string): Promise<string> {
   const source = join(folder, 'boards');
   const out = join(folder, 'image');
   cpSync(join(root, 'firmware/boards'), source, { recursive: true });
   for (const name of TRANSLATED)
-    cpSync(join(root, IMAGE, name), join(out, name), { preserveTimestamps: true });
+    cpSync(join(root, IMAGES, board, name), join(out, name), { preserveTimestamps: true });
   const planted = join(source, file);
   writeFileSync(planted, replaceOnce(readFileSync(planted, 'utf8'), find, replace));
-  const settings = [`SOURCE=${source}`, `OUT=${out}`, 'WARN='];
+  const settings = [`BOARD=${board}`, `SOURCE=${source}`, `OUT=${out}`, 'WARN='];
   const old = ['signer.c', 'signer.o', 'wasm-rt.h'].map(name => `--old-file=${join(out, name)}`);
   await run('make', ['--silent', '-f', 'firmware/boards/build.mk', ...old, ...settings], { cwd: root });
   return out;
 }
 
-async function firstFailure(image: string, [file, names]: Room['tests']): Promise<string | undefined> {
+async function firstFailure(
+  image: string,
+  { board, tests: [file, names] }: Room,
+): Promise<string | undefined> {
   const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
-  const selected = ['--config', 'test/boards/jest.json', '--bail', `/${file}\\.test`, '-t', names];
+  const selected = [
+    '--config',
+    'test/boards/jest.json',
+    '--selectProjects',
+    board,
+    '--bail',
+    '--testPathPatterns',
+    `/(${file})\\.test`,
+    '-t',
+    names,
+  ];
   const env = { ...process.env, ZBC_BOARD_IMAGE: image, SEEDS };
   try {
     await run(process.execPath, [...jest, ...selected], { cwd: root, env, timeout: TIMEOUT_MS });

@@ -1,4 +1,11 @@
-import { expectNoFaults } from '../../testkit/boards/board.js';
+import { closeBoards, closeKeptBoards, expectNoFaults } from '../../testkit/boards/board.js';
 
 // A warning of the simulator is a failure of the test that caused it.
-afterEach(expectNoFaults);
+afterEach(async () => {
+  try {
+    expectNoFaults();
+  } finally {
+    await closeBoards();
+  }
+});
+afterAll(closeKeptBoards);

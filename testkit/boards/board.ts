@@ -1,68 +1,105 @@
 import { framed, ReplyReader } from '../reports.js';
-import { provisionedFlash } from './image.js';
-import { type Key, type PicoOptions, SimulatedPico } from './pico.js';
+import type { Driver, DriverOptions, Key } from './driver.js';
+import { PicoDriver } from './pico-driver.js';
+import { Lm3s6965 } from './qemu/lm3s6965.js';
+import { Riscv } from './qemu/riscv.js';
 import { Reference } from './reference.js';
-import { STALL, UsbHost } from './usb-host.js';
+import { storageWith } from './storage.js';
 
-export const HID = 1;
-export const VENDOR = 2;
-const DRAWN_MS = 300;
+const BOARDS = {
+  pico: PicoDriver.open,
+  lm3s6965: Lm3s6965.open,
+  riscv: Riscv.open,
+} as const satisfies Record<string, (options: DriverOptions) => Promise<Driver>>;
+type BoardName = keyof typeof BOARDS;
 
-const started = new Set<Board>();
-
-/**
- * Nothing that the simulator, the host or the audit complained of on any board that was used since the last
- * call.
- */
-export function expectNoFaults(): void {
-  for (const { host, pico } of started)
-    expect([...host.faults, ...pico.warnings, ...pico.auditFaults]).toEqual([]);
-  started.clear();
+declare global {
+  /** The board that the tests run on; each project of test/boards/jest.json sets another. */
+  var BOARD: BoardName;
 }
 
-/** A simulated Pico on a host, beside an emulator that is given the same commands and presses. */
-export class Board {
-  #channel = 0x1000;
+const DRAWN_MS = 3000;
+/** The channel of a reset or another event is never in use. */
+const FIRST_CHANNEL = 0x1000;
+const used = new Set<Driver>();
+const ofOneTest = new Set<Driver>();
+const kept = new Set<Driver>();
+
+/** Nothing that a simulator or a host complained of on any board that was used since the last call. */
+export function expectNoFaults(): void {
+  const faults = [...used].flatMap(driver => driver.faults());
+  used.clear();
+  expect(faults).toEqual([]);
+}
+
+/** Ends the boards that a test started for itself. */
+export function closeBoards(): Promise<void> {
+  return close(ofOneTest);
+}
+
+/** Ends those that `Board.keep` started. */
+export function closeKeptBoards(): Promise<void> {
+  return close(kept);
+}
+
+async function close(drivers: Set<Driver>): Promise<void> {
+  for (const driver of drivers) await driver.close();
+  drivers.clear();
+}
+
+function open(options: Partial<DriverOptions>): Promise<Driver> {
+  return BOARDS[globalThis.BOARD]({ storage: storageWith(), ...options });
+}
+
+/** A simulated board on a host, beside an emulator that is given the same commands and presses. */
+export class Board<D extends Driver = Driver> {
+  #channel = FIRST_CHANNEL;
 
   private constructor(
-    readonly pico: SimulatedPico,
-    readonly host: UsbHost,
+    readonly driver: D,
     readonly reference: Reference,
   ) {
-    started.add(this);
+    used.add(driver);
   }
 
-  /** Boots and enumerates. */
-  static start(flash = provisionedFlash(), reference = new Reference(), options: PicoOptions = {}): Board {
-    return Board.on(new SimulatedPico(flash, options), reference);
+  /** The board that is tested, until the test ends. */
+  static async start(options: Partial<DriverOptions> = {}, reference?: Reference): Promise<Board> {
+    const board = Board.on(await open(options), reference);
+    ofOneTest.add(board.driver);
+    return board;
   }
 
-  static on(pico: SimulatedPico, reference = new Reference()): Board {
-    const host = new UsbHost(pico);
-    pico.boot();
-    return new Board(pico, host.enumerate(), reference);
+  /** The board that is tested, for all tests of a file. */
+  static async keep(options: Partial<DriverOptions> = {}): Promise<Board> {
+    const board = Board.on(await open(options));
+    kept.add(board.driver);
+    return board;
+  }
+
+  static on<Own extends Driver>(driver: Own, reference = new Reference()): Board<Own> {
+    return new Board(driver, reference);
   }
 
   /** Sends a command to the board alone, and waits for its reply. */
-  exchange(apdu: Uint8Array, endpoint = HID): Uint8Array {
-    const channel = this.send(apdu, endpoint);
-    return this.receive(channel, endpoint);
+  async exchange(apdu: Uint8Array, link = 0): Promise<Uint8Array> {
+    const channel = await this.send(apdu, link);
+    return this.receive(channel, link);
   }
 
   /** Sends a command and returns its channel. */
-  send(apdu: Uint8Array, endpoint = HID): number {
-    started.add(this);
+  async send(apdu: Uint8Array, link = 0): Promise<number> {
+    used.add(this.driver);
     const channel = this.#channel++;
-    for (const report of framed(channel, apdu)) this.host.write(endpoint, report);
+    for (const report of framed(channel, apdu)) await this.driver.write(link, report);
     return channel;
   }
 
   /** The reply on a channel. */
-  receive(channel: number, endpoint = HID): Uint8Array {
+  async receive(channel: number, link = 0): Promise<Uint8Array> {
     const reader = new ReplyReader(channel);
     for (;;) {
-      const report = this.host.read(endpoint);
-      if (report === undefined || report === STALL) throw new Error(`no reply: ${report} ${this.pico.where}`);
+      const report = await this.driver.read(link);
+      if (!report) throw new Error(`no reply; ${this.driver.faults().join('; ')}`);
       const reply = reader.take(report);
       if (reply) return reply;
     }
@@ -72,51 +109,71 @@ export class Board {
    * Sends commands to both; every reply is the same. The channel of the one that the user decides, if there
    * is one.
    */
-  sendAll(apdus: readonly Uint8Array[], endpoint = HID): number | undefined {
+  async sendAll(apdus: readonly Uint8Array[], link = 0): Promise<number | undefined> {
     for (const apdu of apdus) {
       const expected = this.reference.command(apdu);
-      const channel = this.send(apdu, endpoint);
+      const channel = await this.send(apdu, link);
       if (!expected) {
-        this.pico.run(DRAWN_MS, () => this.showsFrame);
+        await this.driver.run(DRAWN_MS, () => this.#showsFrame());
         return channel;
       }
-      expect(hex(this.receive(channel, endpoint))).toBe(hex(expected));
+      expect(hex(await this.receive(channel, link))).toBe(hex(expected));
     }
     return undefined;
   }
 
-  get showsFrame(): boolean {
-    const frame = this.pico.display.frame();
-    return frame !== undefined && Buffer.compare(frame, this.reference.frame) === 0;
-  }
-
   /** Presses on both; the frames are the same afterwards. The reply of the emulator, if the press decided. */
-  press(key: Key): Uint8Array | undefined {
+  async press(key: Key): Promise<Uint8Array | undefined> {
     const reply = this.reference.press(key);
-    this.pico.press(key);
+    await this.driver.press(key);
     return reply;
   }
 
-  expectFrame(): void {
-    this.pico.run(DRAWN_MS, () => this.showsFrame && this.pico.isIdle);
-    if (this.showsFrame) return;
-    throw new Error(`the display does not show ${JSON.stringify(this.reference.texts)}; ${this.pico.where}`);
+  async pressAll(keys: readonly Key[]): Promise<void> {
+    for (const key of keys) {
+      await this.press(key);
+      await this.expectFrame();
+    }
+  }
+
+  async expectFrame(): Promise<void> {
+    await this.driver.run(DRAWN_MS, () => this.#showsFrame());
+    await this.driver.settle();
+    if (await this.#showsFrame()) return;
+    throw new Error(`the display does not show ${JSON.stringify(this.reference.texts)}`);
   }
 
   /**
    * Pages through a review to its last but one page, approves, and returns the reply; every page is compared.
    */
-  approve(channel: number, endpoint = HID): Uint8Array {
-    while (this.reference.texts[1] !== 'approve: press both') {
-      this.expectFrame();
-      this.press('right');
-    }
-    this.expectFrame();
-    const expected = this.press('both');
-    const reply = this.receive(channel, endpoint);
+  async approve(channel: number, link = 0): Promise<Uint8Array> {
+    await this.awaitApproval();
+    const expected = await this.press('both');
+    const reply = await this.receive(channel, link);
     expect(hex(reply)).toBe(hex(expected!));
-    this.expectFrame();
+    await this.expectFrame();
     return reply;
+  }
+
+  /** Pages to where both keys approve. */
+  async awaitApproval(): Promise<void> {
+    while (this.reference.texts[1] !== 'approve: press both') {
+      await this.expectFrame();
+      await this.press('right');
+    }
+    await this.expectFrame();
+  }
+
+  /** The board after a reset, or after power was gone, and an emulator that begins anew. */
+  async restarted(power: 'kept' | 'lost', reference?: Reference): Promise<Board> {
+    const driver = await this.driver.restarted(power);
+    ofOneTest.add(driver);
+    return Board.on(driver, reference);
+  }
+
+  async #showsFrame(): Promise<boolean> {
+    const frame = await this.driver.frame();
+    return frame !== undefined && Buffer.compare(frame, this.reference.frame) === 0;
   }
 }
 

@@ -1,17 +1,14 @@
-import { pbkdf2Sync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addSeed, findBoard, writeImageFile } from '@zbc-signer/image';
-import { readSymbols } from '../../tools/image/symbols.js';
-import { root } from '../repository.js';
-import { accounts } from '../vectors.js';
+import { BoardImage } from './board-image.js';
+import { STORED_BYTES, type Storage } from './driver.js';
+import { storageWith } from './storage.js';
 
-/** Where the images under test are; the trials of planted faults set another folder. */
-const FOLDER = process.env.ZBC_BOARD_IMAGE ?? join(root, 'dist/boards/pico');
+const image = new BoardImage('pico');
 
 export const FLASH_BYTES = 2 << 20;
 export const SEED_SECTOR = FLASH_BYTES - 3 * 4096;
-export const SETTINGS_SECTORS = [FLASH_BYTES - 2 * 4096, FLASH_BYTES - 4096] as const;
+const SETTINGS_SECTORS = [FLASH_BYTES - 2 * 4096, FLASH_BYTES - 4096] as const;
 
 const FLASH_START = 0x10000000;
 const BLOCK = 512;
@@ -34,27 +31,27 @@ function applyUf2(flash: Uint8Array, file: Uint8Array): void {
 }
 
 /** An empty flash into which the image was copied. */
-export function flashWithImage(): Uint8Array {
+function flashWithImage(): Uint8Array {
   const flash = new Uint8Array(FLASH_BYTES).fill(0xff);
-  applyUf2(flash, readFileSync(join(FOLDER, 'zbc-signer.uf2')));
+  applyUf2(flash, readFileSync(join(image.folder, 'zbc-signer.uf2')));
   return flash;
 }
 
-/** The seed of the vectors' mnemonic. */
-export const TEST_SEED = new Uint8Array(pbkdf2Sync(accounts.mnemonic, 'mnemonic', 2048, 64, 'sha512'));
-
-/** A flash with the image and a seed, each copied to it as a UF2 file. */
-export function provisionedFlash(seed: Uint8Array = TEST_SEED): Uint8Array {
+/** A flash with the image and what is stored: a seed, when nothing is given. */
+export function provisionedFlash(storage: Storage = storageWith()): Uint8Array {
   const flash = flashWithImage();
-  const pico = findBoard('pico')!;
-  applyUf2(flash, writeImageFile(addSeed({ format: 'uf2', segments: [], start: [] }, pico, seed), pico));
+  flash.set(storage.seed, SEED_SECTOR);
+  storage.settings.forEach((sector, index) => {
+    flash.set(sector, SETTINGS_SECTORS[index]!);
+  });
   return flash;
 }
 
-const symbols = readSymbols(join(FOLDER, 'zbc-signer.sym'));
+export function storageIn(flash: Uint8Array): Storage {
+  const sector = (at: number) => flash.slice(at, at + STORED_BYTES);
+  return { seed: sector(SEED_SECTOR), settings: [sector(SETTINGS_SECTORS[0]), sector(SETTINGS_SECTORS[1])] };
+}
 
 export function symbol(name: string): number {
-  const address = symbols.get(name);
-  if (address === undefined) throw new Error(`the image has no ${name}`);
-  return address;
+  return image.symbol(name);
 }

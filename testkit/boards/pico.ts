@@ -2,6 +2,7 @@ import { type GPIOPin, RP2040 } from 'rp2040js';
 import { bootCrc } from '../../tools/image/boot-stage.js';
 import { Audit } from './audit.js';
 import { BootRom } from './boot-rom.js';
+import type { Key } from './driver.js';
 import { FLASH_BYTES, symbol } from './image.js';
 import { Ssd1306 } from './ssd1306.js';
 
@@ -17,8 +18,7 @@ const PINS = [
   [16, 5],
   [17, 5],
 ] as const;
-export const KEYS = { left: [16], right: [17], both: [16, 17] } as const;
-export type Key = keyof typeof KEYS;
+const KEYS = { left: [16], right: [17], both: [16, 17] } as const satisfies Record<Key, readonly number[]>;
 /** Warnings of the simulator about registers that are right on silicon. */
 const NO_FAULT = /IC_SDA_HOLD|Unimplemented peripheral (?:read|write) (?:from|to) 0x[04]$/;
 const SAMPLE = 64;
@@ -32,7 +32,7 @@ export interface Clock {
   createAlarm(ring: () => void): { schedule(nanoseconds: number): void };
 }
 
-export interface PicoOptions {
+interface PicoOptions {
   /** What answers on the I2C bus at 3C; nothing when absent. */
   hasDisplay?: boolean;
   /** I2C takes its time. */
@@ -169,7 +169,7 @@ export class SimulatedPico {
    * The cycles of each call of a function that `act` causes, without interrupts of the timer; `entered` runs
    * at each.
    */
-  cyclesOf(name: string, act: () => void, entered = () => {}): number[] {
+  async cyclesOf(name: string, act: () => Promise<unknown>, entered = () => {}): Promise<number[]> {
     const { core } = this.chip;
     const cycles: number[] = [];
     this.onCall(name, () => {
@@ -184,7 +184,7 @@ export class SimulatedPico {
         this.#watches.delete(back);
       });
     });
-    act();
+    await act();
     this.#watches.delete(symbol(name));
     return cycles;
   }

@@ -4,13 +4,13 @@ import '#emulator/device/webassembly.js';
 import { Device } from '#emulator/device/device.js';
 import { Platform } from '#emulator/device/platform.js';
 import { root } from '../repository.js';
-import { TEST_SEED } from './image.js';
-import type { KEYS, Key } from './pico.js';
+import type { Key } from './driver.js';
+import { TEST_SEED } from './storage.js';
 
 const MODULE = process.env.ZBC_BOARD_MODULE ?? join(root, 'dist/firmware/zbc-signer.wasm');
 
 const compiled = await WebAssembly.compile(readFileSync(MODULE));
-const BITS = { left: 1, right: 2, both: 3 } as const satisfies Record<keyof typeof KEYS, number>;
+const BITS = { left: 1, right: 2, both: 3 } as const satisfies Record<Key, number>;
 
 /** The same module in the emulator: what a board has to show and to answer. */
 export class Reference {

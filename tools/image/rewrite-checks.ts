@@ -21,10 +21,18 @@ const CONSTANT_RANGE_CHECK = `extern uint8_t module_memory[MODULE_MEMORY_BYTES +
   if (UNLIKELY((offset) + sizeof(t) > MODULE_REACH_BYTES || (base) >= MODULE_MEMORY_BYTES)) \\
     TRAP(OOB);
 
-// A core that faults on unaligned words needs bytes there; most addresses are aligned.
-#define ALIGNMENT(t) (sizeof(t) > 4 ? 4 : sizeof(t))
+// A core that faults on unaligned words needs bytes there; most addresses are aligned. Of one that does not,
+// the compiler knows which instructions fault all the same.
+#ifdef __ARM_FEATURE_UNALIGNED
+#define IS_ALIGNED(at, t) 0
+#define load_bytes(at, length) ({ u64 value = 0; __builtin_memcpy(&value, at, length); value; })
+#define store_bytes(at, value, length) ({ const u64 bytes = value; __builtin_memcpy(at, &bytes, length); })
+#else
 #define IS_ALIGNED(at, t) LIKELY(((u32)(at) & (ALIGNMENT(t) - 1)) == 0)
+#endif
+#define ALIGNMENT(t) (sizeof(t) > 4 ? 4 : sizeof(t))
 #define ALIGNED(t) __attribute__((may_alias, aligned(ALIGNMENT(t)))) t
+#ifndef load_bytes
 static __attribute__((noinline)) u64 load_bytes(const u8 *at, u32 length) {
   u64 value = 0;
   while (length-- > 0) value = value << 8 | at[length];
@@ -33,6 +41,7 @@ static __attribute__((noinline)) u64 load_bytes(const u8 *at, u32 length) {
 static __attribute__((noinline)) void store_bytes(u8 *at, u64 value, u32 length) {
   for (u32 i = 0; i < length; i++, value >>= 8) at[i] = (u8)value;
 }
+#endif
 `;
 
 const LOAD = `#define DEFINE_LOAD(name, t1, t2, t3)                      \\
@@ -70,7 +79,11 @@ const ALIGNED_STORE = `#define DEFINE_STORE(name, t1, t2)                       
 // Most products of 64 bits are of integers of 32 bits that were extended, which the compiler sees here.
 const PRODUCTS = `DEFINE_LOAD(i32_load, u32, u32, u32)
 `;
-const SHORT_PRODUCTS = `extern s64 multiply_signed_32(s32 a, s32 b);
+const SHORT_PRODUCTS = `#ifdef __ARM_ARCH_6M__
+extern s64 multiply_signed_32(s32 a, s32 b);
+#else
+static inline s64 multiply_signed_32(s32 a, s32 b) { return (s64)a * b; }
+#endif
 #define IS_EXTENDED(x) (__builtin_constant_p((s64)(s32)(x) == (s64)(x)) && (s64)(s32)(x) == (s64)(x))
 static inline __attribute__((always_inline)) u64 multiply(u64 a, u64 b) {
   if (IS_EXTENDED(a) && IS_EXTENDED(b)) return (u64)multiply_signed_32((s32)a, (s32)b);
@@ -85,10 +98,15 @@ const COUNTING_PROLOGUE = `#define FUNC_PROLOGUE                                
 #define FUNC_EPILOGUE --wasm_rt_call_stack_depth
 `;
 const MEASURING_PROLOGUE = `extern char stack_guard[];
+#ifdef __riscv
+#define READ_STACK_POINTER "mv %0, sp"
+#else
+#define READ_STACK_POINTER "mov %0, sp"
+#endif
 #define FUNC_PROLOGUE                                     \\
   {                                                       \\
     char *stack_pointer;                                  \\
-    __asm__ volatile("mov %0, sp" : "=r"(stack_pointer)); \\
+    __asm__ volatile(READ_STACK_POINTER : "=r"(stack_pointer)); \\
     if (UNLIKELY(stack_pointer < stack_guard))            \\
       TRAP(EXHAUSTION);                                   \\
   }

@@ -27,10 +27,14 @@ function putName(out: usize): void {
   store<u8>(out, 0x43, 2);
 }
 
-/** RFC 4648 §6: the 5 bits from bit 5 × index on, most significant first. */
+/**
+ * RFC 4648 §6: the 5 bits from bit 5 × index on, most significant first. Without a branch, so that all
+ * addresses take the same time: that of the key before it can then be measured.
+ */
 function base32Digit(index: i32): u32 {
   const bit = index * 5;
   const word = bswap<u16>(load<u16>(input + (bit >> 3)));
   const value = (<u32>word >> (11 - (bit & 7))) & 31;
-  return value < 26 ? 0x41 + value : 0x32 - 26 + value;
+  const isDigit = (25 - <i32>value) >> 31;
+  return 0x41 + value - (isDigit & (0x41 + 26 - 0x32));
 }

@@ -11,18 +11,18 @@ void board_start(void);
 void board_sleep(void);
 // Microseconds since power-on; wraps.
 uint32_t board_microseconds(void);
+// Pairs that do not nest; not in an interrupt.
+void board_hold_interrupts(void);
+void board_release_interrupts(void);
 // Disables interrupts for good; resets the chip if board_wipe_and_reset() does not follow within
 // `milliseconds`.
 void board_begin_trap(uint32_t milliseconds);
 // Clears all RAM and resets the chip.
 _Noreturn void board_wipe_and_reset(void);
 
-// 64 rows of 16 bytes, most significant bit left. False: the display did not take it.
+// 64 rows of 16 bytes, most significant bit left. False: the display did not take it. What the keys do goes
+// to buttons_sample() once a millisecond.
 bool display_show(const uint8_t frame[FRAME_BYTES]);
-
-// 0 none, 1 left, 2 right, 3 both: the oldest press that began after the last buttons_forget().
-uint8_t buttons_take(void);
-void buttons_forget(void);
 
 // Flash is read and written by sectors of the smallest size that can be erased; `offset` counts from the
 // start of flash.
@@ -32,8 +32,7 @@ const uint8_t *flash_read(uint32_t offset);
 // Erases the sector and writes its first page.
 void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]);
 
-// Links carry reports of 64 bytes to and from hosts, numbered from 0.
-enum { LINKS = 2 };
+// Links carry reports of 64 bytes to and from hosts, numbered from 0; board.mk says how many LINKS there are.
 void links_start(void);
 // Serves the links while interrupts are off.
 void links_poll(void);

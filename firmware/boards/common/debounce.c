@@ -18,4 +18,6 @@ uint8_t debounce_sample(debounce_t *keys, uint8_t down) {
   return press;
 }
 
-void debounce_forget(debounce_t *keys) { keys->ignored = keys->chord != 0; }
+void debounce_forget(debounce_t *keys) {
+  if (keys->chord) keys->ignored = true;
+}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "board.h"
+#include "buttons.h"
 #include "runtime.h"
 #include "signer.h"
 #include "storage.h"

@@ -3,7 +3,7 @@
 #include "pins.h"
 #include "registers.h"
 
-extern uint32_t sram_start, sram_end;
+extern uint32_t ram_start, ram_end;
 
 // What flash and clocks hang on is not reset.
 enum {
@@ -12,7 +12,7 @@ enum {
 };
 enum { WATCHDOG_TICKS_PER_MS = 2000 };  // erratum RP2040-E1: it counts down twice a tick
 
-void buttons_start(void);
+void keys_start(void);
 
 static void use_pin(uint32_t pin, uint32_t function) {
   GPIO_PAD(pin) = PAD_IE | PAD_DRIVE_4MA | PAD_PUE | PAD_SCHMITT;
@@ -27,7 +27,7 @@ void board_start(void) {
   use_pin(PIN_SCL, FUNCSEL_I2C);
   use_pin(PIN_LEFT, FUNCSEL_SIO);
   use_pin(PIN_RIGHT, FUNCSEL_SIO);
-  buttons_start();
+  keys_start();
 }
 
 // An interrupt since the last WFE makes the next one return at once, so none is missed.
@@ -35,8 +35,12 @@ void board_sleep(void) { __asm__ volatile("wfe" ::: "memory"); }
 
 uint32_t board_microseconds(void) { return TIMER_TIMERAWL; }
 
+void board_hold_interrupts(void) { __asm__ volatile("cpsid i" ::: "memory"); }
+
+void board_release_interrupts(void) { __asm__ volatile("cpsie i" ::: "memory"); }
+
 void board_begin_trap(uint32_t milliseconds) {
-  __asm__ volatile("cpsid i" ::: "memory");
+  board_hold_interrupts();
   PSM_WDSEL = WDSEL_ALL_BUT_OSCILLATORS;
   WATCHDOG_LOAD = milliseconds * WATCHDOG_TICKS_PER_MS;
   SET_BITS(WATCHDOG_CTRL) = WATCHDOG_CTRL_ENABLE;
@@ -44,7 +48,7 @@ void board_begin_trap(uint32_t milliseconds) {
 
 // In flash and with registers only, because code and stack are cleared too.
 __attribute__((noreturn, section(".start"))) static void wipe_and_reset(void) {
-  uint32_t *at = &sram_start;
+  uint32_t *at = &ram_start;
   __asm__ volatile(
       "movs r2, #0\n"
       "1: stmia %0!, {r2}\n"
@@ -53,7 +57,7 @@ __attribute__((noreturn, section(".start"))) static void wipe_and_reset(void) {
       "str %3, [%2]\n"
       "2: b 2b\n"
       : "+l"(at)
-      : "l"(&sram_end), "l"(&WATCHDOG_CTRL), "l"(WATCHDOG_CTRL_TRIGGER)
+      : "l"(&ram_end), "l"(&WATCHDOG_CTRL), "l"(WATCHDOG_CTRL_TRIGGER)
       : "r2", "memory");
   __builtin_unreachable();
 }

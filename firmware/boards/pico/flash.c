@@ -24,12 +24,12 @@ void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]) {
   void (*const flash_range_program)(uint32_t, const uint8_t *, uint32_t) = rom_function('R', 'P');
   void (*const flash_flush_cache)(void) = rom_function('F', 'C');
   void (*const flash_enter_cmd_xip)(void) = rom_function('C', 'X');
-  __asm__ volatile("cpsid i" ::: "memory");
+  board_hold_interrupts();
   connect_internal_flash();
   flash_exit_xip();
   flash_range_erase(offset, SECTOR_BYTES, SECTOR_BYTES, SECTOR_ERASE);
   flash_range_program(offset, page, FLASH_PAGE_BYTES);
   flash_flush_cache();
   flash_enter_cmd_xip();
-  __asm__ volatile("cpsie i" ::: "memory");
+  board_release_interrupts();
 }

@@ -6,6 +6,7 @@ const display = 'pico/display.c';
 const storage = 'common/storage.c';
 
 export const boot: Room = {
+  board: 'pico',
   tests: ['boot', 'boots to the menu'],
   faults: [
     { name: 'leaves the USB controller in reset', file: board, find: ' | RESET_USBCTRL', replace: '' },
@@ -58,6 +59,7 @@ export const boot: Room = {
 };
 
 export const seed: Room = {
+  board: 'pico',
   tests: ['boot', 'without a seed|keeps no copy'],
   faults: [
     {

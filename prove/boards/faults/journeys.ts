@@ -6,6 +6,7 @@ const exchange = 'common/exchange.c';
 const debounce = 'common/debounce.c';
 
 export const settings: Room = {
+  board: 'pico',
   tests: ['journeys', 'the menu|power goes'],
   faults: [
     {
@@ -29,8 +30,8 @@ export const settings: Room = {
     {
       name: 'erases flash with interrupts on',
       file: flash,
-      find: '"cpsid i"',
-      replace: '"nop"',
+      find: '  board_hold_interrupts();\n',
+      replace: '',
     },
     {
       name: 'erases flash while it is read as memory',
@@ -48,6 +49,7 @@ export const settings: Room = {
 };
 
 export const buttons: Room = {
+  board: 'pico',
   tests: ['journeys', 'buttons'],
   faults: [
     {
@@ -78,6 +80,7 @@ export const buttons: Room = {
 };
 
 export const trap: Room = {
+  board: 'pico',
   tests: ['journeys', 'a trap'],
   faults: [
     {
@@ -102,6 +105,7 @@ export const trap: Room = {
 };
 
 export const display: Room = {
+  board: 'pico',
   tests: ['journeys', 'a display'],
   faults: [
     {
@@ -121,6 +125,7 @@ export const display: Room = {
 };
 
 export const links: Room = {
+  board: 'pico',
   tests: ['vectors', 'signs the message 5369676e'],
   faults: [
     {

@@ -3,7 +3,8 @@ import type { Room } from '../fault.js';
 const multiply = 'common/armv6m-multiply.S';
 
 export const products: Room = {
-  tests: ['timing', 'multiplication'],
+  board: 'pico',
+  tests: ['multiplication', 'multiplication'],
   faults: [
     {
       name: 'drops a carry of a product',
@@ -27,7 +28,8 @@ export const products: Room = {
 };
 
 export const keys: Room = {
-  tests: ['timing', 'public keys take'],
+  board: 'pico',
+  tests: ['timing', 'public keys cost'],
   faults: [
     {
       name: 'branches on the bits of the seed',

@@ -4,6 +4,7 @@ const controller = 'pico/usb.c';
 const control = 'pico/usb-control.c';
 
 export const usb: Room = {
+  board: 'pico',
   tests: ['usb', 'enumeration|endpoints'],
   faults: [
     {
@@ -136,7 +137,8 @@ export const usb: Room = {
 };
 
 export const review: Room = {
-  tests: ['usb', 'a review'],
+  board: 'pico',
+  tests: ['usb|journeys', 'a review|a host'],
   faults: [
     {
       name: 'does not drop a review at a bus reset',

@@ -64,8 +64,8 @@ export const review: Module = {
     {
       name: 'writes base32 with the digits 0 to 5',
       file: 'address.ts',
-      find: '0x32 - 26 + value',
-      replace: '0x30 - 26 + value',
+      find: '0x41 + 26 - 0x32',
+      replace: '0x41 + 26 - 0x30',
     },
     {
       name: 'skips the recipient',

@@ -1,0 +1,6 @@
+CROSS      := arm-none-eabi-
+CPU        := -mcpu=cortex-m3 -mthumb
+LIBC       := --specs=nano.specs --specs=nosys.specs
+LINKS      := 1
+PARTS      := serial
+INTERRUPTS := tick_interrupt uart_interrupt trap

@@ -1,0 +1,18 @@
+CROSS := arm-none-eabi-
+CPU   := -mcpu=cortex-m0plus -mthumb
+# gcc takes accesses to low addresses, where the boot ROM is, for null pointers.
+CFLAGS_OF_BOARD  := --param=min-pagesize=0
+LIBC             := --specs=nano.specs --specs=nosys.specs
+LINKS            := 2
+OBJECTS_OF_BOARD := armv6m-multiply.o boot2-image.o
+INTERRUPTS       := usb_interrupt timer_interrupt trap
+PRODUCTS         := $(NAME).uf2
+
+$(OUT)/boot2.bin: $(OUT)/boot2.o $(TOOLS)/boot2.js
+	@$(CROSS)objcopy -O binary -j .boot2 $< $(OUT)/boot2-code.bin
+	@node $(TOOLS)/boot2.js $(OUT)/boot2-code.bin $@
+
+$(OUT)/boot2-image.o: $(OUT)/boot2.bin
+
+$(NAME).uf2: $(NAME).bin $(TOOLS)/make-uf2.js
+	@node $(TOOLS)/make-uf2.js $(BOARD) $< $@

@@ -1,0 +1,8 @@
+CROSS := riscv64-unknown-elf-
+# The instructions for CSRs are of the base set in this version of the specification, and the libraries are found by its name.
+CPU   := -march=rv32imac -mabi=ilp32 -misa-spec=2.2
+LIBC  := --specs=picolibc.specs
+LINKS := 1
+PARTS := serial
+OBJECTS_OF_BOARD := start.o
+INTERRUPTS       := trap_or_interrupt

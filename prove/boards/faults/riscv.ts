@@ -1,0 +1,61 @@
+import type { Room } from '../fault.js';
+
+const board = 'riscv/board.c';
+const flash = 'riscv/flash.c';
+
+export const panel: Room = {
+  board: 'riscv',
+  tests: ['journeys', 'a display'],
+  faults: [
+    {
+      name: 'takes it that the panel shows every frame',
+      file: board,
+      find: 'return panel_shows;',
+      replace: 'return true;',
+    },
+  ],
+};
+
+export const cells: Room = {
+  board: 'riscv',
+  tests: ['journeys', 'the menu|a damaged'],
+  faults: [
+    {
+      name: 'programs only one of the two chips',
+      file: flash,
+      find: 'PROGRAM = 0x40 * BOTH',
+      replace: 'PROGRAM = 0x00',
+    },
+    {
+      name: 'leaves flash in command mode',
+      file: flash,
+      find: '  REGISTER(address) = READ_ARRAY;\n',
+      replace: '',
+    },
+    {
+      name: 'has both settings sectors in one',
+      file: flash,
+      find: 'SECOND_DEVICE + 2 * SECTOR_BYTES',
+      replace: 'SECOND_DEVICE + SECTOR_BYTES',
+    },
+    {
+      name: 'sees the right key only',
+      file: board,
+      find: 'value & (KEY_LEFT | KEY_RIGHT)',
+      replace: 'value & KEY_RIGHT',
+    },
+  ],
+};
+
+export const wiped: Room = {
+  board: 'riscv',
+  tests: ['journeys', 'a trap'],
+  faults: [
+    {
+      name: 'leaves memory as it is at a trap',
+      file: board,
+      find: '1: sw zero, 0(%0)',
+      replace: '1: nop',
+    },
+  ],
+};

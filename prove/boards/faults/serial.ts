@@ -1,0 +1,67 @@
+import type { Room } from '../fault.js';
+
+const packets = 'serial/packets.c';
+
+export const serial: Room = {
+  board: 'riscv',
+  tests: ['packets', ''],
+  faults: [
+    {
+      name: 'takes a packet with a wrong checksum',
+      file: packets,
+      find: 'if (crc32(packet, content) == word_at(packet + content)) dispatch',
+      replace: 'dispatch',
+    },
+    {
+      name: 'takes a wrong escape',
+      file: packets,
+      find: '  if (escaped && byte != ESCAPED_END && byte != ESCAPED_ESCAPE) taken = MAX_PACKET + 1;\n',
+      replace:
+        '  if (escaped && byte != ESCAPED_END && byte != ESCAPED_ESCAPE) { escaped = false; return; }\n',
+    },
+    {
+      name: 'sends an escape unescaped',
+      file: packets,
+      find: 'if (byte == END || byte == ESCAPE) {',
+      replace: 'if (byte == END) {',
+    },
+    {
+      name: 'takes a report before it asked for it',
+      file: packets,
+      find: ' && length == REPORT_BYTES && !has_received)',
+      replace: ' && length == REPORT_BYTES)',
+    },
+    {
+      name: 'takes a report of any length',
+      file: packets,
+      find: 'type == PACKET_REPORT && length == REPORT_BYTES',
+      replace: 'type == PACKET_REPORT && length > 0',
+    },
+  ],
+};
+
+export const connection: Room = {
+  board: 'riscv',
+  tests: ['journeys', 'a host'],
+  faults: [
+    {
+      name: 'keeps the review of a host that went away',
+      file: packets,
+      find: '    lost = true;\n',
+      replace: '',
+    },
+  ],
+};
+
+export const flow: Room = {
+  board: 'riscv',
+  tests: ['packets', 'that comes before'],
+  faults: [
+    {
+      name: 'asks for no other report',
+      file: packets,
+      find: '  has_received = false;\n  packet_send(PACKET_TAKEN, received, 0);\n}\n\nbool',
+      replace: '  has_received = false;\n}\n\nbool',
+    },
+  ],
+};

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSymbols } from '../../tools/image/symbols.js';
+import { root } from '../repository.js';
+
+/** The image of a board under test; the trials of planted faults set another folder. */
+export class BoardImage {
+  readonly folder: string;
+  readonly #symbols: Map<string, number>;
+
+  constructor(board: string) {
+    this.folder = process.env.ZBC_BOARD_IMAGE ?? join(root, 'dist/boards', board);
+    this.#symbols = readSymbols(join(this.folder, 'zbc-signer.sym'));
+  }
+
+  /** What is in flash from its start on. */
+  get bytes(): Uint8Array {
+    return readFileSync(join(this.folder, 'zbc-signer.bin'));
+  }
+
+  symbol(name: string): number {
+    const address = this.#symbols.get(name);
+    if (address === undefined) throw new Error(`the image has no ${name}`);
+    return address;
+  }
+
+  /** How many bytes there are from a symbol to the next. */
+  sizeOf(name: string): number {
+    const start = this.symbol(name);
+    return Math.min(...[...this.#symbols.values()].filter(address => address > start)) - start;
+  }
+}

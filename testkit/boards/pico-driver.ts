@@ -1,0 +1,168 @@
+import { PowerCut } from './boot-rom.js';
+import type { Costs, Driver, DriverOptions, Key, Storage } from './driver.js';
+import { provisionedFlash, SEED_SECTOR, storageIn, symbol } from './image.js';
+import { SimulatedPico } from './pico.js';
+import { STALL, UsbHost } from './usb-host.js';
+
+export const HID = 1;
+export const VENDOR = 2;
+const PRESS_MS = 14;
+const CUT_PRESS_MS = 60;
+const CALL_MS = 3000;
+
+/** A Pico on USB: link 0 is HID, link 1 the vendor interface. Time is that of the simulator. */
+export class PicoDriver implements Driver {
+  readonly links = 2;
+  readonly seesDisplay = true;
+  readonly cuts = 4;
+
+  private constructor(
+    readonly pico: SimulatedPico,
+    readonly host: UsbHost,
+    private readonly watched?: number,
+  ) {}
+
+  static async open({ storage, hasDisplay = true, watched }: DriverOptions): Promise<PicoDriver> {
+    return PicoDriver.on(new SimulatedPico(provisionedFlash(storage), { hasDisplay }), watched);
+  }
+
+  /** Boots and enumerates. */
+  static on(pico: SimulatedPico, watched?: number): PicoDriver {
+    const host = new UsbHost(pico);
+    pico.boot();
+    return new PicoDriver(pico, host.enumerate(), watched);
+  }
+
+  get hasDisplay(): boolean {
+    return this.pico.hasDisplay;
+  }
+
+  set hasDisplay(isThere: boolean) {
+    this.pico.hasDisplay = isThere;
+  }
+
+  faults(): string[] {
+    return [...this.host.faults, ...this.pico.warnings, ...this.pico.auditFaults];
+  }
+
+  async write(link: number, report: Uint8Array, waits = true): Promise<void> {
+    this.host.write(link + HID, report, waits);
+  }
+
+  async writeGarbage(link: number, bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length; at += 64)
+      this.host.write(link + HID, bytes.subarray(at, at + 64), false);
+    this.pico.run(2);
+  }
+
+  async read(link: number, milliseconds?: number): Promise<Uint8Array | undefined> {
+    const report = this.host.read(link + HID, milliseconds);
+    return report === STALL ? undefined : report;
+  }
+
+  async reconnect(): Promise<void> {
+    this.host.enumerate();
+  }
+
+  async run(milliseconds: number, until?: () => boolean | Promise<boolean>): Promise<boolean> {
+    if (!until) return this.pico.run(milliseconds);
+    const end = this.pico.milliseconds + milliseconds;
+    while (!(await until())) {
+      if (this.pico.milliseconds >= end || this.pico.resets > 0) return until();
+      this.pico.run(1);
+    }
+    return true;
+  }
+
+  async settle(): Promise<void> {
+    if (!this.pico.run(1000, () => this.pico.isIdle))
+      throw new Error(`the board does not become idle, ${this.pico.where}`);
+  }
+
+  async hold(key: Key, isDown: boolean): Promise<void> {
+    this.pico.hold(key, isDown);
+  }
+
+  async press(key: Key): Promise<void> {
+    this.pico.press(key, PRESS_MS);
+  }
+
+  exactly(act: () => Promise<void>): Promise<void> {
+    return act();
+  }
+
+  async frame(): Promise<Uint8Array | undefined> {
+    return this.pico.display.frame();
+  }
+
+  loseDisplayPower(): void {
+    this.pico.display.losePower();
+  }
+
+  async storage(): Promise<Storage> {
+    return storageIn(this.pico.flash);
+  }
+
+  async powerCutWhile(act: () => Promise<void>, at: number): Promise<Storage> {
+    this.pico.rom.cutAt = at;
+    const cut = await act()
+      .then(() => this.pico.run(CUT_PRESS_MS))
+      .catch((error: unknown) => error);
+    if (!(cut instanceof PowerCut)) throw new Error(`the settings were stored without a cut: ${cut}`);
+    return storageIn(this.pico.flash);
+  }
+
+  async restarted(power: 'kept' | 'lost'): Promise<PicoDriver> {
+    return PicoDriver.on(this.pico.restarted(power));
+  }
+
+  async jump(name: string, ...values: number[]): Promise<void> {
+    this.pico.jump(name, ...values);
+  }
+
+  async moveStack(name: string, at: string, below: number): Promise<void> {
+    this.pico.onCall(name, () => {
+      this.pico.chip.core.SP = symbol(at) - below;
+    });
+  }
+
+  async isReset(milliseconds: number): Promise<boolean> {
+    return this.pico.run(milliseconds, () => this.pico.resets > 0);
+  }
+
+  async usedMemory(): Promise<Uint8Array> {
+    return this.pico.memory(symbol('stack_bottom'), symbol('bss_end') - symbol('stack_bottom'));
+  }
+
+  get usedMemoryAt(): number {
+    return symbol('stack_bottom');
+  }
+
+  get usedStack(): number {
+    return this.pico.usedStack;
+  }
+
+  async setSeed({ seed }: Storage): Promise<void> {
+    this.pico.chip.flash.set(seed, SEED_SECTOR);
+  }
+
+  async costs(name: string, act: () => Promise<unknown>, until?: Uint8Array): Promise<Costs> {
+    const { pico, watched } = this;
+    let [start, ended] = [0, 0];
+    if (until && watched !== undefined)
+      pico.onStore(watched, until.length, () => {
+        if (Buffer.compare(until, pico.memory(watched, until.length)) === 0) ended = pico.cycles - start;
+      });
+    const cycles = await pico.cyclesOf(name, act, () => {
+      start = pico.cycles;
+    });
+    pico.run(CALL_MS, () => cycles.length > 0);
+    return { calls: cycles.map(withUnit), reached: ended > 0 ? withUnit(ended) : undefined };
+  }
+
+  async close(): Promise<void> {}
+}
+
+function withUnit(cycles: number): string {
+  return `${cycles} cycles`;
+}

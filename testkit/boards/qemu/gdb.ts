@@ -1,0 +1,126 @@
+import type { Socket } from 'node:net';
+
+const PATIENCE_MS = 10_000;
+
+/** The remote protocol of GDB. The machine stands still while this is connected, but for `resume`. */
+export class Gdb {
+  #input = '';
+  #wanted: ((reply: string) => void) | undefined;
+  readonly #replies: string[] = [];
+
+  constructor(private readonly socket: Socket) {
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => this.#take(text));
+    socket.on('error', () => undefined);
+  }
+
+  /** Waits until the machine stands still; that it stopped may be told unasked. */
+  async open(): Promise<this> {
+    let reply = await this.#ask('qSupported');
+    while (!reply.startsWith('PacketSize')) reply = (await this.#reply(PATIENCE_MS)) ?? 'PacketSize';
+    return this;
+  }
+
+  /** One of the core's registers, by its number in the stub's order. */
+  async register(index: number): Promise<number> {
+    return Buffer.from(await this.#ask('g'), 'hex').readUInt32LE(4 * index);
+  }
+
+  /** Changes some of the registers, by their number. */
+  async setRegisters(values: Readonly<Record<number, number>>): Promise<void> {
+    const bytes = Buffer.from(await this.#ask('g'), 'hex');
+    for (const [index, value] of Object.entries(values)) bytes.writeUInt32LE(value >>> 0, 4 * Number(index));
+    await this.#tell(`G${bytes.toString('hex')}`);
+  }
+
+  /** Writes memory, flash too. */
+  async write(address: number, bytes: Uint8Array): Promise<void> {
+    await this.#tell(
+      `M${address.toString(16)},${bytes.length.toString(16)}:${Buffer.from(bytes).toString('hex')}`,
+    );
+  }
+
+  async breakAt(address: number): Promise<void> {
+    await this.#tell(`Z0,${address.toString(16)},2`);
+  }
+
+  async unbreakAt(address: number): Promise<void> {
+    await this.#tell(`z0,${address.toString(16)},2`);
+  }
+
+  /** Runs until a breakpoint; false when none came within so many milliseconds, and the machine runs on. */
+  async resume(milliseconds = PATIENCE_MS): Promise<boolean> {
+    this.#send('c');
+    return (await this.#reply(milliseconds)) !== undefined;
+  }
+
+  /** Runs until a breakpoint, or until `interrupt`; whether it was the former. */
+  async run(): Promise<boolean> {
+    this.#send('c');
+    const reply = await this.#reply();
+    return !reply?.startsWith('T02');
+  }
+
+  interrupt(): void {
+    this.socket.write('\x03', 'latin1');
+  }
+
+  async stepOver(address: number): Promise<void> {
+    await this.unbreakAt(address);
+    await this.#ask('s');
+    await this.breakAt(address);
+  }
+
+  /** Lets the machine run on without this. */
+  async detach(): Promise<void> {
+    await this.#tell('D');
+    this.socket.destroy();
+  }
+
+  async #tell(packet: string): Promise<void> {
+    const reply = await this.#ask(packet);
+    if (reply !== 'OK') throw new Error(`gdb: ${packet.slice(0, 40)} is answered ${reply}`);
+  }
+
+  async #ask(packet: string): Promise<string> {
+    this.#send(packet);
+    const reply = await this.#reply(PATIENCE_MS);
+    if (reply === undefined) throw new Error(`gdb: ${packet.slice(0, 40)} is not answered`);
+    return reply;
+  }
+
+  #send(packet: string): void {
+    const sum = [...packet].reduce((total, character) => total + character.charCodeAt(0), 0) & 0xff;
+    this.socket.write(`$${packet}#${sum.toString(16).padStart(2, '0')}`, 'latin1');
+  }
+
+  #reply(milliseconds?: number): Promise<string | undefined> {
+    const ready = this.#replies.shift();
+    if (ready !== undefined) return Promise.resolve(ready);
+    return new Promise(resolve => {
+      const giveUp = () => {
+        this.#wanted = undefined;
+        resolve(undefined);
+      };
+      const timer = milliseconds === undefined ? undefined : setTimeout(giveUp, milliseconds);
+      this.#wanted = reply => {
+        clearTimeout(timer);
+        resolve(reply);
+      };
+    });
+  }
+
+  #take(text: string): void {
+    this.#input += text;
+    for (;;) {
+      const [whole, reply] = /^[+-]*\$([^#]*)#../.exec(this.#input) ?? [];
+      if (whole === undefined) return;
+      this.#input = this.#input.slice(whole.length);
+      this.socket.write('+');
+      const wanted = this.#wanted;
+      this.#wanted = undefined;
+      if (wanted) wanted(reply!);
+      else this.#replies.push(reply!);
+    }
+  }
+}

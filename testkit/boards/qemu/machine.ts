@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createConnection, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Gdb } from './gdb.js';
+import { Qmp } from './qmp.js';
+
+/** Ends a program when the thread that started it ends, however it does. */
+const WITH_PARENT = ['--pdeathsig', 'KILL'];
+
+interface MachineOptions {
+  program: string;
+  /** Besides those of every machine; `folder` is for the files of this one. */
+  arguments: (folder: string) => string[];
+  /** What the tracing plugin is asked for; it is not loaded when absent. */
+  traced?: string | undefined;
+}
+
+/** A process of QEMU, stopped before its first instruction, with the sockets that tests use. */
+export class Machine {
+  readonly #log: string;
+  readonly #calls: string;
+  readonly #end: string;
+  #errors = '';
+  /** What is left of the log when its file is gone. */
+  #lastLog: string[] | undefined;
+
+  private constructor(
+    readonly folder: string,
+    private readonly child: ChildProcess,
+    readonly qmp: Qmp,
+    private readonly qtest: Socket,
+    readonly uart: Socket,
+  ) {
+    this.#log = join(folder, 'log');
+    this.#calls = join(folder, 'calls');
+    this.#end = join(folder, 'end');
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.#errors += chunk;
+    });
+  }
+
+  static async start({ program, arguments: own, traced }: MachineOptions): Promise<Machine> {
+    const folder = mkdtempSync(join(tmpdir(), 'board-'));
+    const sockets = ['qmp', 'qtest', 'uart', 'gdb'].map(
+      name => `unix:${join(folder, name)},server=on,wait=off`,
+    );
+    const [qmp, qtest, uart, gdb] = sockets as [string, string, string, string];
+    const common = [
+      '-nodefaults',
+      '-display',
+      'none',
+      '-accel',
+      'tcg',
+      '-S',
+      '-action',
+      'reboot=shutdown,shutdown=pause',
+    ];
+    const faces = ['-qmp', qmp, '-qtest', qtest, '-qtest-log', 'none', '-serial', uart, '-gdb', gdb];
+    const log = ['-d', 'unimp,guest_errors', '-D', join(folder, 'log')];
+    const plugin = traced
+      ? ['-plugin', `${traced},out=${join(folder, 'calls')},end=${join(folder, 'end')}`]
+      : [];
+    writeFileSync(join(folder, 'log'), '');
+    const line = [program, ...own(folder), ...common, ...faces, ...log, ...plugin];
+    const child = spawn('setpriv', [...WITH_PARENT, ...line], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const opened = await Promise.all(
+      ['qmp', 'qtest', 'uart'].map(name => connect(join(folder, name), child)),
+    );
+    const [first, second, third] = opened as [Socket, Socket, Socket];
+    return new Machine(folder, child, await Qmp.on(first), second, third);
+  }
+
+  /** A command of the protocol for tests of devices; its answer. */
+  async test(command: string): Promise<string> {
+    const answer = new Promise<string>(resolve =>
+      this.qtest.once('data', data => resolve(String(data).trim())),
+    );
+    this.qtest.write(`${command}\n`);
+    const text = await answer;
+    if (!text.startsWith('OK')) throw new Error(`qtest: ${command}: ${text}`);
+    return text;
+  }
+
+  /** Stops the machine for a debugger. */
+  async debug(): Promise<Gdb> {
+    return new Gdb(await connect(join(this.folder, 'gdb'), this.child)).open();
+  }
+
+  async memory(address: number, length: number): Promise<Uint8Array> {
+    const filename = join(this.folder, 'memory');
+    await this.qmp.do('pmemsave', { val: address, size: length, filename });
+    return new Uint8Array(readFileSync(filename));
+  }
+
+  /** The pixels of the machine's display as PPM; of what shows none, undefined. */
+  async screen(): Promise<Buffer> {
+    const filename = join(this.folder, 'screen.ppm');
+    await this.qmp.do('screendump', { filename });
+    return readFileSync(filename);
+  }
+
+  /** Whether the program reset the machine, which then stands still. */
+  get isReset(): boolean {
+    return this.qmp.events.includes('SHUTDOWN');
+  }
+
+  /** Resets the machine, which is stopped then. RAM stays. */
+  async reset(): Promise<void> {
+    await this.qmp.do('stop');
+    await this.qmp.do('set-action', { reboot: 'reset' });
+    this.qmp.events.length = 0;
+    await this.qmp.do('system_reset');
+    while (!this.qmp.events.includes('RESET')) await sleep(1);
+    await this.qmp.do('set-action', { reboot: 'shutdown' });
+    this.qmp.events.length = 0;
+  }
+
+  /** What QEMU logged of the program's accesses. */
+  get log(): string[] {
+    return this.#lastLog ?? readFileSync(this.#log, 'utf8').split('\n').slice(0, -1);
+  }
+
+  /** What QEMU said besides. */
+  get errors(): string[] {
+    return this.#errors.split('\n').filter(line => line !== '');
+  }
+
+  /** Lets the plugin trace the next call, which returns to `address`. */
+  trace(address: number): void {
+    writeFileSync(this.#end, address.toString(16));
+  }
+
+  endTrace(): void {
+    rmSync(this.#end);
+  }
+
+  /** What the plugin wrote. */
+  get calls(): string[] {
+    return readFileSync(this.#calls, 'utf8').split('\n').slice(0, -1);
+  }
+
+  /** Ends the process; the files that hold the machine's flash stay readable until `discard`. */
+  async kill(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const gone = new Promise(resolve => this.child.once('exit', resolve));
+    this.child.kill('SIGKILL');
+    await gone;
+  }
+
+  discard(): void {
+    this.#lastLog ??= this.log;
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+async function connect(path: string, child: ChildProcess): Promise<Socket> {
+  for (let turn = 0; turn < 2000; turn++) {
+    if (child.exitCode !== null) throw new Error(`QEMU ended: ${child.exitCode}`);
+    const socket = await new Promise<Socket | undefined>(resolve => {
+      const attempt = createConnection(path);
+      attempt.once('connect', () => resolve(attempt));
+      attempt.once('error', () => resolve(undefined));
+    });
+    if (socket) {
+      socket.on('error', () => undefined);
+      return socket;
+    }
+    await sleep(5);
+  }
+  throw new Error(`QEMU does not open ${path}`);
+}

@@ -1,0 +1,44 @@
+import type { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+
+interface Answer {
+  return?: unknown;
+  error?: { desc: string };
+}
+
+/** QEMU's own protocol: a JSON object a line; one command at a time. */
+export class Qmp {
+  readonly #waiting: ((answer: Answer) => void)[] = [];
+  /** The names of the events that came. */
+  readonly events: string[] = [];
+
+  private constructor(private readonly socket: Socket) {
+    const lines = createInterface(socket);
+    lines.on('error', () => undefined);
+    lines.on('line', line => {
+      const message = JSON.parse(line) as Answer & { event?: string };
+      if (message.event) this.events.push(message.event);
+      else if ('return' in message || 'error' in message) this.#waiting.shift()?.(message);
+    });
+  }
+
+  static async on(socket: Socket): Promise<Qmp> {
+    const qmp = new Qmp(socket);
+    await qmp.do('qmp_capabilities');
+    return qmp;
+  }
+
+  async do(command: string, values: object = {}): Promise<unknown> {
+    const answer = await new Promise<Answer>(resolve => {
+      this.#waiting.push(resolve);
+      this.socket.write(`${JSON.stringify({ execute: command, arguments: values })}\n`);
+    });
+    if (answer.error) throw new Error(`${command}: ${answer.error.desc}`);
+    return answer.return;
+  }
+
+  /** A command of the monitor for people; its answer. */
+  async ask(line: string): Promise<string> {
+    return String(await this.do('human-monitor-command', { 'command-line': line }));
+  }
+}

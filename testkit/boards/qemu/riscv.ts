@@ -1,0 +1,123 @@
+import { closeSync, openSync, readSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BoardImage } from '../board-image.js';
+import { type Driver, type DriverOptions, STORED_BYTES, type Storage } from '../driver.js';
+import { Machine } from './machine.js';
+import { encodePacket, type Packet } from './packets.js';
+import { type Registers, SerialDriver } from './serial-driver.js';
+import { tracePlugin } from './trace-plugin.js';
+
+const DEVICE_BYTES = 32 << 20;
+const SECTOR = 256 << 10;
+/** From the start of the second device of flash. */
+const SECTORS = [0, SECTOR, 2 * SECTOR] as const;
+const SECOND_DEVICE = 0x22000000;
+const REGISTERS: Registers = {
+  stack: 2,
+  program: 32,
+  link: 1,
+  firstArgument: 10,
+  programName: /\bpc +([0-9a-f]+)/,
+};
+const MTIMECMP_HIGH = 0x02004004;
+const FRAME_BYTES = 1024;
+const SETTINGS_WORDS = 7;
+
+/** QEMU's RV32 machine with a panel at the other end of the UART, which is here. */
+export class Riscv extends SerialDriver {
+  readonly seesDisplay = true;
+  protected readonly seedAt = SECOND_DEVICE;
+  /** Before the erasure, and before each of the words. */
+  readonly cuts = 1 + SETTINGS_WORDS;
+  #frame: Uint8Array | undefined;
+
+  static async open(options: DriverOptions): Promise<Riscv> {
+    const image = new BoardImage('riscv');
+    const machine = await Machine.start({
+      program: 'qemu-system-riscv32',
+      arguments: folder => {
+        const [code, data] = [join(folder, 'code'), join(folder, 'data')];
+        writeFileSync(code, image.bytes);
+        writeFileSync(data, dataOf(options.storage));
+        for (const file of [code, data]) truncateSync(file, DEVICE_BYTES);
+        const drive = (unit: number, file: string) => [
+          '-drive',
+          `if=pflash,unit=${unit},format=raw,file=${file}`,
+        ];
+        return ['-M', 'virt', '-m', '4M', '-bios', 'none', ...drive(0, code), ...drive(1, data)];
+      },
+      traced: tracePlugin(image, options),
+    });
+    return new Riscv(machine, image, REGISTERS, options).boot();
+  }
+
+  async frame(): Promise<Uint8Array | undefined> {
+    return this.#frame;
+  }
+
+  loseDisplayPower(): void {
+    this.#frame = undefined;
+  }
+
+  async storage(): Promise<Storage> {
+    await this.settle();
+    return this.#stored();
+  }
+
+  async powerCutWhile(act: () => Promise<void>, at: number): Promise<Storage> {
+    await this.settle();
+    const gdb = await this.machine.debug();
+    const command = this.image.symbol('flash_command');
+    await gdb.breakAt(command);
+    let reached = gdb.resume();
+    void act().catch(() => undefined);
+    for (let turn = 0; turn < at; turn++) {
+      if (!(await reached)) throw new Error('no settings are stored');
+      await gdb.stepOver(command);
+      reached = gdb.resume();
+    }
+    if (!(await reached)) throw new Error('no settings are stored');
+    await this.machine.kill();
+    return this.#stored();
+  }
+
+  protected async setKeys(bits: number): Promise<void> {
+    if (this.gdb) await this.gdb.write(this.image.symbol('panel_keys'), Uint8Array.of(bits));
+    else this.machine.uart.write(encodePacket('K', Uint8Array.of(bits)));
+  }
+
+  protected reopen(options: DriverOptions): Promise<Driver> {
+    return Riscv.open(options);
+  }
+
+  protected async setTicking(isTicking: boolean): Promise<void> {
+    await this.machine.test(`writel ${MTIMECMP_HIGH} ${isTicking ? 0 : 0xffffffff}`);
+  }
+
+  protected override takePanelPacket(packet: Packet): void {
+    if (packet.type !== 'F' || packet.body.length !== FRAME_BYTES) super.takePanelPacket(packet);
+    else if (this.hasDisplay) {
+      this.#frame = packet.body;
+      this.machine.uart.write(encodePacket('S'));
+    }
+  }
+
+  #stored(): Storage {
+    const file = openSync(join(this.machine.folder, 'data'), 'r');
+    const [seed, first, second] = SECTORS.map(at => {
+      const sector = new Uint8Array(STORED_BYTES);
+      readSync(file, sector, 0, STORED_BYTES, at);
+      return sector;
+    });
+    closeSync(file);
+    return { seed: seed!, settings: [first!, second!] };
+  }
+}
+
+function dataOf({ seed, settings }: Storage): Uint8Array {
+  const data = new Uint8Array(SECTORS.length * SECTOR).fill(0xff);
+  [seed, ...settings].forEach((sector, index) => {
+    data.set(sector, SECTORS[index]!);
+  });
+  return data;
+}

@@ -1,0 +1,304 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BoardImage } from '../board-image.js';
+import type { Costs, Driver, DriverOptions, Key, Storage } from '../driver.js';
+import type { Gdb } from './gdb.js';
+import type { Machine } from './machine.js';
+import { encodePacket, type Packet, PacketReader } from './packets.js';
+
+export const KEY_BITS = { left: 1, right: 2, both: 3 } as const satisfies Record<Key, number>;
+const STABLE_SAMPLES = 8;
+const PATIENCE_MS = 10_000;
+
+/** The numbers of a core's registers in the order of its debugger's stub. */
+export interface Registers {
+  stack: number;
+  program: number;
+  firstArgument: number;
+  /** Where a call returns to. */
+  link: number;
+  /** How the monitor names the program counter. */
+  programName: RegExp;
+}
+
+/** A board in QEMU whose link is a UART. Time is real, but in `exactly`. */
+export abstract class SerialDriver implements Driver {
+  readonly links = 1;
+  abstract readonly seesDisplay: boolean;
+  abstract readonly cuts: number;
+  /** Where the seed is. */
+  protected abstract readonly seedAt: number;
+  hasDisplay: boolean;
+  /** The debugger that lets time pass in `exactly`. */
+  protected gdb: Gdb | undefined;
+  /** A call is being traced. */
+  protected isMeasuring = false;
+  readonly #reader = new PacketReader(text => this.#faults.push(text));
+  readonly #reports: Uint8Array[] = [];
+  readonly #faults: string[] = [];
+  #mayWrite = false;
+  #taken = 0;
+  #isDown = 0;
+
+  constructor(
+    protected readonly machine: Machine,
+    protected readonly image: BoardImage,
+    protected readonly registers: Registers,
+    protected readonly options: DriverOptions,
+  ) {
+    this.hasDisplay = options.hasDisplay ?? true;
+    machine.uart.on('data', (chunk: Buffer) => {
+      for (const packet of this.#reader.take(chunk)) this.#takePacket(packet);
+    });
+  }
+
+  abstract frame(): Promise<Uint8Array | undefined>;
+  abstract loseDisplayPower(): void;
+  abstract storage(): Promise<Storage>;
+  abstract powerCutWhile(act: () => Promise<void>, at: number): Promise<Storage>;
+  /** Tells the board which keys are down; in `exactly` the machine stands still. */
+  protected abstract setKeys(bits: number): Promise<void>;
+  protected abstract reopen(options: DriverOptions): Promise<Driver>;
+  /** Stops, or starts, the interrupt that samples the keys. */
+  protected abstract setTicking(isTicking: boolean): Promise<void>;
+  /** A packet that is not of the link. */
+  protected takePanelPacket(packet: Packet): void {
+    this.#faults.push(`a packet ${packet.type} of ${packet.body.length} bytes`);
+  }
+
+  /** Runs from power-on until the menu is there. */
+  async boot(): Promise<this> {
+    await this.setKeys(0);
+    await this.machine.qmp.do('cont');
+    if (!(await this.run(PATIENCE_MS, () => this.#mayWrite)))
+      throw new Error(`the image does not start: ${await this.#where()}`);
+    await this.#awaitStable();
+    await this.settle();
+    return this;
+  }
+
+  faults(): string[] {
+    const said = [...this.machine.log, ...this.machine.errors];
+    return [...this.#faults, ...said.filter(line => !this.isExpected(line))];
+  }
+
+  protected isExpected(_line: string): boolean {
+    return false;
+  }
+
+  async write(_link: number, report: Uint8Array, waits = true): Promise<void> {
+    if (!(await this.run(PATIENCE_MS, () => this.#mayWrite)))
+      throw new Error(`the board takes no report: ${await this.#where()}`);
+    this.#mayWrite = false;
+    const before = this.#taken;
+    this.machine.uart.write(encodePacket('R', report));
+    if (waits) await this.run(PATIENCE_MS, () => this.#taken > before);
+  }
+
+  async writeGarbage(_link: number, bytes: Uint8Array): Promise<void> {
+    this.machine.uart.write(bytes);
+    await sleep(1);
+  }
+
+  async read(_link: number, milliseconds = PATIENCE_MS): Promise<Uint8Array | undefined> {
+    await this.run(milliseconds, () => this.#reports.length > 0);
+    return this.#reports.shift();
+  }
+
+  async reconnect(): Promise<void> {
+    this.#mayWrite = false;
+    this.machine.uart.write(encodePacket('C'));
+    await this.run(PATIENCE_MS, () => this.#mayWrite);
+    this.#reports.length = 0;
+  }
+
+  async run(milliseconds: number, until?: () => boolean | Promise<boolean>): Promise<boolean> {
+    if (this.gdb) {
+      for (let tick = 0; tick < Math.round(milliseconds); tick++) await this.#tick(this.gdb);
+      return (await until?.()) ?? false;
+    }
+    if (!until) {
+      await sleep(milliseconds);
+      return false;
+    }
+    const end = Date.now() + milliseconds;
+    while (!(await until())) {
+      if (Date.now() >= end) return until();
+      await sleep(1);
+    }
+    return true;
+  }
+
+  async settle(): Promise<void> {
+    const start = this.image.symbol('board_sleep');
+    const end = start + this.image.sizeOf('board_sleep');
+    const isAsleep = async () => {
+      const at = await this.#programCounter();
+      return at >= start && at < end;
+    };
+    if (!(await this.run(PATIENCE_MS, async () => (await isAsleep()) && (await isAsleep()))))
+      throw new Error(`the board does not become idle: ${await this.#where()}`);
+  }
+
+  async hold(key: Key, isDown: boolean): Promise<void> {
+    this.#isDown = isDown ? this.#isDown | KEY_BITS[key] : this.#isDown & ~KEY_BITS[key];
+    await this.setKeys(this.#isDown);
+    if (!this.gdb) await this.#awaitStable();
+  }
+
+  async press(key: Key): Promise<void> {
+    await this.hold(key, true);
+    await this.hold(key, false);
+  }
+
+  async exactly(act: () => Promise<void>): Promise<void> {
+    await this.settle();
+    const gdb = await this.machine.debug();
+    await gdb.breakAt(this.image.symbol('tick_interrupt'));
+    await gdb.resume();
+    this.gdb = gdb;
+    try {
+      await act();
+    } finally {
+      this.gdb = undefined;
+      await gdb.unbreakAt(this.image.symbol('tick_interrupt'));
+      await gdb.detach();
+    }
+    await this.#awaitStable();
+    await this.settle();
+  }
+
+  async restarted(power: 'kept' | 'lost'): Promise<Driver> {
+    if (power === 'lost') {
+      const storage = await this.storage();
+      await this.close();
+      return this.reopen({ ...this.options, storage });
+    }
+    await this.machine.reset();
+    this.#reader.reset();
+    this.#reports.length = 0;
+    this.#mayWrite = false;
+    this.#isDown = 0;
+    return this.boot();
+  }
+
+  async jump(name: string, ...values: number[]): Promise<void> {
+    const gdb = await this.machine.debug();
+    const { firstArgument, program } = this.registers;
+    const given = Object.fromEntries(values.map((value, index) => [firstArgument + index, value]));
+    await gdb.setRegisters({ ...given, [program]: this.image.symbol(name) });
+    await gdb.detach();
+  }
+
+  async moveStack(name: string, symbol: string, below: number): Promise<void> {
+    const gdb = await this.machine.debug();
+    const at = this.image.symbol(name);
+    await gdb.breakAt(at);
+    void gdb.resume().then(async () => {
+      await gdb.setRegisters({ [this.registers.stack]: this.image.symbol(symbol) - below });
+      await gdb.unbreakAt(at);
+      await gdb.detach();
+    });
+  }
+
+  isReset(milliseconds: number): Promise<boolean> {
+    return this.run(milliseconds, () => this.machine.isReset);
+  }
+
+  get usedMemoryAt(): number {
+    return this.image.symbol('stack_bottom');
+  }
+
+  readonly usedStack = undefined;
+
+  usedMemory(): Promise<Uint8Array> {
+    return this.machine.memory(this.usedMemoryAt, this.image.symbol('bss_end') - this.usedMemoryAt);
+  }
+
+  async setSeed({ seed }: Storage): Promise<void> {
+    const gdb = await this.machine.debug();
+    await gdb.write(this.seedAt, seed);
+    await gdb.detach();
+  }
+
+  async costs(name: string, act: () => Promise<unknown>, until?: Uint8Array): Promise<Costs> {
+    const before = this.machine.calls.length;
+    this.isMeasuring = true;
+    const gdb = await this.machine.debug();
+    const at = this.image.symbol(name);
+    await gdb.breakAt(at);
+    const called = gdb.resume();
+    const acted = act();
+    if (!(await called)) throw new Error(`${name} is not called`);
+    this.machine.trace((await gdb.register(this.registers.link)) & ~1);
+    await this.setTicking(false);
+    await gdb.unbreakAt(at);
+    await gdb.detach();
+    const lines = () => this.machine.calls.slice(before);
+    let reached: string | undefined;
+    const isDone = async () => {
+      if (until && !reached && (await this.#isAtWatched(until))) reached = lines().findLast(isStore);
+      return lines().some(isCall);
+    };
+    await this.run(PATIENCE_MS, isDone);
+    this.machine.endTrace();
+    await this.setTicking(true);
+    await acted;
+    this.isMeasuring = false;
+    return { calls: lines().filter(isCall).map(costOf), reached: reached && costOf(reached) };
+  }
+
+  async close(): Promise<void> {
+    await this.machine.kill();
+    this.machine.discard();
+  }
+
+  async #isAtWatched(bytes: Uint8Array): Promise<boolean> {
+    const { watched } = this.options;
+    if (watched === undefined) return false;
+    return Buffer.compare(await this.machine.memory(watched, bytes.length), bytes) === 0;
+  }
+
+  #takePacket(packet: Packet): void {
+    const { type, body } = packet;
+    if (type === 'R' && body.length === 64) this.#reports.push(body);
+    else if (type === 'A' && body.length === 0) {
+      this.#mayWrite = true;
+      this.#taken++;
+    } else this.takePanelPacket(packet);
+  }
+
+  async #tick(gdb: Gdb): Promise<void> {
+    await gdb.stepOver(this.image.symbol('tick_interrupt'));
+    if (!(await gdb.resume())) throw new Error('the board does not tick');
+  }
+
+  /** Waits until the board has debounced what is held: its keys seen, for how many samples, and the chord. */
+  async #awaitStable(): Promise<void> {
+    const at = this.image.symbol('keys');
+    const held = this.#isDown;
+    const isStable = async () => {
+      const [seen, stable, chord] = await this.machine.memory(at, 3);
+      return seen === held && stable! >= STABLE_SAMPLES && (held ? (chord! & held) === held : chord === 0);
+    };
+    if (!(await this.run(PATIENCE_MS, isStable)))
+      throw new Error(`the keys do not settle: ${await this.#where()}`);
+  }
+
+  async #programCounter(): Promise<number> {
+    const [, at] = this.registers.programName.exec(await this.machine.qmp.ask('info registers')) ?? [];
+    return Number.parseInt(at!, 16);
+  }
+
+  async #where(): Promise<string> {
+    return `at ${(await this.#programCounter()).toString(16)}; ${this.faults().join('; ')}`;
+  }
+}
+
+// The lines of the plugin: the kind, the function, instructions, trace.
+const isStore = (line: string) => line.startsWith('store');
+const isCall = (line: string) => line.startsWith('call');
+
+function costOf(line: string): string {
+  const [, , instructions, trace] = line.split(' ');
+  return `${instructions} instructions, trace ${trace}`;
+}

@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../repository.js';
+import type { BoardImage } from '../board-image.js';
+import type { DriverOptions } from '../driver.js';
+
+const PLUGIN = join(root, 'dist/boards/trace.so');
+
+/** The plugin and what it is asked for, as an option of QEMU; undefined when nothing is to be traced. */
+export function tracePlugin(image: BoardImage, { traced, watched }: DriverOptions): string | undefined {
+  if (!traced) return undefined;
+  if (!existsSync(PLUGIN)) throw new Error('make test-boards builds dist/boards/trace.so');
+  const starts = traced.map(name => `start=${image.symbol(name)}`);
+  const watch = watched === undefined ? [] : [`watch=${watched}`, 'length=64'];
+  return [PLUGIN, ...starts, ...watch].join(',');
+}
