@@ -34,7 +34,8 @@ async function awaitApproval(board: Board): Promise<{ channel: number; reply: Ui
 }
 
 /**
- * Where the signature is written first, found by a search while it is computed; traced boards are slow enough.
+ * Where the signature is written first, found by a search while it is computed; traced boards are slow
+ * enough.
  */
 async function findSignature(): Promise<number> {
   const board = await Board.start({ traced: [BUTTON] });

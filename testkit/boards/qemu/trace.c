@@ -1,9 +1,9 @@
-// A plugin for QEMU 7.2: for each call of the functions at start=ADDRESS, how many instructions it took, and a
-// hash of the addresses of all of them and of all that they loaded and stored: equal hashes, the same path
-// through code and memory. A line each in out=FILE: the function, instructions, hash; and before it a line for
-// each store to the `length` bytes at `watch`, of the same form. The file end=FILE has the address to which a
-// call returns, in hex: an interrupt may have come between the call and its first instruction, so it cannot be
-// told from what ran before.
+// A plugin for QEMU 7.2: for each call of the functions at start=ADDRESS, how many instructions it took, and
+// a hash of the addresses of all of them and of all that they loaded and stored: equal hashes, the same path
+// through code and memory. A line each in out=FILE: the function, instructions, hash; and before it a line
+// for each store to the `length` bytes at `watch`, of the same form. The file end=FILE has the address to
+// which a call returns, in hex: an interrupt may have come between the call and its first instruction, so it
+// cannot be told from what ran before.
 // What the header of QEMU declares, which Debian does not ship, is repeated here.
 #include <stdbool.h>
 #include <stddef.h>
