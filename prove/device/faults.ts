@@ -37,6 +37,36 @@ const FAULTS: Record<string, Fault> = {
     find: 'return end < item.length && character(item.value, end) === LINE_FEED ? end + 1 : end;',
     replace: 'return end < item.length && character(item.value, end) <= SPACE ? end + 1 : end;',
   },
+  'setting-not-judged-again': {
+    file: 'handlers/sign-tx.ts',
+    find: '  const refused = refuseUnknownChain();\n  if (refused !== 0) return refused;\n',
+    replace: '',
+  },
+  'other-seed-signs': {
+    file: 'handlers/key.ts',
+    find: '  const outcome = sign(',
+    replace: '  publicKey(ownAccount + 4, key);\n  const outcome = sign(',
+  },
+  'cancel-keeps-upload': {
+    file: 'index.ts',
+    find: '  else clearCommand();\n',
+    replace: '',
+  },
+  'details-stay-hidden': {
+    file: 'handlers/sign-tx.ts',
+    find: 'details.shown = showsDetails();',
+    replace: 'details.shown = false;',
+  },
+  'far-index-hidden': {
+    file: 'handlers/get-public-key.ts',
+    find: 'showsDetails() || index >= FAR_INDEX',
+    replace: 'showsDetails()',
+  },
+  'locked-header-taken': {
+    file: 'handlers/sign-message.ts',
+    find: '  if (isLocked()) return reply(LOCKED);\n',
+    replace: '',
+  },
   'line-feed-unmarked': {
     file: 'screen/draw.ts',
     find: 'if (ended) drawLineFeed(y, length);',

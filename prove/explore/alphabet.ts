@@ -1,0 +1,144 @@
+// What the exploration sends: every command in and out of order, whole and wrong, with transactions from the
+// vectors, whose screens and signatures another implementation made.
+import { createHash, createPrivateKey, sign } from 'node:crypto';
+import {
+  accountFromPublicKey,
+  derivePrivateKey,
+  publicKeyOf,
+  seedFromMnemonic,
+  TEST_MNEMONIC,
+} from '@zbc-signer/chain';
+import { apdu, getPublicKey } from '../../testkit/apdu.js';
+import { type TransactionCase, transactions } from '../../testkit/vectors.js';
+import { NETWORKS } from '../read-back/check.js';
+
+export type SeedName = 'A' | 'B';
+
+const KNOWN = [...NETWORKS.keys()][0]!;
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+export const SEEDS: Record<SeedName, Uint8Array> = {
+  A: seedFromMnemonic(TEST_MNEMONIC),
+  B: seedFromMnemonic(TEST_MNEMONIC, 'another'),
+};
+
+const caseNamed = (name: string): TransactionCase => transactions.cases.find(each => each.name === name)!;
+
+/** A transfer, a token transfer with a tail, and an approval; all of account 0 of seed A. */
+export const CASES: Record<string, TransactionCase> = {
+  send: caseNamed('send to self, reference length 113'),
+  token: caseNamed('token, host reports decimals and symbol'),
+  approve: caseNamed('escrow approve, coin'),
+};
+
+/** Messages of one letter, so that what has come in is told by its length: one page, three, and nine. */
+export const MESSAGE_LENGTHS = [100, 200, 700];
+export const LETTER = 0x61;
+
+export const uploadBytes = ({ tx, linked }: TransactionCase) => Buffer.from(tx + (linked ?? ''), 'hex');
+
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+function header(
+  name: string,
+  changes: Partial<{ account: number; genesis: string; length: number; tail: Buffer }> = {},
+): Buffer {
+  const { account, genesis, tx, linked, token } = CASES[name]!;
+  const symbol = Buffer.from(token?.symbol ?? '');
+  const tail = token
+    ? Buffer.concat([Buffer.of(token.decimals ?? 255, symbol.length), symbol])
+    : Buffer.alloc(0);
+  return Buffer.concat([
+    u32(changes.account ?? account),
+    Buffer.from(changes.genesis ?? genesis, 'hex'),
+    u32(changes.length ?? tx.length / 2),
+    u32((linked ?? '').length / 2),
+    changes.tail ?? tail,
+  ]);
+}
+
+function chunks(name: string, ...ends: number[]): Uint8Array[] {
+  const bytes = uploadBytes(CASES[name]!);
+  return [...ends, bytes.length].map((end, i) => apdu(0x06, 1, bytes.subarray(ends[i - 1] ?? 0, end)));
+}
+
+const message = (length: number) => apdu(0x07, 0, Buffer.concat([u32(0), u32(length)]));
+const letters = (length: number) => apdu(0x07, 1, Buffer.alloc(length, LETTER));
+
+const [send1, send2] = chunks('send', 57) as [Uint8Array, Uint8Array];
+const [token] = chunks('token') as [Uint8Array];
+const [approve1, approve2] = chunks('approve', 200) as [Uint8Array, Uint8Array];
+
+export const COMMANDS: Record<string, Uint8Array> = {
+  version: apdu(0x03),
+  'version with data': apdu(0x03, 0, Buffer.of(1)),
+  name: Buffer.from('b001000000', 'hex'),
+  key: getPublicKey(0),
+  'key confirmed': getPublicKey(1, true),
+  'key far away confirmed': getPublicKey(1000, true),
+  'key of no index': getPublicKey(0x8000_0000),
+  'key without index': apdu(0x05),
+  'send header': apdu(0x06, 0, header('send')),
+  'send header, known chain': apdu(0x06, 0, header('send', { genesis: KNOWN })),
+  'send header with a tail': apdu(0x06, 0, header('send', { tail: Buffer.from([2, 1, 0x4b]) })),
+  'send header, empty': apdu(0x06, 0, header('send', { length: 0 })),
+  'send header, too large': apdu(0x06, 0, header('send', { length: 2049 })),
+  'send header, bad tail': apdu(0x06, 0, header('send', { tail: Buffer.from([9, 0]) })),
+  'send header, cut': apdu(0x06, 0, header('send').subarray(0, 43)),
+  'send header, other account': apdu(0x06, 0, header('send', { account: 1 })),
+  'token header': apdu(0x06, 0, header('token')),
+  'approve header': apdu(0x06, 0, header('approve')),
+  'send first': send1,
+  'send last': send2,
+  'token whole': token,
+  'approve first': approve1,
+  'approve last': approve2,
+  'chunk too long': apdu(0x06, 1, Buffer.alloc(255, LETTER)),
+  'chunk of nothing': apdu(0x06, 1),
+  'message of 100': message(100),
+  'message of 200': message(200),
+  'message of 700': message(700),
+  'message of 32': message(32),
+  'message of 0': message(0),
+  'message too large': message(2049),
+  'message header, cut': apdu(0x07, 0, u32(0)),
+  'letters 100': letters(100),
+  'letters 250': letters(250),
+  'bytes 250': apdu(0x07, 1, Buffer.alloc(250, 7)),
+  'letters 0': apdu(0x07, 1),
+  'P2 of 1': Buffer.from('e006010100', 'hex'),
+  'P1 of 2': Buffer.from('e006020000', 'hex'),
+  'another class': Buffer.from('8003000000', 'hex'),
+  'another instruction': Buffer.from('e004000000', 'hex'),
+  'length that lies': Buffer.from('e00300000501', 'hex'),
+  'three bytes': Buffer.from('e00300', 'hex'),
+};
+
+const keys = new Map<string, { publicKey: Buffer; privateKey: ReturnType<typeof createPrivateKey> }>();
+
+/** The key of an account, by node:crypto. */
+export function keyOf(seed: SeedName, account: number) {
+  const id = `${seed}${account}`;
+  let found = keys.get(id);
+  if (!found) {
+    const secret = derivePrivateKey(SEEDS[seed], account);
+    const der = Buffer.concat([PKCS8, secret]);
+    const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+    found = { publicKey: Buffer.from(publicKeyOf(secret)), privateKey };
+    keys.set(id, found);
+  }
+  return found;
+}
+
+export const accountOf = (seed: SeedName, account: number) =>
+  accountFromPublicKey(keyOf(seed, account).publicKey);
+
+export function signatureOf(seed: SeedName, account: number, bytes: Uint8Array): Buffer {
+  return sign(null, bytes, keyOf(seed, account).privateKey);
+}
+
+export const sha3 = (...parts: Uint8Array[]) => createHash('sha3-256').update(Buffer.concat(parts)).digest();

@@ -1,0 +1,161 @@
+// The shipped module with its state in our hands: what lives from one event to the next is put back, and
+// all else that it ever writes holds rubbish before each event.
+import { functionIndex, type WasmModule } from '../wasm/module.js';
+import { SEEDS, type SeedName } from './alphabet.js';
+
+interface App {
+  readonly memory: WebAssembly.Memory;
+  boot(): void;
+  buffer(): number;
+  command(length: number): number;
+  button(pressed: number): number;
+  cancel(): void;
+}
+
+export interface Shown {
+  texts: string[];
+  frame: Uint8Array;
+}
+
+export interface Outcome {
+  /** In hex, or empty. */
+  reply: string;
+  shown: Shown | undefined;
+  trap?: string;
+}
+
+/**
+ * What lives from one event to the next: the state block with the upload's bytes, zeros at its end left
+ * away.
+ */
+export interface State {
+  bytes: Uint8Array;
+  globals: (number | bigint)[];
+}
+
+const UPLOAD_BYTES = 2048 + 2112;
+const FRAME = 1024;
+const STATIC = 24576;
+
+/** Where the state block is: the seal sums over it, up to the upload's bytes. */
+function stateBlock(module: WasmModule): [start: number, end: number] {
+  const { code } = module.functions[functionIndex(module, 'cancel')]!;
+  const [start = 0, end = 0] = code.filter(({ op }) => op === 'i32.const').map(({ value }) => Number(value));
+  return [start, end + UPLOAD_BYTES];
+}
+
+export class ExploredDevice {
+  seed: SeedName | 'none' = 'A';
+  readonly start: number;
+  readonly end: number;
+  private readonly app: App;
+  private readonly memory: Uint8Array;
+  private readonly fresh: Uint8Array;
+  private readonly globals: { value: number | bigint }[];
+  /** Bytes outside the state that some event wrote: dead between events. */
+  private readonly dead = new Uint8Array(STATIC);
+  private readonly poisons: Uint8Array[] = [];
+  private deadCount = 0;
+  private texts: string[] = [];
+  private shown: Shown | undefined;
+
+  constructor(compiled: WebAssembly.Module, module: WasmModule) {
+    [this.start, this.end] = stateBlock(module);
+    const hal = {
+      locked: () => (this.seed === 'none' ? 1 : 0),
+      seed: (out: number) => {
+        if (this.seed !== 'none') this.memory.set(SEEDS[this.seed], out);
+        return this.seed === 'none' ? 0 : 1;
+      },
+      display: (frame: number) => {
+        this.shown = { texts: this.texts, frame: this.memory.slice(frame, frame + FRAME) };
+        this.texts = [];
+      },
+      text: (at: number, length: number) => {
+        this.texts.push(Buffer.from(this.memory.subarray(at, at + length)).toString('latin1'));
+      },
+      settings_load: () => 0,
+      settings_store: () => undefined,
+    };
+    this.app = new WebAssembly.Instance(compiled, { hal }).exports as unknown as App;
+    this.memory = new Uint8Array(this.app.memory.buffer);
+    this.fresh = this.memory.slice(0, STATIC);
+    const exports = this.app as unknown as Record<string, { value: number | bigint }>;
+    this.globals = module.globals.map((_, i) => exports[`global${i}`]!);
+    this.makePoisons();
+    this.app.boot();
+  }
+
+  /** Puts a state back, with rubbish around it: of one of two kinds. */
+  restore(state: State, poison: 0 | 1): void {
+    this.memory.set(this.poisons[poison]!);
+    this.memory.fill(0, this.start, this.end);
+    this.memory.set(state.bytes, this.start);
+    state.globals.forEach((value, i) => {
+      this.globals[i]!.value = value;
+    });
+  }
+
+  state(): State {
+    let end = this.end;
+    while (end > this.start && this.memory[end - 1] === 0) end--;
+    return { bytes: this.memory.slice(this.start, end), globals: this.globals.map(({ value }) => value) };
+  }
+
+  run(event: () => number): Outcome {
+    this.texts = [];
+    this.shown = undefined;
+    try {
+      const length = event();
+      const at = this.app.buffer();
+      const reply = Buffer.from(this.memory.subarray(at, at + length)).toString('hex');
+      return { reply, shown: this.shown };
+    } catch (error) {
+      return { reply: '', shown: undefined, trap: String(error) };
+    }
+  }
+
+  command(bytes: Uint8Array): number {
+    this.memory.set(bytes, this.app.buffer());
+    return this.app.command(bytes.length);
+  }
+
+  button(button: number): number {
+    return this.app.button(button);
+  }
+
+  cancel(): number {
+    this.app.cancel();
+    return 0;
+  }
+
+  /** Looks for bytes outside the state that an event has written, and poisons them from now on. */
+  learnDead(): number {
+    const poison = this.poisons[0]!;
+    let found = 0;
+    for (let at = 0; at < STATIC; at++) {
+      if (this.dead[at] || (at >= this.start && at < this.end)) continue;
+      if (this.memory[at] === poison[at]) continue;
+      this.dead[at] = 1;
+      found++;
+    }
+    if (found > 0) this.makePoisons();
+    this.deadCount += found;
+    return this.deadCount;
+  }
+
+  /** Whether anything beyond the static memory was written. */
+  wroteBeyond(): boolean {
+    return this.memory.subarray(STATIC).some(byte => byte !== 0);
+  }
+
+  private makePoisons(): void {
+    for (const kind of [0, 1]) {
+      const image = this.fresh.slice();
+      for (let at = 0; at < STATIC; at++) {
+        if (this.dead[at]) image[at] = kind === 0 ? (at * 167 + 13) & 0xff : (at * 89 + 201) & 0xff;
+      }
+      this.poisons[kind] = image;
+    }
+  }
+}

@@ -1,0 +1,177 @@
+// Every state that the alphabet leads to, each event in each of them, against the model.
+import { readFileSync } from 'node:fs';
+import { readPage } from '../read-back/page.js';
+import { decodeModule } from '../wasm/module.js';
+import { COMMANDS } from './alphabet.js';
+import { ExploredDevice, type Outcome, type Shown, type State } from './device.js';
+import { exportGlobals } from './export-globals.js';
+import { type Event, type Expected, type Model, START, step } from './model.js';
+import type { ExpectedPage } from './pages.js';
+
+export interface Exploration {
+  states: number;
+  transitions: number;
+  reviews: number;
+  approvals: number;
+  frames: number;
+  deadBytes: number;
+  /** What was wrong first, with the events that lead to it. */
+  violation?: string;
+}
+
+const EVENTS: Event[] = [
+  ...Object.keys(COMMANDS).map(name => ({ kind: 'command', name }) as const),
+  ...[0, 1, 2, 3, 4].map(button => ({ kind: 'button', button }) as const),
+  { kind: 'cancel' },
+  ...(['A', 'B', 'none'] as const).map(seed => ({ kind: 'seed', seed }) as const),
+];
+
+/** Every so manieth transition is made on the other kind of rubbish too; odd, so that each kind comes first. */
+const TWICE = 5;
+
+interface Reached {
+  state: State;
+  model: Model;
+  /** Index of the state before, and of the event that led here. */
+  before: number;
+  event: number;
+}
+
+class Explorer {
+  private readonly device: ExploredDevice;
+  private readonly reached: Reached[] = [];
+  private readonly seen = new Set<string>();
+  private readonly frames = new Map<string, string>();
+  private readonly tally = { transitions: 0, reviews: 0, approvals: 0 };
+
+  constructor(device: ExploredDevice) {
+    this.device = device;
+    this.add({ state: device.state(), model: START, before: -1, event: -1 });
+  }
+
+  explore(most: number): Exploration {
+    let violation: string | undefined;
+    let dead = 0;
+    for (let i = 0; i < this.reached.length && !violation && i < most; i++) {
+      for (let event = 0; event < EVENTS.length && !violation; event++) {
+        violation = this.tryEvent(i, event);
+        if (i < 200 || i % 64 === 0) dead = this.device.learnDead();
+      }
+    }
+    if (this.device.wroteBeyond()) violation = 'the module writes beyond its static memory';
+    const { transitions, reviews, approvals } = this.tally;
+    const counts = { states: this.reached.length, transitions, reviews, approvals, frames: this.frames.size };
+    return { ...counts, deadBytes: dead, ...(violation && { violation }) };
+  }
+
+  private tryEvent(from: number, number: number): string | undefined {
+    const { state, model } = this.reached[from]!;
+    const event = EVENTS[number]!;
+    const expected = step(model, event);
+    this.tally.transitions++;
+    if (event.kind === 'seed') {
+      this.add({ state, model: expected.model, before: from, event: number });
+      return undefined;
+    }
+    const poison = this.tally.transitions % 2 === 0 ? 0 : 1;
+    const [first, after] = this.run(state, model, event, poison);
+    const fault = this.judge(first, expected);
+    if (fault) return `${fault}: ${this.path(from)} ${nameOf(event)}`;
+    const [second, again] = this.run(state, model, event, 1);
+    if (
+      first.reply !== second.reply ||
+      keyOf(after) !== keyOf(again) ||
+      !sameFrame(first.shown, second.shown)
+    ) {
+      return `it depends on dead memory: ${this.path(from)} ${nameOf(event)}`;
+    }
+    if (expected.model.review && !model.review) this.tally.reviews++;
+    if (event.kind === 'button' && expected.reply.length > 8) this.tally.approvals++;
+    this.add({ state: after, model: expected.model, before: from, event: number });
+    return undefined;
+  }
+
+  private run(state: State, model: Model, event: Event, poison: 0 | 1): [Outcome, State] {
+    const { device } = this;
+    device.restore(state, poison);
+    device.seed = model.seed;
+    const outcome = device.run(() => {
+      if (event.kind === 'command') return device.command(COMMANDS[event.name]!);
+      return event.kind === 'button' ? device.button(event.button) : device.cancel();
+    });
+    return [outcome, device.state()];
+  }
+
+  private judge({ reply, shown, trap }: Outcome, expected: Expected): string | undefined {
+    if (trap) return `it traps (${trap})`;
+    if (!isReply(reply, expected.reply))
+      return `the reply is ${reply || 'none'}, not ${expected.reply || 'none'}`;
+    if (!shown !== !expected.shown) return shown ? 'something is drawn' : 'nothing is drawn';
+    return shown && expected.shown ? this.judgeFrame(shown, expected.shown) : undefined;
+  }
+
+  /** A frame is read once; the same texts must draw the same frame ever after. */
+  private judgeFrame({ texts, frame }: Shown, expected: string[] | ExpectedPage): string | undefined {
+    const right = Array.isArray(expected)
+      ? expected
+      : [expected.title, ...(expected.large === undefined ? expected.lines : [expected.large])];
+    if (texts.join('\n') !== right.join('\n')) return `the screen shows ${texts.join(' | ')}`;
+    const pixels = Buffer.from(frame).toString('latin1');
+    // Arrows say where a review goes, so a page may have two frames: they are left out.
+    const key = texts.join('\n');
+    const body = pixels.slice(0, 59 * 16);
+    const known = this.frames.get(key);
+    if (known !== undefined) return known === body ? undefined : 'the same texts are drawn otherwise';
+    this.frames.set(key, body);
+    const page = readPage(frame);
+    if (Array.isArray(expected)) return page ? 'the menu has a title bar' : undefined;
+    const read = page && [
+      page.title,
+      ...(page.large === undefined ? page.lines.map(line => line.text) : [page.large]),
+    ];
+    return read?.join('\n') === key ? undefined : 'the pixels say something else';
+  }
+
+  private add(reached: Reached): void {
+    const key = keyOf(reached.state) + JSON.stringify(reached.model);
+    if (this.seen.has(key)) return;
+    this.seen.add(key);
+    this.reached.push(reached);
+  }
+
+  private path(index: number): string {
+    const names: string[] = [];
+    for (let i = index; i > 0; i = this.reached[i]!.before)
+      names.unshift(nameOf(EVENTS[this.reached[i]!.event]!));
+    return names.join(', ');
+  }
+}
+
+const keyOf = ({ bytes, globals }: State) => Buffer.from(bytes).toString('latin1') + globals.join();
+
+const sameFrame = (a: Shown | undefined, b: Shown | undefined) =>
+  a === b || (a !== undefined && b !== undefined && Buffer.from(a.frame).equals(b.frame));
+
+const nameOf = (event: Event) =>
+  event.kind === 'command'
+    ? event.name
+    : event.kind === 'button'
+      ? `button ${event.button}`
+      : event.kind === 'seed'
+        ? `seed ${event.seed}`
+        : 'cancel';
+
+/** A refusal may carry its details: field, offset, reason. */
+function isReply(reply: string, expected: string): boolean {
+  if (reply === expected) return true;
+  const isDetailed = reply.length === 12;
+  if (expected === 'refused') return (reply.length === 4 || isDetailed) && !reply.endsWith('9000');
+  return isDetailed && expected.length === 4 && expected !== '9000' && reply.endsWith(expected);
+}
+
+/** Explores a module to closure, or up to `most` states. */
+export async function explore(path: string, most = Number.POSITIVE_INFINITY): Promise<Exploration> {
+  const module = decodeModule(readFileSync(path));
+  const compiled = await WebAssembly.compile(exportGlobals(readFileSync(path), module.globals.length));
+  return new Explorer(new ExploredDevice(compiled, module)).explore(most);
+}

@@ -1,0 +1,282 @@
+// What the signer must do (docs/APDU.md, docs/TRANSACTION.md), as a state and a step; apart from the
+// firmware.
+import { encodeAddress } from '@zbc-signer/chain';
+import { NETWORKS } from '../read-back/check.js';
+import { CASES, COMMANDS, keyOf, LETTER, type SeedName, sha3, signatureOf, uploadBytes } from './alphabet.js';
+import { type ExpectedPage, pagesOf } from './pages.js';
+
+interface Upload {
+  ins: 6 | 7;
+  account: number;
+  genesis: string;
+  /** Of the transaction or message, and of what is linked. */
+  length: number;
+  linked: number;
+  tail: string;
+  bytes: string;
+}
+
+interface Review {
+  kind: 'key' | 'transaction' | 'message';
+  account: number;
+  /** Seed that was there when it opened. */
+  seed: SeedName;
+  genesis: string;
+  /** The name of the transaction, or the message. */
+  what: string;
+  details: boolean;
+  page: number;
+}
+
+export interface Model {
+  seed: SeedName | 'none';
+  menu: number;
+  refuses: boolean;
+  details: boolean;
+  upload?: Upload;
+  review?: Review;
+}
+
+export type Event =
+  | { kind: 'command'; name: string }
+  | { kind: 'button'; button: number }
+  | { kind: 'cancel' }
+  | { kind: 'seed'; seed: SeedName | 'none' };
+
+export interface Expected {
+  model: Model;
+  /** In hex; `6985` and the like also stand for a refusal with details; `refused` for any refusal. */
+  reply: string;
+  /** What is drawn; undefined when nothing is. */
+  shown?: string[] | ExpectedPage;
+}
+
+export const START: Model = { seed: 'A', menu: 0, refuses: false, details: false };
+
+const MENU_PAGES: ((model: Model) => string[])[] = [
+  ({ seed }) => ['ZBC Signer', seed === 'none' ? 'is locked' : 'is ready'],
+  () => ['Settings'],
+  () => ['Version', '1.0.0'],
+  ({ refuses }) => ['Unknown chains', refuses ? 'refused' : 'allowed'],
+  ({ details }) => ['Details', details ? 'shown' : 'hidden'],
+  () => ['Back'],
+];
+
+const menuOf = (model: Model) => MENU_PAGES[model.menu]!(model);
+
+function itemsOf({ kind, account, seed, genesis, what, details }: Review): [string, string][] {
+  const address = encodeAddress(keyOf(seed, account).publicKey);
+  const index: [string, string] = ['Account index', `${account}`];
+  if (kind === 'key') return [...(details || account >= 1000 ? [index] : []), ['Address', address]];
+  if (kind === 'message')
+    return [
+      ['Account', address],
+      ['Message', what],
+    ];
+  const { expect, tx } = CASES[what]!;
+  const [, type, ...rest] = expect.review;
+  const time = new Date(Number(Buffer.from(tx, 'hex').readBigUInt64LE(5)) * 1000).toISOString();
+  const shown = time.replace('T', ' ').replace('.000Z', ' UTC');
+  const network = NETWORKS.get(genesis) ?? `UNKNOWN CHAIN ${genesis.slice(0, 8)}`;
+  const sender: [string, string][] = details ? [index, ['From', address], ['Timestamp', shown]] : [];
+  return [['Network', network], type!, ...sender, ...rest];
+}
+
+const ACTIONS = { key: '', transaction: ' transaction', message: ' message' };
+const cache = new Map<string, (ExpectedPage | string[])[]>();
+
+/** The pages of a review, with the two that decide. */
+function reviewPages(review: Review): (ExpectedPage | string[])[] {
+  const { page: _, ...rest } = review;
+  const key = JSON.stringify(rest);
+  let pages = cache.get(key);
+  if (!pages) {
+    const verb = review.kind === 'key' ? 'Approve' : 'Sign';
+    const action = ACTIONS[review.kind];
+    const items = itemsOf(review).flatMap(([title, value]) => pagesOf(title, value));
+    pages = [
+      ...items,
+      [`${verb}${action}`, 'approve: press both'],
+      [`Reject${action}`, 'press both to reject'],
+    ];
+    cache.set(key, pages);
+  }
+  return pages;
+}
+
+const hex = (...parts: Uint8Array[]) => Buffer.concat(parts).toString('hex');
+
+function keyReply(seed: SeedName, account: number): string {
+  const { publicKey } = keyOf(seed, account);
+  return `${hex(publicKey, Buffer.from(encodeAddress(publicKey)))}9000`;
+}
+
+const replies = new Map<string, string>();
+
+function approvalOf(review: Review): string {
+  const { kind, account, seed, genesis, what } = review;
+  const key = `${kind}${account}${seed}${genesis}${what}`;
+  let reply = replies.get(key);
+  if (reply === undefined) {
+    if (kind === 'key') reply = keyReply(seed, account);
+    else if (kind === 'message') reply = `${hex(signatureOf(seed, account, Buffer.from(what)))}9000`;
+    else {
+      const tx = Buffer.from(CASES[what]!.tx, 'hex');
+      const digest = sha3(Buffer.from('ZBC-TX'), Buffer.from(genesis, 'hex'), tx);
+      const signature = signatureOf(seed, account, digest);
+      reply = `${hex(signature, sha3(tx, signature))}9000`;
+    }
+    replies.set(key, reply);
+  }
+  return reply;
+}
+
+function versionReply({ refuses, seed }: Model): string {
+  const flags = (refuses ? 1 : 0) | (seed === 'none' ? 2 : 0);
+  const types = '03010000000400000'.concat('00b000000');
+  return `010100000${flags}000800000001000000020000${types}9000`;
+}
+
+const NAME_REPLY = `010a${hex(Buffer.from('ZBC Signer'))}05${hex(Buffer.from('1.0.0'))}01009000`;
+
+function answerKey(model: Model, confirm: boolean, data: Buffer): Expected {
+  if (data.length !== 4) return { model, reply: '6700' };
+  const account = data.readUInt32LE();
+  if (account >= 2 ** 31) return { model, reply: '6a80' };
+  const { seed, details } = model;
+  if (seed === 'none') return { model, reply: '5515' };
+  if (!confirm) return { model, reply: keyReply(seed, account) };
+  return open(model, { kind: 'key', account, seed, genesis: '', what: '', details, page: 0 });
+}
+
+function open(model: Model, review: Review): Expected {
+  return { model: { ...model, review }, reply: '', shown: reviewPages(review)[0]! };
+}
+
+function answerTransactionHeader(model: Model, data: Buffer): Expected {
+  const refuse = (reply: string) => ({ model, reply });
+  if (data.length !== 44 && data.length < 46) return refuse('6a80');
+  const [account, length, linked] = [0, 36, 40].map(at => data.readUInt32LE(at)) as [number, number, number];
+  if (account >= 2 ** 31 || length === 0) return refuse('6a80');
+  if (length > 2048 || linked > 2112) return refuse('b103');
+  const tail = data.subarray(44);
+  if (tail.length > 0 && ((tail[0]! > 8 && tail[0] !== 255) || tail[1] !== tail.length - 2))
+    return refuse('6a80');
+  const genesis = data.toString('hex', 4, 36);
+  if (model.refuses && !NETWORKS.has(genesis)) return refuse('6985');
+  if (model.seed === 'none') return refuse('5515');
+  const upload: Upload = { ins: 6, account, genesis, length, linked, tail: tail.toString('hex'), bytes: '' };
+  return { model: { ...model, upload }, reply: '9000' };
+}
+
+function answerMessageHeader(model: Model, data: Buffer): Expected {
+  if (data.length !== 8) return { model, reply: '6a80' };
+  const length = data.readUInt32LE(4);
+  if (length > 2048) return { model, reply: 'b103' };
+  if (length === 0 || length === 32) return { model, reply: '6a80' };
+  if (model.seed === 'none') return { model, reply: '5515' };
+  const upload: Upload = { ins: 7, account: 0, genesis: '', length, linked: 0, tail: '', bytes: '' };
+  return { model: { ...model, upload }, reply: '9000' };
+}
+
+function complete(model: Model, upload: Upload, bytes: Buffer): Expected {
+  const { seed, refuses, details } = model;
+  const { account, genesis } = upload;
+  if (upload.ins === 7) {
+    if (bytes.some(byte => byte !== LETTER)) return { model, reply: '6a80' };
+    if (seed === 'none') return { model, reply: '5515' };
+    return open(model, {
+      kind: 'message',
+      account,
+      seed,
+      genesis,
+      what: bytes.toString('latin1'),
+      details,
+      page: 0,
+    });
+  }
+  if (refuses && !NETWORKS.has(genesis)) return { model, reply: '6985' };
+  if (seed === 'none') return { model, reply: '5515' };
+  const what = Object.keys(CASES).find(name => {
+    const { tx, token } = CASES[name]!;
+    return (
+      uploadBytes(CASES[name]!).equals(bytes) &&
+      tx.length / 2 === upload.length &&
+      !token === (upload.tail === '')
+    );
+  });
+  if (what === undefined || seed !== 'A' || account !== CASES[what]!.account)
+    return { model, reply: 'refused' };
+  return open(model, { kind: 'transaction', account, seed, genesis, what, details, page: 0 });
+}
+
+function answerChunk(model: Model, ins: number, data: Buffer): Expected {
+  const { upload, ...rest } = model;
+  if (upload?.ins !== ins) return { model: rest, reply: '6902' };
+  if (data.length === 0) return { model: rest, reply: '6700' };
+  const bytes = Buffer.concat([Buffer.from(upload.bytes, 'hex'), data]);
+  const declared = upload.length + upload.linked;
+  if (bytes.length > declared) return { model: rest, reply: '6a80' };
+  if (bytes.length === declared) return complete(rest, upload, bytes);
+  return { model: { ...rest, upload: { ...upload, bytes: bytes.toString('hex') } }, reply: '9000' };
+}
+
+function answer(model: Model, command: Buffer): Expected {
+  if (model.review) return { model, reply: '6901' };
+  const { upload: _, ...dropped } = model;
+  const [cla, ins = 0, p1 = 0, p2, lc] = command;
+  if (command.length < 5 || lc !== command.length - 5) return { model: dropped, reply: '6700' };
+  if (cla !== 0xe0 && cla !== 0xb0) return { model: dropped, reply: '6e00' };
+  const known = cla === 0xb0 ? [1] : [3, 5, 6, 7];
+  if (!known.includes(ins)) return { model: dropped, reply: '6d00' };
+  if (p2 !== 0 || p1 > (ins >= 5 ? 1 : 0)) return { model: dropped, reply: '6a86' };
+  const data = command.subarray(5);
+  if (ins <= 3 && data.length > 0) return { model: dropped, reply: '6700' };
+  if (ins === 1) return { model: dropped, reply: NAME_REPLY };
+  if (ins === 3) return { model: dropped, reply: versionReply(model) };
+  if (ins === 5) return answerKey(dropped, p1 === 1, data);
+  if (p1 === 1) return answerChunk(model, ins, data);
+  return ins === 6 ? answerTransactionHeader(dropped, data) : answerMessageHeader(dropped, data);
+}
+
+function press(model: Model, button: number): Expected {
+  const { review } = model;
+  if (!review) return pressInMenu(model, button);
+  const pages = reviewPages(review);
+  const [approve, reject] = [pages.length - 2, pages.length - 1];
+  if (button === 3 && review.page >= approve) {
+    const { review: _, ...rest } = model;
+    const closed = { ...rest, menu: 0 };
+    const rejected = review.page === reject;
+    const reply = rejected ? '6985' : model.seed === review.seed ? approvalOf(review) : '5515';
+    return { model: closed, reply, shown: menuOf(closed) };
+  }
+  const step = button === 2 ? 1 : button === 1 ? -1 : 0;
+  const page = Math.min(Math.max(review.page + step, 0), reject);
+  return { model: { ...model, review: { ...review, page } }, reply: '', shown: pages[page]! };
+}
+
+function pressInMenu(model: Model, button: number): Expected {
+  const { menu } = model;
+  const moved = { ...model };
+  if (button === 2 && menu % 3 < 2) moved.menu++;
+  if (button === 1 && menu % 3 > 0) moved.menu--;
+  if (button === 3 && menu === 1) moved.menu = 3;
+  if (button === 3 && menu === 5) moved.menu = 0;
+  if (button === 3 && menu === 3) moved.refuses = !moved.refuses;
+  if (button === 3 && menu === 4) moved.details = !moved.details;
+  return { model: moved, reply: '', shown: menuOf(moved) };
+}
+
+function cancel({ upload: _, review, ...rest }: Model): Expected {
+  const model = review ? { ...rest, menu: 0 } : rest;
+  return { model, reply: '', ...(review && { shown: menuOf(model) }) };
+}
+
+/** The one right outcome of an event. */
+export function step(model: Model, event: Event): Expected {
+  if (event.kind === 'command') return answer(model, Buffer.from(COMMANDS[event.name]!));
+  if (event.kind === 'button') return press(model, event.button);
+  if (event.kind === 'cancel') return cancel(model);
+  return { model: { ...model, seed: event.seed }, reply: '' };
+}
