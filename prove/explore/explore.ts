@@ -77,13 +77,12 @@ class Explorer {
     const [first, after] = this.run(state, model, event, poison);
     const fault = this.judge(first, expected);
     if (fault) return `${fault}: ${this.path(from)} ${nameOf(event)}`;
-    const [second, again] = this.run(state, model, event, 1);
-    if (
-      first.reply !== second.reply ||
-      keyOf(after) !== keyOf(again) ||
-      !sameFrame(first.shown, second.shown)
-    ) {
-      return `it depends on dead memory: ${this.path(from)} ${nameOf(event)}`;
+    if (this.tally.transitions % TWICE === 0) {
+      const [second, again] = this.run(state, model, event, poison === 0 ? 1 : 0);
+      const isSame = first.reply === second.reply && keyOf(after) === keyOf(again);
+      if (!isSame || !sameFrame(first.shown, second.shown)) {
+        return `it depends on dead memory: ${this.path(from)} ${nameOf(event)}`;
+      }
     }
     if (expected.model.review && !model.review) this.tally.reviews++;
     if (event.kind === 'button' && expected.reply.length > 8) this.tally.approvals++;
