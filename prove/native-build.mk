@@ -1,6 +1,6 @@
 # The proofs about the firmware that need C compilers, once the repository is built: native.mk calls this from the root.
 # What is built lies in dist/native.
-.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic read-back read-back-control explore explore-control
+.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic read-back read-back-control explore explore-control single-faults single-faults-control
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -147,8 +147,8 @@ READ_BACK_FAULTS := skipped-page skipped-item cut-value line-feed-unmarked edge-
 read-back-control: $(READ_BACK_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: reading back must find each
 	@$(RUN)/read-back/main.js --control $^
 
-EXPLORE_FAULTS := approve-on-any-page approve-on-right skipped-page skipped-item other-bytes-signed busy-changes-upload \
-  chunk-over-the-end upload-survives setting-not-judged-again other-seed-signs cancel-keeps-upload details-stay-hidden \
+EXPLORE_FAULTS := approve-on-any-page approve-on-right skipped-page busy-changes-upload chunk-over-the-end \
+  upload-survives setting-not-judged-again other-seed-signs cancel-keeps-upload details-stay-hidden \
   far-index-hidden locked-header-taken
 
 explore: $(OUT)/signer.wasm  ## try every event in every state of the module, against a model
@@ -156,3 +156,14 @@ explore: $(OUT)/signer.wasm  ## try every event in every state of the module, ag
 
 explore-control: $(EXPLORE_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: the exploration must find each
 	@$(RUN)/explore/main.js --control $^
+
+SINGLE_FAULTS_FAULTS := state-unsealed digest-not-compared approval-checked-once
+
+%/asking.wasm: %/signer.wasm dist/prove/single-faults/instrument.js
+	@$(RUN)/single-faults/instrument.js $< $@
+
+single-faults: $(OUT)/asking.wasm  ## flip every bit of the state between events, and invert every conditional branch
+	@$(RUN)/single-faults/main.js $<
+
+single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ## take checks out of copies of the firmware: a fault must do harm
+	@$(RUN)/single-faults/main.js --control $^

@@ -1,4 +1,4 @@
-.PHONY: arithmetic read-back read-back-control explore explore-control
+.PHONY: arithmetic read-back read-back-control explore explore-control single-faults single-faults-control
 
 arithmetic: build  ## prove the field, scalar and point functions of the shipped module for all inputs
 	$(NATIVE) arithmetic
@@ -14,3 +14,9 @@ explore: build   ## try every event in every state of the shipped module, to clo
 
 explore-control: build  ## mutate copies of the firmware: the exploration must find each fault
 	$(NATIVE) explore-control
+
+single-faults: build  ## flip every bit of the state between events, and invert every conditional branch, in every kind of review
+	$(NATIVE) single-faults
+
+single-faults-control: build  ## take checks out of copies of the firmware: a single fault must do harm in each
+	$(NATIVE) single-faults-control

@@ -37,6 +37,21 @@ const FAULTS: Record<string, Fault> = {
     find: 'return end < item.length && character(item.value, end) === LINE_FEED ? end + 1 : end;',
     replace: 'return end < item.length && character(item.value, end) <= SPACE ? end + 1 : end;',
   },
+  'state-unsealed': {
+    file: 'seal.ts',
+    find: '  if (sumOf(state, STATE_SIZE) !== seal) unreachable();\n',
+    replace: '',
+  },
+  'digest-not-compared': {
+    file: 'handlers/sign-tx.ts',
+    find: '  if (memory.compare(digest, reviewedHash, HASH_LENGTH) !== 0) unreachable();\n',
+    replace: '',
+  },
+  'approval-checked-once': {
+    file: 'apdu/press.ts',
+    find: ' || !position.confirmsApproval()',
+    replace: '',
+  },
   'setting-not-judged-again': {
     file: 'handlers/sign-tx.ts',
     find: '  const refused = refuseUnknownChain();\n  if (refused !== 0) return refused;\n',

@@ -26,7 +26,9 @@ const EVENTS: Event[] = [
   ...(['A', 'B', 'none'] as const).map(seed => ({ kind: 'seed', seed }) as const),
 ];
 
-/** Every so manieth transition is made on the other kind of rubbish too; odd, so that each kind comes first. */
+/**
+ * Every so manieth transition is made on the other kind of rubbish too; odd, so that each kind comes first.
+ */
 const TWICE = 5;
 
 interface Reached {

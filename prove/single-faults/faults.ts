@@ -1,0 +1,182 @@
+// Single faults in a session: a flipped bit of memory between two events, or a conditional branch that goes
+// the other way once.
+import { readFileSync } from 'node:fs';
+import { exportGlobals } from '../explore/export-globals.js';
+import { decodeModule, functionIndex } from '../wasm/module.js';
+import {
+  bytesOf,
+  FaultyDevice,
+  type Image,
+  judge,
+  type Result,
+  rehearse,
+  type Session,
+  type Step,
+  type Verdict,
+} from './session.js';
+
+export type Tally = Partial<Record<Verdict, number>>;
+
+export interface Found {
+  verdict: Verdict;
+  session: string;
+  /** Where: an address and bit, or a branch, and the step. */
+  where: string;
+}
+
+export interface Outcome {
+  state: Tally;
+  constants: Tally;
+  branches: Tally;
+  found: Found[];
+}
+
+const CRITICAL: Verdict[] = ['other signature', 'early signature', 'secret'];
+const STATIC = 24576;
+const UPLOAD_BYTES = 2048 + 2112;
+
+export class Campaign {
+  readonly outcome: Outcome = { state: {}, constants: {}, branches: {}, found: [] };
+  private readonly device: FaultyDevice;
+  private readonly session: Session;
+  private readonly steps: Step[];
+  private readonly right: Result[];
+  /** The device before each step. */
+  private readonly images: Image[] = [];
+  private readonly block: [start: number, end: number];
+  private readonly places: string[];
+  // Which branch goes the other way: its number, and which time it is met.
+  private target = -1;
+  private remaining = 0;
+  private counts: Uint32Array | undefined;
+
+  static async open(path: string, session: Session): Promise<Campaign> {
+    const wasm = readFileSync(path);
+    const module = decodeModule(wasm);
+    const compiled = await WebAssembly.compile(exportGlobals(wasm, module.globals.length));
+    const places = JSON.parse(readFileSync(`${path}.json`, 'utf8')) as string[];
+    const { code } = module.functions[functionIndex(module, 'cancel')]!;
+    const [start = 0, end = 0] = code
+      .filter(({ op, value }) => op === 'i32.const' && value > 64n)
+      .map(({ value }) => Number(value));
+    return new Campaign(compiled, module.globals.length, session, places, [start, end]);
+  }
+
+  private constructor(
+    compiled: WebAssembly.Module,
+    globals: number,
+    session: Session,
+    places: string[],
+    block: [number, number],
+  ) {
+    this.session = session;
+    this.places = places;
+    this.block = block;
+    this.device = new FaultyDevice(compiled, globals, (condition, place) => this.branch(condition, place));
+    this.device.boot();
+    const fresh = this.device.image();
+    const { steps, right } = rehearse(this.device, session);
+    [this.steps, this.right] = [steps, right];
+    this.device.restore(fresh);
+    for (const step of steps) {
+      this.images.push(this.device.image());
+      this.device.run(step);
+    }
+  }
+
+  private branch(condition: number, place: number): number {
+    if (this.counts) this.counts[place]!++;
+    if (place !== this.target || --this.remaining !== 0) return condition;
+    return condition === 0 ? 1 : 0;
+  }
+
+  /** Each bit of the state block, and of the bytes that came, before each step. */
+  flipState(): void {
+    const [start, end] = this.block;
+    for (let at = 1; at < this.steps.length; at++) {
+      const { memory } = this.images[at]!;
+      let last = end + UPLOAD_BYTES;
+      while (last > end && memory[last - 1] === 0) last--;
+      for (let address = start; address < last; address++) {
+        for (let bit = 0; bit < 8; bit++) this.flip('state', at, address, bit);
+      }
+      for (let global = 0; global < this.images[at]!.globals.length; global++) this.flipGlobal(at, global);
+    }
+  }
+
+  /** One bit of each byte outside the state, before step `at`: constants, tables, and what is dead. */
+  flipConstants(at = this.steps.length - 1): void {
+    for (let address = 0; address < STATIC; address++) {
+      if (address >= this.block[0] && address < this.block[1] + UPLOAD_BYTES) continue;
+      this.flip('constants', at, address, (address * 5) & 7);
+    }
+  }
+
+  private flip(kind: 'state' | 'constants', at: number, address: number, bit: number): void {
+    this.device.restore(this.images[at]!);
+    this.device.memory[address]! ^= 1 << bit;
+    this.finish(kind, at, `bit ${bit} of ${address}`);
+  }
+
+  private flipGlobal(at: number, global: number): void {
+    const image = this.images[at]!;
+    const value = image.globals[global]!;
+    for (let bit = 0; bit < (typeof value === 'bigint' ? 64 : 32); bit++) {
+      const globals = [...image.globals];
+      globals[global] =
+        typeof value === 'bigint' ? BigInt.asIntN(64, value ^ (1n << BigInt(bit))) : value ^ (1 << bit);
+      this.device.restore({ ...image, globals });
+      this.finish('state', at, `bit ${bit} of global ${global}`);
+    }
+  }
+
+  /** Each conditional branch of each step, the first time that it is met, and the last. */
+  invertBranches(): void {
+    for (let at = 0; at < this.steps.length; at++) {
+      this.counts = new Uint32Array(this.places.length);
+      this.device.restore(this.images[at]!);
+      this.device.run(this.steps[at]!);
+      const { counts } = this;
+      this.counts = undefined;
+      for (const [place, count] of counts.entries()) {
+        for (const time of new Set([1, count])) if (count > 0) this.invert(at, place, time);
+      }
+    }
+  }
+
+  private invert(at: number, place: number, time: number): void {
+    this.device.restore(this.images[at]!);
+    [this.target, this.remaining] = [place, time];
+    this.finish('branches', at, `${this.places[place]} (${place}), time ${time}`);
+    this.target = -1;
+  }
+
+  private judge(kind: string, results: Result[], at: number, where: string): Verdict {
+    const bytes = bytesOf(this.session);
+    const verdict = judge(this.right, results, at, this.session.signed(bytes));
+    const [, bit, address] = /^bit (\d) of (\d+)$/.exec(where) ?? [];
+    const offset = Number(address) - this.block[1];
+    if (verdict !== 'other signature' || kind !== 'state' || at >= this.session.apdus.length) return verdict;
+    if (!(offset >= 0 && offset < bytes.length)) return verdict;
+    bytes[offset]! ^= 1 << Number(bit);
+    const again = judge(this.right, results, at, this.session.signed(bytes));
+    return again === 'other nonce' ? 'other upload' : verdict;
+  }
+
+  private finish(kind: 'state' | 'constants' | 'branches', at: number, where: string): void {
+    const results: Result[] = [];
+    for (const step of this.steps.slice(at)) {
+      const result = this.device.run(step);
+      results.push(result);
+      if (result.trapped || result.reply !== this.right[at + results.length - 1]!.reply) break;
+    }
+    const verdict = this.judge(kind, results, at, where);
+    const tally = this.outcome[kind];
+    tally[verdict] = (tally[verdict] ?? 0) + 1;
+    // A constant that signing and verifying share: listed, see docs/SOUNDNESS.md#single-faults.
+    const isShared = kind === 'constants' && verdict === 'other signature';
+    if (CRITICAL.includes(verdict) && !isShared) {
+      this.outcome.found.push({ verdict, session: this.session.name, where: `${where} before step ${at}` });
+    }
+  }
+}

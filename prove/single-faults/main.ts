@@ -1,0 +1,73 @@
+// single-faults MODULE: every bit of the state flipped between any two events, a bit of every other byte,
+// and every conditional branch inverted, in a signing of each type, a message and an address. --control
+// MODULE…: modules without one of the checks against faults, in which a fault must do harm.
+import { basename, dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Campaign, type Found, type Outcome, type Tally } from './faults.js';
+import { SESSIONS } from './session.js';
+
+const KINDS = ['state', 'constants', 'branches'] as const;
+
+function run(path: string, session: number): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./work.js', import.meta.url), { workerData: { path, session } });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}
+
+/** Two sessions at a time. */
+async function runAll(path: string): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const next = SESSIONS.keys();
+  const take = async (): Promise<void> => {
+    for (const session of next) outcomes[session] = await run(path, session);
+  };
+  await Promise.all([take(), take()]);
+  return outcomes;
+}
+
+function sumOf(outcomes: Outcome[], kind: (typeof KINDS)[number]): Tally {
+  const sum: Tally = {};
+  for (const outcome of outcomes) {
+    for (const [verdict, count] of Object.entries(outcome[kind]) as [keyof Tally, number][]) {
+      sum[verdict] = (sum[verdict] ?? 0) + count;
+    }
+  }
+  return sum;
+}
+
+const line = ({ verdict, session, where }: Found) => `${verdict} in ${session}: ${where}`;
+
+async function proveShipped(path: string): Promise<void> {
+  const outcomes = await runAll(path);
+  for (const kind of KINDS) {
+    const tally = Object.entries(sumOf(outcomes, kind)).sort(([, a], [, b]) => b - a);
+    const runs = tally.reduce((sum, [, count]) => sum + count, 0);
+    console.log(
+      `${kind}: ${runs} faults: ${tally.map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`,
+    );
+  }
+  const found = outcomes.flatMap(outcome => outcome.found);
+  for (const each of found) console.error(line(each));
+  if (found.length > 0) process.exitCode = 1;
+}
+
+async function control(paths: string[]): Promise<void> {
+  for (const path of paths) {
+    const campaign = await Campaign.open(path, SESSIONS[0]!);
+    campaign.flipState();
+    campaign.invertBranches();
+    const [first] = campaign.outcome.found;
+    const name = basename(dirname(path));
+    if (first) console.log(`${`${name}:`.padEnd(22)}${campaign.outcome.found.length}, first ${line(first)}`);
+    else {
+      console.error(`${name} does no harm`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+const [first = '', ...paths] = process.argv.slice(2);
+if (first === '--control') await control(paths);
+else await proveShipped(first);

@@ -1,0 +1,234 @@
+// A signing of each type, a message and an address, as a person does them: what the device answers and
+// shows at each event, and what it must never do under a fault.
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { derivePrivateKey } from '@zbc-signer/chain';
+import { getPublicKey, signMessage, signTransaction } from '../../testkit/apdu.js';
+import { CASES, keyOf, SEEDS, sha3 } from '../explore/alphabet.js';
+
+const RIGHT = 2;
+const BOTH = 3;
+
+export interface Session {
+  name: string;
+  apdus: Uint8Array[];
+  /** What its signature is over, for the bytes that were sent. */
+  signed: (bytes: Buffer) => Uint8Array;
+}
+
+const MESSAGE = Buffer.from('Sign in as alice\nnonce 7');
+
+function signing(name: string): Session {
+  const request = CASES[name]!;
+  const { genesis, tx } = request;
+  const signed = (bytes: Buffer) =>
+    sha3(Buffer.from('ZBC-TX'), Buffer.from(genesis, 'hex'), bytes.subarray(0, tx.length / 2));
+  return { name, apdus: signTransaction(request), signed };
+}
+
+export const SESSIONS: Session[] = [
+  signing('send'),
+  signing('token'),
+  signing('approve'),
+  { name: 'message', apdus: signMessage(0, MESSAGE), signed: bytes => bytes },
+  { name: 'address', apdus: [getPublicKey(1, true)], signed: bytes => bytes },
+];
+
+/** One thing that the platform makes happen. */
+export type Step = { command: Uint8Array } | { button: number };
+
+export interface Result {
+  reply: string;
+  /** Hash of the frame that was shown, empty when none was. */
+  frame: string;
+  trapped: boolean;
+}
+
+interface App {
+  readonly memory: WebAssembly.Memory;
+  boot(): void;
+  buffer(): number;
+  command(length: number): number;
+  button(pressed: number): number;
+}
+
+/** The state of a device: its whole memory and its globals. */
+export interface Image {
+  memory: Uint8Array;
+  globals: (number | bigint)[];
+}
+
+const STATIC = 24576;
+const FRAME = 1024;
+
+export class FaultyDevice {
+  readonly memory: Uint8Array;
+  private readonly app: App;
+  private readonly globals: { value: number | bigint }[];
+  private frame = '';
+
+  constructor(
+    compiled: WebAssembly.Module,
+    globals: number,
+    branch: (condition: number, place: number) => number,
+  ) {
+    const hal = {
+      locked: () => 0,
+      seed: (out: number) => {
+        this.memory.set(SEEDS.A, out >>> 0);
+        return 1;
+      },
+      display: (frame: number) => {
+        const shown = this.memory.subarray(frame >>> 0, (frame >>> 0) + FRAME);
+        this.frame = createHash('md5').update(shown).digest('base64');
+      },
+      text: () => undefined,
+      settings_load: () => 0,
+      settings_store: () => undefined,
+    };
+    const { exports } = new WebAssembly.Instance(compiled, { hal, fault: { branch } });
+    this.app = exports as unknown as App;
+    this.memory = new Uint8Array(this.app.memory.buffer);
+    const found = exports as unknown as Record<string, { value: number | bigint }>;
+    this.globals = Array.from({ length: globals }, (_, i) => found[`global${i}`]!);
+  }
+
+  boot(): void {
+    this.app.boot();
+  }
+
+  image(): Image {
+    return { memory: this.memory.slice(0, STATIC), globals: this.globals.map(({ value }) => value) };
+  }
+
+  restore({ memory, globals }: Image): void {
+    this.memory.fill(0, STATIC);
+    this.memory.set(memory);
+    globals.forEach((value, i) => {
+      this.globals[i]!.value = value;
+    });
+  }
+
+  run(step: Step): Result {
+    this.frame = '';
+    try {
+      let length: number;
+      if ('command' in step) {
+        this.memory.set(step.command, this.app.buffer());
+        length = this.app.command(step.command.length);
+      } else length = this.app.button(step.button);
+      const at = this.app.buffer();
+      const bytes = this.memory.subarray(at, at + Math.min(Math.max(length, 0), 300));
+      return { reply: Buffer.from(bytes).toString('hex'), frame: this.frame, trapped: false };
+    } catch {
+      return { reply: '', frame: this.frame, trapped: true };
+    }
+  }
+}
+
+/** The steps of a session up to its approval, found on a device without faults, with what comes of each. */
+export function rehearse(device: FaultyDevice, { apdus }: Session): { steps: Step[]; right: Result[] } {
+  const steps: Step[] = apdus.map(command => ({ command }));
+  const right = steps.map(step => device.run(step));
+  const image = device.image();
+  for (let last = ''; ; ) {
+    const result = device.run({ button: RIGHT });
+    if (result.frame === last) break;
+    last = result.frame;
+    steps.push({ button: RIGHT });
+    right.push(result);
+  }
+  // The last of these led to the reject page.
+  steps.pop();
+  right.pop();
+  device.restore(image);
+  for (const step of steps.slice(apdus.length)) device.run(step);
+  steps.push({ button: BOTH });
+  right.push(device.run({ button: BOTH }));
+  return { steps, right };
+}
+
+/**
+ * Byte strings that no reply may hold 8 bytes of: the seed, keys, scalars and prefixes of the accounts used.
+ */
+const SECRETS: Buffer[] = [Buffer.from(SEEDS.A)];
+for (const account of [0, 1]) {
+  const key = derivePrivateKey(SEEDS.A, account);
+  SECRETS.push(Buffer.from(key), createHash('sha512').update(key).digest());
+  keyOf('A', account);
+}
+const WINDOWS = new Set(
+  SECRETS.flatMap(secret =>
+    Array.from({ length: secret.length - 7 }, (_, i) => secret.toString('hex', i, i + 8)),
+  ),
+);
+
+function holdsSecret(reply: string): boolean {
+  for (let at = 0; at + 16 <= reply.length; at += 2) if (WINDOWS.has(reply.slice(at, at + 16))) return true;
+  return false;
+}
+
+/**
+ * What a faulty run came to. `misdrawn`: the right signature, but a page before it differed. `other hash`:
+ * the right signature with a wrong transaction hash behind it. `other nonce`: a valid signature of the very
+ * bytes that were shown, with another nonce. `other upload`: a bit of what
+ * came was flipped before all was there, and that is what was shown and signed. `public key`: a reply that begins with the account's public
+ * key, which no fault needs to give away.
+ */
+export type Verdict =
+  | 'same'
+  | 'trap'
+  | 'refusal'
+  | 'misdrawn'
+  | 'other hash'
+  | 'other nonce'
+  | 'other upload'
+  | 'public key'
+  | 'other signature'
+  | 'early signature'
+  | 'secret';
+
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
+const publicKeys = [0, 1].map(account => keyOf('A', account).publicKey);
+const verifiers = publicKeys.map(key =>
+  createPublicKey({ key: Buffer.concat([SPKI, key]), format: 'der', type: 'spki' }),
+);
+
+const startsWithKey = (reply: string) => publicKeys.some(key => reply.startsWith(key.toString('hex')));
+
+/** The bytes that a session's chunks bring. */
+export function bytesOf({ apdus }: Session): Buffer {
+  return Buffer.concat(apdus.slice(1).map(apdu => apdu.subarray(5)));
+}
+
+/** A reply as long as a signature that is not the right one. */
+function judgeSignature(reply: string, right: string, signed: Uint8Array): Verdict {
+  if (reply.slice(0, 128) === right.slice(0, 128)) return 'other hash';
+  if (startsWithKey(reply)) return 'public key';
+  const signature = Buffer.from(reply.slice(0, 128), 'hex');
+  return verifiers.some(key => verify(null, signed, key, signature)) ? 'other nonce' : 'other signature';
+}
+
+/** Judges the results of the steps from number `from` on; `signed` is what the right signature is over. */
+export function judge(
+  right: readonly Result[],
+  faulty: readonly Result[],
+  from: number,
+  signed: Uint8Array,
+): Verdict {
+  const last = right.length - 1;
+  const { reply: rightReply } = right[last]!;
+  let misdrawn = false;
+  for (const [i, result] of faulty.entries()) {
+    const step = from + i;
+    if (result.reply.length >= 32 && holdsSecret(result.reply)) return 'secret';
+    if (result.trapped) return 'trap';
+    const isSignature = result.reply.length >= 2 * 66;
+    if (isSignature && step !== last && startsWithKey(result.reply)) return 'public key';
+    if (isSignature && result.reply !== rightReply) return judgeSignature(result.reply, rightReply, signed);
+    if (isSignature && step !== last) return 'early signature';
+    if (isSignature) return misdrawn ? 'misdrawn' : 'same';
+    if (result.reply !== right[step]!.reply) return 'refusal';
+    if (step < last && result.frame !== right[step]!.frame) misdrawn = true;
+  }
+  return 'refusal';
+}
