@@ -1,13 +1,7 @@
 // What the exploration sends: every command in and out of order, whole and wrong, with transactions from the
 // vectors, whose screens and signatures another implementation made.
 import { createHash, createPrivateKey, sign } from 'node:crypto';
-import {
-  accountFromPublicKey,
-  derivePrivateKey,
-  publicKeyOf,
-  seedFromMnemonic,
-  TEST_MNEMONIC,
-} from '@zbc-signer/chain';
+import { derivePrivateKey, publicKeyOf, seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
 import { apdu, getPublicKey } from '../../testkit/apdu.js';
 import { type TransactionCase, transactions } from '../../testkit/vectors.js';
 import { NETWORKS } from '../read-back/check.js';
@@ -32,7 +26,6 @@ export const CASES: Record<string, TransactionCase> = {
 };
 
 /** Messages of one letter, so that what has come in is told by its length: one page, three, and nine. */
-export const MESSAGE_LENGTHS = [100, 200, 700];
 export const LETTER = 0x61;
 
 export const uploadBytes = ({ tx, linked }: TransactionCase) => Buffer.from(tx + (linked ?? ''), 'hex');
@@ -133,9 +126,6 @@ export function keyOf(seed: SeedName, account: number) {
   }
   return found;
 }
-
-export const accountOf = (seed: SeedName, account: number) =>
-  accountFromPublicKey(keyOf(seed, account).publicKey);
 
 export function signatureOf(seed: SeedName, account: number, bytes: Uint8Array): Buffer {
   return sign(null, bytes, keyOf(seed, account).privateKey);

@@ -8,7 +8,7 @@ import { exportGlobals } from './export-globals.js';
 import { type Event, type Expected, type Model, START, step } from './model.js';
 import type { ExpectedPage } from './pages.js';
 
-export interface Exploration {
+interface Exploration {
   states: number;
   transitions: number;
   reviews: number;

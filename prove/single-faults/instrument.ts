@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 const IMPORT = '  (import "fault" "branch" (func $branch (param i32 i32) (result i32)))';
 
 /** The text form with the questions, and the place of each: its function and what it is. */
-export function instrument(text: string): { text: string; places: string[] } {
+function instrument(text: string): { text: string; places: string[] } {
   const places: string[] = [];
   const lines: string[] = [];
   let current = '';

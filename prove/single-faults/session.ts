@@ -170,8 +170,8 @@ function holdsSecret(reply: string): boolean {
 /**
  * What a faulty run came to. `misdrawn`: the right signature, but a page before it differed. `other hash`:
  * the right signature with a wrong transaction hash behind it. `other nonce`: a valid signature of the very
- * bytes that were shown, with another nonce. `other upload`: a bit of what
- * came was flipped before all was there, and that is what was shown and signed. `public key`: a reply that begins with the account's public
+ * bytes that were shown, with another nonce. `other upload`: a bit of what came was flipped before all was
+ * there, and that is what was shown and signed. `public key`: a reply that begins with the account's public
  * key, which no fault needs to give away.
  */
 export type Verdict =
