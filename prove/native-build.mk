@@ -1,6 +1,6 @@
 # The proofs about the firmware that need C compilers, once the repository is built: native.mk calls this from the root.
 # What is built lies in dist/native.
-.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic read-back read-back-control explore explore-control single-faults single-faults-control
+.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic read-back read-back-control explore explore-control single-faults single-faults-control traps
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -157,7 +157,7 @@ explore: $(OUT)/signer.wasm  ## try every event in every state of the module, ag
 explore-control: $(EXPLORE_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: the exploration must find each
 	@$(RUN)/explore/main.js --control $^
 
-SINGLE_FAULTS_FAULTS := state-unsealed digest-not-compared approval-checked-once
+SINGLE_FAULTS_FAULTS := state-unsealed digest-not-compared signature-not-verified
 
 %/asking.wasm: %/signer.wasm dist/prove/single-faults/instrument.js
 	@$(RUN)/single-faults/instrument.js $< $@
@@ -167,3 +167,6 @@ single-faults: $(OUT)/asking.wasm  ## flip every bit of the state between events
 
 single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ## take checks out of copies of the firmware: a fault must do harm
 	@$(RUN)/single-faults/main.js --control $^
+
+traps: $(OUT)/signer.wasm  ## list what can trap in the module, and how deep its calls go
+	@$(RUN)/traps/main.js

@@ -1,4 +1,4 @@
-.PHONY: arithmetic read-back read-back-control explore explore-control single-faults single-faults-control
+.PHONY: arithmetic read-back read-back-control explore explore-control single-faults single-faults-control traps
 
 arithmetic: build  ## prove the field, scalar and point functions of the shipped module for all inputs
 	$(NATIVE) arithmetic
@@ -20,3 +20,6 @@ single-faults: build  ## flip every bit of the state between events, and invert 
 
 single-faults-control: build  ## take checks out of copies of the firmware: a single fault must do harm in each
 	$(NATIVE) single-faults-control
+
+traps: build     ## list what can trap in the shipped module, and how deep its calls go; no function calls itself
+	$(NATIVE) traps

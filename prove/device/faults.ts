@@ -47,10 +47,10 @@ const FAULTS: Record<string, Fault> = {
     find: '  if (memory.compare(digest, reviewedHash, HASH_LENGTH) !== 0) unreachable();\n',
     replace: '',
   },
-  'approval-checked-once': {
-    file: 'apdu/press.ts',
-    find: ' || !position.confirmsApproval()',
-    replace: '',
+  'signature-not-verified': {
+    file: 'crypto/crypto.ts',
+    find: 'if (!verifySignature(SIGNATURE, message, length, expected)) {',
+    replace: 'if (length < 0) {',
   },
   'setting-not-judged-again': {
     file: 'handlers/sign-tx.ts',
