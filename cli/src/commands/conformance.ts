@@ -1,7 +1,9 @@
+import { exec } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { CheckGroup } from '../conformance/check.js';
 import type { Person } from '../conformance/person.js';
 import type { CheckResult, RunOptions } from '../conformance/run.js';
-import type { Hands } from '../conformance/signer-under-test.js';
+import type { Hands, SignerUnderTest } from '../conformance/signer-under-test.js';
 import { openTransport } from '../connection/device.js';
 import { UsageError } from '../errors/errors.js';
 import { exitCode } from '../exit-codes.js';
@@ -16,12 +18,20 @@ export const command = defineCommand({
   configure: yargs =>
     yargs
       .options({
-        device: DEVICE_OPTIONS.device,
+        device: {
+          ...DEVICE_OPTIONS.device,
+          describe: `${DEVICE_OPTIONS.device.describe}; or uart://host:port, with display and keys at this end`,
+        },
         buttons: {
           type: 'string',
           requiresArg: true,
           describe:
             'http://host:port of an emulator or simulator that presses and shows [an http device; else you]',
+        },
+        restart: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'shell command that cuts the power of a uart:// device and gives it back [nobody does]',
         },
         only: {
           type: 'string',
@@ -43,7 +53,7 @@ export const command = defineCommand({
         'The signer has to hold the seed of the test mnemonic, and settings that were never changed.',
       ),
 
-  async run({ device: option, buttons, only, junit, html }, terminal) {
+  async run({ device: option, buttons, restart, only, junit, html }, terminal) {
     const device = deviceSetting(option).value;
     const [{ readCases }, { allChecks }, { runChecks }, reports] = await Promise.all([
       import('../conformance/cases.js'),
@@ -53,11 +63,7 @@ export const command = defineCommand({
     ]);
     const cases = readCases();
     const groups = selectGroups(allChecks(cases), only);
-    const { hands, close } = await openHands(
-      buttons ?? (/^http:/.test(device) ? device : undefined),
-      terminal,
-    );
-    const signer = { name: device, connect: () => openTransport(device), hands };
+    const { signer, close } = await openSigner({ device, buttons, restart }, terminal);
     const options: RunOptions = {
       mnemonic: cases.mnemonic,
       signal: terminal.signal,
@@ -111,6 +117,38 @@ function selectGroups(groups: CheckGroup[], only: readonly string[] | undefined)
   // The first group says whether there is a signer to test.
   return groups.filter(({ name }, index) => index === 0 || (only?.includes(name) ?? true));
 }
+
+interface Rig {
+  device: string;
+  buttons?: string | undefined;
+  restart?: string | undefined;
+}
+
+interface OpenSigner {
+  signer: SignerUnderTest;
+  close(): void;
+}
+
+async function openSigner({ device, buttons, restart }: Rig, terminal: Terminal): Promise<OpenSigner> {
+  if (/^uart:/.test(device)) return openSerial(device, restart);
+  if (restart !== undefined) throw new UsageError('--restart needs a uart:// device');
+  const { hands, close } = await openHands(buttons ?? (/^http:/.test(device) ? device : undefined), terminal);
+  return { signer: { name: device, connect: () => openTransport(device), hands }, close };
+}
+
+async function openSerial(device: string, restart: string | undefined): Promise<OpenSigner> {
+  if (!URL.canParse(device) || new URL(device).port === '') {
+    throw new UsageError('the device must be uart://host:port');
+  }
+  const { SerialSigner } = await import('../conformance/serial-signer.js');
+  const run = restart === undefined ? undefined : async () => void (await shell(restart));
+  const signer = await SerialSigner.open(device, run).catch((error: Error) => {
+    throw new UsageError(`cannot connect to ${device}: ${error.message}`);
+  });
+  return { signer, close: () => signer.close() };
+}
+
+const shell = promisify(exec);
 
 async function openHands(
   url: string | undefined,

@@ -1,0 +1,65 @@
+import { crc32 } from 'node:zlib';
+
+// Packets on a UART: docs/APDU.md#uart.
+
+const END = 0xc0;
+const ESCAPE = 0xdb;
+const ESCAPED_END = 0xdc;
+const ESCAPED_ESCAPE = 0xdd;
+const CRC_BYTES = 4;
+/** More than any packet with each of its bytes escaped. */
+const MAX_ESCAPED = 4096;
+
+export interface Packet {
+  /** A letter. */
+  type: string;
+  body: Uint8Array;
+}
+
+export function encodePacket(type: string, body: Uint8Array = new Uint8Array(0)): Uint8Array {
+  const content = Buffer.concat([Buffer.from(type, 'latin1'), body, Buffer.alloc(CRC_BYTES)]);
+  content.writeUInt32LE(crc32(content.subarray(0, -CRC_BYTES)), content.length - CRC_BYTES);
+  const escaped = [...content].flatMap(byte => {
+    if (byte === END) return [ESCAPE, ESCAPED_END];
+    return byte === ESCAPE ? [ESCAPE, ESCAPED_ESCAPE] : [byte];
+  });
+  return Uint8Array.of(END, ...escaped, END);
+}
+
+/** Puts packets together; what is damaged or too long is dropped. */
+export class PacketReader {
+  #bytes: number[] = [];
+
+  take(chunk: Uint8Array): Packet[] {
+    const packets: Packet[] = [];
+    for (const byte of chunk) {
+      if (byte !== END) {
+        if (this.#bytes.length < MAX_ESCAPED) this.#bytes.push(byte);
+        continue;
+      }
+      const packet = decode(this.#bytes);
+      if (packet) packets.push(packet);
+      this.#bytes = [];
+    }
+    return packets;
+  }
+
+  /** Forgets what came of a packet. */
+  reset(): void {
+    this.#bytes = [];
+  }
+}
+
+function decode(escaped: readonly number[]): Packet | undefined {
+  const bytes: number[] = [];
+  for (let at = 0; at < escaped.length; at++) {
+    const byte = escaped[at]!;
+    if (byte === ESCAPE) bytes.push(escaped[++at] === ESCAPED_END ? END : ESCAPE);
+    else bytes.push(byte);
+  }
+  const content = Buffer.from(bytes);
+  if (content.length <= CRC_BYTES) return undefined;
+  const checked = content.subarray(0, -CRC_BYTES);
+  if (crc32(checked) !== content.readUInt32LE(checked.length)) return undefined;
+  return { type: String.fromCharCode(content[0]!), body: Uint8Array.from(checked.subarray(1)) };
+}

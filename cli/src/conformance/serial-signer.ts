@@ -1,0 +1,155 @@
+import { createConnection, type Socket } from 'node:net';
+import type { Button } from '@zbc-signer/emulator';
+import type { Transport } from '@zbc-signer/host';
+import { type ReportDevice, ReportTransport } from '@zbc-signer/host/reports';
+import { encodePacket, PacketReader } from './packets.js';
+import type { Hands, SignerUnderTest, Step, WrongScreen } from './signer-under-test.js';
+
+const REPORT = 'R';
+const TAKEN = 'A';
+const FRAME = 'F';
+const SHOWN = 'S';
+const KEYS = 'K';
+const REPORT_BYTES = 64;
+const FRAME_BYTES = 1024;
+const KEY_BITS = { left: 1, right: 2, both: 3 } as const satisfies Record<Button, number>;
+/** Longer than a board takes to see that a key does not bounce, also in a simulator on a busy machine. */
+const HELD_MS = 40;
+/** A signer waits half a second for its panel. */
+const FIRST_FRAME_MS = 700;
+const SCREEN_MS = 5000;
+const POLL_MS = 5;
+
+/**
+ * A signer on a UART that is reached over TCP, as QEMU and ser2net give it, with a panel of display and keys at this
+ * end (docs/APDU.md#uart).
+ */
+export class SerialSigner implements SignerUnderTest, Hands {
+  readonly hands = this;
+  readonly #hosts = new Set<(report: Uint8Array) => void>();
+  readonly #reader = new PacketReader();
+  #frame: Uint8Array = new Uint8Array(FRAME_BYTES);
+  #frames = 0;
+  #mayWrite = false;
+  #written = Promise.resolve();
+
+  private constructor(
+    readonly name: string,
+    private readonly socket: Socket,
+    private readonly restart: (() => Promise<void>) | undefined,
+  ) {
+    socket.on('data', chunk => {
+      for (const { type, body } of this.#reader.take(chunk)) this.#take(type, body);
+    });
+  }
+
+  /** `url` is `uart://host:port`; `restart` cuts the power and gives it back. Rejects when nothing listens. */
+  static async open(url: string, restart?: () => Promise<void>): Promise<SerialSigner> {
+    const { hostname, port } = new URL(url);
+    const socket = createConnection(Number(port), hostname.replace(/^\[|\]$/g, ''));
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve);
+      socket.once('error', reject);
+    });
+    socket.on('error', () => socket.destroy());
+    const signer = new SerialSigner(url, socket, restart);
+    await signer.#begin();
+    return signer;
+  }
+
+  connect(): Transport {
+    return new ReportTransport(async () => this.#open());
+  }
+
+  async follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
+    for (const { press, screen } of steps) {
+      if (press !== undefined) await this.#press(press);
+      if (await until(() => Buffer.compare(this.#frame, screen.frame) === 0, SCREEN_MS)) continue;
+      const texts = screen.texts.map(({ text }) => text).join(' / ');
+      return {
+        complaint: `the display does not show "${texts}"`,
+        expected: screen.frame,
+        shown: this.#frame,
+      };
+    }
+    return undefined;
+  }
+
+  async cut(): Promise<boolean> {
+    if (!this.restart) return false;
+    this.#mayWrite = false;
+    await this.restart();
+    this.#reader.reset();
+    await this.#begin();
+    return true;
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  /**
+   * A host and a panel begin anew: the signer says when it may send, and draws again at a press what no panel
+   * took.
+   */
+  async #begin(): Promise<void> {
+    this.socket.write(encodePacket('C'));
+    const before = this.#frames;
+    if (!(await until(() => this.#frames > before, FIRST_FRAME_MS))) await this.#press('left');
+  }
+
+  #open(): ReportDevice {
+    let host: ((report: Uint8Array) => void) | undefined;
+    return {
+      write: report => {
+        this.#written = this.#written.then(() => this.#write(report));
+        return this.#written;
+      },
+      listen: onReport => {
+        host = onReport;
+        this.#hosts.add(onReport);
+      },
+      close: async () => {
+        if (host) this.#hosts.delete(host);
+      },
+    };
+  }
+
+  async #write(report: Uint8Array): Promise<void> {
+    await until(() => this.#mayWrite, SCREEN_MS);
+    this.#mayWrite = false;
+    this.socket.write(encodePacket(REPORT, report));
+  }
+
+  async #press(button: Button): Promise<void> {
+    // A press that begins before the signer knows that its frame is shown is none.
+    await pause(HELD_MS);
+    for (const keys of [KEY_BITS[button], 0]) {
+      this.socket.write(encodePacket(KEYS, Uint8Array.of(keys)));
+      await pause(HELD_MS);
+    }
+  }
+
+  #take(type: string, body: Uint8Array): void {
+    if (type === TAKEN) this.#mayWrite = true;
+    else if (type === REPORT && body.length === REPORT_BYTES) for (const host of this.#hosts) host(body);
+    else if (type === FRAME && body.length === FRAME_BYTES) {
+      this.#frame = body;
+      this.#frames++;
+      this.socket.write(encodePacket(SHOWN));
+    }
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms));
+}
+
+async function until(holds: () => boolean, limitMs: number): Promise<boolean> {
+  const end = performance.now() + limitMs;
+  while (!holds()) {
+    if (performance.now() > end) return false;
+    await pause(POLL_MS);
+  }
+  return true;
+}

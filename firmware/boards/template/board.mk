@@ -1,0 +1,9 @@
+# PORT: the prefix of the compiler, the core, and its C library.
+CROSS      := arm-none-eabi-
+CPU        := -mcpu=cortex-m3 -mthumb
+LIBC       := --specs=nano.specs --specs=nosys.specs
+# PORT: how many links there are; `serial` frames reports on a UART. Leave it out for USB.
+LINKS      := 1
+PARTS      := serial
+# PORT: every function that interrupts, for the bound of the stack.
+INTERRUPTS := tick_interrupt uart_interrupt trap

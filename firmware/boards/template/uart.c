@@ -1,0 +1,17 @@
+// PORT: the UART. `packets.h` frames the reports.
+#include "board.h"
+#include "packets.h"
+#include "registers.h"
+
+void board_note_interrupt(void);
+
+void uart_start(void) { NVIC_ISER0 = 1u << UART_IRQ; }
+
+void uart_put(uint8_t byte) { (void)byte; }
+
+void uart_poll(void) {}
+
+void uart_interrupt(void) {
+  uart_poll();
+  board_note_interrupt();
+}
