@@ -2,59 +2,29 @@ import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync, verify } from 'node:crypto';
 import {
   chmodSync,
-  cpSync,
   existsSync,
   lutimesSync,
-  mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { addSeed, developmentKey, findBoard, readImageFile, writeImageFile } from '@zbc-signer/image';
 import { runCli } from '../../testkit/cli.js';
 import { root } from '../../testkit/repository.js';
+import { copySources } from '../../testkit/source-copy.js';
 
 const NOBODY = 65534;
 const folders: string[] = [];
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
-/** A copy of the sources in a folder of its own, as someone else has it. */
-function copySources(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), name));
+function copyWithKey(name: string): string {
+  const folder = copySources(name);
   folders.push(folder);
-  const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  for (const path of stdout.split('\0').filter(each => each !== '')) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    cpSync(join(root, path), join(folder, path), { force: true });
-  }
-  linkModules(folder);
   writeFileSync(join(folder, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   return folder;
-}
-
-/** The installed packages of others, and those of the copy. */
-function linkModules(folder: string): void {
-  const [from, to] = [join(root, 'node_modules'), join(folder, 'node_modules')];
-  mkdirSync(join(to, '@zbc-signer'), { recursive: true });
-  for (const name of readdirSync(from)) {
-    if (name !== '@zbc-signer') symlinkSync(join(from, name), join(to, name));
-  }
-  // What make compares times with; that of the repository is not to be touched.
-  rmSync(join(to, '.package-lock.json'));
-  writeFileSync(join(to, '.package-lock.json'), '');
-  for (const name of readdirSync(join(from, '@zbc-signer'))) {
-    symlinkSync(readlinkSync(join(from, '@zbc-signer', name)), join(to, '@zbc-signer', name));
-  }
 }
 
 interface Circumstances {
@@ -81,7 +51,7 @@ let first: string;
 let made: Map<string, string>;
 
 beforeAll(() => {
-  first = copySources('release-');
+  first = copyWithKey('release-');
   made = release(first, { env: { TZ: 'UTC', LANG: 'C', USER: 'one' }, umask: '022' });
 });
 afterAll(() => {
@@ -89,7 +59,7 @@ afterAll(() => {
 });
 
 test('another path, time, user, umask, time zone and language give the same bytes', () => {
-  const second = copySources('a longer path, with spaces '.replaceAll(' ', '_'));
+  const second = copyWithKey('a-longer-path-to-the-same-release-');
   const isRoot = process.getuid?.() === 0;
   for (const name of readdirSync(second, { recursive: true, encoding: 'utf8' })) {
     const path = join(second, name);

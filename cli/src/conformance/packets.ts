@@ -10,7 +10,7 @@ const CRC_BYTES = 4;
 /** More than any packet with each of its bytes escaped. */
 const MAX_ESCAPED = 4096;
 
-export interface Packet {
+interface Packet {
   /** A letter. */
   type: string;
   body: Uint8Array;

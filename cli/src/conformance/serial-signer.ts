@@ -2,6 +2,7 @@ import { createConnection, type Socket } from 'node:net';
 import type { Button } from '@zbc-signer/emulator';
 import type { Transport } from '@zbc-signer/host';
 import { type ReportDevice, ReportTransport } from '@zbc-signer/host/reports';
+import { GET_APP_VERSION } from './commands.js';
 import { encodePacket, PacketReader } from './packets.js';
 import type { Hands, SignerUnderTest, Step, WrongScreen } from './signer-under-test.js';
 
@@ -13,21 +14,27 @@ const KEYS = 'K';
 const REPORT_BYTES = 64;
 const FRAME_BYTES = 1024;
 const KEY_BITS = { left: 1, right: 2, both: 3 } as const satisfies Record<Button, number>;
-/** Longer than a board takes to see that a key does not bounce, also in a simulator on a busy machine. */
-const HELD_MS = 40;
+/**
+ * A board samples its keys each millisecond, and wants to see them the same eight times. In a simulator on a
+ * busy machine it may stand still meanwhile: so it is asked, so many times with a pause, whether it runs.
+ */
+const HELD_TURNS = 10;
+const HELD_MS = 2;
 /** A signer waits half a second for its panel. */
 const FIRST_FRAME_MS = 700;
+const FIRST_FRAME_TRIES = 5;
 const SCREEN_MS = 5000;
 const POLL_MS = 5;
 
 /**
- * A signer on a UART that is reached over TCP, as QEMU and ser2net give it, with a panel of display and keys at this
- * end (docs/APDU.md#uart).
+ * A signer on a UART that is reached over TCP, as QEMU and ser2net give it; display and keys are at this end
+ * (docs/APDU.md#uart).
  */
 export class SerialSigner implements SignerUnderTest, Hands {
   readonly hands = this;
   readonly #hosts = new Set<(report: Uint8Array) => void>();
   readonly #reader = new PacketReader();
+  readonly #clock = this.connect();
   #frame: Uint8Array = new Uint8Array(FRAME_BYTES);
   #frames = 0;
   #mayWrite = false;
@@ -43,7 +50,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
     });
   }
 
-  /** `url` is `uart://host:port`; `restart` cuts the power and gives it back. Rejects when nothing listens. */
+  /** `url` is `uart://host:port`; `restart` cuts the power and gives it back. Rejects when none listens. */
   static async open(url: string, restart?: () => Promise<void>): Promise<SerialSigner> {
     const { hostname, port } = new URL(url);
     const socket = createConnection(Number(port), hostname.replace(/^\[|\]$/g, ''));
@@ -95,7 +102,10 @@ export class SerialSigner implements SignerUnderTest, Hands {
   async #begin(): Promise<void> {
     this.socket.write(encodePacket('C'));
     const before = this.#frames;
-    if (!(await until(() => this.#frames > before, FIRST_FRAME_MS))) await this.#press('left');
+    for (let turn = 0; turn < FIRST_FRAME_TRIES; turn++) {
+      if (await until(() => this.#frames > before, FIRST_FRAME_MS)) return;
+      await this.#press('left');
+    }
   }
 
   #open(): ReportDevice {
@@ -123,9 +133,17 @@ export class SerialSigner implements SignerUnderTest, Hands {
 
   async #press(button: Button): Promise<void> {
     // A press that begins before the signer knows that its frame is shown is none.
-    await pause(HELD_MS);
+    await this.#passTime(1);
     for (const keys of [KEY_BITS[button], 0]) {
       this.socket.write(encodePacket(KEYS, Uint8Array.of(keys)));
+      await this.#passTime(HELD_TURNS);
+    }
+  }
+
+  /** A review that is open is not touched by the question, and neither is the menu. */
+  async #passTime(turns: number): Promise<void> {
+    for (let turn = 0; turn < turns; turn++) {
+      await this.#clock.exchange(GET_APP_VERSION);
       await pause(HELD_MS);
     }
   }
