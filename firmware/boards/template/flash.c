@@ -1,4 +1,4 @@
-// PORT: three sectors that can be erased, one for the seed and two for the settings, and how they are written.
+// PORT: three sectors that can be erased, one for the seed and two for the settings.
 #include <string.h>
 
 #include "board.h"
@@ -10,5 +10,5 @@ const uint32_t settings_sectors[2] = {FLASH_BYTES - 2 * SECTOR_BYTES, FLASH_BYTE
 
 const uint8_t *flash_read(uint32_t offset) { return (const uint8_t *)(uintptr_t)offset; }
 
-// Erases the sector, then programs its first page. Code that runs from the same flash waits, or runs from RAM.
+// PORT: erases the sector, then programs its first page. Code in the same flash waits, or runs from RAM.
 void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]) { (void)offset, (void)page; }

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createConnection, createServer } from 'node:net';
+import { join } from 'node:path';
+import { readText } from '../../testkit/repository.js';
+import { copySources } from '../../testkit/source-copy.js';
+
+const PAGE = 'docs/PORTING.md';
+/** Files that the page names before a block of C, in its order. */
+const FILES = ['firmware/boards/mps2/uart.c', 'firmware/boards/mps2/flash.c'];
+
+const [, port = ''] = readText(PAGE).split('## A port, word by word');
+const steps = [...port.matchAll(/```(sh|c)\n([\s\S]*?)```/g)].map(([, kind, text]) => ({
+  kind,
+  text: text!,
+}));
+let folder: string;
+let machine: ChildProcess | undefined;
+
+beforeAll(() => {
+  folder = copySources('porting-');
+});
+afterAll(() => {
+  machine?.kill();
+  rmSync(folder, { recursive: true });
+});
+
+function run(script: string): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', script], { cwd: folder, encoding: 'utf8' });
+  return { status, output: stdout + stderr };
+}
+
+/** A port of this machine that nobody uses. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise(resolve => server.once('listening', resolve));
+  const { port: free } = server.address() as { port: number };
+  await new Promise(resolve => server.close(resolve));
+  return free;
+}
+
+async function untilOpen(place: number): Promise<void> {
+  for (let turn = 0; turn < 500; turn++) {
+    const isOpen = await new Promise(resolve => {
+      const socket = createConnection(place, '127.0.0.1', () => resolve(true));
+      socket.once('error', () => resolve(false));
+      socket.once('connect', () => socket.destroy());
+    });
+    if (isOpen) return;
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+  throw new Error('QEMU does not start');
+}
+
+test('the port of the page, done word by word, conforms', async () => {
+  const files = [...FILES];
+  const scripts = steps.filter(({ kind }) => kind === 'sh');
+  for (const { kind, text } of steps) {
+    if (kind === 'c') {
+      writeFileSync(join(folder, files.shift()!), text);
+      continue;
+    }
+    if (text === scripts.at(-2)!.text) break;
+    expect(run(text)).toMatchObject({ status: 0 });
+  }
+  expect(files).toEqual([]);
+  const [uart, monitor] = [await freePort(), await freePort()];
+  const onPorts = (text: string) => text.replaceAll('4444', `${uart}`).replaceAll('4445', `${monitor}`);
+  const [start, test] = scripts.slice(-2).map(({ text }) => onPorts(text));
+  machine = spawn('sh', ['-c', `exec ${start}`], { cwd: folder, stdio: 'ignore' });
+  await untilOpen(monitor);
+  expect(run(test!)).toMatchObject({ status: 0, output: expect.stringContaining('The signer conforms') });
+}, 600_000);
