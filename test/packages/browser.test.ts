@@ -13,7 +13,7 @@ test.each([
   ['@zbc-signer/host', 90_000],
   ['@zbc-signer/chain', 90_000],
   // With what it needs of the host.
-  ['@zbc-signer/web', 60_000],
+  ['@zbc-signer/web', 70_000],
 ])(
   '%s runs in a browser: one script of at most %i bytes, without a module of Node',
   async (name, maxBytes) => {

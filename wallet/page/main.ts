@@ -12,7 +12,7 @@ import { Wallet } from './wallet.js';
 const REFRESH_MS = 5000;
 const SECTIONS = ['overview', 'send', 'receive', 'escrow', 'sign', 'history', 'status'];
 
-const wallet = new Wallet();
+const wallet = new Wallet({ url: location.origin });
 const history = new HistoryView(wallet);
 const escrow = new EscrowView(wallet);
 const status = new StatusView(wallet);

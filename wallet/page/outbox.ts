@@ -1,4 +1,5 @@
 import { decodeTransaction, fromHex, type Transaction, toHex } from '@zbc-signer/chain';
+import type { BrowserStorage } from '@zbc-signer/web';
 
 const KEY = 'zbc-wallet signed';
 const MAX_KEPT = 20;
@@ -19,6 +20,8 @@ export interface SignedEntry {
  * and sending one again is the same transaction.
  */
 export class Outbox {
+  constructor(private readonly storage: BrowserStorage | undefined) {}
+
   add(entry: SignedEntry): void {
     this.#write([...this.list().filter(({ hash }) => hash !== entry.hash), entry].slice(-MAX_KEPT));
   }
@@ -29,7 +32,7 @@ export class Outbox {
 
   list(): SignedEntry[] {
     try {
-      const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+      const kept: unknown = JSON.parse(this.storage?.getItem(KEY) ?? '[]');
       return Array.isArray(kept) ? kept.filter(isEntry) : [];
     } catch {
       return [];
@@ -38,7 +41,7 @@ export class Outbox {
 
   #write(entries: readonly SignedEntry[]): void {
     try {
-      localStorage.setItem(KEY, JSON.stringify(entries));
+      this.storage?.setItem(KEY, JSON.stringify(entries));
     } catch {}
   }
 }

@@ -15,11 +15,12 @@ import {
   type TransactionSigner,
   TransportError,
 } from '@zbc-signer/host';
-import { SharedSigner, type WebDevice, WebDevices } from '@zbc-signer/web';
+import { type Browser, currentBrowser, SharedSigner, type WebDevice, WebDevices } from '@zbc-signer/web';
 import { makeEntry, Outbox, readEntry, type SignedEntry } from './outbox.js';
 
 const ACCOUNTS_KEY = 'zbc-wallet accounts';
 const MAX_ACCOUNTS = 20;
+const POLL_MS = 1000;
 const ACCEPTED_STAGES = ['staging', 'mempool', 'confirmed'];
 
 /** One account of the device; holdings are undefined until the gateway has answered. */
@@ -37,11 +38,20 @@ interface LeftOpenReview {
   isOnScreen: boolean;
 }
 
+interface WalletOptions {
+  /** The gateway's, which is the page's own origin. */
+  url: string;
+  /** Stands in for this page's browser, in tests. */
+  browser?: Browser | undefined;
+  /** Between two looks at a review that was left open. */
+  pollMs?: number | undefined;
+}
+
 /** All that the page knows, and what it can do; `onChange` is called after every change. */
 export class Wallet {
-  readonly gateway = new GatewayClient(location.origin);
-  readonly devices = new WebDevices();
-  readonly outbox = new Outbox();
+  readonly gateway: GatewayClient;
+  readonly devices: WebDevices;
+  readonly outbox: Outbox;
   chain: NodeInfo | undefined;
   /** The first chain that the gateway reported: everything is signed for it, or for none. */
   genesisHash: Uint8Array | undefined;
@@ -55,6 +65,16 @@ export class Wallet {
   selected = 0;
   leftOpen: LeftOpenReview | undefined;
   onChange: () => void = () => {};
+  readonly #browser: Browser;
+  readonly #pollMs: number;
+
+  constructor({ url, browser = currentBrowser(), pollMs = POLL_MS }: WalletOptions) {
+    this.#browser = browser;
+    this.#pollMs = pollMs;
+    this.gateway = new GatewayClient(url, { fetch: browser.fetch });
+    this.devices = new WebDevices({ browser });
+    this.outbox = new Outbox(browser.storage);
+  }
 
   get account(): WalletAccount | undefined {
     return this.accounts[this.selected];
@@ -79,7 +99,8 @@ export class Wallet {
   }
 
   async findFaucet(): Promise<void> {
-    this.hasFaucet = await fetch('/faucet', { headers: { accept: 'text/html' } }).then(
+    const { fetch } = this.#browser;
+    this.hasFaucet = await fetch(`${this.gateway.url}/faucet`, { headers: { accept: 'text/html' } }).then(
       ({ ok }) => ok,
       () => false,
     );
@@ -88,7 +109,7 @@ export class Wallet {
 
   async connect(device: WebDevice): Promise<void> {
     await this.signer?.close();
-    const signer = new SharedSigner(device);
+    const signer = new SharedSigner(device, this.#browser);
     this.signer = signer;
     signer.subscribe(() => this.#changed(signer));
     this.devices.remember(device);
@@ -135,7 +156,7 @@ export class Wallet {
     const index = this.accounts.length;
     const { address, publicKey } = await this.signer.run(device => device.getPublicKey(index));
     this.accounts.push({ index, address, publicKey, tokens: [] });
-    writeCount(this.accounts.length);
+    this.#writeCount(this.accounts.length);
     this.select(index);
   }
 
@@ -242,7 +263,7 @@ export class Wallet {
       this.leftOpen = { title, isOnScreen };
       this.onChange();
       if (!isOnScreen) return;
-      await new Promise(resolve => setTimeout(resolve, 1000));
+      await new Promise(resolve => setTimeout(resolve, this.#pollMs));
       if (signer !== this.signer) return;
     }
   }
@@ -261,7 +282,7 @@ export class Wallet {
 
   async #readAccounts(signer: SharedSigner): Promise<void> {
     const accounts: WalletAccount[] = [];
-    for (let index = 0; index < readCount(); index++) {
+    for (let index = 0; index < this.#readCount(); index++) {
       const { address, publicKey } = await signer.run(device => device.getPublicKey(index));
       const known = this.accounts.find(account => account.address === address);
       accounts.push(known ?? { index, address, publicKey, tokens: [] });
@@ -309,22 +330,22 @@ export class Wallet {
     if (this.account === undefined) throw new Error('no account is open');
     return this.account;
   }
+
+  #readCount(): number {
+    try {
+      const count = Number(this.#browser.storage?.getItem(ACCOUNTS_KEY));
+      return Number.isInteger(count) && count >= 1 && count <= MAX_ACCOUNTS ? count : 1;
+    } catch {
+      return 1;
+    }
+  }
+
+  #writeCount(count: number): void {
+    try {
+      this.#browser.storage?.setItem(ACCOUNTS_KEY, `${count}`);
+    } catch {}
+  }
 }
 
 /** A node's final answers: sending the same bytes again gives the same. */
 const REFUSALS = ['BROADCAST_REFUSED', 'SIGNATURE_REFUSED', 'DUPLICATE_TRANSACTION'];
-
-function readCount(): number {
-  try {
-    const count = Number(localStorage.getItem(ACCOUNTS_KEY));
-    return Number.isInteger(count) && count >= 1 && count <= MAX_ACCOUNTS ? count : 1;
-  } catch {
-    return 1;
-  }
-}
-
-function writeCount(count: number): void {
-  try {
-    localStorage.setItem(ACCOUNTS_KEY, `${count}`);
-  } catch {}
-}

@@ -1,0 +1,119 @@
+import type { Browser, Page } from 'playwright-core';
+import { accounts } from '../../../testkit/vectors.js';
+import { launchChromium } from '../../../tools/chromium.js';
+import { requestCoins, result, WalletScene } from './scene.js';
+
+const SECOND = accounts.cases[1]!.address;
+const SECTIONS = ['overview', 'send', 'receive', 'escrow', 'sign', 'history', 'status'];
+
+let browser: Browser;
+let scene: WalletScene;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  scene = await WalletScene.open(browser);
+});
+
+afterAll(async () => {
+  await scene?.close();
+  await browser?.close();
+});
+
+// Runs in the page: each visible text with its contrast (WCAG 2.2, 1.4.3) against the nearest opaque
+// background.
+const CONTRASTS = `(() => {
+  const channels = colour => colour.match(/[\\d.]+/g).map(Number);
+  const luminance = colour => {
+    const [r, g, b] = channels(colour).map(c => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const backgroundOf = element => {
+    const colour = getComputedStyle(element).backgroundColor;
+    return (channels(colour)[3] ?? 1) === 1 ? colour : backgroundOf(element.parentElement);
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) {
+    const text = walker.currentNode.textContent.trim();
+    const element = walker.currentNode.parentElement;
+    if (text === '' || !element.checkVisibility()) continue;
+    const [a, b] = [getComputedStyle(element).color, backgroundOf(element)].map(luminance);
+    found.push({ text, contrast: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) });
+  }
+  return found;
+})()`;
+
+async function openSection(page: Page, section: string): Promise<void> {
+  await page.evaluate(`location.hash = '#/${section}'`);
+  await page.locator(`#${section}`).waitFor();
+}
+
+describe.each(['light', 'dark'] as const)('in %s', colorScheme => {
+  it('every text of every section has a contrast of 4.5 or more', async () => {
+    const page = await scene.openConnected();
+    await page.emulateMedia({ colorScheme });
+    await requestCoins(page);
+    const low: unknown[] = [];
+    let count = 0;
+    for (const section of SECTIONS) {
+      await openSection(page, section);
+      const found = await page.evaluate<{ text: string; contrast: number }[]>(CONTRASTS);
+      count += found.length;
+      low.push(...found.filter(({ contrast }) => contrast < 4.5));
+    }
+    expect(low).toEqual([]);
+    expect(count).toBeGreaterThan(100);
+    await page.close();
+  });
+});
+
+it.each([320, 390, 768, 1280])('fits a window of %d pixels in every section', async width => {
+  const page = await scene.openConnected();
+  await page.setViewportSize({ width, height: 800 });
+  await requestCoins(page);
+  for (const section of SECTIONS) {
+    await openSection(page, section);
+    await page.waitForTimeout(100);
+    const widest = await page.evaluate<number>('document.documentElement.scrollWidth');
+    expect([section, widest <= width]).toEqual([section, true]);
+  }
+  await page.close();
+});
+
+it('sends coins by keyboard alone, and says what goes on', async () => {
+  const page = await scene.openConnected();
+  await requestCoins(page);
+  await page.getByRole('navigation').getByRole('link', { name: 'Send' }).focus();
+  await page.keyboard.press('Enter');
+  expect(await page.locator(':focus').textContent()).toBe('Send');
+  for (const text of ['', SECOND, '1', '']) {
+    await page.keyboard.press('Tab');
+    if (text !== '') await page.keyboard.type(text);
+  }
+  await page.keyboard.press('Enter');
+  await page.locator('#task-review').waitFor();
+  expect(await page.locator('dialog').getAttribute('open')).not.toBeNull();
+  expect(await page.locator(':focus').textContent()).toBe('Cancel');
+  await scene.server.emulator.waitForReview();
+  await page.keyboard.press('Escape');
+  await result(page).locator('.bad', { hasText: 'Cancelled' }).waitFor();
+  expect(await page.locator(':focus').textContent()).toBe('Close');
+  await page.keyboard.press('Enter');
+  await page.locator('dialog').waitFor({ state: 'hidden' });
+  expect(scene.server.emulator.reviewing).toBe(false);
+  await page.close();
+});
+
+it('names everything that can be used', async () => {
+  const page = await scene.openConnected();
+  for (const section of SECTIONS) {
+    await openSection(page, section);
+    const tree = await page.locator('body').ariaSnapshot();
+    expect(tree).toContain('- heading "ZBC wallet" [level=1]');
+    expect(tree).toContain('- navigation "Wallet"');
+    expect(tree).not.toMatch(/- (button|textbox|combobox|link|img|spinbutton)(:|$)/m);
+  }
+  expect(await page.locator('#task-step').getAttribute('role')).toBe('status');
+  expect(await page.locator('#alarms').getAttribute('role')).toBe('alert');
+  await page.close();
+});

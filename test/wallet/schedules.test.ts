@@ -1,0 +1,239 @@
+import { parseAccount, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { Emulator } from '@zbc-signer/emulator';
+import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
+import { Wallet } from '#wallet/page/wallet.js';
+import { caseCount } from '../../testkit/case-count.js';
+import { OTHER } from '../../testkit/chain-answers.js';
+import { ModelBrowser, type ModelTab } from './model-browser.js';
+import { ModelChain } from './model-chain.js';
+
+const TABS = 3;
+const STEPS = 16;
+const SCHEDULES = caseCount(1000);
+const HASH_AT = 64;
+const HASH_END = 96;
+
+/** Mulberry32. */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return below => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+/** A payment that the user began in a tab. */
+interface Payment {
+  amount: bigint;
+  tab: ModelTab;
+  outcome: 'open' | 'sent' | 'failed';
+  hash?: string;
+  error?: unknown;
+  abort: AbortController;
+}
+
+interface OpenTab {
+  tab: ModelTab;
+  wallet: Wallet;
+  ready: Promise<void>;
+}
+
+const turns = async (count: number) => {
+  for (let at = 0; at < count; at += 1) await new Promise(resolve => setImmediate(resolve));
+};
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let at = 0; !isSo(); at += 1) {
+    if (at > 20_000) throw new Error('waited too long');
+    await new Promise(resolve => setTimeout(resolve, 1));
+  }
+}
+
+/** One schedule: what a user does with three tabs, a device and a cable, in any order. */
+class Schedule {
+  readonly chain = new ModelChain();
+  readonly payments: Payment[] = [];
+  /** The hashes of what the device signed, and of what reached a page. */
+  readonly signed: string[] = [];
+  readonly kept = new Set<string>();
+  readonly profile: ModelBrowser;
+  readonly #tabs: (OpenTab | undefined)[] = [];
+
+  constructor(
+    readonly emulator: Emulator,
+    readonly draw: (below: number) => number,
+  ) {
+    this.profile = new ModelBrowser(emulator, this.chain, () => draw(4));
+    const set = this.profile.stored.set.bind(this.profile.stored);
+    this.profile.stored.set = (key, value) => {
+      if (key === 'zbc-wallet signed') for (const { hash } of JSON.parse(value)) this.kept.add(hash);
+      return set(key, value);
+    };
+    emulator.on('decision', reply => {
+      if (reply.length === HASH_END + 2) this.signed.push(toHex(reply.slice(HASH_AT, HASH_END)));
+    });
+  }
+
+  async run(): Promise<void> {
+    for (let at = 0; at < TABS; at += 1) this.#open(at);
+    await this.#tabs[0]!.ready;
+    for (let at = 0; at < STEPS; at += 1) {
+      await this.#step();
+      await turns(this.draw(12));
+    }
+    await this.#finish();
+  }
+
+  async #step(): Promise<void> {
+    const at = this.draw(TABS);
+    const open = this.#tabs[at];
+    switch (this.draw(13)) {
+      case 0:
+      case 1:
+      case 2:
+      case 3:
+        return this.#pay(open);
+      case 4:
+      case 5:
+      case 6:
+        return this.#decide('approve');
+      case 7:
+        return this.#decide('reject');
+      case 8:
+        this.#close(at);
+        return this.#open(at);
+      case 9:
+        return open === undefined ? this.#open(at) : this.#close(at);
+      case 10:
+        return this.profile.plugged ? this.profile.unplug() : this.profile.plug();
+      case 11:
+        void open?.wallet.signer?.useHere().then(
+          () => open.wallet.readDevice(),
+          () => undefined,
+        );
+        return undefined;
+      default:
+        return this.#disturb();
+    }
+  }
+
+  #disturb(): void {
+    switch (this.draw(6)) {
+      case 0:
+        this.chain.lostRequests += 1;
+        return;
+      case 1:
+        this.chain.lostAnswers += 1;
+        return;
+      default:
+        this.payments.findLast(({ outcome }) => outcome === 'open')?.abort.abort();
+    }
+  }
+
+  #open(at: number): void {
+    const tab = this.profile.openTab();
+    const wallet = new Wallet({ url: 'http://gateway.test', browser: tab.browser, pollMs: 1 });
+    wallet.devices.subscribe(({ type }) => {
+      if (type === 'connected') void wallet.readDevice();
+      else wallet.noteUnplugged();
+    });
+    const connect = async () => {
+      await wallet.readChain();
+      const device = (await wallet.devices.list())[0] ?? (await wallet.devices.request('hid'));
+      if (device !== undefined) await wallet.connect(device);
+    };
+    this.#tabs[at] = { tab, wallet, ready: connect() };
+  }
+
+  #close(at: number): void {
+    this.#tabs[at]?.tab.close();
+    this.#tabs[at] = undefined;
+  }
+
+  /** As the page does: a payment needs an account on the screen, and one runs at a time in a tab. */
+  #pay(open: OpenTab | undefined): void {
+    if (open?.wallet.account === undefined) return;
+    if (this.payments.some(({ tab, outcome }) => tab === open.tab && outcome === 'open')) return;
+    const amount = BigInt(this.payments.length + 1);
+    const abort = new AbortController();
+    const payment: Payment = { amount, tab: open.tab, outcome: 'open', abort };
+    this.payments.push(payment);
+    const draft = { type: SEND_ZBC, recipient: parseAccount(OTHER), amount } as const;
+    open.wallet
+      .send(draft, { title: `Send ${amount}`, signal: abort.signal, onProgress: () => undefined })
+      .then(
+        ({ transactionHash }) => Object.assign(payment, { outcome: 'sent', hash: transactionHash }),
+        error => Object.assign(payment, { outcome: 'failed', error }),
+      );
+  }
+
+  async #decide(decision: 'approve' | 'reject'): Promise<void> {
+    if (!this.emulator.reviewing) return;
+    await this.emulator[decision]().catch(() => undefined);
+  }
+
+  /** The user plugs in, rejects what is open, and looks at the wallet in one new tab. */
+  async #finish(): Promise<void> {
+    this.profile.plug();
+    const isOver = () =>
+      this.payments.every(({ tab, outcome }) => tab.isGone || outcome !== 'open') && !this.emulator.reviewing;
+    while (!isOver()) {
+      await this.#decide('reject');
+      await new Promise(resolve => setTimeout(resolve, 1));
+    }
+    for (let at = 0; at < TABS; at += 1) this.#close(at);
+    this.#open(0);
+    const { wallet, ready } = this.#tabs[0]!;
+    await ready;
+    await until(() => wallet.account !== undefined);
+    for (const entry of wallet.unsent()) await wallet.resume(entry);
+    expect(wallet.unsent()).toEqual([]);
+    this.#close(0);
+  }
+}
+
+/** What must hold after every schedule. */
+function check({ chain, payments, signed, kept }: Schedule): { unknown: number } {
+  // Nothing is signed or paid twice, and nothing without the user's approval.
+  expect(new Set(signed).size).toBe(signed.length);
+  expect(signed.length).toBeLessThanOrEqual(payments.length);
+  const amounts = [...chain.confirmed.values()];
+  expect(new Set(amounts).size).toBe(amounts.length);
+  expect([...chain.confirmed.keys()].filter(hash => !signed.includes(hash))).toEqual([]);
+  // Each signature that a page has received is on the chain.
+  expect([...kept].filter(hash => !chain.confirmed.has(hash))).toEqual([]);
+  expect([...chain.confirmed.keys()].filter(hash => !kept.has(hash))).toEqual([]);
+  // What the page calls sent is on the chain; what it calls rejected or not sent is not.
+  for (const { outcome, hash, error, amount } of payments) {
+    if (outcome === 'sent') expect(chain.confirmed.get(hash!)).toBe(amount);
+    if (outcome === 'failed') {
+      expect(error).toBeInstanceOf(ZbcSignerError);
+      const { sent } = (error as ZbcSignerError).facts;
+      if (sent === undefined) expect(amounts).not.toContain(amount);
+    }
+  }
+  return { unknown: signed.filter(hash => !kept.has(hash)).length };
+}
+
+test(`${SCHEDULES} random schedules with three tabs lose and double no signature`, async () => {
+  const totals = { payments: 0, signed: 0, confirmed: 0, unknown: 0, failed: 0 };
+  for (let seed = 1; seed <= SCHEDULES; seed += 1) {
+    const emulator = await Emulator.start();
+    const schedule = new Schedule(emulator, random(seed));
+    try {
+      await schedule.run();
+      totals.unknown += check(schedule).unknown;
+    } catch (error) {
+      throw new Error(`schedule ${seed}`, { cause: error });
+    }
+    emulator.stop();
+    totals.payments += schedule.payments.length;
+    totals.signed += schedule.signed.length;
+    totals.confirmed += schedule.chain.confirmed.size;
+    totals.failed += schedule.payments.filter(({ outcome }) => outcome === 'failed').length;
+  }
+  console.log(JSON.stringify(totals));
+  expect(totals.confirmed).toBeGreaterThan(SCHEDULES / 4);
+}, 600_000);
