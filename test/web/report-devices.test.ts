@@ -117,7 +117,8 @@ class FakeUsbDevice extends FakeDevice {
 /** A `navigator.hid` or `navigator.usb` with these devices, all of them allowed. */
 class FakePlug {
   readonly filters: object[] = [];
-  chooses: unknown;
+  /** What the user does: an error for no choice. */
+  refusal: unknown;
   readonly listeners = new Map<string, Listener[]>();
 
   constructor(readonly devices: FakeDevice[]) {}
@@ -128,8 +129,8 @@ class FakePlug {
 
   async requestDevice({ filters }: { filters: object[] }) {
     this.filters.push(...filters);
-    if (this.chooses instanceof Error) throw this.chooses;
-    return this.chooses ?? [];
+    if (this.refusal !== undefined) throw this.refusal;
+    return [];
   }
 
   addEventListener(type: string, listener: Listener): void {
@@ -258,7 +259,7 @@ describe('WebUSB', () => {
 
   test('reports no choice of the user', async () => {
     const usb = new FakePlug([]);
-    usb.chooses = new DOMException('No device selected.', 'NotFoundError');
+    usb.refusal = new DOMException('No device selected.', 'NotFoundError');
     expect(await devicesOf({ usb }).request('usb')).toBeUndefined();
   });
 });
