@@ -161,6 +161,7 @@ function describe({ url, nodeUrl, archivalUrl, genesisHash }: Devnet, json: bool
         `Full node      ${nodeUrl}`,
         `Archival node  ${archivalUrl}`,
         `Faucet         ${url}/faucet`,
+        `Wallet         ${url}/wallet/`,
         `Genesis hash   ${genesisHash}`,
         'Ready. Ctrl-C stops it.',
       ].join('\n');

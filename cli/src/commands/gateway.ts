@@ -78,13 +78,18 @@ async function renewCertificate(gateway: RunningGateway, { logger, onError }: Ga
   }
 }
 
-function describe({ url, metricsUrl }: RunningGateway, { workers }: GatewayConfig, json: boolean): string {
+function describe(
+  { url, metricsUrl }: RunningGateway,
+  { workers, wallet }: GatewayConfig,
+  json: boolean,
+): string {
   if (json) {
     return JSON.stringify({ ready: true, url, workers, ...(metricsUrl && { metrics_url: metricsUrl }) });
   }
   return [
     `Gateway     ${url}`,
     `Admin page  ${url}/admin`,
+    ...(wallet ? [`Wallet      ${url}/wallet/`] : []),
     ...(metricsUrl === undefined ? [] : [`Metrics     ${metricsUrl}`]),
     'Ready. Ctrl-C stops it.',
   ].join('\n');
