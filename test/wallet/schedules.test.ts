@@ -9,7 +9,10 @@ import { ModelChain } from './model-chain.js';
 
 const TABS = 3;
 const STEPS = 16;
+const MAX_TURNS = 500;
 const SCHEDULES = caseCount(1000);
+/** What a page that is gone waits for at most: a probe of the device, and its answer. */
+const LINK_MS = 4500;
 const HASH_AT = 64;
 const HASH_END = 96;
 
@@ -87,14 +90,15 @@ class Schedule {
   }
 
   async #step(): Promise<void> {
-    const at = this.draw(TABS);
+    const at = this.#chooseTab();
     const open = this.#tabs[at];
     switch (this.draw(13)) {
       case 0:
       case 1:
       case 2:
       case 3:
-        return this.#pay(open);
+        this.#pay(open);
+        return this.draw(4) === 0 ? undefined : this.#awaitReview();
       case 4:
       case 5:
       case 6:
@@ -117,6 +121,18 @@ class Schedule {
       default:
         return this.#disturb();
     }
+  }
+
+  /** Most often the tab that has the device. */
+  #chooseTab(): number {
+    const having = this.#tabs.findIndex(open => open?.wallet.signer?.state === 'open');
+    return having !== -1 && this.draw(5) < 3 ? having : this.draw(TABS);
+  }
+
+  /** Until the device shows a review, or there will be none. */
+  async #awaitReview(): Promise<void> {
+    const isOpen = () => this.payments.some(({ tab, outcome }) => !tab.isGone && outcome === 'open');
+    for (let at = 0; at < MAX_TURNS && !this.emulator.reviewing && isOpen(); at += 1) await turns(1);
   }
 
   #disturb(): void {
@@ -217,6 +233,9 @@ function check({ chain, payments, signed, kept }: Schedule): { unknown: number }
   return { unknown: signed.filter(hash => !kept.has(hash)).length };
 }
 
+// Timers of pages that are gone.
+afterAll(() => new Promise(resolve => setTimeout(resolve, LINK_MS)));
+
 test(`${SCHEDULES} random schedules with three tabs lose and double no signature`, async () => {
   const totals = { payments: 0, signed: 0, confirmed: 0, unknown: 0, failed: 0 };
   for (let seed = 1; seed <= SCHEDULES; seed += 1) {
@@ -235,5 +254,5 @@ test(`${SCHEDULES} random schedules with three tabs lose and double no signature
     totals.failed += schedule.payments.filter(({ outcome }) => outcome === 'failed').length;
   }
   console.log(JSON.stringify(totals));
-  expect(totals.confirmed).toBeGreaterThan(SCHEDULES / 4);
+  expect(totals.confirmed).toBeGreaterThan(SCHEDULES / 2);
 }, 600_000);
