@@ -193,6 +193,8 @@ class Schedule {
   /** The user plugs in, rejects what is open, and looks at the wallet in one new tab. */
   async #finish(): Promise<void> {
     this.profile.plug();
+    this.chain.lostRequests = 0;
+    this.chain.lostAnswers = 0;
     const isOver = () =>
       this.payments.every(({ tab, outcome }) => tab.isGone || outcome !== 'open') && !this.emulator.reviewing;
     while (!isOver()) {

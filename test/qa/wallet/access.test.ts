@@ -8,10 +8,14 @@ const SECTIONS = ['overview', 'send', 'receive', 'escrow', 'sign', 'history', 's
 
 let browser: Browser;
 let scene: WalletScene;
+/** One tab for all tests: a second one would not have the device. */
+let page: Page;
 
 beforeAll(async () => {
   browser = await launchChromium();
   scene = await WalletScene.open(browser);
+  page = await scene.openConnected();
+  await requestCoins(page);
 });
 
 afterAll(async () => {
@@ -43,46 +47,39 @@ const CONTRASTS = `(() => {
   return found;
 })()`;
 
-async function openSection(page: Page, section: string): Promise<void> {
+async function openSection(section: string): Promise<void> {
   await page.evaluate(`location.hash = '#/${section}'`);
   await page.locator(`#${section}`).waitFor();
 }
 
 describe.each(['light', 'dark'] as const)('in %s', colorScheme => {
   it('every text of every section has a contrast of 4.5 or more', async () => {
-    const page = await scene.openConnected();
     await page.emulateMedia({ colorScheme });
-    await requestCoins(page);
     const low: unknown[] = [];
     let count = 0;
     for (const section of SECTIONS) {
-      await openSection(page, section);
+      await openSection(section);
       const found = await page.evaluate<{ text: string; contrast: number }[]>(CONTRASTS);
       count += found.length;
       low.push(...found.filter(({ contrast }) => contrast < 4.5));
     }
     expect(low).toEqual([]);
     expect(count).toBeGreaterThan(100);
-    await page.close();
   });
 });
 
 it.each([320, 390, 768, 1280])('fits a window of %d pixels in every section', async width => {
-  const page = await scene.openConnected();
   await page.setViewportSize({ width, height: 800 });
-  await requestCoins(page);
   for (const section of SECTIONS) {
-    await openSection(page, section);
+    await openSection(section);
     await page.waitForTimeout(100);
     const widest = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect([section, widest <= width]).toEqual([section, true]);
   }
-  await page.close();
 });
 
 it('sends coins by keyboard alone, and says what goes on', async () => {
-  const page = await scene.openConnected();
-  await requestCoins(page);
+  await page.setViewportSize({ width: 1100, height: 900 });
   await page.getByRole('navigation').getByRole('link', { name: 'Send' }).focus();
   await page.keyboard.press('Enter');
   expect(await page.locator(':focus').textContent()).toBe('Send');
@@ -101,13 +98,11 @@ it('sends coins by keyboard alone, and says what goes on', async () => {
   await page.keyboard.press('Enter');
   await page.locator('dialog').waitFor({ state: 'hidden' });
   expect(scene.server.emulator.reviewing).toBe(false);
-  await page.close();
 });
 
 it('names everything that can be used', async () => {
-  const page = await scene.openConnected();
   for (const section of SECTIONS) {
-    await openSection(page, section);
+    await openSection(section);
     const tree = await page.locator('body').ariaSnapshot();
     expect(tree).toContain('- heading "ZBC wallet" [level=1]');
     expect(tree).toContain('- navigation "Wallet"');
@@ -115,5 +110,4 @@ it('names everything that can be used', async () => {
   }
   expect(await page.locator('#task-step').getAttribute('role')).toBe('status');
   expect(await page.locator('#alarms').getAttribute('role')).toBe('alert');
-  await page.close();
 });

@@ -45,9 +45,19 @@ async function play(scene: WalletScene, draw: (below: number) => number): Promis
     payments += 1;
     await fillTransfer(tab, SECOND, formatCoins(BigInt(payments)));
     await pressReview(tab);
+    if (draw(4) === 0) return;
+    const isOver = () => tab.locator('#task-result > *').first().isVisible();
+    while (!emulator.reviewing && !(await isOver())) await tab.waitForTimeout(10);
+  };
+  /** Most often one that has the device. */
+  const chooseTab = async () => {
+    const shown = await Promise.all(
+      tabs.map(async tab => (await tab?.locator('#wallet').isVisible()) === true),
+    );
+    return shown.includes(true) && draw(5) < 3 ? shown.indexOf(true) : draw(TABS);
   };
   for (let step = 0; step < STEPS; step += 1) {
-    const at = draw(TABS);
+    const at = await chooseTab();
     switch (draw(9)) {
       case 0:
       case 1:
@@ -122,5 +132,5 @@ test(`${SCHEDULES} random schedules in three tabs of Chromium lose and double no
     await scene.close();
   }
   console.log(JSON.stringify(totals));
-  expect(totals.confirmed).toBeGreaterThan(0);
+  expect(totals.confirmed).toBeGreaterThanOrEqual(SCHEDULES / 2);
 }, 600_000);
