@@ -54,6 +54,7 @@ export type SignerErrorCode =
   | 'USER_REJECTED'
   | 'WRONG_APP'
   | 'WRONG_CHAIN'
+  | 'WRONG_INTERFACE'
   | 'WRONG_LENGTH'
   | 'WRONG_P1P2'
   | 'ZERO_AMOUNT';

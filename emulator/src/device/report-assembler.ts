@@ -1,0 +1,51 @@
+const TAG = 5;
+const CANCEL_TAG = 6;
+/** More than any command or reply has; what is longer is cut, for the log alone. */
+const MOST = 4096;
+
+/**
+ * Reads commands and replies from the reports that go by (docs/APDU.md#hid), for the log: the firmware frames
+ * them itself.
+ */
+export class ReportAssembler {
+  #channel = -1;
+  #sequence = 0;
+  #expected = 0;
+  #payload: number[] = [];
+
+  /** The message that this report completes, with the rules of the firmware; undefined before. */
+  add(report: Uint8Array): Uint8Array | undefined {
+    if (report[2] !== TAG) return undefined;
+    const sequence = u16be(report, 3);
+    if (sequence === 0) this.#begin(report);
+    else if (channelOf(report) !== this.#channel || this.#payload.length >= this.#expected) return undefined;
+    if (sequence !== this.#sequence) {
+      this.#expected = 0;
+      return undefined;
+    }
+    this.#sequence += 1;
+    this.#payload.push(...report.subarray(sequence === 0 ? 7 : 5));
+    if (this.#payload.length < this.#expected) return undefined;
+    return Uint8Array.from(this.#payload.slice(0, Math.min(this.#expected, MOST)));
+  }
+
+  #begin(report: Uint8Array): void {
+    this.#channel = channelOf(report);
+    this.#expected = u16be(report, 5);
+    this.#sequence = 0;
+    this.#payload = [];
+  }
+}
+
+export function channelOf(report: Uint8Array): number {
+  return u16be(report, 0);
+}
+
+/** Whether a report says that the host of a channel went away. */
+export function isCancel(report: Uint8Array): boolean {
+  return report[2] === CANCEL_TAG;
+}
+
+function u16be(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! << 8) | bytes[at + 1]!;
+}
