@@ -15,7 +15,7 @@ export const DEVICE_OPTIONS = {
   device: {
     type: 'string',
     requiresArg: true,
-    describe: 'hid, hid:VVVV:PPPP, http://host:port or tcp://host:port [ZBC_SIGNER_DEVICE, else hid]',
+    describe: 'hid, usb, http://host:port or tcp://host:port [ZBC_SIGNER_DEVICE, else hid]',
   },
   account: {
     type: 'string',
