@@ -56,17 +56,24 @@ export class ReportLink {
     return this.#failed;
   }
 
-  /** The caller sends no second command before the reply. */
+  /**
+   * The caller sends no second command before the reply. A device that is busy with a review of this program
+   * that nobody waits for ends it, and is asked once more.
+   */
   async exchange(apdu: Uint8Array): Promise<Uint8Array> {
+    const reply = await this.#try(apdu);
+    if (statusOf(reply) !== BUSY) return reply;
+    void this.#cancelAll();
+    return this.#try(apdu);
+  }
+
+  async #try(apdu: Uint8Array): Promise<Uint8Array> {
     const channel = this.channels.take();
     this.#channel = channel;
     const reply = this.#send(channel, apdu);
     this.#schedule(this.times.probeMs, () => void this.#probe(channel));
     try {
-      const bytes = await reply;
-      // The review is of another program, or of a command of this one whose reply nobody waits for.
-      if (statusOf(bytes) === BUSY) void this.#cancelAll();
-      return bytes;
+      return await reply;
     } finally {
       if (!this.#pending.has(channel)) this.#idle();
     }

@@ -155,15 +155,17 @@ describe('HidTransport', () => {
     expect(await next).toEqual(bytesOf('ab9000'));
   });
 
-  test('ends a review of its own that nobody waits for when the device is busy', async () => {
+  test('ends a review of its own that nobody waits for when the device is busy, and asks again', async () => {
     const { system, transport } = start();
     const reply = transport.exchange(COMMAND);
     await settle();
-    const { channel } = system.device;
+    const { channel, written } = system.device;
     system.device.reply('6901');
-    await reply;
-    await settle();
-    expect(system.device.written.at(-1)?.slice(0, 4)).toEqual([0, channel >> 8, channel & 0xff, 6]);
+    while (written.length < 3) await settle();
+    expect(written[1]?.slice(0, 4)).toEqual([0, channel >> 8, channel & 0xff, 6]);
+    system.device.reply('6901');
+    expect(await reply).toEqual(bytesOf('6901'));
+    expect(written).toHaveLength(3);
   });
 
   test('says what is missing when the system cannot list its devices', async () => {
@@ -240,8 +242,8 @@ describe('HidTransport', () => {
     await settle();
     expect(system.device.channel).not.toBe(late);
     system.device.reply('b1019000', late);
-    system.device.reply('6901');
-    expect(await next).toEqual(bytesOf('6901'));
+    system.device.reply('6982');
+    expect(await next).toEqual(bytesOf('6982'));
     expect(system.devices).toHaveLength(1);
   });
 
