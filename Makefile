@@ -27,7 +27,7 @@ build: node_modules/.package-lock.json  ## install dependencies; compile everyth
 bench: build     ## benchmarks: ratios to peers measured in the same run
 	@npm run --silent bench
 
-prove: fuzz-replay fuzz-control constant-time constant-time-control differential random planted-faults durability durability-control fuzz  ## run every proof in its short form
+prove: fuzz-replay fuzz-control constant-time constant-time-control differential random planted-faults durability durability-control transport-faults fuzz  ## run every proof in its short form
 
 clean:           ## delete build output
 	rm -rf dist protocol/dist chain/dist host/dist emulator/dist gateway/dist devnet/dist cli/dist
@@ -36,4 +36,4 @@ node_modules/.package-lock.json: package-lock.json
 	npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
-include prove/native.mk prove/differential.mk prove/random.mk prove/planted-faults.mk prove/durability.mk prove/load.mk firmware/boards.mk
+include prove/native.mk prove/differential.mk prove/random.mk prove/planted-faults.mk prove/durability.mk prove/load.mk prove/transport.mk firmware/boards.mk

@@ -30,12 +30,10 @@ class FaultyPipe {
   constructor(
     private readonly clock: FakeClock,
     private readonly forward: Forward,
-    private readonly nextFault: () => Fault | undefined,
     private readonly foreign: () => Uint8Array,
   ) {}
 
-  pass(report: Uint8Array): void {
-    const fault = this.nextFault();
+  pass(report: Uint8Array, fault: Fault | undefined): void {
     if (fault === undefined) this.forward(report);
     else this.#fail(fault, report);
     for (const held of this.#held) held.after -= 1;
@@ -71,6 +69,8 @@ export class FaultyDevice implements ReportDevice {
   exchange = 0;
   /** Reports that the host took for those of the exchange under way, though they are another's. */
   readonly strays: string[] = [];
+  /** Exchanges a report of whose command came twice, so that there may be two replies. */
+  readonly #repeated = new Set<number>();
   /** Which exchange wrote each report, and which used each channel last. */
   readonly #sent = new WeakMap<Uint8Array, number>();
   readonly #senders = new Map<number, number>();
@@ -80,8 +80,11 @@ export class FaultyDevice implements ReportDevice {
   readonly #in: FaultyPipe;
   #onReport: Forward = () => undefined;
 
-  constructor(port: ReportPort, clock: FakeClock, faultAt: (position: number) => Fault | undefined) {
-    const nextFault = () => faultAt(this.position++);
+  constructor(
+    port: ReportPort,
+    clock: FakeClock,
+    private readonly faultAt: (position: number) => Fault | undefined,
+  ) {
     const foreign = (apdu: Uint8Array) => () => framed(this.#foreignChannel(), apdu)[0]!;
     this.#out = new FaultyPipe(
       clock,
@@ -90,21 +93,17 @@ export class FaultyDevice implements ReportDevice {
         // The endpoints take whole reports alone.
         if (report.length === REPORT) port.report(report, reply => this.#answer(sender, reply));
       },
-      nextFault,
       foreign(GET_APP_VERSION),
     );
-    this.#in = new FaultyPipe(
-      clock,
-      report => this.#give(report),
-      nextFault,
-      foreign(Uint8Array.of(0x90, 0)),
-    );
+    this.#in = new FaultyPipe(clock, report => this.#give(report), foreign(Uint8Array.of(0x90, 0)));
   }
 
   async write(report: Uint8Array): Promise<void> {
     this.#sent.set(report, this.exchange);
     this.#senders.set(channelOf(report), this.exchange);
-    this.#out.pass(report);
+    const fault = this.#nextFault();
+    if (fault?.kind === 'repeat') this.#repeated.add(this.exchange);
+    this.#out.pass(report, fault);
   }
 
   listen(onReport: Forward): void {
@@ -115,9 +114,18 @@ export class FaultyDevice implements ReportDevice {
     this.#onReport = () => undefined;
   }
 
+  #nextFault(): Fault | undefined {
+    const fault = this.faultAt(this.position);
+    this.position += 1;
+    return fault;
+  }
+
   #answer(exchange: number | undefined, reply: Uint8Array): void {
     if (exchange !== undefined) this.#answered.set(reply, exchange);
-    this.#in.pass(reply);
+    const fault = this.#nextFault();
+    // A second reply is no later than the channels of a host reach: nobody waits for it.
+    const isEndless = fault?.kind === 'delay' && exchange !== undefined && this.#repeated.has(exchange);
+    this.#in.pass(reply, isEndless ? undefined : fault);
   }
 
   /** Whether the host will take a report for its own shows in its channel. */

@@ -1,0 +1,23 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../testkit/repository.js';
+import packAll from '../packages/pack-all.js';
+import { Project } from '../packages/project.js';
+
+/** What the guest's programs need beside the published packages, by its place in `dist` or the repository. */
+const FILES = {
+  dist: ['test/usb/guest', 'testkit/guest/attach.js'],
+  '.': ['README.md', 'vectors/transactions.json'],
+};
+
+/** A directory with the packages installed as a user installs them, and the programs for the guest. */
+export function installPublished(): Project {
+  packAll();
+  const project = new Project();
+  project.install(['protocol', 'chain', 'host', 'cli'], ['node-hid', 'usb']);
+  for (const [base, paths] of Object.entries(FILES)) {
+    for (const path of paths)
+      cpSync(join(root, base, path), join(project.directory, path), { recursive: true });
+  }
+  return project;
+}
