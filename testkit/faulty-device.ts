@@ -20,6 +20,7 @@ interface ReportPort {
 type Forward = (report: Uint8Array) => void;
 
 const REPORT = 64;
+const COMMAND_TAG = 5;
 /** Reports that wait for others to come before them come after this, when none does. */
 const REORDERED_MS = 20;
 
@@ -83,7 +84,7 @@ export class FaultyDevice implements ReportDevice {
   constructor(
     port: ReportPort,
     clock: FakeClock,
-    private readonly faultAt: (position: number) => Fault | undefined,
+    private readonly faultAt: (position: number, report: Uint8Array) => Fault | undefined,
   ) {
     const foreign = (apdu: Uint8Array) => () => framed(this.#foreignChannel(), apdu)[0]!;
     this.#out = new FaultyPipe(
@@ -100,8 +101,8 @@ export class FaultyDevice implements ReportDevice {
 
   async write(report: Uint8Array): Promise<void> {
     this.#sent.set(report, this.exchange);
-    this.#senders.set(channelOf(report), this.exchange);
-    const fault = this.#nextFault();
+    if (report[2] === COMMAND_TAG) this.#senders.set(channelOf(report), this.exchange);
+    const fault = this.#nextFault(report);
     if (fault?.kind === 'repeat') this.#repeated.add(this.exchange);
     this.#out.pass(report, fault);
   }
@@ -114,15 +115,15 @@ export class FaultyDevice implements ReportDevice {
     this.#onReport = () => undefined;
   }
 
-  #nextFault(): Fault | undefined {
-    const fault = this.faultAt(this.position);
+  #nextFault(report: Uint8Array): Fault | undefined {
+    const fault = this.faultAt(this.position, report);
     this.position += 1;
     return fault;
   }
 
   #answer(exchange: number | undefined, reply: Uint8Array): void {
     if (exchange !== undefined) this.#answered.set(reply, exchange);
-    const fault = this.#nextFault();
+    const fault = this.#nextFault(reply);
     // A second reply is no later than the channels of a host reach: nobody waits for it.
     const isEndless = fault?.kind === 'delay' && exchange !== undefined && this.#repeated.has(exchange);
     this.#in.pass(reply, isEndless ? undefined : fault);

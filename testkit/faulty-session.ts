@@ -17,7 +17,7 @@ export type Outcome<T> = { value: T } | { error: Error } | 'hung';
 export class FaultySession {
   readonly clock = new FakeClock();
   /** The fault of the report at each position; set by the test. */
-  faultAt: (position: number) => Fault | undefined = () => undefined;
+  faultAt: (position: number, report: Uint8Array) => Fault | undefined = () => undefined;
   /** Whether a user is there to approve. */
   hasUser = true;
   readonly device: FaultyDevice;
@@ -28,7 +28,9 @@ export class FaultySession {
   }
 
   private constructor(readonly emulator: Emulator) {
-    this.device = new FaultyDevice(emulator, this.clock, position => this.faultAt(position));
+    this.device = new FaultyDevice(emulator, this.clock, (position, report) =>
+      this.faultAt(position, report),
+    );
     this.#transport = new ReportTransport(async () => this.device);
     emulator.on('command', reply => {
       if (reply === undefined) this.clock.after(REVIEW_MS, () => this.#approve());

@@ -1,6 +1,6 @@
 const TAG = 5;
 const CANCEL_TAG = 6;
-/** More than any command or reply has; what is longer is cut, for the log alone. */
+/** More than any command or reply has; the end of what is longer is left out, for the log alone. */
 const MOST = 4096;
 
 /**
@@ -11,29 +11,31 @@ export class ReportAssembler {
   #channel = -1;
   #sequence = 0;
   #expected = 0;
-  #payload: number[] = [];
+  #received = 0;
+  readonly #payload = new Uint8Array(MOST);
 
   /** The message that this report completes, with the rules of the firmware; undefined before. */
   add(report: Uint8Array): Uint8Array | undefined {
     if (report[2] !== TAG) return undefined;
     const sequence = u16be(report, 3);
     if (sequence === 0) this.#begin(report);
-    else if (channelOf(report) !== this.#channel || this.#payload.length >= this.#expected) return undefined;
+    else if (channelOf(report) !== this.#channel || this.#received >= this.#expected) return undefined;
     if (sequence !== this.#sequence) {
       this.#expected = 0;
       return undefined;
     }
     this.#sequence += 1;
-    this.#payload.push(...report.subarray(sequence === 0 ? 7 : 5));
-    if (this.#payload.length < this.#expected) return undefined;
-    return Uint8Array.from(this.#payload.slice(0, Math.min(this.#expected, MOST)));
+    const payload = report.subarray(sequence === 0 ? 7 : 5);
+    if (this.#received + payload.length <= MOST) this.#payload.set(payload, this.#received);
+    this.#received += payload.length;
+    return this.#received < this.#expected ? undefined : this.#payload.slice(0, this.#expected);
   }
 
   #begin(report: Uint8Array): void {
     this.#channel = channelOf(report);
     this.#expected = u16be(report, 5);
     this.#sequence = 0;
-    this.#payload = [];
+    this.#received = 0;
   }
 }
 

@@ -6,18 +6,29 @@ const SETS = 0x10000 / COUNT;
  * twice is not a reply to the next command. The set is small, so that two programs seldom share one.
  */
 export class ReportChannels {
-  readonly #first = (globalThis.crypto.getRandomValues(new Uint16Array(1))[0]! % SETS) * COUNT;
-  #taken = 0;
+  #set = randomSet();
+  #count = 0;
+  #recent: number[] = [];
 
   /** For the next command. */
   take(): number {
-    const channel = this.#first + (this.#taken % COUNT);
-    this.#taken += 1;
+    const channel = this.#set * COUNT + (this.#count % COUNT);
+    this.#count += 1;
+    this.#recent = [...this.#recent.filter(other => other !== channel), channel].slice(-COUNT);
     return channel;
   }
 
   /** Those of the last eight commands. */
-  taken(): number[] {
-    return Array.from({ length: Math.min(this.#taken, COUNT) }, (_, at) => this.#first + at);
+  get recent(): readonly number[] {
+    return this.#recent;
   }
+
+  /** Takes another set: a reply that nobody waits for may come at any time. */
+  renew(): void {
+    this.#set = (this.#set + 1 + (randomSet() % (SETS - 1))) % SETS;
+  }
+}
+
+function randomSet(): number {
+  return globalThis.crypto.getRandomValues(new Uint16Array(1))[0]! % SETS;
 }

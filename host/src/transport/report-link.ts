@@ -84,6 +84,7 @@ export class ReportLink {
     if (this.#pending.size === 0 || this.#channel === undefined) return;
     this.#idle();
     void this.#write([encodeCancel(this.#channel)]);
+    this.channels.renew();
   }
 
   /** A command that waits fails, and its review ends on the device. */
@@ -92,7 +93,10 @@ export class ReportLink {
     this.abandon();
     const error = new TransportError('TRANSPORT_FAILED', 'the device was closed by this program');
     for (const { reject } of waiting) reject(error);
-    if (this.#isUncertain) void this.#cancelAll();
+    if (this.#isUncertain) {
+      void this.#cancelAll();
+      this.channels.renew();
+    }
     await this.#flush();
     this.#failed = true;
     await this.device.close();
@@ -100,7 +104,7 @@ export class ReportLink {
 
   /** Ends a review of this program that nobody waits for; the device keeps that of another. */
   #cancelAll(): Promise<void> {
-    const forgotten = this.channels.taken().filter(channel => !this.#pending.has(channel));
+    const forgotten = this.channels.recent.filter(channel => !this.#pending.has(channel));
     return this.#write(forgotten.map(encodeCancel));
   }
 
