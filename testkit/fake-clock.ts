@@ -9,7 +9,7 @@ const {
   setImmediate: realSetImmediate,
 } = globalThis;
 
-/** Stands in for the timers of this process: time passes by `advance` alone, so that nothing is waited for. */
+/** Stands in for the timers of this process: time passes by `advance` alone, without waiting. */
 export class FakeClock {
   now = 0;
   readonly #timers = new Set<Timer>();

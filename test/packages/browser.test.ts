@@ -1,5 +1,5 @@
 import { build } from 'esbuild';
-import { Project } from './project.js';
+import { Project } from '../../testkit/packages/project.js';
 
 const MAX_BYTES = 90_000;
 

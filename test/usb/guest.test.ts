@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type EmulatorServer, startEmulatorServer } from '@zbc-signer/emulator';
 import { runInGuest } from '../../testkit/guest/guest.js';
 import { obtainKernel } from '../../testkit/guest/kernel.js';
-import type { Project } from '../packages/project.js';
+import type { Project } from '../../testkit/packages/project.js';
 import { installPublished } from './published.js';
 
 const PROGRAMS = ['access', 'transports', 'readme'];

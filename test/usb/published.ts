@@ -1,8 +1,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import packAll from '../../testkit/packages/pack-all.js';
+import { Project } from '../../testkit/packages/project.js';
 import { root } from '../../testkit/repository.js';
-import packAll from '../packages/pack-all.js';
-import { Project } from '../packages/project.js';
 
 /** What the guest's programs need beside the published packages, by its place in `dist` or the repository. */
 const FILES = {

@@ -53,7 +53,7 @@ export async function until(holds: () => Promise<boolean> | boolean): Promise<vo
   }
 }
 
-export interface CliResult {
+interface CliResult {
   code: number | null;
   stdout: string;
 }
