@@ -27,13 +27,13 @@ build: node_modules/.package-lock.json  ## install dependencies; compile everyth
 bench: build     ## benchmarks: ratios to peers measured in the same run
 	@npm run --silent bench
 
-prove: fuzz-replay fuzz-control constant-time constant-time-control differential random planted-faults durability durability-control transport-faults fuzz  ## run every proof in its short form
+prove: arithmetic read-back read-back-control fuzz-replay fuzz-control constant-time constant-time-control differential random planted-faults durability durability-control transport-faults fuzz  ## run every proof in its short form
 
 clean:           ## delete build output
-	rm -rf dist protocol/dist chain/dist host/dist emulator/dist gateway/dist devnet/dist cli/dist
+	rm -rf dist protocol/dist chain/dist host/dist image/dist emulator/dist web/dist wallet/dist gateway/dist devnet/dist cli/dist
 
 node_modules/.package-lock.json: package-lock.json
 	npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
-include prove/native.mk prove/differential.mk prove/random.mk prove/planted-faults.mk prove/durability.mk prove/load.mk prove/transport.mk firmware/boards.mk
+include prove/native.mk prove/soundness.mk prove/differential.mk prove/random.mk prove/planted-faults.mk prove/durability.mk prove/load.mk prove/transport.mk firmware/boards.mk

@@ -1,6 +1,6 @@
 # The proofs about the firmware that need C compilers, once the repository is built: native.mk calls this from the root.
 # What is built lies in dist/native.
-.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage
+.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic read-back read-back-control
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -135,3 +135,14 @@ $(OUT)/constant-time/$(CLANG)-%: $(OUT)/tainted.c $(TAINT)
 
 $(OUT)/faults/%/tainted: $(OUT)/faults/%/tainted.c $(TAINT)
 	@gcc -O2 -g -w $(CHECKS_BOUNDS) $(INCLUDE) -o $@ $^ $(LIBS)
+
+# Proofs that read the module itself.
+
+arithmetic: $(OUT)/signer.wasm  ## prove the arithmetic for all inputs; planted faults must be refuted
+	@$(RUN)/arithmetic/main.js
+
+READ_BACK_FAULTS := skipped-page skipped-item cut-value line-feed-unmarked edge-space-unmarked binary-like-text \
+  amount-rounded sum-of-64-bits leap-day-wrong
+
+read-back-control: $(READ_BACK_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: reading back must find each
+	@$(RUN)/read-back/main.js --control $^

@@ -1,8 +1,8 @@
 .PHONY: system-deps fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage
 
 NATIVE := @$(MAKE) --no-print-directory -j$(shell nproc) -f prove/native-build.mk
-PROGRAMS := qemu-system-x86_64 udevadm usbip lsusb depmod chromium clang-14 llvm-profdata-14 gcc valgrind wasm2c redis-server nginx wrk ip arm-none-eabi-gcc
-PACKAGES := qemu-system-x86 xz-utils udev usbip usbutils kmod chromium clang-14 libclang-rt-14-dev llvm-14 gcc libc6-dev valgrind wabt libsodium-dev libssl-dev redis-server nginx wrk iproute2 gcc-arm-none-eabi libnewlib-arm-none-eabi
+PROGRAMS := qemu-system-x86_64 udevadm usbip lsusb depmod chromium firefox-esr clang-14 llvm-profdata-14 gcc valgrind wasm2c redis-server nginx wrk ip arm-none-eabi-gcc
+PACKAGES := qemu-system-x86 xz-utils udev usbip usbutils kmod chromium firefox-esr clang-14 libclang-rt-14-dev llvm-14 gcc libc6-dev valgrind wabt libsodium-dev libssl-dev redis-server nginx wrk iproute2 gcc-arm-none-eabi libnewlib-arm-none-eabi
 
 system-deps:     ## install what `make test-usb`, `make prove`, `make qa`, `make image` and `make bench` need from Debian, if missing; starts no service
 	@which $(PROGRAMS) >/dev/null && \

@@ -1,4 +1,4 @@
-import type { ReportDevice } from '@zbc-signer/host';
+import type { ReportDevice } from '@zbc-signer/host/reports';
 import { GET_APP_VERSION } from './apdu.js';
 import type { FakeClock } from './fake-clock.js';
 import { framed } from './reports.js';

@@ -1,5 +1,5 @@
 import { Emulator } from '@zbc-signer/emulator';
-import { ReportTransport } from '@zbc-signer/host';
+import { ReportTransport } from '@zbc-signer/host/reports';
 import { FakeClock } from './fake-clock.js';
 import { type Fault, FaultyDevice } from './faulty-device.js';
 

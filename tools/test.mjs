@@ -14,7 +14,12 @@ const JEST = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/b
 const BUILT = [
   { sources: ['firmware', 'protocol/src', 'asconfig.json'], output: 'dist/firmware/zbc-signer.wasm' },
   { sources: ['emulator/panel'], output: 'emulator/dist/panel/panel.js' },
+  {
+    sources: ['wallet/page', 'web/src', 'host/src', 'chain/src', 'protocol/src'],
+    output: 'wallet/dist/bundle/wallet.js',
+  },
   { sources: ['gateway/pages'], output: 'gateway/dist/browser/admin.js' },
+  { sources: ['vectors'], output: 'cli/dist/vectors/transactions.json' },
 ];
 
 /** Ends this process when the program fails. */

@@ -1,5 +1,6 @@
 import { PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
 import { decodeAddress, encodeAddress } from './address.js';
+import { ZbcSignerError } from './error.js';
 import { fromHex, toHex } from './hex.js';
 
 /** A sender, recipient or approver; the kind determines the length of `payload`. */
@@ -42,20 +43,7 @@ export const ACCOUNT_KINDS: readonly AccountKind[] = [
 /** The empty recipient and the no-escrow marker: `02 00 00 00` on the wire. */
 export const NO_ACCOUNT: Account = { kind: KIND_NONE, payload: new Uint8Array(0) };
 
-export type AccountErrorCode = 'kind' | 'length' | 'none';
-
-/** Bytes or a text that are not an account. */
-export class AccountError extends Error {
-  override readonly name = 'AccountError';
-  constructor(
-    readonly code: AccountErrorCode,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-/** `u32le(kind)` and the payload; throws AccountError for a payload of the wrong length. */
+/** `u32le(kind)` and the payload; throws `ACCOUNT_KIND` or `ACCOUNT_LENGTH`. */
 export function encodeAccount(account: Account): Uint8Array {
   checkPayload(account);
   const bytes = new Uint8Array(KIND_BYTES + account.payload.length);
@@ -71,11 +59,14 @@ export function accountFromPublicKey(publicKey: Uint8Array): Account {
   return account;
 }
 
-/** Parses the wire form in hex, of any kind. Throws AccountError, or RangeError if not hex. */
+/** Parses the wire form in hex, of any kind. Throws `ACCOUNT_…`, or `INVALID_INPUT` if not hex. */
 export function accountFromHex(hex: string): Account {
   const bytes = fromHex(hex);
   if (bytes.length < KIND_BYTES) {
-    throw new AccountError('length', `an account is at least ${KIND_BYTES} bytes, not ${bytes.length}`);
+    throw new ZbcSignerError(
+      'ACCOUNT_LENGTH',
+      `an account is at least ${KIND_BYTES} bytes, not ${bytes.length}`,
+    );
   }
   const account = { kind: new DataView(bytes.buffer).getUint32(0, true), payload: bytes.slice(KIND_BYTES) };
   checkPayload(account);
@@ -83,13 +74,13 @@ export function accountFromHex(hex: string): Account {
 }
 
 /**
- * Parses a `ZBC_` address in any of its forms, or the wire form in hex. Throws AddressError or AccountError.
+ * Parses a `ZBC_` address in any of its forms, or the wire form in hex. Throws `ADDRESS_…` or `ACCOUNT_…`.
  */
 export function parseAccount(text: string): Account {
   const trimmed = text.trim();
   if (!/^(0x)?([0-9a-f]{2}){4,36}$/i.test(trimmed)) return accountFromPublicKey(decodeAddress(trimmed));
   const account = accountFromHex(trimmed);
-  if (account.kind === KIND_NONE) throw new AccountError('none', '02000000 means no account');
+  if (account.kind === KIND_NONE) throw new ZbcSignerError('ACCOUNT_NONE', '02000000 means no account');
   return account;
 }
 
@@ -113,11 +104,11 @@ export function hasKeySizedPayload(kind: number): boolean {
 
 function checkPayload({ kind, payload }: Account): void {
   const known = ACCOUNT_KINDS[kind];
-  if (known === undefined) throw new AccountError('kind', `unknown account kind ${kind}`);
+  if (known === undefined) throw new ZbcSignerError('ACCOUNT_KIND', `unknown account kind ${kind}`);
   const { name, payloadLength } = known;
   if (payload.length === payloadLength) return;
-  throw new AccountError(
-    'length',
+  throw new ZbcSignerError(
+    'ACCOUNT_LENGTH',
     `the payload of account kind ${kind} (${name}) is ${payloadLength} bytes, not ${payload.length}`,
   );
 }

@@ -1,6 +1,7 @@
 import { sha3_256 } from '@noble/hashes/sha3.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
+import { invalidInputError, ZbcSignerError } from './error.js';
 import { fromHex, toHex } from './hex.js';
 
 const PREFIX = 'ZBC';
@@ -17,56 +18,46 @@ const OTHER_PREFIXES = new Map([
   ['ZBR', "a relay's address"],
 ]);
 
-export type AddressErrorCode = 'prefix' | 'length' | 'alphabet' | 'checksum';
-
-/** A text that is not an account's address. The message never repeats the text. */
-export class AddressError extends Error {
-  override readonly name = 'AddressError';
-  constructor(
-    readonly code: AddressErrorCode,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
 /** Encodes a 32-byte Ed25519 public key as 66 characters: `ZBC_` and 7 groups of 8. */
 export function encodeAddress(publicKey: Uint8Array): string {
   if (publicKey.length !== PUBLIC_KEY_LENGTH) {
-    throw new RangeError(`a public key is ${PUBLIC_KEY_LENGTH} bytes, not ${publicKey.length}`);
+    throw invalidInputError(`a public key is ${PUBLIC_KEY_LENGTH} bytes, not ${publicKey.length}`);
   }
   const encoded = encodeBase32(concatBytes(publicKey, checksumOf(publicKey)));
   return [PREFIX, ...(encoded.match(/.{8}/g) ?? [])].join('_');
 }
 
-/** Decodes to the 32-byte public key, ignoring case, underscores, dashes and spaces; throws AddressError. */
+/** Decodes to the 32-byte public key, ignoring case, underscores, dashes and spaces; throws `ADDRESS_…`. */
 export function decodeAddress(text: string): Uint8Array {
   const bytes = decodeBase32(encodedPart(text));
   const publicKey = bytes.slice(0, PUBLIC_KEY_LENGTH);
   const checksum = checksumOf(publicKey);
   if (!checksum.every((byte, at) => byte === bytes[PUBLIC_KEY_LENGTH + at])) {
-    throw new AddressError('checksum', 'the checksum of the address does not match: it may be mistyped');
+    throw new ZbcSignerError(
+      'ADDRESS_CHECKSUM',
+      'the checksum of the address does not match: it may be mistyped',
+    );
   }
   return publicKey;
 }
 
 function encodedPart(text: string): string {
   if (text.length > MAX_TEXT) {
-    throw new AddressError('length', `the address has ${text.length} characters, expected 66`);
+    throw new ZbcSignerError('ADDRESS_LENGTH', `the address has ${text.length} characters, expected 66`);
   }
   const compact = text.replace(/[_\- ]/g, '');
   checkPrefix(compact);
   const encoded = compact.slice(PREFIX.length);
   // Before toUpperCase, which turns some non-ASCII letters into ASCII.
   if (!/^[a-z2-7]*$/i.test(encoded)) {
-    throw new AddressError(
-      'alphabet',
+    throw new ZbcSignerError(
+      'ADDRESS_ALPHABET',
       'the address has a character other than the letters A-Z and the digits 2-7',
     );
   }
   if (encoded.length !== ENCODED) {
-    throw new AddressError(
-      'length',
+    throw new ZbcSignerError(
+      'ADDRESS_LENGTH',
       `the address has ${encoded.length} characters after ${PREFIX}, expected ${ENCODED}`,
     );
   }
@@ -79,9 +70,12 @@ function checkPrefix(compact: string): void {
   const other = /^[a-z]{3}$/i.test(found) ? found.toUpperCase() : '';
   const known = OTHER_PREFIXES.get(other);
   if (known !== undefined) {
-    throw new AddressError('prefix', `the address starts with ${other}: ${known}, not an account's`);
+    throw new ZbcSignerError(
+      'ADDRESS_PREFIX',
+      `the address starts with ${other}: ${known}, not an account's`,
+    );
   }
-  throw new AddressError('prefix', `an account address starts with ${PREFIX}`);
+  throw new ZbcSignerError('ADDRESS_PREFIX', `an account address starts with ${PREFIX}`);
 }
 
 function checksumOf(publicKey: Uint8Array): Uint8Array {

@@ -1,41 +1,33 @@
+import { ZbcSignerError } from './error.js';
+
 /** 1 coin is 10^8 atomic units. */
 export const COIN_DECIMALS = 8;
 export const MAX_U64 = 2n ** 64n - 1n;
 export const MAX_I64 = 2n ** 63n - 1n;
 const MAX_TEXT = 60;
 
-export type AmountErrorCode = 'format' | 'decimals' | 'range';
-
-/** A text that is not an amount. */
-export class AmountError extends Error {
-  override readonly name = 'AmountError';
-  constructor(
-    readonly code: AmountErrorCode,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
 /**
- * `'1.5'` with 8 decimals is 150000000n. Throws AmountError for more decimals, or more than `maximum` atomic
- * units.
+ * `'1.5'` with 8 decimals is 150000000n. Throws `AMOUNT_FORMAT`, `AMOUNT_DECIMALS` for more decimals, or
+ * `AMOUNT_RANGE` for more than `maximum` atomic units.
  */
 export function parseUnits(text: string, decimals: number, maximum = MAX_U64): bigint {
   const match = text.length <= MAX_TEXT ? /^(\d+)(?:\.(\d+))?$/.exec(text) : null;
   if (match === null) {
-    throw new AmountError('format', 'an amount is a decimal number such as 1.5');
+    throw new ZbcSignerError('AMOUNT_FORMAT', 'an amount is a decimal number such as 1.5');
   }
   const [, whole = '', fraction = ''] = match;
   if (fraction.length > decimals) {
-    throw new AmountError(
-      'decimals',
+    throw new ZbcSignerError(
+      'AMOUNT_DECIMALS',
       `the amount has ${fraction.length} decimals, the maximum is ${decimals}`,
     );
   }
   const atoms = BigInt(whole + fraction.padEnd(decimals, '0'));
   if (atoms > maximum) {
-    throw new AmountError('range', `the amount is above the maximum ${formatUnits(maximum, decimals)}`);
+    throw new ZbcSignerError(
+      'AMOUNT_RANGE',
+      `the amount is above the maximum ${formatUnits(maximum, decimals)}`,
+    );
   }
   return atoms;
 }
@@ -49,7 +41,7 @@ export function formatUnits(value: bigint, decimals: number): string {
   return sign + digits.slice(0, point) + (fraction === '' ? '' : `.${fraction}`);
 }
 
-/** Coins to atomic units, at most 2^64 - 1; throws AmountError. */
+/** Coins to atomic units, at most 2^64 - 1; throws `AMOUNT_…`. */
 export function parseCoins(text: string): bigint {
   return parseUnits(text, COIN_DECIMALS);
 }

@@ -4,6 +4,7 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { MAX_ACCOUNT_INDEX, SEED_LENGTH } from '@zbc-signer/protocol/limits';
+import { invalidInputError, ZbcSignerError } from './error.js';
 
 /** The well-known test mnemonic. Its keys are public: never use it for value. */
 export const TEST_MNEMONIC =
@@ -14,25 +15,25 @@ const COIN_TYPE = 883;
 const HARDENED = 0x80000000;
 const MASTER_KEY = new TextEncoder().encode('ed25519 seed');
 
-/** A mnemonic with a wrong word, word count or checksum. The message never repeats it. */
-export class MnemonicError extends Error {
-  override readonly name = 'MnemonicError';
-  readonly code = 'mnemonic';
-  constructor() {
-    super('not a BIP-39 mnemonic: 12 to 24 words of the English list with a checksum');
-  }
-}
-
-/** The 64-byte BIP-39 seed of an English mnemonic; white space is normalised. Throws MnemonicError. */
+/**
+ * The 64-byte BIP-39 seed of an English mnemonic; white space is normalised. Throws `MNEMONIC`, whose message
+ * never repeats it.
+ */
 export function seedFromMnemonic(mnemonic: string, passphrase = ''): Uint8Array {
   const words = mnemonic.normalize('NFKD').trim().split(/\s+/).join(' ');
-  if (!validateMnemonic(words, wordlist)) throw new MnemonicError();
+  if (!validateMnemonic(words, wordlist)) {
+    throw new ZbcSignerError(
+      'MNEMONIC',
+      'not a BIP-39 mnemonic: 12 to 24 words of the English list with a checksum',
+    );
+  }
   return mnemonicToSeedSync(words, passphrase);
 }
 
 /** The 32-byte Ed25519 private key at m/44'/883'/account' of a 64-byte seed. */
 export function derivePrivateKey(seed: Uint8Array, accountIndex: number): Uint8Array {
-  if (seed.length !== SEED_LENGTH) throw new RangeError(`a seed is ${SEED_LENGTH} bytes, not ${seed.length}`);
+  if (seed.length !== SEED_LENGTH)
+    throw invalidInputError(`a seed is ${SEED_LENGTH} bytes, not ${seed.length}`);
   return derivePath(seed, [PURPOSE, COIN_TYPE, accountIndex]);
 }
 
@@ -41,7 +42,7 @@ export function derivePath(seed: Uint8Array, indexes: readonly number[]): Uint8A
   let node = hmac(sha512, MASTER_KEY, seed);
   for (const index of indexes) {
     if (!Number.isInteger(index) || index < 0 || index > MAX_ACCOUNT_INDEX) {
-      throw new RangeError(`invalid account index ${index}, expected 0 to ${MAX_ACCOUNT_INDEX}`);
+      throw invalidInputError(`invalid account index ${index}, expected 0 to ${MAX_ACCOUNT_INDEX}`);
     }
     node = hmac(
       sha512,

@@ -1,6 +1,7 @@
 import { sha3_256 } from '@noble/hashes/sha3.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { HASH_LENGTH, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
+import { invalidInputError } from './error.js';
 
 /** The prefix of a signing digest: six bytes, no terminator. */
 export const SIGNING_TAG = 'ZBC-TX';
@@ -25,5 +26,5 @@ export function transactionId(hash: Uint8Array): bigint {
 }
 
 function checkLength(what: string, bytes: Uint8Array, expected: number): void {
-  if (bytes.length !== expected) throw new RangeError(`${what} is ${expected} bytes, not ${bytes.length}`);
+  if (bytes.length !== expected) throw invalidInputError(`${what} is ${expected} bytes, not ${bytes.length}`);
 }

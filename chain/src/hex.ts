@@ -1,15 +1,16 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { invalidInputError } from './error.js';
 
 /** Lower case, two digits a byte, no prefix. */
 export function toHex(bytes: Uint8Array): string {
   return bytesToHex(bytes);
 }
 
-/** Either letter case, with or without a leading `0x`; throws a RangeError on anything else. */
+/** Either letter case, with or without a leading `0x`; throws `INVALID_INPUT` for anything else. */
 export function fromHex(text: string): Uint8Array {
   const digits = text.replace(/^0x/i, '');
   if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) {
-    throw new RangeError('not hexadecimal: expected an even number of the digits 0-9 and a-f');
+    throw invalidInputError('not hexadecimal: expected an even number of the digits 0-9 and a-f');
   }
   return hexToBytes(digits);
 }

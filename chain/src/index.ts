@@ -3,6 +3,7 @@ export * from './address.js';
 export * from './amount.js';
 export * from './derivation.js';
 export * from './digest.js';
+export * from './error.js';
 export * from './hex.js';
 export * from './json.js';
 export * from './keys.js';

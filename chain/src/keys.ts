@@ -1,6 +1,7 @@
 import * as ed25519 from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { HASH_LENGTH, PUBLIC_KEY_LENGTH, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
+import { invalidInputError } from './error.js';
 
 ed25519.hashes.sha512 = sha512;
 
@@ -17,7 +18,7 @@ export function sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array {
 /** `sign` for a 32-byte digest only, such as that of `signingDigest`. */
 export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Uint8Array {
   if (digest.length !== HASH_LENGTH) {
-    throw new RangeError(`a digest is ${HASH_LENGTH} bytes, not ${digest.length}`);
+    throw invalidInputError(`a digest is ${HASH_LENGTH} bytes, not ${digest.length}`);
   }
   return sign(digest, privateKey);
 }

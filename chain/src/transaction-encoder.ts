@@ -4,8 +4,8 @@ import { type Escrow, TRANSACTION_VERSION, type Transaction, type TransactionBod
 import { WireWriter } from './wire-writer.js';
 
 /**
- * The unsigned bytes, fields 1 to 11. Throws RangeError for a value that does not fit; `decodeTransaction`
- * validates.
+ * The unsigned bytes, fields 1 to 11. Throws `INVALID_INPUT` for a value that does not fit;
+ * `decodeTransaction` validates.
  */
 export function encodeTransaction(transaction: Transaction): Uint8Array {
   const { type, timestamp, sender, recipient, fee, escrow, message } = transaction;

@@ -1,3 +1,4 @@
+import { ZbcSignerError } from './error.js';
 import { FIELD_NAMES, REFUSAL_WORDS, type RefusalReason } from './refusal.js';
 
 export type TransactionErrorStatus = 'MALFORMED' | 'TOO_LARGE' | 'UNSUPPORTED_TYPE' | 'SENDER_MISMATCH';
@@ -12,7 +13,7 @@ export interface SizeLimit {
  * Bytes that a signer refuses: `field` is a wire-format row (0 the whole input, 12 a linked transaction),
  * `offset` in bytes.
  */
-export class TransactionError extends Error {
+export class TransactionError extends ZbcSignerError {
   override readonly name = 'TransactionError';
   readonly status: TransactionErrorStatus;
   constructor(
@@ -21,8 +22,13 @@ export class TransactionError extends Error {
     readonly offset: number,
     readonly size?: SizeLimit,
   ) {
-    super(`${REFUSAL_WORDS[reason]}${describeSize(size)} (${FIELD_NAMES[field]}, byte ${offset})`);
-    this.status = statusOf(reason);
+    const status = statusOf(reason);
+    super(
+      'INVALID_TRANSACTION',
+      `${REFUSAL_WORDS[reason]}${describeSize(size)} (${FIELD_NAMES[field]}, byte ${offset})`,
+      { facts: { reason, field, offset, status } },
+    );
+    this.status = status;
   }
 }
 

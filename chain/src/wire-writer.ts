@@ -1,10 +1,11 @@
 import { concatBytes } from '@noble/hashes/utils.js';
 import { MAX_I64, MAX_U64 } from './amount.js';
+import { invalidInputError } from './error.js';
 
 const MAX_U8 = 0xff;
 const MAX_U32 = 0xffffffff;
 
-/** Writes little-endian fields; throws RangeError for a value that does not fit. */
+/** Writes little-endian fields; throws `INVALID_INPUT` for a value that does not fit. */
 export class WireWriter {
   readonly #parts: Uint8Array[] = [];
 
@@ -15,26 +16,27 @@ export class WireWriter {
 
   u8(value: number): this {
     if (!Number.isInteger(value) || value < 0 || value > MAX_U8) {
-      throw new RangeError(`${value} does not fit an unsigned 8-bit field`);
+      throw invalidInputError(`${value} does not fit an unsigned 8-bit field`);
     }
     return this.bytes(Uint8Array.of(value));
   }
 
   u32(value: number): this {
     if (!Number.isInteger(value) || value < 0 || value > MAX_U32) {
-      throw new RangeError(`${value} does not fit an unsigned 32-bit field`);
+      throw invalidInputError(`${value} does not fit an unsigned 32-bit field`);
     }
     return this.#field(4, view => view.setUint32(0, value, true));
   }
 
   u64(value: bigint): this {
-    if (value < 0n || value > MAX_U64) throw new RangeError(`${value} does not fit an unsigned 64-bit field`);
+    if (value < 0n || value > MAX_U64)
+      throw invalidInputError(`${value} does not fit an unsigned 64-bit field`);
     return this.#field(8, view => view.setBigUint64(0, value, true));
   }
 
   i64(value: bigint): this {
     if (value < -MAX_I64 - 1n || value > MAX_I64) {
-      throw new RangeError(`${value} does not fit a signed 64-bit field`);
+      throw invalidInputError(`${value} does not fit a signed 64-bit field`);
     }
     return this.#field(8, view => view.setBigInt64(0, value, true));
   }

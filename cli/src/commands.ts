@@ -126,6 +126,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/version.js'),
   },
   {
+    usage: 'bridge',
+    summary: 'Let a page in Firefox or Safari use the signer, with your consent, until Ctrl-C',
+    load: () => import('./commands/bridge.js'),
+  },
+  {
     usage: 'devices',
     summary: 'List the devices on USB, or watch them being plugged in and out',
     load: () => import('./commands/devices.js'),
@@ -134,6 +139,43 @@ export const COMMANDS: readonly CommandRow[] = [
     usage: 'udev-rules',
     summary: 'Print or install the Linux rules that let users open the device',
     load: () => import('./commands/udev-rules.js'),
+  },
+  {
+    usage: 'conformance',
+    summary: 'Test that a signer does what this firmware does: every golden case, screen and refusal',
+    load: () => import('./commands/conformance.js'),
+  },
+  {
+    usage: 'image',
+    summary: 'Work on firmware images for boards: provision, sign, verify',
+    subcommands: [
+      {
+        usage: 'provision',
+        summary: 'Write the seed of a development board, into an image or alone',
+        load: () => import('./commands/image/provision.js'),
+      },
+      {
+        usage: 'sign <file>',
+        summary: "Sign a firmware image in MCUboot's format, with a version and a security counter",
+        load: () => import('./commands/image/sign.js'),
+      },
+      {
+        usage: 'verify <file>',
+        summary: 'Check the signature of a signed image, and show what is in it',
+        load: () => import('./commands/image/verify.js'),
+      },
+    ],
+  },
+  {
+    usage: 'firmware',
+    summary: 'Check firmware files against a release: verify',
+    subcommands: [
+      {
+        usage: 'verify <file>',
+        summary: 'Name every byte of a firmware file, and the sources that made it',
+        load: () => import('./commands/firmware/verify.js'),
+      },
+    ],
   },
   {
     usage: 'emulator',

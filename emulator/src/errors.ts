@@ -1,14 +1,11 @@
+import { ZbcSignerError } from '@zbc-signer/chain';
 import type { EmulatorErrorCode } from './error-codes.js';
 
-/** Root of what the emulator throws; `code` is stable, upper snake case. */
-export class EmulatorError extends Error {
+/** What the emulator throws; `code` tells which. */
+export class EmulatorError extends ZbcSignerError {
   override readonly name: string = 'EmulatorError';
-  constructor(
-    readonly code: EmulatorErrorCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
+  constructor(code: EmulatorErrorCode, message: string, options?: ErrorOptions) {
+    super(code, message, options);
   }
 }
 

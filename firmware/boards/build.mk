@@ -67,7 +67,7 @@ $(NAME).hex: $(NAME).elf
 	@$(CROSS)objcopy -O ihex $< $@
 
 $(NAME).uf2: $(NAME).bin $(TOOLS)/make-uf2.js
-	@node $(TOOLS)/make-uf2.js $< $@
+	@node $(TOOLS)/make-uf2.js $(BOARD) $< $@
 
 $(NAME).sym: $(NAME).elf
 	@$(CROSS)nm $< >$@

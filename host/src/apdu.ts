@@ -1,5 +1,5 @@
 import { APDU_HEADER_LENGTH, MAX_APDU, MAX_CHUNK } from '@zbc-signer/protocol/limits';
-import { InvalidReplyError } from './errors.js';
+import { invalidReplyError } from './errors.js';
 
 const STATUS_BYTES = 2;
 
@@ -25,10 +25,10 @@ export function encodeCommand({ cla, ins, p1, data }: Command): Uint8Array {
   return apdu;
 }
 
-/** Throws InvalidReplyError if it is shorter than a status word or longer than the maximum. */
+/** Throws `INVALID_REPLY` if it is shorter than a status word or longer than the maximum. */
 export function decodeReply(reply: Uint8Array): Reply {
   if (reply.length < STATUS_BYTES || reply.length > MAX_APDU) {
-    throw new InvalidReplyError(`a reply of ${reply.length} bytes, expected 2 to ${MAX_APDU}`);
+    throw invalidReplyError(`a reply of ${reply.length} bytes, expected 2 to ${MAX_APDU}`);
   }
   const bytes = Uint8Array.from(reply);
   const end = bytes.length - STATUS_BYTES;

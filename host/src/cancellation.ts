@@ -1,4 +1,4 @@
-import { AbortedError } from './errors.js';
+import { AbortedError } from '@zbc-signer/chain';
 
 /** Throws AbortedError once the signal has fired. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {

@@ -1,8 +1,9 @@
+import { ZbcSignerError } from '@zbc-signer/chain';
 import { CLA_SIGNER, P1_DATA, P1_HEADER } from '@zbc-signer/protocol/commands';
 import { OK } from '@zbc-signer/protocol/status-words';
 import { type Command, decodeReply, encodeCommand, splitIntoChunks } from './apdu.js';
 import { throwIfAborted } from './cancellation.js';
-import { SignerError, TransportError } from './errors.js';
+import { TransportError } from './errors.js';
 import type { Subject } from './refusal-detail.js';
 import { expectLength } from './replies.js';
 import { errorForStatus } from './status-errors.js';
@@ -60,7 +61,7 @@ export class Connection {
       return await this.#transport.exchange(globalThis.Buffer?.from(apdu) ?? apdu, signal);
     } catch (cause) {
       throwIfAborted(signal);
-      if (cause instanceof SignerError) throw cause;
+      if (cause instanceof ZbcSignerError) throw cause;
       throw new TransportError('TRANSPORT_FAILED', 'the connection to the device failed', { cause });
     }
   }

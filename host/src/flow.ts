@@ -1,10 +1,16 @@
-import { accountFromPublicKey, type Transaction, toHex } from '@zbc-signer/chain';
+import {
+  AbortedError,
+  accountFromPublicKey,
+  type Transaction,
+  toHex,
+  ZbcSignerError,
+} from '@zbc-signer/chain';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
-import { SignerError } from './errors.js';
+import { throwIfAborted } from './cancellation.js';
 import { readChain } from './flow/chain-identity.js';
 import { awaitConfirmation } from './flow/confirmation.js';
 import { completeDraft, type Draft } from './flow/draft.js';
-import { SubmissionInterruptedError, ZeroAmountError } from './flow/errors.js';
+import { submissionInterruptedError, zeroAmountError } from './flow/errors.js';
 import { readEscrowed } from './flow/escrowed.js';
 import { chooseFee } from './flow/fee.js';
 import { awaitHeight } from './flow/height.js';
@@ -34,9 +40,8 @@ export interface FlowResult {
 
 /**
  * Runs the whole sequence: node information, balances and decimals, fee, bytes, signature, broadcast,
- * comparison of hashes, confirmation. Throws a SignerError, an error of @zbc-signer/chain for a transaction
- * that no signer accepts, or, before the approval, the reason of the aborted signal. After the approval every
- * error is a SignerError with `facts.transactionHash` and `facts.sent`: `no`, `maybe` or `yes`.
+ * comparison of hashes, confirmation. Throws a ZbcSignerError. After the approval every
+ * error has `facts.transactionHash` and `facts.sent`: `no`, `maybe` or `yes`.
  */
 export async function sendTransaction(draft: Draft, options: FlowOptions): Promise<FlowResult> {
   const run = startRun(options);
@@ -69,7 +74,7 @@ async function composeTransaction(
   };
   const withoutFee = completeDraft(draft, { ...facts, fee: 0n });
   if (!run.allowsZeroAmount && withoutFee.type !== APPROVAL_ESCROW && withoutFee.amount === 0n) {
-    throw new ZeroAmountError();
+    throw zeroAmountError();
   }
   const fee = await chooseFee(run, withoutFee, draft.fee);
   const transaction = completeDraft(draft, { ...facts, fee });
@@ -89,6 +94,7 @@ async function signOrRelease(
     return await signTransaction(run, request, own);
   } catch (error) {
     taken.release();
+    throwIfAborted(run.request.signal);
     throw error;
   }
 }
@@ -113,8 +119,10 @@ async function submitSigned(run: Run, signed: SignedTransfer): Promise<Omit<Flow
   }
 }
 
-function afterApproval(error: unknown, transactionHash: string, { sent }: Submission): SignerError {
-  if (!(error instanceof SignerError)) return new SubmissionInterruptedError(transactionHash, sent, error);
+function afterApproval(error: unknown, transactionHash: string, { sent }: Submission): ZbcSignerError {
+  if (!(error instanceof ZbcSignerError) || error instanceof AbortedError) {
+    return submissionInterruptedError(transactionHash, sent, error);
+  }
   error.facts = { ...error.facts, transactionHash, sent };
   return error;
 }

@@ -1,6 +1,22 @@
-export { cleanSymbol, cleanText, formatJson, parseJson, type ReviewItem } from '@zbc-signer/chain';
-export type { SignerErrorCode } from './error-codes.js';
-export * from './errors.js';
+export {
+  AbortedError,
+  cleanSymbol,
+  cleanText,
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorFacts,
+  formatJson,
+  parseJson,
+  type ReviewItem,
+  ZbcSignerError,
+} from '@zbc-signer/chain';
+export {
+  DeviceError,
+  DeviceRefusedError,
+  GatewayError,
+  TransportError,
+  type TransportErrorCode,
+} from './errors.js';
 export {
   expectedReview,
   formatText,
@@ -9,7 +25,7 @@ export {
 } from './expected-review.js';
 export { SYSTEM_CLOCK } from './flow/clock.js';
 export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft.js';
-export * from './flow/errors.js';
+export { type Sent, unknownTokenError } from './flow/errors.js';
 export { awaitHeight } from './flow/height.js';
 export { type Reader, retryRead } from './flow/retry.js';
 export type { FlowEvent, FlowOptions, TransactionSigner } from './flow/run.js';
@@ -21,8 +37,5 @@ export type { AppName, DevicePublicKey, SignerVersion } from './replies.js';
 export type { SignedTransaction } from './signed-transaction.js';
 export { type CallOptions, type GetPublicKeyOptions, type SignedMessage, Signer } from './signer.js';
 export { SoftwareSigner } from './software-signer.js';
-export type { ReportDevice } from './transport/report-device.js';
-export { ReportTransport } from './transport/report-transport.js';
 export type { Cancellation, Transport } from './transport/transport.js';
-export { DEFAULT_USB_IDS, formatUsbIds, isTestId, type UsbIds } from './transport/usb-ids.js';
 export type { SignTransactionRequest, TokenDetails } from './upload-header.js';

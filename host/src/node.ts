@@ -1,4 +1,5 @@
 export * from './index.js';
+export * from './reports.js';
 export {
   type ConnectedDevice,
   type DeviceEvent,

@@ -42,11 +42,13 @@ export function sizeOf({ reason, offset }: RefusalPlace, subject: Subject): Size
       return limit(linked?.length, MAX_LINKED);
     case 'bad-message-length':
       return limit(message?.length, MAX_SIGN_MESSAGE);
-    // These two point at the length field.
+    // In a transaction, these two point at the length field.
     case 'instruction-too-long':
       return limit(readU32(transaction, offset), MAX_INSTRUCTION);
     case 'message-too-long':
-      return limit(readU32(transaction, offset), MAX_MESSAGE);
+      return message === undefined
+        ? limit(readU32(transaction, offset), MAX_MESSAGE)
+        : limit(message.length, MAX_SIGN_MESSAGE);
     default:
       return undefined;
   }

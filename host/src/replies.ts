@@ -2,7 +2,7 @@ import { encodeAddress } from '@zbc-signer/chain';
 import { FLAG_LOCKED, FLAG_REFUSES_UNKNOWN_CHAINS, PROTOCOL_VERSION } from '@zbc-signer/protocol/commands';
 import { ADDRESS_LENGTH, PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
 import { OK } from '@zbc-signer/protocol/status-words';
-import { AddressMismatchError, InvalidReplyError, ProtocolVersionError, WrongAppError } from './errors.js';
+import { addressMismatchError, DeviceError, invalidReplyError, protocolVersionError } from './errors.js';
 
 /** The app name that the firmware reports. */
 export const APP_NAME = 'ZBC Signer';
@@ -32,15 +32,14 @@ export interface DevicePublicKey {
   address: string;
 }
 
-/** Throws WrongAppError if the app is not the signer. */
+/** Throws `WRONG_APP` if the app is not the signer. */
 export function parseAppName(data: Uint8Array): AppName {
-  if (data[0] !== 1) throw new InvalidReplyError('unrecognised app name');
+  if (data[0] !== 1) throw invalidReplyError('unrecognised app name');
   const [name, next] = readText(data, 1);
   const [version] = readText(data, next);
   if (name !== APP_NAME) {
-    throw new WrongAppError('WRONG_APP', OK, `the device runs the app "${name}", not ${APP_NAME}`, {
+    throw new DeviceError('WRONG_APP', OK, `the device runs the app "${name}", not ${APP_NAME}`, {
       facts: { app: name },
-      hint: `Open ${APP_NAME} on the device.`,
     });
   }
   return { name, version };
@@ -50,11 +49,11 @@ export function parseAppName(data: Uint8Array): AppName {
 export function parseVersion(data: Uint8Array): SignerVersion {
   const protocolVersion = data[0];
   if (protocolVersion !== undefined && protocolVersion !== PROTOCOL_VERSION) {
-    throw new ProtocolVersionError(protocolVersion, PROTOCOL_VERSION);
+    throw protocolVersionError(protocolVersion, PROTOCOL_VERSION);
   }
   const count = data[TYPE_COUNT_AT] ?? 0;
   if (data.length < TYPES_AT + 4 * count) {
-    throw new InvalidReplyError(`a version of ${data.length} bytes, too short for its fields`);
+    throw invalidReplyError(`a version of ${data.length} bytes, too short for its fields`);
   }
   const view = new DataView(data.buffer, data.byteOffset);
   const flags = view.getUint8(4);
@@ -70,19 +69,19 @@ export function parseVersion(data: Uint8Array): SignerVersion {
   };
 }
 
-/** Throws AddressMismatchError if the address does not belong to the key. */
+/** Throws `ADDRESS_MISMATCH` if the address does not belong to the key. */
 export function parsePublicKey(data: Uint8Array): DevicePublicKey {
   expectLength(data, PUBLIC_KEY_LENGTH + ADDRESS_LENGTH, 'a public key and its address');
   const publicKey = data.slice(0, PUBLIC_KEY_LENGTH);
   const address = encodeAddress(publicKey);
-  if (String.fromCharCode(...data.subarray(PUBLIC_KEY_LENGTH)) !== address) throw new AddressMismatchError();
+  if (String.fromCharCode(...data.subarray(PUBLIC_KEY_LENGTH)) !== address) throw addressMismatchError();
   return { publicKey, address };
 }
 
-/** Throws InvalidReplyError for any other length. */
+/** Throws `INVALID_REPLY` for any other length. */
 export function expectLength(data: Uint8Array, expected: number, what: string): void {
   if (data.length !== expected) {
-    throw new InvalidReplyError(`${what} of ${data.length} bytes, expected ${expected}`);
+    throw invalidReplyError(`${what} of ${data.length} bytes, expected ${expected}`);
   }
 }
 
@@ -91,7 +90,7 @@ function readText(data: Uint8Array, start: number): [text: string, next: number]
   const next = start + 1 + (data[start] ?? 0);
   const text = String.fromCharCode(...data.subarray(start + 1, next));
   if (next > data.length || !/^[\x20-\x7e]+$/.test(text)) {
-    throw new InvalidReplyError('truncated or unprintable app name');
+    throw invalidReplyError('truncated or unprintable app name');
   }
   return [text, next];
 }

@@ -1,5 +1,5 @@
 import { signingDigest, toHex, transactionHash, verify } from '@zbc-signer/chain';
-import { InvalidSignatureError, PublicKeyMismatchError, TransactionHashMismatchError } from './errors.js';
+import { invalidSignatureError, publicKeyMismatchError, transactionHashMismatchError } from './errors.js';
 
 /** 64 and 32 bytes. */
 export interface SignedTransaction {
@@ -15,7 +15,7 @@ interface SigningSubject {
 }
 
 /**
- * Throws InvalidSignatureError or TransactionHashMismatchError for a result that does not match the subject.
+ * Throws `INVALID_SIGNATURE` or `TRANSACTION_HASH_MISMATCH` for a result that does not match the subject.
  */
 export function checkSigned(
   signed: SignedTransaction,
@@ -23,16 +23,16 @@ export function checkSigned(
 ): void {
   checkSignature(signed.signature, signingDigest(genesisHash, unsigned), publicKey);
   const hash = transactionHash(unsigned, signed.signature);
-  if (toHex(hash) !== toHex(signed.transactionHash)) throw new TransactionHashMismatchError();
+  if (toHex(hash) !== toHex(signed.transactionHash)) throw transactionHashMismatchError();
 }
 
-/** Throws InvalidSignatureError. */
+/** Throws `INVALID_SIGNATURE`. */
 export function checkSignature(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): void {
-  if (!verify(signature, message, publicKey)) throw new InvalidSignatureError();
+  if (!verify(signature, message, publicKey)) throw invalidSignatureError();
 }
 
-/** Throws PublicKeyMismatchError. */
+/** Throws `PUBLIC_KEY_MISMATCH`. */
 export function checkPublicKey(publicKey: Uint8Array, expected: Uint8Array): void {
   const [actualHex, expectedHex] = [toHex(publicKey), toHex(expected)];
-  if (actualHex !== expectedHex) throw new PublicKeyMismatchError(actualHex, expectedHex);
+  if (actualHex !== expectedHex) throw publicKeyMismatchError(actualHex, expectedHex);
 }

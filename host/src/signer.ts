@@ -16,6 +16,7 @@ import { SENDER_NOT_OWN } from '@zbc-signer/protocol/refusal-reasons';
 import { SENDER_MISMATCH } from '@zbc-signer/protocol/status-words';
 import { Connection } from './connection.js';
 import { ExchangeQueue } from './exchange-queue.js';
+import { checkMessage } from './message-rules.js';
 import type { Subject } from './refusal-detail.js';
 import {
   type AppName,
@@ -57,7 +58,7 @@ const COMMAND = { noun: 'command' } as const;
 
 /**
  * A signer behind a transport. Overlapping calls run one after another. None has a time limit, since the user
- * may be reading. Every failure is a SignerError; every signature is verified before it is returned.
+ * may be reading. Every failure is a ZbcSignerError; every signature is verified before it is returned.
  */
 export class Signer {
   readonly #connection: Connection;
@@ -80,7 +81,7 @@ export class Signer {
     return this.#queue.run(async () => parseVersion(await this.#connection.send(command, call)), signal);
   }
 
-  /** `account` is 0 to 2^31 - 1. Throws AddressMismatchError if address and key do not match. */
+  /** `account` is 0 to 2^31 - 1. Throws `ADDRESS_MISMATCH` if address and key do not match. */
   getPublicKey(
     account: number,
     { confirm = false, signal }: GetPublicKeyOptions = {},
@@ -89,7 +90,7 @@ export class Signer {
   }
 
   /**
-   * Throws InvalidSignatureError or TransactionHashMismatchError for a result that does not match the bytes.
+   * Throws `INVALID_SIGNATURE` or `TRANSACTION_HASH_MISMATCH` for a result that does not match the bytes.
    */
   signTransaction(request: SignTransactionRequest, { signal }: CallOptions = {}): Promise<SignedTransaction> {
     // A copy: the caller may change the arrays before the reply is checked.
@@ -102,9 +103,17 @@ export class Signer {
     return this.#queue.run(() => this.#signTransaction(copy, signal), signal);
   }
 
-  /** Signs 1 to 2048 bytes of text, never exactly 32, with plain Ed25519. */
-  signMessage(account: number, message: Uint8Array, { signal }: CallOptions = {}): Promise<SignedMessage> {
+  /**
+   * Signs 1 to 2048 bytes of printable ASCII and line feeds, never exactly 32 bytes, with plain Ed25519.
+   * Rejects with `MALFORMED` or `TOO_LARGE` for any other, without asking the device.
+   */
+  async signMessage(
+    account: number,
+    message: Uint8Array,
+    { signal }: CallOptions = {},
+  ): Promise<SignedMessage> {
     const copy = Uint8Array.from(message);
+    checkMessage(copy);
     return this.#queue.run(() => this.#signMessage(account, copy, signal), signal);
   }
 
@@ -154,7 +163,7 @@ function parseSigned(result: Uint8Array): SignedTransaction {
   return { signature: result.slice(0, SIGNATURE_LENGTH), transactionHash: result.slice(SIGNATURE_LENGTH) };
 }
 
-/** Throws SenderMismatchError for another sender; bytes that do not decode are for the device to refuse. */
+/** Throws `SENDER_MISMATCH` for another sender; bytes that do not decode are for the device to refuse. */
 function checkSender(subject: Subject & { transaction: Uint8Array }, publicKey: Uint8Array): void {
   const sender = senderOf(subject.transaction);
   if (sender === undefined || sameAccount(sender, accountFromPublicKey(publicKey))) return;

@@ -1,3 +1,4 @@
+import { invalidInputError } from '@zbc-signer/chain';
 import {
   HASH_LENGTH,
   MAX_CHUNK,
@@ -5,7 +6,6 @@ import {
   SIGN_TX_HEADER_LENGTH,
   TOKEN_DECIMALS_NOT_GIVEN,
 } from '@zbc-signer/protocol/limits';
-import { InvalidInputError } from './errors.js';
 
 const MAX_U32 = 0xffffffff;
 
@@ -29,7 +29,7 @@ export interface SignTransactionRequest {
   /** The unsigned bytes. */
   transaction: Uint8Array;
   linked?: Uint8Array | undefined;
-  /** 32 bytes; an account with any other key is a PublicKeyMismatchError. */
+  /** 32 bytes; an account with any other key is a `PUBLIC_KEY_MISMATCH`. */
   expectedPublicKey?: Uint8Array | undefined;
   token?: TokenDetails | undefined;
 }
@@ -42,7 +42,7 @@ export function encodeAccountIndex(account: number): Uint8Array {
 /** The header of SIGN_TX (docs/APDU.md). */
 export function encodeSignTransactionHeader(request: SignTransactionRequest): Uint8Array {
   if (request.genesisHash.length !== HASH_LENGTH) {
-    throw new InvalidInputError(`a genesis hash is ${HASH_LENGTH} bytes, not ${request.genesisHash.length}`);
+    throw invalidInputError(`a genesis hash is ${HASH_LENGTH} bytes, not ${request.genesisHash.length}`);
   }
   const tail = request.token === undefined ? new Uint8Array(0) : encodeToken(request.token);
   const header = new Uint8Array(SIGN_TX_HEADER_LENGTH + tail.length);
@@ -65,17 +65,17 @@ export function encodeSignMessageHeader(account: number, message: Uint8Array): U
 function encodeToken({ decimals = TOKEN_DECIMALS_NOT_GIVEN, symbol = '' }: TokenDetails): Uint8Array {
   const letters = new TextEncoder().encode(symbol);
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > TOKEN_DECIMALS_NOT_GIVEN) {
-    throw new InvalidInputError(`token decimals are a whole number from 0 to 8, not ${decimals}`);
+    throw invalidInputError(`token decimals are a whole number from 0 to 8, not ${decimals}`);
   }
   if (letters.length > MAX_CHUNK - SIGN_TX_HEADER_LENGTH - 2) {
-    throw new InvalidInputError(`a token symbol has at most 12 characters, not ${letters.length}`);
+    throw invalidInputError(`a token symbol has at most 12 characters, not ${letters.length}`);
   }
   return Uint8Array.of(decimals, letters.length, ...letters);
 }
 
 function encodeU32(what: string, value: number): Uint8Array {
   if (!Number.isInteger(value) || value < 0 || value > MAX_U32) {
-    throw new InvalidInputError(`${what} is a whole number from 0 to ${MAX_U32}, not ${value}`);
+    throw invalidInputError(`${what} is a whole number from 0 to ${MAX_U32}, not ${value}`);
   }
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, value, true);

@@ -37,6 +37,36 @@ const FAULTS: Record<string, Fault> = {
     find: 'return end < item.length && character(item.value, end) === LINE_FEED ? end + 1 : end;',
     replace: 'return end < item.length && character(item.value, end) <= SPACE ? end + 1 : end;',
   },
+  'line-feed-unmarked': {
+    file: 'screen/draw.ts',
+    find: 'if (ended) drawLineFeed(y, length);',
+    replace: 'if (ended && length < COLUMNS) drawLineFeed(y, length);',
+  },
+  'edge-space-unmarked': {
+    file: 'screen/draw.ts',
+    find: '(index === 0 || index === length - 1)',
+    replace: 'index === 0',
+  },
+  'binary-like-text': {
+    file: 'review/message.ts',
+    find: '  items.invert();\n',
+    replace: '',
+  },
+  'amount-rounded': {
+    file: 'review/format.ts',
+    find: 'if (fraction === 0) return;',
+    replace: 'if (fraction < 10) return;',
+  },
+  'sum-of-64-bits': {
+    file: 'review/format.ts',
+    find: 'putDecimal(items, a / unit + b / unit + c / unit + fraction / unit);',
+    replace: 'putDecimal(items, (a + b + c) / unit);',
+  },
+  'leap-day-wrong': {
+    file: 'review/time.ts',
+    find: 'dayOfEra - dayOfEra / 1460 +',
+    replace: 'dayOfEra - dayOfEra / 1461 +',
+  },
   'other-bytes-signed': {
     file: 'handlers/sign-tx.ts',
     find: 'sha3Update(genesisHash, HASH_LENGTH);\n  sha3Update(upload.bytes, session.transactionLength);',

@@ -2,7 +2,16 @@ import { packages, readText } from '../../testkit/repository.js';
 import { isUnder, strangers } from './imports.js';
 
 /** Each may import from those before it, by name. */
-const LAYERS = [['protocol'], ['chain'], ['host', 'emulator', 'gateway'], ['devnet'], ['cli']];
+const LAYERS = [
+  ['protocol'],
+  ['chain'],
+  ['host', 'image', 'emulator'],
+  ['web'],
+  ['wallet'],
+  ['gateway'],
+  ['devnet'],
+  ['cli'],
+];
 
 interface Manifest {
   name: string;

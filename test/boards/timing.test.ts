@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { findBoard, seedSegment } from '@zbc-signer/image';
 import { getPublicKey, signMessage, splitReply } from '../../testkit/apdu.js';
 import { Board, hex } from '../../testkit/boards/board.js';
 import { provisionedFlash, SEED_SECTOR, symbol } from '../../testkit/boards/image.js';
 import { SimulatedPico } from '../../testkit/boards/pico.js';
 import { Reference } from '../../testkit/boards/reference.js';
-import { seedRecord } from '../../tools/image/seed-record.js';
 
 /** Public keys take a fifth of the time of signatures. */
 const KEYS = Number(process.env.SEEDS ?? 100);
@@ -103,7 +103,7 @@ function withoutDigits(rows: readonly Measured[]): Set<number> {
 test('public keys take the same cycles for every seed, but for the digits of the address', () => {
   const board = Board.start();
   const rows = Array.from({ length: KEYS }, (_, index) => {
-    board.pico.chip.flash.set(seedRecord(seedOf(index)), SEED_SECTOR);
+    board.pico.chip.flash.set(seedSegment(findBoard('pico')!, seedOf(index)).bytes, SEED_SECTOR);
     return measurePublicKey(board);
   });
   console.log(`public key: ${rows[0]!.cycles} cycles`);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type AddressError, decodeAddress, encodeAddress } from '@zbc-signer/chain';
+import { decodeAddress, encodeAddress, type ZbcSignerError } from '@zbc-signer/chain';
 import fc from 'fast-check';
 import { accountCases, bytesOf } from '../../testkit/vectors.js';
 
@@ -20,11 +20,11 @@ function addressByHand(publicKey: Uint8Array, prefix = 'ZBC'): string {
   return `${prefix}_${letters.match(/.{8}/g)?.join('_')}`;
 }
 
-function refusalOf(text: string): Pick<AddressError, 'code' | 'message'> {
+function refusalOf(text: string): Pick<ZbcSignerError, 'code' | 'message'> {
   try {
     decodeAddress(text);
   } catch (error) {
-    return error as AddressError;
+    return error as ZbcSignerError;
   }
   throw new Error('decoded');
 }
@@ -71,7 +71,7 @@ describe('decodeAddress', () => {
     fc.assert(
       fc.property(place, letter, (at, other) => {
         fc.pre(other !== ADDRESS[at]);
-        expect(refusalOf(ADDRESS.slice(0, at) + other + ADDRESS.slice(at + 1)).code).toBe('checksum');
+        expect(refusalOf(ADDRESS.slice(0, at) + other + ADDRESS.slice(at + 1)).code).toBe('ADDRESS_CHECKSUM');
       }),
     );
   });
@@ -83,44 +83,49 @@ describe('decodeAddress', () => {
     ['ZBR', "a relay's address"],
   ])('refuses a %s address by name', (prefix, name) => {
     const refusal = refusalOf(addressByHand(PUBLIC_KEY, prefix).toLowerCase());
-    expect(refusal.code).toBe('prefix');
+    expect(refusal.code).toBe('ADDRESS_PREFIX');
     expect(refusal.message).toBe(`the address starts with ${prefix}: ${name}, not an account's`);
   });
 
   test.each([
-    ['nothing', '', 'prefix', 'an account address starts with ZBC'],
-    ['another prefix', ADDRESS.replace('ZBC', 'ABC'), 'prefix', 'an account address starts with ZBC'],
-    ['no prefix', ADDRESS.slice(4), 'prefix', 'an account address starts with ZBC'],
+    ['nothing', '', 'ADDRESS_PREFIX', 'an account address starts with ZBC'],
+    ['another prefix', ADDRESS.replace('ZBC', 'ABC'), 'ADDRESS_PREFIX', 'an account address starts with ZBC'],
+    ['no prefix', ADDRESS.slice(4), 'ADDRESS_PREFIX', 'an account address starts with ZBC'],
     [
       'one character less',
       ADDRESS.slice(0, -1),
-      'length',
+      'ADDRESS_LENGTH',
       'the address has 55 characters after ZBC, expected 56',
     ],
-    ['one character more', `${ADDRESS}A`, 'length', 'the address has 57 characters after ZBC, expected 56'],
-    ['a page of text', 'Z'.repeat(201), 'length', 'the address has 201 characters, expected 66'],
+    [
+      'one character more',
+      `${ADDRESS}A`,
+      'ADDRESS_LENGTH',
+      'the address has 57 characters after ZBC, expected 56',
+    ],
+    ['a page of text', 'Z'.repeat(201), 'ADDRESS_LENGTH', 'the address has 201 characters, expected 66'],
     [
       'a digit outside the alphabet',
       ADDRESS.replace('L2', 'L1'),
-      'alphabet',
+      'ADDRESS_ALPHABET',
       'the address has a character other than the letters A-Z and the digits 2-7',
     ],
     [
       'a line feed between groups',
       ADDRESS.replace('_V', '\nV'),
-      'alphabet',
+      'ADDRESS_ALPHABET',
       'the address has a character other than the letters A-Z and the digits 2-7',
     ],
     [
       'a wrong checksum',
       ADDRESS.replace(/X$/, 'Y'),
-      'checksum',
+      'ADDRESS_CHECKSUM',
       'the checksum of the address does not match: it may be mistyped',
     ],
     [
       'the checksum of another prefix',
       addressByHand(PUBLIC_KEY, 'ZNK').replace('ZNK', 'ZBC'),
-      'checksum',
+      'ADDRESS_CHECKSUM',
       'the checksum of the address does not match: it may be mistyped',
     ],
   ])('refuses %s', (_what, text, code, message) => {
@@ -130,7 +135,7 @@ describe('decodeAddress', () => {
   test.each(['\u017f', '\u0131', '\u212a'])(
     'refuses %s, which upper-cases or folds to a letter of the alphabet',
     letter => {
-      expect(refusalOf(ADDRESS.replace('LFDO', `${letter}FDO`)).code).toBe('alphabet');
+      expect(refusalOf(ADDRESS.replace('LFDO', `${letter}FDO`)).code).toBe('ADDRESS_ALPHABET');
     },
   );
 

@@ -1,19 +1,19 @@
 import {
-  type AmountError,
   formatCoins,
   formatUnits,
   MAX_I64,
   MAX_U64,
   parseCoins,
   parseUnits,
+  type ZbcSignerError,
 } from '@zbc-signer/chain';
 import fc from 'fast-check';
 
-function refusalOf(text: string, decimals = 8): Pick<AmountError, 'code' | 'message'> {
+function refusalOf(text: string, decimals = 8): Pick<ZbcSignerError, 'code' | 'message'> {
   try {
     parseUnits(text, decimals);
   } catch (error) {
-    return error as AmountError;
+    return error as ZbcSignerError;
   }
   throw new Error('parsed');
 }
@@ -57,19 +57,19 @@ describe('parseUnits', () => {
     'Infinity',
     '1_000',
   ])('refuses "%s"', text => {
-    expect(refusalOf(text).code).toBe('format');
+    expect(refusalOf(text).code).toBe('AMOUNT_FORMAT');
   });
 
   test('refuses more decimals than the unit has, even zeros', () => {
     expect(refusalOf('0.000000001')).toMatchObject({
-      code: 'decimals',
+      code: 'AMOUNT_DECIMALS',
       message: 'the amount has 9 decimals, the maximum is 8',
     });
-    expect(refusalOf('1.0', 0).code).toBe('decimals');
+    expect(refusalOf('1.0', 0).code).toBe('AMOUNT_DECIMALS');
   });
 
   test('refuses a page of digits without working on it', () => {
-    expect(refusalOf('1'.repeat(1_000_000)).code).toBe('format');
+    expect(refusalOf('1'.repeat(1_000_000)).code).toBe('AMOUNT_FORMAT');
   });
 
   test('holds a token amount below the maximum that it is given', () => {

@@ -2,7 +2,6 @@ import { pbkdf2Sync } from 'node:crypto';
 import {
   derivePath,
   derivePrivateKey,
-  MnemonicError,
   publicKeyOf,
   seedFromMnemonic,
   TEST_MNEMONIC,
@@ -58,7 +57,7 @@ describe('seedFromMnemonic', () => {
     ['a word outside the list', TEST_MNEMONIC.replace('about', 'secretword')],
     ['nothing', ''],
   ])('refuses %s and repeats none of it', (_what, mnemonic) => {
-    expect(() => seedFromMnemonic(mnemonic)).toThrow(MnemonicError);
+    expect(() => seedFromMnemonic(mnemonic)).toThrow(expect.objectContaining({ code: 'MNEMONIC' }));
     expect(() => seedFromMnemonic(mnemonic)).not.toThrow(/abandon|secretword/);
   });
 });

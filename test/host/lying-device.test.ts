@@ -179,7 +179,7 @@ describe('a transaction of another sender', () => {
   test('is not uploaded', async () => {
     const transport = new ScriptedTransport(...getPublicKey(1));
     await expect(new Signer(transport).signTransaction(request)).rejects.toMatchObject({
-      name: 'SenderMismatchError',
+      name: 'DeviceRefusedError',
       code: 'SENDER_MISMATCH',
       reason: 'sender-not-own',
       field: 4,

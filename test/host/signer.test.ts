@@ -155,7 +155,7 @@ describe('signTransaction', () => {
     const signing = signerOf(...signTransaction(first, signature + tx_hash + OK)).signTransaction(
       requestOf(first),
     );
-    await expect(signing).rejects.toMatchObject({ name: 'InvalidSignatureError', code: 'INVALID_SIGNATURE' });
+    await expect(signing).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
   });
 
   test('withholds a signature for another chain', async () => {
@@ -224,6 +224,10 @@ describe('signMessage', () => {
     'signature' in wanted ? [{ account, message: bytesOf(message), signature: wanted.signature }] : [],
   );
 
+  const refusedMessages = messages.cases.flatMap(({ message, expect: wanted }) =>
+    'refusal' in wanted ? [{ message, refusal: wanted.refusal }] : [],
+  );
+
   test.each(signable)(
     'hands out the published signature over $message.length bytes',
     async ({ account, message, signature }) => {
@@ -233,6 +237,27 @@ describe('signMessage', () => {
       expect(transport.finished).toBe(true);
     },
   );
+
+  test.each(refusedMessages)(
+    'asks no device to sign what every device refuses: $message',
+    async ({ message, refusal }) => {
+      const transport = new ScriptedTransport();
+      const call = new Signer(transport).signMessage(0, bytesOf(message));
+      await expect(call).rejects.toMatchObject({ name: 'DeviceRefusedError', code: refusal });
+      expect(transport.commands).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['\t', 0],
+    ['ab\rc', 2],
+    ['caf\u00e9', 3],
+    ['\u007f', 0],
+    [`${'a'.repeat(300)}\u0000`, 300],
+  ])('names the first byte of %j that is not text', async (text, offset) => {
+    const call = new Signer(new ScriptedTransport()).signMessage(0, new TextEncoder().encode(text));
+    await expect(call).rejects.toMatchObject({ code: 'MALFORMED', reason: 'not-text', offset });
+  });
 
   test('withholds a signature over another message', async () => {
     const message = bytesOf('62');

@@ -35,36 +35,36 @@ const hex = (statusWord: number) => statusWord.toString(16);
 
 describe('a status word', () => {
   test.each([
-    ['6985', 'UserRejectedError', 'USER_REJECTED', 'rejected on the device'],
-    ['6a80', 'MalformedError', 'MALFORMED', 'the device refused the transaction: it is malformed'],
+    ['6985', 'DeviceError', 'USER_REJECTED', 'rejected on the device'],
+    ['6a80', 'DeviceRefusedError', 'MALFORMED', 'the device refused the transaction: it is malformed'],
     [
       'b101',
-      'SenderMismatchError',
+      'DeviceRefusedError',
       'SENDER_MISMATCH',
       "the device refused the transaction: it is for an account other than this device's",
     ],
     [
       'b102',
-      'UnsupportedTypeError',
+      'DeviceRefusedError',
       'UNSUPPORTED_TYPE',
       'the device refused the transaction: its type is not supported',
     ],
-    ['b103', 'TooLargeError', 'TOO_LARGE', 'the device refused the transaction: it is too large'],
+    ['b103', 'DeviceRefusedError', 'TOO_LARGE', 'the device refused the transaction: it is too large'],
     [
       'b104',
-      'EscrowHashMismatchError',
+      'DeviceRefusedError',
       'ESCROW_HASH_MISMATCH',
       'the device refused the transaction: the linked transaction is not the one whose hash is to be approved',
     ],
-    ['5515', 'DeviceLockedError', 'LOCKED', 'the device is locked'],
-    ['6901', 'DeviceBusyError', 'BUSY', 'the device is busy: a review is on its screen'],
-    ['6d00', 'WrongAppError', 'WRONG_APP', 'the device does not run ZBC Signer'],
-    ['6e00', 'WrongAppError', 'WRONG_APP', 'the device does not run ZBC Signer'],
-    ['6700', 'DeviceProtocolError', 'WRONG_LENGTH', 'the device rejected the command length'],
-    ['6a86', 'DeviceProtocolError', 'WRONG_P1P2', 'the device rejected the command parameters'],
-    ['6902', 'DeviceProtocolError', 'BAD_STATE', 'the device dropped the upload before it was complete'],
-    ['6f00', 'DeviceInternalError', 'INTERNAL', 'a self-check in the device failed; it returned nothing'],
-    ['1234', 'UnknownStatusError', 'UNKNOWN_STATUS', 'unknown status 1234 from the device'],
+    ['5515', 'DeviceError', 'LOCKED', 'the device is locked'],
+    ['6901', 'DeviceError', 'BUSY', 'the device is busy: a review is on its screen'],
+    ['6d00', 'DeviceError', 'WRONG_APP', 'the device does not run ZBC Signer'],
+    ['6e00', 'DeviceError', 'WRONG_APP', 'the device does not run ZBC Signer'],
+    ['6700', 'DeviceError', 'WRONG_LENGTH', 'the device rejected the command length'],
+    ['6a86', 'DeviceError', 'WRONG_P1P2', 'the device rejected the command parameters'],
+    ['6902', 'DeviceError', 'BAD_STATE', 'the device dropped the upload before it was complete'],
+    ['6f00', 'DeviceError', 'INTERNAL', 'a self-check in the device failed; it returned nothing'],
+    ['1234', 'DeviceError', 'UNKNOWN_STATUS', 'unknown status 1234 from the device'],
   ])('%s is a %s', async (statusWord, name, code, message) => {
     const error = await refusalOf(statusWord);
     expect(error).toBeInstanceOf(host.DeviceError);
@@ -140,7 +140,7 @@ describe('the detail of a refusal', () => {
 
   test('says that a setting of the user rejected an unknown chain', async () => {
     const error = await refusalOf(`${detail(0, 4, reasons.UNKNOWN_CHAIN)}6985`);
-    expect(error).toBeInstanceOf(host.UserRejectedError);
+    expect(error.code).toBe('USER_REJECTED');
     expect(error.message).toBe(
       "the device rejected the transaction: the chain is unknown, and the device's settings refuse unknown chains (header, byte 4)",
     );
@@ -185,11 +185,7 @@ describe('TOO_LARGE', () => {
 
   test('says the size of a message to sign', async () => {
     const message = new Uint8Array(2049).fill(0x61);
-    const script: [string, string][] = [
-      ...getPublicKey(0),
-      [command('07', '00', u32(0) + u32(2049)), `${detail(0, 4, reasons.BAD_MESSAGE_LENGTH)}b103`],
-    ];
-    await expect(new Signer(new ScriptedTransport(...script)).signMessage(0, message)).rejects.toMatchObject({
+    await expect(new Signer(new ScriptedTransport()).signMessage(0, message)).rejects.toMatchObject({
       code: 'TOO_LARGE',
       facts: { actualBytes: 2049, allowedBytes: 2048 },
     });

@@ -10,9 +10,12 @@ const CLOSURES: Record<PackageName, PackageName[]> = {
   protocol: ['protocol'],
   chain: ['protocol', 'chain'],
   host: ['protocol', 'chain', 'host'],
+  image: ['image'],
   emulator: ['protocol', 'chain', 'emulator'],
-  gateway: ['protocol', 'chain', 'gateway'],
-  devnet: ['protocol', 'chain', 'gateway', 'devnet'],
+  web: ['protocol', 'chain', 'host', 'web'],
+  wallet: ['wallet'],
+  gateway: ['protocol', 'chain', 'wallet', 'gateway'],
+  devnet: ['protocol', 'chain', 'wallet', 'gateway', 'devnet'],
   cli: ['cli'],
 };
 

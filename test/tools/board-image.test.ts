@@ -1,33 +1,7 @@
-import { crc32 } from 'node:zlib';
 import { bootCrc, withChecksum } from '../../tools/image/boot-stage.js';
 import { CallGraph } from '../../tools/image/call-graph.js';
 import { replaceOnce } from '../../tools/image/replace-once.js';
 import { rewriteChecks } from '../../tools/image/rewrite-checks.js';
-import { picoSeedImage, seedRecord } from '../../tools/image/seed-record.js';
-import { toUf2 } from '../../tools/image/uf2.js';
-
-describe('toUf2', () => {
-  test('writes a block of 512 bytes for each page, as the UF2 specification has it', () => {
-    const file = Buffer.from(
-      toUf2(
-        Uint8Array.from({ length: 300 }, (_, index) => index & 0xff),
-        0x1000,
-      ),
-    );
-    const words = (at: number) => Array.from({ length: 8 }, (_, index) => file.readUInt32LE(at + 4 * index));
-    expect(file.length).toBe(1024);
-    expect(words(512)).toEqual([0x0a324655, 0x9e5d5157, 0x2000, 0x10001100, 256, 1, 2, 0xe48bff56]);
-    expect(file.readUInt32LE(1020)).toBe(0x0ab16f30);
-    expect(file.subarray(512 + 32, 512 + 32 + 44)).toEqual(
-      Buffer.from(Array.from({ length: 44 }, (_, i) => i)),
-    );
-    expect(file[512 + 32 + 44]).toBe(0xff);
-  });
-
-  test('begins at a page', () => {
-    expect(() => toUf2(new Uint8Array(1), 100)).toThrow(RangeError);
-  });
-});
 
 describe('the second stage of the boot ROM', () => {
   test('has the CRC-32/MPEG-2 of its first 252 bytes at its end', () => {
@@ -39,27 +13,6 @@ describe('the second stage of the boot ROM', () => {
 
   test('has at most 252 bytes', () => {
     expect(() => withChecksum(new Uint8Array(253))).toThrow('253 bytes of 252');
-  });
-});
-
-describe('a seed', () => {
-  const seed = Uint8Array.from({ length: 64 }, (_, index) => index);
-
-  test('is recorded with a mark and its CRC-32', () => {
-    const record = Buffer.from(seedRecord(seed));
-    expect(record.subarray(0, 8)).toEqual(Buffer.from('ZBCS\0\0\0\0', 'latin1'));
-    expect(record.subarray(8, 72)).toEqual(Buffer.from(seed));
-    expect(record.readUInt32LE(72)).toBe(crc32(record.subarray(0, 72)));
-  });
-
-  test('goes into the third sector from the end of flash, and nowhere else', () => {
-    const file = Buffer.from(picoSeedImage(seed));
-    expect(file.length).toBe(512);
-    expect(file.readUInt32LE(12)).toBe(0x10200000 - 3 * 4096);
-  });
-
-  test('has 64 bytes', () => {
-    expect(() => seedRecord(new Uint8Array(32))).toThrow(RangeError);
   });
 });
 

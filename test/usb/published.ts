@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { chmodSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import packAll from '../../testkit/packages/pack-all.js';
 import { Project } from '../../testkit/packages/project.js';
@@ -14,6 +14,8 @@ const FILES = {
 export function installPublished(): Project {
   packAll();
   const project = new Project();
+  // The guest's ordinary user reads it too.
+  chmodSync(project.directory, 0o755);
   project.install(['protocol', 'chain', 'host', 'cli'], ['node-hid', 'usb']);
   for (const [base, paths] of Object.entries(FILES)) {
     for (const path of paths)

@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { seedRecord } from '../../tools/image/seed-record.js';
+import { addSeed, findBoard, writeImageFile } from '@zbc-signer/image';
 import { readSymbols } from '../../tools/image/symbols.js';
 import { root } from '../repository.js';
 import { accounts } from '../vectors.js';
@@ -43,10 +43,11 @@ export function flashWithImage(): Uint8Array {
 /** The seed of the vectors' mnemonic. */
 export const TEST_SEED = new Uint8Array(pbkdf2Sync(accounts.mnemonic, 'mnemonic', 2048, 64, 'sha512'));
 
-/** A flash with the image and a seed. */
+/** A flash with the image and a seed, each copied to it as a UF2 file. */
 export function provisionedFlash(seed: Uint8Array = TEST_SEED): Uint8Array {
   const flash = flashWithImage();
-  flash.set(seedRecord(seed), SEED_SECTOR);
+  const pico = findBoard('pico')!;
+  applyUf2(flash, writeImageFile(addSeed({ format: 'uf2', segments: [], start: [] }, pico, seed), pico));
   return flash;
 }
 

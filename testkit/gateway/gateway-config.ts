@@ -15,6 +15,7 @@ export function gatewayConfig(changes: Partial<GatewayConfig> = {}): GatewayConf
     adminApiKey: 'k'.repeat(43),
     workers: 1,
     faucet: false,
+    wallet: false,
     rateLimit: { requests: 0, writes: 0, windowSeconds: 60 },
     limits: { connections: 0, connectionsPerClient: 0, requests: 0, requestsPerClient: 0 },
     trustedProxies: [],

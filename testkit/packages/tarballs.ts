@@ -3,7 +3,18 @@ import { join } from 'node:path';
 import { root } from '../repository.js';
 
 /** The published packages by their directories, each after those that it needs. */
-export const PACKAGES = ['protocol', 'chain', 'host', 'emulator', 'gateway', 'devnet', 'cli'] as const;
+export const PACKAGES = [
+  'protocol',
+  'chain',
+  'host',
+  'image',
+  'emulator',
+  'web',
+  'wallet',
+  'gateway',
+  'devnet',
+  'cli',
+] as const;
 export type PackageName = (typeof PACKAGES)[number];
 
 /** Where the tarballs are while the tests run. */

@@ -1,4 +1,5 @@
-import { type Block, formatTime } from '@zbc-signer/host';
+import { formatTime } from '@zbc-signer/host';
+import type { Block } from '@zbc-signer/host/explorer';
 import { openGateway } from '../connection/gateway.js';
 import { createReader, retryRead } from '../connection/reader.js';
 import { UnknownBlockError } from '../errors/errors.js';

@@ -5,7 +5,7 @@ import type { EmulatorServer, Port } from '@zbc-signer/emulator';
 import { UsageError } from '../errors/errors.js';
 import { SEED_VARIABLE } from '../input/defaults.js';
 import { readStdin } from '../input/stdin.js';
-import { parsePort } from '../input/values.js';
+import { parseOrigin, parsePort } from '../input/values.js';
 import type { Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
 import { JSON_READY_OPTION } from '../parser/options.js';
@@ -33,6 +33,13 @@ export const command = defineCommand({
           requiresArg: true,
           global: false,
           describe: 'address to listen on [127.0.0.1]',
+        },
+        'allow-origin': {
+          type: 'string',
+          array: true,
+          requiresArg: true,
+          global: false,
+          describe: 'origin of a page that may use the REST API, beside those of this machine',
         },
         'api-port': {
           type: 'string',
@@ -72,6 +79,7 @@ export const command = defineCommand({
         },
         ...JSON_READY_OPTION,
       })
+      .example('$0 emulator --allow-origin https://gateway.example', 'for the wallet page of that gateway')
       .example('$0 emulator', 'then, in another shell: zbc-signer address --device http://127.0.0.1:5000'),
 
   async run(options, terminal) {
@@ -82,6 +90,7 @@ export const command = defineCommand({
       seed,
       model: options.model,
       host: options.host,
+      allowedOrigins: options.allowOrigin?.map(parseOrigin),
       apiPort: parseServerPort('--api-port', options.apiPort),
       apduPort: parseServerPort('--apdu-port', options.apduPort),
       ledgerPort: parseServerPort('--ledger-port', options.ledgerPort),

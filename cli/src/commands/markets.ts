@@ -1,4 +1,4 @@
-import type { Market } from '@zbc-signer/host';
+import type { Market } from '@zbc-signer/host/explorer';
 import { openGateway } from '../connection/gateway.js';
 import { createReader, retryRead } from '../connection/reader.js';
 import { formatColumns } from '../output/table.js';

@@ -1,4 +1,5 @@
-import { formatTime, type Offer, type TokenAmount } from '@zbc-signer/host';
+import { formatTime } from '@zbc-signer/host';
+import type { Offer, TokenAmount } from '@zbc-signer/host/explorer';
 import { openGateway } from '../connection/gateway.js';
 import { createReader, retryRead } from '../connection/reader.js';
 import { formatTable } from '../output/table.js';

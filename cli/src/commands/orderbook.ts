@@ -1,4 +1,4 @@
-import type { Depth, Market, OrderBook } from '@zbc-signer/host';
+import type { Depth, Market, OrderBook } from '@zbc-signer/host/explorer';
 import { openGateway } from '../connection/gateway.js';
 import { createReader, retryRead } from '../connection/reader.js';
 import { UnknownMarketError } from '../errors/errors.js';

@@ -1,5 +1,6 @@
 import { cleanText } from '@zbc-signer/chain';
-import { formatTime, type Release } from '@zbc-signer/host';
+import { formatTime } from '@zbc-signer/host';
+import type { Release } from '@zbc-signer/host/explorer';
 import { openGateway } from '../connection/gateway.js';
 import { createReader, retryRead } from '../connection/reader.js';
 import { releaseFileJson } from '../output/release-file.js';

@@ -1,5 +1,5 @@
 import { cleanText, formatUnits } from '@zbc-signer/chain';
-import { type Token, UnknownTokenError } from '@zbc-signer/host';
+import { type Token, unknownTokenError } from '@zbc-signer/host';
 import { openGateway } from '../connection/gateway.js';
 import { createReader, retryRead } from '../connection/reader.js';
 import { parseId } from '../input/values.js';
@@ -26,7 +26,7 @@ export const command = defineCommand({
     }
     const tokenId = parseId('the token', id);
     const token = await retryRead(reader, request => gateway.token(tokenId, request));
-    if (token?.id !== tokenId) throw new UnknownTokenError(tokenId);
+    if (token?.id !== tokenId) throw unknownTokenError(tokenId);
     return { json: tokenJson(token), text: describeToken(token) };
   },
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { Release, ReleaseFile } from '@zbc-signer/host';
+import type { Release, ReleaseFile } from '@zbc-signer/host/explorer';
 import { openGateway } from '../connection/gateway.js';
 import { createReader, retryRead } from '../connection/reader.js';
 import { NotPublishedError, UsageError } from '../errors/errors.js';

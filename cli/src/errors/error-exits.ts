@@ -1,8 +1,8 @@
+import type { ErrorCode as LibraryErrorCode } from '@zbc-signer/chain';
 import type { DevnetErrorCode } from '@zbc-signer/devnet';
 import type { ChaosError } from '@zbc-signer/devnet/chaos';
-import type { EmulatorErrorCode } from '@zbc-signer/emulator';
 import type { ConfigErrorCode } from '@zbc-signer/gateway';
-import type { SignerErrorCode } from '@zbc-signer/host';
+import type { ImageErrorCode } from '@zbc-signer/image';
 import type { ExitName } from '../exit-codes.js';
 import type * as own from './errors.js';
 
@@ -11,8 +11,8 @@ type OwnErrorCode = InstanceType<(typeof own)[keyof typeof own]>['code'];
 /** The code of every error class; a class's code that is missing in EXITS below does not compile. */
 type ErrorCode =
   | OwnErrorCode
-  | SignerErrorCode
-  | EmulatorErrorCode
+  | LibraryErrorCode
+  | ImageErrorCode
   | ConfigErrorCode
   | DevnetErrorCode
   | ChaosError['code'];
@@ -21,6 +21,18 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   USAGE: 'usage',
   BAD_RECORDING: 'usage',
   INVALID_INPUT: 'usage',
+  INVALID_TRANSACTION: 'usage',
+  ACCOUNT_KIND: 'usage',
+  ACCOUNT_LENGTH: 'usage',
+  ACCOUNT_NONE: 'usage',
+  ADDRESS_ALPHABET: 'usage',
+  ADDRESS_CHECKSUM: 'usage',
+  ADDRESS_LENGTH: 'usage',
+  ADDRESS_PREFIX: 'usage',
+  AMOUNT_DECIMALS: 'usage',
+  AMOUNT_FORMAT: 'usage',
+  AMOUNT_RANGE: 'usage',
+  MNEMONIC: 'usage',
   GATEWAY_URL: 'usage',
   FEE_TOO_LOW: 'usage',
   FEE_TOO_HIGH: 'usage',
@@ -30,6 +42,9 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   INSTRUCTION_NOT_UTF8: 'usage',
   NOT_THE_APPROVER: 'usage',
   BAD_SEED: 'usage',
+  BAD_IMAGE: 'usage',
+  BAD_SIGNING_KEY: 'usage',
+  SEED_EXISTS: 'usage',
   PORT_IN_USE: 'usage',
   LISTEN_FAILED: 'usage',
   DATA_IN_USE: 'usage',
@@ -99,6 +114,10 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   SIGNATURE_REFUSED: 'integrity',
   ESCROW_MISMATCH: 'integrity',
   NOT_PUBLISHED: 'integrity',
+  IMAGE_NOT_SIGNED: 'integrity',
+  IMAGE_SIGNATURE: 'integrity',
+  IMAGE_TOO_OLD: 'integrity',
+  NOT_RELEASED: 'integrity',
 
   NOT_CONFIRMED: 'notConfirmed',
   INSUFFICIENT_BALANCE: 'insufficient',

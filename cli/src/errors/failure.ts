@@ -1,6 +1,8 @@
-import { cleanText, formatJson } from '@zbc-signer/chain';
+import { cleanText, formatJson, ZbcSignerError } from '@zbc-signer/chain';
+import { remedyOf } from '@zbc-signer/chain/remedies';
 import { exitCode } from '../exit-codes.js';
 import { exitOf } from './error-exits.js';
+import { ownHint } from './hints.js';
 
 const MAX_MESSAGE = 1000;
 
@@ -13,23 +15,21 @@ interface Failure {
   facts: Record<string, unknown>;
 }
 
-/** chain/'s errors about invalid input. Codes of different classes overlap, so their names are the prefix. */
-const INPUT_ERRORS = ['AddressError', 'AccountError', 'AmountError', 'MnemonicError', 'TransactionError'];
-
 /** The message and exit code for anything thrown, without a stack trace. */
 export function describeFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return unexpected(String(error));
-  if (INPUT_ERRORS.includes(error.name)) return describeInputError(error);
   const code = textOf(error, 'code');
   const exit = exitOf(code);
   if (code === undefined || exit === 'unexpected') return unexpected(error.message);
-  const hint = textOf(error, 'hint');
+  const facts: unknown = Reflect.get(error, 'facts');
+  const hint =
+    ownHint(code, facts) ?? (error instanceof ZbcSignerError ? remedyOf(error) : textOf(error, 'hint'));
   return {
     exit: exitCode(exit),
     code,
     message: cleanText(error.message, MAX_MESSAGE),
     ...(hint !== undefined && { hint }),
-    facts: snakeCase(Reflect.get(error, 'facts')),
+    facts: snakeCase(facts),
   };
 }
 
@@ -42,20 +42,6 @@ export function describeInterruption(hint: string | undefined): Failure {
     message: 'interrupted',
     ...(hint !== undefined && { hint }),
     facts: {},
-  };
-}
-
-function describeInputError(error: Error): Failure {
-  // AddressError with code checksum is ADDRESS_CHECKSUM.
-  const kind = error.name.replace(/Error$/, '').toUpperCase();
-  const detail = textOf(error, 'reason') ?? textOf(error, 'code');
-  const place =
-    error.name === 'TransactionError' ? snakeCase(error, ['reason', 'field', 'offset', 'status']) : {};
-  return {
-    exit: exitCode('usage'),
-    code: detail === undefined ? kind : `${kind}_${detail.replaceAll('-', '_').toUpperCase()}`,
-    message: error.message,
-    facts: place,
   };
 }
 
@@ -74,11 +60,11 @@ function textOf(error: Error, property: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function snakeCase(facts: unknown, names = Object.keys(Object(facts))): Record<string, unknown> {
+function snakeCase(facts: unknown): Record<string, unknown> {
   return Object.fromEntries(
-    names.map(name => [
+    Object.entries(Object(facts)).map(([name, value]) => [
       name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
-      Reflect.get(Object(facts), name),
+      value,
     ]),
   );
 }

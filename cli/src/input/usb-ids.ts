@@ -1,4 +1,4 @@
-import { DEFAULT_USB_IDS, type UsbIds } from '@zbc-signer/host';
+import { DEFAULT_USB_IDS, type UsbIds } from '@zbc-signer/host/reports';
 import { UsageError } from '../errors/errors.js';
 
 /** For the commands about plugged-in devices. */

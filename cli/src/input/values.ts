@@ -22,6 +22,15 @@ export function parseWhole(option: string, text: string, maximum: number, minimu
   return Number(text);
 }
 
+/** `https://gateway.example[:PORT]`, as browsers send it. */
+export function parseOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.origin !== text.replace(/\/$/, '')) {
+    throw new UsageError('--allow-origin must be an origin such as https://gateway.example');
+  }
+  return url.origin;
+}
+
 /** 64 hex digits in either case, with or without `0x`. */
 export function parseHash(option: string, text: string): Uint8Array {
   const digits = text.trim().replace(/^0x/i, '');

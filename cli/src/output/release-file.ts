@@ -1,4 +1,4 @@
-import type { ReleaseFile } from '@zbc-signer/host';
+import type { ReleaseFile } from '@zbc-signer/host/explorer';
 
 /** A file of a release, for programs. */
 export function releaseFileJson(file: ReleaseFile): Record<string, unknown> {

@@ -1,12 +1,12 @@
 import {
   type Account,
-  AddressError,
   fromHex,
   MAX_U64,
   parseAccount,
   parseJson,
   publicKeyOf,
   toHex,
+  ZbcSignerError,
 } from '@zbc-signer/chain';
 import { type SendDraft, SoftwareSigner } from '@zbc-signer/host';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
@@ -55,7 +55,7 @@ function parseRecipient(text: string): Account {
   try {
     return parseAccount(text);
   } catch (error) {
-    throw error instanceof AddressError
+    throw error instanceof ZbcSignerError && error.code.startsWith('ADDRESS_')
       ? error
       : new UsageError('recipient is neither a ZBC_ address nor an account in hex');
   }

@@ -47,6 +47,7 @@ export async function prepareDevnetGateway(options: DevnetGatewayOptions): Promi
     releasesDir,
     relay: { ...DEVELOPMENT_RELAY, genesisHash: DEVNET_GENESIS_HASH },
     faucet: true,
+    wallet: true,
     limits: { connections: 0, connectionsPerClient: 0, requests: 0, requestsPerClient: 0 },
     rateLimit: { requests: rateLimit, writes: 0, windowSeconds: 60 },
   };

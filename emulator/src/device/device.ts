@@ -77,6 +77,13 @@ export class Device {
     });
   }
 
+  /** Starts the firmware anew, as when the power goes and comes back: what is not stored is lost. */
+  restart(): void {
+    this.stop();
+    this.platform.dropUnfinished();
+    this.#start();
+  }
+
   /** Wipes the firmware's memory; commands after it are answered 6F00. */
   stop(): void {
     if (this.#app) new Uint8Array(this.#app.memory.buffer).fill(0);

@@ -227,6 +227,18 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
     this.press('both');
   }
 
+  /**
+   * Cuts the power and gives it back: what is not stored is lost, and a pending command rejects with
+   * DisconnectedError.
+   */
+  restart(): void {
+    if (this.#stopped) throw new EmulatorStoppedError();
+    this.#exchanges.fail(new DisconnectedError());
+    this.#reports.disconnect();
+    this.#device.restart();
+    this.#publish();
+  }
+
   /** Wipes the seed and the memory; a pending command rejects with EmulatorStoppedError. */
   stop(): void {
     if (this.#stopped) return;

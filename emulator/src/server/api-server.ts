@@ -8,6 +8,7 @@ import { routeEvents } from './routes/events.js';
 import { routeFinger } from './routes/finger.js';
 import { routeLedger } from './routes/ledger.js';
 import { routePanel } from './routes/panel.js';
+import { routeRestart } from './routes/restart.js';
 import { routeScreenshot } from './routes/screenshot.js';
 import { routeSwagger } from './routes/swagger.js';
 import { routeTicker } from './routes/ticker.js';
@@ -21,13 +22,21 @@ const API_ROUTES = [
   routeButton,
   routeEvents,
   routeFinger,
+  routeRestart,
   routeScreenshot,
   routeTicker,
 ];
 
-/** The REST API, one file a resource in routes/; `host` is the host it will listen on. */
-export function createApiServer(emulator: Emulator, host?: string): FastifyInstance {
-  const server = createHttpServer(host);
+/**
+ * The REST API, one file a resource in routes/; `host` is the host it will listen on, `allowedOrigins` those
+ * of pages beside this machine's.
+ */
+export function createApiServer(
+  emulator: Emulator,
+  host?: string,
+  allowedOrigins?: readonly string[],
+): FastifyInstance {
+  const server = createHttpServer(host, allowedOrigins);
   for (const route of API_ROUTES) route(server, emulator);
   return server;
 }

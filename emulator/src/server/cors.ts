@@ -4,12 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * A hook that admits pages of this machine and the emulator's own page, and rejects every other origin.
- * Against DNS rebinding, where a page reads without an Origin, the Host must be an IP address, localhost, or
- * `boundName`.
+ * A hook that admits pages of this machine, the emulator's own page and those of `allowedOrigins`, and
+ * rejects every other origin. Against DNS rebinding, where a page reads without an Origin, the Host must be
+ * an IP address, localhost, or `boundName`.
  */
 export function rejectForeignPages(
   boundName?: string,
+  allowedOrigins: readonly string[] = [],
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
   return async (request, reply) => {
     const { origin, host } = request.headers;
@@ -17,7 +18,9 @@ export function rejectForeignPages(
       return reply.code(403).send({ error: 'unknown host name; use the IP address' });
     }
     if (origin === undefined) return;
-    if (!isAllowed(origin, host, boundName)) return reply.code(403).send({ error: 'origin not allowed' });
+    const isListed = allowedOrigins.includes(origin);
+    if (!isListed && !isAllowed(origin, host, boundName))
+      return reply.code(403).send({ error: 'origin not allowed' });
     return allowOrigin(origin, request, reply);
   };
 }

@@ -15,6 +15,8 @@ export interface EmulatorServerOptions extends EmulatorOptions {
   model?: 'nanosp' | 'nanox' | undefined;
   /** Default: 127.0.0.1. There is no authentication: use test seeds only. */
   host?: string | undefined;
+  /** Origins of pages that may use the REST API, such as `https://gateway.example`, beside this machine's. */
+  allowedOrigins?: readonly string[] | undefined;
   /** REST. Default: 5000. */
   apiPort?: Port | undefined;
   /** APDUs over TCP. Default: 9999. */
@@ -48,7 +50,7 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
   const servers = new Servers(host, emulator);
   try {
     return {
-      api: await servers.openHttp(createApiServer(emulator, host), apiPort),
+      api: await servers.openHttp(createApiServer(emulator, host, options.allowedOrigins), apiPort),
       apduPort: await servers.openApdu(apduPort),
       ledger: await servers.openHttp(createLedgerServer(emulator, host), ledgerPort),
       usbipPort: await servers.openUsbip(usbipPort, options.usb ?? {}),

@@ -12,7 +12,7 @@ const PROPERTY_NAME = /^[\w-]{1,40}$/;
  * A Fastify server that reads every body as JSON, rejects properties missing from the schema, answers errors
  * with `{"error": …}`, and rejects pages of other machines. `host` is the host it will listen on.
  */
-export function createHttpServer(host?: string): FastifyInstance {
+export function createHttpServer(host?: string, allowedOrigins?: readonly string[]): FastifyInstance {
   const server = Fastify({
     bodyLimit: BODY_LIMIT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -25,7 +25,7 @@ export function createHttpServer(host?: string): FastifyInstance {
   server.setSerializerCompiler(() => JSON.stringify);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'string' }, server.getDefaultJsonParser('error', 'error'));
-  server.addHook('onRequest', rejectForeignPages(host));
+  server.addHook('onRequest', rejectForeignPages(host, allowedOrigins));
   server.addHook('onRequest', async ({ raw: { headers } }) => {
     // Otherwise Fastify rejects unknown types, and a DELETE with a type but no body.
     delete headers['content-type'];

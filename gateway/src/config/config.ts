@@ -80,6 +80,8 @@ export interface GatewayConfig {
   relay?: RelayConfig;
   /** For development networks only. */
   faucet: boolean;
+  /** Whether to serve the wallet page at `/wallet/`. */
+  wallet: boolean;
   rateLimit: RateLimitConfig;
   limits: LimitsConfig;
   /** Addresses or networks of proxies whose `X-Forwarded-For` is trusted. */

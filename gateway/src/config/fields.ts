@@ -95,6 +95,7 @@ export const GATEWAY_FIELDS: Fields<GatewayConfig> = {
   releasesDir: optional(text),
   relay: optional(objectOf(relay)),
   faucet: withDefault(boolean, false),
+  wallet: withDefault(boolean, false),
   rateLimit: withDefault(objectOf(rateLimit), {}),
   limits: withDefault(objectOf(limits), {}),
   trustedProxies: withDefault(listOf(network, MAX_NAMES), []),

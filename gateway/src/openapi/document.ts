@@ -12,6 +12,7 @@ import { REGISTRY_PATHS, REGISTRY_SCHEMAS } from './resources/registry.js';
 import { RELEASE_PATHS, RELEASE_SCHEMAS } from './resources/releases.js';
 import { TOKEN_PATHS, TOKEN_SCHEMAS } from './resources/tokens.js';
 import { TRANSACTION_PATHS, TRANSACTION_SCHEMAS } from './resources/transactions.js';
+import { WALLET_PATHS } from './resources/wallet.js';
 import type { Schema } from './schema.js';
 
 interface OpenApiDocument {
@@ -66,6 +67,7 @@ const PATHS: Paths = {
   ...ALLOWLIST_PATHS,
   ...ADMIN_PATHS,
   ...FAUCET_PATHS,
+  ...WALLET_PATHS,
 };
 
 const SCHEMAS = {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { WALLET_DIRECTORY } from '@zbc-signer/wallet';
 
 const BROWSER_FILES = new URL('../browser/', import.meta.url);
-
-const STYLE_LINK = '<link rel="stylesheet" href="page.css">';
 
 /** A self-contained HTML document, and headers that allow only its own style and script. */
 interface Page {
@@ -11,11 +10,30 @@ interface Page {
   headers: Record<string, string>;
 }
 
-type PageName = 'admin' | 'faucet' | 'verify';
+interface PageSource {
+  directory: URL;
+  style: string;
+  /** What the page may connect to beside its origin. */
+  connections: readonly string[];
+}
+
+const OWN: PageSource = { directory: BROWSER_FILES, style: 'page.css', connections: [] };
+
+/** Devices of the wallet: emulators and the bridge of this machine, on any port. */
+const LOOPBACK = ['http://127.0.0.1:*', 'http://localhost:*'];
+
+const SOURCES = {
+  admin: OWN,
+  faucet: OWN,
+  verify: OWN,
+  wallet: { directory: WALLET_DIRECTORY, style: 'wallet.css', connections: LOOPBACK },
+} as const satisfies Record<string, PageSource>;
+
+type PageName = keyof typeof SOURCES;
 
 const pages = new Map<PageName, Promise<Page>>();
 
-/** Reads a page from dist/browser, once. */
+/** Reads a page from the files that it was built into, once. */
 export function readPage(name: PageName): Promise<Page> {
   const known = pages.get(name);
   if (known !== undefined) {
@@ -28,24 +46,26 @@ export function readPage(name: PageName): Promise<Page> {
 }
 
 async function buildPage(name: PageName): Promise<Page> {
+  const { directory, style: styleName, connections }: PageSource = SOURCES[name];
+  const readText = (file: string) => readFile(new URL(file, directory), 'utf8');
   const [frame, style, script] = await Promise.all([
     readText(`${name}.html`),
-    readText('page.css'),
+    readText(styleName),
     readText(`${name}.js`),
   ]);
+  const styleLink = `<link rel="stylesheet" href="${styleName}">`;
   const scriptLink = `<script type="module" src="${name}.js"></script>`;
   const html = frame
-    .replace(STYLE_LINK, () => `<style>${style}</style>`)
+    .replace(styleLink, () => `<style>${style}</style>`)
     .replace(scriptLink, () => `<script type="module">${script}</script>`);
-  return { html, headers: headersFor(style, script) };
-}
-
-function readText(name: string): Promise<string> {
-  return readFile(new URL(name, BROWSER_FILES), 'utf8');
+  return { html, headers: headersFor({ html, style, script }, connections) };
 }
 
 /** Allows the page's own style and script, by hash, and requests to its origin. */
-function headersFor(style: string, script: string): Record<string, string> {
+function headersFor(
+  { html, style, script }: Record<'html' | 'style' | 'script', string>,
+  connections: readonly string[],
+): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
@@ -53,15 +73,17 @@ function headersFor(style: string, script: string): Record<string, string> {
       'img-src data:',
       `style-src ${sourceHash(style)}`,
       `script-src ${sourceHash(script)}`,
-      "connect-src 'self'",
+      ["connect-src 'self'", ...connections].join(' '),
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
     ].join('; '),
+    etag: `"${createHash('sha256').update(html).digest('base64url')}"`,
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
   };
 }
 

@@ -14,13 +14,14 @@ import { addReleaseRoutes } from './releases.js';
 import { addStatusRoute } from './status.js';
 import { addSystemStatsRoute } from './system-stats.js';
 import { addVerifyRoute } from './verify.js';
+import { addWalletRoutes } from './wallet.js';
 
 /**
  * The gateway's own routes (docs/gateway/routes.md#gateway-routes); those of unset directories are not
  * registered.
  */
 export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, router: ChainRouter): void {
-  const { downloadsDir, releasesDir, faucet } = context.config;
+  const { downloadsDir, releasesDir, faucet, wallet } = context.config;
   const checkKey = requireAdminKey(context);
   const stats = new SystemStats(process.cwd());
   addStatusRoute(app, context);
@@ -39,5 +40,8 @@ export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, rout
   }
   if (faucet) {
     addFaucetRoutes(app, context.nodes, router);
+  }
+  if (wallet) {
+    addWalletRoutes(app);
   }
 }

@@ -1,7 +1,7 @@
 import { SIGNING_TAG, toHex } from '@zbc-signer/chain';
 import type { NodeInfo } from '../gateway/index.js';
 import { askNodes } from './direct-node.js';
-import { SigningTagError, SigningVersionError, WrongChainError } from './errors.js';
+import { signingTagError, signingVersionError, wrongChainError } from './errors.js';
 import { retryRead } from './retry.js';
 import type { Run } from './run.js';
 
@@ -14,11 +14,11 @@ export async function readChain(run: Run): Promise<NodeInfo> {
   // An older gateway omits the field though its nodes report it.
   const info =
     reported.signingVersion === undefined ? { ...reported, ...(await askNodes(run, reported)) } : reported;
-  if (info.signingVersion !== SIGNING_VERSION) throw new SigningVersionError(info.signingVersion);
-  if (info.signingTag !== undefined && info.signingTag !== SIGNING_TAG) throw new SigningTagError();
+  if (info.signingVersion !== SIGNING_VERSION) throw signingVersionError(info.signingVersion);
+  if (info.signingTag !== undefined && info.signingTag !== SIGNING_TAG) throw signingTagError();
   const genesisHash = toHex(info.genesisHash);
   if (run.expectedGenesisHash !== undefined && toHex(run.expectedGenesisHash) !== genesisHash) {
-    throw new WrongChainError(genesisHash, toHex(run.expectedGenesisHash));
+    throw wrongChainError(genesisHash, toHex(run.expectedGenesisHash));
   }
   run.report({ step: 'chain', genesisHash, height: info.height });
   return info;

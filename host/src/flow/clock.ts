@@ -1,8 +1,10 @@
+import { AbortedError } from '@zbc-signer/chain';
+import { throwIfAborted } from '../cancellation.js';
 /** The flow's source of time, replaceable in tests. */
 export interface Clock {
   /** Milliseconds since 1970-01-01. */
   now(): number;
-  /** Rejects with the signal's reason as soon as it is aborted. */
+  /** Rejects with AbortedError as soon as the signal fires. */
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -10,10 +12,10 @@ export const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),
   sleep: (durationMs, signal) =>
     new Promise((resolve, reject) => {
-      signal?.throwIfAborted();
+      throwIfAborted(signal);
       const stop = () => {
         clearTimeout(timer);
-        reject(signal?.reason);
+        reject(new AbortedError(signal?.reason));
       };
       const timer = setTimeout(() => {
         signal?.removeEventListener('abort', stop);

@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.js';
 import type { TransactionStatus } from '../gateway/index.js';
-import { NotConfirmedError } from './errors.js';
+import { notConfirmedError } from './errors.js';
 import { isPassing } from './retry.js';
 import type { Run } from './run.js';
 
@@ -11,7 +11,7 @@ const FIRST_POLL_MS = 125;
 const UNKNOWN: TransactionStatus = { stage: 'submitted' };
 
 /**
- * Polls until the transaction is confirmed, or once if the run does not wait. Throws NotConfirmedError on
+ * Polls until the transaction is confirmed, or once if the run does not wait. Throws `NOT_CONFIRMED` on
  * timeout.
  */
 export async function awaitConfirmation(run: Run, transactionHash: string): Promise<TransactionStatus> {
@@ -25,7 +25,7 @@ export async function awaitConfirmation(run: Run, transactionHash: string): Prom
     latest = status ?? latest;
     if (latest.stage === CONFIRMED || !run.waitsForConfirmation) return latest;
     if (run.clock.now() >= deadline) {
-      throw new NotConfirmedError(transactionHash, latest.stage, run.confirmationTimeoutMs);
+      throw notConfirmedError(transactionHash, latest.stage, run.confirmationTimeoutMs);
     }
     await run.clock.sleep(Math.min(pauseMs, run.pollMs), run.request.signal);
   }

@@ -1,7 +1,8 @@
 import { toHex } from '@zbc-signer/chain';
+import { throwIfAborted } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
 import type { GatewayClient, GatewayNode, NodeInfo } from '../gateway/index.js';
-import { NodeChainError } from './errors.js';
+import { nodeChainError } from './errors.js';
 import type { Run } from './run.js';
 
 /** The most nodes to ask. */
@@ -11,14 +12,14 @@ type Signing = Pick<NodeInfo, 'signingVersion' | 'signingTag'>;
 
 /**
  * Asks the gateway's nodes by their host names, one after the other, for their signing rules; empty if none
- * reports them. Throws NodeChainError for a node on another chain than the gateway `reported`.
+ * reports them. Throws `NODE_CHAIN_MISMATCH` for a node on another chain than the gateway `reported`.
  */
 export async function askNodes(run: Run, reported: NodeInfo): Promise<Signing> {
   for (const node of await listNodes(run)) {
     const name = `${node.ip}:${node.port}`;
     const info = await unlessFailing(run, () => run.gateway.node(node)?.nodeInfo(run.request));
     if (info !== undefined && toHex(info.genesisHash) !== toHex(reported.genesisHash)) {
-      throw new NodeChainError(name, toHex(info.genesisHash), toHex(reported.genesisHash));
+      throw nodeChainError(name, toHex(info.genesisHash), toHex(reported.genesisHash));
     }
     const { signingVersion, signingTag } = info ?? {};
     run.report({ step: 'direct', node: name, answered: info !== undefined, signingVersion });
@@ -48,7 +49,7 @@ async function unlessFailing<T>(run: Run, ask: () => Promise<T> | undefined): Pr
   try {
     return await ask();
   } catch (error) {
-    run.request.signal?.throwIfAborted();
+    throwIfAborted(run.request.signal);
     if (error instanceof GatewayError) return undefined;
     throw error;
   }

@@ -49,7 +49,7 @@ interface DraftFacts {
   decimals: number;
 }
 
-/** Throws AmountError if a token amount has more decimals than the token. */
+/** Throws `AMOUNT_…` if a token amount has more decimals than the token. */
 export function completeDraft(draft: Draft, { sender, timestamp, fee, decimals }: DraftFacts): Transaction {
   const base = { sender, timestamp, fee, message: draft.message ?? new Uint8Array(0) };
   switch (draft.type) {

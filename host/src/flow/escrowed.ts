@@ -9,7 +9,7 @@ import {
 } from '@zbc-signer/chain';
 import { GatewayMalformedError } from '../gateway/errors.js';
 import type { StoredTransaction } from '../gateway/index.js';
-import { EscrowDecidedError, EscrowMismatchError, EscrowNotFoundError, NotApproverError } from './errors.js';
+import { escrowDecidedError, escrowMismatchError, escrowNotFoundError, notApproverError } from './errors.js';
 import { retryRead } from './retry.js';
 import type { Run } from './run.js';
 
@@ -25,14 +25,14 @@ export async function readEscrowed(run: Run, escrowHash: Uint8Array, own: Accoun
   const hash = toHex(escrowHash);
   const stored = await fetchStored(run, hash);
   if (toHex(transactionHash(stored.unsigned, stored.signature)) !== hash) {
-    throw new EscrowMismatchError(hash, 'has a different hash');
+    throw escrowMismatchError(hash, 'has a different hash');
   }
   const bytes = new Uint8Array([...stored.unsigned, ...stored.signature]);
   const linked = decodeEscrowed(hash, bytes);
   checkUndecided(run, hash, stored, linked);
   const approver = linked.transaction.escrow?.approver;
   if (approver === undefined || !sameAccount(approver, own)) {
-    throw new NotApproverError(formatAccount(approver ?? own), formatAccount(own));
+    throw notApproverError(formatAccount(approver ?? own), formatAccount(own));
   }
   return { ...linked, bytes };
 }
@@ -44,20 +44,20 @@ function checkUndecided(
   { transaction: { escrow } }: LinkedTransaction,
 ): void {
   if (escrowState !== undefined && DECIDED_STATES.includes(escrowState)) {
-    throw new EscrowDecidedError(hash, escrowState);
+    throw escrowDecidedError(hash, escrowState);
   }
   const now = BigInt(Math.floor(run.clock.now() / 1000));
-  if (escrow !== undefined && escrow.timeout <= now) throw new EscrowDecidedError(hash, 'expired');
+  if (escrow !== undefined && escrow.timeout <= now) throw escrowDecidedError(hash, 'expired');
 }
 
 async function fetchStored(run: Run, hash: string): Promise<StoredTransaction> {
   try {
     const stored = await retryRead(run, options => run.gateway.storedTransaction(hash, options));
-    if (stored === undefined) throw new EscrowNotFoundError(hash);
+    if (stored === undefined) throw escrowNotFoundError(hash);
     return stored;
   } catch (error) {
     throw error instanceof GatewayMalformedError
-      ? new EscrowMismatchError(hash, 'cannot be rebuilt', error)
+      ? escrowMismatchError(hash, 'cannot be rebuilt', error)
       : error;
   }
 }
@@ -67,6 +67,6 @@ function decodeEscrowed(hash: string, bytes: Uint8Array): LinkedTransaction {
     return decodeLinked(bytes);
   } catch (error) {
     const fault = error instanceof Error ? error.message : 'is not valid';
-    throw new EscrowMismatchError(hash, `is not an escrowed transfer (${fault})`, error);
+    throw escrowMismatchError(hash, `is not an escrowed transfer (${fault})`, error);
   }
 }

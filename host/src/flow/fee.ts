@@ -1,5 +1,5 @@
 import { encodeBody, type Transaction } from '@zbc-signer/chain';
-import { ClockError, FeeTooHighError, FeeTooLowError } from './errors.js';
+import { clockError, feeTooHighError, feeTooLowError } from './errors.js';
 import { retryRead } from './retry.js';
 import type { Run } from './run.js';
 
@@ -7,8 +7,8 @@ import type { Run } from './run.js';
 const WINDOW_SECONDS = 3600n;
 
 /**
- * The given fee or the node's minimum. Throws FeeTooLowError, FeeTooHighError, or ClockError if the node's
- * clock would reject the timestamp.
+ * The given fee or the node's minimum. Throws `FEE_TOO_LOW`, `FEE_TOO_HIGH`, or `CLOCK_MISMATCH` if the
+ * node's clock would reject the timestamp.
  */
 export async function chooseFee(run: Run, transaction: Transaction, given?: bigint): Promise<bigint> {
   // The fee depends on the body's length, which does not depend on the fee.
@@ -19,8 +19,8 @@ export async function chooseFee(run: Run, transaction: Transaction, given?: bigi
   checkClock(transaction.timestamp, estimate.timestamp);
   const { minimumFee } = estimate;
   const fee = given ?? minimumFee;
-  if (fee < minimumFee) throw new FeeTooLowError(fee, minimumFee);
-  if (fee > run.maxFee) throw new FeeTooHighError(fee, run.maxFee, minimumFee);
+  if (fee < minimumFee) throw feeTooLowError(fee, minimumFee);
+  if (fee > run.maxFee) throw feeTooHighError(fee, run.maxFee, minimumFee);
   run.report({ step: 'fee', fee, minimumFee });
   return fee;
 }
@@ -28,5 +28,5 @@ export async function chooseFee(run: Run, transaction: Transaction, given?: bigi
 function checkClock(hostTime: bigint, nodeTime: bigint | undefined): void {
   if (nodeTime === undefined) return;
   const difference = hostTime - nodeTime;
-  if (difference > WINDOW_SECONDS || -difference > WINDOW_SECONDS) throw new ClockError(hostTime, nodeTime);
+  if (difference > WINDOW_SECONDS || -difference > WINDOW_SECONDS) throw clockError(hostTime, nodeTime);
 }

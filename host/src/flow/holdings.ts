@@ -2,7 +2,7 @@ import { formatCoins, formatUnits, type Transaction } from '@zbc-signer/chain';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import type { Token } from '../gateway/index.js';
 import type { Draft } from './draft.js';
-import { InsufficientBalanceError, TokenMismatchError, UnknownTokenError } from './errors.js';
+import { insufficientBalanceError, tokenMismatchError, unknownTokenError } from './errors.js';
 import { retryRead } from './retry.js';
 import type { Run } from './run.js';
 
@@ -24,28 +24,28 @@ export async function readHoldings(run: Run, draft: Draft, address: string): Pro
 
 async function readTokenHolding(run: Run, tokenId: bigint, address: string) {
   const token = await retryRead(run, options => run.gateway.token(tokenId, options));
-  if (token?.id !== tokenId) throw new UnknownTokenError(tokenId);
+  if (token?.id !== tokenId) throw unknownTokenError(tokenId);
   const held = await retryRead(run, options => run.gateway.accountTokens(address, options));
   const own = held.find(({ id }) => id === tokenId);
   if (own !== undefined && own.decimals !== token.decimals) {
-    throw new TokenMismatchError(tokenId, token.decimals, own.decimals);
+    throw tokenMismatchError(tokenId, token.decimals, own.decimals);
   }
   const spendable = own?.spendable ?? 0n;
   run.report({ step: 'token', token, spendable });
   return { ...token, spendable };
 }
 
-/** Throws InsufficientBalanceError, before the user is asked, for what the node would refuse. */
+/** Throws `INSUFFICIENT_BALANCE`, before the user is asked, for what the node would refuse. */
 export function checkHoldings(transaction: Transaction, { spendableCoins, token }: Holdings): void {
   const coins = coinsNeeded(transaction);
   if (coins > spendableCoins) {
-    throw new InsufficientBalanceError(formatCoins(coins), formatCoins(spendableCoins), 'ZBC');
+    throw insufficientBalanceError(formatCoins(coins), formatCoins(spendableCoins), 'ZBC');
   }
   if (transaction.type === TRANSFER_TOKEN && token !== undefined && transaction.amount > token.spendable) {
     const [needed, spendable] = [transaction.amount, token.spendable].map(units =>
       formatUnits(units, token.decimals),
     );
-    throw new InsufficientBalanceError(`${needed}`, `${spendable}`, `of token ${token.id}`);
+    throw insufficientBalanceError(`${needed}`, `${spendable}`, `of token ${token.id}`);
   }
 }
 

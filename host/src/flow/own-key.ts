@@ -1,5 +1,5 @@
 import { encodeAddress } from '@zbc-signer/chain';
-import { AddressMismatchError } from '../errors.js';
+import { addressMismatchError } from '../errors.js';
 import type { DevicePublicKey } from '../replies.js';
 import { checkPublicKey } from '../signed-transaction.js';
 import type { Run } from './run.js';
@@ -8,6 +8,6 @@ import type { Run } from './run.js';
 export async function readOwnKey(run: Run): Promise<DevicePublicKey> {
   const own = await run.signer.getPublicKey(run.account, run.request);
   if (run.expectedPublicKey !== undefined) checkPublicKey(own.publicKey, run.expectedPublicKey);
-  if (own.address !== encodeAddress(own.publicKey)) throw new AddressMismatchError();
+  if (own.address !== encodeAddress(own.publicKey)) throw addressMismatchError();
   return own;
 }

@@ -28,13 +28,13 @@ export interface FlowOptions {
   signer: TransactionSigner;
   /** Index of the signing account. */
   account: number;
-  /** 32 bytes; any other chain is a WrongChainError. */
+  /** 32 bytes; any other chain is a `WRONG_CHAIN`. */
   expectedGenesisHash?: Uint8Array | undefined;
-  /** 32 bytes; a device with any other key is a PublicKeyMismatchError. */
+  /** 32 bytes; a device with any other key is a `PUBLIC_KEY_MISMATCH`. */
   expectedPublicKey?: Uint8Array | undefined;
-  /** Atomic units; a higher fee, given or estimated, is a FeeTooHighError. Default: 1 coin. */
+  /** Atomic units; a higher fee, given or estimated, is a `FEE_TOO_HIGH`. Default: 1 coin. */
   maxFee?: bigint | undefined;
-  /** False to throw ZeroAmountError for an amount of 0. Default: false. */
+  /** False to throw `ZERO_AMOUNT` for an amount of 0. Default: false. */
   allowsZeroAmount?: boolean | undefined;
   /** Sent transactions, to keep equal payments distinct. Default: one record for the whole program. */
   sent?: SentTransactions | undefined;

@@ -1,3 +1,5 @@
+import { ZbcSignerError } from '@zbc-signer/chain';
+import { throwIfAborted } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
 import {
   GatewayBusyError,
@@ -7,12 +9,12 @@ import {
 } from '../gateway/errors.js';
 import type { BroadcastReceipt } from '../gateway/index.js';
 import {
-  BroadcastRefusedError,
-  BroadcastUncertainError,
-  DuplicateTransactionError,
-  HashMismatchError,
+  broadcastRefusedError,
+  broadcastUncertainError,
+  duplicateTransactionError,
+  hashMismatchError,
   type Sent,
-  SignatureRefusedError,
+  signatureRefusedError,
 } from './errors.js';
 import { retryRead } from './retry.js';
 import type { Run } from './run.js';
@@ -33,7 +35,7 @@ const ACCEPTED_STAGES = ['staging', 'mempool', 'confirmed'];
 /**
  * Broadcasts until the node accepts or refuses the transaction. After a lost answer the status route is asked
  * for the hash before anything is sent again; a known hash then counts as accepted. Throws
- * DuplicateTransactionError for a hash that the chain knew before, and HashMismatchError. Keeps `submission`
+ * `DUPLICATE_TRANSACTION` for a hash that the chain knew before, and `HASH_MISMATCH`. Keeps `submission`
  * up to date.
  */
 export async function submitTransaction(
@@ -44,10 +46,10 @@ export async function submitTransaction(
   const known = await retryRead(run, options =>
     run.gateway.transactionStatus(signed.transactionHash, options),
   );
-  if (known !== undefined) throw new DuplicateTransactionError(signed.transactionHash);
+  if (known !== undefined) throw duplicateTransactionError(signed.transactionHash);
   const receipt = await broadcast(run, signed, submission);
   if (receipt.transactionHash !== signed.transactionHash) {
-    throw new HashMismatchError(signed.transactionHash, receipt.transactionHash);
+    throw hashMismatchError(signed.transactionHash, receipt.transactionHash);
   }
   submission.sent = 'yes';
   return receipt;
@@ -60,12 +62,12 @@ async function broadcast(
 ): Promise<BroadcastReceipt> {
   let answerLost = false;
   for (let attempt = 0; ; attempt += 1) {
-    run.request.signal?.throwIfAborted();
+    throwIfAborted(run.request.signal);
     try {
       submission.sent = 'maybe';
       return await broadcastOnce(run, signed, answerLost);
     } catch (error) {
-      if (error instanceof DuplicateTransactionError) throw error;
+      if (error instanceof ZbcSignerError && error.code === 'DUPLICATE_TRANSACTION') throw error;
       answerLost ||= losesAnswer(error);
       if (!answerLost && error instanceof GatewayError) submission.sent = 'no';
       const mayPass = losesAnswer(error) || error instanceof GatewayBusyError;
@@ -90,7 +92,7 @@ async function broadcastOnce(
 ): Promise<BroadcastReceipt> {
   const receipt = await run.gateway.broadcast(transaction, signature, run.request);
   if (receipt.duplicate && !answerLost && receipt.transactionHash === transactionHash) {
-    throw new DuplicateTransactionError(transactionHash);
+    throw duplicateTransactionError(transactionHash);
   }
   return receipt;
 }
@@ -114,15 +116,15 @@ async function findReceipt(
     const isAccepted = status !== undefined && ACCEPTED_STAGES.includes(status.stage);
     return isAccepted ? { transactionHash, duplicate: true } : undefined;
   } catch (error) {
-    run.request.signal?.throwIfAborted();
-    throw new BroadcastUncertainError(transactionHash, error);
+    throwIfAborted(run.request.signal);
+    throw broadcastUncertainError(transactionHash, error);
   }
 }
 
 function explain(error: unknown, isUncertain: boolean, transactionHash: string): unknown {
-  if (isUncertain) return new BroadcastUncertainError(transactionHash, error);
+  if (isUncertain) return broadcastUncertainError(transactionHash, error);
   if (!(error instanceof GatewayStatusError)) return error;
   return INVALID_SIGNATURE.test(error.nodeError)
-    ? new SignatureRefusedError(transactionHash, error)
-    : new BroadcastRefusedError(transactionHash, error);
+    ? signatureRefusedError(transactionHash, error)
+    : broadcastRefusedError(transactionHash, error);
 }

@@ -1,7 +1,8 @@
 import { formatJson } from '@zbc-signer/chain';
 import { GatewayHttp, type GatewayOptions, type RequestOptions } from './http.js';
 import type { NodeAddress } from './node-hostname.js';
-import { type AllowlistEntry, readAllowlist } from './records/gateway.js';
+import { readAllowlist } from './records/gateway.js';
+import type { AllowlistEntry } from './records/gateway-status.js';
 
 /**
  * Changes the gateway's allowlist with its admin key; each call returns the new list. Throws GatewayError.

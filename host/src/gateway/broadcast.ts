@@ -5,18 +5,18 @@ import {
   TRANSACTION_VERSION,
   type Transaction,
   toHex,
+  ZbcSignerError,
 } from '@zbc-signer/chain';
-import { SignerError } from '../errors.js';
 
 /** The escrow instruction is not UTF-8, which a broadcast in JSON requires. */
-export class InstructionEncodingError extends SignerError {
-  override readonly name = 'InstructionEncodingError';
-  constructor() {
-    super('INSTRUCTION_NOT_UTF8', 'the escrow instruction is not UTF-8, which the broadcast requires');
-  }
+function instructionEncodingError(): ZbcSignerError {
+  return new ZbcSignerError(
+    'INSTRUCTION_NOT_UTF8',
+    'the escrow instruction is not UTF-8, which the broadcast requires',
+  );
 }
 
-/** Throws InstructionEncodingError for a transaction that could be signed but not broadcast. */
+/** Throws `INSTRUCTION_NOT_UTF8` for a transaction that could be signed but not broadcast. */
 export function checkBroadcastable({ escrow }: Transaction): void {
   if (escrow) decodeInstruction(escrow.instruction);
 }
@@ -53,6 +53,6 @@ function decodeInstruction(instruction: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(instruction);
   } catch {
-    throw new InstructionEncodingError();
+    throw instructionEncodingError();
   }
 }

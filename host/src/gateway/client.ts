@@ -4,17 +4,7 @@ import { Answer, readList } from './answer.js';
 import { broadcastRequest } from './broadcast.js';
 import { GatewayHttp, type GatewayOptions, type RequestOptions } from './http.js';
 import { type NodeAddress, nodeUrl } from './node-hostname.js';
-import { type Block, readBlock } from './records/block.js';
-import {
-  type AllowlistEntry,
-  type GatewayStatus,
-  type RelayInfo,
-  readAllowlist,
-  readGatewayStatus,
-  readRelayInfo,
-  readSystemStats,
-  type SystemStats,
-} from './records/gateway.js';
+import { type GatewayStatus, readGatewayStatus } from './records/gateway-status.js';
 import {
   type Balance,
   readBalance,
@@ -24,14 +14,6 @@ import {
   type Token,
   type TokenBalance,
 } from './records/holdings.js';
-import {
-  type Market,
-  type Offer,
-  type OrderBook,
-  readMarket,
-  readOffers,
-  readOrderBook,
-} from './records/market.js';
 import { type Movement, readMovement } from './records/movement.js';
 import {
   type BlockchainStatus,
@@ -41,14 +23,6 @@ import {
   readFeeEstimate,
   readNodeInfo,
 } from './records/node.js';
-import { type RegistryEntry, type RegistryKind, readRegistry } from './records/registry.js';
-import {
-  type Release,
-  readRelease,
-  readReleases,
-  readVerification,
-  type Verification,
-} from './records/release.js';
 import {
   type BroadcastReceipt,
   type ListedTransaction,
@@ -62,20 +36,21 @@ import { readStoredTransaction, type StoredTransaction } from './stored-transact
 const TRANSACTIONS = '/api/v1/transactions';
 
 /**
- * The routes of a gateway, with validated answers. Every method throws a GatewayError, or the reason of an
- * aborted signal; none retries. Addresses are `ZBC_` or wire form in hex, hashes lower-case hex.
+ * The routes of a gateway, with validated answers. Every method throws a GatewayError, or AbortedError;
+ * none retries. ExplorerClient has the routes that a wallet does not need.
+ * Addresses are `ZBC_` or wire form in hex, hashes lower-case hex.
  */
 export class GatewayClient {
-  readonly #http: GatewayHttp;
+  protected readonly http: GatewayHttp;
   readonly #options: GatewayOptions;
 
   constructor(baseUrl: string, options: GatewayOptions = {}) {
-    this.#http = new GatewayHttp(baseUrl, options);
+    this.http = new GatewayHttp(baseUrl, options);
     this.#options = options;
   }
 
   get url(): string {
-    return this.#http.url;
+    return this.http.url;
   }
 
   /**
@@ -88,47 +63,41 @@ export class GatewayClient {
   }
 
   async nodeInfo(options?: RequestOptions): Promise<NodeInfo> {
-    return readNodeInfo(await this.#read('/api/v1/node/info', options));
+    return readNodeInfo(await this.read('/api/v1/node/info', options));
   }
 
   async blockchainStatus(options?: RequestOptions): Promise<BlockchainStatus> {
-    return readBlockchainStatus(await this.#read('/api/v1/blockchain/status', options));
-  }
-
-  /** The newest block without a height; undefined if the chain has no such block. */
-  async block(height?: bigint, options?: RequestOptions): Promise<Block | undefined> {
-    const answer = await this.#find(`/api/v1/blocks/${height ?? 'latest'}`, options);
-    return answer && readBlock(answer);
+    return readBlockchainStatus(await this.read('/api/v1/blockchain/status', options));
   }
 
   /** Undefined if the chain does not know the account. */
   async account(address: string, options?: RequestOptions): Promise<Balance | undefined> {
-    const answer = await this.#find(`/api/v1/accounts/${encodeURIComponent(address)}`, options);
+    const answer = await this.find(`/api/v1/accounts/${encodeURIComponent(address)}`, options);
     return answer && readBalance(answer);
   }
 
   /** Empty if the chain does not know the account. */
   async accountTokens(address: string, options?: RequestOptions): Promise<TokenBalance[]> {
     const route = `/api/v1/accounts/${encodeURIComponent(address)}/tokens`;
-    const json = await this.#http.find(route, options);
+    const json = await this.http.find(route, options);
     return json === undefined ? [] : readTokenBalances(route, json);
   }
 
   /** Undefined if the chain does not know the token. */
   async token(id: bigint, options?: RequestOptions): Promise<Token | undefined> {
-    const answer = await this.#find(`/api/v1/tokens/${id}`, options);
+    const answer = await this.find(`/api/v1/tokens/${id}`, options);
     return answer && readToken(answer);
   }
 
   async tokens(options?: RequestOptions): Promise<Token[]> {
     const route = '/api/v1/tokens';
-    return readTokens(route, await this.#http.get(route, options));
+    return readTokens(route, await this.http.get(route, options));
   }
 
   /** `bodyLength` is the length of field 8 in bytes. */
   async estimateFee(type: number, bodyLength: number, options?: RequestOptions): Promise<FeeEstimate> {
     const route = `/api/v1/blockchain/estimate-fee?type=${type}&body_length=${bodyLength}`;
-    return readFeeEstimate(await this.#read(route, options));
+    return readFeeEstimate(await this.read(route, options));
   }
 
   /** Sends once; `sendTransaction` handles retries. */
@@ -138,109 +107,52 @@ export class GatewayClient {
     options?: RequestOptions,
   ): Promise<BroadcastReceipt> {
     const request = formatJson(broadcastRequest(transaction, signature));
-    return readReceipt(new Answer(TRANSACTIONS, await this.#http.post(TRANSACTIONS, request, options)));
+    return readReceipt(new Answer(TRANSACTIONS, await this.http.post(TRANSACTIONS, request, options)));
   }
 
   /** Undefined if the chain does not know the hash. */
   async transactionStatus(hash: string, options?: RequestOptions): Promise<TransactionStatus | undefined> {
-    const answer = await this.#find(`${TRANSACTIONS}/${hash}/status`, options);
+    const answer = await this.find(`${TRANSACTIONS}/${hash}/status`, options);
     return answer && readStatus(answer, hash);
   }
 
   /** Undefined if the chain does not know the hash. Rebuilt from named fields; the caller checks the hash. */
   async storedTransaction(hash: string, options?: RequestOptions): Promise<StoredTransaction | undefined> {
-    const answer = await this.#find(`${TRANSACTIONS}/${hash}`, options);
+    const answer = await this.find(`${TRANSACTIONS}/${hash}`, options);
     return answer && readStoredTransaction(answer);
   }
 
   /** At most `limit`, newest first. */
   async recentTransactions(limit: number, options?: RequestOptions): Promise<ListedTransaction[]> {
     const route = `${TRANSACTIONS}?limit=${limit}`;
-    const list = readList(route, await this.#http.get(route, options), 'transactions');
+    const list = readList(route, await this.http.get(route, options), 'transactions');
     return list.slice(0, limit).map(readListedTransaction);
   }
 
   /** The chain's own changes to accounts: at most `limit`, newest first. */
   async movements(limit: number, options?: RequestOptions): Promise<Movement[]> {
     const route = `/api/v1/movements/latest?limit=${limit}`;
-    const list = readList(route, await this.#http.get(route, options), 'movements');
+    const list = readList(route, await this.http.get(route, options), 'movements');
     return list.slice(0, limit).map(readMovement);
   }
 
-  async markets(options?: RequestOptions): Promise<Market[]> {
-    const route = '/api/v1/exchange/markets';
-    return readList(route, await this.#http.get(route, options), 'markets').map(readMarket);
-  }
-
-  /** Undefined if the chain does not know the market. */
-  async orderBook(marketId: bigint, options?: RequestOptions): Promise<OrderBook | undefined> {
-    const answer = await this.#find(`/api/v1/exchange/orderbook?market=${marketId}`, options);
-    return answer && readOrderBook(answer, marketId);
-  }
-
-  async offers(options?: RequestOptions): Promise<Offer[]> {
-    const route = '/api/v1/exchange/offers';
-    return readOffers(route, await this.#http.get(route, options));
-  }
-
-  /** The published software releases, newest first. */
-  async releases(options?: RequestOptions): Promise<Release[]> {
-    const route = '/api/v1/release/list';
-    return readReleases(route, await this.#http.get(route, options));
-  }
-
-  async registry(kind: RegistryKind, options?: RequestOptions): Promise<RegistryEntry[]> {
-    const route = `/api/v1/registry/${kind}`;
-    return readRegistry(route, await this.#http.get(route, options), kind);
-  }
-
   async gatewayStatus(options?: RequestOptions): Promise<GatewayStatus> {
-    return readGatewayStatus(await this.#read('/gateway/status', options));
-  }
-
-  async systemStats(options?: RequestOptions): Promise<SystemStats> {
-    return readSystemStats(await this.#read('/gateway/system-stats', options));
-  }
-
-  /** The admitted nodes. */
-  async allowlist(options?: RequestOptions): Promise<AllowlistEntry[]> {
-    const route = '/gateway/allowlist';
-    return readAllowlist(route, await this.#http.get(route, options));
-  }
-
-  /** Undefined if the gateway has no relay. */
-  async relayInfo(options?: RequestOptions): Promise<RelayInfo | undefined> {
-    const answer = await this.#find('/relay/info', options);
-    return answer && readRelayInfo(answer);
-  }
-
-  /** Undefined if the gateway offers none. */
-  async latestRelease(options?: RequestOptions): Promise<Release | undefined> {
-    const answer = await this.#find('/releases/latest', options);
-    return answer && readRelease(answer);
-  }
-
-  /**
-   * Whether a file's SHA-256, in hex, is published, according to the gateway; see `releases` for the chain's
-   * list.
-   */
-  async verifyRelease(sha256: string, options?: RequestOptions): Promise<Verification> {
-    return readVerification(await this.#read(`/verify?sha256=${sha256}`, options));
+    return readGatewayStatus(await this.read('/gateway/status', options));
   }
 
   /** Requests coins, on a development network only; `blockHeight` is the height of their block. */
   async faucet(address: string, options?: RequestOptions): Promise<{ blockHeight?: bigint | undefined }> {
     const route = '/faucet';
-    const answer = new Answer(route, await this.#http.post(route, formatJson({ address }), options));
+    const answer = new Answer(route, await this.http.post(route, formatJson({ address }), options));
     return { blockHeight: answer.optional('block_height', 'amount') };
   }
 
-  async #read(route: string, options?: RequestOptions): Promise<Answer> {
-    return new Answer(route, await this.#http.get(route, options));
+  protected async read(route: string, options?: RequestOptions): Promise<Answer> {
+    return new Answer(route, await this.http.get(route, options));
   }
 
-  async #find(route: string, options?: RequestOptions): Promise<Answer | undefined> {
-    const json = await this.#http.find(route, options);
+  protected async find(route: string, options?: RequestOptions): Promise<Answer | undefined> {
+    const json = await this.http.find(route, options);
     return json === undefined ? undefined : new Answer(route, json);
   }
 }

@@ -6,22 +6,17 @@ export class GatewayUnreachableError extends GatewayError {
   constructor(url: string, reason: string, cause?: unknown) {
     super('GATEWAY_UNREACHABLE', `cannot reach the gateway at ${url}: ${reason}`, {
       facts: { url },
-      hint: 'Check the URL and that the gateway is running; `zbc-signer devnet` starts a local one.',
       cause,
     });
   }
 }
 
 /** The HTTPS certificate is not trusted. Nothing was sent. */
-export class GatewayUntrustedError extends GatewayError {
-  override readonly name = 'GatewayUntrustedError';
-  constructor(url: string, fault: string, cause: unknown) {
-    super('GATEWAY_UNTRUSTED', `the gateway at ${url} is not trusted: ${fault}`, {
-      facts: { url },
-      hint: 'If the certificate is right, set NODE_EXTRA_CA_CERTS to the PEM file of its issuer.',
-      cause,
-    });
-  }
+export function gatewayUntrustedError(url: string, fault: string, cause: unknown): GatewayError {
+  return new GatewayError('GATEWAY_UNTRUSTED', `the gateway at ${url} is not trusted: ${fault}`, {
+    facts: { url },
+    cause,
+  });
 }
 
 /** HTTP 503: nothing was done, and the request may be repeated. */
@@ -30,7 +25,6 @@ export class GatewayBusyError extends GatewayError {
   constructor(route: string) {
     super('GATEWAY_BUSY', `the gateway is overloaded (HTTP 503 for ${route})`, {
       facts: { status: 503, route },
-      hint: 'Try again later.',
     });
   }
 }
@@ -59,17 +53,11 @@ export class GatewayMalformedError extends GatewayError {
   constructor(route: string, fault: string) {
     super('GATEWAY_MALFORMED', `invalid response from the gateway for ${route}: ${fault}`, {
       facts: { route },
-      hint: 'Check that the URL is that of a gateway.',
     });
   }
 }
 
 /** The gateway's URL is not a plain http or https URL. */
-export class GatewayUrlError extends GatewayError {
-  override readonly name = 'GatewayUrlError';
-  constructor(fault: string) {
-    super('GATEWAY_URL', `the gateway URL ${fault}`, {
-      hint: 'Use a URL such as http://127.0.0.1:8883.',
-    });
-  }
+export function gatewayUrlError(fault: string): GatewayError {
+  return new GatewayError('GATEWAY_URL', `the gateway URL ${fault}`);
 }

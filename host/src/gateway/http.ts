@@ -1,4 +1,5 @@
 import { cleanText, parseJson } from '@zbc-signer/chain';
+import { throwIfAborted } from '../cancellation.js';
 import type { GatewayError } from '../errors.js';
 import { certificateFault } from './certificate-fault.js';
 import {
@@ -6,8 +7,8 @@ import {
   GatewayMalformedError,
   GatewayStatusError,
   GatewayUnreachableError,
-  GatewayUntrustedError,
-  GatewayUrlError,
+  gatewayUntrustedError,
+  gatewayUrlError,
 } from './errors.js';
 
 export interface GatewayOptions {
@@ -99,7 +100,7 @@ export class GatewayHttp {
       });
       return { status: response.status, text: await this.#read(response, route) };
     } catch (error) {
-      signal?.throwIfAborted();
+      throwIfAborted(signal);
       if (error instanceof GatewayMalformedError) throw error;
       throw this.#failure(error, timeout.aborted);
     }
@@ -108,7 +109,7 @@ export class GatewayHttp {
   #failure(error: unknown, timedOut: boolean): GatewayError {
     const code = networkCode(error);
     const fault = certificateFault(code ?? '');
-    if (fault !== undefined) return new GatewayUntrustedError(this.url, fault, error);
+    if (fault !== undefined) return gatewayUntrustedError(this.url, fault, error);
     const reason = timedOut
       ? `no answer within ${this.#timeoutMs / 1000} s`
       : (code ?? 'the connection failed');
@@ -143,12 +144,12 @@ async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
 function checkUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new GatewayUrlError('is not an http:// or https:// URL');
+    throw gatewayUrlError('is not an http:// or https:// URL');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new GatewayUrlError('contains a user name or password, which the chain API does not use');
+    throw gatewayUrlError('contains a user name or password, which the chain API does not use');
   }
-  if (url.search !== '' || url.hash !== '') throw new GatewayUrlError('contains a query or fragment');
+  if (url.search !== '' || url.hash !== '') throw gatewayUrlError('contains a query or fragment');
   return url.href.replace(/\/+$/, '');
 }
 

@@ -1,7 +1,10 @@
-export { GatewayAdmin } from './admin.js';
-export { InstructionEncodingError } from './broadcast.js';
 export * from './client.js';
-export * from './errors.js';
+export {
+  GatewayBusyError,
+  GatewayMalformedError,
+  GatewayStatusError,
+  GatewayUnreachableError,
+} from './errors.js';
 export type { GatewayOptions, RequestOptions } from './http.js';
 export type { NodeAddress } from './node-hostname.js';
 export * from './records/index.js';

@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
-import { fromHex, toHex } from '@zbc-signer/chain';
+import { fromHex, invalidInputError, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { throwIfAborted, untilAborted } from '../cancellation.js';
-import { InvalidInputError, InvalidReplyError, TransportError } from '../errors.js';
+import { invalidReplyError, TransportError } from '../errors.js';
 import type { Cancellation, Transport } from './transport.js';
 
 /** Far above a reply of 261 bytes in hex. */
@@ -16,7 +16,7 @@ export class HttpTransport implements Transport {
   /** `api` is the emulator's base URL, such as `http://127.0.0.1:5000`. */
   constructor(api: string) {
     if (!URL.canParse(api) || new URL(api).protocol !== 'http:') {
-      throw new InvalidInputError('the emulator URL must start with http://');
+      throw invalidInputError('the emulator URL must start with http://');
     }
     this.#url = new URL(`${api.replace(/\/+$/, '')}/apdu`);
   }
@@ -46,13 +46,7 @@ async function receive(call: ClientRequest, place: string): Promise<Uint8Array> 
   const response = await untilResponse(call, place);
   const body = await readBody(response, place);
   if (response.statusCode !== 200) {
-    throw new TransportError(
-      'TRANSPORT_FAILED',
-      `${place} answered with HTTP status ${response.statusCode}`,
-      {
-        hint: 'Check that it is the URL of an emulator.',
-      },
-    );
+    throw new TransportError('TRANSPORT_FAILED', `${place} answered with HTTP status ${response.statusCode}`);
   }
   return parseBody(body);
 }
@@ -71,11 +65,10 @@ async function readBody(response: IncomingMessage, place: string): Promise<strin
   try {
     for await (const chunk of response) {
       body += chunk;
-      if (body.length > MAX_BODY)
-        throw new InvalidReplyError(`${place} sent more bytes than a reply can have`);
+      if (body.length > MAX_BODY) throw invalidReplyError(`${place} sent more bytes than a reply can have`);
     }
   } catch (cause) {
-    throw cause instanceof InvalidReplyError ? cause : connectionError(place, cause);
+    throw cause instanceof ZbcSignerError ? cause : connectionError(place, cause);
   }
   return body;
 }
@@ -85,7 +78,7 @@ function parseBody(body: string): Uint8Array {
     const { data } = JSON.parse(body) as { data: unknown };
     return fromHex(String(data));
   } catch {
-    throw new InvalidReplyError('the emulator did not answer {"data": hex}');
+    throw invalidReplyError('the emulator did not answer {"data": hex}');
   }
 }
 

@@ -1,5 +1,5 @@
 import { MAX_APDU } from '@zbc-signer/protocol/limits';
-import { InvalidReplyError } from '../errors.js';
+import { invalidReplyError } from '../errors.js';
 
 /** Bytes of a report, without the report id that the operating system wants before it. */
 export const REPORT_LENGTH = 64;
@@ -45,14 +45,14 @@ export class ReplyAssembler {
   }
 
   /**
-   * The whole reply with its last report, undefined before; throws InvalidReplyError for reports out of order
+   * The whole reply with its last report, undefined before; throws `INVALID_REPLY` for reports out of order
    * or a length that no reply has.
    */
   add(report: Uint8Array): Uint8Array | undefined {
     if (report.length !== REPORT_LENGTH || u16be(report, 0) !== this.channel || report[2] !== TAG) {
       return undefined;
     }
-    if (u16be(report, 3) !== this.#sequence) throw new InvalidReplyError('a report of the reply is missing');
+    if (u16be(report, 3) !== this.#sequence) throw invalidReplyError('a report of the reply is missing');
     this.#payload.set(report.subarray(HEADER), this.#sequence * CAPACITY);
     this.#sequence += 1;
     return this.#whole();
@@ -61,7 +61,7 @@ export class ReplyAssembler {
   #whole(): Uint8Array | undefined {
     const length = u16be(this.#payload, 0);
     if (length > MAX_APDU) {
-      throw new InvalidReplyError(`a reply of ${length} bytes, expected at most ${MAX_APDU}`);
+      throw invalidReplyError(`a reply of ${length} bytes, expected at most ${MAX_APDU}`);
     }
     const end = LENGTH_BYTES + length;
     return this.#sequence * CAPACITY < end ? undefined : this.#payload.slice(LENGTH_BYTES, end);

@@ -1,6 +1,7 @@
+import type { ZbcSignerError } from '@zbc-signer/chain';
 import { CLA_SIGNER, INS_GET_APP_VERSION } from '@zbc-signer/protocol/commands';
 import { BUSY } from '@zbc-signer/protocol/status-words';
-import { type SignerError, TransportError } from '../errors.js';
+import { TransportError } from '../errors.js';
 import type { ReportChannels } from './report-channels.js';
 import type { ReportDevice } from './report-device.js';
 import { encodeCancel, encodeReports, ReplyAssembler } from './report-framing.js';
@@ -21,7 +22,7 @@ const REPORT_TIMES: ReportTimes = { probeMs: 2000, lostMs: 2000 };
 interface Pending {
   assembler: ReplyAssembler;
   resolve(reply: Uint8Array): void;
-  reject(error: SignerError): void;
+  reject(error: ZbcSignerError): void;
 }
 
 /**
@@ -162,7 +163,7 @@ export class ReportLink {
           this.#schedule(this.times.lostMs, () => this.#fail(lostError()));
         }
       } catch (error) {
-        this.#fail(error as SignerError);
+        this.#fail(error as ZbcSignerError);
       }
     }
   }
@@ -178,7 +179,7 @@ export class ReportLink {
     this.#pending.clear();
   }
 
-  #fail(error: SignerError): void {
+  #fail(error: ZbcSignerError): void {
     const waiting = [...this.#pending.values()];
     this.#failed = true;
     this.#isUncertain ||= waiting.length > 0;
@@ -194,12 +195,9 @@ function statusOf(reply: Uint8Array): number {
 function disconnectedError(cause: unknown): TransportError {
   return new TransportError('DEVICE_DISCONNECTED', 'the device was disconnected', {
     cause,
-    hint: 'Plug it in again and retry.',
   });
 }
 
 function lostError(): TransportError {
-  return new TransportError('REPLY_LOST', 'the reply of the device was lost', {
-    hint: 'If you approved, the device may have signed, but nothing was sent. Start over.',
-  });
+  return new TransportError('REPLY_LOST', 'the reply of the device was lost');
 }

@@ -1,5 +1,5 @@
+import { AbortedError } from '@zbc-signer/chain';
 import { throwIfAborted, untilAborted } from '../cancellation.js';
-import { AbortedError } from '../errors.js';
 import { ReportChannels } from './report-channels.js';
 import type { ReportDevice } from './report-device.js';
 import { ReportLink, type ReportTimes } from './report-link.js';

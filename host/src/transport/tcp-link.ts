@@ -1,13 +1,14 @@
 import { createConnection, type Socket } from 'node:net';
+import type { ZbcSignerError } from '@zbc-signer/chain';
 import { MAX_APDU } from '@zbc-signer/protocol/limits';
-import { InvalidReplyError, type SignerError, TransportError } from '../errors.js';
+import { invalidReplyError, TransportError } from '../errors.js';
 
 const LENGTH_BYTES = 4;
 const STATUS_BYTES = 2;
 
 interface Waiter {
   resolve(reply: Uint8Array): void;
-  reject(error: SignerError): void;
+  reject(error: ZbcSignerError): void;
 }
 
 /** One TCP connection, usable until its first failure. */
@@ -48,7 +49,7 @@ export class TcpLink {
   #read(chunk: Buffer): void {
     this.#unread = Buffer.concat([this.#unread, chunk]);
     if (this.#waiter === undefined) {
-      this.#fail(new InvalidReplyError(`unexpected bytes from ${this.#place}`));
+      this.#fail(invalidReplyError(`unexpected bytes from ${this.#place}`));
     } else if (this.#unread.length >= LENGTH_BYTES) {
       this.#takeReply(LENGTH_BYTES + this.#unread.readUInt32BE() + STATUS_BYTES);
     }
@@ -56,7 +57,7 @@ export class TcpLink {
 
   #takeReply(end: number): void {
     if (end > LENGTH_BYTES + MAX_APDU || this.#unread.length > end) {
-      this.#fail(new InvalidReplyError(`${this.#place} sent more bytes than a reply can have`));
+      this.#fail(invalidReplyError(`${this.#place} sent more bytes than a reply can have`));
     } else if (this.#unread.length === end) {
       const reply = Uint8Array.from(this.#unread.subarray(LENGTH_BYTES));
       const waiter = this.#waiter;
@@ -66,7 +67,7 @@ export class TcpLink {
     }
   }
 
-  #fail(error: SignerError): void {
+  #fail(error: ZbcSignerError): void {
     const waiter = this.#waiter;
     this.#waiter = undefined;
     this.#failed = true;

@@ -313,7 +313,7 @@ export const flow: Module = {
     {
       name: 'pays any fee',
       file: 'flow/fee.ts',
-      find: '  if (fee > run.maxFee) throw new FeeTooHighError(fee, run.maxFee, minimumFee);\n',
+      find: '  if (fee > run.maxFee) throw feeTooHighError(fee, run.maxFee, minimumFee);\n',
       replace: '',
       tests: ['host/flow/fee'],
     },
@@ -355,7 +355,7 @@ export const flow: Module = {
     {
       name: 'broadcasts what the chain knows already',
       file: 'flow/submit.ts',
-      find: '  if (known !== undefined) throw new DuplicateTransactionError(signed.transactionHash);\n',
+      find: '  if (known !== undefined) throw duplicateTransactionError(signed.transactionHash);\n',
       replace: '',
       tests: ['host/flow'],
     },

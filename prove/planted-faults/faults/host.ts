@@ -105,8 +105,8 @@ export const host: Module = {
     {
       name: 'calls a rejection a malformed transaction',
       file: 'status-errors.ts',
-      find: 'return statusWord === status.USER_REJECTED ? rejectedError(place, subject) : plainError(statusWord);',
-      replace: 'return plainError(statusWord);',
+      find: '  if (statusWord === status.USER_REJECTED) return rejectedError(place, subject);\n',
+      replace: '',
       tests: ['host/status-errors'],
     },
     {

@@ -95,7 +95,8 @@ describe('tx decode of an invalid transaction', () => {
     expect(code).toBe(2);
     expect(stderr).toBe('');
     expect(JSON.parse(stdout).error).toMatchObject({
-      code: 'TRANSACTION_TRAILING_BYTES',
+      code: 'INVALID_TRANSACTION',
+      reason: 'trailing-bytes',
       field: vector.expect.field,
       offset: 113,
       exit_code: 2,

@@ -49,6 +49,17 @@ it('keeps idle connections open for well over 5 s', async () => {
 });
 
 describe('pages of other origins', () => {
+  test('admits an origin that an option names, and only exactly that one', async () => {
+    const listed = await startServer({ allowedOrigins: ['https://gateway.example'] });
+    const statusFor = async (origin: string) =>
+      (await httpRequest('GET', `${listed.api}/events`, { headers: { origin } })).status;
+    expect(await statusFor('https://gateway.example')).toBe(200);
+    expect(await statusFor('http://gateway.example')).toBe(403);
+    expect(await statusFor('https://gateway.example:8443')).toBe(403);
+    expect(await statusFor('https://evil.gateway.example')).toBe(403);
+    await listed.close();
+  });
+
   it.each(['http://localhost:3000', 'http://127.0.0.1:8080', 'https://localhost', 'http://[::1]:5173'])(
     'lets %s call',
     async origin => {

@@ -63,7 +63,7 @@ test('every route of an archival node is in the document, and no other', async (
 test('every route of the gateway itself is in the document, and no other', async () => {
   const routes = new Set<string>();
   const gateway = await startGateway(
-    gatewayConfig({ faucet: true, downloadsDir: directory, releasesDir: directory }),
+    gatewayConfig({ faucet: true, wallet: true, downloadsDir: directory, releasesDir: directory }),
     {
       extend: app => {
         app.addHook('onRoute', ({ method, url }) => {

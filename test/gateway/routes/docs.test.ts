@@ -17,7 +17,7 @@ function countRoutes(app: FastifyInstance): number {
 }
 
 it('docs/gateway/routes.md lists every route of the gateway itself, and no other', async () => {
-  const changes: Partial<GatewayConfig> = { downloadsDir: '/', releasesDir: '/', faucet: true };
+  const changes: Partial<GatewayConfig> = { downloadsDir: '/', releasesDir: '/', faucet: true, wallet: true };
   const scene = await GatewayScene.open([], changes);
   const { context } = scene.gateway;
   const connections = new NodeConnections(context.config.timeouts);

@@ -145,7 +145,7 @@ describe('a gateway that hides the signing version', () => {
     const call = failureOf(read({ signal: controller.signal }));
     while (!gateway.routes.includes(nodeRoute(1))) await new Promise(resolve => setTimeout(resolve, 5));
     controller.abort(new Error('enough'));
-    expect(await call).toMatchObject({ message: 'enough' });
+    expect(await call).toMatchObject({ code: 'ABORTED', cause: { message: 'enough' } });
     expect(gateway.routes).not.toContain(nodeRoute(2));
   });
 });

@@ -39,7 +39,6 @@ describe('an abort after the approval names the transaction', () => {
   ])('at step %s, as sent: %s', async (step, sent) => {
     const error = await abortAt(step);
     expect(error).toMatchObject({
-      name: 'SubmissionInterruptedError',
       code: 'SUBMISSION_INTERRUPTED',
       facts: { transactionHash: HASH, sent },
       cause: { message: 'the user left' },

@@ -1,4 +1,4 @@
-import { GatewayAdmin } from '#host/gateway/index.js';
+import { GatewayAdmin } from '#host/explorer.js';
 import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
 
 const KEY = 'k3y-that-nobody-may-see';

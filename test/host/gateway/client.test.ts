@@ -180,12 +180,12 @@ describe('failures', () => {
     expect(message).toContain('no answer within 0.05 s');
   });
 
-  test('by an aborted signal are its reason', async () => {
+  test('by an aborted signal are an AbortedError with its reason', async () => {
     gateway.on(INFO, 'silence');
     const controller = new AbortController();
     const call = failureOf(client.nodeInfo({ signal: controller.signal }));
     controller.abort(new Error('enough'));
-    expect(await call).toMatchObject({ message: 'enough' });
+    expect(await call).toMatchObject({ code: 'ABORTED', cause: { message: 'enough' } });
   });
 });
 

@@ -1,4 +1,4 @@
-import { GatewayClient } from '#host/gateway/index.js';
+import { ExplorerClient } from '#host/explorer.js';
 import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
 import { accounts, transactions } from '../../../testkit/vectors.js';
 
@@ -9,10 +9,10 @@ const BIG = '9007199254740995';
 const LINE = '\\u001b[31mred\\u202e';
 
 let gateway: FakeGateway;
-let client: GatewayClient;
+let client: ExplorerClient;
 beforeEach(async () => {
   gateway = new FakeGateway();
-  client = new GatewayClient(await gateway.start(), { timeoutMs: 2000 });
+  client = new ExplorerClient(await gateway.start(), { timeoutMs: 2000 });
 });
 afterEach(() => gateway.stop());
 

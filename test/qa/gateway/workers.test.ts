@@ -108,7 +108,7 @@ describe('the workers of a gateway', () => {
     expect(metrics).toContain('zbc_gateway_requests_total{method="GET",route="/api/v1/*",status="200"} 10');
     expect(metrics).toContain('zbc_gateway_nodes_routed{role="full"} 1');
     process.kill(first!, 'SIGKILL');
-    await untilSaid(cli, 'stderr', `worker ${first} ended (SIGKILL); another one starts in 200 ms`);
+    await untilSaid(cli, 'stderr', `worker ${first} exited (SIGKILL); restarting in 200 ms`);
     await until(() => childrenOf(cli.child.pid!).filter(child => child !== second).length === 1);
     for (let count = 0; count < 6; count += 1) expect((await get(url)).status).toBe(200);
     const workers = childrenOf(cli.child.pid!);

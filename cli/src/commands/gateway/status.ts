@@ -1,4 +1,5 @@
-import type { GatewayNode, GatewayStatus, SystemStats } from '@zbc-signer/host';
+import type { GatewayNode, GatewayStatus } from '@zbc-signer/host';
+import type { SystemStats } from '@zbc-signer/host/explorer';
 import { openGateway } from '../../connection/gateway.js';
 import { createReader, retryRead } from '../../connection/reader.js';
 import { formatColumns, formatTable } from '../../output/table.js';

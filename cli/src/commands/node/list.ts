@@ -1,5 +1,5 @@
 import { cleanText } from '@zbc-signer/chain';
-import type { RegistryEntry } from '@zbc-signer/host';
+import type { RegistryEntry } from '@zbc-signer/host/explorer';
 import { openGateway } from '../../connection/gateway.js';
 import { createReader, retryRead } from '../../connection/reader.js';
 import { formatColumns } from '../../output/table.js';

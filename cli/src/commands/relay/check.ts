@@ -1,5 +1,6 @@
 import { formatCoins, toHex } from '@zbc-signer/chain';
-import { networkName, type RelayInfo } from '@zbc-signer/host';
+import { networkName } from '@zbc-signer/host';
+import type { RelayInfo } from '@zbc-signer/host/explorer';
 import { openGateway } from '../../connection/gateway.js';
 import { createReader, retryRead } from '../../connection/reader.js';
 import { NoRelayError, RelayChainError } from '../../errors/errors.js';

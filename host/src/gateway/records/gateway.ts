@@ -1,22 +1,5 @@
 import { type Answer, readList } from '../answer.js';
-import type { NodeAddress } from '../node-hostname.js';
-
-/** A node of the gateway; `role` is `full`, `archival`, or undefined if not reported. */
-export interface GatewayNode extends NodeAddress {
-  role?: string | undefined;
-  answers: boolean;
-}
-
-/** A gateway's status: `mode` is `private` or `public`, `domain` its host name. */
-export interface GatewayStatus {
-  mode: string;
-  domain: string;
-  version?: string | undefined;
-  uptimeSeconds?: number | undefined;
-  allowlisted?: number | undefined;
-  answering?: number | undefined;
-  nodes: GatewayNode[];
-}
+import { type AllowlistEntry, readEntry } from './gateway-status.js';
 
 /** The gateway's machine. */
 export interface SystemStats {
@@ -37,30 +20,8 @@ export interface RelayInfo {
   genesisHash: string;
 }
 
-export type AllowlistEntry = NodeAddress & { role?: string | undefined };
-
-export function readGatewayStatus(answer: Answer): GatewayStatus {
-  return {
-    mode: answer.text('mode'),
-    domain: answer.text('domain'),
-    version: answer.optional('version', 'label'),
-    uptimeSeconds: answer.optional('uptime_seconds', 'decimal'),
-    allowlisted: answer.optional('allowlisted', 'count'),
-    answering: answer.optional('answering', 'count'),
-    nodes: answer.list('nodes').map(node => ({ ...readEntry(node), answers: node.flag('answers') })),
-  };
-}
-
 export function readAllowlist(route: string, json: unknown): AllowlistEntry[] {
   return readList(route, json, 'allowlist').map(readEntry);
-}
-
-function readEntry(answer: Answer): AllowlistEntry {
-  return {
-    ip: answer.text('ip'),
-    port: answer.count('port'),
-    role: answer.optional('role', 'text'),
-  };
 }
 
 export function readSystemStats(answer: Answer): SystemStats {

@@ -25,6 +25,7 @@ const EXPECTED = [
   'POST /automation',
   'POST /button/{name}',
   'POST /finger',
+  'POST /restart',
   'POST /ticker',
   'POST /ticker/',
 ];

@@ -1,0 +1,47 @@
+import type { REMEDIES } from './generated/remedies.js';
+
+/** Every code of a ZbcSignerError; docs/ERRORS.md has them all. Stable between releases. */
+export type ErrorCode = keyof typeof REMEDIES;
+
+/** Details of an error for programs: plain values under stable names. Hashes and keys are lower-case hex. */
+export type ErrorFacts = Readonly<Record<string, string | number | boolean>>;
+
+/** The optional parts of a ZbcSignerError. */
+export interface ErrorDetails {
+  /** Default: none. */
+  facts?: ErrorFacts | undefined;
+  /** A remedy for this case, as a sentence. Default: that of the code, which `remedyOf` gives. */
+  hint?: string | undefined;
+  /** The error that led to this one. */
+  cause?: unknown;
+}
+
+/** The root of what these packages throw on purpose; anything else is a bug. */
+export class ZbcSignerError extends Error {
+  override readonly name: string = 'ZbcSignerError';
+  facts: ErrorFacts;
+  /** A remedy for this very case, as a sentence; `remedyOf` (@zbc-signer/chain/remedies) has one for all. */
+  readonly hint: string | undefined;
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    { facts = {}, hint, cause }: ErrorDetails = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.facts = facts;
+    this.hint = hint;
+  }
+}
+
+/** The AbortSignal fired before anything was signed; `cause` is its reason. */
+export class AbortedError extends ZbcSignerError {
+  override readonly name = 'AbortedError';
+  constructor(reason: unknown) {
+    super('ABORTED', 'cancelled before anything was signed', { cause: reason });
+  }
+}
+
+/** INVALID_INPUT: an argument that no field or command can hold. Nothing was sent. */
+export function invalidInputError(message: string): ZbcSignerError {
+  return new ZbcSignerError('INVALID_INPUT', message);
+}

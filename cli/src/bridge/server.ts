@@ -1,0 +1,209 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Transport } from '@zbc-signer/host';
+import { RefusedError } from './refused.js';
+import { Sessions } from './sessions.js';
+
+const MAX_BODY = 2048;
+/** Between two questions to the user for one origin. */
+const REFUSED_MS = 10_000;
+const CODE = /^\d{4}$/;
+const HEX = /^(?:[0-9a-f]{2})+$/;
+
+/** What the user is asked before a page gets a key. */
+export interface ConsentRequest {
+  origin: string;
+  /** Four digits, which the page shows too. */
+  code: string;
+}
+
+export interface BridgeOptions {
+  device: Transport;
+  port: number;
+  /** The origins that may ask, as browsers send them. */
+  allowedOrigins: readonly string[];
+  /** Whether the user allows it; `signal` fires when the page stops waiting. */
+  askUser(request: ConsentRequest, signal: AbortSignal): Promise<boolean>;
+  /** A page of another origin was refused. */
+  onForeign(origin: string): void;
+}
+
+export interface RunningBridge {
+  url: string;
+  close(): Promise<void>;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+type Handler = (origin: string, body: Body, gone: AbortSignal) => object | Promise<object>;
+
+/** Listens on 127.0.0.1; rejects with Node's error when the port is taken (docs/BRIDGE.md#requests). */
+export async function startBridge(options: BridgeOptions): Promise<RunningBridge> {
+  const handlers = createHandlers(options);
+  const server = createServer({ maxHeaderSize: 8192, requestTimeout: 0 }, (request, response) => {
+    void answer(request, response, { handlers, options, port: portOf(server) });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${portOf(server)}`,
+    close: async () => {
+      const closed = new Promise(resolve => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await options.device.close();
+    },
+  };
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function createHandlers({ device, askUser }: BridgeOptions): ReadonlyMap<string, Handler> {
+  const sessions = new Sessions(device);
+  const consent = new Consent(askUser);
+  return new Map<string, Handler>([
+    ['/find', () => ({ bridge: 'zbc-signer' })],
+    [
+      '/pair',
+      async (origin, body, gone) => {
+        await consent.ask({ origin, code: text(body, 'code', CODE) }, gone);
+        return sessions.addPairing(origin);
+      },
+    ],
+    [
+      '/open',
+      (origin, body) =>
+        sessions.open(origin, {
+          pairing: text(body, 'pairing', HEX),
+          nonce: text(body, 'nonce', HEX),
+          code: text(body, 'code', HEX),
+        }),
+    ],
+    [
+      '/exchange',
+      (origin, body, gone) =>
+        sessions.exchange(
+          origin,
+          {
+            session: text(body, 'session', HEX),
+            counter: count(body, 'counter'),
+            apdu: text(body, 'apdu', HEX),
+            code: text(body, 'code', HEX),
+          },
+          gone,
+        ),
+    ],
+  ]);
+}
+
+/** One question at a time, and not again at once for an origin that was refused. */
+class Consent {
+  #isAsking = false;
+  readonly #refusedAt = new Map<string, number>();
+
+  constructor(private readonly askUser: BridgeOptions['askUser']) {}
+
+  async ask(request: ConsentRequest, gone: AbortSignal): Promise<void> {
+    const refusedAt = this.#refusedAt.get(request.origin) ?? Number.NEGATIVE_INFINITY;
+    if (this.#isAsking || Date.now() - refusedAt < REFUSED_MS) {
+      throw new RefusedError(
+        429,
+        'DEVICE_NOT_ACCESSIBLE',
+        'the bridge was asked too often',
+        'Wait a moment.',
+      );
+    }
+    this.#isAsking = true;
+    try {
+      if (await this.askUser(request, gone)) return;
+      this.#refusedAt.set(request.origin, Date.now());
+      throw new RefusedError(403, 'DEVICE_NOT_ACCESSIBLE', 'refused in the terminal of the bridge');
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+}
+
+interface Context {
+  handlers: ReadonlyMap<string, Handler>;
+  options: BridgeOptions;
+  port: number;
+}
+
+/** A page that is not admitted gets a status without a word, and no permission to read even that. */
+async function answer(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
+  const { options, port, handlers } = context;
+  const { origin = '', host } = request.headers;
+  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) return end(response, 403);
+  if (!options.allowedOrigins.includes(origin)) {
+    if (origin !== '') options.onForeign(origin);
+    return end(response, 403);
+  }
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('vary', 'origin');
+  response.setHeader('cache-control', 'no-store');
+  if (request.method === 'OPTIONS') return preflight(request, response);
+  const handler = handlers.get(request.url ?? '');
+  // Other types would not make browsers ask first.
+  const isJson = request.headers['content-type'] === 'application/json';
+  if (request.method !== 'POST' || handler === undefined || !isJson) return end(response, 404);
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  try {
+    const body = parse(await readBody(request));
+    end(response, 200, await handler(origin, body, gone.signal));
+  } catch (error) {
+    const { status, code, message, hint } = error instanceof RefusedError ? error : INVALID;
+    end(response, status, { code, error: message, ...(hint !== undefined && { hint }) });
+  }
+}
+
+const INVALID = new RefusedError(400, 'TRANSPORT_FAILED', 'the request is not valid');
+
+function preflight({ headers }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('access-control-allow-methods', 'POST');
+  response.setHeader('access-control-allow-headers', 'content-type');
+  if (headers['access-control-request-private-network'] === 'true') {
+    response.setHeader('access-control-allow-private-network', 'true');
+  }
+  end(response, 204);
+}
+
+function end(response: ServerResponse, status: number, json?: object): void {
+  if (response.destroyed) return;
+  response.statusCode = status;
+  if (json !== undefined) response.setHeader('content-type', 'application/json');
+  response.end(json === undefined ? undefined : JSON.stringify(json));
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BODY) throw INVALID;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(json: string): Body {
+  const value: unknown = JSON.parse(json);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw INVALID;
+  return value as Body;
+}
+
+function text(body: Body, name: string, pattern: RegExp): string {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  if (typeof value !== 'string' || !pattern.test(value)) throw INVALID;
+  return value;
+}
+
+function count(body: Body, name: string): number {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1) throw INVALID;
+  return value;
+}

@@ -1,0 +1,176 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { fromHex, toHex } from '@zbc-signer/chain';
+import { type Transport, TransportError, type TransportErrorCode } from '@zbc-signer/host';
+import { bridgeCode } from '@zbc-signer/web';
+import { RefusedError } from './refused.js';
+
+const ID_BYTES = 16;
+const KEY_BYTES = 32;
+const MAX_PAIRINGS = 64;
+/** Past it a pairing ends: the bridge remembers each nonce. */
+const MAX_OPENED = 10_000;
+/** A session of another browser that is silent for this long is over. */
+const IDLE_MS = 30_000;
+
+/** What the user allowed for one origin. */
+interface Pairing {
+  id: string;
+  origin: string;
+  key: Uint8Array;
+  /** Of the sessions that it opened: each opens one. */
+  nonces: Set<string>;
+}
+
+interface Session {
+  id: string;
+  pairing: Pairing;
+  /** Of the last request. */
+  counter: number;
+  lastMs: number;
+  running: AbortController | undefined;
+}
+
+interface OpenRequest {
+  pairing: string;
+  nonce: string;
+  code: string;
+}
+
+interface ExchangeRequest {
+  session: string;
+  counter: number;
+  apdu: string;
+  code: string;
+}
+
+/**
+ * The one session of the device, and the pairings that may open it. Each request has a code under the key of
+ * its pairing, and a number or nonce that is taken once, so that nothing seen can be sent again.
+ */
+export class Sessions {
+  readonly #pairings = new Map<string, Pairing>();
+  #current: Session | undefined;
+
+  constructor(
+    private readonly device: Transport,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** A pairing for the origin; the oldest of many ends. */
+  addPairing(origin: string): { pairing: string; key: string } {
+    const id = randomHex(ID_BYTES);
+    const key = randomBytes(KEY_BYTES);
+    this.#pairings.set(id, { id, origin, key, nonces: new Set() });
+    if (this.#pairings.size > MAX_PAIRINGS) this.#pairings.delete([...this.#pairings.keys()][0]!);
+    return { pairing: id, key: toHex(key) };
+  }
+
+  /** Ends an idle session of the same pairing; another's only when it has been silent. */
+  async open(
+    origin: string,
+    { pairing: id, nonce, code }: OpenRequest,
+  ): Promise<{ session: string; code: string }> {
+    const pairing = this.#pairings.get(id);
+    if (pairing === undefined || pairing.origin !== origin) throw unknownPairing();
+    checkCode(code, await bridgeCode(pairing.key, 'open', id, nonce));
+    if (pairing.nonces.has(nonce)) throw replayed();
+    if (pairing.nonces.size >= MAX_OPENED) {
+      this.#pairings.delete(id);
+      throw unknownPairing();
+    }
+    pairing.nonces.add(nonce);
+    this.#endCurrent(pairing);
+    const session = randomHex(ID_BYTES);
+    this.#current = { id: session, pairing, counter: 0, lastMs: this.now(), running: undefined };
+    return { session, code: await bridgeCode(pairing.key, 'opened', nonce, session) };
+  }
+
+  /** Sends one command to the device; a page that goes away (`gone`) ends its review. */
+  async exchange(
+    origin: string,
+    { session: id, counter, apdu, code }: ExchangeRequest,
+    gone: AbortSignal,
+  ): Promise<{ reply: string; code: string }> {
+    const session = this.#current;
+    if (session === undefined || session.id !== id || session.pairing.origin !== origin) throw endedSession();
+    const { key } = session.pairing;
+    checkCode(code, await bridgeCode(key, 'exchange', id, counter, apdu));
+    // Another may have been opened meanwhile.
+    if (session !== this.#current) throw endedSession();
+    if (counter <= session.counter) throw replayed();
+    if (session.running !== undefined) throw busy();
+    session.counter = counter;
+    const running = new AbortController();
+    session.running = running;
+    try {
+      const signal = AbortSignal.any([gone, running.signal]);
+      const reply = toHex(await this.device.exchange(fromHex(apdu), signal));
+      return { reply, code: await bridgeCode(key, 'reply', id, counter, reply) };
+    } catch (error) {
+      throw deviceError(error);
+    } finally {
+      session.running = undefined;
+      session.lastMs = this.now();
+    }
+  }
+
+  #endCurrent(pairing: Pairing): void {
+    const current = this.#current;
+    if (current === undefined) return;
+    if (current.running !== undefined) throw busy();
+    if (current.pairing !== pairing && this.now() - current.lastMs < IDLE_MS) throw held();
+    this.#current = undefined;
+  }
+}
+
+function randomHex(bytes: number): string {
+  return toHex(randomBytes(bytes));
+}
+
+/** Both are lower-case hex of one length, or the code is false. */
+function checkCode(given: string, expected: string): void {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  if (one.length !== other.length || !timingSafeEqual(one, other)) throw unknownPairing();
+}
+
+function unknownPairing(): RefusedError {
+  return new RefusedError(
+    401,
+    'DEVICE_NOT_ACCESSIBLE',
+    'the bridge does not know this page any more',
+    'Connect to the bridge again.',
+  );
+}
+
+function replayed(): RefusedError {
+  return new RefusedError(401, 'DEVICE_NOT_ACCESSIBLE', 'the request was sent before');
+}
+
+function endedSession(): RefusedError {
+  return new RefusedError(409, 'DEVICE_DISCONNECTED', 'the session of the bridge has ended', 'Try again.');
+}
+
+function busy(): RefusedError {
+  return new RefusedError(
+    409,
+    'DEVICE_HELD',
+    'a review of another page is on the device',
+    'Approve or reject it there.',
+  );
+}
+
+function held(): RefusedError {
+  return new RefusedError(
+    409,
+    'DEVICE_HELD',
+    'another browser uses the device',
+    'Close the wallet there, and wait half a minute.',
+  );
+}
+
+function deviceError(error: unknown): RefusedError {
+  if (!(error instanceof TransportError)) {
+    return new RefusedError(502, 'TRANSPORT_FAILED', 'the connection to the device failed');
+  }
+  return new RefusedError(502, error.code as TransportErrorCode, error.message, error.hint);
+}

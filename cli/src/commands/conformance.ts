@@ -1,0 +1,128 @@
+import type { CheckGroup } from '../conformance/check.js';
+import type { Person } from '../conformance/person.js';
+import type { CheckResult, RunOptions } from '../conformance/run.js';
+import type { Hands } from '../conformance/signer-under-test.js';
+import { openTransport } from '../connection/device.js';
+import { UsageError } from '../errors/errors.js';
+import { exitCode } from '../exit-codes.js';
+import { defaultDevice } from '../input/defaults.js';
+import { writeBytes } from '../input/files.js';
+import type { Outcome, Terminal } from '../output/terminal.js';
+import { packageVersion } from '../package-version.js';
+import { defineCommand } from '../parser/command.js';
+import { DEVICE_OPTIONS, JSON_OPTION } from '../parser/options.js';
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .options({
+        device: DEVICE_OPTIONS.device,
+        buttons: {
+          type: 'string',
+          requiresArg: true,
+          describe:
+            'http://host:port of an emulator or simulator that presses and shows [an http device; else you]',
+        },
+        only: {
+          type: 'string',
+          array: true,
+          nargs: 1,
+          describe: 'group of checks to run, such as refusals; may be repeated [all]',
+        },
+        junit: { type: 'string', requiresArg: true, describe: 'file to write JUnit XML to' },
+        html: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'file to write a page with the failed screens to',
+        },
+        ...JSON_OPTION,
+      })
+      .example('$0 conformance --html report.html', 'a signer on USB; you press and compare as told')
+      .example('$0 conformance --device http://127.0.0.1:5000', 'an emulator or simulator, by itself')
+      .epilogue(
+        'The signer has to hold the seed of the test mnemonic, and settings that were never changed.',
+      ),
+
+  async run({ device = defaultDevice(), buttons, only, junit, html }, terminal) {
+    const [{ readCases }, { allChecks }, { runChecks }, reports] = await Promise.all([
+      import('../conformance/cases.js'),
+      import('../conformance/suite.js'),
+      import('../conformance/run.js'),
+      import('../conformance/reports.js'),
+    ]);
+    const cases = readCases();
+    const groups = selectGroups(allChecks(cases), only);
+    const { hands, close } = await openHands(
+      buttons ?? (/^http:/.test(device) ? device : undefined),
+      terminal,
+    );
+    const signer = { name: device, connect: () => openTransport(device), hands };
+    const options: RunOptions = {
+      mnemonic: cases.mnemonic,
+      signal: terminal.signal,
+      onResult: result => terminal.report(describeResult(result, terminal)),
+    };
+    try {
+      const results = await runChecks(signer, groups, options);
+      const run = { signer: device, version: packageVersion(), results };
+      if (junit !== undefined)
+        await writeBytes(junit, Buffer.from(reports.renderJunit(run)), { force: true });
+      if (html !== undefined) await writeBytes(html, Buffer.from(reports.renderPage(run)), { force: true });
+      if (!reports.conforms(results)) terminal.exitCode = exitCode('nonconforming');
+      return describeRun(device, results, reports);
+    } finally {
+      close();
+    }
+  },
+});
+
+type Reports = typeof import('../conformance/reports.js');
+
+function describeRun(signer: string, results: readonly CheckResult[], reports: Reports): Outcome {
+  const counts = reports.countOutcomes(results);
+  const verdict = reports.conforms(results) ? 'The signer conforms' : 'The signer does not conform';
+  return {
+    json: {
+      signer,
+      conforms: reports.conforms(results),
+      passed: counts.passed,
+      failed: counts.failed,
+      not_tested: counts['not tested'],
+      checks: results.map(({ screen: _, ...result }) => result),
+    },
+    text: `${verdict}: ${counts.passed} passed, ${counts.failed} failed, ${counts['not tested']} not tested.`,
+  };
+}
+
+function describeResult({ group, name, outcome, detail }: CheckResult, terminal: Terminal): string {
+  const mark = {
+    passed: 'ok  ',
+    failed: terminal.style('red', 'FAIL'),
+    'not tested': terminal.style('yellow', 'none'),
+  };
+  return `${mark[outcome]} ${group}: ${name}${detail === undefined ? '' : ` – ${detail}`}`;
+}
+
+function selectGroups(groups: CheckGroup[], only: readonly string[] | undefined): CheckGroup[] {
+  const names = groups.map(({ name }) => name);
+  const unknown = only?.find(name => !names.includes(name));
+  if (unknown !== undefined) throw new UsageError(`--only must be one of ${names.join(', ')}`);
+  // The first group says whether there is a signer to test.
+  return groups.filter(({ name }, index) => index === 0 || (only?.includes(name) ?? true));
+}
+
+async function openHands(
+  url: string | undefined,
+  terminal: Terminal,
+): Promise<{ hands: Hands; close(): void }> {
+  if (url !== undefined) {
+    const { RemoteHands } = await import('../conformance/remote-hands.js');
+    return { hands: new RemoteHands(url, terminal.signal), close: () => undefined };
+  }
+  if (process.stdin.isTTY !== true) {
+    throw new UsageError('nobody is there to press the buttons', 'Run it in a terminal, or give --buttons.');
+  }
+  const module = await import('../conformance/person.js');
+  const person: Person = new module.Person(terminal.signal);
+  return { hands: person, close: () => person.close() };
+}

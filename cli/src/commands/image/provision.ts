@@ -1,0 +1,63 @@
+import type { Board, ImageFile } from '@zbc-signer/image';
+import { BOARD_OPTION, MAX_IMAGE_BYTES, OUTPUT_OPTIONS, parseBoard } from '../../image/options.js';
+import { readBytes, writeBytes } from '../../input/files.js';
+import { defineCommand } from '../../parser/command.js';
+import { JSON_OPTION } from '../../parser/options.js';
+
+const MAX_SEED_BYTES = 1024;
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .options({
+        'seed-file': {
+          type: 'string',
+          requiresArg: true,
+          demandOption: true,
+          describe: 'file with a TEST mnemonic or hex:<128 digits>; - reads stdin. There is no default',
+        },
+        ...BOARD_OPTION,
+        image: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'UF2, HEX or BIN file to write the seed into [none: the seed alone, as UF2 or HEX]',
+        },
+        ...OUTPUT_OPTIONS,
+        ...JSON_OPTION,
+      })
+      .example(
+        '$0 image provision --seed-file mnemonic.txt --board pico -o seed.uf2',
+        'copy seed.uf2 to the board, then delete both files',
+      )
+      .epilogue('A development board keeps no secret: use a seed that holds nothing of value.'),
+
+  async run({ seedFile, board: name, image: path, output, force }, terminal) {
+    const [{ parseSeed }, { addSeed, writeImageFile }] = await Promise.all([
+      import('@zbc-signer/emulator'),
+      import('@zbc-signer/image'),
+    ]);
+    const board = parseBoard(name);
+    const text = await readBytes('the seed', seedFile, MAX_SEED_BYTES);
+    const seed = parseSeed(text.toString('utf8'));
+    text.fill(0);
+    const image = path === undefined ? emptyImage(board) : await readImage(path, board);
+    const bytes = writeImageFile(addSeed(image, board, seed, force), board);
+    seed.fill(0);
+    await writeBytes(output, bytes, { secret: true, force });
+    terminal.warn(`WARNING: ${output} holds the seed, and so will the board, for anyone to read.`);
+    const next = `Copy it to the board, then delete it and ${seedFile === '-' ? 'what it was made of' : seedFile}.`;
+    return {
+      json: { file: output, board: board.name, format: image.format, bytes: bytes.length },
+      text: `Wrote ${output}, readable by you alone. ${next}`,
+    };
+  },
+});
+
+function emptyImage({ uf2Family }: Board): ImageFile {
+  return { format: uf2Family === undefined ? 'hex' : 'uf2', segments: [], start: [] };
+}
+
+async function readImage(path: string, board: Board): Promise<ImageFile> {
+  const { readImageFile } = await import('@zbc-signer/image');
+  return readImageFile(await readBytes('the image', path, MAX_IMAGE_BYTES), board);
+}

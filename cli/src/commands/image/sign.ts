@@ -1,0 +1,70 @@
+import type { ImageVersion } from '@zbc-signer/image';
+import { UsageError } from '../../errors/errors.js';
+import { readPrivateKey } from '../../image/keys.js';
+import { MAX_IMAGE_BYTES, OUTPUT_OPTIONS } from '../../image/options.js';
+import { readBytes, writeBytes } from '../../input/files.js';
+import { parseWhole } from '../../input/values.js';
+import { defineCommand } from '../../parser/command.js';
+import { JSON_OPTION } from '../../parser/options.js';
+
+const MAX_U32 = 0xffffffff;
+const VERSION = /^(\d{1,3})\.(\d{1,3})\.(\d{1,5})(?:\+(\d{1,10}))?$/;
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .positional('file', {
+        type: 'string',
+        demandOption: true,
+        describe: 'binary image, linked to start behind a header of 256 bytes',
+      })
+      .options({
+        key: { type: 'string', requiresArg: true, describe: 'file with a private Ed25519 key in PEM' },
+        development: { type: 'boolean', describe: 'sign with the development key, which everyone knows' },
+        'image-version': {
+          type: 'string',
+          requiresArg: true,
+          demandOption: true,
+          describe: 'MAJOR.MINOR.REVISION, or with +BUILD',
+        },
+        counter: {
+          type: 'string',
+          requiresArg: true,
+          demandOption: true,
+          describe: 'security counter: a loader starts none with a smaller one than it has started',
+        },
+        ...OUTPUT_OPTIONS,
+        ...JSON_OPTION,
+      })
+      .example(
+        '$0 image sign app.bin --key release.pem --image-version 1.0.0 --counter 1 -o app.signed.bin',
+        'openssl genpkey -algorithm ed25519 -out release.pem makes a key',
+      ),
+
+  async run({ file, imageVersion, counter: counterText, output, force, ...keys }, terminal) {
+    const { keyHash, signImage } = await import('@zbc-signer/image');
+    const version = parseImageVersion(imageVersion);
+    const counter = parseWhole('--counter', counterText, MAX_U32);
+    const key = await readPrivateKey(keys);
+    const payload = await readBytes('the image', file, MAX_IMAGE_BYTES);
+    if (payload.length === 0) throw new UsageError(`${file} is empty`);
+    const image = signImage(payload, { version, counter, key });
+    await writeBytes(output, image, { force });
+    if (keys.development) terminal.warn('WARNING: anyone can sign with the development key.');
+    const hash = keyHash(key).toString('hex');
+    return {
+      json: { file: output, bytes: image.length, version: imageVersion, counter, key_hash: hash },
+      text: `Wrote ${output}: version ${imageVersion}, counter ${counter}, key ${hash}`,
+    };
+  },
+});
+
+function parseImageVersion(text: string): ImageVersion {
+  const [major = 0, minor = 0, revision = 0, build = 0] = (VERSION.exec(text) ?? [])
+    .slice(1)
+    .map(part => Number(part ?? 0));
+  if (!VERSION.test(text) || major > 0xff || minor > 0xff || revision > 0xffff || build > MAX_U32) {
+    throw new UsageError('--image-version must be MAJOR.MINOR.REVISION, up to 255.255.65535, or with +BUILD');
+  }
+  return { major, minor, revision, build };
+}

@@ -1,0 +1,72 @@
+import { ImageError, type ImageVersion } from '@zbc-signer/image';
+import { readPublicKey } from '../../image/keys.js';
+import { MAX_IMAGE_BYTES, VERIFY_KEY_OPTIONS } from '../../image/options.js';
+import { readBytes } from '../../input/files.js';
+import { parseWhole } from '../../input/values.js';
+import { formatTable } from '../../output/table.js';
+import { defineCommand } from '../../parser/command.js';
+import { JSON_OPTION } from '../../parser/options.js';
+
+const MAX_U32 = 0xffffffff;
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .positional('file', { type: 'string', demandOption: true, describe: 'image that image sign wrote' })
+      .options({
+        ...VERIFY_KEY_OPTIONS,
+        'minimum-counter': {
+          type: 'string',
+          requiresArg: true,
+          describe: 'the counter of a board: an image with a smaller one is refused [0]',
+        },
+        ...JSON_OPTION,
+      })
+      .example(
+        '$0 image verify app.signed.bin --public-key release.pub',
+        'exit code 11 when it does not verify',
+      ),
+
+  async run({ file, minimumCounter = '0', ...keys }) {
+    const { verifySignedImage } = await import('@zbc-signer/image');
+    const minimum = parseWhole('--minimum-counter', minimumCounter, MAX_U32);
+    const key = await readPublicKey(keys);
+    const image = verifySignedImage(await readBytes('the image', file, MAX_IMAGE_BYTES), key);
+    if (image.counter < minimum) {
+      throw new ImageError(
+        'IMAGE_TOO_OLD',
+        `the counter of the image is ${image.counter}, the board has ${minimum}`,
+      );
+    }
+    const version = formatVersion(image.version);
+    const [digest, hash] = [image.digest, image.keyHash].map(bytes => Buffer.from(bytes).toString('hex'));
+    const { counter, headerBytes, payload, protectedBytes, signatureBytes, paddingBytes } = image;
+    return {
+      json: {
+        verified: true,
+        version,
+        counter,
+        header_bytes: headerBytes,
+        payload_bytes: payload.length,
+        tag_bytes: protectedBytes + signatureBytes,
+        padding_bytes: paddingBytes,
+        sha256: digest,
+        key_hash: hash,
+      },
+      text: formatTable([
+        ['Signature', `right, by the key ${hash}`],
+        ['Version', version],
+        ['Counter', `${counter}`],
+        ['Header', `${headerBytes} bytes`],
+        ['Payload', `${payload.length} bytes`],
+        ['Tags', `${protectedBytes + signatureBytes} bytes`],
+        ['Padding', `${paddingBytes} bytes`],
+        ['SHA-256', `${digest}`],
+      ]),
+    };
+  },
+});
+
+function formatVersion({ major, minor, revision, build }: ImageVersion): string {
+  return `${major}.${minor}.${revision}${build === 0 ? '' : `+${build}`}`;
+}

@@ -1,0 +1,212 @@
+import { Emulator, type EmulatorInput, type Screen } from '@zbc-signer/emulator';
+import type { Transport } from '@zbc-signer/host';
+import { BUSY } from '@zbc-signer/protocol/status-words';
+import { Nonconformity } from './check.js';
+import { GET_APP_VERSION } from './commands.js';
+import type { SignerUnderTest, Step } from './signer-under-test.js';
+
+/** How long a signer may take to answer what needs no decision: deriving a key is the longest. */
+const ANSWER_MS = 10_000;
+/** How long it may take to say BUSY. A host asks after two seconds, and gives up after two more. */
+const BUSY_MS = 1000;
+/** How long a signer may take to start after its power came back. */
+const START_MS = 20_000;
+const RETRY_MS = 250;
+
+/** A review that is open on the signer and on the reference. */
+interface Review {
+  reply: Promise<Uint8Array>;
+  expected: Promise<Uint8Array>;
+}
+
+/**
+ * The signer under test beside the emulator, which is the reference: both get the same commands and presses,
+ * and have to answer and show the same.
+ */
+export class Bench {
+  #transport: Transport;
+
+  private constructor(
+    private readonly signer: SignerUnderTest,
+    private readonly reference: Emulator,
+  ) {
+    this.#transport = signer.connect();
+  }
+
+  /** `seed` is that of the reference. */
+  static async open(signer: SignerUnderTest, seed: string): Promise<Bench> {
+    return new Bench(signer, await Emulator.start({ seed }));
+  }
+
+  /** What the reference shows: its menu, at the start of each check. */
+  get screen(): Screen {
+    return this.reference.screen;
+  }
+
+  /** Begins a check: whatever the last one left is dropped, on both. */
+  async begin(): Promise<void> {
+    this.reference.restart();
+    await this.#transport.close();
+    this.#transport = this.signer.connect();
+    await this.#settle();
+  }
+
+  /** What the signer answers to a command that needs no decision. */
+  async exchange(command: Uint8Array, transport = this.#transport): Promise<Uint8Array> {
+    return withLimit(transport.exchange(Buffer.from(command)), ANSWER_MS, 'no reply');
+  }
+
+  /**
+   * Sends commands to both, which have to answer the same; resolves with the review when the last one opens
+   * it.
+   */
+  async send(commands: readonly Uint8Array[]): Promise<Review | undefined> {
+    for (const command of commands) {
+      const expected = this.reference.exchange(command);
+      if (this.reference.reviewing) return this.#openReview(command, expected);
+      expectReply(await this.exchange(command), await expected);
+    }
+    return undefined;
+  }
+
+  /** Sends commands that no review may follow. */
+  async sendAnswered(commands: readonly Uint8Array[]): Promise<void> {
+    if (await this.send(commands)) throw new Error('the reference opened a review');
+  }
+
+  /** Sends commands that a review has to follow, and sees its first page. */
+  async open(commands: readonly Uint8Array[]): Promise<Review> {
+    const review = await this.send(commands);
+    if (!review) throw new Error('the reference opened no review');
+    await this.look();
+    return review;
+  }
+
+  async #openReview(command: Uint8Array, expected: Promise<Uint8Array>): Promise<Review> {
+    expected.catch(() => undefined);
+    const reply = this.#transport.exchange(Buffer.from(command));
+    reply.catch(() => undefined);
+    return { reply, expected };
+  }
+
+  /** Has the user decide, page by page, and compares the replies; resolves with the signer's. */
+  async decide(review: Review, decision: 'approve' | 'reject'): Promise<Uint8Array> {
+    await this.follow(reference => reference[decision]());
+    const reply = await withLimit(review.reply, ANSWER_MS, 'no reply to the decision');
+    expectReply(reply, await review.expected);
+    return reply;
+  }
+
+  /** The display shows what the reference shows. */
+  async look(): Promise<void> {
+    await this.#walk([{ screen: this.reference.screen }]);
+  }
+
+  /** Presses on both whatever `act` presses on the reference; every screen is compared. */
+  async follow(act: (reference: Emulator) => unknown): Promise<void> {
+    const steps: Step[] = [];
+    const onInput = (input: EmulatorInput) => {
+      if ('button' in input) steps.push({ press: input.button, screen: this.reference.screen });
+    };
+    const onScreen = (screen: Screen) => {
+      const last = steps.at(-1);
+      if (last) last.screen = screen;
+    };
+    this.reference.on('input', onInput).on('screen', onScreen);
+    await act(this.reference);
+    this.reference.off('input', onInput).off('screen', onScreen);
+    await this.#walk(steps);
+  }
+
+  /** A second connection is answered as the reference answers, and soon. */
+  async expectBusy(command: Uint8Array): Promise<void> {
+    const other = this.signer.connect();
+    try {
+      const expected = await this.reference.exchange(command);
+      const start = performance.now();
+      const reply = await withLimit(
+        other.exchange(Buffer.from(command)),
+        ANSWER_MS,
+        'no reply during a review',
+      );
+      const took = performance.now() - start;
+      expectReply(reply, expected);
+      if (took > BUSY_MS)
+        throw new Nonconformity(`BUSY took ${Math.round(took)} ms, at most ${BUSY_MS} are allowed`);
+    } finally {
+      await other.close();
+    }
+  }
+
+  /** The host goes away, and comes back. */
+  async disconnect(): Promise<void> {
+    await this.begin();
+  }
+
+  /** Cuts the power of both; false when the signer's cannot be cut. */
+  async cut(): Promise<boolean> {
+    if (!(await this.signer.hands.cut())) return false;
+    this.reference.restart();
+    // Closed only then: that would cancel what the signer ought to have forgotten.
+    const before = this.#transport;
+    this.#transport = this.signer.connect();
+    try {
+      await this.#settle();
+    } finally {
+      await before.close();
+    }
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.reference.stop();
+    await this.#transport.close();
+  }
+
+  async #walk(steps: readonly Step[]): Promise<void> {
+    const wrong = await this.signer.hands.follow(steps);
+    if (wrong) throw new Nonconformity(wrong.complaint, wrong);
+  }
+
+  /** Waits until the signer answers; it may still be about to drop a review, or to start. */
+  async #settle(): Promise<void> {
+    const end = performance.now() + START_MS;
+    for (;;) {
+      const problem = await this.exchange(GET_APP_VERSION).then(
+        reply =>
+          isBusy(reply)
+            ? new Nonconformity('a review stays open when its host or the power has gone')
+            : undefined,
+        (error: Error) => error,
+      );
+      if (!problem) return;
+      if (performance.now() > end) throw problem;
+      await pause(RETRY_MS);
+    }
+  }
+}
+
+function isBusy(reply: Uint8Array): boolean {
+  return ((reply.at(-2)! << 8) | reply.at(-1)!) === BUSY;
+}
+
+function expectReply(reply: Uint8Array, expected: Uint8Array): void {
+  const [shown, wanted] = [reply, expected].map(bytes => Buffer.from(bytes).toString('hex'));
+  if (shown !== wanted) throw new Nonconformity(`answered ${shown || 'nothing'}, expected ${wanted}`);
+}
+
+async function withLimit<Value>(promise: Promise<Value>, limitMs: number, what: string): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Nonconformity(`${what} within ${limitMs / 1000} s`)), limitMs);
+  });
+  try {
+    return await Promise.race([promise, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms));
+}

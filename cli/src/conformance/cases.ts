@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { fromHex } from '@zbc-signer/chain';
+import { messageUpload, transactionUpload } from './commands.js';
+
+/** The golden cases, which every signer has to agree with. */
+const FOLDER = new URL('../vectors/', import.meta.url);
+
+interface Vector {
+  name: string;
+  account: number;
+  genesis: string;
+  tx: string;
+  linked?: string;
+  token?: { decimals?: number; symbol?: string };
+  expect: { signature: string; tx_hash: string };
+}
+
+interface MessageVector {
+  account: number;
+  message: string;
+  expect: { signature?: string };
+}
+
+interface AccountVector {
+  passphrase: string;
+  account: number;
+  public_key: string;
+  address: string;
+}
+
+/** Commands that open a review, and the data of the reply to its approval. */
+export interface SignedCase {
+  name: string;
+  commands: Uint8Array[];
+  result: string;
+}
+
+/** Commands the last of which is refused. */
+export interface RefusedCase {
+  name: string;
+  commands: Uint8Array[];
+}
+
+export interface AccountCase {
+  account: number;
+  publicKey: string;
+  address: string;
+}
+
+export interface Cases {
+  /** Of the seed that the signer has to hold. */
+  mnemonic: string;
+  accounts: AccountCase[];
+  transactions: SignedCase[];
+  messages: SignedCase[];
+  refusals: RefusedCase[];
+}
+
+function read<Case>(name: string): { mnemonic: string; cases: Case[] } {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'));
+}
+
+/** The cases that this program was published with. */
+export function readCases(): Cases {
+  const { mnemonic, cases: accounts } = read<AccountVector>('accounts');
+  const { cases: messages } = read<MessageVector>('messages');
+  return {
+    mnemonic,
+    accounts: accounts
+      .filter(({ passphrase }) => passphrase === '')
+      .map(({ account, public_key, address }) => ({ account, publicKey: public_key, address })),
+    transactions: read<Vector>('transactions').cases.map(vector => ({
+      name: vector.name,
+      commands: commandsOf(vector),
+      result: vector.expect.signature + vector.expect.tx_hash,
+    })),
+    messages: messages.flatMap((vector, index) =>
+      vector.expect.signature === undefined
+        ? []
+        : [{ ...messageCase(vector, index), result: vector.expect.signature }],
+    ),
+    refusals: [
+      ...read<Vector>('refusals').cases.map(vector => ({ name: vector.name, commands: commandsOf(vector) })),
+      ...messages.flatMap((vector, index) =>
+        vector.expect.signature === undefined ? [messageCase(vector, index)] : [],
+      ),
+    ],
+  };
+}
+
+function messageCase({ account, message }: MessageVector, index: number): RefusedCase {
+  const bytes = fromHex(message);
+  return {
+    name: `message ${index + 1}, ${bytes.length} bytes`,
+    commands: messageUpload(account, bytes),
+  };
+}
+
+function commandsOf({ account, genesis, tx, linked = '', token }: Omit<Vector, 'expect'>): Uint8Array[] {
+  return transactionUpload({
+    account,
+    genesis: fromHex(genesis),
+    transaction: fromHex(tx),
+    linked: fromHex(linked),
+    token,
+  });
+}

@@ -1,0 +1,36 @@
+import type { Cases } from '../cases.js';
+import { type CheckGroup, Nonconformity } from '../check.js';
+import { GET_APP_NAME, GET_APP_VERSION, getPublicKey } from '../commands.js';
+
+const OK = '9000';
+
+/** Who the signer is, and whose keys it holds. */
+export function identityChecks({ accounts, mnemonic }: Cases): CheckGroup {
+  return {
+    name: 'identity',
+    checks: [
+      {
+        name: 'the seed of the golden cases',
+        run: async bench => {
+          const { account, publicKey } = accounts[0]!;
+          const reply = Buffer.from(await bench.exchange(getPublicKey(account))).toString('hex');
+          if (reply.startsWith(publicKey)) return;
+          throw new Nonconformity(`holds another seed, or none: it needs that of the mnemonic "${mnemonic}"`);
+        },
+      },
+      { name: 'name of the app', run: bench => bench.sendAnswered([GET_APP_NAME]) },
+      { name: 'version, flags, limits and types', run: bench => bench.sendAnswered([GET_APP_VERSION]) },
+      { name: 'the menu is on the display', run: bench => bench.look() },
+      ...accounts.map(({ account, publicKey, address }) => ({
+        name: `public key and address of account ${account}`,
+        run: async (bench: Parameters<CheckGroup['checks'][number]['run']>[0]) => {
+          const reply = Buffer.from(await bench.exchange(getPublicKey(account)));
+          const expected = publicKey + Buffer.from(address, 'latin1').toString('hex') + OK;
+          if (reply.toString('hex') !== expected) {
+            throw new Nonconformity(`answered ${reply.toString('hex')}, expected ${expected}`);
+          }
+        },
+      })),
+    ],
+  };
+}

@@ -1,0 +1,98 @@
+import type { Cases } from '../cases.js';
+import type { CheckGroup } from '../check.js';
+import { GET_APP_VERSION, getPublicKey, messageChunk, messageUpload } from '../commands.js';
+
+const RANDOM_COMMANDS = 250;
+const SEED = 0x5eed;
+
+const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
+
+/** Commands that are wrong in their frame: docs/APDU.md#refusal-order. */
+const WRONG: readonly (readonly [name: string, ...commands: string[]])[] = [
+  ['a command of four bytes', 'e0030000'],
+  ['a length that is not that of the data', 'e00500000400000000ff'],
+  ['an unknown class', '0003000000'],
+  ['an unknown instruction', 'e004000000'],
+  ['an unknown P1', 'e003010000'],
+  ['an unknown P2', 'e003000100'],
+  ['an account of three bytes', 'e005000003000000'],
+  ['an account index out of range', 'e00500000400000080'],
+  ['a chunk without a header', 'e00601000100'],
+  ['a header without its fields', 'e006000000'],
+  ['a message of 32 bytes', 'e0070000080000000020000000'],
+  ['an empty chunk', 'e0070000080000000004000000', 'e007010000', 'e00701000474657874'],
+  ['more bytes than declared', 'e0070000080000000004000000', 'e0070100057465787431'],
+  ['a chunk of the other command', 'e0070000080000000004000000', 'e00601000474657874'],
+];
+
+/** What a signer must not sign, and what it must answer instead. */
+export function refusalChecks({ refusals, messages }: Cases): CheckGroup[] {
+  const [header, ...chunks] = messages[0]!.commands as [Uint8Array, ...Uint8Array[]];
+  return [
+    {
+      name: 'refusals',
+      checks: refusals.map(({ name, commands }) => ({ name, run: bench => bench.sendAnswered(commands) })),
+    },
+    {
+      name: 'commands',
+      checks: [
+        ...WRONG.map(([name, ...commands]) => ({
+          name,
+          run: (bench: Parameters<CheckGroup['checks'][number]['run']>[0]) =>
+            bench.sendAnswered(commands.map(bytes)),
+        })),
+        {
+          name: 'another command drops an upload',
+          run: bench => bench.sendAnswered([header, GET_APP_VERSION, ...chunks]),
+        },
+        {
+          name: 'a header replaces an upload',
+          run: async bench => {
+            const text = Buffer.from('chunk by chunk, a byte at a time');
+            await bench.sendAnswered([header]);
+            await bench.decide(await bench.open(messageUpload(0, text.subarray(1), 1)), 'approve');
+          },
+        },
+        {
+          name: 'a message of 2048 bytes in chunks of 255',
+          run: async bench => {
+            const review = await bench.open(messageUpload(0, Buffer.alloc(2048, 'lorem ipsum ')));
+            await bench.disconnect();
+            await review.reply.catch(() => undefined);
+            await bench.sendAnswered([messageChunk(bytes('20'))]);
+          },
+        },
+        {
+          name: `${RANDOM_COMMANDS} random commands`,
+          run: async bench => {
+            for (const command of randomCommands()) {
+              if (await bench.send([command])) await bench.disconnect();
+            }
+            await bench.sendAnswered([getPublicKey(0)]);
+          },
+        },
+      ],
+    },
+  ];
+}
+
+/** The same in each run: near misses of real commands, and noise. */
+function* randomCommands(): Generator<Uint8Array> {
+  let state = SEED;
+  const random = (below: number) => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return (state >>> 8) % below;
+  };
+  for (let index = 0; index < RANDOM_COMMANDS; index++) {
+    const data = Uint8Array.from({ length: random(60) }, () => random(256));
+    const length = random(8) === 0 ? random(256) : data.length;
+    yield Buffer.from([
+      random(8) === 0 ? random(256) : 0xe0,
+      random(9),
+      random(3),
+      random(8) === 0 ? 1 : 0,
+      length,
+      ...data,
+    ]);
+  }
+}

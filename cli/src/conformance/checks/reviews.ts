@@ -1,0 +1,44 @@
+import type { Bench } from '../bench.js';
+import type { Cases, SignedCase } from '../cases.js';
+import { type CheckGroup, Nonconformity } from '../check.js';
+import { getPublicKey } from '../commands.js';
+
+/** Every golden case: each page is compared, and what is released after the approval. */
+export function reviewChecks({ transactions, messages }: Cases): CheckGroup[] {
+  return [
+    { name: 'transactions', checks: transactions.map(signed) },
+    { name: 'messages', checks: messages.map(signed) },
+    {
+      name: 'addresses',
+      checks: [
+        {
+          name: 'approving shows an address',
+          run: bench => decide(bench, [getPublicKey(1, true)], 'approve'),
+        },
+        { name: 'rejecting an address', run: bench => decide(bench, [getPublicKey(0, true)], 'reject') },
+      ],
+    },
+    {
+      name: 'rejections',
+      checks: [transactions[0]!, transactions.at(-1)!, messages[0]!].map(({ name, commands }) => ({
+        name,
+        run: bench => decide(bench, commands, 'reject'),
+      })),
+    },
+  ];
+}
+
+function signed({ name, commands, result }: SignedCase) {
+  return {
+    name,
+    run: async (bench: Bench) => {
+      const reply = await bench.decide(await bench.open(commands), 'approve');
+      const released = Buffer.from(reply.subarray(0, -2)).toString('hex');
+      if (released !== result) throw new Nonconformity(`released ${released}, expected ${result}`);
+    },
+  };
+}
+
+async function decide(bench: Bench, commands: readonly Uint8Array[], decision: 'approve' | 'reject') {
+  await bench.decide(await bench.open(commands), decision);
+}

@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
+import { PNG } from 'pngjs';
+import type { Hands, Step, WrongScreen } from './signer-under-test.js';
+
+/** How long a screen may take after a press: deriving a key and signing are the longest. */
+const SCREEN_MS = 5000;
+const POLL_MS = 20;
+const HALF_LIT = 0x80;
+const NOT_FOUND = 404;
+
+/** Presses and looks through a REST interface like the emulator's (docs/TESTING.md#rest-interface). */
+export class RemoteHands implements Hands {
+  readonly #url: string;
+
+  constructor(
+    url: string,
+    private readonly signal: AbortSignal,
+  ) {
+    this.#url = url.replace(/\/+$/, '');
+  }
+
+  async follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
+    for (const [index, { press, screen }] of steps.entries()) {
+      if (press !== undefined) await this.#post(`button/${press}`, { action: 'press-and-release' });
+      const shown = await this.#awaitFrame(screen.frame);
+      if (shown === undefined) continue;
+      const texts = screen.texts.map(({ text }) => text).join(' / ');
+      const after = press === undefined ? 'the display' : `after ${press} (step ${index + 1}), the display`;
+      return { complaint: `${after} does not show "${texts}"`, expected: screen.frame, shown };
+    }
+    return undefined;
+  }
+
+  async cut(): Promise<boolean> {
+    const { ok, status } = await this.#post('restart', {});
+    if (!ok && status !== NOT_FOUND) throw new Error(`${this.#url}/restart answered with status ${status}`);
+    return ok;
+  }
+
+  /** Undefined when the frame is on the display in time, else what is there. */
+  async #awaitFrame(frame: Uint8Array): Promise<Uint8Array | undefined> {
+    const end = performance.now() + SCREEN_MS;
+    for (;;) {
+      const shown = await this.#frame();
+      if (Buffer.compare(shown, frame) === 0) return undefined;
+      if (performance.now() > end) return shown;
+      await pause(POLL_MS, undefined, { signal: this.signal });
+    }
+  }
+
+  async #frame(): Promise<Uint8Array> {
+    const response = await fetch(`${this.#url}/screenshot`, { signal: this.signal });
+    return frameOf(Buffer.from(await response.arrayBuffer()));
+  }
+
+  async #post(path: string, body: object): Promise<{ ok: boolean; status: number }> {
+    const response = await fetch(`${this.#url}/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: this.signal,
+    });
+    await response.arrayBuffer();
+    return response;
+  }
+}
+
+/** 1024 bytes of a PNG of 128 by 64 pixels. */
+function frameOf(png: Buffer): Uint8Array {
+  const { width, height, data } = PNG.sync.read(png);
+  if (width !== SCREEN_WIDTH || height !== SCREEN_HEIGHT) {
+    throw new Error(`the screenshot has ${width} by ${height} pixels`);
+  }
+  const frame = new Uint8Array((width * height) / 8);
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    if (data[4 * pixel]! >= HALF_LIT) frame[pixel >> 3]! |= HALF_LIT >> (pixel & 7);
+  }
+  return frame;
+}

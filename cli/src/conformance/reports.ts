@@ -1,0 +1,113 @@
+import { html, Markup } from '../gallery/markup.js';
+import { encodeScreenPng } from '../gallery/screen-png.js';
+import { REPORT_STYLE } from './report-style.js';
+import type { CheckOutcome, CheckResult } from './run.js';
+
+/** What a report says of a run. */
+export interface Run {
+  /** How the signer is named. */
+  signer: string;
+  /** Of this program. */
+  version: string;
+  results: readonly CheckResult[];
+}
+
+const OUTCOMES: readonly CheckOutcome[] = ['passed', 'failed', 'not tested'];
+
+export function countOutcomes(results: readonly CheckResult[]): Record<CheckOutcome, number> {
+  const count = (wanted: CheckOutcome) => results.filter(({ outcome }) => outcome === wanted).length;
+  return { passed: count('passed'), failed: count('failed'), 'not tested': count('not tested') };
+}
+
+/** A signer conforms when every check passed; one that nobody could do is none that passed. */
+export function conforms(results: readonly CheckResult[]): boolean {
+  return results.length > 0 && results.every(({ outcome }) => outcome === 'passed');
+}
+
+/** JUnit XML, a suite for each group of checks. */
+export function renderJunit({ signer, results }: Run): string {
+  const groups = [...new Set(results.map(({ group }) => group))];
+  const { failed, 'not tested': skipped } = countOutcomes(results);
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="conformance of ${signer}" tests="${results.length}" failures="${failed}" skipped="${skipped}">
+${groups.map(group =>
+  renderSuite(
+    group,
+    results.filter(result => result.group === group),
+  ),
+)}</testsuites>
+`.text;
+}
+
+function renderSuite(name: string, results: readonly CheckResult[]): Markup {
+  const { failed, 'not tested': skipped } = countOutcomes(results);
+  return html`<testsuite name="${name}" tests="${results.length}" failures="${failed}" skipped="${skipped}" time="${secondsOf(results)}">
+${results.map(renderCase)}</testsuite>
+`;
+}
+
+function renderCase(result: CheckResult): Markup {
+  const { group, name, outcome, detail = '' } = result;
+  const problem = {
+    passed: '',
+    failed: html`<failure message="${detail}"/>`,
+    'not tested': html`<skipped message="${detail}"/>`,
+  };
+  return html`<testcase classname="${group}" name="${name}" time="${secondsOf([result])}">${problem[outcome]}</testcase>
+`;
+}
+
+function secondsOf(results: readonly CheckResult[]): string {
+  return (results.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000).toFixed(3);
+}
+
+/** One HTML file without scripts or external resources. */
+export function renderPage({ signer, version, results }: Run): string {
+  const style = new Markup(REPORT_STYLE);
+  const counts = countOutcomes(results);
+  const groups = [...new Set(results.map(({ group }) => group))];
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Conformance of ${signer}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>Conformance of ${signer}</h1>
+<p class="verdict ${conforms(results) ? 'passed' : 'failed'}">${conforms(results) ? 'The signer conforms.' : 'The signer does not conform.'}</p>
+<p>${OUTCOMES.map(outcome => `${counts[outcome]} ${outcome}`).join(', ')}, by zbc-signer ${version}.</p>
+${groups.map(group =>
+  renderGroup(
+    group,
+    results.filter(result => result.group === group),
+  ),
+)}</body>
+</html>
+`.text;
+}
+
+function renderGroup(name: string, results: readonly CheckResult[]): Markup {
+  return html`<h2>${name}</h2>
+<table>
+<thead><tr><th scope="col">Check</th><th scope="col">Outcome</th><th scope="col">ms</th></tr></thead>
+<tbody>
+${results.map(renderRow)}</tbody>
+</table>
+`;
+}
+
+function renderRow({ name, outcome, detail, screen, milliseconds }: CheckResult): Markup {
+  const problem = detail === undefined ? '' : html`<p class="detail">${detail}</p>`;
+  const pictures =
+    screen === undefined ? '' : [picture('expected', screen.expected), picture('shown', screen.shown)];
+  return html`<tr><td>${name}${problem}${pictures}</td><td class="${outcome.split(' ')[0]!}">${outcome}</td><td>${milliseconds}</td></tr>
+`;
+}
+
+function picture(caption: string, frame: Uint8Array | undefined): Markup {
+  if (frame === undefined) return new Markup('');
+  const source = `data:image/png;base64,${encodeScreenPng(frame).toString('base64')}`;
+  return html`<figure><img src="${source}" width="256" height="128" alt="${caption}"><figcaption>${caption}</figcaption></figure>`;
+}

@@ -1,0 +1,67 @@
+import { Bench } from './bench.js';
+import { type Check, type CheckGroup, Nonconformity, NotTested } from './check.js';
+import type { SignerUnderTest, WrongScreen } from './signer-under-test.js';
+
+export type CheckOutcome = 'passed' | 'failed' | 'not tested';
+
+export interface CheckResult {
+  group: string;
+  name: string;
+  outcome: CheckOutcome;
+  /** What went wrong, or why it was not tested. */
+  detail?: string;
+  screen?: WrongScreen | undefined;
+  milliseconds: number;
+}
+
+export interface RunOptions {
+  /** Of the reference. */
+  mnemonic: string;
+  signal?: AbortSignal | undefined;
+  onResult?: ((result: CheckResult) => void) | undefined;
+  /** Ends at the first failure. */
+  stopsEarly?: boolean | undefined;
+}
+
+/** Runs checks one after another; ends when the first fails, which says that there is nothing to test. */
+export async function runChecks(
+  signer: SignerUnderTest,
+  groups: readonly CheckGroup[],
+  { mnemonic, signal, onResult, stopsEarly = false }: RunOptions,
+): Promise<CheckResult[]> {
+  const bench = await Bench.open(signer, mnemonic);
+  const results: CheckResult[] = [];
+  try {
+    for (const { group, check } of groups.flatMap(flatten)) {
+      signal?.throwIfAborted();
+      const result = { group, name: check.name, ...(await runCheck(bench, check)) };
+      signal?.throwIfAborted();
+      results.push(result);
+      onResult?.(result);
+      if (result.outcome !== 'failed') continue;
+      if (stopsEarly || results.length === 1) break;
+      // What it left on the display would fail the next ones.
+      await bench.cut().catch(() => false);
+    }
+    return results;
+  } finally {
+    await bench.close();
+  }
+}
+
+const flatten = ({ name, checks }: CheckGroup) => checks.map(check => ({ group: name, check }));
+
+async function runCheck(bench: Bench, check: Check): Promise<Omit<CheckResult, 'group' | 'name'>> {
+  const start = performance.now();
+  const outcome = await bench
+    .begin()
+    .then(() => check.run(bench))
+    .then(() => ({ outcome: 'passed' as const }), describeProblem);
+  return { ...outcome, milliseconds: Math.round(performance.now() - start) };
+}
+
+function describeProblem(error: Error): Omit<CheckResult, 'group' | 'name' | 'milliseconds'> {
+  if (error instanceof NotTested) return { outcome: 'not tested', detail: error.message };
+  const screen = error instanceof Nonconformity ? error.screen : undefined;
+  return { outcome: 'failed', detail: error.message, screen };
+}

@@ -1,0 +1,33 @@
+import type { Button, Screen } from '@zbc-signer/emulator';
+import type { Transport } from '@zbc-signer/host';
+
+/** A screen that has to be on the display, after a press if one is told. */
+export interface Step {
+  press?: Button;
+  screen: Screen;
+}
+
+/** The display does not show what it has to; frames of 1024 bytes. */
+export interface WrongScreen {
+  complaint: string;
+  expected: Uint8Array;
+  /** Absent where nobody could read the display. */
+  shown?: Uint8Array;
+}
+
+/** Who presses the buttons and looks at the display. */
+export interface Hands {
+  /** Goes through the steps in order; resolves with the first that is wrong. */
+  follow(steps: readonly Step[]): Promise<WrongScreen | undefined>;
+  /** Cuts the power and gives it back; false when that cannot be done. */
+  cut(): Promise<boolean>;
+}
+
+/** A signer that is tested; it has to hold the seed of the golden cases. */
+export interface SignerUnderTest {
+  /** How reports name it. */
+  name: string;
+  /** A connection to it; several may be open at a time. */
+  connect(): Transport;
+  hands: Hands;
+}

@@ -1,0 +1,46 @@
+import type { KeyObject } from 'node:crypto';
+import { UsageError } from '../errors/errors.js';
+import { readBytes } from '../input/files.js';
+
+const MAX_KEY_BYTES = 4096;
+
+interface PrivateKeyOptions {
+  key?: string | undefined;
+  development?: boolean | undefined;
+}
+
+/** The key to sign with: of a file, never the one for development, or that one by name. */
+export async function readPrivateKey({ key: path, development }: PrivateKeyOptions): Promise<KeyObject> {
+  const { developmentKey, isDevelopmentKey, parsePrivateKey } = await import('@zbc-signer/image');
+  if (development) {
+    if (path !== undefined) throw new UsageError('--development conflicts with --key');
+    return developmentKey();
+  }
+  if (path === undefined) throw new UsageError('missing --key', 'To try it on your own board: --development');
+  const text = await readBytes('the key', path, MAX_KEY_BYTES);
+  const key = parsePrivateKey(text.toString('utf8'));
+  text.fill(0);
+  if (isDevelopmentKey(key)) {
+    throw new UsageError(
+      'the key is the one for development, which everyone knows',
+      'Say so with --development.',
+    );
+  }
+  return key;
+}
+
+interface PublicKeyOptions {
+  publicKey?: string | undefined;
+  development?: boolean | undefined;
+}
+
+/** The key to verify with, which the user has to name. */
+export async function readPublicKey({ publicKey: path, development }: PublicKeyOptions): Promise<KeyObject> {
+  const { developmentPublicKey, parsePublicKey } = await import('@zbc-signer/image');
+  if (development && path !== undefined) throw new UsageError('--development conflicts with --public-key');
+  if (development) return developmentPublicKey();
+  if (path === undefined) {
+    throw new UsageError('missing --public-key', 'A key that comes with what it signs proves nothing.');
+  }
+  return parsePublicKey((await readBytes('the key', path, MAX_KEY_BYTES)).toString('utf8'));
+}

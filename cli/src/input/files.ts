@@ -1,0 +1,57 @@
+import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';
+import { UsageError } from '../errors/errors.js';
+import { readStdin } from './stdin.js';
+
+const OWNER_ONLY = 0o600;
+const EVERYONE = 0o666;
+
+/** The bytes of a file, or of stdin for `-`; throws UsageError, naming it `what`, above `maxBytes`. */
+export async function readBytes(what: string, path: string, maxBytes: number): Promise<Buffer> {
+  if (path === '-') return readStdin(what, maxBytes);
+  const file = await open(path).catch(error => {
+    throw new UsageError(`cannot read ${path}: ${describe(error)}`);
+  });
+  try {
+    return await readWhole(file, path, what, maxBytes);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readWhole(file: FileHandle, path: string, what: string, maxBytes: number): Promise<Buffer> {
+  try {
+    const { size } = await file.stat();
+    if (size > maxBytes) throw new UsageError(`${what} in ${path} is longer than ${maxBytes} bytes`);
+    return await file.readFile();
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(`cannot read ${path}: ${describe(error)}`);
+  }
+}
+
+interface WriteOptions {
+  /** Readable by its owner alone. */
+  secret?: boolean | undefined;
+  /** Replaces a file that exists, which is an error otherwise. */
+  force?: boolean | undefined;
+}
+
+/** Writes the whole file or nothing; throws UsageError. */
+export async function writeBytes(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {
+  const mode = options.secret ? OWNER_ONLY : EVERYONE;
+  const target = options.force ? `${path}.${process.pid}.tmp` : path;
+  try {
+    await writeFile(target, bytes, { flag: 'wx', mode });
+    if (options.force) await rename(target, path);
+  } catch (error) {
+    if (options.force) await rm(target, { force: true });
+    const exists = !options.force && Reflect.get(Object(error), 'code') === 'EEXIST';
+    throw exists
+      ? new UsageError(`${path} already exists`, 'Choose another --output, or replace it with --force.')
+      : new UsageError(`cannot write ${path}: ${describe(error)}`);
+  }
+}
+
+function describe(error: unknown): string {
+  const code = Reflect.get(Object(error), 'code');
+  return code === 'ENOENT' ? 'no such file or directory' : String(code ?? 'unknown error');
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { readPage } from '../pages/page.js';
+
+/** The permissions that the page asks for; no other page of this origin, and no frame in it, has them. */
+const PERMISSIONS = 'hid=(self), usb=(self), camera=(), geolocation=(), microphone=(), payment=(), serial=()';
+
+/** `GET /wallet/`: the wallet page, which reads the chain from this gateway. */
+export function addWalletRoutes(app: FastifyInstance): void {
+  app.get('/wallet', (_request, reply) => reply.redirect('/wallet/', 308));
+  app.get('/wallet/', async (request, reply) => {
+    const { html, headers } = await readPage('wallet');
+    // The page is checked again at each visit, and sent only when it has changed.
+    reply.headers({ ...headers, 'cache-control': 'no-cache', 'permissions-policy': PERMISSIONS });
+    return matches(request.headers['if-none-match'], headers.etag!)
+      ? reply.code(304).send()
+      : reply.send(html);
+  });
+}
+
+/** A proxy may have made the tag a weak one. */
+function matches(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
+}

@@ -1,0 +1,94 @@
+import { readList } from './answer.js';
+import { GatewayClient } from './client.js';
+import type { RequestOptions } from './http.js';
+import { type Block, readBlock } from './records/block.js';
+import {
+  type RelayInfo,
+  readAllowlist,
+  readRelayInfo,
+  readSystemStats,
+  type SystemStats,
+} from './records/gateway.js';
+import type { AllowlistEntry } from './records/gateway-status.js';
+import {
+  type Market,
+  type Offer,
+  type OrderBook,
+  readMarket,
+  readOffers,
+  readOrderBook,
+} from './records/market.js';
+import { type RegistryEntry, type RegistryKind, readRegistry } from './records/registry.js';
+import {
+  type Release,
+  readRelease,
+  readReleases,
+  readVerification,
+  type Verification,
+} from './records/release.js';
+
+/** The rest of a gateway's routes: blocks, markets, releases, registries and the gateway itself. */
+export class ExplorerClient extends GatewayClient {
+  /** The newest block without a height; undefined if the chain has no such block. */
+  async block(height?: bigint, options?: RequestOptions): Promise<Block | undefined> {
+    const answer = await this.find(`/api/v1/blocks/${height ?? 'latest'}`, options);
+    return answer && readBlock(answer);
+  }
+
+  async markets(options?: RequestOptions): Promise<Market[]> {
+    const route = '/api/v1/exchange/markets';
+    return readList(route, await this.http.get(route, options), 'markets').map(readMarket);
+  }
+
+  /** Undefined if the chain does not know the market. */
+  async orderBook(marketId: bigint, options?: RequestOptions): Promise<OrderBook | undefined> {
+    const answer = await this.find(`/api/v1/exchange/orderbook?market=${marketId}`, options);
+    return answer && readOrderBook(answer, marketId);
+  }
+
+  async offers(options?: RequestOptions): Promise<Offer[]> {
+    const route = '/api/v1/exchange/offers';
+    return readOffers(route, await this.http.get(route, options));
+  }
+
+  /** The published software releases, newest first. */
+  async releases(options?: RequestOptions): Promise<Release[]> {
+    const route = '/api/v1/release/list';
+    return readReleases(route, await this.http.get(route, options));
+  }
+
+  async registry(kind: RegistryKind, options?: RequestOptions): Promise<RegistryEntry[]> {
+    const route = `/api/v1/registry/${kind}`;
+    return readRegistry(route, await this.http.get(route, options), kind);
+  }
+
+  async systemStats(options?: RequestOptions): Promise<SystemStats> {
+    return readSystemStats(await this.read('/gateway/system-stats', options));
+  }
+
+  /** The admitted nodes. */
+  async allowlist(options?: RequestOptions): Promise<AllowlistEntry[]> {
+    const route = '/gateway/allowlist';
+    return readAllowlist(route, await this.http.get(route, options));
+  }
+
+  /** Undefined if the gateway has no relay. */
+  async relayInfo(options?: RequestOptions): Promise<RelayInfo | undefined> {
+    const answer = await this.find('/relay/info', options);
+    return answer && readRelayInfo(answer);
+  }
+
+  /** Undefined if the gateway offers none. */
+  async latestRelease(options?: RequestOptions): Promise<Release | undefined> {
+    const answer = await this.find('/releases/latest', options);
+    return answer && readRelease(answer);
+  }
+
+  /**
+   * Whether a file's SHA-256, in hex, is published, according to the gateway; see `releases` for the chain's
+   * list.
+   */
+  async verifyRelease(sha256: string, options?: RequestOptions): Promise<Verification> {
+    return readVerification(await this.read(`/verify?sha256=${sha256}`, options));
+  }
+}

@@ -1,0 +1,42 @@
+import type { Answer } from '../answer.js';
+import type { NodeAddress } from '../node-hostname.js';
+
+/** A node of the gateway; `role` is `full`, `archival`, or undefined if not reported. */
+export interface GatewayNode extends NodeAddress {
+  role?: string | undefined;
+  answers: boolean;
+}
+
+/** A gateway's status: `mode` is `private` or `public`, `domain` its host name. */
+export interface GatewayStatus {
+  mode: string;
+  domain: string;
+  version?: string | undefined;
+  uptimeSeconds?: number | undefined;
+  allowlisted?: number | undefined;
+  answering?: number | undefined;
+  nodes: GatewayNode[];
+}
+
+/** A node that the gateway admits; `role` is `full`, `archival`, or undefined if not reported. */
+export type AllowlistEntry = NodeAddress & { role?: string | undefined };
+
+export function readGatewayStatus(answer: Answer): GatewayStatus {
+  return {
+    mode: answer.text('mode'),
+    domain: answer.text('domain'),
+    version: answer.optional('version', 'label'),
+    uptimeSeconds: answer.optional('uptime_seconds', 'decimal'),
+    allowlisted: answer.optional('allowlisted', 'count'),
+    answering: answer.optional('answering', 'count'),
+    nodes: answer.list('nodes').map(node => ({ ...readEntry(node), answers: node.flag('answers') })),
+  };
+}
+
+export function readEntry(answer: Answer): AllowlistEntry {
+  return {
+    ip: answer.text('ip'),
+    port: answer.count('port'),
+    role: answer.optional('role', 'text'),
+  };
+}

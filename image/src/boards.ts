@@ -1,0 +1,29 @@
+/** What images and tools need to know of a board's flash; all in bytes. */
+export interface Board {
+  name: string;
+  /** The address of the first byte of flash. */
+  flashStart: number;
+  flashBytes: number;
+  /** The smallest unit that can be erased. */
+  sectorBytes: number;
+  /** From the start of flash to the seed sector (firmware/boards/NAME/flash.c). */
+  seedOffset: number;
+  /** The family of UF2 files; absent where a board takes none. */
+  uf2Family?: number;
+}
+
+/** Every board whose images can be provisioned. */
+export const BOARDS: readonly Board[] = [
+  {
+    name: 'pico',
+    flashStart: 0x10000000,
+    flashBytes: 2 << 20,
+    sectorBytes: 4096,
+    seedOffset: (2 << 20) - 3 * 4096,
+    uf2Family: 0xe48bff56,
+  },
+];
+
+export function findBoard(name: string): Board | undefined {
+  return BOARDS.find(board => board.name === name);
+}

@@ -1,0 +1,21 @@
+/** Every code of an ImageError; stable between releases. */
+export type ImageErrorCode =
+  | 'BAD_IMAGE'
+  | 'SEED_EXISTS'
+  | 'IMAGE_NOT_SIGNED'
+  | 'IMAGE_TOO_OLD'
+  | 'NOT_RELEASED'
+  | 'IMAGE_SIGNATURE'
+  | 'BAD_SIGNING_KEY';
+
+/** An image that cannot be read, written or trusted; `code` says which. */
+export class ImageError extends Error {
+  override readonly name = 'ImageError';
+  constructor(
+    readonly code: ImageErrorCode,
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Board } from './boards.js';
+import { ImageError } from './errors.js';
+import { type HexFile, isIntelHex, readIntelHex, toIntelHex } from './intel-hex.js';
+import { hex, joinSegments, readRange } from './segments.js';
+
+import { isUf2, readUf2, toUf2 } from './uf2.js';
+
+export type ImageFormat = 'uf2' | 'hex' | 'bin';
+
+/** A file for a board's flash, in the format in which it came. */
+export interface ImageFile extends HexFile {
+  format: ImageFormat;
+}
+
+const ELF = 0x7f;
+
+/** UF2 and Intel HEX by their content; anything else is a copy of flash from its start. Throws ImageError. */
+export function readImageFile(file: Uint8Array, board: Board): ImageFile {
+  const image = parse(file, board);
+  const end = board.flashStart + board.flashBytes;
+  for (const { address, bytes } of image.segments) {
+    if (address < board.flashStart || address + bytes.length > end) {
+      throw new ImageError(
+        'BAD_IMAGE',
+        `the image is not for the flash of ${board.name}: it writes ${hex(address)}`,
+      );
+    }
+  }
+  if (image.segments.length === 0) throw new ImageError('BAD_IMAGE', 'the image is empty');
+  return image;
+}
+
+function parse(file: Uint8Array, board: Board): ImageFile {
+  if (isUf2(file)) return { format: 'uf2', segments: readUf2(file, familyOf(board)), start: [] };
+  if (isIntelHex(file)) return { format: 'hex', ...readIntelHex(file) };
+  if (file[0] === ELF) {
+    throw new ImageError('BAD_IMAGE', 'the image is an ELF file', 'Pass the UF2, HEX or BIN file beside it.');
+  }
+  return { format: 'bin', segments: joinSegments([{ address: board.flashStart, bytes: file }]), start: [] };
+}
+
+/** The bytes of the file; throws ImageError where the board has no such format. */
+export function writeImageFile({ format, segments, start }: ImageFile, board: Board): Uint8Array {
+  if (format === 'uf2') return toUf2(segments, familyOf(board));
+  if (format === 'hex') return toIntelHex({ segments, start });
+  const end = Math.max(board.flashStart, ...segments.map(each => each.address + each.bytes.length));
+  return readRange(segments, board.flashStart, end);
+}
+
+function familyOf({ name, uf2Family }: Board): number {
+  if (uf2Family === undefined) throw new ImageError('BAD_IMAGE', `${name} takes no UF2 files`);
+  return uf2Family;
+}

@@ -1,0 +1,37 @@
+export { BOARDS, type Board, findBoard } from './boards.js';
+export { ImageError, type ImageErrorCode } from './errors.js';
+export { type ImageFile, type ImageFormat, readImageFile, writeImageFile } from './image-file.js';
+export {
+  type ImageVersion,
+  isSignedImage,
+  readSignedImage,
+  type SignedImage,
+  type SigningOptions,
+  signImage,
+  verifySignedImage,
+} from './mcuboot.js';
+export {
+  type ExplainedFile,
+  explainFile,
+  type FilePart,
+  formatManifest,
+  payloadOf,
+  type ReleasedFile,
+  type ReleasedPayload,
+  type ReleaseManifest,
+  readManifest,
+  sha256Hex,
+  signManifest,
+  type ToolchainEntry,
+} from './release.js';
+export { addSeed, hasSeed, seedSegment } from './seed-sector.js';
+export type { Segment } from './segments.js';
+export {
+  developmentKey,
+  developmentPublicKey,
+  isDevelopmentKey,
+  keyHash,
+  parsePrivateKey,
+  parsePublicKey,
+  publicKeyHex,
+} from './signing-key.js';

@@ -1,0 +1,197 @@
+// Signed images as MCUboot documents them (its design document): a header, the payload, tags that the signature
+// covers, and tags that it does not. Integers are little-endian.
+import { createHash, type KeyObject, sign, verify } from 'node:crypto';
+import { ImageError } from './errors.js';
+import { keyHash } from './signing-key.js';
+
+const MAGIC = 0x96f3b83d;
+const HEADER_BYTES = 32;
+/** Vectors behind the header are aligned to this on every board. */
+const DEFAULT_HEADER = 256;
+const MAX_HEADER = 0xffff;
+const INFO_BYTES = 4;
+const TAG_BYTES = 4;
+const TAGS_MAGIC = 0x6907;
+const PROTECTED_MAGIC = 0x6908;
+
+const TAG_KEY_HASH = 0x01;
+const TAG_SHA256 = 0x10;
+const TAG_ED25519 = 0x24;
+const TAG_SECURITY_COUNTER = 0x50;
+const SHA256_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+const COUNTER_BYTES = 4;
+const MAX_U32 = 0xffffffff;
+
+export interface ImageVersion {
+  major: number;
+  minor: number;
+  revision: number;
+  build: number;
+}
+
+export interface SigningOptions {
+  version: ImageVersion;
+  /** A loader that has started an image with a counter starts none with a smaller one. */
+  counter: number;
+  key: KeyObject;
+  /** Of the header with the FF behind it. Default: 256. */
+  headerBytes?: number;
+}
+
+/** What is in a signed image; nothing of it is checked against a key yet. */
+export interface SignedImage {
+  version: ImageVersion;
+  counter: number;
+  headerBytes: number;
+  payload: Uint8Array;
+  /** Of the protected tags. */
+  protectedBytes: number;
+  /** Of the other tags: key hash, digest and signature. */
+  signatureBytes: number;
+  /** FF behind the tags. */
+  paddingBytes: number;
+  keyHash: Uint8Array;
+  digest: Uint8Array;
+  signature: Uint8Array;
+}
+
+/** The payload between a header and its signature, as MCUboot takes it. */
+export function signImage(payload: Uint8Array, options: SigningOptions): Uint8Array {
+  const { version, counter, key, headerBytes = DEFAULT_HEADER } = options;
+  const { major, minor, revision, build } = version;
+  const isWrong =
+    [major, minor].some(part => part > 0xff) || revision > 0xffff || build > MAX_U32 || counter > MAX_U32;
+  if (isWrong || headerBytes < HEADER_BYTES || headerBytes > MAX_HEADER || payload.length === 0) {
+    throw new RangeError('the version, the counter or a length is out of range');
+  }
+  const protectedTags = tags(PROTECTED_MAGIC, [[TAG_SECURITY_COUNTER, u32(counter)]]);
+  const header = Buffer.alloc(headerBytes, 0xff).fill(0, 0, HEADER_BYTES);
+  header.writeUInt32LE(MAGIC, 0);
+  header.writeUInt16LE(headerBytes, 8);
+  header.writeUInt16LE(protectedTags.length, 10);
+  header.writeUInt32LE(payload.length, 12);
+  header.set([major, minor], 20);
+  header.writeUInt16LE(revision, 22);
+  header.writeUInt32LE(build, 24);
+  const signed = Buffer.concat([header, payload, protectedTags]);
+  const digest = sha256(signed);
+  const rest = tags(TAGS_MAGIC, [
+    [TAG_SHA256, digest],
+    [TAG_KEY_HASH, keyHash(key)],
+    [TAG_ED25519, sign(null, digest, key)],
+  ]);
+  return Buffer.concat([signed, rest]);
+}
+
+function tags(magic: number, entries: readonly (readonly [type: number, value: Buffer])[]): Buffer {
+  const body = Buffer.concat(entries.flatMap(([type, value]) => [u16(type), u16(value.length), value]));
+  return Buffer.concat([u16(magic), u16(INFO_BYTES + body.length), body]);
+}
+
+/** Whether a file begins as a signed image does. */
+export function isSignedImage(file: Uint8Array): boolean {
+  return file.length >= HEADER_BYTES && Buffer.from(file.subarray(0, 4)).readUInt32LE() === MAGIC;
+}
+
+/** Takes an image apart; throws ImageError IMAGE_NOT_SIGNED or BAD_IMAGE. */
+export function readSignedImage(file: Uint8Array): SignedImage {
+  if (!isSignedImage(file))
+    throw new ImageError('IMAGE_NOT_SIGNED', 'the image has no header of a signed image');
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  const [headerBytes, protectedBytes] = [bytes.readUInt16LE(8), bytes.readUInt16LE(10)];
+  const payloadEnd = headerBytes + bytes.readUInt32LE(12);
+  const loadAddress = bytes.readUInt32LE(4);
+  const flags = bytes.readUInt32LE(16);
+  if (headerBytes < HEADER_BYTES || loadAddress !== 0 || flags !== 0 || bytes.readUInt32LE(28) !== 0) {
+    throw broken('a header that no loader of ours takes');
+  }
+  const tagsAt = payloadEnd + protectedBytes;
+  const covered = readTags(bytes, payloadEnd, PROTECTED_MAGIC);
+  const { entries, end } = readTags(bytes, tagsAt, TAGS_MAGIC);
+  if (covered.end !== tagsAt) throw broken('protected tags of another length than its header says');
+  const padding = bytes.subarray(end);
+  if (padding.some(byte => byte !== 0xff)) throw broken(`${padding.length} bytes behind its signature`);
+  return {
+    version: {
+      major: bytes[20]!,
+      minor: bytes[21]!,
+      revision: bytes.readUInt16LE(22),
+      build: bytes.readUInt32LE(24),
+    },
+    counter: single(covered.entries, TAG_SECURITY_COUNTER, COUNTER_BYTES).readUInt32LE(),
+    headerBytes,
+    payload: bytes.subarray(headerBytes, payloadEnd),
+    protectedBytes,
+    signatureBytes: end - tagsAt,
+    paddingBytes: padding.length,
+    digest: single(entries, TAG_SHA256, SHA256_BYTES),
+    keyHash: single(entries, TAG_KEY_HASH, SHA256_BYTES),
+    signature: single(entries, TAG_ED25519, SIGNATURE_BYTES),
+  };
+}
+
+/** Takes an image apart whose signature is that of the key; throws ImageError. */
+export function verifySignedImage(file: Uint8Array, publicKey: KeyObject): SignedImage {
+  const image = readSignedImage(file);
+  const end = image.headerBytes + image.payload.length + image.protectedBytes;
+  if (!sha256(file.subarray(0, end)).equals(image.digest)) {
+    throw new ImageError('IMAGE_SIGNATURE', 'the image does not have the digest that it names');
+  }
+  if (!keyHash(publicKey).equals(image.keyHash)) {
+    throw new ImageError('IMAGE_SIGNATURE', 'the image is signed with another key');
+  }
+  if (!verify(null, image.digest, publicKey, image.signature)) {
+    throw new ImageError('IMAGE_SIGNATURE', 'the signature of the image is wrong');
+  }
+  return image;
+}
+
+interface Tags {
+  entries: [type: number, value: Buffer][];
+  end: number;
+}
+
+function readTags(bytes: Buffer, start: number, magic: number): Tags {
+  if (start + INFO_BYTES > bytes.length || bytes.readUInt16LE(start) !== magic)
+    throw broken('no tags behind its payload');
+  const end = start + bytes.readUInt16LE(start + 2);
+  const entries: Tags['entries'] = [];
+  let at = start + INFO_BYTES;
+  while (at + TAG_BYTES <= Math.min(end, bytes.length)) {
+    const length = bytes.readUInt16LE(at + 2);
+    entries.push([bytes.readUInt16LE(at), bytes.subarray(at + TAG_BYTES, at + TAG_BYTES + length)]);
+    at += TAG_BYTES + length;
+  }
+  if (at !== end || end > bytes.length) throw broken('tags that are cut off');
+  return { entries, end };
+}
+
+/** The value of a tag that is there once. */
+function single(entries: Tags['entries'], wanted: number, length: number): Buffer {
+  const [found, ...others] = entries.filter(([type]) => type === wanted);
+  if (!found || others.length > 0 || found[1].length !== length) {
+    throw broken(`not exactly one tag ${wanted.toString(16).padStart(2, '0')}`);
+  }
+  return found[1];
+}
+
+function broken(what: string): ImageError {
+  return new ImageError('BAD_IMAGE', `the image has ${what}`);
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+function u16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16LE(value);
+  return bytes;
+}
+
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}

@@ -1,0 +1,74 @@
+import { ImageError } from './errors.js';
+import { hex, joinSegments, type Segment } from './segments.js';
+
+const BLOCK = 512;
+const PAYLOAD = 256;
+const HEADER = 32;
+const MAGIC_START_0 = 0x0a324655;
+const MAGIC_START_1 = 0x9e5d5157;
+const MAGIC_END = 0x0ab16f30;
+const FAMILY_ID_PRESENT = 0x2000;
+
+export function isUf2(file: Uint8Array): boolean {
+  return file.length >= BLOCK && view(file).getUint32(0, true) === MAGIC_START_0;
+}
+
+/** A UF2 file that writes the segments, in pages of 256 bytes; what pages have besides is filled with FF. */
+export function toUf2(segments: readonly Segment[], family: number): Uint8Array {
+  const pages = joinSegments(segments).flatMap(pagesOf);
+  return Buffer.concat(pages.map((page, number) => block(page, number, pages.length, family)));
+}
+
+function pagesOf({ address, bytes }: Segment): Segment[] {
+  if (address % PAYLOAD !== 0)
+    throw new ImageError('BAD_IMAGE', `${hex(address)} is not the start of a page`);
+  return Array.from({ length: Math.ceil(bytes.length / PAYLOAD) }, (_, index) => ({
+    address: address + index * PAYLOAD,
+    bytes: bytes.subarray(index * PAYLOAD, (index + 1) * PAYLOAD),
+  }));
+}
+
+function block({ address, bytes }: Segment, number: number, count: number, family: number): Uint8Array {
+  const file = new Uint8Array(BLOCK);
+  const words = view(file);
+  const header = [MAGIC_START_0, MAGIC_START_1, FAMILY_ID_PRESENT, address, PAYLOAD, number, count, family];
+  for (const [index, word] of header.entries()) words.setUint32(4 * index, word, true);
+  file.fill(0xff, HEADER, HEADER + PAYLOAD);
+  file.set(bytes, HEADER);
+  words.setUint32(BLOCK - 4, MAGIC_END, true);
+  return file;
+}
+
+/** What a UF2 file of this family writes; throws ImageError. */
+export function readUf2(file: Uint8Array, family: number): Segment[] {
+  if (file.length % BLOCK !== 0) throw broken('has an incomplete block');
+  const count = file.length / BLOCK;
+  return joinSegments(
+    Array.from({ length: count }, (_, number) =>
+      readBlock(file.subarray(number * BLOCK, (number + 1) * BLOCK), number, count, family),
+    ),
+  );
+}
+
+function readBlock(file: Uint8Array, number: number, count: number, family: number): Segment {
+  const words = view(file);
+  const [start0, start1, flags, address, length, own, all, found] = Array.from({ length: 8 }, (_, index) =>
+    words.getUint32(4 * index, true),
+  );
+  const end = words.getUint32(BLOCK - 4, true);
+  if (start0 !== MAGIC_START_0 || start1 !== MAGIC_START_1 || end !== MAGIC_END) {
+    throw broken(`has no block number ${number}`);
+  }
+  if (flags !== FAMILY_ID_PRESENT || found !== family) throw broken('is for another chip');
+  if (own !== number || all !== count) throw broken('misses blocks');
+  if (length !== PAYLOAD) throw broken(`has ${length} bytes in block ${number}`);
+  return { address: address!, bytes: file.subarray(HEADER, HEADER + PAYLOAD) };
+}
+
+function view(file: Uint8Array): DataView {
+  return new DataView(file.buffer, file.byteOffset, file.byteLength);
+}
+
+function broken(what: string): ImageError {
+  return new ImageError('BAD_IMAGE', `the UF2 file ${what}`);
+}

@@ -1,0 +1,276 @@
+// The functions on field elements, for all inputs within bounds: no result leaves its type, and the value is
+// the right one modulo p.
+import { Machine } from '../wasm/machine.js';
+import { functionIndex, type WasmModule } from '../wasm/module.js';
+import { ArithmeticDomain } from './arithmetic-domain.js';
+import { P } from './curve.js';
+import type { Polynomial } from './polynomial.js';
+import * as polynomial from './polynomial.js';
+import { exact, type Integer, known, require, type Value } from './values.js';
+
+export const LIMBS = 10;
+const WEIGHTS = Array.from({ length: LIMBS }, (_, i) => 1n << BigInt(Math.ceil(25.5 * i)));
+const bitsOf = (limb: number) => (limb % 2 === 0 ? 26n : 25n);
+
+/** Bounds of each limb of an element. */
+export type Bounds = readonly (readonly [bigint, bigint])[];
+
+/** Addresses far above the module's own memory. */
+const SLOTS = { out: 40000, a: 41000, b: 42000, second: 43000 };
+
+/** What a function makes of its operands, by name; `out` last where two are written. */
+const VALUES: Record<string, (a: Polynomial, b: Polynomial) => Polynomial> = {
+  multiplyField: polynomial.multiply,
+  squareField: a => polynomial.multiply(a, a),
+  squareFieldTwice: a => polynomial.scale(polynomial.multiply(a, a), 2n),
+  addField: polynomial.add,
+  subtractField: (a, b) => polynomial.add(a, b, -1n),
+};
+
+/** How many elements each function reads, and whether it names where it writes. */
+const OPERANDS: Record<string, number> = {
+  multiplyField: 2,
+  squareField: 1,
+  squareFieldTwice: 1,
+  addField: 2,
+  subtractField: 2,
+};
+
+export function fieldValue(limbs: readonly Integer[]): Polynomial {
+  return limbs.reduce((sum, limb, i) => polynomial.add(sum, limb.polynomial, WEIGHTS[i]!), polynomial.ZERO);
+}
+
+export class FieldFunctions {
+  readonly module: WasmModule;
+  /** Range checks that were made. */
+  checks = 0;
+  readonly peaks = { i32: 0n, i64: 0n };
+  private readonly results = new Map<string, Bounds>();
+
+  constructor(module: WasmModule) {
+    this.module = module;
+  }
+
+  /**
+   * Bounds of what a function writes, from those of what it reads; proves on the way that nothing overflows.
+   */
+  bounds(name: string, operands: Bounds[]): Bounds {
+    const limbs = operands.flat().map(([low, high]) => `${low}:${high}`);
+    const key = `${name} ${limbs.join()}`;
+    let result = this.results.get(key);
+    if (!result) {
+      result = this.run(name, operands, [SLOTS.a, SLOTS.b], SLOTS.out).map(
+        limb => [limb.low, limb.high] as const,
+      );
+      this.results.set(key, result);
+    }
+    return result;
+  }
+
+  /**
+   * Proves the value of a function's result for each way in which what it writes can lie over what it reads.
+   */
+  prove(name: string, operands: Bounds[]): void {
+    const count = OPERANDS[name]!;
+    const places =
+      count === 1
+        ? [[SLOTS.a]]
+        : [
+            [SLOTS.a, SLOTS.b],
+            [SLOTS.a, SLOTS.a],
+          ];
+    for (const from of places) {
+      for (const to of new Set([SLOTS.out, ...from])) this.proveAt(name, operands, from, to);
+    }
+  }
+
+  private proveAt(name: string, operands: Bounds[], from: number[], to: number): void {
+    const elements = new Map<number, Integer[]>();
+    const limbs = this.run(name, operands, from, to, elements);
+    const [a, b = a] = from.map(address => fieldValue(elements.get(address)!)) as [Polynomial, Polynomial?];
+    const difference = polynomial.add(fieldValue(limbs), VALUES[name]!(a, b), -1n);
+    require(polynomial.isMultiple(difference, P), `${name} has another value modulo p`);
+  }
+
+  private run(
+    name: string,
+    operands: Bounds[],
+    from: number[],
+    to: number,
+    elements = new Map<number, Integer[]>(),
+  ): Integer[] {
+    const domain = new ArithmeticDomain(this.module, { strict: true });
+    from.slice(0, OPERANDS[name]).forEach((address, n) => {
+      if (!elements.has(address)) elements.set(address, putElement(domain, address, operands[n]!));
+    });
+    const index = functionIndex(this.module, name);
+    const places = [to, ...from.slice(0, OPERANDS[name])];
+    const fixed = fixedOut(this.module, index, places.length);
+    const parameters = fixed === undefined ? places : places.slice(1);
+    new Machine<Value>(this.module, domain).call(index, parameters.map(BigInt).map(exact));
+    this.count(domain);
+    return takeElement(domain, fixed ?? to);
+  }
+
+  /** addAndSubtractField(sum, difference, a, b), as it is called: the results over the operands or not. */
+  proveAddAndSubtract(bounds: Bounds): void {
+    const index = functionIndex(this.module, 'addAndSubtractField');
+    for (const [sum, difference] of [
+      [SLOTS.out, SLOTS.second],
+      [SLOTS.a, SLOTS.second],
+      [SLOTS.out, SLOTS.a],
+      [SLOTS.b, SLOTS.a],
+      [SLOTS.a, SLOTS.b],
+    ] as const) {
+      const domain = new ArithmeticDomain(this.module, { strict: true });
+      const [a, b] = [SLOTS.a, SLOTS.b].map(at => fieldValue(putElement(domain, at, bounds))) as [
+        Polynomial,
+        Polynomial,
+      ];
+      const parameters = [sum, difference, SLOTS.a, SLOTS.b].map(BigInt).map(exact);
+      new Machine<Value>(this.module, domain).call(index, parameters);
+      this.count(domain);
+      for (const [at, sign] of [
+        [sum, 1n],
+        [difference, -1n],
+      ] as const) {
+        const wrong = polynomial.add(fieldValue(takeElement(domain, at)), polynomial.add(a, b, sign), -1n);
+        require(polynomial.isMultiple(wrong, P), 'addAndSubtractField has another value');
+      }
+    }
+  }
+
+  /** negateFieldIf with either mask. */
+  proveNegate(bounds: Bounds): void {
+    const index = functionIndex(this.module, 'negateFieldIf');
+    for (const mask of [0n, -1n]) {
+      const domain = new ArithmeticDomain(this.module, { strict: true });
+      const value = fieldValue(putElement(domain, SLOTS.a, bounds));
+      new Machine<Value>(this.module, domain).call(index, [exact(BigInt(SLOTS.a)), exact(mask)]);
+      this.count(domain);
+      const wrong = polynomial.add(fieldValue(takeElement(domain, SLOTS.a)), value, mask === 0n ? -1n : 1n);
+      require(wrong.size === 0, 'negateFieldIf has another value');
+    }
+  }
+
+  /** decodeField: the low 255 bits, exactly, in limbs that are none negative. */
+  proveDecode(): void {
+    const index = functionIndex(this.module, 'decodeField');
+    for (const to of [SLOTS.out, SLOTS.a]) {
+      const domain = new ArithmeticDomain(this.module, { strict: false });
+      let value = polynomial.ZERO;
+      for (let i = 0; i < 4; i++) {
+        const word = domain.algebra.symbol(0n, (1n << 64n) - 1n);
+        domain.put(SLOTS.a + 8 * i, 8, word);
+        value = polynomial.add(value, word.polynomial, 1n << BigInt(64 * i));
+      }
+      const top = domain.algebra.quotient(domain.algebra.toInteger(domain.get(SLOTS.a + 24, 8)), 63n);
+      new Machine<Value>(this.module, domain).call(index, [exact(BigInt(to)), exact(BigInt(SLOTS.a))]);
+      const limbs = takeElement(domain, to);
+      const right = polynomial.add(value, top.polynomial, -(1n << 255n));
+      const wrong = polynomial.add(domain.algebra.expand(fieldValue(limbs)), right, -1n);
+      require(wrong.size === 0, 'decodeField has another value');
+      limbs.forEach((limb, i) => {
+        require(limb.low >= 0n && limb.high < 1n << bitsOf(i), 'decodeField has a limb that is too large');
+      });
+    }
+  }
+
+  /**
+   * encodeField writes the representative below p, A mod p for A = Q·p + R. Its carries are floors of floors,
+   * so the quotient that it takes is ⌊(A + c) / 2^255⌋ for its rounded start c = ⌊19·a9 / 2^25 + 1/2⌋, and
+   * what it writes is (A + 19 · quotient) mod 2^255. With A = 2^230·a9 + A', c = ⌊19Q + δ + 1/2⌋ for δ =
+   * 19(R − 19Q)/2^255 − 19·A'/2^255. Where −1/2 ≤ δ < 19 1/2, c − 19Q is from 0 to 19, so 0 ≤ R + c − 19Q <
+   * 2^255: the quotient is Q, and A + 19Q = 2^255·Q + R.
+   */
+  proveEncode(bounds: Bounds): void {
+    const stores: number[] = [];
+    const domain = new ArithmeticDomain(this.module, {
+      strict: false,
+      stored: address => stores.push(address),
+    });
+    const { algebra } = domain;
+    const limbs = putElement(domain, SLOTS.a, bounds);
+    const value = fieldValue(limbs);
+    const index = functionIndex(this.module, 'encodeField');
+    new Machine<Value>(this.module, domain).call(index, [exact(BigInt(SLOTS.out)), exact(BigInt(SLOTS.a))]);
+    require(domain.peaks.i32 < 1n << 31n, 'encodeField leaves i32');
+    domain.peaks.i64 = 0n; // packing shifts limbs out of the word on purpose
+    this.count(domain);
+    const scratch = stores.filter(address => address < SLOTS.out || address >= SLOTS.out + 32);
+    require(Math.max(...scratch) - Math.min(...scratch) < 4 * LIMBS, 'encodeField writes elsewhere');
+    let written = polynomial.ZERO;
+    for (let i = 0; i < 4; i++) {
+      const word = algebra.toInteger(domain.get(SLOTS.out + 8 * i, 8));
+      written = polynomial.add(written, word.polynomial, 1n << BigInt(64 * i));
+    }
+    const chain = (start: Polynomial, low: bigint, high: bigint) =>
+      limbs.reduce(
+        (carry, limb, i) => algebra.quotient(algebra.add(carry, limb), bitsOf(i)),
+        algebra.integer(start, low, high),
+      );
+    const last = limbs[9]!;
+    const rounded = algebra.add(
+      algebra.multiply(algebra.toInteger(exact(19n)), last),
+      algebra.toInteger(exact(1n << 24n)),
+    );
+    const start = algebra.quotient(rounded, 25n);
+    const quotient = chain(start.polynomial, start.low, start.high);
+    const nineteen = algebra.multiply(algebra.toInteger(exact(19n)), quotient);
+    const dropped = chain(nineteen.polynomial, nineteen.low, nineteen.high);
+    const whole = polynomial.add(value, nineteen.polynomial);
+    const right = polynomial.add(whole, dropped.polynomial, -(1n << 255n));
+    const wrong = polynomial.add(algebra.expand(written), algebra.expand(right), -1n);
+    require(wrong.size === 0, 'encodeField does not write A + 19 · quotient without its carry');
+    proveRounding(bounds);
+  }
+
+  private count(domain: ArithmeticDomain): void {
+    this.checks += domain.checks;
+    for (const type of ['i32', 'i64'] as const) {
+      if (domain.peaks[type] > this.peaks[type]) this.peaks[type] = domain.peaks[type];
+    }
+  }
+}
+
+/** −1/2 ≤ δ < 19 1/2, for all elements within the bounds; see proveEncode. All times 2^256. */
+function proveRounding(bounds: Bounds): void {
+  const size = ([low, high]: readonly [bigint, bigint]) => (-low > high ? -low : high);
+  const sizes = bounds.map(size);
+  const below = sizes.slice(0, 9).reduce((sum, each, i) => sum + each * WEIGHTS[i]!, 0n);
+  const largest = below + sizes[9]! * WEIGHTS[9]!;
+  const quotient = largest / P + 1n;
+  const half = 1n << 255n;
+  const uncertainty = 2n * (19n * below + 19n * 19n * quotient);
+  require(uncertainty <= half, 'encodeField: δ may be below −1/2');
+  require(2n * 19n * (P - 1n) + uncertainty < 39n * half, 'encodeField: δ may reach 19 1/2');
+}
+
+export function putElement(domain: ArithmeticDomain, address: number, bounds: Bounds): Integer[] {
+  return bounds.map(([low, high], i) => {
+    const limb = domain.algebra.symbol(low, high);
+    domain.put(address + 4 * i, 4, limb);
+    return limb;
+  });
+}
+
+export function takeElement(domain: ArithmeticDomain, address: number): Integer[] {
+  return Array.from({ length: LIMBS }, (_, i) => domain.algebra.toInteger(domain.get(address + 4 * i, 4)));
+}
+
+/**
+ * Where a function writes that the compiler gave one parameter less, because all its callers write to the
+ * same place: the address of its stores.
+ */
+function fixedOut(module: WasmModule, index: number, expected: number): number | undefined {
+  const { parameters, code } = module.functions[index]!;
+  if (parameters === expected) return undefined;
+  require(parameters === expected - 1, 'a field function has lost its parameters');
+  const stores: number[] = [];
+  const domain = new ArithmeticDomain(module, { strict: false, stored: address => stores.push(address) });
+  for (let i = 0; i < LIMBS; i++) domain.put(SLOTS.a + 4 * i, 4, exact(0n));
+  new Machine<Value>(module, domain).call(index, [exact(BigInt(SLOTS.a))]);
+  require(code.length > 0 &&
+    known(domain.get(Math.min(...stores), 4)) === 0n, 'a field function writes nothing');
+  return Math.min(...stores);
+}

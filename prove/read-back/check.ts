@@ -1,0 +1,58 @@
+// One upload: its review, read back from the pixels, must be the bytes that were sent.
+import { readText } from '../../testkit/repository.js';
+import { type Layout, layoutByKinds, segmentOf } from '../differential/layout.js';
+import { apdusOf, type Upload } from '../differential/upload.js';
+import { readItems } from './items.js';
+import type { Reviewer } from './reviewer.js';
+import { type Given, readTransaction } from './transaction.js';
+
+const SIGNATURE = 64;
+
+export const NETWORKS: ReadonlyMap<string, string> = new Map(
+  (JSON.parse(readText('firmware/networks.json')) as { name: string; genesis_hash: string }[]).map(
+    ({ name, genesis_hash }) => [genesis_hash, name],
+  ),
+);
+
+/** What a review with details hidden leaves out, and what none shows. */
+function givenOf(upload: Upload, withDetails: boolean): Given {
+  const main = layoutByKinds(upload.transaction)!;
+  const linked = upload.linked.length > 0 ? layoutByKinds(upload.linked.subarray(0, -SIGNATURE)) : undefined;
+  const binary = new Map<string, Uint8Array>();
+  const keep = (title: string, layout: Layout | undefined, name: 'message' | 'instruction'): void => {
+    const bytes = layout && segmentOf(layout, name);
+    if (bytes) binary.set(title, bytes);
+  };
+  keep('Message', main, 'message');
+  keep('Escrow instruction', linked ?? main, 'instruction');
+  keep('Escrow message', linked, 'message');
+  const timestamp = segmentOf(main, 'timestamp')!.readBigUInt64LE();
+  const publicKey = segmentOf(main, 'sender payload')!;
+  return {
+    genesisHash: upload.genesisHash,
+    binary,
+    networks: NETWORKS,
+    token: upload.token,
+    ...(!withDetails && { hidden: { publicKey, timestamp } }),
+    ...(linked && {
+      linked: {
+        timestamp: segmentOf(linked, 'timestamp')!.readBigUInt64LE(),
+        fee: segmentOf(linked, 'fee')!.readBigUInt64LE(),
+        feeInToken: segmentOf(linked, 'body')!.subarray(16),
+        publicKey: segmentOf(linked, 'sender payload')!,
+        signature: upload.linked.subarray(-SIGNATURE),
+      },
+    }),
+  };
+}
+
+/** Whether the upload was accepted; throws when what the screens say is not what was sent. */
+export function checkUpload(reviewer: Reviewer, withDetails: boolean, upload: Upload): boolean {
+  const pages = reviewer.review(apdusOf(upload));
+  if (!pages) return false;
+  const read = readTransaction(readItems(pages), givenOf(upload, withDetails));
+  if (!read.transaction.equals(upload.transaction)) throw new Error('another transaction is read');
+  if (!read.linked.equals(upload.linked)) throw new Error('another linked transaction is read');
+  if (withDetails && read.account !== upload.account) throw new Error('another account index is read');
+  return true;
+}

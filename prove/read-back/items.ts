@@ -1,0 +1,38 @@
+// Pages put together to the items that they show.
+import { type Page, Unreadable } from './page.js';
+
+export interface ReadItem {
+  title: string;
+  value: string;
+  inverse: boolean;
+}
+
+const NUMBERED = /^(.+) \((\d+)\/(\d+)\)$/;
+
+/** The items of the pages of a review, in order; throws where a page is missing or is out of its turn. */
+export function readItems(pages: readonly Page[]): ReadItem[] {
+  const items: ReadItem[] = [];
+  let expected = 0;
+  let count = 0;
+  for (const page of pages) {
+    const [, title = page.title, number = '1', of = '1'] = NUMBERED.exec(page.title) ?? [];
+    const value = page.large ?? page.lines.map(line => line.text + (line.ended ? '\n' : '')).join('');
+    const inverse = page.lines[0]?.inverse ?? false;
+    if (page.lines.some(line => line.inverse !== inverse)) throw new Unreadable('an item is inverse in part');
+    if (number === '1') {
+      if (expected !== count) throw new Unreadable('an item is cut');
+      items.push({ title, value, inverse });
+      [expected, count] = [1, Number(of)];
+      continue;
+    }
+    const item = items.at(-1);
+    expected++;
+    if (!item || item.title !== title || Number(number) !== expected || Number(of) !== count) {
+      throw new Unreadable(`page ${page.title} is out of its turn`);
+    }
+    if (item.inverse !== inverse) throw new Unreadable('an item is inverse in part');
+    item.value += value;
+  }
+  if (expected !== count) throw new Unreadable('the last item is cut');
+  return items;
+}

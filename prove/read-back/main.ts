@@ -1,0 +1,52 @@
+// read-back: every vector, every neighbour of one, and RANDOM=100000 random transactions, read back from the
+// pixels of their reviews. read-back --control MODULE…: modules with a planted fault, each of which must be
+// found.
+
+import { basename, dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type Outcome, readBack, type Share } from './work.js';
+
+const THREADS = 2;
+const SEED = 20261122;
+const RANDOM = Number(process.env.RANDOM_TRANSACTIONS ?? 100_000);
+
+function run(share: Share): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./work.js', import.meta.url), { workerData: share });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}
+
+async function proveShipped(): Promise<void> {
+  const shares = Array.from({ length: THREADS }, (_, thread) => ({
+    thread,
+    threads: THREADS,
+    random: RANDOM,
+    seed: SEED,
+  }));
+  const outcomes = await Promise.all(shares.map(run));
+  const total = (key: 'sent' | 'readWithDetails' | 'readWithout' | 'pages') =>
+    outcomes.reduce((sum, outcome) => sum + outcome[key], 0);
+  for (const { failure } of outcomes) if (failure) throw new Error(failure);
+  console.log(
+    `${total('sent')} uploads, ${RANDOM} of them random: ${total('readWithDetails')} accepted, and read back from ` +
+      `${total('pages')} frames; ${total('readWithout')} of them with details hidden too`,
+  );
+}
+
+async function control(paths: string[]): Promise<void> {
+  for (const wasm of paths) {
+    const { failure } = await readBack({ thread: 0, threads: 19, random: 2000, seed: SEED, wasm });
+    const name = basename(dirname(wasm));
+    if (failure) console.log(`${`${name}:`.padEnd(22)}${failure.slice(0, 100)}`);
+    else {
+      console.error(`${name} is not found`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+const [first, ...paths] = process.argv.slice(2);
+if (first === '--control') await control(paths);
+else await proveShipped();

@@ -1,0 +1,227 @@
+// Reads a page from its pixels alone, with the faces as their own files draw them (testkit/bitmap-font.ts).
+// Every pixel must belong to something that was read.
+import { pixelsOf, pixelsOfMark } from '../../testkit/bitmap-font.js';
+
+const COLUMNS = 21;
+const CELL_WIDTH = 6;
+const ROW_BYTES = 16;
+const LINE_TOPS = [11, 23, 35, 47];
+const LINE_ROWS = 12;
+const TITLE_ROWS = 10;
+const TITLE_BASELINE = 8;
+const ARROWS_TOP = 59;
+const CELL = 0x3f;
+
+export interface Line {
+  /** Characters, with spaces for dots. */
+  text: string;
+  /** A line feed ends it. */
+  ended: boolean;
+  inverse: boolean;
+}
+
+/** A page of a review; `undefined` for one without a title bar, such as those that decide. */
+export interface Page {
+  title: string;
+  lines: Line[];
+  /** The word in large type, instead of lines. */
+  large?: string;
+}
+
+/** The pixels are not what any text draws. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+type Glyphs = Map<number, Map<number, string>>;
+
+const MARKS = { 'line-feed': '\n', space: '\u00b7' } as const;
+const CHARACTERS = Array.from({ length: 95 }, (_, i) => String.fromCharCode(0x20 + i));
+
+/** The rows of a cell as two numbers: the upper five, and the others. */
+function pack(rows: readonly number[]): [number, number] {
+  const join = (part: readonly number[]) => part.reduce((sum, row) => sum * 64 + row, 0);
+  return [join(rows.slice(0, 5)), join(rows.slice(5))];
+}
+
+function rowsOf(pixels: Set<string>, height: number, width: number): number[] {
+  return Array.from({ length: height }, (_, y) =>
+    Array.from({ length: width }, (_, x) => (pixels.has(`${x},${y}`) ? 1 << (width - 1 - x) : 0)).reduce(
+      (a, b) => a | b,
+    ),
+  );
+}
+
+function addGlyph(glyphs: Glyphs, rows: readonly number[], character: string): void {
+  const [upper, lower] = pack(rows);
+  const below = glyphs.get(upper) ?? new Map<number, string>();
+  if (below.has(lower)) throw new Error(`${character} and ${below.get(lower)} have the same pixels`);
+  glyphs.set(upper, below.set(lower, character));
+}
+
+function readFace(inverse: boolean): Glyphs {
+  const glyphs: Glyphs = new Map();
+  const drawn = CHARACTERS.map(character => [character, pixelsOf(character, 'value', 0, 11)] as const);
+  const marks = (['line-feed', 'space'] as const).map(
+    mark => [MARKS[mark], pixelsOfMark(mark, 0, 11)] as const,
+  );
+  for (const [character, pixels] of [...drawn, ...marks]) {
+    const rows = rowsOf(pixels, LINE_ROWS, CELL_WIDTH);
+    addGlyph(glyphs, inverse ? rows.map(row => row ^ CELL) : rows, character);
+  }
+  return glyphs;
+}
+
+const PLAIN = readFace(false);
+const INVERSE = readFace(true);
+
+/** The columns of each character of a title, top row lowest. */
+const TITLE_COLUMNS = CHARACTERS.map(character => {
+  const width = titleWidth(character);
+  const pixels = pixelsOf(character, 'title', 0, TITLE_BASELINE);
+  const columns = Array.from({ length: width }, (_, x) =>
+    Array.from({ length: TITLE_ROWS }, (_, y) => (pixels.has(`${x},${y}`) ? 1 << y : 0)).reduce(
+      (a, b) => a | b,
+    ),
+  );
+  return { character, columns };
+});
+
+/** How far a character moves the next: found by drawing a bar behind it. */
+function titleWidth(character: string): number {
+  const first = (text: string) =>
+    Math.min(...[...pixelsOf(text, 'title', 0, TITLE_BASELINE)].map(pixel => Number(pixel.split(',')[0])));
+  const bar = first('|');
+  const both = [...pixelsOf(`${character}|`, 'title', 0, TITLE_BASELINE)].map(pixel =>
+    Number(pixel.split(',')[0]),
+  );
+  return Math.max(...both) - bar;
+}
+
+const titles = new Map<string, string>();
+
+/** The one text whose characters have these columns; throws when there is none, or a second. */
+function readTitle(frame: Uint8Array): string {
+  const key = Buffer.from(frame.buffer, frame.byteOffset, TITLE_ROWS * ROW_BYTES).toString('latin1');
+  const cached = titles.get(key);
+  if (cached !== undefined) return cached;
+  const columns = Array.from({ length: 128 }, (_, x) =>
+    Array.from({ length: TITLE_ROWS }, (_, y) =>
+      (frame[y * ROW_BYTES + (x >> 3)]! >> (7 - (x & 7))) & 1 ? 0 : 1 << y,
+    ).reduce((a, b) => a | b),
+  );
+  const last = columns.findLastIndex(column => column !== 0);
+  const found: string[] = [];
+  const extend = (text: string, x: number): void => {
+    if (x > last) {
+      if (!text.endsWith(' ')) found.push(text);
+      return;
+    }
+    for (const glyph of TITLE_COLUMNS) {
+      if (glyph.columns.every((column, i) => column === (columns[x + i] ?? 0))) {
+        extend(text + glyph.character, x + glyph.columns.length);
+      }
+    }
+  };
+  if (columns[0] !== 0) throw new Unreadable('the margin of a title is dark');
+  extend('', 1);
+  if (found.length !== 1) throw new Unreadable(`a title reads as ${JSON.stringify(found)}`);
+  titles.set(key, found[0]!);
+  return found[0]!;
+}
+
+function bitsAt(frame: Uint8Array, y: number, x: number): number {
+  const at = y * ROW_BYTES + (x >> 3);
+  return (((frame[at]! << 8) | (frame[at + 1] ?? 0)) >> (10 - (x & 7))) & CELL;
+}
+
+const lit = (frame: Uint8Array, x: number, y: number) =>
+  (frame[y * ROW_BYTES + (x >> 3)]! >> (7 - (x & 7))) & 1;
+
+/** Whether the hook of a line feed stands behind a full line; takes its pixels away. */
+function takeHook(frame: Uint8Array, top: number): boolean {
+  const column = Array.from({ length: LINE_ROWS }, (_, i) => lit(frame, 127, top + i));
+  if (column.every(bit => bit === 0)) return false;
+  if (column.join('') !== '000011111000') throw new Unreadable('pixels behind a line');
+  if (lit(frame, 126, top + 8) !== 1) throw new Unreadable('half a hook');
+  for (let row = 4; row < 9; row++) {
+    frame[(top + row) * ROW_BYTES + 15]! &= row === 8 ? 0xfc : 0xfe;
+  }
+  return true;
+}
+
+function readCell(frame: Uint8Array, top: number, column: number): [character: string, inverse: boolean] {
+  const x = 1 + column * CELL_WIDTH;
+  let [upper, lower] = [0, 0];
+  for (let row = 0; row < 5; row++) upper = upper * 64 + bitsAt(frame, top + row, x);
+  for (let row = 5; row < LINE_ROWS; row++) lower = lower * 64 + bitsAt(frame, top + row, x);
+  const plain = PLAIN.get(upper)?.get(lower);
+  if (plain !== undefined) return [plain, false];
+  const inverse = INVERSE.get(upper)?.get(lower);
+  if (inverse === undefined) throw new Unreadable(`no character has the pixels in column ${column}`);
+  return [inverse, true];
+}
+
+/** A line; undefined where no pixel is lit. */
+function readLine(frame: Uint8Array, top: number): Line | undefined {
+  const hook = takeHook(frame, top);
+  const cells = Array.from({ length: COLUMNS }, (_, column) => readCell(frame, top, column));
+  let length = cells.findLastIndex(([character, inverse]) => character !== ' ' || inverse) + 1;
+  if (length === 0) {
+    if (hook) throw new Unreadable('a hook behind nothing');
+    return undefined;
+  }
+  const mark = cells[length - 1]![0] === MARKS['line-feed'];
+  if (mark) length--;
+  const line = cells.slice(0, length);
+  const inverse = line[0]?.[1] ?? false;
+  if (line.some(([, each]) => each !== inverse)) throw new Unreadable('a line is inverse in part');
+  const raw = line.map(([character]) => character).join('');
+  if (/^ | $|.\u00b7.|\n/.test(raw)) throw new Unreadable(`marks stand elsewhere: ${JSON.stringify(raw)}`);
+  if (hook && length !== COLUMNS) throw new Unreadable('a hook behind a short line');
+  return { text: raw.replaceAll(MARKS.space, ' '), ended: mark || hook, inverse };
+}
+
+/** The frames that the large words draw below the title. */
+function largeRows(word: string): string {
+  const left = (128 - 2 * CELL_WIDTH * word.length) / 2;
+  const top = (64 - 2 * LINE_ROWS + TITLE_ROWS) / 2;
+  const rows = new Uint8Array(1024);
+  for (const pixel of pixelsOf(word, 'value', 0, 11)) {
+    const [x, y] = pixel.split(',').map(Number) as [number, number];
+    for (const [dx, dy] of [
+      [0, 0],
+      [0, 1],
+      [1, 0],
+      [1, 1],
+    ] as const) {
+      const at = [left + 2 * x + dx, top + 2 * y + dy] as const;
+      rows[at[1] * ROW_BYTES + (at[0] >> 3)]! |= 0x80 >> (at[0] & 7);
+    }
+  }
+  return valueRows(rows);
+}
+
+const valueRows = (frame: Uint8Array) =>
+  Buffer.from(frame.slice(TITLE_ROWS * ROW_BYTES, ARROWS_TOP * ROW_BYTES)).toString('latin1');
+
+const LARGE = new Map(['APPROVE', 'REJECT'].map(word => [largeRows(word), word]));
+
+/** Reads a frame of 1024 bytes. */
+export function readPage(shown: Uint8Array): Page | undefined {
+  if (shown[0] === 0) return undefined;
+  const frame = shown.slice();
+  const title = readTitle(frame);
+  const large = LARGE.get(valueRows(frame));
+  if (large !== undefined) return { title, lines: [], large };
+  const lines = LINE_TOPS.map(top => readLine(frame, top));
+  const last = lines.findLastIndex(line => line !== undefined);
+  for (let i = 0; i <= last; i++) if (!lines[i]) throw new Unreadable('a line is empty before another');
+  for (let y = TITLE_ROWS; y < ARROWS_TOP; y++) {
+    if (y === TITLE_ROWS ? bitsAt(frame, y, 0) !== 0 : lit(frame, 0, y))
+      throw new Unreadable('pixels in the margin');
+  }
+  for (let i = 0; i < ROW_BYTES; i++)
+    if (frame[TITLE_ROWS * ROW_BYTES + i]) throw new Unreadable('a row between');
+  return { title, lines: lines.slice(0, last + 1).map(line => line!) };
+}

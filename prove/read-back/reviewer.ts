@@ -1,0 +1,92 @@
+// A device of its own for each thread, whose frames alone are looked at.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
+import { root } from '../../testkit/repository.js';
+import { type Page, readPage } from './page.js';
+
+interface App {
+  readonly memory: WebAssembly.Memory;
+  boot(): void;
+  buffer(): number;
+  command(length: number): number;
+  button(pressed: number): number;
+  cancel(): void;
+}
+
+const RIGHT = 2;
+const FRAME = 1024;
+/** More than any review has. */
+const MAX_PAGES = 600;
+
+/** The 16 bytes that the platform stores with details shown. */
+function settingsWithDetails(): Buffer {
+  const record = Buffer.from([0x5a, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+  return Buffer.concat([record, createHash('sha3-256').update(record).digest().subarray(0, 4)]);
+}
+
+export class Reviewer {
+  private readonly app: App;
+  private readonly memory: Uint8Array;
+  private frame = 0;
+  pages = 0;
+
+  /** `path` of another module than the one that ships. */
+  static async open(
+    withDetails: boolean,
+    path = join(root, 'dist/firmware/zbc-signer.wasm'),
+  ): Promise<Reviewer> {
+    return new Reviewer(withDetails, await WebAssembly.compile(readFileSync(path)));
+  }
+
+  private constructor(withDetails: boolean, module: WebAssembly.Module) {
+    const seed = seedFromMnemonic(TEST_MNEMONIC);
+    const hal = {
+      locked: () => 0,
+      seed: (out: number) => {
+        this.memory.set(seed, out);
+        return 1;
+      },
+      display: (frame: number) => {
+        this.frame = frame;
+      },
+      text: () => undefined,
+      settings_load: (out: number) => {
+        if (withDetails) this.memory.set(settingsWithDetails(), out);
+        return withDetails ? 1 : 0;
+      },
+      settings_store: () => undefined,
+    };
+    const instance = new WebAssembly.Instance(module, { hal });
+    this.app = instance.exports as unknown as App;
+    this.memory = new Uint8Array(this.app.memory.buffer);
+    this.app.boot();
+  }
+
+  /** The pages of the review of these commands, up to the approve page; undefined when they are refused. */
+  review(apdus: readonly Uint8Array[]): Page[] | undefined {
+    for (const [i, apdu] of apdus.entries()) {
+      this.memory.set(apdu, this.app.buffer());
+      const length = this.app.command(apdu.length);
+      if (length !== 0 && !this.isOk(length)) return undefined;
+      if ((length === 0) !== (i === apdus.length - 1))
+        throw new Error('a review opens too early or not at all');
+    }
+    const pages: Page[] = [];
+    while (pages.length < MAX_PAGES) {
+      const page = readPage(this.memory.subarray(this.frame, this.frame + FRAME));
+      this.pages++;
+      if (!page) break;
+      pages.push(page);
+      this.app.button(RIGHT);
+    }
+    this.app.cancel();
+    return pages;
+  }
+
+  private isOk(length: number): boolean {
+    const at = this.app.buffer();
+    return length === 2 && this.memory[at] === 0x90 && this.memory[at + 1] === 0;
+  }
+}

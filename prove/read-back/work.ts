@@ -1,0 +1,92 @@
+// A thread's share of the uploads, and what came of them.
+import { parentPort, workerData } from 'node:worker_threads';
+import { randomRequests } from '../../testkit/random-transaction.js';
+import { transactions } from '../../testkit/vectors.js';
+import { OWN_ACCOUNTS } from '../differential/accounts.js';
+import { vectorCases } from '../differential/exhaustive.js';
+import { type Upload, uploadOf } from '../differential/upload.js';
+import { checkUpload } from './check.js';
+import { Reviewer } from './reviewer.js';
+
+export interface Share {
+  thread: number;
+  threads: number;
+  /** Random transactions of all threads together. */
+  random: number;
+  seed: number;
+  /** Path of another module than the one that ships. */
+  wasm?: string;
+}
+
+export interface Outcome {
+  sent: number;
+  readWithDetails: number;
+  readWithout: number;
+  pages: number;
+  /** What was wrong first, with the upload. */
+  failure?: string;
+}
+
+const POOL = 500;
+/** Every so manieth random transaction is read with details hidden too. */
+const HIDDEN_EVERY = 5;
+
+/** Messages whose lines end where marks are in doubt: at the edge, behind spaces, in blank stretches. */
+function* messages(): Generator<string> {
+  for (let length = 0; length <= 44; length++) {
+    for (const filler of ['x', ' ', 'x ', '_']) {
+      for (const end of ['\n', '\n\n', ' \n ', '\ny', '']) {
+        const text = filler.repeat(length).slice(0, length) + end;
+        if (text !== '') yield text;
+      }
+    }
+  }
+}
+
+/** A transfer without a message, with each of them. */
+function* messageCases(): Generator<Upload> {
+  const [{ account, genesis, tx }] = transactions.cases as [(typeof transactions.cases)[0]];
+  for (const message of messages()) {
+    const length = Buffer.from([message.length, 0, 0, 0]);
+    const transaction = Buffer.concat([Buffer.from(tx, 'hex').subarray(0, -4), length, Buffer.from(message)]);
+    yield { account, genesisHash: Buffer.from(genesis, 'hex'), transaction, linked: Buffer.alloc(0) };
+  }
+}
+
+function* uploads({ thread, threads, random, seed }: Share): Generator<[Upload, both: boolean]> {
+  let n = 0;
+  for (const { account, genesis, tx, linked, token } of transactions.cases) {
+    const upload = {
+      account,
+      genesisHash: Buffer.from(genesis, 'hex'),
+      transaction: Buffer.from(tx, 'hex'),
+      linked: Buffer.from(linked ?? '', 'hex'),
+      token,
+    };
+    if (n++ % threads === thread) yield [upload, true];
+  }
+  for (const upload of messageCases()) if (n++ % threads === thread) yield [upload, false];
+  for (const upload of vectorCases('some')) if (n++ % threads === thread) yield [upload, false];
+  for (let round = thread; round * POOL < random; round += threads) {
+    const requests = randomRequests(OWN_ACCOUNTS[0]!, Math.min(POOL, random - round * POOL), seed + round);
+    for (const request of requests) yield [uploadOf(request), n++ % HIDDEN_EVERY === 0];
+  }
+}
+
+export async function readBack(share: Share): Promise<Outcome> {
+  const [shown, hidden] = [await Reviewer.open(true, share.wasm), await Reviewer.open(false, share.wasm)];
+  const outcome = { sent: 0, readWithDetails: 0, readWithout: 0, pages: 0 };
+  for (const [upload, both] of uploads(share)) {
+    try {
+      outcome.sent++;
+      if (checkUpload(shown, true, upload)) outcome.readWithDetails++;
+      if (both && checkUpload(hidden, false, upload)) outcome.readWithout++;
+    } catch (error) {
+      const sent = `${upload.transaction.toString('hex')} linked ${upload.linked.toString('hex')}`;
+      return { ...outcome, failure: `${error} at ${sent}` };
+    }
+  }
+  return { ...outcome, pages: shown.pages + hidden.pages };
+}
+
+if (parentPort) parentPort.postMessage(await readBack(workerData as Share));

@@ -1,0 +1,171 @@
+// Runs functions of the module on values of any kind: integers, intervals, polynomials, bits. What a value is
+// and what an instruction makes of it says its domain; branches must be decided there.
+import type { Instruction, WasmModule } from './module.js';
+
+export interface Domain<Value> {
+  constant(value: bigint, bits: 32 | 64): Value;
+  /** Numeric instructions, all but constants. */
+  apply(op: string, operands: Value[]): Value;
+  load(op: string, address: Value, offset: number): Value;
+  store(op: string, address: Value, offset: number, value: Value): void;
+  fill(to: Value, value: Value, length: Value): void;
+  copy(to: Value, from: Value, length: Value): void;
+  /** Whether a condition is not zero. */
+  decide(condition: Value): boolean;
+  select(condition: Value, whole: Value, other: Value): Value;
+  /** The results of a call that stands for itself; undefined to run the function's code. */
+  call(index: number, parameters: Value[]): Value[] | undefined;
+}
+
+/** The module trapped: by `unreachable`, or out of bounds. */
+export class Trap extends Error {
+  override readonly name = 'Trap';
+}
+
+interface Label {
+  block: Instruction;
+  start: number;
+  height: number;
+}
+
+const UNARY = /eqz$|wrap|extend|clz|ctz|popcnt/;
+
+export class Machine<Value> {
+  readonly globals: Value[];
+  /** Function index and position of the instruction that runs now. */
+  at: [number, number] = [0, 0];
+  private readonly module: WasmModule;
+  private readonly domain: Domain<Value>;
+
+  constructor(module: WasmModule, domain: Domain<Value>) {
+    this.module = module;
+    this.domain = domain;
+    this.globals = module.globals.map(value => domain.constant(value, 64));
+  }
+
+  /** Runs a function and returns its results. */
+  call(index: number, parameters: Value[]): Value[] {
+    const replaced = this.domain.call(index, parameters);
+    if (replaced) return replaced;
+    const { code, locals, results } = this.module.functions[index]!;
+    const zeros = Array.from({ length: locals }, () => this.domain.constant(0n, 64));
+    const stack = this.run(index, code, [...parameters, ...zeros]);
+    return results === 0 ? [] : stack.slice(-results);
+  }
+
+  private run(index: number, code: Instruction[], locals: Value[]): Value[] {
+    const { domain } = this;
+    const stack: Value[] = [];
+    const labels: Label[] = [];
+    const pop = () => stack.pop()!;
+    let position = 0;
+    const branch = (depth: number): void => {
+      if (depth >= labels.length) {
+        position = code.length;
+        return;
+      }
+      const { block, start, height } = labels.at(-1 - depth)!;
+      labels.length -= depth;
+      if (block.op === 'loop') {
+        stack.length = height;
+        position = start + 1;
+        return;
+      }
+      labels.pop();
+      if (block.arity === 1) stack[height] = stack.at(-1)!;
+      stack.length = height + block.arity;
+      position = block.end + 1;
+    };
+    while (position < code.length) {
+      const each = code[position++]!;
+      this.at = [index, position - 1];
+      switch (each.op) {
+        case 'local.get':
+          stack.push(locals[each.index]!);
+          break;
+        case 'local.set':
+          locals[each.index] = pop();
+          break;
+        case 'local.tee':
+          locals[each.index] = stack.at(-1)!;
+          break;
+        case 'global.get':
+          stack.push(this.globals[each.index]!);
+          break;
+        case 'global.set':
+          this.globals[each.index] = pop();
+          break;
+        case 'i32.const':
+          stack.push(domain.constant(each.value, 32));
+          break;
+        case 'i64.const':
+          stack.push(domain.constant(each.value, 64));
+          break;
+        case 'nop':
+          break;
+        case 'drop':
+          pop();
+          break;
+        case 'block':
+        case 'loop':
+          labels.push({ block: each, start: position - 1, height: stack.length });
+          break;
+        case 'if': {
+          const taken = domain.decide(pop());
+          if (!taken && each.otherwise < 0) {
+            position = each.end + 1;
+            break;
+          }
+          labels.push({ block: each, start: position - 1, height: stack.length });
+          if (!taken) position = each.otherwise + 1;
+          break;
+        }
+        case 'else':
+          labels.pop();
+          position = each.end + 1;
+          break;
+        case 'end':
+          labels.pop();
+          break;
+        case 'br':
+          branch(each.index);
+          break;
+        case 'br_if':
+          if (domain.decide(pop())) branch(each.index);
+          break;
+        case 'return':
+          position = code.length;
+          break;
+        case 'call': {
+          const { parameters } = this.module.functions[each.index]!;
+          const given = parameters === 0 ? [] : stack.splice(-parameters);
+          stack.push(...this.call(each.index, given));
+          break;
+        }
+        case 'unreachable':
+          throw new Trap('unreachable');
+        case 'select': {
+          const [whole, other, condition] = stack.splice(-3) as [Value, Value, Value];
+          stack.push(domain.select(condition, whole, other));
+          break;
+        }
+        case 'memory.fill':
+        case 'memory.copy': {
+          const [to, from, length] = stack.splice(-3) as [Value, Value, Value];
+          if (each.op === 'memory.fill') domain.fill(to, from, length);
+          else domain.copy(to, from, length);
+          break;
+        }
+        default:
+          if (each.op.includes('.load')) stack.push(domain.load(each.op, pop(), each.offset));
+          else if (each.op.includes('.store')) {
+            const value = pop();
+            domain.store(each.op, pop(), each.offset, value);
+          } else if (/^i(32|64)\./.test(each.op)) {
+            stack.push(domain.apply(each.op, stack.splice(UNARY.test(each.op) ? -1 : -2)));
+          } else throw new Error(`${each.op} cannot be run`);
+      }
+    }
+    return stack;
+  }
+}

@@ -1,0 +1,201 @@
+import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync, verify } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  lutimesSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { addSeed, developmentKey, findBoard, readImageFile, writeImageFile } from '@zbc-signer/image';
+import { runCli } from '../../testkit/cli.js';
+import { root } from '../../testkit/repository.js';
+
+const NOBODY = 65534;
+const folders: string[] = [];
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+
+/** A copy of the sources in a folder of its own, as someone else has it. */
+function copySources(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), name));
+  folders.push(folder);
+  const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  for (const path of stdout.split('\0').filter(each => each !== '')) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    cpSync(join(root, path), join(folder, path), { force: true });
+  }
+  linkModules(folder);
+  writeFileSync(join(folder, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  return folder;
+}
+
+/** The installed packages of others, and those of the copy. */
+function linkModules(folder: string): void {
+  const [from, to] = [join(root, 'node_modules'), join(folder, 'node_modules')];
+  mkdirSync(join(to, '@zbc-signer'), { recursive: true });
+  for (const name of readdirSync(from)) {
+    if (name !== '@zbc-signer') symlinkSync(join(from, name), join(to, name));
+  }
+  // What make compares times with; that of the repository is not to be touched.
+  rmSync(join(to, '.package-lock.json'));
+  writeFileSync(join(to, '.package-lock.json'), '');
+  for (const name of readdirSync(join(from, '@zbc-signer'))) {
+    symlinkSync(readlinkSync(join(from, '@zbc-signer', name)), join(to, '@zbc-signer', name));
+  }
+}
+
+interface Circumstances {
+  env: Record<string, string>;
+  umask: string;
+  user?: number;
+}
+
+/** The release that a folder makes, file by file. */
+function release(folder: string, { env, umask, user }: Circumstances): Map<string, string> {
+  const script = `umask ${umask} && make --silent release KEY=key.pem OUT=out`;
+  const { status, stderr, stdout } = spawnSync('sh', ['-c', script], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH ?? '', HOME: folder, ...env },
+    ...(user !== undefined && { uid: user, gid: user }),
+  });
+  if (status !== 0) throw new Error(stdout + stderr);
+  const out = join(folder, 'out');
+  return new Map(readdirSync(out).map(name => [name, readFileSync(join(out, name)).toString('base64')]));
+}
+
+let first: string;
+let made: Map<string, string>;
+
+beforeAll(() => {
+  first = copySources('release-');
+  made = release(first, { env: { TZ: 'UTC', LANG: 'C', USER: 'one' }, umask: '022' });
+});
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+test('another path, time, user, umask, time zone and language give the same bytes', () => {
+  const second = copySources('a longer path, with spaces '.replaceAll(' ', '_'));
+  const isRoot = process.getuid?.() === 0;
+  for (const name of readdirSync(second, { recursive: true, encoding: 'utf8' })) {
+    const path = join(second, name);
+    if (path.includes('/node_modules/') || !statSync(path).isFile()) continue;
+    lutimesSync(path, 981_173_106, 981_173_106);
+  }
+  chmodSync(second, 0o755);
+  if (isRoot) spawnSync('chown', ['-R', '-h', `${NOBODY}:${NOBODY}`, second]);
+  const env = {
+    TZ: 'Asia/Kathmandu',
+    LANG: 'tr_TR.UTF-8',
+    LC_ALL: 'de_DE.UTF-8',
+    USER: 'two',
+    LOGNAME: 'two',
+  };
+  const again = release(second, { env, umask: '077', ...(isRoot && { user: NOBODY }) });
+  expect([...again.keys()].sort()).toEqual([...made.keys()].sort());
+  for (const [name, bytes] of made) expect([name, again.get(name) === bytes]).toEqual([name, true]);
+});
+
+test('it has the module, every board, sums, an SBOM, the toolchain and a signed manifest', () => {
+  const names = [...made.keys()];
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'zbc-signer.wasm',
+      'zbc-signer-pico.uf2',
+      'zbc-signer-pico.hex',
+      'zbc-signer-pico.bin',
+    ]),
+  );
+  const boards = readdirSync(join(root, 'firmware/boards')).filter(
+    name => name !== 'template' && readdirSync(join(root, 'firmware/boards', name)).includes('memory.ld'),
+  );
+  for (const board of boards) expect(names).toContain(`zbc-signer-${board}.hex`);
+  const out = join(first, 'out');
+  expect(spawnSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: out, encoding: 'utf8' }).status).toBe(0);
+  const bytes = readFileSync(join(out, 'manifest.json'));
+  expect(verify(null, bytes, publicKey, readFileSync(join(out, 'manifest.json.sig')))).toBe(true);
+  const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trim().split('\n');
+  expect(sums.map(line => line.slice(66)).sort()).toEqual(
+    names.filter(name => !/^(?:manifest|SHA256)/.test(name)).sort(),
+  );
+  const sbom = JSON.parse(readFileSync(join(out, 'sbom.cdx.json'), 'utf8'));
+  expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' });
+  const refs = sbom.components.map((component: { 'bom-ref': string }) => component['bom-ref']);
+  expect(new Set(refs).size).toBe(refs.length);
+  for (const ref of sbom.dependencies[0].dependsOn) expect(refs).toContain(ref);
+});
+
+describe('firmware verify', () => {
+  const verifyFile = (file: string) =>
+    runCli([
+      'firmware',
+      'verify',
+      file,
+      '--manifest',
+      join(first, 'out/manifest.json'),
+      '--public-key',
+      join(first, 'key.pub'),
+      '--json',
+    ]);
+
+  beforeAll(() => writeFileSync(join(first, 'key.pub'), publicKey.export({ type: 'spki', format: 'pem' })));
+
+  test('names the parts of each file and the sources that made it', async () => {
+    const { code, stdout } = await verifyFile(join(first, 'out/zbc-signer-pico.uf2'));
+    const { parts, same_file, sources_sha256, name } = JSON.parse(stdout);
+    expect([code, same_file, name]).toEqual([0, true, 'zbc-signer-pico.uf2']);
+    const bytes = parts.reduce((sum: number, part: { bytes: number }) => sum + part.bytes, 0);
+    expect(bytes).toBe(statSync(join(first, 'out/zbc-signer-pico.uf2')).size);
+    const { sources } = JSON.parse(readFileSync(join(first, 'out/manifest.json'), 'utf8'));
+    expect(sources_sha256).toBe(sources.sha256);
+    const text = Object.entries(sources.files).map(([path, digest]) => `${digest}  ${path}\n`);
+    const check = spawnSync('sha256sum', ['-c', '--quiet', '-'], { cwd: first, input: text.join('') });
+    expect(check.status).toBe(0);
+  });
+
+  test('finds the payload in an image with a seed, and says that it has one', async () => {
+    const pico = findBoard('pico')!;
+    const image = readImageFile(readFileSync(join(first, 'out/zbc-signer-pico.hex')), pico);
+    const file = join(first, 'with-seed.hex');
+    writeFileSync(file, writeImageFile(addSeed(image, pico, new Uint8Array(64).fill(3)), pico));
+    const { code, stdout } = await verifyFile(file);
+    const { parts, same_file } = JSON.parse(stdout);
+    expect([code, same_file]).toEqual([0, false]);
+    expect(parts.find((part: { name: string }) => part.name === 'seed')).toMatchObject({ bytes: 76 });
+  });
+
+  test('ends with code 11 for a changed bit, bytes behind the payload, and another key', async () => {
+    const bin = readFileSync(join(first, 'out/zbc-signer-pico.bin'));
+    const changed = join(first, 'changed.bin');
+    for (const bytes of [
+      bin.with(5000, bin[5000]! ^ 1),
+      Buffer.concat([bin, Buffer.of(0)]),
+      bin.subarray(0, -1),
+    ]) {
+      writeFileSync(changed, bytes);
+      expect((await verifyFile(changed)).code).toBe(11);
+    }
+    const words = ['firmware', 'verify', join(first, 'out/zbc-signer.wasm'), '--development'];
+    expect((await runCli(words)).code).toBe(11);
+  });
+});
+
+test('the development key makes no release', () => {
+  writeFileSync(join(first, 'dev.pem'), developmentKey().export({ type: 'pkcs8', format: 'pem' }));
+  const words = ['dist/tools/release/main.js', 'dev.pem', 'other', 'pico'];
+  const { status, stderr } = spawnSync(process.execPath, words, { cwd: first, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([1, expect.stringContaining('signs no release')]);
+});

@@ -1,0 +1,82 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AbortedError, type ErrorCode, ZbcSignerError } from '@zbc-signer/chain';
+import { remedyOf } from '@zbc-signer/chain/remedies';
+import * as emulator from '@zbc-signer/emulator';
+import * as host from '@zbc-signer/host/node';
+import { readText, root } from '../../testkit/repository.js';
+
+interface Row {
+  cause: string;
+  facts: Record<string, string>;
+  remedy: string;
+}
+
+const table = JSON.parse(readText('chain/errors.json')) as Record<string, Row>;
+const codes = Object.keys(table) as ErrorCode[];
+const sources = ['chain', 'host', 'emulator'].flatMap(directory =>
+  readdirSync(join(root, directory, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts') && !name.includes('generated'))
+    .map(name => ({ path: `${directory}/src/${name}`, source: readText(`${directory}/src/${name}`) })),
+);
+
+describe('the table of errors', () => {
+  test.each(codes)('says of %s what, why and what to do, and the sources throw it', code => {
+    const { cause, remedy } = table[code]!;
+    expect(cause).toMatch(/^[A-Z].*\.$/);
+    expect(remedy).toMatch(/^[A-Z].*\.$/);
+    expect(remedy).not.toMatch(/zbc-signer |--/);
+    expect(sources.filter(({ source }) => source.includes(`'${code}'`))).not.toEqual([]);
+  });
+
+  test('has no code twice in another case, and is the document', () => {
+    expect(codes.filter(code => !/^[A-Z][A-Z0-9_]*$/.test(code))).toEqual([]);
+    const document = readText('docs/ERRORS.md');
+    expect(codes.filter(code => !document.includes(`| \`${code}\` |`))).toEqual([]);
+  });
+});
+
+/** Failures of tests, in the shape of other tools, and what becomes the cause of a typed error. */
+const OTHER_ERRORS = [
+  'jest.ts',
+  'harness/jest-matchers.ts',
+  'zemu.ts',
+  'device/device.ts',
+  'server/http-server.ts',
+].map(name => `emulator/src/${name}`);
+
+test('no other kind of error is thrown, but SyntaxError for JSON', () => {
+  const thrown = sources.flatMap(({ path, source }) =>
+    [...source.matchAll(/new (\w*Error)\(/g)].map(([, name]) => ({ path, name: name! })),
+  );
+  const foreign = thrown.filter(
+    ({ name, path }) => /^(?:Error|RangeError|TypeError)$/.test(name) && !OTHER_ERRORS.includes(path),
+  );
+  expect(thrown.length).toBeGreaterThan(60);
+  expect(foreign).toEqual([]);
+});
+
+describe('every class of error', () => {
+  const classes = Object.entries<unknown>({ ...host, ...emulator })
+    .map(([name, value]) => [name, Reflect.get(Object(value), 'prototype')] as const)
+    .filter(([name, prototype]) => /Error$/.test(name) && prototype instanceof Error);
+
+  test.each(classes)('%s is a ZbcSignerError', (_name, prototype) => {
+    expect(prototype === ZbcSignerError.prototype || prototype instanceof ZbcSignerError).toBe(true);
+  });
+
+  test('is one of few', () => expect(classes.length).toBeGreaterThan(20));
+});
+
+test('an error carries its code, facts and cause, and has a remedy', () => {
+  const error = new ZbcSignerError('FEE_TOO_HIGH', 'words', { facts: { fee: '9' }, cause: 7 });
+  expect(error).toMatchObject({
+    name: 'ZbcSignerError',
+    code: 'FEE_TOO_HIGH',
+    facts: { fee: '9' },
+    cause: 7,
+  });
+  expect(remedyOf(error)).toBe(table.FEE_TOO_HIGH!.remedy);
+  expect(remedyOf(new ZbcSignerError('BUSY', 'words', { hint: 'Wait.' }))).toBe('Wait.');
+  expect(new AbortedError('why')).toMatchObject({ name: 'AbortedError', code: 'ABORTED', cause: 'why' });
+});

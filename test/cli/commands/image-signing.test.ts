@@ -1,0 +1,102 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { developmentKey } from '@zbc-signer/image';
+import { runCli } from '../../../testkit/cli.js';
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+let directory: string;
+const at = (name: string) => join(directory, name);
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'signing-'));
+  const raw = Buffer.from((publicKey.export({ format: 'jwk' }) as { x: string }).x, 'base64url');
+  await Promise.all([
+    writeFile(at('app.bin'), Buffer.alloc(5000, 0x42)),
+    writeFile(at('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    writeFile(at('dev.pem'), developmentKey().export({ type: 'pkcs8', format: 'pem' })),
+    writeFile(at('key.hex'), raw.toString('hex')),
+  ]);
+  const { code, stdout } = await sign(['--key', at('key.pem'), '--json'], 'signed.bin');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ bytes: 256 + 5000 + 12 + 144, version: '1.2.3', counter: 5 });
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const sign = (words: string[], output: string) =>
+  runCli([
+    'image',
+    'sign',
+    at('app.bin'),
+    '--image-version',
+    '1.2.3',
+    '--counter',
+    '5',
+    '-o',
+    at(output),
+    ...words,
+  ]);
+const verify = (file: string, ...words: string[]) => runCli(['image', 'verify', at(file), ...words]);
+
+test('what image sign signs, image verify verifies, and says what is in it', async () => {
+  const { code, stdout } = await verify('signed.bin', '--public-key', at('key.hex'), '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    verified: true,
+    version: '1.2.3',
+    counter: 5,
+    header_bytes: 256,
+    payload_bytes: 5000,
+    tag_bytes: 156,
+    padding_bytes: 0,
+  });
+});
+
+test('an older counter, a changed byte, another key and no signature end with code 11', async () => {
+  const changed = await readFile(at('signed.bin'));
+  changed[300]! ^= 1;
+  await writeFile(at('changed.bin'), changed);
+  const key = ['--public-key', at('key.hex')];
+  const results = await Promise.all([
+    verify('signed.bin', ...key, '--minimum-counter', '6'),
+    verify('changed.bin', ...key),
+    verify('signed.bin', '--development'),
+    verify('app.bin', ...key),
+  ]);
+  expect(results.map(({ code, stderr }) => [code, stderr.replace(/^error: /, '').trim()])).toEqual([
+    [11, 'the counter of the image is 5, the board has 6'],
+    [11, 'the image does not have the digest that it names'],
+    [11, 'the image is signed with another key'],
+    [11, 'the image has no header of a signed image'],
+  ]);
+});
+
+test('the development key is used by its name alone, and with a warning', async () => {
+  const [named, file] = await Promise.all([
+    sign(['--development'], 'd.bin'),
+    sign(['--key', at('dev.pem')], 'e.bin'),
+  ]);
+  expect([named.code, named.stderr]).toEqual([0, expect.stringContaining('WARNING: anyone can sign')]);
+  expect([file.code, file.stderr]).toEqual([2, expect.stringContaining('which everyone knows')]);
+  expect((await verify('d.bin', '--development')).code).toBe(0);
+});
+
+test.each([
+  [[], 'missing --key'],
+  [['--key', 'README.md', '--force'], 'the key is not a private Ed25519 key'],
+  [['--development', '--key', 'x'], '--development conflicts with --key'],
+])('image sign %j ends with code 2', async (words, message) => {
+  const { code, stderr } = await sign(words, 'none.bin');
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test('versions and counters that do not fit end with code 2', async () => {
+  const words = ['image', 'sign', at('app.bin'), '--development', '-o', at('n.bin')];
+  const [version, counter] = await Promise.all([
+    runCli([...words, '--image-version', '1.256.0', '--counter', '1']),
+    runCli([...words, '--image-version', '1.0.0', '--counter', '4294967296']),
+  ]);
+  expect([version.code, version.stderr]).toEqual([2, expect.stringContaining('--image-version must be')]);
+  expect([counter.code, counter.stderr]).toEqual([2, expect.stringContaining('--counter must be')]);
+});

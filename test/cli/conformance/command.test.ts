@@ -1,0 +1,75 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EmulatorServer } from '@zbc-signer/emulator';
+import { runCli } from '../../../testkit/cli.js';
+import { startServer } from '../../../testkit/device-host.js';
+
+let server: EmulatorServer | undefined;
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'conformance-'));
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  await rm(directory, { recursive: true });
+});
+
+test('the emulator conforms, by itself, and every report says so', async () => {
+  server = await startServer();
+  const [junit, page] = [join(directory, 'report.xml'), join(directory, 'report.html')];
+  const words = ['conformance', '--device', server.api, '--json', '--junit', junit, '--html', page];
+  const { code, stdout } = await runCli(words);
+  const { conforms, passed, failed, not_tested, checks } = JSON.parse(stdout);
+  expect({ code, conforms, failed, not_tested }).toEqual({
+    code: 0,
+    conforms: true,
+    failed: 0,
+    not_tested: 0,
+  });
+  expect(checks.length).toBe(passed);
+  expect(passed).toBeGreaterThan(120);
+  const xml = await readFile(junit, 'utf8');
+  expect(xml.match(/<testcase /g)).toHaveLength(passed);
+  expect(xml).toContain(`tests="${passed}" failures="0" skipped="0"`);
+  expect(await readFile(page, 'utf8')).toContain('The signer conforms.');
+}, 120_000);
+
+test('a signer with another seed does not, with exit code 16, the reason and the screens', async () => {
+  server = await startServer({ seed: `hex:${'11'.repeat(64)}` });
+  const { code, stdout, stderr } = await runCli(['conformance', '--device', server.api]);
+  expect([code, stderr]).toEqual([
+    16,
+    expect.stringContaining('FAIL identity: the seed of the golden cases'),
+  ]);
+  expect(stdout).toBe('The signer does not conform: 0 passed, 1 failed, 0 not tested.\n');
+});
+
+test('a wrong screen is in the page beside the right one', async () => {
+  server = await startServer();
+  server.emulator.press('right');
+  const page = join(directory, 'report.html');
+  const { code } = await runCli([
+    'conformance',
+    '--device',
+    server.api,
+    '--only',
+    'rejections',
+    '--html',
+    page,
+  ]);
+  expect(code).toBe(16);
+  const text = await readFile(page, 'utf8');
+  expect(text).toContain('the display does not show &quot;ZBC Signer / is ready&quot;');
+  expect(text.match(/<img src="data:image\/png/g)).toHaveLength(2);
+});
+
+test.each([
+  [['--only', 'reviews'], '--only must be one of identity, refusals'],
+  [[], 'nobody is there to press the buttons'],
+])('%j ends with code 2', async (words, message) => {
+  const { code, stderr } = await runCli(['conformance', '--device', 'tcp://127.0.0.1:9', ...words]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});

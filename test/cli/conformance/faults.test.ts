@@ -1,0 +1,43 @@
+import { readCases } from '#cli/conformance/cases.js';
+import { runChecks } from '#cli/conformance/run.js';
+import { allChecks } from '#cli/conformance/suite.js';
+import { BOARD_FAULTS } from '../../../testkit/conformance/board-faults.js';
+import { ModelBoard } from '../../../testkit/conformance/model-board.js';
+
+const cases = readCases();
+const groups = allChecks(cases);
+const { mnemonic } = cases;
+
+test('a board without a fault passes every check', async () => {
+  const results = await runChecks(new ModelBoard(), groups, { mnemonic });
+  expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+  expect(results.length).toBe(groups.flatMap(({ checks }) => checks).length);
+  expect(results.length).toBeGreaterThan(120);
+});
+
+test('there are more than thirty faults', () => {
+  expect(Object.keys(BOARD_FAULTS).length).toBeGreaterThan(30);
+});
+
+// Waiting for replies that do not come takes most of the time.
+describe('fails a board that', () => {
+  const runs = new Map<string, Promise<string>>();
+
+  beforeAll(() => {
+    for (const [name, plant] of Object.entries(BOARD_FAULTS)) {
+      const run = runChecks(new ModelBoard(plant()), groups, { mnemonic, stopsEarly: true });
+      runs.set(
+        name,
+        run.then(results => results.at(-1)!.outcome),
+      );
+    }
+  });
+
+  test.each(Object.keys(BOARD_FAULTS))(
+    '%s',
+    async name => {
+      expect(await runs.get(name)).toBe('failed');
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,170 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { request } from 'undici';
+import { launchChromium } from '../../../tools/chromium.js';
+import { WalletScene } from './scene.js';
+
+/** A host name that the browser resolves to this machine. */
+const FOREIGN = 'foreign.test';
+
+let browser: Browser;
+let scene: WalletScene;
+let foreign: Server;
+let foreignUrl: string;
+/** The document that the foreign server gives. */
+let html: string;
+
+beforeAll(async () => {
+  browser = await launchChromium(FOREIGN);
+  foreign = createServer((_request, response) => response.end(html));
+  await new Promise<void>(resolve => foreign.listen(0, '127.0.0.1', resolve));
+  foreignUrl = `http://${FOREIGN}:${(foreign.address() as AddressInfo).port}/`;
+});
+
+afterAll(async () => {
+  foreign.closeAllConnections();
+  foreign.close();
+  await browser?.close();
+});
+
+beforeEach(async () => {
+  html = '<!doctype html><title>foreign</title>';
+  scene = await WalletScene.open(browser);
+});
+afterEach(() => scene.close());
+
+/** What a script of the page gets; an error's name and message where it fails. */
+function attempt(page: Page, expression: string): Promise<string> {
+  return page.evaluate<string>(
+    `(async () => { try { return String(await (${expression})); } catch (error) { return String(error); } })()`,
+  );
+}
+
+async function openForeign(document = html): Promise<Page> {
+  html = document;
+  const page = await scene.context.newPage();
+  await page.goto(foreignUrl);
+  return page;
+}
+
+describe('a foreign page', () => {
+  it('reads neither the wallet nor the chain through the gateway', async () => {
+    const page = await openForeign();
+    for (const url of [
+      scene.url,
+      `${scene.devnet.url}/api/v1/node/info`,
+      `${scene.devnet.url}/admin/state`,
+    ]) {
+      expect(await attempt(page, `fetch('${url}').then(r => r.text())`)).toMatch(
+        /TypeError: Failed to fetch/,
+      );
+    }
+  });
+
+  it('gets no signature from the emulator, and cannot press its buttons', async () => {
+    const page = await openForeign();
+    const { api } = scene.server;
+    const send = (path: string, body: string, mode = 'cors') =>
+      attempt(
+        page,
+        `fetch('${api}${path}', { method: 'POST', mode: '${mode}', body: '${body}' }).then(r => r.text())`,
+      );
+    for (const mode of ['cors', 'no-cors']) {
+      await send('/apdu', '{"data":"e004000004000000000"}', mode);
+      await send('/button/both', '{"action":"press-and-release"}', mode);
+    }
+    expect(await send('/apdu', '{"data":"e003000000"}')).toMatch(/Failed to fetch/);
+    const status = await request(`${api}/apdu`, {
+      method: 'POST',
+      headers: { origin: new URL(foreignUrl).origin },
+      body: '{"data":"e003000000"}',
+    });
+    expect(status.statusCode).toBe(403);
+    expect(scene.server.emulator.reviewing).toBe(false);
+  });
+
+  it('does not get the wallet in a frame', async () => {
+    const page = await openForeign(`<!doctype html><iframe src="${scene.url}"></iframe>`);
+    await page.waitForTimeout(500);
+    const [, frame] = page.frames();
+    expect(await frame!.locator('#connect').count()).toBe(0);
+    expect(scene.complaints.join()).toMatch(/frame-ancestors/);
+  });
+
+  it('has no hold on a wallet that it opens', async () => {
+    const page = await openForeign();
+    const opened = scene.context.waitForEvent('page');
+    await page.evaluate(`window.handle = window.open('${scene.url}')`);
+    const wallet = await opened;
+    await wallet.locator('#connect').waitFor();
+    expect(await attempt(page, 'handle.closed')).toBe('true');
+    expect(await attempt(wallet, 'String(window.opener)')).toBe('null');
+  });
+
+  it('neither hears nor speaks to the tabs of the wallet', async () => {
+    const wallet = await scene.openOverHid();
+    const page = await openForeign();
+    await page.evaluate(`
+      window.heard = [];
+      for (const name of ['zbc-signer usb 1209:0001']) {
+        const channel = new BroadcastChannel(name);
+        channel.onmessage = event => heard.push(event.data);
+        channel.postMessage({ type: 'wanted', from: 'foreign' });
+      }
+      navigator.locks?.request('zbc-signer usb 1209:0001', { steal: true }, () => new Promise(() => {}));
+    `);
+    const second = await scene.openTab();
+    await second.getByRole('button', { name: 'Use it here' }).click();
+    await second.locator('#wallet').waitFor();
+    await wallet.locator('#elsewhere').waitFor();
+    expect(await attempt(page, 'JSON.stringify(heard)')).toBe('[]');
+  });
+});
+
+describe('another name for the gateway', () => {
+  it('a wrong Host gets no wallet', async () => {
+    const { statusCode } = await request(scene.url, { headers: { host: `${FOREIGN}:8883` } });
+    expect(statusCode).toBe(403);
+  });
+
+  it('a name that was rebound to this machine gets none in the browser either', async () => {
+    const page = await scene.context.newPage();
+    const url = new URL(scene.url);
+    url.hostname = FOREIGN;
+    const response = await page.goto(url.href);
+    expect(response!.status()).toBe(403);
+    expect(await page.locator('#connect').count()).toBe(0);
+  });
+});
+
+describe('the policy of the page', () => {
+  it('runs no script but its own, and sends nothing elsewhere', async () => {
+    const page = await scene.openTab();
+    const blocked = await attempt(
+      page,
+      `(() => {
+        const script = document.createElement('script');
+        const policy = new Promise(resolve => addEventListener('securitypolicyviolation', e => resolve(e.violatedDirective), { once: true }));
+        try { script.textContent = 'window.ran = true'; } catch (error) { return 'trusted types'; }
+        document.head.append(script);
+        return policy;
+      })()`,
+    );
+    expect(blocked).toMatch(/trusted types|script-src/);
+    expect(await attempt(page, 'window.ran')).toBe('undefined');
+    expect(await attempt(page, `fetch('${foreignUrl}')`)).toMatch(/Failed to fetch/);
+    const image = `new Promise(resolve => { const i = new Image(); i.onerror = () => resolve('blocked'); i.onload = () => resolve('loaded'); i.src = '${foreignUrl}x.png'; })`;
+    expect(await attempt(page, image)).toBe('blocked');
+  });
+
+  it('is what the gateway sends', async () => {
+    const { headers } = await request(scene.url);
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; img-src data:; style-src 'sha256-[\w+/=]+'; script-src 'sha256-[\w+/=]+'; connect-src 'self' http:\/\/127\.0\.0\.1:\* http:\/\/localhost:\*; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'$/,
+    );
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['permissions-policy']).toMatch(/hid=\(self\), usb=\(self\)/);
+  });
+});

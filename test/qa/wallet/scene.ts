@@ -1,0 +1,110 @@
+import { type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
+import type { EmulatorServer } from '@zbc-signer/emulator';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { startServer } from '../../../testkit/device-host.js';
+import { FakeHid } from './fake-hid.js';
+
+/** A failed request is logged to the console by the browser; anything else there is a fault of the page. */
+const FAILED_REQUEST = /^Failed to load resource/;
+
+/** A network, a device, and tabs of one browser profile on the wallet page. */
+export class WalletScene {
+  /** What scripts of the page threw, and what its policy blocked. */
+  readonly complaints: string[] = [];
+  /** The URLs that its tabs asked for. */
+  readonly requested: string[] = [];
+
+  private constructor(
+    readonly devnet: Devnet,
+    readonly server: EmulatorServer,
+    readonly context: BrowserContext,
+    readonly hid: FakeHid,
+  ) {
+    context.on('console', message => {
+      if (!FAILED_REQUEST.test(message.text())) this.complaints.push(message.text());
+    });
+    context.on('weberror', error => this.complaints.push(error.error().message));
+    context.on('request', request => this.requested.push(request.url()));
+  }
+
+  static async open(
+    browser: Browser,
+    options: { devnet?: DevnetOptions; context?: BrowserContextOptions } = {},
+  ): Promise<WalletScene> {
+    const [devnet, server, context] = await Promise.all([
+      startDevnet({ blockTimeMs: 100, ...options.devnet }),
+      startServer(),
+      browser.newContext({ viewport: { width: 1100, height: 900 }, ...options.context }),
+    ]);
+    return new WalletScene(devnet, server, context, await FakeHid.install(context, server.emulator));
+  }
+
+  get url(): string {
+    return `${this.devnet.url}/wallet/`;
+  }
+
+  async openTab(): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.goto(this.url);
+    return page;
+  }
+
+  /** A tab that is connected to the emulator by its URL. */
+  async openConnected(): Promise<Page> {
+    const page = await this.openTab();
+    await page.getByLabel('URL').fill(this.server.api);
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.locator('#wallet').waitFor();
+    return page;
+  }
+
+  /** A tab that is connected over HID. */
+  async openOverHid(): Promise<Page> {
+    const page = await this.openTab();
+    await page.getByRole('button', { name: 'Connect over USB' }).click();
+    await page.locator('#wallet').waitFor();
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+    await this.server.close();
+    await this.devnet.stop();
+  }
+}
+
+export async function openSection(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name }).click();
+}
+
+export async function requestCoins(page: Page): Promise<void> {
+  await openSection(page, 'Overview');
+  await page.getByRole('button', { name: 'Request test coins' }).click();
+  await page.locator('#faucet-result', { hasText: 'Received' }).waitFor();
+}
+
+export async function fillTransfer(page: Page, to: string, amount: string): Promise<void> {
+  await openSection(page, 'Send');
+  await page.locator('#send-to').fill(to);
+  await page.locator('#send-amount').fill(amount);
+}
+
+export async function pressReview(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Review on the device' }).filter({ visible: true }).click();
+}
+
+/** The items that the page says the device must show. */
+export async function shownItems(page: Page): Promise<string[][]> {
+  await page.locator('#task-review').waitFor();
+  const texts = (selector: string) => page.locator(`#task-items ${selector}`).allTextContents();
+  const [names, values] = await Promise.all([texts('dt'), texts('dd')]);
+  return names.map((name, at) => [name, values[at]!]);
+}
+
+export function result(page: Page): Locator {
+  return page.locator('#task-result');
+}
+
+export async function closeTask(page: Page): Promise<void> {
+  await page.locator('#task-close').click();
+}

@@ -1,0 +1,147 @@
+import { GatewayClient } from '@zbc-signer/host';
+import type { Browser, Page } from 'playwright-core';
+import { accounts } from '../../../testkit/vectors.js';
+import { launchChromium } from '../../../tools/chromium.js';
+import {
+  closeTask,
+  fillTransfer,
+  pressReview,
+  requestCoins,
+  result,
+  shownItems,
+  WalletScene,
+} from './scene.js';
+
+const SECOND = accounts.cases[1]!.address;
+
+let browser: Browser;
+let scene: WalletScene;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  scene = await WalletScene.open(browser);
+  page = await scene.openOverHid();
+  await requestCoins(page);
+});
+
+afterEach(async () => {
+  expect(scene.complaints).toEqual([]);
+  await scene.close();
+});
+
+const received = async () => (await new GatewayClient(scene.devnet.nodeUrl).account(SECOND))?.balance ?? 0n;
+
+async function beginTransfer(amount: string): Promise<void> {
+  await fillTransfer(page, SECOND, amount);
+  await pressReview(page);
+  await shownItems(page);
+  await scene.server.emulator.waitForReview();
+}
+
+const sees = (tab: Page, selector: string, text: string | RegExp) =>
+  tab.locator(selector, { hasText: text }).waitFor();
+
+describe('two tabs', () => {
+  it('the second says that the first has the signer, and takes it only when asked', async () => {
+    const second = await scene.openTab();
+    await sees(second, '#elsewhere', 'The signer is in use in another tab');
+    expect(await second.locator('#wallet').isVisible()).toBe(false);
+    await second.getByRole('button', { name: 'Use it here' }).click();
+    await second.locator('#wallet').waitFor();
+    await sees(page, '#elsewhere', 'The signer is in use in another tab');
+    await sees(page, '#device-chip', 'Signer in another tab');
+    await fillTransfer(page, SECOND, '1');
+    await pressReview(page);
+    await sees(page, '#task-result', 'another tab of this browser uses the device');
+    expect(scene.server.emulator.reviewing).toBe(false);
+    await closeTask(page);
+    await page.getByRole('button', { name: 'Use it here' }).click();
+    await page.locator('#elsewhere').waitFor({ state: 'hidden' });
+  });
+
+  it('a review is not interrupted: the device moves when the user has decided', async () => {
+    await beginTransfer('1');
+    const second = await scene.openTab();
+    await second.getByRole('button', { name: 'Use it here' }).click();
+    await sees(second, '#elsewhere-text', 'Asked the other tab');
+    await second.waitForTimeout(2500);
+    expect(scene.server.emulator.reviewing).toBe(true);
+    await scene.server.emulator.approve();
+    await result(page).locator('.good', { hasText: 'Confirmed' }).waitFor();
+    await second.locator('#wallet').waitFor();
+    expect(await received()).toBe(100_000_000n);
+  });
+
+  it('a tab that is closed gives the device back', async () => {
+    const second = await scene.openTab();
+    await sees(second, '#elsewhere', 'in use in another tab');
+    await page.close();
+    await second.getByRole('button', { name: 'Use it here' }).click();
+    await second.locator('#wallet').waitFor();
+  });
+});
+
+describe('a reload', () => {
+  it('opens the same device again without a question', async () => {
+    await page.reload();
+    await page.locator('#wallet').waitFor();
+    await sees(page, '#device-chip', 'Signer connected');
+  });
+
+  it('in a review shows that one is open, and never signs again', async () => {
+    await beginTransfer('1');
+    await page.reload();
+    await sees(page, '#left-open-text', "“Send 1 ZBC” is still on the device's screen");
+    await sees(page, '#device-chip', 'Review on the device');
+    await scene.server.emulator.approve();
+    await sees(page, '#left-open-text', '“Send 1 ZBC” ended while this page was reloaded');
+    await page.locator('#wallet').waitFor();
+    await page.getByRole('button', { name: 'Understood' }).click();
+    await page.locator('#left-open').waitFor({ state: 'hidden' });
+    await page.waitForTimeout(1500);
+    expect(scene.server.emulator.reviewing).toBe(false);
+    expect(await received()).toBe(0n);
+    await page.reload();
+    await page.locator('#wallet').waitFor();
+    expect(await page.locator('#left-open').isVisible()).toBe(false);
+  });
+
+  it('shows in another tab which review was left open', async () => {
+    await beginTransfer('1');
+    const second = await scene.openTab();
+    await page.close();
+    await second.getByRole('button', { name: 'Use it here' }).click();
+    await sees(second, '#left-open-text', '“Send 1 ZBC” is still on the device');
+    await scene.server.emulator.reject();
+    await second.locator('#wallet').waitFor();
+  });
+});
+
+describe('the cable', () => {
+  it('unplugged in a review sends nothing, says so, and works again when plugged in', async () => {
+    await beginTransfer('1');
+    await scene.hid.unplug();
+    await sees(page, '#task-result', 'The signer was disconnected. Nothing was sent.');
+    await closeTask(page);
+    await scene.hid.plug();
+    await sees(page, '#device-chip', 'Signer connected');
+    expect(scene.server.emulator.reviewing).toBe(false);
+    await beginTransfer('2');
+    await scene.server.emulator.approve();
+    await result(page).locator('.good', { hasText: 'Confirmed' }).waitFor();
+    expect(await received()).toBe(200_000_000n);
+  });
+
+  it('unplugged and plugged in while nothing goes on is noticed', async () => {
+    await scene.hid.unplug();
+    await sees(page, '#device-chip', 'disconnected');
+    await scene.hid.plug();
+    await sees(page, '#device-chip', 'Signer connected');
+  });
+});

@@ -1,0 +1,312 @@
+import { verify } from '@stablelib/ed25519';
+import { GatewayClient } from '@zbc-signer/host';
+import type { Browser, Page } from 'playwright-core';
+import { accounts } from '../../../testkit/vectors.js';
+import { launchChromium } from '../../../tools/chromium.js';
+import {
+  closeTask,
+  fillTransfer,
+  openSection,
+  pressReview,
+  requestCoins,
+  result,
+  shownItems,
+  WalletScene,
+} from './scene.js';
+
+const [FIRST, SECOND] = accounts.cases.map(({ address }) => address) as [string, string];
+
+let browser: Browser;
+let scene: WalletScene;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  scene = await WalletScene.open(browser);
+  page = await scene.openConnected();
+  await requestCoins(page);
+});
+
+afterAll(async () => {
+  await scene?.close();
+  await browser?.close();
+});
+
+/** Reads the whole review on the device, compares it with the page's, and decides. */
+async function decide(decision: 'approve' | 'reject'): Promise<string[][]> {
+  const items = await shownItems(page);
+  const review = await scene.server.emulator.review();
+  expect(items).toEqual(review);
+  await scene.server.emulator[decision]();
+  return items;
+}
+
+async function confirmed(): Promise<string> {
+  const done = result(page).locator('.good');
+  await done.waitFor();
+  expect(await done.innerText()).toMatch(/^Confirmed in block \d+\./);
+  const [, hash] = /Transaction ([0-9a-f]{64})/.exec(await done.innerText()) ?? [];
+  await closeTask(page);
+  return hash!;
+}
+
+const balanceOf = async (address: string) => {
+  const { spendable } = (await new GatewayClient(scene.devnet.archivalUrl).account(address))!;
+  return spendable;
+};
+
+it('shows the chain, the signer, the account with its balance and tokens', async () => {
+  await page.locator('#network-chip', { hasText: 'ZBC Devnet' }).waitFor();
+  expect(await page.locator('#device-chip').innerText()).toBe('Emulator');
+  expect(await page.locator('#balance').innerText()).toBe('100');
+  const rows = await page.locator('#tokens tr').allInnerTexts();
+  expect(rows.map(row => row.split(/\s+/))).toEqual([
+    ['AMBER', '1', '25', '25'],
+    ['TICKET', '2', '10', '10'],
+  ]);
+});
+
+it('has the address compared on the device', async () => {
+  await openSection(page, 'Receive');
+  expect(
+    await page
+      .locator('#address')
+      .innerText()
+      .then(text => text.replace(/\s/g, '')),
+  ).toBe(FIRST);
+  await page.getByRole('button', { name: 'Compare on the device' }).click();
+  expect(await decide('approve')).toEqual([['Address', FIRST]]);
+  await result(page).locator('.good', { hasText: 'You confirmed this address' }).waitFor();
+  await closeTask(page);
+});
+
+it('sends coins, and shows exactly what the device shows', async () => {
+  await fillTransfer(page, SECOND, '1.5');
+  await page.getByLabel('Message (optional, public)').fill('invoice 42');
+  await pressReview(page);
+  const items = await decide('approve');
+  expect(items).toContainEqual(['Amount', '1.5 ZBC']);
+  expect(items).toContainEqual(['Recipient', SECOND]);
+  expect(items).toContainEqual(['Message', 'invoice 42']);
+  await confirmed();
+  expect(await balanceOf(SECOND)).toBe(150_000_000n);
+});
+
+it('says plainly that the user rejected, and sends nothing', async () => {
+  const before = await balanceOf(SECOND);
+  await fillTransfer(page, SECOND, '2');
+  await pressReview(page);
+  await decide('reject');
+  await result(page).locator('.bad', { hasText: 'You rejected it on the device' }).waitFor();
+  await closeTask(page);
+  expect(await balanceOf(SECOND)).toBe(before);
+  expect(await page.locator('#unsent').isVisible()).toBe(false);
+});
+
+it('ends the review on the device when the user cancels in the page', async () => {
+  await fillTransfer(page, SECOND, '2');
+  await pressReview(page);
+  await shownItems(page);
+  await scene.server.emulator.waitForReview();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await result(page).locator('.bad', { hasText: 'Cancelled. Nothing was signed' }).waitFor();
+  await closeTask(page);
+  expect(scene.server.emulator.reviewing).toBe(false);
+});
+
+it('says what is wrong with a field, without asking the device', async () => {
+  for (const [to, amount, words] of [
+    [`${SECOND.slice(0, -1)}A`, '1', /recipient.*checksum/i],
+    [SECOND, '1.5.', /amount is a decimal number/i],
+    [SECOND, '0', /amount is 0/i],
+    [SECOND, '1000000', /insufficient balance/i],
+  ] as const) {
+    await fillTransfer(page, to, amount);
+    await pressReview(page);
+    await result(page).locator('.bad').waitFor();
+    expect(await result(page).innerText()).toMatch(words);
+    expect(scene.server.emulator.reviewing).toBe(false);
+    await closeTask(page);
+  }
+});
+
+it('sends a token, scaled by its decimals', async () => {
+  await openSection(page, 'Send');
+  await page.locator('#send-asset').selectOption('1');
+  await fillTransfer(page, SECOND, '2.5');
+  await pressReview(page);
+  const items = await decide('approve');
+  expect(items).toContainEqual(['As reported by the app', '2.5 AMBER']);
+  await confirmed();
+  const [token] = await new GatewayClient(scene.devnet.archivalUrl).accountTokens(SECOND);
+  expect(token).toMatchObject({ id: 1n, spendable: 250_000_000n });
+});
+
+describe('an escrow', () => {
+  async function makeEscrow(amount: string): Promise<string> {
+    await page.locator('#account').selectOption('0');
+    await openSection(page, 'Escrow');
+    await page.locator('#escrow-to').fill(SECOND);
+    await page.locator('#escrow-amount').fill(amount);
+    await page.locator('#escrow-approver').fill(SECOND);
+    await page.locator('#escrow-instruction').fill('on delivery');
+    await pressReview(page);
+    const items = await decide('approve');
+    expect(items).toContainEqual(['Escrow approver', SECOND]);
+    expect(items).toContainEqual(['Escrow instruction', 'on delivery']);
+    return confirmed();
+  }
+
+  async function asApprover(): Promise<void> {
+    await page.locator('#account').selectOption('1');
+    await openSection(page, 'Overview');
+    await openSection(page, 'Escrow');
+  }
+
+  beforeAll(async () => {
+    await page.getByRole('button', { name: 'Add account' }).click();
+    await page.locator('#account option').nth(1).waitFor({ state: 'attached' });
+  });
+
+  it('is listed for its approver, who approves it', async () => {
+    const hash = await makeEscrow('3');
+    await asApprover();
+    const entry = page.locator('#escrow-list li', { hasText: hash });
+    await entry.waitFor();
+    expect(await entry.innerText()).toMatch(/^3 ZBC/);
+    const before = await balanceOf(SECOND);
+    await entry.getByRole('button', { name: 'Approve' }).click();
+    const items = await decide('approve');
+    expect(items).toContainEqual(['Escrow decision', 'APPROVE']);
+    expect(items).toContainEqual(['Escrow amount', '3 ZBC']);
+    await confirmed();
+    await entry.waitFor({ state: 'detached' });
+    expect((await balanceOf(SECOND)) - before).toBe(300_000_000n - 2_500_000n);
+  });
+
+  it('is rejected by its hash, and the sender has the coins again', async () => {
+    const before = await balanceOf(FIRST);
+    const hash = await makeEscrow('4');
+    await asApprover();
+    await page.getByLabel('Another one, by transaction hash').fill(hash);
+    await page.locator('#decide-form').getByRole('button', { name: 'Reject' }).click();
+    expect(await decide('approve')).toContainEqual(['Escrow decision', 'REJECT']);
+    await confirmed();
+    await page.locator('#account').selectOption('0');
+    // What is gone is the fee of the escrowed transfer.
+    expect(before - (await balanceOf(FIRST))).toBeLessThan(400_000_000n);
+  });
+
+  it('that another account decides is not asked of the device', async () => {
+    const hash = await makeEscrow('1');
+    await page.getByLabel('Another one, by transaction hash').fill(hash);
+    await page.locator('#decide-form').getByRole('button', { name: 'Approve' }).click();
+    await result(page).locator('.bad', { hasText: 'approver of this escrow is' }).waitFor();
+    await closeTask(page);
+  });
+});
+
+it('signs a message with the key of the account', async () => {
+  await openSection(page, 'Sign');
+  await page.getByLabel('Message', { exact: true }).fill('Sign in to example.org\nnonce 7');
+  await pressReview(page);
+  await page.locator('#task-review').waitFor();
+  await scene.server.emulator.review();
+  await scene.server.emulator.approve();
+  await result(page).locator('.good').waitFor();
+  await closeTask(page);
+  const [signature, publicKey] = await page.locator('#signature dd').allInnerTexts();
+  const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
+  expect(publicKey).toBe(accounts.cases[0]!.public_key);
+  const message = new TextEncoder().encode('Sign in to example.org\nnonce 7');
+  expect(verify(bytes(publicKey!), message, bytes(signature!))).toBe(true);
+});
+
+it('lists what happened to the account', async () => {
+  await openSection(page, 'History');
+  const entries = page.locator('#history-list li');
+  await entries.first().waitFor();
+  const texts = (await entries.allInnerTexts()).join('\n\n');
+  expect(texts).toMatch(/Sent\s*\n?−1.5 ZBC[\s\S]*Message: invoice 42/);
+  expect(texts).toMatch(/Sent\s*\n?−2.5 AMBER \(token 1\)/);
+  expect(texts).toMatch(/Received\s*\n?\+100 ZBC/);
+  expect(texts).toMatch(/In escrow: approved/);
+});
+
+it('shows the status of signer, chain and gateway', async () => {
+  await openSection(page, 'Status');
+  await page.locator('#about-gateway', { hasText: '2 of 2 answer' }).waitFor();
+  expect(await page.locator('#about-chain').innerText()).toContain(scene.devnet.genesisHash);
+  expect(await page.locator('#about-signer').innerText()).toMatch(/Firmware\s+\d+\.\d+\.\d+/);
+});
+
+it('did all of it without a fault, and asked nobody but the gateway and the emulator', () => {
+  expect(scene.complaints).toEqual([]);
+  const origins = new Set(
+    scene.requested.map(url => new URL(url).origin).filter(origin => origin !== 'null'),
+  );
+  expect([...origins].sort()).toEqual([scene.devnet.url, scene.server.api].sort());
+});
+
+describe('when things go wrong', () => {
+  it('a gateway that is gone is an alarm, and one that is back ends it', async () => {
+    await page.route('**/api/v1/**', route => route.abort());
+    await page.locator('#alarms', { hasText: 'The gateway does not answer' }).waitFor();
+    expect(await page.locator('#network-chip').getAttribute('data-state')).toBe('bad');
+    await page.unroute('**/api/v1/**');
+    await page.locator('#alarms', { hasText: 'does not answer' }).waitFor({ state: 'detached' });
+  });
+
+  it('a gateway that loses the answer to a broadcast is asked again, and nothing is sent twice', async () => {
+    const before = await balanceOf(SECOND);
+    let lost = 0;
+    await page.route('**/api/v1/transactions', async route => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.continue();
+      lost += 1;
+      await route.fetch();
+      return route.abort();
+    });
+    await fillTransfer(page, SECOND, '0.5');
+    await page.locator('#send-asset').selectOption('0');
+    await pressReview(page);
+    await decide('approve');
+    await confirmed();
+    await page.unroute('**/api/v1/transactions');
+    expect(lost).toBe(1);
+    expect((await balanceOf(SECOND)) - before).toBe(50_000_000n);
+    expect(await page.locator('#unsent').isVisible()).toBe(false);
+  });
+
+  it('a gateway that goes away after the approval loses nothing: the transaction is kept and sent later', async () => {
+    const before = await balanceOf(SECOND);
+    await fillTransfer(page, SECOND, '0.25');
+    await pressReview(page);
+    await shownItems(page);
+    await page.route('**/api/v1/**', route => route.abort());
+    await scene.server.emulator.approve();
+    await page.reload();
+    await page.unroute('**/api/v1/**');
+    await page.locator('#unsent li', { hasText: 'Send 0.25 ZBC' }).waitFor();
+    await page.getByRole('button', { name: 'Check and send' }).click();
+    await result(page).locator('.good', { hasText: 'The chain has it' }).waitFor();
+    await closeTask(page);
+    await page.locator('#unsent').waitFor({ state: 'hidden' });
+    while ((await balanceOf(SECOND)) === before) await page.waitForTimeout(50);
+    expect((await balanceOf(SECOND)) - before).toBe(25_000_000n);
+  });
+
+  it('another chain behind the same address stops all signing', async () => {
+    await page.route('**/api/v1/node/info', async route => {
+      const response = await route.fetch();
+      const info = await response.text();
+      const genesisHash = new RegExp(scene.devnet.genesisHash, 'i');
+      await route.fulfill({ response, body: info.replace(genesisHash, 'ab'.repeat(32)) });
+    });
+    await page.locator('#alarms', { hasText: 'serves another chain' }).waitFor();
+    await fillTransfer(page, SECOND, '1');
+    await pressReview(page);
+    await result(page).locator('.bad', { hasText: 'changed to another chain. Nothing was signed' }).waitFor();
+    await closeTask(page);
+    await page.unroute('**/api/v1/node/info');
+  });
+});

@@ -1,0 +1,111 @@
+import type { BoardParts } from './model-board.js';
+
+const ROW = 16;
+const CANCEL = 6;
+
+const edit = (bytes: Uint8Array, change: (copy: Uint8Array) => void) => {
+  const copy = bytes.slice();
+  change(copy);
+  return copy;
+};
+
+const reversed = (byte: number) =>
+  Number.parseInt(byte.toString(2).padStart(8, '0').split('').reverse().join(''), 2);
+const sequenceOf = (report: Uint8Array) => (report[3]! << 8) | report[4]!;
+
+/** Every nth time. */
+function everyNth(count: number): () => boolean {
+  let calls = 0;
+  return () => ++calls % count === 0;
+}
+
+/** Boards with one thing wrong, by what they do. Each is made anew for a test. */
+export const BOARD_FAULTS: Readonly<Record<string, () => BoardParts>> = {
+  'shows the display upside down': () => ({ show: frame => frame.slice().reverse().map(reversed) }),
+  'shows each byte of a row mirrored': () => ({ show: frame => frame.map(reversed) }),
+  'shows white for black': () => ({ show: frame => frame.map(byte => byte ^ 0xff) }),
+  'leaves out the last row': () => ({ show: frame => edit(frame, copy => copy.fill(0, 63 * ROW)) }),
+  'has a dead pixel': () => ({ show: frame => edit(frame, copy => (copy[20 * ROW + 3]! &= ~0x10)) }),
+  'has a pixel that is always lit': () => ({ show: frame => edit(frame, copy => (copy[40 * ROW]! |= 0x80)) }),
+  'shows the frame before the last': () => {
+    let last = new Uint8Array(1024);
+    return {
+      show: frame => {
+        const before = last;
+        last = frame.slice();
+        return before;
+      },
+    };
+  },
+  'misses one frame in fifty': () => {
+    const misses = everyNth(50);
+    return { show: (frame, before) => (misses() ? before : frame) };
+  },
+  'adds a new frame to the one before': () => ({
+    show: (frame, before) => frame.map((byte, at) => byte | before[at]!),
+  }),
+
+  'takes left for right': () => ({
+    press: button => [button === 'left' ? 'right' : button === 'right' ? 'left' : 'both'],
+  }),
+  'takes both for right': () => ({ press: button => [button === 'both' ? 'right' : button] }),
+  'takes both for left and right': () => ({
+    press: button => (button === 'both' ? ['left', 'right'] : [button]),
+  }),
+  'counts a press twice': () => ({ press: button => [button, button] }),
+  'misses one press in twenty': () => {
+    const misses = everyNth(20);
+    return { press: button => (misses() ? [] : [button]) };
+  },
+
+  'is locked': () => ({ seed: () => undefined }),
+  'reads a seed of zeros': () => ({ seed: seed => seed.fill(0) }),
+  'reads the last byte of the seed wrongly': () => ({ seed: seed => edit(seed, copy => (copy[63]! ^= 1)) }),
+
+  'stores no settings': () => ({ store: () => undefined }),
+  'stores settings once': () => {
+    let stored = false;
+    return {
+      store: settings => {
+        if (stored) return undefined;
+        stored = true;
+        return settings;
+      },
+    };
+  },
+  'forgets settings when the power goes': () => ({ keep: () => undefined }),
+  'damages settings when the power goes': () => ({
+    keep: settings => settings && edit(settings, copy => (copy[5]! ^= 0x10)),
+  }),
+  'does not restart when the power goes': () => ({ restarts: false }),
+
+  'loses the eighth bit of what it receives': () => ({ take: report => report.map(byte => byte & 0x7f) }),
+  'loses the last byte of each report': () => ({ take: report => edit(report, copy => (copy[63] = 0)) }),
+  'loses the fifth report of a command': () => ({
+    take: report => (sequenceOf(report) === 4 ? undefined : report),
+  }),
+  'reads reports of a review too late': () => ({ take: (report, reviews) => (reviews ? undefined : report) }),
+  'ignores a host that cancels': () => ({ take: report => (report[2] === CANCEL ? undefined : report) }),
+  'takes a report of a second host for one of the first': () => {
+    let channel: Uint8Array | undefined;
+    return {
+      take: report => {
+        channel ??= report.slice(0, 2);
+        return edit(report, copy => copy.set(channel!));
+      },
+    };
+  },
+
+  'sends only the first report of a reply': () => ({
+    give: report => (sequenceOf(report) === 0 ? report : undefined),
+  }),
+  'sends replies to channel 0': () => ({ give: report => edit(report, copy => copy.fill(0, 0, 2)) }),
+  'sends the sequence number little-endian': () => ({
+    give: report => edit(report, copy => copy.subarray(3, 5).reverse()),
+  }),
+  'damages the last byte of a signature': () => ({
+    give: report => (sequenceOf(report) === 1 ? edit(report, copy => (copy[11]! ^= 1)) : report),
+  }),
+  'answers during a review only after three seconds': () => ({ delayMs: reviews => (reviews ? 3000 : 0) }),
+  'answers during a review after a second and a half': () => ({ delayMs: reviews => (reviews ? 1500 : 0) }),
+};

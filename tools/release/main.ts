@@ -1,0 +1,97 @@
+// Gathers what is released: main.js KEY.pem OUT BOARD...; the images of the boards are built.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  findBoard,
+  formatManifest,
+  isDevelopmentKey,
+  parsePrivateKey,
+  payloadOf,
+  type ReleasedFile,
+  sha256Hex,
+  signManifest,
+} from '@zbc-signer/image';
+import { formatSbom } from './sbom.js';
+import { describeSources, formatSums } from './sources.js';
+import { type BoardCompiler, describeToolchain } from './toolchain.js';
+
+const FORMATS = ['uf2', 'hex', 'bin'];
+const MODULE = 'dist/firmware/zbc-signer.wasm';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const [keyFile, out, ...boards] = process.argv.slice(2);
+if (!keyFile || !out || boards.length === 0) throw new Error('usage: main.js KEY.pem OUT BOARD...');
+
+const key = parsePrivateKey(readFileSync(keyFile, 'utf8'));
+if (isDevelopmentKey(key)) throw new Error('the development key, which everyone knows, signs no release');
+
+const files: ReleasedFile[] = [];
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+take(MODULE, 'zbc-signer.wasm');
+for (const board of boards) {
+  for (const format of FORMATS) {
+    const path = `dist/boards/${board}/zbc-signer.${format}`;
+    if (existsSync(join(root, path))) take(path, `zbc-signer-${board}.${format}`, board);
+  }
+}
+
+const { version } = JSON.parse(readFileSync(join(root, 'cli/package.json'), 'utf8')) as { version: string };
+const description = {
+  format: 'zbc-signer-release-1' as const,
+  version,
+  commit: commit(),
+  sources: describeSources(root),
+  toolchain: describeToolchain(root, boards.map(compilerOf)),
+};
+write('sbom.cdx.json', Buffer.from(formatSbom(root, description, [...files])));
+write('toolchain.json', Buffer.from(`${JSON.stringify(description.toolchain, null, 2)}\n`));
+const manifest = formatManifest({ ...description, files });
+const signature = signManifest(manifest, key);
+writeFileSync(
+  join(out, 'SHA256SUMS'),
+  formatSums(Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256]))),
+);
+writeFileSync(join(out, 'manifest.json'), manifest);
+writeFileSync(join(out, 'manifest.json.sig'), signature);
+console.log(
+  `${out}: ${files.length} files, sources ${description.sources.sha256}, commit ${description.commit ?? 'none'}`,
+);
+
+function take(path: string, name: string, board?: string): void {
+  write(name, readFileSync(join(root, path)), board);
+}
+
+function write(name: string, bytes: Uint8Array, board?: string): void {
+  writeFileSync(join(out!, name), bytes);
+  const known = findBoard(board ?? '');
+  files.push({
+    name,
+    bytes: bytes.length,
+    sha256: sha256Hex(bytes),
+    ...(board !== undefined && { board }),
+    ...(known && { payload: payloadOf(bytes, known) }),
+  });
+}
+
+/** Null where the sources are not those of a commit. */
+function commit(): string | null {
+  const git = (...words: string[]) =>
+    execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
+  try {
+    return git('status', '--porcelain') === '' ? git('rev-parse', 'HEAD') : null;
+  } catch {
+    return null;
+  }
+}
+
+/** As board.mk has them; those of the Pico where there is none. */
+function compilerOf(board: string): BoardCompiler {
+  const file = join(root, `firmware/boards/${board}/board.mk`);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const setting = (name: string) => new RegExp(`^${name}\\s*:?=[ \\t]*(.*)$`, 'm').exec(text)?.[1]?.trim();
+  const options = setting('CPU') ?? '-mcpu=cortex-m0plus -mthumb';
+  return { program: `${setting('CROSS') ?? 'arm-none-eabi-'}gcc`, options: options.split(/\s+/) };
+}

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ReleaseManifest, sha256Hex } from '@zbc-signer/image';
+
+/** Files and folders that what is released is made of; nothing else is read. */
+const SOURCES = [
+  'asconfig.json',
+  'firmware/assembly',
+  'firmware/boards',
+  'image/src',
+  'package-lock.json',
+  'protocol/src',
+  'tools/build-firmware.ts',
+  'tools/compile-assembly.ts',
+  'tools/image',
+  'tools/inspect-wasm.ts',
+  'tools/release',
+  'tools/wasm-opcodes.ts',
+  'tools/wasm-reader.ts',
+];
+
+/** The SHA-256 of each source by its path, and that of the list as `sha256sum` prints it. */
+export function describeSources(root: string): ReleaseManifest['sources'] {
+  const paths = SOURCES.flatMap(path => filesUnder(root, path)).sort();
+  const files = Object.fromEntries(paths.map(path => [path, sha256Hex(readFileSync(join(root, path)))]));
+  return { sha256: sha256Hex(formatSums(files)), files };
+}
+
+/** As `sha256sum` prints it, and reads it with `-c`. */
+export function formatSums(files: Readonly<Record<string, string>>): string {
+  return Object.entries(files)
+    .map(([path, digest]) => `${digest}  ${path}\n`)
+    .join('');
+}
+
+function filesUnder(root: string, path: string): string[] {
+  if (!statSync(join(root, path)).isDirectory()) return [path];
+  return readdirSync(join(root, path)).flatMap(name => filesUnder(root, `${path}/${name}`));
+}

@@ -1,0 +1,41 @@
+import type { Draft, FlowEvent } from '@zbc-signer/host';
+import { element } from './dom.js';
+import { runTask, type TaskView } from './task.js';
+import type { Wallet } from './wallet.js';
+
+/** Has a draft reviewed on the device and sends it, in the dialog. */
+export function sendDraft(wallet: Wallet, title: string, draft: Draft): Promise<boolean> {
+  return runTask(title, async view => {
+    const { signal } = view;
+    const sent = await wallet.send(draft, { title, signal, onProgress: event => showProgress(view, event) });
+    const block = sent.blockHeight === undefined ? '' : ` in block ${sent.blockHeight}`;
+    return element(
+      'div',
+      '',
+      element('p', '', `${sent.status === 'confirmed' ? 'Confirmed' : 'Sent'}${block}.`),
+      element('p', 'mono', `Transaction ${sent.transactionHash}`),
+    );
+  });
+}
+
+function showProgress(view: TaskView, event: FlowEvent): void {
+  if (event.step === 'review') view.review(event.items);
+  if (event.step === 'signed') view.commit();
+  const words = describeStep(event);
+  if (words !== undefined) view.say(words);
+}
+
+function describeStep(event: FlowEvent): string | undefined {
+  switch (event.step) {
+    case 'signed':
+      return 'Approved. Sending…';
+    case 'broadcast':
+      return 'Sent. Waiting for a block…';
+    case 'stage':
+      return event.stage === 'confirmed' ? 'Confirmed.' : `Sent (${event.stage}). Waiting for a block…`;
+    case 'retry':
+      return 'The gateway did not answer. Trying again…';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,129 @@
+import { button, element, find, input, onClick, onSubmit, part } from '../dom.js';
+import type { Wallet } from '../wallet.js';
+import { describeError, explain, InputError } from '../words.js';
+
+/** The ways to connect, and what stands between the page and a connected device. */
+export class ConnectView {
+  constructor(private readonly wallet: Wallet) {
+    const { devices } = wallet;
+    button('connect-hid').hidden = !devices.supports('hid');
+    button('connect-usb').hidden = !devices.supports('usb');
+    if (!devices.supports('hid')) {
+      part('hid-hint').textContent = isSecureContext
+        ? 'This browser has no WebHID. Use Chrome or Edge, or the bridge.'
+        : 'Browsers let only https and localhost pages use a device. Open this page over https.';
+    }
+    onClick('connect-hid', () => void this.#request('hid'));
+    onClick('connect-usb', () => void this.#request('usb'));
+    onSubmit(find('emulator-form', HTMLFormElement), () => {
+      void this.#attempt(async () => wallet.connect(devices.emulator(input('emulator-url').value.trim())));
+    });
+    onClick('connect-bridge', () => void this.#attempt(() => this.#connectBridge()));
+    onClick('use-here', () => void this.#useHere());
+    onClick('left-open-done', () => wallet.forgetLeftOpen());
+    onClick('disconnect', () => void wallet.disconnect());
+  }
+
+  update(): void {
+    const { signer, deviceError, accounts } = this.wallet;
+    part('connect').hidden = signer !== undefined && (accounts.length > 0 || deviceError === undefined);
+    part('elsewhere').hidden = signer?.state !== 'elsewhere';
+    this.#updateChip();
+    this.#updateLeftOpen();
+    const result = part('connect-result');
+    if (signer !== undefined && deviceError !== undefined && signer.state !== 'elsewhere') {
+      result.replaceChildren(describeError(deviceError));
+    }
+  }
+
+  #updateChip(): void {
+    const { signer, deviceError, version, leftOpen } = this.wallet;
+    const chip = part('device-chip');
+    const [state, text] =
+      signer === undefined
+        ? ['none', 'No signer']
+        : signer.state === 'elsewhere'
+          ? ['busy', 'Signer in another tab']
+          : leftOpen?.isOnScreen
+            ? ['busy', 'Review on the device']
+            : deviceError !== undefined
+              ? ['bad', explain(deviceError).what.replace(/\..*/, '')]
+              : version === undefined
+                ? ['busy', 'Connecting…']
+                : version.locked
+                  ? ['bad', 'Signer is locked']
+                  : ['good', signer.device.kind === 'emulator' ? 'Emulator' : 'Signer connected'];
+    chip.dataset.state = state;
+    chip.textContent = text!;
+  }
+
+  #updateLeftOpen(): void {
+    const { leftOpen } = this.wallet;
+    part('left-open').hidden = leftOpen === undefined;
+    if (leftOpen === undefined) return;
+    const what = leftOpen.title === undefined ? 'A review' : `“${leftOpen.title}”`;
+    part('left-open-text').textContent = leftOpen.isOnScreen
+      ? `${what} is still on the device's screen, but this page no longer waits for it: reject it there. ` +
+        'Whatever you choose, nothing is sent.'
+      : `${what} ended while this page was reloaded or closed. Nothing was sent unless it is listed below.`;
+    button('left-open-done').hidden = leftOpen.isOnScreen;
+  }
+
+  async #request(kind: 'hid' | 'usb'): Promise<void> {
+    await this.#attempt(async () => {
+      const device = await this.wallet.devices.request(kind);
+      if (device !== undefined) await this.wallet.connect(device);
+    });
+  }
+
+  /** The user compares the code of the page with the one in the terminal. */
+  async #connectBridge(): Promise<void> {
+    const { devices } = this.wallet;
+    const text = part('bridge-code');
+    if (!(await devices.bridge.find())) {
+      throw new InputError('no bridge was found: start zbc-signer bridge, which must admit this page');
+    }
+    try {
+      if (!devices.bridge.isPaired) {
+        const code = drawCode();
+        text.textContent = `Compare in the terminal of the bridge: code ${code}. Answer there.`;
+        await devices.bridge.pair(code);
+      }
+      await this.wallet.connect(devices.bridged());
+    } finally {
+      text.textContent = '';
+    }
+  }
+
+  async #useHere(): Promise<void> {
+    const pressed = button('use-here');
+    pressed.disabled = true;
+    part('elsewhere-text').textContent =
+      'Asked the other tab. If a review is open there, approve or reject it on the device first.';
+    try {
+      await this.wallet.signer?.useHere();
+      await this.wallet.readDevice();
+    } finally {
+      pressed.disabled = false;
+      part('elsewhere-text').textContent =
+        'One tab uses a signer at a time, so that two never ask it at once.';
+    }
+  }
+
+  async #attempt(connect: () => Promise<void>): Promise<void> {
+    const result = part('connect-result');
+    result.replaceChildren(element('span', 'hint', 'Connecting…'));
+    try {
+      await connect();
+      if (this.wallet.deviceError === undefined) result.replaceChildren();
+    } catch (error) {
+      result.replaceChildren(describeError(error));
+    }
+  }
+}
+
+/** Four digits. */
+function drawCode(): string {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return `${random % 10_000}`.padStart(4, '0');
+}

@@ -1,0 +1,88 @@
+import { toHex } from '@zbc-signer/chain';
+import { type GatewayStatus, networkName } from '@zbc-signer/host';
+import { element, part, showFacts } from '../dom.js';
+import type { Wallet } from '../wallet.js';
+import { explain } from '../words.js';
+
+/** The chain, the gateway and the signer; alarms stand above everything. */
+export class StatusView {
+  #gateway: GatewayStatus | undefined;
+
+  constructor(private readonly wallet: Wallet) {}
+
+  async open(): Promise<void> {
+    this.#gateway = await this.wallet.gateway.gatewayStatus().catch(() => undefined);
+    this.update();
+  }
+
+  update(): void {
+    this.#updateNetwork();
+    this.#updateAlarms();
+    showFacts(part('about-signer'), this.#signerFacts());
+    showFacts(part('about-chain'), this.#chainFacts(), /hash/);
+    showFacts(part('about-gateway'), this.#gatewayFacts());
+  }
+
+  #updateNetwork(): void {
+    const { genesisHash, gatewayError, chainChanged } = this.wallet;
+    const chip = part('network-chip');
+    chip.textContent = genesisHash === undefined ? 'Network unknown' : networkName(toHex(genesisHash));
+    chip.dataset.state =
+      gatewayError !== undefined || chainChanged ? 'bad' : genesisHash === undefined ? 'unknown' : 'good';
+  }
+
+  #updateAlarms(): void {
+    const texts = [...this.#alarms()];
+    const list = part('alarms');
+    if (texts.join() === [...list.children].map(({ textContent }) => textContent).join()) return;
+    list.replaceChildren(...texts.map(text => element('p', 'alarm', text)));
+  }
+
+  *#alarms(): Iterable<string> {
+    const { gatewayError, chainChanged, version } = this.wallet;
+    if (chainChanged) {
+      yield 'This gateway now serves another chain than before. Nothing will be signed. Reload to use the new one.';
+    }
+    if (gatewayError !== undefined) {
+      const { what, advice } = explain(gatewayError);
+      yield [what, advice].filter(text => text !== undefined).join(' ');
+    }
+    if (version?.locked) yield 'The signer is locked. Unlock it on the device.';
+  }
+
+  #signerFacts(): [string, string][] {
+    const { signer, version } = this.wallet;
+    if (signer === undefined || version === undefined) return [['State', 'not connected']];
+    return [
+      ['Connected', signer.device.name],
+      ['Firmware', version.firmwareVersion],
+      ['Locked', version.locked ? 'yes' : 'no'],
+      ['Unknown chains', version.refusesUnknownChains ? 'refused' : 'shown as unknown'],
+    ];
+  }
+
+  #chainFacts(): [string, string][] {
+    const { chain, genesisHash } = this.wallet;
+    if (chain === undefined || genesisHash === undefined) return [['State', 'no answer']];
+    return [
+      ['Network', networkName(toHex(genesisHash))],
+      ['Genesis hash', toHex(genesisHash)],
+      ['Height', `${chain.height}`],
+      ['Node version', chain.version ?? 'not reported'],
+      ['Synced', chain.synced === undefined ? 'not reported' : chain.synced ? 'yes' : 'no'],
+    ];
+  }
+
+  #gatewayFacts(): [string, string][] {
+    const { gateway } = this.wallet;
+    const status = this.#gateway;
+    if (status === undefined) return [['Address', gateway.url]];
+    const answering = status.nodes.filter(({ answers }) => answers).length;
+    return [
+      ['Address', gateway.url],
+      ['Mode', status.mode],
+      ['Version', status.version ?? 'not reported'],
+      ['Nodes', `${answering} of ${status.nodes.length} answer`],
+    ];
+  }
+}

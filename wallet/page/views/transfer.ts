@@ -1,0 +1,120 @@
+import {
+  type Account,
+  type Escrow,
+  formatCoins,
+  formatUnits,
+  parseAccount,
+  parseCoins,
+} from '@zbc-signer/chain';
+import type { SendDraft, TokenDraft } from '@zbc-signer/host';
+import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { find, input, onSubmit, part } from '../dom.js';
+import { tokenName } from '../format.js';
+import { sendDraft } from '../sending.js';
+import { runTask } from '../task.js';
+import type { Wallet, WalletAccount } from '../wallet.js';
+import { InputError } from '../words.js';
+
+const COIN = '0';
+const DAY_SECONDS = 86_400;
+
+/** The two forms for transfers: one that is paid at once, one that is held in escrow. */
+export class TransferView {
+  readonly #assets = [find('send-asset', HTMLSelectElement), find('escrow-asset', HTMLSelectElement)];
+
+  constructor(private readonly wallet: Wallet) {
+    this.#bind('send-form', 'send');
+    this.#bind('escrow-form', 'escrow');
+    this.#assets[0]!.addEventListener('change', () => this.update());
+  }
+
+  update(): void {
+    const { account } = this.wallet;
+    if (account === undefined) return;
+    const options = [
+      ['ZBC', COIN],
+      ...account.tokens.map(token => [describe(token), `${token.id}`]),
+    ] as const;
+    const texts = options.map(([text]) => text).join();
+    for (const list of this.#assets) {
+      if ([...list.options].map(({ text }) => text).join() === texts) continue;
+      const chosen = list.value;
+      list.replaceChildren(...options.map(([text, value]) => new Option(text, value)));
+      if (options.some(([, value]) => value === chosen)) list.value = chosen;
+    }
+    part('send-amount-hint').textContent = `Spendable: ${spendable(account, this.#assets[0]!.value)}.`;
+  }
+
+  #bind(formId: string, prefix: 'send' | 'escrow'): void {
+    const form = find(formId, HTMLFormElement);
+    onSubmit(form, async () => {
+      const isSent = await this.#send(prefix);
+      if (isSent) form.reset();
+      this.update();
+    });
+  }
+
+  async #send(prefix: 'send' | 'escrow'): Promise<boolean> {
+    try {
+      const draft = this.#draft(prefix);
+      return await sendDraft(this.wallet, this.#title(prefix), draft);
+    } catch (error) {
+      await runTask('Send', () => Promise.reject(error));
+      return false;
+    }
+  }
+
+  #title(prefix: 'send' | 'escrow'): string {
+    const asset = find(`${prefix}-asset`, HTMLSelectElement);
+    const name = asset.value === COIN ? 'ZBC' : (asset.selectedOptions[0]?.text ?? 'tokens');
+    const amount = input(`${prefix}-amount`).value.trim();
+    return prefix === 'send' ? `Send ${amount} ${name}` : `Escrow ${amount} ${name}`;
+  }
+
+  /** Throws for a field that is wrong. */
+  #draft(prefix: 'send' | 'escrow'): SendDraft | TokenDraft {
+    const recipient = parseNamed('the recipient', input(`${prefix}-to`).value);
+    const amount = input(`${prefix}-amount`).value.trim();
+    const asset = find(`${prefix}-asset`, HTMLSelectElement).value;
+    const message = prefix === 'send' ? input('send-message').value : '';
+    const base = {
+      recipient,
+      ...(message !== '' && { message: new TextEncoder().encode(message) }),
+      ...(prefix === 'escrow' && { escrow: readEscrow() }),
+    };
+    return asset === COIN
+      ? { type: SEND_ZBC, amount: parseCoins(amount), ...base }
+      : { type: TRANSFER_TOKEN, tokenId: BigInt(asset), amount, ...base };
+  }
+}
+
+function readEscrow(): Escrow {
+  const days = Number(input('escrow-days').value);
+  if (!Number.isInteger(days) || days < 1) throw new InputError('the deadline is a whole number of days');
+  return {
+    approver: parseNamed('the approver', input('escrow-approver').value),
+    commission: parseCoins(input('escrow-commission').value.trim()),
+    timeout: BigInt(Math.floor(Date.now() / 1000) + days * DAY_SECONDS),
+    instruction: new TextEncoder().encode(input('escrow-instruction').value),
+    multiParty: false,
+  };
+}
+
+function parseNamed(what: string, text: string): Account {
+  try {
+    return parseAccount(text.trim());
+  } catch (error) {
+    throw new InputError(`${what}: ${(error as Error).message}`);
+  }
+}
+
+function describe(token: WalletAccount['tokens'][number]): string {
+  return `${tokenName(token)} (token ${token.id})`;
+}
+
+function spendable({ balance, tokens }: WalletAccount, asset: string): string {
+  const token = tokens.find(({ id }) => `${id}` === asset);
+  return token === undefined
+    ? `${formatCoins(balance?.spendable ?? 0n)} ZBC`
+    : `${formatUnits(token.spendable, token.decimals)} ${tokenName(token)}`;
+}

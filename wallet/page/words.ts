@@ -1,0 +1,125 @@
+import { ZbcSignerError } from '@zbc-signer/chain';
+import { remedyOf } from '@zbc-signer/chain/remedies';
+import { element } from './dom.js';
+
+/** What went wrong, in plain words, and what to do. */
+interface Explanation {
+  what: string;
+  advice?: string | undefined;
+}
+
+/** Where the library's words are for programs, or its remedy for the command line. */
+const WORDS: ReadonlyMap<string, Explanation> = new Map([
+  ['USER_REJECTED', { what: 'You rejected it on the device. Nothing was signed and nothing was sent.' }],
+  ['ABORTED', { what: 'Cancelled. Nothing was signed and nothing was sent.' }],
+  ['LOCKED', { what: 'The signer is locked.', advice: 'Unlock it on the device, then try again.' }],
+  [
+    'BUSY',
+    {
+      what: 'The signer is busy: a review is on its screen.',
+      advice: 'Approve or reject that on the device first.',
+    },
+  ],
+  [
+    'DEVICE_DISCONNECTED',
+    {
+      what: 'The signer was disconnected. Nothing was sent.',
+      advice: 'Connect it again and start over: nothing is signed again by itself.',
+    },
+  ],
+  [
+    'REPLY_LOST',
+    {
+      what: "The signer's answer was lost. Nothing was sent.",
+      advice: 'Even if you approved, nothing left this account. Start over.',
+    },
+  ],
+  [
+    'GATEWAY_UNREACHABLE',
+    {
+      what: 'The gateway does not answer.',
+      advice: 'Check the connection. This page tries again by itself.',
+    },
+  ],
+  [
+    'BROADCAST_UNCERTAIN',
+    {
+      what: 'The gateway did not answer: the transaction may have been accepted.',
+      advice: 'Do not send it again by hand. It is kept above, where you can check and finish it.',
+    },
+  ],
+  [
+    'SUBMISSION_INTERRUPTED',
+    {
+      what: 'Interrupted after you approved: the transaction may have been sent.',
+      advice: 'Do not send it again by hand. It is kept above, where you can check and finish it.',
+    },
+  ],
+  [
+    'NOT_CONFIRMED',
+    {
+      what: 'The transaction was sent, but no block has it yet.',
+      advice: 'It may still be confirmed: see History. Do not send it again.',
+    },
+  ],
+  [
+    'WRONG_CHAIN',
+    {
+      what: 'The gateway has changed to another chain. Nothing was signed.',
+      advice: 'Reload the page. A development network is a new chain at every launch.',
+    },
+  ],
+  [
+    'HASH_MISMATCH',
+    {
+      what: 'The gateway reports another transaction than the one you approved: possible tampering.',
+      advice: 'Do not trust this gateway, and do not send again before you have checked with another one.',
+    },
+  ],
+  [
+    'INVALID_SIGNATURE',
+    {
+      what: 'The signature from the device is not valid. It was discarded.',
+      advice: 'Do not use this device if it happens again.',
+    },
+  ],
+  [
+    'ADDRESS_MISMATCH',
+    { what: 'The address from the device does not belong to its key.', advice: 'Do not use this device.' },
+  ],
+]);
+
+export function explain(error: unknown): Explanation {
+  if (error instanceof ZbcSignerError) {
+    const known = WORDS.get(error.code);
+    return known ?? { what: sentence(error.message), advice: remedyOf(error) };
+  }
+  if (error instanceof InputError) return { what: sentence(error.message) };
+  return { what: 'Something went wrong in this page. Nothing was signed.', advice: sentence(String(error)) };
+}
+
+/** A field that the page itself found wrong. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+}
+
+/** The explanation as elements. */
+export function describeError(error: unknown): HTMLElement {
+  const { what, advice } = explain(error);
+  return element(
+    'div',
+    'bad',
+    element('p', '', what),
+    ...(advice === undefined ? [] : [element('p', '', advice)]),
+    ...hashOf(error),
+  );
+}
+
+function hashOf(error: unknown): HTMLElement[] {
+  const hash = error instanceof ZbcSignerError ? error.facts.transactionHash : undefined;
+  return hash === undefined ? [] : [element('p', 'mono', `Transaction ${hash}`)];
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}

@@ -1,0 +1,97 @@
+import { fromHex, invalidInputError, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { AbortedError, type Cancellation, type Transport, TransportError } from '@zbc-signer/host';
+import { type Browser, currentBrowser } from './browser.js';
+import { invalidReplyError } from './errors.js';
+
+/** Far above a reply of 261 bytes in hex. */
+const MAX_BODY = 4096;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * An emulator's REST API over fetch: `POST /apdu {"data": hex}`, held open until the user decides. The
+ * emulator admits pages of this machine; others by its option --allow-origin.
+ */
+export class EmulatorTransport implements Transport {
+  readonly #url: string;
+  readonly #fetch: typeof fetch;
+  #open = new AbortController();
+
+  /** `api` is the emulator's base URL, such as `http://127.0.0.1:5000`; only on this machine. */
+  constructor(api: string, { fetch }: Pick<Browser, 'fetch'> = currentBrowser()) {
+    this.#url = `${emulatorOrigin(api)}/apdu`;
+    this.#fetch = fetch;
+  }
+
+  async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
+    const open = this.#open.signal;
+    const either = signal === undefined ? open : AbortSignal.any([signal, open]);
+    try {
+      const response = await this.#fetch(this.#url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ data: toHex(apdu) }),
+        signal: either,
+        credentials: 'omit',
+        redirect: 'error',
+        cache: 'no-store',
+      });
+      return await readReply(response);
+    } catch (cause) {
+      if (signal?.aborted) throw new AbortedError(signal.reason);
+      throw cause instanceof ZbcSignerError ? cause : connectionError(cause);
+    }
+  }
+
+  /** An open review ends on the emulator. */
+  close(): void {
+    this.#open.abort();
+    this.#open = new AbortController();
+  }
+}
+
+/** Throws `INVALID_INPUT` for anything but an http URL of this machine. */
+export function emulatorOrigin(api: string): string {
+  const url = URL.canParse(api) ? new URL(api) : undefined;
+  if (
+    url?.protocol !== 'http:' ||
+    !LOOPBACK.test(url.hostname) ||
+    url.username !== '' ||
+    url.password !== ''
+  ) {
+    throw invalidInputError('the emulator URL must be one of this machine, such as http://127.0.0.1:5000');
+  }
+  return url.origin;
+}
+
+async function readReply(response: Response): Promise<Uint8Array> {
+  const body = await readBounded(response);
+  try {
+    if (response.status !== 200) throw new Error(`HTTP status ${response.status}`);
+    const { data } = JSON.parse(body) as { data: unknown };
+    return fromHex(String(data));
+  } catch (cause) {
+    throw invalidReplyError(`the emulator did not answer {"data": hex} (${(cause as Error).message})`);
+  }
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    text += decoder.decode(part.value, { stream: true });
+    if (text.length > MAX_BODY) {
+      await reader?.cancel();
+      throw invalidReplyError('the emulator sent more bytes than a reply can have');
+    }
+  }
+  return text;
+}
+
+/** Browsers do not say why a request failed. */
+function connectionError(cause: unknown): TransportError {
+  return new TransportError('DEVICE_DISCONNECTED', 'the emulator did not answer', {
+    cause,
+    hint: 'Start it with zbc-signer emulator, and check its URL.',
+  });
+}

@@ -1,0 +1,21 @@
+import { ZbcSignerError } from '@zbc-signer/chain';
+import { TransportError } from '@zbc-signer/host';
+
+/** A reply of a wrong length or form. None of it was used. */
+export function invalidReplyError(message: string): ZbcSignerError {
+  return new ZbcSignerError('INVALID_REPLY', message);
+}
+
+/** The page is neither https nor localhost: browsers keep devices from it. */
+export function insecurePageError(): TransportError {
+  return new TransportError('TRANSPORT_FAILED', 'browsers let only https and localhost pages use a device', {
+    hint: 'Open this page over https.',
+  });
+}
+
+/** Another tab of this browser uses the device. */
+export function heldByTabError(): TransportError {
+  return new TransportError('DEVICE_HELD', 'another tab of this browser uses the device', {
+    hint: 'Use it there, or choose to use it here.',
+  });
+}

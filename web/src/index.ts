@@ -1,0 +1,22 @@
+export { Bridge } from './bridge.js';
+export { BRIDGE_PORT, bridgeCode } from './bridge-protocol.js';
+export type {
+  Browser,
+  BrowserChannel,
+  BrowserHid,
+  BrowserLocks,
+  BrowserStorage,
+  BrowserUsb,
+  HidDevice,
+  UsbDevice,
+} from './browser.js';
+export { currentBrowser } from './browser.js';
+export {
+  type WebDevice,
+  type WebDeviceEvent,
+  WebDevices,
+  type WebDevicesOptions,
+} from './devices.js';
+export { EmulatorTransport } from './emulator-transport.js';
+export type { UnfinishedReview } from './review-record.js';
+export { type RunOptions, SharedSigner, type SharedSignerState } from './shared-signer.js';

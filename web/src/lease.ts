@@ -1,0 +1,130 @@
+import { type Browser, type BrowserChannel, currentBrowser } from './browser.js';
+import { insecurePageError } from './errors.js';
+
+/** A tab that does not answer for this long is frozen or gone wrong: its lease is taken away. */
+const SILENCE_MS = 2000;
+
+/** Between tabs: one asks for the device, the one that has it answers at once, and again when it is free. */
+interface Message {
+  type: 'wanted' | 'heard';
+  /** The tab that asks. */
+  from: string;
+}
+
+interface LeaseEvents {
+  /** Another tab asks for the device; the lease is released when the promise settles. */
+  finish(): Promise<void>;
+  /** The lease is gone. */
+  onLost(): void;
+}
+
+/**
+ * The right to use one device, which one tab of the origin has at a time: a Web Lock, and a channel on which
+ * another tab asks for it. A tab that is closed or crashes loses it.
+ */
+export class Lease {
+  readonly #browser: Browser;
+  readonly #channel: BrowserChannel;
+  readonly #id = globalThis.crypto.randomUUID();
+  #release: (() => void) | undefined;
+  #onHeard: (() => void) | undefined;
+
+  constructor(
+    private readonly name: string,
+    private readonly events: LeaseEvents,
+    browser: Browser = currentBrowser(),
+    private readonly silenceMs = SILENCE_MS,
+  ) {
+    this.#browser = browser;
+    this.#channel = browser.openChannel(`zbc-signer ${name}`);
+    this.#channel.addEventListener('message', ({ data }) => this.#receive(data));
+  }
+
+  get held(): boolean {
+    return this.#release !== undefined;
+  }
+
+  /** Whether this tab has the device now; throws TransportError where the browser has no locks. */
+  tryAcquire(): Promise<boolean> {
+    return this.held ? Promise.resolve(true) : this.#request({ ifAvailable: true });
+  }
+
+  /**
+   * Asks the tab that has the device, and waits until it has finished what it does, such as a review, or
+   * until `signal` fires. A tab that does not answer at all loses it.
+   */
+  async takeOver(signal?: AbortSignal): Promise<boolean> {
+    if (await this.tryAcquire()) return true;
+    const patience = new AbortController();
+    const stop = signal === undefined ? patience.signal : AbortSignal.any([signal, patience.signal]);
+    const timer = setTimeout(() => patience.abort(), this.silenceMs);
+    this.#onHeard = () => clearTimeout(timer);
+    try {
+      const waiting = this.#request({ signal: stop });
+      this.#post('wanted', this.#id);
+      return await waiting;
+    } catch (error) {
+      if (signal?.aborted || !patience.signal.aborted) throw error;
+      return await this.#request({ steal: true });
+    } finally {
+      clearTimeout(timer);
+      this.#onHeard = undefined;
+    }
+  }
+
+  release(): void {
+    this.#release?.();
+    this.#release = undefined;
+  }
+
+  /** Releases it, and asks no more. */
+  close(): void {
+    this.release();
+    this.#channel.close();
+  }
+
+  /** Resolves when the lock is there, and holds it until `release`. */
+  #request(options: { ifAvailable?: boolean; steal?: boolean; signal?: AbortSignal }): Promise<boolean> {
+    const { locks } = this.#browser;
+    if (locks === undefined) return Promise.reject(insecurePageError());
+    return new Promise((resolve, reject) => {
+      let release: (() => void) | undefined;
+      const hold = (lock: object | null) => {
+        resolve(lock !== null);
+        if (lock === null) return Promise.resolve();
+        return new Promise<void>(free => {
+          release = free;
+          this.#release = free;
+        });
+      };
+      // Rejects also when another tab steals it later.
+      locks.request(`zbc-signer ${this.name}`, options, hold).catch(error => {
+        if (release !== undefined && this.#release === release) {
+          this.#release = undefined;
+          this.events.onLost();
+        }
+        reject(error);
+      });
+    });
+  }
+
+  #receive(data: unknown): void {
+    const { type, from } = (data ?? {}) as Partial<Message>;
+    if (type === 'heard' && from === this.#id) this.#onHeard?.();
+    if (type === 'wanted' && typeof from === 'string' && this.held) {
+      this.#post('heard', from);
+      void this.#yield();
+    }
+  }
+
+  async #yield(): Promise<void> {
+    await this.events.finish().catch(() => undefined);
+    if (!this.held) return;
+    this.release();
+    this.events.onLost();
+  }
+
+  #post(type: Message['type'], from: string): void {
+    this.#channel.postMessage({ type, from } satisfies Message);
+  }
+}
