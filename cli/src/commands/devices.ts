@@ -31,9 +31,9 @@ export const command = defineCommand({
 
   async run({ watch, usbId, transport }, terminal) {
     const ids = parseUsbIds(usbId);
+    if (isTestId(ids)) terminal.report(`USB id ${formatUsbIds(ids)} is a test id, not for products.`);
     if (watch) return watchUntilInterrupted({ ...ids, transport, signal: terminal.signal }, terminal);
     const devices = await listDevices({ ...ids, transport });
-    if (isTestId(ids)) terminal.report(`USB id ${formatUsbIds(ids)} is a test id, not for products.`);
     return {
       json: { devices: devices.map(deviceJson) },
       text: formatColumns(
