@@ -148,8 +148,11 @@ class UsbReportDevice implements ReportDevice {
   async close(): Promise<void> {
     this.#isOpen = false;
     await this.#reading;
-    await this.handle.releaseInterface(this.found.number);
-    await this.handle.close();
+    try {
+      await this.handle.releaseInterface(this.found.number);
+    } finally {
+      await this.handle.close();
+    }
   }
 
   async #read(onReport: (report: Uint8Array) => void): Promise<void> {
