@@ -30,7 +30,7 @@ docs: build      ## build the reference of the library from its docstrings, in d
 bench: build     ## benchmarks: ratios to peers measured in the same run
 	@npm run --silent bench
 
-prove: arithmetic traps read-back read-back-control explore explore-control single-faults single-faults-control fuzz-replay fuzz-control constant-time constant-time-control differential all-cases payments planted-faults durability durability-control fuzz  ## run every proof in its short form
+prove: arithmetic traps read-back read-back-control explore explore-control single-faults single-faults-control fuzz-replay fuzz-control constant-time constant-time-control differential all-cases payments planted-faults durability durability-control transport-faults fuzz  ## run every proof in its short form
 
 clean:           ## delete build output
 	rm -rf dist protocol/dist chain/dist host/dist image/dist emulator/dist web/dist wallet/dist gateway/dist devnet/dist cli/dist
@@ -39,4 +39,4 @@ node_modules/.package-lock.json: package-lock.json
 	npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
-include prove/native.mk prove/soundness.mk prove/differential.mk prove/all-cases.mk prove/payments.mk prove/planted-faults.mk prove/durability.mk prove/load.mk firmware/boards.mk
+include prove/native.mk prove/soundness.mk prove/differential.mk prove/all-cases.mk prove/payments.mk prove/planted-faults.mk prove/durability.mk prove/load.mk prove/transport.mk firmware/boards.mk

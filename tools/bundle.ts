@@ -16,7 +16,7 @@ const output = join(root, 'cli/dist/bundle');
 const FONT = 'node_modules/galmuri/package.json';
 
 /** Native modules: what the published package depends on. */
-const EXTERNAL = ['lmdb', 'node-hid'];
+const EXTERNAL = ['lmdb', 'node-hid', 'usb'];
 
 /** Bundled CommonJS asks for Node's modules with `require`. */
 const BANNER = `import { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);`;

@@ -13,7 +13,8 @@ export type TransportErrorCode =
   | 'DEVICE_NOT_ACCESSIBLE'
   | 'DEVICE_HELD'
   | 'DEVICE_DISCONNECTED'
-  | 'REPLY_LOST';
+  | 'REPLY_LOST'
+  | 'WRONG_INTERFACE';
 
 /** The connection to the device could not be made, or failed before the reply. */
 export class TransportError extends ZbcSignerError {

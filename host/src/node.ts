@@ -6,9 +6,12 @@ export {
   type DeviceListOptions,
   type DeviceWatchOptions,
   listDevices,
+  type UsbTransportName,
   watchDevices,
 } from './transport/devices.js';
 export { type HidOptions, HidTransport } from './transport/hid.js';
 export type { HidDeviceInfo, HidHandle, HidSystem } from './transport/hid-device.js';
 export { HttpTransport } from './transport/http.js';
 export { type TcpAddress, TcpTransport } from './transport/tcp.js';
+export { UDEV_RULES_FILE, udevRules } from './transport/udev-rules.js';
+export { type UsbOptions, UsbTransport } from './transport/usb.js';

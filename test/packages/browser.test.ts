@@ -1,5 +1,5 @@
 import { build } from 'esbuild';
-import { Project } from './project.js';
+import { Project } from '../../testkit/packages/project.js';
 
 let project: Project;
 

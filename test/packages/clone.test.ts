@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { npm, run } from '../../testkit/packages/npm.js';
+import { PACKAGES, type Tarball, tarballOf } from '../../testkit/packages/tarballs.js';
 import { root } from '../../testkit/repository.js';
-import { npm, run } from './npm.js';
-import { PACKAGES, type Tarball, tarballOf } from './tarballs.js';
 
 let clone: string;
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { plainEnvironment } from './npm.js';
-import { Project } from './project.js';
-import { manifestOf } from './tarballs.js';
+import { plainEnvironment } from '../../testkit/packages/npm.js';
+import { Project } from '../../testkit/packages/project.js';
+import { manifestOf } from '../../testkit/packages/tarballs.js';
 
 const MIN_RUNS = 15;
 /** A busy machine needs more of them to have an undisturbed one of each. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { run } from '../../testkit/packages/npm.js';
+import { manifestOf, PACKAGES, tarballOf, tarballPath } from '../../testkit/packages/tarballs.js';
 import { readText, root } from '../../testkit/repository.js';
-import { run } from './npm.js';
-import { manifestOf, PACKAGES, tarballOf, tarballPath } from './tarballs.js';
 
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { npm } from './npm.js';
-import { Project } from './project.js';
-import { manifestOf, PACKAGES, type PackageName } from './tarballs.js';
+import { npm } from '../../testkit/packages/npm.js';
+import { Project } from '../../testkit/packages/project.js';
+import { manifestOf, PACKAGES, type PackageName } from '../../testkit/packages/tarballs.js';
 
 /** Each with those of the project that it needs: none of them is in a registry. */
 const CLOSURES: Record<PackageName, PackageName[]> = {

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { Project } from '../../testkit/packages/project.js';
+import { manifestOf, PACKAGES } from '../../testkit/packages/tarballs.js';
 import { root } from '../../testkit/repository.js';
-import { Project } from './project.js';
 import { type Sample, samplesOf, userDocuments } from './samples.js';
-import { manifestOf, PACKAGES } from './tarballs.js';
 
 const samples = userDocuments().flatMap(samplesOf);
 const inLanguage = (...languages: string[]) => samples.filter(({ language }) => languages.includes(language));

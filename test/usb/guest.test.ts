@@ -1,11 +1,17 @@
-import { fileURLToPath } from 'node:url';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type EmulatorServer, startEmulatorServer } from '@zbc-signer/emulator';
 import { runInGuest } from '../../testkit/guest/guest.js';
+import { obtainKernel } from '../../testkit/guest/kernel.js';
+import type { Project } from '../../testkit/packages/project.js';
+import { installPublished } from './published.js';
 
-const PROGRAM = fileURLToPath(new URL('./guest/main.js', import.meta.url));
+const PROGRAMS = ['access', 'transports', 'readme'];
+const SERIALS = ['FIRST01', 'SECOND2'];
 const OTHER_SEED = `hex:${'5a'.repeat(64)}`;
 
 let servers: EmulatorServer[];
+let project: Project;
 beforeAll(async () => {
   const start = (serialNumber: string, seed?: string) =>
     startEmulatorServer({
@@ -16,21 +22,33 @@ beforeAll(async () => {
       usb: { serialNumber },
       seed,
     });
-  servers = [await start('FIRST01'), await start('SECOND2', OTHER_SEED)];
-});
+  servers = [await start(SERIALS[0]!), await start(SERIALS[1]!, OTHER_SEED)];
+  project = installPublished();
+}, 120_000);
 afterAll(async () => {
+  project.remove();
   await Promise.all(servers.map(server => server.close()));
 });
 
-test("Debian's kernel, node-hid and the host library drive the emulator over USB", async () => {
-  const arguments_ = servers.map(({ api, usbipPort }, at) =>
-    [new URL(api).port, usbipPort, ['FIRST01', 'SECOND2'][at]].join(','),
+/** With udevd, in whose directory of rules the guest may write, and with modprobe for the guest's kernel. */
+function commands(): string[] {
+  const emulators = servers.map(({ api, usbipPort }, at) =>
+    [new URL(api).port, usbipPort, SERIALS[at]].join(','),
   );
-  const output = await runInGuest(
-    `${process.execPath} --test-reporter=spec ${PROGRAM} ${arguments_.join(' ')}`,
-    170_000,
-  );
+  const run = `${process.execPath} --test-reporter=spec ${project.directory}/test/usb/guest`;
+  return [
+    'mount -t tmpfs tmp /etc/udev/rules.d',
+    '/lib/systemd/systemd-udevd --daemon',
+    `export MODPROBE_OPTIONS='-d ${obtainKernel().directory}'`,
+    ...PROGRAMS.map(name => `${run}/${name}.js ${emulators.join(' ')}`),
+  ];
+}
+
+test("Debian's kernel and udevd, node-hid, usb and the published packages drive the emulator over USB", async () => {
+  const programs = readdirSync(join(project.directory, 'test/usb/guest'));
+  expect(programs).toEqual(expect.arrayContaining(PROGRAMS.map(name => `${name}.js`)));
+  const output = await runInGuest(commands().join(' && '), 170_000);
   process.stdout.write(output);
-  expect(output).toMatch(/pass 10\b/);
-  expect(output).toMatch(/fail 0\b/);
+  expect(output.match(/fail 0\b/g)).toHaveLength(PROGRAMS.length);
+  expect(output).toMatch(/skipped 0\b/);
 }, 180_000);

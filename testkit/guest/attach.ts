@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
+/** The loopback interface of the machine outside, as the guest reaches it. */
+export const HOST_ADDRESS = '10.0.2.2';
 const CONTROLLER = '/sys/devices/platform/vhci_hcd.0';
 const REQUEST = Buffer.concat([Buffer.from('0111800300000000', 'hex'), Buffer.from('1-1')], 40);
 const REPLY_LENGTH = 320;

@@ -6,8 +6,6 @@ import { root } from '../repository.js';
 import { makeInitramfs } from './initramfs.js';
 import { obtainKernel } from './kernel.js';
 
-/** The loopback interface of this machine, as the guest reaches it. */
-export const HOST_ADDRESS = '10.0.2.2';
 const MODULES = [
   'virtio_pci',
   'virtio_net',

@@ -63,6 +63,8 @@ function unpack(name: string, directory: string): void {
   run('dpkg-deb', ['-x', busybox, '.'], directory);
   for (const file of packages) rmSync(join(directory, file));
   extractImage(directory);
+  // What modprobe looks a module up in.
+  run('depmod', ['-b', directory, readdirSync(join(directory, 'lib/modules'))[0]!]);
 }
 
 /**

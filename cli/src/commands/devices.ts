@@ -18,6 +18,10 @@ export const command = defineCommand({
   configure: yargs =>
     yargs
       .options({
+        transport: {
+          choices: ['hid', 'usb'] as const,
+          describe: 'list by the HID driver or by the vendor interface [hid]',
+        },
         watch: { type: 'boolean', describe: 'print each device that is plugged in or out, until Ctrl-C' },
         ...USB_ID_OPTION,
         ...JSON_OPTION,
@@ -25,11 +29,11 @@ export const command = defineCommand({
       .example('$0 devices', 'the devices that are plugged in')
       .example('$0 devices --watch --json', 'one JSON object a line for each change'),
 
-  async run({ watch, usbId }, terminal) {
+  async run({ watch, usbId, transport }, terminal) {
     const ids = parseUsbIds(usbId);
-    if (watch) return watchUntilInterrupted({ ...ids, signal: terminal.signal }, terminal);
-    const devices = await listDevices(ids);
     if (isTestId(ids)) terminal.report(`USB id ${formatUsbIds(ids)} is a test id, not for products.`);
+    if (watch) return watchUntilInterrupted({ ...ids, transport, signal: terminal.signal }, terminal);
+    const devices = await listDevices({ ...ids, transport });
     return {
       json: { devices: devices.map(deviceJson) },
       text: formatColumns(

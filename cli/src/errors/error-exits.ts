@@ -70,6 +70,7 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   DEVICE_NOT_ACCESSIBLE: 'noDevice',
   DEVICE_DISCONNECTED: 'noDevice',
   DEVICE_HELD: 'noDevice',
+  WRONG_INTERFACE: 'noDevice',
   REPLY_LOST: 'noDevice',
   INVALID_REPLY: 'noDevice',
 

@@ -16,7 +16,7 @@ export const DEVICE_OPTIONS = {
     type: 'string',
     requiresArg: true,
     describe:
-      'hid, hid:VVVV:PPPP, http://host:port or tcp://host:port [ZBC_SIGNER_DEVICE, else configured, else hid]',
+      'hid, usb, http://host:port or tcp://host:port [ZBC_SIGNER_DEVICE, else configured, else hid]',
   },
   account: {
     type: 'string',

@@ -1,18 +1,42 @@
-import type { Device } from './device.js';
+import { INTERNAL } from '@zbc-signer/protocol/status-words';
+import { DisconnectedError } from '../errors.js';
+import { type Device, statusReply } from './device.js';
 import type { Platform } from './platform.js';
+import { channelOf, isCancel, ReportAssembler } from './report-assembler.js';
 
 type Deliver = (report: Uint8Array) => void;
+
+/** A command that waits for the user. */
+interface Pending {
+  channel: number;
+  deliver: Deliver;
+  resolve(reply: Uint8Array): void;
+  reject(reason: unknown): void;
+}
+
+/** As for an exchange without reports: before the firmware sees an input, and after it has answered. */
+interface Listeners {
+  onInput(input: { apdu: Uint8Array } | { cancel: true }): void;
+  /** Without a reply the review has begun. */
+  onCommand(reply: Uint8Array | undefined): void;
+  onExchange(apdu: Uint8Array, reply: Promise<Uint8Array>): void;
+  onCancelled(): void;
+}
 
 /**
  * The side of the device that 64-byte reports reach: the firmware frames them itself. A report that is not
  * answered at once and draws a screen has opened a review, or ended the one that was open.
  */
 export class ReportExchanges {
-  #pending: Deliver | undefined;
+  #pending: Pending | undefined;
+  readonly #commands = new ReportAssembler();
+  /** Of the last command that was answered or opened a review. */
+  #owner: number | undefined;
 
   constructor(
     private readonly device: Device,
     private readonly platform: Platform,
+    private readonly listeners: Listeners,
   ) {}
 
   /** Whether a command that came in reports waits for the user. */
@@ -22,29 +46,85 @@ export class ReportExchanges {
 
   /** Takes a report; those of a reply go to `deliver`, now or when the user has decided. */
   take(report: Uint8Array, deliver: Deliver): void {
-    const [before, crashes] = [this.platform.screen, this.device.crashes.length];
-    const isAnswered = this.device.report(report);
-    if (this.device.crashes.length > crashes) this.#pending = undefined;
-    else if (isAnswered) this.#answer(deliver);
-    else if (this.platform.screen !== before) this.#pending = this.#pending ? undefined : deliver;
+    const apdu = this.#commands.add(report);
+    if (apdu !== undefined) this.#command(report, apdu, deliver);
+    else if (isCancel(report) && channelOf(report) === (this.#pending?.channel ?? this.#owner))
+      this.#cancel(report);
+    else this.device.report(report);
   }
 
   /** The user decided: delivers the reply's reports to the waiting host; false if none waits. */
-  settle(): boolean {
-    const deliver = this.#pending;
+  settle(reply: Uint8Array): boolean {
+    const pending = this.#pending;
     this.#pending = undefined;
-    if (deliver) this.#answer(deliver);
-    return deliver !== undefined;
+    if (pending === undefined) return false;
+    this.#deliver(pending.deliver);
+    pending.resolve(reply);
+    return true;
   }
 
-  /** The host went away: its review is dropped. */
+  /** The host of the pending command, if any, gets no reply. */
+  fail(reason: unknown): void {
+    this.#pending?.reject(reason);
+    this.#pending = undefined;
+  }
+
+  /** The host went away: its review or unfinished upload is dropped. */
   disconnect(): void {
-    if (this.#pending === undefined) return;
-    this.#pending = undefined;
-    this.device.cancel();
+    if (this.#owner !== undefined) this.#cancel();
+    this.#owner = undefined;
   }
 
-  #answer(deliver: Deliver): void {
-    for (let report = this.device.replyReport(); report; report = this.device.replyReport()) deliver(report);
+  #command(report: Uint8Array, apdu: Uint8Array, deliver: Deliver): void {
+    this.listeners.onInput({ apdu });
+    const [screen, crashes] = [this.platform.screen, this.device.crashes.length];
+    const isAnswered = this.device.report(report);
+    let reply: Uint8Array | undefined;
+    if (this.device.crashes.length > crashes) {
+      reply = statusReply(INTERNAL);
+      this.#pending?.resolve(reply);
+      this.#pending = undefined;
+    } else if (isAnswered) {
+      reply = this.#deliver(deliver);
+    }
+    if (this.#pending === undefined) this.#owner = channelOf(report);
+    const settled = this.#settled(reply, channelOf(report), deliver, this.platform.screen !== screen);
+    this.listeners.onCommand(reply);
+    this.listeners.onExchange(apdu, settled);
+  }
+
+  /** The reply, or what waits for it until the user has decided. */
+  #settled(
+    reply: Uint8Array | undefined,
+    channel: number,
+    deliver: Deliver,
+    isReviewing: boolean,
+  ): Promise<Uint8Array> {
+    if (reply !== undefined) return Promise.resolve(reply);
+    const settled = new Promise<Uint8Array>((resolve, reject) => {
+      if (isReviewing) this.#pending = { channel, deliver, resolve, reject };
+      else reject(new DisconnectedError());
+    });
+    settled.catch(() => undefined);
+    return settled;
+  }
+
+  #cancel(report?: Uint8Array): void {
+    this.listeners.onInput({ cancel: true });
+    this.fail(new DisconnectedError());
+    if (report === undefined) this.device.cancel();
+    else this.device.report(report);
+    this.listeners.onCancelled();
+  }
+
+  /** Delivers the reports of a reply; gives the reply. */
+  #deliver(deliver: Deliver): Uint8Array | undefined {
+    const assembler = new ReportAssembler();
+    let reply: Uint8Array | undefined;
+    for (let report = this.device.replyReport(); report; report = this.device.replyReport()) {
+      reply = assembler.add(report);
+      deliver(report);
+    }
+    return reply;
   }
 }

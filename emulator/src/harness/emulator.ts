@@ -77,7 +77,12 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
       onCancel: () => this.emit('input', { cancel: true }),
       onCancelled: () => this.#publish(),
     });
-    this.#reports = new ReportExchanges(this.#device, platform);
+    this.#reports = new ReportExchanges(this.#device, platform, {
+      onInput: input => this.emit('input', input),
+      onCommand,
+      onExchange: (apdu, reply) => this.emit('exchange', apdu, reply),
+      onCancelled: () => this.#publish(),
+    });
     this.#publish();
   }
 
@@ -149,17 +154,21 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
    * `deliver`, now or when the user has decided (docs/APDU.md#transports).
    */
   report(report: Uint8Array, deliver: (report: Uint8Array) => void): void {
-    if (this.#stopped) return;
-    const wasReviewing = this.#reports.pending;
-    this.#reports.take(report, deliver);
-    this.#publish();
-    if (!wasReviewing && this.#reports.pending) this.emit('command', undefined);
+    if (!this.#stopped) this.#reports.take(report, deliver);
   }
 
   /** The USB host went away: what it had begun is dropped. */
   disconnectReports(): void {
-    if (this.#stopped || this.#exchanges.pending) return;
-    this.#reports.disconnect();
+    if (!this.#stopped && !this.#exchanges.pending) this.#reports.disconnect();
+  }
+
+  /** The host went away: its review or unfinished upload is dropped. */
+  cancel(): void {
+    if (this.#stopped) throw new EmulatorStoppedError();
+    this.emit('input', { cancel: true });
+    this.#exchanges.fail(new DisconnectedError());
+    this.#reports.fail(new DisconnectedError());
+    this.#device.cancel();
     this.#publish();
   }
 
@@ -170,7 +179,7 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
     const crashes = this.crashes.length;
     const reply = this.#device.button(BUTTON_BITS[button]);
     if (reply) {
-      if (!this.#reports.settle()) this.#exchanges.settle(reply);
+      if (!this.#reports.settle(reply)) this.#exchanges.settle(reply);
       this.emit('decision', reply);
     }
     this.#publish();
@@ -236,6 +245,7 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
     if (this.#stopped) return;
     this.#stopped = true;
     this.#exchanges.fail(new EmulatorStoppedError());
+    this.#reports.fail(new EmulatorStoppedError());
     this.#device.stop();
     this.#platform.wipe();
     this.emit('stop');

@@ -47,21 +47,17 @@ function play(emulator: Emulator, expected: Recording): void {
 
 /** Stands for the host and the user. The firmware answers within the call, so nothing is awaited. */
 class ReplayHost {
-  #review = new AbortController();
-
   constructor(private readonly emulator: Emulator) {}
 
   perform(step: RecordedStep): void {
     if ('apdu' in step) this.#send(Buffer.from(step.apdu, 'hex'));
     else if ('button' in step) this.#press(step.button);
-    else this.#review.abort();
+    else this.emulator.cancel();
   }
 
   #send(apdu: Uint8Array): void {
-    const controller = new AbortController();
-    if (!this.emulator.reviewing) this.#review = controller;
     // The recorder has the reply.
-    this.emulator.exchange(apdu, controller.signal).catch(() => undefined);
+    this.emulator.exchange(apdu).catch(() => undefined);
   }
 
   #press(button: Button): void {

@@ -2,10 +2,10 @@ import type { ZbcSignerError } from '@zbc-signer/chain';
 import { CLA_SIGNER, INS_GET_APP_VERSION } from '@zbc-signer/protocol/commands';
 import { BUSY } from '@zbc-signer/protocol/status-words';
 import { TransportError } from '../errors.js';
+import type { ReportChannels } from './report-channels.js';
 import type { ReportDevice } from './report-device.js';
 import { encodeCancel, encodeReports, ReplyAssembler } from './report-framing.js';
 
-const CHANNELS = 0x10000;
 /** Answered at once by every signer, with BUSY while a review is open. */
 const PROBE = Uint8Array.of(CLA_SIGNER, INS_GET_APP_VERSION, 0, 0, 0);
 
@@ -32,15 +32,19 @@ interface Pending {
  * on another channel.
  */
 export class ReportLink {
-  #channel = randomChannel();
+  /** Of the caller's last command. */
+  #channel: number | undefined;
   /** The caller's command, and the probe beside it, by channel. */
   readonly #pending = new Map<number, Pending>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #written = Promise.resolve();
   #failed = false;
+  /** A command failed without a reply, and may have opened a review. */
+  #isUncertain = false;
 
   constructor(
     private readonly device: ReportDevice,
+    private readonly channels: ReportChannels,
     private readonly times: ReportTimes = REPORT_TIMES,
   ) {
     device.listen(
@@ -54,9 +58,20 @@ export class ReportLink {
     return this.#failed;
   }
 
-  /** The caller sends no second command before the reply. */
+  /**
+   * The caller sends no second command before the reply. A device that is busy with a review of this program
+   * that nobody waits for ends it, and is asked once more.
+   */
   async exchange(apdu: Uint8Array): Promise<Uint8Array> {
-    const channel = this.#channel;
+    const reply = await this.#try(apdu);
+    if (statusOf(reply) !== BUSY) return reply;
+    void this.#cancelAll();
+    return this.#try(apdu);
+  }
+
+  async #try(apdu: Uint8Array): Promise<Uint8Array> {
+    const channel = this.channels.take();
+    this.#channel = channel;
     const reply = this.#send(channel, apdu);
     this.#schedule(this.times.probeMs, () => void this.#probe(channel));
     try {
@@ -66,15 +81,12 @@ export class ReportLink {
     }
   }
 
-  /**
-   * Stops waiting and ends the review on the device. The next command goes over another channel, so that a
-   * late reply to this one is nobody's.
-   */
+  /** Stops waiting and ends the review on the device. */
   abandon(): void {
-    if (this.#pending.size === 0) return;
+    if (this.#pending.size === 0 || this.#channel === undefined) return;
     this.#idle();
     void this.#write([encodeCancel(this.#channel)]);
-    this.#channel = otherChannel(this.#channel);
+    this.channels.renew();
   }
 
   /** A command that waits fails, and its review ends on the device. */
@@ -83,9 +95,29 @@ export class ReportLink {
     this.abandon();
     const error = new TransportError('TRANSPORT_FAILED', 'the device was closed by this program');
     for (const { reject } of waiting) reject(error);
-    if (!this.#failed) await this.#written;
+    if (this.#isUncertain) {
+      void this.#cancelAll();
+      this.channels.renew();
+    }
+    await this.#flush();
     this.#failed = true;
     await this.device.close();
+  }
+
+  /** Ends a review of this program that nobody waits for; the device keeps that of another. */
+  #cancelAll(): Promise<void> {
+    const forgotten = this.channels.recent.filter(channel => !this.#pending.has(channel));
+    return this.#write(forgotten.map(encodeCancel));
+  }
+
+  /** Waits for what is being written, but not for a device that takes nothing. */
+  async #flush(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const expired = new Promise<void>(resolve => {
+      timer = setTimeout(resolve, this.times.lostMs);
+    });
+    await Promise.race([this.#written, expired]);
+    clearTimeout(timer);
   }
 
   #send(channel: number, apdu: Uint8Array): Promise<Uint8Array> {
@@ -100,7 +132,7 @@ export class ReportLink {
    * Asks on another channel whether a review is open; when none is, the reply that is waited for was lost.
    */
   async #probe(channel: number): Promise<void> {
-    const reply = this.#send(otherChannel(channel), PROBE);
+    const reply = this.#send(this.channels.take(), PROBE);
     this.#schedule(this.times.lostMs, () => this.#fail(lostError()));
     const status = await reply.then(statusOf, () => undefined);
     if (status === undefined || !this.#pending.has(channel)) return;
@@ -151,6 +183,7 @@ export class ReportLink {
   #fail(error: ZbcSignerError): void {
     const waiting = [...this.#pending.values()];
     this.#failed = true;
+    this.#isUncertain ||= waiting.length > 0;
     this.#idle();
     for (const { reject } of waiting) reject(error);
   }
@@ -158,15 +191,6 @@ export class ReportLink {
 
 function statusOf(reply: Uint8Array): number {
   return ((reply.at(-2) ?? 0) << 8) | (reply.at(-1) ?? 0);
-}
-
-function randomChannel(): number {
-  return globalThis.crypto.getRandomValues(new Uint16Array(1))[0] ?? 0;
-}
-
-/** Any channel but this one. */
-function otherChannel(channel: number): number {
-  return (channel + 1 + (randomChannel() % (CHANNELS - 1))) % CHANNELS;
 }
 
 function disconnectedError(cause: unknown): TransportError {

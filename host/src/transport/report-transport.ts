@@ -1,5 +1,6 @@
 import { AbortedError } from '@zbc-signer/chain';
 import { throwIfAborted, untilAborted } from '../cancellation.js';
+import { ReportChannels } from './report-channels.js';
 import type { ReportDevice } from './report-device.js';
 import { ReportLink, type ReportTimes } from './report-link.js';
 import type { Cancellation, Transport } from './transport.js';
@@ -10,6 +11,7 @@ import type { Cancellation, Transport } from './transport.js';
  * the device.
  */
 export class ReportTransport implements Transport {
+  readonly #channels = new ReportChannels();
   #link: ReportLink | undefined;
 
   /** `open` opens the device, or throws TransportError. */
@@ -39,7 +41,7 @@ export class ReportTransport implements Transport {
 
   async #obtainLink(): Promise<ReportLink> {
     if (this.#link?.failed) await this.close();
-    this.#link ??= new ReportLink(await this.open(), this.times);
+    this.#link ??= new ReportLink(await this.open(), this.#channels, this.times);
     return this.#link;
   }
 }

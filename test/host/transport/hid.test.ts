@@ -13,9 +13,9 @@ class FakeDevice extends EventEmitter implements HidHandle {
   closed = false;
   broken = false;
 
-  async write(report: number[]): Promise<number> {
+  async write(report: Buffer): Promise<number> {
     if (this.broken) throw new Error('Cannot write to hid device');
-    this.written.push(report);
+    this.written.push([...report]);
     return report.length;
   }
 
@@ -132,6 +132,42 @@ describe('HidTransport', () => {
     });
   });
 
+  test('says that a path is another interface', async () => {
+    const { system } = start();
+    system.listed = [{ path: 'keyboard', interface: 1, usagePage: 1 }, SIGNER];
+    await expect(new HidTransport({ system, path: 'keyboard' }).exchange(COMMAND)).rejects.toMatchObject({
+      code: 'WRONG_INTERFACE',
+      message: 'keyboard is not the HID interface of a signer',
+    });
+  });
+
+  test('uses another channel for the next command, so that a repeated reply is ignored', async () => {
+    const { system, transport } = start();
+    const first = transport.exchange(COMMAND);
+    await settle();
+    const repeated = system.device.channel;
+    system.device.reply('9000');
+    await first;
+    const next = transport.exchange(COMMAND);
+    await settle();
+    system.device.reply('9000', repeated);
+    system.device.reply('ab9000');
+    expect(await next).toEqual(bytesOf('ab9000'));
+  });
+
+  test('ends a review of its own that nobody waits for when the device is busy, and asks again', async () => {
+    const { system, transport } = start();
+    const reply = transport.exchange(COMMAND);
+    await settle();
+    const { channel, written } = system.device;
+    system.device.reply('6901');
+    while (written.length < 3) await settle();
+    expect(written[1]?.slice(0, 4)).toEqual([0, channel >> 8, channel & 0xff, 6]);
+    system.device.reply('6901');
+    expect(await reply).toEqual(bytesOf('6901'));
+    expect(written).toHaveLength(3);
+  });
+
   test('says what is missing when the system cannot list its devices', async () => {
     const cause = new Error('libusb-1.0.so.0: cannot open shared object file: No such file or directory');
     const system = { list: () => Promise.reject(cause), open: () => Promise.reject(cause) };
@@ -206,8 +242,8 @@ describe('HidTransport', () => {
     await settle();
     expect(system.device.channel).not.toBe(late);
     system.device.reply('b1019000', late);
-    system.device.reply('6901');
-    expect(await next).toEqual(bytesOf('6901'));
+    system.device.reply('6982');
+    expect(await next).toEqual(bytesOf('6982'));
     expect(system.devices).toHaveLength(1);
   });
 

@@ -29,13 +29,18 @@ export class RemoteEmulator {
     }
   }
 
-  /** Walks right to the page with this text, and presses both. */
-  async decide(text: 'approve: press both' | 'press both to reject'): Promise<void> {
+  /** Walks right to the page with this text, and presses both; `then` runs as soon as that was sent. */
+  async decide(
+    text: 'approve: press both' | 'press both to reject',
+    then: () => void = () => undefined,
+  ): Promise<void> {
     for (let pages = 0; !(await this.screen()).includes(text); pages += 1) {
       if (pages === 100) throw new Error(`no page with ${text}`);
       await this.press('right');
     }
-    await this.press('both');
+    const pressed = this.press('both');
+    then();
+    await pressed;
   }
 
   #call(method: string, path: string, body?: object): Promise<string> {

@@ -1,0 +1,79 @@
+import { TransportError } from '../errors.js';
+import { UDEV_RULES_FILE, udevRules } from './udev-rules.js';
+import { formatUsbIds, type UsbIds } from './usb-ids.js';
+
+const UDEV_HINT =
+  `On Linux, run \`sudo npx zbc-signer udev-rules --install\` once, which writes ${UDEV_RULES_FILE},` +
+  ' and plug the device in again.';
+
+/** Which device to open: without a path or serial number, the first. */
+export interface WantedDevice extends UsbIds {
+  serialNumber?: string | undefined;
+  path?: string | undefined;
+}
+
+interface ListedDevice {
+  path: string;
+  serialNumber?: string | undefined;
+}
+
+/** The device to open; throws TransportError, which says what is connected instead. */
+export function selectDevice<Device extends ListedDevice>(
+  listed: readonly Device[],
+  wanted: WantedDevice,
+): Device {
+  const { path, serialNumber } = wanted;
+  const found = listed.find(
+    device =>
+      (path === undefined || device.path === path) &&
+      (serialNumber === undefined || device.serialNumber === serialNumber),
+  );
+  if (found !== undefined) return found;
+  throw listed.length > 0 ? otherDeviceError(wanted, listed) : notConnectedError(wanted);
+}
+
+/** A system reports the reason in words alone, which on Linux are those of strerror. */
+export function openError(path: string, ids: UsbIds, cause: unknown): TransportError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  if (/busy|in use|exclusive/i.test(reason)) {
+    return new TransportError('DEVICE_HELD', `another program holds the device ${path}`, {
+      cause,
+      hint: 'Close the other program, or the browser page that uses it.',
+    });
+  }
+  if (/no such|not found|disconnected|ENOENT|ENODEV/i.test(reason)) return notConnectedError(ids);
+  return new TransportError('DEVICE_NOT_ACCESSIBLE', `permission to open the device ${path} was denied`, {
+    cause,
+    facts: { udevRulesFile: UDEV_RULES_FILE, udevRules: udevRules(ids) },
+    hint: `Close other programs that use it. ${UDEV_HINT}`,
+  });
+}
+
+/** The device is there, but not that part of it which carries the signer's reports. */
+export function wrongInterfaceError(path: string, expected: string): TransportError {
+  return new TransportError('WRONG_INTERFACE', `${path} is not the ${expected} of a signer`, {
+    hint: 'List the signers with `zbc-signer devices`, and check the USB ids.',
+  });
+}
+
+/** `hint` says what listing needs. */
+export function listingError(cause: unknown, hint: string): TransportError {
+  return new TransportError('TRANSPORT_FAILED', 'the system does not list its USB devices', { cause, hint });
+}
+
+function notConnectedError(ids: UsbIds): TransportError {
+  return new TransportError('DEVICE_NOT_FOUND', `no signer is connected (USB ${formatUsbIds(ids)})`, {
+    hint: `Plug it in and unlock it. ${UDEV_HINT}`,
+  });
+}
+
+function otherDeviceError(
+  { path, serialNumber }: WantedDevice,
+  listed: readonly ListedDevice[],
+): TransportError {
+  const wanted = path === undefined ? `serial number ${serialNumber}` : `path ${path}`;
+  const connected = listed.map(device => device.serialNumber ?? device.path).join(', ');
+  return new TransportError('DEVICE_NOT_FOUND', `no connected signer has the ${wanted}`, {
+    hint: `Connected: ${connected}.`,
+  });
+}

@@ -1,0 +1,107 @@
+// Random faults of a connection that carries reports: the host never hangs, never takes another command's
+// reply, and the next command works. Exits with 1 at the first that shows otherwise.
+import { parseArgs } from 'node:util';
+import { apdu, GET_APP_VERSION, getPublicKey, signMessage } from '../../testkit/apdu.js';
+import { FAULTS, type Fault } from '../../testkit/faulty-device.js';
+import { FaultySession } from '../../testkit/faulty-session.js';
+
+const { values } = parseArgs({
+  options: { faults: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' } },
+});
+const wanted = Number(values.faults);
+
+/** Mulberry32: numbers from 0 to 1 that a seed repeats. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const CANCEL_TAG = 6;
+const random = randomNumbers(Number(values.seed));
+const below = (limit: number) => Math.floor(random() * limit);
+
+const [messageHeader = GET_APP_VERSION] = signMessage(0, Buffer.alloc(2048, 'a'));
+const chunk = (length: number) => apdu(0x07, 1, Buffer.alloc(length, 'a'));
+/** Replies of one report and of two, commands of one to five, an upload, and, seldom, a review. */
+const COMMANDS: [weight: number, command: () => Uint8Array][] = [
+  [200, () => GET_APP_VERSION],
+  [200, () => messageHeader],
+  [600, () => chunk(1 + below(255))],
+  [1, () => getPublicKey(below(4))],
+  [1, () => getPublicKey(below(4), true)],
+];
+const WEIGHT = COMMANDS.reduce((sum, [weight]) => sum + weight, 0);
+
+function randomCommand(): Uint8Array {
+  let at = below(WEIGHT);
+  for (const [weight, command] of COMMANDS) {
+    if (at < weight) return command();
+    at -= weight;
+  }
+  return GET_APP_VERSION;
+}
+
+function randomFault(): Fault {
+  const kind = FAULTS[below(FAULTS.length)]!;
+  // A report comes at most six reports late: a host's channels are eight.
+  return { kind, amount: kind === 'truncate' ? below(64) : kind === 'delay' ? random() * 10 : below(7) };
+}
+
+const session = await FaultySession.start();
+const happened = new Map<string, number>();
+let faults = 0;
+let commands = 0;
+/** Of a run of commands: how likely a fault is at each report. */
+let rate = 0;
+session.faultAt = (_position, report) => {
+  // A review that nobody waits for, and whose end was lost too, may be answered at any time.
+  if (rate === 0 || report[2] === CANCEL_TAG || random() >= rate) return undefined;
+  const fault = randomFault();
+  happened.set(fault.kind, (happened.get(fault.kind) ?? 0) + 1);
+  faults += 1;
+  return fault;
+};
+const replies = { right: 0, errors: 0 };
+
+function fail(what: string): never {
+  console.error(`${what}, at command ${commands} of --seed ${values.seed}`);
+  process.exit(1);
+}
+
+/** A few commands with faults, until one fails; then one without. */
+async function run(): Promise<void> {
+  rate = [0.1, 0.4, 0.8][below(3)]!;
+  for (let left = 1 + below(8); left > 0; left -= 1) {
+    commands += 1;
+    const outcome = await session.outcomeOf(session.exchange(randomCommand()));
+    if (outcome === 'hung') fail('the host hangs');
+    if (session.device.strays.length > 0) fail(session.device.strays[0]!);
+    if ('value' in outcome) replies.right += 1;
+    else {
+      replies.errors += 1;
+      break;
+    }
+  }
+  rate = 0;
+  session.hasUser = false;
+  await session.drain();
+  session.hasUser = true;
+  const next = await session.outcomeOf(session.exchange(GET_APP_VERSION));
+  if (next === 'hung') fail('the host hangs at the next command');
+  if ('error' in next) fail(`the next command fails: ${next.error.message}`);
+  if (Buffer.from(next.value).toString('hex', next.value.length - 2) !== '9000')
+    fail('the next command is refused');
+}
+
+while (faults < wanted) await run();
+session.end();
+const kinds = [...happened].map(([kind, count]) => `${kind} ${count}`).join(', ');
+console.log(
+  `${faults} faults (${kinds}) in ${commands} commands: ${replies.right} answered, ${replies.errors} failed`,
+);
+console.log('none hung, none took a reply of another command, and the next command worked');

@@ -1,0 +1,80 @@
+import { Emulator, type Recording, record, replay } from '@zbc-signer/emulator';
+import { Journal } from '#emulator/journal/journal.js';
+import { apdu, GET_APP_VERSION, signMessage } from '../../../testkit/apdu.js';
+import { CONFIRM_ADDRESS, CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
+import { framed, unframed } from '../../../testkit/reports.js';
+
+const CHANNEL = 0x4711;
+const CANCEL = Buffer.concat([Buffer.from('471106', 'hex')], 64);
+let emulator: Emulator;
+let journal: Journal;
+
+beforeEach(async () => {
+  emulator = await Emulator.start();
+  journal = new Journal(emulator);
+});
+afterEach(() => emulator.stop());
+
+/** Sends a command in reports; the reports of its reply come into the list. */
+function send(command: Uint8Array, channel = CHANNEL): Uint8Array[] {
+  const replies: Uint8Array[] = [];
+  for (const report of framed(channel, command)) emulator.report(report, reply => replies.push(reply));
+  return replies;
+}
+
+const settle = () => new Promise(resolve => setImmediate(resolve));
+
+/** A version, a review that another program finds, a review that is cancelled, an upload in many reports. */
+async function recordSession(): Promise<Recording> {
+  const recorder = record(emulator);
+  send(GET_APP_VERSION);
+  const confirmed = send(CONFIRM_ADDRESS);
+  send(GET_APP_VERSION, 0x1234);
+  await emulator.approve();
+  expect(unframed(CHANNEL, confirmed)?.toString('hex')).toBe(CONFIRMED_HEX);
+  send(CONFIRM_ADDRESS);
+  emulator.report(CANCEL, () => undefined);
+  for (const command of signMessage(0, Buffer.alloc(300, 'a'))) send(command);
+  await emulator.reject();
+  return recorder.stop();
+}
+
+test('commands that come in reports are recorded, and the recording replays', async () => {
+  const recording = await recordSession();
+  const { steps } = recording;
+  expect(steps[0]).toMatchObject({ apdu: 'e003000000', reply: expect.stringMatching(/9000$/) });
+  expect(steps[1]).toMatchObject({ apdu: CONFIRM_ADDRESS_HEX, reply: null });
+  expect(steps[2]).toMatchObject({ apdu: 'e003000000', reply: '6901' });
+  expect(steps.filter(step => 'cancel' in step)).toHaveLength(1);
+  const long = apdu(0x07, 1, Buffer.alloc(255, 'a')).length * 2;
+  expect(steps.filter(step => 'apdu' in step && step.apdu.length === long)).toHaveLength(1);
+  await replay(recording);
+});
+
+test('a recording has an upload that its host left unfinished', async () => {
+  const recorder = record(emulator);
+  const [header, first] = signMessage(0, Buffer.alloc(300, 'a')) as [Uint8Array, Uint8Array];
+  send(header);
+  emulator.report(CANCEL, () => undefined);
+  send(first);
+  send(header);
+  emulator.disconnectReports();
+  send(first);
+  const recording = recorder.stop();
+  expect(recording.steps.map(step => ('apdu' in step ? step.reply : 'cancel'))).toEqual(
+    ['9000', 'cancel', '6902', '9000', 'cancel', '6902'].map(reply => expect.stringMatching(`${reply}$`)),
+  );
+  await replay(recording);
+});
+
+test('commands that come in reports are in the log with their replies', async () => {
+  await recordSession();
+  await settle();
+  expect(journal.commands.map(({ reply }) => reply?.status.slice(0, 4))).toEqual([
+    ...['9000', '9000', '6901'],
+    '',
+    ...['9000', '9000', '6985'],
+  ]);
+  expect(journal.commands[0]).toMatchObject({ words: 'Get version', hex: 'e003000000' });
+  expect(journal.commands[3]!.reply).toMatchObject({ outcome: 'failed' });
+});

@@ -1,0 +1,207 @@
+import { UsbTransport } from '@zbc-signer/host/node';
+import type { UsbHandle, UsbSystem } from '#host/transport/usb-device.js';
+import { framed } from '../../../testkit/reports.js';
+import { bytesOf } from '../../../testkit/vectors.js';
+
+const COMMAND = bytesOf('e003000000');
+const settle = () => new Promise(resolve => setImmediate(resolve));
+
+const endpoints = [
+  { endpointNumber: 2, direction: 'in', type: 'bulk' },
+  { endpointNumber: 2, direction: 'out', type: 'bulk' },
+] as const;
+
+/** A device as the package usb presents it: one IN transfer at a time, which ends after its time limit. */
+class FakeHandle implements UsbHandle {
+  readonly vendorId: number = 0x1209;
+  readonly productId: number = 1;
+  readonly productName = 'ZBC Signer';
+  readonly bus = '001';
+  readonly ports = [1];
+  configuration: UsbHandle['configuration'] = {
+    interfaces: [
+      { interfaceNumber: 0, alternate: { interfaceClass: 3, endpoints: [] } },
+      { interfaceNumber: 1, alternate: { interfaceClass: 0xff, endpoints } },
+    ],
+  };
+  readonly calls: string[] = [];
+  readonly written: Uint8Array[] = [];
+  failsToOpen: string | undefined;
+  failsToClaim: string | undefined;
+  writeStatus = 'ok';
+  #waiting:
+    | { resolve(result: { data?: DataView; status: string }): void; reject(cause: Error): void }
+    | undefined;
+
+  constructor(readonly serialNumber: string | null = 'SERIAL1') {}
+
+  async open(): Promise<void> {
+    if (this.failsToOpen !== undefined) throw new Error(this.failsToOpen);
+    this.calls.push('open');
+  }
+
+  async close(): Promise<void> {
+    this.calls.push('close');
+  }
+
+  async claimInterface(number: number): Promise<void> {
+    if (this.failsToClaim !== undefined) throw new Error(this.failsToClaim);
+    this.calls.push(`claim ${number}`);
+  }
+
+  async releaseInterface(number: number): Promise<void> {
+    this.calls.push(`release ${number}`);
+  }
+
+  transferIn(
+    endpoint: number,
+    length: number,
+    timeoutMs: number,
+  ): Promise<{ data?: DataView; status: string }> {
+    expect([endpoint, length]).toEqual([2, 64]);
+    expect(this.#waiting).toBeUndefined();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.fail('transferIn error: Cancelled'), timeoutMs);
+      const end = () => {
+        clearTimeout(timer);
+        this.#waiting = undefined;
+      };
+      this.#waiting = {
+        resolve: result => {
+          end();
+          resolve(result);
+        },
+        reject: cause => {
+          end();
+          reject(cause);
+        },
+      };
+    });
+  }
+
+  async transferOut(endpoint: number, data: Uint8Array): Promise<{ status: string }> {
+    expect([endpoint, data.length]).toEqual([2, 64]);
+    this.written.push(data);
+    return { status: this.writeStatus };
+  }
+
+  get channel(): number {
+    const [high = 0, low = 0] = this.written.at(-1) ?? [];
+    return high * 256 + low;
+  }
+
+  async reply(hex: string): Promise<void> {
+    for (const report of framed(this.channel, bytesOf(hex))) {
+      while (this.#waiting === undefined) await settle();
+      this.#waiting.resolve({ data: new DataView(Uint8Array.from(report).buffer), status: 'ok' });
+      await settle();
+    }
+  }
+
+  fail(message: string): void {
+    this.#waiting?.reject(new Error(message));
+  }
+}
+
+let handle: FakeHandle;
+let system: UsbSystem & { listed: UsbHandle[] };
+let transport: UsbTransport;
+beforeEach(() => {
+  handle = new FakeHandle();
+  system = { listed: [handle], list: async () => system.listed };
+  transport = new UsbTransport({ system });
+});
+afterEach(() => transport.close());
+
+async function exchange(hex: string): Promise<Uint8Array> {
+  const reply = transport.exchange(COMMAND);
+  while (handle.written.length === 0) await settle();
+  await handle.reply(hex);
+  return reply;
+}
+
+test('claims the vendor interface, writes 64 bytes a report, and reads the reply', async () => {
+  expect(await exchange('9000')).toEqual(bytesOf('9000'));
+  expect(handle.calls).toEqual(['open', 'claim 1']);
+  expect(Buffer.from(handle.written[0]!).subarray(2, 12).toString('hex')).toBe('0500000005e003000000');
+  await transport.close();
+  expect(handle.calls).toEqual(['open', 'claim 1', 'release 1', 'close']);
+});
+
+test('reads on when a transfer ended without a report', async () => {
+  const reply = transport.exchange(COMMAND);
+  while (handle.written.length === 0) await settle();
+  handle.fail('transferIn error: Cancelled');
+  await settle();
+  await handle.reply('ab9000');
+  expect(await reply).toEqual(bytesOf('ab9000'));
+});
+
+test('opens the device with a serial number, or at a path', async () => {
+  system.listed = [new FakeHandle('OTHER'), handle];
+  transport = new UsbTransport({ system, serialNumber: 'SERIAL1' });
+  expect(await exchange('9000')).toEqual(bytesOf('9000'));
+  await expect(new UsbTransport({ system, serialNumber: 'NONE' }).exchange(COMMAND)).rejects.toMatchObject({
+    code: 'DEVICE_NOT_FOUND',
+    hint: 'Connected: OTHER, SERIAL1.',
+  });
+  await expect(new UsbTransport({ system, path: '001-9' }).exchange(COMMAND)).rejects.toMatchObject({
+    message: 'no connected signer has the path 001-9',
+  });
+});
+
+test.each([
+  ['open error: permission denied (os error 13)', 'DEVICE_NOT_ACCESSIBLE', /udev-rules --install/],
+  ['open error: device not found', 'DEVICE_NOT_FOUND', /Plug it in/],
+])('explains %s', async (message, code, hint) => {
+  handle.failsToOpen = message;
+  await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
+    code,
+    hint: expect.stringMatching(hint),
+  });
+});
+
+test('without permission the error has the rules that give it', async () => {
+  handle.failsToOpen = 'permission denied';
+  await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
+    facts: { udevRules: expect.stringContaining('ATTR{idVendor}=="1209"') },
+  });
+});
+
+test('says that another program holds the interface, and closes the device', async () => {
+  handle.failsToClaim = 'claimInterface error: interface is busy';
+  await expect(transport.exchange(COMMAND)).rejects.toMatchObject({ code: 'DEVICE_HELD' });
+  expect(handle.calls).toEqual(['open', 'close']);
+});
+
+test('says that the device has no such interface, and closes it', async () => {
+  handle.configuration = {
+    interfaces: [{ interfaceNumber: 0, alternate: { interfaceClass: 3, endpoints } }],
+  };
+  await expect(transport.exchange(COMMAND)).rejects.toMatchObject({ code: 'WRONG_INTERFACE' });
+  expect(handle.calls).toEqual(['open', 'close']);
+});
+
+test('says that no device is there', async () => {
+  system.listed = [Object.assign(new FakeHandle(), { productId: 2 })];
+  await expect(transport.exchange(COMMAND)).rejects.toMatchObject({ code: 'DEVICE_NOT_FOUND' });
+});
+
+test('says what is missing when the system cannot list its devices', async () => {
+  system.list = () => Promise.reject(new Error('/sys/bus/usb/devices/ not found'));
+  await expect(transport.exchange(COMMAND)).rejects.toMatchObject({ code: 'TRANSPORT_FAILED' });
+});
+
+test('fails when the device is unplugged in the middle of a review, and opens it again after that', async () => {
+  const review = transport.exchange(COMMAND);
+  while (handle.written.length === 0) await settle();
+  handle.fail('transferIn error: Disconnected');
+  await expect(review).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
+  handle.written.length = 0;
+  expect(await exchange('9000')).toEqual(bytesOf('9000'));
+});
+
+test('fails when a report cannot be written', async () => {
+  handle.writeStatus = 'stall';
+  await expect(transport.exchange(COMMAND)).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
+});

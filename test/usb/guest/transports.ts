@@ -1,0 +1,213 @@
+// Runs in the guest: the host library drives two emulators outside, which are plugged in over USB/IP.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { Signer } from '@zbc-signer/host/node';
+import { bareRate, rate } from './echo.js';
+import { first, open, plugIn, pull, runCli, second, serials, unplug, untilGone } from './plugs.js';
+
+const VERSION = Uint8Array.of(0xe0, 3, 0, 0, 0);
+const ADDRESS = 'ZBC_L2HLFDOM_VKKKTEXX_C2P2M6LG_EB6ZNKSV_356SJUWW_5QPVHDE7_EFJA3PEX';
+const GONE = { code: /^DEVICE_(DISCONNECTED|NOT_FOUND)$/ };
+const UPLOADS = 15;
+
+interface TransactionCase {
+  name: string;
+  account: number;
+  genesis: string;
+  tx: string;
+  linked: string;
+  expect: { signature: string };
+}
+
+const vectors: { cases: TransactionCase[] } = JSON.parse(
+  readFileSync(new URL('../../../vectors/transactions.json', import.meta.url), 'utf8'),
+);
+const approval = vectors.cases.find(({ name }) => name === 'escrow approve, linked message, own message')!;
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+for (const name of ['hid', 'usb'] as const) {
+  describe(`over ${name}`, { timeout: 150_000 }, () => {
+    let transport: ReturnType<typeof open>;
+    let signer: Signer;
+    before(async () => {
+      await plugIn(first);
+      transport = open(name, first);
+      signer = new Signer(transport);
+    });
+    after(async () => {
+      await transport.close();
+      await unplug(first);
+    });
+
+    const works = async () => assert.equal((await signer.getVersion()).firmwareVersion, '1.0.0');
+
+    test('version and address', async () => {
+      await works();
+      assert.equal((await signer.getPublicKey(0)).address, ADDRESS);
+    });
+
+    test('a message is signed when the user approves, and not when the user rejects', async () => {
+      const text = new TextEncoder().encode('Sign in to example.org');
+      const signed = signer.signMessage(0, text);
+      await first.until('Account');
+      await first.decide('approve: press both');
+      assert.equal((await signed).signature.length, 64);
+      const rejected = assert.rejects(signer.signMessage(0, text), { code: 'USER_REJECTED' });
+      await first.until('Account');
+      await first.decide('press both to reject');
+      await rejected;
+    });
+
+    test('an escrow approval with its linked transaction is signed', async () => {
+      const { account, genesis, tx, linked, expect } = approval;
+      const signed = signer.signTransaction({
+        account,
+        genesisHash: Buffer.from(genesis, 'hex'),
+        transaction: Buffer.from(tx, 'hex'),
+        linked: Buffer.from(linked, 'hex'),
+      });
+      await first.until('Network');
+      await first.decide('approve: press both');
+      assert.equal(hex((await signed).signature), expect.signature);
+    });
+
+    test('1,000 commands in a row', async t => {
+      const exchange = async () => assert.equal(hex(await transport.exchange(VERSION)).slice(-4), '9000');
+      await rate(500, exchange);
+      const warm = await rate(500, exchange);
+      await transport.close();
+      const bare = await bareRate(name, first.serialNumber);
+      const [own, other, ratio] = [warm.toFixed(0), bare.toFixed(0), (warm / bare).toFixed(2)];
+      t.diagnostic(`round trips over ${name}: ${own} a second, of a bare echo ${other}: ${ratio}`);
+    });
+
+    test('2 KB and a linked 2 KB arrive whole, at the pace of the endpoint', async t => {
+      const ratios: number[] = [];
+      for (let count = 0; count < UPLOADS; count += 1) ratios.push(await upload());
+      const [cold = 0] = ratios;
+      const sorted = ratios.sort((a, b) => a - b).map(ratio => ratio.toFixed(2));
+      const [median, best] = [sorted[UPLOADS >> 1], sorted.at(-1)];
+      t.diagnostic(
+        `upload over ${name}, of 1 report a millisecond: median ${median}, best ${best}, first ${cold.toFixed(2)}`,
+      );
+    });
+
+    /** Reports a millisecond. */
+    async function upload(): Promise<number> {
+      const header = Buffer.concat([Buffer.alloc(4), Buffer.alloc(32, 0xab), Buffer.alloc(8)]);
+      header.writeUInt32LE(2048, 36);
+      header.writeUInt32LE(2048, 40);
+      const start = performance.now();
+      let reply = await transport.exchange(Buffer.concat([Buffer.of(0xe0, 6, 0, 0, header.length), header]));
+      for (let at = 0; at < 4096; at += 255) {
+        const chunk = Buffer.alloc(Math.min(255, 4096 - at));
+        reply = await transport.exchange(Buffer.concat([Buffer.of(0xe0, 6, 1, 0, chunk.length), chunk]));
+      }
+      const ms = performance.now() - start;
+      // Type 0 is refused, but only once every byte has come.
+      assert.equal(hex(reply), '01' + '0000' + '0d' + 'b102');
+      // The header and the last chunk take one report each, 16 chunks of 255 bytes five.
+      return (1 + 16 * 5 + 1) / ms;
+    }
+
+    test('an abort ends the review on the device', async () => {
+      const abort = new AbortController();
+      const aborted = assert.rejects(signer.getPublicKey(0, { confirm: true, signal: abort.signal }), {
+        code: 'ABORTED',
+      });
+      await first.until('Address');
+      abort.abort();
+      await aborted;
+      await first.until('is ready');
+      await works();
+    });
+
+    test(
+      name === 'hid' ? 'two processes each get their own replies' : 'a second process is told of the first',
+      async () => {
+        await works();
+        const other = runCli(['version', '--json', '--device', name]);
+        for (let count = 0; count < 20; count += 1) {
+          const { address } = await signer.getPublicKey(0).catch(ignoreLost);
+          if (address !== undefined) assert.equal(address, ADDRESS);
+        }
+        const { code, stdout } = await other;
+        if (name === 'usb') assert.equal(JSON.parse(stdout).error.code, 'DEVICE_HELD');
+        else if (code === 0) assert.equal(JSON.parse(stdout).firmware_version, '1.0.0');
+        else assert.equal(JSON.parse(stdout).error.code, 'REPLY_LOST');
+        await works();
+      },
+    );
+
+    test('two devices are distinguished by serial number', async () => {
+      await plugIn(second);
+      const other = new Signer(open(name, second));
+      assert.equal((await signer.getPublicKey(0)).address, ADDRESS);
+      assert.notEqual((await other.getPublicKey(0)).address, ADDRESS);
+      await other.close();
+      await unplug(second);
+    });
+
+    test('unplugged while idle, and plugged in again', async () => {
+      await unplug(first);
+      await assert.rejects(signer.getVersion(), GONE);
+      await plugIn(first);
+      await works();
+    });
+
+    test('unplugged during an upload, and plugged in again', async () => {
+      await transport.exchange(Buffer.from('e00700000800000000e8030000', 'hex'));
+      const chunk = assert.rejects(
+        transport.exchange(Buffer.concat([Buffer.from('e0070100ff', 'hex'), Buffer.alloc(255, 'a')])),
+        GONE,
+      );
+      pull(first);
+      await chunk;
+      await untilGone(first);
+      await plugIn(first);
+      await works();
+    });
+
+    test('unplugged in a review, and plugged in again', async () => {
+      const review = assert.rejects(signer.getPublicKey(0, { confirm: true }), {
+        code: 'DEVICE_DISCONNECTED',
+      });
+      await first.until('Address');
+      await unplug(first);
+      await review;
+      await first.until('is ready');
+      await plugIn(first);
+      await works();
+    });
+
+    test('unplugged in the middle of a reply, and plugged in again', async () => {
+      // The second report of the reply may have come by then.
+      const reply = signer.getPublicKey(0, { confirm: true }).then(
+        ({ address }) => address,
+        (error: { code: string }) => error.code,
+      );
+      await first.until('Address');
+      await first.decide('approve: press both', () => pull(first));
+      assert.match(await reply, new RegExp(`^(${ADDRESS}|DEVICE_DISCONNECTED|REPLY_LOST)$`));
+      await untilGone(first);
+      await plugIn(first);
+      await works();
+    });
+
+    test('a device that is not there is named', async () => {
+      const missing = new Signer(open(name, second));
+      await assert.rejects(missing.getVersion(), {
+        code: 'DEVICE_NOT_FOUND',
+        hint: `Connected: ${first.serialNumber}.`,
+      });
+      assert.deepEqual(await serials(name), [first.serialNumber]);
+    });
+  });
+}
+
+/** The first report of another process's command drops an unfinished one; the host notices. */
+function ignoreLost(error: Error & { code?: string }): { address?: string } {
+  if (error.code !== 'REPLY_LOST') throw error;
+  return {};
+}

@@ -1,0 +1,80 @@
+import { Emulator } from '@zbc-signer/emulator';
+import { ReportTransport } from '@zbc-signer/host/reports';
+import { FakeClock } from './fake-clock.js';
+import { type Fault, FaultyDevice } from './faulty-device.js';
+
+/** Long enough for a host to ask twice whether a review is open. */
+const REVIEW_MS = 5000;
+/** Far more than a host may take. */
+const HANGS_MS = 120_000;
+
+export type Outcome<T> = { value: T } | { error: Error } | 'hung';
+
+/**
+ * A host and a device with a faulty connection between them, and a user who approves every review after five
+ * seconds. Time passes as fast as it can.
+ */
+export class FaultySession {
+  readonly clock = new FakeClock();
+  /** The fault of the report at each position; set by the test. */
+  faultAt: (position: number, report: Uint8Array) => Fault | undefined = () => undefined;
+  /** Whether a user is there to approve. */
+  hasUser = true;
+  readonly device: FaultyDevice;
+  readonly #transport: ReportTransport;
+
+  static async start(): Promise<FaultySession> {
+    return new FaultySession(await Emulator.start());
+  }
+
+  private constructor(readonly emulator: Emulator) {
+    this.device = new FaultyDevice(emulator, this.clock, (position, report) =>
+      this.faultAt(position, report),
+    );
+    this.#transport = new ReportTransport(async () => this.device);
+    emulator.on('command', reply => {
+      if (reply === undefined) this.clock.after(REVIEW_MS, () => this.#approve());
+    });
+    this.clock.install();
+  }
+
+  exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    this.device.exchange += 1;
+    return this.#transport.exchange(apdu, signal);
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  async outcomeOf<T>(promise: Promise<T>): Promise<Outcome<T>> {
+    let outcome: Outcome<T> = 'hung';
+    promise.then(
+      value => {
+        outcome = { value };
+      },
+      error => {
+        outcome = { error };
+      },
+    );
+    const limit = this.clock.now + HANGS_MS;
+    do await this.clock.settle();
+    while (outcome === 'hung' && this.clock.now < limit && this.clock.advance());
+    return outcome;
+  }
+
+  /** Lets everything arrive that is still on its way. */
+  async drain(): Promise<void> {
+    do await this.clock.settle();
+    while (this.clock.advance());
+  }
+
+  end(): void {
+    this.clock.uninstall();
+    this.emulator.stop();
+  }
+
+  #approve(): void {
+    if (this.hasUser && this.emulator.reviewing) void this.emulator.approve();
+  }
+}
