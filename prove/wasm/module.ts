@@ -113,7 +113,7 @@ function readConstant(reader: WasmReader): bigint {
 }
 
 /** Throws a TypeError or RangeError for bytes that are no module of the firmware's kind. */
-function decodeModule(wasm: Uint8Array): WasmModule {
+export function decodeModule(wasm: Uint8Array): WasmModule {
   const reader = new WasmReader(wasm);
   reader.take(8);
   const types: [number, number][] = [];

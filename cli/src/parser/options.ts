@@ -15,8 +15,7 @@ export const DEVICE_OPTIONS = {
   device: {
     type: 'string',
     requiresArg: true,
-    describe:
-      'hid, usb, http://host:port or tcp://host:port [ZBC_SIGNER_DEVICE, else configured, else hid]',
+    describe: 'hid, usb, http://host:port or tcp://host:port [ZBC_SIGNER_DEVICE, else configured, else hid]',
   },
   account: {
     type: 'string',

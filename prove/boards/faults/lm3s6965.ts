@@ -32,12 +32,6 @@ export const oled: Room = {
       find: '? 0xF0 : 0',
       replace: '? 0x70 : 0',
     },
-    {
-      name: 'copies no data from flash',
-      file: 'lm3s6965/start.c',
-      find: 'to < &data_end;) *to++ = *from++;',
-      replace: 'to < &data_end;) *to++ = 0x5A5A5A5A;',
-    },
   ],
 };
 
@@ -87,12 +81,6 @@ export const ram: Room = {
       file: board,
       find: '1: stmia %0!, {r2}',
       replace: '1: add %0, #4',
-    },
-    {
-      name: 'does not reset at a trap',
-      file: board,
-      find: 'str %3, [%2]',
-      replace: 'nop',
     },
   ],
 };

@@ -32,7 +32,7 @@ test('a packet with a wrong escape is ignored', async () => {
 });
 
 test('a packet that is too short, too long or of another type is ignored', async () => {
-  await isIgnored(encodePacket('R', report.subarray(1)));
+  await isIgnored(encodePacket('R', report.subarray(0, 63)));
   await isIgnored(encodePacket('R', new Uint8Array(65)));
   await isIgnored(encodePacket('R', new Uint8Array(5000)));
   await isIgnored(encodePacket('X', report));
@@ -45,13 +45,12 @@ test('bytes that need an escape come through, both ways', async () => {
   expect(hex(await board.receive(channel))).toBe(version());
 });
 
-test('a report that comes before the board asked for it is dropped, and nothing else', async () => {
+test('reports that come before the board asked for them harm no command', async () => {
   const asked = framed(0x51, getPublicKey(0))[0]!;
   const early = framed(0x52, GET_APP_VERSION)[0]!;
-  const both = [asked, early, early, early].map(bytes => encodePacket('R', bytes));
-  await board.driver.writeGarbage(0, Buffer.concat(both));
+  const burst = [asked, early, early, early].map(bytes => encodePacket('R', bytes));
+  await board.driver.writeGarbage(0, Buffer.concat(burst));
   expect(hex(await board.receive(0x51))).toBe(hex(board.reference.command(getPublicKey(0))!));
-  await board.driver.run(50);
-  while (await board.driver.read(0, 20));
+  while (await board.driver.read(0, 100));
   expect(hex(await board.exchange(GET_APP_VERSION))).toBe(version());
 });

@@ -91,7 +91,8 @@ export abstract class SerialDriver implements Driver {
     this.#mayWrite = false;
     const before = this.#taken;
     this.machine.uart.write(encodePacket('R', report));
-    if (waits) await this.run(PATIENCE_MS, () => this.#taken > before);
+    if (waits && !(await this.run(PATIENCE_MS, () => this.#taken > before)))
+      throw new Error(`the board asks for no other report: ${await this.#where()}`);
   }
 
   async writeGarbage(_link: number, bytes: Uint8Array): Promise<void> {
