@@ -8,7 +8,7 @@ import { type Given, readTransaction } from './transaction.js';
 
 const SIGNATURE = 64;
 
-const NETWORKS: ReadonlyMap<string, string> = new Map(
+export const NETWORKS: ReadonlyMap<string, string> = new Map(
   (JSON.parse(readText('firmware/networks.json')) as { name: string; genesis_hash: string }[]).map(
     ({ name, genesis_hash }) => [genesis_hash, name],
   ),

@@ -5,7 +5,7 @@ import { WasmReader } from '../../tools/wasm-reader.js';
 import { nameOf } from './operations.js';
 
 /** The module that `make prove` builds: the one that ships, with the names of its functions. */
-const NAMED_MODULE = 'dist/native/signer.wasm';
+export const NAMED_MODULE = 'dist/native/signer.wasm';
 
 export interface Instruction {
   op: string;

@@ -3,8 +3,8 @@ import { type Devnet, startDevnet } from '@zbc-signer/devnet';
 import { Emulator } from '@zbc-signer/emulator';
 import { build, type Plugin } from 'esbuild';
 import type { Browser, Route } from 'playwright-core';
+import { Project } from '../../testkit/packages/project.js';
 import { launchChromium } from '../../tools/chromium.js';
-import { Project } from './project.js';
 import { samplesOf } from './samples.js';
 
 /** Never resolved: every request is answered here. */
