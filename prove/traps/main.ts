@@ -1,5 +1,5 @@
-// Lists what can trap in the module that ships, and how deep its calls go; then the same of a module that calls
-// itself, which must be refused.
+// Lists what can trap in the module that ships, and how deep its calls go; then the same of a module that
+// calls itself, which must be refused.
 import { readModule, type WasmModule } from '../wasm/module.js';
 import { surveyModule } from './survey.js';
 

@@ -1,5 +1,5 @@
-// What the module's code says without being run: which function calls which, and which instructions can trap but
-// for memory.
+// What the module's code says without being run: which function calls which, and which instructions can trap
+// but for memory.
 import type { WasmModule } from '../wasm/module.js';
 
 interface Survey {

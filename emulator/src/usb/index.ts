@@ -1,8 +1,10 @@
 export {
+  type Descriptors,
   describeDevice,
   HID_ENDPOINT,
   HID_INTERFACE,
   MS_OS_REQUEST,
+  type UsbIdentity,
   VENDOR_ENDPOINT,
   VENDOR_INTERFACE,
   WEBUSB_REQUEST,

@@ -16,7 +16,8 @@ const READ_MS = 100;
 /** A signer takes each report at once. */
 const WRITE_MS = 5000;
 
-interface UsbEndpointInfo {
+/** One endpoint of an alternate setting, as WebUSB describes it. */
+export interface UsbEndpointInfo {
   endpointNumber: number;
   direction: 'in' | 'out';
   type: string;

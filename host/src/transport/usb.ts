@@ -2,6 +2,7 @@ import { ReportTransport } from './report-transport.js';
 import { loadUsbSystem, openUsbDevice, type UsbSystem } from './usb-device.js';
 import { DEFAULT_USB_IDS } from './usb-ids.js';
 
+/** Which device a `UsbTransport` opens; the first that is found, by default. */
 export interface UsbOptions {
   /** USB ids; 1209:0001, a test id, by default. */
   vendorId?: number | undefined;
