@@ -31,7 +31,11 @@ export async function runTask(
   title: string,
   work: (view: TaskView) => Promise<string | Node>,
 ): Promise<boolean> {
-  if (running !== undefined) return false;
+  if (running !== undefined) {
+    // One that goes on in the background is shown again.
+    if (!dialog.open) dialog.showModal();
+    return false;
+  }
   const abort = new AbortController();
   running = abort;
   isCommitted = false;
