@@ -52,6 +52,26 @@ describe('lines have at most 110 columns', () => {
   });
 });
 
+describe('a single statement', () => {
+  const HEAD = /^( *)(?:\} else )?(?:if|for|while) \(.*\) \{$/;
+
+  /** Places of blocks of one line that would fit behind what they depend on. */
+  function needlessBlocks(path: string): string[] {
+    const lines = readText(path).split('\n');
+    return lines.flatMap((line, at) => {
+      const [, indent] = HEAD.exec(line) ?? [];
+      const [, statement] = /^ *((?!if |for |while )[^ /}].*;)$/.exec(lines[at + 1] ?? '') ?? [];
+      const isBlock = indent !== undefined && lines[at + 2] === `${indent}}` && !line.includes('} else ');
+      const isShort = line.length - 1 + (statement?.length ?? 0) <= MAX_COLUMNS;
+      return isBlock && statement !== undefined && isShort ? [`${path}:${at + 1}`] : [];
+    });
+  }
+
+  test('stands behind its condition, without a block, where it fits', () => {
+    expect(sources.flatMap(needlessBlocks)).toEqual([]);
+  });
+});
+
 describe('exports', () => {
   const DECLARATION =
     /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
