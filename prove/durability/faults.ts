@@ -53,8 +53,8 @@ export const NODE_FAULTS: readonly NodeFault[] = [
   {
     name: 'takes a confirmed transaction once more',
     path: 'devnet/src/node/mempool.ts',
-    find: 'if (store.transactions.get(hash) !== undefined) {',
-    replace: "if (['staging', 'mempool'].includes(store.transactions.get(hash)?.stage)) {",
+    find: 'if (store.transactions.get(hash) !== undefined)',
+    replace: "if (['staging', 'mempool'].includes(store.transactions.get(hash)?.stage))",
     finding: /was taken, and taken again after a kill|is in 2 blocks/,
   },
 ];

@@ -21,8 +21,8 @@ export const devnet: Module = {
     {
       name: 'takes version 2',
       file: 'rules.ts',
-      find: 'if (broadcast.version !== 1n) {',
-      replace: 'if (broadcast.version > 2n) {',
+      find: 'if (broadcast.version !== 1n)',
+      replace: 'if (broadcast.version > 2n)',
     },
     {
       name: 'takes a fee below the minimum',
@@ -45,8 +45,8 @@ export const devnet: Module = {
     {
       name: 'takes a transaction twice',
       file: 'mempool.ts',
-      find: 'if (store.transactions.get(hash) !== undefined) {',
-      replace: "if (hash === '') {",
+      find: 'if (store.transactions.get(hash) !== undefined)',
+      replace: "if (hash === '')",
     },
     {
       name: 'spends what is spent already',
