@@ -62,9 +62,7 @@ export async function untilSaid(cli: CliProcess, stream: 'stdout' | 'stderr', te
     ended = true;
   });
   while (!cli.output[stream].includes(text)) {
-    if (ended) {
-      throw new Error(`ended without ${JSON.stringify(text)}: ${JSON.stringify(cli.output)}`);
-    }
+    if (ended) throw new Error(`ended without ${JSON.stringify(text)}: ${JSON.stringify(cli.output)}`);
     await new Promise(resolve => setTimeout(resolve, 10));
   }
 }

@@ -11,9 +11,7 @@ const output = join(root, 'gateway/dist/browser');
 const MAX_PAGE = 24_000;
 
 const names = readdirSync(source).filter(name => /\.(html|css|sh)$/.test(name));
-for (const name of names) {
-  copyFileSync(join(source, name), join(output, name));
-}
+for (const name of names) copyFileSync(join(source, name), join(output, name));
 
 const sizeOf = (name: string) => statSync(join(output, name)).size;
 for (const page of names.filter(name => name.endsWith('.html'))) {

@@ -14,9 +14,7 @@ const MAX_TEXT = 60;
  */
 export function parseUnits(text: string, decimals: number, maximum = MAX_U64): bigint {
   const match = text.length <= MAX_TEXT ? /^(\d+)(?:\.(\d+))?$/.exec(text) : null;
-  if (match === null) {
-    throw new ZbcSignerError('AMOUNT_FORMAT', 'an amount is a decimal number such as 1.5');
-  }
+  if (match === null) throw new ZbcSignerError('AMOUNT_FORMAT', 'an amount is a decimal number such as 1.5');
   const [, whole = '', fraction = ''] = match;
   if (fraction.length > decimals) {
     throw new ZbcSignerError(

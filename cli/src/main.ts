@@ -61,9 +61,7 @@ async function reportFailure(terminal: Terminal, error: unknown): Promise<number
     const label = failure.exit === exitCode('altered') ? 'ALARM:' : 'error:';
     process.stderr.write(`${terminal.style('red', label)} ${failure.message}${hint}\n`);
   }
-  if (process.env[TRACE_VARIABLE] === '1' && error instanceof Error) {
-    process.stderr.write(`${error.stack}\n`);
-  }
+  if (process.env[TRACE_VARIABLE] === '1' && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return failure.exit;
 }
 

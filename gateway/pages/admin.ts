@@ -18,9 +18,7 @@ const rows = new Map<string, HTMLTableRowElement>();
 
 function find<E extends HTMLElement>(selector: string, kind: new () => E): E {
   const found = document.querySelector(selector);
-  if (!(found instanceof kind)) {
-    throw new Error(`the page has no ${selector}`);
-  }
+  if (!(found instanceof kind)) throw new Error(`the page has no ${selector}`);
   return found;
 }
 
@@ -45,9 +43,7 @@ async function ask(path: string, body?: object): Promise<unknown> {
     redirect: 'error',
   });
   const reply: unknown = await response.json();
-  if (response.ok) {
-    return reply;
-  }
+  if (response.ok) return reply;
   throw new GatewayError(response.status, String(Reflect.get(Object(reply), 'error')));
 }
 
@@ -67,9 +63,7 @@ function lock(message = ''): void {
   clearTimeout(timer);
   key = '';
   rows.clear();
-  for (const part of [nodeTable, ...panel.querySelectorAll('dl')]) {
-    part.replaceChildren();
-  }
+  for (const part of [nodeTable, ...panel.querySelectorAll('dl')]) part.replaceChildren();
   panel.hidden = true;
   keyForm.hidden = false;
   connection.textContent = '';
@@ -84,17 +78,11 @@ async function refresh(): Promise<void> {
   const asked = key;
   try {
     const state = (await ask('/admin/state')) as AdminState;
-    if (asked !== key || key === '') {
-      return;
-    }
+    if (asked !== key || key === '') return;
     show(state);
   } catch (error) {
-    if (asked !== key || key === '') {
-      return;
-    }
-    if (panel.hidden || (error instanceof GatewayError && error.status === 401)) {
-      return lock(explain(error));
-    }
+    if (asked !== key || key === '') return;
+    if (panel.hidden || (error instanceof GatewayError && error.status === 401)) return lock(explain(error));
     connection.textContent = `${explain(error)} Retrying…`;
     connection.className = 'bad';
   }
@@ -112,9 +100,7 @@ function show(state: AdminState): void {
   showFacts('#gateway', gatewayFacts(state));
   showFacts('#traffic', trafficFacts(state));
   showFacts('#system', systemFacts(state));
-  if (wasLocked) {
-    find('#ip', HTMLInputElement).focus();
-  }
+  if (wasLocked) find('#ip', HTMLInputElement).focus();
 }
 
 /** Reuses rows, so that a button keeps its focus. */
@@ -122,9 +108,7 @@ function showNodes({ nodes, gateway }: AdminState): void {
   find('#no-nodes', HTMLElement).hidden = nodes.length > 0;
   const current = new Set(nodes.map(nameOf));
   for (const [name, row] of rows) {
-    if (current.has(name)) {
-      continue;
-    }
+    if (current.has(name)) continue;
     row.remove();
     rows.delete(name);
   }
@@ -134,9 +118,7 @@ function showNodes({ nodes, gateway }: AdminState): void {
       const cell = row.cells[at + 1]!;
       const content = cell.firstElementChild ?? cell;
       content.textContent = text;
-      if (content !== cell) {
-        content.className = kind;
-      }
+      if (content !== cell) content.className = kind;
     }
   }
 }
@@ -174,12 +156,8 @@ function addRow(node: AdminNode): HTMLTableRowElement {
   row.append(heading);
   for (let at = 1; at <= 8; at++) {
     const cell = row.insertCell();
-    if (BADGED.includes(at)) {
-      cell.append(document.createElement('span'));
-    }
-    if (NUMERIC.includes(at)) {
-      cell.className = 'number';
-    }
+    if (BADGED.includes(at)) cell.append(document.createElement('span'));
+    if (NUMERIC.includes(at)) cell.className = 'number';
   }
   const button = document.createElement('button');
   button.type = 'button';

@@ -47,15 +47,11 @@ async function verify(file: File): Promise<void> {
   } catch {
     text = sha256 === '' ? 'Unknown: the file could not be read.' : 'Unknown: no response from the gateway.';
   }
-  if (chosen === file) {
-    show(`${file.name}\n${text}${sha256 && `\nSHA-256 ${sha256}`}`, kind);
-  }
+  if (chosen === file) show(`${file.name}\n${text}${sha256 && `\nSHA-256 ${sha256}`}`, kind);
 }
 
 function take(file: File | undefined): void {
-  if (!file) {
-    return;
-  }
+  if (!file) return;
   if (!crypto.subtle) {
     show('Unknown: browsers compute hashes only on https or localhost pages.', 'bad');
   } else if (file.size > MAX_FILE_BYTES) {

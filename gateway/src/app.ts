@@ -53,9 +53,7 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
     logger: loggerOf(options.logger),
   });
   answers.follow(app);
-  if (options.logger) {
-    answers.listen(logRequest);
-  }
+  if (options.logger) answers.listen(logRequest);
   addRequestChecks(app, config, nodes);
   addRateLimits(app, context);
   addRefusals(app);
@@ -76,8 +74,6 @@ function endSlowReaders(app: FastifyInstance, ms: number): void {
 }
 
 function loggerOf(logger: LoggerOption): NonNullable<LoggerOption> {
-  if (!logger) {
-    return false;
-  }
+  if (!logger) return false;
   return { ...(logger === true ? {} : logger), serializers: LOG_SERIALIZERS };
 }

@@ -123,9 +123,7 @@ class AsyncStack {
   readonly #parts: (() => Promise<void>)[] = [];
 
   readonly close = once(async () => {
-    for (const close of this.#parts.reverse()) {
-      await close();
-    }
+    for (const close of this.#parts.reverse()) await close();
   });
 
   add(close: () => Promise<void>): void {
@@ -144,9 +142,7 @@ async function listen(app: FastifyInstance, { listenHost, listenPort, tls }: Gat
 
 async function redirect(app: FastifyInstance, config: GatewayConfig): Promise<Redirection | undefined> {
   const { redirectPort: port, listenHost: host } = config;
-  if (port === undefined) {
-    return undefined;
-  }
+  if (port === undefined) return undefined;
   const bound = app.server.address() as AddressInfo;
   const httpsPort = portOf(publicUrl(config, bound.port));
   const answersFor = (name: string, { socket }: IncomingMessage) =>

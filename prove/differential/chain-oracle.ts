@@ -22,9 +22,7 @@ const LINKED_LENGTH_AT = 40;
  */
 export function chainVerdict(upload: Upload, own: Account): Verdict {
   const early = headerRefusal(upload);
-  if (early) {
-    return { refused: early };
-  }
+  if (early) return { refused: early };
   try {
     const transaction = decodeTransaction(upload.transaction, own);
     return linkedVerdict(upload, transaction, own);
@@ -35,15 +33,9 @@ export function chainVerdict(upload: Upload, own: Account): Verdict {
 
 function headerRefusal({ transaction, linked, token }: Upload): Refusal | undefined {
   const refuse = (status: string, offset: number, reason: string) => ({ status, field: 0, offset, reason });
-  if (transaction.length === 0) {
-    return refuse('MALFORMED', TRANSACTION_LENGTH_AT, 'tx-empty');
-  }
-  if (transaction.length > MAX_TRANSACTION) {
-    return refuse('TOO_LARGE', TRANSACTION_LENGTH_AT, 'tx-too-large');
-  }
-  if (linked.length > MAX_LINKED) {
-    return refuse('TOO_LARGE', LINKED_LENGTH_AT, 'linked-too-large');
-  }
+  if (transaction.length === 0) return refuse('MALFORMED', TRANSACTION_LENGTH_AT, 'tx-empty');
+  if (transaction.length > MAX_TRANSACTION) return refuse('TOO_LARGE', TRANSACTION_LENGTH_AT, 'tx-too-large');
+  if (linked.length > MAX_LINKED) return refuse('TOO_LARGE', LINKED_LENGTH_AT, 'linked-too-large');
   if (token && transaction.length >= 4 && transaction.readUInt32LE() !== TRANSFER_TOKEN) {
     return refuse('MALFORMED', SIGN_TX_HEADER_LENGTH, 'token-tail-unexpected');
   }
@@ -72,9 +64,7 @@ function show(subject: Parameters<typeof expectedReview>[0]): Verdict {
 }
 
 function refusalOf(error: unknown): Refusal {
-  if (!(error instanceof TransactionError)) {
-    throw error;
-  }
+  if (!(error instanceof TransactionError)) throw error;
   const { status, field, offset, reason } = error;
   return { status, field, offset, reason };
 }

@@ -64,16 +64,12 @@ export class Oracles {
   /** The signer's verdict, which firmware and chain/ share, beside the node's. */
   #compare(upload: Upload, own: Account, signer: Verdict, node: NodeVerdict): Partial<Comparison> {
     const [taken, second] = node.taken;
-    if (second) {
-      return { fault: 'the node accepts the same bytes under two namings' };
-    }
+    if (second) return { fault: 'the node accepts the same bytes under two namings' };
     if ('shown' in signer && taken) {
       const fault = meaningFault(upload, taken);
       return fault === undefined ? {} : { fault };
     }
-    if ('refused' in signer && !taken) {
-      return {};
-    }
+    if ('refused' in signer && !taken) return {};
     const takenBy = taken ? 'node' : 'signer';
     const difference = this.#differenceOf(upload, own, signer, node);
     return difference ? { difference } : { fault: `only the ${takenBy} accepts it` };
@@ -82,9 +78,7 @@ export class Oracles {
   #differenceOf(upload: Upload, own: Account, signer: Verdict, node: NodeVerdict): Difference | undefined {
     const refusal = 'refused' in signer ? signer.refused : undefined;
     const layout = node.taken[0]?.layout ?? layoutByKinds(upload.transaction);
-    if (layout === undefined) {
-      return undefined;
-    }
+    if (layout === undefined) return undefined;
     const divergence = { upload, own: encodeAccount(own), layout, refusal, node };
     return this.#options.differences.find(
       ({ takenBy, applies }) => takenBy === (refusal ? 'node' : 'signer') && applies(divergence),

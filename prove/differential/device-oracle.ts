@@ -39,13 +39,9 @@ export class DeviceOracle {
   async #ask(upload: Upload): Promise<Verdict> {
     const apdus = apdusOf(upload);
     const begun = await send(apdu => this.#emulator.exchange(apdu), apdus.slice(0, -1));
-    if (begun.status !== '9000') {
-      return refusalOf(begun);
-    }
+    if (begun.status !== '9000') return refusalOf(begun);
     const reply = this.#emulator.exchange(apdus.at(-1)!).then(splitReply);
-    if (!this.#emulator.reviewing) {
-      return refusalOf(await reply);
-    }
+    if (!this.#emulator.reviewing) return refusalOf(await reply);
     // A crash in the review also rejects the reply, after review() has thrown it.
     reply.catch(() => undefined);
     const shown = await this.#emulator.review();
@@ -57,9 +53,7 @@ export class DeviceOracle {
 
 function refusalOf({ status, data }: Reply): Verdict {
   const name = STATUS_NAMES.get(Number.parseInt(status, 16)) ?? status;
-  if (data.length !== 4) {
-    return broken(`answered ${data.toString('hex')} ${name}`);
-  }
+  if (data.length !== 4) return broken(`answered ${data.toString('hex')} ${name}`);
   const reason = refusalReason(data[3]!) ?? `reason ${data[3]}`;
   return { refused: { status: name, field: data[0]!, offset: data.readUInt16LE(1), reason } };
 }

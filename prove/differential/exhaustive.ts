@@ -18,9 +18,7 @@ export function* neighbours(bytes: Buffer, insertions: Insertions): Generator<Bu
     flipped[bit >> 3]! ^= 1 << (bit & 7);
     yield flipped;
   }
-  for (let length = 0; length < bytes.length; length++) {
-    yield bytes.subarray(0, length);
-  }
+  for (let length = 0; length < bytes.length; length++) yield bytes.subarray(0, length);
   for (let at = 0; at <= bytes.length; at++) {
     const values = insertions === 'all' ? ALL_BYTES : [...TELLING_BYTES, bytes[at] ?? bytes[at - 1]!];
     for (const value of new Set(values)) {
@@ -47,9 +45,7 @@ export function* vectorCases(
   vectors: readonly TransactionCase[] = transactions.cases,
 ): Generator<Upload> {
   for (const upload of vectors.map(uploadOfVector)) {
-    for (const transaction of neighbours(upload.transaction, insertions)) {
-      yield { ...upload, transaction };
-    }
+    for (const transaction of neighbours(upload.transaction, insertions)) yield { ...upload, transaction };
     if (upload.linked.length > 0) {
       for (const linked of neighbours(upload.linked, insertions)) {
         yield { ...upload, linked };

@@ -52,9 +52,7 @@ function resize(bytes: Buffer, length: number, numbers: Numbers): Buffer {
  */
 function resizeCounted(layout: Layout, name: keyof typeof COUNTED, length: number, numbers: Numbers): Layout {
   const bytes = segmentOf(layout, name);
-  if (bytes === undefined) {
-    return layout;
-  }
+  if (bytes === undefined) return layout;
   const resized = resize(bytes, length, numbers);
   const fitting = name === 'instruction' ? Buffer.from(resized.map(byte => byte & 0x7f)) : resized;
   return put(put(layout, name, fitting), COUNTED[name], u32(length));

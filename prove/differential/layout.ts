@@ -99,9 +99,7 @@ function fitsKind(layout: Layout, whose: 'recipient' | 'approver'): boolean {
 }
 
 function continuations(rest: Buffer, before: Layout, [step, ...later]: readonly Step[]): Layout[] {
-  if (step === undefined) {
-    return rest.length === 0 ? [before] : [];
-  }
+  if (step === undefined) return rest.length === 0 ? [before] : [];
   const [name, lengths] = step;
   return lengths(before)
     .filter(length => length <= rest.length)

@@ -9,9 +9,7 @@ type Naming = { fields: Record<string, unknown> } | { unnamed: string };
 /** `signature` is 64 bytes. */
 export function nameFields(layout: Layout, signature: Uint8Array): Naming {
   const escrow = nameEscrow(layout);
-  if (typeof escrow === 'string') {
-    return { unnamed: escrow };
-  }
+  if (typeof escrow === 'string') return { unnamed: escrow };
   return {
     fields: {
       version: BigInt(bytesOf(layout, 'version')[0]!),
@@ -35,9 +33,7 @@ function nameEscrow(layout: Layout): { escrow?: Record<string, unknown> } | stri
     return marker === 2 ? {} : `an escrow that is only the marker ${marker} cannot be named`;
   }
   const flag = bytesOf(layout, 'multi-party')[0]!;
-  if (flag > 1) {
-    return `multi_party ${flag} cannot be named`;
-  }
+  if (flag > 1) return `multi_party ${flag} cannot be named`;
   const instruction = bytesOf(layout, 'instruction').toString('utf8');
   if (!Buffer.from(instruction, 'utf8').equals(bytesOf(layout, 'instruction'))) {
     return 'an instruction that is not UTF-8 cannot be named';
@@ -49,9 +45,7 @@ function nameEscrow(layout: Layout): { escrow?: Record<string, unknown> } | stri
 
 function bytesOf(layout: Layout, name: SegmentName): Buffer {
   const bytes = segmentOf(layout, name);
-  if (bytes === undefined) {
-    throw new Error(`the layout has no ${name}`);
-  }
+  if (bytes === undefined) throw new Error(`the layout has no ${name}`);
   return bytes;
 }
 

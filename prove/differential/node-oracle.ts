@@ -52,9 +52,7 @@ export class NodeOracle {
 
   verdict(bytes: Buffer): NodeVerdict {
     const layouts = layoutsOf(bytes);
-    if (layouts.length === 0) {
-      return { taken: [], refused: ['the bytes are not 11 fields'] };
-    }
+    if (layouts.length === 0) return { taken: [], refused: ['the bytes are not 11 fields'] };
     const signature = this.#sign(bytes);
     const verdict: NodeVerdict = { taken: [], refused: [] };
     for (const layout of layouts) {
@@ -75,9 +73,7 @@ export class NodeOracle {
 /** The node's operation, or its error message. */
 function ask(layout: Layout, signature: Buffer): Operation | string {
   const naming = nameFields(layout, signature);
-  if ('unnamed' in naming) {
-    return naming.unnamed;
-  }
+  if ('unnamed' in naming) return naming.unnamed;
   try {
     const { broadcast } = verifyBroadcast(GENESIS_HASH, parseBroadcast(naming.fields));
     return checkRules(
@@ -86,9 +82,7 @@ function ask(layout: Layout, signature: Buffer): Operation | string {
       broadcast,
     );
   } catch (error) {
-    if (error instanceof RequestError) {
-      return error.message;
-    }
+    if (error instanceof RequestError) return error.message;
     throw error;
   }
 }

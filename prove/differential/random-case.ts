@@ -52,29 +52,21 @@ function randomEdit(numbers: Numbers): Edit {
  */
 function payable(upload: Upload, numbers: Numbers): Upload {
   const layout = layoutByKinds(upload.transaction);
-  if (layout === undefined || numbers(10) === 0) {
-    return upload;
-  }
+  if (layout === undefined || numbers(10) === 0) return upload;
   return { ...upload, transaction: joinLayout(withAscii(withToken(withFee(layout), numbers))) };
 }
 
 function withFee(layout: Layout): Layout {
   const fee = Buffer.from(segmentOf(layout, 'fee')!);
-  if (fee.readBigUInt64LE() < MINIMUM_FEE) {
-    fee.writeBigUInt64LE(fee.readBigUInt64LE() + MINIMUM_FEE);
-  }
+  if (fee.readBigUInt64LE() < MINIMUM_FEE) fee.writeBigUInt64LE(fee.readBigUInt64LE() + MINIMUM_FEE);
   return put(layout, 'fee', fee);
 }
 
 function withToken(layout: Layout, numbers: Numbers): Layout {
-  if (segmentOf(layout, 'type')!.readUInt32LE() !== 11) {
-    return layout;
-  }
+  if (segmentOf(layout, 'type')!.readUInt32LE() !== 11) return layout;
   const body = Buffer.from(segmentOf(layout, 'body')!);
   body.writeBigInt64LE(1n + BigInt(numbers(NETWORK_TOKENS)));
-  if (body.length > 16 && numbers(4) > 0) {
-    body[16] = 0;
-  }
+  if (body.length > 16 && numbers(4) > 0) body[16] = 0;
   return put(layout, 'body', body);
 }
 

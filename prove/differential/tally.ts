@@ -22,11 +22,7 @@ export class Tally {
 
 /** `fault: …`, `difference: …`, `shown: <type>` or `refused: <reason>`. */
 function classOf({ fault, difference, chain }: Comparison): string {
-  if (fault) {
-    return `fault: ${fault}`;
-  }
-  if (difference) {
-    return `only the ${difference.takenBy} takes ${difference.name} — ${difference.clause}`;
-  }
+  if (fault) return `fault: ${fault}`;
+  if (difference) return `only the ${difference.takenBy} takes ${difference.name} — ${difference.clause}`;
   return 'shown' in chain ? `shown: ${chain.shown[1]?.[1]}` : `refused: ${chain.refused.reason}`;
 }

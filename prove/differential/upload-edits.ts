@@ -32,9 +32,7 @@ function editRaw(linked: Buffer, numbers: Numbers): Buffer {
 function editLayout(linked: Buffer, numbers: Numbers, donor: Buffer): Buffer {
   const layout = layoutByKinds(linked.subarray(0, -SIGNATURE));
   const other = layoutByKinds(donor.subarray(0, -SIGNATURE));
-  if (layout === undefined) {
-    return linked;
-  }
+  if (layout === undefined) return linked;
   const edited = pick(numbers, Object.values(LAYOUT_EDITS))(layout, numbers, other ?? layout);
   return Buffer.concat([joinLayout(edited), linked.subarray(-SIGNATURE)]);
 }

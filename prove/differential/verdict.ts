@@ -16,9 +16,7 @@ export type Verdict = { shown: ReviewItem[] } | { refused: Refusal };
 
 /** In one line, equal exactly when the verdicts are. */
 export function describeVerdict(verdict: Verdict): string {
-  if ('shown' in verdict) {
-    return `shows ${JSON.stringify(verdict.shown)}`;
-  }
+  if ('shown' in verdict) return `shows ${JSON.stringify(verdict.shown)}`;
   const { status, field, offset, reason } = verdict.refused;
   return `refuses ${status} field ${field} offset ${offset} ${reason}`;
 }

@@ -144,9 +144,7 @@ function takeHook(frame: Uint8Array, top: number): boolean {
   if (column.every(bit => bit === 0)) return false;
   if (column.join('') !== '000011111000') throw new Unreadable('pixels behind a line');
   if (lit(frame, 126, top + 8) !== 1) throw new Unreadable('half a hook');
-  for (let row = 4; row < 9; row++) {
-    frame[(top + row) * ROW_BYTES + 15]! &= row === 8 ? 0xfc : 0xfe;
-  }
+  for (let row = 4; row < 9; row++) frame[(top + row) * ROW_BYTES + 15]! &= row === 8 ? 0xfc : 0xfe;
   return true;
 }
 

@@ -61,19 +61,11 @@ test('no two files import each other, however long the way round', () => {
   const visited = new Set<string>();
   const cycles: string[] = [];
   const visit = (file: string, trail: readonly string[]) => {
-    if (trail.includes(file)) {
-      cycles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '));
-    }
-    if (visited.has(file)) {
-      return;
-    }
+    if (trail.includes(file)) cycles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '));
+    if (visited.has(file)) return;
     visited.add(file);
-    for (const imported of importsOf(file)) {
-      visit(imported, [...trail, file]);
-    }
+    for (const imported of importsOf(file)) visit(imported, [...trail, file]);
   };
-  for (const file of sources) {
-    visit(file, []);
-  }
+  for (const file of sources) visit(file, []);
   expect(cycles).toEqual([]);
 });

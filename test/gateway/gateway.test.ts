@@ -21,13 +21,9 @@ it('finishes running requests when stopped, and accepts no new ones', async () =
   const reply = openRequest('GET', `${scene.gateway.url}/api/v1/x`, {
     headers: { connection: 'keep-alive' },
   });
-  while (node.received.length === 0) {
-    await nextTurn();
-  }
+  while (node.received.length === 0) await nextTurn();
   const stopped = scene.gateway.stop();
-  while ((await knock(scene.gateway.url)) !== 'ECONNREFUSED') {
-    await nextTurn();
-  }
+  while ((await knock(scene.gateway.url)) !== 'ECONNREFUSED') await nextTurn();
   answer();
   const { response } = await reply;
   expect((await readBody(response)).toString()).toBe('{"ok":true}');
@@ -104,13 +100,9 @@ it('counts a client that leaves before the response as 499', async () => {
   scene.gateway.context.answers.listen(({ status }) => statuses.push(status));
   const client = connect(Number(new URL(scene.gateway.url).port), '127.0.0.1');
   client.write('GET /api/v1/x HTTP/1.1\r\nHost: gateway.test\r\n\r\n');
-  while (node.received.length === 0) {
-    await nextTurn();
-  }
+  while (node.received.length === 0) await nextTurn();
   client.destroy();
-  while (statuses.length === 0) {
-    await nextTurn();
-  }
+  while (statuses.length === 0) await nextTurn();
   await scene.close();
   expect(statuses).toEqual([499]);
 });

@@ -193,9 +193,7 @@ describe('GET /api/v1/transactions', () => {
   });
 
   it('returns 20 by default and at most 100', async () => {
-    for (let count = 0; count < 35; count++) {
-      await network.fund(alice);
-    }
+    for (let count = 0; count < 35; count++) await network.fund(alice);
     for (const [query, length] of [
       ['', 20],
       ['?limit=0', 0],

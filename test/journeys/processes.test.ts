@@ -175,9 +175,7 @@ describe('devnet', () => {
     expect((await fetch(`${url}/faucet`, { method: 'POST', headers, body })).status).toBe(200);
     const account = `${history.ready.url}/api/v1/accounts/${accounts.cases[0]!.address}`;
     let answer = await fetch(account);
-    while (answer.status === 404) {
-      answer = await fetch(account);
-    }
+    while (answer.status === 404) answer = await fetch(account);
     expect(await answer.json()).toMatchObject({ balance: 10_000_000_000 });
     for (const { cli } of [history, full]) {
       cli.child.kill('SIGINT');

@@ -38,9 +38,7 @@ export class Archive {
   async follow(network: Network): Promise<void> {
     for (;;) {
       const { body, status } = await network.get(`/api/v1/blocks/${(await this.height()) + 1n}`);
-      if (status === 404) {
-        return;
-      }
+      if (status === 404) return;
       await this.apply(body);
     }
   }

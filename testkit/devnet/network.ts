@@ -95,16 +95,12 @@ export class Network {
   }
 
   blocks(count: number): void {
-    for (let made = 0; made < count; made++) {
-      this.chain.produceBlock();
-    }
+    for (let made = 0; made < count; made++) this.chain.produceBlock();
     expect(checkState(this.chain.store)).toEqual([]);
   }
 
   async fund(...wallets: Wallet[]): Promise<void> {
-    for (const { hex } of wallets) {
-      expect((await this.post('/faucet', { address: hex })).status).toBe(200);
-    }
+    for (const { hex } of wallets) expect((await this.post('/faucet', { address: hex })).status).toBe(200);
   }
 
   async balances({ hex }: Wallet): Promise<Balances> {
@@ -152,9 +148,7 @@ function balancesOf({ balance, spendable_balance, locked_balance }: Fields): Bal
 }
 
 export function readJson(text: string): Fields {
-  if (!text.startsWith('{')) {
-    return {};
-  }
+  if (!text.startsWith('{')) return {};
   return parse(text, undefined, digits =>
     /^-?\d+$/.test(digits) ? BigInt(digits) : Number(digits),
   ) as Fields;

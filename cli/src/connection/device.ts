@@ -42,13 +42,9 @@ export function openTransport(device: string): Transport {
     const Chosen = name?.toLowerCase() === 'usb' ? UsbTransport : HidTransport;
     return new Chosen({ vendorId, productId, serialNumber });
   }
-  if (!URL.canParse(device)) {
-    throw new UsageError(`the device must be ${FORMS}`);
-  }
+  if (!URL.canParse(device)) throw new UsageError(`the device must be ${FORMS}`);
   const url = new URL(device);
   if (url.protocol === 'http:') return new HttpTransport(device);
-  if (url.protocol !== 'tcp:' || url.port === '') {
-    throw new UsageError(`the device must be ${FORMS}`);
-  }
+  if (url.protocol !== 'tcp:' || url.port === '') throw new UsageError(`the device must be ${FORMS}`);
   return new TcpTransport({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) });
 }

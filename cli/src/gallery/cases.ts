@@ -52,9 +52,7 @@ async function readText(path: string): Promise<string> {
   });
   try {
     const { size } = await file.stat();
-    if (size > MAX_FILE_BYTES) {
-      throw new UsageError(`${path} is larger than ${MAX_FILE_BYTES} bytes`);
-    }
+    if (size > MAX_FILE_BYTES) throw new UsageError(`${path} is larger than ${MAX_FILE_BYTES} bytes`);
     return await file.readFile('utf8');
   } catch (error) {
     throw error instanceof UsageError

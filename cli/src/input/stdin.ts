@@ -7,9 +7,7 @@ export async function readStdin(what: string, maxBytes: number): Promise<Buffer>
   for await (const chunk of process.stdin) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > maxBytes) {
-      throw new UsageError(`${what} on stdin is longer than ${maxBytes} bytes`);
-    }
+    if (length > maxBytes) throw new UsageError(`${what} on stdin is longer than ${maxBytes} bytes`);
   }
   return Buffer.concat(chunks);
 }

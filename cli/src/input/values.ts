@@ -34,9 +34,7 @@ export function parseOrigin(text: string): string {
 /** 64 hex digits in either case, with or without `0x`. */
 export function parseHash(option: string, text: string): Uint8Array {
   const digits = text.trim().replace(/^0x/i, '');
-  if (!/^[0-9a-f]*$/i.test(digits)) {
-    throw new UsageError(`${option} must be hexadecimal`);
-  }
+  if (!/^[0-9a-f]*$/i.test(digits)) throw new UsageError(`${option} must be hexadecimal`);
   if (digits.length !== 2 * HASH_LENGTH) {
     throw new UsageError(`${option} must be ${2 * HASH_LENGTH} hex digits, not ${digits.length}`);
   }
@@ -59,9 +57,7 @@ export function parseTokenId(text: string): bigint {
 /** A signed 64-bit id; `what` is its name in the error. */
 export function parseId(what: string, text: string): bigint {
   const id = parseSigned(text);
-  if (id === undefined) {
-    throw new UsageError(`${what} must be a signed 64-bit number`);
-  }
+  if (id === undefined) throw new UsageError(`${what} must be a signed 64-bit number`);
   return id;
 }
 
@@ -72,9 +68,7 @@ function parseSigned(text: string): bigint | undefined {
 
 /** The height of a block, from 0; `what` is its name in the error. */
 export function parseHeight(what: string, text: string): bigint {
-  if (!/^\d{1,19}$/.test(text)) {
-    throw new UsageError(`${what} must be a whole number`);
-  }
+  if (!/^\d{1,19}$/.test(text)) throw new UsageError(`${what} must be a whole number`);
   return BigInt(text);
 }
 
@@ -86,9 +80,7 @@ function parseDuration(text: string): number | undefined {
 
 export function parseDurationMs(option: string, text: string): number {
   const seconds = parseDuration(text);
-  if (seconds === undefined) {
-    throw new UsageError(`${option} must be a duration such as 30s, 5m or 2h`);
-  }
+  if (seconds === undefined) throw new UsageError(`${option} must be a duration such as 30s, 5m or 2h`);
   return seconds * 1000;
 }
 

@@ -31,9 +31,7 @@ export class Terminal {
   /** Prints a line of progress. */
   report(line: string): void {
     this.#stop();
-    if (this.#stderrIsTerminal || !this.json) {
-      process.stderr.write(`${line}\n`);
-    }
+    if (this.#stderrIsTerminal || !this.json) process.stderr.write(`${line}\n`);
   }
 
   /** Prints a line in any case, `--json` included. */

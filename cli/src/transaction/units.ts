@@ -21,9 +21,7 @@ export class Units {
 
   /** `1.5 ZBC`, `2.5 AMBER (token 1)`, or the atomic units of a token that the chain does not list. */
   format(tokenId: bigint, amountAtoms: bigint): string {
-    if (tokenId === COIN) {
-      return `${formatCoins(amountAtoms)} ZBC`;
-    }
+    if (tokenId === COIN) return `${formatCoins(amountAtoms)} ZBC`;
     const token = this.#tokens.get(tokenId);
     return token === undefined
       ? `${amountAtoms} atomic units of token ${tokenId}`

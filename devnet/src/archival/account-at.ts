@@ -23,8 +23,6 @@ function checkHeight(store: HistoryStore, height: bigint): void {
 }
 
 function existing(view: Record<string, unknown> | undefined, height: bigint): Record<string, unknown> {
-  if (view === undefined) {
-    throw new RequestError(404, `Account did not exist at height ${height}`);
-  }
+  if (view === undefined) throw new RequestError(404, `Account did not exist at height ${height}`);
   return { ...view, height };
 }

@@ -28,9 +28,7 @@ export class ArchivalChain implements ChainReader {
   /** Throws DevnetError as `openStore` does. */
   static async open(directory: string): Promise<ArchivalChain> {
     const store = await openStore(directory, 'archival', path => new HistoryStore(path));
-    if (latestBlock(store).height === 0n) {
-      store.write(() => store.keepGenesis());
-    }
+    if (latestBlock(store).height === 0n) store.write(() => store.keepGenesis());
     return new ArchivalChain(store);
   }
 
@@ -88,9 +86,7 @@ function writeBlock(
     }
   }
   const made = applyBlock(store, block, at => expireNamed(store, block.expired, at));
-  if (made.hash !== block.hash) {
-    throw new Error('its hash does not match its content');
-  }
+  if (made.hash !== block.hash) throw new Error('its hash does not match its content');
   store.keepVersions(block.height);
 }
 
@@ -103,8 +99,6 @@ function earliestAdmission({ broadcast }: SignedTransaction): bigint {
 }
 
 function expireNamed(store: HistoryStore, hashes: readonly string[], at: BlockMoment): string[] {
-  for (const hash of hashes) {
-    expireEscrow(store, hash, at);
-  }
+  for (const hash of hashes) expireEscrow(store, hash, at);
   return [...hashes];
 }

@@ -39,9 +39,7 @@ export function parseFollowedBlock(json: unknown): FollowedBlock {
 
 function listOf(json: unknown, name: string): unknown[] {
   const list: unknown = Reflect.get(Object(json), name);
-  if (!Array.isArray(list)) {
-    throw new FollowError(`${name} is not a list`);
-  }
+  if (!Array.isArray(list)) throw new FollowError(`${name} is not a list`);
   return list;
 }
 

@@ -45,9 +45,7 @@ export class FollowedNode {
   async blocks(from: bigint, limit: number, waitMs: number): Promise<FollowedBlock[]> {
     const answer = await this.#get(`/api/v1/blocks?from=${from}&limit=${limit}&wait_ms=${waitMs}`, waitMs);
     const blocks: unknown = Reflect.get(Object(answer), 'blocks');
-    if (!Array.isArray(blocks)) {
-      throw new FollowError('the followed node sent no list of blocks');
-    }
+    if (!Array.isArray(blocks)) throw new FollowError('the followed node sent no list of blocks');
     return blocks.map(parseFollowedBlock);
   }
 
@@ -89,9 +87,7 @@ export class FollowedNode {
   }
 
   #explain(error: unknown): unknown {
-    if (this.#signal.aborted || error instanceof FollowError) {
-      return error;
-    }
+    if (this.#signal.aborted || error instanceof FollowError) return error;
     const code = String(Reflect.get(Object(error), 'code') ?? 'no answer');
     return new FollowError(`the followed node does not answer (${code})`);
   }

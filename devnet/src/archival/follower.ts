@@ -104,9 +104,7 @@ export class Follower {
 
   async #compareNewest(): Promise<void> {
     const newest = latestBlock(this.#chain.store);
-    if (newest.height === 0n) {
-      return;
-    }
+    if (newest.height === 0n) return;
     const [same] = await this.#node.blocks(newest.height, 1, 0);
     if (same?.block.hash !== newest.hash) {
       throw new FollowError(`the followed node does not have our newest block ${newest.height}`);
@@ -125,9 +123,7 @@ export class Follower {
   }
 
   async #pause(error: unknown): Promise<void> {
-    if (this.#stop.signal.aborted) {
-      return;
-    }
+    if (this.#stop.signal.aborted) return;
     this.#report(error instanceof Error ? error : new Error(String(error)));
     await setTimeout(this.#pauseMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
     this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);

@@ -30,16 +30,12 @@ export class HistoryStore extends Store {
 
   /** Inside `write`: keeps the balances it changed as of this height. */
   keepVersions(height: bigint): void {
-    for (const [key, balance] of this.#changed) {
-      this.#versions.put(versionKey(key, height), balance);
-    }
+    for (const [key, balance] of this.#changed) this.#versions.put(versionKey(key, height), balance);
   }
 
   /** Inside `write`, before the first block: keeps every balance as of height 0. */
   keepGenesis(): void {
-    for (const { key, value } of this.balances.entries()) {
-      this.#versions.put(versionKey(key, 0n), value);
-    }
+    for (const { key, value } of this.balances.entries()) this.#versions.put(versionKey(key, 0n), value);
   }
 
   /** The balances after the block of this height, without escrows. */

@@ -26,9 +26,7 @@ export function addChaos(app: FastifyInstance, chaos: Chaos): void {
       fates.set(request, fate);
       await disturb(request, reply, fate, closing.signal);
       // An altered body must not be compressed.
-      if (falsifierOf(chaos, request) !== undefined) {
-        delete request.raw.headers['accept-encoding'];
-      }
+      if (falsifierOf(chaos, request) !== undefined) delete request.raw.headers['accept-encoding'];
     }
   });
   app.addHook('onSend', async (request, reply, body) => {
@@ -36,9 +34,7 @@ export function addChaos(app: FastifyInstance, chaos: Chaos): void {
       request.raw.socket.destroy();
     }
     const falsify = falsifierOf(chaos, request);
-    if (falsify === undefined || reply.statusCode >= 300) {
-      return body;
-    }
+    if (falsify === undefined || reply.statusCode >= 300) return body;
     const changed = await rewrite(body, falsify);
     reply.header('content-length', Buffer.byteLength(changed));
     return changed;
@@ -60,9 +56,7 @@ async function disturb(request: FastifyRequest, reply: FastifyReply, fate: Fate,
 }
 
 function falsifierOf(chaos: Chaos, request: FastifyRequest): Falsify | undefined {
-  if (isBroadcast(request)) {
-    return falsifyReceipt(chaos);
-  }
+  if (isBroadcast(request)) return falsifyReceipt(chaos);
   return pathOf(request) === NODE_INFO ? falsifyInfo(chaos, asksOneNode(request)) : undefined;
 }
 

@@ -12,9 +12,7 @@ export type Falsify = (fields: Fields) => Fields;
 export function falsifyInfo(chaos: Chaos, asksOneNode: boolean): Falsify | undefined {
   const hidesSigning = chaos.noSigningVersion || (chaos.hideSigningVersion && !asksOneNode);
   const namesAnother = chaos.wrongGenesis && !asksOneNode;
-  if (!hidesSigning && !namesAnother) {
-    return undefined;
-  }
+  if (!hidesSigning && !namesAnother) return undefined;
   return fields => {
     const { signing_version, signing_tag, ...others } = fields;
     const info = hidesSigning ? others : fields;
@@ -46,8 +44,6 @@ export async function rewrite(body: unknown, falsify: Falsify): Promise<string> 
 }
 
 async function readText(body: unknown): Promise<string> {
-  if (body instanceof Readable) {
-    return Buffer.concat(await body.toArray()).toString();
-  }
+  if (body instanceof Readable) return Buffer.concat(await body.toArray()).toString();
   return Buffer.isBuffer(body) ? body.toString() : typeof body === 'string' ? body : '';
 }

@@ -87,8 +87,6 @@ function parseDelayMs(value: string | undefined): number | [number, number] {
 }
 
 function flag(name: string, value: string | undefined, chaos: Chaos): Chaos {
-  if (value !== undefined) {
-    throw new ChaosError(`chaos ${name} takes no value`);
-  }
+  if (value !== undefined) throw new ChaosError(`chaos ${name} takes no value`);
   return chaos;
 }

@@ -13,12 +13,8 @@ export function parseChaos(specs: readonly string[]): Chaos {
     const [word = '', ...rest] = spec.split('=');
     const name = word === BUSY_ALIAS ? 'busy' : word;
     const kind = CHAOS_KINDS.find(known => known.name === name);
-    if (kind === undefined) {
-      throw unknown(word);
-    }
-    if (given.has(name)) {
-      throw new ChaosError(`chaos ${name} was given more than once`);
-    }
+    if (kind === undefined) throw unknown(word);
+    if (given.has(name)) throw new ChaosError(`chaos ${name} was given more than once`);
     given.add(name);
     chaos = { ...chaos, ...kind.parse(rest.length === 0 ? undefined : rest.join('=')) };
   }

@@ -93,9 +93,7 @@ async function serve(directory: string, options: DevnetOptions): Promise<Devnet>
 }
 
 function extendGateway(app: FastifyInstance, { chaos, extend }: DevnetOptions): void {
-  if (chaos !== undefined) {
-    addChaos(app, chaos);
-  }
+  if (chaos !== undefined) addChaos(app, chaos);
   extend?.(app);
 }
 
@@ -140,8 +138,6 @@ function configure(directory: string, options: DevnetOptions, { nodes, archivals
 async function stopAll({ gateway, nodes }: Running): Promise<void> {
   const stopped = gateway?.stop();
   await Promise.race([stopped, setTimeout(FAREWELL_MS, undefined, { ref: false })]);
-  for (const node of nodes.reverse()) {
-    await node.stop();
-  }
+  for (const node of nodes.reverse()) await node.stop();
   await stopped;
 }

@@ -7,9 +7,7 @@ import type { Store } from './store.js';
 /** The account's JSON, with `balance` = `spendable_balance` + `locked_balance`; undefined when unknown. */
 export function viewAccount(ledger: LedgerReader, account: Account): Record<string, unknown> | undefined {
   const hex = toHex(encodeAccount(account));
-  if (!accountExists(ledger, hex)) {
-    return undefined;
-  }
+  if (!accountExists(ledger, hex)) return undefined;
   return { ...viewName(account), ...viewBalance(readBalance(ledger, hex, COIN)) };
 }
 
@@ -20,9 +18,7 @@ export function viewAccountTokens(
   ledger: LedgerReader = store,
 ): Record<string, unknown> | undefined {
   const hex = toHex(encodeAccount(account));
-  if (!accountExists(ledger, hex)) {
-    return undefined;
-  }
+  if (!accountExists(ledger, hex)) return undefined;
   return { ...viewName(account), tokens: viewHoldings(store, hex, ledger) };
 }
 

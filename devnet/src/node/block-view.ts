@@ -29,13 +29,9 @@ export function viewBlocks(store: Store, from: bigint, limit: number): unknown[]
   let bytes = 0;
   for (let height = from; blocks.length < limit; height += 1n) {
     const block = findBlock(store, height);
-    if (block === undefined) {
-      break;
-    }
+    if (block === undefined) break;
     bytes += block.transactions.reduce((sum, hash) => sum + store.signed.sizeOf(hash), 0);
-    if (bytes > MAX_BLOCK_BYTES && blocks.length > 0) {
-      break;
-    }
+    if (bytes > MAX_BLOCK_BYTES && blocks.length > 0) break;
     blocks.push(viewBlock(store, block));
   }
   return blocks;

@@ -10,9 +10,7 @@ export class BlockWatch {
 
   /** Wakes every waiting request. */
   announce(): void {
-    for (const wake of [...this.#waiting]) {
-      wake();
-    }
+    for (const wake of [...this.#waiting]) wake();
   }
 
   /** Resolves at the next block, timeout, abort or `close`; throws RequestError 503 past MAX_WAITING. */
@@ -30,9 +28,7 @@ export class BlockWatch {
       const timer = setTimeout(wake, timeoutMs);
       signal.addEventListener('abort', wake, { once: true });
       this.#waiting.add(wake);
-      if (this.#closed || signal.aborted) {
-        wake();
-      }
+      if (this.#closed || signal.aborted) wake();
     });
   }
 

@@ -53,9 +53,7 @@ export function applyBlock(
 /** Returns the fee. */
 function confirm(store: Store, hash: string, at: BlockMoment): bigint {
   const record = store.transactions.get(hash);
-  if (record?.stage !== 'mempool') {
-    throw new Error(`transaction ${hash} is not in the mempool`);
-  }
+  if (record?.stage !== 'mempool') throw new Error(`transaction ${hash} is not in the mempool`);
   const transaction = store.signed.get(hash);
   applyTransaction(store, transaction, at);
   store.transactions.put(hash, { ...record, stage: 'confirmed', height: at.height });

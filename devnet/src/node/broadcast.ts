@@ -72,9 +72,7 @@ function parseEscrow(fields: JsonFields): BroadcastEscrow {
 
 function parseApprover(fields: JsonFields): Uint8Array {
   const text = fields.string('approver_address');
-  if (/^([0-9a-f]{2})*$/i.test(text)) {
-    return fromHex(text);
-  }
+  if (/^([0-9a-f]{2})*$/i.test(text)) return fromHex(text);
   return fields.convert('approver_address', () => encodeAccount(accountFromPublicKey(decodeAddress(text))));
 }
 

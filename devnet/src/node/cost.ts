@@ -11,9 +11,7 @@ export interface Sum {
 /** What the sender pays: one sum of coins (amount, fee, commission), then tokens, if any. */
 export function costOf(broadcast: Broadcast, operation: Operation): [coins: Sum, ...tokens: Sum[]] {
   const coins = broadcast.fee + (broadcast.escrow?.commission ?? 0n);
-  if (operation.kind !== 'payment') {
-    return [{ tokenId: COIN, amount: coins }];
-  }
+  if (operation.kind !== 'payment') return [{ tokenId: COIN, amount: coins }];
   const { tokenId, amount } = operation;
   return tokenId === COIN
     ? [{ tokenId: COIN, amount: coins + amount }]

@@ -12,9 +12,7 @@ export async function startIn<T extends Stoppable>(
   directory: string | undefined,
   start: (directory: string) => Promise<T>,
 ): Promise<T> {
-  if (directory !== undefined) {
-    return start(directory);
-  }
+  if (directory !== undefined) return start(directory);
   const temporary = await mkdtemp(join(tmpdir(), 'zbc-devnet-'));
   const remove = () => rm(temporary, { recursive: true, force: true });
   try {

@@ -11,8 +11,6 @@ export class EmptyNotFoundError extends RequestError {
 
 /** The value; throws EmptyNotFoundError for undefined. */
 export function foundOrEmpty<T>(value: T | undefined): T {
-  if (value === undefined) {
-    throw new EmptyNotFoundError();
-  }
+  if (value === undefined) throw new EmptyNotFoundError();
   return value;
 }

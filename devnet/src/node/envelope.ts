@@ -55,17 +55,13 @@ export function decodeEnvelope(unsigned: Uint8Array): Unsigned {
   const body = reader.take(reader.u32());
   const escrow = readEscrow(reader);
   const message = reader.take(reader.u32());
-  if (reader.remaining > 0) {
-    reader.refuse('trailing-bytes');
-  }
+  if (reader.remaining > 0) reader.refuse('trailing-bytes');
   return { version, timestamp, type, fee, sender, recipient, body, message, ...(escrow && { escrow }) };
 }
 
 function readEscrow(reader: WireReader): BroadcastEscrow | undefined {
   const approver = readAccount(reader);
-  if (approver.kind === KIND_NONE) {
-    return undefined;
-  }
+  if (approver.kind === KIND_NONE) return undefined;
   return {
     approver: encodeAccount(approver),
     commission: reader.u64(),

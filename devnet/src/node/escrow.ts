@@ -25,9 +25,7 @@ export function settleEscrow(
   at: BlockMoment,
 ): void {
   const escrow = store.escrows.get(hash);
-  if (escrow?.state !== 'held') {
-    throw new Error(`escrow ${hash} is not held`);
-  }
+  if (escrow?.state !== 'held') throw new Error(`escrow ${hash} is not held`);
   const { sender, recipient, approver, tokenId, amount, commission, timeout } = escrow;
   unhold(store, sender, tokenId, amount);
   unhold(store, sender, COIN, commission);

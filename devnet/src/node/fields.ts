@@ -26,9 +26,7 @@ export class JsonFields {
 
   string(name: string): string {
     const value = this.#value(name);
-    if (typeof value !== 'string') {
-      throw this.#fault(name, 'must be a string');
-    }
+    if (typeof value !== 'string') throw this.#fault(name, 'must be a string');
     return value;
   }
 
@@ -42,12 +40,8 @@ export class JsonFields {
 
   boolean(name: string): boolean {
     const value = this.#value(name);
-    if (typeof value === 'boolean') {
-      return value;
-    }
-    if (value !== 0n && value !== 1n) {
-      throw this.#fault(name, 'must be true, false, 0 or 1');
-    }
+    if (typeof value === 'boolean') return value;
+    if (value !== 0n && value !== 1n) throw this.#fault(name, 'must be true, false, 0 or 1');
     return value === 1n;
   }
 

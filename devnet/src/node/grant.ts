@@ -47,9 +47,7 @@ export function grant(store: Store, timestamp: bigint, recipient: Account): Gran
 function confirmAll(store: Store, timestamp: bigint, hashes: readonly string[]): bigint {
   for (;;) {
     const { height } = produceBlock(store, timestamp);
-    if (hashes.every(hash => store.transactions.get(hash)?.stage === 'confirmed')) {
-      return height;
-    }
+    if (hashes.every(hash => store.transactions.get(hash)?.stage === 'confirmed')) return height;
   }
 }
 

@@ -28,9 +28,7 @@ export function admit(
   stage: Stage,
 ): Admission {
   const { hash } = transaction;
-  if (store.transactions.get(hash) !== undefined) {
-    return { hash, duplicate: true };
-  }
+  if (store.transactions.get(hash) !== undefined) return { hash, duplicate: true };
   const operation = checkRules(store, timestamp, transaction.broadcast);
   if (store.pending.count() >= MAX_PENDING) {
     throw new RequestError(503, 'Mempool is full: try again after the next block');

@@ -21,7 +21,5 @@ export function recordReward(store: Store, amount: bigint, at: BlockMoment): voi
 }
 
 function record(store: Store, movement: MovementRecord): void {
-  if (movement.amount > 0n) {
-    store.movements.put(Number(store.next('movements')), movement);
-  }
+  if (movement.amount > 0n) store.movements.put(Number(store.next('movements')), movement);
 }

@@ -44,9 +44,7 @@ export async function closeStore(store: Store): Promise<void> {
 
 /** Before format 2 a network had one store in its directory; now each node has a subdirectory. */
 export function refuseOldLayout(directory: string): void {
-  if (existsSync(join(directory, 'data.mdb'))) {
-    throw otherVersion(1n);
-  }
+  if (existsSync(join(directory, 'data.mdb'))) throw otherVersion(1n);
 }
 
 function openDirectory<S>(directory: string, make: (directory: string) => S): S {
@@ -97,9 +95,7 @@ function initialise(store: Store, kind: StoreKind): void {
 
 function checkMaker(store: Store, kind: StoreKind): void {
   const format = store.meta.get('format') ?? 1n;
-  if (format !== DATA_FORMAT) {
-    throw otherVersion(format);
-  }
+  if (format !== DATA_FORMAT) throw otherVersion(format);
   const actual = store.meta.get('kind');
   if (actual !== kind) {
     throw new DevnetError(

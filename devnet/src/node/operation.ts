@@ -64,9 +64,7 @@ function parseTransfer({ body, recipient }: Broadcast): Payment {
     throw new ValidationError('token 0 does not exist: the native coin is sent with SendZBC');
   }
   const amount = viewOf(body).getBigInt64(8, true);
-  if (amount < 0n) {
-    throw new ValidationError('token amount is negative');
-  }
+  if (amount < 0n) throw new ValidationError('token amount is negative');
   return { kind: 'payment', tokenId, amount, recipient: parseRecipient(recipient) };
 }
 
@@ -76,19 +74,13 @@ function parseDecision({ body, recipient, escrow }: Broadcast): Decision {
   if (approval !== APPROVE && approval !== REJECT) {
     throw new ValidationError('approval must be 0 (approve) or 1 (reject)');
   }
-  if (decodeKind(recipient) !== KIND_NONE) {
-    throw new ValidationError('ApprovalEscrow takes no recipient');
-  }
-  if (escrow) {
-    throw new ValidationError('ApprovalEscrow takes no escrow');
-  }
+  if (decodeKind(recipient) !== KIND_NONE) throw new ValidationError('ApprovalEscrow takes no recipient');
+  if (escrow) throw new ValidationError('ApprovalEscrow takes no escrow');
   return { kind: 'decision', approves: approval === APPROVE, escrowHash: toHex(body.subarray(4)) };
 }
 
 function parseRecipient(recipient: Uint8Array): string {
-  if (decodeKind(recipient) === KIND_NONE) {
-    throw new ValidationError('a recipient is required');
-  }
+  if (decodeKind(recipient) === KIND_NONE) throw new ValidationError('a recipient is required');
   return toHex(recipient);
 }
 
@@ -108,9 +100,7 @@ function decodeKind(account: Uint8Array): number {
 }
 
 function checkBody(fits: boolean, type: string, wanted: string, body: Uint8Array): void {
-  if (!fits) {
-    throw new ValidationError(`${type} body must be ${wanted} bytes, not ${body.length}`);
-  }
+  if (!fits) throw new ValidationError(`${type} body must be ${wanted} bytes, not ${body.length}`);
 }
 
 function viewOf(body: Uint8Array): DataView {

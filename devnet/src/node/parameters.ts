@@ -33,9 +33,7 @@ export function parseIntegerParameter(name: string, text: unknown, min: bigint):
 
 /** The value; throws a 404 naming `what` for undefined. */
 export function found<T>(value: T | undefined, what: string): T {
-  if (value === undefined) {
-    throw new RequestError(404, `${what} not found`);
-  }
+  if (value === undefined) throw new RequestError(404, `${what} not found`);
   return value;
 }
 

@@ -35,9 +35,7 @@ function chooseTransactions(store: Store): string[] {
   let bytes = 0;
   for (const hash of mempoolHashes(store)) {
     bytes += store.signed.sizeOf(hash);
-    if (bytes > MAX_BLOCK_BYTES && chosen.length > 0) {
-      break;
-    }
+    if (bytes > MAX_BLOCK_BYTES && chosen.length > 0) break;
     chosen.push(hash);
   }
   return chosen;
@@ -45,17 +43,13 @@ function chooseTransactions(store: Store): string[] {
 
 function expireDue(store: Store, at: BlockMoment): string[] {
   const due = dueEscrows(store, at.timestamp);
-  for (const hash of due) {
-    expireEscrow(store, hash, at);
-  }
+  for (const hash of due) expireEscrow(store, hash, at);
   return due;
 }
 
 function promoteStaging(store: Store): void {
   for (const { value: hash } of store.pending.entries()) {
     const record = store.transactions.get(hash);
-    if (record?.stage === 'staging') {
-      store.transactions.put(hash, { ...record, stage: 'mempool' });
-    }
+    if (record?.stage === 'staging') store.transactions.put(hash, { ...record, stage: 'mempool' });
   }
 }

@@ -36,26 +36,18 @@ const RULES: readonly Rule[] = [
 /** Runs after the signature check, in this order; the first broken rule throws its ValidationError. */
 export function checkRules(store: LedgerReader, timestamp: bigint, broadcast: Broadcast): Operation {
   const context = { store, timestamp, broadcast, sender: toHex(broadcast.sender) };
-  for (const check of EARLY_RULES) {
-    check(context);
-  }
+  for (const check of EARLY_RULES) check(context);
   const operation = parseOperation(broadcast);
-  for (const check of RULES) {
-    check(context, operation);
-  }
+  for (const check of RULES) check(context, operation);
   return operation;
 }
 
 function checkVersion({ broadcast }: Context): void {
-  if (broadcast.version !== 1n) {
-    throw new ValidationError('transaction version must be 1');
-  }
+  if (broadcast.version !== 1n) throw new ValidationError('transaction version must be 1');
 }
 
 function checkSender({ store, sender }: Context): void {
-  if (!accountExists(store, sender)) {
-    throw new ValidationError('sender account does not exist');
-  }
+  if (!accountExists(store, sender)) throw new ValidationError('sender account does not exist');
 }
 
 function checkFee({ broadcast }: Context): void {
@@ -91,13 +83,9 @@ function checkMessage({ broadcast }: Context): void {
 }
 
 function checkToken({ store, sender }: Context, operation: Operation): void {
-  if (operation.kind !== 'payment' || operation.tokenId === COIN) {
-    return;
-  }
+  if (operation.kind !== 'payment' || operation.tokenId === COIN) return;
   const { tokenId, amount } = operation;
-  if (findToken(tokenId) === undefined) {
-    throw new ValidationError(`token ${tokenId} does not exist`);
-  }
+  if (findToken(tokenId) === undefined) throw new ValidationError(`token ${tokenId} does not exist`);
   const available = spendable(readBalance(store, sender, tokenId));
   if (amount > available) {
     const shown = `${amount} atomic units needed, ${available} spendable`;
@@ -106,16 +94,12 @@ function checkToken({ store, sender }: Context, operation: Operation): void {
 }
 
 function checkEscrow({ timestamp, broadcast: { escrow, timestamp: signedAt } }: Context): void {
-  if (escrow === undefined) {
-    return;
-  }
+  if (escrow === undefined) return;
   checkApprover(escrow.approver);
   if (escrow.timeout <= signedAt) {
     throw new ValidationError("escrow timeout must be after the transaction's timestamp");
   }
-  if (escrow.timeout <= timestamp) {
-    throw new ValidationError('escrow timeout has passed');
-  }
+  if (escrow.timeout <= timestamp) throw new ValidationError('escrow timeout has passed');
 }
 
 function checkDecision({ store, timestamp, sender }: Context, operation: Operation): void {
@@ -130,15 +114,11 @@ function checkHeld(store: LedgerReader, timestamp: bigint, { escrowHash }: Decis
   if (escrow === undefined) {
     throw new ValidationError('escrow does not exist: no confirmed transaction with an escrow has that hash');
   }
-  if (escrow.state !== 'held') {
-    throw new ValidationError(`escrow is already ${escrow.state}`);
-  }
+  if (escrow.state !== 'held') throw new ValidationError(`escrow is already ${escrow.state}`);
   if (escrow.decision !== undefined) {
     throw new ValidationError('escrow is already decided by a transaction that waits for its block');
   }
-  if (timestamp > escrow.timeout) {
-    throw new ValidationError('escrow has expired');
-  }
+  if (timestamp > escrow.timeout) throw new ValidationError('escrow has expired');
 }
 
 function checkDecider(store: LedgerReader, sender: string, { escrowHash }: Decision): void {

@@ -26,9 +26,7 @@ class Tally {
  */
 export function checkState(store: Store): string[] {
   const problems = checkTransactions(store);
-  if (problems.length > 0) {
-    return problems;
-  }
+  if (problems.length > 0) return problems;
   return [...checkSupplies(store), ...checkBalances(store), ...checkBlocks(store)];
 }
 

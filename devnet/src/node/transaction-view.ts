@@ -7,9 +7,7 @@ import type { Store } from './store.js';
 /** The fields of the broadcast, its identifiers and its status; undefined for an unknown hash. */
 export function viewTransaction(store: Store, hash: string): Record<string, unknown> | undefined {
   const record = store.transactions.get(hash);
-  if (record === undefined) {
-    return undefined;
-  }
+  if (record === undefined) return undefined;
   const { unsigned, broadcast } = store.signed.get(hash);
   const escrow = store.escrows.get(hash);
   return {
@@ -25,9 +23,7 @@ export function viewTransaction(store: Store, hash: string): Record<string, unkn
 /** `mempool_position` counts from 1, the next to confirm. */
 export function viewStatus(store: Store, hash: string): Record<string, unknown> | undefined {
   const record = store.transactions.get(hash);
-  if (record === undefined) {
-    return undefined;
-  }
+  if (record === undefined) return undefined;
   const position = record.stage === 'mempool' && { mempool_position: mempoolHashes(store).indexOf(hash) + 1 };
   return { transaction_hash: hash, ...viewStage(record), ...position };
 }

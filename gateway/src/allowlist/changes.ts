@@ -30,9 +30,7 @@ export function fromTable(table: ChangeTable): AllowlistChanges {
 /** Throws RequestError 409 if the table would exceed MAX_CHANGES. */
 export function withChange(table: ChangeTable, node: NodeAddress, change: NodeRole | 'removed'): ChangeTable {
   const changed = new Map(table).set(nodeKey(node), change);
-  if (changed.size > MAX_CHANGES) {
-    throw tooManyChanges();
-  }
+  if (changed.size > MAX_CHANGES) throw tooManyChanges();
   return changed;
 }
 

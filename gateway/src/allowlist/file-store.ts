@@ -23,9 +23,7 @@ export class FileStore implements AllowlistStore {
   /** Throws ConfigError ALLOWLIST_UNUSABLE for an unreadable or malformed file. */
   async read(): Promise<AllowlistChanges> {
     const text = await this.#readText();
-    if (text === undefined) {
-      return NOTHING;
-    }
+    if (text === undefined) return NOTHING;
     try {
       return fromTable(toTable(readChanges(parseJson(text), '')));
     } catch (error) {
@@ -55,9 +53,7 @@ export class FileStore implements AllowlistStore {
     });
     this.#last = changed.catch(() => undefined);
     await changed;
-    for (const listener of this.#listeners) {
-      listener();
-    }
+    for (const listener of this.#listeners) listener();
   }
 
   async #readText(): Promise<string | undefined> {
@@ -65,14 +61,10 @@ export class FileStore implements AllowlistStore {
     try {
       file = await open(this.path, 'r');
       const { size } = await file.stat();
-      if (size > MAX_FILE_BYTES) {
-        throw this.#unusable(`is larger than ${MAX_FILE_BYTES} bytes`);
-      }
+      if (size > MAX_FILE_BYTES) throw this.#unusable(`is larger than ${MAX_FILE_BYTES} bytes`);
       return await file.readFile('utf8');
     } catch (error) {
-      if (systemCode(error) === 'ENOENT') {
-        return undefined;
-      }
+      if (systemCode(error) === 'ENOENT') return undefined;
       throw error instanceof ConfigError ? error : this.#unusable(`cannot be read (${systemCode(error)})`);
     } finally {
       await file?.close();

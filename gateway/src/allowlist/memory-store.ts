@@ -27,8 +27,6 @@ export class MemoryStore implements AllowlistStore {
 
   #change(node: NodeAddress, change: NodeRole | 'removed'): void {
     this.#table = withChange(this.#table, node, change);
-    for (const listener of this.#listeners) {
-      listener();
-    }
+    for (const listener of this.#listeners) listener();
   }
 }

@@ -39,9 +39,7 @@ export class RedisStore implements AllowlistStore {
   async read(): Promise<AllowlistChanges> {
     const { client } = this.redis;
     const table = await this.#run(async () => {
-      if ((await client.hlen(this.#key)) > MAX_CHANGES) {
-        throw this.#broken();
-      }
+      if ((await client.hlen(this.#key)) > MAX_CHANGES) throw this.#broken();
       return client.hgetall(this.#key);
     });
     return fromTable(this.#checked(table));
@@ -66,9 +64,7 @@ export class RedisStore implements AllowlistStore {
 
   async #listen(): Promise<void> {
     const notify = () => {
-      for (const listener of this.#listeners) {
-        listener();
-      }
+      for (const listener of this.#listeners) listener();
     };
     // The connection for commands reports an outage.
     this.subscriber.on('error', () => undefined);
@@ -99,9 +95,7 @@ export class RedisStore implements AllowlistStore {
         Object.entries(table).map(([key, change]) => {
           const [ip, digits, ...rest] = key.split(':');
           const node = { ip: ipv4(ip, 'ip'), port: port(Number(digits), 'port') };
-          if (rest.length > 0 || nodeKey(node) !== key) {
-            throw this.#broken();
-          }
+          if (rest.length > 0 || nodeKey(node) !== key) throw this.#broken();
           return [key, readChange(change, 'role')] as const;
         }),
       );
@@ -116,12 +110,8 @@ export class RedisStore implements AllowlistStore {
       this.redis.worked();
       return answer;
     } catch (error) {
-      if (error instanceof ConfigError || error instanceof RequestError) {
-        throw error;
-      }
-      if (error instanceof Error && error.message.startsWith('WRONGTYPE')) {
-        throw this.#broken();
-      }
+      if (error instanceof ConfigError || error instanceof RequestError) throw error;
+      if (error instanceof Error && error.message.startsWith('WRONGTYPE')) throw this.#broken();
       this.redis.failed(error);
       throw new RequestError(503, 'The allowlist is unavailable');
     }

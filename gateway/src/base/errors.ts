@@ -34,9 +34,7 @@ export class ConfigError extends Error {
     super(message, options);
     this.code = code;
     this.facts = { faults };
-    if (faults.length > 1) {
-      this.hint = faults.join('\n');
-    }
+    if (faults.length > 1) this.hint = faults.join('\n');
   }
 }
 

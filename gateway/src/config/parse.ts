@@ -14,9 +14,7 @@ const readFields = objectOf(GATEWAY_FIELDS);
 export function parseGatewayConfig(json: unknown, baseDir: string): GatewayConfig {
   const config = withAbsolutePaths(readAll(json), baseDir);
   const faults = [...contradictions(config)];
-  if (faults.length > 0) {
-    throw invalid(faults);
-  }
+  if (faults.length > 0) throw invalid(faults);
   return config;
 }
 
@@ -36,26 +34,18 @@ function invalid(faults: readonly string[]): ConfigError {
 /** Faults between fields. */
 function* contradictions(config: GatewayConfig): Iterable<string> {
   const { tls, redirectPort, workers, redisUrl, stateFile, metrics, listenPort } = config;
-  if (redirectPort !== undefined && tls === undefined) {
-    yield 'redirect_port requires tls';
-  }
+  if (redirectPort !== undefined && tls === undefined) yield 'redirect_port requires tls';
   if (workers > 1 && redisUrl === undefined) {
     yield 'workers greater than 1 requires redis_url, which holds the shared counters and allowlist';
   }
   if (stateFile !== undefined && redisUrl !== undefined) {
     yield 'state_file and redis_url are mutually exclusive: Redis holds the allowlist';
   }
-  if (listenPort !== 0 && redirectPort === listenPort) {
-    yield 'redirect_port must differ from listen_port';
-  }
-  if (listenPort !== 0 && metrics?.port === listenPort) {
-    yield 'metrics.port must differ from listen_port';
-  }
+  if (listenPort !== 0 && redirectPort === listenPort) yield 'redirect_port must differ from listen_port';
+  if (listenPort !== 0 && metrics?.port === listenPort) yield 'metrics.port must differ from listen_port';
   const seen = new Set<string>();
   for (const [index, node] of config.staticNodes.entries()) {
-    if (seen.has(nodeKey(node))) {
-      yield `static_nodes[${index}] duplicates an earlier entry`;
-    }
+    if (seen.has(nodeKey(node))) yield `static_nodes[${index}] duplicates an earlier entry`;
     seen.add(nodeKey(node));
   }
 }

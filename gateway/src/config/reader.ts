@@ -73,12 +73,8 @@ export function listOf<T>(read: Reader<T>, maximum: number): Reader<readonly T[]
 
 function readField<T>(field: Field<T>, value: unknown, path: string): T | undefined {
   const taken = value ?? field.fallback;
-  if (taken !== undefined) {
-    return field.read(taken, path);
-  }
-  if (!field.isOptional) {
-    throw fault(path, 'is missing');
-  }
+  if (taken !== undefined) return field.read(taken, path);
+  if (!field.isOptional) throw fault(path, 'is missing');
   return undefined;
 }
 
@@ -89,16 +85,12 @@ function collect<T>(readings: readonly (() => T)[]): T[] {
     try {
       return [read()];
     } catch (error) {
-      if (!(error instanceof Faults)) {
-        throw error;
-      }
+      if (!(error instanceof Faults)) throw error;
       lines.push(...error.lines);
       return [];
     }
   });
-  if (lines.length > 0) {
-    throw new Faults(lines);
-  }
+  if (lines.length > 0) throw new Faults(lines);
   return values;
 }
 

@@ -21,9 +21,7 @@ export const tls: Reader<TlsConfig> = (value, path) => {
   if (selfSigned && hasFile) {
     throw fault(`${path}.self_signed`, 'must be omitted when cert_file and key_file are set');
   }
-  if (selfSigned) {
-    return { selfSigned };
-  }
+  if (selfSigned) return { selfSigned };
   if (certFile === undefined || keyFile === undefined) {
     const missing = certFile === undefined && keyFile !== undefined ? 'cert_file' : 'key_file';
     throw hasFile

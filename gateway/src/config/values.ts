@@ -11,9 +11,7 @@ const MAX_KEY = 256;
 const MAX_TEXT = 1024;
 
 export const boolean: Reader<boolean> = (value, path) => {
-  if (typeof value !== 'boolean') {
-    throw fault(path, 'must be true or false');
-  }
+  if (typeof value !== 'boolean') throw fault(path, 'must be true or false');
   return value;
 };
 
@@ -51,9 +49,7 @@ export const text: Reader<string> = (value, path) => {
 export function oneOf<Word extends string>(...words: readonly Word[]): Reader<Word> {
   return (value, path) => {
     const found = words.find(word => word === value);
-    if (found === undefined) {
-      throw fault(path, `must be ${words.map(word => `"${word}"`).join(' or ')}`);
-    }
+    if (found === undefined) throw fault(path, `must be ${words.map(word => `"${word}"`).join(' or ')}`);
     return found;
   };
 }
@@ -91,9 +87,7 @@ export const network: Reader<string> = (value, path) => {
 
 export const genesisHash: Reader<string> = (value, path) => {
   const digits = typeof value === 'string' ? value.toLowerCase().replace(/^0x/, '') : '';
-  if (!/^[0-9a-f]{64}$/.test(digits)) {
-    throw fault(path, 'must be 64 hex digits');
-  }
+  if (!/^[0-9a-f]{64}$/.test(digits)) throw fault(path, 'must be 64 hex digits');
   return digits;
 };
 
@@ -102,9 +96,7 @@ export const adminKey: Reader<string> = (value, path) => {
   if (typeof value !== 'string' || value.length < MIN_KEY || value.length > MAX_KEY) {
     throw fault(path, `must be a string of ${MIN_KEY} to ${MAX_KEY} characters`);
   }
-  if (!/^[!-~]+$/.test(value)) {
-    throw fault(path, 'must be printable ASCII without spaces');
-  }
+  if (!/^[!-~]+$/.test(value)) throw fault(path, 'must be printable ASCII without spaces');
   return value;
 };
 

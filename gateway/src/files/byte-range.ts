@@ -15,14 +15,10 @@ export function parseRange(
   size: number,
 ): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = ONE_RANGE.exec(header ?? '') ?? [];
-  if (first === '') {
-    return last === '' ? undefined : lastBytes(Number(last), size);
-  }
+  if (first === '') return last === '' ? undefined : lastBytes(Number(last), size);
   const start = Number(first);
   const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  if (last !== '' && Number(last) < start) {
-    return undefined;
-  }
+  if (last !== '' && Number(last) < start) return undefined;
   return start < size ? { start, end } : 'unsatisfiable';
 }
 

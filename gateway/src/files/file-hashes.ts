@@ -16,9 +16,7 @@ export class FileHashes {
       await file.handle.close();
       return known;
     }
-    if (this.#hashes.size >= MAX_FILES) {
-      this.#hashes.clear();
-    }
+    if (this.#hashes.size >= MAX_FILES) this.#hashes.clear();
     const hash = hashFile(file);
     this.#hashes.set(file.version, hash);
     hash.catch(() => this.#hashes.delete(file.version));
@@ -31,8 +29,6 @@ async function hashFile({ handle, size }: PublishedFile): Promise<string> {
   const hash = createHash('sha256');
   const stream = handle.createReadStream();
   await pipeline(stream, hash);
-  if (stream.bytesRead !== size) {
-    throw new Error('a release file changed while being read');
-  }
+  if (stream.bytesRead !== size) throw new Error('a release file changed while being read');
   return hash.digest('hex');
 }

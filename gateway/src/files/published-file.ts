@@ -23,9 +23,7 @@ export function isSegment(text: unknown): text is string {
 
 /** Opens a regular file directly in the directory; undefined for any other name or kind of file. */
 export async function openPublished(directory: string, name: string): Promise<PublishedFile | undefined> {
-  if (!isSegment(name)) {
-    return undefined;
-  }
+  if (!isSegment(name)) return undefined;
   const handle = await open(join(directory, name), FLAGS).catch(ignoreMissing);
   return handle && describe(handle, name);
 }
@@ -58,7 +56,5 @@ const MISSING = new Set([
 ]);
 
 export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (!MISSING.has(error.code ?? '')) {
-    throw error;
-  }
+  if (!MISSING.has(error.code ?? '')) throw error;
 }

@@ -37,25 +37,19 @@ export function findRelease(answer: unknown, sha256: string): PublishedRelease |
 
 function listOf(parent: unknown, name: string, maxLength: number): unknown[] {
   const value = memberOf(parent, name);
-  if (!Array.isArray(value) || value.length > maxLength) {
-    throw notAList();
-  }
+  if (!Array.isArray(value) || value.length > maxLength) throw notAList();
   return value;
 }
 
 function textOf(parent: unknown, name: string): string {
   const value = memberOf(parent, name);
-  if (typeof value !== 'string') {
-    throw notAList();
-  }
+  if (typeof value !== 'string') throw notAList();
   return value;
 }
 
 function integerOf(parent: unknown, name: string): bigint {
   const value = memberOf(parent, name);
-  if (typeof value !== 'bigint' || value < 0n || value > MAX_U64) {
-    throw notAList();
-  }
+  if (typeof value !== 'bigint' || value < 0n || value > MAX_U64) throw notAList();
   return value;
 }
 

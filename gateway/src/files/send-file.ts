@@ -64,9 +64,7 @@ async function sendBytes(
   const stream = handle.createReadStream({ start, end });
   // If the file was truncated, the client must see that bytes are missing.
   stream.once('end', () => {
-    if (stream.bytesRead < length) {
-      reply.raw.destroy();
-    }
+    if (stream.bytesRead < length) reply.raw.destroy();
   });
   return reply.send(stream);
 }

@@ -9,9 +9,7 @@ export interface Version {
 /** Reads `1.2.3` or `1.2.3-rc.1`, with or without a `v` in front; undefined for anything else. */
 export function parseVersion(text: string): Version | undefined {
   const [, major, minor, patch, prerelease] = VERSION.exec(text) ?? [];
-  if (major === undefined) {
-    return undefined;
-  }
+  if (major === undefined) return undefined;
   return { numbers: [major, minor, patch].map(Number), prerelease: prerelease?.split('.') ?? [] };
 }
 
@@ -28,9 +26,7 @@ export function compareVersions(one: Version, other: Version): number {
 function firstDifference<T>(one: readonly T[], other: readonly T[], compare: (a: T, b: T) => number): number {
   for (let at = 0; at < Math.min(one.length, other.length); at++) {
     const difference = compare(one[at]!, other[at]!);
-    if (difference !== 0) {
-      return difference;
-    }
+    if (difference !== 0) return difference;
   }
   return 0;
 }
@@ -38,9 +34,7 @@ function firstDifference<T>(one: readonly T[], other: readonly T[], compare: (a:
 /** Numbers by value and before words; words by their ASCII codes. */
 function compareIdentifiers(one: string, other: string): number {
   const [isNumber, otherIsNumber] = [/^\d+$/.test(one), /^\d+$/.test(other)];
-  if (isNumber && otherIsNumber) {
-    return one.length - other.length || compareWords(one, other);
-  }
+  if (isNumber && otherIsNumber) return one.length - other.length || compareWords(one, other);
   return Number(otherIsNumber) - Number(isNumber) || compareWords(one, other);
 }
 

@@ -17,15 +17,11 @@ const MAX_RESERVED = 2048;
 /** Closes connections past the limits as they arrive, and keeps descriptors for nodes. */
 export function limitConnections(server: Server, { total, perClient, clientOf }: ConnectionLimits): void {
   server.maxConnections = Math.min(total || Number.POSITIVE_INFINITY, availableDescriptors());
-  if (perClient === 0) {
-    return;
-  }
+  if (perClient === 0) return;
   const counts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const client = clientOf(socket.remoteAddress);
-    if (client === undefined) {
-      return;
-    }
+    if (client === undefined) return;
     const count = counts.get(client) ?? 0;
     if (count >= perClient) {
       socket.destroy();
@@ -58,8 +54,6 @@ function readAvailableDescriptors(): number {
   const report: unknown = process.report.getReport();
   const limits: unknown = Reflect.get(Object(Reflect.get(Object(report), 'userLimits')), 'open_files');
   const soft: unknown = Reflect.get(Object(limits), 'soft');
-  if (typeof soft !== 'number') {
-    return Number.MAX_SAFE_INTEGER;
-  }
+  if (typeof soft !== 'number') return Number.MAX_SAFE_INTEGER;
   return soft - Math.min(MAX_RESERVED, Math.floor(RESERVED_SHARE * soft));
 }

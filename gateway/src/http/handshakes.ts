@@ -18,9 +18,7 @@ export function watchHandshakes(server: Server): void {
     pending.set(key, socket);
     socket.once('close', () => {
       clearTimeout(timer);
-      if (pending.get(key) === socket) {
-        pending.delete(key);
-      }
+      if (pending.get(key) === socket) pending.delete(key);
     });
   });
   server.on('secureConnection', (socket: TLSSocket) => pending.delete(keyOf(socket)));
@@ -28,8 +26,6 @@ export function watchHandshakes(server: Server): void {
   const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {
     closeIdle();
-    for (const socket of pending.values()) {
-      socket.destroy();
-    }
+    for (const socket of pending.values()) socket.destroy();
   };
 }

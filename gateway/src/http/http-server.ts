@@ -58,9 +58,7 @@ function inTurn(unfinished: WeakMap<Socket, ServerResponse[]>, handle: RequestLi
     response.once('finish', () => queue.shift());
     // By the time a reply that closes the connection has finished, Node has ended its socket.
     const handleIfOpen = () => {
-      if (socket.writable) {
-        handle(request, response);
-      }
+      if (socket.writable) handle(request, response);
     };
     if (before === undefined) {
       handleIfOpen();
@@ -91,9 +89,7 @@ export function createHttpServer(
   // Without this, Node drops header lines past its limit but still frames the request by them.
   server.maxHeadersCount = 0;
   limitConnections(server, connections);
-  if (tls !== undefined) {
-    watchHandshakes(server);
-  }
+  if (tls !== undefined) watchHandshakes(server);
   server.setTimeout(idleMs);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     // Node has removed its own listener.

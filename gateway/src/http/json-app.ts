@@ -68,12 +68,8 @@ function setJson(app: FastifyInstance): void {
 
 function sendFailure(error: FastifyError | Error, reply: FastifyReply, onError: (error: Error) => void) {
   const statusCode = ('statusCode' in error && error.statusCode) || 500;
-  if (error instanceof RequestError) {
-    return sendError(reply, statusCode, error.message);
-  }
-  if (statusCode < 500) {
-    return sendError(reply, statusCode, MESSAGES.get(statusCode) ?? 'Bad request');
-  }
+  if (error instanceof RequestError) return sendError(reply, statusCode, error.message);
+  if (statusCode < 500) return sendError(reply, statusCode, MESSAGES.get(statusCode) ?? 'Bad request');
   onError(error);
   return sendError(reply, 500, 'Internal error');
 }

@@ -7,9 +7,7 @@ const HTTPS_PORT = 443;
  * is the bound one.
  */
 export function publicUrl({ publicUrl: configured, gatewayHost, tls }: GatewayConfig, port: number): string {
-  if (configured !== undefined) {
-    return configured;
-  }
+  if (configured !== undefined) return configured;
   const [scheme, usualPort] = tls === undefined ? ['http', 80] : ['https', HTTPS_PORT];
   return `${scheme}://${gatewayHost}${port === usualPort ? '' : `:${port}`}`;
 }

@@ -37,15 +37,11 @@ export async function createTls(config: Where, given?: Certificate): Promise<Tls
  */
 export async function renewTls(server: object, config: Where, given?: Certificate): Promise<void> {
   const options = await createTls(config, given);
-  if (options !== undefined && server instanceof Server) {
-    server.setSecureContext(options);
-  }
+  if (options !== undefined && server instanceof Server) server.setSecureContext(options);
 }
 
 export async function loadCertificate({ tls, gatewayHost }: Where): Promise<Certificate | undefined> {
-  if (tls === undefined) {
-    return undefined;
-  }
+  if (tls === undefined) return undefined;
   return 'selfSigned' in tls
     ? selfSign(gatewayHost)
     : checked({ cert: await read('cert_file', tls.certFile), key: await read('key_file', tls.keyFile) });

@@ -13,17 +13,13 @@ const UNKNOWN = 'unknown';
 /** Trusts `X-Forwarded-For` only as far as it was written by the given proxies (addresses or networks). */
 export function clientNaming(trustedProxies: readonly string[]): ClientOf {
   const networks = trustedProxies.map(parseNetwork);
-  if (networks.length === 0) {
-    return request => nameOf(request.socket.remoteAddress);
-  }
+  if (networks.length === 0) return request => nameOf(request.socket.remoteAddress);
   return request => {
     let address = parseAddress(request.socket.remoteAddress);
     for (const hop of forwardedFor(request).reverse()) {
       const next = parseAddress(hop);
       // A proxy would have written an address: otherwise stay with the last known one.
-      if (next === undefined || address === undefined || !isIn(networks, address)) {
-        break;
-      }
+      if (next === undefined || address === undefined || !isIn(networks, address)) break;
       address = next;
     }
     return address === undefined ? UNKNOWN : nameOfAddress(address);
@@ -42,17 +38,13 @@ export function addressNaming(
 }
 
 function nameOf(text: string | undefined): string {
-  if (text !== undefined && IPV4.test(text)) {
-    return text;
-  }
+  if (text !== undefined && IPV4.test(text)) return text;
   const address = parseAddress(text);
   return address === undefined ? UNKNOWN : nameOfAddress(address);
 }
 
 function nameOfAddress(address: ipaddr.IPv4 | ipaddr.IPv6): string {
-  if (address instanceof ipaddr.IPv4) {
-    return address.toString();
-  }
+  if (address instanceof ipaddr.IPv4) return address.toString();
   const prefix64 = address.toByteArray().fill(0, PREFIX_BITS / 8);
   return ipaddr.fromByteArray(prefix64).toString();
 }
@@ -65,9 +57,7 @@ function parseAddress(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | und
 }
 
 function parseNetwork(text: string): Network {
-  if (text.includes('/')) {
-    return ipaddr.parseCIDR(text);
-  }
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
   const address = ipaddr.process(text);
   return [address, 8 * address.toByteArray().length] as Network;
 }

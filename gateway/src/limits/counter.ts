@@ -39,9 +39,7 @@ export class CounterMaker {
 
   async make(allowance: Allowance): Promise<Counter> {
     const local = await this.#limiter(allowance);
-    if (this.redis === undefined) {
-      return async request => countOf(await local(request));
-    }
+    if (this.redis === undefined) return async request => countOf(await local(request));
     const redis = this.redis;
     const shared = await this.#limiter(allowance, redis);
     return async request => {

@@ -28,9 +28,7 @@ export function addRateLimits(app: FastifyInstance, context: Context): void {
   });
   app.decorate('countAdminFailure', async (request: FastifyRequest, reply: FastifyReply) => {
     const count = await counters.adminFailures?.(request);
-    if (count?.isExceeded) {
-      refuse(reply, count, 'invalid admin keys', ADMIN_FAILURES.windowMs);
-    }
+    if (count?.isExceeded) refuse(reply, count, 'invalid admin keys', ADMIN_FAILURES.windowMs);
   });
   const { requests, writes, windowSeconds } = context.config.rateLimit;
   if (requests > 0 || writes > 0) {
@@ -62,18 +60,12 @@ async function makeCounters(scope: FastifyInstance, { config, onError }: Context
 
 async function limit(counters: Counters, request: FastifyRequest, reply: FastifyReply, windowMs: number) {
   const all = await counters.requests?.(request);
-  if (all?.isExceeded) {
-    refuse(reply, all, 'requests', windowMs);
-  }
+  if (all?.isExceeded) refuse(reply, all, 'requests', windowMs);
   const write = request.method === 'POST' ? await counters.writes?.(request) : undefined;
-  if (write?.isExceeded) {
-    refuse(reply, write, 'writes', windowMs);
-  }
+  if (write?.isExceeded) refuse(reply, write, 'writes', windowMs);
   const nearest =
     write !== undefined && write.remaining < (all?.remaining ?? Number.POSITIVE_INFINITY) ? write : all;
-  if (nearest !== undefined) {
-    setHeaders(reply, nearest);
-  }
+  if (nearest !== undefined) setHeaders(reply, nearest);
 }
 
 function setHeaders(reply: FastifyReply, { maximum, remaining, resetSeconds }: Count): void {

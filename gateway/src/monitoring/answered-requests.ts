@@ -49,8 +49,6 @@ export class AnsweredRequests {
     const status = headersSent ? reply.statusCode : CLIENT_HAS_LEFT;
     const isWhole = writableFinished && request.method !== 'HEAD';
     const bytes = isWhole ? Number(reply.getHeader('content-length') ?? 0) : 0;
-    for (const listener of this.#listeners) {
-      listener({ request, status, bytes, milliseconds });
-    }
+    for (const listener of this.#listeners) listener({ request, status, bytes, milliseconds });
   }
 }

@@ -18,13 +18,9 @@ export async function publishMetrics(
   sources: MetricsSources,
   isWorker: boolean,
 ): Promise<MetricsServer | undefined> {
-  if (metrics === undefined) {
-    return undefined;
-  }
+  if (metrics === undefined) return undefined;
   const register = await createMetrics(sources);
-  if (!isWorker) {
-    return startMetricsServer(metrics, () => register.metrics());
-  }
+  if (!isWorker) return startMetricsServer(metrics, () => register.metrics());
   const { AggregatorRegistry } = await import('prom-client');
   AggregatorRegistry.setRegistries(register);
   // Makes this worker answer the primary's requests for metrics.

@@ -59,9 +59,7 @@ function countAnswers(answers: AnsweredRequests, { requests, durations, limited 
     const method = METHODS.includes(request.method) ? request.method : 'other';
     requests.inc({ method, route, status });
     durations.observe({ route }, milliseconds / 1000);
-    if (status === 429) {
-      limited.inc();
-    }
+    if (status === 429) limited.inc();
   });
 }
 
@@ -86,9 +84,7 @@ function addNodeMetrics(
       registers,
       collect() {
         this.reset();
-        for (const role of NODE_ROLES) {
-          this.inc({ role }, traffic.counts().roles[role][pick]);
-        }
+        for (const role of NODE_ROLES) this.inc({ role }, traffic.counts().roles[role][pick]);
       },
     });
   };

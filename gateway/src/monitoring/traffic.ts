@@ -39,9 +39,7 @@ export class Traffic {
     this.#requests += 1;
     this.#bytesOut += bytes;
     const digit = Math.floor(status / 100);
-    if (digit in this.#answers) {
-      this.#answers[digit]! += 1;
-    }
+    if (digit in this.#answers) this.#answers[digit]! += 1;
   }
 
   countRequest(node: CountedNode): void {
@@ -69,33 +67,23 @@ export class Traffic {
   add({ requests, answers, bytesOut, nodes, roles }: TrafficCounts): void {
     this.#requests += requests;
     this.#bytesOut += bytesOut;
-    for (const digit in answers) {
-      this.#answers[Number(digit)]! += answers[digit]!;
-    }
-    for (const role of NODE_ROLES) {
-      addTo(this.#roles[role], roles[role]);
-    }
-    for (const node of nodes) {
-      addTo(this.#of(node), node);
-    }
+    for (const digit in answers) this.#answers[Number(digit)]! += answers[digit]!;
+    for (const role of NODE_ROLES) addTo(this.#roles[role], roles[role]);
+    for (const node of nodes) addTo(this.#of(node), node);
   }
 
   /** Drops nodes that are no longer admitted. */
   keepOnly(nodes: readonly NodeAddress[]): void {
     const kept = new Set(nodes.map(nodeKey));
     for (const key of this.#nodes.keys()) {
-      if (!kept.has(key)) {
-        this.#nodes.delete(key);
-      }
+      if (!kept.has(key)) this.#nodes.delete(key);
     }
   }
 
   #of({ ip, port }: NodeAddress): NodeTraffic {
     const key = nodeKey({ ip, port });
     const known = this.#nodes.get(key);
-    if (known !== undefined) {
-      return known;
-    }
+    if (known !== undefined) return known;
     const fresh = { ip, port, requests: 0, failures: 0 };
     this.#nodes.set(key, fresh);
     return fresh;
@@ -110,8 +98,6 @@ function addTo(sum: RoleTraffic, { requests, failures }: Readonly<RoleTraffic>):
 /** The sum over several processes. */
 export function sumTraffic(all: readonly TrafficCounts[]): TrafficCounts {
   const sum = new Traffic();
-  for (const counts of all) {
-    sum.add(counts);
-  }
+  for (const counts of all) sum.add(counts);
   return sum.counts();
 }

@@ -36,9 +36,7 @@ const pages = new Map<PageName, Promise<Page>>();
 /** Reads a page from the files that it was built into, once. */
 export function readPage(name: PageName): Promise<Page> {
   const known = pages.get(name);
-  if (known !== undefined) {
-    return known;
-  }
+  if (known !== undefined) return known;
   const page = buildPage(name);
   pages.set(name, page);
   page.catch(() => pages.delete(name));

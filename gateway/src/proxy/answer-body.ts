@@ -6,24 +6,18 @@ export function isEmpty({ body }: NodeAnswer): boolean {
 
 /** Ends a response that will not be read. */
 export function discard({ body }: NodeAnswer): void {
-  if (!Buffer.isBuffer(body)) {
-    body.destroy();
-  }
+  if (!Buffer.isBuffer(body)) body.destroy();
 }
 
 /** The whole body; undefined if it exceeds `maxBytes` or is incomplete. */
 export async function collect({ body }: NodeAnswer, maxBytes: number): Promise<Buffer | undefined> {
-  if (Buffer.isBuffer(body)) {
-    return body;
-  }
+  if (Buffer.isBuffer(body)) return body;
   const pieces: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const piece of body as AsyncIterable<Buffer>) {
       bytes += piece.length;
-      if (bytes > maxBytes) {
-        return undefined;
-      }
+      if (bytes > maxBytes) return undefined;
       pieces.push(piece);
     }
     return Buffer.concat(pieces);

@@ -11,28 +11,16 @@ const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 /** Sends a node's response to the client, without its body for HEAD. */
 export function sendAnswer(reply: FastifyReply, answer: NodeAnswer): FastifyReply {
   const { status, headers, body, contentLength } = answer;
-  if (!Buffer.isBuffer(body) && body.errored instanceof NodeFault) {
-    throw faultError(body.errored);
-  }
+  if (!Buffer.isBuffer(body) && body.errored instanceof NodeFault) throw faultError(body.errored);
   reply.code(status).header('content-security-policy', CONTENT_POLICY);
-  for (const name in headers) {
-    reply.header(name, headers[name]);
-  }
-  if (isEmpty(answer)) {
-    return reply.removeHeader('content-type').send();
-  }
+  for (const name in headers) reply.header(name, headers[name]);
+  if (isEmpty(answer)) return reply.removeHeader('content-type').send();
   if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
     reply.header('content-type', 'application/octet-stream').header('content-disposition', 'attachment');
   }
-  if (Buffer.isBuffer(body)) {
-    return reply.send(body);
-  }
-  if (contentLength !== undefined) {
-    reply.header('content-length', contentLength);
-  }
-  if (reply.request.method !== 'HEAD') {
-    return reply.send(body);
-  }
+  if (Buffer.isBuffer(body)) return reply.send(body);
+  if (contentLength !== undefined) reply.header('content-length', contentLength);
+  if (reply.request.method !== 'HEAD') return reply.send(body);
   discard(answer);
   return reply.send();
 }

@@ -14,15 +14,9 @@ export function createChainReader(router: ChainRouter): (path: string) => Promis
   return async path => {
     const { answer } = await router.read({ method: 'GET', path, headers: HEADERS }, { lane: 'own' });
     const body = await collect(answer, MAX_BYTES);
-    if (answer.status === 404) {
-      throw new RequestError(404, 'Not found on any node');
-    }
-    if (answer.status === 503) {
-      throw new RequestError(503, 'The nodes are overloaded');
-    }
-    if (answer.status !== 200 || body === undefined) {
-      throw malformed();
-    }
+    if (answer.status === 404) throw new RequestError(404, 'Not found on any node');
+    if (answer.status === 503) throw new RequestError(503, 'The nodes are overloaded');
+    if (answer.status !== 200 || body === undefined) throw malformed();
     try {
       return parseJson(body.toString());
     } catch {

@@ -50,17 +50,11 @@ export class ChainRouter {
     const deadlineMs = performance.now() + 2 * this.#tryMs;
     const answers = new ReadAnswers(this.#parts.nodes);
     for (const node of this.#readers()) {
-      if (!answers.mayHelp(node)) {
-        continue;
-      }
+      if (!answers.mayHelp(node)) continue;
       const leftMs = Math.min(this.#tryMs, deadlineMs - performance.now());
-      if (leftMs <= 0 || options.cancellation?.isCancelled) {
-        break;
-      }
+      if (leftMs <= 0 || options.cancellation?.isCancelled) break;
       const answer = answers.consider(node, await this.#tryToRead(node, request, leftMs, options));
-      if (answer !== undefined) {
-        return answer;
-      }
+      if (answer !== undefined) return answer;
     }
     return answers.settle();
   }
@@ -68,9 +62,7 @@ export class ChainRouter {
   /** Asks one node and returns any response. */
   async readFrom(node: KnownNode, request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
     const answer = await this.#tryToRead(node, request, this.#tryMs, options);
-    if (answer instanceof NodeFault) {
-      throw faultError(answer);
-    }
+    if (answer instanceof NodeFault) throw faultError(answer);
     return { node, answer };
   }
 
@@ -79,22 +71,16 @@ export class ChainRouter {
     let fault: NodeFault | undefined;
     for (const node of this.#parts.nodes.routed('full').slice(0, MAX_TRIES)) {
       const answer = await this.#tryToSubmit(node, request);
-      if (!(answer instanceof NodeFault)) {
-        return { node, answer };
-      }
+      if (!(answer instanceof NodeFault)) return { node, answer };
       fault = answer;
-      if (fault.sent) {
-        break;
-      }
+      if (fault.sent) break;
     }
     throw fault === undefined ? noNodeAvailable('node') : faultError(fault, MAYBE_ACCEPTED);
   }
 
   async submitTo(node: KnownNode, request: NodeRequest): Promise<RoutedAnswer> {
     const answer = await this.#tryToSubmit(node, request);
-    if (answer instanceof NodeFault) {
-      throw faultError(answer, MAYBE_ACCEPTED);
-    }
+    if (answer instanceof NodeFault) throw faultError(answer, MAYBE_ACCEPTED);
     return { node, answer };
   }
 
@@ -112,9 +98,7 @@ export class ChainRouter {
   ): Promise<NodeAnswer | NodeFault> {
     const { connections, config, traffic } = this.#parts;
     const { dispatcher, slots } = connections.shared(node, lane);
-    if (!slots.take()) {
-      return overloaded();
-    }
+    if (!slots.take()) return overloaded();
     traffic.countRequest(node);
     const limits: AnswerLimits = {
       totalMs,
@@ -132,9 +116,7 @@ export class ChainRouter {
   async #tryToSubmit(node: KnownNode, request: NodeRequest): Promise<NodeAnswer | NodeFault> {
     const { connections, config, traffic } = this.#parts;
     const slots = connections.writes(node);
-    if (!slots.take()) {
-      return overloaded();
-    }
+    if (!slots.take()) return overloaded();
     traffic.countRequest(node);
     const client = connections.fresh(node);
     try {
@@ -150,12 +132,8 @@ export class ChainRouter {
   }
 
   #failed(node: KnownNode, error: unknown): NodeFault {
-    if (!(error instanceof NodeFault)) {
-      throw error;
-    }
-    if (error.kind === 'cancelled' || error.kind === 'busy') {
-      return error;
-    }
+    if (!(error instanceof NodeFault)) throw error;
+    if (error.kind === 'cancelled' || error.kind === 'busy') return error;
     const reached = error.kind === 'timeout' || error.kind === 'broken';
     this.#parts.traffic.countFailure(node);
     this.#parts.nodes.reportFailure(node, error.message, reached);
@@ -176,9 +154,7 @@ function overloaded(): NodeFault {
 /** Rejects redirections and unknown statuses, which the chain's interface does not have. */
 function requireFinal(answer: NodeAnswer): NodeAnswer {
   const { status } = answer;
-  if ((status < 300 && status !== 206) || status === 304 || (status >= 400 && status < 600)) {
-    return answer;
-  }
+  if ((status < 300 && status !== 206) || status === 304 || (status >= 400 && status < 600)) return answer;
   discard(answer);
   throw new NodeFault('broken', true, 'sent a malformed response');
 }

@@ -39,15 +39,9 @@ function answerWith(router: ChainRouter, retryAfterSeconds: number, send: Send) 
       const isBare = isFailure && isEmpty(answer) && request.namedNode === null;
       return isBare ? sendExplained(reply, answer) : sendAnswer(reply, answer);
     } catch (error) {
-      if (!(error instanceof RequestError)) {
-        throw error;
-      }
-      if (error.statusCode === 503) {
-        reply.header('retry-after', retryAfterSeconds);
-      }
-      if (error.statusCode === 405) {
-        reply.header('allow', 'GET, HEAD');
-      }
+      if (!(error instanceof RequestError)) throw error;
+      if (error.statusCode === 503) reply.header('retry-after', retryAfterSeconds);
+      if (error.statusCode === 405) reply.header('allow', 'GET, HEAD');
       return sendError(reply, error.statusCode, error.message);
     }
   };
@@ -56,18 +50,14 @@ function answerWith(router: ChainRouter, retryAfterSeconds: number, send: Send) 
 /** Adds an error body to a failure without one; not for requests to one node. */
 function sendExplained(reply: FastifyReply, { status, headers }: NodeAnswer): FastifyReply {
   const retryAfter = headers['retry-after'];
-  if (retryAfter !== undefined) {
-    reply.header('retry-after', retryAfter);
-  }
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   return sendError(reply, status, status === 404 ? 'Not found on any node' : `The node returned ${status}`);
 }
 
 function read(router: ChainRouter, request: FastifyRequest, { raw }: FastifyReply): Promise<RoutedAnswer> {
   const cancellation = new Cancellation();
   raw.on('close', () => {
-    if (!raw.writableFinished) {
-      cancellation.cancel();
-    }
+    if (!raw.writableFinished) cancellation.cancel();
   });
   const asked: NodeRequest = {
     method: 'GET',
@@ -89,11 +79,7 @@ async function submit(router: ChainRouter, request: FastifyRequest): Promise<Rou
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
   };
   const node = request.namedNode;
-  if (node === null) {
-    return router.submit(asked);
-  }
-  if (node.role !== 'full') {
-    throw new RequestError(405, 'Archival nodes do not accept transactions');
-  }
+  if (node === null) return router.submit(asked);
+  if (node.role !== 'full') throw new RequestError(405, 'Archival nodes do not accept transactions');
   return router.submitTo(node, asked);
 }

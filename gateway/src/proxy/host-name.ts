@@ -20,33 +20,21 @@ const IPV4_IN_IPV6 = '::ffff:';
  */
 export function parseHost(header: string, names: HostNames, localAddress: string): 'gateway' | NodeAddress {
   const [, name, port] = (header.length <= MAX_HOST_CHARACTERS && HOST.exec(header)) || [];
-  if (name === undefined || Number(port ?? 0) > MAX_PORT) {
-    throw refusal();
-  }
+  if (name === undefined || Number(port ?? 0) > MAX_PORT) throw refusal();
   const host = name.toLowerCase();
-  if (host === names.gatewayHost || names.otherHosts.includes(host)) {
-    return 'gateway';
-  }
+  if (host === names.gatewayHost || names.otherHosts.includes(host)) return 'gateway';
   const suffix = `.${names.gatewayHost}`;
-  if (host.endsWith(suffix)) {
-    return parseNodeLabel(host.slice(0, -suffix.length), names.nodePort);
-  }
-  if (host === literal(localAddress)) {
-    return 'gateway';
-  }
+  if (host.endsWith(suffix)) return parseNodeLabel(host.slice(0, -suffix.length), names.nodePort);
+  if (host === literal(localAddress)) return 'gateway';
   throw refusal();
 }
 
 function parseNodeLabel(label: string, nodePort: number): NodeAddress {
   const match = NODE_LABEL.exec(label);
-  if (match === null) {
-    throw refusal();
-  }
+  if (match === null) throw refusal();
   const octets = match.slice(1, 5);
   const port = match[5] === undefined ? nodePort : Number(match[5]);
-  if (!octets.every(isCanonicalOctet) || port > MAX_PORT) {
-    throw refusal();
-  }
+  if (!octets.every(isCanonicalOctet) || port > MAX_PORT) throw refusal();
   return { ip: octets.join('.'), port };
 }
 
@@ -56,9 +44,7 @@ function isCanonicalOctet(digits: string): boolean {
 }
 
 function literal(address: string): string {
-  if (address.startsWith(IPV4_IN_IPV6)) {
-    return address.slice(IPV4_IN_IPV6.length);
-  }
+  if (address.startsWith(IPV4_IN_IPV6)) return address.slice(IPV4_IN_IPV6.length);
   return address.includes(':') ? `[${address}]` : address;
 }
 

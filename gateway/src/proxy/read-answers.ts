@@ -41,9 +41,7 @@ export class ReadAnswers {
     }
     if (answer.status === 404 && isEmpty(answer)) {
       this.#missingFor.add(node.role);
-      if (node.role === 'archival' || this.#archivalMayHaveIt()) {
-        return undefined;
-      }
+      if (node.role === 'archival' || this.#archivalMayHaveIt()) return undefined;
     }
     this.#forgetFailed();
     return { node, answer };
@@ -51,19 +49,13 @@ export class ReadAnswers {
 
   /** The result without a final response: a node's 5xx, else an error for the first fault. */
   settle(): RoutedAnswer {
-    if (this.#failed !== undefined) {
-      return this.#failed;
-    }
-    if (this.#fault !== undefined) {
-      throw faultError(this.#fault);
-    }
+    if (this.#failed !== undefined) return this.#failed;
+    if (this.#fault !== undefined) throw faultError(this.#fault);
     throw noNodeAvailable(this.#missingFor.has('full') ? 'archival node' : 'node');
   }
 
   #forgetFailed(): void {
-    if (this.#failed !== undefined) {
-      discard(this.#failed.answer);
-    }
+    if (this.#failed !== undefined) discard(this.#failed.answer);
     this.#failed = undefined;
   }
 

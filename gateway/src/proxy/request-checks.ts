@@ -63,13 +63,9 @@ function checkRequest(
   }
   checkFraming(raw);
   const asked = parseHost(requireHost(raw), names, raw.socket.localAddress ?? '');
-  if (asked !== 'gateway') {
-    request.namedNode = findAdmitted(asked, nodes);
-  }
+  if (asked !== 'gateway') request.namedNode = findAdmitted(asked, nodes);
   if (!path.startsWith(CHAIN_PREFIX)) {
-    if (asked !== 'gateway') {
-      throw new RequestError(404, 'Nodes have no such route');
-    }
+    if (asked !== 'gateway') throw new RequestError(404, 'Nodes have no such route');
     return;
   }
   if (!CHAIN_METHODS.includes(raw.method ?? '')) {
@@ -81,9 +77,7 @@ function checkRequest(
 /** The node if it is admitted now and not known to be on another chain. */
 function findAdmitted(asked: NodeAddress, nodes: NodeDirectory): KnownNode {
   const node = nodes.find(asked);
-  if (node === undefined) {
-    throw new RequestError(403, 'Host not served');
-  }
+  if (node === undefined) throw new RequestError(403, 'Host not served');
   const { genesisHash } = node.health;
   if (genesisHash !== undefined && genesisHash !== nodes.genesisHash()) {
     throw new RequestError(502, 'The node is on another chain');
@@ -101,29 +95,19 @@ function checkFraming({ headers, method }: IncomingMessage): void {
   if ((method === 'GET' || method === 'HEAD') && (encoding !== undefined || Number(length ?? 0) !== 0)) {
     throw new RequestError(400, `A ${method} request has no body`);
   }
-  if (headers.upgrade !== undefined) {
-    throw new RequestError(400, 'Upgrade not supported');
-  }
-  if (headers.via?.includes(VIA)) {
-    throw new RequestError(508, 'Loop: a gateway is listed as a node');
-  }
+  if (headers.upgrade !== undefined) throw new RequestError(400, 'Upgrade not supported');
+  if (headers.via?.includes(VIA)) throw new RequestError(508, 'Loop: a gateway is listed as a node');
 }
 
 function requireHost({ rawHeaders }: IncomingMessage): string {
   let host: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!;
-    if (name.length !== 4 || name.toLowerCase() !== 'host') {
-      continue;
-    }
-    if (host !== undefined) {
-      throw new RequestError(400, 'The request has more than one Host');
-    }
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (host !== undefined) throw new RequestError(400, 'The request has more than one Host');
     host = rawHeaders[index + 1]!;
   }
-  if (host === undefined || host === '') {
-    throw new RequestError(400, 'The request has no Host');
-  }
+  if (host === undefined || host === '') throw new RequestError(400, 'The request has no Host');
   return host;
 }
 

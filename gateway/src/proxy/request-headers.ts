@@ -14,9 +14,7 @@ export function pickRequestHeaders(method: 'GET' | 'POST', headers: IncomingHttp
   const picked = ['via', VIA];
   for (const name of method === 'GET' ? READ_HEADERS : SUBMIT_HEADERS) {
     const value = headers[name];
-    if (value !== undefined && !dropped.includes(name)) {
-      picked.push(name, value);
-    }
+    if (value !== undefined && !dropped.includes(name)) picked.push(name, value);
   }
   return picked;
 }

@@ -45,9 +45,7 @@ export function parseTarget(target: string): RequestTarget {
   if (!PATH.test(path) || !QUERY.test(query)) {
     throw new RequestError(400, 'The path has a character that must be escaped');
   }
-  if (target.includes('%')) {
-    checkEscapes(path, query);
-  }
+  if (target.includes('%')) checkEscapes(path, query);
   if (path.includes('//') || DOT_SEGMENT.test(path)) {
     throw new RequestError(400, 'The path has an empty or dot segment');
   }
@@ -55,9 +53,7 @@ export function parseTarget(target: string): RequestTarget {
 }
 
 function isDecodable(target: string): boolean {
-  if (!target.includes('%')) {
-    return true;
-  }
+  if (!target.includes('%')) return true;
   try {
     decodeURIComponent(target.split('?', 1)[0]!);
     return true;
@@ -68,13 +64,9 @@ function isDecodable(target: string): boolean {
 
 function checkEscapes(path: string, query: string): void {
   for (const part of [path, query]) {
-    if (BAD_ESCAPE.test(part) || CONTROL_ESCAPE.test(part)) {
-      throw brokenEscape();
-    }
+    if (BAD_ESCAPE.test(part) || CONTROL_ESCAPE.test(part)) throw brokenEscape();
   }
-  if (!isDecodable(path)) {
-    throw brokenEscape();
-  }
+  if (!isDecodable(path)) throw brokenEscape();
   if (NEEDLESS_ESCAPE.test(path) || SEPARATOR_ESCAPE.test(path)) {
     throw new RequestError(400, 'The path escapes a character that needs no escape');
   }

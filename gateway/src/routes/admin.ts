@@ -25,9 +25,7 @@ export function addAdminRoutes(
   app.get('/admin', async (request, reply) => {
     reply.header('vary', 'accept');
     await checkKey(request, reply).catch(error => {
-      if (!(error instanceof RequestError && error.statusCode === 401 && wantsPage(request))) {
-        throw error;
-      }
+      if (!(error instanceof RequestError && error.statusCode === 401 && wantsPage(request))) throw error;
       reply.code(401);
     });
     const { html, headers } = await readPage('admin');

@@ -14,9 +14,7 @@ export function addDownloadRoute(app: FastifyInstance, directory: string): void 
     url: '/dl/:name',
     handler: async (request, reply) => {
       const file = await openPublished(directory, request.params.name);
-      if (file === undefined) {
-        throw new RequestError(404, 'No such file');
-      }
+      if (file === undefined) throw new RequestError(404, 'No such file');
       return sendFile(request, reply, file);
     },
   });

@@ -31,17 +31,11 @@ export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, rout
   addOpenApiRoute(app);
   addAllowlistRoutes(app, context, checkKey);
   addAdminRoutes(app, context, stats, checkKey);
-  if (downloadsDir !== undefined) {
-    addDownloadRoute(app, downloadsDir);
-  }
+  if (downloadsDir !== undefined) addDownloadRoute(app, downloadsDir);
   if (releasesDir !== undefined) {
     addReleaseRoutes(app, releasesDir);
     addInstallRoute(app, context);
   }
-  if (faucet) {
-    addFaucetRoutes(app, context.nodes, router);
-  }
-  if (wallet) {
-    addWalletRoutes(app);
-  }
+  if (faucet) addFaucetRoutes(app, context.nodes, router);
+  if (wallet) addWalletRoutes(app);
 }

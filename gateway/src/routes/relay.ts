@@ -8,9 +8,7 @@ import type { GatewayContext } from '../gateway-context.js';
  */
 export function addRelayRoute(app: FastifyInstance, { config }: GatewayContext): void {
   app.get('/relay/info', () => {
-    if (config.relay === undefined) {
-      throw new RequestError(404, 'This gateway has no relay');
-    }
+    if (config.relay === undefined) throw new RequestError(404, 'This gateway has no relay');
     const { address, rate, genesisHash } = config.relay;
     return { address, rate, genesis_hash: genesisHash };
   });

@@ -17,9 +17,7 @@ export function addReleaseRoutes(app: FastifyInstance, directory: string): void 
   app.get('/releases/latest', async () => {
     for (const version of await listVersions(directory)) {
       const files = await describeBundles(directory, version, hashes);
-      if (files.length > 0) {
-        return { version, files };
-      }
+      if (files.length > 0) return { version, files };
     }
     throw new RequestError(404, 'No release');
   });
@@ -29,9 +27,7 @@ export function addReleaseRoutes(app: FastifyInstance, directory: string): void 
     handler: async (request, reply) => {
       const { version, arch } = request.params;
       const file = await openBundle(directory, version, arch);
-      if (file === undefined) {
-        throw new RequestError(404, 'No such release');
-      }
+      if (file === undefined) throw new RequestError(404, 'No such release');
       return sendFile(request, reply, file);
     },
   });

@@ -34,9 +34,7 @@ async function verify(context: GatewayContext, query: unknown) {
   }
   const sha256 = query.toLowerCase();
   const found = findRelease(await readReleases(context), sha256);
-  if (found === undefined) {
-    return { sha256, published: false };
-  }
+  if (found === undefined) return { sha256, published: false };
   const { releasedAt, ...file } = found;
   return { sha256, published: true, release: { ...file, released_at: releasedAt } };
 }

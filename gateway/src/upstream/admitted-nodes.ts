@@ -20,9 +20,7 @@ export function mergeNodes(
   ];
   for (const node of candidates) {
     const key = nodeKey(node);
-    if (!removed.has(key) && !admitted.has(key)) {
-      admitted.set(key, node);
-    }
+    if (!removed.has(key) && !admitted.has(key)) admitted.set(key, node);
   }
   return [...admitted.values()];
 }

@@ -29,13 +29,9 @@ export function readAnswerHeaders(raw: readonly Buffer[]): AnswerHeaders {
   let connection = '';
   for (let index = 0; index < raw.length; index += 2) {
     const { length } = raw[index]!;
-    if (length < MIN_NAME || length > MAX_NAME) {
-      continue;
-    }
+    if (length < MIN_NAME || length > MAX_NAME) continue;
     const name = raw[index]!.toString('latin1').toLowerCase();
-    if (!READ.has(name)) {
-      continue;
-    }
+    if (!READ.has(name)) continue;
     const value = raw[index + 1]!.toString('latin1');
     if (name === CONTENT_LENGTH) {
       contentLength = Number(value);
@@ -45,17 +41,13 @@ export function readAnswerHeaders(raw: readonly Buffer[]): AnswerHeaders {
       passed[name] = value;
     }
   }
-  for (const name of namesIn(connection)) {
-    delete passed[name];
-  }
+  for (const name of namesIn(connection)) delete passed[name];
   return { passed, contentLength };
 }
 
 /** The headers that a Connection header makes hop-by-hop (RFC 9110 §7.6.1), in lower case. */
 export function namesIn(connection: string): string[] {
-  if (connection === '' || connection === 'keep-alive,' || connection === 'keep-alive') {
-    return [];
-  }
+  if (connection === '' || connection === 'keep-alive,' || connection === 'keep-alive') return [];
   return connection
     .toLowerCase()
     .split(',')

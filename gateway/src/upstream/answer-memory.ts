@@ -12,9 +12,7 @@ export class AnswerMemory {
 
   /** Whether `bytes` more may be held by a response that holds `held`. */
   take(bytes: number, held: number): boolean {
-    if (held + bytes > MAX_HELD || this.#held + bytes > MAX_HELD_BY_ALL) {
-      return false;
-    }
+    if (held + bytes > MAX_HELD || this.#held + bytes > MAX_HELD_BY_ALL) return false;
     this.#held += bytes;
     return true;
   }

@@ -15,9 +15,7 @@ export function agreeOnGenesis(
   reports: readonly ChainReport[],
   previous: string | undefined,
 ): string | undefined {
-  if (configured !== undefined) {
-    return configured;
-  }
+  if (configured !== undefined) return configured;
   const own = reports.filter(({ source }) => source !== 'registry');
   return mostReported(own, previous) ?? previous ?? mostReported(reports, previous);
 }
@@ -25,9 +23,7 @@ export function agreeOnGenesis(
 function mostReported(reports: readonly ChainReport[], previous: string | undefined): string | undefined {
   const votes = new Map<string, number>();
   for (const { genesisHash } of reports) {
-    if (genesisHash !== undefined) {
-      votes.set(genesisHash, (votes.get(genesisHash) ?? 0) + 1);
-    }
+    if (genesisHash !== undefined) votes.set(genesisHash, (votes.get(genesisHash) ?? 0) + 1);
   }
   const most = Math.max(0, ...votes.values());
   const first = [...votes.keys()].filter(hash => votes.get(hash) === most);

@@ -36,11 +36,7 @@ export async function checkHealth(
 
 async function readInfo(client: ReturnType<NodeConnections['fresh']>, totalMs: number): Promise<NodeInfo> {
   const { status, body } = await askNode(client, REQUEST, { totalMs, maxBytes: COLLECTED_BYTES });
-  if (status !== 200) {
-    throw new NodeFault('broken', true, `returned ${status} for node/info`);
-  }
-  if (!Buffer.isBuffer(body)) {
-    throw new NodeFault('broken', true, 'sent too large a response');
-  }
+  if (status !== 200) throw new NodeFault('broken', true, `returned ${status} for node/info`);
+  if (!Buffer.isBuffer(body)) throw new NodeFault('broken', true, 'sent too large a response');
   return parseNodeInfo(body);
 }

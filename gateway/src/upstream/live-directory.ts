@@ -70,26 +70,18 @@ export class LiveDirectory implements NodeDirectory {
 
   reportFailure(address: NodeAddress, fault: string, reached: boolean): void {
     const node = this.#nodes.get(nodeKey(address));
-    if (node === undefined || this.#stopped) {
-      return;
-    }
+    if (node === undefined || this.#stopped) return;
     node.suspect = true;
-    if (!reached) {
-      node.health = { ...node.health, answers: false, fault };
-    }
+    if (!reached) node.health = { ...node.health, answers: false, fault };
     this.#arrange();
-    if (reached) {
-      void this.#check(node);
-    }
+    if (reached) void this.#check(node);
   }
 
   async refresh(): Promise<void> {
     this.#changes = await this.#parts.allowlist.read();
     this.#merge();
     await this.#checkAll();
-    if (await this.#readRegistry()) {
-      await this.#checkAll(node => node.health.checkedAtMs === 0);
-    }
+    if (await this.#readRegistry()) await this.#checkAll(node => node.health.checkedAtMs === 0);
   }
 
   async start(): Promise<void> {
@@ -104,9 +96,7 @@ export class LiveDirectory implements NodeDirectory {
   }
 
   #schedule(): void {
-    if (this.#stopped) {
-      return;
-    }
+    if (this.#stopped) return;
     this.#timer = setTimeout(
       () => void this.#round().then(() => this.#schedule()),
       this.#parts.config.healthIntervalMs,
@@ -134,9 +124,7 @@ export class LiveDirectory implements NodeDirectory {
 
   /** Whether the registry was read, in public mode; after a failure its previous nodes stay. */
   async #readRegistry(): Promise<boolean> {
-    if (this.#parts.config.mode === 'private' || this.#stopped) {
-      return false;
-    }
+    if (this.#parts.config.mode === 'private' || this.#stopped) return false;
     try {
       this.#registry = await this.#parts.readRegistry();
       this.#roundsUntilRegistry = ROUNDS_PER_REGISTRY_READ;
@@ -168,17 +156,13 @@ export class LiveDirectory implements NodeDirectory {
   async #checkAll(which: (node: CheckedNode) => boolean = () => true): Promise<void> {
     const waiting = [...this.#nodes.values()].filter(which);
     const worker = async () => {
-      for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) {
-        await this.#check(node);
-      }
+      for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) await this.#check(node);
     };
     await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, worker));
   }
 
   #check(node: CheckedNode): Promise<void> {
-    if (this.#stopped) {
-      return Promise.resolve();
-    }
+    if (this.#stopped) return Promise.resolve();
     const { connections, config } = this.#parts;
     return (node.check ??= checkHealth(node, connections, config.timeouts).then(health => {
       node.check = undefined;

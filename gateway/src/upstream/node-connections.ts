@@ -51,9 +51,7 @@ export class NodeConnections {
   shared(node: NodeAddress, lane: Lane): SharedConnections {
     const { lanes } = this.#of(node);
     const known = lanes.get(lane);
-    if (known !== undefined) {
-      return known;
-    }
+    if (known !== undefined) return known;
     const { connections, queued } = LANES[lane];
     const dispatcher = new Pool(`http://${nodeKey(node)}`, { ...this.#options, connections });
     const shared = { dispatcher, slots: new Slots(connections + queued) };
@@ -75,13 +73,9 @@ export class NodeConnections {
   keepOnly(nodes: readonly NodeAddress[]): void {
     const kept = new Set(nodes.map(nodeKey));
     for (const [key, { lanes }] of this.#nodes) {
-      if (kept.has(key)) {
-        continue;
-      }
+      if (kept.has(key)) continue;
       this.#nodes.delete(key);
-      for (const { dispatcher } of lanes.values()) {
-        dispatcher.close().catch(() => dispatcher.destroy());
-      }
+      for (const { dispatcher } of lanes.values()) dispatcher.close().catch(() => dispatcher.destroy());
     }
   }
 
@@ -94,9 +88,7 @@ export class NodeConnections {
   #of(node: NodeAddress): NodePools {
     const key = nodeKey(node);
     const known = this.#nodes.get(key);
-    if (known !== undefined) {
-      return known;
-    }
+    if (known !== undefined) return known;
     const pools: NodePools = { lanes: new Map(), writes: new Slots(MAX_WRITES) };
     this.#nodes.set(key, pools);
     return pools;

@@ -23,24 +23,16 @@ export class NodeFault extends Error {
 
 /** Maps undici's error; before anything was `sent` it can only concern the connection. */
 export function nodeFaultOf(error: Error, sent: boolean): NodeFault {
-  if (error instanceof NodeFault) {
-    return error;
-  }
+  if (error instanceof NodeFault) return error;
   if (error instanceof errors.ConnectTimeoutError) {
     return new NodeFault('unreachable-in-time', sent, 'could not be reached in time');
   }
-  if (!sent) {
-    return new NodeFault('unreachable', sent, 'refuses connections');
-  }
+  if (!sent) return new NodeFault('unreachable', sent, 'refuses connections');
   if (error instanceof errors.HeadersTimeoutError) {
     return new NodeFault('timeout', sent, 'did not respond in time');
   }
-  if (error instanceof errors.BodyTimeoutError) {
-    return new NodeFault('timeout', sent, 'stopped responding');
-  }
-  if (error instanceof errors.SocketError) {
-    return new NodeFault('broken', sent, 'closed the connection');
-  }
+  if (error instanceof errors.BodyTimeoutError) return new NodeFault('timeout', sent, 'stopped responding');
+  if (error instanceof errors.SocketError) return new NodeFault('broken', sent, 'closed the connection');
   const reset = 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
   return new NodeFault('broken', sent, reset ? 'closed the connection' : 'sent a malformed response');
 }

@@ -15,9 +15,7 @@ export function parseNodeInfo(body: Buffer): NodeInfo {
   const fields = readFields(body);
   const { genesis_hash: genesis, height, signing_version: signingVersion } = fields;
   const hash = typeof genesis === 'string' ? HASH.exec(genesis)?.[1] : undefined;
-  if (hash === undefined) {
-    throw new NodeFault('broken', true, 'did not report its chain');
-  }
+  if (hash === undefined) throw new NodeFault('broken', true, 'did not report its chain');
   return {
     genesisHash: hash.toLowerCase(),
     ...(typeof height === 'bigint' && { height }),
@@ -28,9 +26,7 @@ export function parseNodeInfo(body: Buffer): NodeInfo {
 function readFields(body: Buffer): Record<string, unknown> {
   try {
     const document = parseJson(body.toString());
-    if (typeof document === 'object' && document !== null) {
-      return { ...document };
-    }
+    if (typeof document === 'object' && document !== null) return { ...document };
   } catch {}
   throw new NodeFault('broken', true, 'sent a malformed response');
 }

@@ -103,31 +103,21 @@ class PendingRequest implements Dispatcher.DispatchHandler {
   }
 
   onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
-    if (status < 200) {
-      return true;
-    }
+    if (status < 200) return true;
     const { passed, contentLength } = readAnswerHeaders(raw);
     this.#status = status;
     this.#headers = passed;
     this.#contentLength = contentLength;
     this.#resume = resume;
-    if (contentLength !== undefined && contentLength > this.#limits.maxBytes) {
-      this.#tooLarge();
-    }
+    if (contentLength !== undefined && contentLength > this.#limits.maxBytes) this.#tooLarge();
     return true;
   }
 
   onData(piece: Buffer): boolean {
-    if (this.#fault !== undefined) {
-      return true;
-    }
+    if (this.#fault !== undefined) return true;
     this.#received += piece.length;
-    if (this.#received > this.#limits.maxBytes) {
-      return this.#tooLarge();
-    }
-    if (this.#stream !== undefined) {
-      return this.#push(this.#stream, piece);
-    }
+    if (this.#received > this.#limits.maxBytes) return this.#tooLarge();
+    if (this.#stream !== undefined) return this.#push(this.#stream, piece);
     this.#pieces.push(piece);
     const expected = Math.max(this.#received, this.#contentLength ?? 0);
     return expected <= COLLECTED_BYTES || this.#startStream();
@@ -172,9 +162,7 @@ class PendingRequest implements Dispatcher.DispatchHandler {
 
   /** Whether the node may send more. */
   #push(stream: Readable, piece: Buffer): boolean {
-    if (stream.push(piece)) {
-      return true;
-    }
+    if (stream.push(piece)) return true;
     if (this.#limits.memory?.take(piece.length, this.#held)) {
       this.#held += piece.length;
       return true;
@@ -194,9 +182,7 @@ class PendingRequest implements Dispatcher.DispatchHandler {
   }
 
   #cancel(): void {
-    if (this.#stream === undefined) {
-      this.fail(new NodeFault('cancelled', this.#sent, 'was cancelled'));
-    }
+    if (this.#stream === undefined) this.fail(new NodeFault('cancelled', this.#sent, 'was cancelled'));
   }
 
   #tooLarge(): boolean {

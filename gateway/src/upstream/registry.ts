@@ -20,25 +20,17 @@ export function parseRegistry(document: unknown, role: NodeRole, allowPrivateNod
   const found = new Map<string, AdmittedNode>();
   for (const entry of Array.isArray(list) ? list : []) {
     const address = parseAddress(entry);
-    if (address === undefined || !(allowPrivateNodes || isPublic(address.ip))) {
-      continue;
-    }
+    if (address === undefined || !(allowPrivateNodes || isPublic(address.ip))) continue;
     found.set(nodeKey(address), { ...address, role, source: 'registry' });
-    if (found.size === MAX_REGISTRY_NODES) {
-      break;
-    }
+    if (found.size === MAX_REGISTRY_NODES) break;
   }
   return [...found.values()];
 }
 
 function parseAddress(entry: unknown): NodeAddress | undefined {
   const { ip, port } = (entry ?? {}) as Record<string, unknown>;
-  if (typeof ip !== 'string' || !ipaddr.IPv4.isValidFourPartDecimal(ip)) {
-    return undefined;
-  }
-  if (ipaddr.IPv4.parse(ip).toString() !== ip) {
-    return undefined;
-  }
+  if (typeof ip !== 'string' || !ipaddr.IPv4.isValidFourPartDecimal(ip)) return undefined;
+  if (ipaddr.IPv4.parse(ip).toString() !== ip) return undefined;
   const number = typeof port === 'bigint' ? Number(port) : 0;
   return number >= 1 && number <= MAX_PORT ? { ip, port: number } : undefined;
 }
@@ -59,8 +51,6 @@ export async function readRegistry(
     ),
   );
   const [first] = lists;
-  if (lists.every(list => list.status === 'rejected')) {
-    throw (first as PromiseRejectedResult).reason;
-  }
+  if (lists.every(list => list.status === 'rejected')) throw (first as PromiseRejectedResult).reason;
   return lists.flatMap(list => (list.status === 'fulfilled' ? list.value : []));
 }

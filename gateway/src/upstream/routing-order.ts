@@ -7,16 +7,12 @@ export class RoutingOrder {
 
   set(nodes: readonly CheckedNode[]): void {
     const ranks: CheckedNode[][] = [[], [], [], []];
-    for (const node of nodes) {
-      ranks[node.rank]!.push(node);
-    }
+    for (const node of nodes) ranks[node.rank]!.push(node);
     this.#ranks = ranks.filter(rank => rank.length > 0);
   }
 
   next(): readonly CheckedNode[] {
-    if (this.#ranks.length === 1 && this.#ranks[0]!.length === 1) {
-      return this.#ranks[0]!;
-    }
+    if (this.#ranks.length === 1 && this.#ranks[0]!.length === 1) return this.#ranks[0]!;
     this.#turn = (this.#turn + 1) % Number.MAX_SAFE_INTEGER;
     return this.#ranks.flatMap(rank => {
       const first = this.#turn % rank.length;

@@ -9,9 +9,7 @@ export class Slots {
 
   /** Whether a slot was free; its taker calls `release` once. */
   take(): boolean {
-    if (this.#taken >= this.#limit) {
-      return false;
-    }
+    if (this.#taken >= this.#limit) return false;
     this.#taken += 1;
     return true;
   }

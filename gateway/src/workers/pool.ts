@@ -45,30 +45,22 @@ export class WorkerPool {
   /** Replaces missing workers from now on. */
   keep(): void {
     this.#isRunning = true;
-    for (let missing = this.#options.count - this.#workers().length; missing > 0; missing -= 1) {
-      this.#fork();
-    }
+    for (let missing = this.#options.count - this.#workers().length; missing > 0; missing -= 1) this.#fork();
   }
 
   send(command: Command): void {
-    for (const worker of this.#workers()) {
-      worker.send(command, () => undefined);
-    }
+    for (const worker of this.#workers()) worker.send(command, () => undefined);
   }
 
   /** Lets workers finish their running requests, then kills the remaining ones. */
   async stop(): Promise<void> {
     this.#isRunning = false;
-    for (const delay of this.#delays) {
-      clearTimeout(delay);
-    }
+    for (const delay of this.#delays) clearTimeout(delay);
     const workers = this.#workers();
     const ended = Promise.all(workers.filter(worker => !worker.isDead()).map(worker => once(worker, 'exit')));
     this.send({ kind: 'stop' });
     const overdue = setTimeout(() => {
-      for (const worker of workers) {
-        worker.process.kill('SIGKILL');
-      }
+      for (const worker of workers) worker.process.kill('SIGKILL');
     }, STOP_MS);
     await ended;
     clearTimeout(overdue);
@@ -88,15 +80,9 @@ export class WorkerPool {
   }
 
   #receive(worker: Worker, message: unknown): void {
-    if (!isReport(message)) {
-      return;
-    }
-    if (message.kind === 'listening-for-commands') {
-      worker.send(this.#options.startCommand(), () => undefined);
-    }
-    if (message.kind === 'request-total-traffic') {
-      void this.#sendTotalTraffic(worker, message.requestId);
-    }
+    if (!isReport(message)) return;
+    if (message.kind === 'listening-for-commands') worker.send(this.#options.startCommand(), () => undefined);
+    if (message.kind === 'request-total-traffic') void this.#sendTotalTraffic(worker, message.requestId);
     // A worker that failed to start is restarted, as the cause may go away.
     if (this.#isRunning && message.kind === 'failed') {
       this.#options.onError(new Error(`a worker failed to start: ${message.message}`));
@@ -111,9 +97,7 @@ export class WorkerPool {
   }
 
   #replace({ process: { pid } }: Worker, bornMs: number, how: string): void {
-    if (!this.#isRunning) {
-      return;
-    }
+    if (!this.#isRunning) return;
     this.#deaths = performance.now() - bornMs < GOOD_LIFE_MS ? this.#deaths + 1 : 0;
     const delayMs = Math.min(FIRST_DELAY_MS * 2 ** this.#deaths, MAX_DELAY_MS);
     this.#options.onError(new Error(`worker ${pid} exited (${how}); restarting in ${delayMs} ms`));

@@ -36,9 +36,7 @@ export async function startWorkers(config: GatewayConfig, options: WorkersOption
     metrics = config.metrics && (await startMetrics(config.metrics));
     const renewCertificate = async () => {
       certificate = await loadCertificate(config);
-      if (certificate !== undefined) {
-        pool.send({ kind: 'renew', certificate });
-      }
+      if (certificate !== undefined) pool.send({ kind: 'renew', certificate });
     };
     const stop = async () => {
       await pool.stop();

@@ -62,9 +62,7 @@ function request<T>(
     };
     const receive = (message: unknown) => {
       const answer = read(message, requestId);
-      if (answer !== undefined) {
-        end(answer);
-      }
+      if (answer !== undefined) end(answer);
     };
     const timer = setTimeout(end, waitMs);
     channel.on('message', receive);

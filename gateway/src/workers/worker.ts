@@ -31,21 +31,13 @@ function report(message: Report): void {
 }
 
 process.on('message', (message: unknown) => {
-  if (!isCommand(message)) {
-    return;
-  }
-  if (message.kind === 'start') {
-    void start(message);
-  }
-  if (message.kind === 'stop') {
-    void stop();
-  }
+  if (!isCommand(message)) return;
+  if (message.kind === 'start') void start(message);
+  if (message.kind === 'stop') void stop();
   if (message.kind === 'report-traffic' && gateway !== undefined) {
     report({ kind: 'traffic', requestId: message.requestId, counts: gateway.context.traffic.counts() });
   }
-  if (message.kind === 'renew') {
-    void gateway?.renewCertificate(message.certificate).catch(log?.onError);
-  }
+  if (message.kind === 'renew') void gateway?.renewCertificate(message.certificate).catch(log?.onError);
 });
 process.on('SIGTERM', () => void stop());
 // A terminal sends these to workers too; only the primary acts on them.

@@ -68,9 +68,7 @@ export class GatewayHttp {
     try {
       return await this.get(route, options);
     } catch (error) {
-      if (error instanceof GatewayStatusError && error.status === NOT_FOUND) {
-        return undefined;
-      }
+      if (error instanceof GatewayStatusError && error.status === NOT_FOUND) return undefined;
       throw error;
     }
   }

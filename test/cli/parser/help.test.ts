@@ -44,9 +44,7 @@ test('--help, and no arguments, list every command and exit code on stdout', asy
   for (const command of COMMAND_NAMES) {
     expect(asked.stdout).toMatch(new RegExp(`^  zbc-signer ${command}\\b`, 'm'));
   }
-  for (const { code, meaning } of EXIT_CODES) {
-    expect(asked.stdout).toContain(`${code}  ${meaning}`);
-  }
+  for (const { code, meaning } of EXIT_CODES) expect(asked.stdout).toContain(`${code}  ${meaning}`);
 });
 
 test('the help of a command has examples', async () => {

@@ -45,9 +45,7 @@ class RandomRun {
 
   async round(): Promise<void> {
     const planned: Planned[] = [];
-    for (let count = this.dice.below(4); count > 0; count--) {
-      planned.push(await this.#act());
-    }
+    for (let count = this.dice.below(4); count > 0; count--) planned.push(await this.#act());
     this.network.timestamp += BigInt(this.dice.below(90));
     this.#block([]);
     // A decision may be taken in time and confirmed after its escrow's time.
@@ -137,9 +135,7 @@ it('an archival node has the same balances as the full node at every height, and
   const [network, archive] = [await Network.open(), await Archive.open()];
   const run = new RandomRun(network);
   await run.fund();
-  for (let round = 0; round < ROUNDS; round++) {
-    await run.round();
-  }
+  for (let round = 0; round < ROUNDS; round++) await run.round();
   const { history } = run.tally;
   expect(run.fullHistory).toEqual(history);
   const kinds = new Set(run.tally.movements.map(({ kind }) => kind));

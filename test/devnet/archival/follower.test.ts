@@ -25,15 +25,11 @@ afterEach(async () => {
 });
 
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    await new Promise(resolve => setTimeout(resolve, 5));
-  }
+  while (!condition()) await new Promise(resolve => setTimeout(resolve, 5));
 }
 
 async function untilHeight(height: bigint): Promise<void> {
-  while ((await archive.height()) < height) {
-    await new Promise(resolve => setTimeout(resolve, 5));
-  }
+  while ((await archive.height()) < height) await new Promise(resolve => setTimeout(resolve, 5));
 }
 
 it('takes what is there, then each block as it comes', async () => {

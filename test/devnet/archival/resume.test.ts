@@ -45,9 +45,7 @@ async function liveFor(lists: number): Promise<void> {
   const before = upstream.requests.length;
   node = await startArchivalNode({ dataDir: directory, follow: upstream.url }, { stderr: 'ignore' });
   const asked = () => upstream.requests.slice(before).filter(url => url.includes('wait_ms=10000')).length;
-  while (asked() < lists) {
-    await new Promise(resolve => setTimeout(resolve, 1));
-  }
+  while (asked() < lists) await new Promise(resolve => setTimeout(resolve, 1));
   await kill();
 }
 
@@ -56,17 +54,13 @@ async function blockOf(height: bigint): Promise<Fields> {
 }
 
 it('an archival node that is killed again and again goes on exactly where it was', async () => {
-  for (let made = 0; made < 40; made++) {
-    await network.fund(alice, Wallet.numbered(2 + made));
-  }
+  for (let made = 0; made < 40; made++) await network.fund(alice, Wallet.numbered(2 + made));
   for (const lists of LIVES) {
     await liveFor(lists);
     const chain = await ArchivalChain.open(directory);
     expect(checkState(chain.store)).toEqual([]);
     const [newest] = chain.store.blocks.entries({ reverse: true, limit: 1 });
-    if (newest) {
-      expect(newest.value.hash).toBe((await blockOf(newest.value.height)).block_hash);
-    }
+    if (newest) expect(newest.value.hash).toBe((await blockOf(newest.value.height)).block_hash);
     await chain.close();
   }
   await expectWhole();

@@ -54,9 +54,7 @@ export class Tally {
   readonly history: ReadonlyMap<string, Sum>[] = [];
 
   constructor() {
-    for (const [tokenId, supply] of SUPPLIES) {
-      this.#change(TREASURY, tokenId, supply, 0n);
-    }
+    for (const [tokenId, supply] of SUPPLIES) this.#change(TREASURY, tokenId, supply, 0n);
     this.#keep();
   }
 
@@ -87,9 +85,7 @@ export class Tally {
         : Number(one.escrow.timeout - other.escrow.timeout),
     );
     for (const { hash, escrow, decided } of waiting) {
-      if (!decided && escrow.timeout < timestamp) {
-        this.#settle(hash, false);
-      }
+      if (!decided && escrow.timeout < timestamp) this.#settle(hash, false);
     }
     const fees = BigInt(confirmed.length) * FEE;
     if (fees > 0n) {

@@ -49,8 +49,6 @@ describe('the words of --chaos', () => {
   });
 
   test('all have a meaning', () => {
-    for (const { name, meaning } of CHAOS_KINDS) {
-      expect([name, meaning.length > 20]).toEqual([name, true]);
-    }
+    for (const { name, meaning } of CHAOS_KINDS) expect([name, meaning.length > 20]).toEqual([name, true]);
   });
 });

@@ -145,9 +145,7 @@ describe('GET /api/v1/blocks', () => {
     const ask = (signal?: AbortSignal) =>
       fetch(`http://127.0.0.1:${port}/api/v1/blocks?from=1&wait_ms=10000`, { ...(signal && { signal }) });
     const untilWaiting = async (count: number) => {
-      while (network.chain.watch.waiting !== count) {
-        await new Promise(resolve => setImmediate(resolve));
-      }
+      while (network.chain.watch.waiting !== count) await new Promise(resolve => setImmediate(resolve));
     };
     const leave = new AbortController();
     const crowd = Array.from({ length: MAX_WAITING }, () => ask(leave.signal));

@@ -210,16 +210,12 @@ describe('a running network', () => {
     const errors: string[] = [];
     let broken = false;
     const now = () => {
-      if (broken) {
-        throw new Error('no clock');
-      }
+      if (broken) throw new Error('no clock');
       return 1_900_000_000_000;
     };
     const devnet = await start({ blockTimeMs: 5, now, onError: error => errors.push(error.message) });
     broken = true;
-    while (errors.length < 2) {
-      await new Promise(resolve => setImmediate(resolve));
-    }
+    while (errors.length < 2) await new Promise(resolve => setImmediate(resolve));
     broken = false;
     expect(errors[0]).toBe('no clock');
     const height = async () =>

@@ -63,9 +63,7 @@ async function loadAndKill({ url }: RunningProcess, sends: Signed[], wanted: num
   const asked = sends.map(async signed => {
     const { status } = await post(`${url}/api/v1/transactions`, signed.fields);
     expect(status).toBe(202);
-    if (taken.push(signed) >= wanted) {
-      reached();
-    }
+    if (taken.push(signed) >= wanted) reached();
   });
   await enough;
   await kill();
@@ -78,9 +76,7 @@ async function untilConfirmed(url: string, hash: string): Promise<void> {
     const response = await fetch(`${url}/api/v1/transactions/${hash}/status`);
     expect(response.status).toBe(200);
     const { status } = parse(await response.text()) as Fields;
-    if (status === 'confirmed') {
-      return;
-    }
+    if (status === 'confirmed') return;
     await pause(20);
   }
 }
@@ -95,18 +91,14 @@ it('loses nothing that it answered 202 to and applies nothing twice, killed agai
     taken.push(...(await loadAndKill(running!, sends, 2 * life + 1)));
     await start();
   }
-  for (const { hash } of taken) {
-    await untilConfirmed(running!.url, hash);
-  }
+  for (const { hash } of taken) await untilConfirmed(running!.url, hash);
   // Sent again, each is a duplicate or, where the kill came before its answer, new; either way it counts
   // once.
   for (const { fields, hash } of all) {
     const { status, body } = await post(`${running!.url}/api/v1/transactions`, fields);
     expect([status, body.transaction_hash]).toEqual([202, hash]);
   }
-  for (const { hash } of all) {
-    await untilConfirmed(running!.url, hash);
-  }
+  for (const { hash } of all) await untilConfirmed(running!.url, hash);
   await kill();
   await expectSentOnce(all.length);
 });

@@ -67,9 +67,7 @@ function splitTransaction(hex: string): Draft {
 
 function splitEscrow(bytes: Splitter): Pick<Draft, 'escrow'> {
   const approver = bytes.account();
-  if (approver.length === 4) {
-    return {};
-  }
+  if (approver.length === 4) return {};
   const [commission, timeout] = [bytes.u64(), bytes.u64()];
   const instruction = bytes.take(bytes.u32()).toString('utf8');
   return { escrow: { approver, commission, timeout, instruction, multiParty: bytes.take(1)[0] === 1 } };

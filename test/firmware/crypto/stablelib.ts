@@ -18,9 +18,7 @@ function readSet<Answer>(library: string, name: string): Answer[] {
   const entry = new URL(import.meta.resolve(`@stablelib/${library}`));
   const source = readFileSync(new URL(`./${library}.test.js`, entry), 'utf8');
   const [, array] = source.match(new RegExp(`^(?:const|var) ${name} = (\\[[^]*?^\\]);$`, 'm')) ?? [];
-  if (array === undefined) {
-    throw new Error(`the test file of @stablelib/${library} has no ${name}`);
-  }
+  if (array === undefined) throw new Error(`the test file of @stablelib/${library} has no ${name}`);
   return JSON.parse(array.replace(/,(\s*\])/g, '$1')) as Answer[];
 }
 

@@ -15,9 +15,7 @@ function faultsOf(json: unknown): readonly string[] {
   try {
     parseGatewayConfig(json, '/etc/zbc');
   } catch (error) {
-    if (error instanceof ConfigError && error.code === 'CONFIG_INVALID') {
-      return error.facts.faults;
-    }
+    if (error instanceof ConfigError && error.code === 'CONFIG_INVALID') return error.facts.faults;
     throw error;
   }
   return [];

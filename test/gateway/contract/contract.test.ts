@@ -18,9 +18,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => scene.close());
 beforeEach(() => {
-  for (const recorder of [scene.full, scene.archival]) {
-    recorder.take();
-  }
+  for (const recorder of [scene.full, scene.archival]) recorder.take();
 });
 
 const fill = (text: string) =>
@@ -31,15 +29,9 @@ const fill = (text: string) =>
 
 /** The strings of an expected answer with what their braces stand for. */
 function filled(expected: unknown): unknown {
-  if (typeof expected === 'string') {
-    return fill(expected);
-  }
-  if (Array.isArray(expected)) {
-    return expected.map(filled);
-  }
-  if (typeof expected !== 'object' || expected === null || '$$typeof' in expected) {
-    return expected;
-  }
+  if (typeof expected === 'string') return fill(expected);
+  if (Array.isArray(expected)) return expected.map(filled);
+  if (typeof expected !== 'object' || expected === null || '$$typeof' in expected) return expected;
   return Object.fromEntries(Object.entries(expected).map(([name, value]) => [name, filled(value)]));
 }
 
@@ -173,16 +165,12 @@ const FAULTS: readonly [name: string, fault: Fault, status: number, asked: Asked
 describe.each(FAULTS)('%s', (_name, fault, status, asked) => {
   let all: Replies;
   beforeAll(async () => {
-    for (const recorder of [scene.full, scene.archival]) {
-      recorder.fault = fault;
-    }
+    for (const recorder of [scene.full, scene.archival]) recorder.fault = fault;
     await scene.refresh('bare');
     all = await askAll();
   });
   afterAll(async () => {
-    for (const recorder of [scene.full, scene.archival]) {
-      recorder.fault = 'none';
-    }
+    for (const recorder of [scene.full, scene.archival]) recorder.fault = 'none';
     await scene.refresh('bare');
   });
 
@@ -195,9 +183,7 @@ describe.each(FAULTS)('%s', (_name, fault, status, asked) => {
     const whom = asked === 'nobody' ? 'nobody' : 'full';
     const question = { gateway: 'bare', method: 'POST', path: SUBMIT, headers: JSON_TYPE, body } as const;
     const reply = await expectAnswer(question, { status, asked: whom });
-    if (whom === 'full') {
-      expect(reply.body.toString()).toContain('may have accepted the transaction');
-    }
+    if (whom === 'full') expect(reply.body.toString()).toContain('may have accepted the transaction');
   });
 
   it(`the check of a hash is ${status}`, async () => {

@@ -43,9 +43,7 @@ export class Recorder {
   async stop(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
-    for (const socket of this.#sockets) {
-      socket.destroy();
-    }
+    for (const socket of this.#sockets) socket.destroy();
     await closed;
   }
 
@@ -74,9 +72,7 @@ export class Recorder {
   #pass(request: string, socket: Socket, node: Socket): void {
     const head = request.slice(0, request.indexOf(HEAD_END));
     const isCheck = !/^via:/im.test(head);
-    if (!isCheck) {
-      this.#asked.push(head.split(' ').slice(0, 2).join(' '));
-    }
+    if (!isCheck) this.#asked.push(head.split(' ').slice(0, 2).join(' '));
     if (this.fault === 'down' || (this.fault === 'reset' && !isCheck)) {
       socket.resetAndDestroy();
     } else if (this.fault === 'none' || isCheck) {

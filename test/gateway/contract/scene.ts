@@ -148,9 +148,7 @@ export class ContractScene {
     this.payment = this.sign(this.alice, PAID);
     await this.ask('development', 'POST', '/api/v1/transactions', type, stringify(this.payment.fields));
     await this.#untilConfirmed(this.payment.hash);
-    for (const recorder of [this.full, this.archival]) {
-      recorder.take();
-    }
+    for (const recorder of [this.full, this.archival]) recorder.take();
   }
 
   /** By the archival node, which knows of confirmed transactions alone once it has the block. */

@@ -33,19 +33,11 @@ ajv.addSchema({ $id: 'document', components: strictly(components) as object });
 
 /** For JSON whose integers are bigint; a field that the schema does not name is a fault. */
 function strictly(schema: unknown): unknown {
-  if (Array.isArray(schema)) {
-    return schema.map(strictly);
-  }
-  if (typeof schema !== 'object' || schema === null) {
-    return schema;
-  }
+  if (Array.isArray(schema)) return schema.map(strictly);
+  if (typeof schema !== 'object' || schema === null) return schema;
   const { type, ...rest } = schema as Json;
-  if (type === 'integer') {
-    return { 'x-integer': rest };
-  }
-  if (type === 'number') {
-    return { 'x-number': true };
-  }
+  if (type === 'integer') return { 'x-integer': rest };
+  if (type === 'number') return { 'x-number': true };
   const inner = Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [
       key,
@@ -69,17 +61,11 @@ export function faultsOf(method: string, path: string, status: number, type: str
     return [403, 404, 405].includes(status) ? [] : [`no ${method} ${path} in the document`];
   }
   const answer = operation.responses[status];
-  if (answer === undefined) {
-    return [`${operation.operationId} has no ${status}`];
-  }
+  if (answer === undefined) return [`${operation.operationId} has no ${status}`];
   const media = type.split(';')[0]!;
   const content = answer.content?.[media];
-  if (content === undefined) {
-    return [`${operation.operationId} has no ${media} for ${status}`];
-  }
-  if (media !== 'application/json' || method === 'HEAD') {
-    return [];
-  }
+  if (content === undefined) return [`${operation.operationId} has no ${media} for ${status}`];
+  if (media !== 'application/json' || method === 'HEAD') return [];
   const validate = ajv.compile(strictly(content.schema) as object);
   validate(readJson(text));
   return (validate.errors ?? []).map(

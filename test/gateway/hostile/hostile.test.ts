@@ -26,9 +26,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 // What one failure leaves is not the next one's.
 beforeEach(() => {
-  for (const node of [scene.archival, scene.full]) {
-    node.take();
-  }
+  for (const node of [scene.archival, scene.full]) node.take();
   scene.stranger.connections = 0;
 });
 

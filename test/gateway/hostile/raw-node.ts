@@ -38,9 +38,7 @@ export class RawNode {
   async stop(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
-    for (const socket of this.#sockets) {
-      socket.destroy();
-    }
+    for (const socket of this.#sockets) socket.destroy();
     await closed;
   }
 
@@ -62,17 +60,13 @@ export class RawNode {
       }
     });
     socket.on('end', () => {
-      if (pending !== '') {
-        this.received.push(pending);
-      }
+      if (pending !== '') this.received.push(pending);
     });
   }
 
   #answer(socket: Socket, request: string): void {
     const isCheck = request.startsWith('GET /api/v1/node/info ') && !/^via:/im.test(request);
-    if (!isCheck) {
-      this.received.push(request);
-    }
+    if (!isCheck) this.received.push(request);
     const body = isCheck ? INFO : ANSWER;
     socket.write(
       `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}${HEAD_END}${body}`,

@@ -47,12 +47,8 @@ function readReplies(text: string): WireReply[] {
     const headers = Object.fromEntries(lines.map(splitHeader));
     const length = Number(headers['content-length'] ?? 0);
     const start = end + 4;
-    if (headers['transfer-encoding'] !== undefined) {
-      throw new Error('a reply in chunks');
-    }
-    if (status >= 200) {
-      replies.push({ status, headers, body: rest.slice(start, start + length) });
-    }
+    if (headers['transfer-encoding'] !== undefined) throw new Error('a reply in chunks');
+    if (status >= 200) replies.push({ status, headers, body: rest.slice(start, start + length) });
     rest = rest.slice(start + length);
   }
   return replies;

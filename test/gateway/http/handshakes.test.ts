@@ -45,16 +45,10 @@ it.each([
   async (_what, text) => {
     const before = sockets();
     const opened = await open(50);
-    for (const socket of opened) {
-      socket.end(text, 'latin1').resume();
-    }
+    for (const socket of opened) socket.end(text, 'latin1').resume();
     await pause(100);
-    for (const socket of opened) {
-      socket.destroy();
-    }
-    for (let waits = 0; sockets() > before && waits < 150; waits += 1) {
-      await pause(100);
-    }
+    for (const socket of opened) socket.destroy();
+    for (let waits = 0; sockets() > before && waits < 150; waits += 1) await pause(100);
     expect(sockets()).toBeLessThanOrEqual(before);
   },
   20_000,

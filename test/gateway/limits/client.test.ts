@@ -6,9 +6,7 @@ function nameOf(remoteAddress: string | undefined, proxies: string[], forwarded?
   const socket = new Socket();
   Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
   const request = new IncomingMessage(socket);
-  if (forwarded !== undefined) {
-    request.headers['x-forwarded-for'] = forwarded;
-  }
+  if (forwarded !== undefined) request.headers['x-forwarded-for'] = forwarded;
   return clientNaming(proxies)(request);
 }
 

@@ -17,9 +17,7 @@ let scene: GatewayScene;
 let greedy: Socket[] = [];
 
 afterEach(async () => {
-  for (const socket of greedy) {
-    socket.destroy();
-  }
+  for (const socket of greedy) socket.destroy();
   greedy = [];
   await scene.close();
 });
@@ -128,9 +126,7 @@ it('a chain request past the limit of all is 503 at once, and the status is answ
   const reply = await scene.get('/api/v1/tokens', { host: 'gateway.test' });
   expect([reply.status, errorOf(reply).error]).toEqual([503, 'The gateway is overloaded']);
   expect((await scene.get('/gateway/status', { host: 'gateway.test' })).status).toBe(200);
-  for (const socket of greedy) {
-    socket.destroy();
-  }
+  for (const socket of greedy) socket.destroy();
   await pause(100);
   expect(await time('/api/v1/tokens')).toBeLessThan(2000);
 });

@@ -75,9 +75,7 @@ it('continues in memory without Redis, and reports the outage once', async () =>
   // Port 9 takes no connections here.
   app = limitedApp({ ...limits(2, 1), redis_url: 'redis://:hunter2@127.0.0.1:9' }, errors);
   const statuses = [];
-  for (let count = 0; count < 4; count += 1) {
-    statuses.push((await ask(app, 'GET', '/open')).status);
-  }
+  for (let count = 0; count < 4; count += 1) statuses.push((await ask(app, 'GET', '/open')).status);
   expect(statuses).toEqual([200, 200, 429, 429]);
   // A request that comes before the connection has failed has no other reason to report.
   expect(errors.map(error => error.message)).toEqual([

@@ -57,9 +57,7 @@ it('counts responses by registered route', async () => {
 
 it('reports nodes by role', async () => {
   const { app, traffic, register } = await measuredApp();
-  for (const asked of nodes) {
-    traffic.countRequest(asked);
-  }
+  for (const asked of nodes) traffic.countRequest(asked);
   traffic.countFailure(nodes[1]!);
   const read = (name: string) => valuesOf(register, name);
   for (let twice = 0; twice < 2; twice += 1) {

@@ -20,9 +20,7 @@ class SilentNode {
 async function ask(head: string, asked: RecordingNode): Promise<Socket> {
   const client = connect(Number(new URL(scene.gateway.url).port), '127.0.0.1');
   client.write(head);
-  while (asked.received.length === 0) {
-    await nextTurn();
-  }
+  while (asked.received.length === 0) await nextTurn();
   return client;
 }
 

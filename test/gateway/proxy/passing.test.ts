@@ -195,9 +195,7 @@ describe('a long answer', () => {
   it('that exceeds the limit is visibly cut off', async () => {
     await open((_request, response) => {
       response.writeHead(200);
-      for (let piece = 0; piece < 3; piece++) {
-        response.write(long);
-      }
+      for (let piece = 0; piece < 3; piece++) response.write(long);
       response.end();
     });
     const { response } = await openRequest('GET', `${scene.gateway.url}/api/v1/x`);
@@ -219,9 +217,7 @@ describe('a long answer', () => {
     const endless: Answer = (_request, response) => {
       response.on('close', () => closed.emit('closed'));
       const more = () => {
-        while (!response.destroyed && response.write(long)) {
-          sent += long.length;
-        }
+        while (!response.destroyed && response.write(long)) sent += long.length;
         response.once('drain', more);
       };
       more();

@@ -261,9 +261,7 @@ it('never asks a node of another chain', async () => {
 
 it('spreads requests over the nodes of a role', async () => {
   const nodes = await open({ archival: [FROM_ARCHIVAL, FROM_ARCHIVAL, FROM_ARCHIVAL] });
-  for (let turn = 0; turn < 6; turn++) {
-    await scene.get('/api/v1/x');
-  }
+  for (let turn = 0; turn < 6; turn++) await scene.get('/api/v1/x');
   expect(nodes.map(node => node.received.length)).toEqual([2, 2, 2]);
 });
 

@@ -53,9 +53,7 @@ it('passes on the bytes of a body with new framing', async () => {
 
 it('uses a new connection each time', async () => {
   const [node] = await open({ full: [ACCEPTED] });
-  for (let turn = 0; turn < 3; turn++) {
-    await scene.post(PATH, '{}');
-  }
+  for (let turn = 0; turn < 3; turn++) await scene.post(PATH, '{}');
   expect(new Set(node!.received.map(({ connection }) => connection)).size).toBe(3);
 });
 

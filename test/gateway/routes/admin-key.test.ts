@@ -44,9 +44,7 @@ describe('a client that guesses keys', () => {
 
   it('is answered 429 after ten failures, unlike other clients', async () => {
     const statuses = [];
-    for (let count = 0; count < 12; count += 1) {
-      statuses.push((await guess('203.0.113.1')).status);
-    }
+    for (let count = 0; count < 12; count += 1) statuses.push((await guess('203.0.113.1')).status);
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
     const last = await guess('203.0.113.1');
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(50);
@@ -54,9 +52,7 @@ describe('a client that guesses keys', () => {
   });
 
   it('is accepted with the valid key, even from the same address', async () => {
-    for (let count = 0; count < 11; count += 1) {
-      await guess('203.0.113.3');
-    }
+    for (let count = 0; count < 11; count += 1) await guess('203.0.113.3');
     const answer = await ask(app, 'POST', '/admin', { client: '203.0.113.3', 'x-api-key': KEY });
     expect(answer.status).toBe(200);
   });

@@ -214,15 +214,11 @@ it('closes files even if a client leaves midway', async () => {
   expect(openFiles()).toEqual([expect.stringContaining('large')]);
   response.destroy();
   sent.destroy();
-  for (const path of ['/dl/large', '/dl/pipe', '/dl/directory', '/dl/empty']) {
-    await scene.head(path);
-  }
+  for (const path of ['/dl/large', '/dl/pipe', '/dl/directory', '/dl/empty']) await scene.head(path);
   await ask(FILE, { 'if-none-match': '*' });
   await ask(FILE, { range: 'bytes=999999-' });
   const deadlineMs = Date.now() + 5000;
-  while (openFiles().length > 0 && Date.now() < deadlineMs) {
-    await scene.head('/dl/nothing');
-  }
+  while (openFiles().length > 0 && Date.now() < deadlineMs) await scene.head('/dl/nothing');
   expect(openFiles()).toEqual([]);
   expect(large).toContain('large');
 });

@@ -76,9 +76,7 @@ async function install(programs: string[] = ['curl', 'sha256sum'], shell = 'dash
   const bin = join(directory.path, 'bin');
   mkdirSync(bin, { recursive: true });
   for (const program of [...TOOLS, ...programs]) {
-    if (!existsSync(join(bin, program))) {
-      symlinkSync(`/usr/bin/${program}`, join(bin, program));
-    }
+    if (!existsSync(join(bin, program))) symlinkSync(`/usr/bin/${program}`, join(bin, program));
   }
   return new Promise(resolve => {
     const env = { PATH: bin, HOME: join(directory.path, 'home of a user') };

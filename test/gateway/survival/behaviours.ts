@@ -9,9 +9,7 @@ const pieces =
   socket => {
     const next = () => {
       const part = parts.shift();
-      if (part === undefined || socket.destroyed) {
-        return;
-      }
+      if (part === undefined || socket.destroyed) return;
       if (typeof part === 'string') {
         socket.write(part, 'latin1');
       } else {

@@ -105,9 +105,7 @@ test('descriptors are released', async () => {
   archival.behaviour = socket => void socket.end('HTTP/1.1 500 X\r\ncontent-length: 100000\r\n\r\nx');
   full.behaviour = archival.behaviour;
   await Promise.all(Array.from({ length: 50 }, () => ask('/api/v1/tokens')));
-  while (descriptors() > idleDescriptors + 5) {
-    await pause(50);
-  }
+  while (descriptors() > idleDescriptors + 5) await pause(50);
   expect(execFileSync('ps', ['-o', 'stat=', '-p', `${child.pid}`]).toString()).not.toMatch(/^Z/);
 });
 

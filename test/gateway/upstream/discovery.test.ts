@@ -93,9 +93,7 @@ it('drops nodes at the next refresh that left the registry or were removed', asy
 
 it('keeps registered nodes while the registry is unavailable', async () => {
   scene = await GatewayScene.open([seed], { mode: 'public' });
-  for (const node of [seed, full, archival]) {
-    node.answer = json(500, {});
-  }
+  for (const node of [seed, full, archival]) node.answer = json(500, {});
   await scene.gateway.context.nodes.refresh();
   expect(known()).toHaveLength(3);
 });
@@ -105,17 +103,13 @@ it('reads the registry as soon as a node answers', async () => {
   scene = await GatewayScene.open([seed], { mode: 'public', healthIntervalMs: 10 });
   expect(known()).toHaveLength(1);
   await seed.listen();
-  while (known().length < 3) {
-    await new Promise(resolve => setImmediate(resolve));
-  }
+  while (known().length < 3) await new Promise(resolve => setImmediate(resolve));
   expect(known()).toHaveLength(3);
 });
 
 it('follows changes of the allowlist', async () => {
   scene = await GatewayScene.open([seed]);
   await scene.gateway.context.allowlist.add({ ip: full.ip, port: full.port, role: 'full' });
-  while (!scene.gateway.context.nodes.find(full)?.routed) {
-    await new Promise(resolve => setImmediate(resolve));
-  }
+  while (!scene.gateway.context.nodes.find(full)?.routed) await new Promise(resolve => setImmediate(resolve));
   expect(known().at(-1)).toEqual([full.port, 'full', 'admin']);
 });

@@ -75,13 +75,9 @@ it('notices at the next check that a node has stopped or restarted', async () =>
   const node = await RecordingNode.start('full', OK);
   scene = await GatewayScene.open([node], { healthIntervalMs: 10 });
   await node.stop();
-  while (directory().find(node)!.routed) {
-    await nextTurn();
-  }
+  while (directory().find(node)!.routed) await nextTurn();
   await node.listen();
-  while (!directory().find(node)!.routed) {
-    await nextTurn();
-  }
+  while (!directory().find(node)!.routed) await nextTurn();
   expect((await scene.get('/api/v1/x')).status).toBe(200);
 });
 
@@ -94,17 +90,11 @@ it('checks a node at once after a request failed on it, and asks it last until t
     check = () => json(200, { genesis_hash: GENESIS })(request, response, socket);
   };
   directory().reportFailure(suspect, 'closed the connection', true);
-  for (let turn = 0; turn < 4; turn++) {
-    await scene.get('/api/v1/x');
-  }
+  for (let turn = 0; turn < 4; turn++) await scene.get('/api/v1/x');
   expect([suspect.received.length, other.received.length]).toEqual([0, 4]);
-  while (suspect.checks === 1) {
-    await nextTurn();
-  }
+  while (suspect.checks === 1) await nextTurn();
   check();
-  while (suspect.received.length === 0) {
-    await scene.get('/api/v1/x');
-  }
+  while (suspect.received.length === 0) await scene.get('/api/v1/x');
 });
 
 it('asks a node after a failed request if it is the only one', async () => {

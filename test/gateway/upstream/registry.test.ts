@@ -78,9 +78,7 @@ it('takes each node once, at most 128 per list', () => {
 
 it('reads both lists, or one if the other fails', async () => {
   const read = async (path: string) => {
-    if (path === '/api/v1/registry/archivals') {
-      throw new Error('no');
-    }
+    if (path === '/api/v1/registry/archivals') throw new Error('no');
     return { nodes: [PUBLIC] };
   };
   expect(await readRegistry(read, false)).toEqual([

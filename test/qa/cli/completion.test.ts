@@ -44,7 +44,5 @@ test('zsh completes each on a terminal', () => {
   ];
   writeFileSync(join(directory, 'type.zsh'), lines.join('\n'));
   const { stdout } = spawnSync('zsh', ['-f', join(directory, 'type.zsh')], { encoding: 'utf8' });
-  for (const [typed, completed] of TYPED) {
-    expect(stdout).toContain(typed.replace(/\S+$/, completed));
-  }
+  for (const [typed, completed] of TYPED) expect(stdout).toContain(typed.replace(/\S+$/, completed));
 });

@@ -119,9 +119,7 @@ function fieldsOf({ host = 'localhost', publicUrl, mode, listenHost, listenPort,
 function tlsOf({ certFile, keyFile, selfSigned }: Arguments): Record<string, unknown> | undefined {
   const hasFiles = certFile !== undefined || keyFile !== undefined;
   if (selfSigned && hasFiles) throw new UsageError('--self-signed conflicts with --cert-file and --key-file');
-  if (selfSigned) {
-    return { self_signed: true };
-  }
+  if (selfSigned) return { self_signed: true };
   if (!hasFiles) return undefined;
   if (certFile === undefined || keyFile === undefined) {
     throw new UsageError('--cert-file and --key-file require each other');

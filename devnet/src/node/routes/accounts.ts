@@ -22,7 +22,5 @@ export function addAccountRoutes(app: FastifyInstance, { store }: DevelopmentCha
 
 /** Only archival nodes keep past balances; answering with the newest would mislead. */
 function refuseHeight(height: unknown): void {
-  if (height !== undefined) {
-    throw new EmptyNotFoundError();
-  }
+  if (height !== undefined) throw new EmptyNotFoundError();
 }

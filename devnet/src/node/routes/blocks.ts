@@ -54,9 +54,7 @@ async function untilBlock(
   const deadline = performance.now() + waitMs;
   for (;;) {
     const leftMs = deadline - performance.now();
-    if (leftMs <= 0 || gone.signal.aborted || watch.closed || findBlock(store, height) !== undefined) {
-      return;
-    }
+    if (leftMs <= 0 || gone.signal.aborted || watch.closed || findBlock(store, height) !== undefined) return;
     await watch.next(leftMs, gone.signal);
   }
 }
