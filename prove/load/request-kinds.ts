@@ -61,6 +61,8 @@ const OWN: readonly RequestKind[] = [
   own('/relay/info'),
   own('/openapi.json'),
   own('/faucet'),
+  { ...own('/wallet'), status: 308 },
+  own('/wallet/'),
   own('/install'),
   own('/releases/latest'),
   own('/releases/1.1.0/linux-amd64/'),

@@ -43,7 +43,7 @@ export class Network {
       { ip: '127.0.0.1', port: network.full.port, role: 'full' },
       { ip: '127.0.0.1', port: network.archival.port, role: 'archival' },
     ];
-    const fields = { static_nodes: nodes, faucet: true, ...options.gateway };
+    const fields = { static_nodes: nodes, faucet: true, wallet: true, ...options.gateway };
     network.gateway = await startGatewayProcess(directory, fields, options.processes);
     return network;
   }

@@ -124,15 +124,15 @@ export const host: Module = {
     {
       name: "takes another channel's reply for its own",
       file: 'transport/report-framing.ts',
-      find: ' || view.getUint16(0) !== this.channel',
+      find: ' || u16be(report, 0) !== this.channel',
       replace: '',
       tests: ['host/transport/report-framing', 'host/transport/hid'],
     },
     {
       name: 'puts a reply together from reports out of order',
       file: 'transport/report-framing.ts',
-      find: 'if (view.getUint16(3) !== this.#sequence)',
-      replace: 'if (view.getUint16(3) > 999)',
+      find: 'if (u16be(report, 3) !== this.#sequence)',
+      replace: 'if (u16be(report, 3) > 999)',
       tests: ['host/transport/report-framing'],
     },
     {
@@ -144,16 +144,16 @@ export const host: Module = {
     },
     {
       name: 'takes a late reply for the one to the next command',
-      file: 'transport/report-link.ts',
-      find: '    this.#channel = otherChannel(this.#channel);\n',
+      file: 'transport/report-channels.ts',
+      find: '    this.#count += 1;\n',
       replace: '',
       tests: ['host/transport/hid'],
     },
     {
       name: 'writes reports without the report id',
       file: 'transport/hid-device.ts',
-      find: '[REPORT_ID, ...report]',
-      replace: '[...report]',
+      find: 'const bytes = Buffer.alloc(1 + report.length, REPORT_ID);\n    bytes.set(report, 1);',
+      replace: 'const bytes = Buffer.from(report);',
       tests: ['host/transport/hid'],
     },
     {
@@ -166,8 +166,8 @@ export const host: Module = {
     {
       name: 'opens any device with its ids',
       file: 'transport/hid-device.ts',
-      find: 'path !== undefined && (usagePage === USAGE_PAGE || (usagePage === undefined && number === HID_INTERFACE))',
-      replace: 'path !== undefined || usagePage === number',
+      find: 'return usagePage === USAGE_PAGE || (usagePage === undefined && number === HID_INTERFACE);',
+      replace: 'return usagePage !== number;',
       tests: ['host/transport/hid'],
     },
     {
