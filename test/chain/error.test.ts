@@ -38,12 +38,13 @@ describe('the table of errors', () => {
 
 /** Failures of tests, in the shape of other tools, and what becomes the cause of a typed error. */
 const OTHER_ERRORS = [
-  'jest.ts',
-  'harness/jest-matchers.ts',
-  'zemu.ts',
-  'device/device.ts',
-  'server/http-server.ts',
-].map(name => `emulator/src/${name}`);
+  'emulator/src/jest.ts',
+  'emulator/src/harness/jest-matchers.ts',
+  'emulator/src/zemu.ts',
+  'emulator/src/device/device.ts',
+  'emulator/src/server/http-server.ts',
+  'host/src/transport/usb-device.ts',
+];
 
 test('no other kind of error is thrown, but SyntaxError for JSON', () => {
   const thrown = sources.flatMap(({ path, source }) =>

@@ -24,7 +24,7 @@ export const REMEDIES = {
   DEVICE_NOT_FOUND: "Plug it in and unlock it, or start the emulator.",
   DEVICE_NOT_ACCESSIBLE: "Close other programs that use it; on Linux, install the udev rule for the device.",
   DEVICE_HELD: "Close the other program, or the browser page that uses it.",
-  WRONG_INTERFACE: "List the signers with `zbc-signer devices`, and check the USB ids.",
+  WRONG_INTERFACE: "List the connected signers, and check the path and the USB ids.",
   DEVICE_DISCONNECTED: "Plug it in again and retry.",
   REPLY_LOST: "If you approved, the device may have signed, but nothing was sent. Start over.",
   INVALID_REPLY: "Another program may be using the device, or it is not a ZBC signer.",

@@ -6,6 +6,7 @@ const HINTS: Readonly<Record<string, (hash: string) => string>> = {
     'Check the URL and that the gateway is running; `zbc-signer devnet` starts a local one.',
   GATEWAY_UNTRUSTED: () =>
     'If the certificate is right, set NODE_EXTRA_CA_CERTS to the PEM file of its issuer.',
+  WRONG_INTERFACE: () => 'List the signers with `zbc-signer devices`, and check the USB ids.',
   FEE_TOO_HIGH: () => 'Compare with another gateway before raising it with --max-fee.',
   FEE_TOO_LOW: () => 'Leave --fee out to pay the minimum.',
   ZERO_AMOUNT: () => 'Allow it with --allow-zero; it still costs the fee.',

@@ -84,7 +84,7 @@ test('the development key is used by its name alone, and with a warning', async 
 
 test.each([
   [[], 'missing --key'],
-  [['--key', 'README.md', '--force'], 'the key is not a private Ed25519 key'],
+  [['--key', 'LICENSE', '--force'], 'the key is not a private Ed25519 key'],
   [['--development', '--key', 'x'], '--development conflicts with --key'],
 ])('image sign %j ends with code 2', async (words, message) => {
   const { code, stderr } = await sign(words, 'none.bin');
