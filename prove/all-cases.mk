@@ -1,6 +1,6 @@
 .PHONY: all-cases
 
-ALL_CASES_TESTS := test/firmware/crypto test/firmware/random-transactions.test.ts test/devnet/archival/equality.test.ts \
+ALL_CASES_TESTS := test/cli/conformance/faults.test.ts test/firmware/crypto test/firmware/random-transactions.test.ts test/devnet/archival/equality.test.ts \
   test/prove/differential/run.test.ts test/gateway/survival test/gateway/limits/one-client.test.ts \
   test/wallet
 

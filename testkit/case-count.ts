@@ -1,12 +1,13 @@
 /**
- * How many of its cases a test tries: all with `ALL_CASES=1`, as `make all-cases` sets it, else one in ten.
+ * How many of its cases a test tries: all with `ALL_CASES=1`, as `make all-cases` sets it, else one in
+ * `share`.
  */
-export function caseCount(all: number): number {
-  return process.env.ALL_CASES === '1' ? all : Math.ceil(all / 10);
+export function caseCount(all: number, share = 10): number {
+  return process.env.ALL_CASES === '1' ? all : Math.ceil(all / share);
 }
 
 /** As many of the cases, spread over the list. */
-export function someOf<Case>(cases: readonly Case[]): readonly Case[] {
-  const step = cases.length / caseCount(cases.length);
-  return Array.from({ length: caseCount(cases.length) }, (_, at) => cases[Math.floor(at * step)]!);
+export function someOf<Case>(cases: readonly Case[], share = 10): readonly Case[] {
+  const length = caseCount(cases.length, share);
+  return Array.from({ length }, (_, at) => cases[Math.floor((at * cases.length) / length)]!);
 }

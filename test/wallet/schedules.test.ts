@@ -10,7 +10,7 @@ import { ModelChain } from './model-chain.js';
 const TABS = 3;
 const STEPS = 24;
 const MAX_TURNS = 500;
-const SCHEDULES = caseCount(1000);
+const SCHEDULES = caseCount(1000, 40);
 /** What a page that is gone waits for at most: a probe of the device, and its answer. */
 const LINK_MS = 4500;
 const HASH_AT = 64;

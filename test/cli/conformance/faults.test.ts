@@ -1,12 +1,15 @@
 import { readCases } from '#cli/conformance/cases.js';
 import { runChecks } from '#cli/conformance/run.js';
 import { allChecks } from '#cli/conformance/suite.js';
+import { someOf } from '../../../testkit/case-count.js';
 import { BOARD_FAULTS } from '../../../testkit/conformance/board-faults.js';
 import { ModelBoard } from '../../../testkit/conformance/model-board.js';
 
 const cases = readCases();
 const groups = allChecks(cases);
 const { mnemonic } = cases;
+const names = Object.keys(BOARD_FAULTS);
+const tried = someOf(names, 5);
 
 test('a board without a fault passes every check', async () => {
   const results = await runChecks(new ModelBoard(), groups, { mnemonic });
@@ -16,7 +19,7 @@ test('a board without a fault passes every check', async () => {
 });
 
 test('there are more than thirty faults', () => {
-  expect(Object.keys(BOARD_FAULTS).length).toBeGreaterThan(30);
+  expect(names.length).toBeGreaterThan(30);
 });
 
 // Waiting for replies that do not come takes most of the time.
@@ -24,8 +27,8 @@ describe('fails a board that', () => {
   const runs = new Map<string, Promise<string>>();
 
   beforeAll(() => {
-    for (const [name, plant] of Object.entries(BOARD_FAULTS)) {
-      const run = runChecks(new ModelBoard(plant()), groups, { mnemonic, stopsEarly: true });
+    for (const name of tried) {
+      const run = runChecks(new ModelBoard(BOARD_FAULTS[name]!()), groups, { mnemonic, stopsEarly: true });
       runs.set(
         name,
         run.then(results => results.at(-1)!.outcome),
@@ -33,7 +36,7 @@ describe('fails a board that', () => {
     }
   });
 
-  test.each(Object.keys(BOARD_FAULTS))(
+  test.each(tried)(
     '%s',
     async name => {
       expect(await runs.get(name)).toBe('failed');

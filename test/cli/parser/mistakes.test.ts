@@ -93,7 +93,11 @@ const MISTAKES: Mistake[] = [
   { words: [...to(ADDRESS), '--escrow-approver', ADDRESS], exit: 2, error: /--escrow-timeout/ },
   { words: ['status', HASH.slice(1)], exit: 2, error: /64 hex digits, not 63/ },
   { words: ['tx', 'decode', 'xyz'], exit: 2, error: /not hexadecimal/ },
-  { words: ['address', '--device', 'ftp://x'], exit: 2, error: /--device: the device must be hid, usb, http/ },
+  {
+    words: ['address', '--device', 'ftp://x'],
+    exit: 2,
+    error: /--device: the device must be hid, usb, http/,
+  },
   { words: ['address', '--account', '2147483648'], exit: 2, error: /--account must be .* 2147483647/ },
   { words: ['emulator', '-s', 'not a mnemonic'], exit: 2, error: /neither a BIP-39 mnemonic/ },
   { words: ['devnet', '--block-time', '0'], exit: 2, error: /--block-time/ },
