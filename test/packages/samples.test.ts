@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { findBoard, writeImageFile } from '@zbc-signer/image';
 import { Project } from '../../testkit/packages/project.js';
 import { manifestOf, PACKAGES } from '../../testkit/packages/tarballs.js';
 import { root } from '../../testkit/repository.js';
@@ -22,6 +23,10 @@ const RUN_BY_ANOTHER_TEST: Record<string, string> = {
   'npx zbc-signer emulator docker': 'test/qa/emulator/docker.test.ts',
   'openssl s_client': 'test/gateway, for the certificate of a gateway with TLS',
   'npx zbc-signer emulator --usbip-port': 'test/usb, on a kernel of its own',
+  'npx zbc-signer bridge': 'test/cli/bridge and, with a browser, test/qa/wallet/bridge.test.ts',
+  'zbc-signer tx build': 'test/journeys/offline-signing.test.ts',
+  'make image BOARD=mps2': 'test/boards/porting.test.ts',
+  'make system-deps': '.ci/run, but for what needs a board',
 };
 
 const begins = (sample: Sample, starts: readonly string[]) =>
@@ -35,6 +40,9 @@ beforeAll(() => {
   project = new Project();
   // The packages for tests need a later Node than the one that may run this.
   project.install(PACKAGES, ['jest'], { strict: false });
+  const board = findBoard('pico')!;
+  const segments = [{ address: board.flashStart, bytes: new Uint8Array(256) }];
+  project.write('zbc-signer.uf2', writeImageFile({ format: 'uf2', segments, start: [] }, board));
 });
 afterAll(() => project.remove());
 

@@ -16,7 +16,7 @@ export class Project {
     this.write('package.json', '{"name":"project","private":true,"type":"module"}');
   }
 
-  write(name: string, text: string): void {
+  write(name: string, text: string | Uint8Array): void {
     writeFileSync(join(this.directory, name), text);
   }
 
