@@ -7,7 +7,7 @@ import type { ReportDevice } from './report-device.js';
 import { encodeCancel, encodeReports, ReplyAssembler } from './report-framing.js';
 
 /** Answered at once by every signer, with BUSY while a review is open. */
-const PROBE = Uint8Array.of(CLA_SIGNER, INS_GET_APP_VERSION, 0, 0, 0);
+export const PROBE = Uint8Array.of(CLA_SIGNER, INS_GET_APP_VERSION, 0, 0, 0);
 
 /** When a silent device is asked, and when it is given up, in milliseconds. */
 export interface ReportTimes {

@@ -5,16 +5,20 @@ import {
   type WantedDevice,
   wrongInterfaceError,
 } from './device-selection.js';
+import { ReportChannels } from './report-channels.js';
 import type { ReportDevice } from './report-device.js';
-import { REPORT_LENGTH } from './report-framing.js';
+import { encodeReports, REPORT_LENGTH, ReplyAssembler } from './report-framing.js';
+import { PROBE } from './report-link.js';
 import type { UsbIds } from './usb-ids.js';
 
 const VENDOR_CLASS = 0xff;
 const LIBRARIES_HINT = 'Install the package usb beside this one.';
-/** The package ends a transfer by its time limit alone, so that closing waits as long for the last one. */
-const READ_MS = 100;
+/** The longest that the package takes: a transfer that is cancelled loses the report that comes meanwhile. */
+const READ_MS = 0xffff_ffff;
 /** A signer takes each report at once. */
 const WRITE_MS = 5000;
+/** A signer that does not answer for this long, when it is closed, is reset. */
+const LAST_MS = 2000;
 
 /** One endpoint of an alternate setting, as WebUSB describes it. */
 export interface UsbEndpointInfo {
@@ -42,6 +46,7 @@ export interface UsbHandle extends UsbIds {
   close(): Promise<void>;
   claimInterface(number: number): Promise<void>;
   releaseInterface(number: number): Promise<void>;
+  reset(): Promise<void>;
   transferIn(
     endpoint: number,
     length: number,
@@ -125,10 +130,16 @@ export async function openUsbDevice(system: UsbSystem, wanted: WantedDevice): Pr
   throw wrongInterfaceError(path, 'USB interface');
 }
 
-/** Reads with one transfer after another; the device keeps a report until it is asked for. */
+/**
+ * Reads with one transfer after another; the device keeps a report until it is asked for. Nothing but a report
+ * or a reset ends the last of them, so that closing asks for one.
+ */
 class UsbReportDevice implements ReportDevice {
   #isOpen = true;
   #reading: Promise<void> = Promise.resolve();
+  #isReading = false;
+  /** Of the last command, whose reply nobody but this class waits for. */
+  readonly #last = new ReplyAssembler(new ReportChannels().take());
 
   constructor(
     private readonly handle: UsbHandle,
@@ -141,14 +152,19 @@ class UsbReportDevice implements ReportDevice {
   }
 
   listen(onReport: (report: Uint8Array) => void, onLost: (cause: unknown) => void): void {
-    this.#reading = this.#read(onReport).catch(cause => {
-      if (this.#isOpen) onLost(cause);
-    });
+    this.#isReading = true;
+    this.#reading = this.#read(onReport)
+      .catch(cause => {
+        if (this.#isOpen) onLost(cause);
+      })
+      .finally(() => {
+        this.#isReading = false;
+      });
   }
 
   async close(): Promise<void> {
     this.#isOpen = false;
-    await this.#reading;
+    if (this.#isReading) await this.#endReading();
     try {
       await this.handle.releaseInterface(this.found.number);
     } finally {
@@ -156,29 +172,31 @@ class UsbReportDevice implements ReportDevice {
     }
   }
 
+  /** Reads what is left, up to the reply to one more command; a device that is gone ends the reading too. */
+  async #endReading(): Promise<void> {
+    const reports = encodeReports(this.#last.channel, PROBE);
+    const written = reports.map(report => this.write(report).catch(() => undefined));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const reset = new Promise<void>(resolve => {
+      timer = setTimeout(() => void this.handle.reset().then(resolve, () => resolve()), LAST_MS);
+    });
+    await Promise.race([Promise.all([this.#reading, ...written]), reset]);
+    clearTimeout(timer);
+  }
+
   async #read(onReport: (report: Uint8Array) => void): Promise<void> {
-    while (this.#isOpen) {
+    for (;;) {
       const report = await this.#next();
-      if (report !== undefined) onReport(report);
+      if (this.#isOpen) onReport(report);
+      else if (this.#last.add(report) !== undefined) return;
     }
   }
 
-  /** Undefined when none came in time. */
-  async #next(): Promise<Uint8Array | undefined> {
-    try {
-      const { data, status } = await this.handle.transferIn(this.found.in, REPORT_LENGTH, READ_MS);
-      if (status !== 'ok' || data === undefined) throw new Error(`the transfer ended with ${status}`);
-      return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    } catch (cause) {
-      if (isTimeout(cause)) return undefined;
-      throw cause;
-    }
+  async #next(): Promise<Uint8Array> {
+    const { data, status } = await this.handle.transferIn(this.found.in, REPORT_LENGTH, READ_MS);
+    if (status !== 'ok' || data === undefined) throw new Error(`the transfer ended with ${status}`);
+    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   }
-}
-
-/** The package reports an expired time limit as a transfer that was cancelled. */
-function isTimeout(cause: unknown): boolean {
-  return cause instanceof Error && /cancelled|timed? ?out/i.test(cause.message);
 }
 
 /** An interface of the vendor's class with bulk endpoints. */

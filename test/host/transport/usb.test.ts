@@ -1,9 +1,13 @@
+import { jest } from '@jest/globals';
 import { UsbTransport } from '@zbc-signer/host/node';
 import type { UsbHandle, UsbSystem } from '#host/transport/usb-device.js';
 import { framed } from '../../../testkit/reports.js';
 import { bytesOf } from '../../../testkit/vectors.js';
 
-const COMMAND = bytesOf('e003000000');
+const COMMAND = bytesOf('e004000000');
+/** GET_APP_VERSION, which a signer answers at once. */
+const PROBE = 'e003000000';
+const DAY_MS = 24 * 3600 * 1000;
 const settle = () => new Promise(resolve => setImmediate(resolve));
 
 const endpoints = [
@@ -11,7 +15,10 @@ const endpoints = [
   { endpointNumber: 2, direction: 'out', type: 'bulk' },
 ] as const;
 
-/** A device as the package usb presents it: one IN transfer at a time, which ends after its time limit. */
+/**
+ * A device as the package usb presents it: one IN transfer at a time, which a report, an unplugging or a reset
+ * ends; other reports wait. It answers GET_APP_VERSION.
+ */
 class FakeHandle implements UsbHandle {
   readonly vendorId: number = 0x1209;
   readonly productId: number = 1;
@@ -29,8 +36,10 @@ class FakeHandle implements UsbHandle {
   failsToOpen: string | undefined;
   failsToClaim: string | undefined;
   writeStatus = 'ok';
+  isSilent = false;
+  #reports: Uint8Array[] = [];
   #waiting:
-    | { resolve(result: { data?: DataView; status: string }): void; reject(cause: Error): void }
+    | { resolve(result: { data: DataView; status: string }): void; reject(cause: Error): void }
     | undefined;
 
   constructor(readonly serialNumber: string | null = 'SERIAL1') {}
@@ -50,39 +59,46 @@ class FakeHandle implements UsbHandle {
   }
 
   async releaseInterface(number: number): Promise<void> {
-    this.calls.push(`release ${number}`);
+    this.calls.push(`release ${number}${this.isRead ? ' in use' : ''}`);
   }
 
+  async reset(): Promise<void> {
+    this.calls.push('reset');
+    this.fail('transferIn error: Cancelled');
+    await settle();
+  }
+
+  /** A transfer that its time limit cancels may lose the report that comes meanwhile. */
   transferIn(
     endpoint: number,
     length: number,
     timeoutMs: number,
-  ): Promise<{ data?: DataView; status: string }> {
+  ): Promise<{ data: DataView; status: string }> {
     expect([endpoint, length]).toEqual([2, 64]);
-    expect(this.#waiting).toBeUndefined();
+    expect(timeoutMs).toBeGreaterThan(DAY_MS);
+    expect(this.isRead).toBe(false);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.fail('transferIn error: Cancelled'), timeoutMs);
-      const end = () => {
-        clearTimeout(timer);
-        this.#waiting = undefined;
-      };
-      this.#waiting = {
-        resolve: result => {
-          end();
-          resolve(result);
-        },
-        reject: cause => {
-          end();
-          reject(cause);
-        },
-      };
+      this.#waiting = { resolve, reject };
+      this.#deliver();
     });
   }
 
   async transferOut(endpoint: number, data: Uint8Array): Promise<{ status: string }> {
     expect([endpoint, data.length]).toEqual([2, 64]);
     this.written.push(data);
+    const isProbe = Buffer.from(data).subarray(7, 12).toString('hex') === PROBE;
+    if (isProbe && !this.isSilent) this.send(...framed(this.channel, bytesOf('0100009000')));
     return { status: this.writeStatus };
+  }
+
+  /** Whether a transfer waits for a report. */
+  get isRead(): boolean {
+    return this.#waiting !== undefined;
+  }
+
+  /** How many reports nobody has asked for. */
+  get unread(): number {
+    return this.#reports.length;
   }
 
   get channel(): number {
@@ -90,16 +106,22 @@ class FakeHandle implements UsbHandle {
     return high * 256 + low;
   }
 
-  async reply(hex: string): Promise<void> {
-    for (const report of framed(this.channel, bytesOf(hex))) {
-      while (this.#waiting === undefined) await settle();
-      this.#waiting.resolve({ data: new DataView(Uint8Array.from(report).buffer), status: 'ok' });
-      await settle();
-    }
+  send(...reports: Uint8Array[]): void {
+    this.#reports.push(...reports);
+    this.#deliver();
   }
 
   fail(message: string): void {
     this.#waiting?.reject(new Error(message));
+    this.#waiting = undefined;
+  }
+
+  #deliver(): void {
+    const [report] = this.#reports;
+    if (this.#waiting === undefined || report === undefined) return;
+    this.#reports.shift();
+    this.#waiting.resolve({ data: new DataView(Uint8Array.from(report).buffer), status: 'ok' });
+    this.#waiting = undefined;
   }
 }
 
@@ -116,25 +138,46 @@ afterEach(() => transport.close());
 async function exchange(hex: string): Promise<Uint8Array> {
   const reply = transport.exchange(COMMAND);
   while (handle.written.length === 0) await settle();
-  await handle.reply(hex);
+  handle.send(...framed(handle.channel, bytesOf(hex)));
   return reply;
 }
 
 test('claims the vendor interface, writes 64 bytes a report, and reads the reply', async () => {
   expect(await exchange('9000')).toEqual(bytesOf('9000'));
   expect(handle.calls).toEqual(['open', 'claim 1']);
-  expect(Buffer.from(handle.written[0]!).subarray(2, 12).toString('hex')).toBe('0500000005e003000000');
+  expect(Buffer.from(handle.written[0]!).subarray(2, 12).toString('hex')).toBe('0500000005e004000000');
   await transport.close();
   expect(handle.calls).toEqual(['open', 'claim 1', 'release 1', 'close']);
 });
 
-test('reads on when a transfer ended without a report', async () => {
-  const reply = transport.exchange(COMMAND);
-  while (handle.written.length === 0) await settle();
-  handle.fail('transferIn error: Cancelled');
+test('reads what the device still has before it gives the interface up', async () => {
+  await exchange('9000');
+  const late = framed(handle.channel ^ 1, new Uint8Array(200));
+  handle.send(...late);
+  await transport.close();
+  expect(handle.calls).toEqual(['open', 'claim 1', 'release 1', 'close']);
+  expect([handle.isRead, handle.unread]).toEqual([false, 0]);
+});
+
+test('resets a device that does not answer any more, when it is closed', async () => {
+  await exchange('9000');
+  handle.isSilent = true;
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  const closed = transport.close();
+  await jest.advanceTimersByTimeAsync(10_000);
+  jest.useRealTimers();
+  await closed;
+  expect(handle.calls).toEqual(['open', 'claim 1', 'reset', 'release 1', 'close']);
+});
+
+test('asks nothing of a device that is gone, when it is closed', async () => {
+  await exchange('9000');
+  const { length } = handle.written;
+  handle.fail('transferIn error: Disconnected');
   await settle();
-  await handle.reply('ab9000');
-  expect(await reply).toEqual(bytesOf('ab9000'));
+  await transport.close();
+  expect(handle.written).toHaveLength(length);
+  expect(handle.calls).toEqual(['open', 'claim 1', 'release 1', 'close']);
 });
 
 test('opens the device with a serial number, or at a path', async () => {
