@@ -131,8 +131,8 @@ export async function openUsbDevice(system: UsbSystem, wanted: WantedDevice): Pr
 }
 
 /**
- * Reads with one transfer after another; the device keeps a report until it is asked for. Nothing but a report
- * or a reset ends the last of them, so that closing asks for one.
+ * Reads with one transfer after another; the device keeps a report until it is asked for. Nothing but a
+ * report or a reset ends the last of them, so that closing asks for one.
  */
 class UsbReportDevice implements ReportDevice {
   #isOpen = true;

@@ -16,8 +16,8 @@ const endpoints = [
 ] as const;
 
 /**
- * A device as the package usb presents it: one IN transfer at a time, which a report, an unplugging or a reset
- * ends; other reports wait. It answers GET_APP_VERSION.
+ * A device as the package usb presents it: one IN transfer at a time, which a report, an unplugging or a
+ * reset ends; other reports wait. It answers GET_APP_VERSION.
  */
 class FakeHandle implements UsbHandle {
   readonly vendorId: number = 0x1209;
