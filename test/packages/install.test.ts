@@ -55,7 +55,7 @@ describe('what an installation brings', () => {
 
   test('the command line brings the native modules and what they need', () => {
     project.install(['cli'], [], { node });
-    expect(project.installed().length).toBeLessThanOrEqual(35);
+    expect(project.installed().length).toBeLessThanOrEqual(20);
     const scripts = project.installScripts().map(path => path.replace(/.*node_modules\//, ''));
     expect(scripts.sort()).toEqual(['lmdb', 'msgpackr-extract', 'node-hid']);
   });

@@ -33,9 +33,11 @@ export class Project {
     npm(['install', ...flags, ...packages.map(tarballPath), ...others], this.directory, node);
   }
 
-  /** What was installed, by its path under the project. */
+  /** What was installed, without what other systems would take, by its path under the project. */
   installed(): [path: string, entry: LockedPackage][] {
-    const lock = JSON.parse(readFileSync(join(this.directory, 'package-lock.json'), 'utf8')) as {
+    const lock = JSON.parse(
+      readFileSync(join(this.directory, 'node_modules/.package-lock.json'), 'utf8'),
+    ) as {
       packages: Record<string, LockedPackage>;
     };
     return Object.entries(lock.packages).filter(([path]) => path !== '');
