@@ -22,7 +22,8 @@ dist/boards/trace.so: testkit/boards/qemu/trace.c
 	@gcc -O2 -Wall -Wextra -Werror -shared -fPIC -o $@ $<
 
 test-boards: test-boards-short  ## test the images on every simulated board, and mutation-test the code of the boards
+	@$(JEST) --config test/boards/jest.json --selectProjects porting
 	@node dist/prove/boards/main.js
 
 test-boards-short: images dist/boards/trace.so  ## test the images on every simulated board
-	@$(JEST) --config test/boards/jest.json
+	@$(JEST) --config test/boards/jest.json --ignoreProjects porting

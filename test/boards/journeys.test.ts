@@ -73,7 +73,7 @@ describe('when power goes while settings are stored', () => {
         const stored = board.reference.settings;
         const interrupted = await cut(place, await board.driver.storage(), stored);
         const after = await Board.start({ storage: interrupted.storage });
-        await after.driver.press('right');
+        await after.pressAll(['right']);
         await after.driver.press('both');
         const shows = async (wanted: Uint8Array) => {
           const frame = await after.driver.frame();
@@ -81,7 +81,7 @@ describe('when power goes while settings are stored', () => {
         };
         const pages = [settingsPage(interrupted.before), settingsPage(interrupted.after)] as const;
         const isOne = async () => (await shows(pages[0])) || (await shows(pages[1]));
-        expect([place, await after.driver.run(3000, isOne)]).toEqual([place, true]);
+        expect([place, await after.driver.run(10_000, isOne)]).toEqual([place, true]);
         storage = interrupted.storage;
         settings = (await shows(pages[0])) ? interrupted.before : interrupted.after;
       }
