@@ -115,8 +115,10 @@ describe('a reload', () => {
   it('shows in another tab which review was left open', async () => {
     await beginTransfer('1');
     const second = await scene.openTab();
+    const useIt = second.getByRole('button', { name: 'Use it here' });
+    await useIt.waitFor();
     await page.close();
-    await second.getByRole('button', { name: 'Use it here' }).click();
+    await useIt.click();
     await sees(second, '#left-open-text', '“Send 1 ZBC” is still on the device');
     await scene.server.emulator.reject();
     await second.locator('#wallet').waitFor();
