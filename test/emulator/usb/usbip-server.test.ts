@@ -229,7 +229,9 @@ test('garbage, a transfer too long and another device end the connection, and no
 
 test('a host with more open transfers than any kernel has is cut off, and the next one attaches', async () => {
   const host = await Host.attached();
-  const closed = once(host.socket, 'close');
+  // What is still being sent may end in a reset.
+  host.socket.on('error', () => undefined);
+  const closed = new Promise(resolve => host.socket.once('close', resolve));
   for (let count = 0; count < 1000; count += 1) host.submit(1, IN, 64);
   await closed;
   const next = await Host.attached();
