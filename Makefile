@@ -1,4 +1,4 @@
-.PHONY: demo test test-node qa check build docs bench prove clean help
+.PHONY: side-by-side demo test test-node qa check build docs bench prove clean help
 
 help:            ## show this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*##/\t/'
@@ -30,7 +30,12 @@ docs: build      ## build the reference of the library from its docstrings, in d
 bench: build     ## benchmarks: ratios to peers measured in the same run
 	@npm run --silent bench
 
-prove: arithmetic traps read-back read-back-control explore explore-control single-faults single-faults-control fuzz-replay fuzz-control constant-time constant-time-control differential all-cases payments planted-faults durability durability-control transport-faults fuzz  ## run every proof in its short form
+prove: arithmetic traps side-by-side read-back read-back-control explore-control single-faults-control fuzz-replay fuzz-control constant-time constant-time-control differential all-cases planted-faults durability durability-control fuzz  ## run every proof in its short form
+
+# Each of these uses one core.
+side-by-side: build
+	$(NATIVE) explore single-faults
+	@$(MAKE) --no-print-directory -j2 --output-sync=target payments transport-faults
 
 clean:           ## delete build output
 	rm -rf dist protocol/dist chain/dist host/dist image/dist emulator/dist web/dist wallet/dist gateway/dist devnet/dist cli/dist
