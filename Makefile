@@ -41,7 +41,7 @@ clean:           ## delete build output
 	rm -rf dist protocol/dist chain/dist host/dist image/dist emulator/dist web/dist wallet/dist gateway/dist devnet/dist cli/dist
 
 node_modules/.package-lock.json: package-lock.json
-	npm ci --ignore-scripts --no-audit --no-fund
+	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 include prove/native.mk prove/soundness.mk prove/differential.mk prove/all-cases.mk prove/payments.mk prove/planted-faults.mk prove/durability.mk prove/load.mk prove/transport.mk firmware/boards.mk

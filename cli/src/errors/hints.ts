@@ -7,11 +7,12 @@ const HINTS: Readonly<Record<string, (hash: string) => string>> = {
   GATEWAY_UNTRUSTED: () =>
     'If the certificate is right, set NODE_EXTRA_CA_CERTS to the PEM file of its issuer.',
   WRONG_INTERFACE: () => 'List the signers with `zbc-signer devices`, and check the USB ids.',
+  USER_REJECTED: () => 'Nothing was signed, and nothing was sent.',
   FEE_TOO_HIGH: () => 'Compare with another gateway before raising it with --max-fee.',
   FEE_TOO_LOW: () => 'Leave --fee out to pay the minimum.',
   ZERO_AMOUNT: () => 'Allow it with --allow-zero; it still costs the fee.',
   WRONG_CHAIN: () => 'Check --api and --genesis.',
-  INVALID_DOCUMENT: () => 'Make it again with `zbc-signer tx build`; do not edit it.',
+  INVALID_DOCUMENT: () => '`zbc-signer tx build` makes a document, `tx sign` signs it, `tx submit` sends it.',
   TRANSACTION_EXPIRED: () => 'Build it again with `zbc-signer tx build`.',
   NOT_THE_APPROVER: () => '`zbc-signer escrow list` lists the escrows that an account may decide.',
   DUPLICATE_TRANSACTION: hash =>
