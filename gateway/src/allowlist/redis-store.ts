@@ -7,8 +7,6 @@ import { ipv4, oneOf, port } from '../config/values.js';
 import type { AllowlistChanges, AllowlistStore } from './allowlist-store.js';
 import { type AddedNode, type ChangeTable, fromTable, MAX_CHANGES, tooManyChanges } from './changes.js';
 
-/** Longer than for rate limits: an operator can wait. */
-const COMMAND_TIMEOUT_MS = 2000;
 const readChange = oneOf<NodeRole | 'removed'>('full', 'archival', 'removed');
 
 /** Stores the changes in a Redis hash; a channel announces them to every replica. */
@@ -26,7 +24,7 @@ export class RedisStore implements AllowlistStore {
 
   /** Throws ConfigError REDIS_UNREACHABLE if Redis does not answer. */
   static async open(url: string, gatewayHost: string, onError: (error: Error) => void): Promise<RedisStore> {
-    const redis = await openRedis(url, onError, { wait: true, commandTimeoutMs: COMMAND_TIMEOUT_MS });
+    const redis = await openRedis(url, onError, { wait: true });
     const subscriber = redis.client.duplicate({ enableOfflineQueue: true, maxRetriesPerRequest: null });
     const store = new RedisStore(redis, subscriber, gatewayHost);
     await store.#listen().catch(async error => {

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { ConfigError, systemCode } from './errors.js';
 
-const COMMAND_TIMEOUT_MS = 250;
+const COMMAND_TIMEOUT_MS = 2000;
 const CONNECT_TIMEOUT_MS = 2000;
 const DISCONNECT_TIMEOUT_MS = 100;
 const MAX_RETRY_DELAY_MS = 2000;
@@ -32,7 +32,7 @@ export function keyPrefix(gatewayHost: string): string {
 export async function openRedis(
   url: string,
   onError: (error: Error) => void,
-  { wait = false, commandTimeoutMs = COMMAND_TIMEOUT_MS }: { wait?: boolean; commandTimeoutMs?: number } = {},
+  { wait = false }: { wait?: boolean } = {},
 ): Promise<SharedRedis> {
   const { Redis: Client } = await import('ioredis');
   const client = new Client(url, {
@@ -43,7 +43,7 @@ export async function openRedis(
     enableAutoPipelining: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
-    commandTimeout: commandTimeoutMs,
+    commandTimeout: COMMAND_TIMEOUT_MS,
     retryStrategy: attempt => Math.min(100 * attempt, MAX_RETRY_DELAY_MS),
   });
   // With `wait`, the caller gets the error thrown below.

@@ -22,6 +22,8 @@ export type Counter = (request: FastifyRequest) => Promise<Count>;
 
 /** Clients per counter in memory; the least recently seen is dropped first. */
 const MAX_CLIENTS = 20_000;
+/** How long a request waits for Redis before it is counted here. */
+const MAX_WAIT_MS = 500;
 
 type Limiter = ReturnType<FastifyInstance['createRateLimit']>;
 
@@ -45,7 +47,7 @@ export class CounterMaker {
     return async request => {
       if (redis.isUsable()) {
         try {
-          const result = await shared(request);
+          const result = await inTime(shared(request));
           redis.worked();
           return countOf(result);
         } catch (error) {
@@ -73,6 +75,17 @@ export class CounterMaker {
     });
     return limiter!;
   }
+}
+
+/** Rejects if the answer is late because of Redis; one that waits to be read by a busy process is not late. */
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    // The event loop reads its sockets between a timer and an immediate.
+    const giveUp = () => setImmediate(reject, new Error('Redis did not answer in time'));
+    timer = setTimeout(giveUp, MAX_WAIT_MS);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
 function countOf(result: Awaited<ReturnType<Limiter>>): Count {
