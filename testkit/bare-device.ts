@@ -5,6 +5,7 @@ import { root } from './repository.js';
 
 interface Exports {
   readonly memory: WebAssembly.Memory;
+  security_counter(counter: number): void;
   boot(): void;
   buffer(): number;
   command(length: number): number;
@@ -28,13 +29,15 @@ export class BareDevice {
   texts: string[] = [];
   #drawn: string[] = [];
 
-  static async start(): Promise<BareDevice> {
-    return new BareDevice(await compiled);
+  /** `counter`: what a platform with a loader tells before it boots the module. */
+  static async start(counter?: number): Promise<BareDevice> {
+    return new BareDevice(await compiled, counter);
   }
 
-  private constructor(module: WebAssembly.Module) {
+  private constructor(module: WebAssembly.Module, counter?: number) {
     this.app = new WebAssembly.Instance(module, { hal: this.#hal() }).exports as unknown as Exports;
     this.memory = new Uint8Array(this.app.memory.buffer);
+    if (counter !== undefined) this.app.security_counter(counter);
     this.app.boot();
   }
 

@@ -5,8 +5,13 @@ import { pressInMenu, showMenu } from './handlers/menu';
 import { closeReview, isReviewing } from './handlers/review';
 import { loadSettings } from './handlers/settings';
 import { checkSeal, clearCommand, sealState } from './seal';
-import { apduBuffer, link, reportBuffer } from './session';
+import { apduBuffer, link, menu, reportBuffer } from './session';
 import { NO_CHANNEL } from './transport/link';
+
+/** Told before `boot`, by a platform whose loader checked it: a page of the menu shows it, unless it is 0. */
+export function security_counter(counter: u32): void {
+  menu.securityCounter = counter;
+}
 
 /** Starts the app, once, and draws the menu. */
 export function boot(): void {

@@ -36,6 +36,8 @@ class Menu {
   page: i32;
   /** The stored settings were torn, so that the defaults hold. */
   settingsReset: bool;
+  /** The security counter that the platform's loader checked; 0 where there is none. */
+  securityCounter: u32;
 }
 
 // What lives from one event to the next lies in one block, which seal.ts watches over. Sizes are multiples of

@@ -1,8 +1,10 @@
 import { FIRMWARE_VERSION } from '../../../protocol/src/commands';
 import { BOTH } from '../screen/flow';
 import {
+  drawCounterPage,
   drawMenuPage,
   MENU_BACK,
+  MENU_COUNTER,
   MENU_DETAILS,
   MENU_READY,
   MENU_SETTINGS,
@@ -24,19 +26,28 @@ export function showMenu(): void {
 export function pressInMenu(button: i32): void {
   if (button === BOTH && menu.page === MENU_UNKNOWN_CHAINS) toggleUnknownChains();
   if (button === BOTH && menu.page === MENU_DETAILS) toggleDetails();
-  menu.page = nextMenuPage(menu.page, button);
+  menu.page = nextMenuPage(menu.page, button, lastPage());
   drawMenu();
+}
+
+/** The idle menu ends with the counter of a platform that has one. */
+function lastPage(): i32 {
+  return menu.securityCounter !== 0 ? MENU_COUNTER : MENU_VERSION;
 }
 
 function drawMenu(): void {
   const page = menu.page;
-  if (page === MENU_READY) drawMenuPage(page, 'ZBC Signer', isLocked() ? 'is locked' : 'is ready');
-  else if (page === MENU_SETTINGS)
-    drawMenuPage(page, 'Settings', menu.settingsReset ? 'reset to defaults' : '');
-  else if (page === MENU_VERSION) drawMenuPage(page, 'Version', FIRMWARE_VERSION);
+  if (page === MENU_READY) drawLines('ZBC Signer', isLocked() ? 'is locked' : 'is ready');
+  else if (page === MENU_SETTINGS) drawLines('Settings', menu.settingsReset ? 'reset to defaults' : '');
+  else if (page === MENU_VERSION) drawLines('Version', FIRMWARE_VERSION);
+  else if (page === MENU_COUNTER) drawCounterPage(menu.securityCounter);
   else if (page === MENU_UNKNOWN_CHAINS)
-    drawMenuPage(page, 'Unknown chains', refusesUnknownChains() ? 'refused' : 'allowed');
-  else if (page === MENU_DETAILS) drawMenuPage(page, 'Details', showsDetails() ? 'shown' : 'hidden');
-  else if (page === MENU_BACK) drawMenuPage(page, 'Back', '');
+    drawLines('Unknown chains', refusesUnknownChains() ? 'refused' : 'allowed');
+  else if (page === MENU_DETAILS) drawLines('Details', showsDetails() ? 'shown' : 'hidden');
+  else if (page === MENU_BACK) drawLines('Back', '');
   else unreachable();
+}
+
+function drawLines(upper: string, lower: string): void {
+  drawMenuPage(menu.page, upper, lower, lastPage());
 }

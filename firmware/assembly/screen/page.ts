@@ -25,9 +25,19 @@ export function drawReviewPage(items: Items, position: Position, approve: string
 
 /** Draws a page of two centred lines, the upper one its title. */
 export function drawTwoLines(upper: string, lower: string, left: bool, right: bool): void {
+  drawUnderTitle(upper, copyText(line, 0, lower), left, right);
+}
+
+/** Draws a number under its title. */
+export function drawNumber(upper: string, value: u32, left: bool, right: bool): void {
+  drawUnderTitle(upper, copyNumber(line, 0, value), left, right);
+}
+
+/** Draws what stands in `line`, `length` characters. */
+function drawUnderTitle(upper: string, length: i32, left: bool, right: bool): void {
   drawBlank();
   drawCentered(UPPER_Y, title, copyText(title, 0, upper));
-  drawCentered(LOWER_Y, line, copyText(line, 0, lower));
+  drawCentered(LOWER_Y, line, length);
   drawArrows(left, right);
   showFrame();
 }
@@ -56,9 +66,9 @@ function formTitle(item: Item, position: Position): i32 {
   let length = copyText(title, 0, item.title);
   if (position.pages === 1) return length;
   length = copyText(title, length, ' (');
-  length = copyNumber(length, position.page + 1);
+  length = copyNumber(title, length, position.page + 1);
   length = copyText(title, length, '/');
-  length = copyNumber(length, position.pages);
+  length = copyNumber(title, length, position.pages);
   return copyText(title, length, ')');
 }
 
@@ -68,10 +78,10 @@ function copyText(out: usize, at: i32, text: string): i32 {
   return at + text.length;
 }
 
-function copyNumber(at: i32, value: i32): i32 {
-  let unit = 1;
+function copyNumber(out: usize, at: i32, value: u32): i32 {
+  let unit: u32 = 1;
   while (value / unit > 9) unit *= 10;
   let length = at;
-  for (; unit > 0; unit /= 10) store<u8>(title + length++, 0x30 + ((value / unit) % 10));
+  for (; unit > 0; unit /= 10) store<u8>(out + length++, 0x30 + ((value / unit) % 10));
   return length;
 }

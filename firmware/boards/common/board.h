@@ -20,6 +20,9 @@ void board_begin_trap(uint32_t milliseconds);
 // Clears all RAM and resets the chip.
 _Noreturn void board_wipe_and_reset(void);
 
+// What a loader checked of the signed image; 0, as common has it, on a board without one.
+uint32_t board_security_counter(void);
+
 // 64 rows of 16 bytes, most significant bit left. False: the display did not take it. What the keys do goes
 // to buttons_sample() once a millisecond.
 bool display_show(const uint8_t frame[FRAME_BYTES]);

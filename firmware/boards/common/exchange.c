@@ -51,6 +51,8 @@ void Z_halZ_settings_store(struct Z_hal_instance_t *hal, u32 from, u32 length) {
   if (length == SETTINGS_BYTES) settings_store(module_span(from, SETTINGS_BYTES));
 }
 
+__attribute__((weak)) uint32_t board_security_counter(void) { return 0; }
+
 // A press counts for the frame that was on the display when it began.
 static void show(void) {
   shown = display_show(frame);
@@ -61,6 +63,7 @@ static void show(void) {
 void exchange_start(void) {
   Z_signer_init_module();
   Z_signer_instantiate(&signer, NULL);
+  Z_signerZ_security_counter(&signer, board_security_counter());
   Z_signerZ_boot(&signer);
   show();
 }
