@@ -77,7 +77,7 @@ export class CounterMaker {
   }
 }
 
-/** Rejects if the answer is late because of Redis; one that waits to be read by a busy process is not late. */
+/** Rejects if Redis answers late; an answer that waits for a busy process to read it is not late. */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
