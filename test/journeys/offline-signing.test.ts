@@ -127,10 +127,16 @@ test.each<[string, (document: string) => string]>([
 test('an unsigned document is not submitted, nor a signed one signed again', async () => {
   const built = await build('--to', SECOND, '--amount', '1');
   const unsigned = await online('tx', 'submit', built);
-  expect([unsigned.code, unsigned.stderr]).toEqual([2, expect.stringContaining('it is not signed yet')]);
+  expect([unsigned.code, unsigned.stderr]).toEqual([
+    2,
+    expect.stringMatching(/not signed yet\n.*`zbc-signer tx sign`/),
+  ]);
   const { stdout } = await sign(built);
   const again = await online('tx', 'sign', write('signed.json', stdout));
-  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('signed already')]);
+  expect([again.code, again.stderr]).toEqual([
+    2,
+    expect.stringMatching(/signed already\n.*`zbc-signer tx submit`/),
+  ]);
 });
 
 test('tx build names what is missing', async () => {

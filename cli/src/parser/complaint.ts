@@ -14,8 +14,8 @@ interface CommandLine {
 
 /** Rewrites the parser's complaint as one line that names the argument at fault, with a suggestion. */
 export function explainComplaint(complaint: string, line: CommandLine): UsageError {
-  const unknown = /^Unknown (?:argument|command)s?: ([^\n]+)/.exec(complaint)?.[1]?.split(', ')[0];
-  if (unknown !== undefined) return explainUnknown(unknown, line);
+  const unknown = /^Unknown (?:argument|command)s?: ([^\n]+)/.exec(complaint)?.[1];
+  if (unknown !== undefined) return explainUnknown(unknown.split(', '), line);
   return new UsageError(rewrite(complaint, line), hintToHelp(line));
 }
 
@@ -58,16 +58,22 @@ function joinLines(text: string): string {
     .join(' ');
 }
 
-function explainUnknown(unknown: string, line: CommandLine): UsageError {
-  const isOption = line.args.some(
-    arg => /^--?/.test(arg) && arg.replace(/^--?/, '').split('=')[0] === unknown,
-  );
-  if (isOption) return unknownWord('option', unknown, '--', line.options, line);
+/** An unknown command comes before the options, which are unknown because of it. */
+function explainUnknown(unknown: readonly string[], line: CommandLine): UsageError {
   const last = line.path.at(-1);
   const commands = (last === undefined ? line.commands : (last.subcommands ?? [])).map(commandName);
-  return commands.length === 0
-    ? new UsageError(`unknown argument ${unknown}`, hintToHelp(line))
-    : unknownWord('command', unknown, prefixOf(line), commands, line);
+  const [first = ''] = unknown;
+  const argument = unknown.find(word => !isOption(word, line));
+  if (argument !== undefined && commands.length > 0) {
+    return unknownWord('command', argument, prefixOf(line), commands, line);
+  }
+  return isOption(first, line)
+    ? unknownWord('option', first, '--', line.options, line)
+    : new UsageError(`unknown argument ${first}`, hintToHelp(line));
+}
+
+function isOption(word: string, { args }: CommandLine): boolean {
+  return args.some(arg => /^--?/.test(arg) && arg.replace(/^--?/, '').split('=')[0] === word);
 }
 
 function unknownWord(
@@ -77,7 +83,8 @@ function unknownWord(
   known: readonly string[],
   line: CommandLine,
 ): UsageError {
-  const maxDistance = Math.max(1, Math.floor(word.length / 3));
+  // Two letters in the wrong order are two changes.
+  const maxDistance = Math.max(1, Math.min(2, Math.floor(word.length / 2)), Math.floor(word.length / 3));
   const near = closestMatch(word, known, { maxDistance });
   const hint = near === undefined ? hintToHelp(line) : `Did you mean ${prefix}${near}?`;
   return new UsageError(`unknown ${kind} ${prefix}${word}`, hint);

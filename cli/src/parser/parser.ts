@@ -30,7 +30,8 @@ export async function runCommandLine(
     const parsed = await parser.parseAsync(args.length === 0 ? ['--help'] : protect(args), {}, keep);
     if (output !== '') {
       rejectExtraWords(parsed._.slice(path.length).map(String), path);
-      process.stdout.write(`${output}\n`);
+      if (output === version) await terminal.print({ json: { host_version: version }, text: version });
+      else process.stdout.write(`${output}\n`);
     }
   } catch (error) {
     if (!isComplaint(error)) throw error;
@@ -79,6 +80,7 @@ function addCommand(yargs: Argv, row: CommandRow, path: CommandRow[], terminal: 
   let loaded: Awaited<ReturnType<NonNullable<CommandRow['load']>>> | undefined;
   const configure = async (inner: Argv) => {
     path.push(row);
+    if (row.load === undefined) inner.options(JSON_BEFORE_COMMAND);
     for (const subcommand of row.subcommands ?? []) addCommand(inner, subcommand, path, terminal);
     loaded = await row.load?.();
     loaded?.command.configure(inner);
@@ -106,6 +108,9 @@ function optionsOf(parser: Argv): string[] {
   return Object.keys(Reflect.get(Object(Reflect.get(parser, 'parsed')), 'aliases') ?? {});
 }
 
+/** Otherwise the parser would take the command in `--json balance` for the value of an option. */
+const JSON_BEFORE_COMMAND = { json: { type: 'boolean', hidden: true, global: false } } as const;
+
 function configureParser(version: string): Argv {
   return yargs()
     .scriptName('zbc-signer')
@@ -123,6 +128,7 @@ function configureParser(version: string): Argv {
     .alias('help', 'h')
     .version(version)
     .alias('version', 'V')
+    .options(JSON_BEFORE_COMMAND)
     .strict()
     .demandCommand(1, 'a command is required')
     .epilogue(`Exit codes:\n${describeExitCodes()}`)

@@ -1,5 +1,6 @@
 import { AbortedError } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
+
 /** The flow's source of time, replaceable in tests. */
 export interface Clock {
   /** Milliseconds since 1970-01-01. */

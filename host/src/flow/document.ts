@@ -91,11 +91,14 @@ export function parseDocument(json: string): PreparedTransaction | SignedTransac
 /** As `parseDocument`, for a signed transaction only. Throws `INVALID_DOCUMENT` for another. */
 export function parseSignedDocument(json: string): SignedTransaction {
   const transaction = parseDocument(json);
-  if (!('signature' in transaction)) throw invalid('it is not signed yet');
+  if (!('signature' in transaction)) {
+    throw new ZbcSignerError('INVALID_DOCUMENT', 'the transaction document is not signed yet');
+  }
   return transaction;
 }
 
 function readFields(json: string): Fields {
+  if (json.trim() === '') throw invalid('it is empty');
   if (json.length > MAX_CHARACTERS) throw invalid(`it is longer than ${MAX_CHARACTERS} characters`);
   const fields = toFields(parseJson(json), NAMES);
   if (fields.get('format') !== FORMAT) throw invalid(`its format is not ${FORMAT}`);

@@ -24,6 +24,7 @@ const COMMAND_NAMES = [
   'verify',
   'tx',
   'version',
+  'bridge',
   'devices',
   'udev-rules',
   'conformance',
@@ -52,6 +53,18 @@ test('the help of a command has examples', async () => {
   expect(code).toBe(0);
   expect(stdout).toContain('Examples:');
   expect(stdout).toContain('zbc-signer send --to ZBC_7VCH… --amount 1.5');
+});
+
+test('--version is a line, or with --json an object', async () => {
+  const [line, object, after] = await Promise.all([
+    runCli(['--version']),
+    runCli(['--version', '--json']),
+    runCli(['--json', 'send', '-V']),
+  ]);
+  const version = line.stdout.trim();
+  expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(JSON.parse(object.stdout)).toEqual({ host_version: version });
+  expect(after.stdout).toBe(object.stdout);
 });
 
 test('exit codes are unique', () => {

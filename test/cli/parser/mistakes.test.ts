@@ -29,6 +29,12 @@ const to = (address: string) => ['send', '--amount', '1', '--to', address];
 const MISTAKES: Mistake[] = [
   { words: ['frobnicate'], exit: 2, error: /unknown command frobnicate/ },
   { words: ['sennd'], exit: 2, error: /Did you mean send\?/ },
+  { words: ['sned', '--json'], exit: 2, error: /unknown command sned","hint":"Did you mean send\?"/ },
+  { words: ['--json', 'sned'], exit: 2, error: /unknown command sned"/ },
+  { words: ['sned', '--api', 'x', '--amoutn', '1'], exit: 2, error: /unknown command sned\n/ },
+  { words: ['gateway', 'statsu', '--json'], exit: 2, error: /unknown command gateway statsu"/ },
+  { words: ['tx', '--json'], exit: 2, error: /"missing subcommand: tx build, tx sign/ },
+  { words: ['tx', 'submit', '--api', 'http://127.0.0.1:1'], exit: 2, error: /it is empty\n.*`tx sign`/ },
   { words: ['send', '--amoutn', '1'], exit: 2, error: /unknown option --amoutn\nDid you mean --amount\?/ },
   { words: ['send', '--amount'], exit: 2, error: /--amount needs a value/ },
   { words: ['send', '--amount', '1', '--amount', '2'], exit: 2, error: /--amount was given more than once/ },

@@ -165,7 +165,8 @@ describe('a document that lies is refused', () => {
 
 test('a prepared document is no signed one', () => {
   const prepared = formatDocument(preparedOf(first));
-  expect(() => parseSignedDocument(prepared)).toThrow(expect.objectContaining({ code: 'INVALID_DOCUMENT' }));
+  const error = { code: 'INVALID_DOCUMENT', message: 'the transaction document is not signed yet' };
+  expect(() => parseSignedDocument(prepared)).toThrow(expect.objectContaining(error));
   expect(parseSignedDocument(formatDocument(signedOf(first))).signature).toEqual(
     fromHex(first.expect.signature),
   );

@@ -22,7 +22,9 @@ export const command = defineCommand({
   async run(options, terminal) {
     const limits = parseLimits(options);
     const prepared = parseDocument(await readDocument(options.file));
-    if ('signature' in prepared) throw new UsageError('the document is signed already');
+    if ('signature' in prepared) {
+      throw new UsageError('the document is signed already', 'Send it with `zbc-signer tx submit`.');
+    }
     const report = reportProgress(terminal, true);
     const signed = await withSigner(options.device, signer =>
       signTransaction(prepared, {

@@ -1,6 +1,7 @@
 import { toHex } from '@zbc-signer/chain';
-import { confirmTransaction, parseSignedDocument, submitTransaction } from '@zbc-signer/host';
+import { confirmTransaction, parseDocument, submitTransaction } from '@zbc-signer/host';
 import { openGateway } from '../../connection/gateway.js';
+import { UsageError } from '../../errors/errors.js';
 import { DOCUMENT_ARGUMENT, readDocument } from '../../input/document.js';
 import { parseDurationMs } from '../../input/values.js';
 import { reportProgress } from '../../output/progress.js';
@@ -24,7 +25,10 @@ export const command = defineCommand({
     const waitsForConfirmation = noWait !== true;
     const confirmationTimeoutMs = timeout === undefined ? undefined : parseDurationMs('--timeout', timeout);
     const gateway = openGateway({ api });
-    const signed = parseSignedDocument(await readDocument(file));
+    const signed = parseDocument(await readDocument(file));
+    if (!('signature' in signed)) {
+      throw new UsageError('the document is not signed yet', 'Sign it with `zbc-signer tx sign`.');
+    }
     const hash = toHex(signed.transactionHash);
     terminal.interruptionHint = `It may have been sent. Check with \`zbc-signer status ${hash}\`.`;
     const step = {
