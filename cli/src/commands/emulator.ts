@@ -42,6 +42,13 @@ export const command = defineCommand({
           global: false,
           describe: 'origin of a page that may use the REST API, beside those of this machine',
         },
+        'allow-host': {
+          type: 'string',
+          array: true,
+          requiresArg: true,
+          global: false,
+          describe: 'name that clients reach it by, such as that of a compose service',
+        },
         'api-port': {
           type: 'string',
           requiresArg: true,
@@ -106,6 +113,7 @@ export const command = defineCommand({
       model: options.model,
       host: options.host,
       allowedOrigins: options.allowOrigin?.map(parseOrigin),
+      allowedHosts: options.allowHost?.map(parseHostName),
       ...ports,
       usb: { serialNumber: parseSerialNumber(options.usbSerial) },
     }).catch(error => {
@@ -171,6 +179,11 @@ function portOptions(ports: Readonly<Record<string, Port>>) {
 /** What plugs the emulator into this machine; run as root. */
 function attachCommand(port: number): string {
   return `modprobe vhci-hcd; usbip --tcp-port ${port} attach -r 127.0.0.1 -b 1-1`;
+}
+
+function parseHostName(text: string): string {
+  if (/^(?=.{1,253}$)[\w-]+(\.[\w-]+)*$/.test(text)) return text;
+  throw new UsageError('--allow-host must be a host name, such as signer or signer.test');
 }
 
 /** Hosts print it, and distinguish devices by it. */

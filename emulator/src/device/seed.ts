@@ -22,8 +22,21 @@ function parseMnemonic(text: string): Uint8Array {
       'the seed is neither a BIP-39 mnemonic (12 to 24 English words with a checksum) nor "hex:…"',
     );
   }
-  // OpenSSL: in JavaScript the rounds take longer than the rest of the start. English words need no
-  // normalisation.
+  return stretch(mnemonic);
+}
+
+/**
+ * The seed that Speculos makes of any text, of whatever words: `hex:` and 128 digits. One in hex is returned
+ * as it is.
+ */
+export function seedAsSpeculos(text: string): string {
+  return text.startsWith('hex:')
+    ? text
+    : `hex:${Buffer.from(stretch(text.normalize('NFKD'))).toString('hex')}`;
+}
+
+/** OpenSSL: in JavaScript the rounds take longer than the rest of the start. */
+function stretch(mnemonic: string): Uint8Array {
   return new Uint8Array(pbkdf2Sync(mnemonic, 'mnemonic', ROUNDS, SEED_LENGTH, 'sha512'));
 }
 

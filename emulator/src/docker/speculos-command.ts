@@ -1,3 +1,5 @@
+import { seedAsSpeculos } from '../device/seed.js';
+
 /** The used options of a Speculos command line. */
 interface SpeculosOptions {
   seed?: string;
@@ -13,7 +15,10 @@ const NAMES: Readonly<Record<string, keyof SpeculosOptions>> = {
   '--model': 'model',
 };
 
-/** Reads `… -s "word word …" -m nanosp …`, also `--seed=…`; the last of a repeated option counts. */
+/**
+ * Reads `… -s "word word …" -m nanosp …`, also `--seed=…`; the last of a repeated option counts. The seed is in
+ * hex, and of any words, as in Speculos.
+ */
 export function readSpeculosCommand(command: string): SpeculosOptions {
   const words = (command.match(WORD) ?? []).map(word => word.replace(/["']/g, ''));
   const options: SpeculosOptions = {};
@@ -23,5 +28,5 @@ export function readSpeculosCommand(command: string): SpeculosOptions {
     const value = joined ?? words[index + 1];
     if (option && value !== undefined) options[option] = value;
   }
-  return options;
+  return { ...options, ...(options.seed !== undefined && { seed: seedAsSpeculos(options.seed) }) };
 }

@@ -1,5 +1,6 @@
 import type { ScreenText } from '../device/platform.js';
 import { AutomationError } from '../errors.js';
+import { compilePattern } from './python-pattern.js';
 
 /** Buttons by their numbers in rules. */
 export const BUTTONS = { 1: 'left', 2: 'right' } as const;
@@ -75,9 +76,9 @@ function parseRule({ text, regexp, x, y, conditions, actions }: RuleDocument, at
 
 function parsePattern(source: string, at: string): RegExp {
   try {
-    return new RegExp(source);
+    return compilePattern(source);
   } catch {
-    throw new AutomationError(`${at}.regexp is not a JavaScript regular expression`);
+    throw new AutomationError(`${at}.regexp is not a regular expression of Python that is understood here`);
   }
 }
 

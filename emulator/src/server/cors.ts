@@ -3,23 +3,34 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+/** Who may use the servers, beside this machine. */
+export interface AllowedClients {
+  /** Origins of pages that may use the REST API, such as `https://gateway.example`. */
+  allowedOrigins?: readonly string[] | undefined;
+  /** Names that clients may reach the servers by, such as that of a compose service. */
+  allowedHosts?: readonly string[] | undefined;
+}
+
 /**
  * A hook that admits pages of this machine, the emulator's own page and those of `allowedOrigins`, and
  * rejects every other origin. Against DNS rebinding, where a page reads without an Origin, the Host must be
- * an IP address, localhost, or `boundName`.
+ * an IP address, localhost, `boundName` or one of `allowedHosts`.
  */
 export function rejectForeignPages(
   boundName?: string,
-  allowedOrigins: readonly string[] = [],
+  { allowedOrigins = [], allowedHosts = [] }: AllowedClients = {},
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
+  const names = [...(boundName === undefined ? [] : [boundName]), ...allowedHosts].map(name =>
+    name.toLowerCase(),
+  );
   return async (request, reply) => {
     const { origin, host } = request.headers;
-    if (host !== undefined && !isSafeName(hostnameOf(`http://${host}`), boundName)) {
-      return reply.code(403).send({ error: 'unknown host name; use the IP address' });
+    if (host !== undefined && !isSafeName(hostnameOf(`http://${host}`), names)) {
+      return reply.code(403).send({ error: 'unknown host name; use the IP address, or allow the name' });
     }
     if (origin === undefined) return;
     const isListed = allowedOrigins.includes(origin);
-    if (!isListed && !isAllowed(origin, host, boundName))
+    if (!isListed && !isAllowed(origin, host, names))
       return reply.code(403).send({ error: 'origin not allowed' });
     return allowOrigin(origin, request, reply);
   };
@@ -35,16 +46,16 @@ function allowOrigin(origin: string, request: FastifyRequest, reply: FastifyRepl
   return reply.code(204).send();
 }
 
-function isAllowed(origin: string, ownHost: string | undefined, boundName: string | undefined): boolean {
+function isAllowed(origin: string, ownHost: string | undefined, names: readonly string[]): boolean {
   const hostname = hostnameOf(origin);
   if (LOOPBACK.test(hostname)) return true;
-  return isSafeName(hostname, boundName) && new URL(origin).host === ownHost;
+  return isSafeName(hostname, names) && new URL(origin).host === ownHost;
 }
 
 /** An IP address cannot be rebound; of names, only these are known to be this machine's. */
-function isSafeName(hostname: string, boundName: string | undefined): boolean {
+function isSafeName(hostname: string, names: readonly string[]): boolean {
   const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
-  return isAddress || hostname === 'localhost' || (hostname !== '' && hostname === boundName?.toLowerCase());
+  return isAddress || hostname === 'localhost' || (hostname !== '' && names.includes(hostname));
 }
 
 function hostnameOf(url: string): string {

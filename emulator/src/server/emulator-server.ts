@@ -6,18 +6,17 @@ import { Emulator, type EmulatorOptions } from '../harness/emulator.js';
 import type { UsbOptions } from '../usb/emulated-device.js';
 import { createApduServer } from './apdu-server.js';
 import { createApiServer, createLedgerServer } from './api-server.js';
+import type { AllowedClients } from './cors.js';
 
 /** 0 disables a server; `'auto'` picks a free port. */
 export type Port = number | 'auto';
 
 /** How to start an emulator with its ports. */
-export interface EmulatorServerOptions extends EmulatorOptions {
+export interface EmulatorServerOptions extends EmulatorOptions, AllowedClients {
   /** No effect: both have the same screen and buttons. */
   model?: 'nanosp' | 'nanox' | undefined;
   /** Default: 127.0.0.1. There is no authentication: use test seeds only. */
   host?: string | undefined;
-  /** Origins of pages that may use the REST API, such as `https://gateway.example`, beside this machine's. */
-  allowedOrigins?: readonly string[] | undefined;
   /** REST. Default: 5000. */
   apiPort?: Port | undefined;
   /** APDUs over TCP. Default: 9999. */
@@ -51,9 +50,9 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
   const servers = new Servers(host, emulator);
   try {
     return {
-      api: await servers.openHttp(createApiServer(emulator, host, options.allowedOrigins), apiPort),
+      api: await servers.openHttp(createApiServer(emulator, host, options), apiPort),
       apduPort: await servers.openApdu(apduPort),
-      ledger: await servers.openHttp(createLedgerServer(emulator, host), ledgerPort),
+      ledger: await servers.openHttp(createLedgerServer(emulator, host, options), ledgerPort),
       usbipPort: await servers.openUsbip(usbipPort, options.usb ?? {}),
       emulator,
       close: () => servers.close(),

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { EmulatorError } from '../errors.js';
-import { rejectForeignPages } from './cors.js';
+import { type AllowedClients, rejectForeignPages } from './cors.js';
 import { compileLazily } from './lazy-validation.js';
 
 const BODY_LIMIT = 64 * 1024;
@@ -10,14 +10,14 @@ const PROPERTY_NAME = /^[\w-]{1,40}$/;
 
 /**
  * A Fastify server that reads every body as JSON, rejects properties missing from the schema, answers errors
- * with `{"error": …}`, and rejects pages of other machines. `host` is the host it will listen on.
+ * with `{"error": …}`, and rejects pages of other machines. `host` is the host it will listen on. HEAD is
+ * answered wherever GET is.
  */
-export function createHttpServer(host?: string, allowedOrigins?: readonly string[]): FastifyInstance {
+export function createHttpServer(host?: string, allowed: AllowedClients = {}): FastifyInstance {
   const server = Fastify({
     bodyLimit: BODY_LIMIT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: true,
-    exposeHeadRoutes: false,
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     schemaErrorFormatter: ([first], part) => new Error(describeFault(first, part)),
   });
@@ -25,7 +25,7 @@ export function createHttpServer(host?: string, allowedOrigins?: readonly string
   server.setSerializerCompiler(() => JSON.stringify);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'string' }, server.getDefaultJsonParser('error', 'error'));
-  server.addHook('onRequest', rejectForeignPages(host, allowedOrigins));
+  server.addHook('onRequest', rejectForeignPages(host, allowed));
   server.addHook('onRequest', async ({ raw: { headers } }) => {
     // Otherwise Fastify rejects unknown types, and a DELETE with a type but no body.
     delete headers['content-type'];

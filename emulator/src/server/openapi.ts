@@ -44,7 +44,7 @@ export function describeRoutes(server: FastifyInstance): OpenApiDocument {
   const document: OpenApiDocument = { openapi: '3.1.0', info: INFO, paths: {} };
   server.addHook('onRoute', route => {
     const path = route.url.replace(/:(\w+)/g, '{$1}');
-    for (const method of [route.method].flat()) {
+    for (const method of [route.method].flat().filter(name => name !== 'HEAD')) {
       (document.paths[path] ??= {})[method.toLowerCase()] = describeRoute(route);
     }
   });

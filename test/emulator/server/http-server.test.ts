@@ -41,6 +41,15 @@ it.each([
   expect(reply.body.toString()).not.toMatch(/\.js|\bat /);
 });
 
+it.each(['/', '/events', '/events?stream=true', '/screenshot', '/swagger/'])(
+  'answers HEAD %s without a body',
+  async path => {
+    const { status, body } = await httpRequest('HEAD', server.api + path);
+    expect([status, body.length]).toEqual([200, 0]);
+    expect((await httpRequest('HEAD', server.ledger)).status).toBe(200);
+  },
+);
+
 it('keeps idle connections open for well over 5 s', async () => {
   const { headers } = await httpRequest('GET', `${server.api}/events`, {
     headers: { connection: 'keep-alive' },
@@ -115,6 +124,19 @@ describe('pages of other origins', () => {
     ['not a name', 403],
   ])('answers a page that sends no origin and came for %p with %p', async (host, status) => {
     expect((await httpRequest('GET', `${server.api}/events`, { headers: { host } })).status).toBe(status);
+  });
+
+  it('answers to names that an option allows, such as that of a compose service', async () => {
+    const named = await startServer({ allowedHosts: ['Signer'] });
+    const statusFor = async (url: string, headers: Record<string, string>) =>
+      (await httpRequest('GET', url, { headers })).status;
+    const origin = 'http://signer:5000';
+    expect(await statusFor(`${named.api}/events`, { host: 'signer:5000' })).toBe(200);
+    expect(await statusFor(`${named.api}/events`, { host: 'signer:5000', origin })).toBe(200);
+    expect(await statusFor(named.ledger, { host: 'signer:9998' })).toBe(200);
+    expect(await statusFor(`${named.api}/events`, { host: 'signer.evil.example' })).toBe(403);
+    expect(await statusFor(`${named.api}/events`, { host: 'localhost', origin })).toBe(403);
+    await named.close();
   });
 
   it('answers to the name that it was bound to', async () => {

@@ -3,7 +3,8 @@ import type { Screen } from '../../device/platform.js';
 import type { Emulator } from '../../harness/emulator.js';
 import { EventLog, eventsOf } from '../event-log.js';
 
-const FLAG = { type: 'string', enum: ['true', 'false'] };
+/** In any case, as Python prints them. */
+const FLAG = { type: 'string', pattern: '^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$' };
 const QUERY = { type: 'object', properties: { stream: FLAG, currentscreenonly: FLAG } };
 
 const READ = {
@@ -27,8 +28,8 @@ interface EventsQuery {
 export function routeEvents(server: FastifyInstance, emulator: Emulator): void {
   const log = new EventLog(emulator);
   server.get<{ Querystring: EventsQuery }>('/events', { schema: READ }, (request, reply) => {
-    if (request.query.stream === 'true') return streamEvents(emulator, reply);
-    const currentOnly = request.query.currentscreenonly === 'true';
+    if (isSet(request.query.stream)) return streamEvents(emulator, reply);
+    const currentOnly = isSet(request.query.currentscreenonly);
     return reply.send({ events: currentOnly ? eventsOf(emulator.screen) : log.events });
   });
   server.delete('/events', { schema: FORGET }, (_request, reply) => {
@@ -37,6 +38,8 @@ export function routeEvents(server: FastifyInstance, emulator: Emulator): void {
   });
 }
 
+const isSet = (flag: string | undefined) => /^(true|1)$/i.test(flag ?? '');
+
 /** Server-sent events: the headers at once, then each event in one write. */
 function streamEvents(emulator: Emulator, reply: FastifyReply): void {
   reply.hijack();
@@ -44,6 +47,10 @@ function streamEvents(emulator: Emulator, reply: FastifyReply): void {
   if (raw.destroyed) return;
   raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   raw.flushHeaders();
+  if (reply.request.method === 'HEAD') {
+    raw.end();
+    return;
+  }
   const onScreen = (screen: Screen) => {
     for (const event of eventsOf(screen)) raw.write(`data: ${JSON.stringify(event)}\n\n`);
     if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();

@@ -28,7 +28,7 @@ export function routePanel(server: FastifyInstance, emulator: Emulator): void {
   for (const name of Object.keys(PANEL_FILES) as PanelFile[]) {
     server.get(`/panel/${name}`, (_request, reply) => sendFile(name, reply));
   }
-  server.get('/panel/stream', (_request, reply) => {
+  server.get('/panel/stream', { exposeHeadRoute: false }, (_request, reply) => {
     reply.hijack();
     new PanelStream(emulator, journal, reply.raw).start();
   });

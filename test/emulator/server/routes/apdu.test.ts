@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import {
   CONFIRM_ADDRESS_HEX,
@@ -30,6 +31,29 @@ describe('POST /apdu', () => {
     expect(server.emulator.reviewing).toBe(true);
     await server.emulator.approve();
     expect(JSON.parse((await readBody(response)).toString())).toEqual({ data: CONFIRMED_HEX });
+  });
+
+  it('ends the connection after the reply, so that a client that has read all of it still sees the socket', async () => {
+    const socket = connect(Number(new URL(server.api).port), '127.0.0.1');
+    const body = '{"data":"e0ff000000"}';
+    socket.write(`POST /apdu HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    expect(Buffer.concat(await socket.toArray()).toString()).toContain('{"data":"6d00"}');
+  });
+
+  it('is cut off after more ticks than its timeout, and its review is dropped', async () => {
+    await callJson('POST', `${server.api}/ticker`, { action: 'pause' });
+    const step = () => callJson('POST', `${server.api}/ticker`, { action: 'single-step' });
+    const { response } = await openRequest('POST', `${server.api}/apdu`, {
+      body: JSON.stringify({ data: CONFIRM_ADDRESS_HEX, tick_timeout: 1 }),
+    });
+    const cut = new Promise(resolve => response.once('close', resolve));
+    response.on('error', () => undefined).resume();
+    await step();
+    expect(server.emulator.reviewing).toBe(true);
+    const menu = once(server.emulator, 'screen');
+    await step();
+    await Promise.all([cut, menu]);
+    expect([response.complete, server.emulator.texts()]).toEqual([false, MENU]);
   });
 
   it('answers BUSY at once while another face waits, and leaves the screen untouched', async () => {

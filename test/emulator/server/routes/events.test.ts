@@ -50,6 +50,16 @@ describe('GET /events', () => {
   });
 });
 
+it("takes flags as Python's clients write them, and says what is wrong with another", async () => {
+  await press('right');
+  expect(await getTexts('?currentscreenonly=True')).toEqual(['Settings']);
+  expect(await getTexts('?currentscreenonly=1&stream=False')).toEqual(['Settings']);
+  await expect(getTexts('?currentscreenonly=maybe')).rejects.toThrow('currentscreenonly');
+  const { sent, response } = await openRequest('GET', `${server.api}/events?stream=True`);
+  expect(response.headers['content-type']).toMatch(/^text\/event-stream/);
+  sent.destroy();
+});
+
 describe('GET /events?stream=true', () => {
   it('sends headers at once, then new events only', async () => {
     const { sent, response } = await openRequest('GET', `${server.api}/events?stream=true`);

@@ -119,6 +119,8 @@ function operationsOf(tree: string): string[] {
       .slice(0, level + 1)
       .join('')
       .replace(/:(\w+)/, '{$1}');
-    return methods === '' ? [] : methods.split(', ').map(method => `${method} ${path}`);
+    // HEAD comes with every GET.
+    const named = methods.split(', ').filter(method => method !== '' && method !== 'HEAD');
+    return named.map(method => `${method} ${path}`);
   });
 }

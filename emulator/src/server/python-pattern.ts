@@ -1,0 +1,25 @@
+/** A flag group at the start, such as `(?i)`; `a`, `u` and `L` choose a character set, which has no effect. */
+const LEADING_FLAGS = /^\(\?([aiLmsu]+)\)/;
+/** What Python writes differently, or what must be kept whole to find it. */
+const TOKEN = /\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\(\?P<|\(\?P=\w+\)|\(\?#[^)]*\)|\{,(?=\d+\})/g;
+
+/**
+ * The expression for the source of one in Python or JavaScript: `\A`, `\Z`, `(?i)`, `(?P<n>…)`, `(?P=n)`,
+ * `(?#…)`, `{,n}` and `[]…]` as in Python. Throws a SyntaxError, also for other extensions of Python.
+ */
+export function compilePattern(source: string): RegExp {
+  const flags = LEADING_FLAGS.exec(source);
+  const body = source.slice(flags?.[0].length ?? 0);
+  const known = new Set((flags?.[1] ?? '').replace(/[aLu]/g, ''));
+  return new RegExp(body.replace(TOKEN, translate), [...known].join(''));
+}
+
+function translate(token: string): string {
+  if (token === '\\A') return '(?<![\\s\\S])';
+  if (token === '\\Z') return '(?![\\s\\S])';
+  if (token === '(?P<') return '(?<';
+  if (token === '{,') return '{0,';
+  if (token.startsWith('(?P=')) return `\\k<${token.slice(4, -1)}>`;
+  if (token.startsWith('(?#')) return '(?:)';
+  return token.replace(/^(\[\^?)\]/, '$1\\]');
+}
