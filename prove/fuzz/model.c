@@ -215,10 +215,9 @@ static int check_header(const uint8_t *command, int length) {
   if (length < 5 || command[4] != length - 5) return WRONG_LENGTH;
   const bool ecosystem = command[0] == 0xb0;
   const int ins = command[1];
-  if (command[0] != 0xe0 && !ecosystem) return CLA_NOT_SUPPORTED;
-  if (ecosystem ? ins != GET_APP_NAME : ins != GET_APP_VERSION && (ins < GET_PUBLIC_KEY || ins > SIGN_MESSAGE)) {
-    return INS_NOT_SUPPORTED;
-  }
+  if (ecosystem ? ins != GET_APP_NAME : command[0] != 0xe0) return CLA_NOT_SUPPORTED;
+  const bool known = ecosystem || ins == GET_APP_VERSION || (ins >= GET_PUBLIC_KEY && ins <= SIGN_MESSAGE);
+  if (!known) return INS_NOT_SUPPORTED;
   const int last_p1 = ins >= GET_PUBLIC_KEY ? 1 : 0;
   return command[2] > last_p1 || command[3] != 0 ? WRONG_P1P2 : OK;
 }

@@ -1,3 +1,4 @@
+import { CLA_SIGNER } from '../../../protocol/src/commands';
 import { APDU_HEADER_LENGTH } from '../../../protocol/src/limits';
 import {
   CLA_NOT_SUPPORTED,
@@ -35,11 +36,11 @@ export class Command {
 
   /**
    * Whether it is this command, whose P1 is at most `lastP1`; if not, `status` keeps how near it has come so
-   * far.
+   * far. Of the ecosystem's class nothing but a known instruction is near, as host tools expect of an app.
    */
   is(cla: i32, ins: i32, lastP1: i32): bool {
     if (this.cla !== cla) return false;
-    if (this.status === CLA_NOT_SUPPORTED) this.status = INS_NOT_SUPPORTED;
+    if (cla === CLA_SIGNER && this.status === CLA_NOT_SUPPORTED) this.status = INS_NOT_SUPPORTED;
     if (this.ins !== ins) return false;
     this.status = this.p1 > lastP1 || this.p2 !== 0 ? WRONG_P1P2 : OK;
     return this.status === OK;
