@@ -13,6 +13,7 @@ export {
 export { expectReview, ReviewMismatchError } from './harness/expect-review.js';
 export { matchers } from './harness/jest-matchers.js';
 export { expectSnapshots, SnapshotMismatchError, type SnapshotOptions } from './harness/snapshots.js';
+export type { AllowedClients } from './server/cors.js';
 export {
   type EmulatorServer,
   type EmulatorServerOptions,

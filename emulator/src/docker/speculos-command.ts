@@ -16,8 +16,8 @@ const NAMES: Readonly<Record<string, keyof SpeculosOptions>> = {
 };
 
 /**
- * Reads `… -s "word word …" -m nanosp …`, also `--seed=…`; the last of a repeated option counts. The seed is in
- * hex, and of any words, as in Speculos.
+ * Reads `… -s "word word …" -m nanosp …`, also `--seed=…`; the last of a repeated option counts. The seed is
+ * in hex, and of any words, as in Speculos.
  */
 export function readSpeculosCommand(command: string): SpeculosOptions {
   const words = (command.match(WORD) ?? []).map(word => word.replace(/["']/g, ''));

@@ -1,4 +1,4 @@
-/** A flag group at the start, such as `(?i)`; `a`, `u` and `L` choose a character set, which has no effect. */
+/** A flag group at the start, such as `(?i)`; `a`, `u` and `L` choose a character set: without effect. */
 const LEADING_FLAGS = /^\(\?([aiLmsu]+)\)/;
 /** What Python writes differently, or what must be kept whole to find it. */
 const TOKEN = /\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\(\?P<|\(\?P=\w+\)|\(\?#[^)]*\)|\{,(?=\d+\})/g;

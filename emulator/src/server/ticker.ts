@@ -41,7 +41,7 @@ export class Ticker {
     this.#tick();
   }
 
-  /** Calls `expire` after more than `ticks` ticks, never if 0, unless the returned function is called before. */
+  /** Calls `expire` after more than `ticks` ticks, never if 0 or once the returned function was called. */
   limit(ticks: number, expire: () => void): () => void {
     if (ticks === 0) return () => undefined;
     const limit = { remaining: ticks, expire };
