@@ -14,25 +14,43 @@ interface PublishedRelease {
   releasedAt: bigint;
 }
 
+/** The first release and file of each hash, as the node sent them. */
+type Listing = ReadonlyMap<string, { release: unknown; file: unknown }>;
+
+/** By the answer that they were read from. */
+const listings = new WeakMap<object, Listing>();
+
 /**
- * Finds a hash (lower hex) in the response to `/api/v1/release/list`; undefined if it is not listed. Throws
- * RequestError 502 for a malformed list, as the hash could still be published.
+ * Finds a hash (lower hex) in the response to `/api/v1/release/list`, whose hashes are read once; undefined if it is
+ * not listed. Throws RequestError 502 for a malformed list, as the hash could still be published.
  */
 export function findRelease(answer: unknown, sha256: string): PublishedRelease | undefined {
+  if (typeof answer !== 'object' || answer === null) throw notAList();
+  const listing = listings.get(answer) ?? readListing(answer);
+  listings.set(answer, listing);
+  const found = listing.get(sha256);
+  return found && readRelease(found.release, found.file);
+}
+
+function readListing(answer: object): Listing {
+  const listing = new Map<string, { release: unknown; file: unknown }>();
   for (const release of listOf(answer, 'releases', MAX_RELEASES)) {
     for (const file of listOf(release, 'files', MAX_FILES)) {
-      if (textOf(file, 'sha256').toLowerCase() === sha256) {
-        return {
-          version: cleanText(textOf(release, 'version')),
-          arch: cleanText(textOf(file, 'arch')),
-          name: cleanText(textOf(file, 'name')),
-          size: integerOf(file, 'size'),
-          releasedAt: integerOf(release, 'released_at'),
-        };
-      }
+      const sha256 = textOf(file, 'sha256').toLowerCase();
+      if (!listing.has(sha256)) listing.set(sha256, { release, file });
     }
   }
-  return undefined;
+  return listing;
+}
+
+function readRelease(release: unknown, file: unknown): PublishedRelease {
+  return {
+    version: cleanText(textOf(release, 'version')),
+    arch: cleanText(textOf(file, 'arch')),
+    name: cleanText(textOf(file, 'name')),
+    size: integerOf(file, 'size'),
+    releasedAt: integerOf(release, 'released_at'),
+  };
 }
 
 function listOf(parent: unknown, name: string, maxLength: number): unknown[] {

@@ -7,22 +7,48 @@ import { VIA } from './request-headers.js';
 const MAX_BYTES = 1_048_576;
 const HEADERS = ['via', VIA, 'accept', 'application/json'];
 
+interface Read {
+  body: Buffer;
+  value: unknown;
+}
+
 /**
  * Reads JSON from the chain for the gateway itself, routed like a client's GET; see GatewayContext.readChain.
+ * Equal questions that wait are asked once, and an unchanged answer is parsed once: it is the same object.
  */
 export function createChainReader(router: ChainRouter): (path: string) => Promise<unknown> {
-  return async path => {
-    const { answer } = await router.read({ method: 'GET', path, headers: HEADERS }, { lane: 'own' });
-    const body = await collect(answer, MAX_BYTES);
-    if (answer.status === 404) throw new RequestError(404, 'Not found on any node');
-    if (answer.status === 503) throw new RequestError(503, 'The nodes are overloaded');
-    if (answer.status !== 200 || body === undefined) throw malformed();
-    try {
-      return parseJson(body.toString());
-    } catch {
-      throw malformed();
-    }
+  const last = new Map<string, Read>();
+  const running = new Map<string, Promise<unknown>>();
+  const read = async (path: string) => {
+    const body = await readBody(router, path);
+    const previous = last.get(path);
+    if (previous?.body.equals(body)) return previous.value;
+    const value = parse(body);
+    last.set(path, { body, value });
+    return value;
   };
+  return path => {
+    const question = running.get(path) ?? read(path).finally(() => running.delete(path));
+    running.set(path, question);
+    return question;
+  };
+}
+
+async function readBody(router: ChainRouter, path: string): Promise<Buffer> {
+  const { answer } = await router.read({ method: 'GET', path, headers: HEADERS }, { lane: 'own' });
+  const body = await collect(answer, MAX_BYTES);
+  if (answer.status === 404) throw new RequestError(404, 'Not found on any node');
+  if (answer.status === 503) throw new RequestError(503, 'The nodes are overloaded');
+  if (answer.status !== 200 || body === undefined) throw malformed();
+  return body;
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return parseJson(body.toString());
+  } catch {
+    throw malformed();
+  }
 }
 
 function malformed(): RequestError {

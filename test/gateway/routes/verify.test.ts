@@ -45,6 +45,24 @@ describe('GET /verify?sha256=', () => {
     expect(scene.nodes[0]!.asked).toEqual([LIST, LIST]);
   });
 
+  it('asks the node once for questions that come together, and again for the next', async () => {
+    await open(publishing([FILE]));
+    const questions = Array.from({ length: 50 }, () => readJson(`?sha256=${HASH}`));
+    for (const { published } of await Promise.all(questions)) expect(published).toBe(true);
+    const asked = scene.nodes[0]!.asked.length;
+    expect(asked).toBeLessThan(50);
+    await readJson(`?sha256=${OTHER}`);
+    expect(scene.nodes[0]!.asked).toHaveLength(asked + 1);
+  });
+
+  it('knows a hash as soon as the node lists it', async () => {
+    const files = [FILE];
+    await open((...question) => publishing(files)(...question));
+    expect((await readJson(`?sha256=${OTHER}`)).published).toBe(false);
+    files.push({ ...FILE, sha256: OTHER });
+    expect((await readJson(`?sha256=${OTHER}`)).published).toBe(true);
+  });
+
   it('reports an unpublished hash', async () => {
     await open(publishing([FILE]));
     expect(await readJson(`?sha256=${OTHER}`)).toEqual({ sha256: OTHER, published: false });
