@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { keyPrefix, type SharedRedis } from '../base/redis.js';
 import type { ClientOf } from './client.js';
+import { WindowStore } from './window-store.js';
 
 /** A maximum per client and window. */
 interface Allowance {
@@ -20,8 +21,6 @@ export interface Count {
 /** Counts a request for its client. */
 export type Counter = (request: FastifyRequest) => Promise<Count>;
 
-/** Clients per counter in memory; the least recently seen is dropped first. */
-const MAX_CLIENTS = 20_000;
 /** How long a request waits for Redis before it is counted here. */
 const MAX_WAIT_MS = 500;
 
@@ -67,9 +66,10 @@ export class CounterMaker {
         global: false,
         max: maximum,
         timeWindow: windowMs,
-        cache: MAX_CLIENTS,
         keyGenerator: request => this.clientOf(request.raw),
-        ...(redis && { redis: redis.client, nameSpace: `${keyPrefix(this.gatewayHost)}${name}:` }),
+        ...(redis
+          ? { redis: redis.client, nameSpace: `${keyPrefix(this.gatewayHost)}${name}:` }
+          : { store: WindowStore }),
       });
       limiter = scope.createRateLimit();
     });

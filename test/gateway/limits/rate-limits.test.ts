@@ -54,6 +54,21 @@ it('limits writes separately and reports the nearer limit', async () => {
   expect((await ask(app, 'GET', '/open')).status).toBe(429);
 });
 
+it('keeps nobody limited after the clock was set back', async () => {
+  app = limitedApp({ rate_limit: { requests: 1, writes: 0, window_seconds: 1 } });
+  expect((await ask(app, 'GET', '/open')).status).toBe(200);
+  const now = Date.now;
+  Date.now = () => now() - 3_600_000;
+  try {
+    const limited = await ask(app, 'GET', '/open');
+    expect([limited.status, limited.headers['retry-after']]).toEqual([429, '1']);
+    await new Promise(resolve => setTimeout(resolve, 1000));
+    expect((await ask(app, 'GET', '/open')).status).toBe(200);
+  } finally {
+    Date.now = now;
+  }
+});
+
 it('can limit writes alone', async () => {
   app = limitedApp(limits(0, 1));
   expect((await ask(app, 'GET', '/open')).headers).not.toHaveProperty('ratelimit-limit');
