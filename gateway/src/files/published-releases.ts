@@ -21,8 +21,8 @@ type Listing = ReadonlyMap<string, { release: unknown; file: unknown }>;
 const listings = new WeakMap<object, Listing>();
 
 /**
- * Finds a hash (lower hex) in the response to `/api/v1/release/list`, whose hashes are read once; undefined if it is
- * not listed. Throws RequestError 502 for a malformed list, as the hash could still be published.
+ * Finds a hash (lower hex) in the response to `/api/v1/release/list`, which is gone through once; undefined
+ * if it is not listed. Throws RequestError 502 for a malformed list, as the hash could still be published.
  */
 export function findRelease(answer: unknown, sha256: string): PublishedRelease | undefined {
   if (typeof answer !== 'object' || answer === null) throw notAList();
