@@ -1,8 +1,5 @@
 import { COMMAND_STATE, ITEMS_SPACE, items, STATE_SIZE, state, upload } from './session';
-
-// An odd factor makes each step of the sum reversible, so a change within one word always changes it.
-const START: u64 = 0x9e3779b97f4a7c15;
-const FACTOR: u64 = 0xff51afd7ed558ccd;
+import { sumOf } from './sum';
 
 let seal: u64 = 0;
 
@@ -25,11 +22,4 @@ export function clearCommand(): void {
 /** A sum over the items of a review, with their values. */
 export function sumOfItems(): u64 {
   return sumOf(changetype<usize>(items), ITEMS_SPACE);
-}
-
-/** A sum over `length` bytes, a multiple of 8. */
-function sumOf(from: usize, length: i32): u64 {
-  let sum = START;
-  for (let at = from; at < from + length; at += 8) sum = (sum ^ load<u64>(at)) * FACTOR;
-  return sum ^ (sum >> 32);
 }

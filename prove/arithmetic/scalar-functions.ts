@@ -2,7 +2,7 @@
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { ArithmeticDomain } from './arithmetic-domain.js';
-import { L } from './curve.js';
+import { L, power } from './curve.js';
 import type { Polynomial } from './polynomial.js';
 import * as polynomial from './polynomial.js';
 import { exact, type Integer, known, require, type Value } from './values.js';
@@ -35,6 +35,20 @@ function takeNumber(domain: ArithmeticDomain, address: number): Polynomial {
     domain.algebra.toInteger(domain.get(address + 4 * i, 4)),
   );
   return domain.algebra.expand(numberOf(words));
+}
+
+/** The number of eight words, if each is known. */
+function knownNumber(domain: ArithmeticDomain, address: number): bigint | undefined {
+  const words = Array.from({ length: WORDS }, (_, i) => known(domain.get(address + 4 * i, 4)));
+  return words.reduceRight<bigint | undefined>(
+    (sum, word) => (sum === undefined || word === undefined ? undefined : sum * WORD + word),
+    0n,
+  );
+}
+
+/** number / 2^256 modulo L */
+function divideByFull(number: bigint): bigint {
+  return (number * power(FULL, L - 2n, L)) % L;
 }
 
 /** Refuses stores outside of `length` bytes. */
@@ -162,19 +176,28 @@ export class ScalarFunctions {
     return value.high > most ? { ...value, high: most } : value;
   }
 
-  /** reduceScalar: low + high · 2^256, by the two constants 2^256 and 2^512 modulo L. */
+  /**
+   * reduceScalar: low + high · 2^256, where the constant 2^512 modulo L is the high half's factor and makes
+   * the low half's.
+   */
   private proveReduce(): void {
     const montgomery = functionIndex(this.module, 'multiplyMontgomery');
     const adding = functionIndex(this.module, 'addScalar');
+    /** What stands where: a number, or an operand and the number that it was multiplied by. */
+    const numbers = new Map<number, bigint>();
     const products = new Map<number, [number, bigint]>();
     let sum: [number, bigint][] = [];
     const domain = new ArithmeticDomain(this.module, {
       strict: false,
       call: (index, [out = 0, a = 0, b = 0]) => {
         if (index === montgomery) {
-          const factor = this.readNumber(b);
+          const factor = numbers.get(b) ?? this.readNumber(b);
           require(factor < L, 'a constant is not below the order');
-          products.set(out, [a, factor]);
+          const number = knownNumber(domain, a);
+          // Montgomery multiplication takes 2^256 out again.
+          if (number === undefined) products.set(out, [a, divideByFull(factor)]);
+          numbers.delete(out);
+          if (number !== undefined) numbers.set(out, divideByFull(number * factor));
         } else if (index === adding) {
           sum = [a, b].map(at => products.get(at)!);
           require(out === SLOTS.out, 'reduceScalar writes elsewhere');
@@ -182,16 +205,11 @@ export class ScalarFunctions {
         return [];
       },
     });
+    for (const half of [SLOTS.a, SLOTS.a + 32]) putNumber(domain, half);
     this.run(domain, 'reduceScalar', [SLOTS.out, SLOTS.a]);
-    const weights = new Map(sum.map(([address, factor]) => [address, factor]));
-    // Montgomery multiplication takes 2^256 out again.
-    for (const [address, weight] of [
-      [SLOTS.a, 1n],
-      [SLOTS.a + 32, FULL],
-    ] as const) {
-      const factor = weights.get(address);
-      require(factor === (weight * FULL) % L, 'reduceScalar weighs a half otherwise');
-    }
+    const weights = new Map(sum);
+    require(weights.get(SLOTS.a) === 1n, 'reduceScalar weighs the low half otherwise');
+    require(weights.get(SLOTS.a + 32) === FULL % L, 'reduceScalar weighs the high half otherwise');
   }
 
   private domainThatStops(

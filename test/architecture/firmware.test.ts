@@ -12,7 +12,7 @@ test.each(MODULES.map((name, index) => [name, index] as const))(
     const before = MODULES.slice(0, index + 1).map(pathOf);
     const state = index >= MODULES.indexOf('handlers') ? [pathOf('session'), pathOf('seal')] : [];
     const platform = ['screen', 'handlers'].includes(name) ? [pathOf('hal')] : [];
-    const allowed = [...state, ...platform];
+    const allowed = [...state, ...platform, pathOf('sum')];
     expect(
       strangers(pathOf(name), ({ path }) => isUnder(path, 'protocol', ...before) || allowed.includes(path)),
     ).toEqual([]);

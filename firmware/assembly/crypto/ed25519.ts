@@ -22,17 +22,23 @@ export function encodePublicKey(out: usize): void {
  * Signs with EXPANDED_KEY, whose public key `publicKey` must be: with another one S gives the scalar away.
  */
 export function signExpanded(out: usize, message: usize, length: i32, publicKey: usize): void {
+  makeNonce(message, length);
+  multiplyBase(NONCE);
+  encodePoint(out, COMB_SUM);
+  hashChallenge(CHALLENGE, out, publicKey, message, length);
+  // S = r + h·a mod L, with r made anew: when a fault made one of the two another, S does not verify.
+  makeNonce(message, length);
+  multiplyScalar(CHALLENGE, EXPANDED_KEY, CHALLENGE);
+  addScalar(out + 32, NONCE, CHALLENGE);
+}
+
+/** r = SHA-512(prefix, message) mod L at NONCE. */
+function makeNonce(message: usize, length: i32): void {
   sha512Init();
   sha512Update(EXPANDED_KEY + 32, 32);
   sha512Update(message, length);
   sha512Final(NONCE);
   reduceScalar(NONCE, NONCE);
-  multiplyBase(NONCE);
-  encodePoint(out, COMB_SUM);
-  hashChallenge(CHALLENGE, out, publicKey, message, length);
-  // S = r + h·a mod L
-  multiplyScalar(CHALLENGE, EXPANDED_KEY, CHALLENGE);
-  addScalar(out + 32, NONCE, CHALLENGE);
 }
 
 /** h = SHA-512(R, A, message) mod L at `out`, where 64 bytes are written. */

@@ -1,12 +1,18 @@
 // Scalars modulo the group order L, eight little-endian 32-bit words each (RFC 8032 §5.1.7), by Montgomery
 // multiplication. No branch and no address depends on a value, but for isBelowOrder, which is for public
 // values.
-import { MONTGOMERY_FACTOR, ORDER, R, R_SQUARED } from './generated/curve-tables';
+import { MONTGOMERY_FACTOR, ORDER, R_SQUARED } from './generated/curve-tables';
 import { SCALAR, SCALAR_SUM } from './scratch';
 
-/** out = the 64 bytes at `wide` mod L: low + high · 2^256. */
+/**
+ * out = the 64 bytes at `wide` mod L: low + high · 2^256. The factor of the low half, 2^256 mod L, is made of
+ * the other's, which multiplyScalar uses too: were that wrong, no signature would verify.
+ */
 export function reduceScalar(out: usize, wide: usize): void {
-  multiplyMontgomery(SCALAR, wide, R);
+  memory.fill(SCALAR, 0, 32);
+  store<u8>(SCALAR, 1);
+  multiplyMontgomery(SCALAR, SCALAR, R_SQUARED);
+  multiplyMontgomery(SCALAR, wide, SCALAR);
   multiplyMontgomery(out, wide + 32, R_SQUARED);
   addScalar(out, out, SCALAR);
 }

@@ -3,6 +3,7 @@ import { ADDRESS_LENGTH, PUBLIC_KEY_LENGTH } from '../../../protocol/src/limits'
 import { MALFORMED, OK, WRONG_LENGTH } from '../../../protocol/src/status-words';
 import { formatAddress } from '../review/address';
 import { describeAddress } from '../review/message';
+import { sumOfItems } from '../seal';
 import { apduBuffer, items, ownAccount, session } from '../session';
 import { Command } from './command';
 import { checkOwnAccount, isAccountIndex, loadOwnAccount } from './key';
@@ -26,15 +27,27 @@ export function answerPublicKey(command: Command): i32 {
   const status = loadOwnAccount(index);
   if (status !== OK) return reply(status);
   if (command.p1 !== P1_CONFIRM) return replyPublicKey();
-  items.clear();
-  describeAddress(items, ownAccount + 4, index, showsDetails() || index >= FAR_INDEX);
+  formItems();
   return openReview(REVIEW_ADDRESS, 'Approve', 'Reject');
 }
 
-/** Replies with what was confirmed; only from an approval. */
+function formItems(): void {
+  const index = session.account;
+  items.clear();
+  describeAddress(items, ownAccount + 4, index, showsDetails() || index >= FAR_INDEX);
+}
+
+/** Replies with what was confirmed; only from an approval. What was shown is formed once more first. */
 export function releasePublicKey(): i32 {
+  const shown = sumOfItems();
+  formItems();
+  if (sumOfItems() !== shown) unreachable();
   const status = checkOwnAccount(session.account);
-  return status === OK ? replyPublicKey() : reply(status);
+  if (status !== OK) return reply(status);
+  const length = replyPublicKey();
+  const address = items.at(items.count - 1).value;
+  if (memory.compare(apduBuffer + PUBLIC_KEY_LENGTH, address, ADDRESS_LENGTH) !== 0) unreachable();
+  return length;
 }
 
 function replyPublicKey(): i32 {

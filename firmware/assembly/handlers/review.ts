@@ -1,5 +1,5 @@
 import { INTERNAL } from '../../../protocol/src/status-words';
-import { drawReviewPage } from '../screen/page';
+import { showReviewPage } from '../screen/page';
 import { clearCommand } from '../seal';
 import { items, position, session } from '../session';
 import { showMenu } from './menu';
@@ -41,5 +41,5 @@ export function closeReview(): void {
 
 /** Draws the review's present page. */
 export function drawReview(): void {
-  drawReviewPage(items, position, session.approve, session.reject);
+  showReviewPage(items, position, session.approve, session.reject);
 }

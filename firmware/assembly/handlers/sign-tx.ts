@@ -89,6 +89,14 @@ function hashPayload(out: usize): void {
   sha3Final(out);
 }
 
+/** The transaction hash: over the transaction and its signature, which stands in the APDU buffer. */
+function hashSigned(out: usize): void {
+  sha3Init();
+  sha3Update(upload.bytes, session.transactionLength);
+  sha3Update(apduBuffer, SIGNATURE_LENGTH);
+  sha3Final(out);
+}
+
 /**
  * Signs the very buffer that was parsed whole and shown; only from an approval. What was shown is formed once
  * more, and the digest made once more, and neither may differ from those of the review.
@@ -101,9 +109,8 @@ export function releaseTransactionSignature(): i32 {
   if (memory.compare(digest, reviewedHash, HASH_LENGTH) !== 0) unreachable();
   const status = signAs(session.account, apduBuffer, digest, HASH_LENGTH);
   if (status !== OK) return reply(status);
-  sha3Init();
-  sha3Update(upload.bytes, session.transactionLength);
-  sha3Update(apduBuffer, SIGNATURE_LENGTH);
-  sha3Final(apduBuffer + SIGNATURE_LENGTH);
+  hashSigned(digest);
+  hashSigned(apduBuffer + SIGNATURE_LENGTH);
+  if (memory.compare(digest, apduBuffer + SIGNATURE_LENGTH, HASH_LENGTH) !== 0) unreachable();
   return replyData(SIGNATURE_LENGTH + HASH_LENGTH, OK);
 }

@@ -33,8 +33,12 @@ const NARROW_MARK_HEIGHT = 5;
 /** One row of a character's cell. */
 const CELL = 0xfc00;
 
+// Whether the screen is drawn for comparison only, and its texts are not reported.
+let isSilent: bool = false;
+
 /** Begins a new screen. */
-export function drawBlank(): void {
+export function drawBlank(silent: bool): void {
+  isSilent = silent;
   clearFrame();
 }
 
@@ -47,7 +51,7 @@ export function drawTitle(pointer: usize, length: i32): void {
     drawGlyph(x, TITLE_Y, TITLE_GLYPHS + <usize>glyph * TITLE_HEIGHT, TITLE_HEIGHT);
     x += load<u8>(TITLE_WIDTHS + <usize>glyph);
   }
-  text(pointer, length, MARGIN, TITLE_Y, x - MARGIN, TITLE_HEIGHT);
+  report(pointer, length, MARGIN, TITLE_Y, x - MARGIN, TITLE_HEIGHT);
 }
 
 /**
@@ -73,7 +77,7 @@ export function drawLarge(pointer: usize, length: i32): void {
   for (let i = 0; i < length; i++) {
     drawLargeGlyph(left + 2 * i * VALUE_WIDTH, top, valueGlyph(load<u8>(pointer + i)));
   }
-  text(pointer, length, left, top, width, 2 * VALUE_HEIGHT);
+  report(pointer, length, left, top, width, 2 * VALUE_HEIGHT);
 }
 
 /** Draws the arrows that say where the buttons lead. */
@@ -91,7 +95,11 @@ function drawRow(x: i32, y: i32, pointer: usize, length: i32): void {
   for (let i = 0; i < length; i++) {
     drawGlyph(x + i * VALUE_WIDTH, y, valueGlyph(markOf(pointer, length, i)), VALUE_HEIGHT);
   }
-  if (length !== 0) text(pointer, length, x, y, length * VALUE_WIDTH, VALUE_HEIGHT);
+  if (length !== 0) report(pointer, length, x, y, length * VALUE_WIDTH, VALUE_HEIGHT);
+}
+
+function report(pointer: usize, length: i32, x: i32, y: i32, width: i32, height: i32): void {
+  if (!isSilent) text(pointer, length, x, y, width, height);
 }
 
 /** The character at `index` of a line, or the mark of a space that stands at either end. */

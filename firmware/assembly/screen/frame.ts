@@ -1,5 +1,6 @@
 import { FRAME_LENGTH, SCREEN_WIDTH } from '../../../protocol/src/limits';
 import { display } from '../hal';
+import { sumOf } from '../sum';
 
 const ROW_BYTES = SCREEN_WIDTH / 8;
 
@@ -9,6 +10,11 @@ const frame: usize = memory.data(FRAME_LENGTH + 1, 8);
 
 export function clearFrame(): void {
   memory.fill(frame, 0, FRAME_LENGTH);
+}
+
+/** A sum over the frame's bytes. */
+export function sumOfFrame(): u64 {
+  return sumOf(frame, FRAME_LENGTH);
 }
 
 /** Hands the frame to the platform. */

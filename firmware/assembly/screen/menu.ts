@@ -1,5 +1,5 @@
 import { BOTH, LEFT, RIGHT } from './flow';
-import { drawNumber, drawTwoLines } from './page';
+import { showNumber, showTwoLines } from './page';
 
 /** Pages of the idle menu, and of the settings, each in a row. */
 export const MENU_READY = 0;
@@ -20,12 +20,12 @@ export function nextMenuPage(page: i32, button: i32, last: i32): i32 {
 
 /** Draws a page of the menu. */
 export function drawMenuPage(page: i32, upper: string, lower: string, last: i32): void {
-  drawTwoLines(upper, lower, hasLeft(page), hasRight(page, last));
+  showTwoLines(upper, lower, hasLeft(page), hasRight(page, last));
 }
 
 /** Draws the last page of the idle menu of a platform with a loader. */
 export function drawCounterPage(counter: u32): void {
-  drawNumber('Security counter', counter, true, false);
+  showNumber('Security counter', counter, true, false);
 }
 
 function hasLeft(page: i32): bool {

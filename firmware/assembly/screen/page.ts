@@ -1,7 +1,7 @@
 import { Item, Items } from '../review/items';
 import { drawArrows, drawBlank, drawCentered, drawLarge, drawLine, drawTitle } from './draw';
 import { Position } from './flow';
-import { showFrame } from './frame';
+import { showFrame, sumOfFrame } from './frame';
 import { LINES, lineLength, nextLine, pageStart } from './paginate';
 
 /** Longest title with its page number: `Escrow instruction (513/513)`. */
@@ -14,41 +14,56 @@ const title: usize = memory.data(TITLE_LENGTH);
 const line: usize = memory.data(TITLE_LENGTH);
 
 /**
- * Draws the page of a review at `position`; `what` is what the last two pages approve or reject, such as `
- * transaction`.
+ * Shows the page of a review at `position`; `approve` and `reject` are the titles of the last two pages. A
+ * page is drawn twice and shown only when both are the same, so that a fault shows no other.
  */
-export function drawReviewPage(items: Items, position: Position, approve: string, reject: string): void {
+export function showReviewPage(items: Items, position: Position, approve: string, reject: string): void {
+  drawBlank(true);
+  drawPage(items, position, approve, reject);
+  const drawn = sumOfFrame();
+  drawBlank(false);
+  drawPage(items, position, approve, reject);
+  if (sumOfFrame() !== drawn) unreachable();
+  showFrame();
+}
+
+/** Shows a page of two centred lines. */
+export function showTwoLines(upper: string, lower: string, left: bool, right: bool): void {
+  drawBlank(false);
+  drawTwoLines(upper, lower, left, right);
+  showFrame();
+}
+
+/** Shows a number under its title. */
+export function showNumber(upper: string, value: u32, left: bool, right: bool): void {
+  drawBlank(false);
+  drawUnderTitle(upper, copyNumber(line, 0, value), left, right);
+  showFrame();
+}
+
+function drawPage(items: Items, position: Position, approve: string, reject: string): void {
   if (position.isApprovePage(items)) drawTwoLines(approve, 'approve: press both', true, true);
   else if (position.isRejectPage(items)) drawTwoLines(reject, 'press both to reject', true, false);
   else drawItemPage(items.at(position.item), position);
 }
 
 /** Draws a page of two centred lines, the upper one its title. */
-export function drawTwoLines(upper: string, lower: string, left: bool, right: bool): void {
+function drawTwoLines(upper: string, lower: string, left: bool, right: bool): void {
   drawUnderTitle(upper, copyText(line, 0, lower), left, right);
-}
-
-/** Draws a number under its title. */
-export function drawNumber(upper: string, value: u32, left: bool, right: bool): void {
-  drawUnderTitle(upper, copyNumber(line, 0, value), left, right);
 }
 
 /** Draws what stands in `line`, `length` characters. */
 function drawUnderTitle(upper: string, length: i32, left: bool, right: bool): void {
-  drawBlank();
   drawCentered(UPPER_Y, title, copyText(title, 0, upper));
   drawCentered(LOWER_Y, line, length);
   drawArrows(left, right);
-  showFrame();
 }
 
 function drawItemPage(item: Item, position: Position): void {
-  drawBlank();
   drawTitle(title, formTitle(item, position));
   if (item.large) drawLarge(item.value, item.length);
   else drawLines(item, pageStart(item, position.page));
   drawArrows(position.item !== 0 || position.page !== 0, true);
-  showFrame();
 }
 
 function drawLines(item: Item, start: i32): void {

@@ -165,11 +165,7 @@ export const ALL_ONES: usize = memory.data<u64>([
 /** −L⁻¹ mod 2^32 */
 export const MONTGOMERY_FACTOR: u32 = 0x12547e1b;
 
-/** R = 2^256 mod L, and 2^512 mod L */
-export const R: usize = memory.data<u64>([
-  0xd6ec31748d98951d, 0xc6ef5bf4737dcf70, 0xfffffffffffffffe, 0xfffffffffffffff,
-], 8);
-
+/** 2^512 mod L, for R = 2^256 */
 export const R_SQUARED: usize = memory.data<u64>([
   0xa40611e3449c0f01, 0xd00e1ba768859347, 0xceec73d217f5be65, 0x399411b7c309a3d,
 ], 8);
