@@ -157,7 +157,8 @@ explore: $(OUT)/signer.wasm  ## try every event in every state of the module, ag
 explore-control: $(EXPLORE_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: the exploration must find each
 	@$(RUN)/explore/main.js --control $^
 
-SINGLE_FAULTS_FAULTS := state-unsealed digest-not-compared signature-not-verified
+SINGLE_FAULTS_FAULTS := state-unsealed digest-not-compared signature-not-verified page-drawn-once nonce-made-once \
+  transaction-hash-made-once address-formed-once
 
 %/asking.wasm: %/signer.wasm dist/prove/single-faults/instrument.js
 	@$(RUN)/single-faults/instrument.js $< $@

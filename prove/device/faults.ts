@@ -47,6 +47,26 @@ const FAULTS: Record<string, Fault> = {
     find: '  if (memory.compare(digest, reviewedHash, HASH_LENGTH) !== 0) unreachable();\n',
     replace: '',
   },
+  'page-drawn-once': {
+    file: 'screen/page.ts',
+    find: '  if (sumOfFrame() !== drawn) unreachable();\n',
+    replace: '',
+  },
+  'nonce-made-once': {
+    file: 'crypto/ed25519.ts',
+    find: '  makeNonce(message, length);\n  multiplyScalar',
+    replace: '  multiplyScalar',
+  },
+  'transaction-hash-made-once': {
+    file: 'handlers/sign-tx.ts',
+    find: '  if (memory.compare(digest, apduBuffer + SIGNATURE_LENGTH, HASH_LENGTH) !== 0) unreachable();\n',
+    replace: '',
+  },
+  'address-formed-once': {
+    file: 'handlers/get-public-key.ts',
+    find: '  if (sumOfItems() !== shown) unreachable();\n',
+    replace: '',
+  },
   'signature-not-verified': {
     file: 'crypto/crypto.ts',
     find: 'if (!verifySignature(SIGNATURE, message, length, expected)) {',

@@ -150,8 +150,8 @@ export const screen: Module = {
     {
       name: 'shows a review page only to harnesses',
       file: 'page.ts',
-      find: '  drawArrows(position.item !== 0 || position.page !== 0, true);\n  showFrame();\n',
-      replace: '  drawArrows(position.item !== 0 || position.page !== 0, true);\n',
+      find: '  if (sumOfFrame() !== drawn) unreachable();\n  showFrame();\n',
+      replace: '  if (sumOfFrame() !== drawn) unreachable();\n',
     },
     {
       name: 'wraps the idle menu',
