@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSpeculosCommand } from './docker/speculos-command.js';
+import { describeModelFault, readSpeculosCommand } from './docker/speculos-command.js';
 import { createStubElf } from './docker/stub-elf.js';
 import {
   type EmulatorServer,
@@ -24,6 +24,7 @@ export interface AttachOptions extends Pick<EmulatorServerOptions, 'seed' | 'set
 /** Zemu's start options; `custom` is part of Speculos's command line. */
 interface ContainerOptions {
   custom?: string;
+  model?: string;
 }
 
 /**
@@ -41,7 +42,9 @@ export function attachZemu<Z extends object>(zemu: Z, options: AttachOptions = {
     transportPort: 0,
     speculosApiPort: 0,
     emuContainer: {
-      async runContainer({ custom = '' }: ContainerOptions): Promise<void> {
+      async runContainer({ custom = '', model }: ContainerOptions): Promise<void> {
+        const fault = describeModelFault(model);
+        if (fault !== undefined) throw new Error(fault);
         running = options.server ?? (await startEmulator(options, custom));
         Object.assign(zemu, { transportPort: portOf(running.ledger), speculosApiPort: portOf(running.api) });
       },

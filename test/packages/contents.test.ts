@@ -92,9 +92,12 @@ describe('licences', () => {
     expect(listed.filter(name => native.includes(name) || name.startsWith('@zbc-signer/'))).toEqual([]);
   });
 
-  test('the command is executable', () => {
-    const command = tarballOf('cli').files.find(({ path }) => path === 'bin/zbc-signer.js')!;
+  test.each([
+    ['cli', 'bin/zbc-signer.js'],
+    ['emulator', 'bin/zbc-speculos.js'],
+  ] as const)('the command of %s is executable', (directory, script) => {
+    const command = tarballOf(directory).files.find(({ path }) => path === script)!;
     expect(command.mode & 0o111).toBe(0o111);
-    expect(readFileSync(join(root, 'cli/bin/zbc-signer.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(readFileSync(join(root, directory, script), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 });

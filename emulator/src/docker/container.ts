@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { type EmulatorServer, type Port, startEmulatorServer } from '../server/emulator-server.js';
-import { readSpeculosCommand } from './speculos-command.js';
+import { DockerError } from './docker-error.js';
+import { describeModelFault, readSpeculosCommand } from './speculos-command.js';
 
 /** The used part of the body of Docker's `POST /containers/create`. */
 export interface ContainerSpec {
@@ -36,7 +37,9 @@ export class Container {
    * throws.
    */
   async start(): Promise<void> {
-    const { seed } = readSpeculosCommand(this.spec.Cmd?.join(' ') ?? '');
+    const { seed, model } = readSpeculosCommand(this.spec.Cmd?.join(' ') ?? '');
+    const fault = describeModelFault(model);
+    if (fault !== undefined) throw new DockerError(400, fault);
     this.#server = await startEmulatorServer({
       seed,
       apiPort: this.#hostPort(API_PORT),

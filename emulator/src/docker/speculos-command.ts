@@ -30,3 +30,11 @@ export function readSpeculosCommand(command: string): SpeculosOptions {
   }
   return { ...options, ...(options.seed !== undefined && { seed: seedAsSpeculos(options.seed) }) };
 }
+
+const BUTTON_MODELS = ['nanosp', 'nanox'];
+
+/** Why there is no such device, or undefined. */
+export function describeModelFault(model: string | undefined): string | undefined {
+  if (model === undefined || BUTTON_MODELS.includes(model)) return undefined;
+  return `the signer has two buttons and no touch screen: the model is ${BUTTON_MODELS.join(' or ')}, not ${model}`;
+}

@@ -45,6 +45,11 @@ it('takes a Nano X as it takes a Nano S+', async () => {
   expect(await approveWithZemu(newZemu(), address, 'nanox')).toBe(address.expected);
 });
 
+it.each(['stax', 'flex', 'apex_p'])('says at once that there is no %s', async model => {
+  const started = newZemu().start({ ...DEFAULT_START_OPTIONS, model: model as 'stax' });
+  await expect(started).rejects.toThrow(`no touch screen: the model is nanosp or nanox, not ${model}`);
+});
+
 it('runs six tests at once, each with a separate device', async () => {
   const replies = await Promise.all(FLOWS.map(flow => approveWithZemu(newZemu(), flow, 'nanosp')));
   expect(replies).toEqual(FLOWS.map(({ expected }) => expected));

@@ -1,0 +1,104 @@
+import { parseArgs } from 'node:util';
+import { seedAsSpeculos } from '../device/seed.js';
+import { describeModelFault } from '../docker/speculos-command.js';
+import { SpeculosUsageError } from './usage-error.js';
+
+const TEXT = { type: 'string' } as const;
+const FLAG = { type: 'boolean' } as const;
+
+/** Those of Speculos 0.27, and `stub-elf`. */
+const OPTIONS = {
+  automation: TEXT,
+  color: TEXT,
+  debug: { ...FLAG, short: 'd' },
+  'deterministic-rng': TEXT,
+  'user-private-key': TEXT,
+  'attestation-key': TEXT,
+  apiLevel: { ...TEXT, short: 'a' },
+  library: { ...TEXT, short: 'l' },
+  'log-level': TEXT,
+  model: { ...TEXT, short: 'm' },
+  seed: { ...TEXT, short: 's' },
+  trace: { ...FLAG, short: 't' },
+  usb: { ...TEXT, short: 'u' },
+  transport: { ...TEXT, short: 'T' },
+  'pki-prod': { ...FLAG, short: 'p' },
+  verbose: { ...FLAG, short: 'v' },
+  sound: { ...FLAG, short: 'S' },
+  'apdu-port': TEXT,
+  'api-port': TEXT,
+  'automation-port': TEXT,
+  'vnc-port': TEXT,
+  'vnc-password': TEXT,
+  'button-port': TEXT,
+  'finger-port': TEXT,
+  display: TEXT,
+  ontop: FLAG,
+  xy: TEXT,
+  keymap: TEXT,
+  progressive: FLAG,
+  zoom: TEXT,
+  'load-nvram': FLAG,
+  'save-nvram': FLAG,
+  help: { ...FLAG, short: 'h' },
+  'stub-elf': TEXT,
+} as const;
+
+/** What would not be there if the option were ignored. */
+const MISSING = ['automation-port', 'vnc-port', 'button-port', 'finger-port', 'debug'] as const;
+
+/** What a command line of Speculos asks for. */
+export interface SpeculosCommandLine {
+  help: boolean;
+  /** A file to write a stub app to, instead of running. */
+  stubElf: string | undefined;
+  /** `hex:` and digits, unchecked. */
+  seed: string | undefined;
+  apiPort: number;
+  apduPort: number;
+  /** A document of rules, or `file:` and its path. */
+  automation: string | undefined;
+}
+
+/** Reads what Python's argparse reads, abbreviations too; throws SpeculosUsageError. */
+export function readCommandLine(words: readonly string[]): SpeculosCommandLine {
+  const { values, positionals } = parse(words.map(lengthen));
+  const isRun = values.help !== true && values['stub-elf'] === undefined;
+  if (isRun && positionals.length !== 1) throw new SpeculosUsageError('give one app.elf');
+  for (const name of MISSING) {
+    if (values[name] !== undefined)
+      throw new SpeculosUsageError(`--${name} is not supported; use the REST API`);
+  }
+  const fault = describeModelFault(values.model);
+  if (fault !== undefined) throw new SpeculosUsageError(fault);
+  return {
+    help: values.help === true,
+    stubElf: values['stub-elf'],
+    seed: values.seed === undefined ? undefined : seedAsSpeculos(values.seed),
+    apiPort: parsePort('--api-port', values['api-port'] ?? '5000'),
+    apduPort: parsePort('--apdu-port', values['apdu-port'] ?? '9999'),
+    automation: values.automation,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new SpeculosUsageError((error as Error).message);
+  }
+}
+
+/** The whole name of an option of which only the beginning is given. */
+function lengthen(word: string): string {
+  const [, beginning, value = ''] = /^--([\w-]+)(=.*)?$/s.exec(word) ?? [];
+  if (beginning === undefined || beginning in OPTIONS) return word;
+  const names = Object.keys(OPTIONS).filter(name => name.startsWith(beginning));
+  return names.length === 1 ? `--${names[0]}${value}` : word;
+}
+
+function parsePort(option: string, text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 0xffff) return port;
+  throw new SpeculosUsageError(`${option} must be a port, 0 to 65535`);
+}

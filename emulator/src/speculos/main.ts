@@ -1,0 +1,76 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createStubElf } from '../docker/stub-elf.js';
+import { EmulatorError } from '../errors.js';
+import { type EmulatorServer, startEmulatorServer } from '../server/emulator-server.js';
+import { readCommandLine, type SpeculosCommandLine } from './command-line.js';
+import { SpeculosUsageError } from './usage-error.js';
+
+const FAILED = 1;
+const USAGE = 2;
+
+const HELP = `usage: zbc-speculos [options of Speculos] app.elf
+       zbc-speculos --stub-elf FILE
+
+Runs the emulated signer where a test tool would run Speculos: the same options, REST and APDU ports, on the
+loopback address. The app is not run. Of the options, --seed, --model, --api-port, --apdu-port and
+--automation have an effect. A person is better served by: zbc-signer emulator
+
+  --stub-elf FILE  write an app file for tools that look into it, and exit
+`;
+
+/** Runs a command line of Speculos until the process is ended; resolves with the exit code. */
+async function main(words: readonly string[]): Promise<number> {
+  try {
+    return await run(readCommandLine(words));
+  } catch (error) {
+    const isUsage = error instanceof SpeculosUsageError;
+    if (!isUsage && !(error instanceof EmulatorError)) throw error;
+    process.stderr.write(`zbc-speculos: error: ${error.message}\n`);
+    return isUsage ? USAGE : FAILED;
+  }
+}
+
+async function run(line: SpeculosCommandLine): Promise<number> {
+  if (line.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (line.stubElf !== undefined) {
+    await writeStub(line.stubElf);
+    return 0;
+  }
+  const rules = await readRules(line.automation);
+  const { seed, apiPort, apduPort } = line;
+  const server = await startEmulatorServer({ seed, apiPort, apduPort, ledgerPort: 0 });
+  if (rules !== undefined) await loadRules(server, rules);
+  process.stderr.write(`zbc-speculos: REST ${server.api || 'off'}, APDUs on port ${server.apduPort}\n`);
+  return 0;
+}
+
+async function writeStub(path: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, createStubElf());
+  } catch (error) {
+    throw new SpeculosUsageError(`cannot write the app: ${(error as Error).message}`);
+  }
+}
+
+async function readRules(automation: string | undefined): Promise<string | undefined> {
+  if (!automation?.startsWith('file:')) return automation;
+  return readFile(automation.slice('file:'.length), 'utf8').catch((error: Error) => {
+    throw new SpeculosUsageError(`cannot read the rules: ${error.message}`);
+  });
+}
+
+async function loadRules(server: EmulatorServer, body: string): Promise<void> {
+  const response =
+    server.api === '' ? undefined : await fetch(`${server.api}/automation`, { method: 'POST', body });
+  if (response?.ok) return;
+  await server.close();
+  const { error = 'it needs the REST API' } = response ? ((await response.json()) as { error?: string }) : {};
+  throw new SpeculosUsageError(`--automation: ${error}`);
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,18 @@
+import { createRequire } from 'node:module';
+import { createStubElf } from '#emulator/docker/stub-elf.js';
+
+/** As Zemu's own parser reads it. */
+interface ParsedElf {
+  entry: number;
+  body: { sections: { name: string; type: string; data: Buffer }[] };
+}
+
+const require = createRequire(createRequire(import.meta.url).resolve('@zondax/zemu'));
+const elfy: { parse(file: Buffer): ParsedElf } = require('elfy');
+
+it('is an app of a Nano whose sections name the graphics library', () => {
+  const { entry, body } = elfy.parse(Buffer.from(createStubElf()));
+  expect(entry).toBe(0xc0de0001);
+  expect(body.sections.map(({ name }) => name)).toEqual(['', 'ledger.sdk_graphics', '.shstrtab']);
+  expect(body.sections[1]!.data.toString()).toBe('nbgl');
+});

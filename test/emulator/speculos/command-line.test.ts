@@ -1,0 +1,44 @@
+import { readCommandLine } from '#emulator/speculos/command-line.js';
+
+// Ragger's own: its backend's, those of its conftest, and what its client adds.
+const RAGGER = [
+  ...['--model', 'nanosp', '--api-port', '5001', '--apdu-port', '5002', '--deterministic-rng', '50025001'],
+  ...['--user-private-key', '00', '--attestation-key', '00', '-p', '--verbose', '-lEthereum:eth.elf'],
+  ...['--log-level', 'usb:DEBUG', '--log-level', 'seph:INFO', '--display', 'headless', 'build/app.elf'],
+];
+
+it("reads a command line of Ragger's", () => {
+  expect(readCommandLine(RAGGER)).toEqual({
+    help: false,
+    stubElf: undefined,
+    seed: undefined,
+    apiPort: 5001,
+    apduPort: 5002,
+    automation: undefined,
+  });
+});
+
+it.each([
+  [['--seed', `hex:${'00'.repeat(64)}`], { seed: `hex:${'00'.repeat(64)}` }],
+  [['--see=hex:00'], { seed: 'hex:00' }],
+  [['-shex:00'], { seed: 'hex:00' }],
+  [['--api-port=0'], { apiPort: 0, apduPort: 9999 }],
+  [['--auto', '{}'], {}],
+  [['--automation', 'file:a.json'], { automation: 'file:a.json' }],
+])('reads %j as argparse does', (words, wanted) => {
+  // "--auto" could be two options.
+  const read = () => readCommandLine([...words, 'app.elf']);
+  if (words[0] === '--auto') expect(read).toThrow("'--auto'");
+  else expect(read()).toMatchObject(wanted);
+});
+
+it.each([
+  [['--model', 'stax', 'app.elf'], /touch/],
+  [['--vnc-port', '5900', 'app.elf'], /--vnc-port.*REST/],
+  [['--api-port', '70000', 'app.elf'], /--api-port/],
+  [['--nonsense', 'app.elf'], /--nonsense/],
+  [['--model', 'nanosp'], /app\.elf/],
+  [['a.elf', 'b.elf'], /app\.elf/],
+])('says what is wrong with %j', (words, message) => {
+  expect(() => readCommandLine(words)).toThrow(message);
+});

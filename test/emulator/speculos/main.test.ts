@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createStubElf } from '#emulator/docker/stub-elf.js';
+import { type CliProcess, runCli, startCli, untilSaid } from '../../../testkit/cli.js';
+import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
+import { freePort } from '../../../testkit/free-port.js';
+import { callJson } from '../../../testkit/http.js';
+import { root } from '../../../testkit/repository.js';
+
+const program = join(root, 'emulator/bin/zbc-speculos.js');
+
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'speculos-'));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const pressBoth = [
+  ['button', 1, true],
+  ['button', 2, true],
+  ['button', 1, false],
+  ['button', 2, false],
+];
+const RULES = {
+  version: 1,
+  rules: [
+    { regexp: '(?i)APPROVE: .*\\Z', actions: pressBoth },
+    {
+      text: 'Address',
+      actions: [
+        ['button', 2, true],
+        ['button', 2, false],
+      ],
+    },
+    {
+      regexp: 'Address \\(',
+      actions: [
+        ['button', 2, true],
+        ['button', 2, false],
+      ],
+    },
+  ],
+};
+
+test("runs as Ragger starts it: REST and APDU ports, a seed, Speculos's rules, until it is ended", async () => {
+  const rules = join(directory, 'rules.json');
+  writeFileSync(rules, JSON.stringify(RULES));
+  const port = await freePort();
+  const words = ['--model', 'nanosp', '--api-port', `${port}`, '--apdu-port', `${await freePort()}`];
+  const started: CliProcess = startCli(
+    [...words, '--automation', `file:${rules}`, '--display', 'headless', 'build/nanos2/bin/app.elf'],
+    { program },
+  );
+  try {
+    await untilSaid(started, 'stderr', 'zbc-speculos: REST');
+    // Ragger waits for texts.
+    const events = `http://127.0.0.1:${port}/events?currentscreenonly=true`;
+    expect(await callJson('GET', events)).toMatchObject({
+      events: [{ text: 'ZBC Signer' }, { text: 'is ready' }],
+    });
+    // Rules are taken before the ports are said.
+    const apdu = { data: CONFIRM_ADDRESS_HEX, tick_timeout: 3000 };
+    expect(await callJson('POST', `http://127.0.0.1:${port}/apdu`, apdu)).toEqual({ data: CONFIRMED_HEX });
+  } finally {
+    started.child.kill();
+    await started.done;
+  }
+});
+
+test('writes the app that tools look into', async () => {
+  const path = join(directory, 'build/nanos2/bin/app.elf');
+  expect(await runCli(['--stub-elf', path], { program })).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(readFileSync(path).equals(createStubElf())).toBe(true);
+});
+
+test.each([
+  [['--model', 'stax', 'app.elf'], 2, 'touch screen'],
+  [['--seed', 'hex:00', 'app.elf'], 1, '128 hexadecimal digits'],
+  [['--automation', 'file:/nonexistent', 'app.elf'], 2, 'cannot read the rules'],
+  [['--api-port', '0', '--apdu-port', '0', '--automation', '{}', 'app.elf'], 2, 'REST API'],
+])('fails at once, with a word on standard error: %j', async (words, code, message) => {
+  expect(await runCli(words, { program })).toEqual({
+    code,
+    stdout: '',
+    stderr: expect.stringMatching(new RegExp(`zbc-speculos: error: .*${message}`)),
+  });
+});
+
+test('explains itself', async () => {
+  const { code, stdout } = await runCli(['--help'], { program });
+  expect([code, stdout]).toEqual([0, expect.stringContaining('--stub-elf FILE')]);
+});
