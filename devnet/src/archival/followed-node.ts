@@ -6,6 +6,9 @@ import { type FollowedBlock, parseFollowedBlock, parseHash } from './followed-bl
 
 /** More than the largest block in JSON. */
 const MAX_ANSWER_BYTES = 16_777_216;
+/** More than in blocks of the smallest transactions; each takes a hundred bytes of memory and more. */
+const MAX_VALUES = 500_000;
+const SEPARATORS: ReadonlySet<number | undefined> = new Set(Buffer.from(',[{'));
 const CONNECT_MS = 5_000;
 /** In addition to `wait_ms`. */
 const ANSWER_MS = 10_000;
@@ -103,7 +106,18 @@ async function readAtMost(body: AsyncIterable<Buffer>): Promise<string> {
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  const bytes = Buffer.concat(chunks);
+  if (countSeparators(bytes) > MAX_VALUES) {
+    throw new FollowError(`the followed node sent more than ${MAX_VALUES} values`);
+  }
+  return bytes.toString('utf8');
+}
+
+/** At least the number of values in JSON, less one. */
+function countSeparators(json: Buffer): number {
+  let count = 0;
+  for (let at = 0; at < json.length; at += 1) if (SEPARATORS.has(json[at])) count += 1;
+  return count;
 }
 
 function readMirrored(version: unknown, tag: unknown): Mirrored {

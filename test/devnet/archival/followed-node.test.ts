@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { FollowedNode } from '#devnet/archival/followed-node.js';
 import { startScript } from '../../../testkit/child.js';
 
 const SCRIPT = fileURLToPath(new URL('./followed-node-process.js', import.meta.url));
@@ -20,19 +21,22 @@ async function startNode(response: string): Promise<Server> {
   const server = createServer(socket => {
     socket.on('error', () => {});
     socket.on('data', () => {
-      socket.write(response);
-      setTimeout(() => socket.destroy(), 10);
+      socket.write(response, () => setTimeout(() => socket.destroy(), 10));
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return server;
 }
 
+function urlOf(node: Server): string {
+  return `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
+}
+
 describe('a process that follows nodes', () => {
   let failures: string[][];
   beforeAll(async () => {
     const nodes = await Promise.all(RESPONSES.map(([, response]) => startNode(response)));
-    const urls = nodes.map(node => `http://127.0.0.1:${(node.address() as AddressInfo).port}`);
+    const urls = nodes.map(urlOf);
     const { line } = await startScript(SCRIPT, urls, { stderr: 'ignore' });
     failures = JSON.parse(line);
     for (const node of nodes) node.close();
@@ -42,4 +46,17 @@ describe('a process that follows nodes', () => {
     'goes on after %s, which is an error',
     (_name, at) => expect(failures[at]).toEqual(Array(10).fill('FollowError')),
   );
+});
+
+it.each([
+  ['numbers', '0,'],
+  ['lists', '[],'],
+  ['objects', '{"a":{}},'],
+])('an answer of ever more %s is refused before it fills the memory', async (_name, piece) => {
+  const body = `{"blocks":[${piece.repeat(600_000)}0]}`;
+  const node = await startNode(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  const followed = new FollowedNode(urlOf(node), new AbortController().signal);
+  await expect(followed.blocks(0n, 1, 0)).rejects.toThrow('more than 500000 values');
+  await followed.close();
+  node.close();
 });
