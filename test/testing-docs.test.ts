@@ -20,7 +20,9 @@ let directory: string;
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'first-test-'));
   mkdirSync(join(directory, 'node_modules'));
-  symlinkSync(join(root, 'node_modules/@zbc-signer'), join(directory, 'node_modules/@zbc-signer'));
+  for (const name of ['@zbc-signer', 'fast-check']) {
+    symlinkSync(join(root, 'node_modules', name), join(directory, 'node_modules', name));
+  }
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
   for (const [name, source] of programs) writeFileSync(join(directory, name), source);
 });
@@ -38,7 +40,13 @@ function run(...words: string[]): { status: number | null; output: string } {
 }
 
 test('the document has these programs', () => {
-  expect([...programs.keys()]).toEqual(['screens.test.js', 'screens.node.js', 'replay.js', 'readme.js']);
+  expect([...programs.keys()]).toEqual([
+    'screens.test.js',
+    'screens.node.js',
+    'encoder.node.js',
+    'replay.js',
+    'readme.js',
+  ]);
 });
 
 test('the first tests run in jest as printed, and write their snapshots', () => {
@@ -52,6 +60,12 @@ test('the first tests run in jest as printed, and write their snapshots', () => 
 
 test('the test without jest runs as printed', () => {
   const { status, output } = run('--test', 'screens.node.js');
+  expect(output).toContain('pass 1');
+  expect(status).toBe(0);
+});
+
+test('the test of an encoder runs as printed', () => {
+  const { status, output } = run('--test', 'encoder.node.js');
   expect(output).toContain('pass 1');
   expect(status).toBe(0);
 });

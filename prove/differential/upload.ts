@@ -1,6 +1,6 @@
 import { encodeTransaction } from '@zbc-signer/chain';
+import { linkedBytes, type SigningRequest } from '@zbc-signer/emulator/arbitrary';
 import { signTransaction } from '../../testkit/apdu.js';
-import { linkedBytes, type Request } from '../../testkit/random-transaction.js';
 
 /** What a host sends with SIGN_TX; any bytes. */
 export interface Upload {
@@ -12,7 +12,7 @@ export interface Upload {
 }
 
 /** The upload of a request that the signer takes. */
-export function uploadOf({ transaction, genesisHash, escrowed, signature, token }: Request): Upload {
+export function uploadOf({ transaction, genesisHash, escrowed, signature, token }: SigningRequest): Upload {
   const linked = escrowed ? linkedBytes(escrowed, signature!) : [];
   return {
     account: 0,

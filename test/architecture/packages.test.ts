@@ -5,7 +5,8 @@ import { isUnder, strangers } from './imports.js';
 const LAYERS = [
   ['protocol'],
   ['chain'],
-  ['host', 'image', 'emulator'],
+  ['host', 'image'],
+  ['emulator'],
   ['web'],
   ['wallet'],
   ['gateway'],

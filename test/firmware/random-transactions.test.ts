@@ -8,10 +8,11 @@ import {
   verify,
 } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
+import { linkedBytes, type SigningRequest } from '@zbc-signer/emulator/arbitrary';
 import { expectedReview, type ReviewItem } from '@zbc-signer/host';
 import { send, signTransaction, splitReply } from '../../testkit/apdu.js';
 import { caseCount } from '../../testkit/case-count.js';
-import { linkedBytes, type Request, randomRequests } from '../../testkit/random-transaction.js';
+import { randomRequests } from '../../testkit/random-transaction.js';
 import { accounts } from '../../testkit/vectors.js';
 
 const CASES = caseCount(2000);
@@ -30,7 +31,7 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const withoutLineFeeds = (items: ReviewItem[]) =>
   items.map(([title, value]) => [title, value.replaceAll('\n', '')]);
 
-function apdusOf({ transaction, escrowed, signature, genesisHash, token }: Request): Uint8Array[] {
+function apdusOf({ transaction, escrowed, signature, genesisHash, token }: SigningRequest): Uint8Array[] {
   const linked = escrowed ? { linked: hex(linkedBytes(escrowed, signature!)) } : {};
   return signTransaction({
     account: 0,

@@ -1,0 +1,114 @@
+import { encodeTransaction, type ReviewItem, type Transaction, toHex } from '@zbc-signer/chain';
+import { MAX_CHUNK, SIGN_TX_HEADER_LENGTH, TOKEN_DECIMALS_NOT_GIVEN } from '@zbc-signer/protocol/limits';
+import * as reasons from '@zbc-signer/protocol/refusal-reasons';
+import * as statusWords from '@zbc-signer/protocol/status-words';
+import { statusOf } from '../device/device.js';
+import type { Emulator } from '../harness/emulator.js';
+import type { ExpectedRefusal, SigningCase } from './signing-case.js';
+
+const CLA = 0xe0;
+const INS_SIGN_TX = 0x06;
+
+/**
+ * Encodes the case's transaction, sends it to a device of the test mnemonic, and rejects what it shows.
+ * Throws when the device does not show the expected items (a ReviewMismatchError) or does not refuse as
+ * expected, and when the bytes are not those of the case. Where the case is about wrong fields, an encoder
+ * that throws is right; where it is about other bytes than an encoder's, they are sent.
+ */
+export async function expectCase(
+  emulator: Emulator,
+  signingCase: SigningCase,
+  encode: (transaction: Transaction) => Uint8Array = encodeTransaction,
+): Promise<void> {
+  const { expected, request, isEncoding } = signingCase;
+  let bytes = signingCase.bytes;
+  try {
+    if (isEncoding) bytes = encode(request.transaction);
+  } catch (error) {
+    if ('refusal' in expected) return;
+    throw error;
+  }
+  const { answer, decision } = await send(emulator, commandsOf(signingCase, bytes));
+  try {
+    if ('review' in expected) await checkReview(emulator, expected.review, answer);
+    else checkRefusal(expected.refusal, answer);
+  } finally {
+    if (emulator.reviewing) emulator.cancel();
+    await decision?.catch(() => undefined);
+  }
+  // Not everything that is signed is shown, such as the timestamp.
+  if (toHex(bytes) !== toHex(signingCase.bytes)) {
+    throw new Error(`the encoder's bytes are ${toHex(bytes)}, not ${toHex(signingCase.bytes)}`);
+  }
+}
+
+async function checkReview(
+  emulator: Emulator,
+  items: readonly ReviewItem[],
+  answer: Uint8Array | undefined,
+): Promise<void> {
+  if (answer) throw new Error(`the device answers ${toHex(answer)} instead of showing a review`);
+  await emulator.expectReview(items);
+  await emulator.reject();
+}
+
+function checkRefusal(
+  { status, field, offset, reason }: ExpectedRefusal,
+  answer: Uint8Array | undefined,
+): void {
+  const number = reasons[reason.toUpperCase().replaceAll('-', '_') as keyof typeof reasons];
+  const detail = Uint8Array.of(field, offset, offset >>> 8, number);
+  const wanted = toHex(detail) + statusWords[status].toString(16);
+  if (answer && toHex(answer) === wanted) return;
+  const did = answer ? `answers ${toHex(answer)}` : 'shows a review';
+  throw new Error(`the device ${did} instead of refusing with ${wanted}: ${reason}, field ${field}`);
+}
+
+/** `answer` without a review, else the `decision` to come. */
+interface Sent {
+  answer?: Uint8Array;
+  decision?: Promise<Uint8Array>;
+}
+
+/** Sends the commands in order, up to the first that opens a review or is not answered 9000. */
+async function send(emulator: Emulator, commands: readonly Uint8Array[]): Promise<Sent> {
+  let answer: Uint8Array | undefined;
+  for (const command of commands) {
+    const decision = emulator.exchange(command);
+    if (emulator.reviewing) return { decision };
+    answer = await decision;
+    if (statusOf(answer) !== statusWords.OK) break;
+  }
+  return answer ? { answer } : {};
+}
+
+/** The header and the chunks of SIGN_TX (docs/APDU.md#sign_tx). */
+function commandsOf({ request, linked }: SigningCase, bytes: Uint8Array): Uint8Array[] {
+  const { genesisHash, token } = request;
+  const tail = token ? tokenTail(token) : [];
+  const header = new Uint8Array(SIGN_TX_HEADER_LENGTH + tail.length);
+  header.set(genesisHash, 4);
+  const fields = new DataView(header.buffer);
+  fields.setUint32(36, bytes.length, true);
+  fields.setUint32(40, linked.length, true);
+  header.set(tail, SIGN_TX_HEADER_LENGTH);
+  const data = Uint8Array.of(...bytes, ...linked);
+  const commands = [command(0, header)];
+  for (let at = 0; at < data.length; at += MAX_CHUNK)
+    commands.push(command(1, data.subarray(at, at + MAX_CHUNK)));
+  return commands;
+}
+
+function tokenTail({
+  decimals = TOKEN_DECIMALS_NOT_GIVEN,
+  symbol = '',
+}: {
+  decimals?: number;
+  symbol?: string;
+}) {
+  return Uint8Array.of(decimals, symbol.length, ...new TextEncoder().encode(symbol));
+}
+
+function command(p1: number, data: Uint8Array): Uint8Array {
+  return Uint8Array.of(CLA, INS_SIGN_TX, p1, 0, data.length, ...data);
+}

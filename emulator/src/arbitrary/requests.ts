@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import {
+  ACCOUNT_KINDS,
+  type Account,
+  type Escrow,
+  encodeTransaction,
+  NO_ACCOUNT,
+  type Transaction,
+} from '@zbc-signer/chain';
+import fc from 'fast-check';
+
+/** A transaction that the signer takes, and what it is sent with. */
+export interface SigningRequest {
+  /** Its sender is the signer's account. */
+  transaction: Transaction;
+  /** 32 bytes. */
+  genesisHash: Uint8Array;
+  /** For an ApprovalEscrow: the escrowed transaction, and its 64-byte signature. */
+  escrowed?: Transaction;
+  signature?: Uint8Array;
+  /** What the host reports of a token: decimals 0 to 8, a symbol of 1 to 12 characters. */
+  token?: { decimals?: number; symbol?: string };
+}
+
+/** Texts of at most so many bytes. */
+type Texts = (maxLength: number) => fc.Arbitrary<Uint8Array>;
+
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+const u64 = fc.oneof(fc.bigInt(0n, 2n ** 64n - 1n), fc.bigInt(0n, 1000n), fc.constant(2n ** 64n - 1n));
+const i64 = fc.oneof(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), fc.bigInt(-20n, 20n));
+const seconds = fc.oneof(fc.bigInt(1n, 2n ** 63n), fc.bigInt(1n, 4_000_000_000n));
+
+const plainText: Texts = maxLength => {
+  const characters = fc.array(fc.constantFrom(...'abc XYZ_09\n~!'), { maxLength });
+  const asText = characters.map(letters => new TextEncoder().encode(letters.join('')));
+  return fc.oneof(asText, fc.uint8Array({ maxLength }), fc.constant(new Uint8Array()));
+};
+
+/** What a text could imitate: titles, values and decision pages of the screens, and what no screen draws. */
+const IMITATIONS = [
+  'Recipient',
+  'Amount\n0.00000001 ZBC',
+  'ZBC_L2HLFDOM_VKKKTEXX_C2P2M6LG_EB6ZNKSV_356SJUWW_5QPVHDE7_EFJA3PEX',
+  'Sign transaction\napprove: press both',
+  'Reject transaction',
+  'Message (1/2)',
+  '32 bytes (binary) 00000000',
+  'ZBC Signer\nis ready',
+  '\n\n\n\n',
+  ' '.repeat(21),
+  `${' '.repeat(20)}\n`,
+  'A'.repeat(84),
+  '\u202e0001',
+  'О0Il1|',
+  '\u0000',
+  '\u007f',
+  '\r\n',
+  '\t',
+];
+
+/** Imitations behind each other, cut at the limit. */
+const hostileText: Texts = maxLength =>
+  fc
+    .array(fc.constantFrom(...IMITATIONS), { maxLength: 8 })
+    .map(parts => new TextEncoder().encode(parts.join('')).subarray(0, maxLength));
+
+const kinds = ACCOUNT_KINDS.map((kind, number) => ({ kind: number, length: kind.payloadLength }));
+const account = (choice: typeof kinds): fc.Arbitrary<Account> =>
+  fc.constantFrom(...choice).chain(({ kind, length }) => bytes(length).map(payload => ({ kind, payload })));
+const recipient = fc.oneof(account([kinds[0]!]), account(kinds.filter(({ length }) => length > 0)));
+const keySized = account(kinds.filter(({ length }) => length === 32));
+
+const escrow = (approver: fc.Arbitrary<Account>, after: bigint, texts: Texts): fc.Arbitrary<Escrow> =>
+  fc.record({
+    approver,
+    commission: u64,
+    timeout: fc.oneof(fc.constant(after + 1n), fc.bigInt(after + 1n, 2n ** 64n - 1n)),
+    instruction: texts(512),
+    multiParty: fc.boolean(),
+  });
+
+const transferBody = fc.oneof(
+  fc.record({ type: fc.constant(1 as const), amount: u64 }),
+  fc.record(
+    {
+      type: fc.constant(11 as const),
+      tokenId: i64.filter(id => id !== 0n),
+      amount: fc.bigInt(0n, 2n ** 63n - 1n),
+      feeInToken: fc.boolean(),
+    },
+    { requiredKeys: ['type', 'tokenId', 'amount'] },
+  ),
+);
+
+/** A transfer; with an approver always escrowed, else now and then. */
+function transfer(sender: Account, texts: Texts, approver?: Account): fc.Arbitrary<Transaction> {
+  return seconds.chain(timestamp => {
+    const own = escrow(approver ? fc.constant(approver) : keySized, timestamp, texts);
+    const base = fc.record({ fee: u64, recipient, message: texts(256) });
+    const withEscrow = approver ? own : fc.option(own, { nil: undefined });
+    return fc
+      .tuple(transferBody, base, withEscrow)
+      .map(([body, rest, held]) => ({ ...body, ...rest, timestamp, sender, ...(held && { escrow: held }) }));
+  });
+}
+
+const token = fc.record(
+  { decimals: fc.integer({ min: 0, max: 8 }), symbol: fc.stringMatching(/^[!-~]{1,12}$/) },
+  { requiredKeys: [] },
+);
+
+function transferRequest(own: Account, texts: Texts): fc.Arbitrary<SigningRequest> {
+  return fc
+    .tuple(transfer(own, texts), bytes(32), fc.option(token, { nil: undefined }))
+    .map(([transaction, genesisHash, details]) => ({
+      transaction,
+      genesisHash,
+      ...(transaction.type === 11 && details && { token: details }),
+    }));
+}
+
+function approvalRequest(own: Account, texts: Texts): fc.Arbitrary<SigningRequest> {
+  const theirs = account([kinds[0]!]).chain(sender => transfer(sender, texts, own));
+  const base = fc.record({ timestamp: seconds, fee: u64, message: texts(256), genesisHash: bytes(32) });
+  return fc
+    .tuple(theirs, bytes(64), fc.constantFrom(0 as const, 1 as const), base)
+    .map(([escrowed, signature, approval, { genesisHash, ...rest }]) => {
+      const escrowHash = createHash('sha3-256').update(linkedBytes(escrowed, signature)).digest();
+      const transaction = {
+        type: 4 as const,
+        ...rest,
+        approval,
+        escrowHash,
+        sender: own,
+        recipient: NO_ACCOUNT,
+      };
+      return { transaction, genesisHash, escrowed, signature };
+    });
+}
+
+/** The second buffer of an ApprovalEscrow. */
+export function linkedBytes(escrowed: Transaction, signature: Uint8Array): Uint8Array {
+  return Buffer.concat([encodeTransaction(escrowed), signature]);
+}
+
+const requests = (own: Account, texts: Texts) =>
+  fc.oneof({ weight: 3, arbitrary: transferRequest(own, texts) }, approvalRequest(own, texts));
+
+/** Requests of every type that the signer of the account `own` takes. */
+export function validRequests(own: Account): fc.Arbitrary<SigningRequest> {
+  return requests(own, plainText);
+}
+
+/** The same, whose texts try to pass for something else on the screen. */
+export function hostileRequests(own: Account): fc.Arbitrary<SigningRequest> {
+  return requests(own, hostileText);
+}

@@ -1,0 +1,91 @@
+import { encodeTransaction, type Transaction } from '@zbc-signer/chain';
+import { Emulator } from '@zbc-signer/emulator';
+import {
+  expectCase,
+  hostileTransactions,
+  nearValidTransactions,
+  type SigningCase,
+  signingCases,
+  validTransactions,
+} from '@zbc-signer/emulator/arbitrary';
+import fc from 'fast-check';
+
+const RUNS = 200;
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await Emulator.start();
+});
+afterAll(() => emulator.stop());
+
+const holds = (cases: fc.Arbitrary<SigningCase>, encode?: (transaction: Transaction) => Uint8Array) =>
+  fc.assert(
+    fc.asyncProperty(cases, each => expectCase(emulator, each, encode)),
+    { numRuns: RUNS, seed: 1, includeErrorInReport: true },
+  );
+
+test.each([
+  ['valid', validTransactions()],
+  ['near-valid', nearValidTransactions()],
+  ['hostile', hostileTransactions()],
+])('the device does what each %s case says', async (_name, cases) => {
+  await holds(cases);
+  expect(emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
+});
+
+test('valid and hostile cases are shown, most near-valid ones refused, for many reasons', () => {
+  const sample = (cases: fc.Arbitrary<SigningCase>) => fc.sample(cases, { numRuns: 400, seed: 1 });
+  const isShown = ({ expected }: SigningCase) => 'review' in expected;
+  expect(sample(validTransactions()).every(isShown)).toBe(true);
+  expect(sample(hostileTransactions()).every(isShown)).toBe(true);
+  const edited = sample(nearValidTransactions());
+  const reasons = edited.flatMap(({ expected }) => ('refusal' in expected ? [expected.refusal.reason] : []));
+  expect(reasons.length).toBeGreaterThan(200);
+  expect(new Set(reasons).size).toBeGreaterThan(15);
+});
+
+describe('an encoder is found that', () => {
+  const another = (transaction: Transaction): Transaction => ({
+    ...transaction,
+    recipient: { ...transaction.recipient, payload: transaction.recipient.payload.map(byte => byte ^ 1) },
+  });
+  test.each<[string, (transaction: Transaction) => Uint8Array, RegExp]>([
+    ['forgets the message', each => encodeTransaction({ ...each, message: new Uint8Array() }), /Message/],
+    ['pays another fee', each => encodeTransaction({ ...each, fee: each.fee ^ 1n }), /Fee/],
+    ['pays somebody else', each => encodeTransaction(another(each)), /Recipient/],
+    ['ends too early', each => encodeTransaction(each).subarray(0, -1), /instead of showing a review/],
+    [
+      'has another clock',
+      each => encodeTransaction({ ...each, timestamp: each.timestamp + 1n }),
+      /the encoder's bytes are/,
+    ],
+    [
+      'fails',
+      () => {
+        throw new Error('no encoder');
+      },
+      /no encoder/,
+    ],
+  ])('%s', async (_what, encode, message) => {
+    await expect(holds(signingCases(), encode)).rejects.toThrow(message);
+    expect(emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
+  });
+});
+
+test('an encoder that refuses wrong fields itself is right', async () => {
+  const refusing = (transaction: Transaction) => {
+    if (transaction.timestamp === 0n) throw new RangeError('no timestamp');
+    return encodeTransaction(transaction);
+  };
+  await holds(nearValidTransactions(), refusing);
+});
+
+test('a device is found that shows a case whose refusal is expected, or refuses another', async () => {
+  const [valid] = fc.sample(validTransactions(), { numRuns: 1, seed: 1 });
+  const refusal = { status: 'MALFORMED', field: 3, offset: 5, reason: 'timestamp-zero' } as const;
+  await expect(expectCase(emulator, { ...valid!, expected: { refusal } })).rejects.toThrow(
+    'shows a review instead of refusing with 0305000f6a80: timestamp-zero, field 3',
+  );
+  const early = { ...valid!, isEncoding: false, bytes: valid!.bytes.subarray(0, -1) };
+  await expect(expectCase(emulator, early)).rejects.toThrow('instead of showing a review');
+});
