@@ -56,8 +56,8 @@ export interface Gateway {
 }
 
 /**
- * Starts a gateway in this process; resolves when it listens and has checked its nodes once. Throws
- * ConfigError.
+ * Starts a gateway in this process; resolves when it has checked its nodes once, or a silent one has been
+ * waited for 3 seconds. It listens before that, and has no node yet (503). Throws ConfigError.
  */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions = {}): Promise<Gateway> {
   const { onError = warn, worker } = options;
@@ -83,7 +83,6 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     const router = new ChainRouter({ config, nodes, connections, traffic });
     const readChain = createChainReader(router);
     stack.add(() => nodes.stop());
-    await nodes.start();
     const readTraffic = async () => sumTraffic((await worker?.readTraffic()) ?? [traffic.counts()]);
     const startedAtMs = Date.now();
     const context = {
@@ -105,6 +104,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     const url = await listen(app, config);
     const redirection = await redirect(app, config);
     stack.add(async () => redirection?.stop());
+    await nodes.start();
     return {
       url,
       ...(metrics && { metricsUrl: metrics.url }),

@@ -38,7 +38,7 @@ export const command = defineCommand({
     const gateway = await start(config, logLevel, log).catch(error => {
       throw explainTakenPort(error, config, path);
     });
-    const renew = () => void renewCertificate(gateway, log);
+    const renew = () => void renewCertificate(gateway, config, log);
     process.on('SIGHUP', renew);
     process.stdout.write(`${describe(gateway, config, terminal.json)}\n`);
     await terminal.interrupted();
@@ -69,7 +69,15 @@ function explainTakenPort(error: unknown, { listenPort, metrics }: GatewayConfig
   return new PortInUseError(Number(port ?? listenPort), `Change ${setting} in ${path}.`, message);
 }
 
-async function renewCertificate(gateway: RunningGateway, { logger, onError }: GatewayLog): Promise<void> {
+async function renewCertificate(
+  gateway: RunningGateway,
+  { tls }: GatewayConfig,
+  { logger, onError }: GatewayLog,
+): Promise<void> {
+  if (tls === undefined) {
+    logger.warn('SIGHUP ignored: it reads the certificate again, and this gateway has none');
+    return;
+  }
   try {
     await gateway.renewCertificate();
     logger.info('certificate reloaded');

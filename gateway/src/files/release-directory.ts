@@ -23,14 +23,15 @@ export async function openBundle(
 }
 
 /**
- * The directories named as versions, highest first; other names can be downloaded but are never the latest.
+ * The directories named as versions, the latest first: releases from the highest down, then prereleases.
+ * Other names can be downloaded but are never the latest.
  */
 export async function listVersions(directory: string): Promise<string[]> {
   const versions = (await directoriesIn(directory)).flatMap(name => {
     const parsed = parseVersion(name);
     return parsed === undefined ? [] : [{ name, parsed }];
   });
-  return versions.sort(highestFirst).map(({ name }) => name);
+  return versions.sort(latestFirst).map(({ name }) => name);
 }
 
 export function listArchs(directory: string, version: string): Promise<string[]> {
@@ -42,8 +43,16 @@ interface NamedVersion {
   parsed: Version;
 }
 
-function highestFirst(one: NamedVersion, other: NamedVersion): number {
-  return compareVersions(other.parsed, one.parsed) || (one.name < other.name ? 1 : -1);
+function latestFirst(one: NamedVersion, other: NamedVersion): number {
+  return (
+    Number(isPrerelease(one)) - Number(isPrerelease(other)) ||
+    compareVersions(other.parsed, one.parsed) ||
+    (one.name < other.name ? 1 : -1)
+  );
+}
+
+function isPrerelease({ parsed }: NamedVersion): boolean {
+  return parsed.prerelease.length > 0;
 }
 
 function directoriesIn(directory: string): Promise<string[]> {

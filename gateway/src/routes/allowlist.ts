@@ -45,7 +45,7 @@ function viewAllowlist(nodes: NodeDirectory) {
   };
 }
 
-/** Whether the node is new; resolves after its check. */
+/** Whether the node is new; resolves after its check, or while it is silent. */
 async function addNode(
   { nodes, allowlist }: GatewayContext,
   address: NodeAddress,

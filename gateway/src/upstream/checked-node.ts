@@ -1,4 +1,5 @@
 import type { AdmittedNode, NodeRole, NodeSource } from '../base/node-address.js';
+import { Cancellation } from './cancellation.js';
 import type { KnownNode, NodeHealth } from './node-directory.js';
 
 /** A node of the directory; its state is mutable. */
@@ -11,8 +12,9 @@ export class CheckedNode implements KnownNode {
   routed = false;
   /** Set when a request failed since the last check: the node is asked last. */
   suspect = false;
-  /** The running check. */
+  /** The running check, and what ends it early. */
   check: Promise<void> | undefined;
+  cancellation = new Cancellation();
 
   constructor({ ip, port, role, source }: AdmittedNode) {
     this.ip = ip;

@@ -1,16 +1,20 @@
 import type { NodeAddress } from '../base/node-address.js';
 import type { TimeoutConfig } from '../config/config.js';
+import type { Cancellation } from './cancellation.js';
 import type { NodeConnections } from './node-connections.js';
 import type { NodeHealth } from './node-directory.js';
 import { NodeFault } from './node-fault.js';
 import { type NodeInfo, parseNodeInfo } from './node-info.js';
-import { askNode, COLLECTED_BYTES } from './node-request.js';
+import { type AnswerLimits, askNode, COLLECTED_BYTES } from './node-request.js';
 
 const REQUEST = {
   method: 'GET' as const,
   path: '/api/v1/node/info',
   headers: ['accept', 'application/json'],
 };
+
+/** Even where a client's request may take longer. */
+const MAX_CHECK_MS = 5000;
 
 /**
  * Asks a node for its chain over a new connection, as busy or stale connections say nothing about its health.
@@ -19,11 +23,13 @@ export async function checkHealth(
   node: NodeAddress,
   connections: NodeConnections,
   { connectMs, answerMs }: TimeoutConfig,
+  cancellation: Cancellation,
 ): Promise<NodeHealth> {
   const startedMs = performance.now();
   const client = connections.fresh(node);
   try {
-    const info = await readInfo(client, connectMs + answerMs);
+    const totalMs = Math.min(connectMs + answerMs, MAX_CHECK_MS);
+    const info = await readInfo(client, { totalMs, maxBytes: COLLECTED_BYTES, cancellation });
     const latencyMs = performance.now() - startedMs;
     return { answers: true, ...info, latencyMs, checkedAtMs: Date.now() };
   } catch (error) {
@@ -34,8 +40,11 @@ export async function checkHealth(
   }
 }
 
-async function readInfo(client: ReturnType<NodeConnections['fresh']>, totalMs: number): Promise<NodeInfo> {
-  const { status, body } = await askNode(client, REQUEST, { totalMs, maxBytes: COLLECTED_BYTES });
+async function readInfo(
+  client: ReturnType<NodeConnections['fresh']>,
+  limits: AnswerLimits,
+): Promise<NodeInfo> {
+  const { status, body } = await askNode(client, REQUEST, limits);
   if (status !== 200) throw new NodeFault('broken', true, `returned ${status} for node/info`);
   if (!Buffer.isBuffer(body)) throw new NodeFault('broken', true, 'sent too large a response');
   return parseNodeInfo(body);

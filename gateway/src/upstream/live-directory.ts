@@ -18,6 +18,8 @@ import { RoutingOrder } from './routing-order.js';
 /** Health checks between two reads of the registry; a failed read is repeated after the next check. */
 const ROUNDS_PER_REGISTRY_READ = 12;
 const CHECKS_AT_ONCE = 32;
+/** What a start or a change of the allowlist waits for silent nodes; their checks go on. */
+const PATIENCE_MS = 3000;
 
 interface DirectoryParts {
   config: GatewayConfig;
@@ -80,8 +82,7 @@ export class LiveDirectory implements NodeDirectory {
   async refresh(): Promise<void> {
     this.#changes = await this.#parts.allowlist.read();
     this.#merge();
-    await this.#checkAll();
-    if (await this.#readRegistry()) await this.#checkAll(node => node.health.checkedAtMs === 0);
+    await atMost(PATIENCE_MS, this.#checkAndDiscover());
   }
 
   async start(): Promise<void> {
@@ -92,7 +93,9 @@ export class LiveDirectory implements NodeDirectory {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    await Promise.all([...this.#nodes.values()].map(node => node.check));
+    const checked = [...this.#nodes.values()].map(node => node.check);
+    for (const { cancellation } of this.#nodes.values()) cancellation.cancel();
+    await Promise.all(checked);
   }
 
   #schedule(): void {
@@ -110,6 +113,11 @@ export class LiveDirectory implements NodeDirectory {
     if (this.#roundsUntilRegistry <= 0 && (await this.#readRegistry())) {
       await this.#checkAll(node => node.health.checkedAtMs === 0);
     }
+  }
+
+  async #checkAndDiscover(): Promise<void> {
+    await this.#checkAll();
+    if (await this.#readRegistry()) await this.#checkAll(node => node.health.checkedAtMs === 0);
   }
 
   async #followAllowlist(): Promise<void> {
@@ -164,7 +172,7 @@ export class LiveDirectory implements NodeDirectory {
   #check(node: CheckedNode): Promise<void> {
     if (this.#stopped) return Promise.resolve();
     const { connections, config } = this.#parts;
-    return (node.check ??= checkHealth(node, connections, config.timeouts).then(health => {
+    return (node.check ??= checkHealth(node, connections, config.timeouts, node.cancellation).then(health => {
       node.check = undefined;
       const { genesisHash } = node.health;
       node.health = { ...(genesisHash !== undefined && { genesisHash }), ...health };
@@ -187,4 +195,14 @@ export class LiveDirectory implements NodeDirectory {
       this.#order[role].set(nodes.filter(node => node.routed && node.role === role));
     }
   }
+}
+
+/** Waits for `work`, which goes on after that. */
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, patience]);
+  clearTimeout(timer);
 }

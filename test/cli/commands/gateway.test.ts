@@ -154,6 +154,14 @@ describe('gateway', () => {
     expect((await cli.done).code).toBe(0);
   });
 
+  test('says at SIGHUP that it has no certificate', async () => {
+    write({});
+    const { cli } = await start();
+    cli.child.kill('SIGHUP');
+    await untilSaid(cli, 'stderr', 'SIGHUP ignored');
+    expect(cli.output.stderr).not.toContain('reloaded');
+  });
+
   test('requires a configuration', async () => {
     const { code, stderr } = await runCli(['gateway']);
     expect(code).toBe(2);

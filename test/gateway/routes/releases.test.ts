@@ -59,8 +59,9 @@ describe('GET /releases/latest', () => {
     expect(sha256).not.toBe(before);
   });
 
-  it('skips versions without a bundle, other directories, and links', async () => {
+  it('skips prereleases above a release, versions without a bundle, other directories, and links', async () => {
     directory.write('1.2.0-rc.1/x/bundle', 'x');
+    expect((await latest()).version).toBe('1.2.0-rc.1');
     directory.write('1.1.0/x/bundle', 'x');
     directory.write('1.3.0/x/one', 'x');
     directory.write('1.3.0/x/two', 'x');
@@ -68,7 +69,7 @@ describe('GET /releases/latest', () => {
     directory.write('1.4.0', 'a file');
     mkdirSync(join(directory.path, '1.5.0/x/bundle'), { recursive: true });
     symlinkSync(join(directory.path, '1.1.0'), join(directory.path, '9.0.0'));
-    expect((await latest()).version).toBe('1.2.0-rc.1');
+    expect((await latest()).version).toBe('1.1.0');
     directory.write('1.2.0/x/bundle', 'x');
     expect((await latest()).version).toBe('1.2.0');
   });

@@ -97,6 +97,21 @@ it('checks a node at once after a request failed on it, and asks it last until t
   while (suspect.received.length === 0) await scene.get('/api/v1/x');
 });
 
+it('waits for a silent node at the start for seconds only, and not at the stop', async () => {
+  const node = await RecordingNode.start('full', OK);
+  node.answerCheck = silence;
+  const startedMs = performance.now();
+  scene = await GatewayScene.open([node], {
+    timeouts: { connectMs: 2000, answerMs: 15_000, pieceMs: 1000 },
+  });
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
+  expect((await scene.get('/gateway/status')).status).toBe(200);
+  expect((await scene.get('/api/v1/x')).status).toBe(503);
+  const nodes = directory();
+  await scene.gateway.stop();
+  expect(nodes.nodes().map(({ health }) => health.fault)).toEqual(['was cancelled']);
+});
+
 it('asks a node after a failed request if it is the only one', async () => {
   const node = await RecordingNode.start('full', reset);
   scene = await GatewayScene.open([node], { timeouts: { connectMs: 1000, answerMs: 1000, pieceMs: 1000 } });
