@@ -1,0 +1,6 @@
+// The types of the bundle in CommonJS.
+import type * as zemu from '../zemu.js' with { 'resolution-mode': 'import' };
+export declare const attachZemu: typeof zemu.attachZemu;
+export declare const stubElf: typeof zemu.stubElf;
+export type AttachedEmulator = zemu.AttachedEmulator;
+export type AttachOptions = zemu.AttachOptions;

@@ -1,0 +1,27 @@
+// Bundles what suites in CommonJS require of the emulator into emulator/dist/commonjs: jest without its
+// option for ES modules cannot load them.
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const output = join(root, 'emulator/dist/commonjs');
+
+await build({
+  absWorkingDir: root,
+  entryPoints: { zemu: 'emulator/dist/zemu.js' },
+  outdir: output,
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  minifyWhitespace: true,
+  legalComments: 'inline',
+  external: ['ajv', 'fastify', 'pngjs'],
+  define: { 'import.meta.url': 'moduleUrl' },
+  banner: { js: `const moduleUrl = require('node:url').pathToFileURL(__filename).href;` },
+  logLevel: 'warning',
+});
+copyFileSync(join(root, 'emulator/src/commonjs/zemu.d.cts'), join(output, 'zemu.d.cts'));
