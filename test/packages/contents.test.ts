@@ -1,10 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { run } from '../../testkit/packages/npm.js';
-import { manifestOf, PACKAGES, tarballOf, tarballPath } from '../../testkit/packages/tarballs.js';
+import {
+  type ExportTarget,
+  manifestOf,
+  PACKAGES,
+  tarballOf,
+  tarballPath,
+} from '../../testkit/packages/tarballs.js';
 import { readText, root } from '../../testkit/repository.js';
 
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
+
+/** Every file that `exports` names, under whatever conditions. */
+function filesOf(target: ExportTarget): string[] {
+  return typeof target === 'string' ? [target] : Object.values(target).flatMap(filesOf);
+}
 
 const version = (JSON.parse(readText('protocol/package.json')) as { version: string }).version;
 
@@ -33,9 +44,7 @@ describe.each(PACKAGES)('%s', directory => {
   });
 
   test('has every file that its exports, its commands and sideEffects name', () => {
-    const targets = Object.values(manifest.exports).flatMap(target =>
-      typeof target === 'string' ? [target] : Object.values(target),
-    );
+    const targets = filesOf(manifest.exports);
     const effects = Array.isArray(manifest.sideEffects) ? manifest.sideEffects : [];
     const named = [...targets, ...effects, ...Object.values(manifest.bin ?? {})].map(normalize);
     const isThere = (name: string) =>

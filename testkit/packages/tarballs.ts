@@ -29,6 +29,9 @@ export interface Tarball {
   files: { path: string; mode: number }[];
 }
 
+/** A file, or one for each condition. */
+export type ExportTarget = string | { [condition: string]: ExportTarget };
+
 /** What package.json of a package says. */
 interface Manifest {
   name: string;
@@ -38,7 +41,7 @@ interface Manifest {
   repository: { type: string; url: string; directory: string };
   keywords: string[];
   description: string;
-  exports: Record<string, string | Record<string, string>>;
+  exports: Record<string, ExportTarget>;
   sideEffects?: boolean | string[];
   bin?: Record<string, string>;
   scripts: Record<string, string>;
