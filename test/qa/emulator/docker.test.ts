@@ -117,11 +117,18 @@ describe('the Docker stand-in', () => {
     await server.close();
   });
 
-  it('says that a seed is wrong, and does not repeat it', async () => {
-    const id = await create('seed', {}, 'speculos.py -s "equip will roof sausage" -m nanosp app.elf');
+  it('says at once that there is no model with a touch screen', async () => {
+    const id = await create('touch', {}, 'speculos.py -m stax app.elf');
     const { status, body } = await call('POST', `/containers/${id}/start`);
-    expect([status, body]).toEqual([400, expect.stringContaining('mnemonic')]);
-    expect(body).not.toContain('sausage');
+    expect([status, body]).toEqual([400, expect.stringContaining('no touch screen')]);
+    await call('DELETE', `/containers/${id}`);
+  });
+
+  it('says that a seed is wrong, and does not repeat it', async () => {
+    const id = await create('seed', {}, 'speculos.py -s "hex:5ec2e7" -m nanosp app.elf');
+    const { status, body } = await call('POST', `/containers/${id}/start`);
+    expect([status, body]).toEqual([400, expect.stringContaining('128 hexadecimal digits')]);
+    expect(body).not.toContain('5ec2e7');
     await call('DELETE', `/containers/${id}`);
   });
 
