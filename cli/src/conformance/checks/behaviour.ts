@@ -25,142 +25,167 @@ async function cut(bench: Bench): Promise<void> {
   if (!(await bench.cut())) throw new NotTested('nobody can cut the power');
 }
 
+/** Commands of one case each. */
+interface Samples {
+  transaction: readonly Uint8Array[];
+  otherChain: readonly Uint8Array[];
+  message: readonly Uint8Array[];
+  refused: readonly Uint8Array[];
+}
+
 /** Buttons, menu and settings; a host that asks in between, or goes away; the power, that goes. */
 export function behaviourChecks({ transactions, messages, refusals }: Cases): CheckGroup[] {
-  const [transaction, message] = [transactions[0]!.commands, messages[0]!.commands];
-  return [
-    {
-      name: 'buttons',
-      checks: [
-        {
-          name: 'the menu, there and back',
-          run: bench =>
-            bench.follow(press('right', 'right', 'right', 'left', 'left', 'left', 'left', 'both')),
+  const samples: Samples = {
+    transaction: transactions[0]!.commands,
+    otherChain: transactions.find(({ name }) => name.includes('other chain'))!.commands,
+    message: messages[0]!.commands,
+    refused: refusals[0]!.commands,
+  };
+  return [buttonChecks, busyChecks, cancelChecks, settingChecks, powerChecks].map(checks => checks(samples));
+}
+
+function buttonChecks({ transaction }: Samples): CheckGroup {
+  return {
+    name: 'buttons',
+    checks: [
+      {
+        name: 'the menu, there and back',
+        run: bench => bench.follow(press('right', 'right', 'right', 'left', 'left', 'left', 'left', 'both')),
+      },
+      {
+        name: 'the settings, there and back',
+        run: bench =>
+          bench.follow(press('right', 'both', 'right', 'right', 'right', 'left', 'left', 'left', ...HOME)),
+      },
+      {
+        name: 'a review, beyond both of its ends, and both buttons on a page',
+        run: async bench => {
+          const review = await bench.open(transaction);
+          await bench.follow(press('left', 'right', 'both', 'left', 'left'));
+          await bench.follow(press(...Array.from({ length: 12 }, () => 'right' as const)));
+          await bench.follow(press('left', 'left', 'left'));
+          await bench.decide(review, 'reject');
         },
-        {
-          name: 'the settings, there and back',
-          run: bench =>
-            bench.follow(press('right', 'both', 'right', 'right', 'right', 'left', 'left', 'left', ...HOME)),
+      },
+    ],
+  };
+}
+
+function busyChecks({ transaction, message }: Samples): CheckGroup {
+  return {
+    name: 'busy',
+    checks: [
+      ['asking for the version', GET_APP_VERSION],
+      ['asking for a key', getPublicKey(0)],
+      ['another upload', transaction[0]!],
+      ['a chunk', message.at(-1)!],
+    ].map(([name, command]) => ({
+      name: `${name as string} during a review, which goes on`,
+      run: async bench => {
+        const review = await bench.open(message);
+        await bench.follow(press('right'));
+        await bench.expectBusy(command as Uint8Array);
+        await bench.look();
+        await bench.decide(review, 'approve');
+      },
+    })),
+  };
+}
+
+function cancelChecks({ transaction, message }: Samples): CheckGroup {
+  return {
+    name: 'cancel',
+    checks: [
+      {
+        name: 'a host that goes away ends its review',
+        run: async bench => {
+          const review = await bench.open(transaction);
+          await bench.follow(press('right', 'right'));
+          await bench.disconnect();
+          await review.reply.catch(() => undefined);
+          await bench.look();
+          await bench.decide(await bench.open(message), 'approve');
         },
-        {
-          name: 'a review, beyond both of its ends, and both buttons on a page',
-          run: async bench => {
-            const review = await bench.open(transaction);
-            await bench.follow(press('left', 'right', 'both', 'left', 'left'));
-            await bench.follow(press(...Array.from({ length: 12 }, () => 'right' as const)));
-            await bench.follow(press('left', 'left', 'left'));
-            await bench.decide(review, 'reject');
-          },
-        },
-      ],
-    },
-    {
-      name: 'busy',
-      checks: [
-        ['asking for the version', GET_APP_VERSION],
-        ['asking for a key', getPublicKey(0)],
-        ['another upload', transaction[0]!],
-        ['a chunk', message.at(-1)!],
-      ].map(([name, command]) => ({
-        name: `${name as string} during a review, which goes on`,
+      },
+      {
+        name: 'a host that goes away on the last page gets no signature',
         run: async bench => {
           const review = await bench.open(message);
-          await bench.follow(press('right'));
-          await bench.expectBusy(command as Uint8Array);
+          await bench.follow(reference => reference.review());
+          await bench.disconnect();
+          await review.reply.catch(() => undefined);
+          await bench.follow(press('both', 'both'));
+          await bench.follow(press(...HOME));
+          await bench.sendAnswered([GET_APP_VERSION]);
+        },
+      },
+    ],
+  };
+}
+
+function settingChecks({ transaction, otherChain }: Samples): CheckGroup {
+  return {
+    name: 'settings',
+    checks: [
+      {
+        name: 'refusing unknown chains, on and off',
+        run: async bench => {
+          await toggle(bench, TO_UNKNOWN_CHAINS);
+          await bench.sendAnswered([GET_APP_VERSION, otherChain[0]!]);
+          await toggle(bench, TO_UNKNOWN_CHAINS);
+          await bench.decide(await bench.open(otherChain), 'reject');
+        },
+      },
+      {
+        name: 'details, on and off',
+        run: async bench => {
+          await toggle(bench, TO_DETAILS);
+          await bench.decide(await bench.open(transaction), 'approve');
+          await toggle(bench, TO_DETAILS);
+          await bench.decide(await bench.open(transaction), 'reject');
+        },
+      },
+    ],
+  };
+}
+
+function powerChecks({ transaction, message, refused }: Samples): CheckGroup {
+  return {
+    name: 'power',
+    checks: [
+      {
+        name: 'a cut in an upload drops it',
+        run: async bench => {
+          await bench.sendAnswered(transaction.slice(0, 1));
+          await cut(bench);
+          await bench.sendAnswered(transaction.slice(1));
           await bench.look();
-          await bench.decide(review, 'approve');
         },
-      })),
-    },
-    {
-      name: 'cancel',
-      checks: [
-        {
-          name: 'a host that goes away ends its review',
-          run: async bench => {
-            const review = await bench.open(transaction);
-            await bench.follow(press('right', 'right'));
-            await bench.disconnect();
-            await review.reply.catch(() => undefined);
+      },
+      {
+        name: 'a cut in a review ends it',
+        run: async bench => {
+          const review = await bench.open(transaction);
+          await bench.follow(press('right'));
+          await cut(bench);
+          await review.reply.catch(() => undefined);
+          await bench.look();
+          await bench.sendAnswered(refused);
+          await bench.decide(await bench.open(message), 'approve');
+        },
+      },
+      {
+        name: 'a cut keeps the settings',
+        run: async bench => {
+          for (const way of [TO_UNKNOWN_CHAINS, TO_DETAILS, TO_UNKNOWN_CHAINS, TO_DETAILS]) {
+            await toggle(bench, way);
+            await cut(bench);
             await bench.look();
-            await bench.decide(await bench.open(message), 'approve');
-          },
-        },
-        {
-          name: 'a host that goes away on the last page gets no signature',
-          run: async bench => {
-            const review = await bench.open(message);
-            await bench.follow(reference => reference.review());
-            await bench.disconnect();
-            await review.reply.catch(() => undefined);
-            await bench.follow(press('both', 'both'));
-            await bench.follow(press(...HOME));
             await bench.sendAnswered([GET_APP_VERSION]);
-          },
+            await bench.follow(press('right', 'both', 'right', ...HOME));
+          }
         },
-      ],
-    },
-    {
-      name: 'settings',
-      checks: [
-        {
-          name: 'refusing unknown chains, on and off',
-          run: async bench => {
-            const other = transactions.find(({ name }) => name.includes('other chain'))!.commands;
-            await toggle(bench, TO_UNKNOWN_CHAINS);
-            await bench.sendAnswered([GET_APP_VERSION, other[0]!]);
-            await toggle(bench, TO_UNKNOWN_CHAINS);
-            await bench.decide(await bench.open(other), 'reject');
-          },
-        },
-        {
-          name: 'details, on and off',
-          run: async bench => {
-            await toggle(bench, TO_DETAILS);
-            await bench.decide(await bench.open(transaction), 'approve');
-            await toggle(bench, TO_DETAILS);
-            await bench.decide(await bench.open(transaction), 'reject');
-          },
-        },
-      ],
-    },
-    {
-      name: 'power',
-      checks: [
-        {
-          name: 'a cut in an upload drops it',
-          run: async bench => {
-            await bench.sendAnswered(transaction.slice(0, 1));
-            await cut(bench);
-            await bench.sendAnswered(transaction.slice(1));
-            await bench.look();
-          },
-        },
-        {
-          name: 'a cut in a review ends it',
-          run: async bench => {
-            const review = await bench.open(transaction);
-            await bench.follow(press('right'));
-            await cut(bench);
-            await review.reply.catch(() => undefined);
-            await bench.look();
-            await bench.sendAnswered(refusals[0]!.commands);
-            await bench.decide(await bench.open(message), 'approve');
-          },
-        },
-        {
-          name: 'a cut keeps the settings',
-          run: async bench => {
-            for (const way of [TO_UNKNOWN_CHAINS, TO_DETAILS, TO_UNKNOWN_CHAINS, TO_DETAILS]) {
-              await toggle(bench, way);
-              await cut(bench);
-              await bench.look();
-              await bench.sendAnswered([GET_APP_VERSION]);
-              await bench.follow(press('right', 'both', 'right', ...HOME));
-            }
-          },
-        },
-      ],
-    },
-  ];
+      },
+    ],
+  };
 }
