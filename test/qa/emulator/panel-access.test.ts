@@ -1,6 +1,7 @@
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import type { Browser, Page } from 'playwright-core';
 import { getPublicKey, send, signTransaction } from '../../../testkit/apdu.js';
+import { CONTRASTS, type Contrast } from '../../../testkit/contrasts.js';
 import { startServer } from '../../../testkit/device-host.js';
 import { refusals } from '../../../testkit/vectors.js';
 import { launchChromium } from '../../../tools/chromium.js';
@@ -46,34 +47,10 @@ async function openPanel(colorScheme: 'light' | 'dark', width = 1360): Promise<P
   return page;
 }
 
-// Runs in the page: each visible text with its contrast (WCAG 2.2, 1.4.3) against the nearest opaque
-// background.
-const CONTRASTS = `(() => {
-  const channels = colour => colour.match(/[\\d.]+/g).map(Number);
-  const luminance = colour => {
-    const [r, g, b] = channels(colour).map(c => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const backgroundOf = element => {
-    const colour = getComputedStyle(element).backgroundColor;
-    return (channels(colour)[3] ?? 1) === 1 ? colour : backgroundOf(element.parentElement);
-  };
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const found = [];
-  while (walker.nextNode()) {
-    const text = walker.currentNode.textContent.trim();
-    const element = walker.currentNode.parentElement;
-    if (text === '' || !element.checkVisibility()) continue;
-    const [a, b] = [getComputedStyle(element).color, backgroundOf(element)].map(luminance);
-    found.push({ text, contrast: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) });
-  }
-  return found;
-})()`;
-
 describe.each(['light', 'dark'] as const)('in %s', scheme => {
   it('every text has a contrast of 4.5 or more', async () => {
     const page = await openPanel(scheme);
-    const found = await page.evaluate<{ text: string; contrast: number }[]>(CONTRASTS);
+    const found = await page.evaluate<Contrast[]>(CONTRASTS);
     const texts = found.map(({ text }) => text);
     expect(texts).toEqual(
       expect.arrayContaining([

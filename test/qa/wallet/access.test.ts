@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { CONTRASTS, type Contrast } from '../../../testkit/contrasts.js';
 import { accounts } from '../../../testkit/vectors.js';
 import { launchChromium } from '../../../tools/chromium.js';
 import { requestCoins, result, WalletScene } from './scene.js';
@@ -23,30 +24,6 @@ afterAll(async () => {
   await browser?.close();
 });
 
-// Runs in the page: each visible text with its contrast (WCAG 2.2, 1.4.3) against the nearest opaque
-// background.
-const CONTRASTS = `(() => {
-  const channels = colour => colour.match(/[\\d.]+/g).map(Number);
-  const luminance = colour => {
-    const [r, g, b] = channels(colour).map(c => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const backgroundOf = element => {
-    const colour = getComputedStyle(element).backgroundColor;
-    return (channels(colour)[3] ?? 1) === 1 ? colour : backgroundOf(element.parentElement);
-  };
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const found = [];
-  while (walker.nextNode()) {
-    const text = walker.currentNode.textContent.trim();
-    const element = walker.currentNode.parentElement;
-    if (text === '' || !element.checkVisibility()) continue;
-    const [a, b] = [getComputedStyle(element).color, backgroundOf(element)].map(luminance);
-    found.push({ text, contrast: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) });
-  }
-  return found;
-})()`;
-
 async function openSection(section: string): Promise<void> {
   await page.evaluate(`location.hash = '#/${section}'`);
   await page.locator(`#${section}`).waitFor();
@@ -59,7 +36,7 @@ describe.each(['light', 'dark'] as const)('in %s', colorScheme => {
     let count = 0;
     for (const section of SECTIONS) {
       await openSection(section);
-      const found = await page.evaluate<{ text: string; contrast: number }[]>(CONTRASTS);
+      const found = await page.evaluate<Contrast[]>(CONTRASTS);
       count += found.length;
       low.push(...found.filter(({ contrast }) => contrast < 4.5));
     }
