@@ -1,5 +1,7 @@
 // Commands built from docs/APDU.md#commands alone, so that tests of the firmware do not lean on the host
 // library.
+
+import { u32 } from './little-endian.js';
 import type { TransactionCase } from './vectors.js';
 
 export type Exchange = (apdu: Uint8Array) => Promise<Uint8Array>;
@@ -64,10 +66,4 @@ function tokenTail(token: TransactionCase['token']): Buffer {
   if (!token) return Buffer.alloc(0);
   const symbol = Buffer.from(token.symbol ?? '', 'ascii');
   return Buffer.concat([Buffer.of(token.decimals ?? 0xff, symbol.length), symbol]);
-}
-
-function u32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
 }

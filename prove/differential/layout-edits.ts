@@ -1,3 +1,4 @@
+import { u32, u64 } from '../../testkit/little-endian.js';
 import { OWN_ACCOUNTS } from './accounts.js';
 import { type Layout, type Segment, type SegmentName, segmentOf } from './layout.js';
 import { type Numbers, pick, randomBytes } from './numbers.js';
@@ -27,18 +28,6 @@ const NUMBERS_OF_8 = ['timestamp', 'fee', 'commission', 'timeout'] as const;
 /** The layout with other bytes for a segment, if it has that. */
 export function put(layout: Layout, name: SegmentName, bytes: Buffer): Layout {
   return layout.map(segment => (segment.name === name ? { name, bytes } : segment));
-}
-
-function u32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-}
-
-function u64(value: bigint): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(value);
-  return bytes;
 }
 
 /** The bytes cut or filled to a length. */

@@ -3,6 +3,7 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { derivePrivateKey, publicKeyOf, seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
 import { apdu, getPublicKey } from '../../testkit/apdu.js';
+import { u32 } from '../../testkit/little-endian.js';
 import { type TransactionCase, transactions } from '../../testkit/vectors.js';
 import { NETWORKS } from '../read-back/check.js';
 
@@ -29,12 +30,6 @@ export const CASES: Record<string, TransactionCase> = {
 export const LETTER = 0x61;
 
 export const uploadBytes = ({ tx, linked }: TransactionCase) => Buffer.from(tx + (linked ?? ''), 'hex');
-
-function u32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-}
 
 function header(
   name: string,

@@ -3,6 +3,7 @@
 // shown; of the linked transaction, which its hash names, timestamp, fee, fee-in-token and signature; with
 // details hidden the own account and the timestamp.
 import { createHash } from 'node:crypto';
+import { u32 } from '../../testkit/little-endian.js';
 import type { ReadItem } from './items.js';
 import { Unreadable } from './page.js';
 
@@ -51,12 +52,6 @@ const KINDS = [
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 const sha3 = (...parts: Uint8Array[]) => createHash('sha3-256').update(Buffer.concat(parts)).digest();
-
-function u32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-}
 
 function u64(value: bigint): Buffer {
   const bytes = Buffer.alloc(8);

@@ -1,6 +1,7 @@
 // Builds and signs transactions from docs/TRANSACTION.md alone, with Node's own crypto and none of the code
 // under test.
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { u32, u64 } from '../little-endian.js';
 import { sha3 } from '../sha3.js';
 
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -50,18 +51,6 @@ export interface Draft {
 }
 
 export type Fields = Record<string, unknown>;
-
-export function u32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-}
-
-export function u64(value: bigint): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(value);
-  return bytes;
-}
 
 export function i64(value: bigint): Buffer {
   const bytes = Buffer.alloc(8);

@@ -13,10 +13,9 @@ import {
   NO_ACCOUNT,
   type Signed,
   signDraft,
-  u32,
-  u64,
   type Wallet,
 } from '../chain/wallet.js';
+import { u32, u64 } from '../little-endian.js';
 import { FEE, GENESIS } from './payment.js';
 
 /** 2027-01-15 08:00:00 UTC. */

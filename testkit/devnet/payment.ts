@@ -1,5 +1,6 @@
 import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
-import { type Signed, signDraft, u64, type Wallet } from '../chain/wallet.js';
+import { type Signed, signDraft, type Wallet } from '../chain/wallet.js';
+import { u64 } from '../little-endian.js';
 
 export const FEE = 2_500_000n;
 /** One grant of the faucet: 100 coins. */

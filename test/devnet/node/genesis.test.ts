@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { DEVNET_GENESIS_HASH, NETWORK_NAME } from '@zbc-signer/devnet';
 import { GENESIS_TOKENS } from '#devnet/node/genesis.js';
-import { i64, u32, u64, Wallet } from '../../../testkit/chain/wallet.js';
+import { i64, Wallet } from '../../../testkit/chain/wallet.js';
+import { u32, u64 } from '../../../testkit/little-endian.js';
 import { sha3 } from '../../../testkit/sha3.js';
 
 function text(value: string): Buffer {
