@@ -13,6 +13,8 @@ export interface ChildOptions {
   stdin?: 'pipe';
   /** A number is an open file that it goes to; shown when left out. */
   stderr?: 'ignore' | 'pipe' | number;
+  /** For messages, with Node's IPC. */
+  channel?: boolean;
   /** This process' own when left out. */
   env?: NodeJS.ProcessEnv;
 }
@@ -27,11 +29,13 @@ export interface StartedChild {
 export function spawnScript(
   script: string,
   words: readonly string[],
-  { before = [], nodeOptions = [], stdin, stderr, env = process.env }: ChildOptions = {},
+  { before = [], nodeOptions = [], stdin, stderr, channel, env = process.env }: ChildOptions = {},
 ): ChildProcess {
   const node = [process.execPath, ...nodeOptions, '--import', PRELOADED, script, ...words];
   const [command = process.execPath, ...rest] = [...before, ...node];
-  return spawn(command, rest, { env, stdio: [stdin ?? 'ignore', 'pipe', stderr ?? 'inherit', 'pipe'] });
+  // A forked process ends with its channel, any other with its pipe.
+  const lifeline = channel === true ? 'ipc' : 'pipe';
+  return spawn(command, rest, { env, stdio: [stdin ?? 'ignore', 'pipe', stderr ?? 'inherit', lifeline] });
 }
 
 /** Resolves when the process says its first line; throws when it ends without one. */

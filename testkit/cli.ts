@@ -1,6 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { spawnScript } from './child.js';
+import { endProcess, spawnScript } from './child.js';
+import type { CommandLine } from './command-loop.js';
 import { PROGRAM } from './program.js';
 import { root } from './repository.js';
 
@@ -24,14 +26,18 @@ export interface CliProcess {
   done: Promise<CliResult>;
 }
 
+/** Without the caller's environment, and without a configuration file. */
+function environment(env: Record<string, string>): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: join(root, 'dist/no-configuration'), ...env };
+}
+
 /** The command line in a separate process, without the caller's environment. */
 export function startCli(
   words: readonly string[],
   { env = {}, stdin = '', program = PROGRAM }: CliOptions = {},
 ): CliProcess {
   const child = spawnScript(program, words, {
-    // No file is there.
-    env: { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: join(root, 'dist/no-configuration'), ...env },
+    env: environment(env),
     stdin: 'pipe',
     stderr: 'pipe',
   });
@@ -53,6 +59,61 @@ export function startCli(
 
 export function runCli(words: readonly string[], options?: CliOptions): Promise<CliResult> {
   return startCli(words, options).done;
+}
+
+/** Runs one command after another, without a start of Node for each. */
+class CommandLoop {
+  readonly #child = spawnScript(join(root, 'dist/testkit/command-loop.js'), [PROGRAM], { channel: true });
+  #previous: Promise<unknown> = Promise.resolve();
+  waiting = 0;
+
+  /** Ends the process. */
+  close(): Promise<void> {
+    return endProcess({ child: this.#child });
+  }
+
+  async run(line: CommandLine): Promise<CliResult> {
+    this.waiting += 1;
+    const done = this.#previous.then(() => this.#run(line));
+    this.#previous = done.catch(() => undefined);
+    try {
+      return await done;
+    } finally {
+      this.waiting -= 1;
+    }
+  }
+
+  async #run(line: CommandLine): Promise<CliResult> {
+    const answer = once(this.#child, 'message') as Promise<[CliResult]>;
+    const exit = once(this.#child, 'exit').then(([code]) => {
+      throw new Error(`zbc-signer ${line.words.join(' ')} ended its process with code ${code}`);
+    });
+    this.#child.send(line);
+    const [result] = await Promise.race([answer, exit]);
+    return result;
+  }
+}
+
+const loops: CommandLoop[] = [];
+const MAX_LOOPS = 2;
+
+// The programs of other tests than jest's have no hooks, and run no commands so.
+if (typeof afterAll === 'function') afterAll(() => Promise.all(loops.map(loop => loop.close())));
+
+/**
+ * Like `runCli`, in a process of the test file that runs one command after another: for what ends by itself,
+ * whose process is not what is tested.
+ */
+export function runCommand(
+  words: readonly string[],
+  { env = {}, stdin = '' }: Pick<CliOptions, 'env' | 'stdin'> = {},
+): Promise<CliResult> {
+  let [loop] = loops.toSorted((one, other) => one.waiting - other.waiting);
+  if (loop === undefined || (loop.waiting > 0 && loops.length < MAX_LOOPS)) {
+    loop = new CommandLoop();
+    loops.push(loop);
+  }
+  return loop.run({ words, env: environment(env), stdin });
 }
 
 /** Resolves when the text has come on a stream; rejects when the process ends without it. */

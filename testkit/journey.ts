@@ -1,7 +1,7 @@
 import { type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import { awaitHeight, GatewayClient } from '@zbc-signer/host';
-import { type CliResult, runCli, startCli, untilSaid } from './cli.js';
+import { type CliResult, runCommand, startCli, untilSaid } from './cli.js';
 import { startServer } from './device-host.js';
 import { accounts } from './vectors.js';
 
@@ -42,7 +42,7 @@ export class Journey {
 
   /** Runs a command that needs no decision of the user. */
   run(...words: string[]): Promise<CliResult> {
-    return runCli(words, { env: this.env });
+    return runCommand(words, { env: this.env });
   }
 
   /** Runs a command, reads the review that it causes, and decides. */
@@ -50,15 +50,15 @@ export class Journey {
     decision: 'approve' | 'reject',
     ...words: string[]
   ): Promise<CliResult & { review: string[][] }> {
-    const cli = startCli(words, { env: this.env });
-    const ended = cli.done.then(({ stdout, stderr }) => {
+    const done = this.run(...words);
+    const ended = done.then(({ stdout, stderr }) => {
       throw new Error(`ended without a review: ${stdout}${stderr}`);
     });
     await Promise.race([this.server.emulator.waitForReview(), ended]);
     ended.catch(() => undefined);
     const review = await this.server.emulator.review();
     await this.server.emulator[decision]();
-    return { ...(await cli.done), review };
+    return { ...(await done), review };
   }
 
   /** Starts a command and resolves when its review is on the screen. */

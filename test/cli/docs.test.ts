@@ -1,7 +1,7 @@
 import { COMMANDS } from '#cli/commands.js';
 import { EXIT_CODES } from '#cli/exit-codes.js';
 import { commandName } from '#cli/parser/command.js';
-import { runCli } from '../../testkit/cli.js';
+import { runCommand } from '../../testkit/cli.js';
 import { rowsOf, sectionOf } from '../../testkit/documents.js';
 import { readText } from '../../testkit/repository.js';
 
@@ -28,7 +28,7 @@ const helps = new Map<string, Promise<string>>();
 /** Each help text is asked for once. */
 function helpOf(command: string): Promise<string> {
   const words = command.split(' ').filter(word => word !== '');
-  const help = helps.get(command) ?? runCli([...words, '--help']).then(({ stdout }) => stdout);
+  const help = helps.get(command) ?? runCommand([...words, '--help']).then(({ stdout }) => stdout);
   helps.set(command, help);
   return help;
 }

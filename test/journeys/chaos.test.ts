@@ -2,7 +2,7 @@ import { derivePrivateKey, parseAccount, seedFromMnemonic, TEST_MNEMONIC, toHex 
 import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import type { Chaos } from '@zbc-signer/devnet/chaos';
 import { type FlowEvent, GatewayClient, SoftwareSigner, sendTransaction } from '@zbc-signer/host';
-import { runCli, startCli, untilSaid } from '../../testkit/cli.js';
+import { runCommand, startCli, untilSaid } from '../../testkit/cli.js';
 import { FIRST, Journey, SECOND } from '../../testkit/journey.js';
 import { localhostFetch } from '../../testkit/localhost-fetch.js';
 
@@ -37,7 +37,7 @@ function send(amount = 1n) {
 /** The command line with a key on stdin. */
 async function sendByCli(...words: string[]) {
   const stdin = JSON.stringify({ sender_privkey: toHex(KEY), recipient: SECOND, amount: 1 });
-  const result = await runCli(['send', '--json-input', ...words], { env: journey.env, stdin });
+  const result = await runCommand(['send', '--json-input', ...words], { env: journey.env, stdin });
   return { ...result, json: JSON.parse(result.stdout) };
 }
 
@@ -151,7 +151,7 @@ test.each<[string[], RegExp]>([
   [['--chaos', 'drop=2'], /chaos drop takes a share from 0 to 1/],
   [['--chaos-seed', '1'], /--chaos-seed requires --chaos/],
 ])('devnet rejects %j', async (words, error) => {
-  const { code, stderr } = await runCli(['devnet', '--port', '0', ...words]);
+  const { code, stderr } = await runCommand(['devnet', '--port', '0', ...words]);
   expect(code).toBe(2);
   expect(stderr).toMatch(error);
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCli, startCli } from '../../testkit/cli.js';
+import { runCommand } from '../../testkit/cli.js';
 import { FIRST, Journey, SECOND } from '../../testkit/journey.js';
 
 /** Nothing listens there. */
@@ -20,20 +20,20 @@ afterAll(async () => {
 
 /** With the gateway, but without a device. */
 const online = (...words: string[]) =>
-  runCli(words, { env: { ZBC_SIGNER_API: journey.devnet.url, ZBC_SIGNER_DEVICE: NOWHERE } });
+  runCommand(words, { env: { ZBC_SIGNER_API: journey.devnet.url, ZBC_SIGNER_DEVICE: NOWHERE } });
 
 /** With the device, but without a gateway. */
 async function sign(file: string, decision: 'approve' | 'reject' = 'approve', ...options: string[]) {
   const env = { ZBC_SIGNER_DEVICE: journey.server.api, ZBC_SIGNER_API: NOWHERE };
-  const cli = startCli(['tx', 'sign', file, ...options], { env });
-  const ended = cli.done.then(({ stdout, stderr }) => {
+  const done = runCommand(['tx', 'sign', file, ...options], { env });
+  const ended = done.then(({ stdout, stderr }) => {
     throw new Error(`ended without a review: ${stdout}${stderr}`);
   });
   await Promise.race([journey.server.emulator.waitForReview(), ended]);
   ended.catch(() => undefined);
   const review = await journey.server.emulator.review();
   await journey.server.emulator[decision]();
-  return { ...(await cli.done), review };
+  return { ...(await done), review };
 }
 
 function write(name: string, text: string): string {
@@ -70,7 +70,7 @@ test('a payment is built online, signed without a network, and submitted elsewhe
 
 async function send(...words: string[]) {
   const signed = await sign(await build(...words));
-  const { code, stdout } = await runCli(['tx', 'submit', '--json'], {
+  const { code, stdout } = await runCommand(['tx', 'submit', '--json'], {
     stdin: signed.stdout,
     env: { ZBC_SIGNER_API: journey.devnet.url },
   });
@@ -102,8 +102,8 @@ test('a rejection and a limit on the fee are as for send', async () => {
   expect([rejected.code, rejected.stdout]).toEqual([4, '']);
   const device = ['--device', journey.server.api];
   const [fee, chain] = await Promise.all([
-    runCli(['tx', 'sign', built, '--max-fee', '0.001', ...device]),
-    runCli(['tx', 'sign', built, '--genesis', '11'.repeat(32), ...device]),
+    runCommand(['tx', 'sign', built, '--max-fee', '0.001', ...device]),
+    runCommand(['tx', 'sign', built, '--genesis', '11'.repeat(32), ...device]),
   ]);
   expect([fee.code, fee.stderr]).toEqual([2, expect.stringContaining('above the limit of 0.001 ZBC')]);
   expect(chain.code).toBe(10);
@@ -120,7 +120,9 @@ test.each<[string, (document: string) => string]>([
   const text = (await import('node:fs')).readFileSync(built, 'utf8');
   const altered = alter(text);
   expect(altered).not.toBe(text);
-  const { code, stdout } = await runCli(['tx', 'sign', '--json', '--device', NOWHERE], { stdin: altered });
+  const { code, stdout } = await runCommand(['tx', 'sign', '--json', '--device', NOWHERE], {
+    stdin: altered,
+  });
   expect([code, JSON.parse(stdout).error.code]).toEqual([2, 'INVALID_DOCUMENT']);
 });
 

@@ -138,7 +138,7 @@ describe('an escrow', () => {
 });
 
 test('send --json-input signs without a device, takes the key on stdin only, and never shows it', async () => {
-  const { runCli } = await import('../../testkit/cli.js');
+  const { runCommand } = await import('../../testkit/cli.js');
   const { generateKeyPairSync } = await import('node:crypto');
   const pair = generateKeyPairSync('ed25519');
   const key = pair.privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32).toString('hex');
@@ -146,7 +146,7 @@ test('send --json-input signs without a device, takes the key on stdin only, and
   await journey.gateway.faucet(`00000000${publicKey}`);
   const stdin = JSON.stringify({ sender_privkey: key, recipient: SECOND, amount: 7 });
   const words = ['send', '--json-input', '--api', journey.devnet.url];
-  const { code, stdout, stderr } = await runCli(words, { stdin });
+  const { code, stdout, stderr } = await runCommand(words, { stdin });
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ status: 'confirmed', recipient: SECOND, amount: 7 });
   expect(stdout + stderr).not.toContain(key);
@@ -178,11 +178,11 @@ test('sign-message signs a text that starts with dashes, and verify-message tell
   const { signature, address } = JSON.parse(signed.stdout);
   expect(signed.review).toContainEqual(['Message', text]);
   const of = ['--address', address, '--signature', signature];
-  const { runCli } = await import('../../testkit/cli.js');
+  const { runCommand } = await import('../../testkit/cli.js');
   const [same, other, stdin] = await Promise.all([
-    runCli(['verify-message', ...of, '--json', '--', text]),
-    runCli(['verify-message', ...of, '--', `${text}.`]),
-    runCli(['verify-message', '-', ...of], { stdin: text }),
+    runCommand(['verify-message', ...of, '--json', '--', text]),
+    runCommand(['verify-message', ...of, '--', `${text}.`]),
+    runCommand(['verify-message', '-', ...of], { stdin: text }),
   ]);
   expect([same.code, JSON.parse(same.stdout)]).toEqual([
     0,

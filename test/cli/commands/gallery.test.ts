@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
-import { runCli } from '../../../testkit/cli.js';
+import { runCommand } from '../../../testkit/cli.js';
 import { payment, startPayment } from '../../../testkit/payment.js';
 import { root } from '../../../testkit/repository.js';
 import { messages, refusals, transactions } from '../../../testkit/vectors.js';
@@ -21,7 +21,7 @@ const readPage = () => readFile(out(), 'utf8');
 async function drawCases(cases: unknown): Promise<{ code: number | null; stderr: string; stdout: string }> {
   const file = join(directory, 'cases.json');
   await writeFile(file, JSON.stringify({ cases }));
-  return runCli(['gallery', file, '-o', out(), '--json']);
+  return runCommand(['gallery', file, '-o', out(), '--json']);
 }
 
 const plain = (text: string) =>
@@ -43,7 +43,7 @@ const litPixels = (png: Uint8Array) => {
 const VECTORS = ['transactions', 'messages', 'refusals'].map(name => join(root, `vectors/${name}.json`));
 
 test('draws every item of every review, and every refusal', async () => {
-  const { code, stdout } = await runCli(['gallery', ...VECTORS, '-o', out(), '--json']);
+  const { code, stdout } = await runCommand(['gallery', ...VECTORS, '-o', out(), '--json']);
   const signed = messages.cases.filter(({ expect: expected }) => 'signature' in expected).length;
   const counts = {
     cases: transactions.cases.length + messages.cases.length + refusals.cases.length,
@@ -129,15 +129,15 @@ test.each([
 ])('rejects the file %s: %s', async (text, complaint) => {
   const file = join(directory, 'bad.json');
   await writeFile(file, text);
-  const { code, stderr } = await runCli(['gallery', file, '-o', out()]);
+  const { code, stderr } = await runCommand(['gallery', file, '-o', out()]);
   expect(code).toBe(2);
   expect(stderr).toContain(complaint);
 });
 
 test('reports files that cannot be read or written', async () => {
-  const missing = await runCli(['gallery', join(directory, 'none.json')]);
+  const missing = await runCommand(['gallery', join(directory, 'none.json')]);
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('no such file')]);
   const vectors = join(root, 'vectors/messages.json');
-  const unwritable = await runCli(['gallery', vectors, '-o', join(directory, 'no/such/out.html')]);
+  const unwritable = await runCommand(['gallery', vectors, '-o', join(directory, 'no/such/out.html')]);
   expect([unwritable.code, unwritable.stderr]).toEqual([2, expect.stringContaining('cannot write')]);
 });

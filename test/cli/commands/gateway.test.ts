@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { type CliProcess, runCli, startCli, untilSaid } from '../../../testkit/cli.js';
+import { type CliProcess, runCommand, startCli, untilSaid } from '../../../testkit/cli.js';
 
 const KEY = 'the-key-of-this-test-0123456789-abcdef';
 let directory: string;
@@ -52,7 +52,7 @@ describe('gateway init', () => {
       '--archival-node',
       '192.0.2.3:3',
     ];
-    const { code, stdout, stderr } = await runCli([
+    const { code, stdout, stderr } = await runCommand([
       'gateway',
       'init',
       file,
@@ -82,7 +82,7 @@ describe('gateway init', () => {
   test('does not replace a file', async () => {
     write({});
     const before = readFileSync(file, 'utf8');
-    const { code, stdout } = await runCli(['gateway', 'init', file, '--json']);
+    const { code, stdout } = await runCommand(['gateway', 'init', file, '--json']);
     expect({ code, error: JSON.parse(stdout).error.code }).toEqual({ code: 2, error: 'CONFIG_EXISTS' });
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
@@ -97,7 +97,7 @@ describe('gateway init', () => {
     [['--cert-file', 'c', '--key-file', 'k', '--self-signed'], '--self-signed conflicts with'],
     [['--mode', 'secret'], '--mode must be one of "private", "public"'],
   ])('rejects %j', async (words, error) => {
-    const { code, stderr } = await runCli(['gateway', 'init', file, ...words]);
+    const { code, stderr } = await runCommand(['gateway', 'init', file, ...words]);
     expect(code).toBe(2);
     expect(stderr).toContain(error);
   });
@@ -163,7 +163,7 @@ describe('gateway', () => {
   });
 
   test('requires a configuration', async () => {
-    const { code, stderr } = await runCli(['gateway']);
+    const { code, stderr } = await runCommand(['gateway']);
     expect(code).toBe(2);
     expect(stderr).toContain('`zbc-signer gateway init` writes one.');
   });
@@ -171,8 +171,8 @@ describe('gateway', () => {
   test('reports every invalid field of its configuration, one per line', async () => {
     write({ listen_prot: 1, workers: 0, admin_api_key: 'hunter2' });
     const [text, json] = await Promise.all([
-      runCli(['gateway', '--config', file]),
-      runCli(['gateway', '--config', file, '--json']),
+      runCommand(['gateway', '--config', file]),
+      runCommand(['gateway', '--config', file, '--json']),
     ]);
     expect(text.code).toBe(2);
     expect(text.stderr.trim().split('\n').slice(1)).toEqual([
@@ -190,7 +190,7 @@ describe('gateway', () => {
     await new Promise(resolve => other.once('listening', resolve));
     const { port } = other.address() as { port: number };
     write({ listen_port: port });
-    const { code, stderr } = await runCli(['gateway', '--config', file, '--log-level', 'silent']);
+    const { code, stderr } = await runCommand(['gateway', '--config', file, '--log-level', 'silent']);
     other.close();
     expect(code).toBe(2);
     expect(stderr).toContain(`cannot listen on 127.0.0.1 port ${port}: address already in use (EADDRINUSE)`);
@@ -200,7 +200,7 @@ describe('gateway', () => {
   test('does not start without its Redis, and does not print its password', async () => {
     // Port 9 takes no connections here.
     write({ redis_url: 'redis://:hunter2@127.0.0.1:9', workers: 2 });
-    const { code, stdout, stderr } = await runCli(['gateway', '--config', file, '--json']);
+    const { code, stdout, stderr } = await runCommand(['gateway', '--config', file, '--json']);
     expect({ code, error: JSON.parse(stdout).error.code }).toEqual({ code: 2, error: 'REDIS_UNREACHABLE' });
     expect(stdout + stderr).not.toContain('hunter2');
   });

@@ -1,5 +1,5 @@
 import { OTHER, OWN } from '../../../testkit/chain-answers.js';
-import { runCli } from '../../../testkit/cli.js';
+import { runCommand } from '../../../testkit/cli.js';
 import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
 
 const hashOf = (digit: string, height: number) => digit.repeat(32) + height.toString(16).padStart(32, '0');
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.stop());
 
-const run = (...words: string[]) => runCli([...words, '--address', OWN, '--api', api, '--json']);
+const run = (...words: string[]) => runCommand([...words, '--address', OWN, '--api', api, '--json']);
 const blocksAsked = () =>
   gateway.requests
     .filter(({ path }) => path.startsWith('/api/v1/blocks'))

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { developmentKey } from '@zbc-signer/image';
-import { runCli } from '../../../testkit/cli.js';
+import { runCommand } from '../../../testkit/cli.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 let directory: string;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 const sign = (words: string[], output: string) =>
-  runCli([
+  runCommand([
     'image',
     'sign',
     at('app.bin'),
@@ -37,7 +37,7 @@ const sign = (words: string[], output: string) =>
     at(output),
     ...words,
   ]);
-const verify = (file: string, ...words: string[]) => runCli(['image', 'verify', at(file), ...words]);
+const verify = (file: string, ...words: string[]) => runCommand(['image', 'verify', at(file), ...words]);
 
 test('what image sign signs, image verify verifies, and says what is in it', async () => {
   const { code, stdout } = await verify('signed.bin', '--public-key', at('key.hex'), '--json');
@@ -94,8 +94,8 @@ test.each([
 test('versions and counters that do not fit end with code 2', async () => {
   const words = ['image', 'sign', at('app.bin'), '--development', '-o', at('n.bin')];
   const [version, counter] = await Promise.all([
-    runCli([...words, '--image-version', '1.256.0', '--counter', '1']),
-    runCli([...words, '--image-version', '1.0.0', '--counter', '4294967296']),
+    runCommand([...words, '--image-version', '1.256.0', '--counter', '1']),
+    runCommand([...words, '--image-version', '1.0.0', '--counter', '4294967296']),
   ]);
   expect([version.code, version.stderr]).toEqual([2, expect.stringContaining('--image-version must be')]);
   expect([counter.code, counter.stderr]).toEqual([2, expect.stringContaining('--counter must be')]);

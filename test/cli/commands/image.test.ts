@@ -2,7 +2,7 @@ import { pbkdf2Sync } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCli } from '../../../testkit/cli.js';
+import { runCommand } from '../../../testkit/cli.js';
 import { accounts } from '../../../testkit/vectors.js';
 
 let directory: string;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 const provision = (...words: string[]) =>
-  runCli(['image', 'provision', '--board', 'pico', '--output', at('seed.uf2'), ...words]);
+  runCommand(['image', 'provision', '--board', 'pico', '--output', at('seed.uf2'), ...words]);
 
 describe('image provision', () => {
   test('writes the seed alone as UF2, for its owner only', async () => {
@@ -34,7 +34,7 @@ describe('image provision', () => {
   test('reads stdin, in hex too', async () => {
     const words = ['image', 'provision', '--seed-file', '-', '--board', 'pico', '-o', at('seed.uf2')];
     const seed = 'c4'.repeat(64);
-    expect((await runCli(words, { stdin: `hex:${seed}\n` })).code).toBe(0);
+    expect((await runCommand(words, { stdin: `hex:${seed}\n` })).code).toBe(0);
     expect((await readFile(at('seed.uf2'))).subarray(40, 104).toString('hex')).toBe(seed);
   });
 
@@ -74,7 +74,7 @@ describe('image provision', () => {
 
   test('knows its boards', async () => {
     const words = ['image', 'provision', '--board', 'pico2', '--seed-file', 'x', '-o', at('seed.uf2')];
-    const { code, stderr } = await runCli(words);
+    const { code, stderr } = await runCommand(words);
     expect([code, stderr]).toEqual([2, expect.stringContaining('--board must be one of pico')]);
   });
 });

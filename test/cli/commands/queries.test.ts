@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chainGateway, GENESIS, hash, OTHER, OWN, PUBLISHED_SHA256 } from '../../../testkit/chain-answers.js';
-import { type CliResult, runCli } from '../../../testkit/cli.js';
+import { type CliResult, runCommand } from '../../../testkit/cli.js';
 import { answer, type FakeGateway } from '../../../testkit/fake-gateway.js';
 
 let gateway: FakeGateway;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const run = (...words: string[]) => runCli(words, { env: { ZBC_SIGNER_API: api } });
+const run = (...words: string[]) => runCommand(words, { env: { ZBC_SIGNER_API: api } });
 
 /** Runs a command with and without `--json`. */
 async function runBoth(
@@ -163,7 +163,7 @@ test('gateway status shows which nodes answer', async () => {
 });
 
 test('parallel requests to an unreachable gateway print each retry once', async () => {
-  const { code, stderr } = await runCli(['gateway', 'status', '--api', 'http://127.0.0.1:1']);
+  const { code, stderr } = await runCommand(['gateway', 'status', '--api', 'http://127.0.0.1:1']);
   const tries = stderr.match(/retrying in \S+/g);
   expect({ code, tries }).toEqual({
     code: 8,

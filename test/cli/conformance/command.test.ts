@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmulatorServer } from '@zbc-signer/emulator';
-import { runCli } from '../../../testkit/cli.js';
+import { runCommand } from '../../../testkit/cli.js';
 import { startServer } from '../../../testkit/device-host.js';
 
 let server: EmulatorServer | undefined;
@@ -21,7 +21,7 @@ test('the emulator conforms, by itself, and every report says so', async () => {
   server = await startServer();
   const [junit, page] = [join(directory, 'report.xml'), join(directory, 'report.html')];
   const words = ['conformance', '--device', server.api, '--json', '--junit', junit, '--html', page];
-  const { code, stdout } = await runCli(words);
+  const { code, stdout } = await runCommand(words);
   const { conforms, passed, failed, not_tested, checks } = JSON.parse(stdout);
   expect({ code, conforms, failed, not_tested }).toEqual({
     code: 0,
@@ -39,7 +39,7 @@ test('the emulator conforms, by itself, and every report says so', async () => {
 
 test('a signer with another seed does not, with exit code 16, the reason and the screens', async () => {
   server = await startServer({ seed: `hex:${'11'.repeat(64)}` });
-  const { code, stdout, stderr } = await runCli(['conformance', '--device', server.api]);
+  const { code, stdout, stderr } = await runCommand(['conformance', '--device', server.api]);
   expect([code, stderr]).toEqual([
     16,
     expect.stringContaining('FAIL identity: the seed of the golden cases'),
@@ -51,7 +51,7 @@ test('a wrong screen is in the page beside the right one', async () => {
   server = await startServer();
   server.emulator.press('right');
   const page = join(directory, 'report.html');
-  const { code } = await runCli([
+  const { code } = await runCommand([
     'conformance',
     '--device',
     server.api,
@@ -70,6 +70,6 @@ test.each([
   [['--only', 'reviews'], '--only must be one of identity, refusals'],
   [[], 'nobody is there to press the buttons'],
 ])('%j ends with code 2', async (words, message) => {
-  const { code, stderr } = await runCli(['conformance', '--device', 'tcp://127.0.0.1:9', ...words]);
+  const { code, stderr } = await runCommand(['conformance', '--device', 'tcp://127.0.0.1:9', ...words]);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });

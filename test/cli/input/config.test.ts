@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCli } from '../../../testkit/cli.js';
+import { runCommand } from '../../../testkit/cli.js';
 import { accounts } from '../../../testkit/vectors.js';
 
 const ADDRESS = accounts.cases[0]!.address;
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 const run = (words: string[], env: Record<string, string> = {}) =>
-  runCli(words, { env: { XDG_CONFIG_HOME: home, ...env } });
+  runCommand(words, { env: { XDG_CONFIG_HOME: home, ...env } });
 
 test('is read from XDG_CONFIG_HOME, or .config of the home directory', async () => {
   writeFileSync(file, `{"device":"${DEVICE}"}`);

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { runCli } from '../../../testkit/cli.js';
+import { runCommand } from '../../../testkit/cli.js';
 import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
 import { accounts, refusals, transactions } from '../../../testkit/vectors.js';
 
@@ -115,7 +115,7 @@ const MISTAKES: Mistake[] = [
 ];
 
 test('an invalid command line exits with code 2 and names the word at fault', async () => {
-  const results = await Promise.all(MISTAKES.map(({ words, stdin = '' }) => runCli(words, { stdin })));
+  const results = await Promise.all(MISTAKES.map(({ words, stdin = '' }) => runCommand(words, { stdin })));
   for (const [at, { words, exit, error }] of MISTAKES.entries()) {
     const { code, stdout, stderr } = results[at]!;
     expect({ words, code }).toEqual({ words, code: exit });
@@ -128,13 +128,13 @@ describe('tx decode of an invalid transaction', () => {
   const vector = refusals.cases.find(({ name }) => name === 'one trailing byte')!;
 
   test('prints the field, offset and reason', async () => {
-    const { code, stderr } = await runCli(['tx', 'decode', vector.tx]);
+    const { code, stderr } = await runCommand(['tx', 'decode', vector.tx]);
     expect(code).toBe(2);
     expect(stderr).toContain('bytes follow the end of the transaction (message, byte 113)');
   });
 
   test('prints one JSON object with --json', async () => {
-    const { code, stdout, stderr } = await runCli(['tx', 'decode', vector.tx, '--json']);
+    const { code, stdout, stderr } = await runCommand(['tx', 'decode', vector.tx, '--json']);
     expect(code).toBe(2);
     expect(stderr).toBe('');
     expect(JSON.parse(stdout).error).toMatchObject({
@@ -150,9 +150,9 @@ describe('tx decode of an invalid transaction', () => {
 test('a missing device and a missing gateway have different errors and exit codes', async () => {
   const port = await closedPort();
   const [http, tcp, gateway] = await Promise.all([
-    runCli(['address', '--device', `http://127.0.0.1:${port}`]),
-    runCli(['address', '--json'], { env: { ZBC_SIGNER_DEVICE: `tcp://127.0.0.1:${port}` } }),
-    runCli(['balance', ADDRESS], { env: { ZBC_SIGNER_API: `http://127.0.0.1:${port}` } }),
+    runCommand(['address', '--device', `http://127.0.0.1:${port}`]),
+    runCommand(['address', '--json'], { env: { ZBC_SIGNER_DEVICE: `tcp://127.0.0.1:${port}` } }),
+    runCommand(['balance', ADDRESS], { env: { ZBC_SIGNER_API: `http://127.0.0.1:${port}` } }),
   ]);
   expect(http.code).toBe(3);
   expect(http.stderr).toContain(`nothing listens at 127.0.0.1:${port}`);
@@ -179,7 +179,7 @@ describe('a gateway', () => {
 
   test('too old to sign for is an error, on stdout with --json-input', async () => {
     gateway.on('GET /api/v1/node/info', info(''));
-    const { code, stdout } = await runCli(['send', '--json-input', '--api', api], payment());
+    const { code, stdout } = await runCommand(['send', '--json-input', '--api', api], payment());
     expect(code).toBe(10);
     expect(JSON.parse(stdout).error).toMatchObject({ code: 'SIGNING_VERSION' });
   });
@@ -187,7 +187,7 @@ describe('a gateway', () => {
   test('of a chain other than --genesis is an error', async () => {
     gateway.on('GET /api/v1/node/info', info(',"signing_version":2'));
     const words = ['send', '--json-input', '--api', api, '--genesis', '11'.repeat(32)];
-    const { code, stdout } = await runCli(words, payment());
+    const { code, stdout } = await runCommand(words, payment());
     expect(code).toBe(10);
     expect(JSON.parse(stdout).error).toMatchObject({ code: 'WRONG_CHAIN', genesis_hash: HASH });
   });
@@ -195,7 +195,7 @@ describe('a gateway', () => {
   test('with an empty account reports the amount needed', async () => {
     gateway.on('GET /api/v1/node/info', info(',"signing_version":2'));
     gateway.on('GET /api/v1/blockchain/estimate-fee', answer('{"minimum_fee":2500000}'));
-    const { code, stdout } = await runCli(['send', '--json-input', '--api', api], payment());
+    const { code, stdout } = await runCommand(['send', '--json-input', '--api', api], payment());
     expect(code).toBe(13);
     expect(JSON.parse(stdout).error.message).toBe(
       'insufficient balance: 0.02500001 ZBC needed, 0 ZBC spendable',
@@ -208,12 +208,12 @@ describe('a gateway', () => {
       answer('hello'),
       answer('{"error":"\\u001b[31mno"}', 400),
     );
-    expect((await runCli(['status', HASH, '--api', api])).code).toBe(9);
-    const refused = await runCli(['status', HASH, '--api', api]);
+    expect((await runCommand(['status', HASH, '--api', api])).code).toBe(9);
+    const refused = await runCommand(['status', HASH, '--api', api]);
     expect(refused.code).toBe(9);
     expect(refused.stderr).toContain('HTTP 400');
     expect(refused.stderr).not.toContain('\u001b');
-    expect((await runCli(['status', '00'.repeat(32), '--api', api])).code).toBe(14);
+    expect((await runCommand(['status', '00'.repeat(32), '--api', api])).code).toBe(14);
   });
 
   test.each<[string, object]>([
@@ -224,7 +224,10 @@ describe('a gateway', () => {
     ['an unknown field', { [KEY]: 1 }],
     ['a wrong recipient', { recipient: KEY }],
   ])('gets no request for %s, and the key is not printed', async (_name, changes) => {
-    const { code, stdout, stderr } = await runCli(['send', '--json-input', '--api', api], payment(changes));
+    const { code, stdout, stderr } = await runCommand(
+      ['send', '--json-input', '--api', api],
+      payment(changes),
+    );
     expect(code).toBe(2);
     expect(stdout + stderr).not.toContain(KEY.slice(2, 20));
     expect(gateway.requests).toEqual([]);

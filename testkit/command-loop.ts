@@ -1,0 +1,70 @@
+// Runs command lines one after another for testkit/cli.ts, which starts it: `main.js` is evaluated anew for each,
+// with its arguments, environment and stdin; what it imports is loaded once. A command is done when it has an exit
+// code and, as for a process to end, nothing is left open.
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { CliResult } from './cli.js';
+
+export interface CommandLine {
+  words: readonly string[];
+  env: Record<string, string>;
+  stdin: string;
+}
+
+const [program = ''] = process.argv.slice(2);
+const POLL_MS = 1;
+/** Opened before handles are counted. */
+const STREAMS = { stdout: process.stdout, stderr: process.stderr };
+let runs = 0;
+
+/** How many handles of each kind keep the process alive. */
+function openHandles(): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+async function untilClosed(before: ReadonlyMap<string, number>): Promise<void> {
+  while ([...openHandles()].some(([kind, count]) => count > (before.get(kind) ?? 0)))
+    await setTimeout(POLL_MS);
+}
+
+/** Keeps what is written to a stream of this process in the result. */
+function capture(result: CliResult, name: 'stdout' | 'stderr'): void {
+  STREAMS[name].removeAllListeners('error');
+  STREAMS[name].write = (chunk: string | Uint8Array) => {
+    result[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    return true;
+  };
+}
+
+async function run(
+  { words, env, stdin }: CommandLine,
+  before: ReadonlyMap<string, number>,
+): Promise<CliResult> {
+  const result: CliResult = { code: null, stdout: '', stderr: '' };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
+  capture(result, 'stdout');
+  capture(result, 'stderr');
+  process.argv = [process.execPath, program, ...words];
+  // In place: the system reads some variables, such as HOME, by itself.
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, env);
+  process.exitCode = undefined;
+  Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from([Buffer.from(stdin)]) });
+  runs += 1;
+  await import(`${pathToFileURL(program).href}?run=${runs}`);
+  await untilClosed(before);
+  result.code = Number(process.exitCode ?? 0);
+  return result;
+}
+
+process.on('disconnect', () => process.exit(1));
+let previous: Promise<unknown> = Promise.resolve();
+process.on('message', (line: CommandLine) => {
+  previous = previous.then(async () => {
+    const before = openHandles();
+    process.send!(await run(line, before));
+  });
+});
