@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
-import { createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../testkit/free-port.js';
 import { readText } from '../../testkit/repository.js';
 import { copySources } from '../../testkit/source-copy.js';
 
@@ -28,15 +29,6 @@ afterAll(() => {
 function run(script: string): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', script], { cwd: folder, encoding: 'utf8' });
   return { status, output: stdout + stderr };
-}
-
-/** A port of this machine that nobody uses. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise(resolve => server.once('listening', resolve));
-  const { port: free } = server.address() as { port: number };
-  await new Promise(resolve => server.close(resolve));
-  return free;
 }
 
 async function untilOpen(place: number): Promise<void> {
