@@ -1,15 +1,32 @@
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import { parseHash } from '../input/values.js';
-import type { Outcome, Terminal } from '../output/terminal.js';
-import { parseDraftBase, type SendingOptions, sendFromDevice } from './sending.js';
+import { type Command, defineCommand } from '../parser/command.js';
+import { DEVICE_OPTIONS, GATEWAY_OPTIONS, JSON_OPTION, SENDING_OPTIONS } from '../parser/options.js';
+import { parseDraftBase, sendFromDevice } from './sending.js';
 
-/** Sends the decision about an escrow: 0 approves, 1 rejects. */
-export async function sendDecision(
-  approval: 0 | 1,
-  options: SendingOptions & { hash: string },
-  terminal: Terminal,
-): Promise<Outcome> {
-  const escrowHash = parseHash('the transaction hash', options.hash);
-  const draft = { type: APPROVAL_ESCROW, approval, escrowHash, ...parseDraftBase(options) } as const;
-  return sendFromDevice(draft, options, terminal);
+const APPROVALS = { approve: 0, reject: 1 } as const;
+
+/** The command that sends a decision about an escrow. */
+export function decisionCommand(decision: keyof typeof APPROVALS): Command {
+  return defineCommand({
+    configure: yargs =>
+      yargs
+        .positional('hash', {
+          type: 'string',
+          demandOption: true,
+          describe: 'transaction hash of the escrowed transfer',
+        })
+        .options({ ...SENDING_OPTIONS, ...DEVICE_OPTIONS, ...GATEWAY_OPTIONS, ...JSON_OPTION })
+        .example(
+          `$0 escrow ${decision} 042c33017d19…`,
+          'the device shows the escrowed transfer, from verified bytes',
+        ),
+
+    async run(options, terminal) {
+      const escrowHash = parseHash('the transaction hash', options.hash);
+      const approval = APPROVALS[decision];
+      const draft = { type: APPROVAL_ESCROW, approval, escrowHash, ...parseDraftBase(options) } as const;
+      return sendFromDevice(draft, options, terminal);
+    },
+  });
 }
