@@ -116,3 +116,8 @@ export function fieldName(field: number): string {
 export function formatStatusWord(statusWord: number): string {
   return statusWord.toString(16).toUpperCase().padStart(4, '0');
 }
+
+/** The last two bytes of a reply, as a number; 0 for an empty one. */
+export function statusWordOf(reply: Uint8Array): number {
+  return ((reply.at(-2) ?? 0) << 8) | (reply.at(-1) ?? 0);
+}

@@ -1,3 +1,4 @@
+import { statusWordOf } from '@zbc-signer/chain';
 import { Emulator, type EmulatorInput, type Screen } from '@zbc-signer/emulator';
 import type { Transport } from '@zbc-signer/host';
 import { BUSY } from '@zbc-signer/protocol/status-words';
@@ -187,7 +188,7 @@ export class Bench {
 }
 
 function isBusy(reply: Uint8Array): boolean {
-  return ((reply.at(-2)! << 8) | reply.at(-1)!) === BUSY;
+  return statusWordOf(reply) === BUSY;
 }
 
 function expectReply(reply: Uint8Array, expected: Uint8Array): void {

@@ -1,8 +1,7 @@
-import { encodeTransaction, type ReviewItem, type Transaction, toHex } from '@zbc-signer/chain';
+import { encodeTransaction, type ReviewItem, statusWordOf, type Transaction, toHex } from '@zbc-signer/chain';
 import { MAX_CHUNK, SIGN_TX_HEADER_LENGTH, TOKEN_DECIMALS_NOT_GIVEN } from '@zbc-signer/protocol/limits';
 import * as reasons from '@zbc-signer/protocol/refusal-reasons';
 import * as statusWords from '@zbc-signer/protocol/status-words';
-import { statusOf } from '../device/device.js';
 import type { Emulator } from '../harness/emulator.js';
 import type { ExpectedRefusal, SigningCase } from './signing-case.js';
 
@@ -77,7 +76,7 @@ async function send(emulator: Emulator, commands: readonly Uint8Array[]): Promis
     const decision = emulator.exchange(command);
     if (emulator.reviewing) return { decision };
     answer = await decision;
-    if (statusOf(answer) !== statusWords.OK) break;
+    if (statusWordOf(answer) !== statusWords.OK) break;
   }
   return answer ? { answer } : {};
 }

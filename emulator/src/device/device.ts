@@ -122,11 +122,6 @@ export function statusReply(statusWord: number): Uint8Array {
   return Uint8Array.of(statusWord >> 8, statusWord & 0xff);
 }
 
-/** The status word that ends a reply. */
-export function statusOf(reply: Uint8Array): number {
-  return (reply.at(-2)! << 8) | reply.at(-1)!;
-}
-
 function instantiate(module: WebAssembly.Module, platform: Platform): FirmwareExports {
   const hal = platform.imports(() => app.memory);
   const app = instantiateModule(module, { hal }) as unknown as FirmwareExports;

@@ -1,6 +1,5 @@
-import { formatStatusWord } from '@zbc-signer/chain';
+import { formatStatusWord, statusWordOf } from '@zbc-signer/chain';
 import { OK } from '@zbc-signer/protocol/status-words';
-import { statusOf } from '../device/device.js';
 import type { Screen } from '../device/platform.js';
 import { EmulatorStoppedError, NoReviewError } from '../errors.js';
 import type { Emulator } from './emulator.js';
@@ -20,8 +19,8 @@ export function awaitReview(emulator: Emulator, timeoutMs: number): Promise<void
     const onCommand = (reply: Uint8Array | undefined) => {
       if (emulator.crashes.length > crashes) end(emulator.crashes.at(-1));
       else if (!reply) end();
-      else if (statusOf(reply) !== OK)
-        end(new NoReviewError(`the device answered ${formatStatusWord(statusOf(reply))} instead`));
+      else if (statusWordOf(reply) !== OK)
+        end(new NoReviewError(`the device answered ${formatStatusWord(statusWordOf(reply))} instead`));
     };
     const onStop = () => end(new EmulatorStoppedError());
     const timer = setTimeout(() => end(new NoReviewError(`no review within ${timeoutMs} ms`)), timeoutMs);

@@ -3,6 +3,7 @@ import {
   formatStatusWord,
   parseRefusal,
   refusalWords,
+  statusWordOf,
   toHex,
   transactionTypeName,
 } from '@zbc-signer/chain';
@@ -17,7 +18,6 @@ import {
 } from '@zbc-signer/protocol/commands';
 import { ADDRESS_LENGTH, PUBLIC_KEY_LENGTH, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
 import * as statusWords from '@zbc-signer/protocol/status-words';
-import { statusOf } from '../device/device.js';
 import type { ReplyEntry } from './entry.js';
 import { readU32 } from './little-endian.js';
 
@@ -41,7 +41,7 @@ const STATUS_MEANINGS = new Map<number, string>([
 
 /** Describes a reply of at least 2 bytes; the command says how to read its data. */
 export function describeReply(apdu: Uint8Array, reply: Uint8Array): ReplyEntry {
-  const statusWord = statusOf(reply);
+  const statusWord = statusWordOf(reply);
   const data = reply.subarray(0, -STATUS_BYTES);
   const name = STATUS_NAMES.get(statusWord) ?? 'unknown status';
   return {

@@ -1,4 +1,4 @@
-import type { ZbcSignerError } from '@zbc-signer/chain';
+import { statusWordOf, type ZbcSignerError } from '@zbc-signer/chain';
 import { CLA_SIGNER, INS_GET_APP_VERSION } from '@zbc-signer/protocol/commands';
 import { BUSY } from '@zbc-signer/protocol/status-words';
 import { TransportError } from '../errors.js';
@@ -64,7 +64,7 @@ export class ReportLink {
    */
   async exchange(apdu: Uint8Array): Promise<Uint8Array> {
     const reply = await this.#try(apdu);
-    if (statusOf(reply) !== BUSY) return reply;
+    if (statusWordOf(reply) !== BUSY) return reply;
     void this.#cancelAll();
     return this.#try(apdu);
   }
@@ -134,7 +134,7 @@ export class ReportLink {
   async #probe(channel: number): Promise<void> {
     const reply = this.#send(this.channels.take(), PROBE);
     this.#schedule(this.times.lostMs, () => this.#fail(lostError()));
-    const status = await reply.then(statusOf, () => undefined);
+    const status = await reply.then(statusWordOf, () => undefined);
     if (status === undefined || !this.#pending.has(channel)) return;
     if (status === BUSY) this.#schedule(this.times.probeMs, () => void this.#probe(channel));
     else this.#fail(lostError());
@@ -187,10 +187,6 @@ export class ReportLink {
     this.#idle();
     for (const { reject } of waiting) reject(error);
   }
-}
-
-function statusOf(reply: Uint8Array): number {
-  return ((reply.at(-2) ?? 0) << 8) | (reply.at(-1) ?? 0);
 }
 
 function disconnectedError(cause: unknown): TransportError {
