@@ -4,6 +4,7 @@ import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { Wallet } from '#wallet/page/wallet.js';
 import { caseCount } from '../../testkit/case-count.js';
 import { OTHER } from '../../testkit/chain-answers.js';
+import { until } from '../../testkit/until.js';
 import { ModelBrowser, type ModelTab } from './model-browser.js';
 import { ModelChain } from './model-chain.js';
 
@@ -45,13 +46,6 @@ interface OpenTab {
 const turns = async (count: number) => {
   for (let at = 0; at < count; at += 1) await new Promise(resolve => setImmediate(resolve));
 };
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let at = 0; !isSo(); at += 1) {
-    if (at > 20_000) throw new Error('waited too long');
-    await new Promise(resolve => setTimeout(resolve, 1));
-  }
-}
 
 /** One schedule: what a user does with three tabs, a device and a cable, in any order. */
 class Schedule {

@@ -2,6 +2,7 @@ import { Follower } from '#devnet/archival/follower.js';
 import { type Fields, Wallet } from '../../../testkit/chain/wallet.js';
 import { Archive } from '../../../testkit/devnet/archive.js';
 import { Network } from '../../../testkit/devnet/network.js';
+import { until } from '../../../testkit/until.js';
 import { type Forger, Upstream } from './upstream.js';
 
 const [alice, bob] = [Wallet.numbered(1), Wallet.numbered(2)];
@@ -24,13 +25,7 @@ afterEach(async () => {
   await Promise.all([archive.close(), network.close()]);
 });
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise(resolve => setTimeout(resolve, 5));
-}
-
-async function untilHeight(height: bigint): Promise<void> {
-  while ((await archive.height()) < height) await new Promise(resolve => setTimeout(resolve, 5));
-}
+const untilHeight = (height: bigint) => until(async () => (await archive.height()) >= height);
 
 it('takes what is there, then each block as it comes', async () => {
   await network.fund(alice);

@@ -5,6 +5,7 @@ import { type CliProcess, startCli, untilSaid } from '../../../testkit/cli.js';
 import { RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { httpRequest } from '../../../testkit/http.js';
 import { RedisServer } from '../../../testkit/redis-server.js';
+import { until } from '../../../testkit/until.js';
 
 const KEY = 'the-key-of-this-test-0123456789-abcdef';
 let directory: string;
@@ -62,10 +63,6 @@ function parentOf(pid: number): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 20));
 }
 
 const get = (url: string) => httpRequest('GET', `${url}/api/v1/node/info`);
