@@ -2,15 +2,11 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { endProcess, spawnScript } from './child.js';
-import type { CommandLine } from './command-loop.js';
+import type { CliResult, CommandLine } from './command-loop.js';
 import { PROGRAM } from './program.js';
 import { root } from './repository.js';
 
-export interface CliResult {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+export type { CliResult };
 
 export interface CliOptions {
   env?: Record<string, string>;

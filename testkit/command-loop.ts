@@ -1,10 +1,15 @@
-// Runs command lines one after another for testkit/cli.ts, which starts it: `main.js` is evaluated anew for each,
-// with its arguments, environment and stdin; what it imports is loaded once. A command is done when it has an exit
-// code and, as for a process to end, nothing is left open.
+// Runs command lines one after another for testkit/cli.ts, which starts it. `main.js` is evaluated anew for
+// each, with its arguments, environment and stdin; what it imports is loaded once. A command is done when it
+// has an exit code and, as for a process to end, nothing is left open.
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { CliResult } from './cli.js';
+
+export interface CliResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
 
 export interface CommandLine {
   words: readonly string[];
