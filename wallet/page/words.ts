@@ -66,7 +66,7 @@ const WORDS: ReadonlyMap<string, Explanation> = new Map([
     'WRONG_CHAIN',
     {
       what: 'The gateway has changed to another chain. Nothing was signed.',
-      advice: 'Reload the page. A development network is a new chain at every launch.',
+      advice: 'Reload the page if you expected that: it then works for the new chain.',
     },
   ],
   [

@@ -54,7 +54,7 @@ export const REMEDIES = {
   GATEWAY_MALFORMED: "Check that the URL is that of a gateway.",
   SIGNING_VERSION: "Use a gateway whose nodes run v0.4.0 or later, by its host name rather than its IP address.",
   SIGNING_TAG: "This gateway serves another kind of chain.",
-  WRONG_CHAIN: "Use a gateway of that chain. A development network's genesis hash changes at every launch.",
+  WRONG_CHAIN: "Use a gateway of that chain, or correct the expected hash.",
   NODE_CHAIN_MISMATCH: "Do not trust this gateway until its operator explains the difference.",
   CLOCK_MISMATCH: "Check the clock, or use another gateway.",
   TRANSACTION_EXPIRED: "Prepare it again.",
