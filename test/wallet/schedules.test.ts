@@ -64,7 +64,8 @@ class Schedule {
     this.profile = new ModelBrowser(emulator, this.chain, () => draw(4));
     const set = this.profile.stored.set.bind(this.profile.stored);
     this.profile.stored.set = (key, value) => {
-      if (key === 'zbc-wallet signed') for (const { hash } of JSON.parse(value)) this.kept.add(hash);
+      if (key === 'zbc-wallet signed')
+        for (const { document } of JSON.parse(value)) this.kept.add(JSON.parse(document).transaction_hash);
       return set(key, value);
     };
     emulator.on('decision', reply => {

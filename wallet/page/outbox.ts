@@ -1,4 +1,5 @@
-import { decodeTransaction, fromHex, type Transaction, toHex } from '@zbc-signer/chain';
+import { toHex } from '@zbc-signer/chain';
+import { formatDocument, parseSignedDocument, type SignedTransaction } from '@zbc-signer/host';
 import type { BrowserStorage } from '@zbc-signer/web';
 
 const KEY = 'zbc-wallet signed';
@@ -6,13 +7,15 @@ const MAX_KEPT = 20;
 
 /** A transaction that the user approved, kept until the chain is known to have it. */
 export interface SignedEntry {
-  /** Lower-case hex, as all bytes here. */
-  hash: string;
-  genesisHash: string;
-  unsigned: string;
-  signature: string;
   /** For the user, such as `Send 1.5 ZBC`. */
   title: string;
+  signed: SignedTransaction;
+}
+
+/** What the storage has of an entry: `document` is the library's. */
+interface KeptEntry {
+  title: string;
+  document: string;
 }
 
 /**
@@ -20,54 +23,64 @@ export interface SignedEntry {
  * and sending one again is the same transaction.
  */
 export class Outbox {
+  /** By document, since each check verifies a signature. */
+  readonly #checked = new Map<string, SignedTransaction | undefined>();
+
   constructor(private readonly storage: BrowserStorage | undefined) {}
 
-  add(entry: SignedEntry): void {
-    this.#write([...this.list().filter(({ hash }) => hash !== entry.hash), entry].slice(-MAX_KEPT));
+  /** From now on the chain may have it, whatever becomes of this page. */
+  add({ title, signed }: SignedEntry): void {
+    const document = formatDocument({ ...signed, sent: 'maybe' });
+    this.#write([...this.#without(toHex(signed.transactionHash)), { title, document }].slice(-MAX_KEPT));
   }
 
   remove(hash: string): void {
-    this.#write(this.list().filter(entry => entry.hash !== hash));
+    this.#write(this.#without(hash));
   }
 
   list(): SignedEntry[] {
+    return this.#read().flatMap(({ title, document }) => {
+      const signed = this.#check(document);
+      return signed === undefined ? [] : [{ title, signed }];
+    });
+  }
+
+  #without(hash: string): KeptEntry[] {
+    return this.#read().filter(({ document }) => {
+      const signed = this.#check(document);
+      return signed !== undefined && toHex(signed.transactionHash) !== hash;
+    });
+  }
+
+  #check(document: string): SignedTransaction | undefined {
+    if (!this.#checked.has(document)) this.#checked.set(document, readDocument(document));
+    return this.#checked.get(document);
+  }
+
+  #read(): KeptEntry[] {
     try {
       const kept: unknown = JSON.parse(this.storage?.getItem(KEY) ?? '[]');
-      return Array.isArray(kept) ? kept.filter(isEntry) : [];
+      return Array.isArray(kept) ? kept.filter(isKept) : [];
     } catch {
       return [];
     }
   }
 
-  #write(entries: readonly SignedEntry[]): void {
+  #write(entries: readonly KeptEntry[]): void {
     try {
       this.storage?.setItem(KEY, JSON.stringify(entries));
     } catch {}
   }
 }
 
-export function readEntry({ unsigned, signature }: SignedEntry): {
-  transaction: Transaction;
-  signature: Uint8Array;
-} {
-  return { transaction: decodeTransaction(fromHex(unsigned)), signature: fromHex(signature) };
+function readDocument(document: string): SignedTransaction | undefined {
+  try {
+    return parseSignedDocument(document);
+  } catch {
+    return undefined;
+  }
 }
 
-export function makeEntry(
-  request: { genesisHash: Uint8Array; transaction: Uint8Array },
-  signed: { signature: Uint8Array; transactionHash: Uint8Array },
-  title: string,
-): SignedEntry {
-  return {
-    hash: toHex(signed.transactionHash),
-    genesisHash: toHex(request.genesisHash),
-    unsigned: toHex(request.transaction),
-    signature: toHex(signed.signature),
-    title,
-  };
-}
-
-function isEntry(value: unknown): value is SignedEntry {
-  const names = ['hash', 'genesisHash', 'unsigned', 'signature', 'title'];
-  return names.every(name => typeof Reflect.get(Object(value), name) === 'string');
+function isKept(value: unknown): value is KeptEntry {
+  return ['title', 'document'].every(name => typeof Reflect.get(Object(value), name) === 'string');
 }

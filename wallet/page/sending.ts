@@ -1,5 +1,5 @@
 import { toHex } from '@zbc-signer/chain';
-import type { Draft, FlowEvent } from '@zbc-signer/host';
+import type { Draft, FlowEvent, TransactionOutcome } from '@zbc-signer/host';
 import { element } from './dom.js';
 import { runTask, type TaskView } from './task.js';
 import type { Wallet } from './wallet.js';
@@ -8,18 +8,22 @@ import type { Wallet } from './wallet.js';
 export function sendDraft(wallet: Wallet, title: string, draft: Draft): Promise<boolean> {
   return runTask(title, async view => {
     const { signal } = view;
-    const sent = await wallet.send(draft, { title, signal, onProgress: event => showProgress(view, event) });
-    const block = sent.blockHeight === undefined ? '' : ` in block ${sent.blockHeight}`;
-    return element(
-      'div',
-      '',
-      element('p', '', `${sent.status === 'confirmed' ? 'Confirmed' : 'Sent'}${block}.`),
-      element('p', 'mono', `Transaction ${toHex(sent.transactionHash)}`),
-    );
+    const onProgress = (event: FlowEvent) => showProgress(view, event);
+    return describeOutcome(await wallet.send(draft, { title, signal, onProgress }));
   });
 }
 
-function showProgress(view: TaskView, event: FlowEvent): void {
+export function describeOutcome({ status, blockHeight, transactionHash }: TransactionOutcome): HTMLElement {
+  const block = blockHeight === undefined ? '' : ` in block ${blockHeight}`;
+  return element(
+    'div',
+    '',
+    element('p', '', `${status === 'confirmed' ? 'Confirmed' : 'Sent'}${block}.`),
+    element('p', 'mono', `Transaction ${toHex(transactionHash)}`),
+  );
+}
+
+export function showProgress(view: TaskView, event: FlowEvent): void {
   if (event.step === 'review') view.review(event.items);
   if (event.step === 'signed') view.commit();
   const words = describeStep(event);

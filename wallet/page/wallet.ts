@@ -1,27 +1,30 @@
-import { fromHex, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { toHex, ZbcSignerError } from '@zbc-signer/chain';
 import {
   type Balance,
-  type CallOptions,
+  confirmTransaction,
   type Draft,
   type FlowEvent,
   GatewayClient,
   type NodeInfo,
+  type PreparedTransaction,
+  prepareTransaction,
+  SentTransactions,
   type SignedMessage,
+  type SignedTransaction,
   type SignerVersion,
-  sendTransaction,
+  signTransaction,
+  submitTransaction,
   type Token,
   type TokenBalance,
   type TransactionOutcome,
-  type TransactionSigner,
   TransportError,
 } from '@zbc-signer/host';
 import { type Browser, currentBrowser, SharedSigner, type WebDevice, WebDevices } from '@zbc-signer/web';
-import { makeEntry, Outbox, readEntry, type SignedEntry } from './outbox.js';
+import { Outbox, type SignedEntry } from './outbox.js';
 
 const ACCOUNTS_KEY = 'zbc-wallet accounts';
 const MAX_ACCOUNTS = 20;
 const POLL_MS = 1000;
-const ACCEPTED_STAGES = ['staging', 'mempool', 'confirmed'];
 
 /** One account of the device; holdings are undefined until the gateway has answered. */
 export interface WalletAccount {
@@ -45,6 +48,16 @@ interface WalletOptions {
   browser?: Browser | undefined;
   /** Between two looks at a review that was left open. */
   pollMs?: number | undefined;
+}
+
+interface TaskOptions {
+  signal?: AbortSignal | undefined;
+  onProgress?: ((event: FlowEvent) => void) | undefined;
+}
+
+interface SendOptions extends TaskOptions {
+  /** For the user, such as `Send 1.5 ZBC`. */
+  title: string;
 }
 
 /** All that the page knows, and what it can do; `onChange` is called after every change. */
@@ -190,51 +203,24 @@ export class Wallet {
     return this.#device().run(device => device.signMessage(index, message, { signal }), { review });
   }
 
-  /** The library's whole sequence, for the chain and the key that this page shows. */
-  async send(
-    draft: Draft,
-    {
-      title,
-      signal,
-      onProgress,
-    }: { title: string; signal: AbortSignal; onProgress: (event: FlowEvent) => void },
-  ): Promise<TransactionOutcome> {
+  /** The library's steps, for the chain and the key that this page shows. */
+  async send(draft: Draft, { title, ...options }: SendOptions): Promise<TransactionOutcome> {
     const { index, publicKey } = this.#selected();
+    const expectedGenesisHash = this.genesisHash;
+    const step = { ...options, gateway: this.gateway, expectedGenesisHash };
     try {
-      const result = await sendTransaction(draft, {
-        gateway: this.gateway,
-        signer: this.#keeping(title),
-        account: index,
-        expectedPublicKey: publicKey,
-        ...(this.genesisHash !== undefined && { expectedGenesisHash: this.genesisHash }),
-        signal,
-        onProgress,
-      });
-      this.outbox.remove(toHex(result.transactionHash));
-      return result;
-    } catch (error) {
-      this.#settle(error);
-      throw error;
+      const sent = this.#sent;
+      const prepared = await prepareTransaction(draft, { ...step, sent, publicKey, account: index });
+      return await this.#submit(await this.#sign(prepared, { ...options, title }), options);
     } finally {
       this.onChange();
       void this.readHoldings();
     }
   }
 
-  /** Sends a kept transaction if the chain does not have it; returns its stage. */
-  async resume(entry: SignedEntry): Promise<string> {
-    const { transaction, signature } = readEntry(entry);
-    const hash = fromHex(entry.hash);
-    const known = await this.gateway.transactionStatus(hash);
-    if (known === undefined) {
-      const receipt = await this.gateway.broadcast(transaction, signature);
-      const returned = toHex(receipt.transactionHash);
-      if (returned !== entry.hash) throw new Error(`the gateway reports the hash ${returned}`);
-    }
-    const stage = (known ?? (await this.gateway.transactionStatus(hash)))?.stage ?? 'submitted';
-    if (ACCEPTED_STAGES.includes(stage)) this.outbox.remove(entry.hash);
-    this.onChange();
-    return stage;
+  /** Sends a kept transaction if the chain does not have it, and waits until it is confirmed. */
+  async resume({ signed }: SignedEntry, options: TaskOptions = {}): Promise<TransactionOutcome> {
+    return this.#submit(signed, options);
   }
 
   /** The signed transactions of this chain that are not known to be on it. */
@@ -242,11 +228,48 @@ export class Wallet {
     const genesisHash = this.genesisHash && toHex(this.genesisHash);
     return this.outbox
       .list()
-      .filter(entry => entry.genesisHash === genesisHash && !this.#sending.has(entry.hash));
+      .filter(({ signed }) => toHex(signed.genesisHash) === genesisHash)
+      .filter(({ signed }) => !this.#sending.has(toHex(signed.transactionHash)));
   }
 
   /** The hashes whose sending goes on now. */
   readonly #sending = new Set<string>();
+  readonly #sent = new SentTransactions();
+
+  /** Keeps the signature before the device is free for anything else. */
+  async #sign(prepared: PreparedTransaction, { title, ...options }: SendOptions): Promise<SignedTransaction> {
+    try {
+      return await this.#device().run(
+        async signer => {
+          const signed = await signTransaction(prepared, { ...options, signer });
+          this.#sending.add(toHex(signed.transactionHash));
+          this.outbox.add({ title, signed });
+          return signed;
+        },
+        { review: title },
+      );
+    } catch (error) {
+      this.#sent.release(prepared.genesisHash, prepared.transaction);
+      throw error;
+    }
+  }
+
+  async #submit(signed: SignedTransaction, options: TaskOptions): Promise<TransactionOutcome> {
+    const hash = toHex(signed.transactionHash);
+    const step = { ...options, gateway: this.gateway };
+    this.#sending.add(hash);
+    try {
+      const outcome = await confirmTransaction(await submitTransaction(signed, step), step);
+      this.outbox.remove(hash);
+      return outcome;
+    } catch (error) {
+      if (isRefused(error)) this.outbox.remove(hash);
+      throw error;
+    } finally {
+      this.#sending.delete(hash);
+      this.onChange();
+    }
+  }
 
   #changed(signer: SharedSigner): void {
     if (signer === this.signer) this.onChange();
@@ -291,36 +314,6 @@ export class Wallet {
     this.selected = Math.min(this.selected, accounts.length - 1);
   }
 
-  /** Keeps each signature before the chain is asked anything else. */
-  #keeping(title: string): TransactionSigner {
-    const signer = this.#device();
-    return {
-      getPublicKey: (index, options) => signer.run(device => device.getPublicKey(index, options)),
-      signTransaction: async (request, options?: CallOptions) => {
-        const signed = await signer.run(
-          async device => {
-            const result = await device.signTransaction(request, options);
-            const entry = makeEntry(request, result, title);
-            this.#sending.add(entry.hash);
-            this.outbox.add(entry);
-            return result;
-          },
-          { review: title },
-        );
-        return signed;
-      },
-    };
-  }
-
-  /** What is certainly not on the chain, or certainly is, needs no keeping. */
-  #settle(error: unknown): void {
-    const { transactionHash, sent } = error instanceof ZbcSignerError ? error.facts : {};
-    if (typeof transactionHash !== 'string') return;
-    this.#sending.delete(transactionHash);
-    const isRefused = error instanceof ZbcSignerError && REFUSALS.includes(error.code);
-    if (isRefused && sent === 'no') this.outbox.remove(transactionHash);
-  }
-
   #device(): SharedSigner {
     if (this.signer === undefined) throw new Error('no signer is connected');
     return this.signer;
@@ -349,3 +342,8 @@ export class Wallet {
 
 /** A node's final answers: sending the same bytes again gives the same. */
 const REFUSALS = ['BROADCAST_REFUSED', 'SIGNATURE_REFUSED', 'DUPLICATE_TRANSACTION'];
+
+/** Whether the transaction is certainly not on the chain, or was before. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ZbcSignerError && REFUSALS.includes(error.code) && error.facts.sent === 'no';
+}

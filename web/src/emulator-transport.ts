@@ -12,13 +12,15 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  * emulator admits pages of this machine; others by its option --allow-origin.
  */
 export class EmulatorTransport implements Transport {
-  readonly #url: string;
+  readonly #origin: string;
   readonly #fetch: typeof fetch;
   #open = new AbortController();
+  /** Whether the last command was answered. */
+  #answers = false;
 
   /** `api` is the emulator's base URL, such as `http://127.0.0.1:5000`; only on this machine. */
   constructor(api: string, { fetch }: Pick<Browser, 'fetch'> = currentBrowser()) {
-    this.#url = `${emulatorOrigin(api)}/apdu`;
+    this.#origin = emulatorOrigin(api);
     this.#fetch = fetch;
   }
 
@@ -26,7 +28,7 @@ export class EmulatorTransport implements Transport {
     const open = this.#open.signal;
     const either = signal === undefined ? open : AbortSignal.any([signal, open]);
     try {
-      const response = await this.#fetch(this.#url, {
+      const response = await this.#fetch(`${this.#origin}/apdu`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ data: toHex(apdu) }),
@@ -35,10 +37,12 @@ export class EmulatorTransport implements Transport {
         redirect: 'error',
         cache: 'no-store',
       });
-      return await readReply(response);
+      const reply = await readReply(response);
+      this.#answers = true;
+      return reply;
     } catch (cause) {
       if (signal?.aborted) throw new AbortedError(signal.reason);
-      throw cause instanceof ZbcSignerError ? cause : connectionError(cause);
+      throw cause instanceof ZbcSignerError ? cause : this.#connectionError(cause);
     }
   }
 
@@ -46,6 +50,22 @@ export class EmulatorTransport implements Transport {
   close(): void {
     this.#open.abort();
     this.#open = new AbortController();
+  }
+
+  /** Browsers do not say why a request failed. */
+  #connectionError(cause: unknown): TransportError {
+    if (this.#answers) {
+      this.#answers = false;
+      return new TransportError('DEVICE_DISCONNECTED', `the emulator at ${this.#origin} does not answer`, {
+        cause,
+      });
+    }
+    return new TransportError('DEVICE_NOT_FOUND', `nothing answers at ${this.#origin}`, {
+      cause,
+      hint:
+        'Start an emulator with zbc-signer emulator, or check the URL. If this page is not of this machine, ' +
+        'the emulator must admit it: zbc-signer emulator --allow-origin ORIGIN.',
+    });
   }
 }
 
@@ -86,12 +106,4 @@ async function readBounded(response: Response): Promise<string> {
     }
   }
   return text;
-}
-
-/** Browsers do not say why a request failed. */
-function connectionError(cause: unknown): TransportError {
-  return new TransportError('DEVICE_DISCONNECTED', 'the emulator did not answer', {
-    cause,
-    hint: 'Start it with zbc-signer emulator, and check its URL.',
-  });
 }

@@ -136,7 +136,7 @@ test(`${SCHEDULES} random schedules in three tabs of Chromium lose and double no
     const kept = new Set<string>();
     const page = await scene.openTab();
     const stored = await page.evaluate<string>(`localStorage.getItem('zbc-wallet signed') ?? '[]'`);
-    for (const { hash } of JSON.parse(stored)) kept.add(hash);
+    for (const { document } of JSON.parse(stored)) kept.add(JSON.parse(document).transaction_hash);
     await page.close();
     await drain(scene);
     const paid = await listPayments(scene.devnet.nodeUrl);

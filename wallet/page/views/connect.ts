@@ -47,7 +47,7 @@ export class ConnectView {
           : leftOpen?.isOnScreen
             ? ['busy', 'Review on the device']
             : deviceError !== undefined
-              ? ['bad', explain(deviceError).what.replace(/\..*/, '')]
+              ? ['bad', explain(deviceError).what.replace(/\.(\s.*)?$/, '')]
               : version === undefined
                 ? ['busy', 'Connecting…']
                 : version.locked

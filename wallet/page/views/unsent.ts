@@ -1,5 +1,8 @@
+import { toHex } from '@zbc-signer/chain';
+import type { FlowEvent } from '@zbc-signer/host';
 import { element, part } from '../dom.js';
 import type { SignedEntry } from '../outbox.js';
+import { describeOutcome, showProgress } from '../sending.js';
 import { runTask } from '../task.js';
 import type { Wallet } from '../wallet.js';
 
@@ -11,7 +14,7 @@ export class UnsentView {
 
   update(): void {
     const entries = this.wallet.unsent();
-    const shown = entries.map(({ hash }) => hash).join();
+    const shown = entries.map(hashOf).join();
     part('unsent').hidden = entries.length === 0;
     if (shown === this.#shown) return;
     this.#shown = shown;
@@ -24,14 +27,14 @@ export class UnsentView {
     for (const made of [send, forget]) made.type = 'button';
     send.addEventListener('click', () => void this.#resume(entry));
     forget.addEventListener('click', () => {
-      this.wallet.outbox.remove(entry.hash);
+      this.wallet.outbox.remove(hashOf(entry));
       this.wallet.onChange();
     });
     return element(
       'li',
       '',
       element('strong', '', entry.title),
-      element('p', 'mono hint wrap', entry.hash),
+      element('p', 'mono hint wrap', hashOf(entry)),
       element('div', 'row', send, forget),
     );
   }
@@ -40,8 +43,13 @@ export class UnsentView {
     await runTask(entry.title, async view => {
       view.commit();
       view.say('Asking the chain…');
-      const stage = await this.wallet.resume(entry);
-      return `The chain has it: ${stage}.`;
+      const { signal } = view;
+      const onProgress = (event: FlowEvent) => showProgress(view, event);
+      return describeOutcome(await this.wallet.resume(entry, { signal, onProgress }));
     });
   }
+}
+
+function hashOf({ signed }: SignedEntry): string {
+  return toHex(signed.transactionHash);
 }
