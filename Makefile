@@ -24,7 +24,7 @@ check: build     ## format, lint, types; generated files are up to date
 build: node_modules/.package-lock.json  ## install dependencies; compile everything, the firmware to WASM
 	@npm run --silent build
 
-docs: build      ## build the reference of the library from its docstrings, in dist/reference
+docs: build      ## build the reference of all packages from their docstrings, in dist/reference
 	@node tools/docs/node_modules/typedoc/bin/typedoc --options tools/docs/typedoc.json
 
 bench: build     ## benchmarks: ratios to peers measured in the same run

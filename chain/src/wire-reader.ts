@@ -21,10 +21,12 @@ export class WireReader {
     return Uint8Array.from(this.bytes.subarray(0, this.#offset));
   }
 
+  /** Bytes read so far. */
   get offset(): number {
     return this.#offset;
   }
 
+  /** Bytes not read yet. */
   get remaining(): number {
     return this.bytes.length - this.#offset;
   }
@@ -35,18 +37,22 @@ export class WireReader {
     return this;
   }
 
+  /** One byte. */
   u8(): number {
     return this.#view.getUint8(this.#advance(1));
   }
 
+  /** Four bytes, unsigned. */
   u32(): number {
     return this.#view.getUint32(this.#advance(4), true);
   }
 
+  /** Eight bytes, unsigned. */
   u64(): bigint {
     return this.#view.getBigUint64(this.#advance(8), true);
   }
 
+  /** Eight bytes, signed. */
   i64(): bigint {
     return this.#view.getBigInt64(this.#advance(8), true);
   }
@@ -57,6 +63,7 @@ export class WireReader {
     return Uint8Array.from(this.bytes.subarray(start, start + length));
   }
 
+  /** Throws TransactionError; `offset` in bytes, by default where reading has come to. */
   refuse(reason: RefusalReason, offset = this.#offset, size?: SizeLimit): never {
     throw new TransactionError(reason, this.fixedField ?? this.#field, offset, size);
   }

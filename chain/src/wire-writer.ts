@@ -9,11 +9,13 @@ const MAX_U32 = 0xffffffff;
 export class WireWriter {
   readonly #parts: Uint8Array[] = [];
 
+  /** The bytes as they are. */
   bytes(value: Uint8Array): this {
     this.#parts.push(value);
     return this;
   }
 
+  /** 0 to 255. */
   u8(value: number): this {
     if (!Number.isInteger(value) || value < 0 || value > MAX_U8) {
       throw invalidInputError(`${value} does not fit an unsigned 8-bit field`);
@@ -21,6 +23,7 @@ export class WireWriter {
     return this.bytes(Uint8Array.of(value));
   }
 
+  /** Four bytes: 0 to 2^32 - 1. */
   u32(value: number): this {
     if (!Number.isInteger(value) || value < 0 || value > MAX_U32) {
       throw invalidInputError(`${value} does not fit an unsigned 32-bit field`);
@@ -28,12 +31,14 @@ export class WireWriter {
     return this.#field(4, view => view.setUint32(0, value, true));
   }
 
+  /** Eight bytes: 0 to 2^64 - 1. */
   u64(value: bigint): this {
     if (value < 0n || value > MAX_U64)
       throw invalidInputError(`${value} does not fit an unsigned 64-bit field`);
     return this.#field(8, view => view.setBigUint64(0, value, true));
   }
 
+  /** Eight bytes: -2^63 to 2^63 - 1. */
   i64(value: bigint): this {
     if (value < -MAX_I64 - 1n || value > MAX_I64) {
       throw invalidInputError(`${value} does not fit a signed 64-bit field`);
@@ -46,6 +51,7 @@ export class WireWriter {
     return this.u32(value.length).bytes(value);
   }
 
+  /** All that was written. */
   finish(): Uint8Array {
     return concatBytes(...this.#parts);
   }

@@ -9,6 +9,7 @@ export class ValidationError extends RequestError {
   }
 }
 
+/** Every code of a DevnetError. */
 export type DevnetErrorCode =
   | 'DATA_UNUSABLE'
   | 'DATA_IN_USE'

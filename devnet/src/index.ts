@@ -2,9 +2,11 @@ import type { ArchivalNode, ArchivalNodeOptions } from './archival/archival-node
 import type { Devnet, DevnetOptions } from './network/devnet.js';
 import type { FullNodeOptions, RunningNode } from './node/full-node.js';
 
+export type { ArchivalNode, ArchivalNodeOptions } from './archival/archival-node.js';
 export { DevnetError, type DevnetErrorCode } from './errors.js';
+export type { Devnet, DevnetOptions } from './network/devnet.js';
+export type { FullNodeOptions, RunningNode } from './node/full-node.js';
 export { DEVNET_GENESIS_HASH, NETWORK_NAME } from './node/genesis.js';
-export type { ArchivalNode, ArchivalNodeOptions, Devnet, DevnetOptions, FullNodeOptions, RunningNode };
 
 // Each is loaded when it is first started: one kind of node does without the other, and without a gateway.
 

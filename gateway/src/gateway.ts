@@ -26,6 +26,7 @@ const GRACE_MS = 10_000;
 /** Interval at which connections without a running request are closed during the stop. */
 const CLOSE_IDLE_MS = 50;
 
+/** How to run a gateway in a program. */
 export interface GatewayOptions {
   /** Called with failures that belong to no request; default: a process warning. */
   onError?: (error: Error) => void;
@@ -37,9 +38,14 @@ export interface GatewayOptions {
    * Set in a worker process: the primary serves the metrics, may supply the certificate, and sums the traffic
    * of all workers.
    */
-  worker?: { certificate?: Certificate; readTraffic: () => Promise<readonly TrafficCounts[] | undefined> };
+  worker?: {
+    certificate?: Certificate;
+    /** Undefined if the primary does not answer. */
+    readTraffic: () => Promise<readonly TrafficCounts[] | undefined>;
+  };
 }
 
+/** A gateway that runs in this process. */
 export interface Gateway {
   /** The bound address, without a trailing slash. */
   url: string;

@@ -83,6 +83,7 @@ export class Signer {
     return this.#queue.run(async () => parseAppName(await this.#connection.send(command, call)), signal);
   }
 
+  /** Version, limits and supported types, also of a locked device. Throws `PROTOCOL_VERSION` for another. */
   getVersion({ signal }: CallOptions = {}): Promise<SignerVersion> {
     const command = { cla: CLA_SIGNER, ins: INS_GET_APP_VERSION, p1: 0, data: NOTHING };
     const call = { subject: COMMAND, signal };
@@ -128,6 +129,7 @@ export class Signer {
     return this.#queue.run(() => this.#signMessage(account, copy, signal), signal);
   }
 
+  /** Closes the transport; a review ends on the device, and its call rejects. */
   close(): Promise<void> {
     return this.#connection.close();
   }

@@ -23,6 +23,7 @@ export class SoftwareSigner {
     this.#privateKey = privateKey;
   }
 
+  /** The key, 32 bytes, and its address. */
   async getPublicKey(): Promise<DevicePublicKey> {
     const publicKey = publicKeyOf(this.#privateKey);
     return { publicKey, address: encodeAddress(publicKey) };
@@ -38,6 +39,7 @@ export class SoftwareSigner {
     return { signature, transactionHash: transactionHash(transaction, signature) };
   }
 
+  /** Overwrites the private key with zeros; the signer is of no more use. */
   wipe(): void {
     this.#privateKey.fill(0);
   }

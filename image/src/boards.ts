@@ -38,6 +38,7 @@ export const BOARDS: readonly Board[] = [
   },
 ];
 
+/** The board with this name; undefined if there is none. */
 export function findBoard(name: string): Board | undefined {
   return BOARDS.find(board => board.name === name);
 }

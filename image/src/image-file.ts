@@ -5,6 +5,7 @@ import { hex, joinSegments, readRange } from './segments.js';
 
 import { isUf2, readUf2, toUf2 } from './uf2.js';
 
+/** UF2, Intel HEX, or a copy of flash. */
 export type ImageFormat = 'uf2' | 'hex' | 'bin';
 
 /** A file for a board's flash, in the format in which it came. */

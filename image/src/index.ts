@@ -1,6 +1,7 @@
 export { BOARDS, type Board, findBoard } from './boards.js';
 export { ImageError, type ImageErrorCode } from './errors.js';
 export { type ImageFile, type ImageFormat, readImageFile, writeImageFile } from './image-file.js';
+export type { HexFile } from './intel-hex.js';
 export {
   type ImageVersion,
   isSignedImage,

@@ -23,6 +23,7 @@ const SIGNATURE_BYTES = 64;
 const COUNTER_BYTES = 4;
 const MAX_U32 = 0xffffffff;
 
+/** The version in the header of a signed image: 8, 8, 16 and 32 bits. */
 export interface ImageVersion {
   major: number;
   minor: number;
@@ -30,6 +31,7 @@ export interface ImageVersion {
   build: number;
 }
 
+/** How to sign an image; `key` is a private Ed25519 key. */
 export interface SigningOptions {
   version: ImageVersion;
   /** A loader that has started an image with a counter starts none with a smaller one. */

@@ -13,6 +13,7 @@ export interface ReleasedPayload {
   sha256: string;
 }
 
+/** A file of a release: its length in bytes and its SHA-256 in lower-case hex. */
 export interface ReleasedFile {
   name: string;
   bytes: number;
@@ -40,6 +41,7 @@ export interface ReleaseManifest {
   files: ReleasedFile[];
 }
 
+/** SHA-256 in lower-case hex, of bytes or of a text as UTF-8. */
 export function sha256Hex(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

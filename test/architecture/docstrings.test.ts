@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readText, root } from '../../testkit/repository.js';
 
-const PACKAGES = ['chain', 'host', 'emulator'];
+const PACKAGES = ['protocol', 'chain', 'host', 'image', 'emulator', 'web', 'wallet', 'gateway', 'devnet'];
 const KEYWORDS = '(?:declare )?(?:async )?(?:abstract )?(?:function\\*?|const|class|interface|type|enum)';
 const FROM = /export (?:type )?(\{[^}]*\}|\*) from '(\.[^']+)\.js'/g;
 
@@ -21,7 +21,12 @@ function facesOf(directory: string): string[] {
   return Object.values(exports)
     .map(face => String(Reflect.get(Object(face), 'default')))
     .map(path => join(directory, path.replace('/dist/', '/src/').replace(/\.js$/, '.ts')))
+    .flatMap(path => (path.endsWith('/*.ts') ? modulesIn(dirname(path)) : [path]))
     .filter(path => path.endsWith('.ts') && existsSync(join(root, path)));
+}
+
+function modulesIn(directory: string): string[] {
+  return readdirSync(join(root, directory)).map(name => join(directory, name));
 }
 
 /** Every name that a module exports, with its declaration. */
@@ -45,9 +50,11 @@ describe.each(PACKAGES)('%s', directory => {
   test('has a docstring at every export', () => {
     const bare = exported.filter(({ before }) => !/\*\/\s*$/.test(before));
     expect(new Set(bare.map(({ file, name }) => `${file}: ${name}`))).toEqual(new Set());
-    expect(exported.length).toBeGreaterThan(50);
+    expect(exported.length).toBeGreaterThan(directory === 'wallet' ? 0 : 5);
   });
 
+  // What a gateway has inside is for its workers.
+  if (directory === 'gateway') return;
   test('exports every type of its own that an exported declaration names', () => {
     const names = new Set(exported.map(({ name }) => name));
     const hidden = exported.flatMap(({ name, file }) => {

@@ -1,16 +1,29 @@
 import { derivePrivateKey, fromHex, seedFromMnemonic, sign, TEST_MNEMONIC } from '@zbc-signer/chain';
-import { Signer, type Transport } from '@zbc-signer/host';
-import { INS_GET_PUBLIC_KEY, P1_HEADER } from '@zbc-signer/protocol/commands';
+import {
+  confirmTransaction,
+  formatDocument,
+  GatewayClient,
+  parseDocument,
+  parseSignedDocument,
+  prepareTransaction,
+  Signer,
+  SignerSession,
+  signTransaction,
+  submitTransaction,
+  type Transport,
+} from '@zbc-signer/host';
+import { INS_GET_APP_VERSION, INS_GET_PUBLIC_KEY, P1_HEADER } from '@zbc-signer/protocol/commands';
+import { describeFailure } from '#cli/errors/failure.js';
 import { accounts, bytesOf, transactionCases } from '../../testkit/vectors.js';
 import { FlowFixture, keyOf, SENT, sendDraft } from './flow/flow-fixture.js';
 import { getPublicKey, publicKeyReply } from './script.js';
 import { ScriptedTransport } from './scripted-transport.js';
 
 /**
- * What the device answers to: its key when the flow asks, its key when the signer asks again, and each
- * command.
+ * What the device answers to: its key when the flow asks, its key when the signer asks again, each command,
+ * and what a session asks.
  */
-type Step = 'key' | 'second key' | 'header' | 'chunk' | 'result';
+type Step = 'key' | 'second key' | 'header' | 'chunk' | 'result' | 'version';
 type Lie = (honest: Buffer, upload: Upload) => Uint8Array;
 
 interface Upload {
@@ -20,6 +33,9 @@ interface Upload {
 
 /** The order of the group that Ed25519 signs in. */
 const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
+
+/** Protocol 1, firmware 1.0.0, no flags, three limits, no types (docs/APDU.md#get_app_version). */
+const VERSION = fromHex(`0101000000${'00'.repeat(13)}9000`);
 
 /** A device with account 0's key that lies in one step. */
 class LyingDevice implements Transport {
@@ -36,6 +52,7 @@ class LyingDevice implements Transport {
   async exchange(apdu: Uint8Array): Promise<Uint8Array> {
     const [, ins, p1] = apdu;
     const data = Buffer.from(apdu.subarray(5));
+    if (ins === INS_GET_APP_VERSION) return this.#reply('version', VERSION);
     if (ins === INS_GET_PUBLIC_KEY) {
       this.#keysGiven += 1;
       return this.#reply(this.#keysGiven === 1 ? 'key' : 'second key', fromHex(publicKeyReply(0)));
@@ -90,7 +107,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.gateway.stop());
 
-test.each<[string, Step, Lie, string]>([
+const LIES: [what: string, step: Step, lie: Lie, code: string][] = [
   [
     "another account's key with the own address",
     'key',
@@ -158,18 +175,83 @@ test.each<[string, Step, Lie, string]>([
     honest => Buffer.concat([honest.subarray(0, 96), fromHex('6985')]),
     'USER_REJECTED',
   ],
-])('a device that gives %s makes no payment', async (_what, step, lie, code) => {
-  const call = fixture.run(sendDraft({ message: new Uint8Array(256) }), undefined, {
-    signer: new Signer(new LyingDevice(step, lie)),
-    expectedPublicKey: SENT.sender.payload,
+];
+
+const draft = sendDraft({ message: new Uint8Array(256) });
+const clock = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
+
+/** Runs work with the device's session, and no look at the device in between. */
+async function inSession<Result>(device: Transport, work: (session: SignerSession) => Promise<Result>) {
+  const session = new SignerSession(device);
+  try {
+    return await work(session);
+  } finally {
+    await session.close();
+  }
+}
+
+/** Every step by itself, from document to document. */
+async function runSteps(session: SignerSession, sent = draft): Promise<string> {
+  const gateway = new GatewayClient(fixture.url);
+  await session.getPublicKey(0);
+  const publicKey = SENT.sender.payload;
+  const prepared = await prepareTransaction(sent, { gateway, publicKey, sent: fixture.sent, clock });
+  const signed = await signTransaction(parseDocument(formatDocument(prepared)), { signer: session, clock });
+  const submitted = await submitTransaction(parseSignedDocument(formatDocument(signed)), { gateway, clock });
+  return (await confirmTransaction(submitted, { gateway, clock })).status;
+}
+
+const pinned = (signer: Signer | SignerSession, sent = draft) =>
+  fixture.run(sent, undefined, { signer, expectedPublicKey: SENT.sender.payload });
+const WAYS: [way: string, run: (device: Transport, sent?: typeof draft) => Promise<unknown>][] = [
+  ['a signer', (device, sent) => pinned(new Signer(device), sent)],
+  ['a session', (device, sent) => inSession(device, session => pinned(session, sent))],
+  ['the steps', (device, sent) => inSession(device, session => runSteps(session, sent))],
+];
+
+describe.each(WAYS)('by %s', (_way, run) => {
+  test.each(LIES)('a device that gives %s makes no payment', async (_what, step, lie, code) => {
+    const error = await run(new LyingDevice(step, lie)).then(
+      () => 'paid',
+      error => error,
+    );
+    expect(error).toMatchObject({ code });
+    // Nothing that has reached a node, so nothing that may have been sent.
+    expect(error.facts.sent ?? 'no').toBe('no');
+    expect(fixture.posts).toEqual([]);
+    expect(describeFailure(error).exit).toBeGreaterThan(1);
   });
-  await expect(call).rejects.toMatchObject({ code });
-  expect(fixture.posts).toEqual([]);
+
+  test('the same device without a lie signs and sends', async () => {
+    await run(new LyingDevice('key', honest => honest), sendDraft());
+    expect(fixture.posts).toHaveLength(1);
+  });
 });
 
-test('the same device without a lie signs and sends', async () => {
-  await fixture.run(sendDraft(), undefined, { signer: new Signer(new LyingDevice('key', honest => honest)) });
-  expect(fixture.posts).toHaveLength(1);
+describe('a session with a device that lies about its version', () => {
+  test.each<[string, string, object]>([
+    ['no bytes', '', { state: 'lost', error: { code: 'INVALID_REPLY' } }],
+    ['half of it', '010100009000', { state: 'lost', error: { code: 'INVALID_REPLY' } }],
+    ['255 types and no list', `0101000000${'00'.repeat(12)}ff9000`, { state: 'lost' }],
+    [
+      'another protocol',
+      `0201000000${'00'.repeat(13)}9000`,
+      { state: 'lost', error: { code: 'PROTOCOL_VERSION' } },
+    ],
+    ['300 bytes', '00'.repeat(300), { state: 'lost', error: { code: 'INVALID_REPLY' } }],
+    ['an unknown status', '9001', { state: 'lost' }],
+    ['that it is locked', `0101000002${'00'.repeat(13)}9000`, { state: 'locked' }],
+    ['that it is busy', '6901', { state: 'busy' }],
+  ])('(%s) never calls it ready, and pays what was reviewed all the same', async (_lie, reply, state) => {
+    const device = new LyingDevice('version', replace(reply));
+    await inSession(device, async session => {
+      const waiting = session.waitUntilReady({ signal: AbortSignal.timeout(20) });
+      await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' });
+      expect(session.state).toMatchObject(state);
+      await pinned(session, sendDraft());
+    });
+    expect(fixture.posts).toHaveLength(1);
+  });
 });
 
 describe('a transaction of another sender', () => {

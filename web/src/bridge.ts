@@ -42,6 +42,7 @@ export class Bridge {
     }
   }
 
+  /** Whether this page has a pairing; the bridge may have forgotten it. */
   get isPaired(): boolean {
     return this.#read() !== undefined;
   }
@@ -57,6 +58,7 @@ export class Bridge {
     this.#browser.storage?.setItem(STORED, JSON.stringify({ pairing, key }));
   }
 
+  /** The device behind the bridge. */
   open(): Transport {
     return new BridgeTransport(this);
   }

@@ -5,34 +5,52 @@ export interface Browser {
   locks?: BrowserLocks | undefined;
   /** For the whole origin; it must be there for a review to be remembered over a reload. */
   storage?: BrowserStorage | undefined;
+  /** Messages to the other tabs of the origin. */
   openChannel(name: string): BrowserChannel;
+  /** For gateways, emulators and the bridge. */
   fetch: typeof globalThis.fetch;
 }
 
+/** `navigator.hid`. */
 export interface BrowserHid {
+  /** Of WebHID. */
   getDevices(): Promise<HidDevice[]>;
+  /** Of WebHID. */
   requestDevice(options: { filters: object[] }): Promise<HidDevice[]>;
+  /** Of WebHID. */
   addEventListener(type: 'connect' | 'disconnect', listener: (event: { device: HidDevice }) => void): void;
+  /** Of WebHID. */
   removeEventListener(type: 'connect' | 'disconnect', listener: (event: { device: HidDevice }) => void): void;
 }
 
+/** A device of WebHID. */
 export interface HidDevice {
   readonly opened: boolean;
   readonly vendorId: number;
   readonly productId: number;
   readonly productName?: string;
   readonly collections: readonly { readonly usagePage?: number }[];
+  /** Of WebHID. */
   open(): Promise<void>;
+  /** Of WebHID. */
   close(): Promise<void>;
+  /** Of WebHID. */
   sendReport(reportId: number, data: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Of WebHID. */
   addEventListener(type: 'inputreport', listener: (event: { data: DataView }) => void): void;
+  /** Of WebHID. */
   removeEventListener(type: 'inputreport', listener: (event: { data: DataView }) => void): void;
 }
 
+/** `navigator.usb`. */
 export interface BrowserUsb {
+  /** Of WebUSB. */
   getDevices(): Promise<UsbDevice[]>;
+  /** Of WebUSB. */
   requestDevice(options: { filters: object[] }): Promise<UsbDevice>;
+  /** Of WebUSB. */
   addEventListener(type: 'connect' | 'disconnect', listener: (event: { device: UsbDevice }) => void): void;
+  /** Of WebUSB. */
   removeEventListener(type: 'connect' | 'disconnect', listener: (event: { device: UsbDevice }) => void): void;
 }
 
@@ -41,6 +59,7 @@ interface UsbEndpoint {
   readonly direction: 'in' | 'out';
 }
 
+/** An interface of a device of WebUSB. */
 export interface UsbInterface {
   readonly interfaceNumber: number;
   readonly alternates: readonly {
@@ -49,6 +68,7 @@ export interface UsbInterface {
   }[];
 }
 
+/** A device of WebUSB. */
 export interface UsbDevice {
   readonly opened: boolean;
   readonly vendorId: number;
@@ -56,18 +76,25 @@ export interface UsbDevice {
   readonly productName?: string | undefined;
   readonly serialNumber?: string | undefined;
   readonly configuration?: { readonly interfaces: readonly UsbInterface[] } | null | undefined;
+  /** Of WebUSB. */
   open(): Promise<void>;
+  /** Of WebUSB. */
   close(): Promise<void>;
+  /** Of WebUSB. */
   selectConfiguration(value: number): Promise<void>;
+  /** Of WebUSB. */
   claimInterface(number: number): Promise<void>;
+  /** Of WebUSB. */
   transferIn(
     endpoint: number,
     length: number,
   ): Promise<{ readonly data?: DataView | undefined; readonly status?: string | undefined }>;
+  /** Of WebUSB. */
   transferOut(
     endpoint: number,
     data: Uint8Array<ArrayBuffer>,
   ): Promise<{ readonly status?: string | undefined }>;
+  /** Of WebUSB. */
   clearHalt(direction: 'in' | 'out', endpoint: number): Promise<void>;
 }
 
@@ -77,7 +104,9 @@ interface LockOptions {
   signal?: AbortSignal;
 }
 
+/** `navigator.locks`. */
 export interface BrowserLocks {
+  /** Of Web Locks. */
   request<Result>(
     name: string,
     options: LockOptions,
@@ -85,15 +114,23 @@ export interface BrowserLocks {
   ): Promise<Result>;
 }
 
+/** `localStorage`. */
 export interface BrowserStorage {
+  /** Of Web Storage. */
   getItem(key: string): string | null;
+  /** Of Web Storage. */
   setItem(key: string, value: string): void;
+  /** Of Web Storage. */
   removeItem(key: string): void;
 }
 
+/** A BroadcastChannel. */
 export interface BrowserChannel {
+  /** Of BroadcastChannel. */
   postMessage(message: unknown): void;
+  /** Of BroadcastChannel. */
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+  /** Of BroadcastChannel. */
   close(): void;
 }
 

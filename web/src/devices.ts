@@ -24,11 +24,13 @@ export interface WebDevice {
   open(): Transport;
 }
 
+/** A signer was plugged in or out. */
 export interface WebDeviceEvent {
   type: 'connected' | 'disconnected';
   kind: 'hid' | 'usb';
 }
 
+/** How to find signers; USB ids other than those for tests are a device maker's. */
 export interface WebDevicesOptions extends Partial<UsbIds> {
   /** Stands in for this page's browser, in tests. */
   browser?: Browser | undefined;
@@ -103,6 +105,7 @@ export class WebDevices {
     } catch {}
   }
 
+  /** Ends `remember`. */
   forget(): void {
     try {
       this.#browser.storage?.removeItem(REMEMBERED);

@@ -24,6 +24,7 @@ export class EmulatorTransport implements Transport {
     this.#fetch = fetch;
   }
 
+  /** As `Transport.exchange`; `DEVICE_NOT_FOUND` if nothing answers at the URL. */
   async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
     const open = this.#open.signal;
     const either = signal === undefined ? open : AbortSignal.any([signal, open]);

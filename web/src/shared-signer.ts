@@ -9,6 +9,7 @@ import { ReviewRecord, type UnfinishedReview } from './review-record.js';
 /** `elsewhere`: another tab uses the device. `closed`: this tab has not used it yet, or no more. */
 export type SharedSignerState = 'closed' | 'open' | 'elsewhere';
 
+/** How to run a piece of work. */
 export interface RunOptions {
   /** Names what the user reviews on the device, for the page to show after a reload. */
   review?: string | undefined;
@@ -42,6 +43,7 @@ export class SharedSigner {
     );
   }
 
+  /** Who uses the device now. */
   get state(): SharedSignerState {
     return this.#state;
   }

@@ -6,6 +6,7 @@ import { createArchivalApp } from './app.js';
 import { ArchivalChain } from './archival-chain.js';
 import { Follower } from './follower.js';
 
+/** How to run an archival node. */
 export interface ArchivalNodeOptions extends ListenOptions {
   /** The full node to follow, as in `http://127.0.0.1:8884`. */
   follow: string;
@@ -17,6 +18,7 @@ export interface ArchivalNodeOptions extends ListenOptions {
   registry?: Registry | undefined;
 }
 
+/** An archival node that runs in this process. */
 export interface ArchivalNode extends RunningNode {
   /** Resolves when it has every block of the followed node, or at the timeout. */
   inStep(timeoutMs: number): Promise<void>;

@@ -1,5 +1,7 @@
+/** The greatest seed. */
 export const MAX_SEED = 2 ** 31 - 1;
 
+/** A seed from 0 to MAX_SEED. */
 export function drawSeed(): number {
   return Math.floor(Math.random() * (MAX_SEED + 1));
 }

@@ -15,6 +15,7 @@ import { DEVNET_GENESIS_HASH } from '../node/genesis.js';
 import { refuseOldLayout } from '../node/open-store.js';
 import { prepareDevnetGateway } from './devnet-gateway.js';
 
+/** How to run a development network. Block time: 2,000 ms by default. */
 export interface DevnetOptions {
   /** The gateway's port; 0, the default, picks a free one. */
   port?: number;
@@ -42,6 +43,7 @@ export interface DevnetOptions {
   onError?: (error: Error) => void;
 }
 
+/** A development network that runs in this process. */
 export interface Devnet {
   /** The gateway's, without a trailing slash. */
   url: string;

@@ -4,6 +4,7 @@ import { startIn } from './data-directory.js';
 import { DevelopmentChain } from './development-chain.js';
 import { EMPTY_REGISTRY, type Registry } from './development-data/registry.js';
 
+/** How to run a full node. Block time: 2,000 ms by default. */
 export interface FullNodeOptions extends ListenOptions {
   /** Default: a temporary directory that `stop` removes. */
   dataDir?: string | undefined;
@@ -16,6 +17,7 @@ export interface FullNodeOptions extends ListenOptions {
   registry?: Registry | undefined;
 }
 
+/** A node that runs in this process. */
 export interface RunningNode {
   /** Without a trailing slash. */
   url: string;

@@ -29,7 +29,9 @@ export interface EmulatorOptions {
 
 /** An in-process transport for the host library. */
 export interface EmulatorTransport {
+  /** One command, with its reply and status word; an abort ends a review. */
   exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
+  /** Does nothing: the emulator is stopped by `Emulator.stop`. */
   close(): void;
 }
 
@@ -102,6 +104,7 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
     return this.#platform.settings?.slice();
   }
 
+  /** The pixels and texts of the screen now. */
   get screen(): Screen {
     return this.#platform.screen;
   }

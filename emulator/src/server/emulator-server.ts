@@ -36,6 +36,7 @@ export interface EmulatorServer {
   readonly ledger: string;
   readonly usbipPort: number;
   readonly emulator: Emulator;
+  /** Stops the emulator and closes every server. */
   close(): Promise<void>;
 }
 

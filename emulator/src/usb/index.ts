@@ -12,4 +12,4 @@ export {
 export { emulatedUsbDevice, type UsbOptions } from './emulated-device.js';
 export type { SetupPacket } from './setup-packet.js';
 export type { UsbDevice } from './usb-device.js';
-export { createUsbipServer } from './usbip-server.js';
+export { createUsbipServer, type UsbipServer } from './usbip-server.js';

@@ -2,11 +2,17 @@ import { createServer, type Server } from 'node:net';
 import type { UsbDevice } from './usb-device.js';
 import { type Attachment, UsbipConnection } from './usbip-connection.js';
 
+/** A USB/IP server. */
+export interface UsbipServer extends Server {
+  /** Unplugs the device from every machine. */
+  closeSockets(): void;
+}
+
 /**
  * Offers a device over USB/IP 1.1.1, as bus id 1-1: `usbip attach` plugs it into a Linux machine. One host at
  * a time; a second import is refused. USB/IP authenticates nobody, so listen on the loopback interface.
  */
-export function createUsbipServer(device: UsbDevice): Server & { closeSockets(): void } {
+export function createUsbipServer(device: UsbDevice): UsbipServer {
   const attachment: Attachment = { owner: undefined };
   const connections = new Set<UsbipConnection>();
   const server = createServer(socket => {

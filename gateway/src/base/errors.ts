@@ -9,6 +9,7 @@ export class RequestError extends Error {
   }
 }
 
+/** Every code of a ConfigError. */
 export type ConfigErrorCode =
   | 'CONFIG_UNREADABLE'
   | 'CONFIG_INVALID'

@@ -3,6 +3,7 @@ import type { NodeAddress, NodeRole } from '../base/node-address.js';
 /** `private` routes only to configured nodes; `public` also to those of the chain's registry. */
 type GatewayMode = 'private' | 'public';
 
+/** A node that the configuration names. */
 export interface StaticNode extends NodeAddress {
   role: NodeRole;
 }

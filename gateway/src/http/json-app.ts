@@ -74,6 +74,7 @@ function sendFailure(error: FastifyError | Error, reply: FastifyReply, onError: 
   return sendError(reply, 500, 'Internal error');
 }
 
+/** Answers with the error body of the chain API. */
 export function sendError(reply: FastifyReply, statusCode: number, message: string): FastifyReply {
   return reply.code(statusCode).type('application/json; charset=utf-8').send(errorBody(statusCode, message));
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ConfigError, systemCode } from '../base/errors.js';
 import type { NodeAddress } from '../base/node-address.js';
 
+/** The address that only this machine reaches. */
 export const LOOPBACK = '127.0.0.1';
 const ANY_ADDRESS = '0.0.0.0';
 
@@ -13,6 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'unknown host name',
 };
 
+/** Where a server listens. */
 export interface ListenOptions {
   /** 0, the default, lets the system choose. */
   port?: number | undefined;

@@ -1,14 +1,17 @@
 import { destination, type Logger, pino } from 'pino';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+/** The least important messages that are logged. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const STDERR = 2;
 
+/** A log, and what a gateway needs of it. */
 export interface GatewayLog {
   logger: Logger;
   /** For Fastify, whose logger writes on the same stream. */
   options: { level: LogLevel; stream: ReturnType<typeof destination> };
+  /** Logs a failure that belongs to no request. */
   onError: (error: Error) => void;
 }
 

@@ -11,12 +11,14 @@ interface WorkersOptions {
   onError: (error: Error) => void;
 }
 
+/** A gateway in processes of its own. */
 export interface RunningGateway {
   url: string;
   /** The Prometheus endpoint, if configured. */
   metricsUrl?: string;
   /** Reloads the certificate's files; throws ConfigError and keeps the old one if they are unusable. */
   renewCertificate(): Promise<void>;
+  /** Ends every process; running requests have ten seconds. */
   stop(): Promise<void>;
 }
 

@@ -17,6 +17,7 @@ export function isPassing(error: unknown): boolean {
 
 /** The part of a step that a read needs. */
 export interface Reader extends Pick<Step, 'request' | 'clock'> {
+  /** Called before each pause. */
   report: (event: Extract<FlowEvent, { step: 'retry' }>) => void;
 }
 

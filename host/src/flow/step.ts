@@ -35,6 +35,7 @@ export interface StepOptions {
 export interface Step {
   /** For every request, to the gateway and to the signer. */
   request: { signal?: AbortSignal };
+  /** Calls `onProgress`. */
   report: (event: FlowEvent) => void;
   clock: Clock;
 }

@@ -14,10 +14,12 @@ export class GatewayAdmin {
     this.#http = new GatewayHttp(baseUrl, options, { authorization: `Bearer ${adminKey}` });
   }
 
+  /** Adds a node. */
   async admit(node: NodeAddress, options?: RequestOptions): Promise<AllowlistEntry[]> {
     return this.#change('add', { ip: node.ip, port: node.port }, options);
   }
 
+  /** Removes a node. */
   async drop(node: NodeAddress, options?: RequestOptions): Promise<AllowlistEntry[]> {
     return this.#change('remove', { ip: node.ip, port: node.port }, options);
   }

@@ -49,6 +49,7 @@ export class GatewayClient {
     this.#options = options;
   }
 
+  /** Base URL, without a slash at the end. */
   get url(): string {
     return this.http.url;
   }
@@ -62,10 +63,12 @@ export class GatewayClient {
     return url === undefined ? undefined : new GatewayClient(url, this.#options);
   }
 
+  /** Genesis hash, height and signing rules of the chain. */
   async nodeInfo(options?: RequestOptions): Promise<NodeInfo> {
     return readNodeInfo(await this.read('/api/v1/node/info', options));
   }
 
+  /** The height that reads of this gateway include. */
   async blockchainStatus(options?: RequestOptions): Promise<BlockchainStatus> {
     return readBlockchainStatus(await this.read('/api/v1/blockchain/status', options));
   }
@@ -89,6 +92,7 @@ export class GatewayClient {
     return answer && readToken(answer);
   }
 
+  /** Every token that the chain lists. */
   async tokens(options?: RequestOptions): Promise<Token[]> {
     const route = '/api/v1/tokens';
     return readTokens(route, await this.http.get(route, options));
@@ -142,6 +146,7 @@ export class GatewayClient {
     return list.slice(0, limit).map(readMovement);
   }
 
+  /** The nodes behind the gateway, and whether they answer. */
   async gatewayStatus(options?: RequestOptions): Promise<GatewayStatus> {
     return readGatewayStatus(await this.read('/gateway/status', options));
   }
@@ -153,10 +158,12 @@ export class GatewayClient {
     return { blockHeight: answer.optional('block_height', 'amount') };
   }
 
+  /** Requests an object. */
   protected async read(route: string, options?: RequestOptions): Promise<Answer> {
     return new Answer(route, await this.http.get(route, options));
   }
 
+  /** As `read`; undefined for a 404 with the error body of the chain API. */
   protected async find(route: string, options?: RequestOptions): Promise<Answer | undefined> {
     const json = await this.http.find(route, options);
     return json === undefined ? undefined : new Answer(route, json);

@@ -58,6 +58,7 @@ export class ExplorerClient extends GatewayClient {
     return transaction;
   }
 
+  /** Every market of the chain. */
   async markets(options?: RequestOptions): Promise<Market[]> {
     const route = '/api/v1/exchange/markets';
     return readList(route, await this.http.get(route, options), 'markets').map(readMarket);
@@ -69,6 +70,7 @@ export class ExplorerClient extends GatewayClient {
     return answer && readOrderBook(answer, marketId);
   }
 
+  /** Every open offer. */
   async offers(options?: RequestOptions): Promise<Offer[]> {
     const route = '/api/v1/exchange/offers';
     return readOffers(route, await this.http.get(route, options));
@@ -80,11 +82,13 @@ export class ExplorerClient extends GatewayClient {
     return readReleases(route, await this.http.get(route, options));
   }
 
+  /** One list of the registry. */
   async registry(kind: RegistryKind, options?: RequestOptions): Promise<RegistryEntry[]> {
     const route = `/api/v1/registry/${kind}`;
     return readRegistry(route, await this.http.get(route, options), kind);
   }
 
+  /** Load of the machine of the node that answers. */
   async systemStats(options?: RequestOptions): Promise<SystemStats> {
     return readSystemStats(await this.read('/gateway/system-stats', options));
   }

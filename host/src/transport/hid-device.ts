@@ -17,9 +17,13 @@ const LIBRARIES_HINT =
 
 /** The part of node-hid's HIDAsync that is needed. */
 export interface HidHandle {
+  /** Sends a report, its id first. */
   write(report: Buffer): Promise<number>;
+  /** Calls the listener for every report. */
   on(event: 'data', listener: (report: Uint8Array) => void): unknown;
+  /** Calls the listener when the device is gone. */
   on(event: 'error', listener: (cause: unknown) => void): unknown;
+  /** Frees the device. */
   close(): Promise<void>;
 }
 
@@ -34,7 +38,9 @@ export interface HidDeviceInfo {
 
 /** What the transport needs of node-hid. */
 export interface HidSystem {
+  /** The devices with these ids. */
   list(vendorId: number, productId: number): Promise<HidDeviceInfo[]>;
+  /** Opens the device at a path of `list`. */
   open(path: string): Promise<HidHandle>;
 }
 

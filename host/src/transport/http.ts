@@ -21,6 +21,7 @@ export class HttpTransport implements Transport {
     this.#url = new URL(`${api.replace(/\/+$/, '')}/apdu`);
   }
 
+  /** As `Transport.exchange`. */
   async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
     throwIfAborted(signal);
     const call = request(this.#url, {
@@ -37,6 +38,7 @@ export class HttpTransport implements Transport {
     }
   }
 
+  /** As `Transport.close`. */
   close(): void {
     this.#agent.destroy();
   }

@@ -4,5 +4,6 @@ export interface ReportDevice {
   write(report: Uint8Array): Promise<void>;
   /** Calls `onReport` for every report from now on, and `onLost` once, when the device is gone. */
   listen(onReport: (report: Uint8Array) => void, onLost: (cause: unknown) => void): void;
+  /** Frees the device. */
   close(): Promise<void>;
 }

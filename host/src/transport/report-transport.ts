@@ -20,6 +20,7 @@ export class ReportTransport implements Transport {
     private readonly times?: ReportTimes,
   ) {}
 
+  /** As `Transport.exchange`. */
   async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
     throwIfAborted(signal);
     const link = await this.#obtainLink();
@@ -33,6 +34,7 @@ export class ReportTransport implements Transport {
     }
   }
 
+  /** As `Transport.close`. */
   async close(): Promise<void> {
     const link = this.#link;
     this.#link = undefined;

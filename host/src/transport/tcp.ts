@@ -20,6 +20,7 @@ export class TcpTransport implements Transport {
     this.#port = port;
   }
 
+  /** As `Transport.exchange`. */
   async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
     throwIfAborted(signal);
     if (this.#link === undefined || this.#link.failed) this.#link = new TcpLink(this.#host, this.#port);
@@ -31,6 +32,7 @@ export class TcpTransport implements Transport {
     }
   }
 
+  /** As `Transport.close`. */
   close(): void {
     this.#link?.close();
     this.#link = undefined;

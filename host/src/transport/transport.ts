@@ -10,6 +10,8 @@ export type Cancellation = AbortSignal & { readonly abortTimeoutMs?: number };
  * menu.
  */
 export interface Transport {
+  /** A command for its reply with the status word. Rejects with TransportError, or AbortedError. */
   exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array>;
+  /** Frees the device; the next exchange opens it again. */
   close(): Promise<void> | void;
 }

@@ -42,16 +42,23 @@ export interface UsbHandle extends UsbIds {
       }
     | null
     | undefined;
+  /** As WebUSB's. */
   open(): Promise<void>;
+  /** As WebUSB's. */
   close(): Promise<void>;
+  /** As WebUSB's. */
   claimInterface(number: number): Promise<void>;
+  /** As WebUSB's. */
   releaseInterface(number: number): Promise<void>;
+  /** As WebUSB's. */
   reset(): Promise<void>;
+  /** As WebUSB's, with a limit of time in milliseconds. */
   transferIn(
     endpoint: number,
     length: number,
     timeoutMs: number,
   ): Promise<{ data?: DataView | undefined; status?: string | undefined }>;
+  /** As WebUSB's, with a limit of time in milliseconds. */
   transferOut(
     endpoint: number,
     data: Uint8Array<ArrayBuffer>,
@@ -61,6 +68,7 @@ export interface UsbHandle extends UsbIds {
 
 /** What the transport needs of the package usb. */
 export interface UsbSystem {
+  /** Every USB device that the system lists. */
   list(): Promise<readonly UsbHandle[]>;
 }
 
