@@ -252,6 +252,20 @@ describe('a broadcast', () => {
     expect(await run(sendDraft())).toMatchObject({ status: 'confirmed' });
   });
 
+  test('is done when the chain has what the gateway calls refused', async () => {
+    gateway.on(POST, refusal('insufficient balance'));
+    expect(await run(sendDraft())).toMatchObject({ status: 'confirmed', duplicate: true });
+    expect(posts()).toHaveLength(1);
+  });
+
+  test('that is refused is not sent, whatever becomes of the question whether it is known', async () => {
+    gateway.on(POST, refusal('insufficient balance')).on(STATUS, NOT_FOUND, 'drop');
+    await expect(run(sendDraft())).rejects.toMatchObject({
+      code: 'BROADCAST_REFUSED',
+      facts: { sent: 'no' },
+    });
+  });
+
   test('without any answer may have been accepted', async () => {
     gateway.on(POST, 'drop').on(STATUS, NOT_FOUND);
     const call = run(sendDraft());
@@ -262,7 +276,7 @@ describe('a broadcast', () => {
   });
 
   test('is not repeated when the node refuses it, and its reason is passed on, cleaned', async () => {
-    gateway.on(POST, refusal('sender account does not\\u202e exist'));
+    gateway.on(POST, refusal('sender account does not\\u202e exist')).on(STATUS, NOT_FOUND);
     await expect(run(sendDraft())).rejects.toMatchObject({
       code: 'BROADCAST_REFUSED',
       message: 'the node rejected the transaction: sender account does not exist',
@@ -275,6 +289,7 @@ describe('a broadcast', () => {
       POST,
       refusal('Transaction validation failed: ValidationError: Invalid transaction signature'),
     );
+    gateway.on(STATUS, NOT_FOUND);
     expect(await codeOf(run(sendDraft()))).toBe('SIGNATURE_REFUSED');
   });
 

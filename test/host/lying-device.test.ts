@@ -14,6 +14,7 @@ import {
 } from '@zbc-signer/host';
 import { INS_GET_APP_VERSION, INS_GET_PUBLIC_KEY, P1_HEADER } from '@zbc-signer/protocol/commands';
 import { describeFailure } from '#cli/errors/failure.js';
+import { answer } from '../../testkit/fake-gateway.js';
 import { accounts, bytesOf, transactionCases } from '../../testkit/vectors.js';
 import { FlowFixture, keyOf, SENT, sendDraft } from './flow/flow-fixture.js';
 import { getPublicKey, publicKeyReply } from './script.js';
@@ -177,6 +178,7 @@ const LIES: [what: string, step: Step, lie: Lie, code: string][] = [
   ],
 ];
 
+const RICH = 10n ** 12n;
 const draft = sendDraft({ message: new Uint8Array(256) });
 const clock = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
 
@@ -193,8 +195,11 @@ async function inSession<Result>(device: Transport, work: (session: SignerSessio
 /** Every step by itself, from document to document. */
 async function runSteps(session: SignerSession, sent = draft): Promise<string> {
   const gateway = new GatewayClient(fixture.url);
-  await session.getPublicKey(0);
-  const publicKey = SENT.sender.payload;
+  const { publicKey, address } = await session.getPublicKey(0);
+  fixture.gateway.on(
+    `GET /api/v1/accounts/${address}`,
+    answer(`{"balance":${RICH},"spendable_balance":${RICH}}`),
+  );
   const prepared = await prepareTransaction(sent, { gateway, publicKey, sent: fixture.sent, clock });
   const signed = await signTransaction(parseDocument(formatDocument(prepared)), { signer: session, clock });
   const submitted = await submitTransaction(parseSignedDocument(formatDocument(signed)), { gateway, clock });

@@ -3,8 +3,8 @@ import { Emulator } from '@zbc-signer/emulator';
 import { parseSignedDocument, TransactionType } from '@zbc-signer/host';
 import { Wallet } from '#wallet/page/wallet.js';
 import { OTHER } from '../../testkit/chain-answers.js';
+import { ModelChain } from '../../testkit/model-chain.js';
 import { ModelBrowser } from './model-browser.js';
-import { ModelChain } from './model-chain.js';
 
 const KEY = 'zbc-wallet signed';
 const DRAFT = { type: TransactionType.SendZbc, recipient: parseAccount(OTHER), amount: 5n };

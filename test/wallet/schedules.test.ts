@@ -4,9 +4,9 @@ import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { Wallet } from '#wallet/page/wallet.js';
 import { caseCount } from '../../testkit/case-count.js';
 import { OTHER } from '../../testkit/chain-answers.js';
+import { ModelChain } from '../../testkit/model-chain.js';
 import { until } from '../../testkit/until.js';
 import { ModelBrowser, type ModelTab } from './model-browser.js';
-import { ModelChain } from './model-chain.js';
 
 const TABS = 3;
 const STEPS = 24;

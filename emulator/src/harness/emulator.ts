@@ -31,7 +31,7 @@ export interface EmulatorOptions {
 export interface EmulatorTransport {
   /** One command, with its reply and status word; an abort ends a review. */
   exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
-  /** Does nothing: the emulator is stopped by `Emulator.stop`. */
+  /** Ends a review; the transport is of no more use, the emulator goes on. */
   close(): void;
 }
 

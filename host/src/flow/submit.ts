@@ -41,7 +41,7 @@ interface Submission {
 /**
  * Broadcasts until the node accepts or refuses the transaction. After a lost answer, in this call or an
  * earlier one (`sent` is not `no`), the status route is asked for the hash before anything is sent again; a
- * known hash then counts as accepted. Rejects with ZbcSignerError with `facts.transactionHash` and
+ * known hash then counts as accepted, also after a refusal. Rejects with ZbcSignerError with `facts.transactionHash` and
  * `facts.sent`: `DUPLICATE_TRANSACTION` for a hash that the chain knew before, `HASH_MISMATCH`,
  * `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`, `SUBMISSION_INTERRUPTED` or a gateway's.
  */
@@ -102,8 +102,9 @@ async function broadcast(
         step.report({ step: 'retry', error, pauseMs });
         await step.clock.sleep(pauseMs, step.request.signal);
       }
-      // Asked after a refusal too: it may be of the second copy, after the first was accepted.
-      const receipt = answerLost ? await findReceipt(step, signed) : undefined;
+      // Asked after a refusal too: it may be of the second copy, after the first was accepted, or untrue.
+      const isLast = pauseMs === undefined;
+      const receipt = answerLost || isLast ? await findReceipt(step, signed, answerLost) : undefined;
       if (receipt !== undefined) return receipt;
       if (pauseMs === undefined) throw explain(error, mayPass && answerLost, toHex(signed.transactionHash));
     }
@@ -132,10 +133,11 @@ function losesAnswer(error: unknown): boolean {
   );
 }
 
-/** Undefined if the chain does not know the hash. */
+/** Undefined if the chain does not know the hash, or nothing says so after a refusal. */
 async function findReceipt(
   step: GatewayStep,
   { transactionHash }: SignedTransaction,
+  answerLost: boolean,
 ): Promise<BroadcastReceipt | undefined> {
   try {
     const status = await retryRead(step, options => step.gateway.transactionStatus(transactionHash, options));
@@ -143,6 +145,7 @@ async function findReceipt(
     return isAccepted ? { transactionHash, duplicate: true } : undefined;
   } catch (error) {
     throwIfAborted(step.request.signal);
+    if (!answerLost) return undefined;
     throw broadcastUncertainError(toHex(transactionHash), error);
   }
 }

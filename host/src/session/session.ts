@@ -1,10 +1,10 @@
-import { AbortedError, ZbcSignerError } from '@zbc-signer/chain';
+import { AbortedError, formatJson, ZbcSignerError } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
-import { DeviceError } from '../errors.js';
+import { DeviceError, TransportError } from '../errors.js';
 import { ExchangeQueue } from '../exchange-queue.js';
 import { type Clock, SYSTEM_CLOCK } from '../flow/clock.js';
 import type { DevicePublicKey, SignerVersion } from '../replies.js';
-import type { TransactionSignature } from '../signed-transaction.js';
+import { checkPublicKey, checkSignature, type TransactionSignature } from '../signed-transaction.js';
 import { type CallOptions, type GetPublicKeyOptions, type SignedMessage, Signer } from '../signer.js';
 import type { Transport } from '../transport/transport.js';
 import type { SignTransactionRequest } from '../upload-header.js';
@@ -43,6 +43,7 @@ export class SignerSession {
   readonly #clock: Clock;
   #state: SessionState = { state: 'connecting' };
   #polling: AbortController | undefined;
+  readonly #closing = new AbortController();
 
   constructor(transport: Transport, { pollMs = POLL_MS, clock = SYSTEM_CLOCK }: SessionOptions = {}) {
     this.#signer = new Signer(transport);
@@ -73,7 +74,7 @@ export class SignerSession {
       for (;;) {
         throwIfAborted(signal);
         this.#throwIfClosed();
-        await this.#look();
+        await this.#look(signal);
         if (this.#state.state === 'ready') return this.#state.version;
         await this.#clock.sleep(this.#pollMs, signal);
       }
@@ -84,50 +85,63 @@ export class SignerSession {
 
   /** As `Signer.getVersion`. */
   getVersion({ signal }: CallOptions = {}): Promise<SignerVersion> {
-    return this.#run(() => this.#signer.getVersion({ signal }), signal);
+    return this.#run(signal, call => this.#signer.getVersion(call));
   }
 
   /** As `Signer.getPublicKey`; with `confirm` a review. */
   getPublicKey(account: number, options: GetPublicKeyOptions = {}): Promise<DevicePublicKey> {
     const { confirm, signal } = options;
-    if (confirm !== true) return this.#run(() => this.#signer.getPublicKey(account, { signal }), signal);
-    return this.#run(async () => {
-      const { address } = await this.#signer.getPublicKey(account, { signal });
-      return this.#review(addressReview(address), () => this.#signer.getPublicKey(account, options));
-    }, signal);
+    return this.#run(signal, async call => {
+      const key = await this.#signer.getPublicKey(account, call);
+      if (confirm !== true) return key;
+      const show = () => this.#signer.getPublicKey(account, { ...call, confirm });
+      const shown = await this.#review(addressReview(key.address), show);
+      checkPublicKey(shown.publicKey, key.publicKey);
+      return shown;
+    });
   }
 
   /** As `Signer.signTransaction`, with its review. */
-  signTransaction(request: SignTransactionRequest, options: CallOptions = {}): Promise<TransactionSignature> {
-    const items = transactionReview(request);
-    const sign = () => this.#signer.signTransaction(request, options);
-    return this.#run(() => this.#review(items, sign), options.signal);
+  signTransaction(
+    request: SignTransactionRequest,
+    { signal }: CallOptions = {},
+  ): Promise<TransactionSignature> {
+    // A copy: the caller may change the arrays while the call waits for its turn.
+    const copy = structuredClone(request);
+    const items = transactionReview(copy);
+    return this.#run(signal, call => this.#review(items, () => this.#signer.signTransaction(copy, call)));
   }
 
   /** As `Signer.signMessage`, with its review. */
-  signMessage(account: number, message: Uint8Array, options: CallOptions = {}): Promise<SignedMessage> {
-    const { signal } = options;
+  signMessage(account: number, message: Uint8Array, { signal }: CallOptions = {}): Promise<SignedMessage> {
     const copy = Uint8Array.from(message);
-    return this.#run(async () => {
-      const { address } = await this.#signer.getPublicKey(account, { signal });
-      const sign = () => this.#signer.signMessage(account, copy, options);
-      return this.#review(messageReview(address, copy), sign);
-    }, signal);
+    return this.#run(signal, async call => {
+      const { address, publicKey } = await this.#signer.getPublicKey(account, call);
+      const sign = () => this.#signer.signMessage(account, copy, call);
+      const signed = await this.#review(messageReview(address, copy), sign);
+      checkSignature(signed.signature, copy, publicKey);
+      return signed;
+    });
   }
 
   /** Ends the session and its transport; a review ends on the device, and its call rejects. */
   async close(): Promise<void> {
     this.#endPolling();
     this.#enter({ state: 'closed' });
+    this.#closing.abort(new Error('the session is closed'));
     await this.#signer.close();
   }
 
   /** Runs one call at a time; what becomes of it says what the device is at. */
-  #run<Result>(call: () => Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  #run<Result>(
+    signal: AbortSignal | undefined,
+    call: (options: Required<CallOptions>) => Promise<Result>,
+  ): Promise<Result> {
+    const closing = this.#closing.signal;
+    const either = signal === undefined ? closing : AbortSignal.any([signal, closing]);
     return this.#queue.run(async () => {
-      this.#throwIfClosed();
       try {
-        const result = await call();
+        const result = await call({ signal: either });
         this.#answered();
         if (this.#state.state !== 'ready') await this.#refresh();
         return result;
@@ -135,7 +149,7 @@ export class SignerSession {
         await this.#learn(error);
         throw error;
       }
-    }, signal);
+    }, either);
   }
 
   async #review<Result>(
@@ -162,6 +176,7 @@ export class SignerSession {
 
   /** Asks the device what it is at. */
   async #refresh(): Promise<void> {
+    if (this.#state.state === 'closed') return;
     try {
       const version = await this.#signer.getVersion();
       this.#answered();
@@ -198,10 +213,8 @@ export class SignerSession {
   }
 
   /** Looks at the device when no call is running. */
-  #look(): Promise<void> {
-    return this.#queue.run(async () => {
-      if (this.#state.state !== 'closed') await this.#refresh();
-    });
+  #look(signal?: AbortSignal): Promise<void> {
+    return this.#queue.run(() => this.#refresh(), signal);
   }
 
   #startPolling(): void {
@@ -223,7 +236,7 @@ export class SignerSession {
   }
 }
 
-/** Undefined for an error that leaves open what the device is at. */
+/** Undefined for an error that leaves open what the device is at, such as that of an argument. */
 function stateOf(error: unknown): SessionState | undefined {
   if (!(error instanceof ZbcSignerError)) return undefined;
   switch (error.code) {
@@ -233,10 +246,11 @@ function stateOf(error: unknown): SessionState | undefined {
       return { state: 'busy' };
     case 'WRONG_APP':
       return { state: 'other-app' };
-    case 'ABORTED':
-      return undefined;
+    case 'INVALID_REPLY':
+    case 'PROTOCOL_VERSION':
+      return { state: 'lost', error };
     default:
-      return error instanceof DeviceError ? undefined : { state: 'lost', error };
+      return error instanceof TransportError ? { state: 'lost', error } : undefined;
   }
 }
 
@@ -252,6 +266,10 @@ function isSame(one: SessionState, other: SessionState): boolean {
       return false;
     case 'other-app':
       return one.app === Reflect.get(other, 'app');
+    case 'lost':
+      return one.error.code === Reflect.get(Object(Reflect.get(other, 'error')), 'code');
+    case 'ready':
+      return formatJson(one.version) === formatJson(Reflect.get(other, 'version'));
     default:
       return true;
   }

@@ -115,7 +115,7 @@ export const flow: Module = {
     {
       name: 'sends again without asking for the status first',
       file: 'flow/submit.ts',
-      find: 'const receipt = answerLost ? await findReceipt(step, signed) : undefined;',
+      find: 'const receipt = answerLost || isLast ? await findReceipt(step, signed, answerLost) : undefined;',
       replace: 'const receipt: BroadcastReceipt | undefined = undefined as BroadcastReceipt | undefined;',
     },
     {

@@ -1,5 +1,16 @@
 import { answer } from '../../../testkit/fake-gateway.js';
-import { codeOf, FEE, FlowFixture, keyOf, POST, refusal, SENT, sendDraft } from './flow-fixture.js';
+import {
+  codeOf,
+  FEE,
+  FlowFixture,
+  keyOf,
+  NOT_FOUND,
+  POST,
+  refusal,
+  SENT,
+  STATUS,
+  sendDraft,
+} from './flow-fixture.js';
 
 const COIN = 100_000_000n;
 let fixture: FlowFixture;
@@ -49,7 +60,7 @@ test.each([
   [3601n, 'CLOCK_MISMATCH'],
 ])("a node's clock that is %s seconds away ends with %s", async (difference, code) => {
   fixture.gateway.on(FEE, estimate(2_500_000n, `,"timestamp":${SENT.timestamp + difference}`));
-  fixture.gateway.on(POST, refusal('stop here'));
+  fixture.gateway.on(POST, refusal('stop here')).on(STATUS, NOT_FOUND);
   expect(await codeOf(fixture.run(sendDraft()))).toBe(code);
   expect(fixture.asked).toHaveLength(code === 'CLOCK_MISMATCH' ? 0 : 1);
 });

@@ -1,6 +1,17 @@
 import { decodeTransaction } from '@zbc-signer/chain';
 import { answer } from '../../../testkit/fake-gateway.js';
-import { codeOf, FlowFixture, LIST, OWN, POST, refusal, SENT, sendDraft } from './flow-fixture.js';
+import {
+  codeOf,
+  FlowFixture,
+  LIST,
+  NOT_FOUND,
+  OWN,
+  POST,
+  refusal,
+  SENT,
+  STATUS,
+  sendDraft,
+} from './flow-fixture.js';
 
 let fixture: FlowFixture;
 beforeEach(async () => {
@@ -68,7 +79,7 @@ describe('the recent transactions of the account', () => {
   });
 
   test('may be missing or malformed: the hash is looked up before the broadcast anyway', async () => {
-    fixture.gateway.on(LIST, answer('<html>', 404));
+    fixture.gateway.on(LIST, answer('<html>', 404)).on(STATUS, NOT_FOUND);
     expect(await codeOf(fixture.run(sendDraft()))).toBe('BROADCAST_REFUSED');
   });
 });

@@ -7,15 +7,17 @@ import {
   transactionHash,
 } from '@zbc-signer/chain';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
-import { OTHER, OWN } from '../../testkit/chain-answers.js';
+import { OTHER, OWN } from './chain-answers.js';
 
-const GENESIS = 'cd'.repeat(32);
+export const GENESIS = 'cd'.repeat(32);
 const NOT_FOUND = { success: false, error: 'not found', code: 404 };
 
 /** A chain in memory that confirms each transfer at once; `fetch` answers as a gateway does. */
 export class ModelChain {
   /** Amounts of the confirmed transfers by hash, in lower-case hex. */
   readonly confirmed = new Map<string, bigint>();
+  /** Of the confirmed transfers. */
+  readonly fees: bigint[] = [];
   /** How many broadcasts are lost from now on: before the chain has them, or only their answers. */
   lostRequests = 0;
   lostAnswers = 0;
@@ -68,6 +70,7 @@ export class ModelChain {
     const hash = toHex(transactionHash(unsigned, Buffer.from(fields.signature!, 'hex')));
     const duplicate = this.confirmed.has(hash);
     this.confirmed.set(hash, amount);
+    this.fees.push(fields.fee);
     if (this.lostAnswers > 0) {
       this.lostAnswers -= 1;
       throw new TypeError('fetch failed');
