@@ -13,7 +13,7 @@ import {
   type Transport,
 } from '@zbc-signer/host';
 import { INS_GET_APP_VERSION, INS_GET_PUBLIC_KEY, P1_HEADER } from '@zbc-signer/protocol/commands';
-import { describeFailure } from '#cli/errors/failure.js';
+import { exitCodeOf } from '../../testkit/exit-code.js';
 import { answer } from '../../testkit/fake-gateway.js';
 import { accounts, bytesOf, transactionCases } from '../../testkit/vectors.js';
 import { FlowFixture, keyOf, SENT, sendDraft } from './flow/flow-fixture.js';
@@ -224,7 +224,7 @@ describe.each(WAYS)('by %s', (_way, run) => {
     // Nothing that has reached a node, so nothing that may have been sent.
     expect(error.facts.sent ?? 'no').toBe('no');
     expect(fixture.posts).toEqual([]);
-    expect(describeFailure(error).exit).toBeGreaterThan(1);
+    expect(exitCodeOf(error)).toBeGreaterThan(1);
   });
 
   test('the same device without a lie signs and sends', async () => {

@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:net';
 import type { UsbDevice } from './usb-device.js';
 import { type Attachment, UsbipConnection } from './usbip-connection.js';
 
-/** A USB/IP server. */
-export interface UsbipServer extends Server {
-  /** Unplugs the device from every machine. */
+/** A USB/IP server; `closeSockets` unplugs the device from every machine. */
+export type UsbipServer = Server & {
+  /** Unplugs the device. */
   closeSockets(): void;
-}
+};
 
 /**
  * Offers a device over USB/IP 1.1.1, as bus id 1-1: `usbip attach` plugs it into a Linux machine. One host at

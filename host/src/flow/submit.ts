@@ -41,9 +41,10 @@ interface Submission {
 /**
  * Broadcasts until the node accepts or refuses the transaction. After a lost answer, in this call or an
  * earlier one (`sent` is not `no`), the status route is asked for the hash before anything is sent again; a
- * known hash then counts as accepted, also after a refusal. Rejects with ZbcSignerError with `facts.transactionHash` and
- * `facts.sent`: `DUPLICATE_TRANSACTION` for a hash that the chain knew before, `HASH_MISMATCH`,
- * `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`, `SUBMISSION_INTERRUPTED` or a gateway's.
+ * known hash then counts as accepted, also after a refusal. Rejects with ZbcSignerError with
+ * `facts.transactionHash` and `facts.sent`: `DUPLICATE_TRANSACTION` for a hash that the chain knew before,
+ * `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`, `SUBMISSION_INTERRUPTED`
+ * or a gateway's.
  */
 export async function submitTransaction(
   signed: SignedTransaction,

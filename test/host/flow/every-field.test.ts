@@ -16,9 +16,9 @@ import {
   TransactionType,
   type Transport,
 } from '@zbc-signer/host';
-import { describeFailure } from '#cli/errors/failure.js';
 import { caseCount } from '../../../testkit/case-count.js';
 import { OTHER, OWN } from '../../../testkit/chain-answers.js';
+import { exitCodeOf } from '../../../testkit/exit-code.js';
 import { GENESIS, ModelChain } from '../../../testkit/model-chain.js';
 import { accounts } from '../../../testkit/vectors.js';
 import { keyOf } from './flow-fixture.js';
@@ -231,7 +231,7 @@ async function faultOf(run: Run, pay: (typeof WAYS)[number][1]): Promise<string 
   if (run.chain.fees.some(fee => fee > COIN)) return 'paid a fee above the limit';
   if (typeof outcome === 'string') return outcome === paid ? undefined : 'called sent what is not';
   if (!(outcome instanceof ZbcSignerError)) return `threw ${outcome}`;
-  if (describeFailure(outcome).exit <= 1) return `${outcome.code} has exit code 1`;
+  if (exitCodeOf(outcome) <= 1) return `${outcome.code} has exit code 1`;
   const { sent, transactionHash } = outcome.facts;
   if (paid === undefined) return sent === 'yes' ? 'called sent what is not' : undefined;
   return transactionHash === paid && (sent === 'maybe' || sent === 'yes')
