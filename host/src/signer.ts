@@ -36,6 +36,7 @@ import {
 import { errorForStatus } from './status-errors.js';
 import type { Transport } from './transport/transport.js';
 import {
+  copyRequest,
   encodeAccountIndex,
   encodeSignMessageHeader,
   encodeSignTransactionHeader,
@@ -105,13 +106,7 @@ export class Signer {
     request: SignTransactionRequest,
     { signal }: CallOptions = {},
   ): Promise<TransactionSignature> {
-    // A copy: the caller may change the arrays before the reply is checked.
-    const copy = {
-      ...request,
-      genesisHash: Uint8Array.from(request.genesisHash),
-      transaction: Uint8Array.from(request.transaction),
-      linked: Uint8Array.from(request.linked ?? NOTHING),
-    };
+    const copy = copyRequest(request);
     return this.#queue.run(() => this.#signTransaction(copy, signal), signal);
   }
 
@@ -140,10 +135,10 @@ export class Signer {
   }
 
   async #signTransaction(
-    request: SignTransactionRequest & { linked: Uint8Array },
+    request: SignTransactionRequest,
     signal: AbortSignal | undefined,
   ): Promise<TransactionSignature> {
-    const { account, transaction, linked } = request;
+    const { account, transaction, linked = NOTHING } = request;
     const header = encodeSignTransactionHeader(request);
     const { publicKey } = await this.#publicKey(account, P1_SILENT, signal);
     if (request.expectedPublicKey !== undefined) checkPublicKey(publicKey, request.expectedPublicKey);

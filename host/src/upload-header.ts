@@ -34,6 +34,19 @@ export interface SignTransactionRequest {
   token?: TokenDetails | undefined;
 }
 
+/** A copy: the caller may change its arrays while a call waits, or before the reply is checked. */
+export function copyRequest(request: SignTransactionRequest): SignTransactionRequest {
+  const { genesisHash, transaction, linked, expectedPublicKey, token } = request;
+  return {
+    account: request.account,
+    genesisHash: Uint8Array.from(genesisHash),
+    transaction: Uint8Array.from(transaction),
+    ...(linked && { linked: Uint8Array.from(linked) }),
+    ...(expectedPublicKey && { expectedPublicKey: Uint8Array.from(expectedPublicKey) }),
+    ...(token && { token: { ...token } }),
+  };
+}
+
 /** A u32; the device refuses an index above 2^31 - 1. */
 export function encodeAccountIndex(account: number): Uint8Array {
   return encodeU32('an account index', account);

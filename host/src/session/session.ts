@@ -7,7 +7,7 @@ import type { DevicePublicKey, SignerVersion } from '../replies.js';
 import { checkPublicKey, checkSignature, type TransactionSignature } from '../signed-transaction.js';
 import { type CallOptions, type GetPublicKeyOptions, type SignedMessage, Signer } from '../signer.js';
 import type { Transport } from '../transport/transport.js';
-import type { SignTransactionRequest } from '../upload-header.js';
+import { copyRequest, type SignTransactionRequest } from '../upload-header.js';
 import { EventFeed } from './event-feed.js';
 import { addressReview, messageReview, transactionReview } from './review-of.js';
 import type { SessionEvent, SessionState } from './session-event.js';
@@ -106,8 +106,7 @@ export class SignerSession {
     request: SignTransactionRequest,
     { signal }: CallOptions = {},
   ): Promise<TransactionSignature> {
-    // A copy: the caller may change the arrays while the call waits for its turn.
-    const copy = structuredClone(request);
+    const copy = copyRequest(request);
     const items = transactionReview(copy);
     return this.#run(signal, call => this.#review(items, () => this.#signer.signTransaction(copy, call)));
   }
@@ -128,7 +127,7 @@ export class SignerSession {
   async close(): Promise<void> {
     this.#endPolling();
     this.#enter({ state: 'closed' });
-    this.#closing.abort(new Error('the session is closed'));
+    this.#closing.abort('the session is closed');
     await this.#signer.close();
   }
 
