@@ -68,6 +68,12 @@ describe.each(PACKAGES)('%s', directory => {
   });
 });
 
+test('the reference of `make docs` has every face of every package', () => {
+  const { entryPoints } = JSON.parse(readText('tools/docs/typedoc.json')) as { entryPoints: string[] };
+  const documented = entryPoints.map(path => path.replace('../../', ''));
+  expect(documented.sort()).toEqual(PACKAGES.flatMap(facesOf).sort());
+});
+
 /** Named by their types alone. */
 const VALUES = ['REMEDIES', 'NETWORK_ROWS'];
 
