@@ -13,14 +13,19 @@ const SWITCHES = [
   '--disable-sync',
 ];
 
-/** A headless Chromium with a new profile; `foreignName` is a host name that it resolves to 127.0.0.1. */
-export function launchChromium(foreignName?: string): Promise<Browser> {
+/** The path of the one that is installed; throws when none is. */
+export function findChromium(): string {
   const executablePath = process.env.CHROMIUM ?? PATHS.find(existsSync);
   if (executablePath === undefined || !existsSync(executablePath)) {
     throw new Error(
       'Chromium is needed and not installed: install it (Debian: apt-get install chromium), or name one in CHROMIUM',
     );
   }
+  return executablePath;
+}
+
+/** A headless Chromium with a new profile; `foreignName` is a host name that it resolves to 127.0.0.1. */
+export function launchChromium(foreignName?: string): Promise<Browser> {
   const rules = foreignName === undefined ? [] : [`--host-resolver-rules=MAP ${foreignName} 127.0.0.1`];
-  return chromium.launch({ executablePath, args: [...SWITCHES, ...rules] });
+  return chromium.launch({ executablePath: findChromium(), args: [...SWITCHES, ...rules] });
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EmulatorServer, startEmulatorServer } from '@zbc-signer/emulator';
 import { runInGuest } from '../../testkit/guest/guest.js';
+import { HoldingRelay } from '../../testkit/guest/holding-relay.js';
 import { obtainKernel } from '../../testkit/guest/kernel.js';
 import type { Project } from '../../testkit/packages/project.js';
 import { installPublished } from './published.js';
@@ -11,6 +12,7 @@ const SERIALS = ['FIRST01', 'SECOND2'];
 const OTHER_SEED = `hex:${'5a'.repeat(64)}`;
 
 let servers: EmulatorServer[];
+let relay: HoldingRelay;
 let project: Project;
 beforeAll(async () => {
   const start = (serialNumber: string, seed?: string) =>
@@ -23,18 +25,22 @@ beforeAll(async () => {
       seed,
     });
   servers = [await start(SERIALS[0]!), await start(SERIALS[1]!, OTHER_SEED)];
+  relay = await HoldingRelay.start(servers[0]!.usbipPort!);
   project = installPublished();
 }, 120_000);
 afterAll(async () => {
   project.remove();
   await Promise.all(servers.map(server => server.close()));
+  await relay.close();
 });
 
 /** With udevd, in whose directory of rules the guest may write, and with modprobe for the guest's kernel. */
 function commands(): string[] {
-  const emulators = servers.map(({ api, usbipPort }, at) =>
-    [new URL(api).port, usbipPort, SERIALS[at]].join(','),
-  );
+  const held = [relay.port, relay.controlPort];
+  const emulators = servers.map(({ api, usbipPort }, at) => {
+    const [port, holdPort] = at === 0 ? held : [usbipPort];
+    return [new URL(api).port, port, SERIALS[at], holdPort].join(',');
+  });
   const run = `${process.execPath} --test-reporter=spec ${project.directory}/test/usb/guest`;
   return [
     'mount -t tmpfs tmp /etc/udev/rules.d',

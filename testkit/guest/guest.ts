@@ -19,11 +19,19 @@ const MODULES = [
 const PASS = 33;
 
 const MACHINE = [
-  ...['-M', 'pc', '-accel', 'tcg,thread=multi,tb-size=512', '-cpu', 'qemu64', '-smp', '1', '-m', '1024'],
+  ...['-M', 'pc', '-accel', 'tcg,thread=multi,tb-size=512', '-cpu', 'qemu64'],
   ...['-nodefaults', '-display', 'none', '-no-reboot', '-serial', 'stdio'],
   ...['-device', 'isa-debug-exit,iobase=0xf4,iosize=4'],
-  ...['-netdev', 'user,id=net', '-device', 'virtio-net-pci,netdev=net,romfile='],
+  ...['-device', 'virtio-net-pci,netdev=net,romfile='],
 ];
+
+export interface GuestOptions {
+  memoryMb?: number;
+  /** One is the fastest for a program that is one process. */
+  cores?: number;
+  /** Ports of this machine's loopback interface, each with the port of the guest that it leads to. */
+  forwards?: readonly (readonly [port: number, guestPort: number])[];
+}
 
 /** A directory of this machine that the guest mounts by a tag. */
 function share(tag: string, path: string, access: string): string[] {
@@ -36,7 +44,11 @@ function share(tag: string, path: string, access: string): string[] {
  * but for /run, and gives what it printed. Rejects when the command fails, when the guest does not come up,
  * and after `limitMs`.
  */
-export async function runInGuest(command: string, limitMs: number): Promise<string> {
+export async function runInGuest(
+  command: string,
+  limitMs: number,
+  { memoryMb = 1024, cores = 1, forwards = [] }: GuestOptions = {},
+): Promise<string> {
   const kernel = obtainKernel();
   const directory = mkdtempSync(join(tmpdir(), 'zbc-guest-'));
   try {
@@ -45,6 +57,8 @@ export async function runInGuest(command: string, limitMs: number): Promise<stri
     writeFileSync(join(directory, 'command'), command);
     const arguments_ = [
       ...MACHINE,
+      ...['-smp', `${cores}`, '-m', `${memoryMb}`],
+      ...['-netdev', ['user,id=net', ...forwards.map(forward)].join(',')],
       ...['-kernel', kernel.image, '-initrd', initramfs],
       ...['-append', 'console=ttyS0 quiet panic=-1 mitigations=off no_timer_check'],
       ...share('host', '/', 'readonly=on,multidevs=remap'),
@@ -54,6 +68,10 @@ export async function runInGuest(command: string, limitMs: number): Promise<stri
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+function forward([port, guestPort]: readonly [number, number]): string {
+  return `hostfwd=tcp:127.0.0.1:${port}-:${guestPort}`;
 }
 
 function runMachine(arguments_: string[], limitMs: number): Promise<string> {

@@ -2,6 +2,7 @@ import hid from 'node-hid';
 import { usb } from 'usb';
 
 const ROUNDS = 500;
+const CAPACITY = 59;
 /** GET_APP_VERSION on a channel, its reply takes one report. */
 const REPORT = Buffer.concat([Buffer.from('123405000000' + '05e003000000', 'hex')], 64);
 
@@ -14,30 +15,65 @@ export async function rate(rounds: number, round: () => Promise<unknown>): Promi
 
 /** Round trips a second of the package alone, a report each way, the second half of many. */
 export async function bareRate(name: 'hid' | 'usb', serialNumber: string): Promise<number> {
-  const { round, close } = await (name === 'hid' ? openHid(serialNumber) : openUsb(serialNumber));
-  await rate(ROUNDS, round);
-  const result = await rate(ROUNDS, round);
+  const { exchange, close } = await open(name, serialNumber);
+  await rate(ROUNDS, () => exchange([REPORT]));
+  const result = await rate(ROUNDS, () => exchange([REPORT]));
   await close();
   return result;
 }
 
+/** What `upload` gives with the package alone: commands that are framed before, and replies of one report. */
+export async function bareUploads(
+  name: 'hid' | 'usb',
+  serialNumber: string,
+  upload: (exchange: (apdu: Buffer) => Promise<unknown>) => Promise<number>,
+  count: number,
+): Promise<number[]> {
+  const { exchange, close } = await open(name, serialNumber);
+  const framed = new Map<Buffer, Buffer[]>();
+  const ratios: number[] = [];
+  for (let at = 0; at < count; at += 1) {
+    ratios.push(
+      await upload(apdu => {
+        if (!framed.has(apdu)) framed.set(apdu, frame(apdu));
+        return exchange(framed.get(apdu)!);
+      }),
+    );
+  }
+  await close();
+  return ratios;
+}
+
+/** The reports of a command (docs/APDU.md#hid). */
+function frame(apdu: Buffer): Buffer[] {
+  const payload = Buffer.concat([Buffer.of(apdu.length >> 8, apdu.length & 0xff), apdu]);
+  return Array.from({ length: Math.ceil(payload.length / CAPACITY) }, (_, sequence) => {
+    const part = payload.subarray(sequence * CAPACITY, (sequence + 1) * CAPACITY);
+    return Buffer.concat([Buffer.of(0x12, 0x34, 5, 0, sequence), part], 64);
+  });
+}
+
 interface Echo {
-  round(): Promise<unknown>;
+  /** Writes one report after another, and waits for a report. */
+  exchange(reports: readonly Buffer[]): Promise<unknown>;
   close(): Promise<void>;
+}
+
+function open(name: 'hid' | 'usb', serialNumber: string): Promise<Echo> {
+  return name === 'hid' ? openHid(serialNumber) : openUsb(serialNumber);
 }
 
 async function openHid(serialNumber: string): Promise<Echo> {
   const found = (await hid.devicesAsync(0x1209, 1)).find(device => device.serialNumber === serialNumber);
   const handle = await hid.HIDAsync.open(found!.path!);
-  const report = Buffer.concat([Buffer.of(0), REPORT]);
   let received: () => void = () => undefined;
   handle.on('data', () => received());
   return {
-    async round() {
+    async exchange(reports) {
       const reply = new Promise<void>(resolve => {
         received = resolve;
       });
-      await handle.write(report);
+      for (const report of reports) await handle.write(Buffer.concat([Buffer.of(0), report]));
       await reply;
     },
     close: () => handle.close(),
@@ -56,9 +92,9 @@ async function openUsb(serialNumber: string): Promise<Echo> {
   await handle.open();
   await handle.claimInterface(1);
   return {
-    async round() {
+    async exchange(reports) {
       const reply = handle.transferIn(2, 64);
-      await handle.transferOut(2, REPORT);
+      for (const report of reports) await handle.transferOut(2, report);
       await reply;
     },
     async close() {

@@ -7,6 +7,8 @@ export class RemoteEmulator {
     readonly apiPort: number,
     readonly usbipPort: number,
     readonly serialNumber: string,
+    /** Of the relay before the USB/IP port, where there is one. */
+    private readonly holdPort?: number,
   ) {}
 
   press(button: 'left' | 'right' | 'both'): Promise<string> {
@@ -29,18 +31,22 @@ export class RemoteEmulator {
     }
   }
 
-  /** Walks right to the page with this text, and presses both; `then` runs as soon as that was sent. */
-  async decide(
-    text: 'approve: press both' | 'press both to reject',
-    then: () => void = () => undefined,
-  ): Promise<void> {
+  /** Walks right to the page with this text, and presses both. */
+  async decide(text: 'approve: press both' | 'press both to reject'): Promise<void> {
     for (let pages = 0; !(await this.screen()).includes(text); pages += 1) {
       if (pages === 100) throw new Error(`no page with ${text}`);
       await this.press('right');
     }
-    const pressed = this.press('both');
-    then();
-    await pressed;
+    await this.press('both');
+  }
+
+  /**
+   * Lets only the first report out of the next reply that has several, once this has resolved; what it resolves
+   * to waits for that report.
+   */
+  async holdReply(): Promise<() => Promise<unknown>> {
+    const response = await fetch(`http://${this.host}:${this.holdPort}/`);
+    return () => response.text();
   }
 
   #call(method: string, path: string, body?: object): Promise<string> {

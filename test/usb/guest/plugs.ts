@@ -9,8 +9,8 @@ const CLI = fileURLToPath(new URL('../../../node_modules/.bin/zbc-signer', impor
 
 /** The two emulators outside the guest, of the program's arguments. */
 export const [first, second] = process.argv.slice(2, 4).map(text => {
-  const [api, usbip, serial] = text.split(',') as [string, string, string];
-  return new RemoteEmulator(HOST_ADDRESS, Number(api), Number(usbip), serial);
+  const [api, usbip, serial, hold] = text.split(',') as [string, string, string, string];
+  return new RemoteEmulator(HOST_ADDRESS, Number(api), Number(usbip), serial, Number(hold));
 }) as [RemoteEmulator, RemoteEmulator];
 
 const ports = new Map<RemoteEmulator, number>();
