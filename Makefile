@@ -1,4 +1,4 @@
-.PHONY: side-by-side demo test test-node test-usb test-usb-browser qa check build docs bench prove clean help
+.PHONY: side-by-side demo test test-node test-usb test-usb-browser wallet-schedules qa check build docs bench prove clean help
 
 help:            ## show this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*##/\t/'
@@ -15,11 +15,14 @@ test-node: build  ## run the journeys and the command line's tests on Node 22, 2
 test-usb: build  ## drive the emulator over USB with Debian's kernel in QEMU, which must be installed
 	@npm test --silent -- --config test/usb/jest.json
 
-test-usb-browser: build  ## the wallet in Chromium over real WebHID and WebUSB, in the same guest; two to five minutes
+test-usb-browser: build  ## the wallet in Chromium over real WebHID and WebUSB, in that guest; 8 minutes of processor time
 	@npm test --silent -- --config test/usb/browser/jest.json
 
 qa: build        ## run stock test tools against the emulator, and its panel in Chromium, which must be installed
 	@npm run --silent qa
+
+wallet-schedules: build  ## 1,000 random schedules of tabs, cable and device in Chromium; `make qa` runs ten
+	@ALL_CASES=1 npm test --silent -- --config test/qa/jest.json wallet/schedules
 
 check: build     ## format, lint, types; generated files are up to date
 	@npm run --silent check
