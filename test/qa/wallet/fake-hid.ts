@@ -66,8 +66,10 @@ export class FakeHid {
     return hid;
   }
 
-  async unplug(): Promise<void> {
+  /** No reply arrives to what the device does in `meanwhile`. */
+  async unplug(meanwhile?: () => Promise<void>): Promise<void> {
     this.#plugged = false;
+    await meanwhile?.();
     this.emulator.disconnectReports();
     await this.#call('fakeHidPlug', 'disconnect');
   }

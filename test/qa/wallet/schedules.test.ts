@@ -74,6 +74,8 @@ function random(seed: number): (below: number) => number {
 /** What one profile has paid so far: amounts are never repeated. */
 interface Purse {
   payments: number;
+  /** The amounts of what the user has approved, as the device shows them. */
+  readonly approved: string[];
 }
 
 /** Undefined when the page goes away meanwhile. */
@@ -101,6 +103,11 @@ async function play(
     const review = emulator.waitForReview(PATIENCE_MS).catch(() => undefined);
     await Promise.race([review, look(tab, UNTIL_OVER)]);
   };
+  const approve = async () => {
+    const items = await emulator.review();
+    await emulator.approve();
+    purse.approved.push(items.find(([name]) => name === 'Amount')![1]);
+  };
   /** Most often one that has the device. */
   const chooseTab = async () => {
     const shown = await Promise.all(tabs.map(async tab => (await look(tab, IS_CONNECTED)) === true));
@@ -109,7 +116,7 @@ async function play(
   // One that is certainly signed, whatever the page makes of what comes next.
   await first.locator('#wallet').waitFor();
   await beginPayment(first);
-  await emulator.approve();
+  await approve();
   for (let step = 0; step < STEPS; step += 1) {
     if (!isPlugged && draw(2) === 0) {
       await scene.hid.plug();
@@ -127,7 +134,7 @@ async function play(
       case 5:
       case 6:
       case 7:
-        if (emulator.reviewing) await emulator.approve().catch(() => undefined);
+        if (emulator.reviewing) await approve().catch(() => undefined);
         break;
       case 8:
         await tabs[at]?.reload({ waitUntil: 'domcontentloaded' });
@@ -137,7 +144,9 @@ async function play(
         else await tabs[at].close().then(() => (tabs[at] = undefined));
         break;
       case 10:
-        await (isPlugged ? scene.hid.unplug() : scene.hid.plug());
+        await (isPlugged
+          ? scene.hid.unplug(emulator.reviewing && draw(2) === 0 ? approve : undefined)
+          : scene.hid.plug());
         isPlugged = !isPlugged;
         break;
       default:
@@ -177,7 +186,7 @@ async function listPayments(nodeUrl: string): Promise<Listed[]> {
 /** One schedule after another, on one chain. */
 class Scene {
   readonly signed: string[] = [];
-  readonly #purse: Purse = { payments: 0 };
+  readonly #purse: Purse = { payments: 0, approved: [] };
   /** On the chain, by hash: the node lists the newest. */
   readonly #known = new Map<string, Listed>();
 
@@ -212,7 +221,9 @@ class Scene {
     const hashes = [...this.#known.keys()];
     expect(new Set(amounts).size).toBe(amounts.length);
     expect(new Set(this.signed).size).toBe(this.signed.length);
-    expect(this.signed.length).toBeLessThanOrEqual(this.#purse.payments);
+    // The user approves each payment once, and sees none again.
+    expect(this.signed.length).toBe(this.#purse.approved.length);
+    expect(new Set(this.#purse.approved).size).toBe(this.#purse.approved.length);
     expect(hashes.filter(hash => !this.signed.includes(hash))).toEqual([]);
     expect(missing).toEqual([]);
     expect(this.scene.complaints).toEqual([]);
