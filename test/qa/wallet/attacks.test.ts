@@ -14,10 +14,15 @@ let foreign: Server;
 let foreignUrl: string;
 /** The document that the foreign server gives. */
 let html: string;
+/** What it was asked for. */
+const reached: string[] = [];
 
 beforeAll(async () => {
   browser = await launchChromium(FOREIGN);
-  foreign = createServer((_request, response) => response.end(html));
+  foreign = createServer((request, response) => {
+    reached.push(request.url!);
+    response.end(html);
+  });
   await new Promise<void>(resolve => foreign.listen(0, '127.0.0.1', resolve));
   foreignUrl = `http://${FOREIGN}:${(foreign.address() as AddressInfo).port}/`;
 });
@@ -155,9 +160,11 @@ describe('the policy of the page', () => {
     );
     expect(blocked).toMatch(/trusted types|script-src/);
     expect(await attempt(page, 'window.ran')).toBe('undefined');
-    expect(await attempt(page, `fetch('${foreignUrl}')`)).toMatch(/Failed to fetch/);
+    reached.length = 0;
+    expect(await attempt(page, `fetch('${foreignUrl}', { mode: 'no-cors' })`)).toMatch(/Failed to fetch/);
     const image = `new Promise(resolve => { const i = new Image(); i.onerror = () => resolve('blocked'); i.onload = () => resolve('loaded'); i.src = '${foreignUrl}x.png'; })`;
     expect(await attempt(page, image)).toBe('blocked');
+    expect(reached).toEqual([]);
   });
 
   it('is what the gateway sends', async () => {
