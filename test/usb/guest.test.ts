@@ -52,11 +52,15 @@ function commands(): string[] {
   ];
 }
 
-test("Debian's kernel and udevd, node-hid, usb and the published packages drive the emulator over USB", async () => {
-  const programs = readdirSync(join(project.directory, 'test/usb/guest'));
-  expect(programs).toEqual(expect.arrayContaining(PROGRAMS.map(name => `${name}.js`)));
-  const output = await runInGuest(commands().join(' && '), GUEST_MS);
-  process.stdout.write(output);
-  expect(output.match(/fail 0\b/g)).toHaveLength(PROGRAMS.length);
-  expect(output).toMatch(/skipped 0\b/);
-}, GUEST_MS + 60_000);
+test(
+  "Debian's kernel and udevd, node-hid, usb and the published packages drive the emulator over USB",
+  async () => {
+    const programs = readdirSync(join(project.directory, 'test/usb/guest'));
+    expect(programs).toEqual(expect.arrayContaining(PROGRAMS.map(name => `${name}.js`)));
+    const output = await runInGuest(commands().join(' && '), GUEST_MS);
+    process.stdout.write(output);
+    expect(output.match(/fail 0\b/g)).toHaveLength(PROGRAMS.length);
+    expect(output).toMatch(/skipped 0\b/);
+  },
+  GUEST_MS + 60_000,
+);

@@ -25,7 +25,7 @@ const MACHINE = [
   ...['-device', 'virtio-net-pci,netdev=net,romfile='],
 ];
 
-export interface GuestOptions {
+interface GuestOptions {
   memoryMb?: number;
   /** One is the fastest for a program that is one process. */
   cores?: number;
