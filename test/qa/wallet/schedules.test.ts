@@ -216,7 +216,9 @@ class Scene {
   async run(seed: number): Promise<void> {
     this.tab = await play(this.scene, this.tab, this.#purse, random(seed));
     const stored = await this.tab.evaluate<string>(`localStorage.getItem('zbc-wallet signed') ?? '[]'`);
-    const kept = (JSON.parse(stored) as { hash: string }[]).map(({ hash }) => hash);
+    const kept = (JSON.parse(stored) as { document: string }[]).map(
+      ({ document }) => (JSON.parse(document) as { transaction_hash: string }).transaction_hash,
+    );
     await drain(this.tab, this.scene);
     const missing = await this.#awaitListed(kept);
     const amounts = [...this.#known.values()].map(({ transaction_body_bytes: body }) => body);
