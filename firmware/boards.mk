@@ -5,9 +5,10 @@ BOARD  ?= pico
 BOARDS := $(filter-out template,$(notdir $(patsubst %/,%,$(dir $(wildcard firmware/boards/*/board.mk)))))
 JEST   := node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js
 
-image: build     ## build the firmware for BOARD=pico (lm3s6965, riscv): ELF, BIN, HEX, of a Pico UF2, in dist/boards
+image: build     ## build the firmware for BOARD=pico (lm3s6965, riscv): ELF, BIN, HEX, of a Pico UF2, in dist/boards; with LOADER=yes its loader too
 	@test -e firmware/boards/$(BOARD)/board.mk || { echo "no board $(BOARD); there are: $(BOARDS)" >&2; exit 1; }
 	@$(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$(BOARD)
+	@$(if $(LOADER),$(MAKE) --no-print-directory -f firmware/boards/loader.mk BOARD=$(BOARD))
 
 images: build
 	@for board in $(BOARDS); do echo "$$board:"; $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$$board || exit 1; done

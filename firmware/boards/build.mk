@@ -7,9 +7,6 @@ MODULE ?= dist/firmware/zbc-signer.wasm
 OUT    ?= dist/boards/$(BOARD)
 TOOLS  := dist/tools/image
 NAME   := $(OUT)/zbc-signer
-# The build of the module allows it no more (tools/build-firmware.ts).
-MODULE_MEMORY_BYTES := 24576
-MODULE_REACH_BYTES  := 256
 
 # What a board sets: CROSS, the prefix of its compiler; CPU; CFLAGS_OF_BOARD and LIBC; LINKS; PARTS, folders of this one beside
 # common; OBJECTS_OF_BOARD besides those of its C files; INTERRUPTS, the functions that interrupt; PRODUCTS besides these.
@@ -17,11 +14,9 @@ include $(SOURCE)/$(BOARD)/board.mk
 .DEFAULT_GOAL := all
 
 FOLDERS := $(addprefix $(SOURCE)/,common $(PARTS) $(BOARD))
-WARN    := -Wall -Wextra -Wstack-usage=1024 -Werror
-CFLAGS  := $(CPU) $(CFLAGS_OF_BOARD) -O2 -g -std=gnu11 -ffreestanding -fno-partial-inlining -ffunction-sections -fdata-sections \
-  -fno-common -fcallgraph-info=su -DNDEBUG -DLINKS=$(LINKS) -DMODULE_MEMORY_BYTES=$(MODULE_MEMORY_BYTES) \
-  -DMODULE_REACH_BYTES=$(MODULE_REACH_BYTES) -DWASM_RT_MEMCHECK_SIGNAL_HANDLER=0 -I$(OUT) $(addprefix -I,$(FOLDERS))
-LDFLAGS := $(CPU) -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings -Wl,-Map=$(NAME).map -T $(SOURCE)/$(BOARD)/memory.ld
+include $(SOURCE)/flags.mk
+CFLAGS  += -I$(OUT) $(addprefix -I,$(FOLDERS))
+LDFLAGS += -Wl,-Map=$(NAME).map -T $(SOURCE)/$(BOARD)/memory.ld
 
 C_FILES := $(wildcard $(addsuffix /*.c,$(FOLDERS)))
 HEADERS := $(wildcard $(addsuffix /*.h,$(FOLDERS)) $(SOURCE)/common/generated/*.h) $(OUT)/wasm-rt.h $(OUT)/signer.c

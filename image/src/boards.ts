@@ -8,8 +8,17 @@ export interface Board {
   sectorBytes: number;
   /** From the start of flash to the seed sector (firmware/boards/NAME/flash.c). */
   seedOffset: number;
+  /** Where a loader has its images; absent where a board has none (firmware/boards/NAME/loader). */
+  slots?: Slots;
   /** The family of UF2 files; absent where a board takes none. */
   uf2Family?: number;
+}
+
+/** From the start of flash, in bytes: the slot that images start from, and the one for updates. */
+export interface Slots {
+  installed: number;
+  staged: number;
+  bytes: number;
 }
 
 /** Every board whose images can be provisioned. */
@@ -20,6 +29,7 @@ export const BOARDS: readonly Board[] = [
     flashBytes: 2 << 20,
     sectorBytes: 4096,
     seedOffset: (2 << 20) - 3 * 4096,
+    slots: { installed: 64 << 10, staged: (64 + 256) << 10, bytes: 256 << 10 },
     uf2Family: 0xe48bff56,
   },
   {

@@ -1,4 +1,4 @@
-export { BOARDS, type Board, findBoard } from './boards.js';
+export { BOARDS, type Board, findBoard, type Slots } from './boards.js';
 export { ImageError, type ImageErrorCode } from './errors.js';
 export { type ImageFile, type ImageFormat, readImageFile, writeImageFile } from './image-file.js';
 export type { HexFile } from './intel-hex.js';

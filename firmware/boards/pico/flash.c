@@ -1,5 +1,8 @@
+#include <stddef.h>
+
 #include "board.h"
 #include "registers.h"
+#include "rom.h"
 
 enum { FLASH_BYTES = 2 << 20, SECTOR_BYTES = 4096, SECTOR_ERASE = 0x20, XIP_NOCACHE_NOALLOC = 0x13000000 };
 enum { ROM_FUNC_TABLE = 0x14, ROM_TABLE_LOOKUP = 0x18 };
@@ -10,14 +13,13 @@ const uint32_t settings_sectors[2] = {FLASH_BYTES - 2 * SECTOR_BYTES, FLASH_BYTE
 // Past the cache, where no copy of the seed stays.
 const uint8_t *flash_read(uint32_t offset) { return (const uint8_t *)(uintptr_t)(XIP_NOCACHE_NOALLOC + offset); }
 
-// A function of the boot ROM by the two letters of its name (datasheet 2.8.3).
-static void *rom_function(char first, char second) {
+void *rom_function(char first, char second) {
   void *(*const lookup)(uint16_t *, uint32_t) = (void *(*)(uint16_t *, uint32_t))(uintptr_t)*(uint16_t *)ROM_TABLE_LOOKUP;
   return lookup((uint16_t *)(uintptr_t)*(uint16_t *)ROM_FUNC_TABLE, (uint32_t)first | (uint32_t)second << 8);
 }
 
-// No interrupt may read flash meanwhile; this code runs from SRAM.
-void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]) {
+// Erases the sector, writes the page, or both. No interrupt may read flash meanwhile; this code runs from SRAM.
+static void change_flash(uint32_t offset, bool erases, const uint8_t *page) {
   void (*const connect_internal_flash)(void) = rom_function('I', 'F');
   void (*const flash_exit_xip)(void) = rom_function('E', 'X');
   void (*const flash_range_erase)(uint32_t, uint32_t, uint32_t, uint8_t) = rom_function('R', 'E');
@@ -27,9 +29,26 @@ void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]) {
   board_hold_interrupts();
   connect_internal_flash();
   flash_exit_xip();
-  flash_range_erase(offset, SECTOR_BYTES, SECTOR_BYTES, SECTOR_ERASE);
-  flash_range_program(offset, page, FLASH_PAGE_BYTES);
+  if (erases) flash_range_erase(offset, SECTOR_BYTES, SECTOR_BYTES, SECTOR_ERASE);
+  if (page) flash_range_program(offset, page, FLASH_PAGE_BYTES);
   flash_flush_cache();
   flash_enter_cmd_xip();
   board_release_interrupts();
+}
+
+void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]) { change_flash(offset, true, page); }
+
+// For the loader.
+void flash_erase(uint32_t offset) { change_flash(offset, true, NULL); }
+
+void flash_program(uint32_t offset, const uint8_t *page) { change_flash(offset, false, page); }
+
+// What `zbc-signer image sign` writes behind an image: a tag with the counter, first of those that the signature
+// covers. At address 0 where the image has no loader (slot.ld).
+extern const uint32_t signed_tags[] __attribute__((weak));
+enum { PROTECTED_TAGS = 12 << 16 | 0x6908, COUNTER_TAG = 4 << 16 | 0x50 };
+
+uint32_t board_security_counter(void) {
+  const bool is_signed = signed_tags && signed_tags[0] == PROTECTED_TAGS && signed_tags[1] == COUNTER_TAG;
+  return is_signed ? signed_tags[2] : 0;
 }

@@ -1,0 +1,73 @@
+# Builds a board's loader and the signed images that it starts: boards.mk calls this once build.mk has built the board.
+.DELETE_ON_ERROR:
+
+BOARD   ?= pico
+SOURCE  ?= firmware/boards
+OUT     ?= dist/boards/$(BOARD)
+MODULE  ?= dist/firmware/verifier.wasm
+# A private Ed25519 key in PEM to sign with, and the public keys that the loader takes; none: the development key, which
+# everyone knows. The public key of KEY is taken where KEYS names none.
+KEY     ?=
+KEYS    ?=
+# Raised with the release that mends what no older image may bring back.
+COUNTER ?= 1
+LOADER  := $(OUT)/loader
+TOOLS   := dist/tools/image
+include $(SOURCE)/$(BOARD)/board.mk
+include $(SOURCE)/flags.mk
+.DEFAULT_GOAL := all
+
+FOLDERS := $(SOURCE)/common $(SOURCE)/loader $(SOURCE)/$(BOARD)/loader $(SOURCE)/$(BOARD)
+CFLAGS  += -I$(LOADER) $(addprefix -I,$(FOLDERS))
+C_FILES := $(wildcard $(SOURCE)/loader/*.c $(SOURCE)/$(BOARD)/loader/*.c) $(addprefix $(SOURCE)/,$(LOADER_PARTS))
+OBJECTS := $(patsubst %.c,$(LOADER)/%.o,$(notdir $(C_FILES))) $(LOADER)/verifier-module.o $(LOADER)/keys.o $(addprefix $(OUT)/,$(OBJECTS_OF_BOARD))
+HEADERS := $(wildcard $(addsuffix /*.h,$(FOLDERS))) $(LOADER)/verifier-module.c $(LOADER)/wasm-rt.h
+IMAGES  := $(OUT)/zbc-signer-loader.uf2
+vpath %.c $(sort $(dir $(C_FILES)))
+
+.PHONY: all keys
+all: $(LOADER)/loader.sym $(OUT)/zbc-signer-slot.sym $(IMAGES)
+	@echo loader:
+	@node $(TOOLS)/report-size.js $< '$(LOADER_INTERRUPTS)' $(LOADER)/*.ci
+
+$(LOADER)/verifier-module.c: $(MODULE) $(TOOLS)/translate.js $(TOOLS)/rewrite-checks.js
+	@mkdir -p $(LOADER)
+	@wasm2c $< -n verifier -o $@
+	@node $(TOOLS)/translate.js $@
+
+$(LOADER)/wasm-rt.h: /usr/include/wasm-rt.h
+	@mkdir -p $(LOADER)
+	@cp $< $@
+
+$(LOADER)/verifier-module.o: $(LOADER)/verifier-module.c $(LOADER)/wasm-rt.h
+	@$(CROSS)gcc $(CFLAGS) $(LIBC) -w -c -o $@ $<
+
+# Written only when the keys change.
+keys:
+	@mkdir -p $(LOADER)
+	@node $(TOOLS)/loader-keys.js $(LOADER)/keys.c '$(KEY)' $(KEYS)
+$(LOADER)/keys.c: keys
+
+$(LOADER)/keys.o: $(LOADER)/keys.c $(HEADERS)
+	@$(CROSS)gcc $(CFLAGS) $(LIBC) $(WARN) -c -o $@ $<
+
+$(LOADER)/%.o: %.c $(HEADERS)
+	@$(CROSS)gcc $(CFLAGS) $(LIBC) $(WARN) -c -o $@ $<
+
+$(LOADER)/loader.elf: $(OBJECTS) $(SOURCE)/$(BOARD)/loader/memory.ld $(SOURCE)/$(BOARD)/program.ld
+	@$(CROSS)gcc $(LDFLAGS) -T $(SOURCE)/$(BOARD)/loader/memory.ld $(LIBC) $(OBJECTS) -o $@
+
+# The objects of the board, linked for the slot. Those of its own start belong to the loader.
+SLOT_OBJECTS = $(filter-out $(OUT)/boot2-image.o $(OUT)/boot2.o,$(wildcard $(OUT)/*.o))
+$(OUT)/zbc-signer-slot.elf: $(OUT)/zbc-signer.elf $(SOURCE)/$(BOARD)/slot.ld $(SOURCE)/$(BOARD)/program.ld
+	@$(CROSS)gcc $(LDFLAGS) -T $(SOURCE)/$(BOARD)/slot.ld $(LIBC) $(SLOT_OBJECTS) -o $@
+
+%.bin: %.elf
+	@$(CROSS)objcopy -O binary $< $@
+
+%.sym: %.elf
+	@$(CROSS)nm $< >$@
+
+# Loader and signed image; the image alone, as an update.
+$(IMAGES): $(LOADER)/loader.bin $(OUT)/zbc-signer-slot.bin $(TOOLS)/sign-slot.js keys
+	@node $(TOOLS)/sign-slot.js $(BOARD) $(OUT) '$(COUNTER)' '$(KEY)'

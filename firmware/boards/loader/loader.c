@@ -1,0 +1,12 @@
+#include "trap.h"
+#include "update.h"
+#include "verifier.h"
+#include "platform.h"
+
+int main(void) {
+  verifier_start();
+  update_and_start();
+}
+
+// A bug was found; nothing is started.
+void trap(void) { wait_for_image(); }

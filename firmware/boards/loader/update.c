@@ -1,0 +1,41 @@
+#include "update.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "board.h"
+#include "counter.h"
+#include "image.h"
+#include "platform.h"
+
+static void install(uint32_t length) {
+  static uint8_t page[FLASH_PAGE_BYTES];
+  for (uint32_t at = 0; at < length; at += FLASH_PAGE_BYTES) {
+    if (at % SECTOR_BYTES == 0) flash_erase(installed_slot + at);
+    memcpy(page, flash_read(staged_slot + at), FLASH_PAGE_BYTES);
+    flash_program(installed_slot + at, page);
+  }
+}
+
+static bool is_staged_empty(void) {
+  const uint8_t *header = flash_read(staged_slot);
+  for (uint32_t i = 0; i < FLASH_PAGE_BYTES; i++)
+    if (header[i] != 0xFF) return false;
+  return true;
+}
+
+// The staged image stays until the installed one is whole, and the counter grows after that: until then the staged one
+// can be installed again. It is verified where it starts from, not where it came from.
+void update_and_start(void) {
+  const uint32_t minimum = counter_read();
+  image_t installed, staged;
+  bool is_installed = image_read(&installed, installed_slot, minimum);
+  if (image_read(&staged, staged_slot, minimum) && (!is_installed || image_is_newer(&staged, &installed))) {
+    install(staged.length);
+    is_installed = image_read(&installed, installed_slot, minimum);
+  }
+  if (!is_installed) wait_for_image();
+  if (installed.counter > minimum) counter_raise(installed.counter);
+  if (!is_staged_empty()) flash_erase(staged_slot);
+  start_installed();
+}

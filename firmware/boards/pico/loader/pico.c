@@ -1,0 +1,39 @@
+// The Pico's part of the loader. Interrupts stay disabled in the NVIC.
+#include "platform.h"
+#include "registers.h"
+#include "rom.h"
+#include "trap.h"
+
+enum { XIP_BASE = 0x10000000, SRAM_BASE = 0x20000000, SRAM_BYTES = 264 << 10, HEADER = 256 };
+// The loader has the first 64 KB; what the firmware keeps is at the end (../flash.c).
+enum { FLASH_BYTES = 2 << 20, LOADER_BYTES = 64 << 10 };
+
+const uint32_t installed_slot = LOADER_BYTES, staged_slot = LOADER_BYTES + SLOT_BYTES;
+const uint32_t counter_sectors[2] = {FLASH_BYTES - 5 * SECTOR_BYTES, FLASH_BYTES - 4 * SECTOR_BYTES};
+
+bool vectors_fit(const uint32_t *vectors, uint32_t length) {
+  const uint32_t stack = vectors[0] - SRAM_BASE, reset = vectors[1] - (XIP_BASE + LOADER_BYTES + HEADER);
+  return stack <= SRAM_BYTES && stack % 4 == 0 && reset < length && reset % 2 == 1;
+}
+
+void start_installed(void) {
+  const uint32_t *const vectors = (const uint32_t *)(uintptr_t)(XIP_BASE + LOADER_BYTES + HEADER);
+  SCB_VTOR = (uint32_t)(uintptr_t)vectors;
+  __asm__ volatile("msr msp, %0\n"
+                   "cpsie i\n"
+                   "bx %1\n"
+                   :
+                   : "r"(vectors[0]), "r"(vectors[1])
+                   : "memory");
+  __builtin_unreachable();
+}
+
+void wait_for_image(void) {
+  void (*const reset_to_usb_boot)(uint32_t, uint32_t) = rom_function('U', 'B');
+  reset_to_usb_boot(0, 0);
+  for (;;) continue;
+}
+
+void timer_interrupt(void) { trap(); }
+
+void usb_interrupt(void) { trap(); }

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRandom } from '../../../testkit/crypto/random.js';
+
+interface Exports {
+  memory: WebAssembly.Memory;
+  buffer(): number;
+  begin_digest(): void;
+  add_to_digest(length: number): void;
+  end_digest(): void;
+}
+
+const compiled = await WebAssembly.compile(
+  readFileSync(new URL('../../../firmware/verifier.wasm', import.meta.url)),
+);
+const module = new WebAssembly.Instance(compiled, {}).exports as unknown as Exports;
+const memory = new Uint8Array(module.memory.buffer);
+
+/** The digest of the parts, each of at most 1024 bytes. */
+function digestOf(parts: readonly Uint8Array[]): string {
+  module.begin_digest();
+  for (const part of parts) {
+    memory.set(part, module.buffer());
+    module.add_to_digest(part.length);
+  }
+  module.end_digest();
+  return Buffer.from(memory.slice(module.buffer(), module.buffer() + 32)).toString('hex');
+}
+
+// FIPS 180-4 examples, as NIST publishes them.
+test.each([
+  ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
+  ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+  [
+    'abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq',
+    '248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1',
+  ],
+])('SHA-256 of %j is that of the standard', (text, digest) => {
+  expect(digestOf([Buffer.from(text)])).toBe(digest);
+});
+
+test('it is OpenSSL’s for every length up to three blocks', () => {
+  const random = createRandom(256);
+  for (let length = 0; length <= 192; length++) {
+    const bytes = random(length);
+    expect(digestOf([bytes])).toBe(createHash('sha256').update(bytes).digest('hex'));
+  }
+});
+
+test('it does not depend on how the bytes are divided', () => {
+  const random = createRandom(257);
+  for (let round = 0; round < 300; round++) {
+    const parts = Array.from({ length: 1 + (round % 7) }, () => random(random(2)[0]! * 4));
+    expect(digestOf(parts)).toBe(createHash('sha256').update(Buffer.concat(parts)).digest('hex'));
+  }
+});
