@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
 import { root } from './repository.js';
 
+const FRAME_BYTES = 1024;
+
 interface Exports {
   readonly memory: WebAssembly.Memory;
   security_counter(counter: number): void;
@@ -27,6 +29,7 @@ export class BareDevice {
   settings: Uint8Array | undefined;
   /** Texts of the present screen. */
   texts: string[] = [];
+  frame: Uint8Array = new Uint8Array(FRAME_BYTES);
   #drawn: string[] = [];
 
   /** `counter`: what a platform with a loader tells before it boots the module. */
@@ -79,7 +82,8 @@ export class BareDevice {
         if (this.seed) this.memory.set(this.seed, out);
         return this.seed ? 1 : 0;
       },
-      display: () => {
+      display: (at: number) => {
+        this.frame = this.memory.slice(at, at + FRAME_BYTES);
         this.texts = this.#drawn;
         this.#drawn = [];
       },

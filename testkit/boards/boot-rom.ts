@@ -6,7 +6,7 @@ export class PowerCut extends Error {
 }
 
 /** The functions of the boot ROM that an image may call, by the two letters of their names. */
-const FUNCTIONS = ['IF', 'EX', 'RE', 'RP', 'FC', 'CX'] as const;
+const FUNCTIONS = ['IF', 'EX', 'RE', 'RP', 'FC', 'CX', 'UB'] as const;
 type RomFunction = (typeof FUNCTIONS)[number];
 const LOOKUP = FUNCTIONS.length;
 
@@ -27,6 +27,10 @@ export class BootRom {
   readonly calls: RomFunction[] = [];
   /** The power goes at this step of an erasure or a programming, of two each, from 0. */
   cutAt: number | undefined;
+  /** Runs before each of these steps. */
+  beforeStep: ((step: number) => void) | undefined;
+  /** The image has handed over to the boot ROM, which waits for files over USB. */
+  isInUsbBoot = false;
   #steps = 0;
   #canWrite = false;
 
@@ -66,6 +70,10 @@ export class BootRom {
   #flash(name: RomFunction): void {
     const { core } = this.chip;
     this.calls.push(name);
+    if (name === 'UB') {
+      this.isInUsbBoot = true;
+      return;
+    }
     if (core.LR >>> 28 === 1) throw new Error(`${name} is called by code in flash`);
     if (!core.PM) throw new Error(`${name} is called with interrupts on`);
     const [first, second, third] = core.registers;
@@ -97,6 +105,7 @@ export class BootRom {
   }
 
   #step(work: () => void): void {
+    this.beforeStep?.(this.#steps);
     if (this.#steps++ === this.cutAt) throw new PowerCut();
     work();
   }

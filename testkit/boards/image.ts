@@ -14,7 +14,7 @@ const FLASH_START = 0x10000000;
 const BLOCK = 512;
 
 /** Writes a UF2 file into flash as the boot ROM does: whole sectors are erased first. */
-function applyUf2(flash: Uint8Array, file: Uint8Array): void {
+export function applyUf2(flash: Uint8Array, file: Uint8Array): void {
   const blocks = Buffer.from(file);
   const erased = new Set<number>();
   for (let at = 0; at < blocks.length; at += BLOCK) {
@@ -30,16 +30,21 @@ function applyUf2(flash: Uint8Array, file: Uint8Array): void {
   }
 }
 
-/** An empty flash into which the image was copied. */
-function flashWithImage(): Uint8Array {
+/** A file beside the image. */
+export function readBuilt(name: string): Uint8Array {
+  return readFileSync(join(image.folder, name));
+}
+
+/** An empty flash into which a UF2 file was copied. */
+function flashWithImage(file: string): Uint8Array {
   const flash = new Uint8Array(FLASH_BYTES).fill(0xff);
-  applyUf2(flash, readFileSync(join(image.folder, 'zbc-signer.uf2')));
+  applyUf2(flash, readBuilt(file));
   return flash;
 }
 
 /** A flash with the image and what is stored: a seed, when nothing is given. */
-export function provisionedFlash(storage: Storage = storageWith()): Uint8Array {
-  const flash = flashWithImage();
+export function provisionedFlash(storage: Storage = storageWith(), file = 'zbc-signer.uf2'): Uint8Array {
+  const flash = flashWithImage(file);
   flash.set(storage.seed, SEED_SECTOR);
   storage.settings.forEach((sector, index) => {
     flash.set(sector, SETTINGS_SECTORS[index]!);

@@ -1,0 +1,223 @@
+// Cuts the power at every operation on flash of a loader's start, and sees what it starts afterwards:
+// cuts FLASH OLD NEW DEPTH. FLASH is the whole flash before the start. OLD and NEW are signed images that may start, NEW
+// in the end; a dash for OLD: only NEW; for both: nothing may start. DEPTH is the number of cuts in a row, 1 or 2.
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "board.h"
+#include "platform.h"
+#include "runtime.h"
+#include "update.h"
+#include "verifier.h"
+#include "wasm-rt.h"
+
+// The flash of a Pico (firmware/boards/pico/loader/pico.c).
+enum { FLASH_BYTES = 2 << 20, LOADER_BYTES = 64 << 10, XIP_BASE = 0x10000000, HEADER = 256 };
+const uint32_t installed_slot = LOADER_BYTES, staged_slot = LOADER_BYTES + SLOT_BYTES;
+const uint32_t counter_sectors[2] = {FLASH_BYTES - 5 * SECTOR_BYTES, FLASH_BYTES - 4 * SECTOR_BYTES};
+// No image is larger than what is used of a slot.
+enum { USED = 128 << 10, COUNTERS = 2 * SECTOR_BYTES };
+enum { SLOTS_END = LOADER_BYTES + 2 * SLOT_BYTES, KEPT = FLASH_BYTES - 3 * SECTOR_BYTES };
+
+// What is left of an operation that power cuts short: nothing, the beginning, some of the bits, all but the last byte.
+enum { NOTHING, BEGINNING, SOME_BITS, ALMOST_ALL, REMAINS };
+enum { STARTED = 1, WAITED, CUT, TRAPPED };
+enum { NEVER = -1 };
+
+static _Alignas(8) uint8_t flash[FLASH_BYTES], before[FLASH_BYTES];
+static jmp_buf left;
+static int operations, cut_at, remains;
+static uint32_t noise = 1;
+static long starts, cuts;
+
+typedef struct {
+  uint8_t bytes[SLOT_BYTES];
+  uint32_t length;
+} signed_image_t;
+static signed_image_t old_image, new_image;
+
+static uint8_t random_byte(void) {
+  noise = noise * 1103515245 + 12345;
+  return (uint8_t)(noise >> 16);
+}
+
+static void fail(const char *what) {
+  printf("operation %d, remains %d: %s\n", cut_at, remains, what);
+  exit(1);
+}
+
+static void check_place(uint32_t offset, uint32_t unit) {
+  const bool is_slot = offset >= LOADER_BYTES && offset < SLOTS_END && (offset - LOADER_BYTES) % SLOT_BYTES < USED;
+  const bool is_counter = offset >= counter_sectors[0] && offset < KEPT;
+  if (offset % unit != 0 || (!is_slot && !is_counter)) fail("the loader writes where it must not");
+}
+
+const uint8_t *flash_read(uint32_t offset) { return flash + offset; }
+
+// Programming only clears bits.
+static void change(uint32_t offset, const uint8_t *page, uint32_t length) {
+  const bool is_cut = operations++ == cut_at;
+  const uint32_t whole = !is_cut ? length : remains == BEGINNING ? length / 3 : remains == ALMOST_ALL ? length - 1 : 0;
+  for (uint32_t i = 0; i < length; i++) {
+    const uint8_t target = page ? flash[offset + i] & page[i] : 0xFF;
+    const uint8_t changed = flash[offset + i] ^ target;
+    if (i < whole) flash[offset + i] = target;
+    else if (is_cut && remains == SOME_BITS) flash[offset + i] ^= changed & random_byte();
+  }
+  if (is_cut) longjmp(left, CUT);
+}
+
+void flash_erase(uint32_t offset) {
+  check_place(offset, SECTOR_BYTES);
+  change(offset, NULL, SECTOR_BYTES);
+}
+
+void flash_program(uint32_t offset, const uint8_t *page) {
+  check_place(offset, FLASH_PAGE_BYTES);
+  change(offset, page, FLASH_PAGE_BYTES);
+}
+
+bool vectors_fit(const uint32_t *vectors, uint32_t length) {
+  const uint32_t reset = vectors[1] - (XIP_BASE + LOADER_BYTES + HEADER);
+  return reset < length && reset % 2 == 1;
+}
+
+void start_installed(void) { longjmp(left, STARTED); }
+void wait_for_image(void) { longjmp(left, WAITED); }
+
+// What the verifier's module needs.
+static uint8_t page_of_memory[65536];
+uint32_t wasm_rt_call_stack_depth;
+bool wasm_rt_is_initialized(void) { return true; }
+uint32_t wasm_rt_register_func_type(uint32_t parameters, uint32_t results, ...) { return parameters + results; }
+void wasm_rt_allocate_memory(wasm_rt_memory_t *memory, uint32_t pages, uint32_t max_pages) {
+  memset(page_of_memory, 0, sizeof page_of_memory);
+  *memory = (wasm_rt_memory_t){.data = page_of_memory, .pages = pages, .max_pages = max_pages, .size = sizeof page_of_memory};
+}
+void wasm_rt_free_memory(wasm_rt_memory_t *memory) { (void)memory; }
+void wasm_rt_trap(wasm_rt_trap_t reason) {
+  (void)reason;
+  longjmp(left, TRAPPED);
+}
+uint8_t *module_span(uint32_t address, uint32_t length) {
+  (void)length;
+  return page_of_memory + address;
+}
+
+// One start with power going at an operation, or never; what it came to.
+static int start(int at, int what_remains) {
+  operations = 0;
+  cut_at = at;
+  remains = what_remains;
+  starts++;
+  const int outcome = setjmp(left);
+  if (outcome != 0) return outcome;
+  verifier_start();
+  update_and_start();
+}
+
+static bool holds(const signed_image_t *image) {
+  return image->length > 0 && memcmp(flash + installed_slot, image->bytes, image->length) == 0;
+}
+
+// An uncut start, which has to end in an image that may start; true when that is the new one.
+static bool start_uncut(void) {
+  const int outcome = start(NEVER, NOTHING);
+  if (outcome == TRAPPED) fail("the loader traps");
+  if (new_image.length == 0) {
+    if (outcome != WAITED) fail("it starts what it must not");
+    return true;
+  }
+  if (outcome != STARTED) fail("it starts nothing");
+  if (holds(&new_image)) return true;
+  if (!holds(&old_image)) fail("it starts an image that is not whole, or not allowed");
+  return false;
+}
+
+static void check_end(void) {
+  if (!start_uncut()) fail("the new image does not start in the end");
+  const int needed = operations;
+  start_uncut();
+  if (needed != 0 && operations != 0) fail("the loader does not come to rest");
+  if (memcmp(flash + KEPT, before + KEPT, FLASH_BYTES - KEPT) != 0) fail("seed or settings have changed");
+}
+
+static uint32_t counter_of(const signed_image_t *image) {
+  uint32_t payload, counter;
+  memcpy(&payload, image->bytes + 12, sizeof payload);
+  memcpy(&counter, image->bytes + HEADER + payload + 8, sizeof counter);
+  return counter;
+}
+
+// With the new image started, an older one never starts again, from either slot.
+static void check_against_older(void) {
+  if (new_image.length == 0 || old_image.length == 0 || counter_of(&old_image) >= counter_of(&new_image)) return;
+  for (int slot = 0; slot < 2; slot++) {
+    memset(flash + installed_slot, 0xFF, SECTOR_BYTES);
+    memset(flash + staged_slot, 0xFF, SECTOR_BYTES);
+    memcpy(flash + (slot == 0 ? installed_slot : staged_slot), old_image.bytes, old_image.length);
+    if (start(NEVER, NOTHING) != WAITED) fail("an older image starts after the new one");
+  }
+}
+
+// What a start may change.
+typedef struct {
+  uint8_t slots[2][USED], counters[COUNTERS];
+} contents_t;
+
+static void keep(contents_t *kept) {
+  memcpy(kept->slots[0], flash + installed_slot, USED);
+  memcpy(kept->slots[1], flash + staged_slot, USED);
+  memcpy(kept->counters, flash + counter_sectors[0], COUNTERS);
+}
+
+static void bring_back(const contents_t *kept) {
+  memcpy(flash + installed_slot, kept->slots[0], USED);
+  memcpy(flash + staged_slot, kept->slots[1], USED);
+  memcpy(flash + counter_sectors[0], kept->counters, COUNTERS);
+}
+
+// Cuts each operation of a start from the present flash, `depth` cuts in a row.
+static void cut_every(int depth) {
+  static contents_t saved[2];
+  contents_t *const here = &saved[depth - 1];
+  keep(here);
+  for (int at = 0;; at++) {
+    for (int what = 0; what < REMAINS; what++) {
+      bring_back(here);
+      if (start(at, what) != CUT) {
+        bring_back(here);
+        return;
+      }
+      cuts++;
+      if (depth > 1) cut_every(depth - 1);
+      check_end();
+      check_against_older();
+    }
+  }
+}
+
+static void read_image(signed_image_t *image, const char *path) {
+  if (strcmp(path, "-") == 0) return;
+  FILE *file = fopen(path, "rb");
+  if (!file) exit(2);
+  image->length = (uint32_t)fread(image->bytes, 1, SLOT_BYTES, file);
+  fclose(file);
+}
+
+int main(int count, char **words) {
+  if (count != 5) return 2;
+  FILE *file = fopen(words[1], "rb");
+  if (!file || fread(flash, 1, FLASH_BYTES, file) != FLASH_BYTES) return 2;
+  fclose(file);
+  memcpy(before, flash, FLASH_BYTES);
+  read_image(&old_image, words[2]);
+  read_image(&new_image, words[3]);
+  cut_every(atoi(words[4]));
+  check_end();
+  check_against_older();
+  printf("%ld cuts, %ld starts\n", cuts, starts);
+}

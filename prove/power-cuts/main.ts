@@ -1,0 +1,119 @@
+// Cuts the power at every flash operation of the loader's code, compiled for this machine: main.js [--control], which
+// plants each fault of faults.ts in a copy of the code and sees that a cut finds it.
+import { execFile } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '../../testkit/repository.js';
+import { replaceOnce } from '../../tools/image/replace-once.js';
+import { openDirectory } from '../temporary-directory.js';
+import { FAULTS } from './faults.js';
+import { type Scenario, scenarios } from './scenarios.js';
+
+const run = promisify(execFile);
+/** The payload of the Pico's image. */
+const FIRMWARE_BYTES = 93_352;
+const COMPILE = [
+  '-O2',
+  '-g',
+  '-std=gnu11',
+  '-Wall',
+  '-Wextra',
+  '-DMODULE_MEMORY_BYTES=24576',
+  '-DMODULE_REACH_BYTES=256',
+  '-DWASM_RT_MEMCHECK_SIGNAL_HANDLER=0',
+];
+const CONTROL_BYTES = 4_400;
+
+const folder = openDirectory('power-cuts-');
+const at = (name: string) => join(folder, name);
+
+async function prepare(): Promise<void> {
+  await run('wasm2c', [
+    join(root, 'dist/firmware/verifier.wasm'),
+    '-n',
+    'verifier',
+    '-o',
+    at('verifier-module.c'),
+  ]);
+  await run('node', [join(root, 'dist/tools/image/loader-keys.js'), at('keys.c'), '']);
+  await run('gcc', [...COMPILE, '-w', '-c', '-o', at('verifier-module.o'), at('verifier-module.c')]);
+}
+
+/** The harness with the loader of a copy of firmware/boards. */
+async function compile(boards: string, out: string): Promise<void> {
+  const sources = ['update.c', 'image.c', 'counter.c', 'verifier.c'].map(name =>
+    join(boards, 'loader', name),
+  );
+  const includes = ['loader', 'common'].map(name => `-I${join(boards, name)}`);
+  const files = [
+    ...sources,
+    join(boards, 'common/crc32.c'),
+    join(root, 'prove/power-cuts/cuts.c'),
+    at('keys.c'),
+  ];
+  await run('gcc', [
+    ...COMPILE,
+    '-fsanitize=undefined,bounds',
+    '-fno-sanitize-recover=all',
+    ...includes,
+    `-I${folder}`,
+    ...files,
+    at('verifier-module.o'),
+    '-o',
+    out,
+  ]);
+}
+
+/** What the harness says; its complaint when there is one. */
+async function attempt(program: string, scenario: Scenario): Promise<{ text: string; isFine: boolean }> {
+  const files = (['flash', 'old', 'last'] as const).map(part => {
+    const bytes = scenario[part];
+    if (!bytes) return '-';
+    writeFileSync(at(`${part}.bin`), bytes);
+    return at(`${part}.bin`);
+  });
+  try {
+    return { text: (await run(program, [...files, String(scenario.depth)])).stdout.trim(), isFine: true };
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    return { text: `${stdout}${stderr}`.trim().split('\n')[0]!, isFine: false };
+  }
+}
+
+async function tryAll(): Promise<void> {
+  const program = at('cuts');
+  await compile(join(root, 'firmware/boards'), program);
+  let [cuts, starts] = [0, 0];
+  for (const scenario of scenarios(FIRMWARE_BYTES)) {
+    const { text, isFine } = await attempt(program, scenario);
+    console.log(`${scenario.name}: ${text}`);
+    if (!isFine) process.exitCode = 1;
+    const [found = 0, done = 0] = (text.match(/\d+/g) ?? []).map(Number);
+    if (isFine) [cuts, starts] = [cuts + found, starts + done];
+  }
+  console.log(`${cuts} cuts, ${starts} starts`);
+}
+
+async function tryFaults(): Promise<void> {
+  let missed = 0;
+  for (const { name, file, find, replace } of FAULTS) {
+    cpSync(join(root, 'firmware/boards'), at('boards'), { recursive: true });
+    const path = at(join('boards', file));
+    writeFileSync(path, replaceOnce(readFileSync(path, 'utf8'), find, replace));
+    await compile(at('boards'), at('faulty'));
+    let found: string | undefined;
+    for (const scenario of scenarios(CONTROL_BYTES)) {
+      const { text, isFine } = await attempt(at('faulty'), { ...scenario, depth: 1 });
+      if (!isFine) found = `${scenario.name}, ${text}`;
+      if (found) break;
+    }
+    console.log(found ? `found   ${name}: ${found}` : `MISSED  ${name}`);
+    if (!found) missed++;
+  }
+  console.log(`${FAULTS.length - missed} of ${FAULTS.length} planted faults were found`);
+  if (missed > 0) process.exitCode = 1;
+}
+
+await prepare();
+await (process.argv.includes('--control') ? tryFaults() : tryAll());

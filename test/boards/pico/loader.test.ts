@@ -1,0 +1,137 @@
+import { developmentKey, findBoard, signImage, writeImageFile } from '@zbc-signer/image';
+import { getPublicKey } from '../../../testkit/apdu.js';
+import { BareDevice } from '../../../testkit/bare-device.js';
+import { Board, hex } from '../../../testkit/boards/board.js';
+import { applyUf2, provisionedFlash, readBuilt } from '../../../testkit/boards/image.js';
+import { SimulatedPico } from '../../../testkit/boards/pico.js';
+import { PicoDriver } from '../../../testkit/boards/pico-driver.js';
+import { Reference } from '../../../testkit/boards/reference.js';
+import { imageOf } from '../../../testkit/boards/slot-image.js';
+
+const pico = findBoard('pico')!;
+const { installed, staged } = pico.slots!;
+const KEPT = pico.flashBytes - 3 * pico.sectorBytes;
+const LOADER = 'zbc-signer-loader.uf2';
+const START_MS = 2000;
+const RIGHT = 2;
+
+/** Every so many of the steps of an update; all of them with STEPS=1. */
+const STEPS = Number(process.env.STEPS ?? 5);
+
+/** The firmware as the loader takes it, of another version. */
+function firmware(counter: number, revision: number): Uint8Array {
+  const version = { major: 1, minor: 0, revision, build: 0 };
+  return signImage(readBuilt('zbc-signer-slot.bin'), { version, counter, key: developmentKey() });
+}
+
+/** Copies a file with an update to a Pico in BOOTSEL mode. */
+function copyUpdate(flash: Uint8Array, image: Uint8Array): void {
+  const segments = [{ address: pico.flashStart + staged, bytes: image }];
+  applyUf2(flash, writeImageFile({ format: 'uf2', segments, start: [] }, pico));
+}
+
+/** The frame of the menu's page with the counter. */
+async function counterPage(counter: number): Promise<Uint8Array> {
+  const device = await BareDevice.start(counter);
+  for (let press = 0; press < 3; press++) device.press(RIGHT);
+  return device.frame;
+}
+
+async function expectCounter(board: Board, counter: number): Promise<void> {
+  for (const _ of ['Settings', 'Version', 'Security counter']) await board.driver.press('right');
+  const expected = await counterPage(counter);
+  const shows = async () => Buffer.compare((await board.driver.frame()) ?? expected.fill(1), expected) === 0;
+  expect(await board.driver.run(START_MS, shows)).toBe(true);
+}
+
+/** What starts from a flash: an image of the slot, or the boot ROM's drive. */
+function startOf(flash: Uint8Array): { pico: SimulatedPico; outcome: 'started' | 'drive' } {
+  const chip = new SimulatedPico(flash);
+  const first = pico.flashStart + installed;
+  const runsImage = () => chip.chip.core.PC >= first && chip.chip.core.PC < first + pico.slots!.bytes;
+  if (!chip.run(START_MS, () => runsImage() || chip.rom.isInUsbBoot)) throw new Error(chip.where);
+  expect(chip.warnings).toEqual([]);
+  return { pico: chip, outcome: chip.rom.isInUsbBoot ? 'drive' : 'started' };
+}
+
+function holds(flash: Uint8Array, image: Uint8Array): boolean {
+  return Buffer.compare(flash.subarray(installed, installed + image.length), image) === 0;
+}
+
+/** A flash with the loader and a small image in the slot, which stands still once it is started. */
+function smallFlash(image: Uint8Array): Uint8Array {
+  const flash = provisionedFlash(undefined, LOADER);
+  flash.fill(0xff, installed, staged);
+  flash.set(image, installed);
+  return flash;
+}
+
+describe('the loader', () => {
+  test('starts the firmware that came with it, which signs and shows its counter', async () => {
+    const board = Board.on(PicoDriver.on(new SimulatedPico(provisionedFlash(undefined, LOADER))));
+    await board.expectFrame();
+    const expected = new Reference().command(getPublicKey(0));
+    expect(hex(await board.exchange(getPublicKey(0)))).toBe(hex(expected!));
+    await expectCounter(board, 1);
+  });
+
+  test('installs an update, whose counter the menu shows, and keeps the seed and the settings', async () => {
+    const flash = provisionedFlash(undefined, LOADER);
+    const first = PicoDriver.on(new SimulatedPico(flash));
+    for (const key of ['right', 'both', 'both'] as const) await first.press(key);
+    await first.run(200);
+    const settings = first.pico.flash.slice(KEPT);
+    expect(settings).not.toEqual(flash.slice(KEPT));
+
+    copyUpdate(first.pico.flash, firmware(2, 1));
+    const board = Board.on(PicoDriver.on(first.pico.restarted('lost')));
+    expect(board.driver.pico.flash.slice(KEPT)).toEqual(settings);
+    expect(holds(board.driver.pico.flash, firmware(2, 1))).toBe(true);
+    await expectCounter(board, 2);
+  });
+
+  test('never starts an older image after that, wherever it is', () => {
+    const flash = smallFlash(imageOf({ counter: 2 }));
+    const { pico: started } = startOf(flash);
+    copyUpdate(started.flash, imageOf({ counter: 1, revision: 9 }));
+    const { pico: again, outcome } = startOf(started.flash);
+    expect([outcome, holds(again.flash, imageOf({ counter: 2 }))]).toEqual(['started', true]);
+    again.flash.set(imageOf({ counter: 1, revision: 9 }), installed);
+    expect(startOf(again.flash).outcome).toBe('drive');
+  });
+
+  test.each([
+    ['payload', 2000],
+    ['header', 21],
+    ['signature', imageOf({ counter: 1 }).length - 20],
+  ])('becomes a drive when a bit of the %s is wrong', (_, at) => {
+    const image = imageOf({ counter: 1 });
+    image[at]! ^= 1;
+    expect(startOf(smallFlash(image)).outcome).toBe('drive');
+  });
+
+  test('starts one of the two images when power goes during an update, and the new one in the end', () => {
+    const [old, next] = [imageOf({ counter: 1 }), imageOf({ counter: 2, revision: 1 })];
+    const flash = startOf(smallFlash(old)).pico.flash.slice();
+    copyUpdate(flash, next);
+    const kept = flash.slice(KEPT);
+    const updating = new SimulatedPico(flash);
+    let steps = 0;
+    updating.rom.beforeStep = step => {
+      steps = step + 1;
+      if (step % STEPS !== 0) return;
+      const { pico: after, outcome } = startOf(updating.flash.slice());
+      expect([step, outcome, holds(after.flash, next)]).toEqual([step, 'started', true]);
+      expect(after.flash.slice(KEPT)).toEqual(kept);
+      after.flash.fill(0xff, staged, staged + old.length);
+      after.flash.set(old, installed);
+      if (step % (4 * STEPS) === 0) expect(startOf(after.flash).outcome).toBe('drive');
+    };
+    const pages = Math.ceil(next.length / 256);
+    updating.run(
+      START_MS,
+      () => updating.rom.calls.filter(name => name === 'RE').length === 3 && steps === 2 * (pages + 4),
+    );
+    expect(steps).toBe(2 * (pages + 2 + 1 + 1));
+  });
+});

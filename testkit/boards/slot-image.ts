@@ -1,0 +1,26 @@
+import type { KeyObject } from 'node:crypto';
+import { developmentKey, findBoard, signImage } from '@zbc-signer/image';
+
+const { flashStart, slots } = findBoard('pico')!;
+const { installed } = slots!;
+const HEADER = 256;
+const ENDLESS_LOOP = 0xe7fe;
+
+interface ImageParts {
+  counter: number;
+  revision?: number;
+  bytes?: number;
+  key?: KeyObject;
+  reset?: number;
+}
+
+/** A small signed image for the loader's slot: its program stands still. */
+export function imageOf({ counter, revision = 0, bytes = 4400, key, reset = 0x101 }: ImageParts): Uint8Array {
+  const payload = Buffer.alloc(bytes);
+  for (let at = 0; at < bytes; at++) payload[at] = (at * 31 + revision * 17 + counter) & 0xff;
+  payload.writeUInt32LE(0x20001000, 0);
+  payload.writeUInt32LE(flashStart + installed + HEADER + reset, 4);
+  payload.writeUInt16LE(ENDLESS_LOOP, 0x100);
+  const version = { major: 1, minor: 0, revision, build: 0 };
+  return signImage(payload, { version, counter, key: key ?? developmentKey() });
+}
