@@ -3,19 +3,24 @@
 BOARD  ?= pico
 # Folders without a board.mk are no boards: what they share, and what a port starts from.
 BOARDS := $(filter-out template,$(notdir $(patsubst %/,%,$(dir $(wildcard firmware/boards/*/board.mk)))))
+# Those with a loader.
+LOADERS := $(notdir $(patsubst %/loader/,%,$(dir $(wildcard firmware/boards/*/loader/memory.ld))))
 JEST   := node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js
 
 image: build     ## build the firmware for BOARD=pico (lm3s6965, riscv): ELF, BIN, HEX, of a Pico UF2, in dist/boards; with LOADER=yes its loader too
 	@test -e firmware/boards/$(BOARD)/board.mk || { echo "no board $(BOARD); there are: $(BOARDS)" >&2; exit 1; }
 	@$(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$(BOARD)
-	@$(if $(LOADER),$(MAKE) --no-print-directory -f firmware/boards/loader.mk BOARD=$(BOARD))
+	@$(if $(LOADER),$(if $(filter $(BOARD),$(LOADERS)),$(MAKE) --no-print-directory -f firmware/boards/loader.mk BOARD=$(BOARD),echo "no loader for $(BOARD); there are: $(LOADERS)" >&2; false),:)
 
 images: build
 	@for board in $(BOARDS); do echo "$$board:"; $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$$board || exit 1; done
+	@for board in $(LOADERS); do $(MAKE) --no-print-directory -f firmware/boards/loader.mk BOARD=$$board || exit 1; done
 
 release: build   ## gather module, images, sums, SBOM and a manifest signed with KEY=release.pem in OUT=dist/release
 	@test -n "$(KEY)" || { echo "KEY=FILE is missing: a private Ed25519 key in PEM" >&2; exit 1; }
+	@node dist/tools/release/check-key.js "$(KEY)"
 	@for board in $(BOARDS); do $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$$board OUT=dist/boards/$$board || exit 1; done
+	@for board in $(LOADERS); do $(MAKE) --no-print-directory -f firmware/boards/loader.mk BOARD=$$board OUT=dist/boards/$$board || exit 1; done
 	@node dist/tools/release/main.js "$(KEY)" "$(or $(OUT),dist/release)" $(BOARDS)
 
 dist/boards/trace.so: testkit/boards/qemu/trace.c

@@ -1,4 +1,4 @@
-.PHONY: arithmetic read-back read-back-control explore explore-control single-faults single-faults-control traps
+.PHONY: power-cuts power-cuts-control arithmetic read-back read-back-control explore explore-control single-faults single-faults-control traps
 
 arithmetic: build  ## prove the field, scalar and point functions of the shipped module for all inputs
 	$(NATIVE) arithmetic
@@ -23,3 +23,9 @@ single-faults-control: build  ## take checks out of copies of the firmware: a si
 
 traps: build     ## list what can trap in the shipped module, and how deep its calls go; no function calls itself
 	$(NATIVE) traps
+
+power-cuts: build  ## cut the power at every flash operation of the loader of a Pico: what starts is signed and not older
+	@node dist/prove/power-cuts/main.js
+
+power-cuts-control: build  ## plant faults in the loader: a cut must find each
+	@node dist/prove/power-cuts/main.js --control

@@ -47,7 +47,7 @@ $(OUT)/%.o: %.S
 	@mkdir -p $(OUT)
 	@$(CROSS)gcc $(CPU) -Wa,-I$(OUT) -c -o $@ $<
 
-$(NAME).elf: $(OBJECTS) $(SOURCE)/$(BOARD)/memory.ld
+$(NAME).elf: $(OBJECTS) $(wildcard $(SOURCE)/$(BOARD)/*.ld)
 	@$(CROSS)gcc $(LDFLAGS) $(LIBC) $(OBJECTS) -o $@
 
 $(NAME).bin: $(NAME).elf

@@ -11,50 +11,50 @@ KEY     ?=
 KEYS    ?=
 # Raised with the release that mends what no older image may bring back.
 COUNTER ?= 1
-LOADER  := $(OUT)/loader
+LOADER_OUT := $(OUT)/loader
 TOOLS   := dist/tools/image
 include $(SOURCE)/$(BOARD)/board.mk
 include $(SOURCE)/flags.mk
 .DEFAULT_GOAL := all
 
 FOLDERS := $(SOURCE)/common $(SOURCE)/loader $(SOURCE)/$(BOARD)/loader $(SOURCE)/$(BOARD)
-CFLAGS  += -I$(LOADER) $(addprefix -I,$(FOLDERS))
+CFLAGS  += -I$(LOADER_OUT) $(addprefix -I,$(FOLDERS))
 C_FILES := $(wildcard $(SOURCE)/loader/*.c $(SOURCE)/$(BOARD)/loader/*.c) $(addprefix $(SOURCE)/,$(LOADER_PARTS))
-OBJECTS := $(patsubst %.c,$(LOADER)/%.o,$(notdir $(C_FILES))) $(LOADER)/verifier-module.o $(LOADER)/keys.o $(addprefix $(OUT)/,$(OBJECTS_OF_BOARD))
-HEADERS := $(wildcard $(addsuffix /*.h,$(FOLDERS))) $(LOADER)/verifier-module.c $(LOADER)/wasm-rt.h
+OBJECTS := $(patsubst %.c,$(LOADER_OUT)/%.o,$(notdir $(C_FILES))) $(LOADER_OUT)/verifier-module.o $(LOADER_OUT)/keys.o $(addprefix $(OUT)/,$(OBJECTS_OF_BOARD))
+HEADERS := $(wildcard $(addsuffix /*.h,$(FOLDERS))) $(LOADER_OUT)/verifier-module.c $(LOADER_OUT)/wasm-rt.h
 IMAGES  := $(OUT)/zbc-signer-loader.uf2
 vpath %.c $(sort $(dir $(C_FILES)))
 
 .PHONY: all keys
-all: $(LOADER)/loader.sym $(OUT)/zbc-signer-slot.sym $(IMAGES)
+all: $(LOADER_OUT)/loader.sym $(OUT)/zbc-signer-slot.sym $(IMAGES)
 	@echo loader:
-	@node $(TOOLS)/report-size.js $< '$(LOADER_INTERRUPTS)' $(LOADER)/*.ci
+	@node $(TOOLS)/report-size.js $< '$(LOADER_INTERRUPTS)' $(LOADER_OUT)/*.ci
 
-$(LOADER)/verifier-module.c: $(MODULE) $(TOOLS)/translate.js $(TOOLS)/rewrite-checks.js
-	@mkdir -p $(LOADER)
+$(LOADER_OUT)/verifier-module.c: $(MODULE) $(TOOLS)/translate.js $(TOOLS)/rewrite-checks.js
+	@mkdir -p $(LOADER_OUT)
 	@wasm2c $< -n verifier -o $@
 	@node $(TOOLS)/translate.js $@
 
-$(LOADER)/wasm-rt.h: /usr/include/wasm-rt.h
-	@mkdir -p $(LOADER)
+$(LOADER_OUT)/wasm-rt.h: /usr/include/wasm-rt.h
+	@mkdir -p $(LOADER_OUT)
 	@cp $< $@
 
-$(LOADER)/verifier-module.o: $(LOADER)/verifier-module.c $(LOADER)/wasm-rt.h
+$(LOADER_OUT)/verifier-module.o: $(LOADER_OUT)/verifier-module.c $(LOADER_OUT)/wasm-rt.h
 	@$(CROSS)gcc $(CFLAGS) $(LIBC) -w -c -o $@ $<
 
 # Written only when the keys change.
 keys:
-	@mkdir -p $(LOADER)
-	@node $(TOOLS)/loader-keys.js $(LOADER)/keys.c '$(KEY)' $(KEYS)
-$(LOADER)/keys.c: keys
+	@mkdir -p $(LOADER_OUT)
+	@node $(TOOLS)/loader-keys.js $(LOADER_OUT)/keys.c '$(KEY)' $(KEYS)
+$(LOADER_OUT)/keys.c: keys
 
-$(LOADER)/keys.o: $(LOADER)/keys.c $(HEADERS)
+$(LOADER_OUT)/keys.o: $(LOADER_OUT)/keys.c $(HEADERS)
 	@$(CROSS)gcc $(CFLAGS) $(LIBC) $(WARN) -c -o $@ $<
 
-$(LOADER)/%.o: %.c $(HEADERS)
+$(LOADER_OUT)/%.o: %.c $(HEADERS)
 	@$(CROSS)gcc $(CFLAGS) $(LIBC) $(WARN) -c -o $@ $<
 
-$(LOADER)/loader.elf: $(OBJECTS) $(SOURCE)/$(BOARD)/loader/memory.ld $(SOURCE)/$(BOARD)/program.ld
+$(LOADER_OUT)/loader.elf: $(OBJECTS) $(SOURCE)/$(BOARD)/loader/memory.ld $(SOURCE)/$(BOARD)/program.ld
 	@$(CROSS)gcc $(LDFLAGS) -T $(SOURCE)/$(BOARD)/loader/memory.ld $(LIBC) $(OBJECTS) -o $@
 
 # The objects of the board, linked for the slot. Those of its own start belong to the loader.
@@ -69,5 +69,5 @@ $(OUT)/zbc-signer-slot.elf: $(OUT)/zbc-signer.elf $(SOURCE)/$(BOARD)/slot.ld $(S
 	@$(CROSS)nm $< >$@
 
 # Loader and signed image; the image alone, as an update.
-$(IMAGES): $(LOADER)/loader.bin $(OUT)/zbc-signer-slot.bin $(TOOLS)/sign-slot.js keys
+$(IMAGES): $(LOADER_OUT)/loader.bin $(OUT)/zbc-signer-slot.bin $(TOOLS)/sign-slot.js keys
 	@node $(TOOLS)/sign-slot.js $(BOARD) $(OUT) '$(COUNTER)' '$(KEY)'

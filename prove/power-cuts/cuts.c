@@ -1,6 +1,7 @@
 // Cuts the power at every operation on flash of a loader's start, and sees what it starts afterwards:
-// cuts FLASH OLD NEW DEPTH. FLASH is the whole flash before the start. OLD and NEW are signed images that may start, NEW
-// in the end; a dash for OLD: only NEW; for both: nothing may start. DEPTH is the number of cuts in a row, 1 or 2.
+// cuts FLASH OLD NEW OLDER DEPTH. FLASH is the whole flash before the start. OLD and NEW are signed images that may start, NEW
+// in the end; a dash for OLD: only NEW; for both: nothing may start. OLDER has a
+// counter below those of the flash, so it may never start, or is a dash. DEPTH is the number of cuts in a row, 1 or 2.
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@ enum { NEVER = -1 };
 static _Alignas(8) uint8_t flash[FLASH_BYTES], before[FLASH_BYTES];
 static jmp_buf left;
 static int operations, cut_at, remains;
+static int last_cut = -1, last_remains;
 static uint32_t noise = 1;
 static long starts, cuts;
 
@@ -37,7 +39,7 @@ typedef struct {
   uint8_t bytes[SLOT_BYTES];
   uint32_t length;
 } signed_image_t;
-static signed_image_t old_image, new_image;
+static signed_image_t old_image, new_image, older_image;
 
 static uint8_t random_byte(void) {
   noise = noise * 1103515245 + 12345;
@@ -45,7 +47,8 @@ static uint8_t random_byte(void) {
 }
 
 static void fail(const char *what) {
-  printf("operation %d, remains %d: %s\n", cut_at, remains, what);
+  if (last_cut < 0) printf("without a cut: %s\n", what);
+  else printf("cut at operation %d, remains %d: %s\n", last_cut, last_remains, what);
   exit(1);
 }
 
@@ -67,7 +70,10 @@ static void change(uint32_t offset, const uint8_t *page, uint32_t length) {
     if (i < whole) flash[offset + i] = target;
     else if (is_cut && remains == SOME_BITS) flash[offset + i] ^= changed & random_byte();
   }
-  if (is_cut) longjmp(left, CUT);
+  if (!is_cut) return;
+  last_cut = cut_at;
+  last_remains = remains;
+  longjmp(left, CUT);
 }
 
 void flash_erase(uint32_t offset) {
@@ -152,15 +158,20 @@ static uint32_t counter_of(const signed_image_t *image) {
   return counter;
 }
 
-// With the new image started, an older one never starts again, from either slot.
-static void check_against_older(void) {
-  if (new_image.length == 0 || old_image.length == 0 || counter_of(&old_image) >= counter_of(&new_image)) return;
+// Not from either slot; the flash is spoilt afterwards.
+static void check_never_starts(const signed_image_t *image, const char *what) {
   for (int slot = 0; slot < 2; slot++) {
     memset(flash + installed_slot, 0xFF, SECTOR_BYTES);
     memset(flash + staged_slot, 0xFF, SECTOR_BYTES);
-    memcpy(flash + (slot == 0 ? installed_slot : staged_slot), old_image.bytes, old_image.length);
-    if (start(NEVER, NOTHING) != WAITED) fail("an older image starts after the new one");
+    memcpy(flash + (slot == 0 ? installed_slot : staged_slot), image->bytes, image->length);
+    if (start(NEVER, NOTHING) != WAITED) fail(what);
   }
+}
+
+// With the new image started, an older one never starts again.
+static void check_against_older(void) {
+  const bool is_older = old_image.length > 0 && new_image.length > 0 && counter_of(&old_image) < counter_of(&new_image);
+  if (is_older) check_never_starts(&old_image, "an older image starts after the new one");
 }
 
 // What a start may change.
@@ -193,6 +204,12 @@ static void cut_every(int depth) {
         return;
       }
       cuts++;
+      if (older_image.length > 0) {
+        static contents_t cut;
+        keep(&cut);
+        check_never_starts(&older_image, "an image starts that is older than the counter");
+        bring_back(&cut);
+      }
       if (depth > 1) cut_every(depth - 1);
       check_end();
       check_against_older();
@@ -209,14 +226,16 @@ static void read_image(signed_image_t *image, const char *path) {
 }
 
 int main(int count, char **words) {
-  if (count != 5) return 2;
+  if (count != 6) return 2;
   FILE *file = fopen(words[1], "rb");
   if (!file || fread(flash, 1, FLASH_BYTES, file) != FLASH_BYTES) return 2;
   fclose(file);
   memcpy(before, flash, FLASH_BYTES);
   read_image(&old_image, words[2]);
   read_image(&new_image, words[3]);
-  cut_every(atoi(words[4]));
+  read_image(&older_image, words[4]);
+  cut_every(atoi(words[5]));
+  last_cut = -1;
   check_end();
   check_against_older();
   printf("%ld cuts, %ld starts\n", cuts, starts);

@@ -67,7 +67,7 @@ async function compile(boards: string, out: string): Promise<void> {
 
 /** What the harness says; its complaint when there is one. */
 async function attempt(program: string, scenario: Scenario): Promise<{ text: string; isFine: boolean }> {
-  const files = (['flash', 'old', 'last'] as const).map(part => {
+  const files = (['flash', 'old', 'last', 'older'] as const).map(part => {
     const bytes = scenario[part];
     if (!bytes) return '-';
     writeFileSync(at(`${part}.bin`), bytes);

@@ -19,6 +19,8 @@ export interface Scenario {
   flash: Uint8Array;
   old?: Uint8Array;
   last?: Uint8Array;
+  /** One below a counter that the flash has; it may start from no state. */
+  older?: Uint8Array;
   depth: 1 | 2;
 }
 
@@ -29,6 +31,11 @@ function counterRecord(counter: number): Uint8Array {
   record.writeUInt32LE(counter, 4);
   record.writeUInt32LE(crc32(record.subarray(0, 8)), 8);
   return record;
+}
+
+/** A record that is not whole. */
+function damaged(): Uint8Array {
+  return changed(counterRecord(9), 5);
 }
 
 function crc32(bytes: Uint8Array): number {
@@ -62,6 +69,9 @@ export function flashOf(contents: Contents): Uint8Array {
   return flash;
 }
 
+const imageBelow = (counters: readonly number[]) =>
+  imageOf({ counter: Math.max(...counters) - 1, revision: 99 });
+
 const changed = (image: Uint8Array, at: number, bit = 1) => image.with(at, image[at]! ^ bit);
 
 /** Updates, and what must not become one. `real` is the firmware as it is signed, for its size. */
@@ -87,7 +97,14 @@ export function scenarios(real: number): Scenario[] {
     },
   ];
   const update = (name: string, contents: Contents, before: Uint8Array | undefined, last: Uint8Array) =>
-    updates.push({ name, flash: flashOf(contents), ...(before && { old: before }), last, depth: 2 });
+    updates.push({
+      name,
+      flash: flashOf(contents),
+      ...(before && { old: before }),
+      last,
+      ...(contents.counters && { older: imageBelow(contents.counters.flat()) }),
+      depth: 2,
+    });
   const sameCounter = imageOf({ counter: 1, revision: 3 });
   update(
     'the same counter, a later version',
@@ -98,6 +115,13 @@ export function scenarios(real: number): Scenario[] {
   update('the first start', { installed: old }, undefined, old);
   update('an update into an empty slot', { staged: next, counters: [[1]] }, undefined, next);
   update('a damaged image, and an update', { installed: changed(old, 4500), staged: next }, undefined, next);
+  const promoted = imageOf({ counter: 2 });
+  update(
+    'a higher counter, an older version',
+    { installed: sameCounter, staged: promoted, counters: [[1]] },
+    sameCounter,
+    promoted,
+  );
   const late = imageOf({ counter: 17, revision: 1 });
   const sixteenth = imageOf({ counter: 16 });
   update(
@@ -115,10 +139,8 @@ export function scenarios(real: number): Scenario[] {
     last,
     later,
   );
-  const damaged = Buffer.from(counterRecord(9));
-  damaged[5]! ^= 1;
   const torn = flashOf({ installed: old, staged: next, counters: [[1]] });
-  torn.set(damaged, COUNTERS[0] + PAGE);
+  torn.set(damaged(), COUNTERS[0] + PAGE);
   updates.push({ name: 'a counter that was cut short', flash: torn, old, last: next, depth: 1 });
   const leftover = flashOf({ installed: old, staged: next, counters: [[1]] });
   leftover.fill(0xa5, installed + old.length, staged);
@@ -166,6 +188,13 @@ function refused(old: Uint8Array, next: Uint8Array): Scenario[] {
   }
   waits('an image with an older counter', { installed: old, counters: [[2]] });
   waits('an image with an older counter, twice', { installed: old, staged: old, counters: [[], [2]] });
+  const behind = flashOf({ installed: old, counters: [[2]] });
+  behind.set(damaged(), COUNTERS[0] + PAGE);
+  found.push({
+    name: 'an image with an older counter, and a counter that was cut short',
+    flash: behind,
+    depth: 1,
+  });
   waits('a changed image alone', { installed: changed(old, 300) });
   waits('an image of another key', { installed: imageOf({ counter: 1, key: STRANGER }) });
   waits('nothing', {});

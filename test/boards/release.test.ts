@@ -11,7 +11,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { addSeed, developmentKey, findBoard, readImageFile, writeImageFile } from '@zbc-signer/image';
+import {
+  addSeed,
+  developmentKey,
+  findBoard,
+  publicKeyHex,
+  readImageFile,
+  verifySignedImage,
+  writeImageFile,
+} from '@zbc-signer/image';
 import { runCli } from '../../testkit/cli.js';
 import { root } from '../../testkit/repository.js';
 import { copySources } from '../../testkit/source-copy.js';
@@ -88,6 +96,9 @@ test('it has the module, every board, sums, an SBOM, the toolchain and a signed 
       'zbc-signer-pico.uf2',
       'zbc-signer-pico.hex',
       'zbc-signer-pico.bin',
+      'zbc-signer-pico-loader.uf2',
+      'zbc-signer-pico-update.uf2',
+      'zbc-signer-pico-slot.bin',
     ]),
   );
   const isBoard = (name: string) =>
@@ -162,6 +173,25 @@ describe('firmware verify', () => {
     const words = ['firmware', 'verify', join(first, 'out/zbc-signer.wasm'), '--development'];
     expect((await runCli(words)).code).toBe(11);
   });
+});
+
+test('the loader takes what the key of the release signed, and nothing of the development key', () => {
+  const loader = readFileSync(join(first, 'out/zbc-signer-pico-loader.uf2'));
+  const pico = findBoard('pico')!;
+  const { segments } = readImageFile(loader, pico);
+  const own = Buffer.from(publicKeyHex(publicKey), 'hex');
+  const [program, signed] = segments.map(({ bytes }) => Buffer.from(bytes));
+  expect(program!.includes(own)).toBe(true);
+  expect(program!.includes(Buffer.from(publicKeyHex(developmentKey()), 'hex'))).toBe(false);
+  expect(() => verifySignedImage(signed!, publicKey)).not.toThrow();
+});
+
+test('make release refuses the development key before it builds anything', () => {
+  writeFileSync(join(first, 'dev.pem'), developmentKey().export({ type: 'pkcs8', format: 'pem' }));
+  const words = ['--silent', 'release', 'KEY=dev.pem', 'OUT=refused'];
+  const { status, stderr } = spawnSync('make', words, { cwd: first, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('signs no release')]);
+  expect(existsSync(join(first, 'refused'))).toBe(false);
 });
 
 test('the development key makes no release', () => {

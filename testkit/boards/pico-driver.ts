@@ -26,10 +26,10 @@ export class PicoDriver implements Driver {
     return PicoDriver.on(new SimulatedPico(provisionedFlash(storage), { hasDisplay }), watched);
   }
 
-  /** Boots and enumerates. */
-  static on(pico: SimulatedPico, watched?: number): PicoDriver {
+  /** Boots, within a time that its loader may lengthen, and enumerates. */
+  static on(pico: SimulatedPico, watched?: number, milliseconds?: number): PicoDriver {
     const host = new UsbHost(pico);
-    pico.boot();
+    pico.boot(milliseconds);
     return new PicoDriver(pico, host.enumerate(), watched);
   }
 

@@ -133,8 +133,10 @@ export class SimulatedPico {
   }
 
   /** Runs until the menu is on the display and nothing is to be done. */
-  boot(): this {
-    if (!this.run(500, () => this.isIdle && (this.display.frame() !== undefined || !this.hasDisplay)))
+  boot(milliseconds = 500): this {
+    if (
+      !this.run(milliseconds, () => this.isIdle && (this.display.frame() !== undefined || !this.hasDisplay))
+    )
       throw new Error(`the image does not start: ${this.where}`);
     return this;
   }

@@ -35,7 +35,14 @@ const LIBRARY = {
   __bswapdi2: 0,
   rom: 128,
 };
-const CALL_ROM = ['change_flash', 'flash_write', 'flash_erase', 'flash_program', 'rom_function', 'wait_for_image'];
+const CALL_ROM = [
+  'change_flash',
+  'flash_write',
+  'flash_erase',
+  'flash_program',
+  'rom_function',
+  'wait_for_image',
+];
 const INDIRECT = { ...Object.fromEntries(CALL_ROM.map(name => [name, ['rom']])), board_wipe_and_reset: [] };
 
 const [symbolFile, interrupts, ...graphFiles] = process.argv.slice(2);

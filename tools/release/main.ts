@@ -36,6 +36,11 @@ for (const board of boards) {
     const path = `dist/boards/${board}/zbc-signer.${format}`;
     if (existsSync(join(root, path))) take(path, `zbc-signer-${board}.${format}`, board);
   }
+  if (!findBoard(board)?.slots) continue;
+  for (const part of ['loader', 'update']) {
+    take(`dist/boards/${board}/zbc-signer-${part}.uf2`, `zbc-signer-${board}-${part}.uf2`, board);
+  }
+  take(`dist/boards/${board}/zbc-signer-slot.bin`, `zbc-signer-${board}-slot.bin`);
 }
 
 const { version } = JSON.parse(readFileSync(join(root, 'cli/package.json'), 'utf8')) as { version: string };

@@ -7,6 +7,7 @@ const SOURCES = [
   'asconfig.json',
   'firmware/assembly',
   'firmware/boards',
+  'firmware/loader',
   'image/src',
   'package-lock.json',
   'protocol/src',

@@ -7,12 +7,15 @@ const MAX_KEY_BYTES = 4096;
 interface PrivateKeyOptions {
   key?: string | undefined;
   development?: boolean | undefined;
+  release?: boolean | undefined;
 }
 
 /** The key to sign with: of a file, never the one for development, or that one by name. */
-export async function readPrivateKey({ key: path, development }: PrivateKeyOptions): Promise<KeyObject> {
+export async function readPrivateKey(options: PrivateKeyOptions): Promise<KeyObject> {
+  const { key: path, development, release } = options;
   const { developmentKey, isDevelopmentKey, parsePrivateKey } = await import('@zbc-signer/image');
   if (development) {
+    if (release) throw new UsageError('the development key, which everyone knows, signs no release');
     if (path !== undefined) throw new UsageError('--development conflicts with --key');
     return developmentKey();
   }
@@ -23,7 +26,7 @@ export async function readPrivateKey({ key: path, development }: PrivateKeyOptio
   if (isDevelopmentKey(key)) {
     throw new UsageError(
       'the key is the one for development, which everyone knows',
-      'Say so with --development.',
+      release ? 'It signs no release.' : 'Say so with --development.',
     );
   }
   return key;

@@ -84,7 +84,7 @@ describe('the loader', () => {
     expect(settings).not.toEqual(flash.slice(KEPT));
 
     copyUpdate(first.pico.flash, firmware(2, 1));
-    const board = Board.on(PicoDriver.on(first.pico.restarted('lost')));
+    const board = Board.on(PicoDriver.on(first.pico.restarted('lost'), undefined, START_MS));
     expect(board.driver.pico.flash.slice(KEPT)).toEqual(settings);
     expect(holds(board.driver.pico.flash, firmware(2, 1))).toBe(true);
     await expectCounter(board, 2);

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { developmentKey } from '@zbc-signer/image';
+import { developmentKey, findBoard, readImageFile } from '@zbc-signer/image';
 import { runCommand } from '../../../testkit/cli.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -80,6 +80,32 @@ test('the development key is used by its name alone, and with a warning', async 
   expect([named.code, named.stderr]).toEqual([0, expect.stringContaining('WARNING: anyone can sign')]);
   expect([file.code, file.stderr]).toEqual([2, expect.stringContaining('which everyone knows')]);
   expect((await verify('d.bin', '--development')).code).toBe(0);
+});
+
+test('a release is signed with a key that someone keeps, and has a counter', async () => {
+  const [fine, named, file, none] = await Promise.all([
+    sign(['--release', '--key', at('key.pem')], 'release.bin'),
+    sign(['--release', '--development'], 'r1.bin'),
+    sign(['--release', '--key', at('dev.pem')], 'r2.bin'),
+    sign(['--release', '--key', at('key.pem'), '--counter', '0'], 'r3.bin'),
+  ]);
+  expect([fine.code, fine.stderr]).toEqual([0, '']);
+  expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('signs no release')]);
+  expect([file.code, file.stderr]).toEqual([2, expect.stringContaining('It signs no release')]);
+  expect(none.code).toBe(2);
+  for (const name of ['r1.bin', 'r2.bin', 'r3.bin'])
+    await expect(readFile(at(name))).rejects.toThrow('ENOENT');
+});
+
+test('for a board with a loader it writes an update to the second slot', async () => {
+  const pico = findBoard('pico')!;
+  const { code } = await sign(['--key', at('key.pem'), '--board', 'pico'], 'update.uf2');
+  const { segments } = readImageFile(await readFile(at('update.uf2')), pico);
+  const signed = await readFile(at('signed.bin'));
+  expect([code, segments.length, segments[0]!.address]).toEqual([0, 1, 0x10050000]);
+  expect(Buffer.compare(segments[0]!.bytes.subarray(0, signed.length), signed)).toBe(0);
+  const other = await sign(['--key', at('key.pem'), '--board', 'riscv'], 'riscv.uf2');
+  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('riscv has no loader')]);
 });
 
 test.each([

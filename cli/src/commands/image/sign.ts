@@ -1,7 +1,7 @@
-import type { ImageVersion } from '@zbc-signer/image';
+import type { Board, ImageVersion } from '@zbc-signer/image';
 import { UsageError } from '../../errors/errors.js';
 import { readPrivateKey } from '../../image/keys.js';
-import { MAX_IMAGE_BYTES, OUTPUT_OPTIONS } from '../../image/options.js';
+import { MAX_IMAGE_BYTES, OUTPUT_OPTIONS, parseBoard } from '../../image/options.js';
 import { readBytes, writeBytes } from '../../input/files.js';
 import { parseWhole } from '../../input/values.js';
 import { defineCommand } from '../../parser/command.js';
@@ -21,6 +21,10 @@ export const command = defineCommand({
       .options({
         key: { type: 'string', requiresArg: true, describe: 'file with a private Ed25519 key in PEM' },
         development: { type: 'boolean', describe: 'sign with the development key, which everyone knows' },
+        release: {
+          type: 'boolean',
+          describe: 'what others will run: refuses the development key and counter 0',
+        },
         'image-version': {
           type: 'string',
           requiresArg: true,
@@ -33,6 +37,11 @@ export const command = defineCommand({
           demandOption: true,
           describe: 'security counter: a loader starts none with a smaller one than it has started',
         },
+        board: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'write a UF2 file that its loader installs as an update [none: the signed image]',
+        },
         ...OUTPUT_OPTIONS,
         ...JSON_OPTION,
       })
@@ -41,15 +50,17 @@ export const command = defineCommand({
         'openssl genpkey -algorithm ed25519 -out release.pem makes a key',
       ),
 
-  async run({ file, imageVersion, counter: counterText, output, force, ...keys }, terminal) {
+  async run({ file, imageVersion, counter: counterText, board: name, output, force, ...keys }, terminal) {
     const { keyHash, signImage } = await import('@zbc-signer/image');
     const version = parseImageVersion(imageVersion);
     const counter = parseWhole('--counter', counterText, MAX_U32);
+    if (keys.release && counter === 0) throw new UsageError('--release needs a --counter of 1 or more');
+    const board = name === undefined ? undefined : parseBoard(name);
     const key = await readPrivateKey(keys);
     const payload = await readBytes('the image', file, MAX_IMAGE_BYTES);
     if (payload.length === 0) throw new UsageError(`${file} is empty`);
     const image = signImage(payload, { version, counter, key });
-    await writeBytes(output, image, { force });
+    await writeBytes(output, board ? await updateOf(image, board) : image, { force });
     if (keys.development) terminal.warn('WARNING: anyone can sign with the development key.');
     const hash = keyHash(key).toString('hex');
     return {
@@ -58,6 +69,18 @@ export const command = defineCommand({
     };
   },
 });
+
+/** What writes the signed image to the slot for updates. */
+async function updateOf(bytes: Uint8Array, board: Board): Promise<Uint8Array> {
+  const { writeImageFile } = await import('@zbc-signer/image');
+  const { name, slots, flashStart } = board;
+  if (!slots) throw new UsageError(`${name} has no loader`);
+  if (bytes.length > slots.bytes) {
+    throw new UsageError(`the image has ${bytes.length} bytes, a slot of ${name} ${slots.bytes}`);
+  }
+  const segments = [{ address: flashStart + slots.staged, bytes }];
+  return writeImageFile({ format: 'uf2', segments, start: [] }, board);
+}
 
 function parseImageVersion(text: string): ImageVersion {
   const [major = 0, minor = 0, revision = 0, build = 0] = (VERSION.exec(text) ?? [])
