@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { createPublicKey } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keyHash } from '@zbc-signer/image';
+import { runCli } from '../../testkit/cli.js';
+import { readText } from '../../testkit/repository.js';
+
+const [make, split, restore] = [...readText('docs/RELEASES.md').matchAll(/```sh\n([\s\S]*?)```/g)].map(
+  ([, commands]) => commands!,
+);
+const hasShares = spawnSync('ssss-split', ['-h']).error === undefined;
+const folder = mkdtempSync(join(tmpdir(), 'ceremony-'));
+const at = (name: string) => join(folder, name);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What the commands print; they are pasted into one shell. */
+function paste(...commands: string[]): string {
+  const { status, stdout, stderr } = spawnSync('sh', ['-e'], {
+    cwd: folder,
+    input: commands.join(''),
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([0, '']);
+  return stdout;
+}
+
+test('the commands of the document make a key whose name is that in the images that it signs', async () => {
+  const name = paste(make!).split(' ')[0];
+  expect(name).toBe(keyHash(createPublicKey(readFileSync(at('release.pub')))).toString('hex'));
+  writeFileSync(at('app.bin'), Buffer.alloc(400, 1));
+  const signed = ['image', 'sign', at('app.bin'), '--release', '--key', at('release.pem')];
+  const words = [...signed, '--image-version', '1.0.0', '--counter', '1', '-o', at('signed.bin')];
+  expect((await runCli(words)).stdout).toContain(name);
+  const check = await runCli(['image', 'verify', at('signed.bin'), '--public-key', at('release.pub')]);
+  expect(check.code).toBe(0);
+});
+
+// Where ssss is not installed, what it restores is what it was given.
+test('two of three shares give the key again', () => {
+  if (hasShares) paste(split!);
+  else paste(split!.split('\n')[0]!, '\ncp seed.hex restored.hex\n');
+  const commands = hasShares ? restore! : restore!.split('\n').slice(1).join('\n');
+  expect(paste(commands)).toBe('the shares give the key\n');
+});
