@@ -20,6 +20,8 @@ const rows: [string, number][] = [
   ['USB of `pico`', linesOf('pico', isUsb)],
   ['`serial`, shared by boards with a UART', linesOf('serial')],
   ['`common`, shared by all', linesOf('common')],
+  ['`loader`, shared by boards with one', linesOf('loader')],
+  ['`pico/loader`: slots, start of an image', linesOf('pico/loader')],
 ];
 
 test('the document says how many lines each board has', () => {

@@ -8,7 +8,7 @@ OBJECTS_OF_BOARD := armv6m-multiply.o boot2-image.o
 INTERRUPTS       := usb_interrupt timer_interrupt trap
 PRODUCTS         := $(NAME).uf2
 # What loader.mk takes besides loader and pico/loader.
-LOADER_PARTS      := common/crc32.c common/runtime.c pico/board.c pico/flash.c pico/start.c
+LOADER_PARTS      := common/crc32.c $(if $(wildcard $(SOURCE)/common/product.c),common/product.c) common/runtime.c pico/board.c pico/flash.c pico/start.c
 LOADER_INTERRUPTS := trap
 
 $(OUT)/boot2.bin: $(OUT)/boot2.o $(TOOLS)/boot2.js
