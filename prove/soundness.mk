@@ -24,8 +24,10 @@ single-faults-control: build  ## take checks out of copies of the firmware: a si
 traps: build     ## list what can trap in the shipped module, and how deep its calls go; no function calls itself
 	$(NATIVE) traps
 
-power-cuts: build  ## cut the power at every flash operation of the loader of a Pico: what starts is signed and not older
-	@node dist/prove/power-cuts/main.js
+DEPTH ?= 1
+
+power-cuts: build  ## cut the power at every flash operation of the loader of a Pico, DEPTH=1 cuts in a row
+	@node dist/prove/power-cuts/main.js --depth $(DEPTH)
 
 power-cuts-control: build  ## plant faults in the loader: a cut must find each
 	@node dist/prove/power-cuts/main.js --control

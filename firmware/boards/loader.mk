@@ -20,7 +20,8 @@ include $(SOURCE)/flags.mk
 FOLDERS := $(SOURCE)/common $(SOURCE)/loader $(SOURCE)/$(BOARD)/loader $(SOURCE)/$(BOARD)
 CFLAGS  += -I$(LOADER_OUT) $(addprefix -I,$(FOLDERS))
 C_FILES := $(wildcard $(SOURCE)/loader/*.c $(SOURCE)/$(BOARD)/loader/*.c) $(addprefix $(SOURCE)/,$(LOADER_PARTS))
-OBJECTS := $(patsubst %.c,$(LOADER_OUT)/%.o,$(notdir $(C_FILES))) $(LOADER_OUT)/verifier-module.o $(LOADER_OUT)/keys.o $(addprefix $(OUT)/,$(OBJECTS_OF_BOARD))
+OBJECTS := $(patsubst %.c,$(LOADER_OUT)/%.o,$(notdir $(C_FILES))) \
+  $(LOADER_OUT)/verifier-module.o $(LOADER_OUT)/keys.o $(addprefix $(OUT)/,$(OBJECTS_OF_BOARD))
 HEADERS := $(wildcard $(addsuffix /*.h,$(FOLDERS))) $(LOADER_OUT)/verifier-module.c $(LOADER_OUT)/wasm-rt.h
 IMAGES  := $(OUT)/zbc-signer-loader.uf2
 vpath %.c $(sort $(dir $(C_FILES)))

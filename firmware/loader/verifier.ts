@@ -29,7 +29,10 @@ export function end_digest(): void {
   sha256Final(io);
 }
 
-/** Whether the buffer holds a digest of 32 bytes, its Ed25519 signature, and the key of 32 bytes that made it. */
+/**
+ * Whether the buffer holds a digest of 32 bytes, its Ed25519 signature, and the key of 32 bytes that made
+ * it.
+ */
 export function signature_is_right(): i32 {
   return verify(io + SIGNATURE_AT, io, DIGEST, io + KEY_AT) ? 1 : 0;
 }

@@ -1,7 +1,7 @@
-// Cuts the power at every operation on flash of a loader's start, and sees what it starts afterwards:
-// cuts FLASH OLD NEW OLDER DEPTH. FLASH is the whole flash before the start. OLD and NEW are signed images that may start, NEW
-// in the end; a dash for OLD: only NEW; for both: nothing may start. OLDER has a
-// counter below those of the flash, so it may never start, or is a dash. DEPTH is the number of cuts in a row, 1 or 2.
+// Cuts the power at every operation on flash of a loader's start, and sees what it starts afterwards: cuts
+// FLASH OLD NEW OLDER DEPTH. FLASH is the whole flash before the start. OLD and NEW are signed images that
+// may start, NEW in the end; a dash for OLD: only NEW; for both: nothing may start. OLDER has a counter below
+// those of the flash, so it may never start, or is a dash. DEPTH is the number of cuts in a row, 1 or 2.
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,7 +23,8 @@ const uint32_t counter_sectors[2] = {FLASH_BYTES - 5 * SECTOR_BYTES, FLASH_BYTES
 enum { USED = 128 << 10, COUNTERS = 2 * SECTOR_BYTES };
 enum { SLOTS_END = LOADER_BYTES + 2 * SLOT_BYTES, KEPT = FLASH_BYTES - 3 * SECTOR_BYTES };
 
-// What is left of an operation that power cuts short: nothing, the beginning, some of the bits, all but the last byte.
+// What is left of an operation that power cuts short: nothing, the beginning, some of the bits, all but the
+// last byte.
 enum { NOTHING, BEGINNING, SOME_BITS, ALMOST_ALL, REMAINS };
 enum { STARTED = 1, WAITED, CUT, TRAPPED };
 enum { NEVER = -1 };
@@ -101,7 +102,9 @@ bool wasm_rt_is_initialized(void) { return true; }
 uint32_t wasm_rt_register_func_type(uint32_t parameters, uint32_t results, ...) { return parameters + results; }
 void wasm_rt_allocate_memory(wasm_rt_memory_t *memory, uint32_t pages, uint32_t max_pages) {
   memset(page_of_memory, 0, sizeof page_of_memory);
-  *memory = (wasm_rt_memory_t){.data = page_of_memory, .pages = pages, .max_pages = max_pages, .size = sizeof page_of_memory};
+  wasm_rt_memory_t described = {.data = page_of_memory, .pages = pages, .max_pages = max_pages};
+  described.size = sizeof page_of_memory;
+  *memory = described;
 }
 void wasm_rt_free_memory(wasm_rt_memory_t *memory) { (void)memory; }
 void wasm_rt_trap(wasm_rt_trap_t reason) {

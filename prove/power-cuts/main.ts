@@ -1,5 +1,6 @@
-// Cuts the power at every flash operation of the loader's code, compiled for this machine: main.js [--control], which
-// plants each fault of faults.ts in a copy of the code and sees that a cut finds it.
+// Cuts the power at every flash operation of the loader's code, compiled for this machine: main.js [--depth 2
+// | --control], the last of which plants each fault of faults.ts in a copy of the code and sees that a cut
+// finds it.
 import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,6 +25,8 @@ const COMPILE = [
   '-DWASM_RT_MEMCHECK_SIGNAL_HANDLER=0',
 ];
 const CONTROL_BYTES = 4_400;
+/** How many cuts there are in a row, at most. */
+const depth = process.argv[2] === '--depth' ? Number(process.argv[3]) : 1;
 
 const folder = openDirectory('power-cuts-');
 const at = (name: string) => join(folder, name);
@@ -74,7 +77,10 @@ async function attempt(program: string, scenario: Scenario): Promise<{ text: str
     return at(`${part}.bin`);
   });
   try {
-    return { text: (await run(program, [...files, String(scenario.depth)])).stdout.trim(), isFine: true };
+    return {
+      text: (await run(program, [...files, String(Math.min(depth, scenario.depth))])).stdout.trim(),
+      isFine: true,
+    };
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     return { text: `${stdout}${stderr}`.trim().split('\n')[0]!, isFine: false };
@@ -104,7 +110,7 @@ async function tryFaults(): Promise<void> {
     await compile(at('boards'), at('faulty'));
     let found: string | undefined;
     for (const scenario of scenarios(CONTROL_BYTES)) {
-      const { text, isFine } = await attempt(at('faulty'), { ...scenario, depth: 1 });
+      const { text, isFine } = await attempt(at('faulty'), scenario);
       if (!isFine) found = `${scenario.name}, ${text}`;
       if (found) break;
     }

@@ -55,7 +55,7 @@ interface Contents {
 }
 
 /** A flash with a seed and settings, and a program at the place of the loader. */
-export function flashOf(contents: Contents): Uint8Array {
+function flashOf(contents: Contents): Uint8Array {
   const flash = new Uint8Array(flashBytes).fill(0xff);
   flash.fill(0x11, 0, installed);
   for (let at = flashBytes - 3 * sectorBytes; at < flashBytes; at++) flash[at] = (at * 7) & 0xff;

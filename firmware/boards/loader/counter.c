@@ -8,8 +8,9 @@
 #include "crc32.h"
 #include "platform.h"
 
-// A record is a page that is written once: a mark, the counter, and the CRC-32 of both. One that power cut short is not
-// whole, and takes its page until the sector is erased. A sector is erased only while the other one has the largest.
+// A record is a page that is written once: a mark, the counter, and the CRC-32 of both. One that power cut
+// short is not whole, and takes its page until the sector is erased. A sector is erased only while the other
+// one has the largest.
 enum { MARK_BYTES = 4, RECORDS = SECTOR_BYTES / FLASH_PAGE_BYTES };
 typedef struct {
   char mark[MARK_BYTES];

@@ -32,7 +32,8 @@ typedef struct {
   uint8_t signature[SIGNATURE_BYTES];
 } signature_t;
 
-enum { WORD = 4, VECTORS_BYTES = 2 * WORD, LARGEST_PAYLOAD = SLOT_BYTES - HEADER_BYTES - (int)sizeof(protected_t) - (int)sizeof(signature_t) };
+enum { TAGS_BYTES = sizeof(protected_t) + sizeof(signature_t) };
+enum { WORD = 4, VECTORS_BYTES = 2 * WORD, LARGEST_PAYLOAD = SLOT_BYTES - HEADER_BYTES - TAGS_BYTES };
 static const uint32_t MAGIC = 0x96F3B83D;
 static const tag_t PROTECTED_AREA = {0x6908, sizeof(protected_t)}, COUNTER = {0x50, sizeof(uint32_t)};
 static const tag_t SIGNATURE_AREA = {0x6907, sizeof(signature_t)};

@@ -1,4 +1,5 @@
-// Signed images as `zbc-signer image sign` writes them, in MCUboot's format (docs/boards/loader.md#the-image).
+// Signed images as `zbc-signer image sign` writes them, in MCUboot's format
+// (docs/boards/loader.md#the-image).
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,8 +23,8 @@ typedef struct {
 extern const loader_key_t loader_keys[];
 extern const uint32_t loader_key_count;
 
-// Whether the slot holds an image that one of the keys signed, whose counter is at least `minimum`, and that was linked
-// for the installed slot.
+// Whether the slot holds an image that one of the keys signed, whose counter is at least `minimum`, and that
+// was linked for the installed slot.
 bool image_read(image_t *image, uint32_t slot, uint32_t minimum);
 // By counter, then by version.
 bool image_is_newer(const image_t *image, const image_t *than);

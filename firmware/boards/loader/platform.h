@@ -1,4 +1,5 @@
-// What a board supplies to the loader, besides flash_read() of common/board.h. Offsets count from the start of flash.
+// What a board supplies to the loader, besides flash_read() of common/board.h. Offsets count from the start
+// of flash.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +14,8 @@ void flash_erase(uint32_t offset);
 // `page` has FLASH_PAGE_BYTES bytes and is not in flash.
 void flash_program(uint32_t offset, const uint8_t *page);
 
-// Whether the vectors are those of a program that lies `length` bytes long behind the header of the installed slot.
+// Whether the vectors are those of a program that lies `length` bytes long behind the header of the installed
+// slot.
 bool vectors_fit(const uint32_t *vectors, uint32_t length);
 _Noreturn void start_installed(void);
 // There is no image to start: waits for one to be copied over USB.

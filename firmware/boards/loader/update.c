@@ -24,8 +24,8 @@ static bool is_staged_empty(void) {
   return true;
 }
 
-// The staged image stays until the installed one is whole, and the counter grows after that: until then the staged one
-// can be installed again. It is verified where it starts from, not where it came from.
+// The staged image stays until the installed one is whole, and the counter grows after that: until then the
+// staged one can be installed again. It is verified where it starts from, not where it came from.
 void update_and_start(void) {
   const uint32_t minimum = counter_read();
   image_t installed, staged;

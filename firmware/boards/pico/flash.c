@@ -18,7 +18,8 @@ void *rom_function(char first, char second) {
   return lookup((uint16_t *)(uintptr_t)*(uint16_t *)ROM_FUNC_TABLE, (uint32_t)first | (uint32_t)second << 8);
 }
 
-// Erases the sector, writes the page, or both. No interrupt may read flash meanwhile; this code runs from SRAM.
+// Erases the sector, writes the page, or both. No interrupt may read flash meanwhile; this code runs from
+// SRAM.
 static void change_flash(uint32_t offset, bool erases, const uint8_t *page) {
   void (*const connect_internal_flash)(void) = rom_function('I', 'F');
   void (*const flash_exit_xip)(void) = rom_function('E', 'X');
@@ -43,8 +44,8 @@ void flash_erase(uint32_t offset) { change_flash(offset, true, NULL); }
 
 void flash_program(uint32_t offset, const uint8_t *page) { change_flash(offset, false, page); }
 
-// What `zbc-signer image sign` writes behind an image: a tag with the counter, first of those that the signature
-// covers. At address 0 where the image has no loader (slot.ld).
+// What `zbc-signer image sign` writes behind an image: a tag with the counter, first of those that the
+// signature covers. At address 0 where the image has no loader (slot.ld).
 extern const uint32_t signed_tags[] __attribute__((weak));
 enum { PROTECTED_TAGS = 12 << 16 | 0x6908, COUNTER_TAG = 4 << 16 | 0x50 };
 
