@@ -55,7 +55,7 @@ export function sha256Final(out: usize): void {
     hashBlock();
     memory.fill(PENDING, 0, BLOCK);
   }
-  store<u64>(PENDING, bswap<u64>(<u64>hashed << 3), LENGTH_AT);
+  store<u64>(PENDING, bswap<u64>((<u64>hashed) << 3), LENGTH_AT);
   hashBlock();
   for (let i = 0; i < 32; i += 4) store<u32>(out + i, bswap<u32>(load<u32>(STATE + i)));
 }
