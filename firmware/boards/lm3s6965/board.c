@@ -10,7 +10,7 @@ enum { CLOCK_MHZ = 50, TICK_MICROSECONDS = KEYS_SAMPLED_EVERY_MICROSECONDS, TICK
 // Of port E left and right, of port F select, which is both.
 enum { PIN_LEFT = 1 << 2, PIN_RIGHT = 1 << 3, PIN_SELECT = 1 << 1 };
 
-static volatile uint32_t ticks;
+static uint32_t ticks;
 static volatile bool interrupted;
 
 static void start_keys(uint32_t port, uint32_t pins) {
@@ -38,8 +38,13 @@ void board_start(void) {
   STCTRL = STCTRL_CLK_SRC | STCTRL_INTEN | STCTRL_ENABLE;
 }
 
+// Whoever is first, the interrupt or one who asks for the time, counts the end of a tick: reading clears the flag.
+static void count_tick(void) {
+  if (STCTRL & STCTRL_COUNT) ticks++;
+}
+
 void tick_interrupt(void) {
-  ticks++;
+  count_tick();
   buttons_sample(keys_down());
   interrupted = true;
 }
@@ -54,12 +59,18 @@ void board_sleep(void) {
   board_release_interrupts();
 }
 
+// Goes on while interrupts are held, when it is asked for once a tick.
 uint32_t board_microseconds(void) {
-  uint32_t before, passed;
+  uint32_t held, before, passed;
+  __asm__ volatile("mrs %0, primask" : "=r"(held));
+  board_hold_interrupts();
   do {
+    count_tick();
     before = ticks;
     passed = TICK_CYCLES - 1 - STCURRENT;
+    count_tick();
   } while (before != ticks);
+  if (!held) board_release_interrupts();
   return before * TICK_MICROSECONDS + passed / CLOCK_MHZ;
 }
 

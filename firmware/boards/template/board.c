@@ -9,7 +9,7 @@ extern uint32_t ram_start, ram_end;
 
 enum { TICK_CYCLES = CLOCK_MHZ * KEYS_SAMPLED_EVERY_MICROSECONDS };
 
-static volatile uint32_t ticks;
+static uint32_t ticks;
 static volatile bool interrupted;
 
 void board_start(void) {
@@ -22,8 +22,13 @@ void board_start(void) {
 // PORT: KEY_LEFT and KEY_RIGHT of the pins that are down.
 static uint8_t keys_down(void) { return 0; }
 
+// Whoever is first, the interrupt or one who asks for the time, counts the end of a tick: reading clears the flag.
+static void count_tick(void) {
+  if (SYST_CSR & SYST_CSR_COUNTFLAG) ticks++;
+}
+
 void tick_interrupt(void) {
-  ticks++;
+  count_tick();
   buttons_sample(keys_down());
   interrupted = true;
 }
@@ -38,12 +43,18 @@ void board_sleep(void) {
   board_release_interrupts();
 }
 
+// Goes on while interrupts are held, when it is asked for once a tick.
 uint32_t board_microseconds(void) {
-  uint32_t before, passed;
+  uint32_t held, before, passed;
+  __asm__ volatile("mrs %0, primask" : "=r"(held));
+  board_hold_interrupts();
   do {
+    count_tick();
     before = ticks;
     passed = TICK_CYCLES - 1 - SYST_CVR;
+    count_tick();
   } while (before != ticks);
+  if (!held) board_release_interrupts();
   return before * KEYS_SAMPLED_EVERY_MICROSECONDS + passed / CLOCK_MHZ;
 }
 

@@ -10,7 +10,12 @@
 #define SYST_CVR REGISTER(0xE000E018)
 #define NVIC_ISER0 REGISTER(0xE000E100)
 #define AIRCR REGISTER(0xE000ED0C)
-enum { SYST_CSR_ENABLE = 1 << 0, SYST_CSR_TICKINT = 1 << 1, SYST_CSR_CLKSOURCE = 1 << 2 };
+enum {
+  SYST_CSR_ENABLE = 1 << 0,
+  SYST_CSR_TICKINT = 1 << 1,
+  SYST_CSR_CLKSOURCE = 1 << 2,
+  SYST_CSR_COUNTFLAG = 1 << 16,
+};
 static const uint32_t AIRCR_SYSRESETREQ = 0x05FA0004;
 
 // PORT: the frequency of the core, the number of its interrupts, and that of the UART.
