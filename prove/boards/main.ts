@@ -6,7 +6,7 @@ import { openDirectory } from '../temporary-directory.js';
 import type { Fault, Room } from './fault.js';
 import { boot, seed } from './faults/boot.js';
 import { buttons, display, links, settings, trap } from './faults/journeys.js';
-import { oled, pins, ram } from './faults/lm3s6965.js';
+import { clock, oled, pins, ram } from './faults/lm3s6965.js';
 import { cells, panel, wiped } from './faults/riscv.js';
 import { connection, flow, serial } from './faults/serial.js';
 import { keys, products } from './faults/timing.js';
@@ -30,6 +30,7 @@ const ROOMS: readonly Room[] = [
   flow,
   oled,
   pins,
+  clock,
   ram,
   panel,
   cells,

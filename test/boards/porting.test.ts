@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
+import { heldTimes } from '../../testkit/boards/qemu/clock.js';
 import { freePort } from '../../testkit/free-port.js';
 import { readText } from '../../testkit/repository.js';
 import { copySources } from '../../testkit/source-copy.js';
@@ -9,6 +10,7 @@ import { copySources } from '../../testkit/source-copy.js';
 const PAGE = 'docs/PORTING.md';
 /** Files that the page names before a block of C, in its order. */
 const FILES = ['firmware/boards/mps2/uart.c', 'firmware/boards/mps2/flash.c'];
+const TICKS_MICROSECONDS = 5000;
 
 const [, port = ''] = readText(PAGE).split('## A port, word by word');
 const steps = [...port.matchAll(/```(sh|c)\n([\s\S]*?)```/g)].map(([, kind, text]) => ({
@@ -63,3 +65,9 @@ test('the port of the page, done word by word, conforms', async () => {
   await untilOpen(monitor);
   expect(run(test!)).toMatchObject({ status: 0, output: expect.stringContaining('The signer conforms') });
 }, 600_000);
+
+test('the time of a port goes on while interrupts are held, and never goes back', async () => {
+  const image = join(folder, 'dist/boards/mps2/zbc-signer');
+  const times = await heldTimes(image, ['-M', 'mps2-an385', '-icount', 'shift=10'], TICKS_MICROSECONDS);
+  expect(times.at(-1)! - times[0]!).toBeGreaterThanOrEqual(TICKS_MICROSECONDS);
+});

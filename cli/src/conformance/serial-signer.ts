@@ -24,7 +24,6 @@ const HELD_MS = 2;
 const FIRST_FRAME_MS = 700;
 const FIRST_FRAME_TRIES = 5;
 const SCREEN_MS = 5000;
-const POLL_MS = 5;
 
 /**
  * A signer on a UART that is reached over TCP, as QEMU and ser2net give it; display and keys are at this end
@@ -39,6 +38,8 @@ export class SerialSigner implements SignerUnderTest, Hands {
   #frames = 0;
   #mayWrite = false;
   #written = Promise.resolve();
+  /** Those who wait for what a packet changes. */
+  readonly #waiting = new Set<() => void>();
 
   private constructor(
     readonly name: string,
@@ -71,7 +72,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
   async follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
     for (const { press, screen } of steps) {
       if (press !== undefined) await this.#press(press);
-      if (await until(() => Buffer.compare(this.#frame, screen.frame) === 0, SCREEN_MS)) continue;
+      if (await this.#until(() => Buffer.compare(this.#frame, screen.frame) === 0, SCREEN_MS)) continue;
       const texts = screen.texts.map(({ text }) => text).join(' / ');
       return {
         complaint: `the display does not show "${texts}"`,
@@ -103,7 +104,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
     this.socket.write(encodePacket('C'));
     const before = this.#frames;
     for (let turn = 0; turn < FIRST_FRAME_TRIES; turn++) {
-      if (await until(() => this.#frames > before, FIRST_FRAME_MS)) return;
+      if (await this.#until(() => this.#frames > before, FIRST_FRAME_MS)) return;
       await this.#press('left');
     }
   }
@@ -126,7 +127,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
   }
 
   async #write(report: Uint8Array): Promise<void> {
-    await until(() => this.#mayWrite, SCREEN_MS);
+    await this.#until(() => this.#mayWrite, SCREEN_MS);
     this.#mayWrite = false;
     this.socket.write(encodePacket(REPORT, report));
   }
@@ -156,18 +157,27 @@ export class SerialSigner implements SignerUnderTest, Hands {
       this.#frames++;
       this.socket.write(encodePacket(SHOWN));
     }
+    for (const look of this.#waiting) look();
+  }
+
+  /** Whether something holds, now or after one of the packets of so long. */
+  #until(holds: () => boolean, limitMs: number): Promise<boolean> {
+    if (holds()) return Promise.resolve(true);
+    return new Promise(resolve => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(look);
+        resolve(holds());
+      };
+      const look = () => {
+        if (holds()) end();
+      };
+      const timer = setTimeout(end, limitMs);
+      this.#waiting.add(look);
+    });
   }
 }
 
 function pause(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms));
-}
-
-async function until(holds: () => boolean, limitMs: number): Promise<boolean> {
-  const end = performance.now() + limitMs;
-  while (!holds()) {
-    if (performance.now() > end) return false;
-    await pause(POLL_MS);
-  }
-  return true;
 }

@@ -72,6 +72,19 @@ export const pins: Room = {
   ],
 };
 
+export const clock: Room = {
+  board: 'lm3s6965',
+  tests: ['clock', 'the time goes on'],
+  faults: [
+    {
+      name: 'counts ticks in their interrupt alone',
+      file: board,
+      find: '  do {\n    count_tick();\n',
+      replace: '  do {\n',
+    },
+  ],
+};
+
 export const ram: Room = {
   board: 'lm3s6965',
   tests: ['journeys', 'a trap'],
