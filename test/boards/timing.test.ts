@@ -55,17 +55,22 @@ async function findSignature(): Promise<number> {
   return board.driver.usedMemoryAt + at;
 }
 
+/** How many stores to the watched bytes come before the one that completes a signature, once somebody saw it. */
+let place: number | undefined;
+
 async function measureApproval(seed: Uint8Array, watched: number): Promise<{ signed: string; all: string }> {
   for (let turn = 0; turn < LOOKS; turn++) {
     const options = { storage: storageWith(seed), watched, traced: [BUTTON] };
     const board = await Board.start(options, new Reference(seed));
     const { driver } = board;
     const { channel, reply } = await awaitApproval(board);
-    const until = reply.subarray(0, SIGNATURE_BYTES);
-    const { calls, reached } = await driver.costs(BUTTON, () => driver.press('both'), until);
+    const until = place === undefined ? reply.subarray(0, SIGNATURE_BYTES) : undefined;
+    const { calls, reached, stores } = await driver.costs(BUTTON, () => driver.press('both'), until);
     expect(hex(await board.receive(channel))).toBe(hex(reply));
     await driver.close();
-    if (reached) return { signed: reached, all: calls[0]! };
+    if (reached && stores.length > 0) place = stores.indexOf(reached);
+    const signed = reached ?? stores[place ?? -1];
+    if (signed) return { signed, all: calls[0]! };
   }
   throw new Error('nobody saw the signature in memory');
 }

@@ -22,6 +22,8 @@ export interface Costs {
   calls: string[];
   /** Undefined when nobody looked at the right time. */
   reached: string | undefined;
+  /** At each store to the watched bytes, of machines whose memory is looked at from outside; else none. */
+  stores: string[];
 }
 
 /**

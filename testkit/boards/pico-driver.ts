@@ -157,7 +157,7 @@ export class PicoDriver implements Driver {
       start = pico.cycles;
     });
     pico.run(CALL_MS, () => cycles.length > 0);
-    return { calls: cycles.map(withUnit), reached: ended > 0 ? withUnit(ended) : undefined };
+    return { calls: cycles.map(withUnit), reached: ended > 0 ? withUnit(ended) : undefined, stores: [] };
   }
 
   async close(): Promise<void> {}

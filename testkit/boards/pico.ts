@@ -167,6 +167,21 @@ export class SimulatedPico {
     this.#watches.set(symbol(name), action);
   }
 
+  /** Like `onCall`, but once a call even when an interrupt comes before its first instruction. */
+  onEntry(name: string, action: () => void): void {
+    let isInside = false;
+    this.onCall(name, () => {
+      if (isInside) return;
+      isInside = true;
+      const back = this.chip.core.LR & ~1;
+      this.#watches.set(back, () => {
+        isInside = false;
+        this.#watches.delete(back);
+      });
+      action();
+    });
+  }
+
   /**
    * The cycles of each call of a function that `act` causes, without interrupts of the timer; `entered` runs
    * at each.

@@ -24,6 +24,13 @@ interface Controller {
   handleSieCtrlWrite(value: number): void;
 }
 
+type Deliver = (packet: Uint8Array | typeof STALL) => void;
+
+interface Sending {
+  packet: Uint8Array;
+  accept: () => void;
+}
+
 interface ControlTransfer {
   setup: Uint8Array;
   stage: 'setup' | 'data' | 'status';
@@ -47,11 +54,11 @@ export class UsbHost {
   readonly #buffers: UsbBuffers;
   readonly #usb: RPUSBController;
   readonly #controller: Controller;
-  readonly #out = new Map<number, { packet: Uint8Array; sent: boolean }[]>([
+  readonly #out = new Map<number, Sending[]>([
     [1, []],
     [2, []],
   ]);
-  readonly #in = new Map<number, (Uint8Array | typeof STALL | undefined)[]>([
+  readonly #in = new Map<number, Deliver[]>([
     [1, []],
     [2, []],
   ]);
@@ -115,17 +122,35 @@ export class UsbHost {
 
   /** Queues a packet for the device, and waits until it has taken it if `waits`. */
   write(endpoint: number, packet: Uint8Array, waits = true): void {
-    const queued = { packet, sent: false };
-    this.#out.get(endpoint)!.push(queued);
-    if (waits) this.#until(() => queued.sent, `OUT ${endpoint}`);
+    let isSent = false;
+    this.send(endpoint, packet, () => {
+      isSent = true;
+    });
+    if (waits) this.#until(() => isSent, `OUT ${endpoint}`);
   }
 
   /** The next packet of the device; undefined when there is none for so many milliseconds. */
   read(endpoint: number, milliseconds = 3000): Uint8Array | typeof STALL | undefined {
-    const wanted: (Uint8Array | typeof STALL | undefined)[] = this.#in.get(endpoint)!;
-    wanted.push(undefined);
-    this.pico.run(milliseconds, () => wanted[0] !== undefined);
-    return wanted.shift();
+    let taken: Uint8Array | typeof STALL | undefined;
+    const withdraw = this.request(endpoint, packet => {
+      taken = packet;
+    });
+    this.pico.run(milliseconds, () => taken !== undefined);
+    withdraw();
+    return taken;
+  }
+
+  /**
+   * Queues a packet; `accept` runs when the device has taken it, while the simulator runs. The function
+   * returned withdraws it, and says whether it was still there.
+   */
+  send(endpoint: number, packet: Uint8Array, accept: () => void): () => boolean {
+    return queue(this.#out.get(endpoint)!, { packet, accept });
+  }
+
+  /** Asks for a packet; like `send`. */
+  request(endpoint: number, deliver: Deliver): () => boolean {
+    return queue(this.#in.get(endpoint)!, deliver);
   }
 
   #until(holds: () => boolean, what: string): void {
@@ -159,11 +184,12 @@ export class UsbHost {
 
   #serve(endpoint: number): void {
     const wanted = this.#in.get(endpoint)!;
-    if (wanted.length > 0 && wanted[0] === undefined) wanted[0] = this.#readPacket(endpoint);
+    const packet = wanted.length > 0 ? this.#readPacket(endpoint) : undefined;
+    if (packet !== undefined) wanted.shift()!(packet);
     const [next] = this.#out.get(endpoint)!;
     if (!next || !this.#writePacket(endpoint, next.packet)) return;
-    next.sent = true;
     this.#out.get(endpoint)!.shift();
+    next.accept();
   }
 
   #serveControl(transfer: ControlTransfer): void {
@@ -237,4 +263,14 @@ export class UsbHost {
     this.naks++;
     return undefined;
   }
+}
+
+/** Appends to a queue; the function returned takes the entry out, and says whether it was still there. */
+function queue<Entry>(entries: Entry[], entry: Entry): () => boolean {
+  entries.push(entry);
+  return () => {
+    const at = entries.indexOf(entry);
+    if (at >= 0) entries.splice(at, 1);
+    return at >= 0;
+  };
 }

@@ -14,7 +14,6 @@ const LIBRARY = {
   memset: 32,
   memcmp: 32,
   __aeabi_lmul: 12,
-  multiply_signed_32: 8,
   __aeabi_llsl: 0,
   __aeabi_llsr: 0,
   __aeabi_lasr: 0,

@@ -51,7 +51,9 @@ const LOAD = `#define DEFINE_LOAD(name, t1, t2, t3)                      \\
     wasm_rt_memcpy(&result, &mem->data[addr], sizeof(t1)); \\
 `;
 const ALIGNED_LOAD = `#define DEFINE_LOAD(name, t1, t2, t3)               \\
-  static inline t3 name(u32 base, u32 offset) {     \\
+  static inline __attribute__((always_inline)) t3 inlined_##name(u32 base, u32 offset); \\
+  static inline t3 name(u32 base, u32 offset) { return inlined_##name(base, offset); } \\
+  static inline t3 inlined_##name(u32 base, u32 offset) { \\
     ACCESS_CHECK(base, offset, t1);                 \\
     const u8* at = &module_memory[base];  \\
   __asm__("" : "+r"(at)); at += offset; \\
@@ -67,7 +69,9 @@ const STORE = `#define DEFINE_STORE(name, t1, t2)                               
     wasm_rt_memcpy(&mem->data[addr], &wrapped, sizeof(t1));            \\
 `;
 const ALIGNED_STORE = `#define DEFINE_STORE(name, t1, t2)                        \\
-  static inline void name(u32 base, u32 offset, t2 value) { \\
+  static inline __attribute__((always_inline)) void inlined_##name(u32 base, u32 offset, t2 value); \\
+  static inline void name(u32 base, u32 offset, t2 value) { inlined_##name(base, offset, value); } \\
+  static inline void inlined_##name(u32 base, u32 offset, t2 value) { \\
     ACCESS_CHECK(base, offset, t1);                       \\
     t1 wrapped = (t1)value;                               \\
     u8* at = &module_memory[base];  \\
@@ -76,19 +80,27 @@ const ALIGNED_STORE = `#define DEFINE_STORE(name, t1, t2)                       
     else store_bytes(at, wrapped, sizeof(t1));            \\
 `;
 
-// Most products of 64 bits are of integers of 32 bits that were extended, which the compiler sees here.
+// Most products of 64 bits are of integers of 32 bits that were extended, which the compiler sees here. Where
+// many are, in the field's arithmetic, nothing is called: neither they nor the accesses there.
 const PRODUCTS = `DEFINE_LOAD(i32_load, u32, u32, u32)
 `;
-const SHORT_PRODUCTS = `#ifdef __ARM_ARCH_6M__
-extern s64 multiply_signed_32(s32 a, s32 b);
-#else
-static inline s64 multiply_signed_32(s32 a, s32 b) { return (s64)a * b; }
-#endif
+const SHORT_PRODUCTS = `#include "product.h"
+#define INLINED static inline __attribute__((always_inline))
 #define IS_EXTENDED(x) (__builtin_constant_p((s64)(s32)(x) == (s64)(x)) && (s64)(s32)(x) == (s64)(x))
-static inline __attribute__((always_inline)) u64 multiply(u64 a, u64 b) {
+INLINED u64 multiply(u64 a, u64 b) {
   if (IS_EXTENDED(a) && IS_EXTENDED(b)) return (u64)multiply_signed_32((s32)a, (s32)b);
   return a * b;
 }
+INLINED u64 inlined_multiply(u64 a, u64 b) {
+  if (IS_EXTENDED(a) && IS_EXTENDED(b)) return (u64)product((s32)a, (s32)b);
+  return a * b;
+}
+// The RAM of a Cortex-M0+ board holds its code too.
+#ifdef __ARM_ARCH_6M__
+#define RARE __attribute__((optimize("Os")))
+#else
+#define RARE
+#endif
 ${PRODUCTS}`;
 
 const COUNTING_PROLOGUE = `#define FUNC_PROLOGUE                                            \\
@@ -139,6 +151,14 @@ const ACCESS =
 
 const PRODUCT = /\b(w2c_j\d+) \*= (w2c_j\d+);/g;
 
+/** The body of a function of the module, from its head to its end. */
+const FUNCTION =
+  /^static (?:void|u32|u64) w2c_f\d+\(Z_signer_instance_t\* instance\b[^;]*?\{\n[\s\S]*?^\}\n/gm;
+/** A function with so many products is of the field's arithmetic. */
+const FIELD_PRODUCTS = 40;
+/** So many words are read in a loop by what takes an entry of a table. */
+const TABLE_WORDS = 12;
+
 /** The C of wasm2c 1.0.32 with constant bounds; throws when it is not as expected. */
 export function rewriteChecks(source: string): string {
   const rewritten = REWRITES.reduce(
@@ -151,5 +171,18 @@ export function rewriteChecks(source: string): string {
   );
   const other = /\b\w+_(?:load|store)\w*\(&instance->.*/.exec(accesses);
   if (other) throw new Error(`the C of wasm2c has changed: ${other[0]}`);
-  return accesses.replace(PRODUCT, (_, a: string, b: string) => `${a} = multiply(${a}, ${b});`);
+  const products = accesses.replace(PRODUCT, (_, a: string, b: string) => `${a} = multiply(${a}, ${b});`);
+  const placed = products.replace(FUNCTION, choosePace);
+  if (!placed.includes(' inlined_multiply(w2c') || !placed.includes('RARE static'))
+    throw new Error('the C of wasm2c has changed: no function is of the field, or none calls others');
+  return placed;
+}
+
+/** Inlines all in a function of the field's arithmetic; makes one that computes nothing itself small. */
+function choosePace(body: string): string {
+  const count = (pattern: RegExp) => body.match(pattern)?.length ?? 0;
+  if (count(/ multiply\(/g) >= FIELD_PRODUCTS)
+    return body.replace(/\b(multiply|i(?:32|64)_(?:load|store)\w*)\(/g, 'inlined_$1(');
+  const computes = count(/ multiply\(|ROTR\(/g) > 0 || count(/\bi64_load\(/g) >= TABLE_WORDS;
+  return computes || count(/\bw2c_f\d+\(instance/g) === 0 ? body : `RARE ${body}`;
 }

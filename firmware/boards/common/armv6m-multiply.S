@@ -44,33 +44,3 @@ __muldi3:
   adcs r1, r2
   pop {r4, r5, pc}
   .size __aeabi_lmul, . - __aeabi_lmul
-
-// The 64-bit product of two signed integers of 32 bits, for the translated module (tools/image/rewrite-checks.ts):
-// of their halves, of which the upper ones are signed.
-
-  .section .text.multiply_signed_32, "ax", %progbits
-  .global multiply_signed_32
-  .type multiply_signed_32, %function
-  .thumb_func
-multiply_signed_32:
-  mov ip, r4
-  uxth r2, r0            // r2 = low half of a
-  asrs r0, r0, #16       // r0 = high half of a
-  uxth r3, r1            // r3 = low half of b
-  asrs r1, r1, #16       // r1 = high half of b
-  movs r4, r2
-  muls r4, r3            // r4 = low * low
-  muls r3, r0            // r3 = high of a * low of b
-  muls r2, r1            // r2 = low of a * high of b
-  muls r1, r0            // r1 = high * high
-  asrs r0, r3, #16
-  lsls r3, r3, #16
-  adds r4, r4, r3
-  adcs r1, r0
-  asrs r3, r2, #16
-  lsls r2, r2, #16
-  adds r0, r4, r2
-  adcs r1, r3
-  mov r4, ip
-  bx lr
-  .size multiply_signed_32, . - multiply_signed_32

@@ -1,7 +1,7 @@
 CROSS := arm-none-eabi-
 CPU   := -mcpu=cortex-m0plus -mthumb
 # gcc takes accesses to low addresses, where the boot ROM is, for null pointers.
-CFLAGS_OF_BOARD  := --param=min-pagesize=0
+CFLAGS_OF_BOARD  := --param=min-pagesize=0 -masm-syntax-unified
 LIBC             := --specs=nano.specs --specs=nosys.specs
 LINKS            := 2
 OBJECTS_OF_BOARD := armv6m-multiply.o boot2-image.o

@@ -20,9 +20,9 @@ export const products: Room = {
     },
     {
       name: 'takes the high half of a factor as unsigned',
-      file: multiply,
-      find: '  asrs r0, r0, #16       // r0 = high half of a',
-      replace: '  lsrs r0, r0, #16',
+      file: 'common/product.h',
+      find: '"asrs %[a], %[a], #16\\n"',
+      replace: '"lsrs %[a], %[a], #16\\n"',
     },
   ],
 };

@@ -245,7 +245,8 @@ export abstract class SerialDriver implements Driver {
     await this.setTicking(true);
     await acted;
     this.isMeasuring = false;
-    return { calls: lines().filter(isCall).map(costOf), reached: reached && costOf(reached) };
+    const stores = lines().filter(isStore).map(costOf);
+    return { calls: lines().filter(isCall).map(costOf), reached: reached && costOf(reached), stores };
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,168 @@
+import type { Emulator } from '@zbc-signer/emulator';
+import type { SetupPacket, UsbipDevice } from '#emulator/usb/index.js';
+import type { Key } from './driver.js';
+import { provisionedFlash, symbol } from './image.js';
+import { SimulatedPico } from './pico.js';
+import { STALL, UsbHost } from './usb-host.js';
+
+const ADDRESS = 7;
+const SLICE_MS = 0.5;
+/** A simulator that is later than this does not catch up. */
+const MOST_LATE_MS = 20;
+const PRESS_MS = 20;
+const DRAWN_MS = 3000;
+const DEVICE_TO_HOST = 0x80;
+/** By the bits of the keys, from 1. */
+const BUTTONS = ['left', 'right', 'both'] as const;
+
+/**
+ * A simulated Pico that a USB/IP server offers, in real time as far as this machine is fast enough. An emulator
+ * gets the reports and presses that the module on the Pico gets: each report and each frame of the Pico has to
+ * be the emulator's, and what differs is in `faults`. Pulled out, it has no power.
+ */
+export class PluggedPico implements UsbipDevice {
+  readonly descriptors: UsbipDevice['descriptors'];
+  readonly faults: string[] = [];
+  #pico = new SimulatedPico(provisionedFlash());
+  #host = this.#boot();
+  #wall = performance.now();
+  #isClosed = false;
+  /** What the emulator answered and the Pico did not yet, by endpoint. */
+  readonly #expected = new Map<number, string[]>([
+    [1, []],
+    [2, []],
+  ]);
+  /** What the controller took and the module did not yet, by endpoint. */
+  readonly #taken = new Map<number, Uint8Array[]>([
+    [1, []],
+    [2, []],
+  ]);
+
+  constructor(private readonly emulator: Emulator) {
+    const read = (value: number) =>
+      this.#control({ requestType: 0x80, request: 6, value, index: 0, length: 255 });
+    this.descriptors = { device: read(0x100)!, configuration: read(0x200)! };
+    this.#run();
+  }
+
+  control(setup: SetupPacket, data: Uint8Array): Uint8Array | undefined {
+    // No kernel sends data here: reports go to their endpoints.
+    return data.length > 0 ? undefined : this.#control(setup);
+  }
+
+  out(endpoint: number, data: Uint8Array, accept: () => void): (() => boolean) | undefined {
+    if (!this.#expected.has(endpoint)) return undefined;
+    return this.#host.send(endpoint, data, () => {
+      this.#taken.get(endpoint)!.push(data);
+      accept();
+    });
+  }
+
+  in(endpoint: number, deliver: (report: Uint8Array) => void): (() => boolean) | undefined {
+    if (!this.#expected.has(endpoint)) return undefined;
+    return this.#host.request(endpoint, packet => {
+      const expected = this.#expected.get(endpoint)!.shift();
+      if (packet === STALL) this.#fault(`endpoint ${endpoint} is halted`);
+      else if (hex(packet) === expected) deliver(packet);
+      else this.#fault(`endpoint ${endpoint} sends ${hex(packet)}, not ${expected}`);
+    });
+  }
+
+  /** Power goes and comes back. */
+  reset(): void {
+    this.#noteFaults();
+    this.#pico = this.#pico.restarted('lost');
+    this.#host = this.#boot();
+    this.#wall = performance.now();
+    for (const queues of [this.#expected, this.#taken]) for (const queue of queues.values()) queue.length = 0;
+    this.emulator.disconnectReports();
+  }
+
+  async press(key: Key): Promise<void> {
+    await this.isShown();
+    this.#pico.hold(key, true);
+    await this.#passed(PRESS_MS);
+    this.#pico.hold(key, false);
+    await this.#passed(PRESS_MS);
+    await this.isShown();
+  }
+
+  /** Waits until the Pico shows what the emulator shows; a fault when it does not. */
+  async isShown(): Promise<void> {
+    const end = this.#pico.milliseconds + DRAWN_MS;
+    const isSame = () => {
+      const frame = this.#pico.display.frame();
+      return frame !== undefined && Buffer.compare(frame, this.emulator.frame()) === 0;
+    };
+    const pico = this.#pico;
+    while (!isSame()) {
+      if (pico === this.#pico && pico.milliseconds > end)
+        return this.#fault(`the display does not show ${JSON.stringify(this.emulator.texts())}`);
+      await this.#passed(1);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#noteFaults();
+  }
+
+  #boot(): UsbHost {
+    const pico = this.#pico;
+    const host = new UsbHost(pico);
+    pico.boot();
+    pico.onEntry('Z_signerZ_report', () => this.#giveReport(1 + pico.memory(symbol('replying'), 1)[0]!));
+    pico.onEntry('Z_signerZ_button', () => this.emulator.press(BUTTONS[pico.chip.core.registers[1]! - 1]!));
+    pico.onEntry('Z_signerZ_cancel', () => this.emulator.disconnectReports());
+    // USB/IP hosts give no address themselves.
+    host.reset();
+    host.control({ type: 0, request: 5, value: ADDRESS });
+    return host;
+  }
+
+  #giveReport(endpoint: number): void {
+    const report = this.#taken.get(endpoint)!.shift();
+    if (!report) return this.#fault(`the module gets a report that endpoint ${endpoint} did not take`);
+    this.emulator.report(report, reply => this.#expected.get(endpoint)!.push(hex(reply)));
+  }
+
+  #control({ requestType, request, value, index, length }: SetupPacket): Uint8Array | undefined {
+    const asked = requestType & DEVICE_TO_HOST ? length : 0;
+    const answer = this.#host.control({ type: requestType, request, value, index, length: asked });
+    return answer === STALL ? undefined : answer;
+  }
+
+  #run(): void {
+    if (this.#isClosed) return;
+    const late = performance.now() - this.#wall;
+    if (late > MOST_LATE_MS) this.#wall += late - MOST_LATE_MS;
+    if (late > 0) {
+      this.#pico.run(SLICE_MS);
+      this.#wall += SLICE_MS;
+    }
+    if (this.#pico.resets > 0) this.#fault(`the chip was reset, ${this.#pico.where}`);
+    else if (late > SLICE_MS) setImmediate(() => this.#run());
+    else setTimeout(() => this.#run(), 1);
+  }
+
+  /** Waits for so many of the Pico's milliseconds. */
+  async #passed(milliseconds: number): Promise<void> {
+    const pico = this.#pico;
+    const end = pico.milliseconds + milliseconds;
+    while (pico === this.#pico && pico.milliseconds < end)
+      await new Promise(resolve => setTimeout(resolve, 1));
+  }
+
+  #noteFaults(): void {
+    for (const text of [...this.#host.faults, ...this.#pico.warnings, ...this.#pico.auditFaults])
+      this.#fault(text);
+  }
+
+  #fault(text: string): void {
+    this.faults.push(text);
+  }
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}
