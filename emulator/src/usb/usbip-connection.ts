@@ -14,6 +14,7 @@ import {
   formatImportRefusal,
   formatSubmitReply,
   formatUnlinkReply,
+  type Offered,
   parseCommand,
   REQUEST_DEVICE_LIST,
   REQUEST_IMPORT,
@@ -30,6 +31,11 @@ const MAX_PENDING = 256;
 /** A host that reads nothing is cut off. */
 const MAX_UNREAD = 1 << 20;
 
+/** What a server makes of a device: its descriptors, and what hosts do with it. */
+export type UsbipDevice = Pick<UsbDevice, 'control' | 'out' | 'in' | 'reset'> & {
+  readonly descriptors: Offered;
+};
+
 /** Whether a host has the device: only one may. */
 export interface Attachment {
   owner: UsbipConnection | undefined;
@@ -44,7 +50,7 @@ export class UsbipConnection {
 
   constructor(
     private readonly socket: Socket,
-    private readonly device: UsbDevice,
+    private readonly device: UsbipDevice,
     private readonly attachment: Attachment,
   ) {
     socket.setNoDelay(true);

@@ -23,6 +23,9 @@ export const DEVICE_ID = (BUS << 16) | DEVICE_NUMBER;
 const FULL_SPEED = 2;
 const NOT_AVAILABLE = 1;
 
+/** The descriptors that a server tells before a host has the device. */
+export type Offered = Pick<Descriptors, 'device' | 'configuration'>;
+
 /** A transfer that the host submits. */
 export interface Command {
   command: number;
@@ -66,7 +69,7 @@ export function formatUnlinkReply(sequence: number, status: number): Buffer {
   return replyHeader(REPLY_UNLINK, sequence, status);
 }
 
-export function formatDeviceList(descriptors: Descriptors): Buffer {
+export function formatDeviceList(descriptors: Offered): Buffer {
   const count = Buffer.alloc(4);
   count.writeUInt32BE(1);
   return Buffer.concat([
@@ -77,7 +80,7 @@ export function formatDeviceList(descriptors: Descriptors): Buffer {
   ]);
 }
 
-export function formatImport(descriptors: Descriptors): Buffer {
+export function formatImport(descriptors: Offered): Buffer {
   return Buffer.concat([operation(REPLY_IMPORT), formatDevice(descriptors)]);
 }
 
@@ -102,7 +105,7 @@ function operation(code: number, status = 0): Buffer {
   return header;
 }
 
-function formatDevice(descriptors: Descriptors): Buffer {
+function formatDevice(descriptors: Offered): Buffer {
   const device = Buffer.from(descriptors.device);
   const bytes = Buffer.alloc(DEVICE_LENGTH);
   bytes.write(`/sys/devices/zbc-signer/usb${BUS}/${BUS_ID}`, 0);
@@ -119,11 +122,11 @@ function formatDevice(descriptors: Descriptors): Buffer {
 }
 
 /** Class, subclass and protocol of each interface, and a byte of padding. */
-function interfaceClasses(descriptors: Descriptors): Buffer {
+function interfaceClasses(descriptors: Offered): Buffer {
   return Buffer.concat(interfacesOf(descriptors).map(found => Buffer.of(found[5]!, found[6]!, found[7]!, 0)));
 }
 
-function interfacesOf({ configuration }: Descriptors): Uint8Array[] {
+function interfacesOf({ configuration }: Offered): Uint8Array[] {
   const found: Uint8Array[] = [];
   for (let at = 0; at < configuration.length; at += configuration[at]!) {
     if (configuration[at + 1] === 4) found.push(configuration.subarray(at, at + 9));
