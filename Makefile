@@ -12,8 +12,9 @@ test: check      ## build, check, and run every test
 test-node: build  ## run the journeys and the command line's tests on Node 22, 24 and 26, from the registry
 	@node dist/tools/test-node.js
 
-test-usb: build  ## drive the emulator over USB with Debian's kernel in QEMU, which must be installed
-	@npm test --silent -- --config test/usb/jest.json
+test-usb: build  ## drive the emulator and the Pico's image over USB with Debian's kernel in QEMU, which must be installed
+	@$(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=pico >/dev/null
+	@npm test --silent -- --config test/usb/jest.json -i
 
 test-usb-browser: build  ## the wallet in Chromium over real WebHID and WebUSB, in that guest; 8 minutes of processor time
 	@npm test --silent -- --config test/usb/browser/jest.json

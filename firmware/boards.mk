@@ -1,4 +1,4 @@
-.PHONY: image images release test-boards test-boards-short
+.PHONY: image images release test-boards test-boards-short test-boards-seeds port-a-board plant-board-faults
 
 BOARD  ?= pico
 # Folders without a board.mk are no boards: what they share, and what a port starts from.
@@ -27,9 +27,18 @@ dist/boards/trace.so: testkit/boards/qemu/trace.c
 	@mkdir -p $(@D)
 	@gcc -O2 -Wall -Wextra -Werror -shared -fPIC -o $@ $<
 
-test-boards: test-boards-short  ## test the images on every simulated board, and mutation-test the code of the boards
+test-boards: test-boards-short  ## test the images on every simulated board, follow docs/PORTING.md, mutation-test the code of the boards
+	@$(MAKE) --no-print-directory -j2 --output-sync=target port-a-board plant-board-faults
+
+port-a-board: build
 	@$(JEST) --config test/boards/jest.json --selectProjects porting
+
+plant-board-faults: images
 	@node dist/prove/boards/main.js
+
+test-boards-seeds: images dist/boards/trace.so  ## compare the cost of public keys and signatures over SEEDS=200 seeds, on every board
+	@for board in $(BOARDS); do SEEDS=$(or $(SEEDS),200) $(JEST) --config test/boards/jest.json --selectProjects $$board --testPathPatterns timing \
+	  --testTimeout=3600000 || exit 1; done
 
 test-boards-short: images dist/boards/trace.so  ## test the images on every simulated board
 	@$(JEST) --config test/boards/jest.json --ignoreProjects porting

@@ -61,7 +61,10 @@ export class SerialSigner implements SignerUnderTest, Hands {
     });
     socket.on('error', () => socket.destroy());
     const signer = new SerialSigner(url, socket, restart);
-    await signer.#begin();
+    await signer.#begin().catch(error => {
+      socket.destroy();
+      throw error;
+    });
     return signer;
   }
 
@@ -144,7 +147,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
   /** A review that is open is not touched by the question, and neither is the menu. */
   async #passTime(turns: number): Promise<void> {
     for (let turn = 0; turn < turns; turn++) {
-      await this.#clock.exchange(GET_APP_VERSION);
+      await answered(this.#clock.exchange(GET_APP_VERSION));
       await pause(HELD_MS);
     }
   }
@@ -180,4 +183,17 @@ export class SerialSigner implements SignerUnderTest, Hands {
 
 function pause(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms));
+}
+
+/** Rejects when there is no reply: a signer may say nothing at all. */
+async function answered(reply: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it answered nothing for ${SCREEN_MS / 1000} s`)), SCREEN_MS);
+  });
+  try {
+    await Promise.race([reply, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -5,7 +5,7 @@
 
 void board_note_interrupt(void);
 
-void uart_start(void) { NVIC_ISER0 = 1u << UART_IRQ; }
+void uart_start(void) { NVIC_ISER(UART_IRQ) = 1u << UART_IRQ % 32; }
 
 void uart_put(uint8_t byte) { (void)byte; }
 

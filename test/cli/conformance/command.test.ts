@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmulatorServer } from '@zbc-signer/emulator';
@@ -45,6 +47,15 @@ test('a signer with another seed does not, with exit code 16, the reason and the
     expect.stringContaining('FAIL identity: the seed of the golden cases'),
   ]);
   expect(stdout).toBe('The signer does not conform: 0 passed, 1 failed, 0 not tested.\n');
+});
+
+test('a signer that says nothing on its UART is given up', async () => {
+  const mute = createServer(socket => socket.resume()).listen(0, '127.0.0.1');
+  await once(mute, 'listening');
+  const url = `uart://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+  const { code, stderr } = await runCli(['conformance', '--device', url]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('answered nothing for 5 s')]);
+  mute.close();
 });
 
 test('a wrong screen is in the page beside the right one', async () => {
