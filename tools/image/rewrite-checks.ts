@@ -153,7 +153,7 @@ const PRODUCT = /\b(w2c_j\d+) \*= (w2c_j\d+);/g;
 
 /** The body of a function of the module, from its head to its end. */
 const FUNCTION =
-  /^static (?:void|u32|u64) w2c_f\d+\(Z_signer_instance_t\* instance\b[^;]*?\{\n[\s\S]*?^\}\n/gm;
+  /^static (?:void|u32|u64) (w2c_f\d+)\(Z_signer_instance_t\* instance\b[^;]*?\{\n[\s\S]*?^\}\n/gm;
 /** A function with so many products is of the field's arithmetic. */
 const FIELD_PRODUCTS = 40;
 /** So many words are read in a loop by what takes an entry of a table. */
@@ -172,16 +172,21 @@ export function rewriteChecks(source: string): string {
   const other = /\b\w+_(?:load|store)\w*\(&instance->.*/.exec(accesses);
   if (other) throw new Error(`the C of wasm2c has changed: ${other[0]}`);
   const products = accesses.replace(PRODUCT, (_, a: string, b: string) => `${a} = multiply(${a}, ${b});`);
-  const placed = products.replace(FUNCTION, choosePace);
+  const placed = products.replace(FUNCTION, (body, name: string) =>
+    choosePace(body, products.split(`${name}(instance`).length - 1),
+  );
   if (!placed.includes(' inlined_multiply(w2c') || !placed.includes('RARE static'))
     throw new Error('the C of wasm2c has changed: no function is of the field, or none calls others');
   return placed;
 }
 
-/** Inlines all in a function of the field's arithmetic; makes one that computes nothing itself small. */
-function choosePace(body: string): string {
+/**
+ * Inlines all in a function of the field's arithmetic that is called from several places; makes one that
+ * computes nothing itself small.
+ */
+function choosePace(body: string, callers: number): string {
   const count = (pattern: RegExp) => body.match(pattern)?.length ?? 0;
-  if (count(/ multiply\(/g) >= FIELD_PRODUCTS)
+  if (count(/ multiply\(/g) >= FIELD_PRODUCTS && callers > 1)
     return body.replace(/\b(multiply|i(?:32|64)_(?:load|store)\w*)\(/g, 'inlined_$1(');
   const computes = count(/ multiply\(|ROTR\(/g) > 0 || count(/\bi64_load\(/g) >= TABLE_WORDS;
   return computes || count(/\bw2c_f\d+\(instance/g) === 0 ? body : `RARE ${body}`;
