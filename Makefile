@@ -1,4 +1,4 @@
-.PHONY: side-by-side demo test test-node test-usb test-usb-browser wallet-schedules qa check build docs bench prove clean help
+.PHONY: side-by-side demo test test-node test-usb test-usb-browser test-usb-pico wallet-schedules qa check build docs bench prove clean help
 
 help:            ## show this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*##/\t/'
@@ -12,9 +12,12 @@ test: check      ## build, check, and run every test
 test-node: build  ## run the journeys and the command line's tests on Node 22, 24 and 26, from the registry
 	@node dist/tools/test-node.js
 
-test-usb: build  ## drive the emulator and the Pico's image over USB with Debian's kernel in QEMU, which must be installed
-	@$(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=pico >/dev/null
-	@npm test --silent -- --config test/usb/jest.json -i
+test-usb: build  ## drive the emulator over USB with Debian's kernel in QEMU, which must be installed
+	@npm test --silent -- --config test/usb/jest.json
+
+test-usb-pico: build  ## drive the Pico's image over USB with Debian's kernel, through a gateway
+	@$(MAKE) --no-print-directory image BOARD=pico
+	@npm test --silent -- --config test/usb/jest.json --testPathIgnorePatterns=/guest/ --testPathPatterns=/pico -i
 
 test-usb-browser: build  ## the wallet in Chromium over real WebHID and WebUSB, in that guest; 8 minutes of processor time
 	@npm test --silent -- --config test/usb/browser/jest.json

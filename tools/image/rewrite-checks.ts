@@ -153,7 +153,7 @@ const PRODUCT = /\b(w2c_j\d+) \*= (w2c_j\d+);/g;
 
 /** The body of a function of the module, from its head to its end. */
 const FUNCTION =
-  /^static (?:void|u32|u64) (w2c_f\d+)\(Z_signer_instance_t\* instance\b[^;]*?\{\n[\s\S]*?^\}\n/gm;
+  /^static (?:void|u32|u64) (w2c_f\d+)\(Z_\w+_instance_t\* instance\b[^;]*?\{\n[\s\S]*?^\}\n/gm;
 /** A function with so many products is of the field's arithmetic. */
 const FIELD_PRODUCTS = 40;
 /** So many words are read in a loop by what takes an entry of a table. */
