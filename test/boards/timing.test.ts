@@ -55,7 +55,7 @@ async function findSignature(): Promise<number> {
   return board.driver.usedMemoryAt + at;
 }
 
-/** How many stores to the watched bytes come before the one that completes a signature, once somebody saw it. */
+/** How many stores to the watched bytes come before that which completes a signature, once somebody saw. */
 let place: number | undefined;
 
 async function measureApproval(seed: Uint8Array, watched: number): Promise<{ signed: string; all: string }> {

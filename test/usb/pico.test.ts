@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { Emulator } from '@zbc-signer/emulator';
-import { createUsbipServer } from '#emulator/usb/index.js';
+import { createUsbipServer } from '@zbc-signer/emulator/usb';
 import type { Key } from '../../testkit/boards/driver.js';
 import { PluggedPico } from '../../testkit/boards/plugged-pico.js';
 import { endProcess, type StartedChild, startScript } from '../../testkit/child.js';

@@ -1,5 +1,5 @@
 import type { Emulator } from '@zbc-signer/emulator';
-import type { SetupPacket, UsbipDevice } from '#emulator/usb/index.js';
+import type { SetupPacket, UsbipDevice } from '@zbc-signer/emulator/usb';
 import type { Key } from './driver.js';
 import { provisionedFlash, symbol } from './image.js';
 import { SimulatedPico } from './pico.js';
@@ -16,9 +16,9 @@ const DEVICE_TO_HOST = 0x80;
 const BUTTONS = ['left', 'right', 'both'] as const;
 
 /**
- * A simulated Pico that a USB/IP server offers, in real time as far as this machine is fast enough. An emulator
- * gets the reports and presses that the module on the Pico gets: each report and each frame of the Pico has to
- * be the emulator's, and what differs is in `faults`. Pulled out, it has no power.
+ * A simulated Pico that a USB/IP server offers, in real time as far as this machine is fast enough. An
+ * emulator gets the reports and presses that the module on the Pico gets: each report and each frame of the
+ * Pico has to be the emulator's, and what differs is in `faults`. Pulled out, it has no power.
  */
 export class PluggedPico implements UsbipDevice {
   readonly descriptors: UsbipDevice['descriptors'];
@@ -96,8 +96,10 @@ export class PluggedPico implements UsbipDevice {
     };
     const pico = this.#pico;
     while (!isSame()) {
-      if (pico === this.#pico && pico.milliseconds > end)
-        return this.#fault(`the display does not show ${JSON.stringify(this.emulator.texts())}`);
+      if (pico === this.#pico && pico.milliseconds > end) {
+        this.#fault(`the display does not show ${JSON.stringify(this.emulator.texts())}`);
+        return;
+      }
       await this.#passed(1);
     }
   }
@@ -122,8 +124,8 @@ export class PluggedPico implements UsbipDevice {
 
   #giveReport(endpoint: number): void {
     const report = this.#taken.get(endpoint)!.shift();
-    if (!report) return this.#fault(`the module gets a report that endpoint ${endpoint} did not take`);
-    this.emulator.report(report, reply => this.#expected.get(endpoint)!.push(hex(reply)));
+    if (!report) this.#fault(`the module gets a report that endpoint ${endpoint} did not take`);
+    else this.emulator.report(report, reply => this.#expected.get(endpoint)!.push(hex(reply)));
   }
 
   #control({ requestType, request, value, index, length }: SetupPacket): Uint8Array | undefined {

@@ -6,7 +6,8 @@
 int64_t multiply_signed_32(int32_t a, int32_t b);
 
 #ifdef __ARM_ARCH_6M__
-// This core multiplies 32 x 32 to 32 bits: four products of halves, of which the upper ones are signed. No branch.
+// This core multiplies 32 x 32 to 32 bits: four products of halves, of which the upper ones are signed.
+// No branch.
 static inline __attribute__((always_inline)) int64_t product(int32_t a, int32_t b) {
   uint32_t low, x, y;
   __asm__(

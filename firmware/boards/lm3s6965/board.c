@@ -38,7 +38,8 @@ void board_start(void) {
   STCTRL = STCTRL_CLK_SRC | STCTRL_INTEN | STCTRL_ENABLE;
 }
 
-// Whoever is first, the interrupt or one who asks for the time, counts the end of a tick: reading clears the flag.
+// Whoever is first, the interrupt or one who asks for the time, counts the end of a tick: reading clears
+// the flag.
 static void count_tick(void) {
   if (STCTRL & STCTRL_COUNT) ticks++;
 }

@@ -22,7 +22,8 @@ void board_start(void) {
 // PORT: KEY_LEFT and KEY_RIGHT of the pins that are down.
 static uint8_t keys_down(void) { return 0; }
 
-// Whoever is first, the interrupt or one who asks for the time, counts the end of a tick: reading clears the flag.
+// Whoever is first, the interrupt or one who asks for the time, counts the end of a tick: reading clears
+// the flag.
 static void count_tick(void) {
   if (SYST_CSR & SYST_CSR_COUNTFLAG) ticks++;
 }

@@ -6,9 +6,9 @@ const [RESULT, LINK, PROGRAM] = [0, 14, 15];
 const BOOT_MS = 60_000;
 
 /**
- * What `board_microseconds` of a Cortex-M image says while interrupts are held, asked again and again until so
- * much time has passed, or until it goes back. `image` is a path without its ending; `machine` are arguments
- * of qemu-system-arm, among them those that let its time pass by instructions.
+ * What `board_microseconds` of a Cortex-M image says while interrupts are held, asked again and again until
+ * so much time has passed, or until it goes back. `image` is a path without its ending; `machine` are
+ * arguments of qemu-system-arm, among them those that let its time pass by instructions.
  */
 export async function heldTimes(image: string, machine: string[], microseconds: number): Promise<number[]> {
   const symbols = readSymbols(`${image}.sym`);
