@@ -1,0 +1,89 @@
+// Where the parser's memory is, from the module's own code; the fields of its classes as the sources have them
+// (firmware/assembly/transaction/transaction.ts, account.ts). A wrong reading lets proofs fail, not succeed.
+import { functionIndex, type WasmModule } from '../wasm/module.js';
+
+/** Offsets within a transaction. */
+export const FIELDS = {
+  timestamp: 0,
+  fee: 8,
+  amount: 16,
+  tokenId: 24,
+  commission: 32,
+  timeout: 40,
+  type: 48,
+  feeInToken: 52,
+  approval: 56,
+  escrowHash: 60,
+  hasEscrow: 64,
+  multiParty: 65,
+  instruction: 68,
+  instructionLength: 72,
+  message: 76,
+  messageLength: 80,
+  sender: 84,
+  recipient: 96,
+  approver: 108,
+};
+export const TRANSACTION_SIZE = 120;
+/** Of an account. */
+export const PAYLOAD = 4;
+export const PAYLOAD_LENGTH = 8;
+
+/** Offsets within the cursor. */
+export const CURSOR = { position: 4, end: 8, status: 20 };
+export const CURSOR_SIZE = 36;
+
+export const OWN_ACCOUNT_LENGTH = 36;
+export const HASH_LENGTH = 32;
+export const KINDS = 17;
+
+export interface Layout {
+  received: number;
+  transactionLength: number;
+  linkedLength: number;
+  cursor: number;
+  payload: number;
+  transaction: number;
+  linked: number;
+  hash: number;
+  ownAccount: number;
+  /** Payload lengths of accounts by kind. */
+  kinds: number;
+}
+
+function code(module: WasmModule, name: string) {
+  return module.functions[functionIndex(module, name)]!.code;
+}
+
+function constants(module: WasmModule, name: string): number[] {
+  return code(module, name).flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));
+}
+
+/** The constant that a function gives to another as its last parameter. */
+export function lastParameter(module: WasmModule, caller: string, called: string): number {
+  const body = code(module, caller);
+  const index = functionIndex(module, called);
+  const at = body.findIndex(each => each.op === 'call' && each.index === index);
+  return Number(body[at - 1]!.value);
+}
+
+export function readLayout(module: WasmModule): Layout {
+  const [received, transactionLength, linkedLength, cursor, payload] = constants(module, 'sign-tx/formItems');
+  const [ownAccount] = constants(module, 'parseSender');
+  const recipient = code(module, 'parseRecipient');
+  const table = recipient.findIndex(
+    ({ op }, at) => op === 'i32.load8_u' && recipient[at - 1]!.op === 'i32.add',
+  );
+  return {
+    received: received!,
+    transactionLength: transactionLength!,
+    linkedLength: linkedLength!,
+    cursor: cursor!,
+    payload: payload!,
+    transaction: lastParameter(module, 'sign-tx/formItems', 'parseFields'),
+    linked: lastParameter(module, 'parseLinked', 'parseFields'),
+    hash: lastParameter(module, 'parseLinked', 'sha3Final'),
+    ownAccount: ownAccount!,
+    kinds: Number(recipient[table - 2]!.value) + recipient[table]!.offset,
+  };
+}

@@ -1,0 +1,130 @@
+// Runs code along every path that its conditions allow. Each path is run from the beginning; what was decided
+// before is not asked again.
+import type { Solver } from './solver.js';
+import { isCondition, known, type Term, type Terms } from './terms.js';
+
+/** What was to be shown does not hold on some path, or could not be shown. */
+export class NotShown extends Error {
+  override readonly name = 'NotShown';
+}
+
+/** Ends a path that need not be followed. */
+export class PathEnds extends Error {
+  override readonly name = 'PathEnds';
+}
+
+interface Step {
+  taken: boolean;
+  condition: Term | undefined;
+  /** The other way is possible too, and was not followed yet. */
+  isOpen: boolean;
+  /** The solver was told which way was taken, in a scope of its own. */
+  hasScope: boolean;
+}
+
+export class Paths {
+  count = 0;
+  readonly terms: Terms;
+  private readonly solver: Solver;
+  private readonly trail: Step[] = [];
+  private at = 0;
+  private names = 0;
+
+  constructor(solver: Solver) {
+    this.terms = solver.terms;
+    this.solver = solver;
+  }
+
+  /** Runs a function along all paths, which must decide the same in the same order. */
+  explore(run: () => void): void {
+    this.solver.push();
+    try {
+      do {
+        this.at = 0;
+        this.names = 0;
+        this.count++;
+        try {
+          run();
+        } catch (error) {
+          if (!(error instanceof PathEnds)) throw error;
+        }
+      } while (this.turn());
+    } finally {
+      while (this.trail.length > 0) if (this.trail.pop()!.hasScope) this.solver.pop();
+      this.solver.pop();
+    }
+  }
+
+  /** Whether a condition is not zero on this path: both ways are followed where both are possible. */
+  decide(condition: Term): boolean {
+    const value = known(condition);
+    if (value !== undefined) return value !== 0n;
+    const test = isCondition(condition) ? condition : this.terms.not(this.terms.not(condition));
+    if (known(test) !== undefined) return known(test) !== 0n;
+    const step = this.next(() => {
+      const taken = this.solver.isPossible(test);
+      const isOpen = taken && this.solver.isPossible(this.terms.not(test));
+      if (isOpen) this.enter(test);
+      return { taken, isOpen, condition: test, hasScope: isOpen };
+    });
+    return step.taken;
+  }
+
+  /** Takes a condition as given on this path. */
+  assume(condition: Term): void {
+    this.next(() => {
+      this.solver.assert(condition);
+      return { taken: true, isOpen: false, condition: undefined, hasScope: false };
+    });
+  }
+
+  /** Whether a condition holds, whatever the input is. */
+  holds(condition: Term): boolean {
+    const value = known(condition);
+    if (value !== undefined) return value !== 0n;
+    return this.next(() => {
+      const taken = !this.solver.isPossible(this.terms.not(condition));
+      return { taken, isOpen: false, condition: undefined, hasScope: false };
+    }).taken;
+  }
+
+  /** Throws a NotShown unless a condition holds on this path, whatever the input is. */
+  require(condition: Term, what: string): void {
+    if (!this.holds(condition)) throw new NotShown(what);
+  }
+
+  /** A value that nothing is known of but its bounds. */
+  fresh(bits: number, low = 0n, high = (1n << BigInt(bits)) - 1n): Term {
+    const symbol = this.terms.symbol(`fresh${this.names++}`, bits, low, high);
+    this.assumeBounds(symbol);
+    return symbol;
+  }
+
+  /** Tells the solver the bounds of a symbol. */
+  assumeBounds(symbol: Term): void {
+    this.assume(this.terms.within(symbol));
+  }
+
+  private next(make: () => Step): Step {
+    if (this.at === this.trail.length) this.trail.push(make());
+    return this.trail[this.at++]!;
+  }
+
+  private enter(condition: Term): void {
+    this.solver.push();
+    this.solver.assert(condition);
+  }
+
+  /** Goes back to the last way that was not followed; false when there is none. */
+  private turn(): boolean {
+    while (this.trail.length > 0) {
+      const step = this.trail.pop()!;
+      if (step.hasScope) this.solver.pop();
+      if (!step.isOpen) continue;
+      this.enter(this.terms.not(step.condition!));
+      this.trail.push({ ...step, taken: false, isOpen: false, hasScope: true });
+      return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,231 @@
+// The module's instructions on terms: memory as bytes at known addresses, besides an input of symbolic length
+// that is only read, and the accesses that a proof allows.
+import type { Domain } from '../wasm/machine.js';
+import type { WasmModule } from '../wasm/module.js';
+import { NotShown, type Paths } from './paths.js';
+import { known, type Term, type Terms } from './terms.js';
+
+/** Bytes of memory that code may read, or write too. */
+export interface Region {
+  name: string;
+  start: number;
+  length: number;
+  /** What it holds: the module's constants, any bytes, or what was stored. */
+  holds: 'constants' | 'anything';
+  isWritable: boolean;
+}
+
+/** Bytes that any content may stand in, from an address on; how many is symbolic. */
+export interface Input {
+  start: number;
+  length: Term;
+}
+
+interface StoredByte {
+  term: Term;
+  index: number;
+}
+
+/** What stands for a call: its results, or undefined to run the function. */
+export type Stub = (parameters: Term[]) => Term[] | undefined;
+
+const BYTES: Record<string, number> = { load: 0, load8_u: 1, load8_s: 1, load16_u: 2, load32_u: 4 };
+const STORED: Record<string, number> = { store: 0, store8: 1, store16: 2, store32: 4 };
+/** A table that a symbolic index may reach into is at most so long. */
+const TABLE = 256;
+
+export class SymbolicDomain implements Domain<Term> {
+  accesses = 0;
+  readonly stubs = new Map<number, Stub>();
+  private readonly module: WasmModule;
+  private readonly paths: Paths;
+  private readonly terms: Terms;
+  private readonly regions: Region[];
+  private readonly input: Input | undefined;
+  private readonly memory = new Map<number, StoredByte>();
+
+  constructor(module: WasmModule, paths: Paths, regions: Region[], input?: Input) {
+    this.module = module;
+    this.paths = paths;
+    this.terms = paths.terms;
+    this.regions = regions;
+    this.input = input;
+  }
+
+  constant(value: bigint, bits: 32 | 64): Term {
+    return this.terms.constant(value, bits);
+  }
+
+  apply(op: string, operands: Term[]): Term {
+    const [, divisor] = operands;
+    if (/\.(div|rem)_/.test(op))
+      this.paths.require(
+        this.terms.not(this.terms.eq(divisor!, this.terms.constant(0n, divisor!.bits))),
+        'a divisor may be 0',
+      );
+    return this.terms.apply(op, operands);
+  }
+
+  decide(condition: Term): boolean {
+    return this.paths.decide(condition);
+  }
+
+  select(condition: Term, whole: Term, other: Term): Term {
+    return this.terms.select(condition, whole, other);
+  }
+
+  call(index: number, parameters: Term[]): Term[] | undefined {
+    const stub = this.stubs.get(index);
+    if (stub) return stub(parameters);
+    if (this.module.functions[index]!.code.length === 0)
+      throw new NotShown(`a call of ${this.module.functions[index]!.name}`);
+    return undefined;
+  }
+
+  load(op: string, address: Term, offset: number): Term {
+    const [type, name] = op.split('.') as [string, string];
+    const bits = type === 'i32' ? 32 : 64;
+    const bytes = BYTES[name];
+    if (bytes === undefined || name === 'load8_s') throw new NotShown(`${op} is not understood`);
+    const read = this.read(this.offset(address, offset), bytes || bits / 8);
+    return this.terms.extend(read, bits);
+  }
+
+  store(op: string, address: Term, offset: number, value: Term): void {
+    const [type, name] = op.split('.') as [string, string];
+    const bytes = STORED[name]! || (type === 'i32' ? 4 : 8);
+    const bits = type === 'i32' ? 32 : 64;
+    const at = known(this.offset(address, offset));
+    if (at === undefined) throw new NotShown(`a store at an address that is not fixed`);
+    this.accesses++;
+    this.allow(at, bytes, true);
+    const given = value.op === 'constant' ? this.terms.constant(value.constant, bits) : value;
+    this.write(at, this.terms.slice(given, 0, 8 * bytes));
+  }
+
+  fill(to: Term, value: Term, length: Term): void {
+    const [at, count] = [known(to), known(length)];
+    if (at === undefined || count === undefined) throw new NotShown('a fill of bytes that are not fixed');
+    this.allow(Number(at), Number(count), true);
+    for (let i = 0; i < count; i++) this.write(Number(at) + i, this.terms.slice(value, 0, 8));
+  }
+
+  copy(to: Term, from: Term, length: Term): void {
+    const [at, count] = [known(to), known(length)];
+    if (at === undefined || count === undefined) throw new NotShown('a copy to bytes that are not fixed');
+    this.allow(Number(at), Number(count), true);
+    const bytes = Array.from({ length: Number(count) }, (_, i) => this.read(this.offset(from, i), 1));
+    bytes.forEach((byte, i) => {
+      this.write(Number(at) + i, byte);
+    });
+  }
+
+  /** What a proof finds in memory, whether or not code may read it. */
+  peek(at: number, bytes: number): Term {
+    return this.bytesAt(at, bytes);
+  }
+
+  /** Puts a value into memory, as a proof may. */
+  write(at: bigint | number, term: Term): void {
+    for (let i = 0; i < term.bits / 8; i++) this.memory.set(Number(at) + i, { term, index: i });
+  }
+
+  /** Shows that `bytes` from an address on lie within the input. */
+  requireInput(address: Term, bytes: Term, what: string): void {
+    const { start, length } = this.input!;
+    const { terms } = this;
+    const before = terms.apply('i32.sub', [address, terms.constant(BigInt(start), 32)]);
+    const rest = terms.apply('i32.sub', [length, before]);
+    this.paths.require(terms.not(terms.less(length, before)), what);
+    this.paths.require(terms.not(terms.less(rest, bytes)), what);
+  }
+
+  private offset(address: Term, offset: number): Term {
+    return this.terms.sum(32, [[address, 1n]], BigInt(offset));
+  }
+
+  private read(address: Term, bytes: number): Term {
+    this.accesses++;
+    const at = known(address);
+    const { input } = this;
+    if (at !== undefined && !(input && at >= input.start && !this.regionOf(Number(at)))) {
+      this.allow(at, bytes, false);
+      return this.bytesAt(Number(at), bytes);
+    }
+    const table = at === undefined && bytes === 1 ? this.fromTable(address) : undefined;
+    if (table) return table;
+    if (!input) throw new NotShown('a load at an address that is not fixed');
+    this.requireInput(address, this.terms.constant(BigInt(bytes), 32), 'a load may be beyond the input');
+    return this.terms.join(
+      Array.from({ length: bytes }, (_, i) => this.terms.input(this.offset(address, i))),
+    );
+  }
+
+  /** A byte of a table of constants: a path for each value that it can have. */
+  private fromTable(address: Term): Term | undefined {
+    const { low, high } = address;
+    if (high - low > TABLE || address.op !== 'sum') {
+      const region = this.regions.find(each => this.isWithin(address, each));
+      if (!region) return undefined;
+      return this.oneOf(address, region);
+    }
+    const region = this.regionOf(Number(low));
+    return region && this.isWithin(address, region) ? this.oneOf(address, region) : undefined;
+  }
+
+  private isWithin(address: Term, { start, length, holds }: Region): boolean {
+    if (holds !== 'constants' || length > TABLE) return false;
+    const { terms } = this;
+    const index = terms.sum(32, [[address, 1n]], -BigInt(start));
+    const isInside = terms.less(index, terms.constant(BigInt(length), 32));
+    return this.paths.holds(isInside);
+  }
+
+  private oneOf(address: Term, { start, length }: Region): Term {
+    const { terms } = this;
+    const places = new Map<number, Term[]>();
+    for (let i = start; i < start + length; i++) {
+      const value = this.module.memory[i]!;
+      const isHere = terms.eq(address, terms.constant(BigInt(i), 32));
+      places.set(value, [...(places.get(value) ?? []), isHere]);
+    }
+    const cases = [...places].sort(([, a], [, b]) => a.length - b.length);
+    for (const [value, conditions] of cases.slice(0, -1)) {
+      const isAny = conditions.reduce((a, b) => terms.select(a, terms.truth(true), b));
+      if (this.paths.decide(isAny)) return terms.constant(BigInt(value), 8);
+    }
+    return terms.constant(BigInt(cases.at(-1)![0]), 8);
+  }
+
+  private regionOf(at: number): Region | undefined {
+    return this.regions.find(({ start, length }) => at >= start && at < start + length);
+  }
+
+  private allow(at: bigint | number, bytes: number, writes: boolean): void {
+    const address = Number(at);
+    const region = this.regionOf(address);
+    if (region && address + bytes <= region.start + region.length && (region.isWritable || !writes)) return;
+    throw new NotShown(`a ${writes ? 'store' : 'load'} of ${bytes} bytes at ${address} is allowed nowhere`);
+  }
+
+  private bytesAt(at: number, bytes: number): Term {
+    const stored = Array.from({ length: bytes }, (_, i) => this.byteAt(at + i));
+    const [first] = stored as [StoredByte];
+    const isWhole =
+      first.term.bits === 8 * bytes &&
+      stored.every((each, i) => each.term === first.term && each.index === i);
+    if (isWhole) return first.term;
+    return this.terms.join(stored.map(({ term, index }) => this.terms.slice(term, 8 * index, 8)));
+  }
+
+  private byteAt(at: number): StoredByte {
+    const stored = this.memory.get(at);
+    if (stored) return stored;
+    const holds = this.regionOf(at)?.holds ?? 'constants';
+    const term =
+      holds === 'constants'
+        ? this.terms.constant(BigInt(this.module.memory[at]!), 8)
+        : this.terms.symbol(`byte${at}`, 8);
+    return { term, index: 0 };
+  }
+}
