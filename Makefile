@@ -40,7 +40,7 @@ docs: build      ## build the reference of all packages from their docstrings, i
 bench: build     ## benchmarks: ratios to peers measured in the same run
 	@npm run --silent bench
 
-prove: arithmetic traps power-cuts side-by-side read-back read-back-control explore-control single-faults-control fuzz-replay fuzz-control constant-time constant-time-control differential all-cases planted-faults durability durability-control fuzz  ## run every proof in its short form
+prove: arithmetic symbolic symbolic-control traps power-cuts side-by-side read-back read-back-control explore-control single-faults-control fuzz-replay fuzz-control constant-time constant-time-control differential all-cases planted-faults durability durability-control fuzz  ## run every proof in its short form
 
 # Each of these uses one core.
 side-by-side: build

@@ -1,6 +1,6 @@
 # The proofs about the firmware that need C compilers, once the repository is built: native.mk calls this from the root.
 # What is built lies in dist/native.
-.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic read-back read-back-control explore explore-control single-faults single-faults-control traps
+.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic read-back read-back-control explore explore-control single-faults single-faults-control symbolic symbolic-control traps
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -168,6 +168,15 @@ single-faults: $(OUT)/asking.wasm  ## flip every bit of the state between events
 
 single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ## take checks out of copies of the firmware: a fault must do harm
 	@$(RUN)/single-faults/main.js --control $^
+
+SYMBOLIC_FAULTS := bound-one-too-far trailing-bytes-taken version-ignored flag-of-many-values kind-beyond-table \
+  approver-unchecked linked-tail-taken instruction-too-long multi-party-ignored
+
+symbolic: $(OUT)/signer.wasm  ## follow the parser along every path, with all bytes and lengths symbolic
+	@$(RUN)/symbolic/main.js
+
+symbolic-control: $(SYMBOLIC_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: the symbolic proofs must find each
+	@$(RUN)/symbolic/main.js --control $^
 
 traps: $(OUT)/signer.wasm  ## list what can trap in the module, and how deep its calls go
 	@$(RUN)/traps/main.js

@@ -1,4 +1,4 @@
-.PHONY: power-cuts power-cuts-control arithmetic read-back read-back-control explore explore-control single-faults single-faults-control traps
+.PHONY: power-cuts power-cuts-control arithmetic read-back read-back-control explore explore-control single-faults single-faults-control traps symbolic symbolic-control
 
 arithmetic: build  ## prove the field, scalar and point functions of the shipped module for all inputs
 	$(NATIVE) arithmetic
@@ -20,6 +20,12 @@ single-faults: build  ## flip every bit of the state between events, and invert 
 
 single-faults-control: build  ## take checks out of copies of the firmware: a single fault must do harm in each
 	$(NATIVE) single-faults-control
+
+symbolic: build  ## follow the shipped parser along every path, with all bytes and lengths symbolic (z3)
+	$(NATIVE) symbolic
+
+symbolic-control: build  ## mutate copies of the firmware: the symbolic proofs must find each fault
+	$(NATIVE) symbolic-control
 
 traps: build     ## list what can trap in the shipped module, and how deep its calls go; no function calls itself
 	$(NATIVE) traps

@@ -195,6 +195,41 @@ const FAULTS: Record<string, Fault> = {
     find: 'const mask = <u32>borrow;',
     replace: 'const mask = select<u32>(0xffffffff, 0, borrow !== 0);',
   },
+  'bound-one-too-far': {
+    file: 'transaction/cursor.ts',
+    find: 'if (<u32>length > <u32>(this.end - at))',
+    replace: 'if (<u32>length > <u32>(this.end - at) + 1)',
+  },
+  'version-ignored': {
+    file: 'transaction/parse.ts',
+    find: 'if (cursor.u8() !== 1)',
+    replace: 'if (cursor.u8() === 0)',
+  },
+  'flag-of-many-values': {
+    file: 'transaction/types/transfer-token.ts',
+    find: 'if (transaction.feeInToken > 1)',
+    replace: 'if (transaction.feeInToken > 2)',
+  },
+  'kind-beyond-table': {
+    file: 'transaction/account.ts',
+    find: 'return kind < KINDS ?',
+    replace: 'return kind <= KINDS ?',
+  },
+  'linked-tail-taken': {
+    file: 'transaction/linked.ts',
+    find: 'if (cursor.end - cursor.position !== SIGNATURE_LENGTH)',
+    replace: 'if (cursor.end - cursor.position < SIGNATURE_LENGTH)',
+  },
+  'instruction-too-long': {
+    file: 'transaction/escrow.ts',
+    find: 'length > <u32>MAX_INSTRUCTION)',
+    replace: 'length > <u32>MAX_INSTRUCTION + 1)',
+  },
+  'multi-party-ignored': {
+    file: 'transaction/escrow.ts',
+    find: 'if (flag > 1) cursor.refuse(MALFORMED, MULTI_PARTY, at);\n',
+    replace: '',
+  },
 };
 
 export const FAULT_NAMES = Object.keys(FAULTS);

@@ -35,6 +35,7 @@ export const CURSOR_SIZE = 36;
 
 export const OWN_ACCOUNT_LENGTH = 36;
 export const HASH_LENGTH = 32;
+export const SPONGE_LENGTH = 200;
 export const KINDS = 17;
 
 export interface Layout {
@@ -46,6 +47,8 @@ export interface Layout {
   transaction: number;
   linked: number;
   hash: number;
+  /** The state of the hash function. */
+  sponge: number;
   ownAccount: number;
   /** Payload lengths of accounts by kind. */
   kinds: number;
@@ -74,6 +77,8 @@ export function readLayout(module: WasmModule): Layout {
   const table = recipient.findIndex(
     ({ op }, at) => op === 'i32.load8_u' && recipient[at - 1]!.op === 'i32.add',
   );
+  const linked = code(module, 'parseLinked');
+  const fill = linked.findIndex(({ op }) => op === 'memory.fill');
   return {
     received: received!,
     transactionLength: transactionLength!,
@@ -83,6 +88,7 @@ export function readLayout(module: WasmModule): Layout {
     transaction: lastParameter(module, 'sign-tx/formItems', 'parseFields'),
     linked: lastParameter(module, 'parseLinked', 'parseFields'),
     hash: lastParameter(module, 'parseLinked', 'sha3Final'),
+    sponge: Number(linked[fill - 3]!.value),
     ownAccount: ownAccount!,
     kinds: Number(recipient[table - 2]!.value) + recipient[table]!.offset,
   };

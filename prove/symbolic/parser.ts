@@ -4,6 +4,7 @@ import { MAX_INSTRUCTION, MAX_LINKED, MAX_MESSAGE, MAX_TRANSACTION } from '@zbc-
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
+import { Encoder } from './encoder.js';
 import {
   CURSOR,
   CURSOR_SIZE,
@@ -12,20 +13,16 @@ import {
   KINDS,
   type Layout,
   OWN_ACCOUNT_LENGTH,
-  PAYLOAD,
-  PAYLOAD_LENGTH,
   readLayout,
+  SPONGE_LENGTH,
   TRANSACTION_SIZE,
 } from './layout.js';
-import { PathEnds, Paths } from './paths.js';
+import { NotShown, PathEnds, Paths } from './paths.js';
 import type { Solver } from './solver.js';
 import { type Region, SymbolicDomain } from './symbolic-domain.js';
 import { known, type Term } from './terms.js';
 
-const PUBLIC_KEY_LENGTH = 32;
-const KIND_NONE = 2n;
 const LINKED_SIGNATURE = 64n;
-const FEE_IN_TOKEN_ABSENT = 2n;
 
 export interface ParserTally {
   paths: number;
@@ -46,6 +43,7 @@ function regions(layout: Layout): Region[] {
     anything('transaction', layout.transaction, TRANSACTION_SIZE, true),
     anything('linked', layout.linked, TRANSACTION_SIZE, true),
     anything('hash', layout.hash, HASH_LENGTH, true),
+    anything('sponge', layout.sponge, SPONGE_LENGTH, true),
     anything('own account', layout.ownAccount, OWN_ACCOUNT_LENGTH, false),
     anything('received', layout.received, 4, false),
     anything('transaction length', layout.transactionLength, 4, false),
@@ -54,134 +52,12 @@ function regions(layout: Layout): Region[] {
   ];
 }
 
-/** Writes the fields of an accepted transaction again, and holds them against its bytes. */
-class Encoder {
-  /** How many bytes were written. */
-  offset: Term;
-  private readonly paths: Paths;
-  private readonly domain: SymbolicDomain;
-  private readonly start: Term;
-  private readonly at: number;
-
-  constructor(paths: Paths, domain: SymbolicDomain, start: Term, at: number) {
-    [this.paths, this.domain, this.start, this.at] = [paths, domain, start, at];
-    this.offset = paths.terms.constant(0n, 32);
-  }
-
-  writeTransaction(): void {
-    const type = this.field('type', 4);
-    this.word(type, 'type');
-    this.word(this.constant(1n, 8), 'version');
-    this.word(this.field('timestamp', 8), 'timestamp');
-    this.account(FIELDS.sender, PUBLIC_KEY_LENGTH, 'sender');
-    const length = known(this.domain.peek(this.at + FIELDS.recipient + PAYLOAD_LENGTH, 4));
-    this.account(FIELDS.recipient, Number(length), 'recipient');
-    this.word(this.field('fee', 8), 'fee');
-    this.body(type);
-    this.escrow();
-    this.text('message', 'messageLength');
-  }
-
-  private body(type: Term): void {
-    if (this.is(type, BigInt(SEND_ZBC))) {
-      this.word(this.constant(8n, 32), 'length of the body');
-      this.word(this.field('amount', 8), 'amount');
-    } else if (this.is(type, BigInt(APPROVAL_ESCROW))) {
-      this.word(this.constant(36n, 32), 'length of the body');
-      this.word(this.field('approval', 4), 'approval');
-      this.bytes(this.field('escrowHash', 4), this.constant(BigInt(HASH_LENGTH), 32), 'hash');
-    } else {
-      this.paths.require(this.paths.terms.eq(type, this.constant(BigInt(TRANSFER_TOKEN), 32)), 'type');
-      const fee = this.field('feeInToken', 4);
-      const isAbsent = this.is(fee, FEE_IN_TOKEN_ABSENT);
-      this.word(this.constant(isAbsent ? 16n : 17n, 32), 'length of the body');
-      this.word(this.field('tokenId', 8), 'token');
-      this.word(this.field('amount', 8), 'amount');
-      if (!isAbsent) this.word(this.paths.terms.slice(fee, 0, 8), 'fee in token');
-    }
-  }
-
-  private escrow(): void {
-    if (!this.paths.decide(this.field('hasEscrow', 1))) {
-      this.word(this.constant(KIND_NONE, 32), 'escrow');
-      return;
-    }
-    this.account(FIELDS.approver, PUBLIC_KEY_LENGTH, 'approver');
-    this.word(this.field('commission', 8), 'commission');
-    this.word(this.field('timeout', 8), 'timeout');
-    this.text('instruction', 'instructionLength');
-    const { terms } = this.paths;
-    const flag = terms.select(this.field('multiParty', 1), this.constant(1n, 8), this.constant(0n, 8));
-    this.word(flag, 'multi-party');
-  }
-
-  private account(offset: number, length: number, what: string): void {
-    this.word(this.domain.peek(this.at + offset, 4), `kind of the ${what}`);
-    const payload = this.domain.peek(this.at + offset + PAYLOAD, 4);
-    this.bytes(payload, this.constant(BigInt(length), 32), what);
-  }
-
-  private text(pointer: keyof typeof FIELDS, length: keyof typeof FIELDS): void {
-    const count = this.field(length, 4);
-    this.word(count, length);
-    this.bytes(this.field(pointer, 4), count, pointer);
-  }
-
-  /** A number that was parsed, as its bytes. */
-  private word(value: Term, what: string): void {
-    const { terms } = this.paths;
-    const bytes = Array.from({ length: value.bits / 8 }, (_, i) =>
-      terms.input(
-        terms.sum(
-          32,
-          [
-            [this.start, 1n],
-            [this.offset, 1n],
-          ],
-          BigInt(i),
-        ),
-      ),
-    );
-    this.paths.require(terms.eq(terms.join(bytes), value), `${what} is not what the bytes say`);
-    this.advance(this.constant(BigInt(bytes.length), 32));
-  }
-
-  /** Bytes that the transaction points to: they must be those that stand here. */
-  private bytes(pointer: Term, length: Term, what: string): void {
-    const { terms } = this.paths;
-    const here = terms.sum(32, [
-      [this.start, 1n],
-      [this.offset, 1n],
-    ]);
-    this.paths.require(terms.eq(pointer, here), `${what} is not where its bytes are`);
-    this.domain.requireInput(pointer, length, `${what} is not within the input`);
-    this.advance(length);
-  }
-
-  private advance(by: Term): void {
-    this.offset = this.paths.terms.sum(32, [
-      [this.offset, 1n],
-      [by, 1n],
-    ]);
-  }
-
-  private field(name: keyof typeof FIELDS, bytes: number): Term {
-    return this.domain.peek(this.at + FIELDS[name], bytes);
-  }
-
-  private is(value: Term, expected: bigint): boolean {
-    return this.paths.decide(this.paths.terms.eq(value, this.constant(expected, value.bits)));
-  }
-
-  private constant(value: bigint, bits: number): Term {
-    return this.paths.terms.constant(value, bits);
-  }
-}
-
 export class Parser {
   private readonly module: WasmModule;
   private readonly solver: Solver;
   private readonly layout: Layout;
+  /** Where, behind the beginning, the hash of a linked transaction ends: the same in all that are accepted. */
+  private hashAt: bigint | undefined;
 
   constructor(module: WasmModule, solver: Solver) {
     [this.module, this.solver, this.layout] = [module, solver, readLayout(module)];
@@ -192,7 +68,7 @@ export class Parser {
     const { layout, module } = this;
     const parseLinked = functionIndex(module, 'parseLinked');
     return this.explore((paths, { length, linkedLength, tally }) => {
-      const domain = new SymbolicDomain(module, paths, regions(layout), { start: layout.payload, length });
+      const domain = new SymbolicDomain(module, paths, regions(layout), [this.input(paths, length)]);
       const { terms } = paths;
       this.setUp(domain, paths, length, linkedLength);
       domain.stubs.set(parseLinked, () => {
@@ -206,7 +82,9 @@ export class Parser {
         const encoder = new Encoder(paths, domain, start, layout.transaction);
         encoder.writeTransaction();
         paths.require(terms.eq(encoder.offset, length), 'the fields are not all bytes');
+        encoder.requireOwn('sender', layout.ownAccount);
         this.requireBounds(domain, paths);
+        this.noteHash(domain, paths);
         throw new PathEnds();
       });
       new Machine(module, domain).call(functionIndex(module, 'sign-tx/formItems'), []);
@@ -217,26 +95,27 @@ export class Parser {
   proveLinked(): ParserTally {
     const { layout, module } = this;
     const at = (name: string) => functionIndex(module, name);
+    const { hashAt } = this;
+    if (hashAt === undefined) throw new NotShown('no accepted transaction names a linked one');
     return this.explore((paths, { length, linkedLength, tally }) => {
       const { terms } = paths;
-      const total = terms.sum(32, [
-        [length, 1n],
-        [linkedLength, 1n],
+      const start = paths.fresh(32, BigInt(layout.payload + 1), BigInt(layout.payload + MAX_TRANSACTION));
+      const own = { start: terms.constant(BigInt(layout.payload), 32), length };
+      const domain = new SymbolicDomain(module, paths, regions(layout), [
+        { start, length: linkedLength },
+        own,
       ]);
-      const domain = new SymbolicDomain(module, paths, [...regions(layout)], {
-        start: layout.payload,
-        length: total,
-      });
-      this.setUp(domain, paths, length, linkedLength);
+      paths.assume(terms.not(terms.less(length, terms.constant(hashAt, 32))));
       const type = paths.fresh(32);
       const isSupported = [SEND_ZBC, APPROVAL_ESCROW, TRANSFER_TOKEN]
         .map(each => terms.eq(type, terms.constant(BigInt(each), 32)))
         .reduce((a, b) => terms.select(a, terms.truth(true), b));
       paths.assume(isSupported);
       domain.write(layout.transaction + FIELDS.type, type);
-      const hashAt = paths.fresh(32);
-      this.assumeWithin(paths, hashAt, length);
-      domain.write(layout.transaction + FIELDS.escrowHash, hashAt);
+      domain.write(
+        layout.transaction + FIELDS.escrowHash,
+        terms.constant(BigInt(layout.payload) + hashAt - BigInt(HASH_LENGTH), 32),
+      );
       domain.write(layout.cursor + CURSOR.status, terms.constant(0n, 32));
       domain.stubs.set(at('sha3Update'), ([from, count]) => {
         domain.requireInput(from!, count!, 'hashed bytes are not within the input');
@@ -247,9 +126,7 @@ export class Parser {
           domain.write(known(to!)! + BigInt(i), terms.symbol(`hash${i}`, 8));
         return [];
       });
-      const start = terms.sum(32, [[length, 1n]], BigInt(layout.payload));
-      const machine = new Machine(module, domain);
-      machine.call(at('parseLinked'), [start, linkedLength]);
+      new Machine(module, domain).call(at('parseLinked'), [start, linkedLength]);
       tally.accesses += domain.accesses;
       if (paths.decide(domain.peek(layout.cursor + CURSOR.status, 4))) return;
       tally.accepted++;
@@ -259,6 +136,7 @@ export class Parser {
       }
       const encoder = new Encoder(paths, domain, start, layout.linked);
       encoder.writeTransaction();
+      encoder.requireOwn('approver', layout.ownAccount);
       const unsigned = terms.sum(32, [[linkedLength, 1n]], -LINKED_SIGNATURE);
       paths.require(terms.eq(encoder.offset, unsigned), 'the fields are not all bytes but a signature');
     });
@@ -311,11 +189,18 @@ export class Parser {
     }
   }
 
-  private assumeWithin(paths: Paths, pointer: Term, length: Term): void {
-    const { terms } = paths;
-    const before = terms.sum(32, [[pointer, 1n]], -BigInt(this.layout.payload));
-    const last = terms.sum(32, [[length, 1n]], -BigInt(HASH_LENGTH));
-    paths.assume(terms.not(terms.less(length, terms.constant(BigInt(HASH_LENGTH), 32))));
-    paths.assume(terms.not(terms.less(last, before)));
+  private noteHash(domain: SymbolicDomain, paths: Paths): void {
+    const { layout } = this;
+    const type = domain.peek(layout.transaction + FIELDS.type, 4);
+    if (!paths.decide(paths.terms.eq(type, paths.terms.constant(BigInt(APPROVAL_ESCROW), 32)))) return;
+    const at = known(domain.peek(layout.transaction + FIELDS.escrowHash, 4));
+    if (at === undefined) throw new NotShown('the hash of a linked transaction is not at one place');
+    const end = at - BigInt(layout.payload - HASH_LENGTH);
+    if (this.hashAt !== undefined && this.hashAt !== end) throw new NotShown('the hash is at two places');
+    this.hashAt = end;
+  }
+
+  private input(paths: Paths, length: Term) {
+    return { start: paths.terms.constant(BigInt(this.layout.payload), 32), length };
   }
 }

@@ -15,9 +15,9 @@ export interface Region {
   isWritable: boolean;
 }
 
-/** Bytes that any content may stand in, from an address on; how many is symbolic. */
+/** Bytes of any content, from an address on that is fixed or a symbol of its own. */
 export interface Input {
-  start: number;
+  start: Term;
   length: Term;
 }
 
@@ -41,15 +41,15 @@ export class SymbolicDomain implements Domain<Term> {
   private readonly paths: Paths;
   private readonly terms: Terms;
   private readonly regions: Region[];
-  private readonly input: Input | undefined;
+  private readonly inputs: Input[];
   private readonly memory = new Map<number, StoredByte>();
 
-  constructor(module: WasmModule, paths: Paths, regions: Region[], input?: Input) {
+  constructor(module: WasmModule, paths: Paths, regions: Region[], inputs: Input[]) {
     this.module = module;
     this.paths = paths;
     this.terms = paths.terms;
     this.regions = regions;
-    this.input = input;
+    this.inputs = inputs;
   }
 
   constant(value: bigint, bits: 32 | 64): Term {
@@ -132,12 +132,15 @@ export class SymbolicDomain implements Domain<Term> {
 
   /** Shows that `bytes` from an address on lie within the input. */
   requireInput(address: Term, bytes: Term, what: string): void {
-    const { start, length } = this.input!;
     const { terms } = this;
-    const before = terms.apply('i32.sub', [address, terms.constant(BigInt(start), 32)]);
-    const rest = terms.apply('i32.sub', [length, before]);
-    this.paths.require(terms.not(terms.less(length, before)), what);
-    this.paths.require(terms.not(terms.less(rest, bytes)), what);
+    const input = this.inputs.find(
+      ({ start }) => start.op === 'constant' || start === address || address.parts.includes(start),
+    );
+    if (!input) throw new NotShown(what);
+    const before = terms.apply('i32.sub', [address, input.start]);
+    const rest = terms.apply('i32.sub', [input.length, before]);
+    const isBehind = terms.less(input.length, before);
+    this.paths.require(terms.not(terms.select(isBehind, terms.truth(true), terms.less(rest, bytes))), what);
   }
 
   private offset(address: Term, offset: number): Term {
@@ -147,14 +150,12 @@ export class SymbolicDomain implements Domain<Term> {
   private read(address: Term, bytes: number): Term {
     this.accesses++;
     const at = known(address);
-    const { input } = this;
-    if (at !== undefined && !(input && at >= input.start && !this.regionOf(Number(at)))) {
+    if (at !== undefined && this.regionOf(Number(at))) {
       this.allow(at, bytes, false);
       return this.bytesAt(Number(at), bytes);
     }
     const table = at === undefined && bytes === 1 ? this.fromTable(address) : undefined;
     if (table) return table;
-    if (!input) throw new NotShown('a load at an address that is not fixed');
     this.requireInput(address, this.terms.constant(BigInt(bytes), 32), 'a load may be beyond the input');
     return this.terms.join(
       Array.from({ length: bytes }, (_, i) => this.terms.input(this.offset(address, i))),
