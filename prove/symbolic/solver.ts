@@ -54,6 +54,7 @@ class Writer {
       const [low, high] = [literal(symbol.low, symbol.bits), literal(symbol.high, symbol.bits)];
       return `(and (bvule ${low} ${word}) (bvule ${word} ${high}))`;
     }
+    if (term.op === 'both') return `(and ${term.parts.map(part => this.truth(part)).join(' ')})`;
     const relation = { eq: '=', ult: 'bvult', slt: 'bvslt' }[term.op]!;
     this.define(term, 'Bool', () => `(${relation} ${term.parts.map(part => this.word(part)).join(' ')})`);
     return `t${term.id}`;

@@ -18,7 +18,7 @@ export interface Term {
   readonly name: string;
 }
 
-const COMPARISONS = new Set(['eq', 'ult', 'slt', 'within']);
+const COMPARISONS = new Set(['eq', 'ult', 'slt', 'within', 'both']);
 
 /** Whether a term is 0 or 1 by what it is. */
 export function isCondition(term: Term): boolean {
@@ -152,6 +152,13 @@ export class Terms {
     if (isCondition(a) && known(b) === 1n) return a;
     if (b.id < a.id) [a, b] = [b, a];
     return this.make({ op: 'eq', bits: 32, parts: [a, b], high: 1n });
+  }
+
+  /** That two conditions hold. */
+  both(a: Term, b: Term): Term {
+    if (known(a) !== undefined) return known(a) !== 0n ? b : a;
+    if (known(b) !== undefined) return known(b) !== 0n ? a : b;
+    return this.make({ op: 'both', bits: 32, parts: [a, b], high: 1n });
   }
 
   not(condition: Term): Term {
