@@ -459,7 +459,8 @@ export class Intervals {
   private simplified(state: State, term: Term): Term {
     const range = state.range(term);
     if (range[0] === range[1] && term.op !== 'constant') return this.terms.constant(range[0], term.bits);
-    if (term.parts.length <= MOST_PARTS && !(term.op === 'xor' && term.bits === 64)) return term;
+    if (term.parts.length <= MOST_PARTS && (term.bits === 32 || term.op === 'extend')) return term;
+    if (term.op === 'constant' || term.op === 'symbol') return term;
     return this.joiner.fresh(term.bits, range);
   }
 

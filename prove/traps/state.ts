@@ -10,6 +10,9 @@ export interface Cell {
   bytes: number;
 }
 
+/** How deep a term is looked into for its bounds. */
+const DEPTH = 4;
+
 const last = (bits: number) => (1n << BigInt(bits)) - 1n;
 
 export class State {
@@ -28,9 +31,9 @@ export class State {
   }
 
   /** Bounds of a term, unsigned. */
-  range(term: Term): Range {
+  range(term: Term, depth = DEPTH): Range {
     const { op, parts, bits } = term;
-    if (op === 'constant') return [term.low, term.high];
+    if (op === 'constant' || depth === 0) return [term.low, term.high];
     let [low, high]: Range = [term.low, term.high];
     const narrow = ([l, h]: Range): void => {
       if (l > low) low = l;
@@ -38,31 +41,31 @@ export class State {
     };
     const noted = this.bounds.get(term);
     if (noted) narrow(noted);
-    if (op === 'sum') narrow(this.rangeOfSum(term));
-    else if (op === 'extend') narrow(this.range(parts[0]!));
+    if (op === 'sum') narrow(this.rangeOfSum(term, depth - 1));
+    else if (op === 'extend') narrow(this.range(parts[0]!, depth - 1));
     else if (op === 'select') {
-      const [a, b] = [this.range(parts[1]!), this.range(parts[2]!)];
+      const [a, b] = [this.range(parts[1]!, depth - 1), this.range(parts[2]!, depth - 1)];
       narrow([a[0] < b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]]);
     } else if (op === 'shr_u' && parts[1]!.op === 'constant') {
-      const [a, by] = [this.range(parts[0]!), parts[1]!.constant % BigInt(bits)];
+      const [a, by] = [this.range(parts[0]!, depth - 1), parts[1]!.constant % BigInt(bits)];
       narrow([a[0] >> by, a[1] >> by]);
     } else if (op === 'and') {
-      const [a, b] = [this.range(parts[0]!), this.range(parts[1]!)];
+      const [a, b] = [this.range(parts[0]!, depth - 1), this.range(parts[1]!, depth - 1)];
       narrow([0n, a[1] < b[1] ? a[1] : b[1]]);
     } else if (op === 'slice' && term.constant === 0n) {
-      const inner = this.range(parts[0]!);
+      const inner = this.range(parts[0]!, depth - 1);
       if (inner[1] <= last(bits)) narrow(inner);
-    } else if ((op === 'div_u' || op === 'rem_u') && this.range(parts[1]!)[0] > 0n) {
-      const [a, b] = [this.range(parts[0]!), this.range(parts[1]!)];
+    } else if ((op === 'div_u' || op === 'rem_u') && this.range(parts[1]!, depth - 1)[0] > 0n) {
+      const [a, b] = [this.range(parts[0]!, depth - 1), this.range(parts[1]!, depth - 1)];
       narrow(op === 'div_u' ? [a[0] / b[1], a[1] / b[0]] : [0n, a[1] < b[1] - 1n ? a[1] : b[1] - 1n]);
     }
     return [low, high];
   }
 
-  private rangeOfSum({ bits, parts, factors, constant }: Term): Range {
+  private rangeOfSum({ bits, parts, factors, constant }: Term, depth: number): Range {
     let [low, high] = [constant, constant];
     parts.forEach((part, i) => {
-      const [a, b] = this.range(part);
+      const [a, b] = this.range(part, depth);
       const factor = factors[i]!;
       low += factor * (factor < 0n ? b : a);
       high += factor * (factor < 0n ? a : b);
