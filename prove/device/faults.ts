@@ -218,7 +218,7 @@ const FAULTS: Record<string, Fault> = {
   'linked-tail-taken': {
     file: 'transaction/linked.ts',
     find: 'if (cursor.end - cursor.position !== SIGNATURE_LENGTH)',
-    replace: 'if (cursor.end - cursor.position < SIGNATURE_LENGTH)',
+    replace: 'if (cursor.end - cursor.position < <usize>SIGNATURE_LENGTH)',
   },
   'instruction-too-long': {
     file: 'transaction/escrow.ts',

@@ -1,7 +1,17 @@
 // Runs code along every path that its conditions allow. Each path is run from the beginning; what was decided
 // before is not asked again.
-import type { Solver } from './solver.js';
 import { isCondition, known, type Term, type Terms } from './terms.js';
+
+/** Who knows which conditions can hold together. */
+export interface Oracle {
+  readonly terms: Terms;
+  /** Opens and closes a scope of what is asserted. */
+  push(): void;
+  pop(): void;
+  assert(condition: Term): void;
+  /** Whether a condition can hold together with all that is asserted. */
+  isPossible(condition: Term): boolean;
+}
 
 /** What was to be shown does not hold on some path, or could not be shown. */
 export class NotShown extends Error {
@@ -25,12 +35,12 @@ interface Step {
 export class Paths {
   count = 0;
   readonly terms: Terms;
-  private readonly solver: Solver;
+  private readonly solver: Oracle;
   private readonly trail: Step[] = [];
   private at = 0;
   private names = 0;
 
-  constructor(solver: Solver) {
+  constructor(solver: Oracle) {
     this.terms = solver.terms;
     this.solver = solver;
   }

@@ -4,6 +4,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Oracle } from './paths.js';
 import { isCondition, type Term, Terms } from './terms.js';
 
 const LIMIT_MS = 60_000;
@@ -97,7 +98,7 @@ class Writer {
   }
 }
 
-export class Solver {
+export class Solver implements Oracle {
   queries = 0;
   /** The terms that it can be asked about. */
   readonly terms = new Terms();
