@@ -41,10 +41,7 @@ interface Body {
 }
 
 /** Functions that work on fixed memory whose contents decide no address. */
-const PURE = /^crypto\/(field|point|scalar|comb|generated|verify)/;
-/** Functions whose loops need not be followed pass by pass, even where it is decided how many there are. */
-const WIDENED = /^crypto\//;
-const WIDENED_PASSES = 2;
+const PURE = /^(crypto|handlers\/key)\//;
 
 /** An instruction that may trap, by function and position. */
 export type Place = string;
@@ -217,8 +214,11 @@ export class Intervals {
   ): { state: State; results: Term[] } | undefined {
     const { name, code, locals, results } = this.module.functions[index]!;
     if (code.length === 0) return this.callPlatform(name, parameters, state, results);
-    if (results === 0 && PURE.test(name) && parameters.every(({ op }) => op === 'constant')) {
-      return { state: this.callPure(index, parameters, state), results: [] };
+    if (PURE.test(name) && parameters.every(({ op }) => op === 'constant')) {
+      return {
+        state: this.callPure(index, parameters, state),
+        results: Array.from({ length: results }, () => this.joiner.fresh(32)),
+      };
     }
     return this.runFunction(name, code, locals, results, parameters, state);
   }
@@ -249,16 +249,17 @@ export class Intervals {
     const key = `${index} ${parameters.map(({ constant }) => constant)}`;
     let written = this.pure.get(key);
     if (!written) {
-      const { name, code, locals } = this.module.functions[index]!;
+      const { name, code, locals, results } = this.module.functions[index]!;
       const bare = new State();
-      bare.globals = state.globals.map(() => this.joiner.fresh(64));
+      bare.globals = state.globals.map((_, i) => this.joiner.fresh(64, this.cells.range(-8 * (i + 1), 8)));
       const outer = this.written;
       this.written = written = [];
-      this.runFunction(name, code, locals, 0, parameters, bare);
+      this.runFunction(name, code, locals, results, parameters, bare);
       this.written = outer;
       this.pure.set(key, written);
     }
     for (const [low, high] of written) this.forget(state, low, high);
+    state.globals = state.globals.map((_, i) => this.joiner.fresh(64, this.cells.range(-8 * (i + 1), 8)));
     return state;
   }
 
@@ -380,8 +381,7 @@ export class Intervals {
     const { loops } = this.findings;
     let head = start;
     let undecided = 0;
-    const most = WIDENED.test(body.name) ? WIDENED_PASSES : DECIDED_PASSES;
-    for (let count = 1; count <= most && undecided <= UNDECIDED_PASSES; count++) {
+    for (let count = 1; count <= DECIDED_PASSES && undecided <= UNDECIDED_PASSES; count++) {
       const before = leavers();
       const again = pass(head);
       if (again.length === 0) {

@@ -3,7 +3,7 @@ import type { Term } from '../symbolic/terms.js';
 import type { Joiner, Range, State as StateType } from './state.js';
 import { State } from './state.js';
 
-const QUICK = 12;
+const QUICK = 5;
 const MOST = 60;
 const NARROWINGS = 3;
 
@@ -87,6 +87,8 @@ export class Widening {
   private widened(old: Range, [low, high]: Range, bits: number, count: number): Range {
     const last = (1n << BigInt(bits)) - 1n;
     if (count > QUICK) return [0n, last];
+    const half = last >> 1n;
+    if (count > 1 && high <= half) return [low >= old[0] ? old[0] : 0n, half];
     const from = low >= old[0] ? old[0] : count === 0 ? low : 0n;
     const to =
       high <= old[1] ? old[1] : count === 0 ? high : (this.thresholds.find(each => each >= high) ?? last);
