@@ -37,6 +37,8 @@ export class Paths {
   readonly terms: Terms;
   private readonly solver: Oracle;
   private readonly trail: Step[] = [];
+  /** What was decided and assumed on the path so far: that needs no question. */
+  private readonly facts = new Set<Term>();
   private at = 0;
   private names = 0;
 
@@ -51,6 +53,7 @@ export class Paths {
     try {
       do {
         this.at = 0;
+        this.facts.clear();
         this.names = 0;
         this.count++;
         try {
@@ -71,17 +74,21 @@ export class Paths {
     if (value !== undefined) return value !== 0n;
     const test = isCondition(condition) ? condition : this.terms.not(this.terms.not(condition));
     if (known(test) !== undefined) return known(test) !== 0n;
+    if (this.facts.has(test)) return true;
+    if (this.facts.has(this.terms.not(test))) return false;
     const step = this.next(() => {
       const taken = this.solver.isPossible(test);
       const isOpen = taken && this.solver.isPossible(this.terms.not(test));
       if (isOpen) this.enter(test);
       return { taken, isOpen, condition: test, hasScope: isOpen };
     });
+    this.facts.add(step.taken ? test : this.terms.not(test));
     return step.taken;
   }
 
   /** Takes a condition as given on this path. */
   assume(condition: Term): void {
+    this.facts.add(condition);
     this.next(() => {
       this.solver.assert(condition);
       return { taken: true, isOpen: false, condition: undefined, hasScope: false };
@@ -92,10 +99,13 @@ export class Paths {
   holds(condition: Term): boolean {
     const value = known(condition);
     if (value !== undefined) return value !== 0n;
-    return this.next(() => {
+    if (this.facts.has(condition)) return true;
+    const { taken } = this.next(() => {
       const taken = !this.solver.isPossible(this.terms.not(condition));
       return { taken, isOpen: false, condition: undefined, hasScope: false };
-    }).taken;
+    });
+    if (taken) this.facts.add(condition);
+    return taken;
   }
 
   /** Throws a NotShown unless a condition holds on this path, whatever the input is. */
