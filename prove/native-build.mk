@@ -170,9 +170,9 @@ single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ##
 	@$(RUN)/single-faults/main.js --control $^
 
 SYMBOLIC_FAULTS := bound-one-too-far trailing-bytes-taken version-ignored flag-of-many-values kind-beyond-table \
-  approver-unchecked linked-tail-taken instruction-too-long multi-party-ignored
+  approver-unchecked linked-tail-taken instruction-too-long multi-party-ignored cut-value
 
-symbolic: $(OUT)/signer.wasm  ## follow the parser along every path, with all bytes and lengths symbolic
+symbolic: $(OUT)/signer.wasm  ## follow parser and paginator along every path, with all bytes and lengths symbolic
 	@$(RUN)/symbolic/main.js
 
 symbolic-control: $(SYMBOLIC_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: the symbolic proofs must find each

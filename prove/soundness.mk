@@ -21,7 +21,7 @@ single-faults: build  ## flip every bit of the state between events, and invert 
 single-faults-control: build  ## take checks out of copies of the firmware: a single fault must do harm in each
 	$(NATIVE) single-faults-control
 
-symbolic: build  ## follow the shipped parser along every path, with all bytes and lengths symbolic (z3)
+symbolic: build  ## follow the shipped parser and paginator along every path, with all bytes and lengths symbolic (z3)
 	$(NATIVE) symbolic
 
 symbolic-control: build  ## mutate copies of the firmware: the symbolic proofs must find each fault

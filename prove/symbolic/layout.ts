@@ -1,5 +1,6 @@
-// Where the parser's memory is, from the module's own code; the fields of its classes as the sources have them
-// (firmware/assembly/transaction/transaction.ts, account.ts). A wrong reading lets proofs fail, not succeed.
+// Where the parser's memory is, from the module's own code; the fields of its classes as the sources have
+// them (firmware/assembly/transaction/transaction.ts, account.ts). Read wrongly, proofs
+// fail.
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 
 /** Offsets within a transaction. */
@@ -63,7 +64,7 @@ function constants(module: WasmModule, name: string): number[] {
 }
 
 /** The constant that a function gives to another as its last parameter. */
-export function lastParameter(module: WasmModule, caller: string, called: string): number {
+function lastParameter(module: WasmModule, caller: string, called: string): number {
   const body = code(module, caller);
   const index = functionIndex(module, called);
   const at = body.findIndex(each => each.op === 'call' && each.index === index);

@@ -1,7 +1,8 @@
-// symbolic: the parser of the module that ships, on all bytes and lengths. symbolic --control MODULE…: modules
-// with a planted fault, each of which must be found.
+// symbolic: the parser and the paginator of the module that ships, on all bytes and lengths.
+// symbolic --control MODULE…: modules with a planted fault, each of which must be found.
 import { basename, dirname } from 'node:path';
 import { NAMED_MODULE, readModule } from '../wasm/module.js';
+import { provePaginator } from './paginator.js';
 import { Parser, type ParserTally } from './parser.js';
 import { NotShown } from './paths.js';
 import { Solver } from './solver.js';
@@ -12,6 +13,8 @@ const write = ({ paths, accepted, accesses }: ParserTally) =>
 function prove(wasm: string, report: (line: string) => void): void {
   const solver = new Solver();
   try {
+    const { paths, accesses } = provePaginator(readModule(wasm), solver);
+    report(`lines of a value: ${paths} paths; ${accesses} accesses within the value`);
     const parser = new Parser(readModule(wasm), solver);
     report(`transaction: ${write(parser.proveTransaction())}`);
     report(`linked transaction: ${write(parser.proveLinked())}`);

@@ -56,7 +56,7 @@ export class Parser {
   private readonly module: WasmModule;
   private readonly solver: Solver;
   private readonly layout: Layout;
-  /** Where, behind the beginning, the hash of a linked transaction ends: the same in all that are accepted. */
+  /** Where the hash of a linked transaction ends: at one place in all that are accepted. */
   private hashAt: bigint | undefined;
 
   constructor(module: WasmModule, solver: Solver) {

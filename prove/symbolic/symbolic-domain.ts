@@ -16,7 +16,7 @@ export interface Region {
 }
 
 /** Bytes of any content, from an address on that is fixed or a symbol of its own. */
-export interface Input {
+interface Input {
   start: Term;
   length: Term;
 }
@@ -27,7 +27,7 @@ interface StoredByte {
 }
 
 /** What stands for a call: its results, or undefined to run the function. */
-export type Stub = (parameters: Term[]) => Term[] | undefined;
+type Stub = (parameters: Term[]) => Term[] | undefined;
 
 const BYTES: Record<string, number> = { load: 0, load8_u: 1, load8_s: 1, load16_u: 2, load32_u: 4 };
 const STORED: Record<string, number> = { store: 0, store8: 1, store16: 2, store32: 4 };

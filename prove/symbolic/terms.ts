@@ -1,5 +1,5 @@
-// Machine words as terms over symbols, each term once. Sums are kept as coefficients of what is no sum, so that
-// addresses formed in different ways are one term; bounds decide most comparisons without a solver.
+// Machine words as terms over symbols, each term once. Sums are kept as coefficients of what is no sum, so
+// that addresses formed in different ways are one term; bounds decide most comparisons without a solver.
 import { compute } from '../arithmetic/concrete.js';
 
 export interface Term {
