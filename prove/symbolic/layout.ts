@@ -1,6 +1,5 @@
 // Where the parser's memory is, from the module's own code; the fields of its classes as the sources have
-// them (firmware/assembly/transaction/transaction.ts, account.ts). Read wrongly, proofs
-// fail.
+// them (firmware/assembly/transaction/transaction.ts, account.ts). Read wrongly, proofs fail.
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 
 /** Offsets within a transaction. */

@@ -10,11 +10,24 @@ import { Solver } from './solver.js';
 const write = ({ paths, accepted, accesses }: ParserTally) =>
   `${paths} paths, ${accepted} of them accepted; ${accesses} accesses within their buffers`;
 
-function prove(wasm: string, report: (line: string) => void): void {
+type Report = (line: string) => void;
+
+/** Faults in the paginator: the others are in the parser. */
+const PAGINATOR_FAULTS = ['cut-value'];
+
+function provePages(wasm: string, report: Report): void {
   const solver = new Solver();
   try {
     const { paths, accesses } = provePaginator(readModule(wasm), solver);
     report(`lines of a value: ${paths} paths; ${accesses} accesses within the value`);
+  } finally {
+    solver.close();
+  }
+}
+
+function proveParser(wasm: string, report: Report): void {
+  const solver = new Solver();
+  try {
     const parser = new Parser(readModule(wasm), solver);
     report(`transaction: ${write(parser.proveTransaction())}`);
     report(`linked transaction: ${write(parser.proveLinked())}`);
@@ -28,6 +41,7 @@ function control(modules: string[]): void {
   for (const wasm of modules) {
     const name = basename(dirname(wasm));
     try {
+      const prove = PAGINATOR_FAULTS.includes(name) ? provePages : proveParser;
       prove(wasm, () => undefined);
       console.error(`${name} is not found`);
       process.exitCode = 1;
@@ -40,4 +54,4 @@ function control(modules: string[]): void {
 
 const [first, ...modules] = process.argv.slice(2);
 if (first === '--control') control(modules);
-else prove(NAMED_MODULE, line => console.log(line));
+else for (const prove of [provePages, proveParser]) prove(NAMED_MODULE, line => console.log(line));

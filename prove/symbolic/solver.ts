@@ -8,6 +8,8 @@ import type { Oracle } from './paths.js';
 import { isCondition, type Term, Terms } from './terms.js';
 
 const LIMIT_MS = 60_000;
+/** It ends by itself when whoever asked it is gone. */
+const LIFETIME_S = 900;
 
 const SETTINGS = ['(set-option :global-declarations true)', `(set-option :timeout ${LIMIT_MS})`];
 
@@ -118,7 +120,9 @@ export class Solver implements Oracle {
     execFileSync('mkfifo', [input, output]);
     this.to = openSync(input, 'r+');
     this.from = openSync(output, 'r+');
-    this.process = spawn('z3', ['-in', '-smt2'], { stdio: [this.to, this.from, 'inherit'] });
+    this.process = spawn('z3', ['-in', '-smt2', `-T:${LIFETIME_S}`], {
+      stdio: [this.to, this.from, 'inherit'],
+    });
     rmSync(directory, { recursive: true });
     for (const line of SETTINGS) this.say(line);
     this.writer = new Writer(line => this.say(line));
