@@ -1,6 +1,6 @@
 # The proofs about the firmware that need C compilers, once the repository is built: native.mk calls this from the root.
 # What is built lies in dist/native.
-.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic read-back read-back-control explore explore-control single-faults single-faults-control symbolic symbolic-control traps
+.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic read-back read-back-control explore explore-control single-faults single-faults-long single-faults-control symbolic symbolic-control traps
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -149,7 +149,7 @@ read-back-control: $(READ_BACK_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate 
 
 EXPLORE_FAULTS := approve-on-any-page approve-on-right skipped-page busy-changes-upload chunk-over-the-end \
   upload-survives setting-not-judged-again other-seed-signs cancel-keeps-upload details-stay-hidden \
-  far-index-hidden locked-header-taken
+  far-index-hidden locked-header-taken skipped-item other-bytes-signed
 
 explore: $(OUT)/signer.wasm  ## try every event in every state of the module, against a model
 	@$(RUN)/explore/main.js
@@ -165,6 +165,9 @@ SINGLE_FAULTS_FAULTS := state-unsealed digest-not-compared signature-not-verifie
 
 single-faults: $(OUT)/asking.wasm  ## flip every bit of the state between events, and invert every conditional branch
 	@$(RUN)/single-faults/main.js $<
+
+single-faults-long: $(OUT)/asking.wasm  ## invert every branch each time that it is met, and flip a bit of every other byte before each event
+	@$(RUN)/single-faults/main.js --long $<
 
 single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ## take checks out of copies of the firmware: a fault must do harm
 	@$(RUN)/single-faults/main.js --control $^

@@ -1,4 +1,4 @@
-.PHONY: power-cuts power-cuts-control arithmetic read-back read-back-control explore explore-control single-faults single-faults-control traps symbolic symbolic-control
+.PHONY: power-cuts power-cuts-control arithmetic read-back read-back-control explore explore-control single-faults single-faults-long single-faults-control traps symbolic symbolic-control
 
 arithmetic: build  ## prove the field, scalar and point functions of the shipped module for all inputs
 	$(NATIVE) arithmetic
@@ -17,6 +17,9 @@ explore-control: build  ## mutate copies of the firmware: the exploration must f
 
 single-faults: build  ## flip every bit of the state between events, and invert every conditional branch, in every kind of review
 	$(NATIVE) single-faults
+
+single-faults-long: build  ## invert every branch each time that it is met, and flip a bit of every other byte before each event
+	$(NATIVE) single-faults-long
 
 single-faults-control: build  ## take checks out of copies of the firmware: a single fault must do harm in each
 	$(NATIVE) single-faults-control

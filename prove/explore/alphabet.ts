@@ -2,7 +2,7 @@
 // vectors, whose screens and signatures another implementation made.
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { derivePrivateKey, publicKeyOf, seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
-import { apdu, getPublicKey } from '../../testkit/apdu.js';
+import { apdu, getPublicKey, signTransaction } from '../../testkit/apdu.js';
 import { u32 } from '../../testkit/little-endian.js';
 import { type TransactionCase, transactions } from '../../testkit/vectors.js';
 import { NETWORKS } from '../read-back/check.js';
@@ -19,11 +19,16 @@ export const SEEDS: Record<SeedName, Uint8Array> = {
 
 const caseNamed = (name: string): TransactionCase => transactions.cases.find(each => each.name === name)!;
 
-/** A transfer, a token transfer with a tail, and an approval; all of account 0 of seed A. */
+/**
+ * A transfer, a token transfer with a tail, an approval, and two with an escrow block of their own; all of
+ * account 0 of seed A.
+ */
 export const CASES: Record<string, TransactionCase> = {
   send: caseNamed('send to self, reference length 113'),
   token: caseNamed('token, host reports decimals and symbol'),
   approve: caseNamed('escrow approve, coin'),
+  escrow: caseNamed('send with escrow, 512-byte instruction, multi-party'),
+  'token escrow': caseNamed('token with escrow and message'),
 };
 
 /** Messages of one letter, so that what has come in is told by its length: one page, three, and nine. */
@@ -60,6 +65,11 @@ const letters = (length: number) => apdu(0x07, 1, Buffer.alloc(length, LETTER));
 const [send1, send2] = chunks('send', 57) as [Uint8Array, Uint8Array];
 const [token] = chunks('token') as [Uint8Array];
 const [approve1, approve2] = chunks('approve', 200) as [Uint8Array, Uint8Array];
+
+/** The commands of uploads. */
+const SENT: Record<string, Uint8Array> = {};
+
+export const commandNamed = (name: string): Uint8Array => COMMANDS[name] ?? SENT[name]!;
 
 export const COMMANDS: Record<string, Uint8Array> = {
   version: apdu(0x03),
@@ -105,6 +115,15 @@ export const COMMANDS: Record<string, Uint8Array> = {
   'length that lies': Buffer.from('e00300000501', 'hex'),
   'three bytes': Buffer.from('e00300', 'hex'),
 };
+
+/** Each transaction as a host sends it: the names of its commands, which the alphabet has only some of. */
+export const UPLOADS: string[][] = Object.entries(CASES).map(([name, request]) =>
+  signTransaction(request).map((command, i) => {
+    const part = `${name}, part ${i}`;
+    SENT[part] = command;
+    return part;
+  }),
+);
 
 const keys = new Map<string, { publicKey: Buffer; privateKey: ReturnType<typeof createPrivateKey> }>();
 

@@ -31,11 +31,15 @@ export interface Outcome {
 export interface State {
   bytes: Uint8Array;
   globals: (number | bigint)[];
+  /** The settings' record that the platform stored. */
+  stored?: Uint8Array;
 }
 
 const UPLOAD_BYTES = 2048 + 2112;
 const FRAME = 1024;
 const STATIC = 24576;
+/** Both settings on, without a check. */
+const TORN = Uint8Array.of(0x5a, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
 /** Where the state block is: the seal sums over it, up to the upload's bytes. */
 function stateBlock(module: WasmModule): [start: number, end: number] {
@@ -52,6 +56,8 @@ export class ExploredDevice {
   private readonly memory: Uint8Array;
   private readonly fresh: Uint8Array;
   private readonly globals: { value: number | bigint }[];
+  private readonly freshGlobals: (number | bigint)[];
+  private stored: Uint8Array | undefined;
   /** Bytes outside the state that some event wrote: dead between events. */
   private readonly dead = new Uint8Array(STATIC);
   private readonly poisons: Uint8Array[] = [];
@@ -74,14 +80,20 @@ export class ExploredDevice {
       text: (at: number, length: number) => {
         this.texts.push(Buffer.from(this.memory.subarray(at, at + length)).toString('latin1'));
       },
-      settings_load: () => 0,
-      settings_store: () => undefined,
+      settings_load: (out: number) => {
+        if (this.stored) this.memory.set(this.stored, out);
+        return this.stored ? 1 : 0;
+      },
+      settings_store: (from: number, length: number) => {
+        this.stored = this.memory.slice(from, from + length);
+      },
     };
     this.app = new WebAssembly.Instance(compiled, { hal }).exports as unknown as App;
     this.memory = new Uint8Array(this.app.memory.buffer);
     this.fresh = this.memory.slice(0, STATIC);
     const exports = this.app as unknown as Record<string, { value: number | bigint }>;
     this.globals = module.globals.map((_, i) => exports[`global${i}`]!);
+    this.freshGlobals = this.globals.map(({ value }) => value);
     this.makePoisons();
     this.app.boot();
   }
@@ -91,7 +103,12 @@ export class ExploredDevice {
     this.memory.set(this.poisons[poison]!);
     this.memory.fill(0, this.start, this.end);
     this.memory.set(state.bytes, this.start);
-    state.globals.forEach((value, i) => {
+    this.setGlobals(state.globals);
+    this.stored = state.stored;
+  }
+
+  private setGlobals(values: (number | bigint)[]): void {
+    values.forEach((value, i) => {
       this.globals[i]!.value = value;
     });
   }
@@ -99,7 +116,9 @@ export class ExploredDevice {
   state(): State {
     let end = this.end;
     while (end > this.start && this.memory[end - 1] === 0) end--;
-    return { bytes: this.memory.slice(this.start, end), globals: this.globals.map(({ value }) => value) };
+    const bytes = this.memory.slice(this.start, end);
+    const globals = this.globals.map(({ value }) => value);
+    return { bytes, globals, ...(this.stored && { stored: this.stored }) };
   }
 
   run(event: () => number): Outcome {
@@ -126,6 +145,15 @@ export class ExploredDevice {
 
   cancel(): number {
     this.app.cancel();
+    return 0;
+  }
+
+  /** The app starts anew, on settings that are torn or as they were stored. */
+  restart(torn: boolean): number {
+    this.memory.set(this.fresh);
+    this.setGlobals(this.freshGlobals);
+    if (torn) this.stored = TORN;
+    this.app.boot();
     return 0;
   }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readPage } from '../read-back/page.js';
 import { decodeModule } from '../wasm/module.js';
-import { COMMANDS } from './alphabet.js';
+import { COMMANDS, commandNamed, UPLOADS } from './alphabet.js';
 import { ExploredDevice, type Outcome, type Shown, type State } from './device.js';
 import { exportGlobals } from './export-globals.js';
 import { type Event, type Expected, type Model, START, step } from './model.js';
@@ -23,6 +23,8 @@ const EVENTS: Event[] = [
   ...Object.keys(COMMANDS).map(name => ({ kind: 'command', name }) as const),
   ...[0, 1, 2, 3, 4].map(button => ({ kind: 'button', button }) as const),
   { kind: 'cancel' },
+  { kind: 'restart', torn: false },
+  { kind: 'restart', torn: true },
   ...(['A', 'B', 'none'] as const).map(seed => ({ kind: 'seed', seed }) as const),
 ];
 
@@ -34,29 +36,35 @@ const TWICE = 5;
 interface Reached {
   state: State;
   model: Model;
-  /** Index of the state before, and of the event that led here. */
+  /** Index of the state before, and the event that led here. */
   before: number;
-  event: number;
+  event: Event;
 }
+
+const RIGHT: Event = { kind: 'button', button: 2 };
+const LEFT: Event = { kind: 'button', button: 1 };
+const BOTH: Event = { kind: 'button', button: 3 };
 
 class Explorer {
   private readonly device: ExploredDevice;
   private readonly reached: Reached[] = [];
-  private readonly seen = new Set<string>();
+  private readonly seen = new Map<string, number>();
   private readonly frames = new Map<string, string>();
+  /** Index of the state that the last event led to. */
+  private latest = 0;
   private readonly tally = { transitions: 0, reviews: 0, approvals: 0 };
 
   constructor(device: ExploredDevice) {
     this.device = device;
-    this.add({ state: device.state(), model: START, before: -1, event: -1 });
+    this.add({ state: device.state(), model: START, before: -1, event: RIGHT });
   }
 
   explore(most: number): Exploration {
-    let violation: string | undefined;
+    let violation = this.signAll();
     let dead = 0;
     for (let i = 0; i < this.reached.length && !violation && i < most; i++) {
-      for (let event = 0; event < EVENTS.length && !violation; event++) {
-        violation = this.tryEvent(i, event);
+      for (const event of EVENTS) {
+        violation ??= this.tryEvent(i, event);
         if (i < 200 || i % 64 === 0) dead = this.device.learnDead();
       }
     }
@@ -66,13 +74,36 @@ class Explorer {
     return { ...counts, deadBytes: dead, ...(violation && { violation }) };
   }
 
-  private tryEvent(from: number, number: number): string | undefined {
+  /** Each transaction is sent, read to its end, and signed: paths that the alphabet reaches late or never. */
+  private signAll(): string | undefined {
+    for (const parts of UPLOADS) {
+      let at = 0;
+      const go = (event: Event): string | undefined => {
+        const violation = this.tryEvent(at, event);
+        at = this.latest;
+        return violation;
+      };
+      for (const name of parts) {
+        const violation = go({ kind: 'command', name });
+        if (violation) return violation;
+      }
+      for (let last = -1; last !== at; ) {
+        last = at;
+        const violation = go(RIGHT);
+        if (violation) return violation;
+      }
+      const violation = go(LEFT) ?? go(BOTH);
+      if (violation) return violation;
+    }
+    return undefined;
+  }
+
+  private tryEvent(from: number, event: Event): string | undefined {
     const { state, model } = this.reached[from]!;
-    const event = EVENTS[number]!;
     const expected = step(model, event);
     this.tally.transitions++;
     if (event.kind === 'seed') {
-      this.add({ state, model: expected.model, before: from, event: number });
+      this.add({ state, model: expected.model, before: from, event });
       return undefined;
     }
     const poison = this.tally.transitions % 2 === 0 ? 0 : 1;
@@ -88,7 +119,7 @@ class Explorer {
     }
     if (expected.model.review && !model.review) this.tally.reviews++;
     if (event.kind === 'button' && expected.reply.length > 8) this.tally.approvals++;
-    this.add({ state: after, model: expected.model, before: from, event: number });
+    this.add({ state: after, model: expected.model, before: from, event });
     return undefined;
   }
 
@@ -97,7 +128,8 @@ class Explorer {
     device.restore(state, poison);
     device.seed = model.seed;
     const outcome = device.run(() => {
-      if (event.kind === 'command') return device.command(COMMANDS[event.name]!);
+      if (event.kind === 'command') return device.command(commandNamed(event.name));
+      if (event.kind === 'restart') return device.restart(event.torn);
       return event.kind === 'button' ? device.button(event.button) : device.cancel();
     });
     return [outcome, device.state()];
@@ -135,20 +167,21 @@ class Explorer {
 
   private add(reached: Reached): void {
     const key = keyOf(reached.state) + JSON.stringify(reached.model);
-    if (this.seen.has(key)) return;
-    this.seen.add(key);
+    this.latest = this.seen.get(key) ?? this.reached.length;
+    if (this.latest < this.reached.length) return;
+    this.seen.set(key, this.latest);
     this.reached.push(reached);
   }
 
   private path(index: number): string {
     const names: string[] = [];
-    for (let i = index; i > 0; i = this.reached[i]!.before)
-      names.unshift(nameOf(EVENTS[this.reached[i]!.event]!));
+    for (let i = index; i > 0; i = this.reached[i]!.before) names.unshift(nameOf(this.reached[i]!.event));
     return names.join(', ');
   }
 }
 
-const keyOf = ({ bytes, globals }: State) => Buffer.from(bytes).toString('latin1') + globals.join();
+const keyOf = ({ bytes, globals, stored }: State) =>
+  `${Buffer.from(bytes).toString('latin1')}${globals.join()}${stored?.join() ?? ''}`;
 
 const sameFrame = (a: Shown | undefined, b: Shown | undefined) =>
   a === b || (a !== undefined && b !== undefined && Buffer.from(a.frame).equals(b.frame));
@@ -160,7 +193,9 @@ const nameOf = (event: Event) =>
       ? `button ${event.button}`
       : event.kind === 'seed'
         ? `seed ${event.seed}`
-        : 'cancel';
+        : event.kind === 'restart' && event.torn
+          ? 'restart on torn settings'
+          : event.kind;
 
 /** A refusal may carry its details: field, offset, reason. */
 function isReply(reply: string, expected: string): boolean {

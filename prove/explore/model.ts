@@ -2,7 +2,16 @@
 // firmware.
 import { encodeAddress } from '@zbc-signer/chain';
 import { NETWORKS } from '../read-back/check.js';
-import { CASES, COMMANDS, keyOf, LETTER, type SeedName, sha3, signatureOf, uploadBytes } from './alphabet.js';
+import {
+  CASES,
+  commandNamed,
+  keyOf,
+  LETTER,
+  type SeedName,
+  sha3,
+  signatureOf,
+  uploadBytes,
+} from './alphabet.js';
 import { type ExpectedPage, pagesOf } from './pages.js';
 
 interface Upload {
@@ -33,6 +42,8 @@ export interface Model {
   menu: number;
   refuses: boolean;
   details: boolean;
+  /** The stored settings were torn, and nothing was set since. */
+  reset?: true;
   upload?: Upload;
   review?: Review;
 }
@@ -41,6 +52,7 @@ export type Event =
   | { kind: 'command'; name: string }
   | { kind: 'button'; button: number }
   | { kind: 'cancel' }
+  | { kind: 'restart'; torn: boolean }
   | { kind: 'seed'; seed: SeedName | 'none' };
 
 export interface Expected {
@@ -55,7 +67,7 @@ export const START: Model = { seed: 'A', menu: 0, refuses: false, details: false
 
 const MENU_PAGES: ((model: Model) => string[])[] = [
   ({ seed }) => ['ZBC Signer', seed === 'none' ? 'is locked' : 'is ready'],
-  () => ['Settings'],
+  ({ reset }) => ['Settings', ...(reset ? ['reset to defaults'] : [])],
   () => ['Version', '1.0.0'],
   ({ refuses }) => ['Unknown chains', refuses ? 'refused' : 'allowed'],
   ({ details }) => ['Details', details ? 'shown' : 'hidden'],
@@ -259,6 +271,7 @@ function press(model: Model, button: number): Expected {
 function pressInMenu(model: Model, button: number): Expected {
   const { menu } = model;
   const moved = { ...model };
+  if (button === 3 && (menu === 3 || menu === 4)) delete moved.reset;
   if (button === 2 && menu % 3 < 2) moved.menu++;
   if (button === 1 && menu % 3 > 0) moved.menu--;
   if (button === 3 && menu === 1) moved.menu = 3;
@@ -273,10 +286,19 @@ function cancel({ upload: _, review, ...rest }: Model): Expected {
   return { model, reply: '', ...(review && { shown: menuOf(model) }) };
 }
 
+/** What is stored and the seed outlive a restart, all else is gone. */
+function restart({ seed, refuses, details, reset }: Model, torn: boolean): Expected {
+  const model: Model = torn
+    ? { ...START, seed, reset: true }
+    : { seed, menu: 0, refuses, details, ...(reset && { reset }) };
+  return { model, reply: '', shown: menuOf(model) };
+}
+
 /** The one right outcome of an event. */
 export function step(model: Model, event: Event): Expected {
-  if (event.kind === 'command') return answer(model, Buffer.from(COMMANDS[event.name]!));
+  if (event.kind === 'command') return answer(model, Buffer.from(commandNamed(event.name)));
   if (event.kind === 'button') return press(model, event.button);
   if (event.kind === 'cancel') return cancel(model);
+  if (event.kind === 'restart') return restart(model, event.torn);
   return { model: { ...model, seed: event.seed }, reply: '' };
 }

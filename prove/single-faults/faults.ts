@@ -112,6 +112,11 @@ export class Campaign {
     }
   }
 
+  /** One bit of each byte outside the state, before each step. */
+  flipConstantsAlways(): void {
+    for (let at = 1; at < this.steps.length; at++) this.flipConstants(at);
+  }
+
   /** One bit of each byte outside the state, before step `at`: constants, tables, and what is dead. */
   flipConstants(at = this.steps.length - 1): void {
     for (let address = 0; address < STATIC; address++) {
@@ -138,8 +143,8 @@ export class Campaign {
     }
   }
 
-  /** Each conditional branch of each step, the first time that it is met, and the last. */
-  invertBranches(): void {
+  /** Each conditional branch of each step, the first time that it is met, and the last; or `always`. */
+  invertBranches(always = false): void {
     for (let at = 0; at < this.steps.length; at++) {
       this.counts = new Uint32Array(this.places.length);
       this.device.restore(this.images[at]!);
@@ -147,7 +152,8 @@ export class Campaign {
       const { counts } = this;
       this.counts = undefined;
       for (const [place, count] of counts.entries()) {
-        for (const time of new Set([1, count])) if (count > 0) this.invert(at, place, time);
+        const times = always ? Array.from({ length: count }, (_, i) => i + 1) : new Set([1, count]);
+        for (const time of times) if (count > 0) this.invert(at, place, time);
       }
     }
   }

@@ -1,6 +1,7 @@
 // single-faults MODULE: every bit of the state flipped between any two events, a bit of every other byte,
-// and every conditional branch inverted, in a signing of each type, a message and an address. --control
-// MODULE…: modules without one of the checks against faults, in which a fault must do harm.
+// and every conditional branch inverted, in a signing of each type, a message and an address. --long MODULE:
+// every branch each time that it is met, and every other byte before each event. --control MODULE…: modules
+// without one of the checks against faults, in which a fault must do harm.
 import { basename, dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Campaign, type Found, type Outcome, type Tally } from './faults.js';
@@ -8,20 +9,20 @@ import { SESSIONS } from './session.js';
 
 const KINDS = ['state', 'constants', 'branches'] as const;
 
-function run(path: string, session: number): Promise<Outcome> {
+function run(path: string, session: number, long: boolean): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./work.js', import.meta.url), { workerData: { path, session } });
+    const worker = new Worker(new URL('./work.js', import.meta.url), { workerData: { path, session, long } });
     worker.once('message', resolve);
     worker.once('error', reject);
   });
 }
 
 /** Two sessions at a time. */
-async function runAll(path: string): Promise<Outcome[]> {
+async function runAll(path: string, long: boolean): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const next = SESSIONS.keys();
   const take = async (): Promise<void> => {
-    for (const session of next) outcomes[session] = await run(path, session);
+    for (const session of next) outcomes[session] = await run(path, session, long);
   };
   await Promise.all([take(), take()]);
   return outcomes;
@@ -39,9 +40,9 @@ function sumOf(outcomes: Outcome[], kind: (typeof KINDS)[number]): Tally {
 
 const line = ({ verdict, session, where }: Found) => `${verdict} in ${session}: ${where}`;
 
-async function proveShipped(path: string): Promise<void> {
-  const outcomes = await runAll(path);
-  for (const kind of KINDS) {
+async function proveShipped(path: string, long: boolean): Promise<void> {
+  const outcomes = await runAll(path, long);
+  for (const kind of KINDS.filter(each => !long || each !== 'state')) {
     const tally = Object.entries(sumOf(outcomes, kind)).sort(([, a], [, b]) => b - a);
     const runs = tally.reduce((sum, [, count]) => sum + count, 0);
     console.log(
@@ -74,4 +75,5 @@ async function control(paths: string[]): Promise<void> {
 
 const [first = '', ...paths] = process.argv.slice(2);
 if (first === '--control') await control(paths);
-else await proveShipped(first);
+else if (first === '--long') await proveShipped(paths[0]!, true);
+else await proveShipped(first, false);

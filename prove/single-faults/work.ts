@@ -3,9 +3,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Campaign } from './faults.js';
 import { SESSIONS } from './session.js';
 
-const { path, session } = workerData as { path: string; session: number };
+const { path, session, long } = workerData as { path: string; session: number; long: boolean };
 const campaign = await Campaign.open(path, SESSIONS[session]!);
-campaign.flipState();
-campaign.flipConstants();
-campaign.invertBranches();
+if (long) {
+  campaign.invertBranches(true);
+  campaign.flipConstantsAlways();
+} else {
+  campaign.flipState();
+  campaign.flipConstants();
+  campaign.invertBranches();
+}
 parentPort!.postMessage(campaign.outcome);
