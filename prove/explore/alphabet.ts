@@ -125,6 +125,9 @@ export const UPLOADS: string[][] = Object.entries(CASES).map(([name, request]) =
   }),
 );
 
+/** Of these the alphabet has no part, and the model knows no other bytes that would be a transaction too. */
+export const isApart = (name: string): boolean => /^(token )?escrow, part/.test(name);
+
 const keys = new Map<string, { publicKey: Buffer; privateKey: ReturnType<typeof createPrivateKey> }>();
 
 /** The key of an account, by node:crypto. */
