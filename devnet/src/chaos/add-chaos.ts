@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asksOneNode, sendError } from '@zbc-signer/gateway/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -19,6 +20,8 @@ export function addChaos(app: FastifyInstance, chaos: Chaos): void {
   const random = new Random(chaos.seed ?? drawSeed());
   const fates = new WeakMap<FastifyRequest, Fate>();
   const closing = new AbortController();
+  // One for each request that is delayed.
+  setMaxListeners(0, closing.signal);
   app.addHook('preClose', async () => closing.abort());
   app.addHook('onRequest', async (request, reply) => {
     if (pathOf(request).startsWith(CHAIN_ROUTES)) {
