@@ -27,7 +27,7 @@ const rows: [string, number][] = [
 test('the document says how many lines each board has', () => {
   const table = rows.map(([what, lines]) => `| ${what} | ${lines} |`).join('\n');
   expect(readText('docs/boards/riscv.md')).toContain(
-    `| Folder of \`${FOLDER}\` | Lines |\n|---|---|\n${table}\n`,
+    `| Directory of \`${FOLDER}\` | Lines |\n|---|---|\n${table}\n`,
   );
 });
 

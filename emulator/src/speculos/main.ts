@@ -14,7 +14,7 @@ const HELP = `usage: zbc-speculos [options of Speculos] app.elf
 
 Runs the emulated signer where a test tool would run Speculos: the same options, REST and APDU ports, on the
 loopback address. The app is not run. Of the options, --seed, --model, --api-port, --apdu-port and
---automation have an effect. A person is better served by: zbc-signer emulator
+--automation have an effect. For use by hand: zbc-signer emulator
 
   --stub-elf FILE  write an app file for tools that look into it, and exit
 `;
