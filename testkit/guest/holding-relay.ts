@@ -39,9 +39,10 @@ class Messages {
 }
 
 /**
- * Lies between a kernel and a USB/IP server. Passes everything on, until it is asked at its HTTP port to hold a
- * reply: then it passes the first report of the next reply that has several, and no report after it until the
- * device is unplugged. The HTTP response starts when that is agreed, and ends when the first report has gone.
+ * Lies between a kernel and a USB/IP server. Passes everything on, until it is asked at its HTTP port to hold
+ * a reply: then it passes the first report of the next reply that has several, and no report after it until
+ * the device is unplugged. The HTTP response starts when that is agreed, and ends when the first report has
+ * gone.
  */
 export class HoldingRelay {
   #holding: (() => void) | undefined;

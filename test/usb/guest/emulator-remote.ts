@@ -41,8 +41,8 @@ export class RemoteEmulator {
   }
 
   /**
-   * Lets only the first report out of the next reply that has several, once this has resolved; what it resolves
-   * to waits for that report.
+   * Once this has resolved, only the first report of the next reply that has several comes out; what it
+   * resolves to waits for that report.
    */
   async holdReply(): Promise<() => Promise<unknown>> {
     const response = await fetch(`http://${this.host}:${this.holdPort}/`);
