@@ -197,7 +197,7 @@ for (const name of ['hid', 'usb'] as const) {
   });
 }
 
-/** One report for the header and for the last chunk, five for each of 16 chunks; gives reports a millisecond. */
+/** Header and last chunk take one report each, 16 chunks five each; gives reports a millisecond. */
 async function upload(exchange: (apdu: Buffer) => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await exchange(UPLOAD_HEADER);
