@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { CONTRASTS, type Contrast } from '../../../testkit/contrasts.js';
 import { accounts } from '../../../testkit/vectors.js';
+import { requestCoins, result } from '../../../testkit/wallet-page.js';
 import { launchChromium } from '../../../tools/chromium.js';
-import { requestCoins, result, WalletScene } from './scene.js';
+import { WalletScene } from './scene.js';
 
 const SECOND = accounts.cases[1]!.address;
 const SECTIONS = ['overview', 'send', 'receive', 'escrow', 'sign', 'history', 'status'];

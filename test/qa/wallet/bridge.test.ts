@@ -1,9 +1,6 @@
 import { GatewayClient } from '@zbc-signer/host';
 import type { Browser, Page } from 'playwright-core';
 import { accounts } from '../../../testkit/vectors.js';
-import { launchChromium } from '../../../tools/chromium.js';
-import { launchFirefox } from '../../../tools/firefox.js';
-import { BridgeProcess } from './bridge-process.js';
 import {
   closeTask,
   fillTransfer,
@@ -11,8 +8,11 @@ import {
   requestCoins,
   result,
   shownItems,
-  WalletScene,
-} from './scene.js';
+} from '../../../testkit/wallet-page.js';
+import { launchChromium } from '../../../tools/chromium.js';
+import { launchFirefox } from '../../../tools/firefox.js';
+import { BridgeProcess } from './bridge-process.js';
+import { WalletScene } from './scene.js';
 
 const SECOND = accounts.cases[1]!.address;
 

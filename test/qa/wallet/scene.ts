@@ -1,6 +1,6 @@
 import { type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
 import type { EmulatorServer } from '@zbc-signer/emulator';
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startServer } from '../../../testkit/device-host.js';
 import { FakeHid } from './fake-hid.js';
 
@@ -71,40 +71,4 @@ export class WalletScene {
     await this.server.close();
     await this.devnet.stop();
   }
-}
-
-export async function openSection(page: Page, name: string): Promise<void> {
-  await page.getByRole('navigation').getByRole('link', { name }).click();
-}
-
-export async function requestCoins(page: Page): Promise<void> {
-  await openSection(page, 'Overview');
-  await page.getByRole('button', { name: 'Request test coins' }).click();
-  await page.locator('#faucet-result', { hasText: 'Received' }).waitFor();
-}
-
-export async function fillTransfer(page: Page, to: string, amount: string): Promise<void> {
-  await openSection(page, 'Send');
-  await page.locator('#send-to').fill(to);
-  await page.locator('#send-amount').fill(amount);
-}
-
-export async function pressReview(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Review on the device' }).filter({ visible: true }).click();
-}
-
-/** The items that the page says the device must show. */
-export async function shownItems(page: Page): Promise<string[][]> {
-  await page.locator('#task-review').waitFor();
-  const texts = (selector: string) => page.locator(`#task-items ${selector}`).allTextContents();
-  const [names, values] = await Promise.all([texts('dt'), texts('dd')]);
-  return names.map((name, at) => [name, values[at]!]);
-}
-
-export function result(page: Page): Locator {
-  return page.locator('#task-result');
-}
-
-export async function closeTask(page: Page): Promise<void> {
-  await page.locator('#task-close').click();
 }

@@ -2,8 +2,9 @@ import { formatCoins, toHex } from '@zbc-signer/chain';
 import type { Browser, Page } from 'playwright-core';
 import { caseCount } from '../../../testkit/case-count.js';
 import { accounts } from '../../../testkit/vectors.js';
+import { requestCoins } from '../../../testkit/wallet-page.js';
 import { launchChromium } from '../../../tools/chromium.js';
-import { requestCoins, WalletScene } from './scene.js';
+import { WalletScene } from './scene.js';
 
 // `make wallet-schedules` runs all; FIRST_SEED=431 SCHEDULES=1 repeats one that failed.
 const SCHEDULES = Number(process.env.SCHEDULES ?? caseCount(1000, 100));

@@ -1,7 +1,6 @@
 import { GatewayClient } from '@zbc-signer/host';
 import type { Browser, Page } from 'playwright-core';
 import { accounts } from '../../../testkit/vectors.js';
-import { launchChromium } from '../../../tools/chromium.js';
 import {
   closeTask,
   fillTransfer,
@@ -9,8 +8,9 @@ import {
   requestCoins,
   result,
   shownItems,
-  WalletScene,
-} from './scene.js';
+} from '../../../testkit/wallet-page.js';
+import { launchChromium } from '../../../tools/chromium.js';
+import { WalletScene } from './scene.js';
 
 const SECOND = accounts.cases[1]!.address;
 

@@ -2,7 +2,6 @@ import { verify } from '@stablelib/ed25519';
 import { GatewayClient } from '@zbc-signer/host';
 import type { Browser, Page } from 'playwright-core';
 import { accounts } from '../../../testkit/vectors.js';
-import { launchChromium } from '../../../tools/chromium.js';
 import {
   closeTask,
   fillTransfer,
@@ -11,8 +10,9 @@ import {
   requestCoins,
   result,
   shownItems,
-  WalletScene,
-} from './scene.js';
+} from '../../../testkit/wallet-page.js';
+import { launchChromium } from '../../../tools/chromium.js';
+import { WalletScene } from './scene.js';
 
 const [FIRST, SECOND] = accounts.cases.map(({ address }) => address) as [string, string];
 

@@ -11,7 +11,7 @@ import {
   requestCoins,
   result,
   shownItems,
-} from '../../qa/wallet/scene.js';
+} from '../../../testkit/wallet-page.js';
 import { GuestBrowser } from './guest-browser.js';
 
 const [FIRST, SECOND] = accounts.cases.map(({ address }) => address) as [string, string];

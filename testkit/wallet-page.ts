@@ -1,0 +1,38 @@
+// What a user does in the wallet page.
+import type { Locator, Page } from 'playwright-core';
+
+export async function openSection(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name }).click();
+}
+
+export async function requestCoins(page: Page): Promise<void> {
+  await openSection(page, 'Overview');
+  await page.getByRole('button', { name: 'Request test coins' }).click();
+  await page.locator('#faucet-result', { hasText: 'Received' }).waitFor();
+}
+
+export async function fillTransfer(page: Page, to: string, amount: string): Promise<void> {
+  await openSection(page, 'Send');
+  await page.locator('#send-to').fill(to);
+  await page.locator('#send-amount').fill(amount);
+}
+
+export async function pressReview(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Review on the device' }).filter({ visible: true }).click();
+}
+
+/** The items that the page says the device must show. */
+export async function shownItems(page: Page): Promise<string[][]> {
+  await page.locator('#task-review').waitFor();
+  const texts = (selector: string) => page.locator(`#task-items ${selector}`).allTextContents();
+  const [names, values] = await Promise.all([texts('dt'), texts('dd')]);
+  return names.map((name, at) => [name, values[at]!]);
+}
+
+export function result(page: Page): Locator {
+  return page.locator('#task-result');
+}
+
+export async function closeTask(page: Page): Promise<void> {
+  await page.locator('#task-close').click();
+}
