@@ -5,7 +5,7 @@ import { NAMED_MODULE } from '../wasm/module.js';
 import { explore } from './explore.js';
 
 /** States within which a planted fault must show. */
-const CONTROL_STATES = 6000;
+const CONTROL_STATES = 8000;
 
 async function exploreShipped(): Promise<void> {
   const start = process.hrtime.bigint();
