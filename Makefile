@@ -17,7 +17,7 @@ test-usb: build  ## drive the emulator over USB with Debian's kernel in QEMU, wh
 
 test-usb-pico: build  ## drive the Pico's image over USB with Debian's kernel, through a gateway
 	@$(MAKE) --no-print-directory image BOARD=pico
-	@npm test --silent -- --config test/usb/jest.json --testPathIgnorePatterns=/guest/ --testPathPatterns=usb/pico -i
+	@npm test --silent -- --config test/usb/jest.json --testPathIgnorePatterns='/(guest|browser)/' --testPathPatterns=usb/pico -i
 
 test-usb-browser: build  ## the wallet in Chromium over real WebHID and WebUSB, in that guest; 8 minutes of processor time
 	@npm test --silent -- --config test/usb/browser/jest.json

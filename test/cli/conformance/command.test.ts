@@ -53,7 +53,7 @@ test('a signer that says nothing on its UART is given up', async () => {
   const mute = createServer(socket => socket.resume()).listen(0, '127.0.0.1');
   await once(mute, 'listening');
   const url = `uart://127.0.0.1:${(mute.address() as AddressInfo).port}`;
-  const { code, stderr } = await runCli(['conformance', '--device', url]);
+  const { code, stderr } = await runCommand(['conformance', '--device', url]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('answered nothing for 5 s')]);
   mute.close();
 });
