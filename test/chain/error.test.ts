@@ -38,6 +38,7 @@ describe('the table of errors', () => {
 
 /** Failures of tests, in the shape of other tools, and what becomes the cause of a typed error. */
 const OTHER_ERRORS = [
+  'emulator/src/arbitrary/expect-case.ts',
   'emulator/src/jest.ts',
   'emulator/src/harness/jest-matchers.ts',
   'emulator/src/zemu.ts',

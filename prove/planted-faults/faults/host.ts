@@ -35,9 +35,9 @@ export const host: Module = {
     },
     {
       name: 'checks what the caller changed meanwhile',
-      file: 'signer.ts',
-      find: 'transaction: Uint8Array.from(request.transaction),',
-      replace: 'transaction: request.transaction,',
+      file: 'upload-header.ts',
+      find: 'transaction: Uint8Array.from(transaction),',
+      replace: 'transaction,',
     },
     {
       name: 'lets two commands interleave',
