@@ -28,7 +28,7 @@ export function hashSha512(out: usize, message: usize, length: i32): void {
 /** The signature only: not verified, and the public key is given. */
 export function signUnchecked(out: usize, message: usize, length: i32, key: usize, publicKey: usize): void {
   expandKey(key);
-  signExpanded(out, message, length, publicKey);
+  signExpanded(out, message, length, key, publicKey);
   wipeScratch();
 }
 

@@ -54,7 +54,7 @@ const FAULTS: Record<string, Fault> = {
   },
   'nonce-made-once': {
     file: 'crypto/ed25519.ts',
-    find: '  makeNonce(message, length);\n  multiplyScalar',
+    find: '  expandKey(key);\n  makeNonce(message, length);\n  multiplyScalar',
     replace: '  multiplyScalar',
   },
   'transaction-hash-made-once': {

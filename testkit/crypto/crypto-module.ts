@@ -11,7 +11,7 @@ interface Exports {
   publicKey(out: number, key: number): void;
   sign(out: number, message: number, length: number, key: number, expected: number): number;
   expandKey(key: number): void;
-  signExpanded(out: number, message: number, length: number, publicKey: number): void;
+  signExpanded(out: number, message: number, length: number, key: number, publicKey: number): void;
   signUnchecked(out: number, message: number, length: number, key: number, publicKey: number): void;
   verify(signature: number, message: number, length: number, publicKey: number): number;
   decodesPoint(bytes: number): number;

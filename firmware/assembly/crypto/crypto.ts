@@ -43,7 +43,7 @@ export function sign(out: usize, message: usize, length: i32, key: usize, expect
     withhold(out);
     return WRONG_KEY;
   }
-  signExpanded(SIGNATURE, message, length, PUBLIC_KEY);
+  signExpanded(SIGNATURE, message, length, key, PUBLIC_KEY);
   if (!verifySignature(SIGNATURE, message, length, expected)) {
     withhold(out);
     return NOT_VERIFIED;

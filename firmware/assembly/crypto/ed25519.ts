@@ -19,14 +19,17 @@ export function encodePublicKey(out: usize): void {
 }
 
 /**
- * Signs with EXPANDED_KEY, whose public key `publicKey` must be: with another one S gives the scalar away.
+ * Signs with EXPANDED_KEY, which is that of `key`, and whose public key `publicKey` must be: with another one
+ * S gives the scalar away.
  */
-export function signExpanded(out: usize, message: usize, length: i32, publicKey: usize): void {
+export function signExpanded(out: usize, message: usize, length: i32, key: usize, publicKey: usize): void {
   makeNonce(message, length);
   multiplyBase(NONCE);
   encodePoint(out, COMB_SUM);
   hashChallenge(CHALLENGE, out, publicKey, message, length);
-  // S = r + h·a mod L, with r made anew: when a fault made one of the two another, S does not verify.
+  // S = r + h·a mod L, with r made anew from the key on: when a fault made one of the two another, S does not
+  // verify.
+  expandKey(key);
   makeNonce(message, length);
   multiplyScalar(CHALLENGE, EXPANDED_KEY, CHALLENGE);
   addScalar(out + 32, NONCE, CHALLENGE);

@@ -56,7 +56,7 @@ describe('what is left in memory', () => {
   test('is found by this search when nothing is wiped', () => {
     const { exports, memory, ...module } = open();
     exports.expandKey(module.keyAt);
-    exports.signExpanded(module.out, module.messageAt, message.length, module.keyAt);
+    exports.signExpanded(module.out, module.messageAt, message.length, module.keyAt, module.keyAt);
     expect(countResidue(memory, [signingSecrets()[0]!])).toBeGreaterThan(0);
     expect(countResidue(memory, [signingSecrets()[2]!])).toBeGreaterThan(0);
     exports.deriveMaster(module.seedAt, 64);
