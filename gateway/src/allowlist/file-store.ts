@@ -1,24 +1,34 @@
 import { randomBytes } from 'node:crypto';
+import { unwatchFile, watchFile } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { formatJson, parseJson } from '@zbc-signer/chain';
-import { ConfigError, systemCode } from '../base/errors.js';
+import { ConfigError, RequestError, systemCode } from '../base/errors.js';
 import type { NodeAddress, NodeRole } from '../base/node-address.js';
 import { Faults } from '../config/reader.js';
 import type { AllowlistChanges, AllowlistStore } from './allowlist-store.js';
 import { type AddedNode, fromTable, toTable, withChange } from './changes.js';
+import { withLock } from './file-lock.js';
 import { readChanges } from './read-changes.js';
 
 const MAX_FILE_BYTES = 1_048_576;
 const OWNER_ONLY = 0o600;
+/** Interval of looking for changes by other processes. */
+const WATCH_MS = 1000;
 const NOTHING: AllowlistChanges = { added: [], removed: [] };
 
-/** Stores the changes in a file that is replaced atomically; for one process at a time. */
+/** Stores the changes in a file that is replaced atomically; gateways that share it hear of each other. */
 export class FileStore implements AllowlistStore {
   readonly #listeners: (() => void)[] = [];
   /** Serializes changes. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly path: string) {}
+  readonly #notify = () => {
+    for (const listener of this.#listeners) listener();
+  };
+
+  constructor(private readonly path: string) {
+    watchFile(path, { interval: WATCH_MS, persistent: false }, this.#notify);
+  }
 
   /** Throws ConfigError ALLOWLIST_UNUSABLE for an unreadable or malformed file. */
   async read(): Promise<AllowlistChanges> {
@@ -44,16 +54,29 @@ export class FileStore implements AllowlistStore {
   }
 
   async close(): Promise<void> {
+    unwatchFile(this.path, this.#notify);
     await this.#last;
   }
 
   async #change(node: NodeAddress, change: NodeRole | 'removed'): Promise<void> {
-    const changed = this.#last.then(async () => {
-      await this.#write(fromTable(withChange(toTable(await this.read()), node, change)));
-    });
+    const changed = this.#last.then(() => withLock(this.path, () => this.#store(node, change)));
     this.#last = changed.catch(() => undefined);
-    await changed;
-    for (const listener of this.#listeners) listener();
+    await changed.catch(error => {
+      throw this.#refusal(error);
+    });
+    this.#notify();
+  }
+
+  async #store(node: NodeAddress, change: NodeRole | 'removed'): Promise<void> {
+    await this.#write(fromTable(withChange(toTable(await this.read()), node, change)));
+  }
+
+  /** A full disk, a directory that is read-only or a broken file ends the request and not the gateway. */
+  #refusal(error: unknown): RequestError {
+    if (error instanceof RequestError) return error;
+    const { message } =
+      error instanceof ConfigError ? error : this.#unusable(`cannot be locked (${systemCode(error)})`);
+    return new RequestError(503, message);
   }
 
   async #readText(): Promise<string | undefined> {

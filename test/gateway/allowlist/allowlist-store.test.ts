@@ -45,6 +45,34 @@ describe.each([
   });
 });
 
+describe('the file of two gateways', () => {
+  it('keeps the changes of both, made at the same time', async () => {
+    const [ours, theirs] = [await open(file), await open(file)];
+    const nodes = Array.from({ length: 60 }, (_, at) => ({ ip: `192.0.2.${at}`, port: 8884 }));
+    await Promise.all(nodes.map((node, at) => (at % 2 ? ours : theirs).add({ ...node, role: 'full' })));
+    expect((await ours.read()).added.map(({ ip }) => ip).sort()).toEqual(nodes.map(({ ip }) => ip).sort());
+    await Promise.all([ours.close(), theirs.close()]);
+    expect(readdirSync(directory)).toEqual(['allowlist.json']);
+  });
+
+  it('tells each of what the other changed', async () => {
+    const [ours, theirs] = [await open(file), await open(file)];
+    const heard = new Promise<void>(resolve => theirs.onChange(resolve));
+    await ours.add({ ...one, role: 'full' });
+    await heard;
+    expect((await theirs.read()).added).toEqual([{ ...one, role: 'full' }]);
+    await Promise.all([ours.close(), theirs.close()]);
+  });
+
+  it('is changed in the end when a process died during a change', async () => {
+    writeFileSync(`${file}.lock`, '');
+    const store = await open(file);
+    await store.add({ ...one, role: 'full' });
+    expect((await store.read()).added).toHaveLength(1);
+    await store.close();
+  });
+});
+
 describe('the file', () => {
   it('survives the process, is readable only by its owner, and leaves no temporary file', async () => {
     const store = await open(file);
@@ -94,7 +122,10 @@ describe('the file', () => {
     await store.add({ ...one, role: 'full' });
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, 'invalid');
-    await expect(store.remove(one)).rejects.toMatchObject({ code: 'ALLOWLIST_UNUSABLE' });
+    await expect(store.remove(one)).rejects.toMatchObject({
+      statusCode: 503,
+      message: expect.stringContaining('is not JSON'),
+    });
     writeFileSync(file, before);
     chmodSync(file, 0o600);
     await store.remove(one);
