@@ -68,6 +68,16 @@ function inTurn(unfinished: WeakMap<Socket, ServerResponse[]>, handle: RequestLi
   };
 }
 
+/**
+ * The status that refuses a request before anything else looks at it: Node's parser takes versions that it
+ * does not speak, a line without one among them, and chunks in HTTP/1.0, whose end is unsure (RFC 9112 §6.1).
+ */
+function refusalOf({ httpVersion, headers }: IncomingMessage): 400 | 505 | undefined {
+  if (httpVersion === '1.1') return undefined;
+  if (httpVersion !== '1.0') return 505;
+  return headers['transfer-encoding'] === undefined ? undefined : 400;
+}
+
 interface HttpServerOptions {
   /** A connection without any transfer for this long is closed. */
   idleMs: number;
@@ -81,7 +91,14 @@ export function createHttpServer(
   { idleMs, connections, tls }: HttpServerOptions,
 ): Server {
   const unfinished = new WeakMap<Socket, ServerResponse[]>();
-  const handle = inTurn(unfinished, listener);
+  const handle = inTurn(unfinished, (request, response) => {
+    const refusal = refusalOf(request);
+    if (refusal === undefined) {
+      listener(request, response);
+    } else {
+      refuseRequest(response, refusal);
+    }
+  });
   const server: Server =
     tls === undefined
       ? createServer(SERVER_OPTIONS, handle)
