@@ -53,9 +53,10 @@ console.log(
   ),
 );
 
-const { nodeMs, helpMs, emulatorReadyMs } = await measureProcesses();
+const { nodeMs, versionMs, helpMs, emulatorReadyMs } = await measureProcesses();
 const against = (value: number) => `${(value / nodeMs).toFixed(2)} × node -e 0 (${ms(nodeMs)})`;
 console.log(line('emulator process, start to ready', ms(emulatorReadyMs), against(emulatorReadyMs)));
+console.log(line('zbc-signer --version', ms(versionMs), against(versionMs)));
 console.log(line('zbc-signer --help', ms(helpMs), against(helpMs)));
 
 const { zemuMs, zemuSleepMs, harnessMs } = await measureWholeTests();

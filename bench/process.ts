@@ -8,6 +8,7 @@ const RUNS = 15;
 
 interface ProcessTimes {
   nodeMs: number;
+  versionMs: number;
   helpMs: number;
   emulatorReadyMs: number;
 }
@@ -29,12 +30,19 @@ async function startEmulator(): Promise<void> {
 /** Medians of runs that take turns, in milliseconds. */
 export async function measureProcesses(): Promise<ProcessTimes> {
   const node: number[] = [];
+  const version: number[] = [];
   const help: number[] = [];
   const emulator: number[] = [];
   for (let run = 0; run < RUNS; run++) {
     node.push(await timed(() => spawnSync(process.execPath, ['-e', '0'])));
+    version.push(await timed(() => spawnSync(process.execPath, [BUNDLED_PROGRAM, '--version'])));
     help.push(await timed(() => spawnSync(process.execPath, [BUNDLED_PROGRAM, '--help'])));
     emulator.push(await timed(startEmulator));
   }
-  return { nodeMs: median(node), helpMs: median(help), emulatorReadyMs: median(emulator) };
+  return {
+    nodeMs: median(node),
+    versionMs: median(version),
+    helpMs: median(help),
+    emulatorReadyMs: median(emulator),
+  };
 }

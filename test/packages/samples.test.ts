@@ -25,6 +25,8 @@ const RUN_BY_ANOTHER_TEST: Record<string, string> = {
   'npx zbc-signer emulator --usbip-port': 'test/usb, on a kernel of its own',
   'npx zbc-signer bridge': 'test/cli/bridge and, with a browser, test/qa/wallet/bridge.test.ts',
   'zbc-signer tx build': 'test/journeys/offline-signing.test.ts',
+  'openssl pkey -in release.pem': 'test/tools/key-ceremony.test.ts',
+  'head -n 2 shares.txt': 'test/tools/key-ceremony.test.ts',
   'make image BOARD=mps2': 'test/boards/porting.test.ts',
   'make system-deps': '.ci/run, but for what needs a board',
 };
