@@ -1,8 +1,8 @@
-import { open } from 'node:fs/promises';
 import { cleanText, fromHex, parseJson } from '@zbc-signer/chain';
 import type { SignTransactionRequest, TokenDetails } from '@zbc-signer/host';
 import { MAX_ACCOUNT_INDEX } from '@zbc-signer/protocol/limits';
 import { UsageError } from '../errors/errors.js';
+import { readBytes } from '../input/files.js';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_CASES = 5000;
@@ -29,7 +29,9 @@ type Fields = Record<string, unknown>;
 
 /** Reads a file like vectors/transactions.json or messages.json; throws UsageError naming file and case. */
 export async function readCases(path: string): Promise<GalleryFile> {
-  const document = Object(parseFile(path, await readText(path))) as Fields;
+  const document = Object(
+    parseFile(path, (await readBytes('the list of cases', path, MAX_FILE_BYTES)).toString()),
+  ) as Fields;
   const { cases, mnemonic } = document;
   if (!Array.isArray(cases) || cases.length > MAX_CASES) {
     throw new UsageError(`${path} has no list "cases" of at most ${MAX_CASES}`);
@@ -44,23 +46,6 @@ export async function readCases(path: string): Promise<GalleryFile> {
       }
     }),
   };
-}
-
-async function readText(path: string): Promise<string> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`cannot read ${path}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);
-  });
-  try {
-    const { size } = await file.stat();
-    if (size > MAX_FILE_BYTES) throw new UsageError(`${path} is larger than ${MAX_FILE_BYTES} bytes`);
-    return await file.readFile('utf8');
-  } catch (error) {
-    throw error instanceof UsageError
-      ? error
-      : new UsageError(`cannot read ${path}: ${(error as Error).message}`);
-  } finally {
-    await file.close();
-  }
 }
 
 function parseFile(path: string, text: string): unknown {

@@ -20,9 +20,15 @@ export async function readBytes(what: string, path: string, maxBytes: number): P
 
 async function readWhole(file: FileHandle, path: string, what: string, maxBytes: number): Promise<Buffer> {
   try {
-    const { size } = await file.stat();
-    if (size > maxBytes) throw new UsageError(`${what} in ${path} is longer than ${maxBytes} bytes`);
-    return await file.readFile();
+    const pieces: Buffer[] = [];
+    let length = 0;
+    // At most one byte too many, as a device or a pipe has no size and may have no end.
+    for await (const piece of file.createReadStream({ autoClose: false, end: maxBytes })) {
+      pieces.push(piece);
+      length += piece.length;
+    }
+    if (length > maxBytes) throw new UsageError(`${what} in ${path} is longer than ${maxBytes} bytes`);
+    return Buffer.concat(pieces);
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError(`cannot read ${path}: ${describe(error)}`);
   }
