@@ -58,6 +58,7 @@ export const REMEDIES = {
   NODE_CHAIN_MISMATCH: "Do not trust this gateway until its operator explains the difference.",
   CLOCK_MISMATCH: "Check the clock, or use another gateway.",
   TRANSACTION_EXPIRED: "Prepare it again.",
+  TRANSACTION_POSTDATED: "Compare the clock, prepare the transaction again, and ask who changed it. Do not pay again while a signed copy exists.",
   INSUFFICIENT_BALANCE: "Amount, fee and escrow commission are needed. Unconfirmed or escrowed amounts cannot be spent.",
   UNKNOWN_TOKEN: "Choose a token that the account holds.",
   TOKEN_MISMATCH: "Do not trust this gateway.",

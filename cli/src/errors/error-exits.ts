@@ -23,6 +23,7 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   INVALID_INPUT: 'usage',
   INVALID_DOCUMENT: 'usage',
   TRANSACTION_EXPIRED: 'usage',
+  TRANSACTION_POSTDATED: 'usage',
   INVALID_TRANSACTION: 'usage',
   ACCOUNT_KIND: 'usage',
   ACCOUNT_LENGTH: 'usage',

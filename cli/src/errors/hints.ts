@@ -13,6 +13,8 @@ const HINTS: Readonly<Record<string, (hash: string) => string>> = {
   ZERO_AMOUNT: () => 'Allow it with --allow-zero; it still costs the fee.',
   WRONG_CHAIN: () => 'Check --api and --genesis.',
   INVALID_DOCUMENT: () => '`zbc-signer tx build` makes a document, `tx sign` signs it, `tx submit` sends it.',
+  TRANSACTION_POSTDATED: () =>
+    'Compare the clock, build it again with `zbc-signer tx build`, and ask who changed it.',
   TRANSACTION_EXPIRED: () => 'Build it again with `zbc-signer tx build`.',
   NOT_THE_APPROVER: () => '`zbc-signer escrow list` lists the escrows that an account may decide.',
   DUPLICATE_TRANSACTION: hash =>

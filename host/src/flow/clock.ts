@@ -12,6 +12,11 @@ export interface Clock {
 /** The chain accepts a timestamp within an hour of its own clock. */
 export const WINDOW_SECONDS = 3600n;
 
+/** How far a timestamp (Unix seconds) is ahead of the clock; negative behind it. */
+export function secondsAhead(clock: Clock, timestamp: bigint): bigint {
+  return timestamp - BigInt(Math.floor(clock.now() / 1000));
+}
+
 /** The clock of this computer. */
 export const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),

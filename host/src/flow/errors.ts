@@ -248,6 +248,14 @@ export function transactionExpiredError(timestamp: bigint): ZbcSignerError {
   );
 }
 
+export function transactionPostdatedError(timestamp: bigint): ZbcSignerError {
+  return new ZbcSignerError(
+    'TRANSACTION_POSTDATED',
+    'the timestamp of the transaction is more than an hour ahead: no node accepts it yet, but one will',
+    { facts: { timestamp: `${timestamp}` } },
+  );
+}
+
 /** The error with `facts.transactionHash` and `facts.sent`; an abort or a bug as SUBMISSION_INTERRUPTED. */
 export function afterApproval(error: unknown, transactionHash: Uint8Array, sent: Sent): ZbcSignerError {
   const hash = toHex(transactionHash);

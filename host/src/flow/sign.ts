@@ -9,8 +9,13 @@ import { throwIfAborted } from '../cancellation.js';
 import { expectedReview } from '../expected-review.js';
 import { checkSigned } from '../signed-transaction.js';
 import type { Signer } from '../signer.js';
-import { WINDOW_SECONDS } from './clock.js';
-import { feeTooHighError, transactionExpiredError, wrongChainError } from './errors.js';
+import { secondsAhead, WINDOW_SECONDS } from './clock.js';
+import {
+  feeTooHighError,
+  transactionExpiredError,
+  transactionPostdatedError,
+  wrongChainError,
+} from './errors.js';
 import { DEFAULT_MAX_FEE, type Limits } from './prepare.js';
 import type { PreparedTransaction, SignedTransaction } from './prepared.js';
 import { type Step, type StepOptions, startStep } from './step.js';
@@ -25,8 +30,8 @@ export interface SignOptions extends StepOptions, Limits {
 
 /**
  * Checks the prepared transaction again, has the signer sign it, and verifies the result. Needs no gateway.
- * Rejects with ZbcSignerError: `TRANSACTION_EXPIRED`, `FEE_TOO_HIGH`, `WRONG_CHAIN`, `INVALID_TRANSACTION`,
- * `PUBLIC_KEY_MISMATCH`, or what the signer throws; nothing was sent then.
+ * Rejects with ZbcSignerError: `TRANSACTION_EXPIRED`, `TRANSACTION_POSTDATED`, `FEE_TOO_HIGH`, `WRONG_CHAIN`,
+ * `INVALID_TRANSACTION`, `PUBLIC_KEY_MISMATCH`, or what the signer throws; nothing was sent then.
  */
 export async function signTransaction(
   prepared: PreparedTransaction,
@@ -78,6 +83,8 @@ function checkPrepared(
   if (expectedGenesisHash !== undefined && toHex(expectedGenesisHash) !== toHex(genesisHash)) {
     throw wrongChainError(toHex(genesisHash), toHex(expectedGenesisHash));
   }
-  const now = BigInt(Math.floor(clock.now() / 1000));
-  if (now > transaction.timestamp + WINDOW_SECONDS) throw transactionExpiredError(transaction.timestamp);
+  const { timestamp } = transaction;
+  const ahead = secondsAhead(clock, timestamp);
+  if (ahead < -WINDOW_SECONDS) throw transactionExpiredError(timestamp);
+  if (ahead > WINDOW_SECONDS) throw transactionPostdatedError(timestamp);
 }

@@ -9,6 +9,7 @@ import {
 } from '../gateway/errors.js';
 import type { BroadcastReceipt, GatewayClient } from '../gateway/index.js';
 import { checkSigned } from '../signed-transaction.js';
+import { secondsAhead, WINDOW_SECONDS } from './clock.js';
 import {
   afterApproval,
   broadcastRefusedError,
@@ -17,6 +18,7 @@ import {
   hashMismatchError,
   type Sent,
   signatureRefusedError,
+  transactionPostdatedError,
 } from './errors.js';
 import type { SignedTransaction, SubmittedTransaction } from './prepared.js';
 import { retryRead } from './retry.js';
@@ -43,7 +45,7 @@ interface Submission {
  * earlier one (`sent` is not `no`), the status route is asked for the hash before anything is sent again; a
  * known hash then counts as accepted, also after a refusal. Rejects with ZbcSignerError with
  * `facts.transactionHash` and `facts.sent`: `DUPLICATE_TRANSACTION` for a hash that the chain knew before,
- * `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`, `SUBMISSION_INTERRUPTED`
+ * `TRANSACTION_POSTDATED`, `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`, `SUBMISSION_INTERRUPTED`
  * or a gateway's.
  */
 export async function submitTransaction(
@@ -55,6 +57,9 @@ export async function submitTransaction(
   checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });
   const submission: Submission = { sent: signed.sent };
   try {
+    // A node would refuse it now, and take it later from whoever has it.
+    const { timestamp } = transaction;
+    if (secondsAhead(step.clock, timestamp) > WINDOW_SECONDS) throw transactionPostdatedError(timestamp);
     const { duplicate } = await submit(step, signed, submission);
     step.report({ step: 'broadcast', transactionHash: signed.transactionHash, duplicate });
     return { ...signed, sent: 'yes', duplicate };

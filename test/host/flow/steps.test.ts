@@ -113,6 +113,12 @@ test.each<[string, number, string]>([
 describe('signing what was prepared', () => {
   test.each<[string, (prepared: PreparedTransaction) => void, object, string]>([
     ['an hour and a second later', () => (now += (HOUR_S + 1) * 1000), {}, 'TRANSACTION_EXPIRED'],
+    [
+      'whose timestamp was put off',
+      p => (p.transaction.timestamp += BigInt(HOUR_S + 1)),
+      {},
+      'TRANSACTION_POSTDATED',
+    ],
     ['with a fee above the limit', () => undefined, { maxFee: 2_499_999n }, 'FEE_TOO_HIGH'],
     ['for another chain', () => undefined, { expectedGenesisHash: new Uint8Array(32) }, 'WRONG_CHAIN'],
     ['with another key', () => undefined, { signer: keyOf(1) }, 'PUBLIC_KEY_MISMATCH'],
@@ -133,6 +139,13 @@ describe('signing what was prepared', () => {
     };
     expect(await codeOf(signTransaction(prepared, { signer, clock, ...options }))).toBe(code);
     expect(asked).toBe(0);
+    expect(fixture.posts).toEqual([]);
+  });
+
+  test('and whose timestamp is too far ahead is not sent, as a node would take it later', async () => {
+    const signed = await sign(await prepare());
+    now -= (HOUR_S + 1) * 1000;
+    expect(await codeOf(submit(signed))).toBe('TRANSACTION_POSTDATED');
     expect(fixture.posts).toEqual([]);
   });
 
