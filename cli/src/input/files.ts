@@ -49,8 +49,8 @@ export async function writeBytes(path: string, bytes: Uint8Array, options: Write
     await writeFile(target, bytes, { flag: 'wx', mode });
     if (options.force) await rename(target, path);
   } catch (error) {
-    if (options.force) await rm(target, { force: true });
     const exists = !options.force && Reflect.get(Object(error), 'code') === 'EEXIST';
+    if (!exists) await rm(target, { force: true });
     throw exists
       ? new UsageError(`${path} already exists`, 'Choose another --output, or replace it with --force.')
       : new UsageError(`cannot write ${path}: ${describe(error)}`);

@@ -14,6 +14,7 @@ export async function writeKeyFile(path: string, key: string): Promise<KeyFile> 
     await writeFile(path, `${key}\n`, { flag: 'wx', mode: OWNER_ONLY });
   } catch (error) {
     const code: unknown = Reflect.get(Object(error), 'code');
+    if (code !== 'EEXIST') await rm(path, { force: true });
     throw new UsageError(code === 'EEXIST' ? `${path} already exists` : `cannot write ${path} (${code})`);
   }
   return { remove: () => rm(path, { force: true }) };

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ConfigError, systemCode } from '../base/errors.js';
 import { newAdminKey } from './new-admin-key.js';
@@ -17,6 +17,7 @@ export async function initGatewayConfig(path: string, fields: Record<string, unk
     await writeFile(path, `${JSON.stringify(written, null, 2)}\n`, { flag: 'wx', mode: OWNER_ONLY });
   } catch (error) {
     const code = systemCode(error);
+    if (code !== 'EEXIST') await rm(path, { force: true });
     throw code === 'EEXIST'
       ? new ConfigError('CONFIG_EXISTS', `${path} already exists: choose another file or remove it first`)
       : new ConfigError('CONFIG_UNREADABLE', `cannot write ${path} (${code})`);
