@@ -68,8 +68,13 @@ function explainUnknown(unknown: readonly string[], line: CommandLine): UsageErr
     return unknownWord('command', argument, prefixOf(line), commands, line);
   }
   return isOption(first, line)
-    ? unknownWord('option', first, '--', line.options, line)
+    ? unknownWord('option', first, '--', knownOptions(unknown, line), line)
     : new UsageError(`unknown argument ${first}`, hintToHelp(line));
+}
+
+/** To the parser an option with a dash is known once it was typed, and has a twin in camel case. */
+function knownOptions(unknown: readonly string[], { options }: CommandLine): string[] {
+  return options.filter(name => !unknown.includes(name) && !/[A-Z]/.test(name));
 }
 
 function isOption(word: string, { args }: CommandLine): boolean {

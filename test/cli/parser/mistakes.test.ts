@@ -36,6 +36,10 @@ const MISTAKES: Mistake[] = [
   { words: ['tx', '--json'], exit: 2, error: /"missing subcommand: tx build, tx sign/ },
   { words: ['tx', 'submit', '--api', 'http://127.0.0.1:1'], exit: 2, error: /it is empty\n.*`tx sign`/ },
   { words: ['send', '--amoutn', '1'], exit: 2, error: /unknown option --amoutn\nDid you mean --amount\?/ },
+  { words: ['send', '--max-fe', '3'], exit: 2, error: /unknown option --max-fe\nDid you mean --max-fee\?/ },
+  { words: ['send', '--maxfee', '3'], exit: 2, error: /unknown option --maxfee\nDid you mean --max-fee\?/ },
+  { words: ['send', '--max-fees=3'], exit: 2, error: /unknown option --max-fees\nDid you mean --max-fee\?/ },
+  { words: ['devnet', '--admin-key-fle', 'x'], exit: 2, error: /Did you mean --admin-key-file\?/ },
   { words: ['send', '--amount'], exit: 2, error: /--amount needs a value/ },
   { words: ['send', '--amount', '1', '--amount', '2'], exit: 2, error: /--amount was given more than once/ },
   {
