@@ -77,8 +77,14 @@ function knownOptions(unknown: readonly string[], { options }: CommandLine): str
   return options.filter(name => !unknown.includes(name) && !/[A-Z]/.test(name));
 }
 
+/** True for the twin of an option as well; an argument after `--` keeps its dashes. */
 function isOption(word: string, { args }: CommandLine): boolean {
-  return args.some(arg => /^--?/.test(arg) && arg.replace(/^--?/, '').split('=')[0] === word);
+  return args.some(arg => /^--?/.test(arg) && bareName(arg.replace(/^--?|=.*/gs, '')) === bareName(word));
+}
+
+/** The same for an option and its twin. */
+function bareName(name: string): string {
+  return name.replace(/(?!^)-/g, '').toLowerCase();
 }
 
 function unknownWord(

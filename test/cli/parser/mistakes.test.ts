@@ -40,6 +40,18 @@ const MISTAKES: Mistake[] = [
   { words: ['send', '--maxfee', '3'], exit: 2, error: /unknown option --maxfee\nDid you mean --max-fee\?/ },
   { words: ['send', '--max-fees=3'], exit: 2, error: /unknown option --max-fees\nDid you mean --max-fee\?/ },
   { words: ['devnet', '--admin-key-fle', 'x'], exit: 2, error: /Did you mean --admin-key-file\?/ },
+  {
+    words: ['emulator', '--api-prot', '3'],
+    exit: 2,
+    error: /unknown option --api-prot\nDid you mean --api-port\?/,
+  },
+  {
+    words: ['gateway', '--log-levle=x'],
+    exit: 2,
+    error: /unknown option --log-levle\nDid you mean --log-level\?/,
+  },
+  { words: ['escrow', '--acount-x', '3'], exit: 2, error: /unknown option --acount-x\n/ },
+  { words: ['--log-level', '3', 'sned'], exit: 2, error: /unknown command sned\n/ },
   { words: ['send', '--amount'], exit: 2, error: /--amount needs a value/ },
   { words: ['send', '--amount', '1', '--amount', '2'], exit: 2, error: /--amount was given more than once/ },
   {
