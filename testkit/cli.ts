@@ -11,6 +11,8 @@ export type { CliResult };
 export interface CliOptions {
   env?: Record<string, string>;
   stdin?: string;
+  /** Words in front of the command, as of `ChildOptions`. */
+  before?: readonly string[];
   /** Another one than `PROGRAM`. */
   program?: string;
 }
@@ -30,9 +32,10 @@ function environment(env: Record<string, string>): Record<string, string> {
 /** The command line in a separate process, without the caller's environment. */
 export function startCli(
   words: readonly string[],
-  { env = {}, stdin = '', program = PROGRAM }: CliOptions = {},
+  { env = {}, stdin = '', before = [], program = PROGRAM }: CliOptions = {},
 ): CliProcess {
   const child = spawnScript(program, words, {
+    before,
     env: environment(env),
     stdin: 'pipe',
     stderr: 'pipe',

@@ -8,6 +8,7 @@ const TRACE_VARIABLE = 'ZBC_SIGNER_TRACE';
 async function main(args: readonly string[]): Promise<number> {
   const interruption = new AbortController();
   listenForInterruption(interruption);
+  listenForOutputErrors();
   const terminal = new Terminal(asksForJson(args), interruption.signal);
   try {
     await run(args, terminal);
@@ -44,8 +45,16 @@ function listenForInterruption(interruption: AbortController): void {
       interruption.abort();
     });
   }
-  // The reader of the output closed the pipe, as `head` does.
-  process.stdout.on('error', () => process.exit(exitCode('ok')));
+}
+
+/** Ends the process when its output cannot be written; a failure before keeps its exit code. */
+function listenForOutputErrors(): void {
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    // The reader of the output closed the pipe, as `head` does.
+    if (code === 'EPIPE') process.exit(exitCode('ok'));
+    process.stderr.write(`error: cannot write to standard output: ${code}\n`);
+    process.exit(process.exitCode || exitCode('usage'));
+  });
 }
 
 async function reportFailure(terminal: Terminal, error: unknown): Promise<number> {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { runCommand } from '../../../testkit/cli.js';
+import { runCli, runCommand, startCli } from '../../../testkit/cli.js';
 import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
 import { accounts, refusals, transactions } from '../../../testkit/vectors.js';
 
@@ -160,6 +160,32 @@ describe('tx decode of an invalid transaction', () => {
       offset: 113,
       exit_code: 2,
     });
+  });
+});
+
+describe('a standard output', () => {
+  const FULL = ['sh', '-c', 'exec "$@" >/dev/full', 'sh'];
+
+  test.each([
+    ['the help', ['--help']],
+    ['the version', ['--version']],
+    ['a result', ['tx', 'decode', transactions.cases[0]!.tx]],
+    ['a JSON result', ['tx', 'decode', transactions.cases[0]!.tx, '--json']],
+  ])('that is full fails %s', async (_name, words) => {
+    const { code, stderr } = await runCli(words, { before: FULL });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: cannot write to standard output: ENOSPC\n' });
+  });
+
+  test('that is full leaves a failure its exit code', async () => {
+    const device = `http://127.0.0.1:${await closedPort()}`;
+    const { code, stderr } = await runCli(['address', '--device', device, '--json'], { before: FULL });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: 'error: cannot write to standard output: ENOSPC\n' });
+  });
+
+  test('that its reader closed is no error', async () => {
+    const { child, done } = startCli(['--help']);
+    child.stdout!.destroy();
+    expect(await done).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 });
 
