@@ -46,11 +46,17 @@ export class HttpTransport implements Transport {
 
 async function receive(call: ClientRequest, place: string): Promise<Uint8Array> {
   const response = await untilResponse(call, place);
-  const body = await readBody(response, place);
-  if (response.statusCode !== 200) {
-    throw new TransportError('TRANSPORT_FAILED', `${place} answered with HTTP status ${response.statusCode}`);
-  }
-  return parseBody(body);
+  if (response.statusCode !== 200) throw statusError(place, response.statusCode);
+  return parseBody(await readBody(response, place));
+}
+
+/** Every emulator has the route. */
+function statusError(place: string, status: number | undefined): TransportError {
+  const answer = `answered with HTTP status ${status}`;
+  if (status !== 404 && status !== 405) return new TransportError('TRANSPORT_FAILED', `${place} ${answer}`);
+  const message = `${place} is not an emulator's REST address: it ${answer}`;
+  const hint = 'Check the port. An emulator prints its REST address when it starts.';
+  return new TransportError('TRANSPORT_FAILED', message, { hint });
 }
 
 function untilResponse(call: ClientRequest, place: string): Promise<IncomingMessage> {

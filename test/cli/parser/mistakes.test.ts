@@ -219,6 +219,14 @@ describe('a gateway', () => {
 
   const info = (rest: string) => answer(`{"genesis_hash":"${HASH}","height":1${rest}}`);
 
+  test('is no device', async () => {
+    const { code, stderr } = await runCommand(['address', '--device', api]);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(
+      /^error: 127\.0\.0\.1:\d+ is not an emulator's REST address: .*\nCheck the port\./,
+    );
+  });
+
   test('too old to sign for is an error, on stdout with --json-input', async () => {
     gateway.on('GET /api/v1/node/info', info(''));
     const { code, stdout } = await runCommand(['send', '--json-input', '--api', api], payment());

@@ -84,10 +84,20 @@ describe('HttpTransport', () => {
 
   test('fails for another HTTP status', async () => {
     const reply = transport.exchange(COMMAND);
-    (await request()).response.writeHead(404).end('{"data":"9000"}');
+    (await request()).response.writeHead(500).end('{"data":"9000"}');
     await expect(reply).rejects.toMatchObject({
       code: 'TRANSPORT_FAILED',
-      message: `${place} answered with HTTP status 404`,
+      message: `${place} answered with HTTP status 500`,
+    });
+  });
+
+  test.each([404, 405])('takes a server that answers %i for no emulator', async status => {
+    const reply = transport.exchange(COMMAND);
+    (await request()).response.writeHead(status).end(`<html>${' '.repeat(5000)}`);
+    await expect(reply).rejects.toMatchObject({
+      code: 'TRANSPORT_FAILED',
+      message: `${place} is not an emulator's REST address: it answered with HTTP status ${status}`,
+      hint: 'Check the port. An emulator prints its REST address when it starts.',
     });
   });
 
