@@ -20,7 +20,7 @@ export const command = defineCommand({
       .example('$0 orderbook -5283193210384519936', 'ids can be negative'),
 
   async run(options, terminal) {
-    const marketId = parseId('the market', options.market);
+    const marketId = parseId('market', options.market);
     const gateway = openGateway(options);
     const reader = createReader(terminal);
     const book = await retryRead(reader, request => gateway.orderBook(marketId, request));

@@ -24,7 +24,7 @@ export const command = defineCommand({
       const tokens = await retryRead(reader, request => gateway.tokens(request));
       return { json: { tokens: tokens.map(tokenJson) }, text: listTokens(tokens) };
     }
-    const tokenId = parseId('the token', id);
+    const tokenId = parseId('token', id);
     const token = await retryRead(reader, request => gateway.token(tokenId, request));
     if (token?.id !== tokenId) throw unknownTokenError(tokenId);
     return { json: tokenJson(token), text: describeToken(token) };

@@ -47,18 +47,22 @@ export function parseTokenId(text: string): bigint {
   if (id === undefined) {
     throw new UsageError(
       '--token must be a signed 64-bit number such as 1 or -42',
-      'Write a negative one as --token=-42',
+      `${hintToId('token')} Write a negative one as --token=-42.`,
     );
   }
   if (id === 0n) throw new UsageError('--token 0 is the coin: use the send command');
   return id;
 }
 
-/** A signed 64-bit id; `what` is its name in the error. */
-export function parseId(what: string, text: string): bigint {
+/** A signed 64-bit id; `kind` is what it names, which the command `kind` and an `s` lists. */
+export function parseId(kind: 'token' | 'market', text: string): bigint {
   const id = parseSigned(text);
-  if (id === undefined) throw new UsageError(`${what} must be a signed 64-bit number`);
+  if (id === undefined) throw new UsageError(`the ${kind} must be a signed 64-bit number`, hintToId(kind));
   return id;
+}
+
+function hintToId(kind: 'token' | 'market'): string {
+  return `A ${kind} is named by its id, a number: \`zbc-signer ${kind}s\` lists them.`;
 }
 
 function parseSigned(text: string): bigint | undefined {

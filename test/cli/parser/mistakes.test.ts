@@ -116,6 +116,21 @@ const MISTAKES: Mistake[] = [
   { words: ['status', HASH.slice(1)], exit: 2, error: /64 hex digits, not 63/ },
   { words: ['tx', 'decode', 'xyz'], exit: 2, error: /not hexadecimal/ },
   {
+    words: ['tokens', 'amber'],
+    exit: 2,
+    error: /64-bit number\nA token is named by its id.*`zbc-signer tokens`/,
+  },
+  {
+    words: ['orderbook', 'amber'],
+    exit: 2,
+    error: /number\nA market is named by its id.*`zbc-signer markets`/,
+  },
+  {
+    words: ['send-token', '--token', 'amber', '--to', ADDRESS, '--amount', '1'],
+    exit: 2,
+    error: /by its id/,
+  },
+  {
     words: ['address', '--device', 'ftp://x'],
     exit: 2,
     error: /--device: the device must be hid, usb, http/,
