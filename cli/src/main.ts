@@ -47,13 +47,17 @@ function listenForInterruption(interruption: AbortController): void {
   }
 }
 
-/** Ends the process when its output cannot be written; a failure before keeps its exit code. */
+/**
+ * Ends the process when its output cannot be written; a failure before keeps its exit code. What it says of
+ * its progress is no output: a payment goes on when nobody reads that any more.
+ */
 function listenForOutputErrors(): void {
+  process.stderr.on('error', () => undefined);
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     // The reader of the output closed the pipe, as `head` does.
-    if (code === 'EPIPE') process.exit(exitCode('ok'));
-    process.stderr.write(`error: cannot write to standard output: ${code}\n`);
-    process.exit(process.exitCode || exitCode('usage'));
+    const isClosed = code === 'EPIPE';
+    if (!isClosed) process.stderr.write(`error: cannot write to standard output: ${code}\n`);
+    process.exit(process.exitCode || exitCode(isClosed ? 'ok' : 'usage'));
   });
 }
 

@@ -202,6 +202,19 @@ describe('a standard output', () => {
     child.stdout!.destroy();
     expect(await done).toEqual({ code: 0, stdout: '', stderr: '' });
   });
+
+  test('that its reader closed leaves a failure its exit code', async () => {
+    const { child, done } = startCli(['address', '--device', 'http://127.0.0.1:1', '--json']);
+    child.stdout!.destroy();
+    expect((await done).code).toBe(3);
+  });
+});
+
+test('a standard error that is full changes no exit code', async () => {
+  const before = ['sh', '-c', 'exec "$@" 2>/dev/full', 'sh'];
+  const { code, stdout } = await runCli(['address', '--device', 'http://127.0.0.1:1', '--json'], { before });
+  expect([code, JSON.parse(stdout).error.exit_code]).toEqual([3, 3]);
+  expect((await runCli(['nonsense'], { before })).code).toBe(2);
 });
 
 test('a missing device and a missing gateway have different errors and exit codes', async () => {
