@@ -45,8 +45,8 @@ interface Submission {
  * earlier one (`sent` is not `no`), the status route is asked for the hash before anything is sent again; a
  * known hash then counts as accepted, also after a refusal. Rejects with ZbcSignerError with
  * `facts.transactionHash` and `facts.sent`: `DUPLICATE_TRANSACTION` for a hash that the chain knew before,
- * `TRANSACTION_POSTDATED`, `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`, `SUBMISSION_INTERRUPTED`
- * or a gateway's.
+ * `TRANSACTION_POSTDATED`, `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`,
+ * `SUBMISSION_INTERRUPTED` or a gateway's.
  */
 export async function submitTransaction(
   signed: SignedTransaction,
