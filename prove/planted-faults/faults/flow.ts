@@ -419,8 +419,15 @@ export const flow: Module = {
     {
       name: 'signs what was prepared yesterday',
       file: 'flow/sign.ts',
-      find: '  if (now > transaction.timestamp + WINDOW_SECONDS) throw',
-      replace: '  if (now < transaction.timestamp - WINDOW_SECONDS) throw',
+      find: '  if (ahead < -WINDOW_SECONDS) throw',
+      replace: '  if (ahead > 2n * WINDOW_SECONDS) throw',
+      tests: ['host/flow/steps'],
+    },
+    {
+      name: 'signs what was put off',
+      file: 'flow/sign.ts',
+      find: '  if (ahead > WINDOW_SECONDS) throw',
+      replace: '  if (ahead > 24n * WINDOW_SECONDS) throw',
       tests: ['host/flow/steps'],
     },
     {

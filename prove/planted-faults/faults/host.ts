@@ -215,8 +215,8 @@ export const host: Module = {
     {
       name: 'takes any HTTP status for success',
       file: 'transport/http.ts',
-      find: 'if (response.statusCode !== 200) {',
-      replace: 'if (response.statusCode === undefined) {',
+      find: 'if (response.statusCode !== 200) throw',
+      replace: 'if (response.statusCode === undefined) throw',
       tests: ['host/transport/http'],
     },
     {
