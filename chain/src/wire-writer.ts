@@ -33,17 +33,12 @@ export class WireWriter {
 
   /** Eight bytes: 0 to 2^64 - 1. */
   u64(value: bigint): this {
-    if (value < 0n || value > MAX_U64)
-      throw invalidInputError(`${value} does not fit an unsigned 64-bit field`);
-    return this.#field(8, view => view.setBigUint64(0, value, true));
+    return this.#wide(value, 0n, MAX_U64, 'an unsigned');
   }
 
   /** Eight bytes: -2^63 to 2^63 - 1. */
   i64(value: bigint): this {
-    if (value < -MAX_I64 - 1n || value > MAX_I64) {
-      throw invalidInputError(`${value} does not fit a signed 64-bit field`);
-    }
-    return this.#field(8, view => view.setBigInt64(0, value, true));
+    return this.#wide(value, -MAX_I64 - 1n, MAX_I64, 'a signed');
   }
 
   /** A u32 length, then the bytes. */
@@ -54,6 +49,15 @@ export class WireWriter {
   /** All that was written. */
   finish(): Uint8Array {
     return concatBytes(...this.#parts);
+  }
+
+  /** A string or a number would be converted, or be a TypeError. */
+  #wide(value: bigint, least: bigint, most: bigint, sort: string): this {
+    if (typeof value !== 'bigint' || value < least || value > most) {
+      throw invalidInputError(`${value} does not fit ${sort} 64-bit field`);
+    }
+    // The same bytes as setBigUint64 writes.
+    return this.#field(8, view => view.setBigInt64(0, value, true));
   }
 
   #field(length: number, write: (view: DataView) => void): this {

@@ -1,8 +1,7 @@
-import { invalidInputError } from '@zbc-signer/chain';
+import { invalidInputError, WireWriter } from '@zbc-signer/chain';
 import {
   HASH_LENGTH,
   MAX_CHUNK,
-  SIGN_MESSAGE_HEADER_LENGTH,
   SIGN_TX_HEADER_LENGTH,
   TOKEN_DECIMALS_NOT_GIVEN,
 } from '@zbc-signer/protocol/limits';
@@ -49,7 +48,10 @@ export function copyRequest(request: SignTransactionRequest): SignTransactionReq
 
 /** A u32; the device refuses an index above 2^31 - 1. */
 export function encodeAccountIndex(account: number): Uint8Array {
-  return encodeU32('an account index', account);
+  if (!Number.isInteger(account) || account < 0 || account > MAX_U32) {
+    throw invalidInputError(`an account index is a whole number from 0 to ${MAX_U32}, not ${account}`);
+  }
+  return new WireWriter().u32(account).finish();
 }
 
 /** The header of SIGN_TX (docs/APDU.md). */
@@ -58,21 +60,18 @@ export function encodeSignTransactionHeader(request: SignTransactionRequest): Ui
     throw invalidInputError(`a genesis hash is ${HASH_LENGTH} bytes, not ${request.genesisHash.length}`);
   }
   const tail = request.token === undefined ? new Uint8Array(0) : encodeToken(request.token);
-  const header = new Uint8Array(SIGN_TX_HEADER_LENGTH + tail.length);
-  header.set(encodeAccountIndex(request.account));
-  header.set(request.genesisHash, 4);
-  header.set(encodeU32('a length', request.transaction.length), 36);
-  header.set(encodeU32('a length', request.linked?.length ?? 0), 40);
-  header.set(tail, SIGN_TX_HEADER_LENGTH);
-  return header;
+  return new WireWriter()
+    .bytes(encodeAccountIndex(request.account))
+    .bytes(request.genesisHash)
+    .u32(request.transaction.length)
+    .u32(request.linked?.length ?? 0)
+    .bytes(tail)
+    .finish();
 }
 
 /** The header of SIGN_MESSAGE (docs/APDU.md). */
 export function encodeSignMessageHeader(account: number, message: Uint8Array): Uint8Array {
-  const header = new Uint8Array(SIGN_MESSAGE_HEADER_LENGTH);
-  header.set(encodeAccountIndex(account));
-  header.set(encodeU32('a length', message.length), 4);
-  return header;
+  return new WireWriter().bytes(encodeAccountIndex(account)).u32(message.length).finish();
 }
 
 function encodeToken({ decimals = TOKEN_DECIMALS_NOT_GIVEN, symbol = '' }: TokenDetails): Uint8Array {
@@ -84,13 +83,4 @@ function encodeToken({ decimals = TOKEN_DECIMALS_NOT_GIVEN, symbol = '' }: Token
     throw invalidInputError(`a token symbol has at most 12 characters, not ${letters.length}`);
   }
   return Uint8Array.of(decimals, letters.length, ...letters);
-}
-
-function encodeU32(what: string, value: number): Uint8Array {
-  if (!Number.isInteger(value) || value < 0 || value > MAX_U32) {
-    throw invalidInputError(`${what} is a whole number from 0 to ${MAX_U32}, not ${value}`);
-  }
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value, true);
-  return bytes;
 }

@@ -18,6 +18,7 @@ import { zeroAmountError } from './errors.js';
 import { readEscrowed } from './escrowed.js';
 import { chooseFee } from './fee.js';
 import { checkHoldings, type Holdings, readHoldings } from './holdings.js';
+import { checkDraft, checkLimits } from './input.js';
 import type { PreparedTransaction } from './prepared.js';
 import { recentTimestamps } from './recent.js';
 import { SentTransactions } from './sent-transactions.js';
@@ -64,6 +65,8 @@ export async function prepareTransaction(
   draft: Draft,
   options: PrepareOptions,
 ): Promise<PreparedTransaction> {
+  checkDraft(draft);
+  checkLimits(options);
   const { publicKey, account = 0, sent = SENT_BY_PROCESS } = options;
   const step = startPreparing(options);
   const { genesisHash } = await readChain(step);

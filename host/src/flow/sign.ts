@@ -16,6 +16,7 @@ import {
   transactionPostdatedError,
   wrongChainError,
 } from './errors.js';
+import { checkLimits } from './input.js';
 import { DEFAULT_MAX_FEE, type Limits } from './prepare.js';
 import type { PreparedTransaction, SignedTransaction } from './prepared.js';
 import { type Step, type StepOptions, startStep } from './step.js';
@@ -30,13 +31,15 @@ export interface SignOptions extends StepOptions, Limits {
 
 /**
  * Checks the prepared transaction again, has the signer sign it, and verifies the result. Needs no gateway.
- * Rejects with ZbcSignerError: `TRANSACTION_EXPIRED`, `TRANSACTION_POSTDATED`, `FEE_TOO_HIGH`, `WRONG_CHAIN`,
- * `INVALID_TRANSACTION`, `PUBLIC_KEY_MISMATCH`, or what the signer throws; nothing was sent then.
+ * Rejects with ZbcSignerError: `INVALID_INPUT`, `TRANSACTION_EXPIRED`, `TRANSACTION_POSTDATED`,
+ * `FEE_TOO_HIGH`, `WRONG_CHAIN`, `INVALID_TRANSACTION`, `PUBLIC_KEY_MISMATCH`, or what the signer throws;
+ * nothing was sent then.
  */
 export async function signTransaction(
   prepared: PreparedTransaction,
   options: SignOptions,
 ): Promise<SignedTransaction> {
+  checkLimits(options);
   const step = startStep(options);
   const { account, genesisHash, publicKey, transaction, escrowed, token } = prepared;
   const unsigned = encodeTransaction(transaction);
