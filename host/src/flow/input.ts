@@ -12,7 +12,7 @@ const ATOMS: Kind = ['a bigint of atomic units', isBigint];
 const BYTES: Kind = ['a Uint8Array', isBytes];
 const ACCOUNT: Kind = ['an account: use parseAccount', value => isBytes(Object(value).payload)];
 
-const LIMITS = { maxFee: ATOMS } satisfies Partial<Record<keyof Limits, Kind>>;
+const LIMITS = { maxFee: ATOMS, expectedGenesisHash: BYTES } satisfies Partial<Record<keyof Limits, Kind>>;
 const OPTIONAL = { fee: ATOMS, message: BYTES } satisfies Partial<Record<keyof Draft, Kind>>;
 const ESCROW = {
   approver: ACCOUNT,

@@ -55,6 +55,11 @@ test.each([['0.1'], ['1'], [''], [Number.NaN], [1], [100_000_000], [{}], [null],
   },
 );
 
+test('a chain in hex pins none, and is refused', async () => {
+  const expectedGenesisHash = '00'.repeat(32);
+  await expectRefused(sendDraft(), { expectedGenesisHash }, `expectedGenesisHash ${BYTES}`);
+});
+
 test('a transaction that was prepared is not signed under a maxFee of another type', async () => {
   const clock = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
   const prepared = await prepare(sendDraft(), { clock, sent: fixture.sent });
