@@ -67,7 +67,10 @@ export class SignerSession {
     return this.#feed.iterate(() => ({ type: 'state', state: this.#state }), isLast, signal);
   }
 
-  /** Resolves when the device is ready. Rejects with AbortedError, or if the session is closed. */
+  /**
+   * Resolves when the device is ready; without a signal it waits for ever. Rejects with AbortedError, whose
+   * cause is the error of the state `lost` if that is why it waited, or if the session is closed.
+   */
   async waitUntilReady({ signal }: WaitOptions = {}): Promise<SignerVersion> {
     const unsubscribe = this.subscribe(() => {});
     try {
@@ -78,6 +81,9 @@ export class SignerSession {
         if (this.#state.state === 'ready') return this.#state.version;
         await this.#clock.sleep(this.#pollMs, signal);
       }
+    } catch (error) {
+      if (signal?.aborted && this.#state.state === 'lost') throw new AbortedError(this.#state.error);
+      throw error;
     } finally {
       unsubscribe();
     }

@@ -171,8 +171,9 @@ describe('waitUntilReady', () => {
 
   test('ends with its signal', async () => {
     device.answer = 'gone';
-    await expect(session.waitUntilReady({ signal: AbortSignal.timeout(10) })).rejects.toMatchObject({
+    await expect(session.waitUntilReady({ signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
       code: 'ABORTED',
+      cause: { code: 'TRANSPORT_FAILED' },
     });
   });
 
