@@ -1,12 +1,11 @@
 import { invalidInputError, WireWriter } from '@zbc-signer/chain';
 import {
   HASH_LENGTH,
+  MAX_ACCOUNT_INDEX,
   MAX_CHUNK,
   SIGN_TX_HEADER_LENGTH,
   TOKEN_DECIMALS_NOT_GIVEN,
 } from '@zbc-signer/protocol/limits';
-
-const MAX_U32 = 0xffffffff;
 
 /** Token details that the device shows as reported by the app. */
 export interface TokenDetails {
@@ -46,10 +45,12 @@ export function copyRequest(request: SignTransactionRequest): SignTransactionReq
   };
 }
 
-/** A u32; the device refuses an index above 2^31 - 1. */
+/** A u32, 0 to 2^31 - 1: a device refuses any other. */
 export function encodeAccountIndex(account: number): Uint8Array {
-  if (!Number.isInteger(account) || account < 0 || account > MAX_U32) {
-    throw invalidInputError(`an account index is a whole number from 0 to ${MAX_U32}, not ${account}`);
+  if (!Number.isInteger(account) || account < 0 || account > MAX_ACCOUNT_INDEX) {
+    throw invalidInputError(
+      `an account index is a whole number from 0 to ${MAX_ACCOUNT_INDEX}, not ${account}`,
+    );
   }
   return new WireWriter().u32(account).finish();
 }
