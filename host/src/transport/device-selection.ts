@@ -56,8 +56,10 @@ export function wrongInterfaceError(path: string, expected: string): TransportEr
   });
 }
 
-/** `hint` says what listing needs. */
-export function listingError(cause: unknown, hint: string): TransportError {
+/** `systemHint` says what listing needs of the system, where the package `name` is installed. */
+export function listingError(cause: unknown, name: string, systemHint: string): TransportError {
+  const isMissing = new RegExp(`Cannot find (?:package|module) '${name}'`).test(String(cause));
+  const hint = isMissing ? `Install ${name} beside this package: npm install ${name}.` : systemHint;
   return new TransportError('TRANSPORT_FAILED', 'the system does not list its USB devices', { cause, hint });
 }
 

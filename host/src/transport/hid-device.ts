@@ -50,7 +50,7 @@ export async function loadHidSystem(): Promise<HidSystem> {
     const { default: hid } = await import('node-hid');
     return { list: hid.devicesAsync, open: path => hid.HIDAsync.open(path) };
   } catch (cause) {
-    throw listingError(cause, LIBRARIES_HINT);
+    throw listingError(cause, 'node-hid', LIBRARIES_HINT);
   }
 }
 
@@ -103,7 +103,7 @@ async function listInterfaces(
     const listed = await system.list(vendorId, productId);
     return listed.flatMap(info => (info.path === undefined ? [] : [{ ...info, path: info.path }]));
   } catch (cause) {
-    throw listingError(cause, LIBRARIES_HINT);
+    throw listingError(cause, 'node-hid', LIBRARIES_HINT);
   }
 }
 

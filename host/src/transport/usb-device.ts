@@ -12,7 +12,7 @@ import { PROBE } from './report-link.js';
 import type { UsbIds } from './usb-ids.js';
 
 const VENDOR_CLASS = 0xff;
-const LIBRARIES_HINT = 'Install the package usb beside this one.';
+const LIBRARIES_HINT = 'On Linux, the package usb needs /sys/bus/usb, which some containers lack.';
 /** The longest that the package takes: a transfer that is cancelled loses the report that comes meanwhile. */
 const READ_MS = 0xffff_ffff;
 /** A signer takes each report at once. */
@@ -94,7 +94,7 @@ export async function loadUsbSystem(): Promise<UsbSystem> {
     // Its declarations extend those of browsers, which this library does without.
     return { list: () => usb.getDevices() as unknown as Promise<UsbHandle[]> };
   } catch (cause) {
-    throw listingError(cause, LIBRARIES_HINT);
+    throw listingError(cause, 'usb', LIBRARIES_HINT);
   }
 }
 
@@ -114,7 +114,7 @@ export async function listUsbDevices(
         handle,
       }));
   } catch (cause) {
-    throw listingError(cause, LIBRARIES_HINT);
+    throw listingError(cause, 'usb', LIBRARIES_HINT);
   }
 }
 

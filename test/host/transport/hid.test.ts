@@ -178,6 +178,17 @@ describe('HidTransport', () => {
     });
   });
 
+  test('says that node-hid is missing when it is not installed', async () => {
+    const cause = new Error(
+      "Cannot find package 'node-hid' imported from /app/node_modules/@zbc-signer/host",
+    );
+    const system = { list: () => Promise.reject(cause), open: () => Promise.reject(cause) };
+    await expect(new HidTransport({ system }).exchange(COMMAND)).rejects.toMatchObject({
+      code: 'TRANSPORT_FAILED',
+      hint: 'Install node-hid beside this package: npm install node-hid.',
+    });
+  });
+
   test('says that the device may not be opened, and what to do', async () => {
     const { system, transport } = start();
     system.refuses = true;

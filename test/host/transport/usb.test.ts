@@ -248,3 +248,14 @@ test('fails when a report cannot be written', async () => {
   handle.writeStatus = 'stall';
   await expect(transport.exchange(COMMAND)).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
 });
+
+test.each([
+  ["Cannot find package 'usb' imported from /app/x.js", /^Install usb beside this package/],
+  ['Failed to read /sys/bus/usb/devices: No such file or directory', /^On Linux, .* needs \/sys\/bus\/usb/],
+])('says what listing needs after: %s', async (message, hint) => {
+  const system = { list: () => Promise.reject(new Error(message)) };
+  await expect(new UsbTransport({ system }).exchange(new Uint8Array(5))).rejects.toMatchObject({
+    code: 'TRANSPORT_FAILED',
+    hint: expect.stringMatching(hint),
+  });
+});
