@@ -251,7 +251,7 @@ export function transactionExpiredError(timestamp: bigint): ZbcSignerError {
 export function transactionPostdatedError(timestamp: bigint): ZbcSignerError {
   return new ZbcSignerError(
     'TRANSACTION_POSTDATED',
-    'the timestamp of the transaction is more than an hour ahead: no node accepts it yet, but one will',
+    'the transaction is dated more than an hour ahead: a node takes it later only',
     { facts: { timestamp: `${timestamp}` } },
   );
 }
