@@ -40,12 +40,12 @@ docs: build      ## build the reference of all packages from their docstrings, i
 bench: build     ## benchmarks: ratios to peers measured in the same run
 	@npm run --silent bench
 
-prove: arithmetic symbolic symbolic-control traps power-cuts side-by-side read-back read-back-control explore-control single-faults-control fuzz-replay fuzz-control constant-time constant-time-control differential all-cases planted-faults durability durability-control fuzz  ## run every proof in its short form
+prove: side-by-side fuzz-replay fuzz-control constant-time constant-time-control differential all-cases planted-faults durability durability-control fuzz  ## run every proof in its short form
 
 # Each of these uses one core.
 side-by-side: build
-	$(NATIVE) explore single-faults
-	@$(MAKE) --no-print-directory -j2 --output-sync=target payments transport-faults
+	$(NATIVE) explore symbolic-control single-faults-control explore-control arithmetic read-back-control single-faults symbolic traps
+	@$(MAKE) --no-print-directory -j2 --output-sync=target payments read-back transport-faults power-cuts
 
 clean:           ## delete build output
 	rm -rf dist protocol/dist chain/dist host/dist image/dist emulator/dist web/dist wallet/dist gateway/dist devnet/dist cli/dist
