@@ -101,6 +101,7 @@ async function broadcast(
     } catch (error) {
       if (error instanceof ZbcSignerError && error.code === 'DUPLICATE_TRANSACTION') throw error;
       answerLost ||= losesAnswer(error);
+      if (!answerLost && error instanceof GatewayError) submission.sent = 'no';
       const mayPass = losesAnswer(error) || error instanceof GatewayBusyError;
       const pauseMs = mayPass ? PAUSES_MS[attempt] : undefined;
       if (pauseMs !== undefined) {
@@ -111,8 +112,6 @@ async function broadcast(
       const isLast = pauseMs === undefined;
       const receipt = answerLost || isLast ? await findReceipt(step, signed, answerLost) : undefined;
       if (receipt !== undefined) return receipt;
-      // Not before: an abort in a pause knows nothing of the attempt before it.
-      if (pauseMs === undefined && !answerLost && error instanceof GatewayError) submission.sent = 'no';
       if (pauseMs === undefined) throw explain(error, mayPass && answerLost, toHex(signed.transactionHash));
     }
   }
