@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accountFromPublicKey, encodeAccount, publicKeyOf, toHex } from '@zbc-signer/chain';
 import type { Chaos } from '@zbc-signer/devnet/chaos';
-import { GatewayClient } from '@zbc-signer/host';
+import { GatewayClient, SentTransactions } from '@zbc-signer/host';
 import { Random } from '#devnet/chaos/random.js';
 import { faultsOf, Ledger } from './audit.js';
 import { Scene } from './scene.js';
@@ -74,7 +74,11 @@ function drawChaos(random: Random): Chaos {
 function createPayer(random: Random): Payer {
   const privateKey = Uint8Array.from({ length: 32 }, () => random.next() * 256);
   const other = Uint8Array.from({ length: 32 }, () => random.next() * 256);
-  return { privateKey, recipient: accountFromPublicKey(publicKeyOf(other)) };
+  return {
+    privateKey,
+    recipient: accountFromPublicKey(publicKeyOf(other)),
+    sent: new SentTransactions(),
+  };
 }
 
 async function fund(nodeUrl: string, payers: readonly Payer[]): Promise<void> {

@@ -7,7 +7,7 @@ import {
   formatDocument,
   GatewayClient,
   parseSignedDocument,
-  SentTransactions,
+  type SentTransactions,
   type SignedTransaction,
   SoftwareSigner,
   sendTransaction,
@@ -30,6 +30,8 @@ export interface Report {
 export interface Payer {
   privateKey: Uint8Array;
   recipient: Account;
+  /** Kept over all schedules: a payment that was not sent leaves its bytes to no later one. */
+  sent: SentTransactions;
 }
 
 const PARALLEL = 3;
@@ -57,8 +59,7 @@ const HASTY_CLOCK: Clock = {
 
 /** Parallel payments of one payer, some of them equal, with decisions, aborts and retries by chance. */
 export async function runSchedule(url: string, payer: Payer, random: Random): Promise<Report[]> {
-  const sent = new SentTransactions();
-  const payments = Array.from({ length: PARALLEL }, () => new Payment(url, payer, random, sent));
+  const payments = Array.from({ length: PARALLEL }, () => new Payment(url, payer, random));
   return Promise.all(payments.map(payment => payment.run()));
 }
 
@@ -82,7 +83,6 @@ class Payment {
     private readonly url: string,
     private readonly payer: Payer,
     random: Random,
-    private readonly sent: SentTransactions,
   ) {
     this.#amount = random.next() < 0.7 ? 1n : 2n;
     this.#rejects = random.next() < 0.1;
@@ -156,7 +156,7 @@ class Payment {
           return key.signTransaction(request);
         },
       },
-      sent: this.sent,
+      sent: this.payer.sent,
       clock: HASTY_CLOCK,
       confirmationTimeoutMs: CONFIRMATION_TIMEOUT_MS,
       waitsForConfirmation: this.#waits,
