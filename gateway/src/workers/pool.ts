@@ -29,6 +29,8 @@ export class WorkerPool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    // Workers accept for themselves: a connection that the primary hands to a worker that dies stays open.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({
       exec: fileURLToPath(new URL('./worker.js', import.meta.url)),
       args: [],

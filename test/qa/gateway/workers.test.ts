@@ -91,7 +91,7 @@ test('a node that is removed at one gateway is no longer asked by any worker of 
   expect(answer.status).toBe(200);
   await until(async () => (await get(two.url)).status === 503);
   const asked = node.received.length;
-  // Workers take turns.
+  // They come to either worker.
   for (let count = 0; count < 6; count += 1) await get(two.url);
   expect(node.received).toHaveLength(asked);
 });
@@ -114,6 +114,16 @@ describe('the workers of a gateway', () => {
     expect(workers.map(parentOf)).toEqual([undefined, undefined]);
   });
 
+  test('leave no client waiting when one of them stands still, and is killed', async () => {
+    const { cli, url } = await start('one', { ...NO_LIMIT, workers: 2 });
+    const [first] = childrenOf(cli.child.pid!);
+    process.kill(first!, 'SIGSTOP');
+    const answers = Array.from({ length: 6 }, () => get(url));
+    await until(() => node.received.length >= 5);
+    process.kill(first!, 'SIGKILL');
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(6).fill(200));
+  });
+
   test('report what all of them have counted to the administrator', async () => {
     const { url } = await start('one', { ...NO_LIMIT, workers: 3 });
     for (let count = 0; count < 9; count += 1) await get(url);
@@ -125,7 +135,7 @@ describe('the workers of a gateway', () => {
       asked += 1;
       return [traffic.requests - (asked - 1), nodes[0].requests];
     };
-    // An answer is counted when it has gone out; each question comes to another worker.
+    // An answer is counted when it has gone out; each question comes to any of the workers.
     await until(async () => (await counted()).join() === '9,9');
     for (let worker = 0; worker < 3; worker += 1) await until(async () => (await counted()).join() === '9,9');
   });
