@@ -4,7 +4,7 @@ import { type Broadcast, parseBroadcast } from '#devnet/node/broadcast.js';
 import { GENESIS_HASH, GENESIS_TIMESTAMP } from '#devnet/node/genesis.js';
 import type { LedgerReader } from '#devnet/node/ledger.js';
 import type { Operation } from '#devnet/node/operation.js';
-import { checkRules } from '#devnet/node/rules.js';
+import { checkRules, type Times } from '#devnet/node/rules.js';
 import { verifyBroadcast } from '#devnet/node/signed-transaction.js';
 import { type Layout, layoutsOf } from './layout.js';
 import { nameFields } from './naming.js';
@@ -78,7 +78,7 @@ function ask(layout: Layout, signature: Buffer): Operation | string {
     const { broadcast } = verifyBroadcast(GENESIS_HASH, parseBroadcast(naming.fields));
     return checkRules(
       generousLedger(Buffer.from(broadcast.sender).toString('hex')),
-      clockOf(broadcast),
+      timesOf(broadcast),
       broadcast,
     );
   } catch (error) {
@@ -88,8 +88,10 @@ function ask(layout: Layout, signature: Buffer): Operation | string {
 }
 
 /**
- * The node's clock stands at the transaction's own time, so that its window is open; no clock stands at 0.
+ * The node's clock and its newest block stand at the transaction's own time, so that its window is open; no
+ * clock stands at 0.
  */
-function clockOf({ timestamp }: Broadcast): bigint {
-  return timestamp === 0n ? GENESIS_TIMESTAMP : timestamp;
+function timesOf({ timestamp: signedAt }: Broadcast): Times {
+  const timestamp = signedAt === 0n ? GENESIS_TIMESTAMP : signedAt;
+  return { timestamp, blockTimestamp: timestamp };
 }

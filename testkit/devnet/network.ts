@@ -72,7 +72,7 @@ export class Network {
     return this.postText(url, stringify(json) ?? '');
   }
 
-  async postText(url: string, payload: string, type = 'application/json'): Promise<Reply> {
+  async postText(url: string, payload: string | Buffer, type = 'application/json'): Promise<Reply> {
     const { statusCode, body } = await this.app.inject({
       method: 'POST',
       url,

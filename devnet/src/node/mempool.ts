@@ -1,5 +1,6 @@
 import { toHex } from '@zbc-signer/chain';
 import { RequestError } from '@zbc-signer/gateway/server';
+import { latestBlock } from './block.js';
 import { costOf } from './cost.js';
 import { reserve } from './ledger.js';
 import type { Operation } from './operation.js';
@@ -29,7 +30,8 @@ export function admit(
 ): Admission {
   const { hash } = transaction;
   if (store.transactions.get(hash) !== undefined) return { hash, duplicate: true };
-  const operation = checkRules(store, timestamp, transaction.broadcast);
+  const { timestamp: blockTimestamp } = latestBlock(store);
+  const operation = checkRules(store, { timestamp, blockTimestamp }, transaction.broadcast);
   if (store.pending.count() >= MAX_PENDING) {
     throw new RequestError(503, 'Mempool is full: try again after the next block');
   }

@@ -11,10 +11,17 @@ import { checkApprover, type Decision, type Operation, parseOperation } from './
 /** docs/TRANSACTION.md#limits. */
 export const WINDOW_SECONDS = 3600n;
 
-/** The input of a rule; `timestamp` is the node's clock in Unix seconds. */
-interface Context {
-  store: LedgerReader;
+/** In Unix seconds. */
+export interface Times {
+  /** The node's clock. */
   timestamp: bigint;
+  /** Of the newest block; the next one is never earlier, even when the clock is set back. */
+  blockTimestamp: bigint;
+}
+
+/** The input of a rule. */
+interface Context extends Times {
+  store: LedgerReader;
   broadcast: Broadcast;
   sender: string;
 }
@@ -34,8 +41,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Runs after the signature check, in this order; the first broken rule throws its ValidationError. */
-export function checkRules(store: LedgerReader, timestamp: bigint, broadcast: Broadcast): Operation {
-  const context = { store, timestamp, broadcast, sender: toHex(broadcast.sender) };
+export function checkRules(store: LedgerReader, times: Times, broadcast: Broadcast): Operation {
+  const context = { store, ...times, broadcast, sender: toHex(broadcast.sender) };
   for (const check of EARLY_RULES) check(context);
   const operation = parseOperation(broadcast);
   for (const check of RULES) check(context, operation);
@@ -93,13 +100,17 @@ function checkToken({ store, sender }: Context, operation: Operation): void {
   }
 }
 
-function checkEscrow({ timestamp, broadcast: { escrow, timestamp: signedAt } }: Context): void {
+function checkEscrow({ timestamp, blockTimestamp, broadcast }: Context): void {
+  const { escrow, timestamp: signedAt } = broadcast;
   if (escrow === undefined) return;
   checkApprover(escrow.approver);
   if (escrow.timeout <= signedAt) {
     throw new ValidationError("escrow timeout must be after the transaction's timestamp");
   }
   if (escrow.timeout <= timestamp) throw new ValidationError('escrow timeout has passed');
+  if (escrow.timeout <= blockTimestamp) {
+    throw new ValidationError(`escrow timeout is not after the newest block's time ${blockTimestamp}`);
+  }
 }
 
 function checkDecision({ store, timestamp, sender }: Context, operation: Operation): void {

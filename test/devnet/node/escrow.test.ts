@@ -185,6 +185,17 @@ describe('an escrow', () => {
     });
     expect(await refusal(signed)).toBe('escrow timeout has passed');
   });
+
+  it('is refused when the next block would return it, as the clock was an hour ahead for a while', async () => {
+    network.timestamp = START + 3600n;
+    network.blocks(1);
+    network.timestamp = START;
+    const late = { escrow: escrow({ timeout: START + 3600n }) };
+    expect(await refusal(network.send(alice, bob.account, AMOUNT, late))).toBe(
+      `escrow timeout is not after the newest block's time ${START + 3600n}`,
+    );
+    expect(await stateOf(await openEscrow({ timeout: START + 3601n }))).toBe('held');
+  });
 });
 
 describe('the decision on an escrow', () => {
