@@ -8,7 +8,7 @@ export interface HttpReply {
 }
 
 interface HttpOptions {
-  body?: string;
+  body?: string | Buffer;
   headers?: OutgoingHttpHeaders;
 }
 

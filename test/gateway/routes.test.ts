@@ -281,6 +281,12 @@ describe('every route', () => {
     ['a key given twice', '{"address":"a","address":"b"}', 400, /not valid JSON/],
     ['no body', '', 400, /not valid JSON/],
     ['deep nesting', '['.repeat(60_000), 400, /not valid JSON/],
+    [
+      'invalid UTF-8 in a field that nobody reads',
+      Buffer.from('{"x":"\xff"}', 'latin1'),
+      400,
+      /not valid UTF-8/,
+    ],
     ['more than 64 KB', JSON.stringify({ address: 'x'.repeat(65_536) }), 413, /larger than 65536 bytes/],
   ])('refuses %s', async (_what, payload, wanted, reason) => {
     for (const url of ['/faucet', '/api/v1/transactions']) {

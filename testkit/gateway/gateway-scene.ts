@@ -32,7 +32,7 @@ export class GatewayScene {
     return httpRequest('HEAD', this.gateway.url + path);
   }
 
-  post(path: string, body: string, headers: Record<string, string> = {}): Promise<HttpReply> {
+  post(path: string, body: string | Buffer, headers: Record<string, string> = {}): Promise<HttpReply> {
     const type = { 'content-type': 'application/json' };
     return httpRequest('POST', this.gateway.url + path, { body, headers: { ...type, ...headers } });
   }

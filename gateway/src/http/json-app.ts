@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { formatJson, parseJson } from '@zbc-signer/chain';
 import Fastify, {
   type FastifyError,
@@ -47,14 +48,8 @@ function setJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'string' },
-    async (_request: unknown, body: string) => {
-      try {
-        return parseJson(body);
-      } catch {
-        throw new RequestError(400, 'Request body is not valid JSON');
-      }
-    },
+    { parseAs: 'buffer' },
+    async (_request: unknown, body: Buffer) => parseBody(body),
   );
   app.setReplySerializer(formatJson);
   app.addHook('onRequest', async (_request, reply) => {
@@ -64,6 +59,17 @@ function setJson(app: FastifyInstance): void {
       'x-content-type-options': 'nosniff',
     });
   });
+}
+
+/** Throws RequestError 400 for a body that is not JSON in UTF-8 (RFC 8259 §8.1). */
+export function parseBody(body: Buffer): unknown {
+  // Decoding would replace invalid bytes, and what was sent would not be what is read.
+  if (!isUtf8(body)) throw new RequestError(400, 'Request body is not valid UTF-8');
+  try {
+    return parseJson(body.toString());
+  } catch {
+    throw new RequestError(400, 'Request body is not valid JSON');
+  }
 }
 
 function sendFailure(error: FastifyError | Error, reply: FastifyReply, onError: (error: Error) => void) {

@@ -1,9 +1,9 @@
-import { parseJson } from '@zbc-signer/chain';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { parseEntry, parseRole } from '../allowlist/allowlist-entry.js';
 import { RequestError } from '../base/errors.js';
 import type { NodeAddress, NodeRole } from '../base/node-address.js';
 import type { GatewayContext } from '../gateway-context.js';
+import { parseBody } from '../http/json-app.js';
 import type { NodeDirectory } from '../upstream/node-directory.js';
 
 /**
@@ -76,13 +76,7 @@ function takeEmptyBody(scope: FastifyInstance): void {
   scope.removeContentTypeParser('application/json');
   scope.addContentTypeParser(
     'application/json',
-    { parseAs: 'string' },
-    async (_request: unknown, body: string) => {
-      try {
-        return body === '' ? undefined : parseJson(body);
-      } catch {
-        throw new RequestError(400, 'Request body is not valid JSON');
-      }
-    },
+    { parseAs: 'buffer' },
+    async (_request: unknown, body: Buffer) => (body.length === 0 ? undefined : parseBody(body)),
   );
 }

@@ -123,6 +123,15 @@ describe('add', () => {
   });
 });
 
+it('refuses a body that is not UTF-8, though only in a field that nobody reads', async () => {
+  for (const what of WRITES) {
+    const body = Buffer.from(`{"ip":"192.0.2.1","port":80,"note":"\xff"}`, 'latin1');
+    const answer = await scene.post(`/gateway/allowlist/${what}`, body, KEY);
+    expect([answer.status, errorOf(answer).error]).toEqual([400, 'Request body is not valid UTF-8']);
+  }
+  expect((await read()).allowlist).toHaveLength(1);
+});
+
 describe('remove', () => {
   it('removes an added node at once', async () => {
     await write('add', address(stranger));
