@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { formatJson, parseJson } from '@zbc-signer/chain';
 import { ConfigError, RequestError, systemCode } from '../base/errors.js';
 import type { NodeAddress, NodeRole } from '../base/node-address.js';
@@ -59,7 +59,10 @@ export class FileStore implements AllowlistStore {
   }
 
   async #change(node: NodeAddress, change: NodeRole | 'removed'): Promise<void> {
-    const changed = this.#last.then(() => withLock(this.path, () => this.#store(node, change)));
+    const changed = this.#last.then(async () => {
+      const target = await this.#target();
+      await withLock(target, () => this.#store(target, node, change));
+    });
     this.#last = changed.catch(() => undefined);
     await changed.catch(error => {
       throw this.#refusal(error);
@@ -67,8 +70,20 @@ export class FileStore implements AllowlistStore {
     this.#notify();
   }
 
-  async #store(node: NodeAddress, change: NodeRole | 'removed'): Promise<void> {
-    await this.#write(fromTable(withChange(toTable(await this.read()), node, change)));
+  /** The file that a link leads to, so that the link stays and gateways with other links share the lock. */
+  async #target(): Promise<string> {
+    try {
+      return await realpath(this.path);
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') throw error;
+      const link = await readlink(this.path).catch(() => undefined);
+      if (link !== undefined) throw this.#unusable('is a link to a file that does not exist');
+      return this.path;
+    }
+  }
+
+  async #store(target: string, node: NodeAddress, change: NodeRole | 'removed'): Promise<void> {
+    await this.#write(target, fromTable(withChange(toTable(await this.read()), node, change)));
   }
 
   /** A full disk, a directory that is read-only or a broken file ends the request and not the gateway. */
@@ -95,8 +110,8 @@ export class FileStore implements AllowlistStore {
   }
 
   /** Readers see the old file or the new one, even after a power failure. */
-  async #write(changes: AllowlistChanges): Promise<void> {
-    const temporary = `${this.path}.${randomBytes(6).toString('hex')}`;
+  async #write(target: string, changes: AllowlistChanges): Promise<void> {
+    const temporary = `${target}.${randomBytes(6).toString('hex')}`;
     try {
       const file = await open(temporary, 'wx', OWNER_ONLY);
       try {
@@ -105,7 +120,7 @@ export class FileStore implements AllowlistStore {
       } finally {
         await file.close();
       }
-      await rename(temporary, this.path);
+      await rename(temporary, target);
     } catch (error) {
       await rm(temporary, { force: true });
       throw this.#unusable(`cannot be written (${systemCode(error)})`);

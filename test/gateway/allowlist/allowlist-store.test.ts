@@ -1,4 +1,14 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AllowlistStore } from '#gateway/allowlist/allowlist-store.js';
@@ -89,6 +99,28 @@ describe('the file', () => {
       added: [{ ...one, role: 'archival' }],
       removed: [two],
     });
+  });
+
+  it('is changed where a link leads to, and the link stays', async () => {
+    const link = join(directory, 'link.json');
+    writeFileSync(file, JSON.stringify({ added: [], removed: [] }));
+    symlinkSync('allowlist.json', link);
+    const store = await open(link);
+    await store.remove(one);
+    await store.close();
+    expect(readlinkSync(link)).toBe('allowlist.json');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ added: [], removed: [one] });
+    expect(readdirSync(directory).sort()).toEqual(['allowlist.json', 'link.json']);
+  });
+
+  it('is not made in place of a link that leads nowhere', async () => {
+    symlinkSync('nowhere', file);
+    const store = await open(file);
+    await expect(store.remove(one)).rejects.toMatchObject({
+      statusCode: 503,
+      message: expect.stringContaining('is a link to a file that does not exist'),
+    });
+    expect(readlinkSync(file)).toBe('nowhere');
   });
 
   it.each([
