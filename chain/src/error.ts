@@ -1,7 +1,6 @@
-import type { REMEDIES } from './generated/remedies.js';
+import type { ErrorCode } from './generated/remedies.js';
 
-/** Every code of a ZbcSignerError; docs/ERRORS.md has them all. Stable between releases. */
-export type ErrorCode = keyof typeof REMEDIES;
+export type { ErrorCode } from './generated/remedies.js';
 
 /** Details of an error for programs: plain values under stable names. Hashes and keys are lower-case hex. */
 export type ErrorFacts = Readonly<Record<string, string | number | boolean>>;

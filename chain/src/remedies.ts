@@ -1,7 +1,12 @@
 import type { ZbcSignerError } from './error.js';
-import { REMEDIES } from './generated/remedies.js';
+import { type ErrorCode, REMEDIES } from './generated/remedies.js';
 
-/** What the user can do about the error, as a sentence: its own hint, or else the remedy of its code. */
+const OF_CODES: Readonly<Partial<Record<ErrorCode, string>>> = REMEDIES;
+
+/**
+ * What the user can do about the error, as a sentence: its own hint, which every error of the emulator
+ * has, or else the remedy of its code.
+ */
 export function remedyOf({ code, hint }: Pick<ZbcSignerError, 'code' | 'hint'>): string {
-  return hint ?? REMEDIES[code];
+  return hint ?? OF_CODES[code] ?? 'Read the message.';
 }

@@ -1,11 +1,14 @@
 import { ZbcSignerError } from '@zbc-signer/chain';
-import type { EmulatorErrorCode } from './error-codes.js';
+import { REMEDIES } from './generated/remedies.js';
 
-/** What the emulator throws; `code` tells which. */
+/** Every code of an EmulatorError; stable between releases. */
+export type EmulatorErrorCode = keyof typeof REMEDIES;
+
+/** What the emulator throws; `code` tells which, `hint` what to do. */
 export class EmulatorError extends ZbcSignerError {
   override readonly name: string = 'EmulatorError';
   constructor(code: EmulatorErrorCode, message: string, options?: ErrorOptions) {
-    super(code, message, options);
+    super(code, message, { ...options, hint: REMEDIES[code] });
   }
 }
 

@@ -2,7 +2,6 @@ export type { ReviewItem } from '@zbc-signer/chain';
 export type { Button } from './device/buttons.js';
 export type { Screen, ScreenText } from './device/platform.js';
 export { parseSeed } from './device/seed.js';
-export type { EmulatorErrorCode } from './error-codes.js';
 export * from './errors.js';
 export {
   Emulator,

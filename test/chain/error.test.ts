@@ -7,6 +7,7 @@ import * as host from '@zbc-signer/host/node';
 import { readText, root } from '../../testkit/repository.js';
 
 interface Row {
+  package?: string;
   cause: string;
   facts: Record<string, string>;
   remedy: string;
@@ -28,6 +29,16 @@ describe('the table of errors', () => {
     expect(remedy).not.toMatch(/zbc-signer |--/);
     expect(sources.filter(({ source }) => source.includes(`'${code}'`))).not.toEqual([]);
   });
+
+  test.each(codes.filter(code => table[code]!.package === 'emulator'))(
+    'has %s for the emulator, whose error carries the remedy',
+    code => {
+      const error = new emulator.EmulatorError(code as emulator.EmulatorErrorCode, 'words');
+      expect(remedyOf(error)).toBe(table[code]!.remedy);
+      const others = sources.filter(({ path }) => !path.startsWith('emulator/'));
+      expect(others.filter(({ source }) => source.includes(`'${code}'`))).toEqual([]);
+    },
+  );
 
   test('has no code twice in another case, and is the document', () => {
     expect(codes.filter(code => !/^[A-Z][A-Z0-9_]*$/.test(code))).toEqual([]);

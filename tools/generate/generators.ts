@@ -1,5 +1,5 @@
 import { curveTables } from './curve-tables.js';
-import { errorDocument, errorRemedies } from './error-table.js';
+import { emulatorRemedies, errorDocument, errorRemedies } from './error-table.js';
 import { fieldArithmetic } from './field-arithmetic.js';
 import { font } from './font.js';
 import type { Generator } from './generator.js';
@@ -12,6 +12,7 @@ import { usbDescriptors } from './usb-descriptors.js';
 
 export const generators: Generator[] = [
   curveTables,
+  emulatorRemedies,
   errorDocument,
   errorRemedies,
   fieldArithmetic,

@@ -73,20 +73,24 @@ export const REMEDIES = {
   BROADCAST_UNCERTAIN: "Look up the hash before sending again.",
   HASH_MISMATCH: "Do not trust this gateway or send again: check both hashes with another gateway.",
   NOT_CONFIRMED: "Look up the hash later.",
-  BAD_AUTOMATION: "Correct the document.",
-  BAD_RECORDING: "Record again.",
-  BAD_SEED: "Give 12 to 24 words, or 64 bytes in hex.",
-  DISCONNECTED: "Connect again.",
-  DOCKER: "Read the message.",
-  EMULATOR_STOPPED: "Start another.",
-  FIRMWARE_CRASH: "Report it with the recording.",
-  FIRMWARE_MISSING: "Build the firmware, or install the package again.",
-  LISTEN_FAILED: "Check the host and the port.",
-  NO_REVIEW: "Send a command with a review first.",
-  PANEL_MISSING: "Build the panel, or install the package again.",
-  PORT_IN_USE: "Choose another, or any free one.",
-  RECORD_DURING_REVIEW: "Decide the review first.",
-  REPLAY_MISMATCH: "Compare the step that the message names.",
-  REVIEW_MISMATCH: "Compare the items that the message names.",
-  SNAPSHOT_MISMATCH: "Accept the new picture if it is right.",
 } as const;
+
+/** Every code of a ZbcSignerError; docs/ERRORS.md has them all. Stable between releases. */
+export type ErrorCode =
+  | keyof typeof REMEDIES
+  | 'BAD_AUTOMATION'
+  | 'BAD_RECORDING'
+  | 'BAD_SEED'
+  | 'DISCONNECTED'
+  | 'DOCKER'
+  | 'EMULATOR_STOPPED'
+  | 'FIRMWARE_CRASH'
+  | 'FIRMWARE_MISSING'
+  | 'LISTEN_FAILED'
+  | 'NO_REVIEW'
+  | 'PANEL_MISSING'
+  | 'PORT_IN_USE'
+  | 'RECORD_DURING_REVIEW'
+  | 'REPLAY_MISMATCH'
+  | 'REVIEW_MISMATCH'
+  | 'SNAPSHOT_MISMATCH';

@@ -6,7 +6,7 @@ import { readText, root } from '../../../testkit/repository.js';
 /** Every error code in the sources. */
 function codesIn(directory: string): string[] {
   return readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
-    .filter(name => /(errors|status-errors|error-codes)\.ts$/.test(name))
+    .filter(name => /(errors|remedies)\.ts$/.test(name))
     .flatMap(name => [...readText(join(directory, name)).matchAll(/'([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)'/g)])
     .map(match => match[1]!);
 }
@@ -26,7 +26,9 @@ const BUGS = [
 const NOT_CODES = ['EADDRINUSE', 'EACCES'];
 
 test.each([
-  ...new Set(['cli/src', 'host/src', 'emulator/src', 'gateway/src', 'devnet/src'].flatMap(codesIn)),
+  ...new Set(
+    ['cli/src', 'chain/src', 'host/src', 'emulator/src', 'gateway/src', 'devnet/src'].flatMap(codesIn),
+  ),
 ])('the code %s has the exit code of its kind', code => {
   if (!NOT_CODES.includes(code)) {
     const { exit } = describeFailure(Object.assign(new Error('words'), { code }));
