@@ -1,7 +1,7 @@
 import { cleanText, parseJson } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
 import type { GatewayError } from '../errors.js';
-import { certificateFault } from './certificate-fault.js';
+import { answerFault, certificateFault, connectionFault } from '../network-fault.js';
 import {
   GatewayBusyError,
   GatewayMalformedError,
@@ -102,17 +102,18 @@ export class GatewayHttp {
     } catch (error) {
       throwIfAborted(signal);
       if (error instanceof GatewayMalformedError) throw error;
-      throw this.#failure(error, timeout.aborted);
+      throw this.#failure(error, route, timeout.aborted);
     }
   }
 
-  #failure(error: unknown, timedOut: boolean): GatewayError {
-    const code = networkCode(error);
-    const fault = certificateFault(code ?? '');
-    if (fault !== undefined) return gatewayUntrustedError(this.url, fault, error);
+  #failure(error: unknown, route: string, timedOut: boolean): GatewayError {
+    const untrusted = certificateFault(error);
+    if (untrusted !== undefined) return gatewayUntrustedError(this.url, untrusted, error);
+    const malformed = answerFault(error);
+    if (malformed !== undefined) return new GatewayMalformedError(route, malformed);
     const reason = timedOut
       ? `no answer within ${this.#timeoutMs / 1000} s`
-      : (code ?? 'the connection failed');
+      : connectionFault(error, this.url);
     return new GatewayUnreachableError(this.url, reason, error);
   }
 
@@ -180,10 +181,4 @@ function contractError(status: number, text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The system's error code, such as ECONNREFUSED, from fetch's cause. */
-function networkCode(error: unknown): string | undefined {
-  const { cause } = error as { cause?: { code?: unknown } };
-  return typeof cause?.code === 'string' ? cause.code : undefined;
 }

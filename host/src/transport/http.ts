@@ -2,6 +2,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:h
 import { fromHex, invalidInputError, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { throwIfAborted, untilAborted } from '../cancellation.js';
 import { invalidReplyError, TransportError } from '../errors.js';
+import { connectionError } from './connection-error.js';
 import type { Cancellation, Transport } from './transport.js';
 
 /** Far above a reply of 261 bytes in hex. */
@@ -88,14 +89,4 @@ function parseBody(body: string): Uint8Array {
   } catch {
     throw invalidReplyError('the emulator did not answer {"data": hex}');
   }
-}
-
-function connectionError(place: string, cause: unknown): TransportError {
-  if ((cause as NodeJS.ErrnoException).code === 'ECONNREFUSED') {
-    const hint = 'Start the emulator, or check its port.';
-    return new TransportError('DEVICE_NOT_FOUND', `nothing listens at ${place}`, { cause, hint });
-  }
-  return new TransportError('DEVICE_DISCONNECTED', `the connection to ${place} closed before the reply`, {
-    cause,
-  });
 }

@@ -2,6 +2,7 @@ import { createConnection, type Socket } from 'node:net';
 import type { ZbcSignerError } from '@zbc-signer/chain';
 import { MAX_APDU } from '@zbc-signer/protocol/limits';
 import { invalidReplyError, TransportError } from '../errors.js';
+import { connectionError } from './connection-error.js';
 
 const LENGTH_BYTES = 4;
 const STATUS_BYTES = 2;
@@ -74,14 +75,6 @@ export class TcpLink {
     this.#socket.destroy();
     waiter?.reject(error);
   }
-}
-
-function connectionError(place: string, cause: NodeJS.ErrnoException): TransportError {
-  if (cause.code === 'ECONNREFUSED') {
-    const hint = 'Start the emulator, or check its port.';
-    return new TransportError('DEVICE_NOT_FOUND', `nothing listens at ${place}`, { cause, hint });
-  }
-  return new TransportError('TRANSPORT_FAILED', `the connection to ${place} failed`, { cause });
 }
 
 function closedError(place: string): TransportError {

@@ -229,7 +229,7 @@ test('a missing device and a missing gateway have different errors and exit code
   expect(tcp.code).toBe(3);
   expect(JSON.parse(tcp.stdout).error.code).toBe('DEVICE_NOT_FOUND');
   expect(gateway.code).toBe(8);
-  expect(gateway.stderr).toMatch(/cannot reach the gateway at .*: ECONNREFUSED/);
+  expect(gateway.stderr).toMatch(/cannot reach the gateway at .*: nothing listens there \(ECONNREFUSED\)/);
 });
 
 describe('a gateway', () => {

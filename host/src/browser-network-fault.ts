@@ -1,0 +1,16 @@
+// In the place of network-fault.ts, by `browser` in package.json: a browser tells no page why.
+
+/** As in Node. */
+export function certificateFault(_error: unknown): string | undefined {
+  return undefined;
+}
+
+/** As in Node. */
+export function answerFault(_error: unknown): string | undefined {
+  return undefined;
+}
+
+/** As in Node. */
+export function connectionFault(_error: unknown, _url: string): string {
+  return 'the connection failed';
+}

@@ -1,0 +1,92 @@
+// What Node's fetch tells of a connection that failed; browser-network-fault.ts takes its place in browsers.
+const UNKNOWN_ISSUER = 'unknown certificate issuer';
+/** By Node's error code, which is OpenSSL's. */
+const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_ISSUER,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_ISSUER,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_ISSUER,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the issuer certificate is missing',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
+};
+
+const CLOSED = 'it closed the connection';
+const NO_ANSWER = 'it does not answer';
+const NO_ROUTE = 'no network leads to it';
+const NO_TLS = 'it does not speak TLS: is it an http:// URL?';
+/** By the code of Node's network, of undici or of OpenSSL. */
+const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'there is no such host name',
+  EAI_AGAIN: 'its host name cannot be looked up now',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: CLOSED,
+  EPIPE: CLOSED,
+  UND_ERR_SOCKET: CLOSED,
+  EHOSTUNREACH: NO_ROUTE,
+  EHOSTDOWN: NO_ROUTE,
+  ENETUNREACH: NO_ROUTE,
+  ENETDOWN: NO_ROUTE,
+  EADDRNOTAVAIL: NO_ROUTE,
+  ETIMEDOUT: NO_ANSWER,
+  UND_ERR_CONNECT_TIMEOUT: NO_ANSWER,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+};
+const NOT_HTTP = /^HPE_INVALID_(?!EOF)/;
+/** Of zlib; a connection that closes early has another. */
+const BROKEN_ENCODING = /^(?:Z_DATA_ERROR$|ERR__ERROR_FORMAT)/;
+
+/** The fault of a certificate, of an error of fetch; undefined for other errors. */
+export function certificateFault(error: unknown): string | undefined {
+  return wordsOf(CERTIFICATE_FAULTS, codeOf(error));
+}
+
+/** Why bytes that came are no answer, of an error of fetch; undefined for other errors. */
+export function answerFault(error: unknown): string | undefined {
+  const code = codeOf(error);
+  if (NOT_HTTP.test(code)) return 'it is not HTTP';
+  return BROKEN_ENCODING.test(code) ? 'its content encoding is broken' : undefined;
+}
+
+/** Why there is no answer, of an error of fetch: in words, with the system's code. */
+export function connectionFault(error: unknown, url: string): string {
+  const { message } = Object(causeOf(error)) as { message?: unknown };
+  if (message === 'bad port') return 'fetch does not allow this port';
+  const code = codeOf(error);
+  const words = describeConnectionCode(code);
+  return words === CLOSED && isRemote(url) ? `${CLOSED}: is it an https:// URL? (${code})` : inWords(code);
+}
+
+/** The system's code of a failed connection in words, with the code. */
+export function inWords(code: string): string {
+  const words = describeConnectionCode(code);
+  if (words !== undefined) return `${words} (${code})`;
+  return code === '' ? 'the connection failed' : code;
+}
+
+function describeConnectionCode(code: string): string | undefined {
+  const words = wordsOf(CONNECTION_FAULTS, code);
+  return words ?? (/^(?:ERR_SSL_|EPROTO$)/.test(code) ? 'no TLS connection can be made' : undefined);
+}
+
+function wordsOf(words: Readonly<Record<string, string>>, code: string): string | undefined {
+  return Object.hasOwn(words, code) ? words[code] : undefined;
+}
+
+/** Of plain HTTP to another machine. */
+function isRemote(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !/^(?:127\.|\[::1\]|(?:.*\.)?localhost$)/.test(hostname);
+}
+
+/** The system's error code, such as ECONNREFUSED; empty if there is none. */
+function codeOf(error: unknown): string {
+  const { code } = Object(causeOf(error)) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}
+
+function causeOf(error: unknown): unknown {
+  return (Object(error) as { cause?: unknown }).cause;
+}

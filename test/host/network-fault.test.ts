@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { GatewayClient, type GatewayError } from '@zbc-signer/host';
+import { HttpTransport, TcpTransport } from '@zbc-signer/host/node';
+import { generate } from 'selfsigned';
+import { answerFault, certificateFault, connectionFault } from '#host/browser-network-fault.js';
+import * as nodes from '#host/network-fault.js';
+import { readText } from '../../testkit/repository.js';
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.close();
+  server = undefined;
+});
+
+async function portOf(made: Server): Promise<number> {
+  server = made;
+  await once(made.listen(0, '127.0.0.1'), 'listening');
+  return (made.address() as AddressInfo).port;
+}
+
+async function failureOf(url: string, options: object = {}): Promise<{ code: string; reason: string }> {
+  const error = await new GatewayClient(url, options).nodeInfo().catch((thrown: GatewayError) => thrown);
+  const { code, message } = error as GatewayError;
+  const place = code === 'GATEWAY_MALFORMED' ? '/api/v1/node/info' : url;
+  return { code, reason: message.slice(message.indexOf(place) + place.length + 2) };
+}
+
+const unreachable = (reason: unknown) => ({ code: 'GATEWAY_UNREACHABLE', reason });
+
+test('https:// to a port that speaks http says so', async () => {
+  const port = await portOf(createHttpServer((_request, response) => response.end('{}')));
+  expect(await failureOf(`https://127.0.0.1:${port}`)).toEqual(
+    unreachable(expect.stringMatching(/^it does not speak TLS: is it an http:\/\/ URL\? \(ERR_SSL_/)),
+  );
+});
+
+test('http:// to a port that speaks https is closed', async () => {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'a gateway' }]);
+  const port = await portOf(createTlsServer({ cert, key }, (_request, response) => response.end('{}')));
+  expect(await failureOf(`http://127.0.0.1:${port}`)).toEqual(
+    unreachable(expect.stringMatching(/^it closed the connection \((?:UND_ERR_SOCKET|ECONNRESET)\)$/)),
+  );
+});
+
+test('a server that speaks no HTTP gives no answer', async () => {
+  const port = await portOf(createServer(socket => socket.end('SSH-2.0-OpenSSH_9.2\r\n')));
+  expect(await failureOf(`http://127.0.0.1:${port}`)).toEqual({
+    code: 'GATEWAY_MALFORMED',
+    reason: 'it is not HTTP',
+  });
+});
+
+test('an answer whose content encoding is broken is none', async () => {
+  const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
+  const port = await portOf(
+    createHttpServer((_request, response) => response.writeHead(200, headers).end('{"height":1}')),
+  );
+  expect(await failureOf(`http://127.0.0.1:${port}`)).toEqual({
+    code: 'GATEWAY_MALFORMED',
+    reason: 'its content encoding is broken',
+  });
+});
+
+test('a port that fetch refuses is named as such', async () => {
+  expect(await failureOf('http://127.0.0.1:6000')).toEqual(unreachable('fetch does not allow this port'));
+});
+
+/** A fetch that fails as Node's does with this code of the system. */
+const failingWith = (code: string) => () =>
+  Promise.reject(
+    Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(), { code }) }),
+  );
+
+test.each([
+  ['ENOTFOUND', 'there is no such host name (ENOTFOUND)'],
+  ['EAI_AGAIN', 'its host name cannot be looked up now (EAI_AGAIN)'],
+  ['ECONNREFUSED', 'nothing listens there (ECONNREFUSED)'],
+  ['EHOSTUNREACH', 'no network leads to it (EHOSTUNREACH)'],
+  ['ENETUNREACH', 'no network leads to it (ENETUNREACH)'],
+  ['ETIMEDOUT', 'it does not answer (ETIMEDOUT)'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'it does not answer (UND_ERR_CONNECT_TIMEOUT)'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', /^no TLS connection can be made \(ERR_SSL_TLSV1/],
+  ['ECONNRESET', 'it closed the connection: is it an https:// URL? (ECONNRESET)'],
+  ['EODD', 'EODD'],
+  ['constructor', 'constructor'],
+])('%s is told in words', async (code, reason) => {
+  const expected = typeof reason === 'string' ? reason : expect.stringMatching(reason);
+  const fetch = failingWith(code);
+  expect(await failureOf('http://gateway.example', { fetch })).toEqual(unreachable(expected));
+});
+
+test.each([
+  ['over TCP', new TcpTransport({ host: 'no-such-host.invalid', port: 9999 })],
+  ['over HTTP', new HttpTransport('http://no-such-host.invalid:5000')],
+])('an emulator %s at a name that does not exist is not found', async (_name, transport) => {
+  await expect(transport.exchange(new Uint8Array(5))).rejects.toMatchObject({
+    code: 'DEVICE_NOT_FOUND',
+    message: expect.stringMatching(/^cannot reach no-such-host\.invalid:\d+: .*host name.* \(E\w+\)$/),
+  });
+});
+
+test('a page has none of these words: its browser tells no reason', () => {
+  const error = Object.assign(new TypeError('Failed to fetch'), { cause: { code: 'ENOTFOUND' } });
+  expect([certificateFault(error), answerFault(error)]).toEqual([undefined, undefined]);
+  expect(connectionFault(error, 'http://gateway.example')).toBe('the connection failed');
+  expect(nodes.connectionFault(new TypeError('Failed to fetch'), 'http://gateway.example')).toBe(
+    connectionFault(error, 'http://gateway.example'),
+  );
+  const page = readText('wallet/dist/bundle/wallet.js');
+  expect(page).toContain('the connection failed');
+  expect(page).not.toMatch(/ENOTFOUND|CERT_HAS_EXPIRED/);
+});
