@@ -14,6 +14,7 @@ export type TransportErrorCode =
   | 'DEVICE_HELD'
   | 'DEVICE_DISCONNECTED'
   | 'REPLY_LOST'
+  | 'SESSION_CLOSED'
   | 'WRONG_INTERFACE';
 
 /** The connection to the device could not be made, or failed before the reply. */

@@ -20,6 +20,7 @@ export const REMEDIES = {
   FEE_TOO_HIGH: "Compare with another gateway before raising the limit.",
   INSTRUCTION_NOT_UTF8: "Write the instruction as text.",
   ABORTED: "Nothing was sent; start again when wanted.",
+  SESSION_CLOSED: "Nothing was sent; open a new session.",
   TRANSPORT_FAILED: "Connect again.",
   DEVICE_NOT_FOUND: "Plug it in and unlock it, or start the emulator.",
   DEVICE_NOT_ACCESSIBLE: "Close other programs that use it; on Linux, install its udev rule.",

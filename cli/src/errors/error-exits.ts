@@ -73,6 +73,7 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   DEVICE_HELD: 'noDevice',
   WRONG_INTERFACE: 'noDevice',
   REPLY_LOST: 'noDevice',
+  SESSION_CLOSED: 'noDevice',
   INVALID_REPLY: 'noDevice',
 
   USER_REJECTED: 'rejected',

@@ -69,21 +69,21 @@ export class SignerSession {
 
   /**
    * Resolves when the device is ready; without a signal it waits for ever. Rejects with AbortedError, whose
-   * cause is the error of the state `lost` if that is why it waited, or if the session is closed.
+   * cause is the error of the state `lost` if that is why it waited, or with `SESSION_CLOSED`.
    */
   async waitUntilReady({ signal }: WaitOptions = {}): Promise<SignerVersion> {
     const unsubscribe = this.subscribe(() => {});
+    const either = this.#orClosing(signal);
     try {
       for (;;) {
-        throwIfAborted(signal);
-        this.#throwIfClosed();
-        await this.#look(signal);
+        throwIfAborted(either);
+        await this.#look(either);
         if (this.#state.state === 'ready') return this.#state.version;
-        await this.#clock.sleep(this.#pollMs, signal);
+        await this.#clock.sleep(this.#pollMs, either);
       }
     } catch (error) {
       if (signal?.aborted && this.#state.state === 'lost') throw new AbortedError(this.#state.error);
-      throw error;
+      return this.#throwReason(error);
     } finally {
       unsubscribe();
     }
@@ -129,11 +129,14 @@ export class SignerSession {
     });
   }
 
-  /** Ends the session and its transport; a review ends on the device, and its call rejects. */
+  /**
+   * Ends the session and its transport; a review ends on the device. Calls that run or wait, and all later
+   * ones, reject with `SESSION_CLOSED`.
+   */
   async close(): Promise<void> {
     this.#endPolling();
     this.#enter({ state: 'closed' });
-    this.#closing.abort('the session is closed');
+    this.#closing.abort(sessionClosedError());
     await this.#signer.close();
   }
 
@@ -142,9 +145,8 @@ export class SignerSession {
     signal: AbortSignal | undefined,
     call: (options: Required<CallOptions>) => Promise<Result>,
   ): Promise<Result> {
-    const closing = this.#closing.signal;
-    const either = signal === undefined ? closing : AbortSignal.any([signal, closing]);
-    return this.#queue.run(async () => {
+    const either = this.#orClosing(signal);
+    const result = this.#queue.run(async () => {
       try {
         const result = await call({ signal: either });
         this.#answered();
@@ -155,6 +157,19 @@ export class SignerSession {
         throw error;
       }
     }, either);
+    return result.catch(error => this.#throwReason(error));
+  }
+
+  /** Fires with the caller's signal, and when the session is closed. */
+  #orClosing(signal: AbortSignal | undefined): AbortSignal {
+    const closing = this.#closing.signal;
+    return signal === undefined ? closing : AbortSignal.any([signal, closing]);
+  }
+
+  /** The caller's own abort is an AbortedError; that of `close` has a code of its own. */
+  #throwReason(error: unknown): never {
+    const { aborted, reason } = this.#closing.signal;
+    throw aborted && error instanceof AbortedError && error.cause === reason ? sessionClosedError() : error;
   }
 
   async #review<Result>(
@@ -211,10 +226,6 @@ export class SignerSession {
     if (this.#state.state === 'closed' || isSame(this.#state, state)) return;
     this.#state = state;
     this.#feed.emit({ type: 'state', state });
-  }
-
-  #throwIfClosed(): void {
-    if (this.#state.state === 'closed') throw new AbortedError('the session is closed');
   }
 
   /** Looks at the device when no call is running. */
@@ -278,6 +289,10 @@ function isSame(one: SessionState, other: SessionState): boolean {
     default:
       return true;
   }
+}
+
+function sessionClosedError(): TransportError {
+  return new TransportError('SESSION_CLOSED', 'the session was closed');
 }
 
 function asSignerError(error: unknown): ZbcSignerError {

@@ -181,7 +181,7 @@ describe('waitUntilReady', () => {
     device.answer = 'locked';
     const wait = session.waitUntilReady();
     setTimeout(() => void session.close(), 10);
-    await expect(wait).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect(wait).rejects.toMatchObject({ code: 'SESSION_CLOSED', name: 'TransportError' });
   });
 });
 
@@ -287,8 +287,31 @@ describe('events', () => {
 test('a closed session signs nothing', async () => {
   await session.close();
   expect(device.closed).toBe(true);
-  await expect(session.signTransaction(REQUEST)).rejects.toMatchObject({ code: 'ABORTED' });
+  await expect(session.signTransaction(REQUEST)).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+  await expect(session.waitUntilReady()).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
   expect(device.uploads).toBe(0);
+});
+
+test('a session that is closed in a review is no abort of the caller', async () => {
+  device.decision = 'wait';
+  listen();
+  await until('ready');
+  const { signal } = new AbortController();
+  const calls = [session.signTransaction(REQUEST, { signal }), session.getPublicKey(0, { signal })];
+  const outcomes = Promise.allSettled(calls);
+  await until('review');
+  await session.close();
+  const reason = { code: 'SESSION_CLOSED', message: 'the session was closed' };
+  expect(await outcomes).toMatchObject([{ reason }, { reason }]);
+});
+
+test('a caller whose signal fired before the session is closed has aborted', async () => {
+  const signal = AbortSignal.abort(new Error('enough'));
+  await session.close();
+  await expect(session.getPublicKey(0, { signal })).rejects.toMatchObject({
+    code: 'ABORTED',
+    cause: { message: 'enough' },
+  });
 });
 
 describe('several devices', () => {
