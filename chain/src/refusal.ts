@@ -1,4 +1,4 @@
-import * as numbers from '@zbc-signer/protocol/refusal-reasons';
+import type * as numbers from '@zbc-signer/protocol/refusal-reasons';
 
 type Kebab<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}-${Kebab<Tail>}`
@@ -24,7 +24,7 @@ export const FIELD_NAMES = [
   'linked transaction',
 ] as const;
 
-/** The meaning of each reason, to complete "refused: …". */
+/** The meaning of each reason, to complete "refused: …", in the order of the numbers, from 1 on. */
 export const REFUSAL_WORDS: Readonly<Record<RefusalReason, string>> = {
   'header-length': 'the header has the wrong length',
   'account-range': 'the account index is above 2147483647',
@@ -55,7 +55,6 @@ export const REFUSAL_WORDS: Readonly<Record<RefusalReason, string>> = {
   'multi-party': 'the multi-party flag is neither 0 nor 1',
   'message-too-long': 'the message is too long',
   'escrow-hash': 'the linked transaction is not the one whose hash is to be approved',
-  'escrow-unexpected': 'an escrow approval must not have an escrow',
   'linked-unexpected': 'only an escrow approval may have a linked transaction',
   'linked-type': 'the linked transaction transfers neither coins nor a token',
   'linked-sender-kind': 'the sender of the linked transaction is not a ZBC account',
@@ -64,18 +63,14 @@ export const REFUSAL_WORDS: Readonly<Record<RefusalReason, string>> = {
   'linked-approver': "the approver of the linked transaction is not this device's account",
   'bad-message-length': 'a message must be 1 to 2048 bytes long, and never exactly 32',
   'not-text': 'the message has bytes other than printable ASCII and line feeds',
+  'escrow-unexpected': 'an escrow approval must not have an escrow',
 };
 
-const NAMES = new Map<number, RefusalReason>(
-  Object.entries(numbers).map(([name, number]) => [
-    number,
-    name.toLowerCase().replaceAll('_', '-') as RefusalReason,
-  ]),
-);
+const NAMES = Object.keys(REFUSAL_WORDS) as RefusalReason[];
 
 /** The reason's name, or undefined for a number that is not in protocol/refusal-reasons.ts. */
 export function refusalReason(number: number): RefusalReason | undefined {
-  return NAMES.get(number);
+  return NAMES[number - 1];
 }
 
 /** Where and why the device refused. */
