@@ -1,6 +1,6 @@
 import { type ConfirmOptions, confirmTransaction } from './flow/confirm.js';
 import type { Draft } from './flow/draft.js';
-import { checkDraft, checkLimits } from './flow/input.js';
+import { readDraft, readOptions } from './flow/input.js';
 import { readOwnKey } from './flow/own-key.js';
 import { type PrepareOptions, prepareTransaction, SENT_BY_PROCESS } from './flow/prepare.js';
 import type { PreparedTransaction, SignedTransaction, TransactionOutcome } from './flow/prepared.js';
@@ -18,9 +18,12 @@ export interface FlowOptions extends Omit<PrepareOptions, 'publicKey'>, SignOpti
  * `confirmTransaction`. Rejects with ZbcSignerError. After the approval every error has
  * `facts.transactionHash` and `facts.sent`: `no`, `maybe` or `yes`.
  */
-export async function sendTransaction(draft: Draft, options: FlowOptions): Promise<TransactionOutcome> {
-  checkDraft(draft);
-  checkLimits(options);
+export async function sendTransaction(
+  givenDraft: Draft,
+  givenOptions: FlowOptions,
+): Promise<TransactionOutcome> {
+  const draft = readDraft(givenDraft);
+  const options = readOptions(givenOptions, 'gateway', 'signer');
   const publicKey = await readOwnKey(options);
   const prepared = await prepareTransaction(draft, { ...options, publicKey });
   const signed = await signOrRelease(prepared, options);

@@ -1,5 +1,11 @@
 import { concatBytes } from '@noble/hashes/utils.js';
-import { type Account, accountFromPublicKey, decodeTransaction, sameAccount } from '@zbc-signer/chain';
+import {
+  type Account,
+  accountFromPublicKey,
+  decodeTransaction,
+  invalidInputError,
+  sameAccount,
+} from '@zbc-signer/chain';
 import {
   CLA_ECOSYSTEM,
   CLA_SIGNER,
@@ -14,6 +20,7 @@ import {
 import { HASH_LENGTH, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
 import { SENDER_NOT_OWN } from '@zbc-signer/protocol/refusal-reasons';
 import { SENDER_MISMATCH } from '@zbc-signer/protocol/status-words';
+import { readBytes } from './bytes.js';
 import { Connection } from './connection.js';
 import { ExchangeQueue } from './exchange-queue.js';
 import { checkMessage } from './message-rules.js';
@@ -73,7 +80,12 @@ export class Signer {
   readonly #connection: Connection;
   readonly #queue = new ExchangeQueue();
 
+  /** Throws `INVALID_INPUT` for what is no transport. */
   constructor(transport: Transport) {
+    const { exchange, close } = Object(transport) as Partial<Transport>;
+    if (typeof exchange !== 'function' || typeof close !== 'function') {
+      throw invalidInputError('a transport has exchange(apdu) and close()');
+    }
     this.#connection = new Connection(transport);
   }
 
@@ -102,7 +114,7 @@ export class Signer {
   /**
    * Throws `INVALID_SIGNATURE` or `TRANSACTION_HASH_MISMATCH` for a result that does not match the bytes.
    */
-  signTransaction(
+  async signTransaction(
     request: SignTransactionRequest,
     { signal }: CallOptions = {},
   ): Promise<TransactionSignature> {
@@ -119,7 +131,7 @@ export class Signer {
     message: Uint8Array,
     { signal }: CallOptions = {},
   ): Promise<SignedMessage> {
-    const copy = Uint8Array.from(message);
+    const copy = readBytes('message', message);
     checkMessage(copy);
     return this.#queue.run(() => this.#signMessage(account, copy, signal), signal);
   }

@@ -1,7 +1,9 @@
+import { isBytes } from '@noble/hashes/utils.js';
 import {
   accountFromPublicKey,
   decodeTransaction,
   encodeAddress,
+  invalidInputError,
   publicKeyOf,
   signDigest,
   signingDigest,
@@ -9,7 +11,9 @@ import {
 } from '@zbc-signer/chain';
 import type { DevicePublicKey } from './replies.js';
 import { checkPublicKey, type TransactionSignature } from './signed-transaction.js';
-import type { SignTransactionRequest } from './upload-header.js';
+import { copyRequest, type SignTransactionRequest } from './upload-header.js';
+
+const PRIVATE_KEY_LENGTH = 32;
 
 /**
  * Signs like a device but without a review, for programs that hold a private key. It has one account, for
@@ -18,8 +22,14 @@ import type { SignTransactionRequest } from './upload-header.js';
 export class SoftwareSigner {
   readonly #privateKey: Uint8Array;
 
-  /** Keeps a reference to the 32-byte Ed25519 private key; `wipe` overwrites it. */
+  /**
+   * Keeps a reference to the 32-byte Ed25519 private key; `wipe` overwrites it. Throws `INVALID_INPUT` for
+   * anything else.
+   */
   constructor(privateKey: Uint8Array) {
+    if (!isBytes(privateKey) || privateKey.length !== PRIVATE_KEY_LENGTH) {
+      throw invalidInputError(`a private key must be a Uint8Array of ${PRIVATE_KEY_LENGTH} bytes`);
+    }
     this.#privateKey = privateKey;
   }
 
@@ -31,7 +41,7 @@ export class SoftwareSigner {
 
   /** Throws TransactionError for bytes that a device would refuse. */
   async signTransaction(request: SignTransactionRequest): Promise<TransactionSignature> {
-    const { genesisHash, transaction, expectedPublicKey } = request;
+    const { genesisHash, transaction, expectedPublicKey } = copyRequest(request);
     const publicKey = publicKeyOf(this.#privateKey);
     if (expectedPublicKey !== undefined) checkPublicKey(publicKey, expectedPublicKey);
     decodeTransaction(transaction, accountFromPublicKey(publicKey));

@@ -6,6 +6,7 @@ import {
   SIGN_TX_HEADER_LENGTH,
   TOKEN_DECIMALS_NOT_GIVEN,
 } from '@zbc-signer/protocol/limits';
+import { readBytes } from './bytes.js';
 
 /** Token details that the device shows as reported by the app. */
 export interface TokenDetails {
@@ -32,15 +33,20 @@ export interface SignTransactionRequest {
   token?: TokenDetails | undefined;
 }
 
-/** A copy: the caller may change its arrays while a call waits, or before the reply is checked. */
+/**
+ * A copy: the caller may change its arrays while a call waits, or before the reply is checked. Throws
+ * `INVALID_INPUT` for what are no bytes.
+ */
 export function copyRequest(request: SignTransactionRequest): SignTransactionRequest {
-  const { genesisHash, transaction, linked, expectedPublicKey, token } = request;
+  const { account, linked, expectedPublicKey, token, ...needed } = Object(request) as SignTransactionRequest;
   return {
-    account: request.account,
-    genesisHash: Uint8Array.from(genesisHash),
-    transaction: Uint8Array.from(transaction),
-    ...(linked && { linked: Uint8Array.from(linked) }),
-    ...(expectedPublicKey && { expectedPublicKey: Uint8Array.from(expectedPublicKey) }),
+    account,
+    genesisHash: readBytes('genesisHash', needed.genesisHash),
+    transaction: readBytes('transaction', needed.transaction),
+    ...(linked !== undefined && { linked: readBytes('linked', linked) }),
+    ...(expectedPublicKey !== undefined && {
+      expectedPublicKey: readBytes('expectedPublicKey', expectedPublicKey),
+    }),
     ...(token && { token: { ...token } }),
   };
 }

@@ -3,6 +3,7 @@ import { GatewayError } from '../errors.js';
 import type { GatewayClient, TransactionStatus } from '../gateway/index.js';
 import { afterApproval, notConfirmedError } from './errors.js';
 import { awaitHeight } from './height.js';
+import { readOptions } from './input.js';
 import type { SubmittedTransaction, TransactionOutcome } from './prepared.js';
 import { isPassing } from './retry.js';
 import { type GatewayStep, type StepOptions, startStep } from './step.js';
@@ -55,7 +56,8 @@ export async function confirmTransaction(
   }
 }
 
-function startConfirming(options: ConfirmOptions): ConfirmStep {
+function startConfirming(given: ConfirmOptions): ConfirmStep {
+  const options = readOptions(given, 'gateway');
   const { gateway, waitsForConfirmation = true } = options;
   const { confirmationTimeoutMs = CONFIRMATION_TIMEOUT_MS, pollMs = POLL_MS } = options;
   return { ...startStep(options), gateway, waitsForConfirmation, confirmationTimeoutMs, pollMs };

@@ -18,7 +18,7 @@ import { zeroAmountError } from './errors.js';
 import { readEscrowed } from './escrowed.js';
 import { chooseFee } from './fee.js';
 import { checkHoldings, type Holdings, readHoldings } from './holdings.js';
-import { checkDraft, checkLimits } from './input.js';
+import { readDraft, readOptions } from './input.js';
 import type { PreparedTransaction } from './prepared.js';
 import { recentTimestamps } from './recent.js';
 import { SentTransactions } from './sent-transactions.js';
@@ -62,11 +62,11 @@ export const SENT_BY_PROCESS = new SentTransactions();
  * no signer. Rejects with ZbcSignerError; nothing was signed then.
  */
 export async function prepareTransaction(
-  draft: Draft,
-  options: PrepareOptions,
+  givenDraft: Draft,
+  givenOptions: PrepareOptions,
 ): Promise<PreparedTransaction> {
-  checkDraft(draft);
-  checkLimits(options);
+  const draft = readDraft(givenDraft);
+  const options = readOptions(givenOptions, 'gateway', 'publicKey');
   const { publicKey, account = 0, sent = SENT_BY_PROCESS } = options;
   const step = startPreparing(options);
   const { genesisHash } = await readChain(step);
@@ -83,7 +83,7 @@ export async function prepareTransaction(
   return {
     account,
     genesisHash,
-    publicKey: Uint8Array.from(publicKey),
+    publicKey,
     transaction,
     ...(escrowed && { escrowed }),
     ...(token && { token }),

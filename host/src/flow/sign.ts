@@ -2,9 +2,11 @@ import {
   accountFromPublicKey,
   decodeTransaction,
   encodeTransaction,
+  invalidInputError,
   toHex,
   transactionId,
 } from '@zbc-signer/chain';
+import { readBytes } from '../bytes.js';
 import { throwIfAborted } from '../cancellation.js';
 import { expectedReview } from '../expected-review.js';
 import { checkSigned } from '../signed-transaction.js';
@@ -16,7 +18,7 @@ import {
   transactionPostdatedError,
   wrongChainError,
 } from './errors.js';
-import { checkLimits } from './input.js';
+import { readOptions } from './input.js';
 import { DEFAULT_MAX_FEE, type Limits } from './prepare.js';
 import type { PreparedTransaction, SignedTransaction } from './prepared.js';
 import { type Step, type StepOptions, startStep } from './step.js';
@@ -37,13 +39,14 @@ export interface SignOptions extends StepOptions, Limits {
  */
 export async function signTransaction(
   prepared: PreparedTransaction,
-  options: SignOptions,
+  givenOptions: SignOptions,
 ): Promise<SignedTransaction> {
-  checkLimits(options);
-  const step = startStep(options);
-  const { account, genesisHash, publicKey, transaction, escrowed, token } = prepared;
+  const options = readOptions(givenOptions, 'signer');
+  const step = startStep(options, 'signer');
+  const copy = copyPrepared(prepared);
+  const { account, genesisHash, publicKey, transaction, escrowed, token } = copy;
+  checkPrepared(step, copy, options);
   const unsigned = encodeTransaction(transaction);
-  checkPrepared(step, prepared, options, unsigned);
   const review = expectedReview({ genesisHash, transaction, linked: escrowed?.transaction, token });
   step.report({ step: 'review', items: review, transaction });
   throwIfAborted(options.signal);
@@ -59,7 +62,7 @@ export async function signTransaction(
   checkSigned({ signature, transactionHash }, { genesisHash, unsigned, publicKey });
   step.report({ step: 'signed', transactionHash });
   const id = transactionId(transactionHash);
-  return { ...prepared, review, signature, transactionHash, transactionId: id, sent: 'no' };
+  return { ...copy, review, signature, transactionHash, transactionId: id, sent: 'no' };
 }
 
 type SigningRequest = Parameters<TransactionSigner['signTransaction']>[0];
@@ -74,14 +77,27 @@ async function askSigner({ signer, signal }: SignOptions, request: SigningReques
   }
 }
 
-/** It may come from a document, so that nothing is taken for granted. */
+/**
+ * The transaction as its bytes say it, so that nothing changes it while it is reviewed. It may come from
+ * anywhere, so that nothing is taken for granted.
+ */
+function copyPrepared(prepared: PreparedTransaction): PreparedTransaction {
+  const { genesisHash, publicKey, transaction, ...rest } = Object(prepared) as PreparedTransaction;
+  const copy = {
+    ...rest,
+    genesisHash: readBytes('genesisHash', genesisHash),
+    publicKey: readBytes('publicKey', publicKey),
+  };
+  if (typeof transaction !== 'object') throw invalidInputError('it has no transaction: use parseDocument');
+  const own = accountFromPublicKey(copy.publicKey);
+  return { ...copy, transaction: decodeTransaction(encodeTransaction(transaction), own) };
+}
+
 function checkPrepared(
   { clock }: Step,
-  { genesisHash, publicKey, transaction }: PreparedTransaction,
+  { genesisHash, transaction }: PreparedTransaction,
   { expectedGenesisHash, maxFee = DEFAULT_MAX_FEE }: Limits,
-  unsigned: Uint8Array,
 ): void {
-  decodeTransaction(unsigned, accountFromPublicKey(publicKey));
   if (transaction.fee > maxFee) throw feeTooHighError(transaction.fee, maxFee);
   if (expectedGenesisHash !== undefined && toHex(expectedGenesisHash) !== toHex(genesisHash)) {
     throw wrongChainError(toHex(genesisHash), toHex(expectedGenesisHash));

@@ -1,6 +1,7 @@
 import type { ReviewItem, Transaction } from '@zbc-signer/chain';
 import type { GatewayClient, Token } from '../gateway/index.js';
 import { type Clock, SYSTEM_CLOCK } from './clock.js';
+import { readOptions } from './input.js';
 import type { SignedTransaction } from './prepared.js';
 
 /**
@@ -45,7 +46,9 @@ export interface GatewayStep extends Step {
   gateway: GatewayClient;
 }
 
-export function startStep({ signal, onProgress, clock = SYSTEM_CLOCK }: StepOptions): Step {
+/** Throws `INVALID_INPUT` for options of another type, and without what the step asks. */
+export function startStep(options: StepOptions, asked: 'gateway' | 'signer' = 'gateway'): Step {
+  const { signal, onProgress, clock = SYSTEM_CLOCK } = readOptions(options, asked);
   return {
     request: signal === undefined ? {} : { signal },
     report: event => reportTo(onProgress, event),

@@ -1,4 +1,4 @@
-import { cleanText, parseJson } from '@zbc-signer/chain';
+import { cleanText, invalidInputError, parseJson } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
 import type { GatewayError } from '../errors.js';
 import { answerFault, certificateFault, connectionFault } from '../network-fault.js';
@@ -50,9 +50,17 @@ export class GatewayHttp {
   constructor(baseUrl: string, options: GatewayOptions = {}, headers: Record<string, string> = {}) {
     this.url = checkUrl(baseUrl);
     // Browsers reject fetch with another `this`.
-    this.#fetch = options.fetch ?? ((...request) => globalThis.fetch(...request));
-    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-    this.#maxAnswerBytes = options.maxAnswerBytes ?? MAX_ANSWER_BYTES;
+    const { fetch = (...request) => globalThis.fetch(...request) } = options;
+    const { timeoutMs = TIMEOUT_MS, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
+    if (typeof fetch !== 'function') throw invalidInputError('fetch must be a function');
+    for (const value of [timeoutMs, maxAnswerBytes]) {
+      if (!Number.isInteger(value) || value < 0) {
+        throw invalidInputError('timeoutMs and maxAnswerBytes must be whole numbers');
+      }
+    }
+    this.#fetch = fetch;
+    this.#timeoutMs = timeoutMs;
+    this.#maxAnswerBytes = maxAnswerBytes;
     this.#headers = headers;
   }
 

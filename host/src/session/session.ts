@@ -1,4 +1,5 @@
 import { AbortedError, formatJson, ZbcSignerError } from '@zbc-signer/chain';
+import { readBytes } from '../bytes.js';
 import { throwIfAborted } from '../cancellation.js';
 import { DeviceError, TransportError } from '../errors.js';
 import { ExchangeQueue } from '../exchange-queue.js';
@@ -108,7 +109,7 @@ export class SignerSession {
   }
 
   /** As `Signer.signTransaction`, with its review. */
-  signTransaction(
+  async signTransaction(
     request: SignTransactionRequest,
     { signal }: CallOptions = {},
   ): Promise<TransactionSignature> {
@@ -118,8 +119,12 @@ export class SignerSession {
   }
 
   /** As `Signer.signMessage`, with its review. */
-  signMessage(account: number, message: Uint8Array, { signal }: CallOptions = {}): Promise<SignedMessage> {
-    const copy = Uint8Array.from(message);
+  async signMessage(
+    account: number,
+    message: Uint8Array,
+    { signal }: CallOptions = {},
+  ): Promise<SignedMessage> {
+    const copy = readBytes('message', message);
     return this.#run(signal, async call => {
       const { address, publicKey } = await this.#signer.getPublicKey(account, call);
       const sign = () => this.#signer.signMessage(account, copy, call);

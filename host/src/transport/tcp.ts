@@ -1,6 +1,9 @@
+import { invalidInputError } from '@zbc-signer/chain';
 import { throwIfAborted, untilAborted } from '../cancellation.js';
 import { TcpLink } from './tcp-link.js';
 import type { Cancellation, Transport } from './transport.js';
+
+const MAX_PORT = 65_535;
 
 /** Where an emulator's APDU port listens. */
 export interface TcpAddress {
@@ -15,7 +18,12 @@ export class TcpTransport implements Transport {
   readonly #port: number;
   #link: TcpLink | undefined;
 
-  constructor({ host = '127.0.0.1', port }: TcpAddress) {
+  /** Throws `INVALID_INPUT` without a port. */
+  constructor(address: TcpAddress) {
+    const { host = '127.0.0.1', port } = Object(address) as TcpAddress;
+    if (!Number.isInteger(port) || port < 1 || port > MAX_PORT || typeof host !== 'string') {
+      throw invalidInputError(`an address over TCP is { host, port }, with a port from 1 to ${MAX_PORT}`);
+    }
     this.#host = host;
     this.#port = port;
   }

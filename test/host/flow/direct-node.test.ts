@@ -27,9 +27,14 @@ beforeEach(async () => {
 afterEach(() => gateway.stop());
 
 function read(changes: { url?: string; signal?: AbortSignal; expected?: Uint8Array } = {}) {
-  return readChain({
-    ...startStep({ signal: changes.signal, onProgress: event => events.push(event) }),
+  const options = {
+    signal: changes.signal,
+    onProgress: (event: FlowEvent) => events.push(event),
     gateway: new GatewayClient(changes.url ?? url, { fetch: localhostFetch, timeoutMs: 2000 }),
+  };
+  return readChain({
+    ...startStep(options),
+    gateway: options.gateway,
     expectedGenesisHash: changes.expected,
     maxFee: 0n,
     allowsZeroAmount: false,
