@@ -49,7 +49,7 @@ async function run(
   before: ReadonlyMap<string, number>,
 ): Promise<CliResult> {
   const result: CliResult = { code: null, stdout: '', stderr: '' };
-  for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal);
   capture(result, 'stdout');
   capture(result, 'stderr');
   process.argv = [process.execPath, program, ...words];

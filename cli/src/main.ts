@@ -3,18 +3,25 @@ import { Terminal } from './output/terminal.js';
 import { packageVersion } from './package-version.js';
 
 const TRACE_VARIABLE = 'ZBC_SIGNER_TRACE';
+/** For a command to clean up in when its output cannot be written. */
+const CLEANING_UP_MS = 10_000;
+
+/** What became of standard output; `exit` is the code of a command that did not fail itself. */
+interface Output {
+  exit?: number;
+}
 
 /** Runs one command line; resolves with the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   const interruption = new AbortController();
   listenForInterruption(interruption);
-  listenForOutputErrors();
+  const output = listenForOutputErrors(interruption);
   const terminal = new Terminal(asksForJson(args), interruption.signal);
   try {
     await run(args, terminal);
-    return terminal.exitCode;
+    return terminal.exitCode || (output.exit ?? 0);
   } catch (error) {
-    return await reportFailure(terminal, error);
+    return output.exit ?? (await reportFailure(terminal, error));
   } finally {
     terminal.close();
   }
@@ -37,7 +44,10 @@ function asksForJson(args: readonly string[]): boolean {
   return own.some(word => word === '--json' || word === '--json-input');
 }
 
-/** The first Ctrl-C aborts the command, which cleans up; a second one exits at once. */
+/**
+ * The first Ctrl-C aborts the command, which cleans up; a second one exits at once. So does a terminal that is
+ * closed, but for its second signal: shell and kernel may send one each. A gateway has another use for that.
+ */
 function listenForInterruption(interruption: AbortController): void {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
@@ -45,20 +55,29 @@ function listenForInterruption(interruption: AbortController): void {
       interruption.abort();
     });
   }
+  process.on('SIGHUP', () => {
+    if (process.listenerCount('SIGHUP') === 1) interruption.abort();
+  });
 }
 
 /**
- * Ends the process when its output cannot be written; a failure before keeps its exit code. What it says of
+ * Aborts the command when its output cannot be written; a failure before keeps its exit code. What it says of
  * its progress is no output: a payment goes on when nobody reads that any more.
  */
-function listenForOutputErrors(): void {
+function listenForOutputErrors(interruption: AbortController): Output {
+  const output: Output = {};
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     // The reader of the output closed the pipe, as `head` does.
     const isClosed = code === 'EPIPE';
     if (!isClosed) process.stderr.write(`error: cannot write to standard output: ${code}\n`);
-    process.exit(process.exitCode || exitCode(isClosed ? 'ok' : 'usage'));
+    output.exit ??= exitCode(isClosed ? 'ok' : 'usage');
+    // Set when the command is done.
+    if (process.exitCode !== undefined) process.exit(process.exitCode || output.exit);
+    interruption.abort();
+    setTimeout(() => process.exit(output.exit), CLEANING_UP_MS).unref();
   });
+  return output;
 }
 
 async function reportFailure(terminal: Terminal, error: unknown): Promise<number> {

@@ -49,6 +49,7 @@ test('what the device refuses is reported with its reason', async () => {
 test.each<[string, string[]]>([
   ['SIGINT', ['send', '--to', SECOND, '--amount', '1']],
   ['SIGTERM', ['address', '--show']],
+  ['SIGHUP', ['sign-message', 'hello']],
 ])('%s during a review ends it on the device and leaves nothing behind', async (signal, words) => {
   const cli = await journey.startReview(...words);
   cli.child.kill(signal as NodeJS.Signals);

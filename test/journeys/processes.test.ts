@@ -165,6 +165,24 @@ describe('devnet', () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  test('leaves nothing behind when its terminal is closed, or nobody reads its output', async () => {
+    const file = join(directory, 'key');
+    const { cli } = await start('devnet', '--port', '0', '--admin-key-file', file);
+    expect(readdirSync(directory)).toHaveLength(2);
+    // By the shell and by the kernel.
+    cli.child.kill('SIGHUP');
+    cli.child.kill('SIGHUP');
+    expect((await cli.done).code).toBe(0);
+    expect(readdirSync(directory)).toEqual([]);
+    const unread = startCli(['devnet', '--port', '0', '--admin-key-file', file], {
+      env: { TMPDIR: directory },
+    });
+    started.push(unread);
+    unread.child.stdout!.destroy();
+    expect(await unread.done).toMatchObject({ code: 0, stderr: '' });
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
   test('of two processes: node run is a full node, or an archival one that follows it', async () => {
     const full = await start('node', 'run', '--port', '0', '--block-time', '0.1');
     const { url } = full.ready as Record<string, string>;
