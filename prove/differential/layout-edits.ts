@@ -1,7 +1,7 @@
 import { u32, u64 } from '../../testkit/little-endian.js';
+import { type Numbers, pick, randomBytes } from '../../testkit/numbers.js';
 import { OWN_ACCOUNTS } from './accounts.js';
 import { type Layout, type Segment, type SegmentName, segmentOf } from './layout.js';
-import { type Numbers, pick, randomBytes } from './numbers.js';
 
 /**
  * Changes a transaction by its segments, of which edits before may have taken some away; `donor` is another

@@ -1,8 +1,8 @@
+import { type Numbers, pick, seededNumbers } from '../../testkit/numbers.js';
 import { randomRequests } from '../../testkit/random-transaction.js';
 import { OWN_ACCOUNTS } from './accounts.js';
 import { joinLayout, type Layout, layoutByKinds, segmentOf } from './layout.js';
 import { LAYOUT_EDITS, put } from './layout-edits.js';
-import { type Numbers, pick, seededNumbers } from './numbers.js';
 import { RAW_EDITS } from './raw-edits.js';
 import { type Upload, uploadOf } from './upload.js';
 import { UPLOAD_EDITS } from './upload-edits.js';

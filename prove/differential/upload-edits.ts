@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type Numbers, pick } from '../../testkit/numbers.js';
 import { joinLayout, layoutByKinds } from './layout.js';
 import { LAYOUT_EDITS } from './layout-edits.js';
-import { type Numbers, pick } from './numbers.js';
 import { RAW_EDITS } from './raw-edits.js';
 import type { Upload } from './upload.js';
 

@@ -2,7 +2,7 @@
 // and `SEED=` are read.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Wallet } from '../../testkit/chain/wallet.js';
-import { seededNumbers } from '../differential/numbers.js';
+import { seededNumbers } from '../../testkit/numbers.js';
 import { ask } from '../network/ask.js';
 import { Network } from '../network/network.js';
 import { openDirectory } from '../temporary-directory.js';

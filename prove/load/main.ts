@@ -1,7 +1,7 @@
 // A steady load of every kind of request on a gateway with a full and an archival node, whose memory is
 // measured.
 import { parseArgs } from 'node:util';
-import { pick, seededNumbers } from '../differential/numbers.js';
+import { pick, seededNumbers } from '../../testkit/numbers.js';
 import { openDirectory } from '../temporary-directory.js';
 import { Known } from './known.js';
 import { RULE } from './limits.js';

@@ -4,25 +4,16 @@ import { parseArgs } from 'node:util';
 import { apdu, GET_APP_VERSION, getPublicKey, signMessage } from '../../testkit/apdu.js';
 import { FAULTS, type Fault } from '../../testkit/faulty-device.js';
 import { FaultySession } from '../../testkit/faulty-session.js';
+import { seededNumbers } from '../../testkit/numbers.js';
 
 const { values } = parseArgs({
   options: { faults: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' } },
 });
 const wanted = Number(values.faults);
 
-/** Mulberry32: numbers from 0 to 1 that a seed repeats. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const CANCEL_TAG = 6;
-const random = randomNumbers(Number(values.seed));
+const numbers = seededNumbers(Number(values.seed));
+const random = () => numbers(2 ** 32) / 2 ** 32;
 const below = (limit: number) => Math.floor(random() * limit);
 
 const [messageHeader = GET_APP_VERSION] = signMessage(0, Buffer.alloc(2048, 'a'));

@@ -17,7 +17,7 @@ import { exitCodeOf } from '../../testkit/exit-code.js';
 import { answer } from '../../testkit/fake-gateway.js';
 import { accounts, bytesOf, transactionCases } from '../../testkit/vectors.js';
 import { FlowFixture, keyOf, SENT, sendDraft } from './flow/flow-fixture.js';
-import { getPublicKey, publicKeyReply } from './script.js';
+import { getPublicKey, publicKeyReply, versionReply } from './script.js';
 import { ScriptedTransport } from './scripted-transport.js';
 
 /**
@@ -36,7 +36,7 @@ interface Upload {
 const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
 /** Protocol 1, firmware 1.0.0, no flags, three limits, no types (docs/APDU.md#get_app_version). */
-const VERSION = fromHex(`0101000000${'00'.repeat(13)}9000`);
+const VERSION = fromHex(versionReply());
 
 /** A device with account 0's key that lies in one step. */
 class LyingDevice implements Transport {
@@ -245,7 +245,7 @@ describe('a session with a device that lies about its version', () => {
     ],
     ['300 bytes', '00'.repeat(300), { state: 'lost', error: { code: 'INVALID_REPLY' } }],
     ['an unknown status', '9001', { state: 'lost' }],
-    ['that it is locked', `0101000002${'00'.repeat(13)}9000`, { state: 'locked' }],
+    ['that it is locked', versionReply(2), { state: 'locked' }],
     ['that it is busy', '6901', { state: 'busy' }],
   ])('(%s) never calls it ready, and pays what was reviewed all the same', async (_lie, reply, state) => {
     const device = new LyingDevice('version', replace(reply));

@@ -19,6 +19,11 @@ export function command(ins: string, p1: string, data: string): string {
   return hex(apdus.apdu(Number.parseInt(ins, 16), Number.parseInt(p1, 16), Buffer.from(data, 'hex')));
 }
 
+/** Protocol 1, firmware 1.0.0, the flags, no limits and no types (docs/APDU.md#get_app_version). */
+export function versionReply(flags = 0): string {
+  return `01010000${flags.toString(16).padStart(2, '0')}${'00'.repeat(13)}${OK}`;
+}
+
 export function publicKeyReply(account: number): string {
   const { public_key, address } = accounts.cases.find(known => known.account === account)!;
   return public_key + hex(Buffer.from(address, 'ascii')) + OK;

@@ -5,6 +5,7 @@ import { Wallet } from '#wallet/page/wallet.js';
 import { caseCount } from '../../testkit/case-count.js';
 import { OTHER } from '../../testkit/chain-answers.js';
 import { ModelChain } from '../../testkit/model-chain.js';
+import { seededNumbers } from '../../testkit/numbers.js';
 import { until } from '../../testkit/until.js';
 import { ModelBrowser, type ModelTab } from './model-browser.js';
 
@@ -16,17 +17,6 @@ const SCHEDULES = caseCount(1000, 40);
 const LINK_MS = 4500;
 const HASH_AT = 64;
 const HASH_END = 96;
-
-/** Mulberry32. */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return below => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 /** A payment that the user began in a tab. */
 interface Payment {
@@ -239,7 +229,7 @@ test(`${SCHEDULES} random schedules with three tabs lose and double no signature
   const totals = { payments: 0, signed: 0, confirmed: 0, unknown: 0, failed: 0 };
   for (let seed = 1; seed <= SCHEDULES; seed += 1) {
     const emulator = await Emulator.start();
-    const schedule = new Schedule(emulator, random(seed));
+    const schedule = new Schedule(emulator, seededNumbers(seed));
     try {
       await schedule.run();
       totals.unknown += check(schedule).unknown;

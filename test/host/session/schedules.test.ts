@@ -3,6 +3,7 @@ import {
   decodeTransaction,
   derivePrivateKey,
   encodeTransaction,
+  fromHex,
   publicKeyOf,
   seedFromMnemonic,
   signDigest,
@@ -22,27 +23,16 @@ import {
   P1_HEADER,
 } from '@zbc-signer/protocol/commands';
 import { caseCount } from '../../../testkit/case-count.js';
+import { seededNumbers } from '../../../testkit/numbers.js';
 import { SENT } from '../flow/flow-fixture.js';
-import { publicKeyReply } from '../script.js';
+import { publicKeyReply, versionReply } from '../script.js';
 
 const KEY = derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0);
 const PUBLIC_KEY = publicKeyOf(KEY);
 const GENESIS = new Uint8Array(32).fill(7);
 const SCHEDULES = caseCount(3000, 15);
 const STEPS = 40;
-const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
-const version = (flags: string) => bytes(`01010000${flags}${'00'.repeat(13)}9000`);
-
-/** Mulberry32. */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return below => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
+const LOCKED_FLAG = 2;
 
 /** A device of one account. An abort ends a review, now or, as of a transport that ignores it, never. */
 class Device implements Transport {
@@ -83,20 +73,20 @@ class Device implements Transport {
       case 'gone':
         throw new Error('no cable');
       case 'busy':
-        return bytes('6901');
+        return fromHex('6901');
       case 'nonsense':
-        return bytes('00');
+        return fromHex('00');
       case 'other app':
-        return ins === INS_GET_APP_NAME ? bytes('0105426974636f0531302e312e9000') : bytes('6e00');
+        return ins === INS_GET_APP_NAME ? fromHex('0105426974636f0531302e312e9000') : fromHex('6e00');
       case 'locked':
-        return ins === INS_GET_APP_VERSION ? version('02') : bytes('5515');
+        return ins === INS_GET_APP_VERSION ? fromHex(versionReply(LOCKED_FLAG)) : fromHex('5515');
     }
-    if (ins === INS_GET_APP_VERSION) return version('00');
-    if (ins === INS_GET_PUBLIC_KEY) return bytes(publicKeyReply(0));
-    if (ins !== INS_SIGN_TX) return bytes('6d00');
+    if (ins === INS_GET_APP_VERSION) return fromHex(versionReply());
+    if (ins === INS_GET_PUBLIC_KEY) return fromHex(publicKeyReply(0));
+    if (ins !== INS_SIGN_TX) return fromHex('6d00');
     if (p1 === P1_HEADER) {
       this.#received = [];
-      return bytes('9000');
+      return fromHex('9000');
     }
     this.#received.push(Uint8Array.from(apdu.subarray(5)));
     return this.#review(Uint8Array.from(Buffer.concat(this.#received)), signal);
@@ -109,7 +99,7 @@ class Device implements Transport {
       if (!this.ignoresAborts) signal?.addEventListener('abort', () => resolve(false));
     });
     this.decide = undefined;
-    if (!isApproved) return bytes('6985');
+    if (!isApproved) return fromHex('6985');
     const signature = signDigest(signingDigest(GENESIS, transaction), KEY);
     this.signed.push(toHex(transaction));
     if (this.losesReply) throw new Error('no cable');
@@ -126,7 +116,7 @@ interface Call {
 
 /** One schedule: what programs, a user and a cable do, in any order. */
 async function play(seed: number): Promise<{ signed: number; lost: number }> {
-  const draw = random(seed);
+  const draw = seededNumbers(seed);
   const device = new Device(draw);
   const session = new SignerSession(device, { pollMs: 1 });
   device.session = session;
@@ -192,12 +182,12 @@ async function play(seed: number): Promise<{ signed: number; lost: number }> {
     const { transaction } = calls[at]!;
     if (outcome instanceof Uint8Array) {
       expect(device.signed).toContain(transaction);
-      expect(verify(outcome, signingDigest(GENESIS, bytes(transaction)), PUBLIC_KEY)).toBe(true);
+      expect(verify(outcome, signingDigest(GENESIS, fromHex(transaction)), PUBLIC_KEY)).toBe(true);
     } else expect(outcome).toBeInstanceOf(ZbcSignerError);
   }
   // What the device shows is what the session says that it must show.
   for (const [transaction, state] of device.shown) {
-    const subject = { genesisHash: GENESIS, transaction: decodeTransaction(bytes(transaction)) };
+    const subject = { genesisHash: GENESIS, transaction: decodeTransaction(fromHex(transaction)) };
     if (state.state !== 'closed') expect(state).toEqual({ state: 'review', items: expectedReview(subject) });
   }
   await session.close();

@@ -16,14 +16,11 @@ import {
   P1_HEADER,
 } from '@zbc-signer/protocol/commands';
 import { bytesOf, transactionCases } from '../../../testkit/vectors.js';
-import { publicKeyReply } from '../script.js';
+import { publicKeyReply, versionReply } from '../script.js';
 
 const KEY = derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0);
 const VECTOR = transactionCases.find(({ name }) => name === 'send to self, reference length 113')!;
 const REQUEST = { account: 0, genesisHash: bytesOf(VECTOR.genesis), transaction: bytesOf(VECTOR.tx) };
-/** protocol 1, firmware 1.0.0, flags, three limits, no types (docs/APDU.md#get_app_version). */
-const version = (flags: number) =>
-  fromHex(`01010000${flags.toString(16).padStart(2, '0')}${'00'.repeat(13)}9000`);
 const LOCKED_FLAG = 2;
 
 type Answer = 'ready' | 'locked' | 'other app' | 'busy' | 'gone';
@@ -63,9 +60,9 @@ class FakeDevice implements Transport {
       case 'other app':
         return ins === INS_GET_APP_NAME ? fromHex('0105426974636f0531302e312e9000') : fromHex('6e00');
       case 'locked':
-        return ins === INS_GET_APP_VERSION ? version(LOCKED_FLAG) : fromHex('5515');
+        return ins === INS_GET_APP_VERSION ? fromHex(versionReply(LOCKED_FLAG)) : fromHex('5515');
     }
-    if (ins === INS_GET_APP_VERSION) return version(0);
+    if (ins === INS_GET_APP_VERSION) return fromHex(versionReply());
     if (ins === INS_GET_PUBLIC_KEY) return fromHex(publicKeyReply(0));
     if (ins !== INS_SIGN_TX) return fromHex('6d00');
     if (p1 === P1_HEADER) return fromHex('9000');
