@@ -43,6 +43,5 @@ async function isCreated(lock: string): Promise<boolean> {
 }
 
 async function inodeOf(lock: string): Promise<bigint | undefined> {
-  const { ino } = (await stat(lock, { bigint: true }).catch(() => undefined)) ?? {};
-  return ino;
+  return (await stat(lock, { bigint: true }).catch(() => undefined))?.ino;
 }

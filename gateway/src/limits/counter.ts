@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { keyPrefix, type SharedRedis } from '../base/redis.js';
+import { within } from '../base/within.js';
 import type { ClientOf } from './client.js';
 import { WindowStore } from './window-store.js';
 
@@ -46,7 +47,7 @@ export class CounterMaker {
     return async request => {
       if (redis.isUsable()) {
         try {
-          const result = await inTime(shared(request));
+          const result = await within(MAX_WAIT_MS, shared(request), giveUp);
           redis.worked();
           return countOf(result);
         } catch (error) {
@@ -77,15 +78,8 @@ export class CounterMaker {
   }
 }
 
-/** Rejects if Redis answers late; an answer that waits for a busy process to read it is not late. */
-function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    // The event loop reads its sockets between a timer and an immediate.
-    const giveUp = () => setImmediate(reject, new Error('Redis did not answer in time'));
-    timer = setTimeout(giveUp, MAX_WAIT_MS);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+function giveUp(): never {
+  throw new Error('Redis did not answer in time');
 }
 
 function countOf(result: Awaited<ReturnType<Limiter>>): Count {

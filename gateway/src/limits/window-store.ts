@@ -20,20 +20,16 @@ export class WindowStore implements FastifyRateLimitStore {
     window.count += 1;
     this.#windows.delete(client);
     this.#windows.set(client, window);
-    if (this.#windows.size > MAX_CLIENTS) this.#dropOldest();
+    if (this.#windows.size > MAX_CLIENTS) {
+      const [oldest = client] = this.#windows.keys();
+      this.#windows.delete(oldest);
+    }
     done(null, { current: window.count, ttl: window.endsAtMs - nowMs });
   }
 
   /** No route has limits of its own. */
   child(): WindowStore {
     return this;
-  }
-
-  #dropOldest(): void {
-    for (const client of this.#windows.keys()) {
-      this.#windows.delete(client);
-      return;
-    }
   }
 }
 

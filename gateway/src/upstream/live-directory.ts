@@ -6,6 +6,7 @@ import {
   type NodeRole,
   nodeKey,
 } from '../base/node-address.js';
+import { within } from '../base/within.js';
 import type { GatewayConfig } from '../config/config.js';
 import { mergeNodes } from './admitted-nodes.js';
 import { agreeOnGenesis } from './chain-agreement.js';
@@ -82,7 +83,7 @@ export class LiveDirectory implements NodeDirectory {
   async refresh(): Promise<void> {
     this.#changes = await this.#parts.allowlist.read();
     this.#merge();
-    await atMost(PATIENCE_MS, this.#checkAndDiscover());
+    await within(PATIENCE_MS, this.#checkAndDiscover(), () => {});
   }
 
   async start(): Promise<void> {
@@ -195,14 +196,4 @@ export class LiveDirectory implements NodeDirectory {
       this.#order[role].set(nodes.filter(node => node.routed && node.role === role));
     }
   }
-}
-
-/** Waits for `work`, which goes on after that. */
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, patience]);
-  clearTimeout(timer);
 }
