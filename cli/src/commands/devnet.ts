@@ -1,16 +1,17 @@
+import { rm } from 'node:fs/promises';
 import type { Devnet, DevnetOptions } from '@zbc-signer/devnet';
 import { CHAOS_KINDS, drawSeed, MAX_SEED, parseChaos } from '@zbc-signer/devnet/chaos';
 import { UsageError } from '../errors/errors.js';
 import { explainListenError } from '../errors/listen-error.js';
 import { parseBlockTimeMs } from '../input/block-time.js';
 import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT, DEVNET_PORT } from '../input/defaults.js';
+import { writeBytes } from '../input/files.js';
 import { requireLoopback } from '../input/loopback.js';
 import { parsePort, parseWhole } from '../input/values.js';
 import { formatTable } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
 import { JSON_READY_OPTION } from '../parser/options.js';
-import { writeKeyFile } from '../process/key-file.js';
 
 const MAX_RATE = 1_000_000;
 
@@ -79,11 +80,14 @@ export const command = defineCommand({
     const { newAdminKey } = await import('@zbc-signer/gateway');
     const adminApiKey = newAdminKey();
     const { adminKeyFile } = command;
-    const keyFile = adminKeyFile === undefined ? undefined : await writeKeyFile(adminKeyFile, adminApiKey);
+    if (adminKeyFile !== undefined) {
+      const remedy = 'Choose another --admin-key-file.';
+      await writeBytes(adminKeyFile, `${adminApiKey}\n`, { secret: true, remedy });
+    }
     try {
       await runUntilInterrupted({ ...options, adminApiKey }, terminal);
     } finally {
-      await keyFile?.remove();
+      if (adminKeyFile !== undefined) await rm(adminKeyFile, { force: true });
     }
     return undefined;
   },

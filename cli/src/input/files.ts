@@ -39,10 +39,17 @@ interface WriteOptions {
   secret?: boolean | undefined;
   /** Replaces a file that exists, which is an error otherwise. */
   force?: boolean | undefined;
+  /** What to do about a file that exists. */
+  remedy?: string;
 }
 
 /** Writes the whole file or nothing; throws UsageError. */
-export async function writeBytes(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {
+export async function writeBytes(
+  path: string,
+  bytes: string | Uint8Array,
+  options: WriteOptions = {},
+): Promise<void> {
+  const { remedy = 'Choose another --output, or replace it with --force.' } = options;
   const mode = options.secret ? OWNER_ONLY : EVERYONE;
   const target = options.force ? `${path}.${process.pid}.tmp` : path;
   try {
@@ -52,7 +59,7 @@ export async function writeBytes(path: string, bytes: Uint8Array, options: Write
     const exists = !options.force && Reflect.get(Object(error), 'code') === 'EEXIST';
     if (!exists) await rm(target, { force: true });
     throw exists
-      ? new UsageError(`${path} already exists`, 'Choose another --output, or replace it with --force.')
+      ? new UsageError(`${path} already exists`, remedy)
       : new UsageError(`cannot write ${path}: ${describe(error)}`);
   }
 }
