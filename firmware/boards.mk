@@ -1,7 +1,7 @@
 .PHONY: image images release test-boards test-boards-short test-boards-seeds port-a-board plant-board-faults
 
 BOARD  ?= pico
-# Folders without a board.mk are no boards: what they share, and what a port starts from.
+# Directories without a board.mk are no boards: what they share, and what a port starts from.
 BOARDS := $(filter-out template,$(notdir $(patsubst %/,%,$(dir $(wildcard firmware/boards/*/board.mk)))))
 # Those with a loader.
 LOADERS := $(notdir $(patsubst %/loader/,%,$(dir $(wildcard firmware/boards/*/loader/memory.ld))))

@@ -13,24 +13,24 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from './repository.js';
 
-/** A copy of the sources in a folder of its own, as someone else has it, with what is installed. */
+/** A copy of the sources in a directory of its own, as someone else has it, with what is installed. */
 export function copySources(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), name));
+  const directory = mkdtempSync(join(tmpdir(), name));
   const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
   });
   for (const path of stdout.split('\0').filter(each => each !== '')) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    cpSync(join(root, path), join(folder, path), { force: true });
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    cpSync(join(root, path), join(directory, path), { force: true });
   }
-  linkModules(folder);
-  return folder;
+  linkModules(directory);
+  return directory;
 }
 
 /** The installed packages of others, and those of the copy. */
-function linkModules(folder: string): void {
-  const [from, to] = [join(root, 'node_modules'), join(folder, 'node_modules')];
+function linkModules(directory: string): void {
+  const [from, to] = [join(root, 'node_modules'), join(directory, 'node_modules')];
   mkdirSync(join(to, '@zbc-signer'), { recursive: true });
   for (const name of readdirSync(from)) {
     if (name !== '@zbc-signer') symlinkSync(join(from, name), join(to, name));

@@ -8,21 +8,21 @@ OUT    ?= dist/boards/$(BOARD)
 TOOLS  := dist/tools/image
 NAME   := $(OUT)/zbc-signer
 
-# What a board sets: CROSS, the prefix of its compiler; CPU; CFLAGS_OF_BOARD and LIBC; LINKS; PARTS, folders of this one beside
+# What a board sets: CROSS, the prefix of its compiler; CPU; CFLAGS_OF_BOARD and LIBC; LINKS; PARTS, directories of this one beside
 # common; OBJECTS_OF_BOARD besides those of its C files; INTERRUPTS, the functions that interrupt; PRODUCTS besides these.
 include $(SOURCE)/$(BOARD)/board.mk
 .DEFAULT_GOAL := all
 
-FOLDERS := $(addprefix $(SOURCE)/,common $(PARTS) $(BOARD))
+DIRECTORIES := $(addprefix $(SOURCE)/,common $(PARTS) $(BOARD))
 include $(SOURCE)/flags.mk
-CFLAGS  += -I$(OUT) $(addprefix -I,$(FOLDERS))
+CFLAGS  += -I$(OUT) $(addprefix -I,$(DIRECTORIES))
 LDFLAGS += -Wl,-Map=$(NAME).map -T $(SOURCE)/$(BOARD)/memory.ld
 
-C_FILES := $(wildcard $(addsuffix /*.c,$(FOLDERS)))
-HEADERS := $(wildcard $(addsuffix /*.h,$(FOLDERS)) $(SOURCE)/common/generated/*.h) $(OUT)/wasm-rt.h $(OUT)/signer.c
+C_FILES := $(wildcard $(addsuffix /*.c,$(DIRECTORIES)))
+HEADERS := $(wildcard $(addsuffix /*.h,$(DIRECTORIES)) $(SOURCE)/common/generated/*.h) $(OUT)/wasm-rt.h $(OUT)/signer.c
 OBJECTS := $(patsubst %.c,$(OUT)/%.o,$(notdir $(C_FILES))) $(OUT)/signer.o $(addprefix $(OUT)/,$(OBJECTS_OF_BOARD))
-vpath %.c $(FOLDERS)
-vpath %.S $(FOLDERS)
+vpath %.c $(DIRECTORIES)
+vpath %.S $(DIRECTORIES)
 
 .PHONY: all
 all: $(NAME).hex $(NAME).bin $(NAME).sym $(PRODUCTS)

@@ -17,12 +17,12 @@ include $(SOURCE)/$(BOARD)/board.mk
 include $(SOURCE)/flags.mk
 .DEFAULT_GOAL := all
 
-FOLDERS := $(SOURCE)/common $(SOURCE)/loader $(SOURCE)/$(BOARD)/loader $(SOURCE)/$(BOARD)
-CFLAGS  += -I$(LOADER_OUT) $(addprefix -I,$(FOLDERS))
+DIRECTORIES := $(SOURCE)/common $(SOURCE)/loader $(SOURCE)/$(BOARD)/loader $(SOURCE)/$(BOARD)
+CFLAGS  += -I$(LOADER_OUT) $(addprefix -I,$(DIRECTORIES))
 C_FILES := $(wildcard $(SOURCE)/loader/*.c $(SOURCE)/$(BOARD)/loader/*.c) $(addprefix $(SOURCE)/,$(LOADER_PARTS))
 OBJECTS := $(patsubst %.c,$(LOADER_OUT)/%.o,$(notdir $(C_FILES))) \
   $(LOADER_OUT)/verifier-module.o $(LOADER_OUT)/keys.o $(addprefix $(OUT)/,$(OBJECTS_OF_BOARD))
-HEADERS := $(wildcard $(addsuffix /*.h,$(FOLDERS))) $(LOADER_OUT)/verifier-module.c $(LOADER_OUT)/wasm-rt.h
+HEADERS := $(wildcard $(addsuffix /*.h,$(DIRECTORIES))) $(LOADER_OUT)/verifier-module.c $(LOADER_OUT)/wasm-rt.h
 IMAGES  := $(OUT)/zbc-signer-loader.uf2
 vpath %.c $(sort $(dir $(C_FILES)))
 

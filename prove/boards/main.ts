@@ -42,11 +42,11 @@ const [wanted = ''] = process.argv.slice(2);
 const trials = ROOMS.flatMap(room => room.faults.map(fault => ({ room, fault }))).filter(({ fault }) =>
   fault.name.includes(wanted),
 );
-const folder = openDirectory('board-faults-');
+const directory = openDirectory('board-faults-');
 let missed = 0;
 
 async function attempt(fault: Fault, room: Room, number: number): Promise<void> {
-  const own = join(folder, String(number));
+  const own = join(directory, String(number));
   mkdirSync(own);
   const outcome = await tryFault(fault, room, own).then(
     failure => (failure ? `noticed  ${fault.name}: ${failure}` : `MISSED   ${fault.name}`),

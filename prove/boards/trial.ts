@@ -16,15 +16,19 @@ const TIMEOUT_MS = 300_000;
 /**
  * What the tests said of an image with a fault: the first failure, or undefined when they noticed nothing.
  */
-export async function tryFault(fault: Fault, room: Room, folder: string): Promise<string | undefined> {
-  const image = await buildWith(fault, room, folder);
+export async function tryFault(fault: Fault, room: Room, directory: string): Promise<string | undefined> {
+  const image = await buildWith(fault, room, directory);
   return firstFailure(image, room);
 }
 
-/** The folder of an image with the fault; throws when it does not compile. */
-async function buildWith({ file, find, replace }: Fault, { board }: Room, folder: string): Promise<string> {
-  const source = join(folder, 'boards');
-  const out = join(folder, 'image');
+/** The directory of an image with the fault; throws when it does not compile. */
+async function buildWith(
+  { file, find, replace }: Fault,
+  { board }: Room,
+  directory: string,
+): Promise<string> {
+  const source = join(directory, 'boards');
+  const out = join(directory, 'image');
   cpSync(join(root, 'firmware/boards'), source, { recursive: true });
   for (const name of TRANSLATED)
     cpSync(join(root, IMAGES, board, name), join(out, name), { preserveTimestamps: true });

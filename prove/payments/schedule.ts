@@ -39,7 +39,7 @@ const PARALLEL = 3;
 const GATEWAY_GONE = ['GATEWAY_UNREACHABLE', 'GATEWAY_BUSY'];
 const MAX_SENDS = 50;
 const AGAIN_MS = 100;
-/** Of the events of one payment, after which a person may leave. */
+/** Of the events of one payment, after which a user may leave. */
 const MAX_EVENTS = 12;
 const MAX_START_MS = 800;
 const MAX_BROADCAST = 3;
@@ -68,9 +68,9 @@ class Payment {
   readonly #rejects: boolean;
   readonly #hesitatesMs: number;
   readonly #startsAfterMs: number;
-  /** The event after which a person leaves; none if it is 0. */
+  /** The event after which a user leaves; none if it is 0. */
   readonly #abortAfter: number;
-  /** The broadcast before which a person leaves; none if it is 0. */
+  /** The broadcast before which a user leaves; none if it is 0. */
   readonly #abortAt: number;
   readonly #retries: number;
   readonly #waits: boolean;

@@ -28,8 +28,8 @@ const CONTROL_BYTES = 4_400;
 /** How many cuts there are in a row, at most. */
 const depth = process.argv[2] === '--depth' ? Number(process.argv[3]) : 1;
 
-const folder = openDirectory('power-cuts-');
-const at = (name: string) => join(folder, name);
+const directory = openDirectory('power-cuts-');
+const at = (name: string) => join(directory, name);
 
 async function prepare(): Promise<void> {
   await run('wasm2c', [
@@ -60,7 +60,7 @@ async function compile(boards: string, out: string): Promise<void> {
     '-fsanitize=undefined,bounds',
     '-fno-sanitize-recover=all',
     ...includes,
-    `-I${folder}`,
+    `-I${directory}`,
     ...files,
     at('verifier-module.o'),
     '-o',

@@ -1,4 +1,4 @@
-// The items of a review read back into the unsigned bytes (docs/TRANSACTION.md), as a person could do who
+// The items of a review read back into the unsigned bytes (docs/TRANSACTION.md), as a user could do who
 // knows the format. What no screen shows is given: of binary values the bytes, whose length and hash are
 // shown; of the linked transaction, which its hash names, timestamp, fee, fee-in-token and signature; with
 // details hidden the own account and the timestamp.

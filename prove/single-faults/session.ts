@@ -1,4 +1,4 @@
-// A signing of each type, a message and an address, as a person does them: what the device answers and
+// A signing of each type, a message and an address, as a user does them: what the device answers and
 // shows at each event, and what it must never do under a fault.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { derivePrivateKey } from '@zbc-signer/chain';

@@ -17,19 +17,22 @@ const steps = [...port.matchAll(/```(sh|c)\n([\s\S]*?)```/g)].map(([, kind, text
   kind,
   text: text!,
 }));
-let folder: string;
+let directory: string;
 let machine: ChildProcess | undefined;
 
 beforeAll(() => {
-  folder = copySources('porting-');
+  directory = copySources('porting-');
 });
 afterAll(() => {
   machine?.kill();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 function run(script: string): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', script], { cwd: folder, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', script], {
+    cwd: directory,
+    encoding: 'utf8',
+  });
   return { status, output: stdout + stderr };
 }
 
@@ -51,7 +54,7 @@ test('the port of the page, done word by word, conforms', async () => {
   const scripts = steps.filter(({ kind }) => kind === 'sh');
   for (const { kind, text } of steps) {
     if (kind === 'c') {
-      writeFileSync(join(folder, files.shift()!), text);
+      writeFileSync(join(directory, files.shift()!), text);
       continue;
     }
     if (text === scripts.at(-2)!.text) break;
@@ -61,13 +64,13 @@ test('the port of the page, done word by word, conforms', async () => {
   const [uart, monitor] = [await freePort(), await freePort()];
   const onPorts = (text: string) => text.replaceAll('4444', `${uart}`).replaceAll('4445', `${monitor}`);
   const [start, test] = scripts.slice(-2).map(({ text }) => onPorts(text));
-  machine = spawn('sh', ['-c', `exec ${start}`], { cwd: folder, stdio: 'ignore' });
+  machine = spawn('sh', ['-c', `exec ${start}`], { cwd: directory, stdio: 'ignore' });
   await untilOpen(monitor);
   expect(run(test!)).toMatchObject({ status: 0, output: expect.stringContaining('The signer conforms') });
 }, 600_000);
 
 test('the time of a port goes on while interrupts are held, and never goes back', async () => {
-  const image = join(folder, 'dist/boards/mps2/zbc-signer');
+  const image = join(directory, 'dist/boards/mps2/zbc-signer');
   const times = await heldTimes(image, ['-M', 'mps2-an385', '-icount', 'shift=10'], TICKS_MICROSECONDS);
   expect(times.at(-1)! - times[0]!).toBeGreaterThanOrEqual(TICKS_MICROSECONDS);
 });

@@ -25,14 +25,14 @@ import { root } from '../../testkit/repository.js';
 import { copySources } from '../../testkit/source-copy.js';
 
 const NOBODY = 65534;
-const folders: string[] = [];
+const directories: string[] = [];
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
 function copyWithKey(name: string): string {
-  const folder = copySources(name);
-  folders.push(folder);
-  writeFileSync(join(folder, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  return folder;
+  const directory = copySources(name);
+  directories.push(directory);
+  writeFileSync(join(directory, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  return directory;
 }
 
 interface Circumstances {
@@ -41,17 +41,17 @@ interface Circumstances {
   user?: number;
 }
 
-/** The release that a folder makes, file by file. */
-function release(folder: string, { env, umask, user }: Circumstances): Map<string, string> {
+/** The release that a directory makes, file by file. */
+function release(directory: string, { env, umask, user }: Circumstances): Map<string, string> {
   const script = `umask ${umask} && make --silent release KEY=key.pem OUT=out`;
   const { status, stderr, stdout } = spawnSync('sh', ['-c', script], {
-    cwd: folder,
+    cwd: directory,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH ?? '', HOME: folder, ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: directory, ...env },
     ...(user !== undefined && { uid: user, gid: user }),
   });
   if (status !== 0) throw new Error(stdout + stderr);
-  const out = join(folder, 'out');
+  const out = join(directory, 'out');
   return new Map(readdirSync(out).map(name => [name, readFileSync(join(out, name)).toString('base64')]));
 }
 
@@ -63,7 +63,7 @@ beforeAll(() => {
   made = release(first, { env: { TZ: 'UTC', LANG: 'C', USER: 'one' }, umask: '022' });
 });
 afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true });
+  for (const directory of directories) rmSync(directory, { recursive: true });
 });
 
 test('another path, time, user, umask, time zone and language give the same bytes', () => {

@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText, root } from '../../testkit/repository.js';
 
-const FOLDER = 'firmware/boards';
+const BOARDS = 'firmware/boards';
 const MOST_LINES = 500;
 const CODE = /\.(?:c|h|S|ld|mk)$/;
 
-const linesOf = (folder: string, isCounted = (_name: string) => true) =>
-  readdirSync(join(root, FOLDER, folder))
+const linesOf = (directory: string, isCounted = (_name: string) => true) =>
+  readdirSync(join(root, BOARDS, directory))
     .filter(name => CODE.test(name) && isCounted(name))
-    .map(name => readText(`${FOLDER}/${folder}/${name}`).trimEnd().split('\n').length)
+    .map(name => readText(`${BOARDS}/${directory}/${name}`).trimEnd().split('\n').length)
     .reduce((total, lines) => total + lines, 0);
 const isUsb = (name: string) => name.startsWith('usb');
 
@@ -27,7 +27,7 @@ const rows: [string, number][] = [
 test('the document says how many lines each board has', () => {
   const table = rows.map(([what, lines]) => `| ${what} | ${lines} |`).join('\n');
   expect(readText('docs/boards/riscv.md')).toContain(
-    `| Directory of \`${FOLDER}\` | Lines |\n|---|---|\n${table}\n`,
+    `| Directory of \`${BOARDS}\` | Lines |\n|---|---|\n${table}\n`,
   );
 });
 

@@ -11,14 +11,14 @@ const [make, split, restore] = [...readText('docs/RELEASES.md').matchAll(/```sh\
   ([, commands]) => commands!,
 );
 const hasShares = spawnSync('ssss-split', ['-h']).error === undefined;
-const folder = mkdtempSync(join(tmpdir(), 'ceremony-'));
-const at = (name: string) => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true }));
+const directory = mkdtempSync(join(tmpdir(), 'ceremony-'));
+const at = (name: string) => join(directory, name);
+afterAll(() => rmSync(directory, { recursive: true }));
 
 /** What the commands print; they are pasted into one shell. */
 function paste(...commands: string[]): string {
   const { status, stdout, stderr } = spawnSync('sh', ['-e'], {
-    cwd: folder,
+    cwd: directory,
     input: commands.join(''),
     encoding: 'utf8',
   });

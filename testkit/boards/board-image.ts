@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { readSymbols } from '../../tools/image/symbols.js';
 import { root } from '../repository.js';
 
-/** The image of a board under test; the trials of planted faults set another folder. */
+/** The image of a board under test; the trials of planted faults set another directory. */
 export class BoardImage {
-  readonly folder: string;
+  readonly directory: string;
   readonly #symbols: Map<string, number>;
 
   constructor(board: string) {
-    this.folder = process.env.ZBC_BOARD_IMAGE ?? join(root, 'dist/boards', board);
-    this.#symbols = readSymbols(join(this.folder, 'zbc-signer.sym'));
+    this.directory = process.env.ZBC_BOARD_IMAGE ?? join(root, 'dist/boards', board);
+    this.#symbols = readSymbols(join(this.directory, 'zbc-signer.sym'));
   }
 
   /** What is in flash from its start on. */
   get bytes(): Uint8Array {
-    return readFileSync(join(this.folder, 'zbc-signer.bin'));
+    return readFileSync(join(this.directory, 'zbc-signer.bin'));
   }
 
   symbol(name: string): number {

@@ -27,7 +27,7 @@ export interface Costs {
 }
 
 /**
- * A board in its simulator, with a host on its links, a person at its keys and someone who looks at its
+ * A board in its simulator, with a host on its links, a user at its keys and someone who looks at its
  * display.
  * Milliseconds are those of the board where it is simulated cycle by cycle, else real ones.
  */
@@ -56,7 +56,7 @@ export interface Driver {
   /** Runs until the board has nothing to do. */
   settle(): Promise<void>;
   hold(key: Key, isDown: boolean): Promise<void>;
-  /** A press that a person would make: down for a while, and up again. */
+  /** A press that a user would make: down for a while, and up again. */
   press(key: Key): Promise<void>;
   /** Lets `act` hold keys for exact milliseconds. */
   exactly(act: () => Promise<void>): Promise<void>;

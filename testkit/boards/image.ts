@@ -32,7 +32,7 @@ export function applyUf2(flash: Uint8Array, file: Uint8Array): void {
 
 /** A file beside the image. */
 export function readBuilt(name: string): Uint8Array {
-  return readFileSync(join(image.folder, name));
+  return readFileSync(join(image.directory, name));
 }
 
 /** An empty flash into which a UF2 file was copied. */

@@ -154,7 +154,7 @@ export class SimulatedPico {
     for (const pin of KEYS[key]) this.#pin(pin).setInputValue(!isDown);
   }
 
-  /** A press that a person would make: down for a while, and up again. */
+  /** A press that a user would make: down for a while, and up again. */
   press(key: Key, milliseconds = 14): void {
     this.hold(key, true);
     this.run(milliseconds);

@@ -1,5 +1,5 @@
 // Signs the image of a slot, and makes UF2 files of it with the loader and as an update:
-// sign-slot.js BOARD FOLDER COUNTER KEY.pem|''. No key: the development key.
+// sign-slot.js BOARD DIRECTORY COUNTER KEY.pem|''. No key: the development key.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -13,13 +13,13 @@ import {
 } from '@zbc-signer/image';
 import { FIRMWARE_MAJOR, FIRMWARE_MINOR, FIRMWARE_PATCH } from '@zbc-signer/protocol/commands';
 
-const [name, folder, counter, keyFile] = process.argv.slice(2);
+const [name, directory, counter, keyFile] = process.argv.slice(2);
 const board = findBoard(name ?? '');
-if (!board?.slots || !folder || !/^\d{1,9}$/.test(counter ?? '')) {
-  throw new Error("usage: sign-slot.js BOARD FOLDER COUNTER KEY.pem|''");
+if (!board?.slots || !directory || !/^\d{1,9}$/.test(counter ?? '')) {
+  throw new Error("usage: sign-slot.js BOARD DIRECTORY COUNTER KEY.pem|''");
 }
 const { flashStart, slots } = board;
-const at = (file: string) => join(folder, file);
+const at = (file: string) => join(directory, file);
 const key = keyFile ? parsePrivateKey(readFileSync(keyFile, 'utf8')) : developmentKey();
 const version = { major: FIRMWARE_MAJOR, minor: FIRMWARE_MINOR, revision: FIRMWARE_PATCH, build: 0 };
 const signed = signImage(readFileSync(at('zbc-signer-slot.bin')), { version, counter: Number(counter), key });

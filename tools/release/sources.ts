@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ReleaseManifest, sha256Hex } from '@zbc-signer/image';
 
-/** Files and folders that what is released is made of; nothing else is read. */
+/** Files and directories that what is released is made of; nothing else is read. */
 const SOURCES = [
   'asconfig.json',
   'firmware/assembly',

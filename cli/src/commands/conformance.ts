@@ -1,9 +1,9 @@
 import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { CheckGroup } from '../conformance/check.js';
-import type { Person } from '../conformance/person.js';
 import type { CheckResult, RunOptions } from '../conformance/run.js';
 import type { Hands, SignerUnderTest } from '../conformance/signer-under-test.js';
+import type { User } from '../conformance/user.js';
 import { openTransport } from '../connection/device.js';
 import { UsageError } from '../errors/errors.js';
 import { exitCode } from '../exit-codes.js';
@@ -161,7 +161,7 @@ async function openHands(
   if (process.stdin.isTTY !== true) {
     throw new UsageError('nobody is there to press the buttons', 'Run it in a terminal, or give --buttons.');
   }
-  const module = await import('../conformance/person.js');
-  const person: Person = new module.Person(terminal.signal);
-  return { hands: person, close: () => person.close() };
+  const module = await import('../conformance/user.js');
+  const user: User = new module.User(terminal.signal);
+  return { hands: user, close: () => user.close() };
 }

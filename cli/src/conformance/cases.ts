@@ -3,7 +3,7 @@ import { fromHex } from '@zbc-signer/chain';
 import { messageUpload, transactionUpload } from './commands.js';
 
 /** The golden cases, which every signer has to agree with. */
-const FOLDER = new URL('../vectors/', import.meta.url);
+const DIRECTORY = new URL('../vectors/', import.meta.url);
 
 interface Vector {
   name: string;
@@ -57,7 +57,7 @@ export interface Cases {
 }
 
 function read<Case>(name: string): { mnemonic: string; cases: Case[] } {
-  return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'));
+  return JSON.parse(readFileSync(new URL(`${name}.json`, DIRECTORY), 'utf8'));
 }
 
 /** The cases that this program was published with. */

@@ -58,7 +58,7 @@ export const DEFAULT_MAX_FEE = 10n ** BigInt(COIN_DECIMALS);
 export const SENT_BY_PROCESS = new SentTransactions();
 
 /**
- * Reads the chain, the balances and the fee, and checks all that can be known before a person is asked. Needs
+ * Reads the chain, the balances and the fee, and checks all that can be known before a user is asked. Needs
  * no signer. Rejects with ZbcSignerError; nothing was signed then.
  */
 export async function prepareTransaction(

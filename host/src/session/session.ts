@@ -275,7 +275,7 @@ function stateOf(error: unknown): SessionState | undefined {
   }
 }
 
-/** Whether the person, or the device in their place, has said no. */
+/** Whether the user, or the device in their place, has said no. */
 function isDecision(error: unknown): error is DeviceError {
   return error instanceof DeviceError && stateOf(error) === undefined;
 }

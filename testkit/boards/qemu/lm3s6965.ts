@@ -49,15 +49,15 @@ export class Lm3s6965 extends SerialDriver {
 
   private constructor(machine: Machine, image: BoardImage, options: DriverOptions) {
     super(machine, image, REGISTERS, options);
-    this.#flash = readFileSync(join(machine.folder, 'flash.bin'));
+    this.#flash = readFileSync(join(machine.directory, 'flash.bin'));
   }
 
   static async open(options: DriverOptions): Promise<Lm3s6965> {
     const image = new BoardImage('lm3s6965');
     const machine = await Machine.start({
       program: 'qemu-system-arm',
-      arguments: folder => {
-        const file = join(folder, 'flash.bin');
+      arguments: directory => {
+        const file = join(directory, 'flash.bin');
         writeFileSync(file, flashOf(image, options.storage));
         return ['-M', 'lm3s6965evb', '-kernel', file];
       },

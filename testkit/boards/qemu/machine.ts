@@ -12,8 +12,8 @@ const WITH_PARENT = ['--pdeathsig', 'KILL'];
 
 interface MachineOptions {
   program: string;
-  /** Besides those of every machine; `folder` is for the files of this one. */
-  arguments: (folder: string) => string[];
+  /** Besides those of every machine; `directory` is for the files of this one. */
+  arguments: (directory: string) => string[];
   /** What the tracing plugin is asked for; it is not loaded when absent. */
   traced?: string | undefined;
 }
@@ -28,24 +28,24 @@ export class Machine {
   #lastLog: string[] | undefined;
 
   private constructor(
-    readonly folder: string,
+    readonly directory: string,
     private readonly child: ChildProcess,
     readonly qmp: Qmp,
     private readonly qtest: Socket,
     readonly uart: Socket,
   ) {
-    this.#log = join(folder, 'log');
-    this.#calls = join(folder, 'calls');
-    this.#end = join(folder, 'end');
+    this.#log = join(directory, 'log');
+    this.#calls = join(directory, 'calls');
+    this.#end = join(directory, 'end');
     child.stderr?.on('data', (chunk: Buffer) => {
       this.#errors += chunk;
     });
   }
 
   static async start({ program, arguments: own, traced }: MachineOptions): Promise<Machine> {
-    const folder = mkdtempSync(join(tmpdir(), 'board-'));
+    const directory = mkdtempSync(join(tmpdir(), 'board-'));
     const sockets = ['qmp', 'qtest', 'uart', 'gdb'].map(
-      name => `unix:${join(folder, name)},server=on,wait=off`,
+      name => `unix:${join(directory, name)},server=on,wait=off`,
     );
     const [qmp, qtest, uart, gdb] = sockets as [string, string, string, string];
     const common = [
@@ -59,18 +59,18 @@ export class Machine {
       'reboot=shutdown,shutdown=pause',
     ];
     const faces = ['-qmp', qmp, '-qtest', qtest, '-qtest-log', 'none', '-serial', uart, '-gdb', gdb];
-    const log = ['-d', 'unimp,guest_errors', '-D', join(folder, 'log')];
+    const log = ['-d', 'unimp,guest_errors', '-D', join(directory, 'log')];
     const plugin = traced
-      ? ['-plugin', `${traced},out=${join(folder, 'calls')},end=${join(folder, 'end')}`]
+      ? ['-plugin', `${traced},out=${join(directory, 'calls')},end=${join(directory, 'end')}`]
       : [];
-    writeFileSync(join(folder, 'log'), '');
-    const line = [program, ...own(folder), ...common, ...faces, ...log, ...plugin];
+    writeFileSync(join(directory, 'log'), '');
+    const line = [program, ...own(directory), ...common, ...faces, ...log, ...plugin];
     const child = spawn('setpriv', [...WITH_PARENT, ...line], { stdio: ['ignore', 'ignore', 'pipe'] });
     const opened = await Promise.all(
-      ['qmp', 'qtest', 'uart'].map(name => connect(join(folder, name), child)),
+      ['qmp', 'qtest', 'uart'].map(name => connect(join(directory, name), child)),
     );
     const [first, second, third] = opened as [Socket, Socket, Socket];
-    return new Machine(folder, child, await Qmp.on(first), second, third);
+    return new Machine(directory, child, await Qmp.on(first), second, third);
   }
 
   /** A command of the protocol for tests of devices; its answer. */
@@ -86,18 +86,18 @@ export class Machine {
 
   /** Stops the machine for a debugger. */
   async debug(): Promise<Gdb> {
-    return new Gdb(await connect(join(this.folder, 'gdb'), this.child)).open();
+    return new Gdb(await connect(join(this.directory, 'gdb'), this.child)).open();
   }
 
   async memory(address: number, length: number): Promise<Uint8Array> {
-    const filename = join(this.folder, 'memory');
+    const filename = join(this.directory, 'memory');
     await this.qmp.do('pmemsave', { val: address, size: length, filename });
     return new Uint8Array(readFileSync(filename));
   }
 
   /** The pixels of the machine's display as PPM; of what shows none, undefined. */
   async screen(): Promise<Buffer> {
-    const filename = join(this.folder, 'screen.ppm');
+    const filename = join(this.directory, 'screen.ppm');
     await this.qmp.do('screendump', { filename });
     return readFileSync(filename);
   }
@@ -152,7 +152,7 @@ export class Machine {
 
   discard(): void {
     this.#lastLog ??= this.log;
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.directory, { recursive: true, force: true });
   }
 }
 

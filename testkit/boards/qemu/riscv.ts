@@ -35,8 +35,8 @@ export class Riscv extends SerialDriver {
     const image = new BoardImage('riscv');
     const machine = await Machine.start({
       program: 'qemu-system-riscv32',
-      arguments: folder => {
-        const [code, data] = [join(folder, 'code'), join(folder, 'data')];
+      arguments: directory => {
+        const [code, data] = [join(directory, 'code'), join(directory, 'data')];
         writeFileSync(code, image.bytes);
         writeFileSync(data, dataOf(options.storage));
         for (const file of [code, data]) truncateSync(file, DEVICE_BYTES);
@@ -103,7 +103,7 @@ export class Riscv extends SerialDriver {
   }
 
   #stored(): Storage {
-    const file = openSync(join(this.machine.folder, 'data'), 'r');
+    const file = openSync(join(this.machine.directory, 'data'), 'r');
     const [seed, first, second] = SECTORS.map(at => {
       const sector = new Uint8Array(STORED_BYTES);
       readSync(file, sector, 0, STORED_BYTES, at);

@@ -3,8 +3,8 @@ import type { Screen } from '@zbc-signer/emulator';
 import { drawScreen } from '../output/screen-art.js';
 import type { Hands, Step, WrongScreen } from './signer-under-test.js';
 
-/** A person at the terminal, who presses and compares as told. */
-export class Person implements Hands {
+/** A user at the terminal, who presses and compares as told. */
+export class User implements Hands {
   readonly #terminal: Interface;
 
   constructor(private readonly signal: AbortSignal) {
@@ -18,7 +18,7 @@ export class Person implements Hands {
     this.#say(drawScreen(last.frame));
     const answer = await this.#ask('Was every screen as listed, and is the last one the picture? [y/n] ');
     if (answer === 'y') return undefined;
-    const complaint = `by the person, the display does not show what it has to: ${describeScreen(last)}`;
+    const complaint = `by the user, the display does not show what it has to: ${describeScreen(last)}`;
     return { complaint, expected: last.frame };
   }
 
