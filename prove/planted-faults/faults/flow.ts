@@ -84,8 +84,8 @@ export const flow: Module = {
     {
       name: 'asks the user to approve what no signer accepts',
       file: 'flow/sign.ts',
-      find: '  decodeTransaction(unsigned, accountFromPublicKey(publicKey));\n',
-      replace: '',
+      find: 'transaction: decodeTransaction(encodeTransaction(transaction), own) };',
+      replace: 'transaction };',
       tests: ['host/flow/steps'],
     },
     {

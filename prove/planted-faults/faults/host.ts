@@ -36,8 +36,8 @@ export const host: Module = {
     {
       name: 'checks what the caller changed meanwhile',
       file: 'upload-header.ts',
-      find: 'transaction: Uint8Array.from(transaction),',
-      replace: 'transaction,',
+      find: "transaction: readBytes('transaction', needed.transaction),",
+      replace: 'transaction: needed.transaction,',
     },
     {
       name: 'lets two commands interleave',
