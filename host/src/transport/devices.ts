@@ -77,7 +77,8 @@ export async function* watchDevices(options: DeviceWatchOptions = {}): AsyncGene
         if (!isListed(known, device)) yield { type: 'connected', device };
       }
       known = listed;
-      await changes.next(signal);
+      // Whoever took an event may have ended it.
+      if (!signal?.aborted) await changes.next(signal);
     }
   } finally {
     changes.end();
@@ -87,7 +88,8 @@ export async function* watchDevices(options: DeviceWatchOptions = {}): AsyncGene
 /** When to list again: at an announcement and a little after it, or else after each interval. */
 class Changes {
   readonly #end: (() => void) | undefined;
-  #settlesUntil = 0;
+  /** Undefined once a listing has begun after it. */
+  #settlesUntil: number | undefined;
   #wake: () => void = () => undefined;
 
   constructor(
@@ -120,8 +122,10 @@ class Changes {
 
   /** Undefined where the system announces the next change. */
   #delayMs(): number | undefined {
-    if (performance.now() < this.#settlesUntil) return SETTLING_INTERVAL_MS;
-    return this.#end === undefined ? this.intervalMs : undefined;
+    if (this.#settlesUntil === undefined) return this.#end === undefined ? this.intervalMs : undefined;
+    // However late this is called: a process may be held up for longer than devices take to settle.
+    if (performance.now() >= this.#settlesUntil) this.#settlesUntil = undefined;
+    return SETTLING_INTERVAL_MS;
   }
 }
 

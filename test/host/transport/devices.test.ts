@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { type DeviceWatchOptions, listDevices, watchDevices } from '@zbc-signer/host/node';
 import type { HidDeviceInfo } from '#host/transport/hid-device.js';
 
@@ -95,4 +96,33 @@ test('lists again at an announcement and shortly after, and never else', async (
   });
   expect(seen).toEqual(['connected one', 'disconnected one']);
   expect(ended).toBe(true);
+});
+
+test('lists once more after an announcement, though it was held up for longer than devices settle', async () => {
+  const now = performance.now.bind(performance);
+  let heldUpMs = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + heldUpMs);
+  let announce: () => void = () => undefined;
+  const hotplug = (onChange: () => void) => {
+    announce = onChange;
+    return () => undefined;
+  };
+  listed = [signer('one')];
+  const heldUp = {
+    ...system,
+    list: async () => {
+      const found = await system.list();
+      if (asked === 2) [listed, heldUpMs] = [[], 60_000];
+      return found;
+    },
+  };
+  const end = new AbortController();
+  const seen: string[] = [];
+  for await (const { type } of watchDevices({ hotplug, system: heldUp, signal: end.signal })) {
+    seen.push(type);
+    if (seen.length === 2) end.abort();
+    else setTimeout(announce);
+  }
+  clock.mockRestore();
+  expect(seen).toEqual(['connected', 'disconnected']);
 });
