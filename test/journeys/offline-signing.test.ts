@@ -84,17 +84,13 @@ test('a token takes the same way', async () => {
   expect(sent).toMatchObject({ token_id: '1', amount: 50_000_000, status: 'confirmed' });
 });
 
-test.each(['approve', 'reject'])(
-  'the decision to %s an escrow takes the same way',
-  async decision => {
-    const escrow = ['--escrow-approver', FIRST, '--escrow-timeout', '1h'];
-    const { sent } = await send('--to', SECOND, '--amount', '2', ...escrow);
-    const decided = await send(`--${decision}`, sent.transaction_hash);
-    expect(decided.review).toContainEqual(['Escrow decision', decision.toUpperCase()]);
-    expect(decided.sent).toMatchObject({ approval: decision, status: 'confirmed' });
-  },
-  90_000,
-);
+test.each(['approve', 'reject'])('the decision to %s an escrow takes the same way', async decision => {
+  const escrow = ['--escrow-approver', FIRST, '--escrow-timeout', '1h'];
+  const { sent } = await send('--to', SECOND, '--amount', '2', ...escrow);
+  const decided = await send(`--${decision}`, sent.transaction_hash);
+  expect(decided.review).toContainEqual(['Escrow decision', decision.toUpperCase()]);
+  expect(decided.sent).toMatchObject({ approval: decision, status: 'confirmed' });
+});
 
 test('a rejection and a limit on the fee are as for send', async () => {
   const built = await build('--to', SECOND, '--amount', '1');

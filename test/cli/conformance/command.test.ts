@@ -37,7 +37,7 @@ test('the emulator conforms, by itself, and every report says so', async () => {
   expect(xml.match(/<testcase /g)).toHaveLength(passed);
   expect(xml).toContain(`tests="${passed}" failures="0" skipped="0"`);
   expect(await readFile(page, 'utf8')).toContain('The signer conforms.');
-}, 120_000);
+});
 
 test('a signer with another seed does not, with exit code 16, the reason and the screens', async () => {
   server = await startServer({ seed: `hex:${'11'.repeat(64)}` });

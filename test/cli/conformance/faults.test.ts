@@ -36,11 +36,7 @@ describe('fails a board that', () => {
     }
   });
 
-  test.each(tried)(
-    '%s',
-    async name => {
-      expect(await runs.get(name)).toBe('failed');
-    },
-    120_000,
-  );
+  test.each(tried)('%s', async name => {
+    expect(await runs.get(name)).toBe('failed');
+  });
 });

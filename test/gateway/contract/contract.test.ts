@@ -15,7 +15,7 @@ let scene: ContractScene;
 
 beforeAll(async () => {
   scene = await ContractScene.open();
-}, 60_000);
+});
 afterAll(() => scene.close());
 beforeEach(() => {
   for (const recorder of [scene.full, scene.archival]) recorder.take();

@@ -65,7 +65,7 @@ test('no failure of a first or a second node ends the gateway', async () => {
     }
   }
   expect(await ask('/gateway/status')).toBe(200);
-}, 240_000);
+});
 
 test('a failing second response does not leave the first one unwatched', async () => {
   const [, broken] = BEHAVIOURS.find(([name]) => name === '500 with a long body, later broken')!;

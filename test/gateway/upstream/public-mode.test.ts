@@ -18,7 +18,7 @@ let gateways: RunningProcess[] = [];
 beforeAll(async () => {
   full = await startFullNode({ dataDir: join(directory, 'full') });
   archival = await startArchivalNode({ dataDir: join(directory, 'archival'), follow: full.url });
-}, 60_000);
+});
 
 afterEach(async () => {
   await Promise.all(gateways.map(gateway => endProcess(gateway)));

@@ -50,7 +50,7 @@ describe('the same bytes put to firmware, chain/ and node', () => {
   beforeAll(async () => {
     vectors = await compared(oracles => runVectors(oracles, 'some', 'two', VECTORS));
     random = await compared(oracles => runRandom(oracles, 7, count => count < CASES));
-  }, 120_000);
+  });
 
   test('every bit flip, truncation and one-byte insertion of the vectors has equal verdicts', () => {
     expect(vectors.report).toBeUndefined();
