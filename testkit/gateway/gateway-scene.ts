@@ -1,8 +1,12 @@
 import type { GatewayConfig } from '#gateway/config/config.js';
 import { type Gateway, type GatewayOptions, startGateway } from '#gateway/gateway.js';
 import { type HttpReply, httpRequest } from '../http.js';
+import { useLoopTime } from '../loop-time.js';
 import { gatewayConfig } from './gateway-config.js';
 import { type Answer, RecordingNode } from './recording-node.js';
+
+// The nodes answer in the gateway's own process.
+useLoopTime();
 
 /** A gateway in front of recording nodes; `close` ends them all. */
 export class GatewayScene {

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'undici';
 import { AnswerMemory } from '#gateway/upstream/answer-memory.js';
 import { askNode } from '#gateway/upstream/node-request.js';
 import { RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import { until } from '../../../testkit/until.js';
 
 const BODY = Buffer.alloc(600_000, 'x');
 
@@ -41,9 +41,7 @@ it.each([
   const memory = new CountedMemory();
   const request = { method: 'GET' as const, path: '/', headers: [] };
   const { body } = await askNode(client, request, { totalMs: 5000, maxBytes: BODY.length, memory });
-  await pause(200);
-  expect(memory.held).toBeGreaterThan(BODY.length / 2);
+  await until(() => memory.held > BODY.length / 2);
   await end(body as Readable);
-  await pause(50);
-  expect(memory.held).toBe(0);
+  await until(() => memory.held === 0);
 });

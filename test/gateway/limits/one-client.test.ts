@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { GatewayConfig } from '#gateway/config/config.js';
 import { parseGatewayConfig } from '#gateway/config/parse.js';
 import { someOf } from '../../../testkit/case-count.js';
@@ -12,6 +11,9 @@ const DEFAULTS = parseGatewayConfig({ gateway_host: 'x', admin_api_key: 'k'.repe
 /** More than the system buffers for a connection. */
 const LARGE = Buffer.alloc(8_000_000, 'x');
 const HASH = 'ab'.repeat(32);
+
+/** On the time of the gateway, as all here. */
+const pause = (ms: number) => new Promise<undefined>(resolve => setTimeout(resolve, ms, undefined));
 
 let scene: GatewayScene;
 let greedy: Socket[] = [];
@@ -65,7 +67,7 @@ const GREEDY = (_index: number) => '127.0.0.2';
 async function time(path: string, withinMs = 3000): Promise<number> {
   const startedMs = performance.now();
   const asked = httpRequest('GET', scene.gateway.url + path, { headers: { host: 'gateway.test' } });
-  const reply = await Promise.race([asked, pause(withinMs, undefined, { ref: false })]);
+  const reply = await Promise.race([asked, pause(withinMs)]);
   expect(reply?.status).toBe(200);
   return performance.now() - startedMs;
 }
@@ -73,23 +75,19 @@ async function time(path: string, withinMs = 3000): Promise<number> {
 it.each([
   ['200 unread responses', 200, '/api/v1/large'],
   ['500 long polls', 500, '/api/v1/blocks?from=99&wait_ms=10000'],
-])(
-  '%s of one client leave the gateway to others',
-  async (_what, count, target) => {
-    await open();
-    await sendAndIgnore(count, target, GREEDY);
-    for (const path of ['/api/v1/tokens', `/verify?sha256=${HASH}`, '/api/v1/large', '/gateway/status']) {
-      expect(await time(path)).toBeLessThan(2000);
-    }
-  },
-  30_000,
-);
+])('%s of one client leave the gateway to others', async (_what, count, target) => {
+  await open();
+  await sendAndIgnore(count, target, GREEDY);
+  for (const path of ['/api/v1/tokens', `/verify?sha256=${HASH}`, '/api/v1/large', '/gateway/status']) {
+    expect(await time(path)).toBeLessThan(2000);
+  }
+});
 
 it('unread responses of many clients occupy the connections to a node for seconds only', async () => {
   await open();
   await sendAndIgnore(200, '/api/v1/large', index => `127.0.1.${1 + (index % 50)}`);
   expect(await time('/api/v1/large', 15_000)).toBeLessThan(15_000);
-}, 30_000);
+});
 
 it.each(
   someOf([
@@ -98,16 +96,12 @@ it.each(
     '%77ait_m%73=10000',
     'x=1&wait_ms=1&wait_ms=10000',
   ]),
-)(
-  'long polls of many clients (%s) are 503 past their connections, and delay nothing else',
-  async query => {
-    await open();
-    await sendAndIgnore(300, `/api/v1/blocks?${query}`, index => `127.0.1.${1 + (index % 50)}`);
-    expect(await time('/api/v1/tokens')).toBeLessThan(2000);
-    expect(await time(`/verify?sha256=${HASH}`)).toBeLessThan(2000);
-  },
-  30_000,
-);
+)('long polls of many clients (%s) are 503 past their connections, and delay nothing else', async query => {
+  await open();
+  await sendAndIgnore(300, `/api/v1/blocks?${query}`, index => `127.0.1.${1 + (index % 50)}`);
+  expect(await time('/api/v1/tokens')).toBeLessThan(2000);
+  expect(await time(`/verify?sha256=${HASH}`)).toBeLessThan(2000);
+});
 
 it('a request past the limit of its client is 429 at once, and others are answered', async () => {
   await open({ limits: { ...DEFAULTS.limits, requestsPerClient: 3 } });
@@ -164,4 +158,4 @@ it('closes a connection whose response is not read', async () => {
   await once(socket!, 'close');
   expect(received).toBeLessThan(huge.length);
   expect(performance.now() - startedMs).toBeLessThan(25_000);
-}, 40_000);
+});

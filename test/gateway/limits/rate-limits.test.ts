@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import { ask, limitedApp } from '../../../testkit/gateway/limited-app.js';
 
@@ -6,7 +7,15 @@ const limits = (requests: number, writes: number) => ({
 });
 
 let app: FastifyInstance;
-afterEach(() => app.close());
+let nowMs: number;
+beforeEach(() => {
+  nowMs = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await app.close();
+});
 
 it("reports a client's limit in headers and rejects requests past it", async () => {
   app = limitedApp(limits(2, 0));
@@ -22,12 +31,15 @@ it("reports a client's limit in headers and rejects requests past it", async () 
   expect(third.body).toEqual({
     success: false,
     error: expect.stringMatching(
-      /^Too many requests from your address: 2 allowed in 60 seconds; retry in (60|59) seconds$/,
+      /^Too many requests from your address: 2 allowed in 60 seconds; retry in 60 seconds$/,
     ),
     code: 429,
   });
-  expect(Number(third.headers['retry-after'])).toBeGreaterThan(58);
-  expect(third.headers).toMatchObject({ 'ratelimit-limit': '2', 'ratelimit-remaining': '0' });
+  expect(third.headers).toMatchObject({
+    'ratelimit-limit': '2',
+    'ratelimit-remaining': '0',
+    'retry-after': '60',
+  });
 });
 
 it('counts unknown routes, separately for each client', async () => {
@@ -62,7 +74,7 @@ it('keeps nobody limited after the clock was set back', async () => {
   try {
     const limited = await ask(app, 'GET', '/open');
     expect([limited.status, limited.headers['retry-after']]).toEqual([429, '1']);
-    await new Promise(resolve => setTimeout(resolve, 1000));
+    nowMs += 1000;
     expect((await ask(app, 'GET', '/open')).status).toBe(200);
   } finally {
     Date.now = now;

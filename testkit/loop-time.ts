@@ -1,0 +1,106 @@
+const STEP_MS = 10;
+/** What a step counts at most, however long the process was held up in it. */
+const MAX_STEP_MS = 2 * STEP_MS;
+/** Shorter timers stay the system's. */
+const MIN_DELAY_MS = 5 * STEP_MS;
+
+const system = {
+  now: performance.now.bind(performance),
+  setTimeout: globalThis.setTimeout,
+  clearTimeout: globalThis.clearTimeout,
+};
+
+/** A timer as Node has them, which never keeps the process alive. */
+class LoopTimer {
+  #dueMs = 0;
+
+  constructor(
+    private readonly time: LoopTime,
+    private readonly delayMs: number,
+    private readonly run: () => void,
+  ) {
+    this.refresh();
+  }
+
+  get dueMs(): number {
+    return this.#dueMs;
+  }
+
+  refresh(): this {
+    this.#dueMs = this.time.now() + this.delayMs;
+    this.time.timers.add(this);
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  hasRef(): boolean {
+    return false;
+  }
+
+  close(): this {
+    this.time.timers.delete(this);
+    return this;
+  }
+
+  fire(): void {
+    this.time.timers.delete(this);
+    this.run();
+  }
+}
+
+class LoopTime {
+  readonly timers = new Set<LoopTimer>();
+  #passedMs = 0;
+  #steppedMs = system.now();
+  readonly #steps = setInterval(() => this.#step(), STEP_MS).unref();
+
+  now(): number {
+    return this.#passedMs + Math.min(system.now() - this.#steppedMs, MAX_STEP_MS);
+  }
+
+  end(): void {
+    clearInterval(this.#steps);
+  }
+
+  #step(): void {
+    this.#passedMs = this.now();
+    this.#steppedMs = system.now();
+    const due = [...this.timers].filter(({ dueMs }) => dueMs <= this.#passedMs);
+    for (const timer of due.toSorted((one, other) => one.dueMs - other.dueMs)) {
+      if (this.timers.has(timer)) timer.fire();
+    }
+  }
+}
+
+/**
+ * For tests of what has time limits, beside what must keep them in the same process: `setTimeout` and
+ * `performance.now` of this test file count only the time in which the process runs, so that a limit passes
+ * only where one that was kept had its chance. Timers of `node:` modules stay the system's.
+ */
+export function useLoopTime(): void {
+  let time: LoopTime;
+  beforeAll(() => {
+    time = new LoopTime();
+    performance.now = () => time.now();
+    Object.assign(globalThis, {
+      setTimeout: (run: (...words: unknown[]) => void, delayMs = 0, ...words: unknown[]) =>
+        delayMs < MIN_DELAY_MS
+          ? system.setTimeout(run, delayMs, ...words)
+          : new LoopTimer(time, delayMs, () => run(...words)),
+      clearTimeout: (timer: NodeJS.Timeout | LoopTimer | undefined) =>
+        timer instanceof LoopTimer ? timer.close() : system.clearTimeout(timer),
+    });
+  });
+  afterAll(() => {
+    time.end();
+    Object.assign(performance, { now: system.now });
+    Object.assign(globalThis, { setTimeout: system.setTimeout, clearTimeout: system.clearTimeout });
+  });
+}
