@@ -134,10 +134,10 @@ interface Replies {
   full: readonly string[];
 }
 
-/** Requests every route at once: a silent node takes a second for each. */
-async function askAll(): Promise<Replies> {
+/** Requests every route at once: a silent node takes seconds for each. */
+async function askAll(gateway: GatewayName): Promise<Replies> {
   for (const recorder of [scene.full, scene.archival]) recorder.take();
-  const replies = await Promise.all(PATHS.map(path => scene.ask('bare', 'GET', fill(path))));
+  const replies = await Promise.all(PATHS.map(path => scene.ask(gateway, 'GET', fill(path))));
   const byPath = new Map(replies.map((reply, at) => [PATHS[at]!, reply]));
   return { replies: byPath, archival: scene.archival.take(), full: scene.full.take() };
 }
@@ -155,6 +155,8 @@ function expectNothingElse({ archival, full }: Replies): void {
   expect([...archival, ...full].filter(line => !lines.includes(line))).toEqual([]);
 }
 
+const gatewayFor = (fault: Fault): GatewayName => (fault === 'silence' ? 'impatient' : 'bare');
+
 /** The effect of a broken network on every route: which nodes are asked, and the client's response. */
 const FAULTS: readonly [name: string, fault: Fault, status: number, asked: Asked][] = [
   ['when the nodes break the connection', 'reset', 502, 'archival, full'],
@@ -163,15 +165,16 @@ const FAULTS: readonly [name: string, fault: Fault, status: number, asked: Asked
 ];
 
 describe.each(FAULTS)('%s', (_name, fault, status, asked) => {
+  const gateway = gatewayFor(fault);
   let all: Replies;
   beforeAll(async () => {
     for (const recorder of [scene.full, scene.archival]) recorder.fault = fault;
-    await scene.refresh('bare');
-    all = await askAll();
+    await scene.refresh(gateway, fault === 'down' ? 0 : 2);
+    all = await askAll(gateway);
   });
   afterAll(async () => {
     for (const recorder of [scene.full, scene.archival]) recorder.fault = 'none';
-    await scene.refresh('bare');
+    await scene.refresh(gateway, 2);
   });
 
   it.each(PATHS)(`GET %s is ${status}`, path => expectReplyOf(all, path, { status, asked }));
@@ -181,13 +184,13 @@ describe.each(FAULTS)('%s', (_name, fault, status, asked) => {
   it(`a broadcast is ${status}, and asked of the full node at most once`, async () => {
     const body = stringify(scene.payment.fields)!;
     const whom = asked === 'nobody' ? 'nobody' : 'full';
-    const question = { gateway: 'bare', method: 'POST', path: SUBMIT, headers: JSON_TYPE, body } as const;
+    const question = { gateway, method: 'POST', path: SUBMIT, headers: JSON_TYPE, body };
     const reply = await expectAnswer(question, { status, asked: whom });
     if (whom === 'full') expect(reply.body.toString()).toContain('may have accepted the transaction');
   });
 
   it(`the check of a hash is ${status}`, async () => {
-    const reply = await scene.ask('bare', 'GET', `/verify?sha256=${'00'.repeat(32)}`);
+    const reply = await scene.ask(gateway, 'GET', `/verify?sha256=${'00'.repeat(32)}`);
     expect([reply.status, readJson(reply.body.toString())]).toEqual([
       status,
       { ...ERROR, code: BigInt(status) },
@@ -203,15 +206,16 @@ const ARCHIVAL_FAULTS: readonly [name: string, fault: Fault, status: number, ask
 ];
 
 describe.each(ARCHIVAL_FAULTS)('%s', (_name, fault, status, asked) => {
+  const gateway = gatewayFor(fault);
   let all: Replies;
   beforeAll(async () => {
     scene.archival.fault = fault;
-    await scene.refresh('bare');
-    all = await askAll();
+    await scene.refresh(gateway, fault === 'down' ? 1 : 2);
+    all = await askAll(gateway);
   });
   afterAll(async () => {
     scene.archival.fault = 'none';
-    await scene.refresh('bare');
+    await scene.refresh(gateway, 2);
   });
 
   it.each(READ_ROUTES.filter(({ onlyArchival }) => onlyArchival).map(({ path }) => path))(

@@ -15,17 +15,20 @@ import {
   startFullNode,
   startGatewayProcess,
 } from '../../../testkit/network-processes.js';
+import { until } from '../../../testkit/until.js';
 import { Recorder } from './recorder.js';
 import { readJson } from './schema-check.js';
 
 export const KEY = 'k'.repeat(43);
 export const PAID = 12_345n;
+/** Long enough for a node that answers, on a machine that stands still for seconds. */
+const IMPATIENT = { connect_ms: 5000, answer_ms: 5000, piece_ms: 5000 };
 
 /**
- * `development` has everything; `bare` only what every gateway has, and no patience; `limited` answers one
- * request of a client.
+ * `development` has everything; `bare` only what every gateway has; `impatient` the same, and gives a silent
+ * node up early; `limited` answers one request of a client.
  */
-export type GatewayName = 'development' | 'bare' | 'limited';
+export type GatewayName = 'development' | 'bare' | 'impatient' | 'limited';
 
 /**
  * A full and an archival node and gateways in front of them, each a process, with a recorder before each
@@ -70,10 +73,14 @@ export class ContractScene {
     return signPayment(from, this.bob, amount);
   }
 
-  /** Has the gateway look at its nodes now. */
-  async refresh(gateway: GatewayName): Promise<void> {
-    const reply = await this.ask(gateway, 'POST', '/gateway/allowlist/refresh', { 'x-api-key': KEY });
-    expect(reply.status).toBe(200);
+  /** Has the gateway look at its nodes until so many answer. */
+  async refresh(gateway: GatewayName, answering: number): Promise<void> {
+    await until(async () => {
+      const reply = await this.ask(gateway, 'POST', '/gateway/allowlist/refresh', { 'x-api-key': KEY });
+      expect(reply.status).toBe(200);
+      const { body } = await this.ask(gateway, 'GET', '/gateway/status');
+      return readJson(body.toString()).answering === BigInt(answering);
+    });
   }
 
   async close(): Promise<void> {
@@ -125,7 +132,8 @@ export class ContractScene {
         releases_dir: releases,
         relay,
       }),
-      this.#start('bare', { ...nodes, timeouts: { connect_ms: 2000, answer_ms: 100, piece_ms: 100 } }),
+      this.#start('bare', nodes),
+      this.#start('impatient', { ...nodes, timeouts: IMPATIENT }),
       this.#start('limited', {
         ...nodes,
         faucet: true,
