@@ -1,8 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { ConfigError, systemCode } from './errors.js';
 
-const COMMAND_TIMEOUT_MS = 2000;
-const CONNECT_TIMEOUT_MS = 2000;
+const COMMAND_TIMEOUT_MS = 5000;
+const CONNECT_TIMEOUT_MS = 5000;
+/** A start waits no longer. */
+const FIRST_TRY_MS = 5000;
 const DISCONNECT_TIMEOUT_MS = 100;
 const MAX_RETRY_DELAY_MS = 2000;
 /** Pause after a failure, so that requests do not wait for an unavailable Redis. */
@@ -26,8 +29,8 @@ export function keyPrefix(gatewayHost: string): string {
 }
 
 /**
- * Connects in the background; with `wait`, throws ConfigError if that fails. Errors contain neither the
- * address nor the password.
+ * Resolves when it is connected, or when the first try has failed, which it then repeats in the background;
+ * with `wait`, throws ConfigError for that. Errors contain neither the address nor the password.
  */
 export async function openRedis(
   url: string,
@@ -49,8 +52,9 @@ export async function openRedis(
   // With `wait`, the caller gets the error thrown below.
   let isOpening = wait;
   const shared = watch(client, error => isOpening || onError(error));
-  const connected = client.connect().catch(shared.failed);
-  if (wait && (await connected.then(() => client.status)) !== 'ready') {
+  const tried = client.connect().catch(shared.failed);
+  await Promise.race([tried, pause(FIRST_TRY_MS, undefined, { ref: false })]);
+  if (wait && client.status !== 'ready') {
     shared.close();
     throw new ConfigError(
       'REDIS_UNREACHABLE',
@@ -65,7 +69,7 @@ function watch(client: Redis, onError: (error: Error) => unknown): SharedRedis {
   let pausedUntilMs = 0;
   let fault: string | undefined;
   const failed = (error: unknown) => {
-    pausedUntilMs = Date.now() + PAUSE_MS;
+    pausedUntilMs = performance.now() + PAUSE_MS;
     if (fault === undefined) {
       fault = reasonOf(error);
       onError(new Error(`Redis is unavailable (${fault}); continuing without it`));
@@ -74,7 +78,7 @@ function watch(client: Redis, onError: (error: Error) => unknown): SharedRedis {
   client.on('error', failed);
   return {
     client,
-    isUsable: () => Date.now() >= pausedUntilMs,
+    isUsable: () => performance.now() >= pausedUntilMs,
     failed,
     lastFault: () => fault,
     worked: () => {
