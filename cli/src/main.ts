@@ -45,8 +45,9 @@ function asksForJson(args: readonly string[]): boolean {
 }
 
 /**
- * The first Ctrl-C aborts the command, which cleans up; a second one exits at once. So does a terminal that is
- * closed, but for its second signal: shell and kernel may send one each. A gateway has another use for that.
+ * The first Ctrl-C aborts the command, which cleans up; a second one exits at once. So does a terminal that
+ * is closed, but for its second signal: shell and kernel may send one each. A gateway has another use for
+ * that.
  */
 function listenForInterruption(interruption: AbortController): void {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
