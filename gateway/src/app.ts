@@ -10,6 +10,7 @@ import { addRunningLimits } from './limits/running-requests.js';
 import { LOG_SERIALIZERS, type LoggerOption, logRequest } from './monitoring/request-log.js';
 import type { ChainRouter } from './proxy/chain-router.js';
 import { addChainRoutes } from './proxy/chain-routes.js';
+import type { FixedReads } from './proxy/fixed-reads.js';
 import { addRefusals, addRequestChecks, isChainRequest } from './proxy/request-checks.js';
 import { routableTarget } from './proxy/request-target.js';
 import { addOwnRoutes } from './routes/own-routes.js';
@@ -21,6 +22,7 @@ const SLOW_READER_MS = 10_000;
 
 interface GatewayAppOptions {
   router: ChainRouter;
+  fixedReads: FixedReads;
   tls?: TlsServerOptions;
   /** Pino's options or `true`; nothing is logged when left out. */
   logger?: LoggerOption;
@@ -61,7 +63,7 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
   endSlowReaders(app, pieceMs + SLOW_READER_MS);
   options.extend?.(app);
   addOwnRoutes(app, context, options.router);
-  addChainRoutes(app, options.router, Math.ceil(config.healthIntervalMs / 1000));
+  addChainRoutes(app, options, Math.ceil(config.healthIntervalMs / 1000));
   return app;
 }
 

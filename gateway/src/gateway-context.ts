@@ -1,4 +1,5 @@
 import type { AllowlistStore } from './allowlist/allowlist-store.js';
+import type { AnswerCache } from './cache/answer-cache.js';
 import type { GatewayConfig } from './config/config.js';
 import type { AnsweredRequests } from './monitoring/answered-requests.js';
 import type { Traffic, TrafficCounts } from './monitoring/traffic.js';
@@ -12,6 +13,8 @@ export interface GatewayContext {
   /** Of this process, like `traffic`. */
   answers: AnsweredRequests;
   traffic: Traffic;
+  /** Of this process. */
+  cache: AnswerCache;
   /** The sum over all workers. */
   readTraffic(): Promise<TrafficCounts>;
   /**

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { openAllowlistStore } from './allowlist/open-store.js';
 import { createGatewayApp } from './app.js';
 import { once } from './base/once.js';
+import { AnswerCache } from './cache/answer-cache.js';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
 import { boundUrl, orListenFailed } from './http/listen.js';
@@ -16,6 +17,7 @@ import type { LoggerOption } from './monitoring/request-log.js';
 import { sumTraffic, Traffic, type TrafficCounts } from './monitoring/traffic.js';
 import { createChainReader } from './proxy/chain-reader.js';
 import { ChainRouter } from './proxy/chain-router.js';
+import { FixedReads } from './proxy/fixed-reads.js';
 import { answersForHost } from './proxy/host-name.js';
 import { LiveDirectory } from './upstream/live-directory.js';
 import { NodeConnections } from './upstream/node-connections.js';
@@ -88,6 +90,8 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     });
     const router = new ChainRouter({ config, nodes, connections, traffic });
     const readChain = createChainReader(router);
+    const cache = new AnswerCache(config.cacheBytes);
+    const fixedReads = new FixedReads({ cache, router, nodes, connections });
     stack.add(() => nodes.stop());
     const readTraffic = async () => sumTraffic((await worker?.readTraffic()) ?? [traffic.counts()]);
     const startedAtMs = Date.now();
@@ -97,13 +101,20 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       allowlist,
       answers,
       traffic,
+      cache,
       readTraffic,
       readChain,
       startedAtMs,
       onError,
     };
     const { logger, extend } = options;
-    const app = createGatewayApp(context, { router, extend, ...(tls && { tls }), ...(logger && { logger }) });
+    const app = createGatewayApp(context, {
+      router,
+      fixedReads,
+      extend,
+      ...(tls && { tls }),
+      ...(logger && { logger }),
+    });
     stack.add(() => closeGracefully(app));
     const metrics = await publishMetrics(config.metrics, context, worker !== undefined);
     stack.add(async () => metrics?.stop());

@@ -13,6 +13,7 @@ const ORDER = [
   'http',
   'allowlist',
   'upstream',
+  'cache',
   'monitoring',
   'limits',
   'files',

@@ -21,6 +21,7 @@ export function gatewayConfig(changes: Partial<GatewayConfig> = {}): GatewayConf
     trustedProxies: [],
     timeouts: { connectMs: 2000, answerMs: 5000, pieceMs: 5000 },
     maxAnswerBytes: 1_048_576,
+    cacheBytes: 1_048_576,
     ...changes,
   };
 }

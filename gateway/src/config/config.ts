@@ -89,6 +89,8 @@ export interface GatewayConfig {
   trustedProxies: readonly string[];
   timeouts: TimeoutConfig;
   maxAnswerBytes: number;
+  /** Memory of each process for answers that never change; 0 disables it. */
+  cacheBytes: number;
   /** Listener for Prometheus; default: none. */
   metrics?: { host: string; port: number };
 }

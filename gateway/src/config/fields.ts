@@ -101,5 +101,6 @@ export const GATEWAY_FIELDS: Fields<GatewayConfig> = {
   trustedProxies: withDefault(listOf(network, MAX_NAMES), []),
   timeouts: withDefault(objectOf(timeouts), {}),
   maxAnswerBytes: withDefault(integer(1024, 1024 * MEBIBYTE), 64 * MEBIBYTE),
+  cacheBytes: withDefault(integer(0, 64 * 1024 * MEBIBYTE), 64 * MEBIBYTE),
   metrics: optional(objectOf(metrics)),
 };

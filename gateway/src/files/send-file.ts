@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isKnownTag } from '../http/entity-tag.js';
 import { sendError } from '../http/json-app.js';
 import { type ByteRange, parseRange } from './byte-range.js';
 import type { PublishedFile } from './published-file.js';
@@ -21,7 +22,7 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   const etag = `"${file.version}"`;
   reply.headers({ etag, 'cache-control': 'no-cache', 'accept-ranges': 'bytes' });
-  if (isKnown(request.headers['if-none-match'], etag)) {
+  if (isKnownTag(request.headers['if-none-match'], etag)) {
     await file.handle.close();
     return reply.code(304).removeHeader('content-type').send();
   }
@@ -36,11 +37,6 @@ export async function sendFile(
   }
   reply.headers({ ...NEVER_RENDERED, 'content-disposition': `attachment; filename="${file.name}"` });
   return sendBytes(request, reply, file, range ?? { start: 0, end: file.size - 1 });
-}
-
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  const known = ifNoneMatch?.split(',').map(tag => tag.trim().replace(/^W\//, '')) ?? [];
-  return known.includes(etag) || known.includes('*');
 }
 
 /** Ignores the range unless If-Range matches the file. */

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { NODE_ROLES } from '../base/node-address.js';
+import { type AnswerCache, CACHE_RESULTS } from '../cache/answer-cache.js';
 import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
 import type { AnsweredRequests } from './answered-requests.js';
 import type { Traffic } from './traffic.js';
@@ -13,6 +14,7 @@ export interface MetricsSources {
   answers: AnsweredRequests;
   nodes: NodeDirectory;
   traffic: Traffic;
+  cache: AnswerCache;
 }
 
 /**
@@ -42,6 +44,7 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
     registers,
   });
   addNodeMetrics(prometheus, registers, sources);
+  addCacheMetrics(prometheus, registers, sources.cache);
   countAnswers(sources.answers, { requests, durations, limited });
   prometheus.collectDefaultMetrics({ register, prefix: 'zbc_gateway_' });
   return register;
@@ -106,4 +109,25 @@ function addNodeMetrics(
     });
   perNode('zbc_gateway_nodes_admitted', 'Nodes on the allowlist', () => true);
   perNode('zbc_gateway_nodes_routed', 'Nodes that answer on the agreed chain', node => node.routed);
+}
+
+function addCacheMetrics(prometheus: Prometheus, registers: Registry[], cache: AnswerCache): void {
+  new prometheus.Counter({
+    name: 'zbc_gateway_cache_reads_total',
+    help: 'Reads whose answer may never change, by how they were answered',
+    labelNames: ['result'],
+    registers,
+    collect() {
+      this.reset();
+      for (const result of CACHE_RESULTS) this.inc({ result }, cache.reads[result]);
+    },
+  });
+  new prometheus.Gauge({
+    name: 'zbc_gateway_cache_bytes',
+    help: 'Memory for answers that never change',
+    registers,
+    collect() {
+      this.set(cache.bytes);
+    },
+  });
 }

@@ -6,34 +6,40 @@ import type { NodeAnswer, NodeRequest } from '../upstream/node-request.js';
 import { isEmpty } from './answer-body.js';
 import { sendAnswer } from './chain-answer.js';
 import type { ChainRouter } from './chain-router.js';
+import type { FixedReads } from './fixed-reads.js';
 import type { RoutedAnswer } from './read-answers.js';
 import { CHAIN_PREFIX } from './request-checks.js';
 import { pickRequestHeaders } from './request-headers.js';
 
+interface ChainReads {
+  router: ChainRouter;
+  fixedReads: FixedReads;
+}
+
 /** Routes everything under `/api/v1/` to nodes; `retryAfterSeconds` is the Retry-After of a 503. */
-export function addChainRoutes(app: FastifyInstance, router: ChainRouter, retryAfterSeconds: number): void {
+export function addChainRoutes(app: FastifyInstance, reads: ChainReads, retryAfterSeconds: number): void {
   app.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.route({
       method: ['GET', 'HEAD'],
       url: `${CHAIN_PREFIX}*`,
-      handler: answerWith(router, retryAfterSeconds, read),
+      handler: answerWith(reads, retryAfterSeconds, read),
     });
     scope.route({
       method: 'POST',
       url: `${CHAIN_PREFIX}*`,
-      handler: answerWith(router, retryAfterSeconds, submit),
+      handler: answerWith(reads, retryAfterSeconds, submit),
     });
   });
 }
 
-type Send = (router: ChainRouter, request: FastifyRequest, reply: FastifyReply) => Promise<RoutedAnswer>;
+type Send = (reads: ChainReads, request: FastifyRequest, reply: FastifyReply) => Promise<RoutedAnswer>;
 
-function answerWith(router: ChainRouter, retryAfterSeconds: number, send: Send) {
+function answerWith(reads: ChainReads, retryAfterSeconds: number, send: Send) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     try {
-      const { node, answer } = await send(router, request, reply);
+      const { node, answer } = await send(reads, request, reply);
       request.answeredBy = node;
       const isFailure = answer.status === 404 || answer.status >= 500;
       const isBare = isFailure && isEmpty(answer) && request.namedNode === null;
@@ -54,24 +60,28 @@ function sendExplained(reply: FastifyReply, { status, headers }: NodeAnswer): Fa
   return sendError(reply, status, status === 404 ? 'Not found on any node' : `The node returned ${status}`);
 }
 
-function read(router: ChainRouter, request: FastifyRequest, { raw }: FastifyReply): Promise<RoutedAnswer> {
+function read(
+  { router, fixedReads }: ChainReads,
+  request: FastifyRequest,
+  { raw }: FastifyReply,
+): Promise<RoutedAnswer> {
   const cancellation = new Cancellation();
   raw.on('close', () => {
     if (!raw.writableFinished) cancellation.cancel();
   });
-  const asked: NodeRequest = {
-    method: 'GET',
-    path: request.raw.url!,
-    headers: pickRequestHeaders('GET', request.raw.headers),
-  };
   const node = request.namedNode;
+  const path = request.raw.url!;
+  const { headers } = request.raw;
+  const fixed = node === null ? fixedReads.read({ path, headers, cancellation }) : undefined;
+  if (fixed !== undefined) return fixed;
+  const asked: NodeRequest = { method: 'GET', path, headers: pickRequestHeaders('GET', headers) };
   return node === null
     ? router.read(asked, { cancellation })
     : router.readFrom(node, asked, { cancellation });
 }
 
 /** Continues when the client leaves, as the node may have accepted the transaction already. */
-async function submit(router: ChainRouter, request: FastifyRequest): Promise<RoutedAnswer> {
+async function submit({ router }: ChainReads, request: FastifyRequest): Promise<RoutedAnswer> {
   const asked: NodeRequest = {
     method: 'POST',
     path: request.raw.url!,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { isKnownTag } from '../http/entity-tag.js';
 import { readPage } from '../pages/page.js';
 
 /** The permissions that the page asks for; no other page of this origin, and no frame in it, has them. */
@@ -11,14 +12,8 @@ export function addWalletRoutes(app: FastifyInstance): void {
     const { html, headers } = await readPage('wallet');
     // The page is checked again at each visit, and sent only when it has changed.
     reply.headers({ ...headers, 'cache-control': 'no-cache', 'permissions-policy': PERMISSIONS });
-    return matches(request.headers['if-none-match'], headers.etag!)
+    return isKnownTag(request.headers['if-none-match'], headers.etag!)
       ? reply.code(304).send()
       : reply.send(html);
   });
-}
-
-/** A proxy may have made the tag a weak one. */
-function matches(header: string | undefined, etag: string): boolean {
-  const tags = (header ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
 }

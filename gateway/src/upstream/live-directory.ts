@@ -175,7 +175,10 @@ export class LiveDirectory implements NodeDirectory {
     const { connections, config } = this.#parts;
     return (node.check ??= checkHealth(node, connections, config.timeouts, node.cancellation).then(health => {
       node.check = undefined;
-      const { genesisHash } = node.health;
+      const { genesisHash, height } = node.health;
+      if (health.height !== undefined && height !== undefined && health.height < height) {
+        connections.interrupt(node);
+      }
       node.health = { ...(genesisHash !== undefined && { genesisHash }), ...health };
       node.suspect = false;
       this.#arrange();

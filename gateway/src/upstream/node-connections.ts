@@ -29,6 +29,10 @@ interface SharedConnections {
 interface NodePools {
   lanes: Map<Lane, SharedConnections>;
   writes: Slots;
+  /** Open connections of all lanes. */
+  open: number;
+  /** Replaced whenever the last of them closes. */
+  continuity: object;
 }
 
 /** Connections to the nodes: reads share a pool per node and lane, each write gets a new connection. */
@@ -49,14 +53,36 @@ export class NodeConnections {
   }
 
   shared(node: NodeAddress, lane: Lane): SharedConnections {
-    const { lanes } = this.#of(node);
+    const pools = this.#of(node);
+    const { lanes } = pools;
     const known = lanes.get(lane);
     if (known !== undefined) return known;
     const { connections, queued } = LANES[lane];
     const dispatcher = new Pool(`http://${nodeKey(node)}`, { ...this.#options, connections });
+    dispatcher.on('connect', () => {
+      pools.open += 1;
+    });
+    dispatcher.on('disconnect', () => {
+      pools.open -= 1;
+      if (pools.open === 0) pools.continuity = {};
+    });
     const shared = { dispatcher, slots: new Slots(connections + queued) };
     lanes.set(lane, shared);
     return shared;
+  }
+
+  /**
+   * The same object for as long as at least one connection to the node stays open, so that it cannot be
+   * another process on the same port; undefined for a node that was not asked.
+   */
+  continuity(node: NodeAddress): object | undefined {
+    return this.#nodes.get(nodeKey(node))?.continuity;
+  }
+
+  /** Ends the continuity of a node that contradicts what it said before. */
+  interrupt(node: NodeAddress): void {
+    const pools = this.#nodes.get(nodeKey(node));
+    if (pools !== undefined) pools.continuity = {};
   }
 
   /** The writes that may run on connections of `fresh`. */
@@ -89,7 +115,7 @@ export class NodeConnections {
     const key = nodeKey(node);
     const known = this.#nodes.get(key);
     if (known !== undefined) return known;
-    const pools: NodePools = { lanes: new Map(), writes: new Slots(MAX_WRITES) };
+    const pools: NodePools = { lanes: new Map(), writes: new Slots(MAX_WRITES), open: 0, continuity: {} };
     this.#nodes.set(key, pools);
     return pools;
   }

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import { AnswerCache } from '#gateway/cache/answer-cache.js';
 import { createJsonApp } from '#gateway/http/json-app.js';
 import { AnsweredRequests } from '#gateway/monitoring/answered-requests.js';
 import { createMetrics } from '#gateway/monitoring/metrics.js';
@@ -21,7 +22,7 @@ async function measuredApp() {
   const traffic = new Traffic();
   const app = createJsonApp(() => undefined);
   const answers = new AnsweredRequests();
-  const register = await createMetrics({ answers, nodes: directory, traffic });
+  const register = await createMetrics({ answers, nodes: directory, traffic, cache: new AnswerCache(0) });
   answers.follow(app);
   app.get('/dl/:name', async () => ({}));
   app.get('/busy', async (_request, reply) => reply.code(429).send({}));

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createGatewayApp } from '#gateway/app.js';
 import type { GatewayConfig } from '#gateway/config/config.js';
 import { ChainRouter } from '#gateway/proxy/chain-router.js';
+import { FixedReads } from '#gateway/proxy/fixed-reads.js';
 import { NodeConnections } from '#gateway/upstream/node-connections.js';
 import { sectionOf } from '../../../testkit/documents.js';
 import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
@@ -22,7 +23,10 @@ it('docs/gateway/routes.md lists every route of the gateway itself, and no other
   const { context } = scene.gateway;
   const connections = new NodeConnections(context.config.timeouts);
   const router = new ChainRouter({ ...context, connections });
-  const app = createGatewayApp(context, { router });
+  const app = createGatewayApp(context, {
+    router,
+    fixedReads: new FixedReads({ ...context, router, connections }),
+  });
   await app.ready();
   const listed = listedUnder('## Gateway routes');
   const passedOn = ['GET', 'POST'].map(method => ({ method, url: '/api/v1/*' }));

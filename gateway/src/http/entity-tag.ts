@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+
+/** A strong entity tag for a body. */
+export function entityTagOf(body: Buffer): string {
+  return `"${createHash('sha256').update(body).digest('base64url')}"`;
+}
+
+/** Whether an If-None-Match header names the tag; a proxy may have made it a weak one. */
+export function isKnownTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const known = ifNoneMatch.split(',').map(each => each.trim().replace(/^W\//, ''));
+  return known.includes(tag) || known.includes('*');
+}

@@ -1,0 +1,109 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AnswerCache, CacheResult, KeptAnswer } from '../cache/answer-cache.js';
+import { type FixedQuestion, fixedQuestionOf, neverChanges } from '../cache/fixed-question.js';
+import { entityTagOf, isKnownTag } from '../http/entity-tag.js';
+import type { Cancellation } from '../upstream/cancellation.js';
+import type { NodeConnections } from '../upstream/node-connections.js';
+import type { NodeDirectory } from '../upstream/node-directory.js';
+import type { ChainRouter } from './chain-router.js';
+import type { RoutedAnswer } from './read-answers.js';
+import { VIA } from './request-headers.js';
+
+/** For every client alike: neither an encoding nor a condition of one of them. */
+const HEADERS = ['via', VIA, 'accept', 'application/json'];
+const TAKES_JSON = /(?:application\/(?:json|\*)|\*\/\*)\s*(?:[;,]|$)/i;
+/** Browsers ask again each time, as a development network may be launched anew. */
+const CACHE_CONTROL = 'no-cache';
+const NOTHING = Buffer.alloc(0);
+
+interface Parts {
+  cache: AnswerCache;
+  router: ChainRouter;
+  nodes: NodeDirectory;
+  connections: NodeConnections;
+}
+
+interface Read {
+  path: string;
+  headers: IncomingHttpHeaders;
+  cancellation: Cancellation;
+}
+
+/**
+ * Reads of what never changes (docs/gateway/routing.md#what-never-changes): answered from memory, and asked
+ * once by all clients that ask at the same time.
+ */
+export class FixedReads {
+  readonly #parts: Parts;
+  readonly #running = new Map<string, Promise<KeptAnswer | undefined>>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Undefined for a read of anything else, and for a client that takes no JSON. */
+  read(read: Read): Promise<RoutedAnswer> | undefined {
+    const question = fixedQuestionOf(read.path);
+    if (question === undefined || !TAKES_JSON.test(read.headers.accept ?? '*/*')) return undefined;
+    const kept = this.#parts.cache.get(read.path);
+    if (kept === undefined || !this.#holds(kept)) return this.#ask(question, read);
+    return Promise.resolve(this.#answerFrom(kept, 'hit', read.headers));
+  }
+
+  async #ask(question: FixedQuestion, read: Read): Promise<RoutedAnswer> {
+    const { path, headers, cancellation } = read;
+    const kept = await this.#running.get(path);
+    if (kept !== undefined && this.#holds(kept)) return this.#answerFrom(kept, 'shared', headers);
+    this.#parts.cache.reads.miss += 1;
+    const asked = { method: 'GET', path, headers: HEADERS } as const;
+    const routed = this.#parts.router.read(asked, { cancellation });
+    const keeping = routed.then(answer => this.#keep(path, question, answer)).catch(() => undefined);
+    if (!this.#running.has(path)) {
+      this.#running.set(path, keeping);
+      void keeping.then(() => this.#running.delete(path));
+    }
+    const fresh = await keeping;
+    return fresh === undefined ? routed : conditional(fresh, headers);
+  }
+
+  /** The answer if it never changes, which is then kept. */
+  #keep(path: string, question: FixedQuestion, { node, answer }: RoutedAnswer): KeptAnswer | undefined {
+    const { nodes, connections, cache } = this.#parts;
+    const { status, body, headers } = answer;
+    if (status !== 200 || !Buffer.isBuffer(body) || 'content-encoding' in headers) return undefined;
+    const genesisHash = nodes.genesisHash();
+    const continuity = connections.continuity(node);
+    if (genesisHash === undefined || continuity === undefined) return undefined;
+    if (!neverChanges(question, body, node.health.height)) return undefined;
+    const kept = {
+      answer: {
+        ...answer,
+        body,
+        headers: { ...headers, etag: entityTagOf(body), 'cache-control': CACHE_CONTROL },
+      },
+      node,
+      genesisHash,
+      continuity,
+    };
+    cache.set(path, kept);
+    return kept;
+  }
+
+  /** Whether the node that gave the answer is still the same, and on the chain that is routed to. */
+  #holds({ node, genesisHash, continuity }: KeptAnswer): boolean {
+    const { nodes, connections } = this.#parts;
+    return node.routed && nodes.genesisHash() === genesisHash && connections.continuity(node) === continuity;
+  }
+
+  #answerFrom(kept: KeptAnswer, result: CacheResult, headers: IncomingHttpHeaders): RoutedAnswer {
+    this.#parts.cache.reads[result] += 1;
+    return conditional(kept, headers);
+  }
+}
+
+/** 304 for a client that has the answer. */
+function conditional({ node, answer }: KeptAnswer, headers: IncomingHttpHeaders): RoutedAnswer {
+  const { etag } = answer.headers;
+  if (!isKnownTag(headers['if-none-match'], etag!)) return { node, answer };
+  return { node, answer: { ...answer, status: 304, body: NOTHING, contentLength: undefined } };
+}

@@ -1,0 +1,143 @@
+import { request } from 'node:http';
+import { GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import {
+  type Answer,
+  json,
+  OTHER_GENESIS,
+  type RecordingNode,
+} from '../../../testkit/gateway/recording-node.js';
+import { until } from '../../../testkit/until.js';
+
+const HASH = 'cd'.repeat(32);
+const PATH = `/api/v1/transactions/${HASH}/status`;
+const CONFIRMED = { transaction_hash: HASH, status: 'confirmed', block_height: 5 };
+const UNKNOWN = { success: false, error: 'Transaction not found', code: 404 };
+
+let scene: GatewayScene;
+let node: RecordingNode;
+
+async function open(answer: Answer, changes: Parameters<typeof GatewayScene.open>[1] = {}): Promise<void> {
+  const nodes = await startNodes({ full: [answer] });
+  node = nodes[0]!;
+  scene = await GatewayScene.open(nodes, changes);
+}
+afterEach(() => scene.close());
+
+async function read(headers: Record<string, string> = {}): Promise<[number, string]> {
+  const { status, body } = await scene.get(PATH, headers);
+  return [status, body.toString()];
+}
+
+const reads = () => scene.gateway.context.cache.reads;
+const check = () => scene.gateway.context.nodes.refresh();
+
+it('what never changes is asked once, and sent again from memory', async () => {
+  await open(json(200, CONFIRMED));
+  const answers = [await read(), await read(), await read({ 'accept-encoding': 'gzip' })];
+  expect(answers).toEqual(Array(3).fill([200, JSON.stringify(CONFIRMED)]));
+  expect(node.asked).toEqual([`GET ${PATH}`]);
+  expect(reads()).toEqual({ hit: 2, shared: 0, miss: 1 });
+  expect((await scene.head(PATH)).headers['content-length']).toBe(`${JSON.stringify(CONFIRMED).length}`);
+  expect(node.received).toHaveLength(1);
+});
+
+it('a client that has it is answered 304', async () => {
+  await open(json(200, CONFIRMED));
+  const { headers } = await scene.get(PATH);
+  expect(headers).toMatchObject({
+    etag: expect.stringMatching(/^"[\w-]{43}"$/),
+    'cache-control': 'no-cache',
+  });
+  const again = await scene.get(PATH, { 'if-none-match': `"x", W/${headers.etag}` });
+  expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
+  expect(await read({ 'if-none-match': '"x"' })).toEqual([200, JSON.stringify(CONFIRMED)]);
+});
+
+it.each([
+  ['may change', { ...CONFIRMED, status: 'mempool' }],
+  ['is above the height that the node reported', { ...CONFIRMED, block_height: 7 }],
+])('what %s is asked each time', async (_what, document) => {
+  await open(json(200, document));
+  for (let count = 0; count < 3; count += 1) expect(await read()).toEqual([200, JSON.stringify(document)]);
+  expect(node.received).toHaveLength(3);
+});
+
+it('without memory, each read is asked', async () => {
+  await open(json(200, CONFIRMED), { cacheBytes: 0 });
+  for (let count = 0; count < 3; count += 1) expect(await read()).toEqual([200, JSON.stringify(CONFIRMED)]);
+  expect(node.received).toHaveLength(3);
+});
+
+it('a client that takes no JSON, and a request to the node itself, get what the node says', async () => {
+  await open(json(200, CONFIRMED));
+  await read();
+  await read({ accept: 'text/html' });
+  expect(node.received[1]!.headers.accept).toBe('text/html');
+  await read({ host: `ip-127-0-0-1-p${node.port}.gateway.test` });
+  expect(node.received).toHaveLength(3);
+});
+
+it('equal reads under way are asked once', async () => {
+  const waiting: (() => void)[] = [];
+  await open((...parts) => waiting.push(() => json(200, CONFIRMED)(...parts)));
+  const answers = Array.from({ length: 8 }, () => read());
+  await until(() => waiting.length === 1);
+  waiting[0]!();
+  expect(await Promise.all(answers)).toEqual(Array(8).fill([200, JSON.stringify(CONFIRMED)]));
+  expect(node.received).toHaveLength(1);
+  expect(reads()).toMatchObject({ miss: 1 });
+});
+
+it('a read that joined another is asked itself when that one fails or its client leaves', async () => {
+  const waiting: (() => void)[] = [];
+  await open((...parts) => waiting.push(() => json(200, CONFIRMED)(...parts)));
+  const first = request(scene.gateway.url + PATH, { agent: false })
+    .on('error', () => undefined)
+    .end();
+  await until(() => waiting.length === 1);
+  const second = read();
+  first.destroy();
+  await until(() => waiting.length === 2);
+  waiting[1]!();
+  expect(await second).toEqual([200, JSON.stringify(CONFIRMED)]);
+});
+
+describe('nothing of another chain is sent', () => {
+  beforeEach(async () => {
+    await open(json(200, CONFIRMED));
+    await read();
+    node.answer = json(404, UNKNOWN);
+    expect(await read()).toEqual([200, JSON.stringify(CONFIRMED)]);
+  });
+
+  it('when the node was stopped and another one runs in its place, before the next check', async () => {
+    await node.stop();
+    await node.listen();
+    expect(await read()).toEqual([404, JSON.stringify(UNKNOWN)]);
+  });
+
+  it('when the node reports another genesis hash', async () => {
+    node.genesisHash = OTHER_GENESIS;
+    await check();
+    expect(await read()).toEqual([404, JSON.stringify(UNKNOWN)]);
+  });
+
+  it('when its height went back', async () => {
+    node.answerCheck = json(200, { genesis_hash: node.genesisHash, height: 6 });
+    await check();
+    expect(await read()).toEqual([404, JSON.stringify(UNKNOWN)]);
+  });
+
+  it('when the node is no longer admitted', async () => {
+    await scene.gateway.context.allowlist.remove(node);
+    await check();
+    expect((await read())[0]).toBe(503);
+  });
+
+  it('when the node is down', async () => {
+    await node.stop();
+    const [status] = await read();
+    expect([502, 503]).toContain(status);
+    await node.listen();
+  });
+});
