@@ -137,7 +137,7 @@ function cellsOf(node: AdminNode, genesisHash: string | undefined): Cell[] {
     ownGenesis === undefined
       ? ['unknown', '']
       : [agrees ? 'agrees' : `different chain, ${ownGenesis}`, agrees ? 'good' : 'bad'],
-    [node.height ?? '–', ''],
+    node.behind === undefined ? [node.height ?? '–', ''] : [`${node.height}, ${node.behind} behind`, 'bad'],
     [latencyMs === undefined ? '–' : `${Math.round(latencyMs)} ms`, ''],
     [`${node.requests}`, ''],
     [`${node.failures}`, ''],

@@ -12,6 +12,7 @@ export function gatewayConfig(changes: Partial<GatewayConfig> = {}): GatewayConf
     nodePort: 8884,
     allowPrivateNodes: true,
     healthIntervalMs: 3_600_000,
+    lag: { lastBlocks: 5, outBlocks: 100 },
     adminApiKey: 'k'.repeat(43),
     workers: 1,
     faucet: false,

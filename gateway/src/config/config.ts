@@ -45,6 +45,14 @@ export interface TimeoutConfig {
   pieceMs: number;
 }
 
+/** Blocks behind the best of the operator's nodes; 0 disables a limit. */
+export interface LagConfig {
+  /** A node further behind is asked last. */
+  lastBlocks: number;
+  /** A node further behind is not asked. */
+  outBlocks: number;
+}
+
 /** `gateway.json`, validated and with defaults applied; paths are absolute. */
 export interface GatewayConfig {
   /**
@@ -71,6 +79,7 @@ export interface GatewayConfig {
   /** The chain to route to, lower hex; default: the one the operator's nodes agree on. */
   genesisHash?: string;
   healthIntervalMs: number;
+  lag: LagConfig;
   adminApiKey: string;
   /** File for the allowlist's changes without `redisUrl`; default: memory only. */
   stateFile?: string;

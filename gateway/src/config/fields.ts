@@ -1,6 +1,7 @@
 import { NODE_ROLES } from '../base/node-address.js';
 import type {
   GatewayConfig,
+  LagConfig,
   LimitsConfig,
   RateLimitConfig,
   RelayConfig,
@@ -67,6 +68,11 @@ const timeouts: Fields<TimeoutConfig> = {
   pieceMs: withDefault(integer(10, 10 * MINUTE_MS), 10_000),
 };
 
+const lag: Fields<LagConfig> = {
+  lastBlocks: withDefault(integer(0, 1_000_000), 5),
+  outBlocks: withDefault(integer(0, 1_000_000), 100),
+};
+
 const metrics: Fields<NonNullable<GatewayConfig['metrics']>> = {
   host: withDefault(text, '127.0.0.1'),
   port: required(listenPort),
@@ -87,6 +93,7 @@ export const GATEWAY_FIELDS: Fields<GatewayConfig> = {
   allowPrivateNodes: withDefault(boolean, false),
   genesisHash: optional(genesisHash),
   healthIntervalMs: withDefault(integer(100, HOUR_MS), 5000),
+  lag: withDefault(objectOf(lag), {}),
   adminApiKey: required(adminKey),
   stateFile: optional(text),
   redisUrl: optional(redisUrl),

@@ -33,7 +33,7 @@ function invalid(faults: readonly string[]): ConfigError {
 
 /** Faults between fields. */
 function* contradictions(config: GatewayConfig): Iterable<string> {
-  const { tls, redirectPort, workers, redisUrl, stateFile, metrics, listenPort } = config;
+  const { tls, redirectPort, workers, redisUrl, stateFile, metrics, listenPort, lag } = config;
   if (redirectPort !== undefined && tls === undefined) yield 'redirect_port requires tls';
   if (workers > 1 && redisUrl === undefined) {
     yield 'workers greater than 1 requires redis_url, which holds the shared counters and allowlist';
@@ -43,6 +43,9 @@ function* contradictions(config: GatewayConfig): Iterable<string> {
   }
   if (listenPort !== 0 && redirectPort === listenPort) yield 'redirect_port must differ from listen_port';
   if (listenPort !== 0 && metrics?.port === listenPort) yield 'metrics.port must differ from listen_port';
+  if (lag.outBlocks > 0 && lag.outBlocks < lag.lastBlocks) {
+    yield 'lag.out_blocks must not be less than lag.last_blocks';
+  }
   const seen = new Set<string>();
   for (const [index, node] of config.staticNodes.entries()) {
     if (seen.has(nodeKey(node))) yield `static_nodes[${index}] duplicates an earlier entry`;

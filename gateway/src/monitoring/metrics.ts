@@ -71,6 +71,10 @@ function routeOf(request: FastifyRequest): string {
   return request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
 }
 
+function isBehind({ standing }: KnownNode): boolean {
+  return standing !== 'in-step';
+}
+
 type Prometheus = typeof import('prom-client');
 
 /** Metrics that are read from existing counters on each scrape. */
@@ -108,7 +112,24 @@ function addNodeMetrics(
       },
     });
   perNode('zbc_gateway_nodes_admitted', 'Nodes on the allowlist', () => true);
-  perNode('zbc_gateway_nodes_routed', 'Nodes that answer on the agreed chain', node => node.routed);
+  perNode('zbc_gateway_nodes_routed', 'Nodes that requests go to', node => node.routed);
+  perNode('zbc_gateway_nodes_behind', 'Nodes that are asked last or not at all', isBehind);
+  new prometheus.Gauge({
+    name: 'zbc_gateway_height',
+    help: 'The greatest height that a node reported to which requests go',
+    labelNames: ['role'],
+    registers,
+    aggregator: 'max',
+    collect() {
+      for (const role of NODE_ROLES) {
+        const heights = nodes
+          .nodes()
+          .filter(node => node.routed && node.role === role)
+          .map(({ health }) => Number(health.height ?? 0n));
+        this.set({ role }, Math.max(0, ...heights));
+      }
+    },
+  });
 }
 
 function addCacheMetrics(prometheus: Prometheus, registers: Registry[], cache: AnswerCache): void {

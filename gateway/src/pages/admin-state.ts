@@ -5,7 +5,7 @@ export interface AdminNode {
   role: string;
   source: string;
   answers: boolean;
-  /** Whether requests go to it: it answers and is on the gateway's chain. */
+  /** Whether requests go to it: it answers, is on the gateway's chain and not too far behind. */
   routed: boolean;
   /** Why it does not answer. */
   fault?: string | undefined;
@@ -13,6 +13,8 @@ export interface AdminNode {
   genesis_hash?: string | undefined;
   /** Digits: pages read JSON without bigint. */
   height?: string | undefined;
+  /** Blocks behind the best of the operator's nodes, in digits; undefined when in step. */
+  behind?: string | undefined;
   latency_ms?: number | undefined;
   requests: number;
   failures: number;

@@ -87,7 +87,10 @@ export class ChainRouter {
   #readers(): readonly KnownNode[] {
     const { nodes } = this.#parts;
     const archival = nodes.routed('archival').slice(0, MAX_ARCHIVAL_TRIES);
-    return [...archival, ...nodes.routed('full').slice(0, MAX_TRIES - archival.length)];
+    const readers = [...archival, ...nodes.routed('full').slice(0, MAX_TRIES - archival.length)];
+    return readers.some(isLate)
+      ? [...readers.filter(node => !isLate(node)), ...readers.filter(isLate)]
+      : readers;
   }
 
   async #tryToRead(
@@ -139,6 +142,10 @@ export class ChainRouter {
     this.#parts.nodes.reportFailure(node, error.message, reached);
     return error;
   }
+}
+
+function isLate({ standing }: KnownNode): boolean {
+  return standing === 'late';
 }
 
 /** A read that waits for a block occupies its connection for seconds; nodes decode the query's names. */

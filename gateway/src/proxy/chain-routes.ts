@@ -16,6 +16,9 @@ interface ChainReads {
   fixedReads: FixedReads;
 }
 
+/** The height that the answering node reported at its last check. */
+const HEIGHT = 'zbc-height';
+
 /** Routes everything under `/api/v1/` to nodes; `retryAfterSeconds` is the Retry-After of a 503. */
 export function addChainRoutes(app: FastifyInstance, reads: ChainReads, retryAfterSeconds: number): void {
   app.register(async scope => {
@@ -41,6 +44,8 @@ function answerWith(reads: ChainReads, retryAfterSeconds: number, send: Send) {
     try {
       const { node, answer } = await send(reads, request, reply);
       request.answeredBy = node;
+      const { height } = node.health;
+      if (height !== undefined) reply.header(HEIGHT, String(height));
       const isFailure = answer.status === 404 || answer.status >= 500;
       const isBare = isFailure && isEmpty(answer) && request.namedNode === null;
       return isBare ? sendExplained(reply, answer) : sendAnswer(reply, answer);

@@ -24,7 +24,7 @@ export class ReadAnswers {
   }
 
   /** Whether this node may have what the previous ones lacked. */
-  mayHelp({ role }: KnownNode): boolean {
+  mayHelp({ role }: Pick<KnownNode, 'role'>): boolean {
     return !this.#missingFor.has(role);
   }
 
@@ -41,7 +41,7 @@ export class ReadAnswers {
     }
     if (answer.status === 404 && isEmpty(answer)) {
       this.#missingFor.add(node.role);
-      if (node.role === 'archival' || this.#archivalMayHaveIt()) return undefined;
+      if (node.role === 'full' ? this.#archivalMayHaveIt() : this.mayHelp({ role: 'full' })) return undefined;
     }
     this.#forgetFailed();
     return { node, answer };

@@ -54,7 +54,7 @@ async function describeState(context: GatewayContext, stats: SystemStats): Promi
 }
 
 function describeNode(
-  { ip, port, role, source, routed, health }: KnownNode,
+  { ip, port, role, source, routed, behind, standing, health }: KnownNode,
   { requests, failures } = { requests: 0, failures: 0 },
 ): AdminNode {
   return {
@@ -67,6 +67,7 @@ function describeNode(
     fault: health.fault,
     genesis_hash: health.genesisHash,
     height: health.height?.toString(),
+    behind: standing === 'in-step' ? undefined : behind.toString(),
     latency_ms: health.latencyMs,
     requests,
     failures,

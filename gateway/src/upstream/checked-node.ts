@@ -1,6 +1,8 @@
 import type { AdmittedNode, NodeRole, NodeSource } from '../base/node-address.js';
 import { Cancellation } from './cancellation.js';
-import type { KnownNode, NodeHealth } from './node-directory.js';
+import type { KnownNode, NodeHealth, Standing } from './node-directory.js';
+
+export const RANKS = 8;
 
 /** A node of the directory; its state is mutable. */
 export class CheckedNode implements KnownNode {
@@ -9,6 +11,8 @@ export class CheckedNode implements KnownNode {
   role: NodeRole;
   source: NodeSource;
   health: NodeHealth = { answers: false, fault: 'not checked yet', checkedAtMs: 0 };
+  behind = 0n;
+  standing: Standing = 'in-step';
   routed = false;
   /** Set when a request failed since the last check: the node is asked last. */
   suspect = false;
@@ -23,8 +27,12 @@ export class CheckedNode implements KnownNode {
     this.source = source;
   }
 
-  /** Lower ranks are asked first: the operator's nodes before registered ones, suspects last. */
+  /**
+   * Below RANKS; lower ones are asked first: the operator's nodes before registered ones, then suspects, late
+   * nodes last.
+   */
   get rank(): number {
-    return (this.suspect ? 2 : 0) + (this.source === 'registry' ? 1 : 0);
+    const isLate = this.standing === 'late';
+    return (isLate ? 4 : 0) + (this.suspect ? 2 : 0) + (this.source === 'registry' ? 1 : 0);
   }
 }

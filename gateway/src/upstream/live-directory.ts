@@ -12,6 +12,7 @@ import { mergeNodes } from './admitted-nodes.js';
 import { agreeOnGenesis } from './chain-agreement.js';
 import { CheckedNode } from './checked-node.js';
 import { checkHealth } from './health-check.js';
+import { bestHeight, blocksBehind, standingOf } from './lag.js';
 import type { NodeConnections } from './node-connections.js';
 import type { KnownNode, NodeDirectory } from './node-directory.js';
 import { RoutingOrder } from './routing-order.js';
@@ -163,11 +164,26 @@ export class LiveDirectory implements NodeDirectory {
   }
 
   async #checkAll(which: (node: CheckedNode) => boolean = () => true): Promise<void> {
-    const waiting = [...this.#nodes.values()].filter(which);
+    const checked = [...this.#nodes.values()].filter(which);
+    const waiting = [...checked];
     const worker = async () => {
       for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) await this.#check(node);
     };
     await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, worker));
+    this.#measure(checked);
+  }
+
+  /**
+   * Compares heights after a round only: those of one moment. A node that is checked alone is ahead of the
+   * rest.
+   */
+  #measure(checked: readonly CheckedNode[]): void {
+    const best = bestHeight([...this.#nodes.values()], this.#genesisHash);
+    for (const node of checked) {
+      node.behind = blocksBehind(node, best);
+      node.standing = standingOf(node.behind, this.#parts.config.lag);
+    }
+    this.#arrange();
   }
 
   #check(node: CheckedNode): Promise<void> {
@@ -193,7 +209,8 @@ export class LiveDirectory implements NodeDirectory {
     }));
     this.#genesisHash = agreeOnGenesis(this.#parts.config.genesisHash, reports, this.#genesisHash);
     for (const node of nodes) {
-      node.routed = node.health.answers && node.health.genesisHash === this.#genesisHash;
+      const { answers, genesisHash } = node.health;
+      node.routed = answers && genesisHash === this.#genesisHash && node.standing !== 'out';
     }
     for (const role of NODE_ROLES) {
       this.#order[role].set(nodes.filter(node => node.routed && node.role === role));

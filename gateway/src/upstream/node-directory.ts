@@ -14,9 +14,15 @@ export interface NodeHealth {
   checkedAtMs: number;
 }
 
+/** How far a node follows the chain: `late` ones are asked last, those that are `out` not at all. */
+export type Standing = 'in-step' | 'late' | 'out';
+
 export interface KnownNode extends AdmittedNode {
   readonly health: NodeHealth;
-  /** Whether it answers and is on the chain that is routed to. */
+  /** Blocks behind the best of the operator's nodes, as of the last check; 0 if unknown. */
+  readonly behind: bigint;
+  readonly standing: Standing;
+  /** Whether it answers, is on the chain that is routed to and is not out. */
   readonly routed: boolean;
 }
 

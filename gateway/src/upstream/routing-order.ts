@@ -1,4 +1,4 @@
-import type { CheckedNode } from './checked-node.js';
+import { type CheckedNode, RANKS } from './checked-node.js';
 
 /** The routed nodes of one role by rank; round-robin within a rank. */
 export class RoutingOrder {
@@ -6,7 +6,7 @@ export class RoutingOrder {
   #turn = 0;
 
   set(nodes: readonly CheckedNode[]): void {
-    const ranks: CheckedNode[][] = [[], [], [], []];
+    const ranks = Array.from({ length: RANKS }, (): CheckedNode[] => []);
     for (const node of nodes) ranks[node.rank]!.push(node);
     this.#ranks = ranks.filter(rank => rank.length > 0);
   }

@@ -12,8 +12,10 @@ const node = (port: number, role: 'full' | 'archival', routed: boolean): KnownNo
   port,
   role,
   source: 'static',
+  behind: role === 'full' ? 6n : 0n,
+  standing: role === 'full' ? 'late' : 'in-step',
   routed,
-  health: { answers: routed, checkedAtMs: 0 },
+  health: { answers: routed, checkedAtMs: 0, height: 1000n + BigInt(port) },
 });
 const nodes = [node(1, 'full', true), node(2, 'full', false), node(3, 'archival', true)];
 const directory = { nodes: () => nodes } as unknown as NodeDirectory;
@@ -72,6 +74,8 @@ it('reports nodes by role', async () => {
     });
     expect(await read('zbc_gateway_nodes_admitted')).toEqual({ 'role="full"': 2, 'role="archival"': 1 });
     expect(await read('zbc_gateway_nodes_routed')).toEqual({ 'role="full"': 1, 'role="archival"': 1 });
+    expect(await read('zbc_gateway_nodes_behind')).toEqual({ 'role="full"': 2, 'role="archival"': 0 });
+    expect(await read('zbc_gateway_height')).toEqual({ 'role="full"': 1001, 'role="archival"': 1003 });
   }
   await app.close();
 });

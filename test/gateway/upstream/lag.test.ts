@@ -1,0 +1,133 @@
+import { bestHeight, blocksBehind, standingOf } from '#gateway/upstream/lag.js';
+import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import {
+  type Answer,
+  empty,
+  GENESIS,
+  json,
+  type RecordingNode,
+} from '../../../testkit/gateway/recording-node.js';
+
+const report = (source: 'static' | 'registry', height: bigint | undefined, changes = {}) => ({
+  source,
+  health: {
+    answers: true,
+    genesisHash: 'a1',
+    checkedAtMs: 1,
+    ...(height !== undefined && { height }),
+    ...changes,
+  },
+});
+
+describe('the best height', () => {
+  it("is the greatest of the operator's nodes that answer on the chain", () => {
+    const nodes = [
+      report('static', 7n),
+      report('static', 9n),
+      report('static', undefined),
+      report('registry', 1000n),
+      report('static', 1001n, { genesisHash: 'b2' }),
+      report('static', 1002n, { answers: false }),
+    ];
+    expect(bestHeight(nodes, 'a1')).toBe(9n);
+    expect(nodes.slice(0, 4).map(node => blocksBehind(node, 9n))).toEqual([2n, 0n, 0n, 0n]);
+  });
+
+  it('is unknown without one of them', () => {
+    expect(bestHeight([report('registry', 7n)], 'a1')).toBeUndefined();
+    expect(blocksBehind(report('registry', 7n), undefined)).toBe(0n);
+  });
+});
+
+it.each([
+  [5n, 100, 'in-step'],
+  [6n, 100, 'late'],
+  [100n, 100, 'late'],
+  [101n, 100, 'out'],
+  [1_000_000n, 0, 'late'],
+] as const)('%p blocks behind with out_blocks %p is %s', (behind, outBlocks, standing) => {
+  expect(standingOf(behind, { lastBlocks: 5, outBlocks })).toBe(standing);
+  expect(standingOf(behind, { lastBlocks: 0, outBlocks: 0 })).toBe('in-step');
+});
+
+let scene: GatewayScene;
+afterEach(() => scene?.close());
+
+/** Nodes at these heights, each of which answers. */
+async function open(nodes: {
+  archival?: [number, Answer][];
+  full?: [number, Answer][];
+}): Promise<RecordingNode[]> {
+  const { archival = [], full = [] } = nodes;
+  const started = await startNodes({ archival: archival.map(last), full: full.map(last) });
+  for (const [index, [height]] of [...archival, ...full].entries()) setHeight(started[index]!, height);
+  scene = await GatewayScene.open(started);
+  return started;
+}
+
+const last = ([, answer]: [number, Answer]) => answer;
+const setHeight = (node: RecordingNode, height: number) => {
+  node.answerCheck = json(200, { genesis_hash: GENESIS, height });
+};
+const OK = json(200, {});
+
+async function askedInSix(nodes: readonly RecordingNode[]): Promise<number[]> {
+  const before = nodes.map(({ received }) => received.length);
+  for (let count = 0; count < 6; count += 1) await scene.get('/api/v1/accounts/x');
+  return nodes.map(({ received }, index) => received.length - before[index]!);
+}
+
+it('nodes in step share reads; one that falls behind is not asked, and is again once it caught up', async () => {
+  const nodes = await open({
+    full: [
+      [1000, OK],
+      [996, OK],
+    ],
+  });
+  expect(await askedInSix(nodes)).toEqual([3, 3]);
+  setHeight(nodes[0]!, 1002);
+  await scene.gateway.context.nodes.refresh();
+  expect(await askedInSix(nodes)).toEqual([6, 0]);
+  expect(scene.gateway.context.nodes.find(nodes[1]!)).toMatchObject({ behind: 6n, standing: 'late' });
+  setHeight(nodes[1]!, 1002);
+  await scene.gateway.context.nodes.refresh();
+  expect(await askedInSix(nodes)).toEqual([3, 3]);
+});
+
+it('a late archival node is asked after full nodes, also about what they do not have', async () => {
+  const [archival, full] = await open({
+    archival: [[900, json(200, { from: 'archival' })]],
+    full: [[1000, OK]],
+  });
+  expect((await scene.get('/api/v1/accounts/x')).headers['zbc-height']).toBe('1000');
+  expect([archival!.asked.length, full!.asked.length]).toEqual([0, 1]);
+  full!.answer = empty(404);
+  const history = await scene.get('/api/v1/movements/latest');
+  expect([history.status, history.headers['zbc-height']]).toEqual([200, '900']);
+  archival!.answer = empty(404);
+  expect((await scene.get('/api/v1/nothing')).status).toBe(404);
+});
+
+it('a node too far behind is never asked, and its state says why', async () => {
+  const [archival, full] = await open({ archival: [[899, OK]], full: [[1000, empty(404)]] });
+  const history = await scene.get('/api/v1/movements/latest');
+  expect([history.status, errorOf(history).error]).toEqual([503, 'No archival node is available']);
+  expect([archival!.asked.length, full!.asked.length]).toEqual([0, 1]);
+  const state = scene.gateway.context.nodes.find(archival!);
+  expect(state).toMatchObject({ routed: false, standing: 'out', behind: 101n, health: { answers: true } });
+});
+
+it('a POST goes to a late full node only when others cannot be reached', async () => {
+  const [late, best] = await open({
+    full: [
+      [990, json(202, {})],
+      [1000, json(202, {})],
+    ],
+  });
+  for (let count = 0; count < 3; count += 1) await scene.post('/api/v1/transactions', '{}');
+  expect([late!.asked.length, best!.asked.length]).toEqual([0, 3]);
+  await best!.stop();
+  expect((await scene.post('/api/v1/transactions', '{}')).status).toBe(202);
+  expect(late!.asked).toHaveLength(1);
+  await best!.listen();
+});
