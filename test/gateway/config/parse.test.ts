@@ -152,6 +152,11 @@ describe('a fault is reported with its path', () => {
       'state_file and redis_url are mutually exclusive: Redis holds the allowlist',
     ],
     ['one port for two things', { metrics: { port: 8883 } }, 'metrics.port must differ from listen_port'],
+    [
+      'a lag that excludes before it ranks last',
+      { lag: { last_blocks: 50, out_blocks: 49 } },
+      'lag.out_blocks must not be less than lag.last_blocks',
+    ],
     ['a chain', { genesis_hash: 'ab' }, 'genesis_hash must be 64 hex digits'],
     [
       'a rate',
