@@ -9,10 +9,11 @@ const perSecond = (value: number) => `${value.toFixed(0)} /s`;
 const us = (value: number) => `${value.toFixed(1)} µs`;
 const ms = (value: number) => `${value.toFixed(3)} ms`;
 
-export function rowsOfGateway({ beforeNginx, beforeNode }: GatewayFigures): TableRow[] {
+export function rowsOfGateway({ beforeNginx, beforeNode, kept }: GatewayFigures): TableRow[] {
   return [
     ...rowsOfComparison('GET node/info by gateway, nginx upstream', beforeNginx),
     ...rowsOfComparison('GET node/info by gateway, full node upstream', beforeNode),
+    ...rowsOfComparison('GET blocks/1 from the memory of gateway, proxied by nginx', kept),
   ];
 }
 

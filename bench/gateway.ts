@@ -13,6 +13,8 @@ import type { Server } from './server.js';
 import { type LoadFigures, load } from './wrk.js';
 
 const PATH = '/api/v1/node/info';
+/** The gateway answers it from memory, where its height is known to be greater. */
+const KEPT_PATH = '/api/v1/blocks/1';
 const ROUNDS = 5;
 const MANY = { connections: 32, seconds: 3 };
 const ONE = { connections: 1, seconds: 1 };
@@ -42,6 +44,8 @@ export interface GatewayFigures {
   /** Before another nginx, which answers at once. */
   beforeNginx: Comparison;
   beforeNode: Comparison;
+  /** Of an answer that the gateway keeps, before that nginx. */
+  kept: Comparison;
 }
 
 export async function measureGateway(): Promise<GatewayFigures> {
@@ -51,29 +55,46 @@ export async function measureGateway(): Promise<GatewayFigures> {
       { dataDir: join(directory, 'node'), blockTimeSeconds: 2 },
       { before: ON_OTHERS },
     );
-    const body = await (await fetch(node.url + PATH)).text();
-    const beforeNode = await compareBefore(node, join(directory, 'before-node'));
-    const http = answering(PATH, body);
-    const nginx = await startNginx({ directory: join(directory, 'upstream'), before: ON_OTHERS, http });
-    return { beforeNginx: await compareBefore(nginx, join(directory, 'before-nginx')), beforeNode };
+    const bodies = await readBodies(node.url);
+    const beforeNode = await compareBefore(node, PATH, join(directory, 'before-node'));
+    const startUpstream = (name: string) =>
+      startNginx({ directory: join(directory, name), before: ON_OTHERS, http: answering(bodies) });
+    const kept = await compareBefore(await startUpstream('second'), KEPT_PATH, join(directory, 'kept'));
+    const first = await startUpstream('upstream');
+    return {
+      beforeNginx: await compareBefore(first, PATH, join(directory, 'before-nginx')),
+      beforeNode,
+      kept,
+    };
   } finally {
     rmSync(directory, { recursive: true });
   }
 }
 
+/** Of a node, once it has more than two blocks. */
+async function readBodies(url: string): Promise<Map<string, string>> {
+  const text = async (path: string) => (await fetch(url + path)).text();
+  const wait = new URLSearchParams({ from: '3', wait_ms: '10000' });
+  while (!(await text(`/api/v1/blocks?${wait}`)).includes('"height":3')) {}
+  return new Map([
+    [PATH, await text(PATH)],
+    [KEPT_PATH, await text(KEPT_PATH)],
+  ]);
+}
+
 /** Ends the upstream too. */
-async function compareBefore(upstream: Server, directory: string): Promise<Comparison> {
+async function compareBefore(upstream: Server, path: string, directory: string): Promise<Comparison> {
   mkdirSync(directory);
   const running = [upstream];
   const start = async (begin: (directory: string) => Promise<Server>, name: string): Promise<Proxy> => {
     const process = await begin(join(directory, name));
     running.push(process);
-    return { pid: process.child.pid!, url: process.url + PATH, log: join(directory, name, 'access.log') };
+    return { pid: process.child.pid!, url: process.url + path, log: join(directory, name, 'access.log') };
   };
   const static_nodes = [{ ip: '127.0.0.1', port: upstream.port }];
   const plain = { static_nodes, rate_limit: { requests: 0, writes: 0 } };
   try {
-    return await takeTurns(upstream.url + PATH, {
+    return await takeTurns(upstream.url + path, {
       gateway: await start(own => startGateway(own, { static_nodes, rate_limit: UNREACHED }), 'gateway'),
       plainGateway: await start(own => startGateway(own, plain, ['--log-level', 'warn']), 'plain-gateway'),
       nginx: await start(

@@ -16,13 +16,16 @@ interface NginxOptions {
   http: (listen: string) => string;
 }
 
-/** Answers one path with these very bytes, from memory and without a log. */
-export const answering = (path: string, body: string) => (listen: string) =>
-  `access_log off;
+/** Answers paths with these very bytes, from memory and without a log. */
+export const answering = (bodies: ReadonlyMap<string, string>) => (listen: string) => {
+  const locations = [...bodies].map(([path, body]) => `location = ${path} { return 200 '${body}'; }`);
+  return `access_log off;
+  default_type "application/json; charset=utf-8";
   server {
     listen ${listen};
-    location = ${path} { default_type "application/json; charset=utf-8"; return 200 '${body}'; }
+    ${locations.join('\n    ')}
   }`;
+};
 
 /**
  * Passes everything to one upstream over kept connections, and logs each request to `access.log` as Debian's
