@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { WALLET_DIRECTORY } from '@zbc-signer/wallet';
+import { entityTagOf } from '../http/entity-tag.js';
 
 const BROWSER_FILES = new URL('../browser/', import.meta.url);
 
@@ -77,7 +78,7 @@ function headersFor(
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
     ].join('; '),
-    etag: `"${createHash('sha256').update(html).digest('base64url')}"`,
+    etag: entityTagOf(Buffer.from(html)),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'cross-origin-opener-policy': 'same-origin',
