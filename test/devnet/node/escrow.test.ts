@@ -186,7 +186,7 @@ describe('an escrow', () => {
     expect(await refusal(signed)).toBe('escrow timeout has passed');
   });
 
-  it('is refused when the next block would return it, as the clock was an hour ahead for a while', async () => {
+  it('is refused when the next block would return it, as the clock was set back', async () => {
     network.timestamp = START + 3600n;
     network.blocks(1);
     network.timestamp = START;

@@ -126,6 +126,7 @@ describe('an answer on its way to a client', () => {
     expect(rest).toEqual({
       'content-type': 'application/json',
       'content-length': '2',
+      'zbc-height': '7',
       etag: '"1"',
       'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
       'cache-control': 'max-age=1',

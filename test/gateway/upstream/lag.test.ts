@@ -77,7 +77,7 @@ async function askedInSix(nodes: readonly RecordingNode[]): Promise<number[]> {
   return nodes.map(({ received }, index) => received.length - before[index]!);
 }
 
-it('nodes in step share reads; one that falls behind is not asked, and is again once it caught up', async () => {
+it('nodes in step share reads; one that falls behind is not asked until it has caught up', async () => {
   const nodes = await open({
     full: [
       [1000, OK],
