@@ -16,9 +16,9 @@ export const NODE_FAULTS: readonly NodeFault[] = [
   {
     name: 'answers 202 fifty milliseconds before it writes',
     path: 'devnet/src/node/development-chain.ts',
-    find: "return this.store.write(() => admit(this.store, this.timestamp(), transaction, 'staging'));",
+    find: "return this.store.write(() => admit(this.store, this.#times(), transaction, 'staging'));",
     replace: `
-      const take = () => admit(this.store, this.timestamp(), transaction, 'staging');
+      const take = () => admit(this.store, this.#times(), transaction, 'staging');
       let admission;
       try {
         this.store.write(() => { admission = take(); throw admission; });

@@ -5,7 +5,7 @@ import { expireEscrow } from '../node/escrow.js';
 import { admit } from '../node/mempool.js';
 import { closeStore, openStore } from '../node/open-store.js';
 import type { BlockMoment, BlockRecord } from '../node/records.js';
-import { WINDOW_SECONDS } from '../node/rules.js';
+import { type Times, WINDOW_SECONDS } from '../node/rules.js';
 import type { SignedTransaction } from '../node/signed-transaction.js';
 import { FollowError } from './follow-error.js';
 import { type FollowedBlock, verifyTransactions } from './followed-block.js';
@@ -91,11 +91,12 @@ function writeBlock(
 }
 
 /**
- * When the full node accepted it is unknown: the earliest time that its window allows breaks no rule that
- * held then.
+ * When the full node accepted it, and after which block, is unknown: the earliest time that its window
+ * allows breaks no rule that held then.
  */
-function earliestAdmission({ broadcast }: SignedTransaction): bigint {
-  return broadcast.timestamp - WINDOW_SECONDS;
+function earliestAdmission({ broadcast }: SignedTransaction): Times {
+  const timestamp = broadcast.timestamp - WINDOW_SECONDS;
+  return { timestamp, blockTimestamp: timestamp };
 }
 
 function expireNamed(store: HistoryStore, hashes: readonly string[], at: BlockMoment): string[] {

@@ -1,4 +1,5 @@
 import type { Account } from '@zbc-signer/chain';
+import { latestBlock } from './block.js';
 import { BlockWatch } from './block-watch.js';
 import { parseBroadcast } from './broadcast.js';
 import { GENESIS_HASH } from './genesis.js';
@@ -6,6 +7,7 @@ import { type GrantReceipt, grant } from './grant.js';
 import { type Admission, admit } from './mempool.js';
 import { closeStore, openStore } from './open-store.js';
 import { produceBlock } from './produce.js';
+import type { Times } from './rules.js';
 import { verifyBroadcast } from './signed-transaction.js';
 import { Store } from './store.js';
 
@@ -40,7 +42,7 @@ export class DevelopmentChain implements ChainReader {
   /** Takes the JSON of a broadcast request; throws RequestError. */
   submit(json: unknown): Admission {
     const transaction = verifyBroadcast(GENESIS_HASH, parseBroadcast(json));
-    return this.store.write(() => admit(this.store, this.timestamp(), transaction, 'staging'));
+    return this.store.write(() => admit(this.store, this.#times(), transaction, 'staging'));
   }
 
   grant(recipient: Account): GrantReceipt {
@@ -57,5 +59,9 @@ export class DevelopmentChain implements ChainReader {
   async close(): Promise<void> {
     this.watch.close();
     await closeStore(this.store);
+  }
+
+  #times(): Times {
+    return { timestamp: this.timestamp(), blockTimestamp: latestBlock(this.store).timestamp };
   }
 }

@@ -38,7 +38,7 @@ export function grant(store: Store, timestamp: bigint, recipient: Account): Gran
   checkTreasury(store);
   const hashes = GRANT.map(sum => {
     const transaction = signPayment(sum, recipient, timestamp, store.next('grants'));
-    return admit(store, timestamp, transaction, 'mempool').hash;
+    return admit(store, { timestamp, blockTimestamp: timestamp }, transaction, 'mempool').hash;
   });
   return { hashes, height: confirmAll(store, timestamp, hashes) };
 }

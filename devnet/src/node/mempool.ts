@@ -1,11 +1,10 @@
 import { toHex } from '@zbc-signer/chain';
 import { RequestError } from '@zbc-signer/gateway/server';
-import { latestBlock } from './block.js';
 import { costOf } from './cost.js';
 import { reserve } from './ledger.js';
 import type { Operation } from './operation.js';
 import type { Stage } from './records.js';
-import { checkRules } from './rules.js';
+import { checkRules, type Times } from './rules.js';
 import type { SignedTransaction } from './signed-transaction.js';
 import type { Store } from './store.js';
 
@@ -22,16 +21,10 @@ export interface Admission {
  * Inside `Store.write`: accepts a transaction that passes every rule and reserves its cost, so
  * that a later block cannot fail to apply it; throws RequestError otherwise.
  */
-export function admit(
-  store: Store,
-  timestamp: bigint,
-  transaction: SignedTransaction,
-  stage: Stage,
-): Admission {
+export function admit(store: Store, times: Times, transaction: SignedTransaction, stage: Stage): Admission {
   const { hash } = transaction;
   if (store.transactions.get(hash) !== undefined) return { hash, duplicate: true };
-  const { timestamp: blockTimestamp } = latestBlock(store);
-  const operation = checkRules(store, { timestamp, blockTimestamp }, transaction.broadcast);
+  const operation = checkRules(store, times, transaction.broadcast);
   if (store.pending.count() >= MAX_PENDING) {
     throw new RequestError(503, 'Mempool is full: try again after the next block');
   }

@@ -40,9 +40,10 @@ async function fillMempool(): Promise<void> {
     network.send(at % 2 === 0 ? alice : bob, stranger.account, BigInt(at + 1)),
   );
   const { store } = network.chain;
+  const times = { timestamp: START, blockTimestamp: START };
   store.write(() => {
     for (const { unsigned, signature } of payments) {
-      admit(store, START, decodeSigned(unsigned, signature), 'staging');
+      admit(store, times, decodeSigned(unsigned, signature), 'staging');
     }
   });
 }
