@@ -1,11 +1,24 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port of the loopback address that was free a moment ago. */
+/** Linux gives ports from 32768 on to whoever asks for any, and to every connection. */
+const [FIRST, COUNT] = [12_000, 20_000];
+
+/**
+ * A port of the loopback address that is free. Nobody gets it by asking for any, so that it stays free until
+ * it is used, and between two uses.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
+  for (;;) {
+    const port = FIRST + Math.floor(COUNT * Math.random());
+    const server = createServer().listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+    } catch {
+      continue;
+    }
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

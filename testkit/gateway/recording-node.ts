@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { NodeRole } from '#gateway/base/node-address.js';
+import { freePort } from '../free-port.js';
 
 interface Received {
   method: string;
@@ -68,9 +69,9 @@ export class RecordingNode {
       }
     });
     this.#server.on('connection', socket => numbers.set(socket, this.#connections++));
+    this.port ||= await freePort();
     this.#server.listen(this.port, this.ip);
     await once(this.#server, 'listening');
-    this.port = (this.#server.address() as AddressInfo).port;
   }
 
   /** Ends every connection and takes no more; `listen` takes the same port again. */
