@@ -4,7 +4,7 @@ import { FEE, GRANT_ATOMS } from '../../testkit/devnet/payment.js';
 import { ask } from '../network/ask.js';
 import type { Client, Payment } from './client.js';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 const POLL_MS = 20;
 
 interface Block {

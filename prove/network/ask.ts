@@ -6,7 +6,7 @@ interface Reply {
   body: Record<string, unknown>;
 }
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 
 /** Asks once; integers of the answer are bigint. */
 export async function ask(url: string, json?: unknown): Promise<Reply> {

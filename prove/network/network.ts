@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChildOptions, endProcess } from '../../testkit/child.js';
+import { freePort } from '../../testkit/free-port.js';
 import {
   type RunningProcess,
   startArchivalNode,
@@ -50,12 +51,12 @@ export class Network {
 
   async startFull(): Promise<void> {
     const { blockTimeSeconds, processes } = this.#options;
-    const port = this.full?.port ?? 0;
+    const port = this.full?.port ?? (await freePort());
     this.full = await startFullNode({ dataDir: this.fullDir, port, blockTimeSeconds }, processes);
   }
 
   async startArchival(): Promise<void> {
-    const port = this.archival?.port ?? 0;
+    const port = this.archival?.port ?? (await freePort());
     const node = { dataDir: this.#archivalDir, port, follow: this.full.url };
     this.archival = await startArchivalNode(node, this.#options.processes);
   }

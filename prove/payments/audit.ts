@@ -3,7 +3,7 @@ import { toHex } from '@zbc-signer/chain';
 import { ExplorerClient } from '@zbc-signer/host/explorer';
 import type { Report } from './schedule.js';
 
-const SETTLE_MS = 10_000;
+const SETTLE_MS = 120_000;
 const POLL_MS = 20;
 
 /** How often each transaction is in a block of the full node, by hash. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Oracle } from './paths.js';
 import { isCondition, type Term, Terms } from './terms.js';
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 600_000;
 /** It ends by itself when whoever asked it is gone. */
 const LIFETIME_S = 900;
 

@@ -15,6 +15,7 @@ import {
   INS_SIGN_TX,
   P1_HEADER,
 } from '@zbc-signer/protocol/commands';
+import { until as untilHolds } from '../../../testkit/until.js';
 import { bytesOf, transactionCases } from '../../../testkit/vectors.js';
 import { publicKeyReply, versionReply } from '../script.js';
 
@@ -101,13 +102,7 @@ const nameOf = (event: SessionEvent) => {
   return event.type === 'state' ? event.state.state : event.type;
 };
 const listen = () => session.subscribe(event => seen.push(nameOf(event)));
-async function until(name: string): Promise<void> {
-  const end = Date.now() + 5000;
-  while (seen.at(-1) !== name) {
-    if (Date.now() > end) throw new Error(`saw ${seen.join()}, not ${name}`);
-    await new Promise(resolve => setTimeout(resolve, 2));
-  }
-}
+const until = (name: string) => untilHolds(() => seen.at(-1) === name);
 
 describe('the state of a device', () => {
   test('is connecting, until it is looked at', async () => {

@@ -32,7 +32,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 test("runs in jest's own kind of module, as printed in docs/TESTING.md", () => {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const env = { PATH: process.env.PATH ?? '' };
-  const words = [jest, '--rootDir', directory, '--transform={}', '--testTimeout=60000'];
+  const words = [jest, '--rootDir', directory, '--transform={}', '--testTimeout=300000'];
   const { status, stderr } = spawnSync(process.execPath, words, { cwd: directory, env, encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, expect.stringContaining('1 passed, 1 total')]);
 });

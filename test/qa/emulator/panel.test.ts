@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import { type EmulatorServer, startEmulatorServer } from '@zbc-signer/emulator';
 import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
@@ -8,11 +7,9 @@ import { joinPages } from '#emulator/harness/review-pages.js';
 import { apdu, send, signMessage, signTransaction } from '../../../testkit/apdu.js';
 import { crashingFirmware } from '../../../testkit/crashing-firmware.js';
 import { startServer } from '../../../testkit/device-host.js';
+import { until } from '../../../testkit/until.js';
 import { transactions } from '../../../testkit/vectors.js';
 import { launchChromium } from '../../../tools/chromium.js';
-
-/** Asking without a pause would keep the page from showing anything. */
-const POLL_MS = 20;
 
 let browser: Browser;
 let server: EmulatorServer;
@@ -62,14 +59,7 @@ async function turn(act: () => Promise<void>): Promise<void> {
   const drawn = once(server.emulator, 'screen');
   await act();
   await drawn;
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    const shown = (await shownTexts()).join();
-    const wanted = server.emulator.texts().join();
-    if (shown === wanted) return;
-    if (Date.now() > deadline) throw new Error(`the panel shows ${shown}, the device ${wanted}`);
-    await setTimeout(POLL_MS);
-  }
+  await until(async () => (await shownTexts()).join() === server.emulator.texts().join());
 }
 
 const example = transactions.cases.find(({ linked, tx }) => !linked && tx.length > 2 * 255)!;
