@@ -10,6 +10,7 @@ import type { SignerUnderTest, Step } from './signer-under-test.js';
 const ANSWER_MS = 10_000;
 /** How long it may take to say BUSY. A host asks after two seconds, and gives up after two more. */
 const BUSY_MS = 1000;
+const BUSY_TRIES = 3;
 /** How long a signer may take to start after its power came back. */
 const START_MS = 20_000;
 const RETRY_MS = 250;
@@ -119,21 +120,27 @@ export class Bench {
     await this.#walk(steps);
   }
 
-  /** A second connection is answered as the reference answers, and soon. */
+  /**
+   * A second connection is answered as the reference answers, and soon: one of three times at least, as this
+   * machine may be held up itself.
+   */
   async expectBusy(command: Uint8Array): Promise<void> {
     const other = this.signer.connect();
     try {
       const expected = await this.reference.exchange(command);
-      const start = performance.now();
-      const reply = await withLimit(
-        other.exchange(Buffer.from(command)),
-        ANSWER_MS,
-        'no reply during a review',
-      );
-      const took = performance.now() - start;
-      expectReply(reply, expected);
-      if (took > BUSY_MS)
-        throw new Nonconformity(`BUSY took ${Math.round(took)} ms, at most ${BUSY_MS} are allowed`);
+      let soonest = Infinity;
+      for (let tries = 0; tries < BUSY_TRIES && soonest > BUSY_MS; tries += 1) {
+        const start = performance.now();
+        const reply = await withLimit(
+          other.exchange(Buffer.from(command)),
+          ANSWER_MS,
+          'no reply during a review',
+        );
+        soonest = Math.min(soonest, performance.now() - start);
+        expectReply(reply, expected);
+      }
+      if (soonest > BUSY_MS)
+        throw new Nonconformity(`BUSY took ${Math.round(soonest)} ms, at most ${BUSY_MS} are allowed`);
     } finally {
       await other.close();
     }

@@ -175,7 +175,8 @@ export class SerialSigner implements SignerUnderTest, Hands {
       const look = () => {
         if (holds()) end();
       };
-      const timer = setTimeout(end, limitMs);
+      // What has arrived is read between a timer and an immediate.
+      const timer = setTimeout(() => setImmediate(end), limitMs);
       this.#waiting.add(look);
     });
   }
