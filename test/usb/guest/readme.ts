@@ -14,7 +14,7 @@ const [, emulator = '', attach = '', list = ''] =
     README,
   ) ?? [];
 
-test('three commands of the README show the emulator in lsusb', { timeout: 60_000 }, async () => {
+test('three commands of the README show the emulator in lsusb', { timeout: 300_000 }, async () => {
   const child = spawn('sh', ['-c', `exec ${emulator}`], {
     cwd: project,
     stdio: ['ignore', 'pipe', 'inherit'],

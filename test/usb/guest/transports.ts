@@ -34,7 +34,7 @@ const approval = vectors.cases.find(({ name }) => name === 'escrow approve, link
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 for (const name of ['hid', 'usb'] as const) {
-  describe(`over ${name}`, { timeout: 150_000 }, () => {
+  describe(`over ${name}`, { timeout: 300_000 }, () => {
     let transport: ReturnType<typeof open>;
     let signer: Signer;
     before(async () => {
