@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBoard, writeImageFile } from '@zbc-signer/image';
 import { Project } from '../../testkit/packages/project.js';
@@ -84,15 +84,17 @@ test('the tests among them write their snapshots', () => {
   expect(readdirSync(join(project.directory, 'snapshots/sign-in')).length).toBeGreaterThan(1);
 });
 
-test.each(inLanguage('ts'))('the program at $at has the right types', ({ source }) => {
+/** Compiles files of the project as strictly as a project can be; what the compiler says. */
+function compile(...files: string[]): string {
   for (const name of ['@zondax', '@types', '@ledgerhq']) {
     const link = join(project.directory, 'node_modules', name);
     if (!existsSync(link)) symlinkSync(join(root, 'node_modules', name), link);
   }
-  project.write('sample.ts', source);
   const words = [
     '--noEmit',
     '--strict',
+    '--noUncheckedIndexedAccess',
+    '--exactOptionalPropertyTypes',
     '--module',
     'nodenext',
     '--target',
@@ -101,8 +103,26 @@ test.each(inLanguage('ts'))('the program at $at has the right types', ({ source 
     'node',
     '--skipLibCheck',
   ];
-  const { status, stdout } = project.run(join(root, 'node_modules/.bin/tsc'), ...words, 'sample.ts');
-  expect([status, stdout]).toEqual([0, '']);
+  return project.run(join(root, 'node_modules/.bin/tsc'), ...words, ...files).stdout;
+}
+
+test.each(inLanguage('ts'))('the program at $at has the right types', ({ source }) => {
+  project.write('sample.ts', source);
+  expect(compile('sample.ts')).toBe('');
+});
+
+test('the recipes of docs/WALLET.md are strict TypeScript too', () => {
+  const recipes = inLanguage('js').filter(({ at }) => at.startsWith('docs/WALLET.md'));
+  const files = recipes.map(({ at, source }) => {
+    const name = `${/^\/\/ (\S+)\.js\n/.exec(source)?.[1] ?? at}.ts`;
+    project.write(name, source);
+    return name;
+  });
+  expect(files.length).toBeGreaterThan(9);
+  const said = compile(...files);
+  // Of the same names as the programs that ran, which they would hide.
+  for (const name of files) rmSync(join(project.directory, name));
+  expect(said).toBe('');
 });
 
 test.each(installs)('the packages that $at installs are published', ({ source }) => {

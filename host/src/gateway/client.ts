@@ -152,10 +152,10 @@ export class GatewayClient {
   }
 
   /** Requests coins, on a development network only; `blockHeight` is the height of their block. */
-  async faucet(address: string, options?: RequestOptions): Promise<{ blockHeight?: bigint | undefined }> {
+  async faucet(address: string, options?: RequestOptions): Promise<{ blockHeight: bigint }> {
     const route = '/faucet';
     const answer = new Answer(route, await this.http.post(route, formatJson({ address }), options));
-    return { blockHeight: answer.optional('block_height', 'amount') };
+    return { blockHeight: answer.amount('block_height') };
   }
 
   /** Requests an object. */
