@@ -25,6 +25,8 @@ const { metafile } = await build({
   format: 'esm',
   target: 'es2022',
   legalComments: 'none',
+  // As the page says that it is written in: no escapes.
+  charset: 'utf8',
   metafile: true,
   logLevel: 'warning',
 });

@@ -1,4 +1,4 @@
-import { ZbcSignerError } from './error.js';
+import { checkText, invalidInputError, ZbcSignerError } from './error.js';
 
 /** 1 coin is 10^8 atomic units. */
 export const COIN_DECIMALS = 8;
@@ -7,12 +7,16 @@ export const MAX_U64 = 2n ** 64n - 1n;
 /** 2^63 - 1: the largest amount of a token, in atomic units. */
 export const MAX_I64 = 2n ** 63n - 1n;
 const MAX_TEXT = 60;
+/** Above what any chain uses. */
+const MAX_DECIMALS = 99;
 
 /**
- * `'1.5'` with 8 decimals is 150000000n. Throws `AMOUNT_FORMAT`, `AMOUNT_DECIMALS` for more decimals, or
- * `AMOUNT_RANGE` for more than `maximum` atomic units.
+ * `'1.5'` with 8 decimals is 150000000n. Throws `AMOUNT_FORMAT`, `AMOUNT_DECIMALS` for more decimals,
+ * `AMOUNT_RANGE` for more than `maximum` atomic units, or `INVALID_INPUT` for arguments of another type.
  */
 export function parseUnits(text: string, decimals: number, maximum = MAX_U64): bigint {
+  checkText('amount', text);
+  checkDecimals(decimals);
   const match = text.length <= MAX_TEXT ? /^(\d+)(?:\.(\d+))?$/.exec(text) : null;
   if (match === null) throw new ZbcSignerError('AMOUNT_FORMAT', 'an amount is a decimal number such as 1.5');
   const [, whole = '', fraction = ''] = match;
@@ -32,8 +36,10 @@ export function parseUnits(text: string, decimals: number, maximum = MAX_U64): b
   return atoms;
 }
 
-/** 150000000n with 8 decimals is `'1.5'`: exact, without trailing zeros. */
+/** 150000000n with 8 decimals is `'1.5'`: exact, without trailing zeros. `INVALID_INPUT` as `parseUnits`. */
 export function formatUnits(value: bigint, decimals: number): string {
+  checkDecimals(decimals);
+  if (typeof value !== 'bigint') throw invalidInputError('an amount must be a bigint of atomic units');
   const sign = value < 0n ? '-' : '';
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
   const point = digits.length - decimals;
@@ -49,4 +55,11 @@ export function parseCoins(text: string): bigint {
 /** Atomic units to coins, without the symbol. */
 export function formatCoins(atoms: bigint): string {
   return formatUnits(atoms, COIN_DECIMALS);
+}
+
+/** NaN or undefined would scale an amount by nothing, without a word. */
+function checkDecimals(decimals: number): void {
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > MAX_DECIMALS) {
+    throw invalidInputError(`decimals must be a whole number from 0 to ${MAX_DECIMALS}`);
+  }
 }

@@ -40,6 +40,11 @@ export class AbortedError extends ZbcSignerError {
   }
 }
 
+/** Throws `INVALID_INPUT`, which names the argument, for what is no text: a program may have no types. */
+export function checkText(name: string, text: unknown): void {
+  if (typeof text !== 'string') throw invalidInputError(`${name} must be a string`);
+}
+
 /** INVALID_INPUT: an argument that no field or command can hold. Nothing was sent. */
 export function invalidInputError(message: string): ZbcSignerError {
   return new ZbcSignerError('INVALID_INPUT', message);

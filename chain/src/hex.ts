@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
-import { invalidInputError } from './error.js';
+import { checkText, invalidInputError } from './error.js';
 
 /** Lower case, two digits a byte, no prefix. */
 export function toHex(bytes: Uint8Array): string {
@@ -8,6 +8,7 @@ export function toHex(bytes: Uint8Array): string {
 
 /** Either letter case, with or without a leading `0x`; throws `INVALID_INPUT` for anything else. */
 export function fromHex(text: string): Uint8Array {
+  checkText('hex', text);
   const digits = text.replace(/^0x/i, '');
   if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) {
     throw invalidInputError('not hexadecimal: expected an even number of the digits 0-9 and a-f');

@@ -18,6 +18,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/balance.js'),
   },
   {
+    usage: 'faucet [address]',
+    summary: 'Request coins and tokens of a development network',
+    load: () => import('./commands/faucet.js'),
+  },
+  {
     usage: 'send',
     summary: 'Send coins, approved on the device',
     load: () => import('./commands/send.js'),

@@ -21,7 +21,7 @@ export const EXIT_CODES = [
   {
     name: 'notFound',
     code: 14,
-    meaning: 'no such transaction, token, block or market on the chain, or no relay',
+    meaning: 'no such transaction, token, block or market on the chain, or no relay or faucet',
   },
   { name: 'altered', code: 15, meaning: 'the gateway reported a different hash from the one signed' },
   { name: 'nonconforming', code: 16, meaning: 'the signer failed its conformance test' },

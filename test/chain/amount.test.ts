@@ -1,8 +1,10 @@
 import {
   formatCoins,
   formatUnits,
+  fromHex,
   MAX_I64,
   MAX_U64,
+  parseAccount,
   parseCoins,
   parseUnits,
   type ZbcSignerError,
@@ -113,5 +115,27 @@ describe('formatUnits', () => {
         expect(fraction).not.toMatch(/0$/);
       }),
     );
+  });
+});
+
+describe('arguments of another type', () => {
+  const INVALID = expect.objectContaining({ code: 'INVALID_INPUT' });
+
+  test.each([[undefined], [Number.NaN], [1.5], [-1], ['8'], [1e9], [null]])(
+    'decimals of %p scale no amount',
+    decimals => {
+      expect(() => parseUnits('1.5', decimals as number)).toThrow(INVALID);
+      expect(() => formatUnits(15n, decimals as number)).toThrow(INVALID);
+    },
+  );
+
+  test.each([[undefined], [null], [1.5], [{}], [['1']]])('%p is no text of an amount or account', text => {
+    for (const parse of [parseCoins, parseAccount, fromHex]) {
+      expect(() => parse(text as string)).toThrow(INVALID);
+    }
+  });
+
+  test.each([[1.5], ['5'], [Number.NaN], [undefined]])('%p is no amount to show', value => {
+    expect(() => formatCoins(value as never)).toThrow(INVALID);
   });
 });

@@ -240,3 +240,16 @@ test("balance is the device's own account unless another is named, tokens includ
   });
   expect(JSON.parse(unknown.stdout)).toMatchObject({ known: false, balance: 0, tokens: [] });
 });
+
+test("faucet pays the device's account, or the one named, and waits until that can be read", async () => {
+  const somebody = `00000000${createHash('sha256').update('somebody').digest('hex')}`;
+  const before = await journey.gateway.account(FIRST);
+  const own = await journey.run('faucet', '--json');
+  expect(JSON.parse(own.stdout)).toEqual({ address: FIRST, block_height: expect.any(Number) });
+  const after = await journey.gateway.account(FIRST);
+  expect(after!.balance - before!.balance).toBe(10_000_000_000n);
+  const other = await journey.run('faucet', somebody);
+  expect(other.stdout).toMatch(/^Paid to {3}ZBC_\w+\nIn block {2}\d+\n$/);
+  const status = await journey.run('balance', somebody, '--json');
+  expect(JSON.parse(status.stdout)).toMatchObject({ known: true, balance: 10_000_000_000 });
+});

@@ -56,7 +56,7 @@ async function transfer(emulator: Emulator, devnet: Devnet, terminal: Terminal):
   const recipient = (await signer.getPublicKey(1, { signal })).address;
   terminal.report(`An emulated device with the test mnemonic, and a development network at ${devnet.url}`);
   const { blockHeight } = await gateway.faucet(sender, { signal });
-  if (blockHeight !== undefined) await awaitHeight(gateway, blockHeight, { signal });
+  await awaitHeight(gateway, blockHeight, { signal });
   terminal.report('The faucet has paid account 0');
   const amount = parseCoins(AMOUNT);
   const message = new TextEncoder().encode(MESSAGE);

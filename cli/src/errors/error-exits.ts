@@ -133,6 +133,7 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   UNKNOWN_MARKET: 'notFound',
   ESCROW_NOT_FOUND: 'notFound',
   NO_RELAY: 'notFound',
+  NO_FAUCET: 'notFound',
 
   HASH_MISMATCH: 'altered',
   ABORTED: 'interrupted',

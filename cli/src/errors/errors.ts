@@ -61,6 +61,15 @@ export class NoRelayError extends Error {
   }
 }
 
+export class NoFaucetError extends Error {
+  override readonly name = 'NoFaucetError';
+  readonly code = 'NO_FAUCET';
+  readonly hint = '`zbc-signer devnet` starts a development network, which has one.';
+  constructor() {
+    super('this gateway has no faucet');
+  }
+}
+
 /** Genesis hashes are lower-case hex. */
 export class RelayChainError extends Error {
   override readonly name = 'RelayChainError';

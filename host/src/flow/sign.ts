@@ -88,7 +88,7 @@ function copyPrepared(prepared: PreparedTransaction): PreparedTransaction {
     genesisHash: readBytes('genesisHash', genesisHash),
     publicKey: readBytes('publicKey', publicKey),
   };
-  if (typeof transaction !== 'object') throw invalidInputError('it has no transaction: use parseDocument');
+  if (!transaction) throw invalidInputError('it has no transaction: use parseDocument');
   const own = accountFromPublicKey(copy.publicKey);
   return { ...copy, transaction: decodeTransaction(encodeTransaction(transaction), own) };
 }

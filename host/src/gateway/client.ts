@@ -1,5 +1,6 @@
 import type { Transaction } from '@zbc-signer/chain';
 import { formatJson, toHex } from '@zbc-signer/chain';
+import { readBytes } from '../bytes.js';
 import { Answer, readList } from './answer.js';
 import { broadcastRequest } from './broadcast.js';
 import { GatewayHttp, type GatewayOptions, type RequestOptions } from './http.js';
@@ -119,7 +120,7 @@ export class GatewayClient {
     hash: Uint8Array,
     options?: RequestOptions,
   ): Promise<TransactionStatus | undefined> {
-    const answer = await this.find(`${TRANSACTIONS}/${toHex(hash)}/status`, options);
+    const answer = await this.find(`${TRANSACTIONS}/${toHex(readBytes('hash', hash))}/status`, options);
     return answer && readStatus(answer, hash);
   }
 
@@ -128,7 +129,7 @@ export class GatewayClient {
     hash: Uint8Array,
     options?: RequestOptions,
   ): Promise<StoredTransaction | undefined> {
-    const answer = await this.find(`${TRANSACTIONS}/${toHex(hash)}`, options);
+    const answer = await this.find(`${TRANSACTIONS}/${toHex(readBytes('hash', hash))}`, options);
     return answer && readStoredTransaction(answer);
   }
 

@@ -1,4 +1,4 @@
-import { AbortedError, formatJson, ZbcSignerError } from '@zbc-signer/chain';
+import { AbortedError, formatJson, invalidInputError, ZbcSignerError } from '@zbc-signer/chain';
 import { readBytes } from '../bytes.js';
 import { throwIfAborted } from '../cancellation.js';
 import { DeviceError, TransportError } from '../errors.js';
@@ -47,6 +47,9 @@ export class SignerSession {
   readonly #closing = new AbortController();
 
   constructor(transport: Transport, { pollMs = POLL_MS, clock = SYSTEM_CLOCK }: SessionOptions = {}) {
+    if (typeof pollMs !== 'number' || !(pollMs >= 0)) {
+      throw invalidInputError('pollMs must be a number of milliseconds');
+    }
     this.#signer = new Signer(transport);
     this.#pollMs = pollMs;
     this.#clock = clock;

@@ -1,3 +1,4 @@
+import { invalidInputError } from '@zbc-signer/chain';
 import { TransportError } from '../errors.js';
 import { UDEV_RULES_FILE, udevRules } from './udev-rules.js';
 import { formatUsbIds, type UsbIds } from './usb-ids.js';
@@ -15,6 +16,12 @@ export interface WantedDevice extends UsbIds {
 interface ListedDevice {
   path: string;
   serialNumber?: string | undefined;
+}
+
+/** Throws `INVALID_INPUT` for what are no options, such as a serial number alone. */
+export function checkSelection(options: unknown): void {
+  if (typeof options === 'object' && options !== null) return;
+  throw invalidInputError('the options of a transport are an object, such as { serialNumber }');
 }
 
 /** The device to open; throws TransportError, which says what is connected instead. */

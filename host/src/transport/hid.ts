@@ -1,3 +1,4 @@
+import { checkSelection } from './device-selection.js';
 import { type HidSystem, loadHidSystem, openHidDevice } from './hid-device.js';
 import { ReportTransport } from './report-transport.js';
 import { DEFAULT_USB_IDS } from './usb-ids.js';
@@ -17,7 +18,9 @@ export interface HidOptions {
 
 /** A signer on USB, through the system's HID driver and node-hid. */
 export class HidTransport extends ReportTransport {
+  /** Throws `INVALID_INPUT` for what are no options: the first device would be opened in their place. */
   constructor(options: HidOptions = {}) {
+    checkSelection(options);
     const { system, serialNumber, path } = options;
     const { vendorId = DEFAULT_USB_IDS.vendorId, productId = DEFAULT_USB_IDS.productId } = options;
     super(async () =>

@@ -1,3 +1,4 @@
+import { checkSelection } from './device-selection.js';
 import { ReportTransport } from './report-transport.js';
 import { loadUsbSystem, openUsbDevice, type UsbSystem } from './usb-device.js';
 import { DEFAULT_USB_IDS } from './usb-ids.js';
@@ -20,7 +21,9 @@ export interface UsbOptions {
  * interface; over HID several may.
  */
 export class UsbTransport extends ReportTransport {
+  /** Throws `INVALID_INPUT` for what are no options: the first device would be opened in their place. */
   constructor(options: UsbOptions = {}) {
+    checkSelection(options);
     const { system, serialNumber, path } = options;
     const { vendorId = DEFAULT_USB_IDS.vendorId, productId = DEFAULT_USB_IDS.productId } = options;
     super(async () =>

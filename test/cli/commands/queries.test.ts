@@ -278,3 +278,13 @@ test('every mistake has its own error and exit code', async () => {
     expect(stderr).toMatch(error);
   }
 });
+
+test('faucet says that a gateway has none', async () => {
+  const none = '{"success":false,"error":"Not found","code":404}';
+  gateway.on('POST /faucet', answer(none, 404));
+  const { code, stdout } = await run('faucet', OWN, '--json');
+  expect([code, JSON.parse(stdout).error]).toEqual([
+    14,
+    expect.objectContaining({ code: 'NO_FAUCET', hint: expect.stringContaining('zbc-signer devnet') }),
+  ]);
+});

@@ -6,6 +6,7 @@ const COMMAND_NAMES = [
   'address',
   'accounts',
   'balance',
+  'faucet',
   'send',
   'send-token',
   'escrow',

@@ -10,7 +10,7 @@ import {
   signTransaction,
   submitTransaction,
 } from '@zbc-signer/host';
-import { TcpTransport } from '@zbc-signer/host/node';
+import { HidTransport, TcpTransport, UsbTransport } from '@zbc-signer/host/node';
 import { FlowFixture, keyOf, OWN, SENT, sendDraft } from './flow-fixture.js';
 
 const ATOMS = 'must be a bigint of atomic units';
@@ -277,6 +277,18 @@ describe('a signer', () => {
     },
   );
 
+  test.each([['SERIAL'], [5], [null]])('on USB chosen by %p is not the first one', options => {
+    const refused = expect.objectContaining({ code: 'INVALID_INPUT' });
+    expect(() => new HidTransport(options as never)).toThrow(refused);
+    expect(() => new UsbTransport(options as never)).toThrow(refused);
+  });
+
+  test('is not looked at without a pause', () => {
+    const pollMs = Number.NaN;
+    const make = () => new SignerSession({ exchange, close: () => undefined }, { pollMs });
+    expect(make).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+  });
+
   test.each([['a key in hex'], [new Uint8Array(31)], [undefined]])('of %p in software has no key', key => {
     const refused = expect.objectContaining({ code: 'INVALID_INPUT' });
     expect(() => new SoftwareSigner(key as never)).toThrow(refused);
@@ -307,4 +319,11 @@ test.each([
   expect(() => new GatewayClient(fixture.url, options as object)).toThrow(
     expect.objectContaining({ code: 'INVALID_INPUT' }),
   );
+});
+
+test.each([[undefined], ['00'.repeat(32)], [[]]])('a hash of %p is refused', async hash => {
+  const gateway = new GatewayClient(fixture.url);
+  const refused = { code: 'INVALID_INPUT', message: 'hash must be a Uint8Array' };
+  await expect(gateway.transactionStatus(hash as never)).rejects.toMatchObject(refused);
+  await expect(gateway.storedTransaction(hash as never)).rejects.toMatchObject(refused);
 });
