@@ -32,7 +32,7 @@ export class BareDevice {
   frame: Uint8Array = new Uint8Array(FRAME_BYTES);
   #drawn: string[] = [];
 
-  /** `counter`: what a platform with a loader tells before it boots the module. */
+  /** `counter`: what a platform with a loader reports before it boots the module. */
   static async start(counter?: number): Promise<BareDevice> {
     return new BareDevice(await compiled, counter);
   }

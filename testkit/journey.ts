@@ -10,7 +10,7 @@ export const SECOND = accounts.cases[1]!.address;
 
 const BLOCK_TIME_MS = 100;
 
-/** A device with its faces and a development network on which its first two accounts have been paid. */
+/** A device with its interfaces and a development network on which its first two accounts have been paid. */
 export class Journey {
   private constructor(
     readonly server: EmulatorServer,

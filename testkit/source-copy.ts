@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from './repository.js';
 
-/** A copy of the sources in a directory of its own, as someone else has it, with what is installed. */
+/** A copy of the sources in a separate directory, as someone else has it, with what is installed. */
 export function copySources(name: string): string {
   const directory = mkdtempSync(join(tmpdir(), name));
   const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {

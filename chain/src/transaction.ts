@@ -41,7 +41,7 @@ export interface ApprovalEscrowBody {
   escrowHash: Uint8Array;
 }
 
-/** A body of any type that a signer signs; `type` tells which. */
+/** A body of any type that a signer signs; `type` says which. */
 export type TransactionBody = SendZbcBody | TransferTokenBody | ApprovalEscrowBody;
 /** A transfer of coins. */
 export type SendZbc = TransactionBase & SendZbcBody;
@@ -49,7 +49,7 @@ export type SendZbc = TransactionBase & SendZbcBody;
 export type TransferToken = TransactionBase & TransferTokenBody;
 /** A decision on an escrow. */
 export type ApprovalEscrow = TransactionBase & ApprovalEscrowBody;
-/** A transaction of any type that a signer signs; `type` tells which. */
+/** A transaction of any type that a signer signs; `type` says which. */
 export type Transaction = SendZbc | TransferToken | ApprovalEscrow;
 
 /** The only valid value of field 2. */

@@ -17,7 +17,7 @@ export type { ExpectedOutcome, ExpectedRefusal, SigningCase } from './arbitrary/
 
 let testAccount: Account | undefined;
 
-/** Account 0 of the test mnemonic, which a device without a seed of its own has. */
+/** Account 0 of the test mnemonic, which a device without another seed has. */
 function accountOfTests(): Account {
   const derive = () => accountFromPublicKey(publicKeyOf(derivePrivateKey(parseSeed(TEST_MNEMONIC), 0)));
   testAccount ??= derive();

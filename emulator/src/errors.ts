@@ -4,7 +4,7 @@ import { REMEDIES } from './generated/remedies.js';
 /** Every code of an EmulatorError; stable between releases. */
 export type EmulatorErrorCode = keyof typeof REMEDIES;
 
-/** What the emulator throws; `code` tells which, `hint` what to do. */
+/** What the emulator throws; `code` says which, `hint` what to do. */
 export class EmulatorError extends ZbcSignerError {
   override readonly name: string = 'EmulatorError';
   constructor(code: EmulatorErrorCode, message: string, options?: ErrorOptions) {

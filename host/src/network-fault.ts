@@ -1,4 +1,4 @@
-// What Node's fetch tells of a connection that failed; browser-network-fault.ts takes its place in browsers.
+// What Node's fetch reports of a failed connection; browser-network-fault.ts takes its place in browsers.
 const UNKNOWN_ISSUER = 'unknown certificate issuer';
 /** By Node's error code, which is OpenSSL's. */
 const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ export interface Fault {
 }
 
 /** Faults that the same tests ought to notice. */
-export interface Room {
+export interface FaultGroup {
   /** The board that the tests run on. */
   board: 'pico' | 'lm3s6965' | 'riscv';
   /** A file of test/boards, and a pattern of the names of its tests. */

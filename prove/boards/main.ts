@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDirectory } from '../temporary-directory.js';
-import type { Fault, Room } from './fault.js';
+import type { Fault, FaultGroup } from './fault.js';
 import { boot, seed } from './faults/boot.js';
 import { buttons, display, links, settings, trap } from './faults/journeys.js';
 import { clock, oled, pins, ram } from './faults/lm3s6965.js';
@@ -13,7 +13,7 @@ import { keys, products } from './faults/timing.js';
 import { review, usb } from './faults/usb.js';
 import { tryFault } from './trial.js';
 
-const ROOMS: readonly Room[] = [
+const GROUPS: readonly FaultGroup[] = [
   usb,
   review,
   boot,
@@ -39,16 +39,16 @@ const ROOMS: readonly Room[] = [
 const AT_ONCE = 2;
 
 const [wanted = ''] = process.argv.slice(2);
-const trials = ROOMS.flatMap(room => room.faults.map(fault => ({ room, fault }))).filter(({ fault }) =>
+const trials = GROUPS.flatMap(group => group.faults.map(fault => ({ group, fault }))).filter(({ fault }) =>
   fault.name.includes(wanted),
 );
 const directory = openDirectory('board-faults-');
 let missed = 0;
 
-async function attempt(fault: Fault, room: Room, number: number): Promise<void> {
+async function attempt(fault: Fault, group: FaultGroup, number: number): Promise<void> {
   const own = join(directory, String(number));
   mkdirSync(own);
-  const outcome = await tryFault(fault, room, own).then(
+  const outcome = await tryFault(fault, group, own).then(
     failure => (failure ? `noticed  ${fault.name}: ${failure}` : `MISSED   ${fault.name}`),
     (error: Error) => `BROKEN   ${fault.name}: ${error.message}`,
   );
@@ -58,7 +58,7 @@ async function attempt(fault: Fault, room: Room, number: number): Promise<void> 
 
 const queue = trials.entries();
 async function work(): Promise<void> {
-  for (const [number, { fault, room }] of queue) await attempt(fault, room, number);
+  for (const [number, { fault, group }] of queue) await attempt(fault, group, number);
 }
 await Promise.all(Array.from({ length: AT_ONCE }, work));
 console.log(`${trials.length - missed} of ${trials.length} planted faults were noticed`);

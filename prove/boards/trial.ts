@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../testkit/repository.js';
 import { replaceOnce } from '../../tools/image/replace-once.js';
-import type { Fault, Room } from './fault.js';
+import type { Fault, FaultGroup } from './fault.js';
 
 const run = promisify(execFile);
 const IMAGES = 'dist/boards';
@@ -16,15 +16,19 @@ const TIMEOUT_MS = 300_000;
 /**
  * What the tests said of an image with a fault: the first failure, or undefined when they noticed nothing.
  */
-export async function tryFault(fault: Fault, room: Room, directory: string): Promise<string | undefined> {
-  const image = await buildWith(fault, room, directory);
-  return firstFailure(image, room);
+export async function tryFault(
+  fault: Fault,
+  group: FaultGroup,
+  directory: string,
+): Promise<string | undefined> {
+  const image = await buildWith(fault, group, directory);
+  return firstFailure(image, group);
 }
 
 /** The directory of an image with the fault; throws when it does not compile. */
 async function buildWith(
   { file, find, replace }: Fault,
-  { board }: Room,
+  { board }: FaultGroup,
   directory: string,
 ): Promise<string> {
   const source = join(directory, 'boards');
@@ -42,7 +46,7 @@ async function buildWith(
 
 async function firstFailure(
   image: string,
-  { board, tests: [file, names] }: Room,
+  { board, tests: [file, names] }: FaultGroup,
 ): Promise<string | undefined> {
   const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
   const selected = [

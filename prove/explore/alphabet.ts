@@ -31,7 +31,7 @@ export const CASES: Record<string, TransactionCase> = {
   'token escrow': caseNamed('token with escrow and message'),
 };
 
-/** Messages of one letter, so that what has come in is told by its length: one page, three, and nine. */
+/** Messages of one letter, so that the length says what has come in: one page, three, and nine. */
 export const LETTER = 0x61;
 
 export const uploadBytes = ({ tx, linked }: TransactionCase) => Buffer.from(tx + (linked ?? ''), 'hex');

@@ -1,4 +1,4 @@
-// A device of its own for each thread, whose frames alone are looked at.
+// A separate device for each thread, whose frames alone are looked at.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -28,7 +28,7 @@ interface Step {
   condition: Term | undefined;
   /** The other way is possible too, and was not followed yet. */
   isOpen: boolean;
-  /** The solver was told which way was taken, in a scope of its own. */
+  /** The solver was given the way that was taken, in a separate scope. */
   hasScope: boolean;
 }
 
@@ -120,7 +120,7 @@ export class Paths {
     return symbol;
   }
 
-  /** Tells the solver the bounds of a symbol. */
+  /** Gives the solver the bounds of a symbol. */
   assumeBounds(symbol: Term): void {
     this.assume(this.terms.within(symbol));
   }

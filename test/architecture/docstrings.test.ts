@@ -13,13 +13,13 @@ interface Export {
   before: string;
 }
 
-/** The sources behind the faces of a package. */
+/** The sources behind the entry points of a package. */
 function facesOf(directory: string): string[] {
   const { exports } = JSON.parse(readText(`${directory}/package.json`)) as {
     exports: Record<string, unknown>;
   };
   return Object.values(exports)
-    .map(face => String(Reflect.get(Object(face), 'default')))
+    .map(entry => String(Reflect.get(Object(entry), 'default')))
     .map(path => join(directory, path.replace('/dist/', '/src/').replace(/\.js$/, '.ts')))
     .flatMap(path => (path.endsWith('/*.ts') ? modulesIn(dirname(path)) : [path]))
     .filter(path => path.endsWith('.ts') && existsSync(join(root, path)));
@@ -68,7 +68,7 @@ describe.each(PACKAGES)('%s', directory => {
   });
 });
 
-test('the reference of `make docs` has every face of every package', () => {
+test('the reference of `make docs` has every entry point of every package', () => {
   const { entryPoints } = JSON.parse(readText('tools/docs/typedoc.json')) as { entryPoints: string[] };
   const documented = entryPoints.map(path => path.replace('../../', ''));
   expect(documented.sort()).toEqual(PACKAGES.flatMap(facesOf).sort());

@@ -51,8 +51,8 @@ describe.each(LAYERS.flatMap((layer, at) => layer.map(directory => [directory, a
     test('imports of our packages only those below it, by what they export', () => {
       const isFace = (name: string) =>
         lower.some(other => {
-          const face = manifests.get(other)!;
-          return face.name === packageName(name) && isExported(face, name);
+          const manifest = manifests.get(other)!;
+          return manifest.name === packageName(name) && isExported(manifest, name);
         });
       expect(strangers(directory, ({ name }) => !ours.has(packageName(name)) || isFace(name))).toEqual([]);
     });

@@ -133,7 +133,7 @@ describe('a reset', () => {
 });
 
 describe('a host', () => {
-  test('that sends commands during a review is told that the device is busy, and changes nothing', async () => {
+  test('that sends commands during a review gets that the device is busy, and changes nothing', async () => {
     const board = await Board.start();
     const channel = await review(board);
     for (let link = 0; link < board.driver.links; link++)

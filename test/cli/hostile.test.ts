@@ -36,7 +36,7 @@ async function openGateway(route: string, lie: GatewayLie) {
 }
 
 test.each(someOf(GATEWAY_LIES, SHARE).map(lie => [lie.route, lie.what, lie.lie] as const))(
-  'send tells the truth when %s gives %s',
+  'send reports the truth when %s gives %s',
   async (route, _what, lie) => {
     const { chain, close, url } = await openGateway(route, lie);
     const words = ['send', '--json-input', '--json', '--api', url, '--genesis', GENESIS, '--timeout', '1s'];

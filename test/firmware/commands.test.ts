@@ -59,7 +59,7 @@ describe('a command is checked by', () => {
     ["the ecosystem's instruction in our class", 'e001000000', '6d00'],
     ["our instruction in the ecosystem's class", 'b003000000', '6e00'],
     // Ragger's --get-stack-consumption takes 6E00, and nothing else, for an app that does not measure it.
-    ['the use of the stack, which only debug builds of other apps tell', 'b057000100', '6e00'],
+    ['the use of the stack, which only debug builds of other apps report', 'b057000100', '6e00'],
     ['P1 of GET_APP_VERSION', 'e003010000', '6a86'],
     ['P2', 'e003000100', '6a86'],
     ['P1 of GET_PUBLIC_KEY', 'e00502000400000000', '6a86'],

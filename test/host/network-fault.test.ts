@@ -86,7 +86,7 @@ test.each([
   ['ECONNRESET', 'it closed the connection: is it an https:// URL? (ECONNRESET)'],
   ['EODD', 'EODD'],
   ['constructor', 'constructor'],
-])('%s is told in words', async (code, reason) => {
+])('%s is described in words', async (code, reason) => {
   const expected = typeof reason === 'string' ? reason : expect.stringMatching(reason);
   const fetch = failingWith(code);
   expect(await failureOf('http://gateway.example', { fetch })).toEqual(unreachable(expected));
@@ -102,7 +102,7 @@ test.each([
   });
 });
 
-test('a page has none of these words: its browser tells no reason', () => {
+test('a page has none of these words: its browser gives no reason', () => {
   const error = Object.assign(new TypeError('Failed to fetch'), { cause: { code: 'ENOTFOUND' } });
   expect([certificateFault(error), answerFault(error)]).toEqual([undefined, undefined]);
   expect(connectionFault(error, 'http://gateway.example')).toBe('the connection failed');

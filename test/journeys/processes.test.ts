@@ -5,7 +5,7 @@ import { parseRecording, replay } from '@zbc-signer/emulator';
 import { type CliProcess, runCli, startCli, untilSaid } from '../../testkit/cli.js';
 import { accounts } from '../../testkit/vectors.js';
 
-const FACES = ['--api-port', 'auto', '--apdu-port', 'auto', '--ledger-port', '0'];
+const PORTS = ['--api-port', 'auto', '--apdu-port', 'auto', '--ledger-port', '0'];
 
 test('demo runs the whole journey in one process and proves it', async () => {
   const { code, stdout, stderr } = await runCli(['demo', '--json']);
@@ -33,7 +33,7 @@ test('demo shows every screen that it approves', async () => {
 });
 
 test('emulator says when it is ready, warns of the test mnemonic, serves, and stops cleanly', async () => {
-  const cli = startCli(['emulator', '--json', ...FACES]);
+  const cli = startCli(['emulator', '--json', ...PORTS]);
   await untilSaid(cli, 'stdout', '\n');
   const { ready, api, apdu_port, ledger } = JSON.parse(cli.output.stdout);
   expect({ ready, ledger }).toEqual({ ready: true, ledger: '' });
@@ -50,7 +50,7 @@ test('emulator says when it is ready, warns of the test mnemonic, serves, and st
 test('emulator records its session for a replay', async () => {
   const recordingDirectory = mkdtempSync(join(tmpdir(), 'recording-'));
   const file = join(recordingDirectory, 'session.json');
-  const cli = startCli(['emulator', '--json', '--record', file, ...FACES]);
+  const cli = startCli(['emulator', '--json', '--record', file, ...PORTS]);
   await untilSaid(cli, 'stdout', '\n');
   await runCli(['address', '--device', JSON.parse(cli.output.stdout).api]);
   cli.child.kill('SIGINT');
@@ -65,8 +65,8 @@ test('emulator records its session for a replay', async () => {
 test('emulator takes its seed from the environment or stdin, which others cannot read', async () => {
   const seed = `hex:${'07'.repeat(64)}`;
   const [env, stdin] = [
-    startCli(['emulator', '--json', ...FACES], { env: { ZBC_SIGNER_EMULATOR_SEED: seed } }),
-    startCli(['emulator', '--json', '-s', '-', ...FACES], { stdin: `${seed}\n` }),
+    startCli(['emulator', '--json', ...PORTS], { env: { ZBC_SIGNER_EMULATOR_SEED: seed } }),
+    startCli(['emulator', '--json', '-s', '-', ...PORTS], { stdin: `${seed}\n` }),
   ];
   await Promise.all([untilSaid(env, 'stdout', '\n'), untilSaid(stdin, 'stdout', '\n')]);
   const addresses = await Promise.all(

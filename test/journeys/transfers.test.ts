@@ -172,7 +172,7 @@ test('sign-message signs the bytes of its text', async () => {
   });
 });
 
-test('sign-message signs a text that starts with dashes, and verify-message tells it from another', async () => {
+test('sign-message signs a text that starts with dashes, and verify-message refuses another', async () => {
   const text = '--json help';
   const signed = await journey.decide('approve', 'sign-message', '--json', '--', text);
   const { signature, address } = JSON.parse(signed.stdout);

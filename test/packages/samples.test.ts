@@ -22,7 +22,7 @@ const RUN_BY_ANOTHER_TEST: Record<string, string> = {
   'node --test': 'the programs below',
   'npx zbc-signer emulator docker': 'test/qa/emulator/docker.test.ts',
   'openssl s_client': 'test/gateway, for the certificate of a gateway with TLS',
-  'npx zbc-signer emulator --usbip-port': 'test/usb, on a kernel of its own',
+  'npx zbc-signer emulator --usbip-port': 'test/usb, on a separate kernel',
   'npx zbc-signer bridge': 'test/cli/bridge and, with a browser, test/qa/wallet/bridge.test.ts',
   'zbc-signer tx build': 'test/journeys/offline-signing.test.ts',
   'openssl pkey -in release.pem': 'test/tools/key-ceremony.test.ts',

@@ -34,7 +34,7 @@ export interface Costs {
 export interface Driver {
   /** How many links there are, numbered from 0. */
   readonly links: number;
-  /** Whether the board can tell that its display is missing. */
+  /** Whether the board can detect that its display is missing. */
   readonly seesDisplay: boolean;
   hasDisplay: boolean;
   /** At how many places `powerCutWhile` may cut a change of the settings. */
@@ -62,7 +62,7 @@ export interface Driver {
   exactly(act: () => Promise<void>): Promise<void>;
   /** 64 rows of 16 bytes, most significant bit left; undefined while nothing is shown. */
   frame(): Promise<Uint8Array | undefined>;
-  /** The display forgets what it was told. */
+  /** The display forgets what it was sent. */
   loseDisplayPower(): void;
 
   storage(): Promise<Storage>;

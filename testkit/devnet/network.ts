@@ -32,8 +32,8 @@ export interface Reply {
 }
 
 /**
- * A development chain and its HTTP face without a socket: blocks come and time passes only when a test says
- * so.
+ * A development chain and its HTTP interface without a socket: blocks come and time passes only when a
+ * test says so.
  */
 export class Network {
   timestamp = START;

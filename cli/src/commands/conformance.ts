@@ -47,7 +47,7 @@ export const command = defineCommand({
         },
         ...JSON_OPTION,
       })
-      .example('$0 conformance --html report.html', 'a signer on USB; you press and compare as told')
+      .example('$0 conformance --html report.html', 'a signer on USB; you press and compare as asked')
       .example('$0 conformance --device http://127.0.0.1:5000', 'an emulator or simulator, by itself')
       .epilogue(
         'The signer has to hold the seed of the test mnemonic, and settings that were never changed.',

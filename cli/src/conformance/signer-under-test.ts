@@ -1,7 +1,7 @@
 import type { Button, Screen } from '@zbc-signer/emulator';
 import type { Transport } from '@zbc-signer/host';
 
-/** A screen that has to be on the display, after a press if one is told. */
+/** A screen that has to be on the display, after a press if one is given. */
 export interface Step {
   press?: Button;
   screen: Screen;

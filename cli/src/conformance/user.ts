@@ -3,7 +3,7 @@ import type { Screen } from '@zbc-signer/emulator';
 import { drawScreen } from '../output/screen-art.js';
 import type { Hands, Step, WrongScreen } from './signer-under-test.js';
 
-/** A user at the terminal, who presses and compares as told. */
+/** A user at the terminal, who presses and compares as asked. */
 export class User implements Hands {
   readonly #terminal: Interface;
 

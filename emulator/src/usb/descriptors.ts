@@ -38,7 +38,7 @@ const MANUFACTURER = 1;
 const PRODUCT = 2;
 const SERIAL_NUMBER = 3;
 
-/** By what USB tells this device from others. */
+/** What identifies this device on USB. */
 export interface UsbIdentity {
   vendorId: number;
   productId: number;

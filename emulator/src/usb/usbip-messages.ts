@@ -23,7 +23,7 @@ export const DEVICE_ID = (BUS << 16) | DEVICE_NUMBER;
 const FULL_SPEED = 2;
 const NOT_AVAILABLE = 1;
 
-/** The descriptors that a server tells before a host has the device. */
+/** The descriptors that a server reports before a host has the device. */
 export type Offered = Pick<Descriptors, 'device' | 'configuration'>;
 
 /** A transfer that the host submits. */

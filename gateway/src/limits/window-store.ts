@@ -27,7 +27,7 @@ export class WindowStore implements FastifyRateLimitStore {
     done(null, { current: window.count, ttl: window.endsAtMs - nowMs });
   }
 
-  /** No route has limits of its own. */
+  /** No route has separate limits. */
   child(): WindowStore {
     return this;
   }

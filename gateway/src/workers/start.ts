@@ -11,7 +11,7 @@ interface WorkersOptions {
   onError: (error: Error) => void;
 }
 
-/** A gateway in processes of its own. */
+/** A gateway in separate processes. */
 export interface RunningGateway {
   url: string;
   /** The Prometheus endpoint, if configured. */

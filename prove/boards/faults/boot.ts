@@ -1,11 +1,11 @@
-import type { Room } from '../fault.js';
+import type { FaultGroup } from '../fault.js';
 
 const start = 'pico/start.c';
 const board = 'pico/board.c';
 const display = 'pico/display.c';
 const storage = 'common/storage.c';
 
-export const boot: Room = {
+export const boot: FaultGroup = {
   board: 'pico',
   tests: ['boot', 'boots to the menu'],
   faults: [
@@ -58,7 +58,7 @@ export const boot: Room = {
   ],
 };
 
-export const seed: Room = {
+export const seed: FaultGroup = {
   board: 'pico',
   tests: ['boot', 'without a seed|keeps no copy'],
   faults: [

@@ -1,11 +1,11 @@
-import type { Room } from '../fault.js';
+import type { FaultGroup } from '../fault.js';
 
 const storage = 'common/storage.c';
 const flash = 'pico/flash.c';
 const exchange = 'common/exchange.c';
 const debounce = 'common/debounce.c';
 
-export const settings: Room = {
+export const settings: FaultGroup = {
   board: 'pico',
   tests: ['journeys', 'the menu|power goes'],
   faults: [
@@ -48,7 +48,7 @@ export const settings: Room = {
   ],
 };
 
-export const buttons: Room = {
+export const buttons: FaultGroup = {
   board: 'pico',
   tests: ['journeys', 'buttons'],
   faults: [
@@ -79,7 +79,7 @@ export const buttons: Room = {
   ],
 };
 
-export const trap: Room = {
+export const trap: FaultGroup = {
   board: 'pico',
   tests: ['journeys', 'a trap'],
   faults: [
@@ -104,7 +104,7 @@ export const trap: Room = {
   ],
 };
 
-export const display: Room = {
+export const display: FaultGroup = {
   board: 'pico',
   tests: ['journeys', 'a display'],
   faults: [
@@ -124,7 +124,7 @@ export const display: Room = {
   ],
 };
 
-export const links: Room = {
+export const links: FaultGroup = {
   board: 'pico',
   tests: ['vectors', 'signs the message 5369676e'],
   faults: [

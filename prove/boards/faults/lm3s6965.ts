@@ -1,10 +1,10 @@
-import type { Room } from '../fault.js';
+import type { FaultGroup } from '../fault.js';
 
 const display = 'lm3s6965/display.c';
 const flash = 'lm3s6965/flash.c';
 const board = 'lm3s6965/board.c';
 
-export const oled: Room = {
+export const oled: FaultGroup = {
   board: 'lm3s6965',
   tests: ['boot', 'boots to the menu'],
   faults: [
@@ -35,7 +35,7 @@ export const oled: Room = {
   ],
 };
 
-export const pins: Room = {
+export const pins: FaultGroup = {
   board: 'lm3s6965',
   tests: ['keys|journeys', 'select|the menu'],
   faults: [
@@ -72,7 +72,7 @@ export const pins: Room = {
   ],
 };
 
-export const clock: Room = {
+export const clock: FaultGroup = {
   board: 'lm3s6965',
   tests: ['clock', 'the time goes on'],
   faults: [
@@ -85,7 +85,7 @@ export const clock: Room = {
   ],
 };
 
-export const ram: Room = {
+export const ram: FaultGroup = {
   board: 'lm3s6965',
   tests: ['journeys', 'a trap'],
   faults: [

@@ -1,9 +1,9 @@
-import type { Room } from '../fault.js';
+import type { FaultGroup } from '../fault.js';
 
 const board = 'riscv/board.c';
 const flash = 'riscv/flash.c';
 
-export const panel: Room = {
+export const panel: FaultGroup = {
   board: 'riscv',
   tests: ['journeys', 'a display'],
   faults: [
@@ -16,7 +16,7 @@ export const panel: Room = {
   ],
 };
 
-export const cells: Room = {
+export const cells: FaultGroup = {
   board: 'riscv',
   tests: ['journeys', 'the menu|a damaged'],
   faults: [
@@ -47,7 +47,7 @@ export const cells: Room = {
   ],
 };
 
-export const wiped: Room = {
+export const wiped: FaultGroup = {
   board: 'riscv',
   tests: ['journeys', 'a trap'],
   faults: [

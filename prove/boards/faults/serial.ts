@@ -1,8 +1,8 @@
-import type { Room } from '../fault.js';
+import type { FaultGroup } from '../fault.js';
 
 const packets = 'serial/packets.c';
 
-export const serial: Room = {
+export const serial: FaultGroup = {
   board: 'riscv',
   tests: ['packets', ''],
   faults: [
@@ -27,7 +27,7 @@ export const serial: Room = {
   ],
 };
 
-export const connection: Room = {
+export const connection: FaultGroup = {
   board: 'riscv',
   tests: ['journeys', 'a host'],
   faults: [
@@ -40,7 +40,7 @@ export const connection: Room = {
   ],
 };
 
-export const flow: Room = {
+export const flow: FaultGroup = {
   board: 'riscv',
   tests: ['packets', 'come through'],
   faults: [

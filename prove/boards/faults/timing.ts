@@ -1,8 +1,8 @@
-import type { Room } from '../fault.js';
+import type { FaultGroup } from '../fault.js';
 
 const multiply = 'common/armv6m-multiply.S';
 
-export const products: Room = {
+export const products: FaultGroup = {
   board: 'pico',
   tests: ['multiplication', 'multiplication'],
   faults: [
@@ -27,7 +27,7 @@ export const products: Room = {
   ],
 };
 
-export const keys: Room = {
+export const keys: FaultGroup = {
   board: 'pico',
   tests: ['timing', 'public keys cost'],
   faults: [

@@ -1,9 +1,9 @@
-import type { Room } from '../fault.js';
+import type { FaultGroup } from '../fault.js';
 
 const controller = 'pico/usb.c';
 const control = 'pico/usb-control.c';
 
-export const usb: Room = {
+export const usb: FaultGroup = {
   board: 'pico',
   tests: ['usb', 'enumeration|endpoints'],
   faults: [
@@ -136,7 +136,7 @@ export const usb: Room = {
   ],
 };
 
-export const review: Room = {
+export const review: FaultGroup = {
   board: 'pico',
   tests: ['usb|journeys', 'a review|a host'],
   faults: [

@@ -431,7 +431,7 @@ export const flow: Module = {
       tests: ['host/flow/steps'],
     },
     {
-      name: 'shows the review that a document tells',
+      name: 'shows the review that a document claims',
       file: 'flow/document.ts',
       find: "  if (formatJson(fields.get('review')) !== formatJson(review)) throw",
       replace: "  if (!fields.has('review')) throw",

@@ -114,7 +114,7 @@ describe('a page that the user allowed', () => {
     while (emulator.reviewing) await new Promise(resolve => setTimeout(resolve, 5));
   });
 
-  test('is told what the device’s transport failed of', async () => {
+  test('gets the cause that the device’s transport failed of', async () => {
     const paired = await pair();
     const session = await open(paired);
     emulator.stop();

@@ -41,7 +41,7 @@ describe('image provision', () => {
   const intoImage = (...words: string[]) =>
     provision('--seed-file', at('mnemonic.txt'), '--image', at('image.bin'), ...words);
 
-  test('writes the seed into an image, over a file only when told to', async () => {
+  test('writes the seed into an image, over a file only with --force', async () => {
     await writeFile(at('image.bin'), Buffer.alloc(300, 0x5a));
     await writeFile(at('seed.uf2'), 'mine');
     const { code, stderr } = await intoImage();

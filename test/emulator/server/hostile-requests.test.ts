@@ -71,11 +71,11 @@ describe.each(POSTS)('POST %s', path => {
 describe.each([
   ['api', '/apdu', 'data'],
   ['ledger', '/', 'apduHex'],
-] as const)('commands on the %s port', (face, path, name) => {
+] as const)('commands on the %s port', (port, path, name) => {
   it.each(['', 'e', 'e0030000zz', '0xe003000000', 'e0 03 00 00 00', 'é003'])(
     'answers 400 to %j',
     async hex => {
-      const reply = await httpRequest('POST', server[face] + path, { body: JSON.stringify({ [name]: hex }) });
+      const reply = await httpRequest('POST', server[port] + path, { body: JSON.stringify({ [name]: hex }) });
       expect(reply.status).toBe(400);
     },
   );

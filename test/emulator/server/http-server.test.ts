@@ -140,9 +140,9 @@ describe('pages of other origins', () => {
   });
 
   it('answers to the name that it was bound to', async () => {
-    const face = createHttpServer('signer.test').get('/', async () => ({}));
+    const server = createHttpServer('signer.test').get('/', async () => ({}));
     const statusFor = async (headers: Record<string, string>) =>
-      (await face.inject({ url: '/', headers })).statusCode;
+      (await server.inject({ url: '/', headers })).statusCode;
     expect(await statusFor({ host: 'signer.test:5000' })).toBe(200);
     expect(await statusFor({ host: 'signer.test:5000', origin: 'http://signer.test:5000' })).toBe(200);
     expect(await statusFor({ host: 'signer.test:5000', origin: 'http://signer.test:6000' })).toBe(403);

@@ -66,7 +66,7 @@ describe('the file of two gateways', () => {
     expect(readdirSync(directory)).toEqual(['allowlist.json']);
   });
 
-  it('tells each of what the other changed', async () => {
+  it('reports to each what the other changed', async () => {
     const [ours, theirs] = [await open(file), await open(file)];
     const heard = new Promise<void>(resolve => theirs.onChange(resolve));
     await ours.add({ ...one, role: 'full' });

@@ -111,7 +111,7 @@ describe('the state of a device', () => {
     expect(session.state).toMatchObject({ state: 'ready', version: { firmwareVersion: '1.0.0' } });
   });
 
-  test('is told as it changes, each change once', async () => {
+  test('is reported as it changes, each change once', async () => {
     listen();
     await until('ready');
     for (const [answer, name] of [
@@ -178,7 +178,7 @@ describe('waitUntilReady', () => {
 });
 
 describe('a signature', () => {
-  test('is told with the items of its review, and the decision', async () => {
+  test('is reported with the items of its review, and the decision', async () => {
     listen();
     await until('ready');
     const states: unknown[] = [];
@@ -190,7 +190,7 @@ describe('a signature', () => {
     expect(seen).toEqual(['ready', 'review', 'approved', 'ready']);
   });
 
-  test('that is rejected is told as rejected', async () => {
+  test('that is rejected is reported as rejected', async () => {
     device.decision = 'reject';
     listen();
     await expect(session.signTransaction(REQUEST)).rejects.toMatchObject({ code: 'USER_REJECTED' });
@@ -229,7 +229,7 @@ describe('a signature', () => {
     expect(seen).toEqual(['ready', 'review', 'ready']);
   });
 
-  test('of a locked device is refused, and told', async () => {
+  test('of a locked device is refused, and reported', async () => {
     device.answer = 'locked';
     await expect(session.signTransaction(REQUEST)).rejects.toMatchObject({ code: 'LOCKED' });
     expect(session.state.state).toBe('locked');

@@ -27,7 +27,7 @@ describe('access with udevd', { timeout: 300_000 }, () => {
     }
   });
 
-  test('an ordinary user is told that the rules are missing, and how to install them', async () => {
+  test('an ordinary user sees that the rules are missing, and how to install them', async () => {
     for (const transport of TRANSPORTS) {
       const { code, stdout } = await runCli(['version', '--json', '--device', transport], user(true));
       const { error } = JSON.parse(stdout);

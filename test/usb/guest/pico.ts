@@ -41,10 +41,10 @@ describe('the image of a Pico', { timeout: 360_000 }, () => {
 
   test('answers on its file of hidraw', async () => {
     const names = (await readdir('/sys/class/hidraw')).sort();
-    const told = await Promise.all(
+    const reported = await Promise.all(
       names.map(name => readFile(`/sys/class/hidraw/${name}/device/uevent`, 'utf8')),
     );
-    const found = names[told.findIndex(text => /HID_ID=0003:00001209:00000001/.test(text))];
+    const found = names[reported.findIndex(text => /HID_ID=0003:00001209:00000001/.test(text))];
     const file = await openFile(`/dev/${found}`, 'r+');
     try {
       await file.write(VERSION_REPORT);

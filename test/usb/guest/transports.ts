@@ -117,7 +117,7 @@ for (const name of ['hid', 'usb'] as const) {
     });
 
     test(
-      name === 'hid' ? 'two processes each get their own replies' : 'a second process is told of the first',
+      name === 'hid' ? 'two processes each get their own replies' : 'a second process learns of the first',
       async () => {
         await works();
         const other = runCli(['version', '--json', '--device', name]);

@@ -14,7 +14,7 @@ export class Gdb {
     socket.on('error', () => undefined);
   }
 
-  /** Waits until the machine stands still; that it stopped may be told unasked. */
+  /** Waits until the machine stands still; its stop may be reported unasked. */
   async open(): Promise<this> {
     let reply = await this.#ask('qSupported');
     while (!reply.startsWith('PacketSize')) reply = (await this.#reply(PATIENCE_MS)) ?? 'PacketSize';
@@ -30,22 +30,22 @@ export class Gdb {
   async setRegisters(values: Readonly<Record<number, number>>): Promise<void> {
     const bytes = Buffer.from(await this.#ask('g'), 'hex');
     for (const [index, value] of Object.entries(values)) bytes.writeUInt32LE(value >>> 0, 4 * Number(index));
-    await this.#tell(`G${bytes.toString('hex')}`);
+    await this.#command(`G${bytes.toString('hex')}`);
   }
 
   /** Writes memory, flash too. */
   async write(address: number, bytes: Uint8Array): Promise<void> {
-    await this.#tell(
+    await this.#command(
       `M${address.toString(16)},${bytes.length.toString(16)}:${Buffer.from(bytes).toString('hex')}`,
     );
   }
 
   async breakAt(address: number): Promise<void> {
-    await this.#tell(`Z0,${address.toString(16)},2`);
+    await this.#command(`Z0,${address.toString(16)},2`);
   }
 
   async unbreakAt(address: number): Promise<void> {
-    await this.#tell(`z0,${address.toString(16)},2`);
+    await this.#command(`z0,${address.toString(16)},2`);
   }
 
   /** Runs until a breakpoint; false when none came within so many milliseconds, and the machine runs on. */
@@ -73,11 +73,11 @@ export class Gdb {
 
   /** Lets the machine run on without this. */
   async detach(): Promise<void> {
-    await this.#tell('D');
+    await this.#command('D');
     this.socket.destroy();
   }
 
-  async #tell(packet: string): Promise<void> {
+  async #command(packet: string): Promise<void> {
     const reply = await this.#ask(packet);
     if (reply !== 'OK') throw new Error(`gdb: ${packet.slice(0, 40)} is answered ${reply}`);
   }

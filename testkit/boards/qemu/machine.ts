@@ -58,13 +58,13 @@ export class Machine {
       '-action',
       'reboot=shutdown,shutdown=pause',
     ];
-    const faces = ['-qmp', qmp, '-qtest', qtest, '-qtest-log', 'none', '-serial', uart, '-gdb', gdb];
+    const interfaces = ['-qmp', qmp, '-qtest', qtest, '-qtest-log', 'none', '-serial', uart, '-gdb', gdb];
     const log = ['-d', 'unimp,guest_errors', '-D', join(directory, 'log')];
     const plugin = traced
       ? ['-plugin', `${traced},out=${join(directory, 'calls')},end=${join(directory, 'end')}`]
       : [];
     writeFileSync(join(directory, 'log'), '');
-    const line = [program, ...own(directory), ...common, ...faces, ...log, ...plugin];
+    const line = [program, ...own(directory), ...common, ...interfaces, ...log, ...plugin];
     const child = spawn('setpriv', [...WITH_PARENT, ...line], { stdio: ['ignore', 'ignore', 'pipe'] });
     const opened = await Promise.all(
       ['qmp', 'qtest', 'uart'].map(name => connect(join(directory, name), child)),

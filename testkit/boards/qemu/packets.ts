@@ -23,7 +23,7 @@ export function encodePacket(type: string, body: Uint8Array = new Uint8Array()):
   return Uint8Array.of(END, ...escaped, END);
 }
 
-/** Puts packets together, and tells of one that is damaged, because simulated wires lose nothing. */
+/** Puts packets together, and reports one that is damaged, because simulated wires lose nothing. */
 export class PacketReader {
   #bytes: number[] = [];
 

@@ -55,7 +55,7 @@ export abstract class SerialDriver implements Driver {
   abstract loseDisplayPower(): void;
   abstract storage(): Promise<Storage>;
   abstract powerCutWhile(act: () => Promise<void>, at: number): Promise<Storage>;
-  /** Tells the board which keys are down; in `exactly` the machine stands still. */
+  /** Sends the board which keys are down; in `exactly` the machine stands still. */
   protected abstract setKeys(bits: number): Promise<void>;
   protected abstract reopen(options: DriverOptions): Promise<Driver>;
   /** Stops, or starts, the interrupt that samples the keys. */

@@ -56,7 +56,7 @@ describe('POST /apdu', () => {
     expect([response.complete, server.emulator.texts()]).toEqual([false, MENU]);
   });
 
-  it('answers BUSY at once while another face waits, and leaves the screen untouched', async () => {
+  it('answers BUSY at once while another interface waits, and leaves the screen untouched', async () => {
     const pending = server.emulator.exchange(Buffer.from(CONFIRM_ADDRESS_HEX, 'hex'));
     const before = server.emulator.frame();
     expect(await postApdu(GET_VERSION_HEX)).toEqual({ data: '6901' });

@@ -108,7 +108,7 @@ describe('POST /automation', () => {
     expect(server.emulator.texts()).toEqual(['Settings']);
   });
 
-  it('stops the emulator and its faces at "exit"', async () => {
+  it('stops the emulator and its interfaces at "exit"', async () => {
     await automate({ text: 'Settings', actions: [['exit']] });
     const stopped = once(server.emulator, 'stop');
     await press('right').catch(() => 'cut');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** The REST face that test tools expect, from the description of Speculos's own. */
+/** The REST interface that test tools expect, from the description of Speculos's own. */
 const EXPECTED = [
   'DELETE /events',
   'GET /',
