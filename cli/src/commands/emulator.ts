@@ -18,80 +18,48 @@ const SEED_HELP =
   ` [${SEED_VARIABLE}, else the test mnemonic]`;
 
 // Not global: the options are this command's and not those of `emulator docker`.
+const TEXT = { type: 'string', requiresArg: true, global: false } as const;
+
+const OPTIONS = {
+  seed: { alias: 's', ...TEXT, describe: SEED_HELP },
+  model: {
+    alias: 'm',
+    choices: ['nanosp', 'nanox'],
+    global: false,
+    describe: 'model to report; no effect',
+  },
+  host: { ...TEXT, describe: 'address to listen on [127.0.0.1]' },
+  'allow-origin': {
+    ...TEXT,
+    array: true,
+    describe: 'origin of a page that may use the REST API, beside those of this machine',
+  },
+  'allow-host': {
+    ...TEXT,
+    array: true,
+    describe: 'name that clients reach it by, such as that of a compose service',
+  },
+  'api-port': { ...TEXT, describe: 'REST API and web panel; 0 disables, auto picks a free port [5000]' },
+  'apdu-port': { ...TEXT, describe: 'APDUs over TCP; 0 disables, auto picks a free port [9999]' },
+  'ledger-port': { ...TEXT, describe: "Ledger's HTTP transport; 0 disables, auto picks a free port [9998]" },
+  'usbip-port': {
+    ...TEXT,
+    describe: 'USB/IP, to plug it into Linux as a USB device; 0 disables, auto picks a free port [0]',
+  },
+  'usb-serial': { ...TEXT, describe: 'serial number of the USB device [random]' },
+  locked: {
+    type: 'boolean',
+    global: false,
+    describe: 'a locked device, which has no seed: it refuses everything but its versions',
+  },
+  record: { ...TEXT, describe: 'file to write the recorded session to, at the end' },
+  ...JSON_READY_OPTION,
+} as const;
+
 export const command = defineCommand({
   configure: yargs =>
     yargs
-      .options({
-        seed: { alias: 's', type: 'string', requiresArg: true, global: false, describe: SEED_HELP },
-        model: {
-          alias: 'm',
-          choices: ['nanosp', 'nanox'] as const,
-          global: false,
-          describe: 'model to report; no effect',
-        },
-        host: {
-          type: 'string',
-          requiresArg: true,
-          global: false,
-          describe: 'address to listen on [127.0.0.1]',
-        },
-        'allow-origin': {
-          type: 'string',
-          array: true,
-          requiresArg: true,
-          global: false,
-          describe: 'origin of a page that may use the REST API, beside those of this machine',
-        },
-        'allow-host': {
-          type: 'string',
-          array: true,
-          requiresArg: true,
-          global: false,
-          describe: 'name that clients reach it by, such as that of a compose service',
-        },
-        'api-port': {
-          type: 'string',
-          requiresArg: true,
-          global: false,
-          describe: 'REST API and web panel; 0 disables, auto picks a free port [5000]',
-        },
-        'apdu-port': {
-          type: 'string',
-          requiresArg: true,
-          global: false,
-          describe: 'APDUs over TCP; 0 disables, auto picks a free port [9999]',
-        },
-        'ledger-port': {
-          type: 'string',
-          requiresArg: true,
-          global: false,
-          describe: "Ledger's HTTP transport; 0 disables, auto picks a free port [9998]",
-        },
-        'usbip-port': {
-          type: 'string',
-          requiresArg: true,
-          global: false,
-          describe: 'USB/IP, to plug it into Linux as a USB device; 0 disables, auto picks a free port [0]',
-        },
-        'usb-serial': {
-          type: 'string',
-          requiresArg: true,
-          global: false,
-          describe: 'serial number of the USB device [random]',
-        },
-        locked: {
-          type: 'boolean',
-          global: false,
-          describe: 'a locked device, which has no seed: it refuses everything but its versions',
-        },
-        record: {
-          type: 'string',
-          requiresArg: true,
-          global: false,
-          describe: 'file to write the recorded session to, at the end',
-        },
-        ...JSON_READY_OPTION,
-      })
+      .options(OPTIONS)
       .example('$0 emulator --allow-origin https://gateway.example', 'for the wallet page of that gateway')
       .example('$0 emulator', 'then, in another shell: zbc-signer address --device http://127.0.0.1:5000'),
 
