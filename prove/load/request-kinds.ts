@@ -53,6 +53,8 @@ const READS = [
 
 const OWN: readonly RequestKind[] = [
   own('/gateway/status'),
+  own('/gateway/health/live'),
+  own('/gateway/health/ready'),
   own('/gateway/system-stats'),
   own('/gateway/allowlist'),
   own('/admin', { authorization: `Bearer ${ADMIN_KEY}` }),

@@ -7,6 +7,7 @@ import { requireAdminKey } from './admin-key.js';
 import { addAllowlistRoutes } from './allowlist.js';
 import { addDownloadRoute } from './downloads.js';
 import { addFaucetRoutes } from './faucet.js';
+import { addHealthRoutes } from './health.js';
 import { addInstallRoute } from './install.js';
 import { addOpenApiRoute } from './openapi.js';
 import { addRelayRoute } from './relay.js';
@@ -25,6 +26,7 @@ export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, rout
   const checkKey = requireAdminKey(context);
   const stats = new SystemStats(process.cwd());
   addStatusRoute(app, context);
+  addHealthRoutes(app, context);
   addSystemStatsRoute(app, stats);
   addRelayRoute(app, context);
   addVerifyRoute(app, context);

@@ -298,6 +298,8 @@ const OWN_ROUTES: readonly [name: string, question: Question, status: number, an
     200,
     { mode: 'private', domain: 'gateway.test', allowlisted: 2n, answering: 2n },
   ],
+  ['is live', { path: '/gateway/health/live' }, 200, { live: true }],
+  ['is ready', { path: '/gateway/health/ready' }, 200, { ready: true }],
   [
     'reports its machine',
     { path: '/gateway/system-stats' },

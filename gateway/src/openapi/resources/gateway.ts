@@ -53,6 +53,23 @@ export const GATEWAY_PATHS: Paths = {
       },
     }),
   },
+  '/gateway/health/live': {
+    get: ownRoute({
+      operationId: 'live',
+      summary: 'Whether the process answers',
+      answers: { 200: json('It does', record({ live: FLAG })) },
+    }),
+  },
+  '/gateway/health/ready': {
+    get: ownRoute({
+      operationId: 'ready',
+      summary: 'Whether a node is there to answer requests',
+      answers: {
+        200: json('There is', record({ ready: FLAG })),
+        ...errors({ 503: 'No node is available; see Retry-After' }),
+      },
+    }),
+  },
   '/gateway/system-stats': {
     get: ownRoute({
       operationId: 'systemStats',
