@@ -4,6 +4,7 @@ import type { GatewayContext } from './gateway-context.js';
 import type { ConnectionLimits } from './http/connections.js';
 import { createHttpServer, MAX_HEAD_BYTES, refuseClient } from './http/http-server.js';
 import { createJsonApp } from './http/json-app.js';
+import { addTransportSecurity } from './http/transport-security.js';
 import { addressNaming } from './limits/client.js';
 import { addRateLimits } from './limits/rate-limits.js';
 import { addRunningLimits } from './limits/running-requests.js';
@@ -56,6 +57,7 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
   });
   answers.follow(app);
   if (options.logger) answers.listen(logRequest);
+  addTransportSecurity(app, config.hstsSeconds);
   addRequestChecks(app, config, nodes);
   addRateLimits(app, context);
   addRefusals(app);

@@ -23,6 +23,7 @@ export function gatewayConfig(changes: Partial<GatewayConfig> = {}): GatewayConf
     timeouts: { connectMs: 2000, answerMs: 5000, pieceMs: 5000 },
     maxAnswerBytes: 1_048_576,
     cacheBytes: 1_048_576,
+    hstsSeconds: 0,
     ...changes,
   };
 }

@@ -69,6 +69,8 @@ export interface GatewayConfig {
   /** 0 lets the system choose. */
   listenPort: number;
   tls?: TlsConfig;
+  /** For how long browsers use HTTPS alone; 0: they are not told. */
+  hstsSeconds: number;
   /** Listener that redirects HTTP to HTTPS; requires `tls`. */
   redirectPort?: number;
   staticNodes: readonly StaticNode[];

@@ -87,6 +87,7 @@ export const GATEWAY_FIELDS: Fields<GatewayConfig> = {
   listenHost: withDefault(text, '127.0.0.1'),
   listenPort: withDefault(listenPort, 8883),
   tls: optional(tls),
+  hstsSeconds: withDefault(integer(0, 63_072_000), 0),
   redirectPort: optional(listenPort),
   staticNodes: withDefault(listOf(objectOf(staticNode), MAX_NODES), []),
   nodePort: withDefault(port, 8884),

@@ -33,8 +33,22 @@ function invalid(faults: readonly string[]): ConfigError {
 
 /** Faults between fields. */
 function* contradictions(config: GatewayConfig): Iterable<string> {
-  const { tls, redirectPort, workers, redisUrl, stateFile, metrics, listenPort, lag } = config;
+  const {
+    tls,
+    redirectPort,
+    workers,
+    redisUrl,
+    stateFile,
+    metrics,
+    listenPort,
+    lag,
+    hstsSeconds,
+    publicUrl,
+  } = config;
   if (redirectPort !== undefined && tls === undefined) yield 'redirect_port requires tls';
+  if (hstsSeconds > 0 && tls === undefined && publicUrl === undefined) {
+    yield 'hsts_seconds requires tls or public_url';
+  }
   if (workers > 1 && redisUrl === undefined) {
     yield 'workers greater than 1 requires redis_url, which holds the shared counters and allowlist';
   }

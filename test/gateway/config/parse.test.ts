@@ -152,6 +152,7 @@ describe('a fault is reported with its path', () => {
       'state_file and redis_url are mutually exclusive: Redis holds the allowlist',
     ],
     ['one port for two things', { metrics: { port: 8883 } }, 'metrics.port must differ from listen_port'],
+    ['HTTPS alone without HTTPS', { hsts_seconds: 60 }, 'hsts_seconds requires tls or public_url'],
     [
       'a lag that excludes before it ranks last',
       { lag: { last_blocks: 50, out_blocks: 49 } },
