@@ -170,6 +170,22 @@ it('reports the address on which it cannot listen', async () => {
   await node.stop();
 });
 
+it.each([
+  [300, 'max-age=300'],
+  [0, undefined],
+])('with hsts_seconds %p, tells it in every response or in none', async (hstsSeconds, told) => {
+  const node = await RecordingNode.start('full', OK);
+  scene = await GatewayScene.open([node], { hstsSeconds });
+  const answers = [
+    await scene.get('/gateway/status'),
+    await scene.get('/api/v1/x'),
+    await scene.get('/nothing'),
+    await scene.get('/gateway/status', { host: 'other.test' }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 403]);
+  expect(answers.map(({ headers }) => headers['strict-transport-security'])).toEqual(Array(4).fill(told));
+});
+
 /** What became of a connection: the code of its failure, or undefined when it was taken. */
 async function knock(url: string): Promise<string | undefined> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');

@@ -58,6 +58,23 @@ describe('GET /gateway/system-stats', () => {
   });
 });
 
+describe('GET /gateway/health', () => {
+  it('is live in any case, and ready while a node answers, without asking one', async () => {
+    const nodes = await startNodes({ full: [json(200, {})] });
+    scene = await GatewayScene.open(nodes);
+    expect(await readJson('/gateway/health/live')).toEqual({ live: true });
+    expect(await readJson('/gateway/health/ready')).toEqual({ ready: true });
+    expect(nodes[0]!.received).toEqual([]);
+    await nodes[0]!.stop();
+    await scene.gateway.context.nodes.refresh();
+    expect(await readJson('/gateway/health/live')).toEqual({ live: true });
+    const answer = await scene.get('/gateway/health/ready');
+    expect([answer.status, errorOf(answer).error]).toEqual([503, 'No node is available']);
+    expect(answer.headers['retry-after']).toBe('3600');
+    await nodes[0]!.listen();
+  });
+});
+
 describe('GET /relay/info', () => {
   it('reports the configured relay with all digits of its rate', async () => {
     const relay = { address: 'ZBR_TEST', rate: 9_007_199_254_740_995n, genesisHash: GENESIS };
