@@ -129,6 +129,7 @@ describe('the workers of a gateway', () => {
     const { cli, url } = await start('one', { ...NO_LIMIT, workers: 2 });
     const [first] = childrenOf(cli.child.pid!);
     process.kill(first!, 'SIGSTOP');
+    await until(() => readFileSync(`/proc/${first}/status`, 'utf8').includes('State:\tT'));
     const answers = Array.from({ length: 6 }, () => get(url));
     await until(() => node.received.length >= 5);
     process.kill(first!, 'SIGKILL');
