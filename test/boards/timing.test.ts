@@ -11,7 +11,7 @@ const REPORT = 'Z_signerZ_report';
 const BUTTON = 'Z_signerZ_button';
 const SIGNATURE_BYTES = 64;
 /** On a loaded machine, whoever looks for the signature may come too late. */
-const LOOKS = 4;
+const LOOKS = 20;
 /** What calls may cost, in the unit of the board; `signing` is what a signature takes beyond a public key. */
 const LIMITS = {
   pico: { publicKey: 4.5e6, signing: 4.5e6, approval: 24e6 },
@@ -38,6 +38,14 @@ async function awaitApproval(board: Board): Promise<{ channel: number; reply: Ui
  * enough.
  */
 async function findSignature(): Promise<number> {
+  for (let turn = 0; turn < LOOKS; turn++) {
+    const at = await lookForSignature();
+    if (at !== undefined) return at;
+  }
+  throw new Error('nobody saw the signature in memory');
+}
+
+async function lookForSignature(): Promise<number | undefined> {
   const board = await Board.start({ traced: [BUTTON] });
   const { channel, reply } = await awaitApproval(board);
   const signature = Buffer.from(reply.subarray(0, SIGNATURE_BYTES));
@@ -49,10 +57,10 @@ async function findSignature(): Promise<number> {
   await board.driver.hold('both', true);
   await board.driver.run(14);
   const released = board.driver.hold('both', false);
-  expect(await board.driver.run(5000, search)).toBe(true);
+  await board.driver.run(5000, search);
   await released;
   expect(hex(await board.receive(channel))).toBe(hex(reply));
-  return board.driver.usedMemoryAt + at;
+  return at < 0 ? undefined : board.driver.usedMemoryAt + at;
 }
 
 /** How many stores to the watched bytes come before that which completes a signature, once somebody saw. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 /** The remote protocol of GDB. The machine stands still while this is connected, but for `resume`. */
 export class Gdb {

@@ -157,7 +157,7 @@ export class Machine {
 }
 
 async function connect(path: string, child: ChildProcess): Promise<Socket> {
-  for (let turn = 0; turn < 2000; turn++) {
+  for (let turn = 0; turn < 20_000; turn++) {
     if (child.exitCode !== null) throw new Error(`QEMU ended: ${child.exitCode}`);
     const socket = await new Promise<Socket | undefined>(resolve => {
       const attempt = createConnection(path);
