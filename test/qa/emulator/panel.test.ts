@@ -7,6 +7,7 @@ import { joinPages } from '#emulator/harness/review-pages.js';
 import { apdu, send, signMessage, signTransaction } from '../../../testkit/apdu.js';
 import { crashingFirmware } from '../../../testkit/crashing-firmware.js';
 import { startServer } from '../../../testkit/device-host.js';
+import { freePort } from '../../../testkit/free-port.js';
 import { until } from '../../../testkit/until.js';
 import { transactions } from '../../../testkit/vectors.js';
 import { launchChromium } from '../../../tools/chromium.js';
@@ -25,7 +26,8 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 beforeEach(async () => {
-  server = await startServer();
+  // Two tests take the port again.
+  server = await startServer({ apiPort: await freePort() });
   page = await openPanel();
 });
 
