@@ -1,4 +1,5 @@
 import { APDU_HEADER_LENGTH, MAX_APDU, MAX_CHUNK } from '@zbc-signer/protocol/limits';
+import { copyBytes } from './bytes.js';
 import { invalidReplyError } from './errors.js';
 
 const STATUS_BYTES = 2;
@@ -25,12 +26,12 @@ export function encodeCommand({ cla, ins, p1, data }: Command): Uint8Array {
   return apdu;
 }
 
-/** Throws `INVALID_REPLY` if it is shorter than a status word or longer than the maximum. */
+/** Throws `INVALID_REPLY` for no bytes, fewer than a status word or more than the maximum. */
 export function decodeReply(reply: Uint8Array): Reply {
-  if (reply.length < STATUS_BYTES || reply.length > MAX_APDU) {
-    throw invalidReplyError(`a reply of ${reply.length} bytes, expected 2 to ${MAX_APDU}`);
+  const bytes = copyBytes(reply);
+  if (bytes === undefined || bytes.length < STATUS_BYTES || bytes.length > MAX_APDU) {
+    throw invalidReplyError(`a reply of ${bytes?.length} bytes, expected 2 to ${MAX_APDU}`);
   }
-  const bytes = Uint8Array.from(reply);
   const end = bytes.length - STATUS_BYTES;
   return { data: bytes.slice(0, end), statusWord: new DataView(bytes.buffer).getUint16(end) };
 }

@@ -99,7 +99,7 @@ export const host: Module = {
     {
       name: 'takes a reply longer than any',
       file: 'apdu.ts',
-      find: ' || reply.length > MAX_APDU',
+      find: ' || bytes.length > MAX_APDU',
       replace: '',
     },
     {

@@ -277,6 +277,15 @@ describe('a signer', () => {
     },
   );
 
+  test.each([[undefined], [null], ['9000'], [{}], [{ length: 2 }], [[0x90, 0]], [new ArrayBuffer(2)]])(
+    'whose transport replies %p has no reply',
+    async reply => {
+      const device = new Signer({ exchange: async () => reply as never, close: () => undefined });
+      await expect(device.getVersion()).rejects.toMatchObject({ code: 'INVALID_REPLY' });
+      await expect(device.signMessage(0, Uint8Array.of(72))).rejects.toMatchObject({ code: 'INVALID_REPLY' });
+    },
+  );
+
   test.each([['SERIAL'], [5], [null]])('on USB chosen by %p is not the first one', options => {
     const refused = expect.objectContaining({ code: 'INVALID_INPUT' });
     expect(() => new HidTransport(options as never)).toThrow(refused);
