@@ -75,7 +75,7 @@ function random(seed: number): (below: number) => number {
 }
 
 /** What one profile has paid so far: amounts are never repeated. */
-interface Purse {
+interface Balance {
   payments: number;
   /** The amounts of what the user has approved, as the device shows them. */
   readonly approved: string[];
@@ -92,7 +92,7 @@ function look<Result>(tab: Page | undefined, expression: string): Promise<Result
 async function play(
   scene: WalletScene,
   first: Page,
-  purse: Purse,
+  balance: Balance,
   draw: (below: number) => number,
 ): Promise<Page> {
   const tabs: (Page | undefined)[] = [first];
@@ -101,15 +101,15 @@ async function play(
   const beginPayment = async (tab: Page | undefined) => {
     // A tab sends one at a time, and goes on with it after the review.
     if (!emulator.reviewing && draw(3) > 0) await look(tab, UNTIL_OVER);
-    if ((await look(tab, pay(formatCoins(BigInt(purse.payments + 1))))) !== true) return;
-    purse.payments += 1;
+    if ((await look(tab, pay(formatCoins(BigInt(balance.payments + 1))))) !== true) return;
+    balance.payments += 1;
     const review = emulator.waitForReview(PATIENCE_MS).catch(() => undefined);
     await Promise.race([review, look(tab, UNTIL_OVER)]);
   };
   const approve = async () => {
     const items = await emulator.review();
     await emulator.approve();
-    purse.approved.push(items.find(([name]) => name === 'Amount')![1]);
+    balance.approved.push(items.find(([name]) => name === 'Amount')![1]);
   };
   /** Most often one that has the device. */
   const chooseTab = async () => {
@@ -189,7 +189,7 @@ async function listPayments(nodeUrl: string): Promise<Listed[]> {
 /** One schedule after another, on one chain. */
 class Scene {
   readonly signed: string[] = [];
-  readonly #purse: Purse = { payments: 0, approved: [] };
+  readonly #balance: Balance = { payments: 0, approved: [] };
   /** On the chain, by hash: the node lists the newest. */
   readonly #known = new Map<string, Listed>();
 
@@ -215,7 +215,7 @@ class Scene {
   }
 
   async run(seed: number): Promise<void> {
-    this.tab = await play(this.scene, this.tab, this.#purse, random(seed));
+    this.tab = await play(this.scene, this.tab, this.#balance, random(seed));
     const stored = await this.tab.evaluate<string>(`localStorage.getItem('zbc-wallet signed') ?? '[]'`);
     const kept = (JSON.parse(stored) as { document: string }[]).map(
       ({ document }) => (JSON.parse(document) as { transaction_hash: string }).transaction_hash,
@@ -227,8 +227,8 @@ class Scene {
     expect(new Set(amounts).size).toBe(amounts.length);
     expect(new Set(this.signed).size).toBe(this.signed.length);
     // The user approves each payment once, and sees none again.
-    expect(this.signed.length).toBeLessThanOrEqual(this.#purse.approved.length);
-    expect(new Set(this.#purse.approved).size).toBe(this.#purse.approved.length);
+    expect(this.signed.length).toBeLessThanOrEqual(this.#balance.approved.length);
+    expect(new Set(this.#balance.approved).size).toBe(this.#balance.approved.length);
     expect(hashes.filter(hash => !this.signed.includes(hash))).toEqual([]);
     expect(missing).toEqual([]);
     expect(this.scene.complaints).toEqual([]);
