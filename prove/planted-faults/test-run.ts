@@ -6,6 +6,9 @@ import { runGroup } from './process-group.js';
 const JEST = [
   '--experimental-vm-modules',
   '--no-warnings',
+  // As in tools/test.mjs.
+  '--max-semi-space-size=32',
+  '--single-threaded-gc',
   'node_modules/jest/bin/jest.js',
   '--watchman=false',
 ];
