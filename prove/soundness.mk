@@ -1,7 +1,10 @@
-.PHONY: power-cuts power-cuts-control arithmetic read-back read-back-control explore explore-control single-faults single-faults-long single-faults-control traps symbolic symbolic-control
+.PHONY: power-cuts power-cuts-control arithmetic hashes read-back read-back-control explore explore-control single-faults single-faults-long single-faults-control traps symbolic symbolic-control
 
 arithmetic: build  ## prove the field, scalar and point functions of the shipped module for all inputs
 	$(NATIVE) arithmetic
+
+hashes: build    ## compare hash functions and key derivation of the shipped module with the standards, for all inputs
+	$(NATIVE) hashes
 
 read-back: build  ## read vectors, their neighbours and 100,000 random transactions back from the pixels of their reviews
 	@node dist/prove/read-back/main.js

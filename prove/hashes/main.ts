@@ -1,0 +1,22 @@
+// hashes: the hash functions and key derivation of the module that ships, for all inputs; then the same of
+// copies with a planted fault, each of which must be refuted.
+import { readModule } from '../wasm/module.js';
+import { tryFaults } from './faults.js';
+import { HashProof } from './proof.js';
+
+const module = readModule();
+const proof = new HashProof(module);
+proof.proveSha512Block();
+console.log('SHA-512 compresses every block into every state as FIPS 180-4 says');
+proof.proveKeccak();
+console.log('SHA-3 permutes every state as FIPS 202 says');
+proof.proveSha512();
+proof.proveSha3();
+console.log(`hashes of all messages of ${proof.tally.messages} lengths, whole and in two pieces`);
+proof.proveDerivation();
+console.log("keys of m/44'/883'/index' from all seeds, for all indices; nothing of a seed stays");
+console.log(`${proof.tally.accesses} accesses, each in its place`);
+const { refuted, survivors } = tryFaults(module);
+console.log(`planted faults: ${refuted} refuted, ${survivors.length} survived`);
+for (const name of survivors) console.error(`${name} is not refuted`);
+if (survivors.length > 0) process.exitCode = 1;

@@ -1,0 +1,301 @@
+// The shipped hash functions and key derivation against the standards: compression functions for all states and
+// blocks, the rest for all bytes of messages of each length up to a few blocks, with any compression function.
+import { Machine } from '../wasm/machine.js';
+import { functionIndex, type WasmModule } from '../wasm/module.js';
+import { keccak, rounds512, schedule512, sha3, sha512, slip10 } from './standards.js';
+import { type Word, Words } from './word.js';
+import { NotEqual, type Place, WordDomain } from './word-domain.js';
+
+const range = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+/** Where proofs put messages and results: behind all that the module uses. */
+const MESSAGE = 60_000;
+const OUT = 64_000;
+
+/** Of the scratch memory (firmware/assembly/crypto/scratch.ts), from its start. */
+const BLOCK = 64;
+const LENGTH = 192;
+const SCHEDULE = 200;
+const SCHEDULE_SIZE = 640;
+const SCRATCH_SIZE = 3056;
+const SEED_SIZE = 64;
+
+/** Lengths of messages: around one block, and around two. */
+const SHA512_LENGTHS = [...range(131), ...range(20).map(i => 236 + i)];
+const SHA3_LENGTHS = [...range(139), ...range(6).map(i => 269 + i)];
+/** What comes before a message: nothing, a prefix or R, R and a public key, a block of an HMAC. */
+const PREFIXES = [32, 64, 128];
+
+interface Layout {
+  scratch: number;
+  sponge: number;
+  seed: number;
+  key: number;
+  constants: Place[];
+}
+
+interface HashTally {
+  messages: number;
+  accesses: number;
+}
+
+function constantsOf(module: WasmModule, name: string): number[] {
+  const { code } = module.functions[functionIndex(module, name)]!;
+  return code.flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));
+}
+
+function readLayout(module: WasmModule): Layout {
+  const [scratch, initial] = constantsOf(module, 'sha512/sha512');
+  const [sponge] = constantsOf(module, 'permuteKeccak');
+  const [seed, , master, masterLength] = constantsOf(module, 'openKey');
+  const key = constantsOf(module, 'openKey').find((_, i, all) => all[i + 2] === 32)!;
+  const { code } = module.functions[functionIndex(module, 'permuteKeccak')]!;
+  const tableAt = code.findIndex(({ op }, at) => op === 'i64.load' && code[at - 1]!.op === 'i32.add');
+  const rounds = Number(code.slice(0, tableAt).findLast(({ op }) => op === 'i32.const')!.value);
+  const table = constantsOf(module, 'runSha512Rounds').find(value => value > scratch! + SCRATCH_SIZE)!;
+  const place = (start: number, length: number): Place => ({ start, length, isWritable: false });
+  return {
+    scratch: scratch!,
+    sponge: sponge!,
+    seed: seed!,
+    key,
+    constants: [place(initial!, 64), place(table, 640), place(rounds, 192), place(master!, masterLength!)],
+  };
+}
+
+function requireEqual(found: readonly Word[], wanted: readonly Word[], what: string): void {
+  const at = wanted.findIndex((each, i) => each.text !== found[i]!.text);
+  if (at >= 0) throw new NotEqual(`${what}: word or byte ${at} is another`);
+}
+
+const writable = (start: number, length: number): Place => ({ start, length, isWritable: true });
+const readable = (start: number, length: number): Place => ({ start, length, isWritable: false });
+
+export class HashProof {
+  readonly tally: HashTally = { messages: 0, accesses: 0 };
+  private readonly module: WasmModule;
+  private readonly layout: Layout;
+
+  constructor(module: WasmModule) {
+    [this.module, this.layout] = [module, readLayout(module)];
+  }
+
+  /** hashBlock: FIPS 180-4 §6.4.2 for all states and blocks. */
+  proveSha512Block(): void {
+    const { scratch, constants } = this.layout;
+    const words = new Words();
+    const domain = this.domain(words, [
+      ...constants,
+      writable(scratch, BLOCK),
+      writable(scratch + SCHEDULE, SCHEDULE_SIZE),
+      readable(MESSAGE, 128),
+    ]);
+    const state = range(8).map(i => words.symbol(`s${i}`));
+    state.forEach((word, i) => {
+      domain.put(scratch + 8 * i, 8, word);
+    });
+    const bytes = this.message(words, domain, 128);
+    this.run(domain, 'hashBlock', [words.constant(BigInt(MESSAGE))]);
+    const block = range(16).map(i =>
+      range(8).reduce(
+        (sum, j) => words.xor(sum, words.shift(bytes[8 * i + j]!, BigInt(56 - 8 * j))),
+        words.constant(0n),
+      ),
+    );
+    const found = range(8).map(i => domain.peek(scratch + 8 * i, 8));
+    const wanted = rounds512(words, state, schedule512(words, block));
+    // A sum that was stored is known by its name.
+    requireEqual(
+      found,
+      wanted.map(each => words.shift(each, 0n)),
+      'the compression function of SHA-512',
+    );
+  }
+
+  /** permuteKeccak: FIPS 202 §3.3 for all states. */
+  proveKeccak(): void {
+    const { sponge, constants } = this.layout;
+    const words = new Words();
+    const domain = this.domain(words, [...constants, writable(sponge, 200)]);
+    const state = range(25).map(i => words.symbol(`a${i}`));
+    state.forEach((word, i) => {
+      domain.put(sponge + 8 * i, 8, word);
+    });
+    domain.onDecide = () => words.collapse();
+    this.run(domain, 'permuteKeccak', []);
+    const found = range(25).map(i => domain.peek(sponge + 8 * i, 8));
+    const wanted = keccak(
+      words,
+      range(25).map(i => words.symbol(`a${i}`)),
+      () => words.collapse(),
+    );
+    words.collapse();
+    requireEqual(found, wanted, 'the permutation of SHA-3');
+  }
+
+  /** Padding and blocks of SHA-512, in one and in two pieces, whatever its compression function is. */
+  proveSha512(): void {
+    for (const length of SHA512_LENGTHS) this.hash512(0, length);
+    for (const prefix of PREFIXES)
+      for (let length = 0; length <= 130; length += 3) this.hash512(prefix, length);
+  }
+
+  /** The same of SHA3-256. */
+  proveSha3(): void {
+    for (const length of SHA3_LENGTHS) this.hash3(0, length);
+    for (const prefix of [6, 38, 135, 136])
+      for (let length = 0; length <= 140; length += 7) this.hash3(prefix, length);
+  }
+
+  /** openKey: SLIP-0010 from any seed for any index below 2^31, and nothing of the seed stays. */
+  proveDerivation(): void {
+    const { scratch, seed, key, constants } = this.layout;
+    const words = new Words();
+    const domain = this.domain(words, [
+      ...constants,
+      writable(scratch, SCRATCH_SIZE),
+      writable(seed, SEED_SIZE),
+      writable(key, 32),
+    ]);
+    const bytes = range(SEED_SIZE).map(i => words.symbol(`seed${i}`, 0xffn));
+    domain.stubs.set(this.seedIndex(), ([out]) => {
+      bytes.forEach((byte, i) => {
+        domain.put(out! + i, 1, byte);
+      });
+      return [words.constant(1n)];
+    });
+    this.stubBlock(words, domain);
+    const index = words.symbol('index', 0x7fffffffn);
+    this.run(domain, 'openKey', [index]);
+    const hardened = words.xor(index, words.constant(0x80000000n));
+    const indexBytes = range(4).map(i =>
+      words.and(words.shift(hardened, BigInt(8 * i - 24)), words.constant(0xffn)),
+    );
+    const wanted = slip10(words, bytes, indexBytes, this.anyCompression(words));
+    requireEqual(
+      range(32).map(i => domain.peek(key + i, 1)),
+      wanted,
+      'the derived key',
+    );
+    const zero = words.constant(0n);
+    for (const [start, size] of [
+      [seed, SEED_SIZE],
+      [scratch, SCRATCH_SIZE],
+    ] as const)
+      requireEqual(
+        range(size).map(i => domain.peek(start + i, 1)),
+        range(size).map(() => zero),
+        'what is wiped',
+      );
+    this.tally.messages++;
+  }
+
+  private seedIndex(): number {
+    return this.module.functions.findIndex(({ name }) => name === 'hal.seed');
+  }
+
+  private hash512(prefix: number, length: number): void {
+    const { scratch, constants } = this.layout;
+    const words = new Words();
+    const domain = this.domain(words, [
+      ...constants,
+      writable(scratch, LENGTH + 8),
+      readable(MESSAGE, prefix + length),
+      writable(OUT, 64),
+    ]);
+    this.stubBlock(words, domain);
+    const bytes = this.message(words, domain, prefix + length);
+    const number = (value: number) => words.constant(BigInt(value));
+    if (prefix === 0) this.run(domain, 'sha512/sha512', [number(OUT), number(MESSAGE), number(length)]);
+    else {
+      // As sha512 begins, which is shown above.
+      domain.put(scratch + LENGTH, 8, words.constant(0n));
+      range(64).forEach(i => {
+        domain.put(scratch + i, 1, domain.peek(constants[0]!.start + i, 1));
+      });
+      this.run(domain, 'sha512Update', [number(MESSAGE), number(prefix)]);
+      this.run(domain, 'sha512Update', [number(MESSAGE + prefix), number(length)]);
+      this.run(domain, 'sha512Final', [number(OUT)]);
+    }
+    const found = range(64).map(i => domain.peek(OUT + i, 1));
+    requireEqual(
+      found,
+      sha512(words, bytes, this.anyCompression(words)),
+      `SHA-512 of ${prefix} + ${length} bytes`,
+    );
+    this.tally.messages++;
+  }
+
+  private hash3(prefix: number, length: number): void {
+    const { sponge } = this.layout;
+    const words = new Words();
+    const domain = this.domain(words, [
+      writable(sponge, 200),
+      readable(MESSAGE, prefix + length),
+      writable(OUT, 32),
+    ]);
+    const permute = (state: readonly Word[]) => range(25).map(i => words.image(`k${i}`, state));
+    domain.stubs.set(functionIndex(this.module, 'permuteKeccak'), () => {
+      const state = permute(range(25).map(i => domain.read(sponge + 8 * i, 8)));
+      state.forEach((word, i) => {
+        domain.put(sponge + 8 * i, 8, word);
+      });
+      return [];
+    });
+    const bytes = this.message(words, domain, prefix + length);
+    const machine = new Machine(this.module, domain);
+    const call = (name: string, ...parameters: number[]) =>
+      machine.call(
+        functionIndex(this.module, name),
+        parameters.map(each => words.constant(BigInt(each))),
+      );
+    if (prefix > 0) call('sha3Update', MESSAGE, prefix);
+    call('sha3Update', MESSAGE + prefix, length);
+    call('sha3Final', OUT);
+    const found = range(32).map(i => domain.peek(OUT + i, 1));
+    requireEqual(found, sha3(words, bytes, permute), `SHA3-256 of ${prefix} + ${length} bytes`);
+    this.tally.messages++;
+    this.tally.accesses += domain.accesses;
+  }
+
+  private anyCompression(words: Words) {
+    return (state: readonly Word[], block: readonly Word[]) =>
+      range(8).map(i => words.image(`c${i}`, [...state, ...block]));
+  }
+
+  /** hashBlock as any function of the state and the block that it is given. */
+  private stubBlock(words: Words, domain: WordDomain): void {
+    const { scratch } = this.layout;
+    domain.stubs.set(functionIndex(this.module, 'hashBlock'), ([at]) => {
+      const state = range(8).map(i => domain.read(scratch + 8 * i, 8));
+      const block = range(16).map(i =>
+        range(8).reduce(
+          (sum, j) => words.xor(sum, words.shift(domain.read(at! + 8 * i + j, 1), BigInt(56 - 8 * j))),
+          words.constant(0n),
+        ),
+      );
+      this.anyCompression(words)(state, block).forEach((word, i) => {
+        domain.put(scratch + 8 * i, 8, word);
+      });
+      return [];
+    });
+  }
+
+  private message(words: Words, domain: WordDomain, length: number): Word[] {
+    const bytes = range(length).map(i => words.symbol(`m${i}`, 0xffn));
+    bytes.forEach((byte, i) => {
+      domain.put(MESSAGE + i, 1, byte);
+    });
+    return bytes;
+  }
+
+  private domain(words: Words, places: readonly Place[]): WordDomain {
+    return new WordDomain(this.module, words, places);
+  }
+
+  private run(domain: WordDomain, name: string, parameters: Word[]): void {
+    new Machine(this.module, domain).call(functionIndex(this.module, name), parameters);
+    this.tally.accesses += domain.accesses;
+    domain.accesses = 0;
+  }
+}

@@ -1,0 +1,151 @@
+// The module's instructions on words: memory as bytes at fixed addresses, with the places that code may read and
+// write.
+import { compute } from '../arithmetic/concrete.js';
+import type { Domain } from '../wasm/machine.js';
+import type { WasmModule } from '../wasm/module.js';
+import type { Word, Words } from './word.js';
+
+/** Bytes that may be read, or written too. */
+export interface Place {
+  readonly start: number;
+  readonly length: number;
+  readonly isWritable: boolean;
+}
+
+/** What stands for a call. */
+export type Stub = (parameters: number[]) => Word[];
+
+/** What was to be shown does not hold. */
+export class NotEqual extends Error {
+  override readonly name = 'NotEqual';
+}
+
+const WORD32 = 0xffffffffn;
+
+export class WordDomain implements Domain<Word> {
+  accesses = 0;
+  readonly stubs = new Map<number, Stub>();
+  /** Told when a loop or branch is decided. */
+  onDecide: (() => void) | undefined;
+  private readonly module: WasmModule;
+  private readonly words: Words;
+  private readonly places: readonly Place[];
+  private readonly memory = new Map<number, Word>();
+
+  constructor(module: WasmModule, words: Words, places: readonly Place[]) {
+    [this.module, this.words, this.places] = [module, words, places];
+  }
+
+  constant(value: bigint, bits: 32 | 64): Word {
+    return this.words.constant(BigInt.asUintN(bits, value));
+  }
+
+  apply(op: string, operands: Word[]): Word {
+    const values = operands.map(({ value }) => value);
+    if (values.every(each => each !== undefined)) return this.words.constant(compute(op, values));
+    const [a, b] = operands as [Word, Word];
+    const { words } = this;
+    const is32 = op.startsWith('i32');
+    const cut = (word: Word) => (is32 ? words.and(word, words.constant(WORD32)) : word);
+    const by = values[1] === undefined ? undefined : values[1] % (is32 ? 32n : 64n);
+    const name = op.slice(4);
+    if (name === 'xor') return words.xor(a, b);
+    if (name === 'and') return words.and(a, b);
+    if (name === 'or') return words.or(a, b);
+    if (name === 'add') return cut(words.add(a, b));
+    if (name === 'sub' && values[1] !== undefined) return cut(words.add(a, cut(words.constant(-values[1]))));
+    if (name === 'wrap_i64') return words.and(a, words.constant(WORD32));
+    if (name === 'extend_i32_u') return a;
+    if (by !== undefined && name === 'shl') return cut(words.shift(a, by));
+    if (by !== undefined && name === 'shr_u') return words.shift(a, -by);
+    if (by !== undefined && /^rot[lr]$/.test(name)) {
+      const left = name === 'rotl' ? by : -by;
+      if (!is32) return words.rotate(a, left);
+      const up = (left + 32n) % 32n;
+      return words.xor(cut(words.shift(a, up)), words.shift(a, up - 32n));
+    }
+    throw new NotEqual(`${op} of words that are not fixed`);
+  }
+
+  decide(condition: Word): boolean {
+    this.onDecide?.();
+    if (condition.value === undefined) throw new NotEqual('a branch on a word that is not fixed');
+    return condition.value !== 0n;
+  }
+
+  select(condition: Word, whole: Word, other: Word): Word {
+    return this.decide(condition) ? whole : other;
+  }
+
+  call(index: number, parameters: Word[]): Word[] | undefined {
+    return this.stubs.get(index)?.(parameters.map(each => this.fixed(each)));
+  }
+
+  load(op: string, address: Word, offset: number): Word {
+    return this.read(this.fixed(address) + offset, sizeOf(op));
+  }
+
+  store(op: string, address: Word, offset: number, value: Word): void {
+    this.write(this.fixed(address) + offset, sizeOf(op), value);
+  }
+
+  fill(to: Word, value: Word, length: Word): void {
+    const at = this.fixed(to);
+    for (let i = 0; i < this.fixed(length); i++) this.write(at + i, 1, value);
+  }
+
+  copy(to: Word, from: Word, length: Word): void {
+    const bytes = Array.from({ length: this.fixed(length) }, (_, i) => this.read(this.fixed(from) + i, 1));
+    bytes.forEach((byte, i) => {
+      this.write(this.fixed(to) + i, 1, byte);
+    });
+  }
+
+  read(at: number, bytes: number): Word {
+    this.allow(at, bytes, false);
+    return this.peek(at, bytes);
+  }
+
+  /** What lies in memory, whether or not code may read it. */
+  peek(at: number, bytes: number): Word {
+    const { words } = this;
+    let whole = words.constant(0n);
+    for (let i = 0; i < bytes; i++) {
+      const byte = this.memory.get(at + i) ?? words.constant(BigInt(this.module.memory[at + i]!));
+      whole = words.xor(whole, words.shift(byte, BigInt(8 * i)));
+    }
+    return whole;
+  }
+
+  /** Puts bytes into memory, as a proof may. */
+  put(at: number, bytes: number, value: Word): void {
+    const { words } = this;
+    for (let i = 0; i < bytes; i++)
+      this.memory.set(at + i, words.and(words.shift(value, BigInt(-8 * i)), words.constant(0xffn)));
+  }
+
+  private write(at: number, bytes: number, value: Word): void {
+    this.allow(at, bytes, true);
+    this.put(at, bytes, value);
+  }
+
+  private allow(at: number, bytes: number, writes: boolean): void {
+    this.accesses++;
+    const isAllowed = this.places.some(
+      ({ start, length, isWritable }) =>
+        at >= start && at + bytes <= start + length && (isWritable || !writes),
+    );
+    if (!isAllowed) throw new NotEqual(`a ${writes ? 'store' : 'load'} of ${bytes} bytes at ${at}`);
+  }
+
+  private fixed({ value }: Word): number {
+    if (value === undefined) throw new NotEqual('an address that is not fixed');
+    return Number(value);
+  }
+}
+
+function sizeOf(op: string): number {
+  const width = /(\d+)(_u)?$/.exec(op.slice(4))?.[1];
+  if (op.endsWith('_s')) throw new NotEqual(`${op} is not understood`);
+  return width ? Number(width) / 8 : op.startsWith('i32') ? 4 : 8;
+}

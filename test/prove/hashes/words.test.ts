@@ -1,0 +1,64 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { hmac, keccak, rounds512, schedule512, sha3, sha512 } from '../../../prove/hashes/standards.js';
+import { type Word, Words } from '../../../prove/hashes/word.js';
+
+const words = new Words();
+const bytesOf = (bytes: Uint8Array) => [...bytes].map(byte => words.constant(BigInt(byte)));
+const toBytes = (found: readonly Word[]) => Buffer.from(found.map(({ value }) => Number(value)));
+const compress = (state: readonly Word[], block: readonly Word[]) =>
+  rounds512(words, state, schedule512(words, block));
+const permute = (state: readonly Word[]) => keccak(words, state, () => undefined);
+
+describe('the standards on words', () => {
+  const message = randomBytes(300);
+
+  it.each([0, 1, 111, 112, 127, 128, 300])('are those of Node for %d bytes', length => {
+    const bytes = message.subarray(0, length);
+    expect(toBytes(sha512(words, bytesOf(bytes), compress))).toEqual(
+      createHash('sha512').update(bytes).digest(),
+    );
+    expect(toBytes(sha3(words, bytesOf(bytes), permute))).toEqual(
+      createHash('sha3-256').update(bytes).digest(),
+    );
+  });
+
+  it('are those of Node for an HMAC', () => {
+    const key = message.subarray(0, 32);
+    const found = toBytes(hmac(words, bytesOf(key), bytesOf(message), compress));
+    expect(found).toEqual(createHmac('sha512', key).update(message).digest());
+  });
+});
+
+describe('words', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map(name => words.symbol(name)) as [Word, Word, Word];
+  const ones = words.constant(-1n);
+
+  it('have one form for equal functions', () => {
+    const choice = words.xor(c, words.and(a, words.xor(b, c)));
+    const other = words.or(words.and(a, b), words.and(words.xor(a, ones), c));
+    expect(other.text).toBe(choice.text);
+    const halves = words.xor(words.shift(words.shift(a, 8n), -8n), words.shift(words.shift(a, -56n), 56n));
+    expect(halves.text).toBe(a.text);
+    expect(words.add(words.add(a, b), c).text).toBe(words.add(b, words.add(c, a)).text);
+  });
+
+  it.each([
+    ['another rotation', words.rotate(a, 14n), words.rotate(a, 15n)],
+    ['an or for an exclusive or', words.or(a, b), words.xor(a, b)],
+    ['a sum for an exclusive or', words.add(a, b), words.xor(a, b)],
+    ['a summand left out', words.add(a, words.add(b, c)), words.add(a, b)],
+  ])('have other forms for %s', (_, x, y) => {
+    expect(x.text).not.toBe(y.text);
+  });
+
+  it('keep what they stand for when they are given a name', () => {
+    const own = new Words();
+    const [x, y] = [own.symbol('x'), own.symbol('y')];
+    const [found, wanted] = [own.xor(x, y), own.xor(y, x)];
+    const another = own.xor(own.rotate(x, 1n), y);
+    own.collapse();
+    expect(found.text).toBe(wanted.text);
+    expect(found.text).not.toBe(another.text);
+    expect(found.products?.size).toBe(1);
+  });
+});
