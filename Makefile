@@ -44,7 +44,7 @@ prove: side-by-side fuzz-replay fuzz-control constant-time constant-time-control
 
 # Each of these uses one core.
 side-by-side: build
-	$(NATIVE) explore symbolic-control single-faults-control explore-control arithmetic read-back-control single-faults symbolic traps hashes
+	$(NATIVE) explore symbolic-control single-faults-control explore-control arithmetic read-back-control single-faults symbolic traps hashes amounts
 	@$(MAKE) --no-print-directory -j2 --output-sync=target payments read-back transport-faults power-cuts
 
 clean:           ## delete build output

@@ -1,6 +1,6 @@
 # The proofs about the firmware that need C compilers, once the repository is built: native.mk calls this from the root.
 # What is built lies in dist/native.
-.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic read-back read-back-control explore explore-control single-faults single-faults-long single-faults-control symbolic symbolic-control traps hashes
+.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic read-back read-back-control explore explore-control single-faults single-faults-long single-faults-control symbolic symbolic-control traps hashes amounts
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -180,6 +180,9 @@ symbolic: $(OUT)/signer.wasm  ## follow parser and paginator along every path, w
 
 symbolic-control: $(SYMBOLIC_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: the symbolic proofs must find each
 	@$(RUN)/symbolic/main.js --control $^
+
+amounts: $(OUT)/signer.wasm  ## compare amounts that the module writes with what they should be, for all of 64 bits and all decimals
+	@$(RUN)/amounts/main.js
 
 hashes: $(OUT)/signer.wasm  ## compare hash functions and key derivation with the standards, for all inputs; planted faults must be refuted
 	@$(RUN)/hashes/main.js

@@ -1,7 +1,10 @@
-.PHONY: power-cuts power-cuts-control arithmetic hashes read-back read-back-control explore explore-control single-faults single-faults-long single-faults-control traps symbolic symbolic-control
+.PHONY: power-cuts power-cuts-control arithmetic hashes amounts read-back read-back-control explore explore-control single-faults single-faults-long single-faults-control traps symbolic symbolic-control
 
 arithmetic: build  ## prove the field, scalar and point functions of the shipped module for all inputs
 	$(NATIVE) arithmetic
+
+amounts: build   ## compare amounts that the shipped module writes with what they should be, for all of 64 bits and all decimals
+	$(NATIVE) amounts
 
 hashes: build    ## compare hash functions and key derivation of the shipped module with the standards, for all inputs
 	$(NATIVE) hashes

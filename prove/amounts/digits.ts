@@ -1,0 +1,108 @@
+// Numbers by their decimal digits, of which nothing is known but which of them are 0: what a quotient or a
+// remainder by a power of ten is, says which digits it has.
+
+/** Digits `low` to before `high` of a number below 10^20, as a number of their own. */
+export interface Slice {
+  readonly kind: 'slice';
+  readonly of: string;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What was to be shown does not hold. */
+export class NotShown extends Error {
+  override readonly name = 'NotShown';
+}
+
+/** Ends a path that no number takes. */
+class Contradiction extends Error {
+  override readonly name = 'Contradiction';
+}
+
+interface Choice {
+  taken: boolean;
+  isOpen: boolean;
+}
+
+/** Follows code along every path that the zeros among digits allow. */
+export class Zeros {
+  paths = 0;
+  private trail: Choice[] = [];
+  private at = 0;
+  private known = new Map<string, boolean>();
+  /** Slices of which some digit is not 0. */
+  private nonZero: Slice[] = [];
+
+  explore(run: () => void): void {
+    do {
+      this.at = 0;
+      this.known = new Map();
+      this.nonZero = [];
+      try {
+        run();
+        this.paths++;
+      } catch (error) {
+        if (!(error instanceof Contradiction)) throw error;
+      }
+    } while (this.turn());
+  }
+
+  /** Whether all digits of a slice are 0, on this path. */
+  isZero(slice: Slice): boolean {
+    const digits = placesOf(slice);
+    if (digits.some(key => this.known.get(key) === false)) return false;
+    if (digits.every(key => this.known.get(key))) return true;
+    const open = digits.filter(key => !this.known.has(key));
+    const zero = this.choose();
+    if (zero) for (const key of open) this.known.set(key, true);
+    else if (open.length === 1) this.known.set(open[0]!, false);
+    else this.nonZero.push(slice);
+    this.check();
+    return zero;
+  }
+
+  /** Whether a number with a sign is below 0, on this path. */
+  isNegative(of: string): boolean {
+    const key = `sign of ${of}`;
+    const known = this.known.get(key) ?? this.choose();
+    this.known.set(key, known);
+    return known;
+  }
+
+  /** Whether all digits are 0, where the path has decided it; else throws a NotShown. */
+  hasDecided(slice: Slice): boolean {
+    const before = this.at;
+    const zero = this.isZero(slice);
+    if (this.at !== before) throw new NotShown(`what is shown does not depend on digit ${slice.low}`);
+    return zero;
+  }
+
+  /** Takes one of two ways. */
+  private choose(): boolean {
+    if (this.at === this.trail.length) this.trail.push({ taken: true, isOpen: true });
+    return this.trail[this.at++]!.taken;
+  }
+
+  private check(): void {
+    for (const slice of this.nonZero) {
+      const left = placesOf(slice).filter(key => this.known.get(key) !== true);
+      if (left.length === 0) throw new Contradiction();
+      if (left.length === 1) this.known.set(left[0]!, false);
+    }
+  }
+
+  private turn(): boolean {
+    this.trail.length = this.at;
+    while (this.trail.length > 0) {
+      const { isOpen } = this.trail.pop()!;
+      if (!isOpen) continue;
+      this.trail.push({ taken: false, isOpen: false });
+      return true;
+    }
+    return false;
+  }
+}
+
+function placesOf({ of, low, high }: Slice): string[] {
+  return Array.from({ length: high - low }, (_, i) => `${of} ${low + i}`);
+}

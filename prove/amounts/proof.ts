@@ -1,0 +1,152 @@
+// Amounts as the shipped module writes them, for all of 64 bits and all decimals, against what they should be.
+import { Machine } from '../wasm/machine.js';
+import { functionIndex, type WasmModule } from '../wasm/module.js';
+import { type Character, DIGITS, DigitDomain, fixed, number, type Value } from './digit-domain.js';
+import { NotShown, type Slice, Zeros } from './digits.js';
+
+/** The greatest number of decimals that a host can name; the coin has 8. */
+const MOST_DECIMALS = 18;
+const COIN_DECIMALS = 8;
+const COIN = ' ZBC';
+
+/** Of the items (firmware/assembly/review/items.ts): count, used, overflowed; 20 items; the arena. */
+const USED = 4;
+const FIRST_ITEM = 9;
+const ITEMS = 20;
+const ITEM_SIZE = 14;
+const ITEM_LENGTH = 8;
+const ARENA_SIZE = 960;
+const DIGITS_SIZE = 20;
+/** How much of the arena is in use before a value: all of it fits, some of it, nothing. */
+const STARTS = [0, ARENA_SIZE - 8, ARENA_SIZE];
+
+interface Layout {
+  items: number;
+  arena: number;
+  digits: number;
+}
+
+function readLayout(module: WasmModule): Layout {
+  const { code } = module.functions[functionIndex(module, 'putDecimal')]!;
+  const constants = code.flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));
+  const digits = constants.find(value => value > 5000)!;
+  const at = code.findIndex(({ op }, i) => op === 'i32.const' && code[i + 1]!.op === 'i32.load');
+  const items = Number(code[at]!.value) - USED;
+  return { items, arena: items + FIRST_ITEM + ITEMS * ITEM_SIZE, digits };
+}
+
+/** What is to be shown of a number with so many decimals, where the path knows which digits are 0. */
+function expected(zeros: Zeros, of: string, decimals: number): Value[] {
+  const digit = (at: number): Slice => number(of, at, at + 1);
+  const character = (at: number): Character => ({ kind: 'character', digit: digit(at) });
+  let first = DIGITS - 1;
+  while (first > decimals && zeros.hasDecided(digit(first))) first--;
+  let last = 0;
+  while (last < decimals && zeros.hasDecided(digit(last))) last++;
+  const whole = Array.from({ length: first - decimals + 1 }, (_, i) => character(first - i));
+  const fraction = Array.from({ length: decimals - last }, (_, i) => character(decimals - 1 - i));
+  return fraction.length === 0 ? whole : [...whole, ...text('.'), ...fraction];
+}
+
+const text = (of: string): Value[] => [...of].map(each => fixed(BigInt(each.charCodeAt(0))));
+
+function same(a: Value, b: Value, zeros: Zeros): boolean {
+  if (a.kind === 'fixed' && b.kind === 'fixed') return a.value === b.value;
+  if (a.kind === 'character' && b.kind === 'character')
+    return a.digit.of === b.digit.of && a.digit.low === b.digit.low;
+  const [character, other] = a.kind === 'character' ? [a, b] : [b, a];
+  if (character.kind !== 'character' || other.kind !== 'fixed') return false;
+  return other.value === 48n && zeros.hasDecided(character.digit);
+}
+
+export class AmountProof {
+  accesses = 0;
+  paths = 0;
+  private readonly module: WasmModule;
+  private readonly layout: Layout;
+
+  constructor(module: WasmModule) {
+    [this.module, this.layout] = [module, readLayout(module)];
+  }
+
+  /** putScaled: any number of 64 bits, with 0 to 18 decimals. */
+  proveScaled(): void {
+    for (let decimals = 0; decimals <= MOST_DECIMALS; decimals++) {
+      const starts = decimals === COIN_DECIMALS ? STARTS : [0];
+      this.prove('putScaled', [number('v'), fixed(BigInt(decimals))], starts, zeros =>
+        expected(zeros, 'v', decimals),
+      );
+    }
+  }
+
+  /** putDecimal: any number of 64 bits. */
+  proveDecimal(): void {
+    this.prove('putDecimal', [number('v')], STARTS, zeros => expected(zeros, 'v', 0));
+  }
+
+  /** putSignedDecimal: any number of 64 bits with a sign. */
+  proveSigned(): void {
+    this.prove('putSignedDecimal', [{ kind: 'signed', of: 'v' }], STARTS, zeros =>
+      zeros.isNegative('v') ? [...text('-'), ...expected(zeros, '-v', 0)] : expected(zeros, 'v', 0),
+    );
+  }
+
+  /** putCoinSum: the exact sum of any three amounts. */
+  proveSum(): void {
+    const three = ['a', 'b', 'c'];
+    this.prove(
+      'putCoinSum',
+      three.map(name => number(name)),
+      [0, ARENA_SIZE - 3],
+      zeros => [...expected(zeros, three.join('+'), COIN_DECIMALS), ...text(COIN)],
+    );
+  }
+
+  private prove(
+    name: string,
+    parameters: Value[],
+    starts: readonly number[],
+    wanted: (zeros: Zeros) => Value[],
+  ): void {
+    for (const used of starts) this.proveAt(used, name, parameters, wanted);
+  }
+
+  private proveAt(used: number, name: string, parameters: Value[], wanted: (zeros: Zeros) => Value[]): void {
+    const { items, arena, digits } = this.layout;
+    const zeros = new Zeros();
+    zeros.explore(() => {
+      const domain = new DigitDomain(this.module, zeros, [
+        { start: items, length: FIRST_ITEM, isWritable: true },
+        { start: items + FIRST_ITEM + ITEM_LENGTH, length: 4, isWritable: true },
+        { start: arena, length: ARENA_SIZE, isWritable: true },
+        { start: digits, length: DIGITS_SIZE, isWritable: true },
+        ...this.strings(),
+      ]);
+      domain.put(items, 4, fixed(1n));
+      domain.put(items + USED, 4, fixed(BigInt(used)));
+      new Machine(this.module, domain).call(functionIndex(this.module, name), parameters);
+      const all = wanted(zeros);
+      const kept = all.slice(0, ARENA_SIZE - used);
+      const length = domain.peek(items + FIRST_ITEM + ITEM_LENGTH, 4);
+      if (length.kind !== 'fixed' || length.value !== BigInt(kept.length))
+        throw new NotShown(`${name} writes another number of characters`);
+      const overflowed = domain.peek(items + USED + 4, 1);
+      if (overflowed.kind !== 'fixed' || overflowed.value !== (kept.length < all.length ? 1n : 0n))
+        throw new NotShown(`${name} does not say that something did not fit`);
+      kept.forEach((each, i) => {
+        if (!same(domain.peek(arena + used + i, 1), each, zeros))
+          throw new NotShown(`${name} writes another character`);
+      });
+      this.accesses += domain.accesses;
+    });
+    this.paths += zeros.paths;
+  }
+
+  /** The literal behind a sum: its characters, and its length before them. */
+  private strings() {
+    const characters = Buffer.from(COIN, 'utf16le');
+    const length = Buffer.from([characters.length, 0, 0, 0]);
+    const start = Buffer.from(this.module.memory).indexOf(Buffer.concat([length, characters]));
+    return [{ start, length: length.length + characters.length, isWritable: false }];
+  }
+}
