@@ -42,7 +42,7 @@ interface Parts {
 export type Value = Fixed | Slice | Character | Choice | Signed | Parts;
 
 /** Bytes that may be read, or written too. */
-export interface Place {
+interface Place {
   readonly start: number;
   readonly length: number;
   readonly isWritable: boolean;

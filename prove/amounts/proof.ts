@@ -1,4 +1,5 @@
-// Amounts as the shipped module writes them, for all of 64 bits and all decimals, against what they should be.
+// Amounts as the shipped module writes them, for all of 64 bits and all decimals, against what they should
+// be.
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { type Character, DIGITS, DigitDomain, fixed, number, type Value } from './digit-domain.js';

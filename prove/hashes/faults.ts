@@ -1,4 +1,5 @@
-// Constants of the hash functions and of derivation, each changed in a copy of the module: its proof must fail.
+// Constants of the hash functions and of derivation, each changed in a copy of the module: its proof must
+// fail.
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { HashProof } from './proof.js';
 import { NotEqual } from './word-domain.js';

@@ -1,5 +1,6 @@
-// The shipped hash functions and key derivation against the standards: compression functions for all states and
-// blocks, the rest for all bytes of messages of each length up to a few blocks, with any compression function.
+// The shipped hash functions and key derivation against the standards: compression functions for all
+// states and blocks, the rest for all bytes of messages of each length up to a few blocks, with any
+// compression function.
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { keccak, rounds512, schedule512, sha3, sha512, slip10 } from './standards.js';

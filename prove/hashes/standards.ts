@@ -1,4 +1,5 @@
-// SHA-512, SHA3-256, HMAC and SLIP-0010 as the standards say them, on words; constants from their definitions.
+// SHA-512, SHA3-256, HMAC and SLIP-0010 as the standards say them, on words; constants from their
+// definitions.
 import type { Word, Words } from './word.js';
 
 const SIZE = 64n;
@@ -96,7 +97,10 @@ export function hmac(
   return sha512(words, [...keyed(0x5cn), ...inner], compress);
 }
 
-/** SLIP-0010 for Ed25519: the key of m/44'/883'/index', of which `index` holds the four bytes, highest first. */
+/**
+ * SLIP-0010 for Ed25519: the key of m/44'/883'/index', of which `index` holds the four bytes, highest
+ * first.
+ */
 export function slip10(
   words: Words,
   seed: readonly Word[],

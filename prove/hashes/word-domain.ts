@@ -1,5 +1,5 @@
-// The module's instructions on words: memory as bytes at fixed addresses, with the places that code may read and
-// write.
+// The module's instructions on words: memory as bytes at fixed addresses, with the places that code may
+// read and write.
 import { compute } from '../arithmetic/concrete.js';
 import type { Domain } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** What stands for a call. */
-export type Stub = (parameters: number[]) => Word[];
+type Stub = (parameters: number[]) => Word[];
 
 /** What was to be shown does not hold. */
 export class NotEqual extends Error {

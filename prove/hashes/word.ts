@@ -1,6 +1,6 @@
 // Machine words as functions of symbols, each in one form: words that are the same form are equal for all
-// values of the symbols. A word is a constant, an exclusive or of masked products of rotated symbols, or a sum
-// modulo 2^64 of such words.
+// values of the symbols. A word is a constant, an exclusive or of masked products of rotated symbols, or a
+// sum modulo 2^64 of such words.
 
 const BITS = 64n;
 const ALL = (1n << BITS) - 1n;
