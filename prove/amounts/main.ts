@@ -1,8 +1,16 @@
-// amounts: what the module that ships writes for amounts of all 64 bits and all decimals; then the same of
-// copies with a changed constant, each of which must be refuted.
-import { functionIndex, type Instruction, readModule, type WasmModule } from '../wasm/module.js';
+// amounts: what the module that ships writes for amounts of all 64 bits and all decimals, and for times; then
+// the same of copies with a changed constant, each of which must be refuted.
+import { readFileSync } from 'node:fs';
+import {
+  functionIndex,
+  type Instruction,
+  NAMED_MODULE,
+  readModule,
+  type WasmModule,
+} from '../wasm/module.js';
 import { NotShown } from './digits.js';
 import { AmountProof } from './proof.js';
+import { changedCalendars, compareTimes } from './times.js';
 
 /** What shows that the constants of a function are right. */
 const PROOFS: Record<string, 'proveDecimal' | 'proveSigned' | 'proveScaled' | 'proveSum'> = {
@@ -51,6 +59,21 @@ for (const [name, place, copy] of changed(module)) {
   try {
     new AmountProof(copy)[PROOFS[name]!]();
     console.error(`${place} is not refuted`);
+    process.exitCode = 1;
+  } catch (error) {
+    if (!(error instanceof NotShown)) throw error;
+    refuted++;
+  }
+}
+
+const wasm = readFileSync(NAMED_MODULE);
+console.log(
+  `${await compareTimes(wasm)} times: each day up to the year 9999, each second of a day, and beyond`,
+);
+for (const [number, calendar] of changedCalendars(wasm)) {
+  try {
+    await compareTimes(calendar);
+    console.error(`another number for ${number} is not refuted`);
     process.exitCode = 1;
   } catch (error) {
     if (!(error instanceof NotShown)) throw error;

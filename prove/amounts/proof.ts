@@ -4,37 +4,16 @@ import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { type Character, DIGITS, DigitDomain, fixed, number, type Value } from './digit-domain.js';
 import { NotShown, type Slice, Zeros } from './digits.js';
+import { ARENA_SIZE, FIRST_ITEM, ITEM_LENGTH, type Layout, readLayout, USED } from './layout.js';
 
 /** The greatest number of decimals that a host can name; the coin has 8. */
 const MOST_DECIMALS = 18;
 const COIN_DECIMALS = 8;
 const COIN = ' ZBC';
 
-/** Of the items (firmware/assembly/review/items.ts): count, used, overflowed; 20 items; the arena. */
-const USED = 4;
-const FIRST_ITEM = 9;
-const ITEMS = 20;
-const ITEM_SIZE = 14;
-const ITEM_LENGTH = 8;
-const ARENA_SIZE = 960;
 const DIGITS_SIZE = 20;
 /** How much of the arena is in use before a value: all of it fits, some of it, nothing. */
 const STARTS = [0, ARENA_SIZE - 8, ARENA_SIZE];
-
-interface Layout {
-  items: number;
-  arena: number;
-  digits: number;
-}
-
-function readLayout(module: WasmModule): Layout {
-  const { code } = module.functions[functionIndex(module, 'putDecimal')]!;
-  const constants = code.flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));
-  const digits = constants.find(value => value > 5000)!;
-  const at = code.findIndex(({ op }, i) => op === 'i32.const' && code[i + 1]!.op === 'i32.load');
-  const items = Number(code[at]!.value) - USED;
-  return { items, arena: items + FIRST_ITEM + ITEMS * ITEM_SIZE, digits };
-}
 
 /** What is to be shown of a number with so many decimals, where the path knows which digits are 0. */
 function expected(zeros: Zeros, of: string, decimals: number): Value[] {

@@ -1,10 +1,10 @@
 // Every state that the alphabet leads to, each event in each of them, against the model.
 import { readFileSync } from 'node:fs';
 import { readPage } from '../read-back/page.js';
+import { exportGlobals } from '../wasm/exports.js';
 import { decodeModule } from '../wasm/module.js';
 import { COMMANDS, commandNamed, isApart, UPLOADS } from './alphabet.js';
 import { ExploredDevice, type Outcome, type Shown, type State } from './device.js';
-import { exportGlobals } from './export-globals.js';
 import { type Event, type Expected, type Model, START, step } from './model.js';
 import type { ExpectedPage } from './pages.js';
 

@@ -1,7 +1,7 @@
 // Single faults in a session: a flipped bit of memory between two events, or a conditional branch that goes
 // the other way once.
 import { readFileSync } from 'node:fs';
-import { exportGlobals } from '../explore/export-globals.js';
+import { exportGlobals } from '../wasm/exports.js';
 import { decodeModule, functionIndex } from '../wasm/module.js';
 import {
   bytesOf,

@@ -1,0 +1,26 @@
+// Where values are put, from the module's own code and the fields of its classes as the sources have them
+// (firmware/assembly/review/items.ts). Read wrongly, proofs fail.
+import { functionIndex, type WasmModule } from '../wasm/module.js';
+
+/** Of the items (firmware/assembly/review/items.ts): count, used, overflowed; 20 items; the arena. */
+export const USED = 4;
+export const FIRST_ITEM = 9;
+const ITEMS = 20;
+const ITEM_SIZE = 14;
+export const ITEM_LENGTH = 8;
+export const ARENA_SIZE = 960;
+
+export interface Layout {
+  items: number;
+  arena: number;
+  digits: number;
+}
+
+export function readLayout(module: WasmModule): Layout {
+  const { code } = module.functions[functionIndex(module, 'putDecimal')]!;
+  const constants = code.flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));
+  const digits = constants.find(value => value > 5000)!;
+  const at = code.findIndex(({ op }, i) => op === 'i32.const' && code[i + 1]!.op === 'i32.load');
+  const items = Number(code[at]!.value) - USED;
+  return { items, arena: items + FIRST_ITEM + ITEMS * ITEM_SIZE, digits };
+}
