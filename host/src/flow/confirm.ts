@@ -1,4 +1,5 @@
 import { toHex } from '@zbc-signer/chain';
+import { readBytes } from '../bytes.js';
 import { GatewayError } from '../errors.js';
 import type { GatewayClient, TransactionStatus } from '../gateway/index.js';
 import { afterApproval, notConfirmedError } from './errors.js';
@@ -44,7 +45,7 @@ export async function confirmTransaction(
   options: ConfirmOptions,
 ): Promise<TransactionOutcome> {
   const step = startConfirming(options);
-  const { transactionHash } = submitted;
+  const transactionHash = readBytes('transactionHash', Object(submitted).transactionHash);
   try {
     const { stage, blockHeight } = await awaitConfirmation(step, transactionHash);
     if (blockHeight !== undefined && step.waitsForConfirmation) {

@@ -1,17 +1,10 @@
-import {
-  accountFromPublicKey,
-  decodeTransaction,
-  encodeTransaction,
-  invalidInputError,
-  toHex,
-  transactionId,
-} from '@zbc-signer/chain';
-import { readBytes } from '../bytes.js';
+import { encodeTransaction, toHex, transactionId } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
 import { expectedReview } from '../expected-review.js';
 import { checkSigned } from '../signed-transaction.js';
 import type { Signer } from '../signer.js';
 import { secondsAhead, WINDOW_SECONDS } from './clock.js';
+import { copyPrepared } from './copies.js';
 import {
   feeTooHighError,
   transactionExpiredError,
@@ -75,22 +68,6 @@ async function askSigner({ signer, signal }: SignOptions, request: SigningReques
     throwIfAborted(signal);
     throw error;
   }
-}
-
-/**
- * The transaction as its bytes say it, so that nothing changes it while it is reviewed. It may come from
- * anywhere, so that nothing is taken for granted.
- */
-function copyPrepared(prepared: PreparedTransaction): PreparedTransaction {
-  const { genesisHash, publicKey, transaction, ...rest } = Object(prepared) as PreparedTransaction;
-  const copy = {
-    ...rest,
-    genesisHash: readBytes('genesisHash', genesisHash),
-    publicKey: readBytes('publicKey', publicKey),
-  };
-  if (!transaction) throw invalidInputError('it has no transaction: use parseDocument');
-  const own = accountFromPublicKey(copy.publicKey);
-  return { ...copy, transaction: decodeTransaction(encodeTransaction(transaction), own) };
 }
 
 function checkPrepared(

@@ -10,6 +10,7 @@ import {
 import type { BroadcastReceipt, GatewayClient } from '../gateway/index.js';
 import { checkSigned } from '../signed-transaction.js';
 import { secondsAhead, WINDOW_SECONDS } from './clock.js';
+import { copySigned } from './copies.js';
 import {
   afterApproval,
   broadcastRefusedError,
@@ -49,10 +50,11 @@ interface Submission {
  * `SUBMISSION_INTERRUPTED` or a gateway's.
  */
 export async function submitTransaction(
-  signed: SignedTransaction,
+  given: SignedTransaction,
   options: SubmitOptions,
 ): Promise<SubmittedTransaction> {
   const step = { ...startStep(options), gateway: options.gateway };
+  const signed = copySigned(given);
   const { genesisHash, publicKey, transaction } = signed;
   checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });
   const submission: Submission = { sent: signed.sent };

@@ -83,9 +83,9 @@ export const flow: Module = {
     },
     {
       name: 'asks the user to approve what no signer accepts',
-      file: 'flow/sign.ts',
-      find: 'transaction: decodeTransaction(encodeTransaction(transaction), own) };',
-      replace: 'transaction };',
+      file: 'flow/copies.ts',
+      find: 'const copy = decodeTransaction(encodeTransaction(transaction), own);',
+      replace: 'const copy = transaction;',
       tests: ['host/flow/steps'],
     },
     {

@@ -181,6 +181,8 @@ test.each([[undefined], [null], ['a document'], [{}]])(
     const options = { gateway: new GatewayClient(fixture.url), signer };
     const none = given as never;
     await expect(signTransaction(none, options)).rejects.toMatchObject(refused);
+    await expect(submitTransaction(none, options)).rejects.toMatchObject(refused);
+    await expect(confirmTransaction(none, options)).rejects.toMatchObject(refused);
     await expect(prepareTransaction(sendDraft(), none)).rejects.toMatchObject(refused);
     await expect(signTransaction({} as never, none)).rejects.toMatchObject(refused);
     await expect(submitTransaction({} as never, none)).rejects.toMatchObject(refused);
@@ -243,6 +245,18 @@ test('a prepared transaction that is changed in its review is signed as it was r
   const signed = await signTransaction(prepared, { signer: changer, clock });
   expect(signed.transaction.fee).toBe(2_500_000n);
   expect([signed.genesisHash[0], signed.publicKey[0]]).not.toEqual([1, 2]);
+});
+
+test('a signed transaction that is changed while it is sent goes out as it was', async () => {
+  const clock = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
+  const gateway = new GatewayClient(fixture.url);
+  const prepared = await prepare(sendDraft(), { clock, sent: fixture.sent });
+  const signed = await signTransaction(prepared, { signer: keyOf(0), clock });
+  const sent = submitTransaction(signed, { gateway, clock });
+  signed.transaction.fee = 99n;
+  signed.signature.fill(0);
+  signed.transactionHash.fill(0);
+  await expect(sent).resolves.toMatchObject({ sent: 'yes' });
 });
 
 describe('a signer', () => {
