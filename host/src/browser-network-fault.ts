@@ -1,4 +1,4 @@
-// In the place of network-fault.ts, by `browser` in package.json: a browser gives a page no reason.
+// In the place of network-fault.ts, by `imports` in package.json: a browser gives a page no reason.
 
 /** As in Node. */
 export function certificateFault(_error: unknown): string | undefined {

@@ -17,6 +17,8 @@ const LAYERS = [
 interface Manifest {
   name: string;
   exports: Record<string, unknown>;
+  /** By condition. */
+  imports?: Record<string, Record<string, string>>;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
@@ -47,6 +49,8 @@ describe.each(LAYERS.flatMap((layer, at) => layer.map(directory => [directory, a
   (directory, layer) => {
     const lower = LAYERS.slice(0, layer).flat();
     const manifest = manifests.get(directory)!;
+    /** A file of the package that browsers have another for. */
+    const isAlias = (name: string) => name in (manifest.imports ?? {});
 
     test('imports of our packages only those below it, by what they export', () => {
       const isFace = (name: string) =>
@@ -59,7 +63,10 @@ describe.each(LAYERS.flatMap((layer, at) => layer.map(directory => [directory, a
 
     test('imports no file outside its directory', () => {
       const isInside = (path: string) => path === '' || isUnder(path, directory);
-      expect(strangers(directory, ({ name, path }) => isInside(path) && !/^[#/]/.test(name))).toEqual([]);
+      const isHere = (name: string) => !/^[#/]/.test(name) || isAlias(name);
+      expect(strangers(directory, ({ name, path }) => isInside(path) && isHere(name))).toEqual([]);
+      const files = Object.values(manifest.imports ?? {}).flatMap(file => Object.values(file));
+      expect(files.filter(file => !file.startsWith('./dist/'))).toEqual([]);
     });
 
     test('names every package that it imports in its package.json', () => {
@@ -70,7 +77,8 @@ describe.each(LAYERS.flatMap((layer, at) => layer.map(directory => [directory, a
         // What is in a bundle is installed by nobody.
         ...(manifest.files.includes('dist/bundle') && manifest.devDependencies),
       };
-      const isNamed = (name: string) => name.startsWith('node:') || packageName(name) in named;
+      const isNamed = (name: string) =>
+        name.startsWith('node:') || isAlias(name) || packageName(name) in named;
       expect(strangers(directory, ({ name, path }) => path !== '' || isNamed(name))).toEqual([]);
     });
   },

@@ -1,7 +1,7 @@
 import { cleanText, invalidInputError, parseJson } from '@zbc-signer/chain';
+import { answerFault, certificateFault, connectionFault } from '#network-fault';
 import { throwIfAborted } from '../cancellation.js';
 import type { GatewayError } from '../errors.js';
-import { answerFault, certificateFault, connectionFault } from '../network-fault.js';
 import {
   GatewayBusyError,
   GatewayMalformedError,
