@@ -274,13 +274,17 @@ export abstract class SerialDriver implements Driver {
     if (!(await gdb.resume())) throw new Error('the board does not tick');
   }
 
-  /** Waits until the board has debounced what is held: its keys seen, for how many samples, and the chord. */
+  /**
+   * Waits until the board has debounced what is held: its keys seen, for how many samples, the chord, and
+   * whether it is ignored, which ends with the first sample after all keys were up for long enough.
+   */
   async #awaitStable(): Promise<void> {
     const at = this.image.symbol('keys');
     const held = this.#isDown;
     const isStable = async () => {
-      const [seen, stable, chord] = await this.machine.memory(at, 3);
-      return seen === held && stable! >= STABLE_SAMPLES && (held ? (chord! & held) === held : chord === 0);
+      const [seen, stable, chord, ignored] = await this.machine.memory(at, 4);
+      const isTaken = held ? (chord! & held) === held : chord === 0 && ignored === 0;
+      return seen === held && stable! >= STABLE_SAMPLES && isTaken;
     };
     if (!(await this.run(PATIENCE_MS, isStable)))
       throw new Error(`the keys do not settle: ${await this.#where()}`);
