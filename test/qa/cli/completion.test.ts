@@ -31,18 +31,20 @@ test.each(TYPED)('fish completes "%s" to %s, with a description of commands', (t
 
 test('zsh completes each on a terminal', () => {
   // Every line is typed into an interactive zsh, completed with Tab and then deleted.
-  const types = TYPED.map(([typed]) => `zpty -w -n z "${typed}"$'\\t'; sleep 0.7; zpty -w -n z $'\\C-u'`);
+  const types = TYPED.map(
+    ([typed, completed]) =>
+      `zpty -w -n z "${typed}"$'\\t'; zpty -r -m z out '*${completed}*'; print -r -- "$out"; zpty -w -n z $'\\C-u'`,
+  );
   const lines = [
     'zmodload zsh/zpty',
-    'zpty -b z zsh -f -i',
-    `zpty -w z "autoload -Uz compinit; compinit -u -d ${directory}/dump; source ${directory}/script.zsh"`,
-    'sleep 3',
+    'zpty z zsh -f -i',
+    `zpty -w z "autoload -Uz compinit; compinit -u -d ${directory}/dump; source ${directory}/script.zsh; print lo''aded"`,
+    "zpty -r -m z out '*loaded*'",
     ...types,
-    'zpty -w z exit',
-    'sleep 0.5',
-    'while zpty -r z out; do print -r -- "$out"; done',
+    'zpty -d z',
   ];
   writeFileSync(join(directory, 'type.zsh'), lines.join('\n'));
-  const { stdout } = spawnSync('zsh', ['-f', join(directory, 'type.zsh')], { encoding: 'utf8' });
+  const script = join(directory, 'type.zsh');
+  const { stdout } = spawnSync('zsh', ['-f', script], { encoding: 'utf8', timeout: 240_000 });
   for (const [typed, completed] of TYPED) expect(stdout).toContain(typed.replace(/\S+$/, completed));
 });
