@@ -19,6 +19,8 @@ declare global {
 }
 
 const DRAWN_MS = 3000;
+/** On a loaded machine a simulator is slow. */
+const MAX_DRAWN_MS = 60_000;
 /** The channel of a reset or another event is never in use. */
 const FIRST_CHANNEL = 0x1000;
 const used = new Set<Driver>();
@@ -137,7 +139,7 @@ export class Board<D extends Driver = Driver> {
   }
 
   async expectFrame(): Promise<void> {
-    await this.driver.run(DRAWN_MS, () => this.#showsFrame());
+    await this.driver.run(MAX_DRAWN_MS, () => this.#showsFrame());
     await this.driver.settle();
     if (await this.#showsFrame()) return;
     throw new Error(`the display does not show ${JSON.stringify(this.reference.texts)}`);
