@@ -35,7 +35,7 @@ export async function signTransaction(
   givenOptions: SignOptions,
 ): Promise<SignedTransaction> {
   const options = readOptions(givenOptions, 'signer');
-  const step = startStep(options, 'signer');
+  const step = startStep(options);
   const copy = copyPrepared(prepared);
   const { account, genesisHash, publicKey, transaction, escrowed, token } = copy;
   checkPrepared(step, copy, options);

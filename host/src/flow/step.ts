@@ -1,7 +1,6 @@
 import type { ReviewItem, Transaction } from '@zbc-signer/chain';
 import type { GatewayClient, Token } from '../gateway/index.js';
 import { type Clock, SYSTEM_CLOCK } from './clock.js';
-import { readOptions } from './input.js';
 import type { SignedTransaction } from './prepared.js';
 
 /**
@@ -46,9 +45,8 @@ export interface GatewayStep extends Step {
   gateway: GatewayClient;
 }
 
-/** Throws `INVALID_INPUT` for options of another type, and without what the step asks. */
-export function startStep(options: StepOptions, asked: 'gateway' | 'signer' = 'gateway'): Step {
-  const { signal, onProgress, clock = SYSTEM_CLOCK } = readOptions(options, asked);
+/** The options are those of `readOptions`. */
+export function startStep({ signal, onProgress, clock = SYSTEM_CLOCK }: StepOptions): Step {
   return {
     request: signal === undefined ? {} : { signal },
     report: event => reportTo(onProgress, event),

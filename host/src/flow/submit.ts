@@ -21,6 +21,7 @@ import {
   signatureRefusedError,
   transactionPostdatedError,
 } from './errors.js';
+import { readOptions } from './input.js';
 import type { SignedTransaction, SubmittedTransaction } from './prepared.js';
 import { retryRead } from './retry.js';
 import { type GatewayStep, type StepOptions, startStep } from './step.js';
@@ -51,8 +52,9 @@ interface Submission {
  */
 export async function submitTransaction(
   given: SignedTransaction,
-  options: SubmitOptions,
+  givenOptions: SubmitOptions,
 ): Promise<SubmittedTransaction> {
+  const options = readOptions(givenOptions, 'gateway');
   const step = { ...startStep(options), gateway: options.gateway };
   const signed = copySigned(given);
   const { genesisHash, publicKey, transaction } = signed;
