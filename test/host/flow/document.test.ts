@@ -80,7 +80,6 @@ const LIES: [what: string, changes: Record<string, unknown>][] = [
   ['no state', { state: undefined }],
   ['the state of an earlier step', { state: 'prepared' }],
   ['an unknown field', { note: 'hello' }],
-  ['a prototype', { ['__proto__']: { sent: 'no' } }],
   ['an account below 0', { account: -1 }],
   ['an account of 2^31', { account: 2 ** 31 }],
   ['an account of 0.5', { account: 0.5 }],
@@ -101,7 +100,7 @@ const LIES: [what: string, changes: Record<string, unknown>][] = [
   ['no review', { review: undefined }],
   ['an empty review', { review: [] }],
   ['a review with another amount', { review: [['Amount', '1 ZBC']] }],
-  ['a signature with a flipped bit', { signature: first.expect.signature.replace(/^./, '0') }],
+  ['a signature with flipped bits', { signature: `f${first.expect.signature.slice(1)}` }],
   ['a signature of 63 bytes', { signature: first.expect.signature.slice(2) }],
   ['no signature', { signature: undefined }],
   ['another hash', { transaction_hash: HASH }],
@@ -116,14 +115,13 @@ const LIES: [what: string, changes: Record<string, unknown>][] = [
 const textOf = (fields: object) =>
   JSON.stringify(fields, (_name, value) => (typeof value === 'bigint' ? Number(value) : value));
 
+const SIGNED = formatDocument(signedOf(first));
+
 describe('a document that lies is refused', () => {
   test.each(LIES)('with %s', (_what, changes) => {
     const fields = { ...fieldsOf(signedOf(first)) };
-    const text = textOf({ ...fields, ...changes }).replace('"__proto__"', '"__proto__"');
-    const lying =
-      '__proto__' in changes || Object.hasOwn(changes, '__proto__')
-        ? textOf(fields).replace('{', '{"__proto__":{"sent":"no"},')
-        : text;
+    expect(() => parseDocument(textOf(fields))).not.toThrow();
+    const lying = textOf({ ...fields, ...changes });
     expect(() => parseDocument(lying)).toThrow(expect.objectContaining({ code: 'INVALID_DOCUMENT' }));
   });
 
@@ -133,6 +131,7 @@ describe('a document that lies is refused', () => {
     ['a list', '[]'],
     ['a text', '"zbc-signer-transaction"'],
     ['a page', '<html>'],
+    ['one with a prototype', SIGNED.replace('{', '{"__proto__":{"sent":"no"},')],
     ['a name twice', '{"format":"zbc-signer-transaction","format":"x"}'],
     ['100,000 brackets', '['.repeat(100_000)],
     ['a megabyte', `{"format":"${'a'.repeat(1_000_000)}"}`],
