@@ -2,6 +2,7 @@
 import { compute } from '../arithmetic/concrete.js';
 import type { Domain } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
+import { isAllowed, type Place, sizeOf } from '../wasm/places.js';
 import { NotShown, type Slice, type Zeros } from './digits.js';
 
 /** Digits of any number below 10^20, and so of any of 64 bits, and of any sum of three. */
@@ -40,13 +41,6 @@ interface Parts {
 }
 
 export type Value = Fixed | Slice | Character | Choice | Signed | Parts;
-
-/** Bytes that may be read, or written too. */
-interface Place {
-  readonly start: number;
-  readonly length: number;
-  readonly isWritable: boolean;
-}
 
 const ZERO = 48n;
 
@@ -182,11 +176,8 @@ export class DigitDomain implements Domain<Value> {
 
   private allow(at: number, bytes: number, writes: boolean): void {
     this.accesses++;
-    const isAllowed = this.places.some(
-      ({ start, length, isWritable }) =>
-        at >= start && at + bytes <= start + length && (isWritable || !writes),
-    );
-    if (!isAllowed) throw new NotShown(`a ${writes ? 'store' : 'load'} of ${bytes} bytes at ${at}`);
+    if (!isAllowed(this.places, at, bytes, writes))
+      throw new NotShown(`a ${writes ? 'store' : 'load'} of ${bytes} bytes at ${at}`);
   }
 
   private fixed(value: Value): number {
@@ -223,9 +214,4 @@ function partsOf(value: Value): Parts | undefined {
   const { of, low, high } = value;
   if (low === 0 && high < DIGITS) return { kind: 'low parts', of: [of], digits: high };
   return high === DIGITS ? { kind: 'high parts', of: [of], digits: low } : undefined;
-}
-
-function sizeOf(op: string): number {
-  const width = /(\d+)(_u)?$/.exec(op.slice(4))?.[1];
-  return width ? Number(width) / 8 : op.startsWith('i32') ? 4 : 8;
 }

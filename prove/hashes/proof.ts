@@ -3,9 +3,10 @@
 // compression function.
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
+import type { Place } from '../wasm/places.js';
 import { keccak, rounds512, schedule512, sha3, sha512, slip10 } from './standards.js';
 import { type Word, Words } from './word.js';
-import { NotEqual, type Place, WordDomain } from './word-domain.js';
+import { NotEqual, WordDomain } from './word-domain.js';
 
 const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 

@@ -3,14 +3,8 @@
 import { compute } from '../arithmetic/concrete.js';
 import type { Domain } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
+import { isAllowed, type Place, sizeOf } from '../wasm/places.js';
 import type { Word, Words } from './word.js';
-
-/** Bytes that may be read, or written too. */
-export interface Place {
-  readonly start: number;
-  readonly length: number;
-  readonly isWritable: boolean;
-}
 
 /** What stands for a call. */
 type Stub = (parameters: number[]) => Word[];
@@ -82,11 +76,11 @@ export class WordDomain implements Domain<Word> {
   }
 
   load(op: string, address: Word, offset: number): Word {
-    return this.read(this.fixed(address) + offset, sizeOf(op));
+    return this.read(this.fixed(address) + offset, unsignedSizeOf(op));
   }
 
   store(op: string, address: Word, offset: number, value: Word): void {
-    this.write(this.fixed(address) + offset, sizeOf(op), value);
+    this.write(this.fixed(address) + offset, unsignedSizeOf(op), value);
   }
 
   fill(to: Word, value: Word, length: Word): void {
@@ -131,11 +125,8 @@ export class WordDomain implements Domain<Word> {
 
   private allow(at: number, bytes: number, writes: boolean): void {
     this.accesses++;
-    const isAllowed = this.places.some(
-      ({ start, length, isWritable }) =>
-        at >= start && at + bytes <= start + length && (isWritable || !writes),
-    );
-    if (!isAllowed) throw new NotEqual(`a ${writes ? 'store' : 'load'} of ${bytes} bytes at ${at}`);
+    if (!isAllowed(this.places, at, bytes, writes))
+      throw new NotEqual(`a ${writes ? 'store' : 'load'} of ${bytes} bytes at ${at}`);
   }
 
   private fixed({ value }: Word): number {
@@ -144,8 +135,8 @@ export class WordDomain implements Domain<Word> {
   }
 }
 
-function sizeOf(op: string): number {
-  const width = /(\d+)(_u)?$/.exec(op.slice(4))?.[1];
+/** As `sizeOf`; nothing here loads with a sign. */
+function unsignedSizeOf(op: string): number {
   if (op.endsWith('_s')) throw new NotEqual(`${op} is not understood`);
-  return width ? Number(width) / 8 : op.startsWith('i32') ? 4 : 8;
+  return sizeOf(op);
 }

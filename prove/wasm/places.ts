@@ -1,0 +1,19 @@
+/** Bytes that may be read, or written too. */
+export interface Place {
+  readonly start: number;
+  readonly length: number;
+  readonly isWritable: boolean;
+}
+
+/** Whether an access is within one of the places. */
+export function isAllowed(places: readonly Place[], at: number, bytes: number, writes: boolean): boolean {
+  return places.some(
+    ({ start, length, isWritable }) => at >= start && at + bytes <= start + length && (isWritable || !writes),
+  );
+}
+
+/** The bytes that a load or store of this name takes. */
+export function sizeOf(op: string): number {
+  const width = /(\d+)(_u)?$/.exec(op.slice(4))?.[1];
+  return width ? Number(width) / 8 : op.startsWith('i32') ? 4 : 8;
+}
