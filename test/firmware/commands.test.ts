@@ -9,6 +9,7 @@ import {
   signTransaction,
   splitReply,
 } from '../../testkit/apdu.js';
+import { BareDevice } from '../../testkit/bare-device.js';
 import { bareDevice } from '../../testkit/device.js';
 import { transactions } from '../../testkit/vectors.js';
 
@@ -123,6 +124,17 @@ describe('an upload', () => {
     expectReply(await send(exchange, signTransaction({ ...request, token: {} })), '6A80', '002c0008');
     expectReply(await send(exchange, signTransaction(request)), 'B102', '0100000d');
     expectReply(splitReply(await exchange(GET_APP_VERSION)), '9000', VERSION_REPLY);
+  });
+
+  test('of the largest size lies in a buffer of its own until its last byte', async () => {
+    const device = await BareDevice.start();
+    const bytes = Buffer.from(Array.from({ length: 2048 + 2112 }, (_, at) => (at * 167 + (at >> 8)) & 0xff));
+    const [tx, linked] = [bytes.toString('hex', 0, 2048), bytes.toString('hex', 2048)];
+    const chunks = signTransaction({ ...plainSend, tx, linked });
+    const last = chunks.pop()!;
+    expect(device.send(chunks)).toBe('9000');
+    const taken = bytes.subarray(0, bytes.length - (last.length - 5));
+    expect(Buffer.from(device.memory).includes(taken)).toBe(true);
   });
 
   test('is dropped when its host goes away', async () => {

@@ -1,9 +1,10 @@
 import { accountFromPublicKey, encodeTransaction } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
-import { getPublicKey, send, signMessage, signTransaction } from '../../testkit/apdu.js';
+import { GET_APP_VERSION, getPublicKey, send, signMessage, signTransaction } from '../../testkit/apdu.js';
 import { pixelsOf, pixelsOfMark } from '../../testkit/bitmap-font.js';
 import { readText } from '../../testkit/repository.js';
+import { sha3 } from '../../testkit/sha3.js';
 import { accounts, type TransactionCase, transactions } from '../../testkit/vectors.js';
 
 const COLUMNS = 21;
@@ -166,6 +167,20 @@ describe('a record of settings with any bit wrong', () => {
       expect(restarted.texts()).toEqual(['Settings']);
       restarted.stop();
     }
+  });
+
+  test.each([
+    ['mark', 0],
+    ['version', 1],
+  ])('gives the defaults for another %s, though its check is right', async (_what, at) => {
+    press('right', 'both', 'both');
+    const other = emulator.settings!.map((byte, index) => (index === at ? byte + 1 : byte));
+    other.set(sha3(other.subarray(0, 12)).subarray(0, 4), 12);
+    const restarted = await Emulator.start({ settings: other });
+    expect((await restarted.exchange(GET_APP_VERSION))[4]).toBe(0);
+    restarted.press('right');
+    expect(restarted.texts()).toEqual(['Settings', 'reset to defaults']);
+    restarted.stop();
   });
 
   test('says nothing of a new device, nor of a record that is whole', async () => {

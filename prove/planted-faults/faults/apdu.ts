@@ -111,8 +111,8 @@ export const apdu: Module = {
     {
       name: 'keeps a review whose host went away',
       file: 'index.ts',
-      find: '  if (isReviewing()) closeReview();\n',
-      replace: '',
+      find: '  if (isReviewing()) closeReview();\n  else clearCommand();\n',
+      replace: '  if (!isReviewing()) clearCommand();\n',
     },
     {
       name: 'keeps an upload whose host went away',

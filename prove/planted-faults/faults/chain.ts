@@ -17,7 +17,7 @@ export const chain: Module = {
       name: 'compares a byte of the checksum',
       file: 'address.ts',
       find: 'if (!checksum.every((byte, at) => byte === bytes[PUBLIC_KEY_LENGTH + at])) {',
-      replace: 'if (checksum[0] !== bytes[PUBLIC_KEY]) {',
+      replace: 'if (checksum[0] !== bytes[PUBLIC_KEY_LENGTH]) {',
       tests: ['chain/address'],
     },
     {

@@ -33,6 +33,7 @@ export const flow: Module = {
       file: 'flow/chain-identity.ts',
       find: 'toHex(step.expectedGenesisHash) !== genesisHash',
       replace: 'toHex(step.expectedGenesisHash).length !== genesisHash.length',
+      tests: ['host/flow/steps'],
     },
     {
       name: 'believes a node that is on another chain',
@@ -158,7 +159,7 @@ export const flow: Module = {
       name: 'calls a lost broadcast refused',
       file: 'flow/submit.ts',
       find: 'throw explain(error, mayPass && answerLost, toHex(signed.transactionHash));',
-      replace: 'throw explain(error, false, signed.transactionHash);',
+      replace: 'throw explain(error, false, toHex(signed.transactionHash));',
     },
     {
       name: 'does not say which broadcast had a wrong signature',

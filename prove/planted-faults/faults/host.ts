@@ -113,7 +113,7 @@ export const host: Module = {
       name: 'sends a genesis hash of any length',
       file: 'upload-header.ts',
       find: 'if (request.genesisHash.length !== HASH_LENGTH) {',
-      replace: 'if (request.genesisHash.length > HASH) {',
+      replace: 'if (request.genesisHash.length > HASH_LENGTH) {',
     },
     {
       name: 'says of a token what nobody said',
@@ -167,7 +167,7 @@ export const host: Module = {
       name: 'opens any device with its ids',
       file: 'transport/hid-device.ts',
       find: 'return usagePage === USAGE_PAGE || (usagePage === undefined && number === HID_INTERFACE);',
-      replace: 'return usagePage !== number;',
+      replace: 'return usagePage !== 0;',
       tests: ['host/transport/hid'],
     },
     {

@@ -199,7 +199,7 @@ export const transaction: Module = {
       name: 'hashes the linked transaction without its signature',
       file: 'linked.ts',
       find: 'sha3_256(hash, buffer, length);',
-      replace: 'sha3_256(hash, buffer, length - SIGNATURE);',
+      replace: 'sha3_256(hash, buffer, length - SIGNATURE_LENGTH);',
     },
     {
       name: 'ignores a linked transaction that it has no use for',
