@@ -7,7 +7,7 @@ import type { Fault, FaultGroup } from './fault.js';
 import { boot, seed } from './faults/boot.js';
 import { buttons, display, links, settings, trap } from './faults/journeys.js';
 import { clock, oled, pins, ram } from './faults/lm3s6965.js';
-import { cells, panel, wiped } from './faults/riscv.js';
+import { answers, cells, panel, wiped } from './faults/riscv.js';
 import { connection, flow, serial } from './faults/serial.js';
 import { keys, products } from './faults/timing.js';
 import { review, usb } from './faults/usb.js';
@@ -33,6 +33,7 @@ const GROUPS: readonly FaultGroup[] = [
   clock,
   ram,
   panel,
+  answers,
   cells,
   wiped,
 ];

@@ -155,10 +155,10 @@ export class SerialSigner implements SignerUnderTest, Hands {
   #take(type: string, body: Uint8Array): void {
     if (type === TAKEN) this.#mayWrite = true;
     else if (type === REPORT && body.length === REPORT_BYTES) for (const host of this.#hosts) host(body);
-    else if (type === FRAME && body.length === FRAME_BYTES) {
-      this.#frame = body;
+    else if (type === FRAME && body.length === FRAME_BYTES + 1) {
+      this.#frame = body.subarray(0, FRAME_BYTES);
       this.#frames++;
-      this.socket.write(encodePacket(SHOWN));
+      this.socket.write(encodePacket(SHOWN, body.subarray(FRAME_BYTES)));
     }
     for (const look of this.#waiting) look();
   }

@@ -53,11 +53,19 @@ void Z_halZ_settings_store(struct Z_hal_instance_t *hal, u32 from, u32 length) {
 
 __attribute__((weak)) uint32_t board_security_counter(void) { return 0; }
 
+__attribute__((weak)) bool display_took_late(void) { return false; }
+
 // A press counts for the frame that was on the display when it began.
 static void show(void) {
   shown = display_show(frame);
   drawn = false;
   buttons_forget();
+}
+
+static void notice_late_display(void) {
+  if (shown || !display_took_late()) return;
+  buttons_forget();
+  shown = true;
 }
 
 void exchange_start(void) {
@@ -138,6 +146,7 @@ static void drop_host(void) {
 bool exchange_step(void) {
   const bool lost = links_lost();
   if (lost) drop_host();
+  notice_late_display();
   const bool worked = step_links() || step_buttons();
   if (drawn) show();
   return worked || lost;

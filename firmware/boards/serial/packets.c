@@ -71,7 +71,7 @@ static void put_escaped(const uint8_t *bytes, uint32_t length) {
 }
 
 void packet_send(uint8_t type, const uint8_t *body, uint32_t length) {
-  static uint8_t content[1 + FRAME_BYTES + CRC_BYTES];
+  static uint8_t content[1 + FRAME_BYTES + 1 + CRC_BYTES];
   content[0] = type;
   memcpy(content + 1, body, length);
   const uint32_t crc = crc32(content, 1 + length);

@@ -7,13 +7,14 @@ enum {
   PACKET_REPORT = 'R',   // 64 bytes, either way
   PACKET_TAKEN = 'A',    // to the host: it may send the next report
   PACKET_CONNECT = 'C',  // to the board: a host begins anew
-  PACKET_FRAME = 'F',    // to a panel: a frame
-  PACKET_SHOWN = 'S',    // of a panel: it shows the frame
+  PACKET_FRAME = 'F',    // to a panel: a frame and its number
+  PACKET_SHOWN = 'S',    // of a panel: it shows the frame of this number
   PACKET_KEYS = 'K',     // of a panel: the keys that are down
 };
 
 // Takes a byte that was received; in the interrupt.
 void packets_take(uint8_t byte);
+// At most a frame and its number.
 void packet_send(uint8_t type, const uint8_t *body, uint32_t length);
 
 // What a board supplies: it sends a byte when there is room, and takes the packets of a panel, whose body has

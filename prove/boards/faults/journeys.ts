@@ -67,8 +67,8 @@ export const buttons: FaultGroup = {
     {
       name: 'counts a press for a frame that came after it began',
       file: exchange,
-      find: '  buttons_forget();\n',
-      replace: '',
+      find: '  drawn = false;\n  buttons_forget();\n',
+      replace: '  drawn = false;\n',
     },
     {
       name: 'takes left for right',

@@ -16,6 +16,31 @@ export const panel: FaultGroup = {
   ],
 };
 
+export const answers: FaultGroup = {
+  board: 'riscv',
+  tests: ['panel', 'panel'],
+  faults: [
+    {
+      name: 'takes what the panel said of any frame',
+      file: board,
+      find: ' && value == frame_number',
+      replace: '',
+    },
+    {
+      name: 'takes nothing that the panel says late',
+      file: board,
+      find: 'bool display_took_late(void) { return panel_shows; }',
+      replace: 'bool display_took_late(void) { return false; }',
+    },
+    {
+      name: 'counts a press that began before the panel answered',
+      file: 'common/exchange.c',
+      find: '  buttons_forget();\n  shown = true;\n',
+      replace: '  shown = true;\n',
+    },
+  ],
+};
+
 export const cells: FaultGroup = {
   board: 'riscv',
   tests: ['journeys', 'the menu|a damaged'],

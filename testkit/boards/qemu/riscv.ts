@@ -29,7 +29,10 @@ export class Riscv extends SerialDriver {
   protected readonly seedAt = SECOND_DEVICE;
   /** Before the erasure, and before each of the words. */
   readonly cuts = 1 + SETTINGS_WORDS;
+  /** Of the frame that came last. */
+  frameNumber = 0;
   #frame: Uint8Array | undefined;
+  #isAnswered = false;
 
   static async open(options: DriverOptions): Promise<Riscv> {
     const image = new BoardImage('riscv');
@@ -95,11 +98,28 @@ export class Riscv extends SerialDriver {
   }
 
   protected override takePanelPacket(packet: Packet): void {
-    if (packet.type !== 'F' || packet.body.length !== FRAME_BYTES) super.takePanelPacket(packet);
-    else if (this.hasDisplay) {
-      this.#frame = packet.body;
-      this.machine.uart.write(encodePacket('S'));
+    if (packet.type !== 'F' || packet.body.length !== FRAME_BYTES + 1) {
+      super.takePanelPacket(packet);
+      return;
     }
+    this.#isAnswered = false;
+    this.frameNumber = packet.body[FRAME_BYTES]!;
+    if (!this.hasDisplay) return;
+    this.#frame = packet.body.subarray(0, FRAME_BYTES);
+    this.answer(this.frameNumber);
+  }
+
+  /** Says that the panel shows a frame. */
+  answer(number: number): void {
+    this.#isAnswered = number === this.frameNumber;
+    this.machine.uart.write(encodePacket('S', Uint8Array.of(number)));
+  }
+
+  /** What the panel said may come late on a loaded machine, and no press counts until it came. */
+  protected override async isReady(): Promise<boolean> {
+    if (!this.#isAnswered) return true;
+    const [shown] = await this.machine.memory(this.image.symbol('shown'), 1);
+    return shown === 1;
   }
 
   #stored(): Storage {

@@ -55,6 +55,10 @@ export abstract class SerialDriver implements Driver {
   abstract loseDisplayPower(): void;
   abstract storage(): Promise<Storage>;
   abstract powerCutWhile(act: () => Promise<void>, at: number): Promise<Storage>;
+  /** Whether the board knows of the display what its next press needs. */
+  protected async isReady(): Promise<boolean> {
+    return true;
+  }
   /** Sends the board which keys are down; in `exactly` the machine stands still. */
   protected abstract setKeys(bits: number): Promise<void>;
   protected abstract reopen(options: DriverOptions): Promise<Driver>;
@@ -136,7 +140,8 @@ export abstract class SerialDriver implements Driver {
       const at = await this.#programCounter();
       return at >= start && at < end;
     };
-    if (!(await this.run(PATIENCE_MS, async () => (await isAsleep()) && (await isAsleep()))))
+    const isIdle = async () => (await this.isReady()) && (await isAsleep()) && (await isAsleep());
+    if (!(await this.run(PATIENCE_MS, isIdle)))
       throw new Error(`the board does not become idle: ${await this.#where()}`);
   }
 

@@ -1,0 +1,40 @@
+import { Board } from '../../../testkit/boards/board.js';
+import { Riscv } from '../../../testkit/boards/qemu/riscv.js';
+import { storageWith } from '../../../testkit/boards/storage.js';
+
+let board: Board<Riscv>;
+
+/** A board that drew the second page of its menu, and whose panel has not answered. */
+beforeEach(async () => {
+  board = Board.on(await Riscv.open({ storage: storageWith() }));
+  board.driver.hasDisplay = false;
+  await board.press('right');
+  await board.driver.settle();
+});
+afterEach(() => board.driver.close());
+
+async function answerLate(): Promise<void> {
+  board.driver.answer(board.driver.frameNumber);
+  board.driver.hasDisplay = true;
+  await board.driver.settle();
+}
+
+test('a panel that answers late loses no press', async () => {
+  await answerLate();
+  await board.pressAll(['right', 'right']);
+});
+
+test('a press that began before the panel answered is none', async () => {
+  await board.driver.hold('right', true);
+  await answerLate();
+  await board.driver.hold('right', false);
+  await board.pressAll(['right', 'right']);
+});
+
+test('what a panel said of an earlier frame is not for this one: a press draws it again', async () => {
+  board.driver.answer(board.driver.frameNumber - 1);
+  board.driver.hasDisplay = true;
+  await board.driver.press('right');
+  await board.expectFrame();
+  await board.pressAll(['right', 'right']);
+});
