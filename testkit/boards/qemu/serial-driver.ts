@@ -140,7 +140,7 @@ export abstract class SerialDriver implements Driver {
       const at = await this.#programCounter();
       return at >= start && at < end;
     };
-    const isIdle = async () => (await this.isReady()) && (await isAsleep()) && (await isAsleep());
+    const isIdle = async () => (await isAsleep()) && (await isAsleep()) && (await this.isReady());
     if (!(await this.run(PATIENCE_MS, isIdle)))
       throw new Error(`the board does not become idle: ${await this.#where()}`);
   }
