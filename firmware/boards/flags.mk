@@ -5,7 +5,7 @@ MODULE_MEMORY_BYTES := 24576
 MODULE_REACH_BYTES  := 256
 
 WARN    := -Wall -Wextra -Wstack-usage=1024 -Werror
-CFLAGS  := $(CPU) $(CFLAGS_OF_BOARD) -O2 -g -std=gnu11 -ffreestanding -fno-partial-inlining -ffunction-sections -fdata-sections \
+CFLAGS  := $(CPU) -O2 $(CFLAGS_OF_BOARD) -g -std=gnu11 -ffreestanding -fno-partial-inlining -ffunction-sections -fdata-sections \
   -fno-common -fcallgraph-info=su -DNDEBUG -DLINKS=$(LINKS) -DMODULE_MEMORY_BYTES=$(MODULE_MEMORY_BYTES) \
   -DMODULE_REACH_BYTES=$(MODULE_REACH_BYTES) -DWASM_RT_MEMCHECK_SIGNAL_HANDLER=0
 LDFLAGS := $(CPU) -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings -L$(SOURCE)/$(BOARD)

@@ -1,5 +1,6 @@
 CROSS      := arm-none-eabi-
 CPU        := -mcpu=cortex-m3 -mthumb
+CFLAGS_OF_BOARD := -O3
 LIBC       := --specs=nano.specs --specs=nosys.specs
 LINKS      := 1
 PARTS      := serial
