@@ -26,8 +26,8 @@ uint32_t board_security_counter(void);
 // 64 rows of 16 bytes, most significant bit left. False: the display did not take it. What the keys do goes
 // to buttons_sample() once a millisecond.
 bool display_show(const uint8_t frame[FRAME_BYTES]);
-// Whether the display took that frame after display_show() said that it did not; false, as common has it, where
-// it always knows at once.
+// Whether the display took that frame after display_show() said that it did not; false, as common has it,
+// where it always knows at once.
 bool display_took_late(void);
 
 // Flash is read and written by sectors of the smallest size that can be erased; `offset` counts from the
