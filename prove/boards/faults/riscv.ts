@@ -10,8 +10,8 @@ export const panel: FaultGroup = {
     {
       name: 'takes it that the panel shows every frame',
       file: board,
-      find: 'return panel_shows;',
-      replace: 'return true;',
+      find: '  return panel_shows;\n',
+      replace: '  return true;\n',
     },
   ],
 };

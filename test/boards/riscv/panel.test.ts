@@ -28,7 +28,7 @@ test('a press that began before the panel answered is none', async () => {
   await board.driver.hold('right', true);
   await answerLate();
   await board.driver.hold('right', false);
-  await board.pressAll(['right', 'right']);
+  await board.pressAll(['left', 'right']);
 });
 
 test('what a panel said of an earlier frame is not for this one: a press draws it again', async () => {
