@@ -6,7 +6,7 @@ help:            ## show this list
 demo: build      ## build everything, then sign and confirm one transfer end to end
 	@node cli/dist/main.js demo
 
-test: check      ## build, check, and run every test
+test: check      ## build, check, and run every test but those of the proofs
 	@npm test --silent
 
 test-node: build  ## run the journeys and the command line's tests on Node 22, 24 and 26, from the registry
@@ -40,7 +40,7 @@ docs: build      ## build the reference of all packages from their docstrings, i
 bench: build     ## benchmarks: ratios to peers measured in the same run
 	@npm run --silent bench
 
-prove: side-by-side fuzz-replay fuzz-control constant-time constant-time-control differential all-cases planted-faults durability durability-control fuzz  ## run every proof in its short form
+prove: side-by-side fuzz-replay fuzz-control constant-time constant-time-control differential all-cases planted-faults durability durability-control fuzz  ## run every proof in its short form, and their tests
 
 # Each of these uses one core.
 side-by-side: build

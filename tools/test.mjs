@@ -103,7 +103,7 @@ function openTemporaryDirectory() {
 
 build();
 const words = argv.slice(2).map(compiled);
-const config = words.flatMap(configOf);
+const config = [...new Set(words.flatMap(configOf))];
 // Tests that wait leave their processor to others.
 const workers = words.some(word => /^(?:-i|-w|--runInBand|--maxWorkers)/.test(word))
   ? []

@@ -35,7 +35,7 @@ export const tools: Module = {
       file: 'compile-assembly.ts',
       find: 'this.allocatorFunctions = [...functions].map',
       replace: 'this.allocatorFunctions = [...functions].slice(99).map',
-      tests: ['tools/compile-assembly'],
+      tests: ['prove/compile-assembly'],
     },
   ],
 };
