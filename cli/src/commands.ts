@@ -236,6 +236,27 @@ export const COMMANDS: readonly CommandRow[] = [
     ],
   },
   {
+    usage: 'trace',
+    summary: 'Look into a recorded session of the emulator, step by step: open, fork, bisect',
+    subcommands: [
+      {
+        usage: 'open <file>',
+        summary: 'Show the screens, presses, commands, replies and times of a trace; --html writes a page',
+        load: () => import('./commands/trace/open.js'),
+      },
+      {
+        usage: 'fork <file>',
+        summary: 'Run an emulated device in the state of a step, until Ctrl-C',
+        load: () => import('./commands/trace/fork.js'),
+      },
+      {
+        usage: 'bisect <file>',
+        summary: 'Find the first step at which a firmware no longer shows what was recorded or is expected',
+        load: () => import('./commands/trace/bisect.js'),
+      },
+    ],
+  },
+  {
     usage: 'devnet',
     summary: 'Run a development network, until Ctrl-C: a gateway with a faucet, a full and an archival node',
     load: () => import('./commands/devnet.js'),

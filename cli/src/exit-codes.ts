@@ -24,7 +24,11 @@ export const EXIT_CODES = [
     meaning: 'no such transaction, token, block or market on the chain, or no relay or faucet',
   },
   { name: 'altered', code: 15, meaning: 'the gateway reported a different hash from the one signed' },
-  { name: 'nonconforming', code: 16, meaning: 'the signer failed its conformance test' },
+  {
+    name: 'nonconforming',
+    code: 16,
+    meaning: 'the signer failed its conformance test, or differs from a trace',
+  },
   { name: 'interrupted', code: 130, meaning: 'interrupted' },
 ] as const;
 

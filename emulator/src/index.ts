@@ -1,12 +1,14 @@
 export type { ReviewItem } from '@zbc-signer/chain';
 export type { Button } from './device/buttons.js';
+export type { DeviceImage } from './device/device.js';
+export type { EmulatorEvents, EmulatorInput } from './device/events.js';
 export type { Screen, ScreenText } from './device/platform.js';
-export { parseSeed } from './device/seed.js';
+export { parseSeed, type SeedKind } from './device/seed.js';
 export * from './errors.js';
 export {
   Emulator,
-  type EmulatorInput,
   type EmulatorOptions,
+  type EmulatorState,
   type EmulatorTransport,
 } from './harness/emulator.js';
 export { expectReview, ReviewMismatchError } from './harness/expect-review.js';
@@ -20,7 +22,7 @@ export {
   readyLine,
   startEmulatorServer,
 } from './server/emulator-server.js';
-export { RecordDuringReviewError, type Recorder, record } from './session/record.js';
+export { RecordDuringReviewError, type RecordedDevice, type Recorder, record } from './session/record.js';
 export {
   formatRecording,
   parseRecording,
@@ -29,5 +31,6 @@ export {
   type Recording,
   RecordingError,
 } from './session/recording.js';
-export { ReplayMismatchError, replay } from './session/replay.js';
+export { TraceFile, TraceWriteError } from './session/trace-file.js';
+export { ReplayMismatchError, replay } from './trace/replay.js';
 export type { UsbOptions } from './usb/emulated-device.js';

@@ -20,6 +20,8 @@ type ErrorCode =
 const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   USAGE: 'usage',
   BAD_RECORDING: 'usage',
+  TRACE_SEED: 'usage',
+  TRACE_UNWRITABLE: 'usage',
   INVALID_INPUT: 'usage',
   INVALID_DOCUMENT: 'usage',
   TRANSACTION_EXPIRED: 'usage',
@@ -139,13 +141,14 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   ABORTED: 'interrupted',
   SUBMISSION_INTERRUPTED: 'interrupted',
 
+  REPLAY_MISMATCH: 'nonconforming',
+
   FIRMWARE_CRASH: 'unexpected',
   DISCONNECTED: 'unexpected',
   EMULATOR_STOPPED: 'unexpected',
   NO_REVIEW: 'unexpected',
   DOCKER: 'unexpected',
   RECORD_DURING_REVIEW: 'unexpected',
-  REPLAY_MISMATCH: 'unexpected',
   REVIEW_MISMATCH: 'unexpected',
   SNAPSHOT_MISMATCH: 'unexpected',
 };

@@ -1,8 +1,16 @@
 import { MAX_APDU, REPORT_LENGTH } from '@zbc-signer/protocol/limits';
 import { INTERNAL } from '@zbc-signer/protocol/status-words';
 import { FirmwareCrashError } from '../errors.js';
+import { GLOBAL_PREFIX } from './exported-globals.js';
 import type { Platform } from './platform.js';
 import { instantiateModule } from './webassembly.js';
+
+/** The whole state of an instance between two calls. */
+export interface DeviceImage {
+  memory: Uint8Array;
+  /** Of the globals that `exportGlobals` exports. */
+  globals: (number | bigint)[];
+}
 
 interface FirmwareExports {
   readonly memory: WebAssembly.Memory;
@@ -70,6 +78,24 @@ export class Device {
     return report;
   }
 
+  /** Complete for a module of `exportGlobals`; undefined when there is no firmware any more. */
+  save(): DeviceImage | undefined {
+    const app = this.#app;
+    if (!app) return undefined;
+    return {
+      memory: new Uint8Array(app.memory.buffer).slice(),
+      globals: globalsOf(app).map(({ value }) => value),
+    };
+  }
+
+  /** Continues from the state of an instance of the same module; without one there is no firmware. */
+  load(image: DeviceImage | undefined): void {
+    if (!image) this.stop();
+    if (!image || !this.#app) return;
+    new Uint8Array(this.#app.memory.buffer).set(image.memory);
+    for (const [index, global] of globalsOf(this.#app).entries()) global.value = image.globals[index]!;
+  }
+
   cancel(): void {
     this.#call(app => {
       app.cancel();
@@ -116,6 +142,16 @@ export class Device {
     this.platform.dropUnfinished();
     this.crashes.push(new FirmwareCrashError(cause));
   }
+}
+
+interface Global {
+  value: number | bigint;
+}
+
+function globalsOf(app: FirmwareExports): Global[] {
+  return Object.entries(app).flatMap(([name, value]) =>
+    name.startsWith(GLOBAL_PREFIX) ? [value as Global] : [],
+  );
 }
 
 export function statusReply(statusWord: number): Uint8Array {

@@ -44,6 +44,15 @@ export class Exchanges {
     });
   }
 
+  /** Holds a command that began in another emulator; nobody gets its reply. */
+  resume(): void {
+    this.#hold(
+      () => undefined,
+      () => undefined,
+      undefined,
+    );
+  }
+
   /** Answers the pending exchange, if any. */
   settle(reply: Uint8Array): void {
     this.#take()?.resolve(reply);

@@ -18,8 +18,12 @@ export function loadFirmware(): Promise<WebAssembly.Module> {
 
 /** Throws FirmwareMissingError when there is no such file. */
 export async function compileFirmware(path: string): Promise<WebAssembly.Module> {
-  const bytes = await readFile(path).catch(error => {
+  return WebAssembly.compile(await readFirmware(path));
+}
+
+/** The bytes of the shipped firmware, or of another file; throws FirmwareMissingError. */
+export async function readFirmware(path = FIRMWARE_FILE): Promise<Uint8Array> {
+  return readFile(path).catch(error => {
     throw error.code === 'ENOENT' ? new FirmwareMissingError(path) : error;
   });
-  return WebAssembly.compile(bytes);
 }

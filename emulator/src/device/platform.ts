@@ -47,6 +47,14 @@ export class Platform {
     return this.#shown.shift();
   }
 
+  /** Continues with what another platform showed and stored. */
+  load(screen: Screen, settings: Uint8Array | undefined): void {
+    this.screen = screen;
+    this.settings = settings;
+    this.#shown = [];
+    this.#texts = [];
+  }
+
   /** Forgets texts of a screen that a trap left unfinished. */
   dropUnfinished(): void {
     this.#texts = [];

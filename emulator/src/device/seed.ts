@@ -1,10 +1,21 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { TEST_MNEMONIC } from '@zbc-signer/chain';
 import { SEED_LENGTH } from '@zbc-signer/protocol/limits';
 import { SeedError } from '../errors.js';
 
 const ROUNDS = 2048;
+
+export const SEED_KINDS = ['test', 'other', 'none'] as const;
+
+/** The well-known test mnemonic, another seed, or none: a locked device. */
+export type SeedKind = (typeof SEED_KINDS)[number];
+
+export function seedKindOf(seed: string | null): SeedKind {
+  if (seed === null) return 'none';
+  return seed.trim().split(/\s+/).join(' ') === TEST_MNEMONIC ? 'test' : 'other';
+}
 
 /**
  * The 64-byte seed of a BIP-39 mnemonic (English, no passphrase) or of `hex:` and 128 digits; throws

@@ -16,4 +16,6 @@ export const REMEDIES = {
   REPLAY_MISMATCH: "Compare the step that the message names.",
   REVIEW_MISMATCH: "Compare the items that the message names.",
   SNAPSHOT_MISMATCH: "Accept the new picture if it is right.",
+  TRACE_SEED: "Give the seed.",
+  TRACE_UNWRITABLE: "Choose another file or directory.",
 } as const;

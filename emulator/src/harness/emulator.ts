@@ -1,15 +1,18 @@
 import { EventEmitter } from 'node:events';
 import { type ReviewItem, TEST_MNEMONIC } from '@zbc-signer/chain';
 import { BUTTON_BITS, type Button } from '../device/buttons.js';
-import { Device } from '../device/device.js';
+import { Device, type DeviceImage } from '../device/device.js';
+import type { EmulatorEvents } from '../device/events.js';
 import { Exchanges } from '../device/exchange.js';
 import { loadFirmware } from '../device/firmware.js';
 import { Platform, type Screen, textsOf } from '../device/platform.js';
 import { encodePng } from '../device/png.js';
 import { ReportExchanges } from '../device/report-exchange.js';
-import { parseSeed } from '../device/seed.js';
+import { parseSeed, type SeedKind, seedKindOf } from '../device/seed.js';
 import { DisconnectedError, EmulatorStoppedError, type FirmwareCrashError } from '../errors.js';
+import { TraceKeeper } from '../session/trace-keeper.js';
 import { expectReview } from './expect-review.js';
+import { namingTrace } from './failure-trace.js';
 import { awaitReview, walkToApprovePage, walkToRejectPage } from './review.js';
 import { joinPages } from './review-pages.js';
 import { expectSnapshots, type SnapshotOptions } from './snapshots.js';
@@ -25,6 +28,18 @@ export interface EmulatorOptions {
   settings?: Uint8Array | undefined;
   /** A firmware to run instead of the shipped one. */
   module?: WebAssembly.Module | undefined;
+  /** A state to continue from, of an emulator with the same module and seed. */
+  state?: EmulatorState | undefined;
+  /** Whether the session is traced, for `keepTrace`. Default: unless it continues from a state. */
+  trace?: boolean | undefined;
+}
+
+/** The state of an emulator between two inputs. */
+export interface EmulatorState {
+  image: DeviceImage | undefined;
+  screen: Screen;
+  settings: Uint8Array | undefined;
+  reviewing: boolean;
 }
 
 /** An in-process transport for the host library. */
@@ -33,24 +48,6 @@ export interface EmulatorTransport {
   exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
   /** Ends a review; the transport is of no more use, the emulator goes on. */
   close(): void;
-}
-
-/** An input to the firmware. */
-export type EmulatorInput = { apdu: Uint8Array } | { button: Button } | { cancel: true };
-
-interface EmulatorEvents {
-  /** Emitted before an input reaches the firmware. */
-  input: [input: EmulatorInput];
-  /** A screen is complete; emitted before the press or command that drew it is answered. */
-  screen: [screen: Screen];
-  /** A command arrived; `reply` settles with the exchange. */
-  exchange: [apdu: Uint8Array, reply: Promise<Uint8Array>];
-  /** A command was answered or, without a reply, its review began. */
-  command: [reply: Uint8Array | undefined];
-  /** The user decided the pending command. */
-  decision: [reply: Uint8Array];
-  crash: [error: FirmwareCrashError];
-  stop: [];
 }
 
 /**
@@ -64,8 +61,16 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
   readonly #reports: ReportExchanges;
   #publishedCrashes = 0;
   #stopped = false;
+  readonly #trace: TraceKeeper | undefined;
 
-  private constructor(module: WebAssembly.Module, platform: Platform) {
+  private constructor(
+    module: WebAssembly.Module,
+    platform: Platform,
+    /** Which seed the device has. */
+    readonly seedKind: SeedKind,
+    state: EmulatorState | undefined,
+    isTraced: boolean,
+  ) {
     super();
     this.setMaxListeners(0);
     this.#platform = platform;
@@ -85,13 +90,33 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
       onExchange: (apdu, reply) => this.emit('exchange', apdu, reply),
       onCancelled: () => this.#publish(),
     });
+    if (state) this.#load(state);
     this.#publish();
+    this.#trace = isTraced ? new TraceKeeper(this) : undefined;
   }
 
-  /** Throws SeedError, FirmwareMissingError, or FirmwareCrashError if the firmware traps at boot. */
+  /**
+   * Throws SeedError, FirmwareMissingError, FirmwareCrashError if the firmware traps at boot, or
+   * TraceWriteError if ZBC_SIGNER_TRACE_DIRECTORY names a directory that cannot be written.
+   */
   static async start(options: EmulatorOptions = {}): Promise<Emulator> {
-    const seed = options.seed === null ? undefined : parseSeed(options.seed ?? TEST_MNEMONIC);
-    return new Emulator(options.module ?? (await loadFirmware()), new Platform(seed, options.settings));
+    const { seed = TEST_MNEMONIC, settings, module = await loadFirmware(), state, trace } = options;
+    const platform = new Platform(seed === null ? undefined : parseSeed(seed), settings);
+    return new Emulator(module, platform, seedKindOf(seed), state, trace ?? state === undefined);
+  }
+
+  /** The state now, to continue from with `Emulator.start({ state })`. See Trace for one that is complete. */
+  save(): EmulatorState {
+    const { screen, settings, reviewing } = this;
+    return { image: this.#device.save(), screen, settings, reviewing };
+  }
+
+  /**
+   * Keeps the trace of this session and returns its path; undefined when there is none: after 10,000 steps
+   * without ZBC_SIGNER_TRACE_DIRECTORY, or when it cannot be written.
+   */
+  keepTrace(): string | undefined {
+    return this.#trace?.keep();
   }
 
   /** Every trap so far, oldest first; the firmware restarts after each. */
@@ -202,9 +227,8 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
    * pages of a value are joined without a separator: a line break of the screen looks the same as a line
    * feed.
    */
-  async review(): Promise<ReviewItem[]> {
-    await this.waitForReview();
-    return joinPages(walkToApprovePage(this).map(textsOf));
+  review(): Promise<ReviewItem[]> {
+    return this.#reviewed(() => joinPages(walkToApprovePage(this).map(textsOf)));
   }
 
   /** See expectReview. */
@@ -218,17 +242,19 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
   }
 
   /** Waits for a review, walks to its approve page and approves. */
-  async approve(): Promise<void> {
-    await this.waitForReview();
-    walkToApprovePage(this);
-    this.press('both');
+  approve(): Promise<void> {
+    return this.#reviewed(() => {
+      walkToApprovePage(this);
+      this.press('both');
+    });
   }
 
   /** Waits for a review, walks to its reject page and rejects. */
-  async reject(): Promise<void> {
-    await this.waitForReview();
-    walkToRejectPage(this);
-    this.press('both');
+  reject(): Promise<void> {
+    return this.#reviewed(() => {
+      walkToRejectPage(this);
+      this.press('both');
+    });
   }
 
   /**
@@ -237,8 +263,9 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
    */
   restart(): void {
     if (this.#stopped) throw new EmulatorStoppedError();
-    this.#exchanges.fail(new DisconnectedError());
     this.#reports.disconnect();
+    this.emit('input', { restart: true });
+    this.#exchanges.fail(new DisconnectedError());
     this.#device.restart();
     this.#publish();
   }
@@ -252,6 +279,17 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
     this.#device.stop();
     this.#platform.wipe();
     this.emit('stop');
+  }
+
+  /** Waits for a review; a failure names the trace. */
+  #reviewed<Result>(act: () => Result): Promise<Result> {
+    return namingTrace(this, this.waitForReview().then(act));
+  }
+
+  #load({ image, screen, settings, reviewing }: EmulatorState): void {
+    this.#device.load(image);
+    this.#platform.load(screen, settings?.slice());
+    if (reviewing) this.#exchanges.resume();
   }
 
   #publish(): void {

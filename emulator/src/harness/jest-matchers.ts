@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ReviewItem } from '@zbc-signer/chain';
 import { Emulator } from './emulator.js';
 import { ReviewMismatchError } from './expect-review.js';
+import { noteTrace } from './failure-trace.js';
 import { SnapshotMismatchError, type SnapshotOptions } from './snapshots.js';
 
 interface MatcherResult {
@@ -12,14 +13,15 @@ interface MatcherResult {
 /** Matchers for `expect.extend` of Jest or a compatible runner. Each takes an Emulator. */
 export const matchers = {
   /** The texts on the screen now: the title, then the lines. */
-  toShow(emulator: unknown, texts: readonly string[]): MatcherResult {
-    const shown = expectEmulator(emulator).texts();
+  toShow(value: unknown, texts: readonly string[]): MatcherResult {
+    const emulator = expectEmulator(value);
+    const shown = emulator.texts();
     const pass = isDeepStrictEqual(shown, [...texts]);
-    const message = () =>
+    const describe = () =>
       pass
         ? `expected the screen not to show ${JSON.stringify(shown)}`
         : `the screen differs\n\n  expected: ${JSON.stringify(texts)}\n  actual:   ${JSON.stringify(shown)}`;
-    return { pass, message };
+    return { pass, message: () => describe() + noteTrace(emulator) };
   },
 
   /** See expectReview. */

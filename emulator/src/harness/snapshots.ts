@@ -4,6 +4,7 @@ import { type Screen, textsOf } from '../device/platform.js';
 import { encodePng } from '../device/png.js';
 import { EmulatorError } from '../errors.js';
 import type { Emulator } from './emulator.js';
+import { namingTrace } from './failure-trace.js';
 import { drawPicture, type Picture, readPicture, samePixels } from './picture.js';
 import { drawDifference } from './picture-difference.js';
 import { walkToApprovePage, walkToFirstPage, walkToRejectPage } from './review.js';
@@ -45,10 +46,18 @@ export class SnapshotMismatchError extends EmulatorError {
  * `directory`-failed/ gets an image of expected, actual and difference. Throws SnapshotMismatchError after
  * the last page and the decision.
  */
-export async function expectSnapshots(
+export function expectSnapshots(
   emulator: Emulator,
   directory: string,
-  { update = process.env[UPDATE_VARIABLE] === '1', ci = isCi(), decide }: SnapshotOptions = {},
+  options: SnapshotOptions = {},
+): Promise<void> {
+  return namingTrace(emulator, compareSnapshots(emulator, directory, options));
+}
+
+async function compareSnapshots(
+  emulator: Emulator,
+  directory: string,
+  { update = process.env[UPDATE_VARIABLE] === '1', ci = isCi(), decide }: SnapshotOptions,
 ): Promise<void> {
   await emulator.waitForReview();
   const pages = photographReview(emulator, decide);

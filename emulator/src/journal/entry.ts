@@ -3,6 +3,7 @@
 /** How an exchange ended; `failed` has no reply. */
 type Outcome = 'ok' | 'rejected' | 'refused' | 'failed';
 
+/** A reply in words. */
 export interface ReplyEntry {
   outcome: Outcome;
   /** `6985 USER_REJECTED`; empty when there is no reply. */

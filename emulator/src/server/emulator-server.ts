@@ -13,6 +13,8 @@ export type Port = number | 'auto';
 
 /** How to start an emulator with its ports. */
 export interface EmulatorServerOptions extends EmulatorOptions, AllowedClients {
+  /** A device to serve in place of a new one; `close` stops it. */
+  emulator?: Emulator | undefined;
   /** No effect: both have the same screen and buttons. */
   model?: 'nanosp' | 'nanox' | undefined;
   /** Default: 127.0.0.1. There is no authentication: use test seeds only. */
@@ -47,7 +49,7 @@ export interface EmulatorServer {
  */
 export async function startEmulatorServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
   const { host = '127.0.0.1', apiPort = 5000, apduPort = 9999, ledgerPort = 9998, usbipPort = 0 } = options;
-  const emulator = await Emulator.start(options);
+  const emulator = options.emulator ?? (await Emulator.start(options));
   const servers = new Servers(host, emulator);
   try {
     return {

@@ -1,5 +1,8 @@
+import type { EventEmitter } from 'node:events';
+import type { EmulatorEvents, EmulatorInput } from '../device/events.js';
+import type { Screen } from '../device/platform.js';
+import type { SeedKind } from '../device/seed.js';
 import { EmulatorError } from '../errors.js';
-import type { Emulator, EmulatorInput } from '../harness/emulator.js';
 import {
   newRecording,
   type RecordedScreen,
@@ -7,6 +10,14 @@ import {
   type Recording,
   recordScreen,
 } from './recording.js';
+
+/** What a recorder needs of an Emulator. */
+export interface RecordedDevice extends EventEmitter<EmulatorEvents> {
+  readonly screen: Screen;
+  readonly settings: Uint8Array | undefined;
+  readonly seedKind: SeedKind;
+  readonly reviewing: boolean;
+}
 
 /** A recording in progress. */
 export interface Recorder {
@@ -24,10 +35,13 @@ export class RecordDuringReviewError extends EmulatorError {
   }
 }
 
-/** Records inputs, replies and screens from now on. Throws RecordDuringReviewError. */
-export function record(emulator: Emulator): Recorder {
+/**
+ * Records inputs, replies, screens and times from now on; calls `onStep` with every step that is complete, in
+ * their order. Throws RecordDuringReviewError.
+ */
+export function record(emulator: RecordedDevice, onStep?: (step: RecordedStep) => void): Recorder {
   if (emulator.reviewing) throw new RecordDuringReviewError();
-  const log = new StepLog(emulator);
+  const log = new StepLog(emulator, onStep);
   const onInput = (input: EmulatorInput) => log.begin(input);
   const onCommand = (reply: Uint8Array | undefined) => log.answerCommand(reply);
   const onDecision = (reply: Uint8Array) => log.answerPress(reply);
@@ -50,24 +64,33 @@ export function record(emulator: Emulator): Recorder {
  */
 class StepLog {
   readonly #recording: Recording;
+  readonly #startMs = performance.now();
   readonly #commands: { reply: string | null }[] = [];
   #step: RecordedStep | undefined;
+  /** How many steps `onStep` has had. */
+  #given = 0;
 
-  constructor(private readonly emulator: Emulator) {
-    this.#recording = newRecording(emulator.settings, emulator.screen);
+  constructor(
+    private readonly emulator: RecordedDevice,
+    private readonly onStep?: (step: RecordedStep) => void,
+  ) {
+    this.#recording = newRecording(emulator.settings, emulator.seedKind, emulator.screen);
   }
 
   /** Completes the last step with the current screen. */
   get recording(): Recording {
-    if (this.#step) this.#step.screen = recordScreen(this.emulator.screen);
+    this.#complete();
     return this.#recording;
   }
 
   begin(input: EmulatorInput): void {
-    const screen = this.recording.steps.at(-1)?.screen ?? this.#recording.start;
-    this.#step = beginStep(input, screen);
-    this.#recording.steps.push(this.#step);
+    this.#complete();
+    const { steps, start } = this.#recording;
+    this.#step = beginStep(input, this.#now(), steps.at(-1)?.screen ?? start);
+    steps.push(this.#step);
     if ('apdu' in this.#step) this.#commands.push(this.#step);
+    // The firmware has answered when the caller's turn ends.
+    queueMicrotask(() => this.#complete());
   }
 
   answerCommand(reply: Uint8Array | undefined): void {
@@ -78,11 +101,33 @@ class StepLog {
   answerPress(reply: Uint8Array): void {
     if (this.#step && 'button' in this.#step) this.#step.reply = hex(reply);
   }
+
+  #complete(): void {
+    const step = this.#step;
+    if (step) {
+      step.screen = recordScreen(this.emulator.screen, this.#recording.frames);
+      step.tookMs = rounded(this.#now() - step.atMs);
+    }
+    // Between inputs only: until then the device works on the last step.
+    if (this.#commands.length > 0) return;
+    this.#step = undefined;
+    const { steps } = this.#recording;
+    while (this.onStep !== undefined && this.#given < steps.length) this.onStep(steps[this.#given++]!);
+  }
+
+  #now(): number {
+    return rounded(performance.now() - this.#startMs);
+  }
 }
 
-function beginStep(input: EmulatorInput, screen: RecordedScreen): RecordedStep {
-  if ('apdu' in input) return { apdu: hex(input.apdu), reply: null, screen };
-  return 'button' in input ? { button: input.button, screen } : { cancel: true, screen };
+function beginStep(input: EmulatorInput, atMs: number, screen: RecordedScreen): RecordedStep {
+  const rest = { atMs, tookMs: 0, screen };
+  if ('apdu' in input) return { apdu: hex(input.apdu), reply: null, ...rest };
+  if ('button' in input) return { button: input.button, ...rest };
+  return 'cancel' in input ? { cancel: true, ...rest } : { restart: true, ...rest };
 }
+
+/** To microseconds. */
+const rounded = (ms: number): number => Math.max(0, Math.round(1000 * ms) / 1000);
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

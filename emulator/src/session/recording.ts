@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
+import { FRAME_LENGTH } from '@zbc-signer/protocol/limits';
 import { BUTTON_BITS, type Button } from '../device/buttons.js';
 import { type Screen, textsOf } from '../device/platform.js';
+import { SEED_KINDS, type SeedKind } from '../device/seed.js';
 import { EmulatorError } from '../errors.js';
 
 const FORMAT = 'zbc-signer-session';
-const VERSION = 1;
+const VERSION = 2;
 const MAX_STEPS = 100_000;
+const MAX_TEXT = 64 * 1024 * 1024;
 const MAX_APDU_DIGITS = 8192;
+/** Of one screen; the firmware draws five. */
+const MAX_TEXTS = 64;
+const MAX_TEXT_LENGTH = 1024;
+const FRAME_DIGITS = 64;
 
 /** A screen in a recording: its texts, and the SHA-256 of its 1024-byte frame in hex. */
 export interface RecordedScreen {
@@ -19,16 +26,26 @@ export type RecordedStep = (
   | { apdu: string; reply: string | null }
   | { button: Button; reply?: string }
   | { cancel: true }
-) & { screen: RecordedScreen };
+  | { restart: true }
+) & {
+  /** When the input came, in milliseconds since the start of the recording. */
+  atMs: number;
+  /** How long the device took. */
+  tookMs: number;
+  screen: RecordedScreen;
+};
 
-/** A session as JSON (docs/TESTING.md), without the seed. */
+/** A session (docs/TESTING.md), without the seed. */
 export interface Recording {
   format: typeof FORMAT;
   version: typeof VERSION;
+  seed: SeedKind;
   /** The 16 bytes of stored settings at the start, in hex, or null. */
   settings: string | null;
   start: RecordedScreen;
   steps: RecordedStep[];
+  /** The 1024 bytes of every frame in base64, by their SHA-256. */
+  frames: Record<string, string>;
 }
 
 /** An invalid recording; the message names the place in it. */
@@ -39,74 +56,149 @@ export class RecordingError extends EmulatorError {
   }
 }
 
-export function newRecording(settings: Uint8Array | undefined, screen: Screen): Recording {
+export function newRecording(settings: Uint8Array | undefined, seed: SeedKind, screen: Screen): Recording {
+  const frames: Record<string, string> = {};
   return {
     format: FORMAT,
     version: VERSION,
+    seed,
     settings: settings ? Buffer.from(settings).toString('hex') : null,
-    start: recordScreen(screen),
+    start: recordScreen(screen, frames),
     steps: [],
+    frames,
   };
 }
 
-export function recordScreen(screen: Screen): RecordedScreen {
-  return { texts: textsOf(screen), frame: createHash('sha256').update(screen.frame).digest('hex') };
+/** Adds the screen's frame to `frames`. */
+export function recordScreen(screen: Screen, frames: Record<string, string>): RecordedScreen {
+  const frame = createHash('sha256').update(screen.frame).digest('hex');
+  frames[frame] ??= Buffer.from(screen.frame).toString('base64');
+  return { texts: textsOf(screen), frame };
 }
 
-/** JSON with one step a line, for line-by-line comparison. */
-export function formatRecording({ steps, ...head }: Recording): string {
-  const lines = steps.map(step => `    ${JSON.stringify(step)}`).join(',\n');
-  const opening = JSON.stringify(head, undefined, 2).slice(0, -2);
-  return `${opening},\n  "steps": [${lines === '' ? '' : `\n${lines}\n  `}]\n}\n`;
+/** Lines of JSON: the head, then the steps, each after the frame that it shows first. */
+export function formatRecording(recording: Recording): string {
+  const format = new RecordingFormat(recording);
+  return format.head() + recording.steps.map(step => format.step(step)).join('');
 }
 
-/** Throws RecordingError. */
-export function parseRecording(text: string): Recording {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new RecordingError('invalid JSON');
+/** Formats a recording piece by piece; every frame once. */
+export class RecordingFormat {
+  readonly #written = new Set<string>();
+
+  constructor(private readonly recording: Recording) {}
+
+  head(): string {
+    const { steps: _, frames: _frames, ...head } = this.recording;
+    return this.#frameOf(head.start) + line(head);
   }
-  return checkRecording(json);
+
+  step(step: RecordedStep): string {
+    return this.#frameOf(step.screen) + line(step);
+  }
+
+  #frameOf({ frame }: RecordedScreen): string {
+    if (this.#written.has(frame)) return '';
+    this.#written.add(frame);
+    return line({ frame, pixels: this.recording.frames[frame] });
+  }
+}
+
+const line = (value: object): string => `${JSON.stringify(value)}\n`;
+
+/** A last line without its end, of a process that was killed, is left out. Throws RecordingError. */
+export function parseRecording(text: string): Recording {
+  expectShape(text.length <= MAX_TEXT, `it is longer than ${MAX_TEXT} characters`);
+  const values = text.split('\n').slice(0, -1).map(parseLine);
+  const frames: [unknown, unknown][] = [];
+  const steps: unknown[] = [];
+  let head: object | undefined;
+  for (const value of values) {
+    if (value !== null && typeof value === 'object' && 'pixels' in value) {
+      frames.push([Reflect.get(value, 'frame'), value.pixels]);
+    } else if (head === undefined) head = Object(value) as object;
+    else steps.push(value);
+  }
+  // A key such as __proto__ becomes a property like any other.
+  return checkRecording({ ...head, steps, frames: Object.fromEntries(frames) });
+}
+
+function parseLine(text: string, index: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RecordingError(`invalid JSON in line ${index + 1}`);
+  }
 }
 
 export function checkRecording(json: unknown): Recording {
-  const { format, version, settings, start, steps } = Object(json) as Partial<
+  const { format, version, seed, settings, start, steps, frames } = Object(json) as Partial<
     Record<keyof Recording, unknown>
   >;
   expectShape(format === FORMAT, `"format" is not "${FORMAT}"`);
   expectShape(version === VERSION, `"version" is not ${VERSION}`);
+  expectShape(SEED_KINDS.includes(seed as SeedKind), `"seed" is not one of ${SEED_KINDS.join(', ')}`);
   expectShape(settings === null || isHex(settings, 32), '"settings" is neither null nor 32 hex digits');
-  expectShape(isScreen(start), '"start" is not a screen');
+  const known = checkFrames(frames);
+  expectShape(isScreen(start, known), '"start" is not a screen');
   expectShape(
     Array.isArray(steps) && steps.length <= MAX_STEPS,
     `"steps" is not a list of at most ${MAX_STEPS}`,
   );
+  let last = 0;
   for (const [index, step] of (steps as unknown[]).entries()) {
-    expectShape(isStep(step), `step ${index + 1} is not an APDU, a button or a cancel with its screen`);
+    expectShape(
+      isStep(step, known),
+      `step ${index + 1} is not an APDU, a button, a cancel or a restart with its times and its screen`,
+    );
+    const { atMs } = step as RecordedStep;
+    expectShape(atMs >= last, `step ${index + 1} is earlier than the one before`);
+    last = atMs;
   }
   return json as Recording;
+}
+
+function checkFrames(frames: unknown): ReadonlySet<string> {
+  const known = new Set<string>();
+  for (const [hash, pixels] of Object.entries(Object(frames) as object)) {
+    const bytes = typeof pixels === 'string' ? Buffer.from(pixels, 'base64') : Buffer.alloc(0);
+    const isFrame = bytes.length === FRAME_LENGTH && bytes.toString('base64') === pixels;
+    expectShape(isFrame, 'a frame is not 1024 bytes in base64');
+    expectShape(createHash('sha256').update(bytes).digest('hex') === hash, 'a frame has another SHA-256');
+    known.add(hash);
+  }
+  return known;
 }
 
 function expectShape(holds: boolean, fault: string): void {
   if (!holds) throw new RecordingError(fault);
 }
 
-function isStep(json: unknown): boolean {
-  const { apdu, button, cancel, reply, screen } = Object(json) as Record<string, unknown>;
-  const inputs = [apdu, button, cancel].filter(input => input !== undefined);
-  if (inputs.length !== 1 || !isScreen(screen)) return false;
-  if (apdu !== undefined) return isHex(apdu) && (reply === null || isHex(reply));
+function isStep(json: unknown, frames: ReadonlySet<string>): boolean {
+  const { apdu, button, cancel, restart, reply, screen, atMs, tookMs } = Object(json) as Record<
+    string,
+    unknown
+  >;
+  const inputs = [apdu, button, cancel, restart].filter(input => input !== undefined);
+  if (inputs.length !== 1 || !isScreen(screen, frames) || !isTime(atMs) || !isTime(tookMs)) return false;
+  if (apdu !== undefined) return isHex(apdu) && (reply === null || isReply(reply));
   if (button !== undefined) {
-    return Object.hasOwn(BUTTON_BITS, `${button}`) && (reply === undefined || isHex(reply));
+    return Object.hasOwn(BUTTON_BITS, `${button}`) && (reply === undefined || isReply(reply));
   }
-  return cancel === true && reply === undefined;
+  return (cancel ?? restart) === true && reply === undefined;
 }
 
-function isScreen(json: unknown): boolean {
+/** A year at most. */
+const isTime = (json: unknown): boolean => typeof json === 'number' && json >= 0 && json < 3.2e10;
+
+/** At least a status word. */
+const isReply = (json: unknown): boolean => isHex(json) && (json as string).length >= 4;
+
+function isScreen(json: unknown, frames: ReadonlySet<string>): boolean {
   const { texts, frame } = Object(json) as Record<string, unknown>;
-  return Array.isArray(texts) && texts.every(text => typeof text === 'string') && isHex(frame, 64);
+  const isText = (text: unknown) => typeof text === 'string' && text.length <= MAX_TEXT_LENGTH;
+  if (!Array.isArray(texts) || texts.length > MAX_TEXTS || !texts.every(isText)) return false;
+  return isHex(frame, FRAME_DIGITS) && frames.has(frame as string);
 }
 
 function isHex(json: unknown, digits?: number): boolean {

@@ -1,7 +1,9 @@
+import { TEST_MNEMONIC } from '@zbc-signer/chain';
 import {
   Emulator,
   formatRecording,
   parseRecording,
+  parseSeed,
   RecordDuringReviewError,
   type Recording,
   RecordingError,
@@ -9,6 +11,7 @@ import {
   record,
   replay,
 } from '@zbc-signer/emulator';
+import { checkRecording } from '#emulator/session/recording.js';
 import { apdu, GET_APP_VERSION, getPublicKey, send, signTransaction } from '../../../testkit/apdu.js';
 import { CONFIRM_ADDRESS, CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
 import { crashingFirmware } from '../../../testkit/crashing-firmware.js';
@@ -58,7 +61,9 @@ test('a session is recorded as what went over the wire, and what was shown', asy
   expect(steps[2]!.screen).toEqual(steps[1]!.screen);
   const decided = steps.find(step => 'button' in step && step.button === 'both');
   expect(decided).toMatchObject({ reply: CONFIRMED_HEX, screen: start });
-  expect(steps.filter(step => 'cancel' in step)).toEqual([{ cancel: true, screen: start }]);
+  expect(steps.filter(step => 'cancel' in step)).toEqual([
+    { cancel: true, screen: start, atMs: expect.any(Number), tookMs: expect.any(Number) },
+  ]);
   expect(steps.at(-1)).toMatchObject({ button: 'both', reply: `${paymentResult}9000`, screen: start });
 });
 
@@ -72,18 +77,59 @@ test('a recording is replayed, as an object and as text, and is the same at ever
   const recording = await recordSession();
   const text = formatRecording(recording);
   expect(parseRecording(text)).toEqual(recording);
-  expect(text.split('\n').filter(line => line.startsWith('    {'))).toHaveLength(recording.steps.length);
+  expect(text.match(/^\{"(?:apdu|button|cancel)/gm)).toHaveLength(recording.steps.length);
   await replay(recording);
   await replay(text);
   emulator.stop();
   emulator = await Emulator.start();
-  expect(formatRecording(await recordSession())).toBe(text);
+  const timeless = ({ steps, ...rest }: Recording) => ({
+    ...rest,
+    steps: steps.map(({ atMs: _, tookMs: _took, ...step }) => step),
+  });
+  expect(timeless(await recordSession())).toEqual(timeless(recording));
+});
+
+test('a step has the time when it came, and what the device needed for it', async () => {
+  const before = performance.now();
+  const { steps } = await recordSession();
+  const elapsed = performance.now() - before;
+  expect(steps.map(({ atMs }) => atMs)).toEqual(steps.map(({ atMs }) => atMs).sort((a, b) => a - b));
+  expect(steps.every(({ tookMs }) => tookMs > 0)).toBe(true);
+  expect(steps.at(-1)!.atMs + steps.at(-1)!.tookMs).toBeLessThan(elapsed + 1);
+});
+
+test('a recording has the pixels of every screen in it', async () => {
+  const { start, steps, frames } = await recordSession();
+  const shown = new Set([start, ...steps.map(({ screen }) => screen)].map(({ frame }) => frame));
+  expect(Object.keys(frames).sort()).toEqual([...shown].sort());
+  expect(Buffer.from(frames[start.frame]!, 'base64').equals(emulator.frame())).toBe(true);
+});
+
+test('a power cut is recorded and replayed, during a review too', async () => {
+  const recorder = record(emulator);
+  const cut = expect(emulator.exchange(CONFIRM_ADDRESS)).rejects.toThrow('disconnected');
+  emulator.restart();
+  await cut;
+  await emulator.exchange(GET_APP_VERSION);
+  const recording = recorder.stop();
+  expect(recording.steps[1]).toMatchObject({ restart: true, screen: recording.start });
+  await replay(recording);
 });
 
 test('nothing of the seed is in a recording', async () => {
   const recording = await recordSession();
-  expect(Object.keys(recording).sort()).toEqual(['format', 'settings', 'start', 'steps', 'version']);
-  expect(formatRecording(recording)).not.toContain('abandon');
+  expect(Object.keys(recording).sort()).toEqual([
+    'format',
+    'frames',
+    'seed',
+    'settings',
+    'start',
+    'steps',
+    'version',
+  ]);
+  const text = formatRecording(recording);
+  expect(text).not.toContain('abandon');
+  expect(text).not.toContain(Buffer.from(parseSeed(TEST_MNEMONIC)).toString('hex'));
 });
 
 test('what happens after the end is not in a recording, nor what happens after the device stopped', async () => {
@@ -139,13 +185,33 @@ describe('the first difference is reported', () => {
     expect(await differenceOf(recording, null)).toMatchObject({ step: 0 });
   });
 
+  it('not for a seed that the recording does not hold: that is asked for', async () => {
+    const seed = `hex:${'07'.repeat(64)}`;
+    const other = await Emulator.start({ seed });
+    const recorder = record(other);
+    await other.exchange(getPublicKey(0));
+    other.stop();
+    expect(recorder.recording.seed).toBe('other');
+    expect(await differenceOf(recorder.recording)).toMatchObject({ code: 'TRACE_SEED' });
+    expect(await differenceOf(recorder.recording, seed)).toBe('none');
+  });
+
+  it('not for a locked device, which has no seed', async () => {
+    const locked = await Emulator.start({ seed: null });
+    const recorder = record(locked);
+    await locked.exchange(getPublicKey(0));
+    locked.stop();
+    expect(recorder.recording.seed).toBe('none');
+    expect(await differenceOf(recorder.recording)).toBe('none');
+  });
+
   it.each([
     ['the texts of a screen', 3, (recording: Recording) => recording.steps[2]!.screen.texts.push('more')],
-    ['a frame', 4, (recording: Recording) => (recording.steps[3]!.screen.frame = '00'.repeat(32))],
+    ['a frame', 4, (recording: Recording) => (recording.steps[3]!.screen.frame = recording.start.frame)],
     ['the first screen', 0, (recording: Recording) => recording.start.texts.pop()],
     ['a press left out', 4, (recording: Recording) => recording.steps.splice(3, 1)],
   ])('for %s', async (_, step, edit) => {
-    const recording: Recording = JSON.parse(formatRecording(await recordSession()));
+    const recording = parseRecording(formatRecording(await recordSession()));
     edit(recording);
     const difference = await differenceOf(recording);
     expect(difference).toBeInstanceOf(ReplayMismatchError);
@@ -173,27 +239,51 @@ test('a crash is recorded by its 6F00, and replayed', async () => {
 });
 
 test.each([
-  ['invalid JSON', '{'],
-  ['"format" is not', '{}'],
-  ['"format" is not', 'null'],
-  ['"version" is not 1', JSON.stringify({ format: 'zbc-signer-session', version: 2 })],
+  ['invalid JSON in line 1', '{\n'],
+  ['"format" is not', ''],
+  ['"format" is not', '{}\n'],
+  ['"format" is not', 'null\n'],
+  ['"version" is not 2', `${JSON.stringify({ format: 'zbc-signer-session', version: 1 })}\n`],
 ])('a text is refused: %s', (complaint, text) => {
   expect(() => parseRecording(text)).toThrow(RecordingError);
   expect(() => parseRecording(text)).toThrow(complaint);
 });
 
+test('a recording whose last line was not finished is read up to there', async () => {
+  const recording = await recordSession();
+  const text = formatRecording(recording);
+  expect(parseRecording(text.slice(0, -5)).steps).toEqual(recording.steps.slice(0, -1));
+});
+
+const PRESS = { button: 'left', atMs: 1, tookMs: 1, screen: 'start' };
+
 test.each([
+  ['', {}],
+  ['', { steps: [PRESS] }],
+  ['', { steps: [{ ...PRESS, button: undefined, apdu: 'e0', reply: null }] }],
+  ['"seed"', { seed: 'abandon' }],
   ['"settings"', { settings: 'zz' }],
   ['"start"', { start: {} }],
+  ['"start"', { frames: {} }],
+  ['a frame is not', { frames: { ['00'.repeat(32)]: 'AAAA' } }],
+  ['another SHA-256', { frames: { ['00'.repeat(32)]: Buffer.alloc(1024).toString('base64') } }],
   ['"steps"', { steps: {} }],
-  ['step 1 ', { steps: [{ button: 'toString', screen: 'start' }] }],
-  ['step 1 ', { steps: [{ apdu: 'e0', button: 'left', reply: null, screen: 'start' }] }],
-  ['step 1 ', { steps: [{ apdu: 'E0', reply: null, screen: 'start' }] }],
-  ['step 1 ', { steps: [{ cancel: true }] }],
+  ['step 1 ', { steps: [{ ...PRESS, button: 'toString' }] }],
+  ['step 1 ', { steps: [{ ...PRESS, apdu: 'e0', reply: null }] }],
+  ['step 1 ', { steps: [{ ...PRESS, button: undefined, apdu: 'E0', reply: null }] }],
+  ['step 1 ', { steps: [{ ...PRESS, button: undefined, apdu: 'e0', reply: '90' }] }],
+  ['step 1 ', { steps: [{ ...PRESS, screen: undefined }] }],
+  ['step 1 ', { steps: [{ ...PRESS, screen: { texts: ['a'.repeat(1025)], frame: '' } }] }],
+  ['step 1 ', { steps: [{ ...PRESS, screen: { texts: [], frame: '00'.repeat(32) } }] }],
+  ['step 1 ', { steps: [{ ...PRESS, atMs: -1 }] }],
+  ['step 1 ', { steps: [{ ...PRESS, tookMs: '1' }] }],
+  ['step 2 is earlier', { steps: [PRESS, { ...PRESS, atMs: 0.5 }] }],
 ])('a document is refused for its %s: %j', (complaint, changes) => {
   const { start, ...rest } = record(emulator).stop();
-  const text = JSON.stringify({ ...rest, start, ...changes }, (_, value) =>
+  const document = JSON.parse(JSON.stringify({ ...rest, start, ...changes }), (_, value) =>
     value === 'start' ? start : value,
   );
-  expect(() => parseRecording(text)).toThrow(complaint);
+  const check = () => formatRecording(checkRecording(document));
+  if (complaint === '') expect(parseRecording(check())).toEqual(document);
+  else expect(check).toThrow(complaint);
 });

@@ -1,0 +1,109 @@
+import { cleanText } from '@zbc-signer/chain';
+import type { TraceExpectation, TraceFault, TraceStep } from '@zbc-signer/emulator/trace';
+import { readSeed, SEED_OPTION } from '../../emulator/serving.js';
+import { UsageError } from '../../errors/errors.js';
+import { exitCode } from '../../exit-codes.js';
+import { drawScreen } from '../../output/screen-art.js';
+import type { Outcome } from '../../output/terminal.js';
+import { defineCommand } from '../../parser/command.js';
+import { JSON_OPTION } from '../../parser/options.js';
+import {
+  explainFirmwareError,
+  FIRMWARE_OPTION,
+  readFirmwareOption,
+  readTrace,
+  TRACE_ARGUMENT,
+} from '../../trace/file.js';
+
+const RECORDED = 'recorded';
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .positional('file', TRACE_ARGUMENT)
+      .options({
+        expect: {
+          type: 'string',
+          requiresArg: true,
+          describe: `${RECORDED}: every screen and reply; TITLE=VALUE: what each such item shows [${RECORDED}]`,
+        },
+        ...FIRMWARE_OPTION,
+        ...SEED_OPTION,
+        ...JSON_OPTION,
+      })
+      .epilogue(`Exit code ${exitCode('nonconforming')} when there is such a step.`)
+      .example(
+        '$0 trace bisect a.trace --firmware new.wasm',
+        'the first step that looks different with new.wasm',
+      )
+      .example("$0 trace bisect a.trace --expect 'Amount=1 ZBC'", 'the first step that shows another amount'),
+
+  async run(options, terminal) {
+    const { bisectTrace, describeTrace } = await import('@zbc-signer/emulator/trace');
+    const recording = await readTrace(options.file);
+    const expectation = parseExpectation(options.expect ?? RECORDED);
+    const [seed, firmware] = [await readSeed(options.seed), await readFirmwareOption(options.firmware)];
+    const fault = await bisectTrace(recording, expectation, { seed, firmware }).catch(error => {
+      throw explainFirmwareError(error, options.firmware);
+    });
+    const { length } = recording.steps;
+    if (fault === undefined)
+      return { json: { holds: true, steps: length }, text: `It holds in all ${length} steps.` };
+    terminal.exitCode = exitCode('nonconforming');
+    return describeFault(fault, describeTrace(recording)[fault.step]!, expectation, length);
+  },
+});
+
+function parseExpectation(text: string): TraceExpectation {
+  if (text === RECORDED) return RECORDED;
+  const [, title, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (title === undefined || value === undefined) {
+    throw new UsageError(`--expect must be ${RECORDED}, or the title and value of an item: 'Amount=1 ZBC'`);
+  }
+  return { title, value };
+}
+
+function describeFault(
+  fault: TraceFault,
+  step: TraceStep,
+  expectation: TraceExpectation,
+  steps: number,
+): Outcome {
+  const { expected, actual, expectedReply, actualReply } = fault;
+  const pixels = countDifferent(expected.frame, actual.frame);
+  const shown = (texts: readonly string[]) => cleanText(texts.join(' / '));
+  const replies =
+    expectedReply === actualReply
+      ? []
+      : [`Reply     recorded ${expectedReply ?? 'none'}, now ${actualReply ?? 'none'}`];
+  return {
+    json: {
+      holds: false,
+      step: fault.step,
+      steps,
+      words: cleanText(step.words),
+      differing_pixels: pixels,
+      recorded: { texts: expected.texts, reply: expectedReply ?? null },
+      actual: { texts: actual.texts, reply: actualReply ?? null },
+    },
+    text: [
+      `Step ${fault.step} of ${steps} is the first that differs: ${cleanText(step.words)}`,
+      ...(expectation === RECORDED
+        ? []
+        : [`Expected  ${cleanText(`${expectation.title}: ${expectation.value}`)}`]),
+      ...replies,
+      `Recorded  ${shown(expected.texts)}`,
+      drawScreen(expected.frame),
+      `Now       ${shown(actual.texts)}: ${pixels} pixels differ`,
+      drawScreen(actual.frame),
+    ].join('\n'),
+  };
+}
+
+function countDifferent(a: Uint8Array, b: Uint8Array): number {
+  let count = 0;
+  for (const [at, byte] of a.entries()) {
+    for (let bits = byte ^ b[at]!; bits !== 0; bits &= bits - 1) count++;
+  }
+  return count;
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import {
+  describeServers,
+  readSeed,
+  SEED_OPTION,
+  SERVER_OPTIONS,
+  startServer,
+  warnAboutSeed,
+} from '../../emulator/serving.js';
+import { parseWhole } from '../../input/values.js';
+import { defineCommand } from '../../parser/command.js';
+import { JSON_READY_OPTION } from '../../parser/options.js';
+import {
+  explainFirmwareError,
+  FIRMWARE_OPTION,
+  readFirmwareOption,
+  readTrace,
+  TRACE_ARGUMENT,
+} from '../../trace/file.js';
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .positional('file', TRACE_ARGUMENT)
+      .options({
+        at: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'step after which it goes on, 0 for the start [the last]',
+        },
+        ...SEED_OPTION,
+        ...FIRMWARE_OPTION,
+        ...SERVER_OPTIONS,
+        ...JSON_READY_OPTION,
+      })
+      .epilogue(
+        'No trace holds its seed: give that of the session, unless it was the test mnemonic. The steps are' +
+          ' replayed, and a firmware or seed that does something else is reported.',
+      )
+      .example('$0 trace fork a.trace --at 12', 'then open the panel, http://127.0.0.1:5000'),
+
+  async run(options, terminal) {
+    const [{ readyLine }, { Trace, describeReply }] = await Promise.all([
+      import('@zbc-signer/emulator'),
+      import('@zbc-signer/emulator/trace'),
+    ]);
+    const recording = await readTrace(options.file);
+    const step = parseWhole('--at', options.at ?? `${recording.steps.length}`, recording.steps.length);
+    const seed = await readSeed(options.seed);
+    const firmware = await readFirmwareOption(options.firmware);
+    const trace = await Trace.open(recording, { seed, firmware }).catch(error => {
+      throw explainFirmwareError(error, options.firmware);
+    });
+    const emulator = await trace.fork(step).finally(() => trace.close());
+    emulator.on('decision', reply => {
+      const { status, hex } = describeReply(new Uint8Array(), reply);
+      terminal.report(`The command that waited was answered ${status}: ${hex}`);
+    });
+    const server = await startServer(options, { emulator }).catch(error => {
+      emulator.stop();
+      throw error;
+    });
+    if (recording.seed !== 'none') warnAboutSeed(seed, terminal);
+    process.stdout.write(`${terminal.json ? readyLine(server) : describeServers(server)}\n`);
+    await Promise.race([terminal.interrupted(), once(emulator, 'stop')]);
+    await server.close();
+    return undefined;
+  },
+});

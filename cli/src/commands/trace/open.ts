@@ -1,0 +1,54 @@
+import { basename } from 'node:path';
+import { writeBytes } from '../../input/files.js';
+import { parseWhole } from '../../input/values.js';
+import { defineCommand } from '../../parser/command.js';
+import { JSON_OPTION } from '../../parser/options.js';
+import { readTrace, TRACE_ARGUMENT } from '../../trace/file.js';
+import { formatStep, formatSteps, hasText, stepJson } from '../../trace/listing.js';
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .positional('file', TRACE_ARGUMENT)
+      .options({
+        at: { type: 'string', requiresArg: true, describe: 'step to show, 0 for the start' },
+        search: { type: 'string', requiresArg: true, describe: 'show the steps with this text' },
+        html: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'write one HTML file with a time line, which needs no network',
+        },
+        ...JSON_OPTION,
+      })
+      .epilogue(
+        'In a terminal it steps with the arrow keys; elsewhere it lists the steps. A trace holds commands,' +
+          ' replies and screens, but no seed.',
+      )
+      .example('$0 trace open a.trace --html a.html', 'then open a.html in a browser'),
+
+  async run({ file, at, search, html }, terminal) {
+    const { describeTrace, renderTracePage } = await import('@zbc-signer/emulator/trace');
+    const recording = await readTrace(file);
+    const last = recording.steps.length;
+    if (html !== undefined) {
+      const page = await renderTracePage(recording, basename(file));
+      await writeBytes(html, page, { secret: true, force: true });
+      const bytes = Buffer.byteLength(page);
+      return { json: { file: html, bytes, steps: last }, text: `${html}: ${last} steps, ${bytes} bytes` };
+    }
+    const all = describeTrace(recording);
+    const step = at === undefined ? undefined : parseWhole('--at', at, last);
+    const found = all.filter(
+      each => (search === undefined || hasText(each, search)) && each.step === (step ?? each.step),
+    );
+    if (terminal.json) return { json: { seed: recording.seed, steps: found.map(stepJson) }, text: '' };
+    if (search === undefined && process.stdin.isTTY && process.stdout.isTTY) {
+      const { viewTrace } = await import('../../trace/interaction.js');
+      await viewTrace(all, step ?? 0, terminal.signal);
+      return undefined;
+    }
+    const text =
+      step !== undefined && found[0] !== undefined ? formatStep(found[0], last) : formatSteps(found);
+    return { json: {}, text };
+  },
+});

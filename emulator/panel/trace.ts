@@ -1,0 +1,212 @@
+// The script of a trace's page, which is one file: it imports nothing and loads nothing.
+
+/** What the page is of; text is cleaned, pictures are base64 of 64 rows of 16 bytes. */
+interface PageData {
+  frames: string[];
+  steps: PageStep[];
+}
+
+interface PageStep {
+  kind: 'start' | 'command' | 'press' | 'cancel' | 'restart';
+  words: string;
+  texts: string[];
+  /** Index of its picture. */
+  frame: number;
+  atMs: number;
+  tookMs: number;
+  hex?: string;
+  reply?: { outcome: string; status: string; words: string; hex: string };
+  /** The step of the command that a decision answers. */
+  answers?: number;
+}
+
+const LIT = [0xea, 0xf2, 0xf4, 0xff];
+const DARK = [0x04, 0x06, 0x08, 0xff];
+/** Of a step's mark on the time line. */
+const COLOURS = {
+  start: '#888',
+  command: '#3b82c4',
+  press: '#8a939b',
+  cancel: '#d98e04',
+  restart: '#d98e04',
+};
+const FAULT = '#d13b3b';
+/** Rows of the list around the step. */
+const ROWS_AROUND = 12;
+const LEAP = 10;
+
+const byId = <E extends HTMLElement>(id: string, kind: new () => E): E => {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
+  return found;
+};
+
+const { frames, steps } = JSON.parse(byId('trace', HTMLScriptElement).text) as PageData;
+const last = steps.length - 1;
+const screen = byId('screen', HTMLCanvasElement);
+const strip = byId('strip', HTMLCanvasElement);
+const scrub = byId('scrub', HTMLInputElement);
+const search = byId('search', HTMLInputElement);
+const found = byId('found', HTMLElement);
+const list = byId('list', HTMLElement);
+/** What a search looks through, in lower case. */
+const searched = steps.map(step =>
+  [step.words, step.hex ?? '', ...step.texts, step.reply?.status ?? '', step.reply?.words ?? '']
+    .join('\n')
+    .toLowerCase(),
+);
+
+let at = 0;
+
+function show(step: number): void {
+  at = Math.min(last, Math.max(0, step));
+  const { words, texts, frame, atMs, tookMs, hex, reply, answers } = steps[at]!;
+  drawFrame(atob(frames[frame]!));
+  scrub.value = `${at}`;
+  scrub.setAttribute('aria-valuetext', `step ${at}: ${words}`);
+  write('position', `Step ${at} of ${last}`);
+  write('time', `${seconds(atMs)} s, took ${tookMs.toFixed(3)} ms`);
+  write('words', words);
+  write('hex', hex ?? '');
+  write('reply', reply === undefined ? '' : describeReply(reply, answers));
+  byId('reply', HTMLElement).className = reply?.outcome ?? '';
+  write('reply-hex', reply?.hex ?? '');
+  byId('texts', HTMLElement).replaceChildren(...texts.map(text => element('p', text)));
+  drawStrip();
+  drawList();
+}
+
+const write = (id: string, text: string): void => {
+  byId(id, HTMLElement).textContent = text;
+};
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+
+function describeReply({ status, words }: { status: string; words: string }, answers?: number): string {
+  const waited = answers === undefined ? '' : `, to step ${answers} after ${seconds(waitOf(answers))} s`;
+  return `${status}${words === '' ? '' : `: ${words}`}${waited}`;
+}
+
+const waitOf = (command: number): number => steps[at]!.atMs - (steps[command]?.atMs ?? 0);
+
+function element(tag: string, text: string): HTMLElement {
+  const created = document.createElement(tag);
+  created.textContent = text;
+  return created;
+}
+
+function drawFrame(bytes: string): void {
+  const image = new ImageData(screen.width, screen.height);
+  for (let pixel = 0; pixel < screen.width * screen.height; pixel++) {
+    const lit = (bytes.charCodeAt(pixel >> 3) >> (7 - (pixel & 7))) & 1;
+    image.data.set(lit ? LIT : DARK, 4 * pixel);
+  }
+  screen.getContext('2d')?.putImageData(image, 0, 0);
+}
+
+/** The marks of all steps, drawn once. */
+let marks: ImageData | undefined;
+
+function drawStrip(): void {
+  const context = strip.getContext('2d', { willReadFrequently: true });
+  if (!context) return;
+  const { width, height } = strip;
+  if (marks === undefined) {
+    context.clearRect(0, 0, width, height);
+    for (const [index, { kind, reply }] of steps.entries()) {
+      const isFault = reply !== undefined && reply.outcome !== 'ok';
+      context.fillStyle = isFault ? FAULT : COLOURS[kind];
+      const tall = kind === 'press' && !isFault ? height / 2 : height;
+      context.fillRect(placeOf(index), height - tall, Math.max(1, width / (2 * steps.length)), tall);
+    }
+    marks = context.getImageData(0, 0, width, height);
+  }
+  context.putImageData(marks, 0, 0);
+  context.fillStyle = getComputedStyle(strip).color;
+  context.fillRect(placeOf(at) - 1, 0, 3, height);
+}
+
+const placeOf = (step: number): number => (last === 0 ? 0 : (step / last) * (strip.width - 3));
+
+function drawList(): void {
+  const first = Math.max(0, Math.min(at - ROWS_AROUND, last - 2 * ROWS_AROUND));
+  const shown = steps.slice(first, first + 2 * ROWS_AROUND + 1);
+  list.replaceChildren(...shown.map((step, index) => drawRow(step, first + index)));
+}
+
+function drawRow({ words, reply, atMs }: PageStep, step: number): HTMLElement {
+  const row = document.createElement('li');
+  row.dataset.step = `${step}`;
+  if (step === at) row.setAttribute('aria-current', 'step');
+  const status = element('span', reply?.status ?? '');
+  status.className = reply?.outcome ?? '';
+  row.append(element('b', `${step}`), element('time', seconds(atMs)), element('span', words), status);
+  return row;
+}
+
+/** Shows the next step after this one, or before it, that has the words of the search. */
+function searchOn(direction: 1 | -1): void {
+  const words = search.value.trim().toLowerCase();
+  const hits = words === '' ? 0 : searched.filter(text => text.includes(words)).length;
+  found.textContent = words === '' ? '' : `${hits} found`;
+  if (hits === 0) return;
+  let step = at;
+  do step = (step + direction + steps.length) % steps.length;
+  while (!searched[step]!.includes(words));
+  show(step);
+}
+
+const KEYS: Record<string, () => void> = {
+  ArrowLeft: () => show(at - 1),
+  ArrowRight: () => show(at + 1),
+  ArrowUp: () => show(at - 1),
+  ArrowDown: () => show(at + 1),
+  PageUp: () => show(at - LEAP),
+  PageDown: () => show(at + LEAP),
+  Home: () => show(0),
+  End: () => show(last),
+  '/': () => search.focus(),
+  n: () => searchOn(1),
+  N: () => searchOn(-1),
+};
+
+document.addEventListener('keydown', event => {
+  const act = KEYS[event.key];
+  if (act === undefined || event.target === search || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  act();
+});
+search.addEventListener('keydown', event => {
+  if (event.key === 'Enter') searchOn(event.shiftKey ? -1 : 1);
+  if (event.key === 'Escape') scrub.focus();
+});
+scrub.max = `${last}`;
+scrub.addEventListener('input', () => show(Number(scrub.value)));
+list.addEventListener('click', event => {
+  const row = event.target instanceof Element ? event.target.closest('li') : null;
+  if (row) show(Number(row.dataset.step));
+});
+
+function scrubTo(event: PointerEvent): void {
+  const { left, width } = strip.getBoundingClientRect();
+  show(Math.round(((event.clientX - left) / width) * last));
+}
+strip.addEventListener('pointerdown', event => {
+  strip.setPointerCapture(event.pointerId);
+  scrubTo(event);
+});
+strip.addEventListener('pointermove', event => {
+  if (event.buttons !== 0) scrubTo(event);
+});
+for (const [id, act] of [
+  ['first', () => show(0)],
+  ['back', () => show(at - 1)],
+  ['forward', () => show(at + 1)],
+  ['last', () => show(last)],
+  ['found-before', () => searchOn(-1)],
+  ['found-next', () => searchOn(1)],
+] as const) {
+  byId(id, HTMLButtonElement).addEventListener('click', act);
+}
+
+show(Number(/^#(\d{1,6})$/.exec(location.hash)?.[1] ?? 0));

@@ -1,0 +1,22 @@
+import type { FirmwareCrashError } from '../errors.js';
+import type { Button } from './buttons.js';
+import type { Screen } from './platform.js';
+
+/** What happens to the device; `restart` cuts its power and gives it back. */
+export type EmulatorInput = { apdu: Uint8Array } | { button: Button } | { cancel: true } | { restart: true };
+
+/** The events of an Emulator. */
+export interface EmulatorEvents {
+  /** Emitted before an input reaches the firmware. */
+  input: [input: EmulatorInput];
+  /** A screen is complete; emitted before the press or command that drew it is answered. */
+  screen: [screen: Screen];
+  /** A command arrived; `reply` settles with the exchange. */
+  exchange: [apdu: Uint8Array, reply: Promise<Uint8Array>];
+  /** A command was answered or, without a reply, its review began. */
+  command: [reply: Uint8Array | undefined];
+  /** The user decided the pending command. */
+  decision: [reply: Uint8Array];
+  crash: [error: FirmwareCrashError];
+  stop: [];
+}

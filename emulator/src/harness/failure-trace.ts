@@ -1,0 +1,34 @@
+import { EmulatorError, EmulatorStoppedError } from '../errors.js';
+
+/** What keeps its trace: an Emulator. */
+interface Traced {
+  keepTrace(): string | undefined;
+}
+
+/** Keeps the trace of a session that failed a test; what to add to the message. */
+export function noteTrace(emulator: Traced): string {
+  const path = emulator.keepTrace();
+  return path === undefined ? '' : `\n\ntrace: ${path}\nzbc-signer trace open ${path}`;
+}
+
+/** Rejects as the work does; the message of a failed expectation names the trace. */
+export async function namingTrace<Result>(emulator: Traced, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof EmulatorError && !(error instanceof EmulatorStoppedError)) addNote(emulator, error);
+    throw error;
+  }
+}
+
+/** Once, also when one expectation is part of another. */
+const noted = new WeakSet<Error>();
+
+function addNote(emulator: Traced, error: Error): void {
+  if (noted.has(error)) return;
+  noted.add(error);
+  // Test runners print the stack, which begins with the message, and V8 makes it when it is first read.
+  const { message, stack } = error;
+  error.message += noteTrace(emulator);
+  if (stack !== undefined) error.stack = stack.replace(message, () => error.message);
+}

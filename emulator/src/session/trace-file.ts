@@ -1,0 +1,63 @@
+import { closeSync, fchmodSync, openSync, writeSync } from 'node:fs';
+import { EmulatorError } from '../errors.js';
+import { type RecordedDevice, type Recorder, record } from './record.js';
+import { RecordingFormat } from './recording.js';
+
+const OWNER_ONLY = 0o600;
+
+/** A trace cannot be written. */
+export class TraceWriteError extends EmulatorError {
+  override readonly name = 'TraceWriteError';
+  constructor(path: string, cause: Error) {
+    super('TRACE_UNWRITABLE', `cannot write ${path}: ${cause.message}`, { cause });
+  }
+}
+
+/** A session that is recorded into a file, readable by its owner alone: each step when it is complete. */
+export class TraceFile {
+  readonly #file: number;
+  readonly #recorder: Recorder;
+  #failure: TraceWriteError | undefined;
+  #closed = false;
+
+  /** Replaces a file that exists. Throws TraceWriteError, and RecordDuringReviewError. */
+  constructor(
+    emulator: RecordedDevice,
+    readonly path: string,
+  ) {
+    this.#file = openOwn(path);
+    let format: RecordingFormat | undefined;
+    this.#recorder = record(emulator, step => this.#write(format!.step(step)));
+    format = new RecordingFormat(this.#recorder.recording);
+    this.#write(format.head());
+  }
+
+  /** Ends the recording. Throws TraceWriteError when a part of the file could not be written. */
+  close(): void {
+    if (this.#closed) return;
+    this.#recorder.stop();
+    this.#closed = true;
+    closeSync(this.#file);
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** The device goes on when the disk is full. */
+  #write(text: string): void {
+    if (this.#failure || this.#closed) return;
+    try {
+      writeSync(this.#file, text);
+    } catch (error) {
+      this.#failure = new TraceWriteError(this.path, error as Error);
+    }
+  }
+}
+
+function openOwn(path: string): number {
+  try {
+    const file = openSync(path, 'w', OWNER_ONLY);
+    fchmodSync(file, OWNER_ONLY);
+    return file;
+  } catch (error) {
+    throw new TraceWriteError(path, error as Error);
+  }
+}

@@ -1,0 +1,91 @@
+import { Emulator } from '../harness/emulator.js';
+import {
+  checkRecording,
+  type RecordedScreen,
+  type RecordedStep,
+  type Recording,
+} from '../session/recording.js';
+import { showsExpected, type TraceExpectation } from './expectation.js';
+import { isAsRecorded, isSameScreen, type PlayedStep, Player, recordedScreen } from './player.js';
+import { settingsOf } from './replay.js';
+import { seedOf } from './seed.js';
+import type { TraceOptions } from './trace.js';
+import '../device/webassembly.js';
+
+/** The first step at which an expectation does not hold; 0 is the screen before the first. */
+export interface TraceFault {
+  step: number;
+  /** Texts and 1024-byte frame, as recorded and as the firmware shows them. */
+  expected: FaultScreen;
+  actual: FaultScreen;
+  /** In hex, when the reply differs from the recorded one; null while the user decides. */
+  expectedReply?: string | null;
+  actualReply?: string | null;
+}
+
+/** A screen of a TraceFault. */
+export interface FaultScreen {
+  texts: string[];
+  frame: Uint8Array;
+}
+
+/**
+ * Does what a recording says with a firmware, and finds the first step from which the expectation does not
+ * hold; undefined when it always holds. One pass compares every step, so that a fault that goes away again is
+ * found too. Throws RecordingError, TraceSeedError, or what Emulator.start throws.
+ */
+export async function bisectTrace(
+  recording: Recording,
+  expectation: TraceExpectation = 'recorded',
+  { seed, firmware }: TraceOptions = {},
+): Promise<TraceFault | undefined> {
+  checkRecording(recording);
+  const module = firmware === undefined ? undefined : await WebAssembly.compile(firmware);
+  const emulator = await Emulator.start({
+    seed: seedOf(recording, seed),
+    settings: settingsOf(recording),
+    module,
+    trace: false,
+  });
+  try {
+    return findFault(recording, expectation, emulator);
+  } finally {
+    emulator.stop();
+  }
+}
+
+function findFault(
+  recording: Recording,
+  expectation: TraceExpectation,
+  emulator: Emulator,
+): TraceFault | undefined {
+  const fault = (step: number, screen: RecordedScreen) => ({
+    step,
+    expected: { texts: screen.texts, frame: Buffer.from(recording.frames[screen.frame]!, 'base64') },
+    actual: { texts: emulator.texts(), frame: emulator.frame() },
+  });
+  const holds = (screen: RecordedScreen) =>
+    expectation === 'recorded'
+      ? isSameScreen(screen, recordedScreen(emulator.screen))
+      : showsExpected(emulator.texts(), expectation);
+  if (!holds(recording.start)) return fault(0, recording.start);
+  const player = new Player(emulator);
+  for (const [index, step] of recording.steps.entries()) {
+    const played = player.play(step);
+    if (!holds(step.screen)) return fault(index + 1, step.screen);
+    if (expectation === 'recorded' && !isAsRecorded(step, played)) {
+      return { ...fault(index + 1, step.screen), ...repliesOf(step, played) };
+    }
+  }
+  return undefined;
+}
+
+function repliesOf(
+  step: RecordedStep,
+  played: PlayedStep,
+): Pick<TraceFault, 'expectedReply' | 'actualReply'> {
+  return {
+    ...('reply' in step && { expectedReply: step.reply }),
+    ...(played.reply !== undefined && { actualReply: played.reply }),
+  };
+}

@@ -1,0 +1,94 @@
+import { CommandDescriber } from '../journal/command-description.js';
+import type { ReplyEntry } from '../journal/entry.js';
+import { describeReply } from '../journal/reply-description.js';
+import type { RecordedStep, Recording } from '../session/recording.js';
+
+/** A step of a trace in words; step 0 is the start, which has no input. */
+export interface TraceStep {
+  step: number;
+  kind: 'start' | 'command' | 'press' | 'cancel' | 'restart';
+  /** `Get public key: account 0, confirmed on the device`, `press right`. */
+  words: string;
+  /** The bytes of a command. */
+  hex?: string;
+  /** What the step answered: its own command, or by a decision the one that waited. */
+  reply?: ReplyEntry;
+  /** Of a decision: the step of the command that it answers. */
+  answers?: number;
+  atMs: number;
+  tookMs: number;
+  texts: readonly string[];
+  /** 64 rows of 16 bytes, most significant bit left. */
+  frame: Uint8Array;
+}
+
+/** Every step of a trace in words, the start first. */
+export function describeTrace(recording: Recording): TraceStep[] {
+  const frames = new Map(
+    Object.entries(recording.frames).map(([hash, pixels]) => [hash, Buffer.from(pixels, 'base64')]),
+  );
+  const describer = new StepDescriber();
+  const { start, steps } = recording;
+  return [
+    {
+      step: 0,
+      kind: 'start',
+      words: 'start',
+      atMs: 0,
+      tookMs: 0,
+      texts: start.texts,
+      frame: frames.get(start.frame)!,
+    },
+    ...steps.map((step, index) => ({
+      step: index + 1,
+      ...describer.describe(step, index + 1),
+      atMs: step.atMs,
+      tookMs: step.tookMs,
+      texts: step.screen.texts,
+      frame: frames.get(step.screen.frame)!,
+    })),
+  ];
+}
+
+type Description = Pick<TraceStep, 'kind' | 'words' | 'hex' | 'reply' | 'answers'>;
+
+/** Knows which command waits for the user. */
+class StepDescriber {
+  readonly #commands = new CommandDescriber();
+  #waiting: { apdu: Uint8Array; step: number } | undefined;
+
+  describe(step: RecordedStep, number: number): Description {
+    if ('apdu' in step) return this.#command(Buffer.from(step.apdu, 'hex'), step.reply, number);
+    if ('button' in step) return this.#press(step.button, step.reply);
+    this.#waiting = undefined;
+    return 'cancel' in step
+      ? { kind: 'cancel', words: 'the host went away' }
+      : { kind: 'restart', words: 'power off and on' };
+  }
+
+  #command(apdu: Buffer, reply: string | null, step: number): Description {
+    const description = {
+      kind: 'command' as const,
+      words: this.#commands.describe(apdu),
+      hex: apdu.toString('hex'),
+    };
+    if (reply === null) {
+      this.#waiting = { apdu, step };
+      return description;
+    }
+    return { ...description, reply: describeReply(apdu, Buffer.from(reply, 'hex')) };
+  }
+
+  #press(button: string, reply: string | undefined): Description {
+    const words = button === 'both' ? 'press both buttons' : `press ${button}`;
+    const waiting = this.#waiting;
+    if (reply === undefined) return { kind: 'press', words };
+    this.#waiting = undefined;
+    return {
+      kind: 'press',
+      words,
+      reply: describeReply(waiting?.apdu ?? new Uint8Array(), Buffer.from(reply, 'hex')),
+      ...(waiting && { answers: waiting.step }),
+    };
+  }
+}

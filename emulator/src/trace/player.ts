@@ -1,0 +1,66 @@
+import type { Button } from '../device/buttons.js';
+import type { Screen } from '../device/platform.js';
+import { FirmwareCrashError } from '../errors.js';
+import type { Emulator } from '../harness/emulator.js';
+import { type RecordedScreen, type RecordedStep, recordScreen } from '../session/recording.js';
+
+/** What a device did at a step; `reply` as in a RecordedStep. */
+export interface PlayedStep {
+  reply?: string | null;
+  screen: RecordedScreen;
+}
+
+/** Stands for the host and the user. The firmware answers within the call, so nothing is awaited. */
+export class Player {
+  #reply: string | null | undefined;
+
+  readonly #onReply = (reply: Uint8Array | undefined) => {
+    this.#reply = reply ? Buffer.from(reply).toString('hex') : null;
+  };
+
+  constructor(private readonly emulator: Emulator) {
+    emulator.on('command', this.#onReply).on('decision', this.#onReply);
+  }
+
+  /** Leaves the device to others. */
+  end(): void {
+    this.emulator.off('command', this.#onReply).off('decision', this.#onReply);
+  }
+
+  /** Does what was done at a step. */
+  play(step: RecordedStep): PlayedStep {
+    this.#reply = undefined;
+    if ('apdu' in step) this.#send(Buffer.from(step.apdu, 'hex'));
+    else if ('button' in step) this.#press(step.button);
+    else if ('cancel' in step) this.emulator.cancel();
+    else this.emulator.restart();
+    const reply = this.#reply === undefined ? {} : { reply: this.#reply };
+    return { ...reply, screen: recordedScreen(this.emulator.screen) };
+  }
+
+  #send(apdu: Uint8Array): void {
+    // The listener has the reply.
+    this.emulator.exchange(apdu).catch(() => undefined);
+  }
+
+  #press(button: Button): void {
+    try {
+      this.emulator.press(button);
+    } catch (error) {
+      // The recording has the reply of a crash, 6F00.
+      if (!(error instanceof FirmwareCrashError)) throw error;
+    }
+  }
+}
+
+export const recordedScreen = (screen: Screen): RecordedScreen => recordScreen(screen, {});
+
+/** Whether a device did at a step what the recording says. */
+export function isAsRecorded(recorded: RecordedStep, { reply, screen }: PlayedStep): boolean {
+  const expected = 'reply' in recorded ? recorded.reply : undefined;
+  return expected === reply && isSameScreen(recorded.screen, screen);
+}
+
+export function isSameScreen(a: RecordedScreen, b: RecordedScreen): boolean {
+  return a.frame === b.frame && JSON.stringify(a.texts) === JSON.stringify(b.texts);
+}

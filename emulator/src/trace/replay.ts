@@ -1,0 +1,63 @@
+import { EmulatorError } from '../errors.js';
+import { Emulator, type EmulatorOptions } from '../harness/emulator.js';
+import { checkRecording, parseRecording, type RecordedStep, type Recording } from '../session/recording.js';
+import { isAsRecorded, isSameScreen, type PlayedStep, Player, recordedScreen } from './player.js';
+import { seedOf } from './seed.js';
+
+/** The first difference of a replay; `step` 0 is the initial screen. */
+export class ReplayMismatchError extends EmulatorError {
+  override readonly name = 'ReplayMismatchError';
+  constructor(
+    readonly step: number,
+    readonly expected: unknown,
+    readonly actual: unknown,
+  ) {
+    super('REPLAY_MISMATCH', describeMismatch(step, expected, actual));
+  }
+}
+
+/**
+ * Replays a recording, text or object, on a new device with the recorded settings and the seed of `options`
+ * (default: the recorded one, if that is known), then stops it. Throws ReplayMismatchError at the first reply
+ * or screen that differs, RecordingError, or TraceSeedError.
+ */
+export async function replay(
+  recording: Recording | string,
+  options: Omit<EmulatorOptions, 'settings' | 'state' | 'trace'> = {},
+): Promise<void> {
+  const expected = typeof recording === 'string' ? parseRecording(recording) : checkRecording(recording);
+  const settings = settingsOf(expected);
+  const seed = seedOf(expected, options.seed);
+  const emulator = await Emulator.start({ ...options, seed, settings, trace: false });
+  try {
+    expectStart(expected, emulator);
+    const player = new Player(emulator);
+    for (const [index, step] of expected.steps.entries()) expectStep(index + 1, step, player.play(step));
+  } finally {
+    emulator.stop();
+  }
+}
+
+export function settingsOf({ settings }: Recording): Uint8Array | undefined {
+  return settings === null ? undefined : Buffer.from(settings, 'hex');
+}
+
+/** Throws ReplayMismatchError. */
+export function expectStart({ start }: Recording, emulator: Emulator): void {
+  const screen = recordedScreen(emulator.screen);
+  if (!isSameScreen(start, screen)) throw new ReplayMismatchError(0, start, screen);
+}
+
+/** Throws ReplayMismatchError. */
+export function expectStep(step: number, recorded: RecordedStep, played: PlayedStep): void {
+  if (!isAsRecorded(recorded, played)) throw new ReplayMismatchError(step, recorded, played);
+}
+
+function describeMismatch(step: number, expected: unknown, actual: unknown): string {
+  const where = step === 0 ? 'before the first step' : `at step ${step}`;
+  return [
+    `the replay differs ${where}`,
+    `  expected: ${JSON.stringify(expected)}`,
+    `  actual:   ${JSON.stringify(actual)}`,
+  ].join('\n');
+}

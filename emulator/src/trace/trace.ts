@@ -1,0 +1,102 @@
+import { TEST_MNEMONIC } from '@zbc-signer/chain';
+import { exportGlobals } from '../device/exported-globals.js';
+import { readFirmware } from '../device/firmware.js';
+import { parseSeed } from '../device/seed.js';
+import { Emulator, type EmulatorState } from '../harness/emulator.js';
+import { checkRecording, type Recording } from '../session/recording.js';
+import { Player } from './player.js';
+import { expectStart, expectStep, settingsOf } from './replay.js';
+import { seedOf } from './seed.js';
+import '../device/webassembly.js';
+
+/** A state is 64 KiB: these take 80 MB. */
+const MAX_STATES = 1250;
+const LEAST_INTERVAL = 8;
+
+/** With what to replay a recording. */
+export interface TraceOptions {
+  /** As for an emulator. Default: the recorded one, if that is known. */
+  seed?: string | null | undefined;
+  /** The bytes of a firmware to run instead of the shipped one. */
+  firmware?: Uint8Array | undefined;
+}
+
+/** A recording of which every state can be brought to life. */
+export class Trace {
+  /** By the number of steps before them. */
+  readonly #states = new Map<number, EmulatorState>();
+  readonly #interval: number;
+  readonly #player: Player;
+  #played = 0;
+
+  private constructor(
+    readonly recording: Recording,
+    private readonly module: WebAssembly.Module,
+    private readonly seed: string | null,
+    private readonly emulator: Emulator,
+  ) {
+    this.#interval = Math.max(LEAST_INTERVAL, Math.ceil(recording.steps.length / MAX_STATES));
+    this.#player = new Player(emulator);
+    this.#states.set(0, emulator.save());
+  }
+
+  /**
+   * Starts the device on which the recording is replayed. Throws RecordingError, TraceSeedError,
+   * ReplayMismatchError if its first screen is another, or what Emulator.start throws.
+   */
+  static async open(recording: Recording, { seed, firmware }: TraceOptions = {}): Promise<Trace> {
+    checkRecording(recording);
+    const module = await WebAssembly.compile(exportGlobals(firmware ?? (await readFirmware())));
+    const text = seedOf(recording, seed);
+    // Derived once.
+    const bytes =
+      text === null ? null : `hex:${Buffer.from(parseSeed(text ?? TEST_MNEMONIC)).toString('hex')}`;
+    const settings = settingsOf(recording);
+    const emulator = await Emulator.start({ seed: bytes, settings, module, trace: false });
+    try {
+      expectStart(recording, emulator);
+      return new Trace(recording, module, bytes, emulator);
+    } catch (error) {
+      emulator.stop();
+      throw error;
+    }
+  }
+
+  /**
+   * A live device in the state after `step`, 0 for the first; the caller stops it. The reply of a command
+   * that waits for the user is emitted as `decision`. Throws RangeError, or ReplayMismatchError if the
+   * firmware or the seed is not that of the recording.
+   */
+  async fork(step: number): Promise<Emulator> {
+    const { steps } = this.recording;
+    if (!Number.isInteger(step) || step < 0 || step > steps.length) {
+      throw new RangeError(`the trace has the steps 0 to ${steps.length}`);
+    }
+    while (this.#played < step) this.#advance();
+    const from = this.#played === step ? step : step - (step % this.#interval);
+    const state = this.#states.get(from) ?? this.emulator.save();
+    const { module, seed } = this;
+    const emulator = await Emulator.start({ module, seed, state });
+    if (from < step) {
+      const player = new Player(emulator);
+      for (let at = from; at < step; at++) expectStep(at + 1, steps[at]!, player.play(steps[at]!));
+      player.end();
+    }
+    return emulator;
+  }
+
+  /** Wipes the states; live devices go on. */
+  close(): void {
+    for (const { image } of this.#states.values()) image?.memory.fill(0);
+    this.#states.clear();
+    this.emulator.stop();
+  }
+
+  #advance(): void {
+    const step = this.recording.steps[this.#played]!;
+    const played = this.#player.play(step);
+    expectStep(this.#played + 1, step, played);
+    this.#played++;
+    if (this.#played % this.#interval === 0) this.#states.set(this.#played, this.emulator.save());
+  }
+}
