@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type RecordedDevice, type Recorder, record } from './record.js';
@@ -39,7 +39,10 @@ export class TraceKeeper {
     if (this.#file) return this.#file.path;
     if (!this.#recorder) return undefined;
     try {
-      temporary ??= mkdtempSync(join(tmpdir(), 'zbc-signer-traces-'));
+      // Some clean up /tmp while a watcher of tests runs for days.
+      if (temporary === undefined || !existsSync(temporary)) {
+        temporary = mkdtempSync(join(tmpdir(), 'zbc-signer-traces-'));
+      }
       const path = join(temporary, this.#name);
       writeFileSync(path, formatRecording(this.#recorder.recording), { mode: OWNER_ONLY });
       return path;

@@ -93,12 +93,15 @@ function describeFault(
         : [`Expected  ${cleanText(`${expectation.title}: ${expectation.value}`)}`]),
       ...replies,
       `Recorded  ${shown(expected.texts)}`,
-      drawScreen(expected.frame),
-      `Now       ${shown(actual.texts)}: ${pixels} pixels differ`,
+      ...(pixels === 0 ? [] : [drawScreen(expected.frame)]),
+      `Now       ${shown(actual.texts)}${pixels === 0 ? '' : `: ${describePixels(pixels)}`}`,
       drawScreen(actual.frame),
     ].join('\n'),
   };
 }
+
+const describePixels = (count: number): string =>
+  count === 1 ? '1 pixel differs' : `${count} pixels differ`;
 
 function countDifferent(a: Uint8Array, b: Uint8Array): number {
   let count = 0;

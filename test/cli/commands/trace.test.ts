@@ -1,0 +1,229 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Emulator, parseRecording, TraceFile } from '@zbc-signer/emulator';
+import { send, signTransaction } from '../../../testkit/apdu.js';
+import { type CliProcess, runCli, runCommand, startCli, untilSaid } from '../../../testkit/cli.js';
+import { CONFIRM_ADDRESS } from '../../../testkit/confirmed-account.js';
+import { firmwareWithDisplayFault } from '../../../testkit/display-fault.js';
+import { callJson } from '../../../testkit/http.js';
+import { payment, paymentResult } from '../../../testkit/payment.js';
+
+let directory: string;
+let file: string;
+let steps: number;
+
+const path = (name: string) => join(directory, name);
+
+/** A payment that is approved and an address that is rejected, as a harness test does them. */
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'trace-'));
+  file = path('session.trace');
+  const emulator = await Emulator.start();
+  const trace = new TraceFile(emulator, file);
+  const signed = send(apdu => emulator.exchange(apdu), signTransaction(payment));
+  await emulator.approve();
+  await signed;
+  const confirmed = emulator.exchange(CONFIRM_ADDRESS);
+  await emulator.reject();
+  await confirmed;
+  emulator.stop();
+  trace.close();
+  steps = parseRecording(readFileSync(file, 'utf8')).steps.length;
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const rowsOf = (output: string) => output.trim().split('\n').slice(1);
+
+describe('open', () => {
+  it('lists every step with its input, reply and screen', async () => {
+    const { code, stdout } = await runCommand(['trace', 'open', file]);
+    expect(code).toBe(0);
+    expect(rowsOf(stdout)).toHaveLength(steps + 1);
+    expect(stdout).toMatch(
+      /^1 +\d+\.\d{3} +Sign transaction: account 0, .* +9000 OK +ZBC Signer \/ is ready$/m,
+    );
+    expect(stdout).toMatch(/^\d+ +\d+\.\d{3} +press right +Amount \/ 1 ZBC$/m);
+    expect(stdout).toMatch(/ press both buttons +6985 USER_REJECTED +ZBC Signer/);
+  });
+
+  it('searches, and draws one step', async () => {
+    const found = await runCommand(['trace', 'open', file, '--search', 'amount']);
+    expect(rowsOf(found.stdout)).toHaveLength(1);
+    const step = /^\d+/.exec(rowsOf(found.stdout)[0]!)![0];
+    const { stdout } = await runCommand(['trace', 'open', file, '--at', step]);
+    expect(stdout).toContain(`Step    ${step} of ${steps}\n`);
+    expect(stdout).toContain('Screen  Amount / 1 ZBC\n┌──');
+    const none = await runCommand(['trace', 'open', file, '--search', 'no such text']);
+    expect(none.stdout).toBe('no step\n');
+  });
+
+  it('prints JSON for programs', async () => {
+    const { stdout } = await runCommand(['trace', 'open', file, '--json']);
+    const { seed, steps: listed } = JSON.parse(stdout);
+    expect(seed).toBe('test');
+    expect(listed).toHaveLength(steps + 1);
+    expect(listed[2]).toMatchObject({
+      step: 2,
+      kind: 'command',
+      texts: ['Network', 'UNKNOWN CHAIN ', 'cf30b4a8'],
+    });
+    expect(Buffer.from(listed[2].frame, 'base64')).toHaveLength(1024);
+  });
+
+  it('writes a page that its reader alone can read, without a tag of the trace', async () => {
+    const hostile = readFileSync(file, 'utf8').replaceAll('"is ready"', '"</script><img src=x>\\u001b[2J"');
+    writeFileSync(path('hostile.trace'), hostile);
+    const { code, stdout } = await runCommand([
+      'trace',
+      'open',
+      path('hostile.trace'),
+      '--html',
+      path('a.html'),
+    ]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`${steps} steps`)]);
+    const page = readFileSync(path('a.html'), 'utf8');
+    expect(statSync(path('a.html')).mode & 0o777).toBe(0o600);
+    expect(page).not.toContain('<img');
+    expect(page).not.toContain('\x1b');
+    expect(page.match(/<\/script>/g)).toHaveLength(2);
+    expect(page).toMatch(/Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/);
+    const listed = await runCommand(['trace', 'open', path('hostile.trace')]);
+    expect(listed.stdout).not.toContain('\x1b');
+  });
+});
+
+describe('bisect', () => {
+  it('finds a planted display fault in one command', async () => {
+    writeFileSync(path('faulty.wasm'), firmwareWithDisplayFault('F'));
+    const { code, stdout } = await runCommand(['trace', 'bisect', file, '--firmware', path('faulty.wasm')]);
+    expect(code).toBe(16);
+    expect(stdout).toMatch(/^Step 7 of \d+ is the first that differs: press right\n/);
+    expect(stdout).toContain('Recorded  Fee / 0.05 ZBC\n');
+    expect(stdout).toContain('Now       Fee / 0.05 ZBC: 1 pixel differs\n');
+    const json = await runCommand(['trace', 'bisect', file, '--firmware', path('faulty.wasm'), '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ holds: false, step: 7, differing_pixels: 1 });
+  });
+
+  it('finds the first screen with another value than expected', async () => {
+    const { code, stdout } = await runCommand(['trace', 'bisect', file, '--expect', 'Amount=2 ZBC']);
+    expect(code).toBe(16);
+    expect(stdout).toContain('Expected  Amount: 2 ZBC\nRecorded  Amount / 1 ZBC\n');
+  });
+
+  it.each([[], ['--expect', 'recorded'], ['--expect', 'Amount=1 ZBC']])(
+    'finds nothing: %p %p',
+    async (...words) => {
+      const { code, stdout } = await runCommand(['trace', 'bisect', file, ...words]);
+      expect([code, stdout]).toEqual([0, `It holds in all ${steps} steps.\n`]);
+    },
+  );
+});
+
+describe('fork', () => {
+  /** Starts an emulator in the state of a step; its REST API. */
+  async function fork(...words: string[]): Promise<{ started: CliProcess; api: string }> {
+    const ports = ['--api-port', 'auto', '--apdu-port', '0', '--ledger-port', '0'];
+    const started = startCli(['trace', 'fork', file, ...words, ...ports, '--json']);
+    await untilSaid(started, 'stdout', '\n');
+    return { started, api: JSON.parse(started.output.stdout).api };
+  }
+
+  it('serves a live device, on which a review goes on and is signed', async () => {
+    const { started, api } = await fork('--at', '5');
+    const press = (button: string) =>
+      callJson('POST', `${api}/button/${button}`, { action: 'press-and-release' });
+    const texts = async () => {
+      const { events } = (await callJson('GET', `${api}/events?currentscreenonly=true`)) as {
+        events: { text: string }[];
+      };
+      return events.map(({ text }) => text);
+    };
+    expect(await texts()).toEqual(['Amount', '1 ZBC']);
+    while (!(await texts()).includes('approve: press both')) await press('right');
+    await press('both');
+    expect(await texts()).toEqual(['ZBC Signer', 'is ready']);
+    started.child.kill('SIGINT');
+    await started.done;
+  });
+
+  it('tells what the command that waited was answered', async () => {
+    const started = startCli([
+      'trace',
+      'fork',
+      file,
+      '--at',
+      '10',
+      '--api-port',
+      'auto',
+      '--apdu-port',
+      '0',
+      '--ledger-port',
+      '0',
+    ]);
+    await untilSaid(started, 'stdout', 'Ready');
+    const [api] = /http:\S+/.exec(started.output.stdout)!;
+    await callJson('POST', `${api}/button/both`, { action: 'press-and-release' });
+    await untilSaid(started, 'stderr', `The command that waited was answered 9000 OK: ${paymentResult}9000`);
+    started.child.kill('SIGINT');
+    await started.done;
+  });
+
+  it('reports a firmware that does something else', async () => {
+    writeFileSync(path('other.wasm'), firmwareWithDisplayFault('F'));
+    const { code, stderr } = await runCommand(['trace', 'fork', file, '--firmware', path('other.wasm')]);
+    expect([code, stderr]).toEqual([16, expect.stringContaining('the replay differs at step 7')]);
+  });
+});
+
+describe('what is no trace is refused', () => {
+  it.each([
+    ['no file', undefined, /no such file/],
+    ['nothing', '', /not a recording/],
+    ['JSON of another kind', '{}\n', /"format" is not/],
+    ['endless brackets', `${'['.repeat(100_000)}\n`, /not a recording/],
+    ['a wrong version', '{"format":"zbc-signer-session","version":3}\n', /"version" is not 2/],
+    ['another prototype', '{"__proto__":{"format":"zbc-signer-session"}}\n', /"format" is not/],
+  ])('%s', async (_, text, complaint) => {
+    const bad = path('bad.trace');
+    rmSync(bad, { force: true });
+    if (text !== undefined) writeFileSync(bad, text);
+    for (const name of ['open', 'fork', 'bisect']) {
+      const { code, stderr } = await runCommand(['trace', name, bad]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(complaint)]);
+    }
+  });
+
+  it.each([
+    [['open', '--at', '1000000'], /--at must be a whole number from 0 to/],
+    [['fork', '--at', '-1'], /--at/],
+    [['bisect', '--expect', 'nothing'], /--expect must be/],
+    [['bisect', '--firmware', 'package.json'], /package.json is not a firmware/],
+  ])('%j', async ([name, ...words], complaint) => {
+    const { code, stderr } = await runCommand(['trace', name!, file, ...words]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(complaint)]);
+  });
+});
+
+test('emulator --record writes a trace as it goes, which survives a process that is killed', async () => {
+  const started = startCli([
+    'emulator',
+    '--json',
+    '--api-port',
+    'auto',
+    '--apdu-port',
+    '0',
+    '--ledger-port',
+    '0',
+    '--record',
+    path('killed.trace'),
+  ]);
+  await untilSaid(started, 'stdout', '\n');
+  const { api } = JSON.parse(started.output.stdout);
+  await callJson('POST', `${api}/apdu`, { data: 'e003000000' });
+  started.child.kill('SIGKILL');
+  await started.done;
+  const { stdout } = await runCli(['trace', 'open', path('killed.trace')]);
+  expect(rowsOf(stdout)).toHaveLength(2);
+  expect(stdout).toMatch(/Get version +9000 OK/);
+});

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Emulator, type Recording, record } from '@zbc-signer/emulator';
+import { bisectTrace, describeTrace, readFirmware, Trace } from '@zbc-signer/emulator/trace';
+import { GET_APP_VERSION, getPublicKey, send, signTransaction } from '../../../testkit/apdu.js';
+import { CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
+import { firmwareWithDisplayFault } from '../../../testkit/display-fault.js';
+import { payment, paymentResult } from '../../../testkit/payment.js';
+import { root } from '../../../testkit/repository.js';
+
+const OTHER_SEED = `hex:${'07'.repeat(64)}`;
+
+/** A payment that is approved, a power cut, an address that is rejected, one whose host goes away; twice. */
+async function recordSession(seed?: string): Promise<Recording> {
+  const emulator = await Emulator.start({ seed });
+  const recorder = record(emulator);
+  for (let round = 0; round < 2; round++) {
+    const signed = send(apdu => emulator.exchange(apdu), signTransaction(payment));
+    await emulator.approve();
+    await signed;
+    emulator.restart();
+    const confirmed = emulator.exchange(CONFIRM_ADDRESS);
+    await emulator.reject();
+    await confirmed;
+    const dropped = expect(emulator.exchange(CONFIRM_ADDRESS)).rejects.toThrow('disconnected');
+    emulator.cancel();
+    await dropped;
+  }
+  emulator.stop();
+  return recorder.recording;
+}
+
+let recording: Recording;
+let trace: Trace;
+
+beforeAll(async () => {
+  recording = await recordSession();
+  trace = await Trace.open(recording);
+});
+afterAll(() => trace.close());
+
+const stepOf = (text: string) => recording.steps.findIndex(({ screen }) => screen.texts[0] === text) + 1;
+
+test('every step comes to life, in whatever order, with the screen that was recorded', async () => {
+  const count = recording.steps.length;
+  // 7 has no divisor in common with the number of steps.
+  expect(count % 7).not.toBe(0);
+  for (let step = 0, tried = 0; tried <= count; step = (step + 7) % (count + 1), tried++) {
+    const device = await trace.fork(step);
+    const expected = step === 0 ? recording.start : recording.steps[step - 1]!.screen;
+    expect(device.texts()).toEqual(expected.texts);
+    expect(Buffer.from(device.frame()).toString('base64')).toBe(recording.frames[expected.frame]);
+    device.stop();
+  }
+});
+
+test('a device in the middle of a review goes on: what is approved is signed as it was', async () => {
+  const device = await trace.fork(stepOf('Amount'));
+  const decisions: string[] = [];
+  device.on('decision', reply => decisions.push(Buffer.from(reply).toString('hex')));
+  expect(device.reviewing).toBe(true);
+  expect(Buffer.from(await device.exchange(GET_APP_VERSION)).toString('hex')).toBe('6901');
+  await device.approve();
+  expect(decisions).toEqual([`${paymentResult}9000`]);
+  expect(device.reviewing).toBe(false);
+  const confirmed = device.exchange(CONFIRM_ADDRESS);
+  await device.approve();
+  expect(Buffer.from(await confirmed).toString('hex')).toBe(CONFIRMED_HEX);
+  device.stop();
+});
+
+test('devices of one step are independent of each other and of the trace', async () => {
+  const [one, other] = [await trace.fork(stepOf('Amount')), await trace.fork(stepOf('Amount'))];
+  await one.reject();
+  expect(other.texts()[0]).toBe('Amount');
+  one.stop();
+  await other.approve();
+  other.stop();
+  const again = await trace.fork(stepOf('Amount'));
+  expect(again.reviewing).toBe(true);
+  again.stop();
+});
+
+test('the seals of the firmware, which are no part of its memory, are in a state', async () => {
+  const signing = await trace.fork(stepOf('Sign transaction'));
+  const idle = await trace.fork(0);
+  expect(idle.save().image!.globals.length).toBeGreaterThan(0);
+  expect(signing.save().image!.globals).not.toEqual(idle.save().image!.globals);
+  signing.stop();
+  idle.stop();
+});
+
+test.each([-1, 1.5, 1e6])('step %p is none', async step => {
+  await expect(trace.fork(step)).rejects.toThrow(RangeError);
+});
+
+test('another firmware or seed than the recorded one is reported, not forked', async () => {
+  const firmware = firmwareWithDisplayFault('F');
+  const other = await Trace.open(recording, { firmware });
+  await expect(other.fork(recording.steps.length)).rejects.toMatchObject({ step: stepOf('Fee') });
+  other.close();
+  const session = await recordSession(OTHER_SEED);
+  await expect(Trace.open(session)).rejects.toMatchObject({ code: 'TRACE_SEED' });
+  const given = await Trace.open(session, { seed: OTHER_SEED });
+  (await given.fork(session.steps.length)).stop();
+  given.close();
+});
+
+test('the steps in words: what came, what was answered, and to which command', () => {
+  const steps = describeTrace(recording);
+  expect(steps[0]).toMatchObject({ step: 0, kind: 'start', texts: ['ZBC Signer', 'is ready'] });
+  expect(steps[1]).toMatchObject({
+    kind: 'command',
+    words: expect.stringMatching(/^Sign transaction: account 0/),
+  });
+  const signed = steps.find(({ reply }) => reply?.words.startsWith('signed, transaction hash'));
+  expect(signed).toMatchObject({
+    kind: 'press',
+    words: 'press both buttons',
+    answers: 2,
+    reply: { status: '9000 OK' },
+  });
+  expect(steps[signed!.step + 1]).toMatchObject({ kind: 'restart', words: 'power off and on' });
+  expect(steps.find(({ reply }) => reply?.outcome === 'rejected')).toMatchObject({
+    answers: signed!.step + 2,
+  });
+  expect(steps.at(-1)).toMatchObject({ kind: 'cancel' });
+  expect(steps.map(({ frame }) => frame.length)).toEqual(steps.map(() => 1024));
+});
+
+describe('bisection', () => {
+  it('finds nothing in the firmware that was recorded', async () => {
+    expect(await bisectTrace(recording)).toBeUndefined();
+    expect(await bisectTrace(recording, { title: 'Amount', value: '1 ZBC' })).toBeUndefined();
+  });
+
+  it('finds one wrong pixel of one letter at the first step that shows it', async () => {
+    const fault = await bisectTrace(recording, 'recorded', { firmware: firmwareWithDisplayFault('F') });
+    expect(fault).toMatchObject({ step: stepOf('Fee') });
+    expect(fault!.actual.texts).toEqual(fault!.expected.texts);
+    const different = fault!.actual.frame.filter((byte, at) => byte !== fault!.expected.frame[at]);
+    expect(different).toHaveLength(1);
+  });
+
+  it('finds nothing when no screen of the session has the letter', async () => {
+    expect(recording.steps.some(({ screen }) => screen.texts[0]!.includes('X'))).toBe(false);
+    expect(
+      await bisectTrace(recording, 'recorded', { firmware: firmwareWithDisplayFault('X') }),
+    ).toBeUndefined();
+  });
+
+  it('finds the first screen that does not show the value', async () => {
+    expect(await bisectTrace(recording, { title: 'Amount', value: '2 ZBC' })).toMatchObject({
+      step: stepOf('Amount'),
+    });
+    expect(await bisectTrace(recording, { title: 'Message', value: 'hello' })).toMatchObject({
+      step: stepOf('Message'),
+    });
+  });
+
+  it('finds a reply that is another', async () => {
+    const emulator = await Emulator.start();
+    const recorder = record(emulator);
+    await emulator.exchange(GET_APP_VERSION);
+    await emulator.exchange(getPublicKey(0));
+    emulator.stop();
+    const fault = await bisectTrace(recorder.recording, 'recorded', { seed: OTHER_SEED });
+    expect(fault).toMatchObject({
+      step: 2,
+      expectedReply: Reflect.get(recorder.recording.steps[1]!, 'reply'),
+    });
+    expect(fault!.actualReply).not.toBe(fault!.expectedReply);
+  });
+});
+
+test('the shipped firmware is what is replayed with', async () => {
+  expect(await readFirmware()).toEqual(readFileSync(join(root, 'emulator/dist/zbc-signer.wasm')));
+});

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readText, root } from './repository.js';
+
+const CORNER = 0x80;
+
+/** The rows of a letter of the titles, without the empty ones at its end. */
+function glyphOf(letter: string): Buffer {
+  const font = readText('firmware/assembly/screen/generated/font.ts');
+  const [, rows = ''] = new RegExp(`^ *((?:\\d+, ){8})// ${letter}$`, 'm').exec(font) ?? [];
+  const bytes = Buffer.from(rows.split(', ').slice(0, 8).map(Number));
+  return bytes.subarray(0, bytes.findLastIndex(row => row !== 0) + 1);
+}
+
+/**
+ * The shipped firmware with one wrong pixel, the upper left one, in one letter of its titles: the texts stay
+ * as they are.
+ */
+export function firmwareWithDisplayFault(letter: string): Uint8Array {
+  const bytes = readFileSync(join(root, 'emulator/dist/zbc-signer.wasm'));
+  const glyph = glyphOf(letter);
+  const at = bytes.indexOf(glyph);
+  if (glyph.length < 5 || at < 0 || bytes.indexOf(glyph, at + 1) >= 0) {
+    throw new Error(`the firmware does not hold the glyph of ${letter} once`);
+  }
+  bytes[at]! ^= CORNER;
+  return bytes;
+}
