@@ -71,7 +71,7 @@ test('the test of an encoder runs as printed', () => {
 });
 
 test('the recording is replayed as printed', () => {
-  expect(run('replay.js')).toEqual({ status: 0, output: 'replayed\n' });
+  expect(run('replay.js')).toEqual({ status: 0, output: 'replayed\nAddress\n' });
 });
 
 test('the program of README.md prints the review and the signature', () => {

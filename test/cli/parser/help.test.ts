@@ -32,6 +32,7 @@ const COMMAND_NAMES = [
   'image',
   'firmware',
   'emulator',
+  'trace',
   'devnet',
   'gateway',
   'gallery',

@@ -27,7 +27,11 @@ const NAMES: Record<string, Key> = {
 };
 
 const keysOf = (keys: string): Key[] =>
-  keys.split(' ').flatMap((word): Key[] => NAMES[word] ? [NAMES[word]] : [...word].map(sequence => ({ sequence, name: sequence })));
+  keys
+    .split(' ')
+    .flatMap((word): Key[] =>
+      NAMES[word] ? [NAMES[word]] : [...word].map(sequence => ({ sequence, name: sequence })),
+    );
 
 /** The step that is shown after these keys. */
 function stepAfter(keys: string): number {

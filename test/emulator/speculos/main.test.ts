@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseRecording } from '@zbc-signer/emulator';
 import { createStubElf } from '#emulator/docker/stub-elf.js';
 import { type CliProcess, runCli, startCli, untilSaid } from '../../../testkit/cli.js';
 import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
@@ -43,14 +44,15 @@ const RULES = {
   ],
 };
 
-test("runs as Ragger starts it: REST and APDU ports, a seed, Speculos's rules, until it is ended", async () => {
+test("runs as Ragger starts it: REST and APDU ports, a seed, Speculos's rules, with a trace until it is killed", async () => {
   const rules = join(directory, 'rules.json');
   writeFileSync(rules, JSON.stringify(RULES));
+  const traces = join(directory, 'traces');
   const port = await freePort();
   const words = ['--model', 'nanosp', '--api-port', `${port}`, '--apdu-port', `${await freePort()}`];
   const started: CliProcess = startCli(
     [...words, '--automation', `file:${rules}`, '--display', 'headless', 'build/nanos2/bin/app.elf'],
-    { program },
+    { program, env: { ZBC_SIGNER_TRACE_DIRECTORY: traces } },
   );
   try {
     await untilSaid(started, 'stderr', 'zbc-speculos: REST');
@@ -63,9 +65,14 @@ test("runs as Ragger starts it: REST and APDU ports, a seed, Speculos's rules, u
     const apdu = { data: CONFIRM_ADDRESS_HEX, tick_timeout: 3000 };
     expect(await callJson('POST', `http://127.0.0.1:${port}/apdu`, apdu)).toEqual({ data: CONFIRMED_HEX });
   } finally {
-    started.child.kill();
+    // Nothing can be done at the end.
+    started.child.kill('SIGKILL');
     await started.done;
   }
+  const [name] = readdirSync(traces);
+  const { steps } = parseRecording(readFileSync(join(traces, name!), 'utf8'));
+  expect(steps[0]).toMatchObject({ apdu: CONFIRM_ADDRESS_HEX, reply: null });
+  expect(steps.at(-1)).toMatchObject({ button: 'both', reply: CONFIRMED_HEX });
 });
 
 test('writes the app that tools look into', async () => {

@@ -15,8 +15,9 @@ async function recordSession(seed?: string): Promise<Recording> {
   const emulator = await Emulator.start({ seed });
   const recorder = record(emulator);
   for (let round = 0; round < 2; round++) {
-    const signed = send(apdu => emulator.exchange(apdu), signTransaction(payment));
-    await emulator.approve();
+    // The payment is of the test mnemonic.
+    const signed = seed ?? send(apdu => emulator.exchange(apdu), signTransaction(payment));
+    if (seed === undefined) await emulator.approve();
     await signed;
     emulator.restart();
     const confirmed = emulator.exchange(CONFIRM_ADDRESS);
