@@ -98,11 +98,11 @@ describe('bisect', () => {
     writeFileSync(path('faulty.wasm'), firmwareWithDisplayFault('F'));
     const { code, stdout } = await runCommand(['trace', 'bisect', file, '--firmware', path('faulty.wasm')]);
     expect(code).toBe(16);
-    expect(stdout).toMatch(/^Step 7 of \d+ is the first that differs: press right\n/);
+    expect(stdout).toMatch(/^Step 6 of \d+ is the first that differs: press right\n/);
     expect(stdout).toContain('Recorded  Fee / 0.05 ZBC\n');
     expect(stdout).toContain('Now       Fee / 0.05 ZBC: 1 pixel differs\n');
     const json = await runCommand(['trace', 'bisect', file, '--firmware', path('faulty.wasm'), '--json']);
-    expect(JSON.parse(json.stdout)).toMatchObject({ holds: false, step: 7, differing_pixels: 1 });
+    expect(JSON.parse(json.stdout)).toMatchObject({ holds: false, step: 6, differing_pixels: 1 });
   });
 
   it('finds the first screen with another value than expected', async () => {
@@ -121,18 +121,27 @@ describe('bisect', () => {
 });
 
 describe('fork', () => {
-  /** Starts an emulator in the state of a step; its REST API. */
-  async function fork(...words: string[]): Promise<{ started: CliProcess; api: string }> {
+  let running: CliProcess | undefined;
+  afterEach(async () => {
+    running?.child.kill('SIGKILL');
+    await running?.done;
+    running = undefined;
+  });
+
+  /** Starts an emulator in the state of a step. */
+  async function fork(step: number): Promise<{ started: CliProcess; api: string }> {
     const ports = ['--api-port', 'auto', '--apdu-port', '0', '--ledger-port', '0'];
-    const started = startCli(['trace', 'fork', file, ...words, ...ports, '--json']);
+    const started = startCli(['trace', 'fork', file, '--at', `${step}`, ...ports, '--json']);
+    running = started;
     await untilSaid(started, 'stdout', '\n');
     return { started, api: JSON.parse(started.output.stdout).api };
   }
 
-  it('serves a live device, on which a review goes on and is signed', async () => {
-    const { started, api } = await fork('--at', '5');
-    const press = (button: string) =>
-      callJson('POST', `${api}/button/${button}`, { action: 'press-and-release' });
+  const press = (api: string, button: string) =>
+    callJson('POST', `${api}/button/${button}`, { action: 'press-and-release' });
+
+  it('serves a live device, on which a review goes on, and ends with Ctrl-C', async () => {
+    const { started, api } = await fork(4);
     const texts = async () => {
       const { events } = (await callJson('GET', `${api}/events?currentscreenonly=true`)) as {
         events: { text: string }[];
@@ -140,39 +149,25 @@ describe('fork', () => {
       return events.map(({ text }) => text);
     };
     expect(await texts()).toEqual(['Amount', '1 ZBC']);
-    while (!(await texts()).includes('approve: press both')) await press('right');
-    await press('both');
+    for (let page = 0; page < 5; page++) await press(api, 'right');
+    expect(await texts()).toEqual(['Sign transaction', 'approve: press both']);
+    await press(api, 'both');
     expect(await texts()).toEqual(['ZBC Signer', 'is ready']);
     started.child.kill('SIGINT');
-    await started.done;
+    expect((await started.done).code).toBe(0);
   });
 
   it('tells what the command that waited was answered', async () => {
-    const started = startCli([
-      'trace',
-      'fork',
-      file,
-      '--at',
-      '10',
-      '--api-port',
-      'auto',
-      '--apdu-port',
-      '0',
-      '--ledger-port',
-      '0',
-    ]);
-    await untilSaid(started, 'stdout', 'Ready');
-    const [api] = /http:\S+/.exec(started.output.stdout)!;
-    await callJson('POST', `${api}/button/both`, { action: 'press-and-release' });
-    await untilSaid(started, 'stderr', `The command that waited was answered 9000 OK: ${paymentResult}9000`);
-    started.child.kill('SIGINT');
-    await started.done;
+    const { started, api } = await fork(9);
+    await press(api, 'both');
+    const answer = `The command that waited was answered 9000 OK: ${paymentResult}9000`;
+    await untilSaid(started, 'stderr', answer);
   });
 
   it('reports a firmware that does something else', async () => {
     writeFileSync(path('other.wasm'), firmwareWithDisplayFault('F'));
     const { code, stderr } = await runCommand(['trace', 'fork', file, '--firmware', path('other.wasm')]);
-    expect([code, stderr]).toEqual([16, expect.stringContaining('the replay differs at step 7')]);
+    expect([code, stderr]).toEqual([16, expect.stringContaining('the replay differs at step 6')]);
   });
 });
 

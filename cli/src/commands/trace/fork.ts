@@ -54,7 +54,7 @@ export const command = defineCommand({
     const emulator = await trace.fork(step).finally(() => trace.close());
     emulator.on('decision', reply => {
       const { status, hex } = describeReply(new Uint8Array(), reply);
-      terminal.report(`The command that waited was answered ${status}: ${hex}`);
+      terminal.warn(`The command that waited was answered ${status}: ${hex}`);
     });
     const server = await startServer(options, { emulator }).catch(error => {
       emulator.stop();
