@@ -55,8 +55,8 @@ console.log(
 );
 
 const trace = await measureTrace();
-const spread = ({ medianMs, slowestMs }: Times) =>
-  `${medianMs.toFixed(1)} ms, slowest ${slowestMs.toFixed(1)} ms`;
+const spread = ({ medianMs, p99Ms, slowestMs }: Times) =>
+  `${medianMs.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, slowest ${slowestMs.toFixed(1)} ms`;
 console.log(
   line(
     `trace of ${trace.steps} steps, ${trace.megabytes.toFixed(1)} MB: read`,

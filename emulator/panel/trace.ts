@@ -34,6 +34,8 @@ const FAULT = '#d13b3b';
 /** Rows of the list around the step. */
 const ROWS_AROUND = 12;
 const LEAP = 10;
+/** Pixels that a mark needs. */
+const MARK = 3;
 
 const byId = <E extends HTMLElement>(id: string, kind: new () => E): E => {
   const found = document.getElementById(id);
@@ -45,6 +47,7 @@ const { frames, steps } = JSON.parse(byId('trace', HTMLScriptElement).text) as P
 const last = steps.length - 1;
 const screen = byId('screen', HTMLCanvasElement);
 const strip = byId('strip', HTMLCanvasElement);
+const cursor = byId('cursor', HTMLElement);
 const scrub = byId('scrub', HTMLInputElement);
 const search = byId('search', HTMLInputElement);
 const found = byId('found', HTMLElement);
@@ -72,7 +75,7 @@ function show(step: number): void {
   byId('reply', HTMLElement).className = reply?.outcome ?? '';
   write('reply-hex', reply?.hex ?? '');
   byId('texts', HTMLElement).replaceChildren(...texts.map(text => element('p', text)));
-  drawStrip();
+  cursor.style.left = `${100 * shareOf(at)}%`;
   drawList();
 }
 
@@ -95,38 +98,32 @@ function element(tag: string, text: string): HTMLElement {
   return created;
 }
 
+const image = new ImageData(screen.width, screen.height);
+const pixels = new Uint32Array(image.data.buffer);
+const [lit = 0, dark = 0] = new Uint32Array(Uint8Array.from([...LIT, ...DARK]).buffer);
+
 function drawFrame(bytes: string): void {
-  const image = new ImageData(screen.width, screen.height);
-  for (let pixel = 0; pixel < screen.width * screen.height; pixel++) {
-    const lit = (bytes.charCodeAt(pixel >> 3) >> (7 - (pixel & 7))) & 1;
-    image.data.set(lit ? LIT : DARK, 4 * pixel);
+  for (let pixel = 0; pixel < pixels.length; pixel++) {
+    pixels[pixel] = (bytes.charCodeAt(pixel >> 3) >> (7 - (pixel & 7))) & 1 ? lit : dark;
   }
   screen.getContext('2d')?.putImageData(image, 0, 0);
 }
 
 /** The marks of all steps, drawn once. */
-let marks: ImageData | undefined;
-
 function drawStrip(): void {
-  const context = strip.getContext('2d', { willReadFrequently: true });
+  const context = strip.getContext('2d');
   if (!context) return;
   const { width, height } = strip;
-  if (marks === undefined) {
-    context.clearRect(0, 0, width, height);
-    for (const [index, { kind, reply }] of steps.entries()) {
-      const isFault = reply !== undefined && reply.outcome !== 'ok';
-      context.fillStyle = isFault ? FAULT : COLOURS[kind];
-      const tall = kind === 'press' && !isFault ? height / 2 : height;
-      context.fillRect(placeOf(index), height - tall, Math.max(1, width / (2 * steps.length)), tall);
-    }
-    marks = context.getImageData(0, 0, width, height);
+  for (const [index, { kind, reply }] of steps.entries()) {
+    const isFault = reply !== undefined && reply.outcome !== 'ok';
+    context.fillStyle = isFault ? FAULT : COLOURS[kind];
+    const tall = kind === 'press' && !isFault ? height / 2 : height;
+    const left = shareOf(index) * (width - MARK);
+    context.fillRect(left, height - tall, Math.max(1, width / (2 * steps.length)), tall);
   }
-  context.putImageData(marks, 0, 0);
-  context.fillStyle = getComputedStyle(strip).color;
-  context.fillRect(placeOf(at) - 1, 0, 3, height);
 }
 
-const placeOf = (step: number): number => (last === 0 ? 0 : (step / last) * (strip.width - 3));
+const shareOf = (step: number): number => (last === 0 ? 0 : step / last);
 
 function drawList(): void {
   const first = Math.max(0, Math.min(at - ROWS_AROUND, last - 2 * ROWS_AROUND));
@@ -209,4 +206,5 @@ for (const [id, act] of [
   byId(id, HTMLButtonElement).addEventListener('click', act);
 }
 
+drawStrip();
 show(Number(/^#(\d{1,6})$/.exec(location.hash)?.[1] ?? 0));

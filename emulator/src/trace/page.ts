@@ -36,7 +36,7 @@ export async function renderTracePage(recording: Recording, title: string): Prom
 <h1>Trace: ${escapeText(title)}</h1>
 <main>
 <div id="line">
-<canvas id="strip" width="1200" height="28" aria-hidden="true"></canvas>
+<div id="time-line"><canvas id="strip" width="1200" height="28" aria-hidden="true"></canvas><i id="cursor"></i></div>
 <input id="scrub" type="range" min="0" max="0" value="0" aria-label="Step">
 <button id="first" type="button">First</button>
 <button id="back" type="button">Back</button>
