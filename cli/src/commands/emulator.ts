@@ -40,20 +40,23 @@ export const command = defineCommand({
       .example('$0 emulator --record a.trace', 'then: zbc-signer trace open a.trace'),
 
   async run(options, terminal) {
-    const { readyLine, TraceFile } = await import('@zbc-signer/emulator');
+    const { Emulator, readyLine, TraceFile } = await import('@zbc-signer/emulator');
     if (options.locked && options.seed !== undefined) {
       throw new UsageError('--locked conflicts with --seed: a locked device has none');
     }
     const seed = options.locked ? null : await readSeed(options.seed);
-    const server = await startServer(options, { seed, model: options.model });
+    const emulator = await Emulator.start({ seed });
     try {
-      const trace = options.record === undefined ? undefined : new TraceFile(server.emulator, options.record);
+      // Before the session, which would be lost.
+      const trace = options.record === undefined ? undefined : new TraceFile(emulator, options.record);
+      const server = await startServer(options, { emulator, model: options.model });
       if (seed !== null) warnAboutSeed(seed, terminal);
       process.stdout.write(`${terminal.json ? readyLine(server) : describeServers(server)}\n`);
-      await Promise.race([terminal.interrupted(), once(server.emulator, 'stop')]);
+      await Promise.race([terminal.interrupted(), once(emulator, 'stop')]);
+      await server.close();
       closeTrace(trace, terminal);
     } finally {
-      await server.close();
+      emulator.stop();
     }
     return undefined;
   },

@@ -62,7 +62,7 @@ interface GivenServerOptions {
 /** Starts an emulator with SERVER_OPTIONS; throws UsageError and PortInUseError. */
 export async function startServer(
   given: GivenServerOptions,
-  device: Pick<EmulatorServerOptions, 'seed' | 'model' | 'emulator'>,
+  device: Pick<EmulatorServerOptions, 'model' | 'emulator'>,
 ): Promise<EmulatorServer> {
   const { startEmulatorServer } = await import('@zbc-signer/emulator');
   const ports = {

@@ -6,7 +6,7 @@ const ENTER = '\x1b[?1049h\x1b[?25l';
 const LEAVE = '\x1b[?25h\x1b[?1049l';
 const CLEAR = '\x1b[H\x1b[2J';
 
-/** Shows a trace on the terminal until the user quits or `signal` is aborted; leaves the terminal as it was. */
+/** Shows a trace on the terminal until the user quits or `signal` is aborted; leaves it as it was. */
 export async function viewTrace(
   steps: readonly TraceStep[],
   first: number,
