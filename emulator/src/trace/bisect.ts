@@ -6,6 +6,7 @@ import {
   type Recording,
 } from '../session/recording.js';
 import { showsExpected, type TraceExpectation } from './expectation.js';
+import { pause } from './pause.js';
 import { isAsRecorded, isSameScreen, type PlayedStep, Player, recordedScreen } from './player.js';
 import { settingsOf } from './replay.js';
 import { seedOf } from './seed.js';
@@ -37,7 +38,7 @@ export interface FaultScreen {
 export async function bisectTrace(
   recording: Recording,
   expectation: TraceExpectation = 'recorded',
-  { seed, firmware }: TraceOptions = {},
+  { seed, firmware, signal }: TraceOptions = {},
 ): Promise<TraceFault | undefined> {
   checkRecording(recording);
   const module = firmware === undefined ? undefined : await WebAssembly.compile(firmware);
@@ -48,17 +49,18 @@ export async function bisectTrace(
     trace: false,
   });
   try {
-    return findFault(recording, expectation, emulator);
+    return await findFault(recording, expectation, emulator, signal);
   } finally {
     emulator.stop();
   }
 }
 
-function findFault(
+async function findFault(
   recording: Recording,
   expectation: TraceExpectation,
   emulator: Emulator,
-): TraceFault | undefined {
+  signal: AbortSignal | undefined,
+): Promise<TraceFault | undefined> {
   const fault = (step: number, screen: RecordedScreen) => ({
     step,
     expected: { texts: screen.texts, frame: Buffer.from(recording.frames[screen.frame]!, 'base64') },
@@ -71,6 +73,7 @@ function findFault(
   if (!holds(recording.start)) return fault(0, recording.start);
   const player = new Player(emulator);
   for (const [index, step] of recording.steps.entries()) {
+    await pause(index, signal);
     const played = player.play(step);
     if (!holds(step.screen)) return fault(index + 1, step.screen);
     if (expectation === 'recorded' && !isAsRecorded(step, played)) {

@@ -4,6 +4,7 @@ import { readFirmware } from '../device/firmware.js';
 import { parseSeed } from '../device/seed.js';
 import { Emulator, type EmulatorState } from '../harness/emulator.js';
 import { checkRecording, type Recording } from '../session/recording.js';
+import { pause } from './pause.js';
 import { Player } from './player.js';
 import { expectStart, expectStep, settingsOf } from './replay.js';
 import { seedOf } from './seed.js';
@@ -19,6 +20,8 @@ export interface TraceOptions {
   seed?: string | null | undefined;
   /** The bytes of a firmware to run instead of the shipped one. */
   firmware?: Uint8Array | undefined;
+  /** Ends a long replay, with the signal's reason. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A recording of which every state can be brought to life. */
@@ -34,6 +37,7 @@ export class Trace {
     private readonly module: WebAssembly.Module,
     private readonly seed: string | null,
     private readonly emulator: Emulator,
+    private readonly signal: AbortSignal | undefined,
   ) {
     this.#interval = Math.max(LEAST_INTERVAL, Math.ceil(recording.steps.length / MAX_STATES));
     this.#player = new Player(emulator);
@@ -44,7 +48,7 @@ export class Trace {
    * Starts the device on which the recording is replayed. Throws RecordingError, TraceSeedError,
    * ReplayMismatchError if its first screen is another, or what Emulator.start throws.
    */
-  static async open(recording: Recording, { seed, firmware }: TraceOptions = {}): Promise<Trace> {
+  static async open(recording: Recording, { seed, firmware, signal }: TraceOptions = {}): Promise<Trace> {
     checkRecording(recording);
     const module = await WebAssembly.compile(exportGlobals(firmware ?? (await readFirmware())));
     const text = seedOf(recording, seed);
@@ -55,7 +59,7 @@ export class Trace {
     const emulator = await Emulator.start({ seed: bytes, settings, module, trace: false });
     try {
       expectStart(recording, emulator);
-      return new Trace(recording, module, bytes, emulator);
+      return new Trace(recording, module, bytes, emulator, signal);
     } catch (error) {
       emulator.stop();
       throw error;
@@ -72,7 +76,10 @@ export class Trace {
     if (!Number.isInteger(step) || step < 0 || step > steps.length) {
       throw new RangeError(`the trace has the steps 0 to ${steps.length}`);
     }
-    while (this.#played < step) this.#advance();
+    while (this.#played < step) {
+      this.#advance();
+      await pause(this.#played, this.signal);
+    }
     const from = this.#played === step ? step : step - (step % this.#interval);
     const state = this.#states.get(from) ?? this.emulator.save();
     const { module, seed } = this;

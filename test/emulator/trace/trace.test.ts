@@ -95,6 +95,11 @@ test.each([-1, 1.5, 1e6])('step %p is none', async step => {
   await expect(trace.fork(step)).rejects.toThrow(RangeError);
 });
 
+test('a replay ends when its signal is aborted', async () => {
+  const signal = AbortSignal.abort(new Error('enough'));
+  await expect(bisectTrace(recording, 'recorded', { signal })).rejects.toThrow('enough');
+});
+
 test('another firmware or seed than the recorded one is reported, not forked', async () => {
   const firmware = firmwareWithDisplayFault('F');
   const other = await Trace.open(recording, { firmware });

@@ -43,7 +43,11 @@ export const command = defineCommand({
     const recording = await readTrace(options.file);
     const expectation = parseExpectation(options.expect ?? RECORDED);
     const [seed, firmware] = [await readSeed(options.seed), await readFirmwareOption(options.firmware)];
-    const fault = await bisectTrace(recording, expectation, { seed, firmware }).catch(error => {
+    const fault = await bisectTrace(recording, expectation, {
+      seed,
+      firmware,
+      signal: terminal.signal,
+    }).catch(error => {
       throw explainFirmwareError(error, options.firmware);
     });
     const { length } = recording.steps;

@@ -48,7 +48,7 @@ export const command = defineCommand({
     const step = parseWhole('--at', options.at ?? `${recording.steps.length}`, recording.steps.length);
     const seed = await readSeed(options.seed);
     const firmware = await readFirmwareOption(options.firmware);
-    const trace = await Trace.open(recording, { seed, firmware }).catch(error => {
+    const trace = await Trace.open(recording, { seed, firmware, signal: terminal.signal }).catch(error => {
       throw explainFirmwareError(error, options.firmware);
     });
     const emulator = await trace.fork(step).finally(() => trace.close());
