@@ -18,7 +18,7 @@ const OWN_TEST = 'test/prove/planted-faults';
 /** A fault may leave a test waiting, which then fails; the run ends after it. */
 const TEST_TIME_LIMIT_MS = 60_000;
 const TIME_LIMIT_MS = 600_000;
-/** Tests that need more than `npm run build`. Those of the proofs, which package.json leaves out too, run here. */
+/** Tests that need more than `npm run build`; those of the proofs, which need no more, are tried too. */
 const OTHER_SUITES = ['qa', 'usb', 'packages', 'boards'];
 const WITHOUT_OTHER_SUITES = [
   '--testPathIgnorePatterns',
