@@ -2,6 +2,7 @@ import type { ServerOptions as TlsServerOptions } from 'node:https';
 import { type FastifyInstance, LogController } from 'fastify';
 import type { GatewayContext } from './gateway-context.js';
 import type { ConnectionLimits } from './http/connections.js';
+import { addCrossOrigin, addPreflights } from './http/cross-origin.js';
 import { createHttpServer, MAX_HEAD_BYTES, refuseClient } from './http/http-server.js';
 import { createJsonApp } from './http/json-app.js';
 import { addTransportSecurity } from './http/transport-security.js';
@@ -59,7 +60,9 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
   if (options.logger) answers.listen(logRequest);
   addTransportSecurity(app, config.hstsSeconds);
   addRequestChecks(app, config, nodes);
+  addCrossOrigin(app, { origins: config.corsOrigins, isShared: isChainRequest });
   addRateLimits(app, context);
+  addPreflights(app, ({ refusal }) => refusal);
   addRefusals(app);
   addRunningLimits(app, config, isChainRequest);
   endSlowReaders(app, pieceMs + SLOW_READER_MS);

@@ -23,6 +23,8 @@ export interface GatewayContext {
    */
   readChain(path: string): Promise<unknown>;
   startedAtMs: number;
+  /** When the certificate that is served ends, in Unix milliseconds; undefined without TLS. */
+  certificateEndMs(): number | undefined;
   /** Called with failures that belong to no request. */
   onError(error: Error): void;
 }

@@ -6,11 +6,12 @@ import { createGatewayApp } from './app.js';
 import { once } from './base/once.js';
 import { AnswerCache } from './cache/answer-cache.js';
 import type { GatewayConfig } from './config/config.js';
+import { readChallengeAt } from './files/acme-challenge.js';
 import type { GatewayContext } from './gateway-context.js';
 import { boundUrl, orListenFailed } from './http/listen.js';
 import { portOf, publicUrl } from './http/public-url.js';
 import { type Redirection, startRedirection } from './http/redirection.js';
-import { type Certificate, createTls, renewTls } from './http/tls.js';
+import { type Certificate, createTls, expiryOf, renewTls } from './http/tls.js';
 import { AnsweredRequests } from './monitoring/answered-requests.js';
 import { publishMetrics } from './monitoring/metrics-server.js';
 import type { LoggerOption } from './monitoring/request-log.js';
@@ -21,6 +22,7 @@ import { FixedReads } from './proxy/fixed-reads.js';
 import { answersForHost } from './proxy/host-name.js';
 import { LiveDirectory } from './upstream/live-directory.js';
 import { NodeConnections } from './upstream/node-connections.js';
+import { readNodeTrust } from './upstream/node-trust.js';
 import { readRegistry } from './upstream/registry.js';
 
 /** Time for running requests to end once the gateway stops. */
@@ -70,11 +72,12 @@ export interface Gateway {
 export async function startGateway(config: GatewayConfig, options: GatewayOptions = {}): Promise<Gateway> {
   const { onError = warn, worker } = options;
   const tls = await createTls(config, worker?.certificate);
+  const trust = await readNodeTrust(config.staticNodes);
   const allowlist = await openAllowlistStore(config, onError);
   const stack = new AsyncStack();
   stack.add(() => allowlist.close());
   try {
-    const connections = new NodeConnections(config.timeouts);
+    const connections = new NodeConnections(config.timeouts, trust);
     stack.add(() => connections.close());
     const traffic = new Traffic();
     const answers = new AnsweredRequests();
@@ -95,6 +98,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     stack.add(() => nodes.stop());
     const readTraffic = async () => sumTraffic((await worker?.readTraffic()) ?? [traffic.counts()]);
     const startedAtMs = Date.now();
+    let certificateEndMs = tls && expiryOf(tls);
     const context = {
       config,
       nodes,
@@ -105,6 +109,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       readTraffic,
       readChain,
       startedAtMs,
+      certificateEndMs: () => certificateEndMs,
       onError,
     };
     const { logger, extend } = options;
@@ -126,7 +131,10 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       url,
       ...(metrics && { metricsUrl: metrics.url }),
       context,
-      renewCertificate: certificate => renewTls(app.server, config, certificate),
+      renewCertificate: async certificate => {
+        const renewed = await renewTls(app.server, config, certificate);
+        certificateEndMs = renewed && expiryOf(renewed);
+      },
       stop: stack.close,
     };
   } catch (error) {
@@ -158,13 +166,14 @@ async function listen(app: FastifyInstance, { listenHost, listenPort, tls }: Gat
 }
 
 async function redirect(app: FastifyInstance, config: GatewayConfig): Promise<Redirection | undefined> {
-  const { redirectPort: port, listenHost: host } = config;
+  const { redirectPort: port, listenHost: host, acmeDir } = config;
   if (port === undefined) return undefined;
   const bound = app.server.address() as AddressInfo;
   const httpsPort = portOf(publicUrl(config, bound.port));
   const answersFor = (name: string, { socket }: IncomingMessage) =>
     answersForHost(name, config, socket.localAddress ?? '');
-  return orListenFailed(host, port, startRedirection({ host, port, httpsPort, answersFor }));
+  const readHere = acmeDir === undefined ? undefined : (path: string) => readChallengeAt(acmeDir, path);
+  return orListenFailed(host, port, startRedirection({ host, port, httpsPort, answersFor, readHere }));
 }
 
 /** Node closes idle connections once; this closes those whose request ends later. */

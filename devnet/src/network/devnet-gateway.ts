@@ -48,7 +48,14 @@ export async function prepareDevnetGateway(options: DevnetGatewayOptions): Promi
     relay: { ...DEVELOPMENT_RELAY, genesisHash: DEVNET_GENESIS_HASH },
     faucet: true,
     wallet: true,
-    limits: { connections: 0, connectionsPerClient: 0, requests: 0, requestsPerClient: 0 },
+    limits: {
+      connections: 0,
+      connectionsPerClient: 0,
+      requests: 0,
+      requestsPerClient: 0,
+      streams: 0,
+      streamsPerClient: 0,
+    },
     rateLimit: { requests: rateLimit, writes: 0, windowSeconds: 60 },
   };
 }

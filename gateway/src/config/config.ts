@@ -6,6 +6,16 @@ type GatewayMode = 'private' | 'public';
 /** A node that the configuration names. */
 export interface StaticNode extends NodeAddress {
   role: NodeRole;
+  /** For a node that is asked over HTTPS. */
+  tls?: NodeTlsConfig;
+}
+
+/** What the certificate of a node must be. */
+export interface NodeTlsConfig {
+  /** PEM; no other issuer is trusted for this node. */
+  caFile: string;
+  /** The name that it must be for; default: the node's address. */
+  serverName?: string;
 }
 
 /** Certificate and key in PEM files, or a self-signed certificate. */
@@ -35,6 +45,9 @@ export interface LimitsConfig {
   /** Of chain routes. */
   requests: number;
   requestsPerClient: number;
+  /** Streams of events. */
+  streams: number;
+  streamsPerClient: number;
 }
 
 export interface TimeoutConfig {
@@ -73,6 +86,10 @@ export interface GatewayConfig {
   hstsSeconds: number;
   /** Listener that redirects HTTP to HTTPS; requires `tls`. */
   redirectPort?: number;
+  /** Webroot of an ACME client such as certbot. */
+  acmeDir?: string;
+  /** Other origins whose pages may use the chain routes. */
+  corsOrigins: readonly string[];
   staticNodes: readonly StaticNode[];
   /** The port of a node whose host name has none. */
   nodePort: number;
@@ -89,6 +106,8 @@ export interface GatewayConfig {
   workers: number;
   downloadsDir?: string;
   releasesDir?: string;
+  /** The operator's own pages, served at `/`. */
+  staticDir?: string;
   relay?: RelayConfig;
   /** For development networks only. */
   faucet: boolean;

@@ -3,6 +3,7 @@ import type {
   GatewayConfig,
   LagConfig,
   LimitsConfig,
+  NodeTlsConfig,
   RateLimitConfig,
   RelayConfig,
   StaticNode,
@@ -21,6 +22,7 @@ import {
   listenPort,
   network,
   oneOf,
+  origin,
   otherHost,
   port,
   publicUrl,
@@ -35,10 +37,16 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const MEBIBYTE = 1_048_576;
 
+const nodeTls: Fields<NodeTlsConfig> = {
+  caFile: required(text),
+  serverName: optional(hostName),
+};
+
 const staticNode: Fields<StaticNode> = {
   ip: required(ipv4),
   port: required(port),
   role: withDefault(oneOf(...NODE_ROLES), 'full'),
+  tls: optional(objectOf(nodeTls)),
 };
 
 const relay: Fields<RelayConfig> = {
@@ -59,6 +67,8 @@ const limits: Fields<LimitsConfig> = {
   requests: withDefault(integer(0, 1_000_000), 4096),
   // Fewer than the connections to a node, so that one client cannot occupy them all.
   requestsPerClient: withDefault(integer(0, 1_000_000), 100),
+  streams: withDefault(integer(0, 1_000_000), 1024),
+  streamsPerClient: withDefault(integer(0, 1_000_000), 16),
 };
 
 const timeouts: Fields<TimeoutConfig> = {
@@ -89,6 +99,8 @@ export const GATEWAY_FIELDS: Fields<GatewayConfig> = {
   tls: optional(tls),
   hstsSeconds: withDefault(integer(0, 63_072_000), 0),
   redirectPort: optional(listenPort),
+  acmeDir: optional(text),
+  corsOrigins: withDefault(listOf(origin, MAX_NAMES), []),
   staticNodes: withDefault(listOf(objectOf(staticNode), MAX_NODES), []),
   nodePort: withDefault(port, 8884),
   allowPrivateNodes: withDefault(boolean, false),
@@ -101,6 +113,7 @@ export const GATEWAY_FIELDS: Fields<GatewayConfig> = {
   workers: withDefault(integer(1, MAX_WORKERS), 1),
   downloadsDir: optional(text),
   releasesDir: optional(text),
+  staticDir: optional(text),
   relay: optional(objectOf(relay)),
   faucet: withDefault(boolean, false),
   wallet: withDefault(boolean, false),

@@ -21,6 +21,8 @@ export async function loadGatewayConfig(path: string): Promise<LoadedConfig> {
   const config = parseGatewayConfig(parseText(text), dirname(resolve(path)));
   await checkDirectory('downloads_dir', config.downloadsDir);
   await checkDirectory('releases_dir', config.releasesDir);
+  await checkDirectory('static_dir', config.staticDir);
+  await checkDirectory('acme_dir', config.acmeDir);
   return { config, warnings: [...warningsOf(config, mode)] };
 }
 

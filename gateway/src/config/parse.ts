@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigError } from '../base/errors.js';
 import { nodeKey } from '../base/node-address.js';
-import type { GatewayConfig, TlsConfig } from './config.js';
+import type { GatewayConfig, StaticNode, TlsConfig } from './config.js';
 import { GATEWAY_FIELDS } from './fields.js';
 import { Faults, objectOf } from './reader.js';
 
@@ -68,17 +68,24 @@ function* contradictions(config: GatewayConfig): Iterable<string> {
 }
 
 function withAbsolutePaths(config: GatewayConfig, baseDir: string): GatewayConfig {
-  const { stateFile, downloadsDir, releasesDir, tls } = config;
+  const { stateFile, downloadsDir, releasesDir, staticDir, acmeDir, staticNodes, tls } = config;
   const absolute = (path: string) => resolve(baseDir, path);
   return {
     ...config,
     ...(stateFile !== undefined && { stateFile: absolute(stateFile) }),
     ...(downloadsDir !== undefined && { downloadsDir: absolute(downloadsDir) }),
     ...(releasesDir !== undefined && { releasesDir: absolute(releasesDir) }),
+    ...(staticDir !== undefined && { staticDir: absolute(staticDir) }),
+    ...(acmeDir !== undefined && { acmeDir: absolute(acmeDir) }),
+    staticNodes: staticNodes.map(node => withAbsoluteCa(node, absolute)),
     ...(tls !== undefined && { tls: withAbsoluteFiles(tls, absolute) }),
   };
 }
 
 function withAbsoluteFiles(tls: TlsConfig, absolute: (path: string) => string): TlsConfig {
   return 'selfSigned' in tls ? tls : { certFile: absolute(tls.certFile), keyFile: absolute(tls.keyFile) };
+}
+
+function withAbsoluteCa(node: StaticNode, absolute: (path: string) => string): StaticNode {
+  return node.tls === undefined ? node : { ...node, tls: { ...node.tls, caFile: absolute(node.tls.caFile) } };
 }

@@ -15,6 +15,8 @@ interface RedirectionOptions {
   httpsPort: number;
   /** Whether a `Host` header names this gateway or one of its nodes. */
   answersFor: (host: string, request: IncomingMessage) => boolean;
+  /** What is answered here instead, such as a certificate authority's question; undefined for all else. */
+  readHere?: ((path: string) => Promise<Buffer | undefined>) | undefined;
 }
 
 export interface Redirection {
@@ -30,7 +32,7 @@ export async function startRedirection(options: RedirectionOptions): Promise<Red
     connectionsCheckingInterval: 1000,
     maxHeaderSize: MAX_HEADER_BYTES,
   };
-  const server = createServer(settings, (request, response) => redirect(request, response, options));
+  const server = createServer(settings, (request, response) => void answer(request, response, options));
   server.maxHeadersCount = 0;
   server.maxConnections = MAX_CONNECTIONS;
   server.listen(options.port, options.host);
@@ -44,18 +46,30 @@ export async function startRedirection(options: RedirectionOptions): Promise<Red
   };
 }
 
-function redirect(request: IncomingMessage, response: ServerResponse, options: RedirectionOptions): void {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { answersFor, readHere, httpsPort }: RedirectionOptions,
+): Promise<void> {
   const { host = '' } = request.headers;
   const path = request.url ?? '';
   // An unread body must not be parsed as the next request.
   response.setHeader('connection', 'close');
-  if (!options.answersFor(host, request)) {
+  if (!answersFor(host, request)) {
     refuseRequest(response, 403, 'Host not served');
-  } else if (!/^\/[!-~]*$/.test(path)) {
-    refuseRequest(response, 400, 'Bad request');
-  } else {
-    const port = options.httpsPort === HTTPS_PORT ? '' : `:${options.httpsPort}`;
-    const location = `https://${host.replace(/:\d*$/, '')}${port}${path}`;
-    response.writeHead(308, { location, 'content-length': 0 }).end();
+    return;
   }
+  if (!/^\/[!-~]*$/.test(path)) {
+    refuseRequest(response, 400, 'Bad request');
+    return;
+  }
+  const here = request.method === 'GET' ? await readHere?.(path).catch(() => undefined) : undefined;
+  if (here !== undefined) {
+    const headers = { 'content-type': 'application/octet-stream', 'content-length': here.length };
+    response.writeHead(200, { ...headers, 'x-content-type-options': 'nosniff' }).end(here);
+    return;
+  }
+  const port = httpsPort === HTTPS_PORT ? '' : `:${httpsPort}`;
+  const location = `https://${host.replace(/:\d*$/, '')}${port}${path}`;
+  response.writeHead(308, { location, 'content-length': 0 }).end();
 }

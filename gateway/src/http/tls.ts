@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type SecureVersion, Server } from 'node:tls';
 import { ConfigError, systemCode } from '../base/errors.js';
@@ -32,12 +33,22 @@ export async function createTls(config: Where, given?: Certificate): Promise<Tls
 }
 
 /**
- * Replaces the certificate for new connections by the given one or the files' current content; throws and
- * keeps the old one if it is unusable.
+ * Replaces the certificate for new connections by the given one or the files' current content, and returns
+ * it; throws and keeps the old one if it is unusable.
  */
-export async function renewTls(server: object, config: Where, given?: Certificate): Promise<void> {
+export async function renewTls(
+  server: object,
+  config: Where,
+  given?: Certificate,
+): Promise<Certificate | undefined> {
   const options = await createTls(config, given);
   if (options !== undefined && server instanceof Server) server.setSecureContext(options);
+  return options;
+}
+
+/** When a certificate, the first of its PEM text, ends to be valid, in Unix milliseconds. */
+export function expiryOf({ cert }: Pick<Certificate, 'cert'>): number {
+  return Date.parse(new X509Certificate(cert).validTo);
 }
 
 export async function loadCertificate({ tls, gatewayHost }: Where): Promise<Certificate | undefined> {

@@ -6,6 +6,7 @@ import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
 import type { AnsweredRequests } from './answered-requests.js';
 import type { Traffic } from './traffic.js';
 
+const DAY_MS = 86_400_000;
 const METHODS = ['GET', 'HEAD', 'POST'];
 const DURATION_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -15,6 +16,8 @@ export interface MetricsSources {
   nodes: NodeDirectory;
   traffic: Traffic;
   cache: AnswerCache;
+  /** In Unix milliseconds; undefined without TLS. */
+  certificateEndMs(): number | undefined;
 }
 
 /**
@@ -45,6 +48,7 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
   });
   addNodeMetrics(prometheus, registers, sources);
   addCacheMetrics(prometheus, registers, sources.cache);
+  addCertificateMetric(prometheus, registers, sources.certificateEndMs);
   countAnswers(sources.answers, { requests, durations, limited });
   prometheus.collectDefaultMetrics({ register, prefix: 'zbc_gateway_' });
   return register;
@@ -149,6 +153,27 @@ function addCacheMetrics(prometheus: Prometheus, registers: Registry[], cache: A
     registers,
     collect() {
       this.set(cache.bytes);
+    },
+  });
+}
+
+/** Has no value without TLS. */
+function addCertificateMetric(
+  prometheus: Prometheus,
+  registers: Registry[],
+  endMs: MetricsSources['certificateEndMs'],
+): void {
+  new prometheus.Gauge({
+    name: 'zbc_gateway_certificate_days',
+    help: 'Days until the certificate expires, negative afterwards',
+    labelNames: [],
+    registers,
+    aggregator: 'min',
+    collect() {
+      const end = endMs();
+      this.reset();
+      if (end === undefined) this.remove();
+      else this.set((end - Date.now()) / DAY_MS);
     },
   });
 }

@@ -2,6 +2,7 @@ import { Client, type Dispatcher, Pool } from 'undici';
 import { type NodeAddress, nodeKey } from '../base/node-address.js';
 import type { TimeoutConfig } from '../config/config.js';
 import { AnswerMemory } from './answer-memory.js';
+import type { NodeTrust } from './node-trust.js';
 import { Slots } from './slots.js';
 
 /**
@@ -41,10 +42,17 @@ export class NodeConnections {
   readonly memory = new AnswerMemory();
   readonly #nodes = new Map<string, NodePools>();
   readonly #options: Client.Options;
+  readonly #connectMs: number;
+  readonly #trust: ReadonlyMap<string, NodeTrust>;
 
-  constructor({ connectMs, answerMs, pieceMs }: TimeoutConfig) {
+  /** `trust`: of nodes that are asked over HTTPS, by `nodeKey`. */
+  constructor(
+    { connectMs, answerMs, pieceMs }: TimeoutConfig,
+    trust: ReadonlyMap<string, NodeTrust> = new Map(),
+  ) {
+    this.#connectMs = connectMs;
+    this.#trust = trust;
     this.#options = {
-      connect: { timeout: connectMs },
       headersTimeout: answerMs,
       bodyTimeout: pieceMs,
       maxHeaderSize: MAX_HEAD_BYTES,
@@ -58,7 +66,8 @@ export class NodeConnections {
     const known = lanes.get(lane);
     if (known !== undefined) return known;
     const { connections, queued } = LANES[lane];
-    const dispatcher = new Pool(`http://${nodeKey(node)}`, { ...this.#options, connections });
+    const { origin, options } = this.#target(node);
+    const dispatcher = new Pool(origin, { ...options, connections });
     dispatcher.on('connect', () => {
       pools.open += 1;
     });
@@ -92,7 +101,8 @@ export class NodeConnections {
 
   /** A connection for one request; the caller closes it. */
   fresh(node: NodeAddress): Client {
-    return new Client(`http://${nodeKey(node)}`, this.#options);
+    const { origin, options } = this.#target(node);
+    return new Client(origin, options);
   }
 
   /** Closes the pools of all other nodes after their running requests. */
@@ -109,6 +119,14 @@ export class NodeConnections {
     const pools = [...this.#nodes.values()].flatMap(({ lanes }) => [...lanes.values()]);
     this.#nodes.clear();
     await Promise.all(pools.map(({ dispatcher }) => dispatcher.destroy()));
+  }
+
+  #target(node: NodeAddress): { origin: string; options: Client.Options } {
+    const trust = this.#trust.get(nodeKey(node));
+    return {
+      origin: `${trust === undefined ? 'http' : 'https'}://${nodeKey(node)}`,
+      options: { ...this.#options, connect: { timeout: this.#connectMs, ...trust } },
+    };
   }
 
   #of(node: NodeAddress): NodePools {

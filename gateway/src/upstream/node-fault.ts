@@ -27,7 +27,10 @@ export function nodeFaultOf(error: Error, sent: boolean): NodeFault {
   if (error instanceof errors.ConnectTimeoutError) {
     return new NodeFault('unreachable-in-time', sent, 'could not be reached in time');
   }
-  if (!sent) return new NodeFault('unreachable', sent, 'refuses connections');
+  if (!sent) {
+    const reason = isCertificateFault(error) ? 'has no certificate of its issuer' : 'refuses connections';
+    return new NodeFault('unreachable', sent, reason);
+  }
   if (error instanceof errors.HeadersTimeoutError) {
     return new NodeFault('timeout', sent, 'did not respond in time');
   }
@@ -35,4 +38,11 @@ export function nodeFaultOf(error: Error, sent: boolean): NodeFault {
   if (error instanceof errors.SocketError) return new NodeFault('broken', sent, 'closed the connection');
   const reset = 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
   return new NodeFault('broken', sent, reset ? 'closed the connection' : 'sent a malformed response');
+}
+
+/** Codes of OpenSSL's checks of a chain, and of Node's check of the name. */
+const CERTIFICATE_FAULT = /^(?:UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|INVALID_CA|ERR_TLS_CERT_)/;
+
+function isCertificateFault(error: Error): boolean {
+  return 'code' in error && CERTIFICATE_FAULT.test(String(error.code));
 }

@@ -75,11 +75,29 @@ describe('a configuration file', () => {
     expect(JSON.stringify(failure)).not.toContain('secret');
   });
 
-  it('reports a missing directory', async () => {
-    write({ downloads_dir: 'files' });
-    await expect(loadGatewayConfig(file)).rejects.toThrow('downloads_dir must be an existing directory');
+  it.each([
+    ['downloads_dir', 'downloadsDir'],
+    ['releases_dir', 'releasesDir'],
+    ['static_dir', 'staticDir'],
+    ['acme_dir', 'acmeDir'],
+  ] as const)('reports a missing %s', async (name, property) => {
+    write({ [name]: 'files' });
+    await expect(loadGatewayConfig(file)).rejects.toThrow(`${name} must be an existing directory`);
     mkdirSync(join(directory, 'files'));
-    expect((await loadGatewayConfig(file)).config.downloadsDir).toBe(join(directory, 'files'));
+    expect((await loadGatewayConfig(file)).config[property]).toBe(join(directory, 'files'));
+  });
+
+  it("finds a node's issuer beside it", async () => {
+    const tls = { ca_file: 'ca.pem', server_name: 'node.example' };
+    write({ static_nodes: [{ ip: '127.0.0.1', port: 8884, tls }] });
+    expect((await loadGatewayConfig(file)).config.staticNodes).toEqual([
+      {
+        ip: '127.0.0.1',
+        port: 8884,
+        role: 'full',
+        tls: { caFile: join(directory, 'ca.pem'), serverName: 'node.example' },
+      },
+    ]);
   });
 });
 

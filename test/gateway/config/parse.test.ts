@@ -164,10 +164,33 @@ describe('a fault is reported with its path', () => {
       { relay: { address: 'x', rate: -1, genesis_hash: GENESIS } },
       'relay.rate must be an integer number of atomic units',
     ],
+    [
+      'the issuer of a node',
+      { static_nodes: [{ ip: '192.0.2.1', port: 1, tls: {} }] },
+      'static_nodes[0].tls.ca_file is missing',
+    ],
     ['a flag', { faucet: 'yes' }, 'faucet must be true or false'],
     ['a path', { downloads_dir: '' }, 'downloads_dir must be a string of 1 to 1024 characters'],
   ])('%s', (_name, fields, line) => {
     expect([faultsWith(fields).at(-1)]).toEqual([line]);
+  });
+
+  it.each([
+    '*',
+    'null',
+    'app.example',
+    'https://*.app.example',
+    'https://app.example/',
+    'https://app.example:443',
+    'https://App.example',
+    'https://user@app.example',
+    'file:///',
+    'chrome-extension://abc',
+    7,
+  ])('cors_origins %p', origin => {
+    expect(faultsWith({ cors_origins: ['https://app.example', 'http://127.0.0.1:8080', origin] })).toEqual([
+      'cors_origins[2] must be one exact origin such as https://app.example, without a path or a wildcard',
+    ]);
   });
 
   it.each([

@@ -20,11 +20,19 @@ const node = (port: number, role: 'full' | 'archival', routed: boolean): KnownNo
 const nodes = [node(1, 'full', true), node(2, 'full', false), node(3, 'archival', true)];
 const directory = { nodes: () => nodes } as unknown as NodeDirectory;
 
+let certificateEndMs: number | undefined;
+
 async function measuredApp() {
   const traffic = new Traffic();
   const app = createJsonApp(() => undefined);
   const answers = new AnsweredRequests();
-  const register = await createMetrics({ answers, nodes: directory, traffic, cache: new AnswerCache(0) });
+  const register = await createMetrics({
+    answers,
+    nodes: directory,
+    traffic,
+    cache: new AnswerCache(0),
+    certificateEndMs: () => certificateEndMs,
+  });
   answers.follow(app);
   app.get('/dl/:name', async () => ({}));
   app.get('/busy', async (_request, reply) => reply.code(429).send({}));
@@ -77,6 +85,19 @@ it('reports nodes by role', async () => {
     expect(await read('zbc_gateway_nodes_behind')).toEqual({ 'role="full"': 2, 'role="archival"': 0 });
     expect(await read('zbc_gateway_height')).toEqual({ 'role="full"': 1001, 'role="archival"': 1003 });
   }
+  await app.close();
+});
+
+it('reports the days that the certificate is valid, if there is one', async () => {
+  const { app, register } = await measuredApp();
+  const read = async () => /^zbc_gateway_certificate_days (.*)$/m.exec(await register.metrics())?.[1];
+  expect(await read()).toBeUndefined();
+  certificateEndMs = Date.now() + 10.5 * 86_400_000;
+  expect(Math.floor(Number(await read()))).toBe(10);
+  certificateEndMs = Date.now() - 1.5 * 86_400_000;
+  expect(Math.ceil(Number(await read()))).toBe(-1);
+  certificateEndMs = undefined;
+  expect(await read()).toBeUndefined();
   await app.close();
 });
 

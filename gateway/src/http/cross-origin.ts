@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RequestError } from '../base/errors.js';
+import { addVary } from './vary.js';
+
+/** Neither `authorization` nor `x-api-key`: pages of other origins never send the admin key. */
+const REQUEST_HEADERS = 'content-type, if-none-match, last-event-id, traceparent, tracestate';
+const RESPONSE_HEADERS =
+  'etag, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, zbc-height';
+const ALLOWED = 'access-control-allow-origin';
+const METHODS = 'GET, HEAD, POST';
+const PREFLIGHT_SECONDS = 600;
+
+interface CrossOriginOptions {
+  /** As browsers write them. */
+  origins: readonly string[];
+  /** The routes that other origins may use. */
+  isShared: (request: FastifyRequest) => boolean;
+}
+
+/**
+ * Lets pages of other origins read the responses of some routes, without cookies and keys
+ * (https://fetch.spec.whatwg.org). Add it before what rejects requests, so that they can read that too.
+ */
+export function addCrossOrigin(app: FastifyInstance, { origins, isShared }: CrossOriginOptions): void {
+  if (origins.length === 0) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    const { origin } = request.headers;
+    if (origin !== undefined && origins.includes(origin) && isShared(request)) {
+      reply.headers({ [ALLOWED]: origin, 'access-control-expose-headers': RESPONSE_HEADERS });
+    }
+    done();
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (isShared(request)) addVary(reply, 'origin');
+    done(null, payload);
+  });
+}
+
+/**
+ * Answers what browsers ask before a request of another origin. Add it after rate limits, which count it too.
+ * `refusalOf`: why a request would be rejected.
+ */
+export function addPreflights(app: FastifyInstance, refusalOf: (request: FastifyRequest) => Error | null) {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!reply.hasHeader(ALLOWED) || !isPreflight(request, refusalOf(request))) {
+      done();
+      return;
+    }
+    for (const name of ['connection', 'content-type', 'allow']) reply.removeHeader(name);
+    reply.headers({
+      'access-control-allow-methods': METHODS,
+      'access-control-allow-headers': REQUEST_HEADERS,
+      'access-control-max-age': PREFLIGHT_SECONDS,
+    });
+    reply.code(204).send();
+  });
+}
+
+/** Refused for its method alone. */
+function isPreflight({ method, headers }: FastifyRequest, refusal: Error | null): boolean {
+  const isMethodRefused = refusal instanceof RequestError && refusal.statusCode === 405;
+  return method === 'OPTIONS' && isMethodRefused && 'access-control-request-method' in headers;
+}

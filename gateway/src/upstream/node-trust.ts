@@ -1,0 +1,37 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { ConfigError, systemCode } from '../base/errors.js';
+import { nodeKey } from '../base/node-address.js';
+import type { StaticNode } from '../config/config.js';
+
+/** Whose certificates are accepted of one node. */
+export interface NodeTrust {
+  /** PEM; in place of the issuers that Node.js trusts. */
+  ca: string;
+  servername?: string;
+  minVersion: 'TLSv1.2';
+}
+
+/** The issuers of the nodes that are asked over HTTPS, by `nodeKey`; throws ConfigError TLS_UNUSABLE. */
+export async function readNodeTrust(nodes: readonly StaticNode[]): Promise<Map<string, NodeTrust>> {
+  const trust = new Map<string, NodeTrust>();
+  for (const [index, node] of nodes.entries()) {
+    if (node.tls === undefined) continue;
+    const { caFile, serverName } = node.tls;
+    const ca = await readCertificate(`static_nodes[${index}].tls.ca_file`, caFile);
+    const name = serverName !== undefined && { servername: serverName };
+    trust.set(nodeKey(node), { ca, minVersion: 'TLSv1.2', ...name });
+  }
+  return trust;
+}
+
+async function readCertificate(field: string, path: string): Promise<string> {
+  try {
+    const pem = await readFile(path, 'utf8');
+    new X509Certificate(pem);
+    return pem;
+  } catch (error) {
+    const reason = systemCode(error);
+    throw new ConfigError('TLS_UNUSABLE', `${field}: cannot read a certificate from ${path} (${reason})`);
+  }
+}

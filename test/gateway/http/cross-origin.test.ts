@@ -1,0 +1,100 @@
+import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import { type HttpReply, httpRequest } from '../../../testkit/http.js';
+
+const ORIGIN = 'https://app.example';
+const ALLOW = 'access-control-allow-origin';
+const PREFLIGHT = { origin: ORIGIN, 'access-control-request-method': 'POST' };
+
+let scene: GatewayScene;
+afterEach(() => scene.close());
+
+async function open(corsOrigins: string[], changes = {}): Promise<void> {
+  const node = await RecordingNode.start('full', json(200, { ok: true }, { vary: 'accept-encoding' }));
+  scene = await GatewayScene.open([node], { corsOrigins, ...changes });
+}
+
+const options = (path: string, headers: Record<string, string>): Promise<HttpReply> =>
+  httpRequest('OPTIONS', scene.gateway.url + path, { headers });
+
+const namesOf = ({ headers }: HttpReply) =>
+  Object.keys(headers).filter(name => name.startsWith('access-control-'));
+
+it('allows no origin by default', async () => {
+  await open([]);
+  expect(namesOf(await scene.get('/api/v1/x', { origin: ORIGIN }))).toEqual([]);
+  const reply = await options('/api/v1/x', PREFLIGHT);
+  expect([reply.status, namesOf(reply)]).toEqual([405, []]);
+});
+
+it('lets a listed origin read, and see what limits it', async () => {
+  await open([ORIGIN]);
+  const reply = await scene.get('/api/v1/x', { origin: ORIGIN });
+  expect(reply.headers).toMatchObject({
+    [ALLOW]: ORIGIN,
+    'access-control-expose-headers': expect.stringMatching(/zbc-height/),
+    vary: 'accept-encoding, origin',
+  });
+  expect(reply.headers['access-control-allow-credentials']).toBeUndefined();
+  expect((await scene.get('/api/v1/x')).headers.vary).toBe('accept-encoding, origin');
+});
+
+it('answers a preflight without the headers of the admin key', async () => {
+  await open([ORIGIN]);
+  const { status, headers, body } = await options('/api/v1/transactions', PREFLIGHT);
+  expect([status, body.length]).toEqual([204, 0]);
+  expect(headers).toMatchObject({ [ALLOW]: ORIGIN, 'access-control-allow-methods': 'GET, HEAD, POST' });
+  expect(headers['access-control-allow-headers']).toContain('content-type');
+  expect(headers['access-control-allow-headers']).not.toMatch(/authorization|x-api-key|\*/i);
+  expect(headers['access-control-allow-credentials']).toBeUndefined();
+  expect(scene.nodes[0]!.received).toEqual([]);
+});
+
+it.each([
+  'http://app.example',
+  'https://app.example:8443',
+  'https://app.example.evil.example',
+  'https://sub.app.example',
+  'https://APP.example',
+  'https://app.example/',
+  'https://app.example,https://evil.example',
+  'null',
+  '*',
+  '',
+])('tells the origin %j nothing', async origin => {
+  await open([ORIGIN]);
+  expect(namesOf(await scene.get('/api/v1/x', { origin }))).toEqual([]);
+  const reply = await options('/api/v1/x', { ...PREFLIGHT, origin });
+  expect([reply.status, namesOf(reply)]).toEqual([405, []]);
+});
+
+it.each([
+  '/admin',
+  '/admin/state',
+  '/gateway/allowlist',
+  '/gateway/allowlist/add',
+  '/gateway/status',
+  '/faucet',
+  '/wallet/',
+  '/nothing',
+])('shares nothing of %s', async path => {
+  await open([ORIGIN], { faucet: true, wallet: true });
+  expect(namesOf(await scene.get(path, { origin: ORIGIN }))).toEqual([]);
+  const reply = await options(path, { ...PREFLIGHT, 'access-control-request-headers': 'authorization' });
+  expect([reply.status, namesOf(reply)]).toEqual([404, []]);
+});
+
+it('rejects a preflight for what any request is rejected for', async () => {
+  await open([ORIGIN]);
+  expect((await options('/api/v1//x', PREFLIGHT)).status).toBe(400);
+  expect((await options('/api/v1/x', { ...PREFLIGHT, host: 'evil.example' })).status).toBe(403);
+  expect((await options('/api/v1/x', { origin: ORIGIN })).status).toBe(405);
+});
+
+it('counts preflights, and shows the origin that it asked too often', async () => {
+  await open([ORIGIN], { rateLimit: { requests: 2, writes: 0, windowSeconds: 60 } });
+  await options('/api/v1/x', PREFLIGHT);
+  await options('/api/v1/x', PREFLIGHT);
+  const { status, headers } = await scene.get('/api/v1/x', { origin: ORIGIN });
+  expect([status, headers[ALLOW]]).toEqual([429, ORIGIN]);
+});
