@@ -113,7 +113,12 @@ export const publicUrl: Reader<string> = (value, path) => {
 /** An origin as browsers write it (RFC 6454 §6.2), so that it can be compared as text. */
 export const origin: Reader<string> = (value, path) => {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined || !['https:', 'http:'].includes(url.protocol) || url.origin !== value) {
+  if (
+    url === undefined ||
+    !['https:', 'http:'].includes(url.protocol) ||
+    url.origin !== value ||
+    value.includes('*')
+  ) {
     throw fault(path, 'must be one exact origin such as https://app.example, without a path or a wildcard');
   }
   return value;

@@ -25,7 +25,6 @@ const SHOWN = {
   'content-security-policy': CONTENT_POLICY,
   'permissions-policy': PERMISSIONS,
   'referrer-policy': 'strict-origin-when-cross-origin',
-  'x-content-type-options': 'nosniff',
 };
 
 /** `GET /` and what is below it, where no other route is: the operator's own files. */
