@@ -15,6 +15,7 @@ import { addChainRoutes } from './proxy/chain-routes.js';
 import type { FixedReads } from './proxy/fixed-reads.js';
 import { addRefusals, addRequestChecks, isChainRequest } from './proxy/request-checks.js';
 import { routableTarget } from './proxy/request-target.js';
+import { addEventRoutes } from './push/event-routes.js';
 import { addOwnRoutes } from './routes/own-routes.js';
 
 /** Added to the time that all tries of one request take together. */
@@ -67,6 +68,7 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
   addRunningLimits(app, config, isChainRequest);
   endSlowReaders(app, pieceMs + SLOW_READER_MS);
   options.extend?.(app);
+  addEventRoutes(app, { config, router: options.router });
   addOwnRoutes(app, context, options.router);
   addChainRoutes(app, options, Math.ceil(config.healthIntervalMs / 1000));
   return app;

@@ -20,6 +20,7 @@ const ORDER = [
   'pages',
   'openapi',
   'proxy',
+  'push',
   'gateway-context.ts',
   'routes',
   'app.ts',

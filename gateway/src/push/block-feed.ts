@@ -1,0 +1,172 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Cancellation } from '../upstream/cancellation.js';
+import { fieldOf, malformed, type ReadJson } from './read-json.js';
+
+/** The head of a block, as every block has it (docs/gateway/routes.md#blocks). */
+export interface BlockHead {
+  height: bigint;
+  block_hash: string;
+  previous_block_hash: string;
+  timestamp: bigint;
+  transaction_count: bigint;
+}
+
+export interface FeedBlock {
+  head: BlockHead;
+  /** Of its transactions, in lower hex. */
+  hashes: ReadonlySet<string>;
+}
+
+export interface FeedListener {
+  onBlock(block: FeedBlock): void;
+  /** The chain is another one now: what was said of it no longer holds. */
+  onReplaced(): void;
+}
+
+const WAIT_MS = 10_000;
+/** Blocks that a client may resume from. */
+const KEPT = 256;
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 10_000;
+/** Empty answers in a row below the known height that mean a chain launched anew, not a node that lags. */
+const MAX_BELOW = 3;
+const HASH = /^[0-9a-f]{64}$/i;
+
+/** Follows the chain with one long poll for all listeners, while there is one. */
+export class BlockFeed {
+  readonly #read: ReadJson;
+  readonly #listeners = new Set<FeedListener>();
+  #kept: FeedBlock[] = [];
+  #tip: bigint | undefined;
+  #starting: Promise<void> | undefined;
+  #cancellation = new Cancellation();
+  #isRunning = false;
+  #stopped = false;
+
+  constructor(read: ReadJson) {
+    this.#read = read;
+  }
+
+  /** Resolves when later blocks will be reported; throws RequestError if no node tells the height. */
+  async listen(listener: FeedListener): Promise<void> {
+    this.#listeners.add(listener);
+    try {
+      this.#starting ??= this.#start();
+      await this.#starting;
+    } catch (error) {
+      this.leave(listener);
+      throw error;
+    }
+  }
+
+  leave(listener: FeedListener): void {
+    this.#listeners.delete(listener);
+    if (this.#listeners.size > 0) return;
+    this.#starting = undefined;
+    this.#cancellation.cancel();
+  }
+
+  /** Those of the last blocks that came after a height. */
+  after(height: bigint): readonly FeedBlock[] {
+    return this.#kept.filter(({ head }) => head.height > height);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancellation.cancel();
+  }
+
+  /** Goes on where it stopped, if that is not long ago, so that a client may resume. */
+  async #start(): Promise<void> {
+    const height = await this.#readHeight();
+    const isNear = this.#tip !== undefined && this.#tip <= height && height - this.#tip <= BigInt(KEPT);
+    if (!isNear) this.#restartAt(height);
+    this.#cancellation = new Cancellation();
+    if (!this.#isRunning) void this.#run();
+  }
+
+  #restartAt(height: bigint | undefined): void {
+    this.#tip = height;
+    this.#kept = [];
+  }
+
+  async #readHeight(): Promise<bigint> {
+    const height = fieldOf(await this.#read('/api/v1/blockchain/status'), 'height');
+    if (typeof height !== 'bigint') throw malformed();
+    return height;
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    let pauseMs = FIRST_PAUSE_MS;
+    let below = 0;
+    while (this.#listeners.size > 0 && !this.#stopped) {
+      try {
+        const block = await this.#next();
+        if (block === undefined) {
+          below = (await this.#readHeight()) < (this.#tip ?? 0n) ? below + 1 : 0;
+          if (below >= MAX_BELOW) this.#replace();
+          // A node that answers at once must not be asked all the time.
+          await pause(FIRST_PAUSE_MS);
+        } else {
+          this.#publish(block);
+        }
+        pauseMs = FIRST_PAUSE_MS;
+      } catch {
+        if (this.#listeners.size > 0 && !this.#stopped) await pause(pauseMs);
+        pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
+      }
+    }
+    this.#isRunning = false;
+  }
+
+  async #next(): Promise<FeedBlock | undefined> {
+    this.#tip ??= await this.#readHeight();
+    const path = `/api/v1/blocks?from=${this.#tip + 1n}&limit=1&wait_ms=${WAIT_MS}`;
+    const blocks = fieldOf(await this.#read(path, this.#cancellation), 'blocks');
+    if (!Array.isArray(blocks)) throw malformed();
+    return blocks.length === 0 ? undefined : readBlock(blocks[0], this.#tip + 1n);
+  }
+
+  #publish(block: FeedBlock): void {
+    const last = this.#kept.at(-1);
+    if (last !== undefined && last.head.block_hash !== block.head.previous_block_hash) {
+      this.#replace();
+      return;
+    }
+    this.#tip = block.head.height;
+    this.#kept = [...this.#kept.slice(1 - KEPT), block];
+    for (const listener of [...this.#listeners]) listener.onBlock(block);
+  }
+
+  #replace(): void {
+    this.#restartAt(undefined);
+    for (const listener of [...this.#listeners]) listener.onReplaced();
+  }
+}
+
+/** Throws RequestError 502 for anything but the block of this height. */
+function readBlock(value: unknown, height: bigint): FeedBlock {
+  const transactions = fieldOf(value, 'transactions');
+  if (fieldOf(value, 'height') !== height || !Array.isArray(transactions)) throw malformed();
+  const head = {
+    height,
+    block_hash: hashOf(value, 'block_hash'),
+    previous_block_hash: hashOf(value, 'previous_block_hash'),
+    timestamp: integerOf(value, 'timestamp'),
+    transaction_count: integerOf(value, 'transaction_count'),
+  };
+  return { head, hashes: new Set(transactions.map(each => hashOf(each, 'transaction_hash'))) };
+}
+
+function hashOf(value: unknown, name: string): string {
+  const hash = fieldOf(value, name);
+  if (typeof hash !== 'string' || !HASH.test(hash)) throw malformed();
+  return hash.toLowerCase();
+}
+
+function integerOf(value: unknown, name: string): bigint {
+  const number = fieldOf(value, name);
+  if (typeof number !== 'bigint') throw malformed();
+  return number;
+}

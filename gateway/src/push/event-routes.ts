@@ -1,0 +1,141 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RequestError } from '../base/errors.js';
+import type { GatewayConfig } from '../config/config.js';
+import { addVary } from '../http/vary.js';
+import { clientNaming } from '../limits/client.js';
+import type { ChainRouter } from '../proxy/chain-router.js';
+import { BlockFeed, type FeedListener } from './block-feed.js';
+import { type EventStream, EventStreams } from './event-streams.js';
+import { jsonReading } from './read-json.js';
+import { StatusFeed, type StatusListener, type TransactionStatus } from './status-feed.js';
+
+const TYPE = 'text/event-stream';
+const BLOCKS = '/api/v1/blocks';
+const STATUS = /^\/api\/v1\/transactions\/([0-9a-f]{64})\/status$/i;
+const CONFIRMED = 'confirmed';
+/** Less than any time after which a response without progress is closed. */
+const HEARTBEAT_MS = 5000;
+const RETRY_AFTER_SECONDS = 5;
+const HEADERS = {
+  'content-type': TYPE,
+  'cache-control': 'no-store',
+  // nginx would hold events back.
+  'x-accel-buffering': 'no',
+};
+
+interface EventRouteOptions {
+  config: Pick<GatewayConfig, 'limits' | 'trustedProxies'>;
+  router: ChainRouter;
+  heartbeatMs?: number;
+}
+
+/**
+ * Answers GET of new blocks and of a transaction's status with events, if a client accepts them alone
+ * (docs/gateway/routes.md#events). All other requests pass.
+ */
+export function addEventRoutes(
+  app: FastifyInstance,
+  { config, router, heartbeatMs = HEARTBEAT_MS }: EventRouteOptions,
+): void {
+  const read = jsonReading(router);
+  const blocks = new BlockFeed(read);
+  const statuses = new StatusFeed(blocks, read);
+  const { streams: total, streamsPerClient: perClient } = config.limits;
+  const streams = new EventStreams({ total, perClient }, heartbeatMs);
+  const clientOf = clientNaming(config.trustedProxies);
+  app.addHook('preClose', async () => {
+    streams.close();
+    blocks.stop();
+  });
+  app.addHook('preHandler', async (request, reply) => {
+    if (!wantsEvents(request)) return undefined;
+    const path = request.raw.url!.split('?', 1)[0]!;
+    const hash = STATUS.exec(path)?.[1]?.toLowerCase();
+    if (path !== BLOCKS && hash === undefined) return undefined;
+    addVary(reply, 'accept');
+    if (hash !== undefined && lastEventId(request) === CONFIRMED) return reply.code(204).send();
+    const open = (onClose: () => void) => {
+      const stream = orRefused(reply, () => streams.open(clientOf(request.raw), onClose));
+      // It may leave before anything is sent.
+      reply.raw.once('close', () => stream.body.destroy());
+      return stream;
+    };
+    return hash === undefined
+      ? sendBlocks(request, reply, blocks, open)
+      : sendStatus(reply, hash, statuses, open);
+  });
+}
+
+type Open = (onClose: () => void) => EventStream;
+
+async function sendBlocks(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  feed: BlockFeed,
+  open: Open,
+): Promise<FastifyReply> {
+  const listener: FeedListener = {
+    onBlock: ({ head }) => stream.send('block', String(head.height), head),
+    onReplaced: () => stream.end(),
+  };
+  const stream = open(() => feed.leave(listener));
+  await startOrClose(stream, feed.listen(listener));
+  const seen = lastEventId(request);
+  if (/^\d{1,20}$/.test(seen)) {
+    for (const { head } of feed.after(BigInt(seen))) stream.send('block', String(head.height), head);
+  }
+  return reply.headers(HEADERS).send(stream.body);
+}
+
+/** Leaves a transaction that no node knows to the polled route. */
+async function sendStatus(
+  reply: FastifyReply,
+  hash: string,
+  feed: StatusFeed,
+  open: Open,
+): Promise<FastifyReply | undefined> {
+  let last: string | undefined;
+  const tell = (status: TransactionStatus) => {
+    if (status.status === last || last === CONFIRMED) return;
+    last = status.status;
+    stream.send('status', last, status);
+    if (last === CONFIRMED) stream.end();
+  };
+  const listener: StatusListener = { onStatus: tell, onReplaced: () => stream.end() };
+  const stream = open(() => feed.leave(hash, listener));
+  const now = await startOrClose(stream, feed.listen(hash, listener));
+  if (now === undefined) {
+    stream.body.destroy();
+    return undefined;
+  }
+  tell(now);
+  return reply.headers(HEADERS).send(stream.body);
+}
+
+async function startOrClose<T>(stream: EventStream, start: Promise<T>): Promise<T> {
+  try {
+    return await start;
+  } catch (error) {
+    stream.body.destroy();
+    throw error;
+  }
+}
+
+function orRefused<T>(reply: FastifyReply, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof RequestError) reply.header('retry-after', RETRY_AFTER_SECONDS);
+    throw error;
+  }
+}
+
+/** Requests to one node reach it as they are. */
+function wantsEvents({ method, headers, namedNode }: FastifyRequest): boolean {
+  return method === 'GET' && namedNode === null && headers.accept?.trim().toLowerCase() === TYPE;
+}
+
+function lastEventId({ headers }: FastifyRequest): string {
+  const id = headers['last-event-id'];
+  return typeof id === 'string' ? id : '';
+}

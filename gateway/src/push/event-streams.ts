@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream';
+import { formatJson } from '@zbc-signer/chain';
+import { RequestError } from '../base/errors.js';
+import { release } from '../http/connections.js';
+
+/** What a client has not read yet; past it, its stream ends. */
+const MAX_HELD_BYTES = 65_536;
+
+export interface StreamLimits {
+  /** Of all clients together; 0 disables the limit. */
+  total: number;
+  /** 0 disables the limit. */
+  perClient: number;
+}
+
+/** An answer of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+export class EventStream {
+  readonly body: Readable;
+
+  constructor(onClose: () => void) {
+    this.body = new Readable({ highWaterMark: MAX_HELD_BYTES, read: () => {} });
+    this.body.once('close', onClose);
+    // A client that leaves is no failure.
+    this.body.on('error', () => {});
+    // The head of the answer goes out with it, however long the first event takes.
+    this.beat();
+  }
+
+  send(event: string, id: string, data: object): void {
+    this.#push(`event: ${event}\nid: ${id}\ndata: ${formatJson(data)}\n\n`);
+  }
+
+  /** A comment, which shows both sides that the connection is alive. */
+  beat(): void {
+    this.#push(':\n\n');
+  }
+
+  end(): void {
+    if (!this.body.destroyed && !this.body.readableEnded) this.body.push(null);
+  }
+
+  #push(text: string): void {
+    if (this.body.destroyed || this.body.readableEnded) return;
+    if (!this.body.push(text)) this.body.destroy(new Error('the client reads too slowly'));
+  }
+}
+
+/** The open streams of a process. */
+export class EventStreams {
+  readonly #limits: StreamLimits;
+  readonly #counts = new Map<string, number>();
+  readonly #open = new Set<EventStream>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(limits: StreamLimits, heartbeatMs: number) {
+    this.#limits = limits;
+    this.#timer = setInterval(() => this.#beat(), heartbeatMs);
+    this.#timer.unref();
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** A stream for a client; throws RequestError 429 or 503 past a limit. `onClose` is called once. */
+  open(client: string, onClose: () => void): EventStream {
+    const { total, perClient } = this.#limits;
+    const count = this.#counts.get(client) ?? 0;
+    if (perClient > 0 && count >= perClient) {
+      throw new RequestError(429, `Too many streams from your address: ${perClient} allowed`);
+    }
+    if (total > 0 && this.#open.size >= total) throw new RequestError(503, 'The gateway is overloaded');
+    this.#counts.set(client, count + 1);
+    const stream = new EventStream(() => {
+      this.#open.delete(stream);
+      release(this.#counts, client);
+      onClose();
+    });
+    this.#open.add(stream);
+    return stream;
+  }
+
+  /** Ends all of them; their clients come again. */
+  close(): void {
+    clearInterval(this.#timer);
+    for (const stream of [...this.#open]) stream.end();
+  }
+
+  #beat(): void {
+    for (const stream of this.#open) stream.beat();
+  }
+}

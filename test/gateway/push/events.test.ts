@@ -1,0 +1,221 @@
+import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { httpRequest } from '../../../testkit/http.js';
+import { until } from '../../../testkit/until.js';
+import { EventClient } from './event-client.js';
+import { GrowingNode } from './growing-node.js';
+
+const [ONE, TWO] = ['11'.repeat(32), '22'.repeat(32)] as const;
+const EVENTS = { accept: 'text/event-stream' };
+
+let chain: GrowingNode;
+let scene: GatewayScene;
+const clients: EventClient[] = [];
+
+beforeEach(async () => {
+  chain = await GrowingNode.start();
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.close();
+  await scene.close();
+});
+
+const NO_LIMITS = { connections: 0, connectionsPerClient: 0, requests: 0, requestsPerClient: 0 };
+
+async function open(limits = { streams: 0, streamsPerClient: 0 }): Promise<void> {
+  scene = await GatewayScene.open([chain.node], { limits: { ...NO_LIMITS, ...limits } });
+}
+
+async function listen(path: string, headers: Record<string, string> = {}): Promise<EventClient> {
+  const client = await EventClient.open(scene.gateway.url + path, headers);
+  clients.push(client);
+  return client;
+}
+
+const statusPath = (hash: string) => `/api/v1/transactions/${hash}/status`;
+const heights = ({ events }: EventClient) => events.map(([, id]) => id);
+
+describe('new blocks', () => {
+  it('are events with the head of each', async () => {
+    await open();
+    const client = await listen('/api/v1/blocks');
+    expect(client.status).toBe(200);
+    expect(client.response.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      vary: 'accept',
+    });
+    chain.block(ONE);
+    chain.block();
+    await client.received(2);
+    const head = (height: number, transaction_count: number) => ({
+      height,
+      block_hash: chain.hashOf(height),
+      previous_block_hash: chain.hashOf(height - 1),
+      timestamp: 1_795_315_288 + height,
+      transaction_count,
+    });
+    expect(client.events).toEqual([
+      ['block', '1', head(1, 1)],
+      ['block', '2', head(2, 0)],
+    ]);
+  });
+
+  it('are asked of a node once for all clients, while there is one', async () => {
+    await open();
+    const all = await Promise.all(Array.from({ length: 20 }, () => listen('/api/v1/blocks')));
+    await until(() => chain.waiting === 1);
+    chain.block();
+    await Promise.all(all.map(client => client.received(1)));
+    await until(() => chain.waiting === 1);
+    expect(chain.polls).toHaveLength(2);
+    for (const client of all) client.close();
+    await until(() => chain.waiting === 0);
+  });
+
+  it('go on where a client was', async () => {
+    await open();
+    const first = await listen('/api/v1/blocks');
+    for (let count = 0; count < 3; count += 1) chain.block();
+    await first.received(3);
+    const second = await listen('/api/v1/blocks', { 'last-event-id': '1' });
+    await second.received(2);
+    expect(heights(second)).toEqual(['2', '3']);
+    first.close();
+    second.close();
+    await until(() => chain.waiting === 0);
+    chain.block();
+    const third = await listen('/api/v1/blocks', { 'last-event-id': '3' });
+    await third.received(1);
+    expect(heights(third)).toEqual(['4']);
+  });
+
+  it('of another chain end the streams', async () => {
+    await open();
+    const client = await listen('/api/v1/blocks');
+    chain.block();
+    await client.received(1);
+    chain.fork = 'b';
+    chain.block();
+    await until(() => client.ended);
+    expect(heights(client)).toEqual(['1']);
+  });
+
+  it.each([
+    ['a height that was not asked for', { height: 9 }],
+    ['no hash', { block_hash: 'x\n\nevent: status' }],
+    ['an amount for a list', { transactions: 5 }],
+  ])('with %s are not passed on', async (_what, changes) => {
+    await open();
+    const client = await listen('/api/v1/blocks');
+    const good = chain.node.answer;
+    let lies = 1;
+    chain.node.answer = (request, response, socket) => {
+      if (!request.path.includes('wait_ms') || lies === 0) return good(request, response, socket);
+      lies -= 1;
+      const block = { height: 2, block_hash: ONE, previous_block_hash: chain.hashOf(1), timestamp: 1 };
+      const blocks = [{ ...block, transaction_count: 0, transactions: [], ...changes }];
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ blocks }));
+    };
+    chain.block();
+    chain.block();
+    await client.received(2);
+    expect(lies).toBe(0);
+    expect(client.events.map(([, , data]) => data.block_hash)).toEqual([chain.hashOf(1), chain.hashOf(2)]);
+  });
+});
+
+describe('the status of a transaction', () => {
+  it('is told now and whenever it changes, until it is confirmed', async () => {
+    await open();
+    chain.stages.set(ONE, 'staging');
+    const client = await listen(statusPath(ONE.toUpperCase()));
+    await client.received(1);
+    chain.stages.set(ONE, 'mempool');
+    chain.block();
+    await client.received(2);
+    chain.block(TWO);
+    chain.block(ONE);
+    await until(() => client.ended);
+    expect(client.events).toEqual([
+      ['status', 'staging', { transaction_hash: ONE, status: 'staging' }],
+      ['status', 'mempool', { transaction_hash: ONE, status: 'mempool' }],
+      ['status', 'confirmed', { transaction_hash: ONE, status: 'confirmed', block_height: 3 }],
+    ]);
+  });
+
+  it('that is confirmed ends at once, and a browser that comes again stays away', async () => {
+    await open();
+    chain.stages.set(ONE, 'confirmed');
+    const client = await listen(statusPath(ONE));
+    await until(() => client.ended);
+    expect(heights(client)).toEqual(['confirmed']);
+    const again = await scene.get(statusPath(ONE), { ...EVENTS, 'last-event-id': 'confirmed' });
+    expect([again.status, again.body.length]).toEqual([204, 0]);
+  });
+
+  it('that no node knows is answered like a poll', async () => {
+    await open();
+    const { status, headers } = await scene.get(statusPath(ONE), EVENTS);
+    expect([status, headers['content-type']]).toEqual([404, 'application/json']);
+    await until(() => chain.waiting === 0);
+  });
+});
+
+describe('streams', () => {
+  it('are limited for a client and for all, and free again when it leaves', async () => {
+    await open({ streams: 2, streamsPerClient: 0 });
+    const one = await listen('/api/v1/blocks');
+    await listen('/api/v1/blocks');
+    const refused = await scene.get('/api/v1/blocks', EVENTS);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
+    one.close();
+    await until(async () => {
+      const client = await listen('/api/v1/blocks');
+      return client.status === 200;
+    });
+  });
+
+  it('of one client are limited', async () => {
+    await open({ streams: 0, streamsPerClient: 1 });
+    await listen('/api/v1/blocks');
+    expect((await scene.get('/api/v1/blocks', EVENTS)).status).toBe(429);
+  });
+
+  it('end when the gateway stops', async () => {
+    await open();
+    const client = await listen('/api/v1/blocks');
+    await scene.gateway.stop();
+    await until(() => client.ended);
+    expect(client.response.complete).toBe(true);
+  });
+
+  it('are not opened without a node', async () => {
+    await open();
+    await chain.node.stop();
+    const { status } = await scene.get('/api/v1/blocks', EVENTS);
+    expect([502, 503]).toContain(status);
+    await chain.node.listen();
+  });
+});
+
+it.each([
+  ['a client that takes anything', '*/*'],
+  ['one that takes JSON too', 'application/json, text/event-stream'],
+])('is for programs that ask for events: %s polls', async (_what, accept) => {
+  await open();
+  chain.stages.set(ONE, 'mempool');
+  const { headers } = await scene.get(statusPath(ONE), { accept });
+  expect(headers['content-type']).toBe('application/json');
+});
+
+it('leaves requests to one node alone', async () => {
+  await open();
+  chain.stages.set(ONE, 'mempool');
+  const host = `ip-127-0-0-1-p${chain.node.port}.gateway.test`;
+  const { headers } = await httpRequest('GET', scene.gateway.url + statusPath(ONE), {
+    headers: { ...EVENTS, host },
+  });
+  expect(headers['content-type']).toBe('application/json');
+});
