@@ -3,7 +3,7 @@ import { Cancellation } from '../upstream/cancellation.js';
 import { fieldOf, malformed, type ReadJson } from './read-json.js';
 
 /** The head of a block, as every block has it (docs/gateway/routes.md#blocks). */
-export interface BlockHead {
+interface BlockHead {
   height: bigint;
   block_hash: string;
   previous_block_hash: string;

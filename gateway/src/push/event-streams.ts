@@ -6,7 +6,7 @@ import { release } from '../http/connections.js';
 /** What a client has not read yet; past it, its stream ends. */
 const MAX_HELD_BYTES = 65_536;
 
-export interface StreamLimits {
+interface StreamLimits {
   /** Of all clients together; 0 disables the limit. */
   total: number;
   /** 0 disables the limit. */

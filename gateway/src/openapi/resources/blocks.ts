@@ -59,6 +59,8 @@ export const BLOCK_PATHS: Paths = {
     get: chainRoute(EVERY_NODE, {
       operationId: 'blocks',
       summary: 'Blocks from a height upwards, optionally waiting for the next one',
+      description:
+        'With Accept: text/event-stream alone, the gateway sends the heads of new blocks as events.',
       parameters: [
         inQuery('from', UINT64, 'The height of the first', true),
         inQuery('limit', COUNT, 'Maximum number; default and maximum 100'),

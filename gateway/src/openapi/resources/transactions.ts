@@ -96,6 +96,8 @@ export const TRANSACTION_PATHS: Paths = {
     get: chainRoute(EVERY_NODE, {
       operationId: 'transactionStatus',
       summary: 'Status of a transaction',
+      description:
+        'With Accept: text/event-stream alone, the gateway sends it as events whenever it changes.',
       parameters: [hash],
       answers: {
         200: json(
