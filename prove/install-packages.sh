@@ -2,10 +2,10 @@
 # Installs Debian packages without starting their services: the tests start their own servers.
 set -e
 policy=/usr/sbin/policy-rc.d
-services='nginx redis-server'
+services='nginx redis-server haproxy caddy prometheus'
 
 for service in $services; do
-  test -e "/etc/init.d/$service" || fresh="$fresh $service"
+  test -e "/lib/systemd/system/$service.service" || fresh="$fresh $service"
 done
 if [ ! -e $policy ]; then
   trap 'rm -f $policy' EXIT
@@ -16,4 +16,5 @@ apt-get update -qq
 apt-get install -y -qq --no-install-recommends "$@"
 for service in $fresh; do
   test ! -e "/etc/init.d/$service" || update-rc.d "$service" disable
+  test ! -e "/lib/systemd/system/$service.service" || deb-systemd-helper disable "$service.service"
 done

@@ -1,10 +1,10 @@
 .PHONY: system-deps fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage
 
 NATIVE := @$(MAKE) --no-print-directory -j$(shell nproc) -f prove/native-build.mk
-PROGRAMS := qemu-system-x86_64 udevadm usbip lsusb depmod chromium firefox-esr clang-14 llvm-profdata-14 gcc valgrind wasm2c redis-server nginx wrk ip \
+PROGRAMS := qemu-system-x86_64 udevadm usbip lsusb depmod chromium firefox-esr clang-14 llvm-profdata-14 gcc valgrind wasm2c redis-server nginx caddy haproxy promtool systemd-analyze wrk ip \
   arm-none-eabi-gcc riscv64-unknown-elf-gcc qemu-system-arm qemu-system-riscv32 setpriv zsh fish python3 z3
 PACKAGES := qemu-system-x86 xz-utils udev usbip usbutils kmod chromium firefox-esr clang-14 libclang-rt-14-dev llvm-14 gcc libc6-dev valgrind wabt libsodium-dev libssl-dev \
-  redis-server nginx wrk iproute2 gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf \
+  redis-server nginx caddy haproxy prometheus systemd wrk iproute2 gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf \
   qemu-system-arm qemu-system-misc util-linux zsh fish python3 z3
 
 system-deps:     ## install what `make test-usb`, `make prove`, `make qa`, `make image` and `make bench` need from Debian, if missing; starts no service

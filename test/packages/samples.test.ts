@@ -24,6 +24,7 @@ const RUN_BY_ANOTHER_TEST: Record<string, string> = {
   'openssl s_client': 'test/gateway, for the certificate of a gateway with TLS',
   'npx zbc-signer emulator --usbip-port': 'test/usb, on a separate kernel',
   'npx zbc-signer bridge': 'test/cli/bridge and, with a browser, test/qa/wallet/bridge.test.ts',
+  'curl -N -H': 'test/gateway/push/events.test.ts',
   'zbc-signer tx build': 'test/journeys/offline-signing.test.ts',
   'openssl pkey -in release.pem': 'test/tools/key-ceremony.test.ts',
   'head -n 2 shares.txt': 'test/tools/key-ceremony.test.ts',

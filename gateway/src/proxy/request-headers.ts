@@ -8,6 +8,10 @@ const SUBMIT_HEADERS = ['accept', 'accept-encoding', 'content-type'] as const;
 /** Marks forwarded requests, to detect loops (RFC 9110 §7.6.3). */
 export const VIA = '1.1 zbc-gateway';
 
+/** https://www.w3.org/TR/trace-context: what it begins with belongs to whoever asked. */
+const TRACE_PARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+const TRACE_STATE = /^[ -~]{1,512}$/;
+
 /** Alternating names and values. */
 export function pickRequestHeaders(method: 'GET' | 'POST', headers: IncomingHttpHeaders): string[] {
   const dropped = headers.connection === undefined ? [] : namesIn(headers.connection);
@@ -15,6 +19,11 @@ export function pickRequestHeaders(method: 'GET' | 'POST', headers: IncomingHttp
   for (const name of method === 'GET' ? READ_HEADERS : SUBMIT_HEADERS) {
     const value = headers[name];
     if (value !== undefined && !dropped.includes(name)) picked.push(name, value);
+  }
+  const { traceparent, tracestate } = headers;
+  if (typeof traceparent === 'string' && TRACE_PARENT.test(traceparent)) {
+    picked.push('traceparent', traceparent);
+    if (typeof tracestate === 'string' && TRACE_STATE.test(tracestate)) picked.push('tracestate', tracestate);
   }
   return picked;
 }

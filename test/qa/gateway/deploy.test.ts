@@ -1,0 +1,223 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ClientHttp2Session, connect } from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadCertificate } from '#gateway/http/tls.js';
+import { freePort } from '../../../testkit/free-port.js';
+import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import { httpRequest } from '../../../testkit/http.js';
+import { readText, root } from '../../../testkit/repository.js';
+import { until } from '../../../testkit/until.js';
+
+const DEPLOY = join(root, 'gateway/deploy');
+const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr_oA';
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'zbc-deploy.'));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const readDeploy = (name: string) => readFileSync(join(DEPLOY, name), 'utf8');
+
+/** Writes the file with other words in place of some, each of which it must have. */
+function write(name: string, words: readonly (readonly [string, string])[]): string {
+  const text = words.reduce((changed, [old, fresh]) => {
+    expect(changed).toContain(old);
+    return changed.replaceAll(old, fresh);
+  }, readDeploy(name));
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('the systemd unit', () => {
+  it('is valid, and exposes little', () => {
+    const path = write('zbc-gateway.service', [['/usr/local/bin/zbc-signer', '/bin/true']]);
+    const verified = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
+    expect([verified.status, verified.stdout, verified.stderr]).toEqual([0, '', '']);
+    const words = ['security', '--offline=true', '--threshold=20', path];
+    expect(spawnSync('systemd-analyze', words).status).toBe(0);
+  });
+});
+
+describe('for Prometheus', () => {
+  it('the alerts are valid, and fire when they should', () => {
+    const promtool = (...words: string[]) =>
+      execFileSync('promtool', words, { cwd: DEPLOY, encoding: 'utf8' });
+    expect(promtool('check', 'rules', 'alerts.yml')).toContain('SUCCESS');
+    expect(promtool('test', 'rules', 'alerts-test.yml')).toContain('SUCCESS');
+  });
+
+  it('alerts and dashboard name metrics that exist', () => {
+    const documented = readText('docs/gateway/running.md');
+    const dashboard = JSON.parse(readDeploy('dashboard.json')) as {
+      panels: { targets: { expr: string }[] }[];
+    };
+    const queries = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+    const named = [...`${readDeploy('alerts.yml')} ${queries}`.matchAll(/\bzbc_gateway_\w+/g)].map(
+      ([name]) => name,
+    );
+    const isKnown = (name: string) =>
+      documented.includes(`\`${name.replace(/_bucket$/, '')}\``) || /_process_/.test(name);
+    expect(new Set(named).size).toBeGreaterThan(10);
+    expect(named.filter(name => !isKnown(name))).toEqual([]);
+  });
+});
+
+interface Proxy {
+  name: string;
+  /** Writes its files and returns its command. */
+  prepare(ports: { plain: number; tls: number; gateway: number }): readonly [string, ...string[]];
+}
+
+const PROXIES: readonly Proxy[] = [
+  {
+    name: 'nginx',
+    prepare: ({ plain, tls, gateway }) => {
+      const site = write('nginx.conf', [
+        ['127.0.0.1:8883', `127.0.0.1:${gateway}`],
+        ['listen 80;', `listen 127.0.0.1:${plain};`],
+        ['listen 443 ', `listen 127.0.0.1:${tls} `],
+        ['    listen [::]:80;\n', ''],
+        ['    listen [::]:443 ssl http2;\n', ''],
+        ['gateway.example *.gateway.example', 'gateway.test *.gateway.test'],
+        ['/etc/letsencrypt/live/gateway.example', directory],
+      ]);
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        kind => `${kind}_temp_path ${directory}/${kind};`,
+      );
+      const main = join(directory, 'main.conf');
+      writeFileSync(
+        main,
+        `daemon off; pid ${directory}/nginx.pid; error_log stderr; events {}
+        http { access_log off; ${temporary.join(' ')} include ${site}; }`,
+      );
+      return ['nginx', '-e', 'stderr', '-c', main];
+    },
+  },
+  {
+    name: 'caddy',
+    prepare: ({ plain, tls, gateway }) => {
+      const site = write('Caddyfile', [
+        ['127.0.0.1:8883', `127.0.0.1:${gateway}`],
+        [
+          'gateway.example {',
+          `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\thttp_port ${plain}\n\thttps_port ${tls}\n}\n` +
+            `gateway.test {\n\ttls ${directory}/fullchain.pem ${directory}/privkey.pem`,
+        ],
+      ]);
+      return ['caddy', 'run', '--adapter', 'caddyfile', '--config', site];
+    },
+  },
+  {
+    name: 'haproxy',
+    prepare: ({ plain, tls, gateway }) => {
+      const config = write('haproxy.cfg', [
+        ['127.0.0.1:8883', `127.0.0.1:${gateway}`],
+        ['bind :80', `bind 127.0.0.1:${plain}`],
+        ['bind :443', `bind 127.0.0.1:${tls}`],
+        ['/etc/haproxy/gateway.pem', join(directory, 'gateway.pem')],
+      ]);
+      return ['haproxy', '-db', '-f', config];
+    },
+  },
+];
+
+describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
+  let node: RecordingNode;
+  let scene: GatewayScene;
+  let proxy: ChildProcess;
+  let session: ClientHttp2Session;
+  let plain: number;
+  let said = '';
+
+  beforeAll(async () => {
+    const made = await loadCertificate({ gatewayHost: 'gateway.test', tls: { selfSigned: true } });
+    const { cert, key } = made!;
+    writeFileSync(join(directory, 'fullchain.pem'), cert);
+    writeFileSync(join(directory, 'privkey.pem'), key);
+    writeFileSync(join(directory, 'gateway.pem'), cert + key);
+    const challenges = join(directory, '.well-known/acme-challenge');
+    mkdirSync(challenges, { recursive: true });
+    writeFileSync(join(challenges, TOKEN), 'an answer');
+    node = await RecordingNode.start('full');
+    scene = await GatewayScene.open([node], {
+      trustedProxies: ['127.0.0.1'],
+      publicUrl: 'https://gateway.test',
+      acmeDir: directory,
+      rateLimit: { requests: 1000, writes: 0, windowSeconds: 60 },
+    });
+    plain = await freePort();
+    const tls = await freePort();
+    const gateway = Number(new URL(scene.gateway.url).port);
+    const [command, ...words] = prepare({ plain, tls, gateway });
+    const env = { ...process.env, HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory };
+    proxy = spawn(command, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [proxy.stdout!, proxy.stderr!]) stream.on('data', text => (said += text));
+    const ready = async () => {
+      if (proxy.exitCode !== null) throw new Error(`${name}: ${said}`);
+      session = connect(`https://127.0.0.1:${tls}`, { ca: cert, servername: 'gateway.test' });
+      session.on('error', () => {});
+      return once(session, 'connect').then(
+        () => true,
+        () => false,
+      );
+    };
+    await until(ready);
+    // haproxy waits for its first check.
+    await until(async () => (await get('/gateway/health/live')).status === 200);
+  });
+
+  afterAll(async () => {
+    session?.destroy();
+    const gone = once(proxy, 'exit');
+    proxy.kill('SIGTERM');
+    await gone;
+    await scene.close();
+  });
+
+  async function get(path: string, headers: Record<string, string> = {}) {
+    const stream = session.request({ ':path': path, ':authority': 'gateway.test', ...headers });
+    const [answer] = (await once(stream, 'response')) as [Record<string, string | number>];
+    const body = (await stream.toArray()).join('');
+    return { status: Number(answer[':status']), headers: answer, body };
+  }
+
+  it('clients have HTTP/2, and the path reaches the node byte for byte', async () => {
+    const path = "/api/v1/a%20b/~c;d=1/:@!$&'()*+,=?x=%2F%2e";
+    expect((await get(path)).status).toBe(200);
+    expect(node.received.at(-1)!.path).toBe(path);
+  });
+
+  it('a client is the address that the proxy saw, not the one it claims', async () => {
+    const left = async (address: string) =>
+      Number((await get('/gateway/status', { 'x-forwarded-for': address })).headers['ratelimit-remaining']);
+    const first = await left('198.51.100.1');
+    expect(await left('198.51.100.2')).toBe(first - 1);
+  });
+
+  it('the gateway tells what it refuses', async () => {
+    expect((await get('/api/v1/a/%2e%2e/b')).status).toBe(400);
+    expect((await get('/admin/state')).status).toBe(401);
+  });
+
+  it('plain HTTP is redirected', async () => {
+    const asked = await httpRequest('GET', `http://127.0.0.1:${plain}/x?y`, {
+      headers: { host: 'gateway.test' },
+    });
+    expect([asked.status, asked.headers.location]).toEqual([
+      308,
+      expect.stringMatching(/^https:\/\/gateway\.test(:\d+)?\/x\?y$/),
+    ]);
+  });
+
+  // Caddy has certificates of its own.
+  (name === 'caddy' ? it.skip : it)('challenges of a certificate authority are answered', async () => {
+    const url = `http://127.0.0.1:${plain}/.well-known/acme-challenge/${TOKEN}`;
+    const { status, body } = await httpRequest('GET', url, { headers: { host: 'gateway.test' } });
+    expect([status, body.toString()]).toEqual([200, 'an answer']);
+  });
+});
