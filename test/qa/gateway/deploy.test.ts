@@ -69,6 +69,8 @@ describe('for Prometheus', () => {
 
 interface Proxy {
   name: string;
+  /** Caddy has certificates of its own. */
+  answersChallenges: boolean;
   /** Writes its files and returns its command. */
   prepare(ports: { plain: number; tls: number; gateway: number }): readonly [string, ...string[]];
 }
@@ -76,6 +78,7 @@ interface Proxy {
 const PROXIES: readonly Proxy[] = [
   {
     name: 'nginx',
+    answersChallenges: true,
     prepare: ({ plain, tls, gateway }) => {
       const site = write('nginx.conf', [
         ['127.0.0.1:8883', `127.0.0.1:${gateway}`],
@@ -100,6 +103,7 @@ const PROXIES: readonly Proxy[] = [
   },
   {
     name: 'caddy',
+    answersChallenges: false,
     prepare: ({ plain, tls, gateway }) => {
       const site = write('Caddyfile', [
         ['127.0.0.1:8883', `127.0.0.1:${gateway}`],
@@ -114,8 +118,11 @@ const PROXIES: readonly Proxy[] = [
   },
   {
     name: 'haproxy',
+    answersChallenges: true,
     prepare: ({ plain, tls, gateway }) => {
       const config = write('haproxy.cfg', [
+        // It takes two descriptors for each, which a machine that tests may not have.
+        ['maxconn 16384', 'maxconn 100'],
         ['127.0.0.1:8883', `127.0.0.1:${gateway}`],
         ['bind :80', `bind 127.0.0.1:${plain}`],
         ['bind :443', `bind 127.0.0.1:${tls}`],
@@ -126,7 +133,7 @@ const PROXIES: readonly Proxy[] = [
   },
 ];
 
-describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
+describe.each(PROXIES)('behind $name', ({ name, prepare, answersChallenges }) => {
   let node: RecordingNode;
   let scene: GatewayScene;
   let proxy: ChildProcess;
@@ -139,7 +146,7 @@ describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
     const { cert, key } = made!;
     writeFileSync(join(directory, 'fullchain.pem'), cert);
     writeFileSync(join(directory, 'privkey.pem'), key);
-    writeFileSync(join(directory, 'gateway.pem'), cert + key);
+    writeFileSync(join(directory, 'gateway.pem'), `${cert}\n${key}`);
     const challenges = join(directory, '.well-known/acme-challenge');
     mkdirSync(challenges, { recursive: true });
     writeFileSync(join(challenges, TOKEN), 'an answer');
@@ -173,9 +180,11 @@ describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
 
   afterAll(async () => {
     session?.destroy();
-    const gone = once(proxy, 'exit');
-    proxy.kill('SIGTERM');
-    await gone;
+    if (proxy.exitCode === null) {
+      const gone = once(proxy, 'exit');
+      proxy.kill('SIGTERM');
+      await gone;
+    }
     await scene.close();
   });
 
@@ -214,10 +223,11 @@ describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
     ]);
   });
 
-  // Caddy has certificates of its own.
-  (name === 'caddy' ? it.skip : it)('challenges of a certificate authority are answered', async () => {
-    const url = `http://127.0.0.1:${plain}/.well-known/acme-challenge/${TOKEN}`;
-    const { status, body } = await httpRequest('GET', url, { headers: { host: 'gateway.test' } });
-    expect([status, body.toString()]).toEqual([200, 'an answer']);
-  });
+  if (answersChallenges) {
+    it('challenges of a certificate authority are answered', async () => {
+      const url = `http://127.0.0.1:${plain}/.well-known/acme-challenge/${TOKEN}`;
+      const { status, body } = await httpRequest('GET', url, { headers: { host: 'gateway.test' } });
+      expect([status, body.toString()]).toEqual([200, 'an answer']);
+    });
+  }
 });
