@@ -5,7 +5,7 @@ import { GATEWAY_VERSION } from '../base/version.js';
 import type { GatewayContext } from '../gateway-context.js';
 import type { SystemStats } from '../monitoring/system-stats.js';
 import type { AdminNode, AdminState } from '../pages/admin-state.js';
-import { readPage } from '../pages/page.js';
+import { readPage, sendPage } from '../pages/page.js';
 import { wantsPage } from '../pages/wants-page.js';
 import type { KnownNode } from '../upstream/node-directory.js';
 import { uptimeSeconds } from './status.js';
@@ -28,8 +28,7 @@ export function addAdminRoutes(
       if (!(error instanceof RequestError && error.statusCode === 401 && wantsPage(request))) throw error;
       reply.code(401);
     });
-    const { html, headers } = await readPage('admin');
-    return reply.headers(headers).send(html);
+    return sendPage(reply, await readPage('admin', request.headers['accept-encoding']));
   });
   const onRequest: onRequestAsyncHookHandler = checkKey;
   app.get('/admin/state', { onRequest }, () => describeState(context, stats));

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseJson } from '@zbc-signer/chain';
 import type { FastifyInstance } from 'fastify';
-import { readPage } from '../pages/page.js';
+import { readPage, sendPage } from '../pages/page.js';
 import { collect } from '../proxy/answer-body.js';
 import { sendAnswer } from '../proxy/chain-answer.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
@@ -18,10 +18,9 @@ const MAX_ANSWER_BYTES = 65_536;
  * archival nodes have the payment.
  */
 export function addFaucetRoutes(app: FastifyInstance, nodes: NodeDirectory, router: ChainRouter): void {
-  app.get('/faucet', async (_request, reply) => {
-    const { html, headers } = await readPage('faucet');
-    return reply.headers(headers).send(html);
-  });
+  app.get('/faucet', async (request, reply) =>
+    sendPage(reply, await readPage('faucet', request.headers['accept-encoding'])),
+  );
   app.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import { findRelease } from '../files/published-releases.js';
 import type { GatewayContext } from '../gateway-context.js';
-import { readPage } from '../pages/page.js';
+import { readPage, sendPage } from '../pages/page.js';
 import { wantsPage } from '../pages/wants-page.js';
 
 const SHA256 = /^[0-9a-f]{64}$/i;
@@ -20,8 +20,7 @@ export function addVerifyRoute(app: FastifyInstance, context: GatewayContext): v
     reply.header('vary', 'accept');
     const { sha256 } = request.query;
     if (sha256 === undefined && wantsPage(request)) {
-      const { html, headers } = await readPage('verify');
-      return reply.headers(headers).send(html);
+      return sendPage(reply, await readPage('verify', request.headers['accept-encoding']));
     }
     return verify(context, sha256);
   });

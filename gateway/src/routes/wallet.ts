@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isKnownTag } from '../http/entity-tag.js';
-import { readPage } from '../pages/page.js';
+import { readPage, sendPage } from '../pages/page.js';
 
 /** The permissions that the page asks for; no other page of this origin, and no frame in it, has them. */
 const PERMISSIONS = 'hid=(self), usb=(self), camera=(), geolocation=(), microphone=(), payment=(), serial=()';
@@ -9,11 +9,11 @@ const PERMISSIONS = 'hid=(self), usb=(self), camera=(), geolocation=(), micropho
 export function addWalletRoutes(app: FastifyInstance): void {
   app.get('/wallet', (_request, reply) => reply.redirect('/wallet/', 308));
   app.get('/wallet/', async (request, reply) => {
-    const { html, headers } = await readPage('wallet');
+    const page = await readPage('wallet', request.headers['accept-encoding']);
     // The page is checked again at each visit, and sent only when it has changed.
-    reply.headers({ ...headers, 'cache-control': 'no-cache', 'permissions-policy': PERMISSIONS });
-    return isKnownTag(request.headers['if-none-match'], headers.etag!)
-      ? reply.code(304).send()
-      : reply.send(html);
+    reply.headers({ 'cache-control': 'no-cache', 'permissions-policy': PERMISSIONS });
+    return isKnownTag(request.headers['if-none-match'], page.headers.etag!)
+      ? sendPage(reply.code(304), { ...page, html: undefined })
+      : sendPage(reply, page);
   });
 }
