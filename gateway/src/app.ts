@@ -1,15 +1,13 @@
-import type { ServerOptions as TlsServerOptions } from 'node:https';
+import type { Server } from 'node:http';
 import { type FastifyInstance, LogController } from 'fastify';
 import type { GatewayContext } from './gateway-context.js';
-import type { ConnectionLimits } from './http/connections.js';
 import { addCrossOrigin, addPreflights } from './http/cross-origin.js';
-import { createHttpServer, MAX_HEAD_BYTES, refuseClient } from './http/http-server.js';
+import { MAX_HEAD_BYTES, refuseClient } from './http/http-server.js';
 import { createJsonApp } from './http/json-app.js';
 import { addTransportSecurity } from './http/transport-security.js';
-import { addressNaming } from './limits/client.js';
 import { addRateLimits } from './limits/rate-limits.js';
 import { addRunningLimits } from './limits/running-requests.js';
-import { LOG_SERIALIZERS, type LoggerOption, logRequest } from './monitoring/request-log.js';
+import { LOG_SERIALIZERS, type LoggerOption } from './monitoring/request-log.js';
 import type { ChainRouter } from './proxy/chain-router.js';
 import { addChainRoutes } from './proxy/chain-routes.js';
 import type { FixedReads } from './proxy/fixed-reads.js';
@@ -18,15 +16,14 @@ import { routableTarget } from './proxy/request-target.js';
 import { addEventRoutes } from './push/event-routes.js';
 import { addOwnRoutes } from './routes/own-routes.js';
 
-/** Added to the time that all tries of one request take together. */
-const IDLE_SPARE_MS = 10_000;
 /** Added to the time that a node may take between two chunks. */
 const SLOW_READER_MS = 10_000;
 
 interface GatewayAppOptions {
   router: ChainRouter;
   fixedReads: FixedReads;
-  tls?: TlsServerOptions;
+  /** Whose requests it answers. */
+  server: Server;
   /** Pino's options or `true`; nothing is logged when left out. */
   logger?: LoggerOption;
   /** Adds hooks before any route is registered. */
@@ -39,26 +36,19 @@ interface GatewayAppOptions {
  */
 export function createGatewayApp(context: GatewayContext, options: GatewayAppOptions): FastifyInstance {
   const { config, nodes, answers } = context;
-  const { connectMs, answerMs, pieceMs } = config.timeouts;
-  const connections: ConnectionLimits = {
-    total: config.limits.connections,
-    perClient: config.limits.connectionsPerClient,
-    clientOf: addressNaming(config.trustedProxies),
-  };
-  const idleMs = 2 * (connectMs + answerMs + pieceMs) + IDLE_SPARE_MS;
+  const { pieceMs } = config.timeouts;
+  // Those of a previous app on the same server.
+  options.server.removeAllListeners('clientError');
   const app = createJsonApp(context.onError, {
-    serverFactory: listener => createHttpServer(listener, { idleMs, connections, tls: options.tls }),
+    serverFactory: () => options.server,
     clientErrorHandler: refuseClient,
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
     rewriteUrl: routableTarget,
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     logController: new LogController({ disableRequestLogging: true }),
     logger: loggerOf(options.logger),
   });
   answers.follow(app);
-  if (options.logger) answers.listen(logRequest);
   addTransportSecurity(app, config.hstsSeconds);
   addRequestChecks(app, config, nodes);
   addCrossOrigin(app, { origins: config.corsOrigins, isShared: isChainRequest });

@@ -22,6 +22,11 @@ export interface GatewayContext {
    * throws RequestError 404, 502, 503 or 504.
    */
   readChain(path: string): Promise<unknown>;
+  /**
+   * Reads the configuration again and applies it to all workers; throws ConfigError and leaves everything as
+   * it was. Undefined where a program gave the configuration.
+   */
+  reload: (() => Promise<void>) | undefined;
   startedAtMs: number;
   /** When the certificate that is served ends, in Unix milliseconds; undefined without TLS. */
   certificateEndMs(): number | undefined;

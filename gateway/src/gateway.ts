@@ -1,34 +1,35 @@
-import type { IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { openAllowlistStore } from './allowlist/open-store.js';
-import { createGatewayApp } from './app.js';
-import { once } from './base/once.js';
-import { AnswerCache } from './cache/answer-cache.js';
+import { AsyncStack } from './base/async-stack.js';
 import type { GatewayConfig } from './config/config.js';
+import { checkReloadable } from './config/restart.js';
 import { readChallengeAt } from './files/acme-challenge.js';
 import type { GatewayContext } from './gateway-context.js';
+import { createGeneration, type Generation } from './generation.js';
+import { type ConnectionLimits, setConnectionLimit } from './http/connections.js';
+import { Front } from './http/front.js';
+import { createHttpServer } from './http/http-server.js';
 import { boundUrl, orListenFailed } from './http/listen.js';
 import { portOf, publicUrl } from './http/public-url.js';
 import { type Redirection, startRedirection } from './http/redirection.js';
-import { type Certificate, createTls, expiryOf, renewTls } from './http/tls.js';
+import { type Certificate, createTls, expiryOf, replaceCertificate } from './http/tls.js';
+import { addressNaming } from './limits/client.js';
 import { AnsweredRequests } from './monitoring/answered-requests.js';
 import { publishMetrics } from './monitoring/metrics-server.js';
-import type { LoggerOption } from './monitoring/request-log.js';
+import { type LoggerOption, logRequest } from './monitoring/request-log.js';
 import { sumTraffic, Traffic, type TrafficCounts } from './monitoring/traffic.js';
-import { createChainReader } from './proxy/chain-reader.js';
-import { ChainRouter } from './proxy/chain-router.js';
-import { FixedReads } from './proxy/fixed-reads.js';
 import { answersForHost } from './proxy/host-name.js';
-import { LiveDirectory } from './upstream/live-directory.js';
-import { NodeConnections } from './upstream/node-connections.js';
-import { readNodeTrust } from './upstream/node-trust.js';
-import { readRegistry } from './upstream/registry.js';
 
 /** Time for running requests to end once the gateway stops. */
 const GRACE_MS = 10_000;
 /** Interval at which connections without a running request are closed during the stop. */
 const CLOSE_IDLE_MS = 50;
+/** The longest that requests of a replaced configuration go on: more than a streamed response may take. */
+const RETIRED_MS = 360_000;
+/** Added to the time that all tries of one request take together. */
+const IDLE_SPARE_MS = 10_000;
 
 /** How to run a gateway in a program. */
 export interface GatewayOptions {
@@ -36,6 +37,8 @@ export interface GatewayOptions {
   onError?: (error: Error) => void;
   /** Pino's options or `true`; default: no log. */
   logger?: LoggerOption;
+  /** Reads the configuration for a reload; throws ConfigError. Not in a worker, whose primary does. */
+  readConfig?: () => Promise<GatewayConfig>;
   /** Adds hooks before any route is registered, such as fault injection. */
   extend?: (app: FastifyInstance) => void;
   /**
@@ -46,6 +49,8 @@ export interface GatewayOptions {
     certificate?: Certificate;
     /** Undefined if the primary does not answer. */
     readTraffic: () => Promise<readonly TrafficCounts[] | undefined>;
+    /** Asks the primary to reload all workers; throws if it refuses. */
+    reload: () => Promise<void>;
   };
 }
 
@@ -55,14 +60,24 @@ export interface Gateway {
   url: string;
   /** The Prometheus endpoint, when configured and this is not a worker. */
   metricsUrl?: string;
-  context: GatewayContext;
+  /** Of the configuration that is in force. */
+  readonly context: GatewayContext;
   /**
-   * Uses this certificate, or the current content of the files, for new connections; throws ConfigError and
-   * keeps the old one if it is unusable.
+   * Reads the configuration and the certificate's files again and uses them for new requests; no connection
+   * is closed. Throws ConfigError and leaves the old ones in force if they are unusable, or a change takes a
+   * restart.
    */
-  renewCertificate(certificate?: Certificate): Promise<void>;
+  reload(): Promise<void>;
+  /** Makes everything ready for another configuration; throws ConfigError. */
+  prepare(config: GatewayConfig, certificate?: Certificate): Promise<PreparedReload>;
   /** Closes the listener, gives running requests ten seconds, then closes everything; idempotent. */
   stop(): Promise<void>;
+}
+
+/** A configuration that is checked and could be used; one of the two is called. */
+export interface PreparedReload {
+  commit(): void;
+  abandon(): Promise<void>;
 }
 
 /**
@@ -70,122 +85,235 @@ export interface Gateway {
  * waited for 3 seconds. It listens before that, and has no node yet (503). Throws ConfigError.
  */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions = {}): Promise<Gateway> {
-  const { onError = warn, worker } = options;
-  const tls = await createTls(config, worker?.certificate);
-  const trust = await readNodeTrust(config.staticNodes);
-  const allowlist = await openAllowlistStore(config, onError);
-  const stack = new AsyncStack();
-  stack.add(() => allowlist.close());
+  const gateway = new RunningGateway(config, options);
   try {
-    const connections = new NodeConnections(config.timeouts, trust);
-    stack.add(() => connections.close());
-    const traffic = new Traffic();
-    const answers = new AnsweredRequests();
-    answers.listen(({ status, bytes }) => traffic.countAnswer(status, bytes));
-    const read = (path: string) => readChain(path);
-    const nodes = new LiveDirectory({
-      config,
-      allowlist,
-      connections,
-      onError,
-      onAdmitted: admitted => traffic.keepOnly(admitted),
-      readRegistry: () => readRegistry(read, config.allowPrivateNodes),
-    });
-    const router = new ChainRouter({ config, nodes, connections, traffic });
-    const readChain = createChainReader(router);
-    const cache = new AnswerCache(config.cacheBytes);
-    const fixedReads = new FixedReads({ cache, router, nodes, connections });
-    stack.add(() => nodes.stop());
-    const readTraffic = async () => sumTraffic((await worker?.readTraffic()) ?? [traffic.counts()]);
-    const startedAtMs = Date.now();
-    let certificateEndMs = tls && expiryOf(tls);
-    const context = {
-      config,
-      nodes,
-      allowlist,
-      answers,
-      traffic,
-      cache,
-      readTraffic,
-      readChain,
-      startedAtMs,
-      certificateEndMs: () => certificateEndMs,
-      onError,
-    };
-    const { logger, extend } = options;
-    const app = createGatewayApp(context, {
-      router,
-      fixedReads,
-      extend,
-      ...(tls && { tls }),
-      ...(logger && { logger }),
-    });
-    stack.add(() => closeGracefully(app));
-    const metrics = await publishMetrics(config.metrics, context, worker !== undefined);
-    stack.add(async () => metrics?.stop());
-    const url = await listen(app, config);
-    const redirection = await redirect(app, config);
-    stack.add(async () => redirection?.stop());
-    await nodes.start();
-    return {
-      url,
-      ...(metrics && { metricsUrl: metrics.url }),
-      context,
-      renewCertificate: async certificate => {
-        const renewed = await renewTls(app.server, config, certificate);
-        certificateEndMs = renewed && expiryOf(renewed);
-      },
-      stop: stack.close,
-    };
+    await gateway.start();
+    return gateway;
   } catch (error) {
-    await stack.close();
+    await gateway.stop();
     throw error;
   }
 }
 
-/** Closes its parts in reverse order, once. */
-class AsyncStack {
-  readonly #parts: (() => Promise<void>)[] = [];
+class RunningGateway implements Gateway {
+  url = '';
+  metricsUrl?: string;
+  readonly #config: GatewayConfig;
+  readonly #options: GatewayOptions;
+  readonly #onError: (error: Error) => void;
+  readonly #front = new Front();
+  readonly #stack = new AsyncStack();
+  readonly #traffic = new Traffic();
+  readonly #answers = new AnsweredRequests();
+  readonly #startedAtMs = Date.now();
+  readonly #connections: ConnectionLimits;
+  #server: Server | undefined;
+  /** In Unix milliseconds; undefined without TLS. */
+  #certificateEndMs: number | undefined;
+  #current: Generation | undefined;
+  /** Those that still answer what they began to. */
+  readonly #retired = new Set<Generation>();
+  /** Serializes reloads. */
+  #last: Promise<unknown> = Promise.resolve();
+  #isStopped = false;
 
-  readonly close = once(async () => {
-    for (const close of this.#parts.reverse()) await close();
-  });
+  constructor(config: GatewayConfig, options: GatewayOptions) {
+    this.#config = config;
+    this.#options = options;
+    this.#onError = options.onError ?? warn;
+    this.#connections = connectionLimits(config);
+    this.#answers.listen(({ status, bytes }) => this.#traffic.countAnswer(status, bytes));
+    if (options.logger) this.#answers.listen(logRequest);
+  }
 
-  add(close: () => Promise<void>): void {
-    this.#parts.push(close);
+  get context(): GatewayContext {
+    return this.#generation.context;
+  }
+
+  get #generation(): Generation {
+    if (this.#current === undefined) throw new Error('the gateway has not started');
+    return this.#current;
+  }
+
+  async start(): Promise<void> {
+    const config = this.#config;
+    const { worker } = this.#options;
+    const tls = await createTls(config, worker?.certificate);
+    this.#certificateEndMs = tls && expiryOf(tls);
+    const server = createHttpServer(this.#front.handle, {
+      idleMs: idleMs(config),
+      connections: this.#connections,
+      tls,
+    });
+    this.#server = server;
+    const first = await this.#create(config);
+    this.#current = first;
+    void this.#front.use(first.answer);
+    this.#stack.add(() => this.#stopGenerations());
+    this.#stack.add(() => closeGracefully(server, this.#front));
+    this.#stack.add(async () => this.#generation.endEvents());
+    const current = () => this.context;
+    const sources = {
+      answers: this.#answers,
+      traffic: this.#traffic,
+      certificateEndMs: () => this.#certificateEndMs,
+      nodes: { nodes: () => current().nodes.nodes() },
+      cache: {
+        get reads() {
+          return current().cache.reads;
+        },
+        get bytes() {
+          return current().cache.bytes;
+        },
+      },
+    };
+    const metrics = await publishMetrics(config.metrics, sources, worker !== undefined);
+    this.#stack.add(async () => metrics?.stop());
+    if (metrics !== undefined) this.metricsUrl = metrics.url;
+    this.url = await listen(server, config);
+    first.log.info(`listening at ${this.url}`);
+    const redirection = await redirect(server, current);
+    this.#stack.add(async () => redirection?.stop());
+    await first.start();
+  }
+
+  reload(): Promise<void> {
+    return this.#inTurn(async () => {
+      const { readConfig } = this.#options;
+      const config = readConfig === undefined ? this.context.config : await readConfig();
+      (await this.#prepare(config, undefined)).commit();
+    });
+  }
+
+  prepare(config: GatewayConfig, certificate?: Certificate): Promise<PreparedReload> {
+    return this.#inTurn(() => this.#prepare(config, certificate));
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#stack.close();
+  }
+
+  #inTurn<T>(action: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(action);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async #prepare(config: GatewayConfig, given: Certificate | undefined): Promise<PreparedReload> {
+    const { context } = this.#generation;
+    checkReloadable(context.config, config);
+    const tls = await createTls(config, given);
+    const next = await this.#create(config, context);
+    const abandon = () => next.stop(next.context.allowlist === context.allowlist);
+    try {
+      await next.start();
+    } catch (error) {
+      await abandon();
+      throw error;
+    }
+    const commit = () => {
+      if (this.#isStopped) return void abandon();
+      if (tls !== undefined) replaceCertificate(this.#server!, tls);
+      this.#certificateEndMs = tls && expiryOf(tls);
+      Object.assign(this.#connections, connectionLimits(config));
+      setConnectionLimit(this.#server!, this.#connections);
+      this.#server!.setTimeout(idleMs(config));
+      this.#replace(next);
+    };
+    return { commit, abandon };
+  }
+
+  #replace(next: Generation): void {
+    const previous = this.#generation;
+    this.#current = next;
+    this.#retired.add(previous);
+    const ended = this.#front.use(next.answer);
+    const keepStore = next.context.allowlist === previous.context.allowlist;
+    const stop = () => {
+      clearTimeout(overdue);
+      this.#retired.delete(previous);
+      previous.stop(keepStore).catch(this.#onError);
+    };
+    const overdue = setTimeout(stop, RETIRED_MS);
+    overdue.unref();
+    void previous
+      .retire()
+      .then(() => ended)
+      .then(stop);
+  }
+
+  #create(config: GatewayConfig, previous?: GatewayContext): Promise<Generation> {
+    const { worker, readConfig, logger, extend } = this.#options;
+    const traffic = this.#traffic;
+    const lasting = {
+      server: this.#server!,
+      logger,
+      extend,
+      answers: this.#answers,
+      traffic,
+      readTraffic: async () => sumTraffic((await worker?.readTraffic()) ?? [traffic.counts()]),
+      reload: worker?.reload ?? (readConfig && (() => this.reload())),
+      startedAtMs: this.#startedAtMs,
+      onError: this.#onError,
+    };
+    return createGeneration(config, lasting, previous);
+  }
+
+  async #stopGenerations(): Promise<void> {
+    const { allowlist } = this.context;
+    await Promise.all(
+      [...this.#retired].map(generation => generation.stop(generation.context.allowlist === allowlist)),
+    );
+    await this.#current?.stop();
   }
 }
 
-async function listen(app: FastifyInstance, { listenHost, listenPort, tls }: GatewayConfig): Promise<string> {
-  const scheme = tls === undefined ? 'http' : 'https';
-  // Fastify does not see that the server factory made an HTTPS server.
-  const listenTextResolver = (url: string) => `listening at ${url.replace(/^http\b/, scheme)}`;
-  const listening = app.listen({ host: listenHost, port: listenPort, listenTextResolver });
-  await orListenFailed(listenHost, listenPort, listening);
-  return boundUrl(app.server, scheme);
+function connectionLimits({ limits, trustedProxies }: GatewayConfig): ConnectionLimits {
+  return {
+    total: limits.connections,
+    perClient: limits.connectionsPerClient,
+    clientOf: addressNaming(trustedProxies),
+  };
 }
 
-async function redirect(app: FastifyInstance, config: GatewayConfig): Promise<Redirection | undefined> {
-  const { redirectPort: port, listenHost: host, acmeDir } = config;
+/** A connection without any transfer for this long is closed. */
+function idleMs({ timeouts: { connectMs, answerMs, pieceMs } }: GatewayConfig): number {
+  return 2 * (connectMs + answerMs + pieceMs) + IDLE_SPARE_MS;
+}
+
+async function listen(server: Server, { listenHost, listenPort, tls }: GatewayConfig): Promise<string> {
+  const listening = once(server.listen({ host: listenHost, port: listenPort }), 'listening');
+  await orListenFailed(listenHost, listenPort, listening);
+  return boundUrl(server, tls === undefined ? 'http' : 'https');
+}
+
+async function redirect(server: Server, current: () => GatewayContext): Promise<Redirection | undefined> {
+  const { config } = current();
+  const { redirectPort: port, listenHost: host } = config;
   if (port === undefined) return undefined;
-  const bound = app.server.address() as AddressInfo;
+  const bound = server.address() as AddressInfo;
   const httpsPort = portOf(publicUrl(config, bound.port));
   const answersFor = (name: string, { socket }: IncomingMessage) =>
-    answersForHost(name, config, socket.localAddress ?? '');
-  const readHere = acmeDir === undefined ? undefined : (path: string) => readChallengeAt(acmeDir, path);
+    answersForHost(name, current().config, socket.localAddress ?? '');
+  const readHere = async (path: string) => {
+    const { acmeDir } = current().config;
+    return acmeDir === undefined ? undefined : readChallengeAt(acmeDir, path);
+  };
   return orListenFailed(host, port, startRedirection({ host, port, httpsPort, answersFor, readHere }));
 }
 
 /** Node closes idle connections once; this closes those whose request ends later. */
-async function closeGracefully(app: FastifyInstance): Promise<void> {
-  const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS);
-  const grace = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(idle);
-    clearTimeout(grace);
-  }
+async function closeGracefully(server: Server, front: Front): Promise<void> {
+  front.close();
+  if (!server.listening) return;
+  const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+  const grace = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  const closed = once(server, 'close');
+  server.close();
+  await closed;
+  clearInterval(idle);
+  clearTimeout(grace);
 }
 
 function warn(error: Error): void {

@@ -24,6 +24,7 @@ const ORDER = [
   'gateway-context.ts',
   'routes',
   'app.ts',
+  'generation.ts',
   'gateway.ts',
   'workers',
   'server.ts',

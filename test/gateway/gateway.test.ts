@@ -89,7 +89,7 @@ it('counts responses and requests to each node', async () => {
   const { requests, answers, bytesOut, nodes } = scene.gateway.context.traffic.counts();
   expect([requests, answers]).toEqual([4, { 1: 0, 2: 1, 3: 0, 4: 2, 5: 1 }]);
   expect(bytesOut).toBeGreaterThan(11);
-  expect(nodes).toEqual([{ ip: node.ip, port: node.port, requests: 2, failures: 1 }]);
+  expect(nodes).toEqual([{ ip: node.ip, port: node.port, requests: 2, failures: 1, running: 0 }]);
   await node.listen();
 });
 

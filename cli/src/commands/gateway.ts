@@ -35,16 +35,21 @@ export const command = defineCommand({
     const { config, warnings } = await loadGatewayConfig(path);
     const log = openLog(logLevel);
     for (const warning of warnings) log.logger.warn(warning);
-    const gateway = await start(config, logLevel, log).catch(error => {
+    const readConfig = async () => {
+      const { config: next, warnings: more } = await loadGatewayConfig(path);
+      for (const warning of more) log.logger.warn(warning);
+      return next;
+    };
+    const gateway = await start(config, logLevel, log, readConfig).catch(error => {
       throw explainTakenPort(error, config, path);
     });
-    const renew = () => void renewCertificate(gateway, config, log);
-    process.on('SIGHUP', renew);
+    const onHangUp = () => void reload(gateway, log);
+    process.on('SIGHUP', onHangUp);
     process.stdout.write(`${describe(gateway, config, terminal.json)}\n`);
     await terminal.interrupted();
     log.logger.info('stopping');
     await gateway.stop();
-    process.off('SIGHUP', renew);
+    process.off('SIGHUP', onHangUp);
     return undefined;
   },
 });
@@ -53,11 +58,12 @@ async function start(
   config: GatewayConfig,
   logLevel: LogLevel,
   { onError, options }: GatewayLog,
+  readConfig: () => Promise<GatewayConfig>,
 ): Promise<RunningGateway> {
   const { startGateway, startWorkers } = await import('@zbc-signer/gateway');
   return config.workers > 1
-    ? startWorkers(config, { logLevel, onError })
-    : startGateway(config, { onError, logger: options });
+    ? startWorkers(config, { logLevel, onError, readConfig })
+    : startGateway(config, { onError, logger: options, readConfig });
 }
 
 /** The error for a taken port, with the setting that changes it; any other error unchanged. */
@@ -69,20 +75,13 @@ function explainTakenPort(error: unknown, { listenPort, metrics }: GatewayConfig
   return new PortInUseError(Number(port ?? listenPort), `Change ${setting} in ${path}.`, message);
 }
 
-async function renewCertificate(
-  gateway: RunningGateway,
-  { tls }: GatewayConfig,
-  { logger, onError }: GatewayLog,
-): Promise<void> {
-  if (tls === undefined) {
-    logger.warn('SIGHUP ignored: it reads the certificate again, and this gateway has none');
-    return;
-  }
+async function reload(gateway: RunningGateway, { logger }: GatewayLog): Promise<void> {
   try {
-    await gateway.renewCertificate();
-    logger.info('certificate reloaded');
+    await gateway.reload();
+    logger.info('configuration reloaded');
   } catch (error) {
-    onError(error instanceof Error ? error : new Error(String(error)));
+    const { message, facts } = Object(error) as { message?: string; facts?: { faults: readonly string[] } };
+    logger.error({ faults: facts?.faults }, `configuration not reloaded, the old one stays: ${message}`);
   }
 }
 

@@ -1,37 +1,67 @@
 import { RequestError } from '../base/errors.js';
 import { type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
-import type { AllowlistChanges } from './allowlist-store.js';
+import type { AllowlistChanges, CordonCause } from './allowlist-store.js';
 
-/** Far more than an operator makes. */
+/** Far more than an operator makes, of admissions and of cordons. */
 export const MAX_CHANGES = 4096;
 
 export type AddedNode = NodeAddress & { role: NodeRole };
 
 /** The last change of each node by its `ip:port`: its role if added, else `removed`. */
-export type ChangeTable = ReadonlyMap<string, NodeRole | 'removed'>;
+type Admissions = ReadonlyMap<string, NodeRole | 'removed'>;
+type Cordons = ReadonlyMap<string, CordonCause>;
 
-export function toTable({ added, removed }: AllowlistChanges): ChangeTable {
-  return new Map([
-    ...added.map(node => [nodeKey(node), node.role] as const),
-    ...removed.map(node => [nodeKey(node), 'removed'] as const),
-  ]);
+/** What an administrator changed, by `ip:port`. */
+interface ChangeTable {
+  admissions: Admissions;
+  cordons: Cordons;
 }
 
-export function fromTable(table: ChangeTable): AllowlistChanges {
-  const entries = [...table].map(([key, change]) => ({ ...addressOf(key), change }));
+/** Makes one change to a table; throws RequestError 409 if it would exceed MAX_CHANGES. */
+export type Change = (table: ChangeTable) => ChangeTable;
+
+export const NO_CHANGES: ChangeTable = { admissions: new Map(), cordons: new Map() };
+
+export function toTable({ added, removed, cordoned = [] }: AllowlistChanges): ChangeTable {
+  return {
+    admissions: new Map([
+      ...added.map(node => [nodeKey(node), node.role] as const),
+      ...removed.map(node => [nodeKey(node), 'removed'] as const),
+    ]),
+    cordons: new Map(cordoned.map(node => [nodeKey(node), node.cause])),
+  };
+}
+
+export function fromTable({ admissions, cordons }: ChangeTable): AllowlistChanges {
+  const entries = [...admissions].map(([key, change]) => ({ ...addressOf(key), change }));
+  const cordoned = [...cordons].map(([key, cause]) => ({ ...addressOf(key), cause }));
   return {
     added: entries.flatMap(({ ip, port, change }) =>
       change === 'removed' ? [] : [{ ip, port, role: change }],
     ),
     removed: entries.flatMap(({ ip, port, change }) => (change === 'removed' ? [{ ip, port }] : [])),
+    ...(cordoned.length > 0 && { cordoned }),
   };
 }
 
-/** Throws RequestError 409 if the table would exceed MAX_CHANGES. */
-export function withChange(table: ChangeTable, node: NodeAddress, change: NodeRole | 'removed'): ChangeTable {
-  const changed = new Map(table).set(nodeKey(node), change);
-  if (changed.size > MAX_CHANGES) throw tooManyChanges();
-  return changed;
+export function admission(node: NodeAddress, change: NodeRole | 'removed'): Change {
+  return table => ({ ...table, admissions: limited(new Map(table.admissions).set(nodeKey(node), change)) });
+}
+
+export function cordoning(node: NodeAddress, cause: CordonCause): Change {
+  return table => ({ ...table, cordons: limited(new Map(table.cordons).set(nodeKey(node), cause)) });
+}
+
+export function uncordoning(node: NodeAddress): Change {
+  return table => ({
+    ...table,
+    cordons: new Map([...table.cordons].filter(([key]) => key !== nodeKey(node))),
+  });
+}
+
+function limited<T>(table: Map<string, T>): Map<string, T> {
+  if (table.size > MAX_CHANGES) throw tooManyChanges();
+  return table;
 }
 
 function addressOf(key: string): NodeAddress {

@@ -3,11 +3,20 @@ import { unwatchFile, watchFile } from 'node:fs';
 import { type FileHandle, open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { formatJson, parseJson } from '@zbc-signer/chain';
 import { ConfigError, RequestError, systemCode } from '../base/errors.js';
-import type { NodeAddress, NodeRole } from '../base/node-address.js';
+import type { NodeAddress } from '../base/node-address.js';
 import { Faults } from '../config/reader.js';
-import type { AllowlistChanges, AllowlistStore } from './allowlist-store.js';
-import { type AddedNode, fromTable, toTable, withChange } from './changes.js';
+import type { AllowlistChanges, AllowlistStore, CordonCause } from './allowlist-store.js';
+import {
+  type AddedNode,
+  admission,
+  type Change,
+  cordoning,
+  fromTable,
+  toTable,
+  uncordoning,
+} from './changes.js';
 import { withLock } from './file-lock.js';
+import { Listeners } from './listeners.js';
 import { readChanges } from './read-changes.js';
 
 const MAX_FILE_BYTES = 1_048_576;
@@ -18,16 +27,12 @@ const NOTHING: AllowlistChanges = { added: [], removed: [] };
 
 /** Stores the changes in a file that is replaced atomically; gateways that share it hear of each other. */
 export class FileStore implements AllowlistStore {
-  readonly #listeners: (() => void)[] = [];
+  readonly #listeners = new Listeners();
   /** Serializes changes. */
   #last: Promise<unknown> = Promise.resolve();
 
-  readonly #notify = () => {
-    for (const listener of this.#listeners) listener();
-  };
-
   constructor(private readonly path: string) {
-    watchFile(path, { interval: WATCH_MS, persistent: false }, this.#notify);
+    watchFile(path, { interval: WATCH_MS, persistent: false }, this.#listeners.notify);
   }
 
   /** Throws ConfigError ALLOWLIST_UNUSABLE for an unreadable or malformed file. */
@@ -42,32 +47,40 @@ export class FileStore implements AllowlistStore {
   }
 
   add(node: AddedNode): Promise<void> {
-    return this.#change(node, node.role);
+    return this.#make(admission(node, node.role));
   }
 
   remove(node: NodeAddress): Promise<void> {
-    return this.#change(node, 'removed');
+    return this.#make(admission(node, 'removed'));
   }
 
-  onChange(listener: () => void): void {
-    this.#listeners.push(listener);
+  cordon(node: NodeAddress, cause: CordonCause): Promise<void> {
+    return this.#make(cordoning(node, cause));
+  }
+
+  uncordon(node: NodeAddress): Promise<void> {
+    return this.#make(uncordoning(node));
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#listeners.add(listener);
   }
 
   async close(): Promise<void> {
-    unwatchFile(this.path, this.#notify);
+    unwatchFile(this.path, this.#listeners.notify);
     await this.#last;
   }
 
-  async #change(node: NodeAddress, change: NodeRole | 'removed'): Promise<void> {
+  async #make(change: Change): Promise<void> {
     const changed = this.#last.then(async () => {
       const target = await this.#target();
-      await withLock(target, () => this.#store(target, node, change));
+      await withLock(target, () => this.#store(target, change));
     });
     this.#last = changed.catch(() => undefined);
     await changed.catch(error => {
       throw this.#refusal(error);
     });
-    this.#notify();
+    this.#listeners.notify();
   }
 
   /** The file that a link leads to, so that the link stays and gateways with other links share the lock. */
@@ -82,8 +95,8 @@ export class FileStore implements AllowlistStore {
     }
   }
 
-  async #store(target: string, node: NodeAddress, change: NodeRole | 'removed'): Promise<void> {
-    await this.#write(target, fromTable(withChange(toTable(await this.read()), node, change)));
+  async #store(target: string, change: Change): Promise<void> {
+    await this.#write(target, fromTable(change(toTable(await this.read()))));
   }
 
   /** A full disk, a directory that is read-only or a broken file ends the request and not the gateway. */

@@ -1,32 +1,49 @@
-import type { NodeAddress, NodeRole } from '../base/node-address.js';
-import type { AllowlistChanges, AllowlistStore } from './allowlist-store.js';
-import { type AddedNode, type ChangeTable, fromTable, withChange } from './changes.js';
+import type { NodeAddress } from '../base/node-address.js';
+import type { AllowlistChanges, AllowlistStore, CordonCause } from './allowlist-store.js';
+import {
+  type AddedNode,
+  admission,
+  type Change,
+  cordoning,
+  fromTable,
+  NO_CHANGES,
+  uncordoning,
+} from './changes.js';
+import { Listeners } from './listeners.js';
 
 /** Stores the changes until the process ends. */
 export class MemoryStore implements AllowlistStore {
-  #table: ChangeTable = new Map();
-  readonly #listeners: (() => void)[] = [];
+  #table = NO_CHANGES;
+  readonly #listeners = new Listeners();
 
   async read(): Promise<AllowlistChanges> {
     return fromTable(this.#table);
   }
 
   async add(node: AddedNode): Promise<void> {
-    this.#change(node, node.role);
+    this.#make(admission(node, node.role));
   }
 
   async remove(node: NodeAddress): Promise<void> {
-    this.#change(node, 'removed');
+    this.#make(admission(node, 'removed'));
   }
 
-  onChange(listener: () => void): void {
-    this.#listeners.push(listener);
+  async cordon(node: NodeAddress, cause: CordonCause): Promise<void> {
+    this.#make(cordoning(node, cause));
+  }
+
+  async uncordon(node: NodeAddress): Promise<void> {
+    this.#make(uncordoning(node));
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#listeners.add(listener);
   }
 
   async close(): Promise<void> {}
 
-  #change(node: NodeAddress, change: NodeRole | 'removed'): void {
-    this.#table = withChange(this.#table, node, change);
-    for (const listener of this.#listeners) listener();
+  #make(change: Change): void {
+    this.#table = change(this.#table);
+    this.#listeners.notify();
   }
 }

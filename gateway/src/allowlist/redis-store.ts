@@ -2,17 +2,26 @@ import type { Redis } from 'ioredis';
 import { ConfigError, RequestError } from '../base/errors.js';
 import { type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 import { keyPrefix, openRedis, type SharedRedis } from '../base/redis.js';
-import { Faults } from '../config/reader.js';
+import { Faults, type Reader } from '../config/reader.js';
 import { ipv4, oneOf, port } from '../config/values.js';
-import type { AllowlistChanges, AllowlistStore } from './allowlist-store.js';
-import { type AddedNode, type ChangeTable, fromTable, MAX_CHANGES, tooManyChanges } from './changes.js';
+import {
+  type AllowlistChanges,
+  type AllowlistStore,
+  CORDON_CAUSES,
+  type CordonCause,
+} from './allowlist-store.js';
+import { type AddedNode, fromTable, MAX_CHANGES, tooManyChanges } from './changes.js';
+import { Listeners } from './listeners.js';
 
-const readChange = oneOf<NodeRole | 'removed'>('full', 'archival', 'removed');
+const readAdmission = oneOf<NodeRole | 'removed'>('full', 'archival', 'removed');
+const readCause = oneOf(...CORDON_CAUSES);
 
-/** Stores the changes in a Redis hash; a channel announces them to every replica. */
+/** Stores the changes in two Redis hashes; a channel announces them to every replica. */
 export class RedisStore implements AllowlistStore {
-  readonly #listeners: (() => void)[] = [];
+  readonly #listeners = new Listeners();
   readonly #key: string;
+  /** Beside the first hash, which an older gateway reads. */
+  readonly #cordonsKey: string;
 
   private constructor(
     private readonly redis: SharedRedis,
@@ -20,6 +29,7 @@ export class RedisStore implements AllowlistStore {
     gatewayHost: string,
   ) {
     this.#key = `${keyPrefix(gatewayHost)}allowlist`;
+    this.#cordonsKey = `${keyPrefix(gatewayHost)}cordons`;
   }
 
   /** Throws ConfigError REDIS_UNREACHABLE if Redis does not answer. */
@@ -35,24 +45,37 @@ export class RedisStore implements AllowlistStore {
   }
 
   async read(): Promise<AllowlistChanges> {
-    const { client } = this.redis;
-    const table = await this.#run(async () => {
-      if ((await client.hlen(this.#key)) > MAX_CHANGES) throw this.#broken();
-      return client.hgetall(this.#key);
+    const [admissions, cordons] = await this.#run(() =>
+      Promise.all([this.#readTable(this.#key), this.#readTable(this.#cordonsKey)]),
+    );
+    return fromTable({
+      admissions: this.#checked(admissions, readAdmission),
+      cordons: this.#checked(cordons, readCause),
     });
-    return fromTable(this.#checked(table));
   }
 
   add(node: AddedNode): Promise<void> {
-    return this.#change(node, node.role);
+    return this.#set(this.#key, node, node.role);
   }
 
   remove(node: NodeAddress): Promise<void> {
-    return this.#change(node, 'removed');
+    return this.#set(this.#key, node, 'removed');
   }
 
-  onChange(listener: () => void): void {
-    this.#listeners.push(listener);
+  cordon(node: NodeAddress, cause: CordonCause): Promise<void> {
+    return this.#set(this.#cordonsKey, node, cause);
+  }
+
+  async uncordon(node: NodeAddress): Promise<void> {
+    await this.#run(async () => {
+      const { client } = this.redis;
+      await client.hdel(this.#cordonsKey, nodeKey(node));
+      await client.publish(this.#key, '');
+    });
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#listeners.add(listener);
   }
 
   async close(): Promise<void> {
@@ -61,9 +84,7 @@ export class RedisStore implements AllowlistStore {
   }
 
   async #listen(): Promise<void> {
-    const notify = () => {
-      for (const listener of this.#listeners) listener();
-    };
+    const { notify } = this.#listeners;
     // The connection for commands reports an outage.
     this.subscriber.on('error', () => undefined);
     this.subscriber.on('message', notify);
@@ -72,29 +93,32 @@ export class RedisStore implements AllowlistStore {
     this.subscriber.on('ready', notify);
   }
 
-  async #change(node: NodeAddress, change: NodeRole | 'removed'): Promise<void> {
+  async #readTable(key: string): Promise<Record<string, string>> {
+    const { client } = this.redis;
+    if ((await client.hlen(key)) > MAX_CHANGES) throw this.#broken();
+    return client.hgetall(key);
+  }
+
+  async #set(key: string, node: NodeAddress, change: string): Promise<void> {
     await this.#run(async () => {
       const { client } = this.redis;
-      if (
-        (await client.hlen(this.#key)) >= MAX_CHANGES &&
-        !(await client.hexists(this.#key, nodeKey(node)))
-      ) {
+      if ((await client.hlen(key)) >= MAX_CHANGES && !(await client.hexists(key, nodeKey(node)))) {
         throw tooManyChanges();
       }
-      await client.hset(this.#key, nodeKey(node), change);
+      await client.hset(key, nodeKey(node), change);
       await client.publish(this.#key, '');
     });
   }
 
   /** Anyone with access to Redis may have written this. */
-  #checked(table: Record<string, string>): ChangeTable {
+  #checked<T>(table: Record<string, string>, read: Reader<T>): Map<string, T> {
     try {
       return new Map(
         Object.entries(table).map(([key, change]) => {
           const [ip, digits, ...rest] = key.split(':');
           const node = { ip: ipv4(ip, 'ip'), port: port(Number(digits), 'port') };
           if (rest.length > 0 || nodeKey(node) !== key) throw this.#broken();
-          return [key, readChange(change, 'role')] as const;
+          return [key, read(change, 'change')] as const;
         }),
       );
     } catch (error) {

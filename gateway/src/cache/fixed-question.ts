@@ -1,4 +1,4 @@
-import { parseJson } from '@zbc-signer/chain';
+import { formatJson, parseJson } from '@zbc-signer/chain';
 
 /** A GET whose answer may be one that never changes; transaction hashes are lower hex. */
 export type FixedQuestion =
@@ -54,22 +54,57 @@ export function fixedQuestionOf(target: string): FixedQuestion | undefined {
   return { kind: 'token', tokenId: BigInt(tokenId!) };
 }
 
+/** What an answer says that never changes. */
+export interface Claim {
+  /** Of the block that it is in; undefined for a token. */
+  height: bigint | undefined;
+  record: Fields;
+}
+
 /**
- * Whether an answer of status 200 never changes: a confirmed transaction, with an escrow that has ended, and
- * a block below `height`, the newest one that the node reported; a token.
+ * The claim of an answer of status 200: a confirmed transaction, with an escrow that has ended, a block, or a
+ * token; undefined for anything else.
  */
-export function neverChanges(question: FixedQuestion, body: Buffer, height: bigint | undefined): boolean {
-  if (question.kind !== 'token' && height === undefined) return false;
+export function claimOf(question: FixedQuestion, body: Buffer): Claim | undefined {
   const record = readRecord(body);
-  if (record === undefined) return false;
-  if (question.kind === 'token') return has(record, TOKEN_FIELDS) && record.token_id === question.tokenId;
-  if (question.kind === 'block') return isBlock(record, question.height) && question.height < height!;
+  if (record === undefined) return undefined;
+  if (question.kind === 'token') {
+    const isToken = has(record, TOKEN_FIELDS) && record.token_id === question.tokenId;
+    return isToken ? { height: undefined, record } : undefined;
+  }
+  if (question.kind === 'block') {
+    return isBlock(record, question.height) ? { height: question.height, record } : undefined;
+  }
   const fields = question.kind === 'status' ? STATUS_FIELDS : TRANSACTION_FIELDS;
-  return (
-    has(record, fields) &&
-    String(record.transaction_hash).toLowerCase() === question.hash &&
-    isFinal(record) &&
-    (record.block_height as bigint) < height!
+  const isOfHash = String(record.transaction_hash).toLowerCase() === question.hash;
+  return has(record, fields) && isOfHash && isFinal(record)
+    ? { height: record.block_height as bigint, record }
+    : undefined;
+}
+
+/** Whether the claim of a node at `height` holds for ever: it is below the newest block. */
+export function isSettled(claim: Claim, height: bigint | undefined): boolean {
+  return claim.height === undefined || (height !== undefined && claim.height < height);
+}
+
+/** Whether an answer of status 200 from a node at `height` never changes. */
+export function neverChanges(question: FixedQuestion, body: Buffer, height: bigint | undefined): boolean {
+  const claim = claimOf(question, body);
+  return claim !== undefined && isSettled(claim, height);
+}
+
+/** The same text for two claims that say the same, in whatever order. */
+export function factsOf({ record }: Claim): string {
+  return formatJson(inOrder(record));
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map(name => [name, inOrder(value[name])]),
   );
 }
 

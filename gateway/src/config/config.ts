@@ -66,6 +66,20 @@ export interface LagConfig {
   outBlocks: number;
 }
 
+/** A node with `failures` poor answers in a row is asked last for `pauseMs`; 0 failures disable it. */
+export interface BreakerConfig {
+  failures: number;
+  pauseMs: number;
+}
+
+/** Reads of what is confirmed that are asked of several nodes. */
+export interface VerifyReadsConfig {
+  /** Of these reads, from 0 to 1. */
+  share: number;
+  /** Asked at first. */
+  nodes: number;
+}
+
 /** `gateway.json`, validated and with defaults applied; paths are absolute. */
 export interface GatewayConfig {
   /**
@@ -99,6 +113,10 @@ export interface GatewayConfig {
   genesisHash?: string;
   healthIntervalMs: number;
   lag: LagConfig;
+  /** The shortest time after which a slow read is asked of a second node too; 0 disables it. */
+  hedgeMs: number;
+  breaker: BreakerConfig;
+  verifyReads: VerifyReadsConfig;
   adminApiKey: string;
   /** File for the allowlist's changes without `redisUrl`; default: memory only. */
   stateFile?: string;

@@ -1,5 +1,6 @@
 import { NODE_ROLES } from '../base/node-address.js';
 import type {
+  BreakerConfig,
   GatewayConfig,
   LagConfig,
   LimitsConfig,
@@ -8,6 +9,7 @@ import type {
   RelayConfig,
   StaticNode,
   TimeoutConfig,
+  VerifyReadsConfig,
 } from './config.js';
 import { type Fields, listOf, objectOf, optional, required, withDefault } from './reader.js';
 import { tls } from './tls-field.js';
@@ -15,6 +17,7 @@ import {
   adminKey,
   amount,
   boolean,
+  fraction,
   genesisHash,
   hostName,
   integer,
@@ -83,6 +86,16 @@ const lag: Fields<LagConfig> = {
   outBlocks: withDefault(integer(0, 1_000_000), 100),
 };
 
+const breaker: Fields<BreakerConfig> = {
+  failures: withDefault(integer(0, 1000), 5),
+  pauseMs: withDefault(integer(100, HOUR_MS), 10_000),
+};
+
+const verifyReads: Fields<VerifyReadsConfig> = {
+  share: withDefault(fraction, 0),
+  nodes: withDefault(integer(2, 16), 3),
+};
+
 const metrics: Fields<NonNullable<GatewayConfig['metrics']>> = {
   host: withDefault(text, '127.0.0.1'),
   port: required(listenPort),
@@ -107,6 +120,9 @@ export const GATEWAY_FIELDS: Fields<GatewayConfig> = {
   genesisHash: optional(genesisHash),
   healthIntervalMs: withDefault(integer(100, HOUR_MS), 5000),
   lag: withDefault(objectOf(lag), {}),
+  hedgeMs: withDefault(integer(0, MINUTE_MS), 5),
+  breaker: withDefault(objectOf(breaker), {}),
+  verifyReads: withDefault(objectOf(verifyReads), {}),
   adminApiKey: required(adminKey),
   stateFile: optional(text),
   redisUrl: optional(redisUrl),

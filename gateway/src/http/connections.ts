@@ -14,22 +14,26 @@ export interface ConnectionLimits {
 const RESERVED_SHARE = 0.5;
 const MAX_RESERVED = 2048;
 
-/** Closes connections past the limits as they arrive, and keeps descriptors for nodes. */
-export function limitConnections(server: Server, { total, perClient, clientOf }: ConnectionLimits): void {
-  server.maxConnections = Math.min(total || Number.POSITIVE_INFINITY, availableDescriptors());
-  if (perClient === 0) return;
+/** Closes connections past the limits as they arrive; the limits may change, see `setConnectionLimit`. */
+export function limitConnections(server: Server, limits: ConnectionLimits): void {
+  setConnectionLimit(server, limits);
   const counts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
-    const client = clientOf(socket.remoteAddress);
+    const client = limits.perClient === 0 ? undefined : limits.clientOf(socket.remoteAddress);
     if (client === undefined) return;
     const count = counts.get(client) ?? 0;
-    if (count >= perClient) {
+    if (count >= limits.perClient) {
       socket.destroy();
       return;
     }
     counts.set(client, count + 1);
     socket.once('close', () => release(counts, client));
   });
+}
+
+/** Sets the limit of all connections together, and keeps descriptors for nodes. */
+export function setConnectionLimit(server: Server, { total }: Pick<ConnectionLimits, 'total'>): void {
+  server.maxConnections = Math.min(total || Number.POSITIVE_INFINITY, availableDescriptors());
 }
 
 /** Takes one from a client's count, and forgets clients at zero. */

@@ -32,18 +32,9 @@ export async function createTls(config: Where, given?: Certificate): Promise<Tls
   return certificate && { ...certificate, minVersion: MIN_VERSION };
 }
 
-/**
- * Replaces the certificate for new connections by the given one or the files' current content, and returns
- * it; throws and keeps the old one if it is unusable.
- */
-export async function renewTls(
-  server: object,
-  config: Where,
-  given?: Certificate,
-): Promise<Certificate | undefined> {
-  const options = await createTls(config, given);
-  if (options !== undefined && server instanceof Server) server.setSecureContext(options);
-  return options;
+/** Replaces the certificate for new connections. */
+export function replaceCertificate(server: object, options: TlsOptions): void {
+  if (server instanceof Server) server.setSecureContext(options);
 }
 
 /** When a certificate, the first of its PEM text, ends to be valid, in Unix milliseconds. */

@@ -4,7 +4,7 @@ import { NODE_ROLES } from '../base/node-address.js';
 import { type AnswerCache, CACHE_RESULTS } from '../cache/answer-cache.js';
 import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
 import type { AnsweredRequests } from './answered-requests.js';
-import type { Traffic } from './traffic.js';
+import { READ_COUNTS, type Traffic } from './traffic.js';
 
 const DAY_MS = 86_400_000;
 const METHODS = ['GET', 'HEAD', 'POST'];
@@ -13,9 +13,9 @@ const DURATION_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 /** The counted parts of one gateway. */
 export interface MetricsSources {
   answers: AnsweredRequests;
-  nodes: NodeDirectory;
+  nodes: Pick<NodeDirectory, 'nodes'>;
   traffic: Traffic;
-  cache: AnswerCache;
+  cache: Pick<AnswerCache, 'reads' | 'bytes'>;
   /** In Unix milliseconds; undefined without TLS. */
   certificateEndMs(): number | undefined;
 }
@@ -101,6 +101,17 @@ function addNodeMetrics(
   };
   perRole('zbc_gateway_upstream_requests_total', 'Requests to nodes', 'requests');
   perRole('zbc_gateway_upstream_failures_total', 'Requests to nodes that failed', 'failures');
+  new prometheus.Counter({
+    name: 'zbc_gateway_reads_of_several_nodes_total',
+    help: 'Reads that more than one node was asked at a time',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset();
+      const { reads } = traffic.counts();
+      for (const reason of READ_COUNTS) this.inc({ reason }, reads[reason]);
+    },
+  });
   const perNode = (name: string, help: string, isCounted: (node: KnownNode) => boolean): Gauge<'role'> =>
     new prometheus.Gauge({
       name,
@@ -117,6 +128,8 @@ function addNodeMetrics(
     });
   perNode('zbc_gateway_nodes_admitted', 'Nodes on the allowlist', () => true);
   perNode('zbc_gateway_nodes_routed', 'Nodes that requests go to', node => node.routed);
+  perNode('zbc_gateway_nodes_cordoned', 'Nodes that were taken out', node => node.cordon !== undefined);
+  perNode('zbc_gateway_nodes_broken', 'Nodes whose breaker is open', node => node.conduct.isOpen);
   perNode('zbc_gateway_nodes_behind', 'Nodes that are asked last or not at all', isBehind);
   new prometheus.Gauge({
     name: 'zbc_gateway_height',
@@ -136,7 +149,11 @@ function addNodeMetrics(
   });
 }
 
-function addCacheMetrics(prometheus: Prometheus, registers: Registry[], cache: AnswerCache): void {
+function addCacheMetrics(
+  prometheus: Prometheus,
+  registers: Registry[],
+  cache: MetricsSources['cache'],
+): void {
   new prometheus.Counter({
     name: 'zbc_gateway_cache_reads_total',
     help: 'Reads whose answer may never change, by how they were answered',

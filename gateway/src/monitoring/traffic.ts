@@ -11,7 +11,17 @@ interface RoleTraffic {
   failures: number;
 }
 
-interface NodeTraffic extends NodeAddress, RoleTraffic {}
+interface NodeTraffic extends NodeAddress, RoleTraffic {
+  /** Requests that have not ended yet. */
+  running: number;
+}
+
+/**
+ * Reads that were asked of a second node as the first was slow; that several nodes were asked at once; and
+ * those of the latter that they disagreed about.
+ */
+export const READ_COUNTS = ['hedged', 'verified', 'disagreed'] as const;
+export type ReadCount = (typeof READ_COUNTS)[number];
 
 /** Counts since a process started. */
 export interface TrafficCounts {
@@ -21,6 +31,7 @@ export interface TrafficCounts {
   /** Of answers' bodies. */
   bytesOut: number;
   nodes: readonly NodeTraffic[];
+  reads: Readonly<Record<ReadCount, number>>;
   /** Includes nodes that are no longer admitted. */
   roles: Readonly<Record<NodeRole, Readonly<RoleTraffic>>>;
 }
@@ -33,6 +44,7 @@ export class Traffic {
   #bytesOut = 0;
   readonly #answers = [0, 0, 0, 0, 0, 0];
   readonly #roles = { full: { requests: 0, failures: 0 }, archival: { requests: 0, failures: 0 } };
+  readonly #reads = { hedged: 0, verified: 0, disagreed: 0 };
   readonly #nodes = new Map<string, NodeTraffic>();
 
   countAnswer(status: number, bytes: number): void {
@@ -44,7 +56,19 @@ export class Traffic {
 
   countRequest(node: CountedNode): void {
     this.#roles[node.role].requests += 1;
-    this.#of(node).requests += 1;
+    const counts = this.#of(node);
+    counts.requests += 1;
+    counts.running += 1;
+  }
+
+  /** The end of a request that was counted. */
+  countEnd(node: CountedNode): void {
+    const counts = this.#of(node);
+    counts.running = Math.max(0, counts.running - 1);
+  }
+
+  countRead(how: ReadCount): void {
+    this.#reads[how] += 1;
   }
 
   countFailure(node: CountedNode): void {
@@ -60,16 +84,21 @@ export class Traffic {
       answers,
       bytesOut: this.#bytesOut,
       nodes,
+      reads: { ...this.#reads },
       roles: structuredClone(this.#roles),
     };
   }
 
-  add({ requests, answers, bytesOut, nodes, roles }: TrafficCounts): void {
+  add({ requests, answers, bytesOut, nodes, reads, roles }: TrafficCounts): void {
     this.#requests += requests;
     this.#bytesOut += bytesOut;
     for (const digit in answers) this.#answers[Number(digit)]! += answers[digit]!;
     for (const role of NODE_ROLES) addTo(this.#roles[role], roles[role]);
-    for (const node of nodes) addTo(this.#of(node), node);
+    for (const how of READ_COUNTS) this.#reads[how] += reads[how];
+    for (const node of nodes) {
+      addTo(this.#of(node), node);
+      this.#of(node).running += node.running;
+    }
   }
 
   /** Drops nodes that are no longer admitted. */
@@ -84,7 +113,7 @@ export class Traffic {
     const key = nodeKey({ ip, port });
     const known = this.#nodes.get(key);
     if (known !== undefined) return known;
-    const fresh = { ip, port, requests: 0, failures: 0 };
+    const fresh = { ip, port, requests: 0, failures: 0, running: 0 };
     this.#nodes.set(key, fresh);
     return fresh;
   }

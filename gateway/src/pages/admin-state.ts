@@ -7,6 +7,10 @@ export interface AdminNode {
   answers: boolean;
   /** Whether requests go to it: it answers, is on the gateway's chain and not too far behind. */
   routed: boolean;
+  /** Why requests do not go to it although it may answer. */
+  cordon?: 'admin' | 'disagreement' | undefined;
+  /** Whether poor answers have put it last for a while. */
+  broken: boolean;
   /** Why it does not answer. */
   fault?: string | undefined;
   /** Lower hex. */
@@ -18,6 +22,8 @@ export interface AdminNode {
   latency_ms?: number | undefined;
   requests: number;
   failures: number;
+  /** Requests that have not ended yet. */
+  running: number;
 }
 
 /** The response of `GET /admin/state`. */
@@ -31,7 +37,12 @@ export interface AdminState {
     genesis_hash?: string | undefined;
   };
   nodes: AdminNode[];
-  traffic: { requests: number; answers: Record<string, number>; bytes_out: number };
+  traffic: {
+    requests: number;
+    answers: Record<string, number>;
+    bytes_out: number;
+    reads: Record<'hedged' | 'verified' | 'disagreed', number>;
+  };
   system: {
     cpu: { count: number; load_average: number[]; usage_percent: number };
     memory: { total_bytes: number; free_bytes: number; process_bytes: number };

@@ -1,4 +1,4 @@
-import type { TimeoutConfig } from '../config/config.js';
+import type { GatewayConfig } from '../config/config.js';
 import type { Traffic } from '../monitoring/traffic.js';
 import type { Cancellation } from '../upstream/cancellation.js';
 import type { Lane, NodeConnections } from '../upstream/node-connections.js';
@@ -6,7 +6,10 @@ import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import { type AnswerLimits, askNode, type NodeAnswer, type NodeRequest } from '../upstream/node-request.js';
 import { discard } from './answer-body.js';
-import { ReadAnswers, type RoutedAnswer } from './read-answers.js';
+import type { Outcome } from './attempt.js';
+import { HedgeBudget } from './hedge-budget.js';
+import type { RoutedAnswer } from './read-answers.js';
+import { Reading } from './reading.js';
 import { faultError, noNodeAvailable } from './routing-errors.js';
 
 const MAX_TRIES = 3;
@@ -15,15 +18,17 @@ const MAX_ARCHIVAL_TRIES = 2;
 const MAYBE_ACCEPTED = 'it may have accepted the transaction, so check its status before sending it again';
 
 interface RouterParts {
-  config: { timeouts: TimeoutConfig; maxAnswerBytes: number };
+  config: Pick<GatewayConfig, 'timeouts' | 'maxAnswerBytes' | 'hedgeMs'>;
   nodes: NodeDirectory;
   connections: NodeConnections;
   traffic: Traffic;
 }
 
-interface ReadOptions {
+export interface ReadOptions {
   /** Ends the tries. */
-  cancellation?: Cancellation;
+  cancellation?: Cancellation | undefined;
+  /** A height that the client has seen: nodes below it are asked after the others. */
+  seenHeight?: bigint | undefined;
   /** Default: that of clients' reads, or of those that wait for a block. */
   lane?: Lane;
 }
@@ -35,6 +40,7 @@ interface ReadOptions {
 export class ChainRouter {
   readonly #parts: RouterParts;
   readonly #tryMs: number;
+  readonly #hedges = new HedgeBudget();
 
   constructor(parts: RouterParts) {
     this.#parts = parts;
@@ -43,25 +49,35 @@ export class ChainRouter {
   }
 
   /**
-   * Asks archival nodes first, full nodes after an empty 404 or a failure; all tries take at most twice the
-   * time of one.
+   * Asks archival nodes first, full nodes after an empty 404 or a failure, and the next node too while one is
+   * slower than usual; all tries take at most twice the time of one.
    */
   async read(request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
-    const deadlineMs = performance.now() + 2 * this.#tryMs;
-    const answers = new ReadAnswers(this.#parts.nodes);
-    for (const node of this.#readers()) {
-      if (!answers.mayHelp(node)) continue;
-      const leftMs = Math.min(this.#tryMs, deadlineMs - performance.now());
-      if (leftMs <= 0 || options.cancellation?.isCancelled) break;
-      const answer = answers.consider(node, await this.#tryToRead(node, request, leftMs, options));
-      if (answer !== undefined) return answer;
-    }
-    return answers.settle();
+    const { nodes, config, traffic } = this.#parts;
+    const { cancellation, seenHeight, lane = laneOf(request) } = options;
+    this.#hedges.earn();
+    const mayWait = lane === 'waits' || config.hedgeMs === 0;
+    const reading = new Reading({
+      nodes,
+      readers: this.#readers(seenHeight),
+      totalMs: 2 * this.#tryMs,
+      tryMs: this.#tryMs,
+      cancellation,
+      ask: (node, milliseconds, ends) => this.ask(node, request, { lane, cancellation: ends }, milliseconds),
+      patienceWith: ({ conduct: { p95Ms } }) =>
+        mayWait || p95Ms === undefined ? undefined : Math.max(p95Ms, config.hedgeMs),
+      mayHedge: next => {
+        if (isLast(next) || isBelow(next, this.#least(seenHeight)) || !this.#hedges.spend()) return false;
+        traffic.countRead('hedged');
+        return true;
+      },
+    });
+    return reading.answer();
   }
 
   /** Asks one node and returns any response. */
   async readFrom(node: KnownNode, request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
-    const answer = await this.#tryToRead(node, request, this.#tryMs, options);
+    const answer = await this.ask(node, request, options);
     if (answer instanceof NodeFault) throw faultError(answer);
     return { node, answer };
   }
@@ -84,22 +100,14 @@ export class ChainRouter {
     return { node, answer };
   }
 
-  #readers(): readonly KnownNode[] {
-    const { nodes } = this.#parts;
-    const archival = nodes.routed('archival').slice(0, MAX_ARCHIVAL_TRIES);
-    const readers = [...archival, ...nodes.routed('full').slice(0, MAX_TRIES - archival.length)];
-    return readers.some(isLate)
-      ? [...readers.filter(node => !isLate(node)), ...readers.filter(isLate)]
-      : readers;
-  }
-
-  async #tryToRead(
+  /** Asks one node once. */
+  async ask(
     node: KnownNode,
     request: NodeRequest,
-    totalMs: number,
     { cancellation, lane = laneOf(request) }: ReadOptions,
-  ): Promise<NodeAnswer | NodeFault> {
-    const { connections, config, traffic } = this.#parts;
+    totalMs: number = this.#tryMs,
+  ): Promise<Outcome> {
+    const { connections, config, traffic, nodes } = this.#parts;
     const { dispatcher, slots } = connections.shared(node, lane);
     if (!slots.take()) return overloaded();
     traffic.countRequest(node);
@@ -108,11 +116,54 @@ export class ChainRouter {
       maxBytes: config.maxAnswerBytes,
       cancellation,
       memory: connections.memory,
-      onEnd: () => slots.release(),
+      onEnd: () => {
+        slots.release();
+        traffic.countEnd(node);
+      },
     };
-    return askNode(dispatcher, request, limits)
-      .then(requireFinal)
-      .catch((error: unknown) => this.#failed(node, error));
+    const startMs = performance.now();
+    try {
+      const answer = requireFinal(await askNode(dispatcher, request, limits));
+      if (answer.status >= 500 && answer.status !== 503) {
+        nodes.reportPoor(node);
+      } else {
+        node.conduct.answered(lane === 'waits' ? undefined : performance.now() - startMs);
+      }
+      return answer;
+    } catch (error) {
+      return this.#failed(node, error);
+    }
+  }
+
+  /** The height that a node reported at its last check, as far as it is believed. */
+  heightOf({ health: { height } }: KnownNode): bigint | undefined {
+    const best = this.#parts.nodes.bestHeight();
+    return best !== undefined && height !== undefined && height > best ? best : height;
+  }
+
+  /** What a client has seen, as far as it is believed: above that, no node is known to have it. */
+  #least(seenHeight: bigint | undefined): bigint {
+    const best = this.#parts.nodes.bestHeight();
+    if (seenHeight === undefined) return 0n;
+    return best !== undefined && best < seenHeight ? best : seenHeight;
+  }
+
+  /** Every node that may be compared: those that have what the client has seen, if there are any. */
+  allReaders(seenHeight: bigint | undefined): KnownNode[] {
+    const { nodes } = this.#parts;
+    const least = this.#least(seenHeight);
+    const all = [...nodes.routed('archival'), ...nodes.routed('full')];
+    const able = all.filter(node => !isBelow(node, least));
+    return able.length > 0 ? able : all;
+  }
+
+  #readers(seenHeight: bigint | undefined): readonly KnownNode[] {
+    const { nodes } = this.#parts;
+    const least = this.#least(seenHeight);
+    const below = (node: KnownNode) => isBelow(node, least);
+    const archival = atEnd(nodes.routed('archival'), below).slice(0, MAX_ARCHIVAL_TRIES);
+    const full = atEnd(nodes.routed('full'), below).slice(0, MAX_TRIES - archival.length);
+    return atEnd(atEnd([...archival, ...full], isLast), below);
   }
 
   /** Uses a new connection: on a stale one it would be unknown whether the node accepted the transaction. */
@@ -123,10 +174,14 @@ export class ChainRouter {
     traffic.countRequest(node);
     const client = connections.fresh(node);
     try {
-      const onEnd = () => slots.release();
+      const onEnd = () => {
+        slots.release();
+        traffic.countEnd(node);
+      };
       const limits = { totalMs: this.#tryMs, maxBytes: config.maxAnswerBytes, onEnd };
       const answer = requireFinal(await askNode(client, { ...request, reset: true }, limits));
       client.close(() => {});
+      node.conduct.answered();
       return answer;
     } catch (error) {
       client.destroy(() => {});
@@ -144,8 +199,18 @@ export class ChainRouter {
   }
 }
 
-function isLate({ standing }: KnownNode): boolean {
-  return standing === 'late';
+/** Whether other nodes are asked first. */
+function isLast({ standing, conduct }: KnownNode): boolean {
+  return standing === 'late' || conduct.isOpen;
+}
+
+function isBelow({ health: { height } }: KnownNode, least: bigint): boolean {
+  return height !== undefined && height < least;
+}
+
+/** The nodes in their order, but those that `goesLast` holds for after the others. */
+function atEnd(nodes: readonly KnownNode[], goesLast: (node: KnownNode) => boolean): readonly KnownNode[] {
+  return nodes.some(goesLast) ? [...nodes.filter(node => !goesLast(node)), ...nodes.filter(goesLast)] : nodes;
 }
 
 /** A read that waits for a block occupies its connection for seconds; nodes decode the query's names. */

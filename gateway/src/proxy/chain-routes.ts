@@ -16,8 +16,9 @@ interface ChainReads {
   fixedReads: FixedReads;
 }
 
-/** The height that the answering node reported at its last check. */
+/** Of a response, the height of its node; of a request, the greatest that the client has seen. */
 const HEIGHT = 'zbc-height';
+const DIGITS = /^\d{1,19}$/;
 
 /** Routes everything under `/api/v1/` to nodes; `retryAfterSeconds` is the Retry-After of a 503. */
 export function addChainRoutes(app: FastifyInstance, reads: ChainReads, retryAfterSeconds: number): void {
@@ -44,7 +45,7 @@ function answerWith(reads: ChainReads, retryAfterSeconds: number, send: Send) {
     try {
       const { node, answer } = await send(reads, request, reply);
       request.answeredBy = node;
-      const { height } = node.health;
+      const height = reads.router.heightOf(node);
       if (height !== undefined) reply.header(HEIGHT, String(height));
       const isFailure = answer.status === 404 || answer.status >= 500;
       const isBare = isFailure && isEmpty(answer) && request.namedNode === null;
@@ -77,12 +78,17 @@ function read(
   const node = request.namedNode;
   const path = request.raw.url!;
   const { headers } = request.raw;
-  const fixed = node === null ? fixedReads.read({ path, headers, cancellation }) : undefined;
+  const seenHeight = seenBy(headers[HEIGHT]);
+  const fixed = node === null ? fixedReads.read({ path, headers, cancellation, seenHeight }) : undefined;
   if (fixed !== undefined) return fixed;
   const asked: NodeRequest = { method: 'GET', path, headers: pickRequestHeaders('GET', headers) };
   return node === null
-    ? router.read(asked, { cancellation })
+    ? router.read(asked, { cancellation, seenHeight })
     : router.readFrom(node, asked, { cancellation });
+}
+
+function seenBy(header: string | string[] | undefined): bigint | undefined {
+  return typeof header === 'string' && DIGITS.test(header) ? BigInt(header) : undefined;
 }
 
 /** Continues when the client leaves, as the node may have accepted the transaction already. */

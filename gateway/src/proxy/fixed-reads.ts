@@ -5,9 +5,9 @@ import { entityTagOf, isKnownTag } from '../http/entity-tag.js';
 import type { Cancellation } from '../upstream/cancellation.js';
 import type { NodeConnections } from '../upstream/node-connections.js';
 import type { NodeDirectory } from '../upstream/node-directory.js';
-import type { ChainRouter } from './chain-router.js';
 import type { RoutedAnswer } from './read-answers.js';
 import { VIA } from './request-headers.js';
+import type { VerifiedReads } from './verified-reads.js';
 
 /** For every client alike: neither an encoding nor a condition of one of them. */
 const HEADERS = ['via', VIA, 'accept', 'application/json'];
@@ -18,7 +18,7 @@ const NOTHING = Buffer.alloc(0);
 
 interface Parts {
   cache: AnswerCache;
-  router: ChainRouter;
+  verified: VerifiedReads;
   nodes: NodeDirectory;
   connections: NodeConnections;
 }
@@ -27,6 +27,7 @@ interface Read {
   path: string;
   headers: IncomingHttpHeaders;
   cancellation: Cancellation;
+  seenHeight?: bigint | undefined;
 }
 
 /**
@@ -51,12 +52,12 @@ export class FixedReads {
   }
 
   async #ask(question: FixedQuestion, read: Read): Promise<RoutedAnswer> {
-    const { path, headers, cancellation } = read;
+    const { path, headers, cancellation, seenHeight } = read;
     const kept = await this.#running.get(path);
     if (kept !== undefined && this.#holds(kept)) return this.#answerFrom(kept, 'shared', headers);
     this.#parts.cache.reads.miss += 1;
     const asked = { method: 'GET', path, headers: HEADERS } as const;
-    const routed = this.#parts.router.read(asked, { cancellation });
+    const routed = this.#parts.verified.read(question, asked, { cancellation, seenHeight });
     const keeping = routed.then(answer => this.#keep(path, question, answer)).catch(() => undefined);
     if (!this.#running.has(path)) {
       this.#running.set(path, keeping);

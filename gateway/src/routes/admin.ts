@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { RequestError } from '../base/errors.js';
+import { ConfigError, RequestError } from '../base/errors.js';
 import { nodeKey } from '../base/node-address.js';
 import { GATEWAY_VERSION } from '../base/version.js';
 import type { GatewayContext } from '../gateway-context.js';
@@ -14,7 +14,7 @@ type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
  * `GET /admin`: the page, without data; sent with 401 if the admin key is missing, so that a browser can ask
- * for it. `GET /admin/state`: the page's data.
+ * for it. `GET /admin/state`: the page's data. `POST /admin/reload`: reads the configuration again.
  */
 export function addAdminRoutes(
   app: FastifyInstance,
@@ -32,11 +32,28 @@ export function addAdminRoutes(
   });
   const onRequest: onRequestAsyncHookHandler = checkKey;
   app.get('/admin/state', { onRequest }, () => describeState(context, stats));
+  app.post('/admin/reload', { onRequest }, async () => {
+    await reload(context);
+    return { success: true };
+  });
+}
+
+/** Throws RequestError 409 with what is wrong, which the old configuration outlives. */
+async function reload(context: GatewayContext): Promise<void> {
+  if (context.reload === undefined)
+    throw new RequestError(409, 'A program gave this gateway its configuration');
+  try {
+    await context.reload();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const faults = error.facts.faults.length > 1 ? `: ${error.facts.faults.join('; ')}` : '';
+    throw new RequestError(409, `Not reloaded, the old configuration stays: ${error.message}${faults}`);
+  }
 }
 
 async function describeState(context: GatewayContext, stats: SystemStats): Promise<AdminState> {
   const { config, nodes } = context;
-  const { requests, answers, bytesOut, nodes: asked } = await context.readTraffic();
+  const { requests, answers, bytesOut, reads, nodes: asked } = await context.readTraffic();
   const countsByNode = new Map(asked.map(counts => [nodeKey(counts), counts]));
   return {
     gateway: {
@@ -47,14 +64,14 @@ async function describeState(context: GatewayContext, stats: SystemStats): Promi
       genesis_hash: nodes.genesisHash(),
     },
     nodes: nodes.nodes().map(node => describeNode(node, countsByNode.get(nodeKey(node)))),
-    traffic: { requests, answers, bytes_out: bytesOut },
+    traffic: { requests, answers, bytes_out: bytesOut, reads },
     system: await stats.read(),
   };
 }
 
 function describeNode(
-  { ip, port, role, source, routed, behind, standing, health }: KnownNode,
-  { requests, failures } = { requests: 0, failures: 0 },
+  { ip, port, role, source, routed, behind, standing, health, cordon, conduct }: KnownNode,
+  { requests, failures, running } = { requests: 0, failures: 0, running: 0 },
 ): AdminNode {
   return {
     ip,
@@ -62,6 +79,8 @@ function describeNode(
     role,
     source,
     routed,
+    cordon,
+    broken: conduct.isOpen,
     answers: health.answers,
     fault: health.fault,
     genesis_hash: health.genesisHash,
@@ -70,5 +89,6 @@ function describeNode(
     latency_ms: health.latencyMs,
     requests,
     failures,
+    running,
   };
 }

@@ -1,13 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { parseEntry, parseRole } from '../allowlist/allowlist-entry.js';
 import { RequestError } from '../base/errors.js';
-import type { NodeAddress, NodeRole } from '../base/node-address.js';
+import { type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 import type { GatewayContext } from '../gateway-context.js';
 import { parseBody } from '../http/json-app.js';
-import type { NodeDirectory } from '../upstream/node-directory.js';
+import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
+
+/** The longest wait of `drain`: longer than a node may take to answer, not as long as a stream may. */
+const DRAIN_MS = 20_000;
+const LOOK_MS = 100;
 
 /**
- * `/gateway/allowlist`, which is public, and its three writes behind `onRequest`, the check of the admin key.
+ * `/gateway/allowlist`, which is public, and its writes behind `onRequest`, the check of the admin key.
  */
 export function addAllowlistRoutes(
   app: FastifyInstance,
@@ -23,6 +28,20 @@ export function addAllowlistRoutes(
   app.post('/gateway/allowlist/remove', { onRequest }, async ({ body }) => {
     const removed = await removeNode(context, parseEntry(body, config.nodePort));
     return { success: true, removed, ...viewAllowlist(nodes) };
+  });
+  app.post('/gateway/allowlist/cordon', { onRequest }, async ({ body }) => {
+    const cordoned = await cordonNode(context, parseEntry(body, config.nodePort));
+    return { success: true, cordoned, ...viewAllowlist(nodes) };
+  });
+  app.post('/gateway/allowlist/uncordon', { onRequest }, async ({ body }) => {
+    const uncordoned = await uncordonNode(context, parseEntry(body, config.nodePort));
+    return { success: true, uncordoned, ...viewAllowlist(nodes) };
+  });
+  app.post('/gateway/allowlist/drain', { onRequest }, async ({ body }) => {
+    const address = parseEntry(body, config.nodePort);
+    await cordonNode(context, address);
+    const running = await untilIdle(context, address);
+    return { success: true, drained: running === 0, running, ...viewAllowlist(nodes) };
   });
   app.register(async scope => {
     takeEmptyBody(scope);
@@ -69,6 +88,38 @@ async function removeNode({ nodes, allowlist }: GatewayContext, address: NodeAdd
   await allowlist.remove(address);
   await nodes.refresh();
   return known !== undefined;
+}
+
+/** Whether it was not cordoned before. */
+async function cordonNode({ nodes, allowlist }: GatewayContext, address: NodeAddress): Promise<boolean> {
+  const { cordon } = requireNode(nodes, address);
+  if (cordon !== 'admin') await allowlist.cordon(address, 'admin');
+  await nodes.follow();
+  return cordon === undefined;
+}
+
+async function uncordonNode({ nodes, allowlist }: GatewayContext, address: NodeAddress): Promise<boolean> {
+  const { cordon } = requireNode(nodes, address);
+  await allowlist.uncordon(address);
+  await nodes.follow();
+  return cordon !== undefined;
+}
+
+function requireNode(nodes: NodeDirectory, address: NodeAddress): KnownNode {
+  const node = nodes.find(address);
+  if (node === undefined) throw new RequestError(404, 'The node is not on the allowlist');
+  return node;
+}
+
+/** The requests to the node that still run after DRAIN_MS, of all workers of this machine. */
+async function untilIdle({ readTraffic }: GatewayContext, address: NodeAddress): Promise<number> {
+  const endMs = performance.now() + DRAIN_MS;
+  for (;;) {
+    const { nodes } = await readTraffic();
+    const running = nodes.find(node => nodeKey(node) === nodeKey(address))?.running ?? 0;
+    if (running === 0 || performance.now() >= endMs) return running;
+    await pause(LOOK_MS);
+  }
 }
 
 /** Accepts an empty body with a JSON content type. */

@@ -1,8 +1,10 @@
+import type { CordonCause } from '../allowlist/allowlist-store.js';
 import type { AdmittedNode, NodeRole, NodeSource } from '../base/node-address.js';
 import { Cancellation } from './cancellation.js';
+import { Conduct } from './conduct.js';
 import type { KnownNode, NodeHealth, Standing } from './node-directory.js';
 
-export const RANKS = 8;
+export const RANKS = 16;
 
 /** A node of the directory; its state is mutable. */
 export class CheckedNode implements KnownNode {
@@ -13,6 +15,10 @@ export class CheckedNode implements KnownNode {
   health: NodeHealth = { answers: false, fault: 'not checked yet', checkedAtMs: 0 };
   behind = 0n;
   standing: Standing = 'in-step';
+  cordon: CordonCause | undefined;
+  readonly conduct = new Conduct();
+  /** Ends the breaker's pause. */
+  pause: NodeJS.Timeout | undefined;
   routed = false;
   /** Set when a request failed since the last check: the node is asked last. */
   suspect = false;
@@ -29,10 +35,15 @@ export class CheckedNode implements KnownNode {
 
   /**
    * Below RANKS; lower ones are asked first: the operator's nodes before registered ones, then suspects, late
-   * nodes last.
+   * nodes, and last those whose breaker is open.
    */
   get rank(): number {
     const isLate = this.standing === 'late';
-    return (isLate ? 4 : 0) + (this.suspect ? 2 : 0) + (this.source === 'registry' ? 1 : 0);
+    return (
+      (this.conduct.isOpen ? 8 : 0) +
+      (isLate ? 4 : 0) +
+      (this.suspect ? 2 : 0) +
+      (this.source === 'registry' ? 1 : 0)
+    );
   }
 }

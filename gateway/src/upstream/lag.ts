@@ -1,23 +1,38 @@
 import type { LagConfig } from '../config/config.js';
 import type { KnownNode, Standing } from './node-directory.js';
 
-type Reporting = Pick<KnownNode, 'source' | 'health'>;
+type Reporting = Pick<KnownNode, 'source' | 'health' | 'cordon'>;
+
+/** With as many nodes, those far ahead of most are not believed. */
+const ENOUGH_TO_DOUBT = 3;
 
 /**
- * The greatest height of the operator's nodes that answer on this chain; undefined without one. Registered
- * nodes have no say, as anyone may register one.
+ * The greatest height of the operator's nodes that answer on this chain and are not cordoned; undefined
+ * without one. Of three or more, those more than `lag.outBlocks` above the median do not count, as they would
+ * put the others out. Registered nodes have no say, as anyone may register one.
  */
-export function bestHeight(nodes: readonly Reporting[], genesisHash: string | undefined): bigint | undefined {
-  let best: bigint | undefined;
-  for (const { source, health } of nodes) {
-    if (source === 'registry' || !health.answers || health.genesisHash !== genesisHash) continue;
-    if (health.height !== undefined && (best === undefined || health.height > best)) best = health.height;
+export function bestHeight(
+  nodes: readonly Reporting[],
+  genesisHash: string | undefined,
+  { outBlocks }: Pick<LagConfig, 'outBlocks'>,
+): bigint | undefined {
+  const heights: bigint[] = [];
+  for (const { source, health, cordon } of nodes) {
+    if (source === 'registry' || cordon !== undefined) continue;
+    if (!health.answers || health.genesisHash !== genesisHash || health.height === undefined) continue;
+    heights.push(health.height);
   }
-  return best;
+  heights.sort((one, other) => (one < other ? 1 : -1));
+  if (heights.length < ENOUGH_TO_DOUBT || outBlocks === 0) return heights[0];
+  const most = heights[Math.floor(heights.length / 2)]! + BigInt(outBlocks);
+  return heights.find(height => height <= most);
 }
 
 /** Blocks behind the best; 0 where either height is unknown. */
-export function blocksBehind({ health: { height } }: Reporting, best: bigint | undefined): bigint {
+export function blocksBehind(
+  { health: { height } }: Pick<KnownNode, 'health'>,
+  best: bigint | undefined,
+): bigint {
   return best === undefined || height === undefined || height >= best ? 0n : best - height;
 }
 

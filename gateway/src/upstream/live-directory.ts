@@ -45,6 +45,8 @@ export class LiveDirectory implements NodeDirectory {
   #changes: AllowlistChanges = { added: [], removed: [] };
   #registry: readonly AdmittedNode[] = [];
   #genesisHash: string | undefined;
+  #bestHeight: bigint | undefined;
+  readonly #unfollow: () => void;
   #roundsUntilRegistry = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -53,7 +55,7 @@ export class LiveDirectory implements NodeDirectory {
     this.#parts = parts;
     this.#genesisHash = parts.config.genesisHash;
     this.#merge();
-    parts.allowlist.onChange(() => void this.#followAllowlist());
+    this.#unfollow = parts.allowlist.onChange(() => void this.#followAllowlist());
   }
 
   nodes(): readonly KnownNode[] {
@@ -77,13 +79,37 @@ export class LiveDirectory implements NodeDirectory {
     if (node === undefined || this.#stopped) return;
     node.suspect = true;
     if (!reached) node.health = { ...node.health, answers: false, fault };
+    this.#countAgainst(node);
     this.#arrange();
     if (reached) void this.#check(node);
   }
 
-  async refresh(): Promise<void> {
+  reportPoor(address: NodeAddress): void {
+    const node = this.#nodes.get(nodeKey(address));
+    if (node !== undefined && this.#countAgainst(node)) this.#arrange();
+  }
+
+  distrust(address: NodeAddress): void {
+    const node = this.#nodes.get(nodeKey(address));
+    if (node === undefined || node.cordon !== undefined) return;
+    const cordoned = { ip: node.ip, port: node.port, cause: 'disagreement' as const };
+    // At once, and even if it cannot be stored.
+    this.#changes = { ...this.#changes, cordoned: [...(this.#changes.cordoned ?? []), cordoned] };
+    this.#merge();
+    this.#parts.allowlist.cordon(node, cordoned.cause).catch(this.#parts.onError);
+  }
+
+  bestHeight(): bigint | undefined {
+    return this.#bestHeight;
+  }
+
+  async follow(): Promise<void> {
     this.#changes = await this.#parts.allowlist.read();
     this.#merge();
+  }
+
+  async refresh(): Promise<void> {
+    await this.follow();
     await within(PATIENCE_MS, this.#checkAndDiscover(), () => {});
   }
 
@@ -95,6 +121,8 @@ export class LiveDirectory implements NodeDirectory {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    this.#unfollow();
+    for (const { pause } of this.#nodes.values()) clearTimeout(pause);
     const checked = [...this.#nodes.values()].map(node => node.check);
     for (const { cancellation } of this.#nodes.values()) cancellation.cancel();
     await Promise.all(checked);
@@ -124,8 +152,7 @@ export class LiveDirectory implements NodeDirectory {
 
   async #followAllowlist(): Promise<void> {
     try {
-      this.#changes = await this.#parts.allowlist.read();
-      this.#merge();
+      await this.follow();
       await this.#checkAll(node => node.health.checkedAtMs === 0);
     } catch (error) {
       this.#parts.onError(error instanceof Error ? error : new Error(String(error)));
@@ -150,11 +177,13 @@ export class LiveDirectory implements NodeDirectory {
    */
   #merge(): void {
     const admitted = mergeNodes(this.#parts.config.staticNodes, this.#changes, this.#registry);
+    const cordons = new Map(this.#changes.cordoned?.map(node => [nodeKey(node), node.cause]));
     const nodes = new Map<string, CheckedNode>();
     for (const node of admitted) {
       const known = this.#nodes.get(nodeKey(node)) ?? new CheckedNode(node);
       known.role = node.role;
       known.source = node.source;
+      known.cordon = cordons.get(nodeKey(node));
       nodes.set(nodeKey(node), known);
     }
     this.#nodes = nodes;
@@ -178,12 +207,25 @@ export class LiveDirectory implements NodeDirectory {
    * rest.
    */
   #measure(checked: readonly CheckedNode[]): void {
-    const best = bestHeight([...this.#nodes.values()], this.#genesisHash);
+    const { lag } = this.#parts.config;
+    this.#bestHeight = bestHeight([...this.#nodes.values()], this.#genesisHash, lag);
     for (const node of checked) {
-      node.behind = blocksBehind(node, best);
-      node.standing = standingOf(node.behind, this.#parts.config.lag);
+      node.behind = blocksBehind(node, this.#bestHeight);
+      node.standing = standingOf(node.behind, lag);
     }
     this.#arrange();
+  }
+
+  /** Whether it opened the node's breaker. */
+  #countAgainst(node: CheckedNode): boolean {
+    const { failures, pauseMs } = this.#parts.config.breaker;
+    if (!node.conduct.failed(failures)) return false;
+    node.pause = setTimeout(() => {
+      node.conduct.tryAgain();
+      this.#arrange();
+    }, pauseMs);
+    node.pause.unref();
+    return true;
   }
 
   #check(node: CheckedNode): Promise<void> {
@@ -203,14 +245,15 @@ export class LiveDirectory implements NodeDirectory {
 
   #arrange(): void {
     const nodes = [...this.#nodes.values()];
-    const reports = nodes.map(({ source, health }) => ({
+    const reports = nodes.map(({ source, health, cordon }) => ({
       source,
-      genesisHash: health.answers ? health.genesisHash : undefined,
+      genesisHash: health.answers && cordon === undefined ? health.genesisHash : undefined,
     }));
     this.#genesisHash = agreeOnGenesis(this.#parts.config.genesisHash, reports, this.#genesisHash);
     for (const node of nodes) {
       const { answers, genesisHash } = node.health;
-      node.routed = answers && genesisHash === this.#genesisHash && node.standing !== 'out';
+      const isMeant = node.standing !== 'out' && node.cordon === undefined;
+      node.routed = answers && genesisHash === this.#genesisHash && isMeant;
     }
     for (const role of NODE_ROLES) {
       this.#order[role].set(nodes.filter(node => node.routed && node.role === role));

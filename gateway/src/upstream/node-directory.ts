@@ -1,4 +1,6 @@
+import type { CordonCause } from '../allowlist/allowlist-store.js';
 import type { AdmittedNode, NodeAddress, NodeRole } from '../base/node-address.js';
+import type { Conduct } from './conduct.js';
 
 /** State of a node as of its last check or a request since then. */
 export interface NodeHealth {
@@ -22,7 +24,10 @@ export interface KnownNode extends AdmittedNode {
   /** Blocks behind the best of the operator's nodes, as of the last check; 0 if unknown. */
   readonly behind: bigint;
   readonly standing: Standing;
-  /** Whether it answers, is on the chain that is routed to and is not out. */
+  /** Why it is cordoned; undefined while it is not. */
+  readonly cordon: CordonCause | undefined;
+  readonly conduct: Conduct;
+  /** Whether it answers, is on the chain that is routed to and is neither out nor cordoned. */
   readonly routed: boolean;
 }
 
@@ -36,6 +41,8 @@ export interface NodeDirectory {
   find(address: NodeAddress): KnownNode | undefined;
   /** The routed nodes of a role in the order to ask them; rotates. */
   routed(role: NodeRole): readonly KnownNode[];
+  /** The greatest height of the operator's nodes at the last round of checks, as far as it is believed. */
+  bestHeight(): bigint | undefined;
   /** The chain that is routed to, lower hex; undefined until a node reported one. */
   genesisHash(): string | undefined;
   /**
@@ -43,6 +50,12 @@ export interface NodeDirectory {
    * last and checked at once.
    */
   reportFailure(address: NodeAddress, fault: string, reached: boolean): void;
+  /** Reports a 5xx other than 503, or that a node asked later answered first: the breaker counts it. */
+  reportPoor(address: NodeAddress): void;
+  /** Cordons a node of which most others say something else, in every process of this gateway. */
+  distrust(address: NodeAddress): void;
+  /** Applies what the allowlist says now. */
+  follow(): Promise<void>;
   /** Reads the allowlist and the registry again and checks every node. */
   refresh(): Promise<void>;
   /** Checks every node once, then at every interval. */

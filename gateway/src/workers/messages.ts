@@ -1,4 +1,4 @@
-import type { ConfigErrorCode } from '../base/errors.js';
+import { ConfigError, type ConfigErrorCode } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
 import type { Certificate } from '../http/tls.js';
 import type { LogLevel } from '../monitoring/log.js';
@@ -7,7 +7,11 @@ import type { TrafficCounts } from '../monitoring/traffic.js';
 /** A message from the primary to a worker. */
 export type Command =
   | { kind: 'start'; config: GatewayConfig; certificate: Certificate | undefined; logLevel: LogLevel }
-  | { kind: 'renew'; certificate: Certificate }
+  /** Answered by `reload-prepared`; then comes `end-reload`. */
+  | { kind: 'prepare-reload'; requestId: number; config: GatewayConfig; certificate: Certificate | undefined }
+  | { kind: 'end-reload'; isWanted: boolean }
+  /** The reply to a worker's `request-reload`. */
+  | { kind: 'reload-ended'; requestId: number; refusal: Refusal | undefined }
   | { kind: 'report-traffic'; requestId: number }
   /** The reply to a worker's `request-total-traffic`. */
   | { kind: 'total-traffic'; requestId: number; counts: readonly TrafficCounts[] }
@@ -20,16 +24,35 @@ export type Report =
   | { kind: 'ready'; url: string }
   | { kind: 'failed'; code: ConfigErrorCode | undefined; message: string }
   | { kind: 'request-total-traffic'; requestId: number }
+  | { kind: 'request-reload'; requestId: number }
+  | { kind: 'reload-prepared'; requestId: number; refusal: Refusal | undefined }
   | { kind: 'traffic'; requestId: number; counts: TrafficCounts };
+
+/** Why a configuration was not taken: what a ConfigError has. */
+export interface Refusal {
+  code: ConfigErrorCode;
+  message: string;
+  faults: readonly string[];
+}
 
 const REPORTS: readonly Report['kind'][] = [
   'listening-for-commands',
   'ready',
   'failed',
   'request-total-traffic',
+  'request-reload',
+  'reload-prepared',
   'traffic',
 ];
-const COMMANDS: readonly Command['kind'][] = ['start', 'renew', 'report-traffic', 'total-traffic', 'stop'];
+const COMMANDS: readonly Command['kind'][] = [
+  'start',
+  'prepare-reload',
+  'end-reload',
+  'reload-ended',
+  'report-traffic',
+  'total-traffic',
+  'stop',
+];
 
 /** node:cluster and prom-client use the same channel. */
 export function isReport(message: unknown): message is Report {
@@ -45,4 +68,20 @@ export type Outcome = Extract<Report, { kind: 'ready' | 'failed' }>;
 
 export function isOutcome(message: unknown): message is Outcome {
   return isReport(message) && (message.kind === 'ready' || message.kind === 'failed');
+}
+
+/** For a message, as the class of an error is lost in it. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof ConfigError) {
+    return { code: error.code, message: error.message, faults: error.facts.faults };
+  }
+  return {
+    code: 'CONFIG_INVALID',
+    message: error instanceof Error ? error.message : String(error),
+    faults: [],
+  };
+}
+
+export function errorOf({ code, message, faults }: Refusal): ConfigError {
+  return new ConfigError(code, message, faults);
 }

@@ -1,8 +1,10 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type Command, isOutcome, isReport, type Outcome } from './messages.js';
-import { readTrafficOf } from './traffic-request.js';
+import type { GatewayConfig } from '../config/config.js';
+import type { Certificate } from '../http/tls.js';
+import { type Command, errorOf, isOutcome, isReport, type Outcome, refusalOf } from './messages.js';
+import { prepareReload, readTrafficOf } from './requests.js';
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 10_000;
@@ -15,6 +17,8 @@ interface PoolOptions {
   count: number;
   /** Makes the first message to each new worker. */
   startCommand: () => Command;
+  /** Reloads the configuration of all workers; throws ConfigError. */
+  reload: () => Promise<void>;
   /** Called when a worker exits unexpectedly. */
   onError: (error: Error) => void;
 }
@@ -50,8 +54,13 @@ export class WorkerPool {
     for (let missing = this.#options.count - this.#workers().length; missing > 0; missing -= 1) this.#fork();
   }
 
-  send(command: Command): void {
-    for (const worker of this.#workers()) worker.send(command, () => undefined);
+  /** Has all workers use a configuration, or none: throws ConfigError if one of them cannot. */
+  async reload(config: GatewayConfig, certificate: Certificate | undefined): Promise<void> {
+    const workers = this.#workers();
+    const refusals = await Promise.all(workers.map(worker => prepareReload(worker, config, certificate)));
+    const refusal = refusals.find(each => each !== undefined);
+    this.#send({ kind: 'end-reload', isWanted: refusal === undefined });
+    if (refusal !== undefined) throw errorOf(refusal);
   }
 
   /** Lets workers finish their running requests, then kills the remaining ones. */
@@ -60,12 +69,16 @@ export class WorkerPool {
     for (const delay of this.#delays) clearTimeout(delay);
     const workers = this.#workers();
     const ended = Promise.all(workers.filter(worker => !worker.isDead()).map(worker => once(worker, 'exit')));
-    this.send({ kind: 'stop' });
+    this.#send({ kind: 'stop' });
     const overdue = setTimeout(() => {
       for (const worker of workers) worker.process.kill('SIGKILL');
     }, STOP_MS);
     await ended;
     clearTimeout(overdue);
+  }
+
+  #send(command: Command): void {
+    for (const worker of this.#workers()) worker.send(command, () => undefined);
   }
 
   #workers(): Worker[] {
@@ -85,6 +98,7 @@ export class WorkerPool {
     if (!isReport(message)) return;
     if (message.kind === 'listening-for-commands') worker.send(this.#options.startCommand(), () => undefined);
     if (message.kind === 'request-total-traffic') void this.#sendTotalTraffic(worker, message.requestId);
+    if (message.kind === 'request-reload') void this.#reloadFor(worker, message.requestId);
     // A worker that failed to start is restarted, as the cause may go away.
     if (this.#isRunning && message.kind === 'failed') {
       this.#options.onError(new Error(`a worker failed to start: ${message.message}`));
@@ -95,6 +109,12 @@ export class WorkerPool {
   async #sendTotalTraffic(worker: Worker, requestId: number): Promise<void> {
     const counts = await readTrafficOf(this.#workers());
     const answer: Command = { kind: 'total-traffic', requestId, counts };
+    worker.send(answer, () => undefined);
+  }
+
+  async #reloadFor(worker: Worker, requestId: number): Promise<void> {
+    const refusal = await this.#options.reload().then(() => undefined, refusalOf);
+    const answer: Command = { kind: 'reload-ended', requestId, refusal };
     worker.send(answer, () => undefined);
   }
 

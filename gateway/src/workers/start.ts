@@ -1,5 +1,6 @@
 import { ConfigError } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
+import { checkReloadable } from '../config/restart.js';
 import { loadCertificate } from '../http/tls.js';
 import type { LogLevel } from '../monitoring/log.js';
 import { type MetricsServer, startMetricsServer } from '../monitoring/metrics-server.js';
@@ -8,6 +9,8 @@ import { WorkerPool } from './pool.js';
 
 interface WorkersOptions {
   logLevel: LogLevel;
+  /** Reads the configuration for a reload; throws ConfigError. */
+  readConfig: () => Promise<GatewayConfig>;
   onError: (error: Error) => void;
 }
 
@@ -16,19 +19,36 @@ export interface RunningGateway {
   url: string;
   /** The Prometheus endpoint, if configured. */
   metricsUrl?: string;
-  /** Reloads the certificate's files; throws ConfigError and keeps the old one if they are unusable. */
-  renewCertificate(): Promise<void>;
+  /**
+   * Reads the configuration and the certificate's files again; throws ConfigError and keeps the old ones if
+   * they are unusable.
+   */
+  reload(): Promise<void>;
   /** Ends every process; running requests have ten seconds. */
   stop(): Promise<void>;
 }
 
 /** Starts `config.workers` processes that share one port; resolves when all listen. Throws ConfigError. */
-export async function startWorkers(config: GatewayConfig, options: WorkersOptions): Promise<RunningGateway> {
+export async function startWorkers(first: GatewayConfig, options: WorkersOptions): Promise<RunningGateway> {
+  let config = first;
   // Shared, as a self-signed certificate would otherwise differ between connections.
   let certificate = await loadCertificate(config);
+  let last: Promise<unknown> = Promise.resolve();
+  const reload = () => {
+    const reloaded = last.then(async () => {
+      const next = await options.readConfig();
+      checkReloadable(config, next);
+      const nextCertificate = await loadCertificate(next);
+      await pool.reload(next, nextCertificate);
+      [config, certificate] = [next, nextCertificate];
+    });
+    last = reloaded.catch(() => undefined);
+    return reloaded;
+  };
   const pool = new WorkerPool({
     count: config.workers,
     startCommand: () => ({ kind: 'start', config, certificate, logLevel: options.logLevel }),
+    reload,
     onError: options.onError,
   });
   let metrics: MetricsServer | undefined;
@@ -36,15 +56,11 @@ export async function startWorkers(config: GatewayConfig, options: WorkersOption
     const url = urlOf(await pool.start());
     pool.keep();
     metrics = config.metrics && (await startMetrics(config.metrics));
-    const renewCertificate = async () => {
-      certificate = await loadCertificate(config);
-      if (certificate !== undefined) pool.send({ kind: 'renew', certificate });
-    };
     const stop = async () => {
       await pool.stop();
       await metrics?.stop();
     };
-    return { url, ...(metrics && { metricsUrl: metrics.url }), renewCertificate, stop };
+    return { url, ...(metrics && { metricsUrl: metrics.url }), reload, stop };
   } catch (error) {
     await pool.stop();
     throw error;

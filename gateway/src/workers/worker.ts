@@ -1,23 +1,43 @@
 // A worker process: a gateway that shares its port with other workers and is controlled by the primary.
 import { ConfigError } from '../base/errors.js';
-import { type Gateway, startGateway } from '../gateway.js';
+import { type Gateway, type PreparedReload, startGateway } from '../gateway.js';
 import { type GatewayLog, openLog } from '../monitoring/log.js';
-import { type Command, isCommand, type Report } from './messages.js';
-import { readTrafficOfAll } from './traffic-request.js';
+import { type Command, isCommand, type Report, refusalOf } from './messages.js';
+import { readTrafficOfAll, reloadAll } from './requests.js';
 
 let gateway: Gateway | undefined;
 let log: GatewayLog | undefined;
+let prepared: PreparedReload | undefined;
 
 async function start({ config, certificate, logLevel }: Extract<Command, { kind: 'start' }>): Promise<void> {
   log = openLog(logLevel);
   try {
-    const worker = { ...(certificate && { certificate }), readTraffic: readTrafficOfAll };
+    const worker = { ...(certificate && { certificate }), readTraffic: readTrafficOfAll, reload: reloadAll };
     gateway = await startGateway(config, { onError: log.onError, logger: log.options, worker });
     report({ kind: 'ready', url: gateway.url });
   } catch (error) {
     const code = error instanceof ConfigError ? error.code : undefined;
     report({ kind: 'failed', code, message: error instanceof Error ? error.message : String(error) });
   }
+}
+
+async function prepare(command: Extract<Command, { kind: 'prepare-reload' }>): Promise<void> {
+  const { requestId, config, certificate } = command;
+  try {
+    prepared = await gateway?.prepare(config, certificate);
+    report({ kind: 'reload-prepared', requestId, refusal: undefined });
+  } catch (error) {
+    report({ kind: 'reload-prepared', requestId, refusal: refusalOf(error) });
+  }
+}
+
+function endReload(isWanted: boolean): void {
+  if (isWanted) {
+    prepared?.commit();
+  } else {
+    prepared?.abandon().catch(log?.onError);
+  }
+  prepared = undefined;
 }
 
 async function stop(): Promise<void> {
@@ -37,7 +57,8 @@ process.on('message', (message: unknown) => {
   if (message.kind === 'report-traffic' && gateway !== undefined) {
     report({ kind: 'traffic', requestId: message.requestId, counts: gateway.context.traffic.counts() });
   }
-  if (message.kind === 'renew') void gateway?.renewCertificate(message.certificate).catch(log?.onError);
+  if (message.kind === 'prepare-reload') void prepare(message);
+  if (message.kind === 'end-reload') endReload(message.isWanted);
 });
 process.on('SIGTERM', () => void stop());
 // A terminal sends these to workers too; only the primary acts on them.

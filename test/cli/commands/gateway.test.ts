@@ -146,7 +146,7 @@ describe('gateway', () => {
     const { cli, ready } = await start();
     expect(ready.url).toMatch(/^https:/);
     cli.child.kill('SIGHUP');
-    await untilSaid(cli, 'stderr', 'certificate reloaded');
+    await untilSaid(cli, 'stderr', 'configuration reloaded');
     writeFileSync(join(directory, 'cert.pem'), 'invalid');
     cli.child.kill('SIGHUP');
     await untilSaid(cli, 'stderr', 'unusable certificate or key');
@@ -154,12 +154,20 @@ describe('gateway', () => {
     expect((await cli.done).code).toBe(0);
   });
 
-  test('says at SIGHUP that it has no certificate', async () => {
+  test('takes its new configuration at SIGHUP, and keeps the old one if that is wrong', async () => {
     write({});
-    const { cli } = await start();
+    const { cli, ready } = await start();
+    const relay = async () => (await fetch(`${ready.url}/relay/info`)).status;
+    expect(await relay()).toBe(404);
+    write({ relay: { address: 'relay.test:3478', rate: 1, genesis_hash: 'a1'.repeat(32) } });
     cli.child.kill('SIGHUP');
-    await untilSaid(cli, 'stderr', 'SIGHUP ignored');
-    expect(cli.output.stderr).not.toContain('reloaded');
+    await untilSaid(cli, 'stderr', 'configuration reloaded');
+    expect(await relay()).toBe(200);
+    write({ relay: 'none', listen_prot: 1 });
+    cli.child.kill('SIGHUP');
+    await untilSaid(cli, 'stderr', 'configuration not reloaded, the old one stays: 2 invalid fields');
+    expect(cli.output.stderr).toContain('listen_prot is not a known field');
+    expect(await relay()).toBe(200);
   });
 
   test('requires a configuration', async () => {

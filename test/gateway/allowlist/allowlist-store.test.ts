@@ -43,6 +43,34 @@ describe.each([
     await store.close();
   });
 
+  it('keeps who cordoned a node until it is uncordoned, whatever else changes', async () => {
+    const store = await openStore();
+    await store.cordon(one, 'admin');
+    await store.cordon(two, 'disagreement');
+    await store.add({ ...one, role: 'full' });
+    await store.cordon(two, 'admin');
+    const added = { added: [{ ...one, role: 'full' }], removed: [] };
+    const cordoned = [one, two].map(node => ({ ...node, cause: 'admin' }));
+    expect(await store.read()).toEqual({ ...added, cordoned });
+    await store.uncordon(one);
+    await store.uncordon({ ip: '192.0.2.3', port: 1 });
+    expect(await store.read()).toEqual({ ...added, cordoned: cordoned.slice(1) });
+    await store.uncordon(two);
+    expect(await store.read()).toEqual(added);
+    await store.close();
+  });
+
+  it('tells nobody who no longer listens', async () => {
+    const store = await openStore();
+    const heard: string[] = [];
+    const stop = store.onChange(() => heard.push('first'));
+    store.onChange(() => heard.push('second'));
+    stop();
+    await store.remove(one);
+    expect(new Set(heard)).toEqual(new Set(['second']));
+    await store.close();
+  });
+
   it('reports every change once it is stored', async () => {
     const store = await openStore();
     let changes = 0;

@@ -119,8 +119,10 @@ export class ContractScene {
         { ip: '127.0.0.1', port: this.archival.port, role: 'archival' },
       ],
       health_interval_ms: 3_600_000,
-      // Each request is to reach a node.
+      // Each request is to reach a node, and no other than the one that its route names.
       cache_bytes: 0,
+      hedge_ms: 0,
+      breaker: { failures: 0 },
     };
     const [downloads, releases] = [this.#inside('downloads'), this.#inside('releases')];
     writeFileSync(join(downloads, 'file.txt'), 'published');

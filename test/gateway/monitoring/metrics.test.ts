@@ -5,6 +5,7 @@ import { AnsweredRequests } from '#gateway/monitoring/answered-requests.js';
 import { createMetrics } from '#gateway/monitoring/metrics.js';
 import { startMetricsServer } from '#gateway/monitoring/metrics-server.js';
 import { Traffic } from '#gateway/monitoring/traffic.js';
+import { Conduct } from '#gateway/upstream/conduct.js';
 import type { KnownNode, NodeDirectory } from '#gateway/upstream/node-directory.js';
 
 const node = (port: number, role: 'full' | 'archival', routed: boolean): KnownNode => ({
@@ -15,6 +16,8 @@ const node = (port: number, role: 'full' | 'archival', routed: boolean): KnownNo
   behind: role === 'full' ? 6n : 0n,
   standing: role === 'full' ? 'late' : 'in-step',
   routed,
+  cordon: undefined,
+  conduct: new Conduct(),
   health: { answers: routed, checkedAtMs: 0, height: 1000n + BigInt(port) },
 });
 const nodes = [node(1, 'full', true), node(2, 'full', false), node(3, 'archival', true)];

@@ -121,8 +121,12 @@ test('exactly the admin routes require the admin key', () => {
   expect(locked).toEqual([
     'POST /gateway/allowlist/add',
     'POST /gateway/allowlist/remove',
+    'POST /gateway/allowlist/cordon',
+    'POST /gateway/allowlist/uncordon',
+    'POST /gateway/allowlist/drain',
     'POST /gateway/allowlist/refresh',
     'GET /admin',
     'GET /admin/state',
+    'POST /admin/reload',
   ]);
 });

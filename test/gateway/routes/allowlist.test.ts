@@ -2,9 +2,10 @@ import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
 import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
 import { json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { httpRequest } from '../../../testkit/http.js';
+import { until } from '../../../testkit/until.js';
 
 const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
-const WRITES = ['add', 'remove', 'refresh'];
+const WRITES = ['add', 'remove', 'cordon', 'uncordon', 'drain', 'refresh'];
 
 let scene: GatewayScene;
 /** The one node of the configuration. */
@@ -220,5 +221,62 @@ describe('the admin key', () => {
   it('is not accepted in the URL', async () => {
     const path = `/gateway/allowlist/refresh?api_key=${gatewayConfig().adminApiKey}`;
     expect((await scene.post(path, '{}')).status).toBe(401);
+  });
+});
+
+describe('cordon', () => {
+  const asked = async () => {
+    const before = [configured, stranger].map(({ received }) => received.length);
+    for (let count = 0; count < 4; count += 1) await scene.get('/api/v1/accounts/x');
+    return [configured, stranger].map(({ received }, index) => received.length - before[index]!);
+  };
+  const stateOf = (node: RecordingNode) => scene.gateway.context.nodes.find(node);
+
+  beforeEach(async () => {
+    await write('add', { ...address(stranger), role: 'full' });
+  });
+
+  it('takes a node out until it is uncordoned; it is still checked and reached by its name', async () => {
+    expect(await asked()).toEqual([2, 2]);
+    expect(await write('cordon', address(stranger))).toMatchObject({ status: 200, cordoned: true });
+    expect(await write('cordon', address(stranger))).toMatchObject({ cordoned: false });
+    expect(await asked()).toEqual([4, 0]);
+    expect(stateOf(stranger)).toMatchObject({ cordon: 'admin', routed: false, health: { answers: true } });
+    const { checks } = stranger;
+    await write('refresh');
+    expect([stranger.checks, stateOf(stranger)?.cordon]).toEqual([checks + 1, 'admin']);
+    const host = `ip-127-0-0-1-p${stranger.port}.gateway.test`;
+    expect((await scene.get('/api/v1/x', { host })).status).toBe(200);
+    expect(await write('uncordon', address(stranger))).toMatchObject({ status: 200, uncordoned: true });
+    expect(await write('uncordon', address(stranger))).toMatchObject({ uncordoned: false });
+    expect(await asked()).toEqual([2, 2]);
+  });
+
+  it('of every node leaves none', async () => {
+    await write('cordon', address(stranger));
+    await write('cordon', address(configured));
+    expect((await scene.get('/api/v1/x')).status).toBe(503);
+    expect((await scene.post('/api/v1/transactions', '{}')).status).toBe(503);
+    expect((await scene.get('/gateway/health/ready')).status).toBe(503);
+  });
+
+  it.each(['cordon', 'uncordon', 'drain'])('%s of a node that is not admitted is 404', async what => {
+    expect(await write(what, { ip: '192.0.2.9' })).toMatchObject({
+      status: 404,
+      error: 'The node is not on the allowlist',
+    });
+  });
+
+  it('drain returns once what runs has ended, and lets it end', async () => {
+    await write('remove', address(stranger));
+    const answers: (() => void)[] = [];
+    configured.answer = (...exchange) => void answers.push(() => json(200, { late: true })(...exchange));
+    const running = [scene.get('/api/v1/accounts/x'), scene.post('/api/v1/transactions', '{}')];
+    await until(() => answers.length === 2);
+    const drained = write('drain', address(configured));
+    await until(() => stateOf(configured)?.cordon === 'admin');
+    for (const answer of answers) answer();
+    expect(await drained).toMatchObject({ status: 200, drained: true, running: 0 });
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200]);
   });
 });

@@ -10,6 +10,7 @@ import {
 
 const report = (source: 'static' | 'registry', height: bigint | undefined, changes = {}) => ({
   source,
+  cordon: undefined,
   health: {
     answers: true,
     genesisHash: 'a1',
@@ -29,14 +30,26 @@ describe('the best height', () => {
       report('static', 1001n, { genesisHash: 'b2' }),
       report('static', 1002n, { answers: false }),
     ];
-    expect(bestHeight(nodes, 'a1')).toBe(9n);
+    expect(bestHeight(nodes, 'a1', { outBlocks: 100 })).toBe(9n);
     expect(nodes.slice(0, 4).map(node => blocksBehind(node, 9n))).toEqual([2n, 0n, 0n, 0n]);
   });
 
   it('is unknown without one of them', () => {
-    expect(bestHeight([report('registry', 7n)], 'a1')).toBeUndefined();
+    expect(bestHeight([report('registry', 7n)], 'a1', { outBlocks: 100 })).toBeUndefined();
     expect(blocksBehind(report('registry', 7n), undefined)).toBe(0n);
   });
+});
+
+it('is not that of a few that are far above most', () => {
+  const nodes = [report('static', 900n), report('static', 1000n), report('static', 1101n)];
+  expect(bestHeight(nodes, 'a1', { outBlocks: 100 })).toBe(1000n);
+  expect(bestHeight(nodes, 'a1', { outBlocks: 101 })).toBe(1101n);
+  expect(bestHeight(nodes, 'a1', { outBlocks: 0 })).toBe(1101n);
+  expect(bestHeight(nodes.slice(1), 'a1', { outBlocks: 100 })).toBe(1101n);
+  const two = [...nodes, report('static', 1101n)];
+  expect(bestHeight([...two, report('static', 999n)], 'a1', { outBlocks: 100 })).toBe(1000n);
+  const cordoned = nodes.map(node => ({ ...node, cordon: 'admin' as const }));
+  expect(bestHeight([...nodes.slice(0, 1), ...cordoned], 'a1', { outBlocks: 100 })).toBe(900n);
 });
 
 it.each([
@@ -130,4 +143,69 @@ it('a POST goes to a late full node only when others cannot be reached', async (
   expect((await scene.post('/api/v1/transactions', '{}')).status).toBe(202);
   expect(late!.asked).toHaveLength(1);
   await best!.listen();
+});
+
+describe('a client that says what height it has seen', () => {
+  const ask = async (seen: string) => (await scene.get('/api/v1/accounts/x', { 'zbc-height': seen })).headers;
+  const heights = async (seen: string) => {
+    const asked = [];
+    for (let count = 0; count < 4; count += 1) asked.push((await ask(seen))['zbc-height']);
+    return asked;
+  };
+
+  it('is not sent below it, where a node has it', async () => {
+    const nodes = await open({
+      archival: [
+        [997, OK],
+        [998, OK],
+      ],
+      full: [
+        [999, OK],
+        [1000, OK],
+      ],
+    });
+    expect(new Set(await heights('997'))).toEqual(new Set(['997', '998']));
+    expect(await heights('998')).toEqual(Array(4).fill('998'));
+    expect(await heights('1000')).toEqual(Array(4).fill('1000'));
+    nodes[3]!.answer = empty(500);
+    expect(await ask('1000')).toMatchObject({ 'zbc-height': '998' });
+    // The header is the gateway's own.
+    expect(nodes.flatMap(({ received }) => received.map(({ headers }) => headers['zbc-height']))).toEqual(
+      Array(nodes.flatMap(({ received }) => received).length).fill(undefined),
+    );
+  });
+
+  it('is sent to the highest, where none is known to have it', async () => {
+    await open({
+      full: [
+        [999, OK],
+        [1000, OK],
+      ],
+    });
+    expect(await heights('9223372036854775807')).toEqual(Array(4).fill('1000'));
+  });
+
+  it.each(['', '-1', '1e3', '0x3e8', '99999999999999999999', '1000, 1000'])(
+    'counts as having said nothing with %p',
+    async seen => {
+      await open({
+        full: [
+          [999, OK],
+          [1000, OK],
+        ],
+      });
+      expect(new Set(await heights(seen))).toEqual(new Set(['999', '1000']));
+    },
+  );
+
+  it('is not told a height that nobody else is near', async () => {
+    await open({
+      full: [
+        [1000, OK],
+        [1000, OK],
+        [5_000_000, OK],
+      ],
+    });
+    expect(new Set(await heights('0'))).toEqual(new Set(['1000']));
+  });
 });

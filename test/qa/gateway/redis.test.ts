@@ -215,6 +215,21 @@ describe('the allowlist in Redis', () => {
     expect(await one.read()).toEqual({ added: [], removed: [node] });
   });
 
+  it('keeps cordons beside it, which every replica hears of', async () => {
+    const [one, other] = [await open(), await open()];
+    const heard = new Promise<void>(resolve => other.onChange(resolve));
+    await one.cordon(node, 'disagreement');
+    await heard;
+    const cordoned = [{ ...node, cause: 'disagreement' }];
+    expect(await other.read()).toEqual({ added: [], removed: [], cordoned });
+    await other.uncordon(node);
+    expect(await one.read()).toEqual({ added: [], removed: [] });
+    const client = new Redis(redis.url);
+    await client.hset('zbc-gateway:localhost:cordons', '192.0.2.1:8884', 'nobody');
+    client.disconnect();
+    await expect(open()).rejects.toMatchObject({ code: 'ALLOWLIST_UNUSABLE' });
+  });
+
   it('is not that of a gateway of another name', async () => {
     const [one, other] = [await open(), await open('other.example')];
     await one.remove(node);

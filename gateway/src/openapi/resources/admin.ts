@@ -1,4 +1,4 @@
-import { adminRoute, file, json, type Paths } from '../operation.js';
+import { adminRoute, errors, file, json, jsonBody, type Paths } from '../operation.js';
 import {
   COUNT,
   described,
@@ -22,6 +22,11 @@ const NODE = record({
   source: oneOf('static', 'admin', 'registry'),
   answers: FLAG,
   routed: described('Answers, is on the chain that is routed to and not too far behind', FLAG),
+  'cordon?': described(
+    'Who took it out: an administrator, or the gateway for a lie',
+    oneOf('admin', 'disagreement'),
+  ),
+  broken: described('Poor answers in a row have put it last for a while', FLAG),
   'fault?': described('Why it does not answer', TEXT),
   'genesis_hash?': HASH,
   'height?': described('Decimal digits', TEXT),
@@ -32,6 +37,7 @@ const NODE = record({
   'latency_ms?': NUMBER,
   requests: UINT64,
   failures: UINT64,
+  running: described('Requests that have not ended yet', UINT64),
 });
 
 export const ADMIN_PATHS: Paths = {
@@ -65,10 +71,22 @@ export const ADMIN_PATHS: Paths = {
                 additionalProperties: COUNT,
               }),
               bytes_out: UINT64,
+              reads: record({ hedged: UINT64, verified: UINT64, disagreed: UINT64 }),
             }),
             system: ref('SystemStats'),
           }),
         ),
+      },
+    }),
+  },
+  '/admin/reload': {
+    post: adminRoute({
+      operationId: 'reload',
+      summary: 'Read the configuration again',
+      requestBody: jsonBody({}, false),
+      answers: {
+        200: json('It is in force', record({ success: { type: 'boolean', const: true } })),
+        ...errors({ 409: 'It is unusable or takes a restart; the old one stays' }),
       },
     }),
   },

@@ -1,5 +1,5 @@
 import { adminRoute, errors, json, jsonBody, ownRoute, type Paths } from '../operation.js';
-import { described, FLAG, IPV4, listOf, oneOf, PORT, record, ref, type Schema } from '../schema.js';
+import { COUNT, described, FLAG, IPV4, listOf, oneOf, PORT, record, ref, type Schema } from '../schema.js';
 
 const SUCCESS: Schema = { type: 'boolean', const: true };
 const ALLOWLIST = { allowlist: listOf(ref('AdmittedNode')) };
@@ -45,6 +45,61 @@ export const ALLOWLIST_PATHS: Paths = {
             ...ALLOWLIST,
           }),
         ),
+      },
+    }),
+  },
+  '/gateway/allowlist/cordon': {
+    post: adminRoute({
+      operationId: 'cordonNode',
+      summary: 'Send a node no more requests',
+      requestBody: jsonBody(record(ENTRY)),
+      answers: {
+        200: json(
+          'Cordoned',
+          record({
+            success: SUCCESS,
+            cordoned: described('False if it already was', FLAG),
+            ...ALLOWLIST,
+          }),
+        ),
+        ...errors({ 404: 'The node is not on the allowlist' }),
+      },
+    }),
+  },
+  '/gateway/allowlist/uncordon': {
+    post: adminRoute({
+      operationId: 'uncordonNode',
+      summary: 'Send a cordoned node requests again',
+      requestBody: jsonBody(record(ENTRY)),
+      answers: {
+        200: json(
+          'Not cordoned any more',
+          record({
+            success: SUCCESS,
+            uncordoned: described('False if it was not cordoned', FLAG),
+            ...ALLOWLIST,
+          }),
+        ),
+        ...errors({ 404: 'The node is not on the allowlist' }),
+      },
+    }),
+  },
+  '/gateway/allowlist/drain': {
+    post: adminRoute({
+      operationId: 'drainNode',
+      summary: 'Cordon a node and wait until its requests have ended',
+      requestBody: jsonBody(record(ENTRY)),
+      answers: {
+        200: json(
+          'Cordoned',
+          record({
+            success: SUCCESS,
+            drained: described('Whether no request runs any more; false after 20 seconds', FLAG),
+            running: described('Requests that still run', COUNT),
+            ...ALLOWLIST,
+          }),
+        ),
+        ...errors({ 404: 'The node is not on the allowlist' }),
       },
     }),
   },

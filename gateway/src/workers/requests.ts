@@ -1,11 +1,17 @@
 import type { Worker } from 'node:cluster';
+import type { GatewayConfig } from '../config/config.js';
+import type { Certificate } from '../http/tls.js';
 import type { TrafficCounts } from '../monitoring/traffic.js';
-import { type Command, isCommand, isReport, type Report } from './messages.js';
+import { type Command, errorOf, isCommand, isReport, type Refusal, type Report } from './messages.js';
 
 /** Workers that take longer are omitted. */
 const REPLY_MS = 500;
+/** A reload waits for silent nodes, and for a reload before it. */
+const RELOAD_MS = 60_000;
 /** Covers the primary's wait for all workers. */
 const PRIMARY_REPLY_MS = 2 * REPLY_MS;
+
+const UNANSWERED: Refusal = { code: 'CONFIG_INVALID', message: 'a worker did not answer', faults: [] };
 
 let requests = 0;
 
@@ -35,6 +41,39 @@ export function readTrafficOfAll(): Promise<readonly TrafficCounts[] | undefined
         ? message.counts
         : undefined,
   });
+}
+
+/** Has the primary reload every worker; throws ConfigError if it refuses. Called in a worker. */
+export async function reloadAll(): Promise<void> {
+  const answer = await request<Extract<Command, { kind: 'reload-ended' }>>(process, 2 * RELOAD_MS, {
+    send: requestId => process.send?.({ kind: 'request-reload', requestId } satisfies Report),
+    read: (message, requestId) =>
+      isCommand(message) && message.kind === 'reload-ended' && message.requestId === requestId
+        ? message
+        : undefined,
+  });
+  const refusal = answer === undefined ? UNANSWERED : answer.refusal;
+  if (refusal !== undefined) throw errorOf(refusal);
+}
+
+/** Has one worker make a configuration ready; returns why it could not. Called in the primary. */
+export async function prepareReload(
+  worker: Worker,
+  config: GatewayConfig,
+  certificate: Certificate | undefined,
+): Promise<Refusal | undefined> {
+  const answer = await request<Extract<Report, { kind: 'reload-prepared' }>>(worker, RELOAD_MS, {
+    send: requestId =>
+      worker.send(
+        { kind: 'prepare-reload', requestId, config, certificate } satisfies Command,
+        () => undefined,
+      ),
+    read: (message, requestId) =>
+      isReport(message) && message.kind === 'reload-prepared' && message.requestId === requestId
+        ? message
+        : undefined,
+  });
+  return answer === undefined ? UNANSWERED : answer.refusal;
 }
 
 interface Channel {

@@ -1,0 +1,104 @@
+import type { RequestListener, Server } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { AllowlistStore } from './allowlist/allowlist-store.js';
+import { openAllowlistStore } from './allowlist/open-store.js';
+import { createGatewayApp } from './app.js';
+import { AsyncStack } from './base/async-stack.js';
+import { AnswerCache } from './cache/answer-cache.js';
+import type { GatewayConfig } from './config/config.js';
+import type { GatewayContext } from './gateway-context.js';
+import type { LoggerOption } from './monitoring/request-log.js';
+import { createChainReader } from './proxy/chain-reader.js';
+import { ChainRouter } from './proxy/chain-router.js';
+import { FixedReads } from './proxy/fixed-reads.js';
+import { VerifiedReads } from './proxy/verified-reads.js';
+import { LiveDirectory } from './upstream/live-directory.js';
+import { NodeConnections } from './upstream/node-connections.js';
+import { readRegistry } from './upstream/registry.js';
+
+/** What a reload leaves as it is. */
+type Lasting = Pick<
+  GatewayContext,
+  'answers' | 'traffic' | 'readTraffic' | 'startedAtMs' | 'reload' | 'onError'
+> & {
+  server: Server;
+  logger: LoggerOption;
+  extend: ((app: FastifyInstance) => void) | undefined;
+};
+
+/** Everything of a gateway that follows from one configuration. */
+export interface Generation {
+  context: GatewayContext;
+  answer: RequestListener;
+  log: FastifyInstance['log'];
+  /** Resolves when the nodes were checked once, or a silent one was waited for. */
+  start(): Promise<void>;
+  /** Stops checks of nodes; requests go on. */
+  retire(): Promise<void>;
+  /** Ends connections to nodes too; `keepStore` if another generation uses the allowlist's store. */
+  stop(keepStore?: boolean): Promise<void>;
+}
+
+/** Throws ConfigError. The allowlist's store is that of the previous one, where both name the same. */
+export async function createGeneration(
+  config: GatewayConfig,
+  lasting: Lasting,
+  previous?: GatewayContext,
+): Promise<Generation> {
+  const { onError, traffic } = lasting;
+  const allowlist = await storeFor(config, onError, previous);
+  const stack = new AsyncStack();
+  let keepStore = allowlist === previous?.allowlist;
+  stack.add(async () => {
+    if (!keepStore) await allowlist.close();
+  });
+  try {
+    const connections = new NodeConnections(config.timeouts);
+    stack.add(() => connections.close());
+    const read = (path: string) => readChain(path);
+    const nodes = new LiveDirectory({
+      config,
+      allowlist,
+      connections,
+      onError,
+      onAdmitted: admitted => traffic.keepOnly(admitted),
+      readRegistry: () => readRegistry(read, config.allowPrivateNodes),
+    });
+    stack.add(() => nodes.stop());
+    const router = new ChainRouter({ config, nodes, connections, traffic });
+    const readChain = createChainReader(router);
+    const cache = new AnswerCache(config.cacheBytes);
+    const verified = new VerifiedReads({ config: config.verifyReads, router, nodes, traffic, onError });
+    const fixedReads = new FixedReads({ cache, verified, nodes, connections });
+    const { server, logger, extend, ...shared } = lasting;
+    const context: GatewayContext = { ...shared, config, nodes, allowlist, cache, readChain };
+    const app = createGatewayApp(context, { router, fixedReads, server, extend, ...(logger && { logger }) });
+    stack.add(() => app.close());
+    await app.ready();
+    return {
+      context,
+      answer: app.routing,
+      log: app.log,
+      start: () => nodes.start(),
+      retire: () => nodes.stop(),
+      stop: (keep = false) => {
+        keepStore = keep;
+        return stack.close();
+      },
+    };
+  } catch (error) {
+    await stack.close();
+    throw error;
+  }
+}
+
+async function storeFor(
+  config: GatewayConfig,
+  onError: (error: Error) => void,
+  previous: GatewayContext | undefined,
+): Promise<AllowlistStore> {
+  const isSame = (['redisUrl', 'stateFile', 'gatewayHost'] as const).every(
+    name => config[name] === previous?.config[name],
+  );
+  return previous !== undefined && isSame ? previous.allowlist : openAllowlistStore(config, onError);
+}

@@ -1,0 +1,198 @@
+import { caseCount } from '../../../testkit/case-count.js';
+import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import {
+  type Answer,
+  empty,
+  GENESIS,
+  json,
+  type RecordingNode,
+  reset,
+} from '../../../testkit/gateway/recording-node.js';
+import type { HttpReply } from '../../../testkit/http.js';
+
+const SCHEDULES = caseCount(1000, 20);
+const READS = 8;
+const SEED = 20_261_122;
+const HEIGHT = 200;
+const MAX_NODES = 6;
+/** Longer than the nodes were known to take before. */
+const SLOW_MS = 12;
+
+/** Park and Miller's minimal standard generator. */
+class Dice {
+  #state = SEED;
+
+  below(limit: number): number {
+    this.#state = (this.#state * 48_271) % 2_147_483_647;
+    return this.#state % limit;
+  }
+}
+
+const dice = new Dice();
+const hashOf = (height: number) => height.toString(16).padStart(64, '0');
+
+/** What is true of a chain at a height; a liar has another chain of the same blocks. */
+class Chain {
+  readonly #height: number;
+  readonly #lies: boolean;
+
+  constructor(height: number, lies = false) {
+    this.#height = height;
+    this.#lies = lies;
+  }
+
+  read(path: string): Answer {
+    const [kind, name, what] = path.split('/').slice(3);
+    if (kind === 'accounts') return json(200, { balance: this.#height });
+    const height = kind === 'blocks' ? Number(name) : Number.parseInt(name!, 16);
+    if (height > this.#height) return json(404, { success: false, error: 'Not found', code: 404 });
+    return json(200, kind === 'blocks' ? this.#block(height) : this.#transaction(height, what === 'status'));
+  }
+
+  #block(height: number) {
+    return {
+      height,
+      block_hash: hashOf(height + (this.#lies ? 10_000 : 1000)),
+      transactions: [this.#transaction(height, false)],
+    };
+  }
+
+  #transaction(height: number, isStatus: boolean) {
+    const fields = { transaction_hash: hashOf(height), status: 'confirmed', block_height: height };
+    if (isStatus) return { ...fields, ...(this.#lies && { block_height: height - 1 }) };
+    return { ...fields, sender_account_address: this.#lies ? 'another' : 'one' };
+  }
+}
+
+type Manner = 'prompt' | 'slow' | 'lagging' | 'failing' | 'lying';
+
+/** How nodes behave: more honest ones at the newest block than liars, two at least; at most two fail. */
+function drawManners(): Manner[] {
+  const manners: Manner[] = ['prompt', dice.below(2) === 0 ? 'prompt' : 'slow'];
+  while (manners.length < MAX_NODES && dice.below(5) > 0) {
+    const liars = manners.filter(manner => manner === 'lying').length;
+    const honest = manners.filter(manner => manner === 'prompt' || manner === 'slow').length;
+    const drawn = (['slow', 'lagging', 'failing', 'lying', 'prompt'] as const)[dice.below(5)]!;
+    const failing = manners.filter(manner => manner === 'failing').length;
+    // No more than three nodes are asked what cannot be compared.
+    if (drawn === 'lying' ? liars + 1 < honest : drawn !== 'failing' || failing < 2) manners.push(drawn);
+  }
+  for (let index = manners.length - 1; index > 0; index -= 1) {
+    const other = dice.below(index + 1);
+    [manners[index], manners[other]] = [manners[other]!, manners[index]!];
+  }
+  return manners;
+}
+
+const FAILURES: readonly Answer[] = [
+  reset,
+  empty(500),
+  json(503, { success: false, error: 'load', code: 503 }),
+];
+
+function behave(node: RecordingNode, manner: Manner, behind: number): void {
+  const height = HEIGHT - (manner === 'lagging' ? behind : 0);
+  const chain = new Chain(height, manner === 'lying');
+  // A liar may claim to be far ahead too.
+  const claimed = manner === 'lying' && behind > 10 ? HEIGHT + 1_000_000 : height;
+  node.answerCheck = json(200, { genesis_hash: GENESIS, height: claimed });
+  const failure = FAILURES[behind % FAILURES.length]!;
+  node.answer = (request, response, socket) => {
+    const answer = manner === 'failing' ? failure : chain.read(request.path);
+    if (manner === 'slow') setTimeout(() => answer(request, response, socket), SLOW_MS);
+    else answer(request, response, socket);
+  };
+}
+
+let scene: GatewayScene;
+let nodes: RecordingNode[];
+
+beforeAll(async () => {
+  const full = Array.from({ length: MAX_NODES }, () => json(200, {}));
+  nodes = await startNodes({ full });
+  scene = await GatewayScene.open(
+    nodes,
+    {
+      verifyReads: { share: 1, nodes: MAX_NODES - 1 },
+      cacheBytes: 0,
+      hedgeMs: 1,
+      breaker: { failures: 3, pauseMs: 200 },
+    },
+    { onError: () => undefined },
+  );
+});
+afterAll(() => scene.close());
+
+/** Sets the first nodes up, takes the others out, and lets the gateway look. */
+async function begin(manners: readonly Manner[]): Promise<void> {
+  const { allowlist, nodes: directory } = scene.gateway.context;
+  for (const [index, node] of nodes.entries()) {
+    const manner = manners[index];
+    if (manner === undefined) {
+      await allowlist.remove(node);
+    } else {
+      behave(node, manner, 1 + dice.below(20));
+      await allowlist.uncordon(node);
+      await allowlist.add({ ip: node.ip, port: node.port, role: 'full' });
+    }
+  }
+  await directory.refresh();
+}
+
+/** The status and body of what a chain of that height answers. */
+function truth(path: string, height: number): [number, unknown] {
+  let status = 0;
+  let body = '';
+  const response = {
+    writeHead: (given: number) => {
+      status = given;
+    },
+    end: (text: string) => {
+      body = text;
+    },
+  };
+  new Chain(height).read(path)({} as never, response as never, {} as never);
+  return [status, status === 200 ? body : JSON.parse(body)];
+}
+
+function drawPath(): string {
+  const height = 1 + dice.below(HEIGHT - 1);
+  return [
+    `/api/v1/blocks/${height}`,
+    `/api/v1/transactions/${hashOf(height)}`,
+    `/api/v1/transactions/${hashOf(height)}/status`,
+    '/api/v1/accounts/x',
+  ][dice.below(4)]!;
+}
+
+const describeReply = ({ status, body }: HttpReply) => [
+  status,
+  status === 200 ? body.toString() : errorOf({ status, body } as HttpReply),
+];
+
+it(`lying, lagging, slow and failing nodes never change an answer: ${SCHEDULES} schedules`, async () => {
+  const met = new Map<Manner, number>();
+  for (let schedule = 0; schedule < SCHEDULES; schedule += 1) {
+    const manners = drawManners();
+    for (const manner of manners) met.set(manner, (met.get(manner) ?? 0) + 1);
+    await begin(manners);
+    let seen = '0';
+    const replies = [];
+    const expected = [];
+    for (let count = 0; count < READS; count += 1) {
+      const path = drawPath();
+      const reply = await scene.get(path, { 'zbc-height': seen });
+      const height = Number(reply.headers['zbc-height']);
+      // Never below what the client has seen, as nodes that do not fail have it.
+      expect([schedule, height >= Number(seen), height <= HEIGHT]).toEqual([schedule, true, true]);
+      seen = String(height);
+      replies.push([path, ...describeReply(reply)]);
+      expected.push([path, ...truth(path, height)]);
+    }
+    expect({ schedule, manners, replies }).toEqual({ schedule, manners, replies: expected });
+  }
+  const { reads } = await scene.gateway.context.readTraffic();
+  // The schedules had what they are about.
+  expect(met.size).toBe(5);
+  expect(Math.min(reads.disagreed, reads.hedged)).toBeGreaterThan(SCHEDULES / 10);
+});

@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { ConfigError } from '#gateway/base/errors.js';
+import type { GatewayConfig } from '#gateway/config/config.js';
+import { gatewayConfig } from '../../testkit/gateway/gateway-config.js';
+import { errorOf, GatewayScene, startNodes } from '../../testkit/gateway/gateway-scene.js';
+import { json, type RecordingNode } from '../../testkit/gateway/recording-node.js';
+import { until } from '../../testkit/until.js';
+
+const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
+const OTHER_KEY = 'z'.repeat(43);
+
+let scene: GatewayScene;
+let first: RecordingNode;
+let second: RecordingNode;
+/** What a reload reads. */
+let next: () => GatewayConfig;
+let errors: string[];
+
+const onlyNode = ({ ip, port, role }: RecordingNode) => ({ staticNodes: [{ ip, port, role }] });
+const change = (changes: Partial<GatewayConfig>) => {
+  const { config } = scene.gateway.context;
+  next = () => ({ ...config, ...changes });
+};
+const reload = () => scene.post('/admin/reload', '{}', KEY);
+const from = async () => JSON.parse((await scene.get('/api/v1/accounts/x')).body.toString()).from;
+
+beforeEach(async () => {
+  errors = [];
+  const nodes = await startNodes({ full: [json(200, { from: 'first' }), json(200, { from: 'second' })] });
+  [first, second] = nodes as [RecordingNode, RecordingNode];
+  const options = {
+    readConfig: async () => next(),
+    onError: ({ message }: Error) => void errors.push(message),
+  };
+  scene = await GatewayScene.open(nodes, onlyNode(first), options);
+});
+afterEach(async () => {
+  await scene.close();
+  expect(errors).toEqual([]);
+});
+
+it('takes a new configuration, on connections that stay open', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = async (): Promise<[number | undefined, Socket]> => {
+    const [response] = (await once(get(`${scene.gateway.url}/gateway/status`, { agent }), 'response')) as [
+      IncomingMessage,
+    ];
+    const { socket } = response;
+    response.resume();
+    await once(response, 'end');
+    return [response.statusCode, socket];
+  };
+  const before = await ask();
+  expect(await from()).toBe('first');
+  change({ ...onlyNode(second), adminApiKey: OTHER_KEY, hstsSeconds: 60 });
+  expect((await reload()).status).toBe(200);
+  expect(await ask()).toEqual(before);
+  expect(before[1].destroyed).toBe(false);
+  agent.destroy();
+  expect(await from()).toBe('second');
+  expect((await scene.get('/admin/state', KEY)).status).toBe(401);
+  const state = await scene.get('/admin/state', { 'x-api-key': OTHER_KEY });
+  expect([state.status, state.headers['strict-transport-security']]).toEqual([200, 'max-age=60']);
+  // Counts go on.
+  expect(JSON.parse(state.body.toString()).traffic.requests).toBeGreaterThanOrEqual(5);
+});
+
+it('lets what runs end, and then lets go of the old nodes', async () => {
+  let answer: () => void = () => undefined;
+  let left = 0;
+  first.answer = (request, response, socket) => {
+    socket.on('close', () => (left += 1));
+    answer = () => json(200, { from: 'first, late' })(request, response, socket);
+  };
+  const running = scene.get('/api/v1/accounts/x');
+  await until(() => first.received.length === 1);
+  change(onlyNode(second));
+  await scene.gateway.reload();
+  expect(await from()).toBe('second');
+  expect(left).toBe(0);
+  answer();
+  expect(JSON.parse((await running).body.toString())).toEqual({ from: 'first, late' });
+  await until(() => left === 1);
+  const { checks } = first;
+  await scene.gateway.context.nodes.refresh();
+  expect(first.checks).toBe(checks);
+});
+
+it('keeps the old one, and says why, when the new one is of no use', async () => {
+  const { context } = scene.gateway;
+  next = () => {
+    throw new ConfigError('CONFIG_INVALID', '2 invalid fields', [
+      'workers must be 1',
+      'lag must be an object',
+    ]);
+  };
+  const reply = await reload();
+  expect([reply.status, errorOf(reply).error]).toEqual([
+    409,
+    'Not reloaded, the old configuration stays: 2 invalid fields: workers must be 1; lag must be an object',
+  ]);
+  change({ ...onlyNode(second), stateFile: '/dev/null/state.json' });
+  expect(errorOf(await reload()).error).toContain('state_file: /dev/null/state.json');
+  expect(scene.gateway.context).toBe(context);
+  expect(await from()).toBe('first');
+});
+
+it.each<[string, Partial<GatewayConfig>]>([
+  ['listen_host', { listenHost: '127.0.0.2' }],
+  ['listen_port', { listenPort: 1 }],
+  ['redirect_port', { redirectPort: 1 }],
+  ['workers', { workers: 2 }],
+  ['metrics', { metrics: { host: '127.0.0.1', port: 1 } }],
+  ['tls', { tls: { selfSigned: true } }],
+])('refuses a change of %s, which takes a restart', async (field, changes) => {
+  change({ ...onlyNode(second), ...changes });
+  const { error } = errorOf(await reload());
+  expect(error).toBe(`Not reloaded, the old configuration stays: a change of ${field} takes a restart`);
+  expect(await from()).toBe('first');
+});
+
+it('keeps changes of an allowlist in memory, which are heard of by the new configuration alone', async () => {
+  change({ staticNodes: [first, second].map(({ ip, port, role }) => ({ ip, port, role })) });
+  await scene.post('/gateway/allowlist/cordon', JSON.stringify({ ip: first.ip, port: first.port }), KEY);
+  for (let count = 0; count < 3; count += 1) expect((await reload()).status).toBe(200);
+  expect([await from(), await from()]).toEqual(['second', 'second']);
+  await scene.post('/gateway/allowlist/uncordon', JSON.stringify({ ip: first.ip, port: first.port }), KEY);
+  expect(new Set([await from(), await from()])).toEqual(new Set(['first', 'second']));
+});
+
+it('answers without a gap while it is reloaded again and again', async () => {
+  let asked = 0;
+  let isDone = false;
+  const ask = async () => {
+    while (!isDone) {
+      expect((await scene.get('/api/v1/accounts/x')).status).toBe(200);
+      asked += 1;
+    }
+  };
+  const asking = [ask(), ask(), ask()];
+  for (const node of [second, first, second, first, second]) {
+    const before = asked;
+    change(onlyNode(node));
+    await scene.gateway.reload();
+    await until(() => asked > before + 5);
+  }
+  isDone = true;
+  await Promise.all(asking);
+});
+
+it('needs the key, and a gateway that read its configuration', async () => {
+  expect((await scene.post('/admin/reload', '{}')).status).toBe(401);
+  const other = await GatewayScene.open([]);
+  const reply = await other.post('/admin/reload', '{}', KEY);
+  expect([reply.status, errorOf(reply).error]).toEqual([
+    409,
+    'A program gave this gateway its configuration',
+  ]);
+  await other.close();
+});
