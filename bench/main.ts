@@ -10,7 +10,7 @@ import { measureProcesses } from './process.js';
 import { whyNotMeasured } from './processors.js';
 import { measureSessions } from './session.js';
 import { measureSharedLimit } from './shared-limit.js';
-import { measureTrace, type Times } from './trace.js';
+import { measureSlowNode } from './slow-node.js';
 import { measureWholeTests } from './zemu.js';
 
 function describe({ task, ours, peers }: Row): string {
@@ -54,25 +54,6 @@ console.log(
   ),
 );
 
-const trace = await measureTrace();
-const spread = ({ medianMs, p99Ms, slowestMs }: Times) =>
-  `${medianMs.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, slowest ${slowestMs.toFixed(1)} ms`;
-console.log(
-  line(
-    `trace of ${trace.steps} steps, ${trace.megabytes.toFixed(1)} MB: read`,
-    ms(trace.parseMs),
-    `replayed once: ${ms(trace.replayMs)}`,
-  ),
-);
-console.log(line('  a live device of any step of it', '', spread(trace.fork)));
-console.log(
-  line(
-    '  any step on the page in Chromium',
-    '',
-    trace.page ? spread(trace.page) : 'not measured: no Chromium',
-  ),
-);
-
 const { nodeMs, versionMs, helpMs, emulatorReadyMs } = await measureProcesses();
 const against = (value: number) => `${(value / nodeMs).toFixed(2)} × node -e 0 (${ms(nodeMs)})`;
 console.log(line('emulator process, start to ready', ms(emulatorReadyMs), against(emulatorReadyMs)));
@@ -87,6 +68,14 @@ const noGateway = whyNotMeasured([NGINX, 'wrk']);
 if (noGateway === undefined)
   for (const row of rowsOfGateway(await measureGateway())) console.log(line(...row));
 else console.log(line('gateway beside nginx', noGateway));
+const noWrk = whyNotMeasured(['wrk']);
+if (noWrk === undefined) {
+  const { healthyP99Ms, slowP99Ms, ratio } = await measureSlowNode();
+  const rest = `${ratio.toFixed(2)} × two prompt nodes (${healthyP99Ms.toFixed(1)} ms)`;
+  console.log(line('p99 of a gateway with one slow node of two', `${slowP99Ms.toFixed(1)} ms`, rest));
+} else {
+  console.log(line('gateway with one slow node', noWrk));
+}
 const noRedis = whyNotMeasured(['wrk', 'redis-server']);
 if (noRedis === undefined)
   for (const row of rowsOfSharedLimit(await measureSharedLimit())) console.log(line(...row));

@@ -120,6 +120,12 @@ function showNodes({ nodes, gateway }: AdminState): void {
       content.textContent = text;
       if (content !== cell) content.className = kind;
     }
+    for (const button of row.querySelectorAll('button')) {
+      const { action } = button.dataset;
+      button.ariaDisabled = String(
+        action !== 'remove' && (action === 'uncordon') !== (node.cordon !== undefined),
+      );
+    }
   }
 }
 
@@ -133,7 +139,7 @@ function cellsOf(node: AdminNode, genesisHash: string | undefined): Cell[] {
   return [
     [node.role, ''],
     [node.source, ''],
-    node.answers ? ['answers', 'good'] : [node.fault ?? 'does not answer', 'bad'],
+    healthOf(node),
     ownGenesis === undefined
       ? ['unknown', '']
       : [agrees ? 'agrees' : `different chain, ${ownGenesis}`, agrees ? 'good' : 'bad'],
@@ -144,7 +150,24 @@ function cellsOf(node: AdminNode, genesisHash: string | undefined): Cell[] {
   ];
 }
 
+const CORDONS = { admin: 'cordoned', disagreement: 'cordoned: contradicted the other nodes' };
+
+function healthOf({ cordon, answers, broken, fault }: AdminNode): Cell {
+  if (cordon !== undefined) return [CORDONS[cordon], 'bad'];
+  if (!answers) return [fault ?? 'does not answer', 'bad'];
+  return broken ? ['answers, asked last after poor answers', 'bad'] : ['answers', 'good'];
+}
+
 const BADGED = [3, 4];
+type Action = 'cordon' | 'drain' | 'uncordon' | 'remove';
+
+const ACTIONS: readonly [action: Action, label: string, done: string][] = [
+  ['cordon', 'Cordon', 'Cordoned'],
+  ['drain', 'Drain', 'Cordoned and drained'],
+  ['uncordon', 'Uncordon', 'Uncordoned'],
+  ['remove', 'Remove', 'Removed'],
+];
+
 const NUMERIC = [5, 6, 7, 8];
 
 function addRow(node: AdminNode): HTMLTableRowElement {
@@ -159,14 +182,24 @@ function addRow(node: AdminNode): HTMLTableRowElement {
     if (BADGED.includes(at)) cell.append(document.createElement('span'));
     if (NUMERIC.includes(at)) cell.className = 'number';
   }
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.textContent = 'Remove';
-  button.ariaLabel = `Remove ${name}`;
-  button.addEventListener('click', () =>
-    write('remove', { ip: node.ip, port: node.port }, `Removed ${name}.`),
+  const address = { ip: node.ip, port: node.port };
+  const buttons = document.createElement('div');
+  buttons.className = 'buttons';
+  buttons.append(
+    ...ACTIONS.map(([action, label, done]) => {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = label;
+      button.ariaLabel = `${label} ${name}`;
+      button.dataset.action = action;
+      button.addEventListener('click', () => {
+        if (button.ariaDisabled === 'true') return;
+        void write(`/gateway/allowlist/${action}`, address, `${done} ${name}.`);
+      });
+      return button;
+    }),
   );
-  row.insertCell().append(button);
+  row.insertCell().append(buttons);
   rows.set(name, row);
   nodeTable.append(row);
   return row;
@@ -228,12 +261,14 @@ function duration(seconds: number): string {
   return `${parts[0]} d ${parts[1]} h ${parts[2]} min`;
 }
 
-async function write(action: 'add' | 'remove' | 'refresh', body: object, done: string): Promise<void> {
+async function write(path: string, body: object, done: string): Promise<void> {
   writeResult.className = '';
   writeResult.textContent = 'Requesting…';
   try {
-    await ask(`/gateway/allowlist/${action}`, body);
-    writeResult.textContent = done;
+    const reply = await ask(path, body);
+    const running =
+      Reflect.get(Object(reply), 'drained') === false ? Reflect.get(Object(reply), 'running') : 0;
+    writeResult.textContent = running === 0 ? done : `Cordoned; ${running} requests still run.`;
     await refresh();
   } catch (error) {
     writeResult.className = 'bad';
@@ -247,10 +282,15 @@ async function add(event: Event): Promise<void> {
   const port = find('#port', HTMLInputElement);
   const role = find('#role', HTMLSelectElement).value;
   const node = { ip: ip.value.trim(), ...(port.value && { port: Number(port.value) }), role };
-  await write('add', node, `Added ${node.ip}${port.value && `:${port.value}`}.`);
+  await write('/gateway/allowlist/add', node, `Added ${node.ip}${port.value && `:${port.value}`}.`);
 }
 
 keyForm.addEventListener('submit', open);
 addForm.addEventListener('submit', add);
-find('#refresh', HTMLElement).addEventListener('click', () => write('refresh', {}, 'Checked.'));
+find('#refresh', HTMLElement).addEventListener('click', () =>
+  write('/gateway/allowlist/refresh', {}, 'Checked.'),
+);
+find('#reload', HTMLElement).addEventListener('click', () =>
+  write('/admin/reload', {}, 'The configuration was read again and is in force.'),
+);
 find('#lock', HTMLElement).addEventListener('click', () => lock());

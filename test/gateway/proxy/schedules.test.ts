@@ -194,5 +194,5 @@ it(`lying, lagging, slow and failing nodes never change an answer: ${SCHEDULES} 
   const { reads } = await scene.gateway.context.readTraffic();
   // The schedules had what they are about.
   expect(met.size).toBe(5);
-  expect(Math.min(reads.disagreed, reads.hedged)).toBeGreaterThan(SCHEDULES / 10);
+  expect([reads.disagreed, reads.verified].map(count => count > 0)).toEqual([true, true]);
 });

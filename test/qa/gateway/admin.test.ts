@@ -184,6 +184,53 @@ describe('the allowlist', () => {
   });
 });
 
+describe('cordon, drain and reload', () => {
+  const press = async (name: string) => {
+    await page.getByRole('button', { name }).focus();
+    await page.keyboard.press('Enter');
+  };
+
+  it('are buttons, of which those that would change nothing say so', async () => {
+    const [archival] = scene.nodes as [RecordingNode];
+    const name = `127.0.0.1:${archival.port}`;
+    const isDisabled = (action: string) =>
+      page.getByRole('button', { name: `${action} ${name}` }).getAttribute('aria-disabled');
+    await unlock();
+    await sees('#nodes tr', 'answers');
+    expect([await isDisabled('Cordon'), await isDisabled('Uncordon')]).toEqual(['false', 'true']);
+    await press(`Cordon ${name}`);
+    await sees('#write-result', `Cordoned ${name}.`);
+    await row(archival).filter({ hasText: 'cordoned' }).waitFor();
+    expect([await isDisabled('Cordon'), await isDisabled('Uncordon')]).toEqual(['true', 'false']);
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe(`Cordon ${name}`);
+    await press(`Uncordon ${name}`);
+    await sees('#write-result', `Uncordoned ${name}.`);
+    await press(`Drain ${name}`);
+    await sees('#write-result', `Cordoned and drained ${name}.`);
+    expect(scene.gateway.context.nodes.find(archival)?.cordon).toBe('admin');
+    await press('Reload configuration');
+    await sees('#write-result.bad', 'A program gave this gateway its configuration');
+    expect(faults().filter(text => !/status of 409/.test(text))).toEqual([]);
+  });
+});
+
+it("labels line up and leave room for a field's ring", async () => {
+  await unlock();
+  await page.locator('#ip:focus').waitFor();
+  const boxes = async (selector: string) =>
+    Promise.all((await page.locator(selector).all()).map(async part => (await part.boundingBox())!));
+  const labels = await boxes('#add-form label');
+  const fields = await boxes('#add-form input, #add-form select');
+  const [hint] = await boxes('#port-hint');
+  expect(new Set(labels.map(({ y }) => y)).size).toBe(1);
+  for (const [index, { x, y, height }] of labels.entries()) {
+    expect(x).toBe(fields[index]!.x);
+    // The outline is 3 pixels wide, 2 from the edge.
+    expect(fields[index]!.y - (y + height)).toBeGreaterThan(5);
+    expect(hint!.y - (fields[index]!.y + fields[index]!.height)).toBeGreaterThan(5);
+  }
+});
+
 it('shows anything from the network as text', async () => {
   const hostile = '<img src=/x onerror=alert(1)><b>&amp;';
   await page.route('**/admin/state', async route => {
