@@ -15,7 +15,7 @@ const SLOW_MS = 200;
 const ANSWER = json(200, { height: 1 });
 
 /** Medians of the rounds, which take turns. */
-export interface SlowNodeFigures {
+interface SlowNodeFigures {
   healthyP99Ms: number;
   /** While one of the two nodes takes SLOW_MS for each read. */
   slowP99Ms: number;

@@ -33,7 +33,9 @@ export interface Generation {
   log: FastifyInstance['log'];
   /** Resolves when the nodes were checked once, or a silent one was waited for. */
   start(): Promise<void>;
-  /** Stops checks of nodes; requests go on. */
+  /** Ends the streams of events, which would never end. */
+  endEvents(): void;
+  /** Stops checks of nodes and streams of events; requests go on. */
   retire(): Promise<void>;
   /** Ends connections to nodes too; `keepStore` if another generation uses the allowlist's store. */
   stop(keepStore?: boolean): Promise<void>;
@@ -80,7 +82,11 @@ export async function createGeneration(
       answer: app.routing,
       log: app.log,
       start: () => nodes.start(),
-      retire: () => nodes.stop(),
+      endEvents: () => app.endEvents(),
+      retire: () => {
+        app.endEvents();
+        return nodes.stop();
+      },
       stop: (keep = false) => {
         keepStore = keep;
         return stack.close();

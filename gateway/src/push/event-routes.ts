@@ -23,6 +23,13 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Ends all streams of events; their clients come again. */
+    endEvents(): void;
+  }
+}
+
 interface EventRouteOptions {
   config: Pick<GatewayConfig, 'limits' | 'trustedProxies'>;
   router: ChainRouter;
@@ -43,7 +50,7 @@ export function addEventRoutes(
   const { streams: total, streamsPerClient: perClient } = config.limits;
   const streams = new EventStreams({ total, perClient }, heartbeatMs);
   const clientOf = clientNaming(config.trustedProxies);
-  app.addHook('preClose', async () => {
+  app.decorate('endEvents', () => {
     streams.close();
     blocks.stop();
   });

@@ -51,6 +51,7 @@ export class EventStreams {
   readonly #counts = new Map<string, number>();
   readonly #open = new Set<EventStream>();
   readonly #timer: NodeJS.Timeout;
+  #isClosed = false;
 
   constructor(limits: StreamLimits, heartbeatMs: number) {
     this.#limits = limits;
@@ -77,11 +78,13 @@ export class EventStreams {
       onClose();
     });
     this.#open.add(stream);
+    if (this.#isClosed) stream.end();
     return stream;
   }
 
-  /** Ends all of them; their clients come again. */
+  /** Ends all of them, also those that are opened from now on. */
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#timer);
     for (const stream of [...this.#open]) stream.end();
   }
