@@ -186,7 +186,7 @@ describe('the allowlist', () => {
 
 describe('cordon, drain and reload', () => {
   const press = async (name: string) => {
-    await page.getByRole('button', { name }).focus();
+    await page.getByRole('button', { name, exact: true }).focus();
     await page.keyboard.press('Enter');
   };
 
@@ -194,7 +194,7 @@ describe('cordon, drain and reload', () => {
     const [archival] = scene.nodes as [RecordingNode];
     const name = `127.0.0.1:${archival.port}`;
     const isDisabled = (action: string) =>
-      page.getByRole('button', { name: `${action} ${name}` }).getAttribute('aria-disabled');
+      page.getByRole('button', { name: `${action} ${name}`, exact: true }).getAttribute('aria-disabled');
     await unlock();
     await sees('#nodes tr', 'answers');
     expect([await isDisabled('Cordon'), await isDisabled('Uncordon')]).toEqual(['false', 'true']);
