@@ -11,6 +11,7 @@ import { whyNotMeasured } from './processors.js';
 import { measureSessions } from './session.js';
 import { measureSharedLimit } from './shared-limit.js';
 import { measureSlowNode } from './slow-node.js';
+import { measureTrace, type Times } from './trace.js';
 import { measureWholeTests } from './zemu.js';
 
 function describe({ task, ours, peers }: Row): string {
@@ -51,6 +52,25 @@ console.log(
     '1,000 emulators signing at once',
     ms(harness.allSignedMs),
     `${harness.kilobytesPerEmulator.toFixed(0)} KB of memory each`,
+  ),
+);
+
+const trace = await measureTrace();
+const spread = ({ medianMs, p99Ms, slowestMs }: Times) =>
+  `${medianMs.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, slowest ${slowestMs.toFixed(1)} ms`;
+console.log(
+  line(
+    `trace of ${trace.steps} steps, ${trace.megabytes.toFixed(1)} MB: read`,
+    ms(trace.parseMs),
+    `replayed once: ${ms(trace.replayMs)}`,
+  ),
+);
+console.log(line('  a live device of any step of it', '', spread(trace.fork)));
+console.log(
+  line(
+    '  any step on the page in Chromium',
+    '',
+    trace.page ? spread(trace.page) : 'not measured: no Chromium',
   ),
 );
 

@@ -28,8 +28,6 @@ export interface GatewayContext {
    */
   reload: (() => Promise<void>) | undefined;
   startedAtMs: number;
-  /** When the certificate that is served ends, in Unix milliseconds; undefined without TLS. */
-  certificateEndMs(): number | undefined;
   /** Called with failures that belong to no request. */
   onError(error: Error): void;
 }

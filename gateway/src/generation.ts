@@ -14,6 +14,7 @@ import { FixedReads } from './proxy/fixed-reads.js';
 import { VerifiedReads } from './proxy/verified-reads.js';
 import { LiveDirectory } from './upstream/live-directory.js';
 import { NodeConnections } from './upstream/node-connections.js';
+import { readNodeTrust } from './upstream/node-trust.js';
 import { readRegistry } from './upstream/registry.js';
 
 /** What a reload leaves as it is. */
@@ -55,7 +56,7 @@ export async function createGeneration(
     if (!keepStore) await allowlist.close();
   });
   try {
-    const connections = new NodeConnections(config.timeouts);
+    const connections = new NodeConnections(config.timeouts, await readNodeTrust(config.staticNodes));
     stack.add(() => connections.close());
     const read = (path: string) => readChain(path);
     const nodes = new LiveDirectory({
