@@ -55,6 +55,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
   static async open(url: string, restart?: () => Promise<void>): Promise<SerialSigner> {
     const { hostname, port } = new URL(url);
     const socket = createConnection(Number(port), hostname.replace(/^\[|\]$/g, ''));
+    socket.setNoDelay(true);
     await new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve);
       socket.once('error', reject);
