@@ -16,9 +16,10 @@ const FRAME_BYTES = 1024;
 const KEY_BITS = { left: 1, right: 2, both: 3 } as const satisfies Record<Button, number>;
 /**
  * A board samples its keys each millisecond, and wants to see them the same eight times. In a simulator on a
- * busy machine it may stand still meanwhile: so it is asked, so many times with a pause, whether it runs.
+ * busy machine it may stand still meanwhile, and take several ticks for one: so it is asked, twice as many
+ * times with a pause, whether it runs.
  */
-const HELD_TURNS = 10;
+const HELD_TURNS = 20;
 const HELD_MS = 2;
 /** A signer waits half a second for its panel. */
 const FIRST_FRAME_MS = 700;
