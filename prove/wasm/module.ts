@@ -31,6 +31,7 @@ interface WasmFunction {
   results: number;
   /** Locals behind the parameters. */
   locals: number;
+  localBits: (32 | 64)[];
   /** Empty for an import. */
   code: Instruction[];
 }
@@ -40,11 +41,14 @@ export interface WasmModule {
   /** Function indices by the name of the export. */
   exports: Map<string, number>;
   globals: bigint[];
+  globalBits: (32 | 64)[];
   /** One page, as the data segments leave it. */
   memory: Uint8Array;
 }
 
 const PAGE = 65536;
+const I32 = 0x7f;
+const I64 = 0x7e;
 const MEMORY_SIZE_IMMEDIATES = new Map([
   [10, 2],
   [11, 1],
@@ -86,13 +90,26 @@ function connect(code: Instruction[]): void {
   });
 }
 
-function readCode(reader: WasmReader): { locals: number; code: Instruction[] } {
+/** Throws a TypeError for a type that is no integer's. */
+function readBits(reader: WasmReader): 32 | 64 {
+  const type = reader.byte();
+  if (type !== I32 && type !== I64) throw new TypeError(`type 0x${type.toString(16)} is not understood`);
+  return type === I32 ? 32 : 64;
+}
+
+function readCode(reader: WasmReader): Pick<WasmFunction, 'locals' | 'localBits' | 'code'> {
   const body = new WasmReader(reader.take(reader.unsigned()));
-  const locals = body.list(() => [body.unsigned(), body.byte()][0]!).reduce((sum, count) => sum + count, 0);
+  const localBits = body
+    .list(() => {
+      const count = body.unsigned();
+      const bits = readBits(body);
+      return Array.from({ length: count }, () => bits);
+    })
+    .flat();
   const code: Instruction[] = [];
   while (!body.atEnd) code.push(readInstruction(body));
   connect(code);
-  return { locals, code };
+  return { locals: localBits.length, localBits, code };
 }
 
 function readNames(reader: WasmReader): Map<number, string> {
@@ -120,12 +137,13 @@ export function decodeModule(wasm: Uint8Array): WasmModule {
   const functions: WasmFunction[] = [];
   const exports = new Map<string, number>();
   const globals: bigint[] = [];
+  const globalBits: (32 | 64)[] = [];
   const memory = new Uint8Array(PAGE);
   let names = new Map<number, string>();
   let bodies = 0;
   const add = (name: string, type: number): void => {
     const [parameters, results] = types[type]!;
-    functions.push({ name, parameters, results, locals: 0, code: [] });
+    functions.push({ name, parameters, results, locals: 0, localBits: [], code: [] });
   };
   const readers: Record<number, (section: WasmReader) => void> = {
     0: section => {
@@ -146,7 +164,8 @@ export function decodeModule(wasm: Uint8Array): WasmModule {
     3: section => section.list(() => add('', section.unsigned())),
     6: section =>
       section.list(() => {
-        section.take(2);
+        globalBits.push(readBits(section));
+        section.byte();
         globals.push(readConstant(section));
       }),
     7: section =>
@@ -170,7 +189,7 @@ export function decodeModule(wasm: Uint8Array): WasmModule {
     readers[id]?.(content);
   }
   for (const [index, name] of names) functions[index]!.name = name;
-  return { functions, exports, globals, memory };
+  return { functions, exports, globals, globalBits, memory };
 }
 
 export function readModule(path = NAMED_MODULE): WasmModule {

@@ -1,0 +1,90 @@
+// Where the module's buffers are: from its own code, and as the sources have them (firmware/assembly/session.ts,
+// transport/link.ts, screen/flow.ts). Read wrongly, proofs fail.
+import {
+  ADDRESS_LENGTH,
+  FRAME_LENGTH,
+  MAX_APDU,
+  MAX_LINKED,
+  MAX_TRANSACTION,
+  REPORT_LENGTH,
+  SEED_LENGTH,
+} from '@zbc-signer/protocol/limits';
+import { ARENA_SIZE, readLayout as readAmounts } from '../amounts/layout.js';
+import { readLayout, SPONGE_LENGTH } from '../symbolic/layout.js';
+import { functionIndex, type WasmModule } from '../wasm/module.js';
+import type { Order } from './invariants.js';
+import type { Buffer } from './memory.js';
+
+const TITLE_LENGTH = 40;
+const SCRATCH = 3056;
+const KEY = 32;
+const UPLOAD_HEADER = 16;
+/** Of the link: its length, and where the command's length and what came of it are. */
+const LINK = { size: 40, expected: 4, received: 8 };
+/** Bytes of the position before the items; where in it the item is. */
+const POSITION = 24;
+/** Of a hash state of SHA-512: what is hashed with, before its length. */
+const HASH_LENGTH_AT = 192;
+
+interface Places {
+  /** What touches them does not leave them. */
+  buffers: Buffer[];
+  /** Where nothing is known of the words. */
+  shapeless: Buffer[];
+  /** What the platform writes between calls. */
+  platform: Buffer[];
+  /** Bytes that are followed as a number of 64 bits: how much was hashed with SHA-512. */
+  hashed: number;
+  orders: Order[];
+}
+
+export function readBuffers(module: WasmModule): Places {
+  const constants = (index: number) =>
+    module.functions[index]!.code.flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));
+  const named = (name: string) => constants(functionIndex(module, name));
+  const exported = (name: string) => constants(module.exports.get(name)!)[0]!;
+  const buffer = (name: string, start: number, length: number): Buffer => ({ name, start, end: start + length });
+  const { payload, sponge } = readLayout(module);
+  const { items, arena, digits } = readAmounts(module);
+  const draws = named('drawItemPage');
+  const lines = constants(functionIndex(module, 'page/drawUnderTitle'));
+  const title = draws[3]!;
+  const line = lines.find(value => value > title && value < title + 2 * TITLE_LENGTH) ?? title + TITLE_LENGTH;
+  const signing = named('crypto/sign');
+  const scratch = signing[signing.indexOf(SCRATCH) - 2]!;
+  const frame = named('review/drawReview').find((_, i, all) => all[i + 2] === FRAME_LENGTH)!;
+  const putAccount = named('putAccount');
+  const address = putAccount.find(value => value > digits)!;
+  const key = named('key/signAs').find(value => value > SEED_LENGTH && value % 8 === 0)!;
+  const link = payload - UPLOAD_HEADER - LINK.size;
+  const platform = [
+    buffer('the command', exported('buffer'), MAX_APDU + 3),
+    buffer('the report', exported('report_buffer'), REPORT_LENGTH),
+  ];
+  const shapeless = [
+    ...platform,
+    buffer('the upload', payload, MAX_TRANSACTION + MAX_LINKED),
+    buffer('the frame', frame, FRAME_LENGTH + 1),
+    buffer('the scratch memory', scratch, SCRATCH),
+    buffer('the title', title, TITLE_LENGTH),
+    buffer('the line', line, TITLE_LENGTH),
+    buffer('the values of items', arena, ARENA_SIZE),
+    buffer('the state of SHA-3', sponge, SPONGE_LENGTH),
+    buffer('the digits', digits, 20),
+    buffer('the address', address, ADDRESS_LENGTH),
+    buffer('the key', key, KEY),
+  ];
+  return {
+    buffers: shapeless,
+    shapeless: shapeless.flatMap(each => {
+      if (each.start !== scratch) return [each];
+      return [buffer('', scratch, HASH_LENGTH_AT), buffer('', scratch + HASH_LENGTH_AT + 8, SCRATCH - HASH_LENGTH_AT - 8)];
+    }),
+    platform,
+    hashed: scratch + HASH_LENGTH_AT,
+    orders: [
+      { lesser: link + LINK.received, greater: link + LINK.expected, plus: 0 },
+      { lesser: items - POSITION, greater: items, plus: 1 },
+    ],
+  };
+}

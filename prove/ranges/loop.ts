@@ -1,0 +1,216 @@
+// Loops: pass by pass where they end soon, else by what is the same at the beginning of every pass.
+import { Findings } from './findings.js';
+import type { Analysis, Body, Label } from './analysis.js';
+import { anyOf, hull, interval, isWithin, meet, type Range } from './range.js';
+import type { State } from './state.js';
+import { constant, symbol, type Term } from './term.js';
+
+/** Passes that are followed one by one while nothing decides whether the loop ends, and while it does. */
+const UNDECIDED = 1;
+const UNDECIDED_ALONE = 12;
+const DECIDED = 6000;
+/** The same of a loop that holds others, or calls. */
+const DECIDED_OUTER = 4;
+const MOST = 24;
+const NARROWINGS = 2;
+const COUNTED = 100_000;
+
+type Kind = 'locals' | 'globals' | 'cells';
+
+interface Slot {
+  kind: Kind;
+  index: number;
+  /** What every pass begins with. */
+  head: Term;
+  range: Range;
+  growths: number;
+}
+
+export function runLoop(analysis: Analysis, body: Body, at: number, start: State, labels: Label[]): State | undefined {
+  const place = `${body.name}:${at}`;
+  const marks = labels.map(({ arrived }) => arrived.length);
+  const height = start.stack.length;
+  const { end } = body.code[at]!;
+  let left: State[] = [];
+  const pass = (head: State): State[] => {
+    const again: Label = { isLoop: true, arity: 0, height, arrived: [] };
+    analysis.depth++;
+    const out = analysis.run(body, at + 1, end, head, [...labels, again]);
+    analysis.depth--;
+    if (out) left.push(out);
+    return again.arrived;
+  };
+  const leavers = () => left.length + labels.reduce((all, { arrived }, i) => all + arrived.length - marks[i]!, 0);
+  const forget = (): void => {
+    left = [];
+    labels.forEach(({ arrived }, i) => {
+      arrived.length = marks[i]!;
+    });
+  };
+
+  const inner = body.code.slice(at + 1, end);
+  const { depth } = analysis;
+  const isAlone = !inner.some(({ op }) => op === 'loop' || op === 'call');
+  const original = start.copy();
+  let passes = 0;
+  let undecided = 0;
+  let head: State | undefined = start;
+  while (head && undecided <= (isAlone && depth === 0 ? UNDECIDED_ALONE : UNDECIDED) && passes < (isAlone ? DECIDED : DECIDED_OUTER)) {
+    const before = leavers();
+    const again = pass(head);
+    passes++;
+    head = analysis.join(again);
+    if (head && leavers() > before) undecided++;
+  }
+  if (!head) {
+    analysis.findings.loop(place, passes);
+    return analysis.join(left);
+  }
+
+  const outer = analysis.memory.findings;
+  analysis.memory.findings = new Findings();
+  const widening = new Widening(original);
+  const bound = widening.settle(state => {
+    forget();
+    return pass(state);
+  });
+  analysis.memory.findings = outer;
+  forget();
+  pass(widening.head());
+  analysis.findings.loop(place, bound);
+  return analysis.join(left);
+}
+
+class Widening {
+  private readonly start: State;
+  private slots = new Map<string, Slot>();
+
+  constructor(start: State) {
+    this.start = start;
+  }
+
+  head(): State {
+    const head = this.start.copy();
+    for (const slot of this.slots.values()) {
+      slot.head = symbol(slot.head.bits, slot.range);
+      if (slot.kind === 'cells') head.setCell(slot.index, slot.head);
+      else head[slot.kind][slot.index] = slot.head;
+    }
+    return head;
+  }
+
+  settle(pass: (head: State) => State[]): number {
+    let again = pass(this.head());
+    for (let count = 0; this.grow(again); count++) {
+      if (count > MOST) throw new Error('what a loop changes does not come to rest');
+      again = pass(this.head());
+    }
+    let bound = this.bound(again);
+    // Whatever a pass begins with is what the loop begins with, or what a pass leaves: so less may be taken.
+    for (let count = 0; count < NARROWINGS && this.narrow(again, bound); count++) {
+      again = pass(this.head());
+      bound = Math.min(bound, this.bound(again));
+    }
+    return bound;
+  }
+
+  /** What the passes left otherwise than they found it: slot, state and range. */
+  private changes(again: readonly State[]): [key: string, term: Term, range: Range][] {
+    const found: [string, Term, Range][] = [];
+    for (const kind of ['locals', 'globals', 'cells'] as const) {
+      for (const state of again) {
+        if (state[kind] === this.start[kind]) continue;
+        state[kind].forEach((term, index) => {
+          if (!term) return;
+          const key = `${kind} ${index}`;
+          const before = this.slots.get(key)?.head ?? this.start[kind][index];
+          if (term !== before) found.push([key, term, state.range(term)]);
+        });
+      }
+    }
+    return found;
+  }
+
+  private grow(again: readonly State[]): boolean {
+    let grows = false;
+    for (const [key, term, range] of this.changes(again)) {
+      const slot = this.slots.get(key);
+      if (slot && isWithin(range, slot.range)) continue;
+      grows = true;
+      const [kind, index] = key.split(' ') as [Kind, string];
+      const before = this.start[kind][Number(index)];
+      const growths = (slot?.growths ?? 0) + 1;
+      const old = slot?.range ?? (before ? this.start.range(before) : anyOf(term.bits));
+      const bits = before && before.bits !== term.bits ? 32 : term.bits;
+      const all = hull(old, range);
+      const any = anyOf(bits);
+      const wide = interval(range.low < old.low ? (range.low >= 0 ? 0 : any.low) : old.low, range.high > old.high ? any.high : old.high);
+      this.slots.set(key, {
+        kind,
+        index: Number(index),
+        head: slot?.head ?? constant(0, bits),
+        range: growths <= 1 ? all : wide,
+        growths,
+      });
+    }
+    return grows;
+  }
+
+  private narrow(again: readonly State[], bound: number): boolean {
+    let isNarrower = false;
+    for (const [key, slot] of this.slots) {
+      const { kind, index, head } = slot;
+      const before = this.start[kind][index];
+      const first = before ? this.start.range(before) : anyOf(head.bits);
+      let found = first;
+      for (const state of again) found = hull(found, state.range(state[kind][index] ?? head));
+      const counted = this.counted(again, slot, first, bound);
+      const both = counted ? meet(found, counted) : found;
+      if (!both || isWithin(slot.range, both)) continue;
+      isNarrower = true;
+      this.slots.set(key, { ...slot, range: both });
+    }
+    return isNarrower;
+  }
+
+  /** What so many passes make of a word to which each adds a little. */
+  private counted(again: readonly State[], { kind, index, head }: Slot, first: Range, bound: number): Range | undefined {
+    if (!(bound < COUNTED) || head.bits === 64) return undefined;
+    let added = interval(0, 0);
+    for (const state of again) {
+      const change = state.difference(state[kind][index] ?? head, head);
+      if (!change) return undefined;
+      added = hull(added, state.range(change));
+    }
+    const low = first.low + bound * added.low;
+    const high = first.high + bound * added.high;
+    const any = anyOf(32);
+    return low >= any.low && high <= any.high ? interval(low, high) : undefined;
+  }
+
+  /** Passes at most, from a word that each moves the same way within its range. */
+  private bound(again: readonly State[]): number {
+    if (again.length === 0) return 1;
+    let best = Number.POSITIVE_INFINITY;
+    for (const { kind, index, head, range } of this.slots.values()) {
+      if (head.bits === 64 || head.op !== 'symbol') continue;
+      const moved = again.map(state => {
+        const change = state.difference(state[kind][index] ?? head, head);
+        if (!change) return interval(0, 0);
+        const by = state.range(change);
+        const from = state.range(head);
+        const any = anyOf(32);
+        return from.low + by.low >= any.low && from.high + by.high <= any.high ? by : interval(0, 0);
+      });
+      const up = Math.min(...moved.map(({ low }) => low));
+      const down = Math.min(...moved.map(({ high }) => -high));
+      const step = Math.max(up, down);
+      if (step < 1) continue;
+      // Where passes begin that are not the last.
+      const going = again.map(state => state.range(head)).reduce(hull);
+      const span = Math.min(range.high, going.high) - Math.max(range.low, going.low);
+      best = Math.min(best, Math.floor(span / step) + 2);
+    }
+    return best;
+  }
+}
