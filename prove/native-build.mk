@@ -1,6 +1,6 @@
 # The proofs about the firmware that need C compilers, once the repository is built: native.mk calls this from the root.
 # What is built lies in dist/native.
-.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic read-back read-back-control explore explore-control single-faults single-faults-long single-faults-control symbolic symbolic-control traps hashes amounts
+.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic read-back read-back-control explore explore-control single-faults single-faults-long single-faults-control symbolic symbolic-control traps ranges hashes amounts
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -189,3 +189,6 @@ hashes: $(OUT)/signer.wasm  ## compare hash functions and key derivation with th
 
 traps: $(OUT)/signer.wasm  ## list what can trap in the module, and how deep its calls go
 	@$(RUN)/traps/main.js
+
+ranges: $(OUT)/signer.wasm  ## follow each export on ranges of words; planted faults must be refuted
+	@$(RUN)/ranges/main.js --control

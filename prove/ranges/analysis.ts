@@ -1,4 +1,5 @@
 // Follows the module's code on ranges, both ways of a branch, and joins what is known where ways meet.
+import { MAX_LINKED, MAX_TRANSACTION } from '@zbc-signer/protocol/limits';
 import type { Instruction, WasmModule } from '../wasm/module.js';
 import { Findings } from './findings.js';
 import { runLoop } from './loop.js';
@@ -39,6 +40,8 @@ interface Summary {
   orders: readonly Relation[];
 }
 
+/** Functions whose results are followed as what they make of their parameters. */
+const FOLLOWED = /\/nextPage$/;
 const UNARY = /eqz$|wrap|extend|clz|ctz|popcnt/;
 
 export class Analysis {
@@ -49,13 +52,29 @@ export class Analysis {
   /** Of functions that write to no cells and globals. */
   summaries = new Map<string, Summary>();
   private readonly impure = new Set<number>();
+  /** Numbers at which a range that grows may come to rest. */
+  readonly thresholds: readonly number[];
+  private readonly local = new Map<readonly Instruction[], readonly number[]>();
   /** Of the loops that are being followed. */
   depth = 0;
-  steps = 0;
-  profile = new Map<string, number>();
 
   constructor(module: WasmModule, memory: Memory, contracts: ReadonlyMap<number, Contract>) {
     [this.module, this.memory, this.contracts] = [module, memory, contracts];
+    module.functions.forEach(({ name }, index) => {
+      if (FOLLOWED.test(name)) this.impure.add(index);
+    });
+    const shared = module.functions.flatMap(({ code }) => comparedWith(code, true));
+    this.thresholds = ascending([1, 3, ...shared, 21, 255, MAX_TRANSACTION, MAX_LINKED, MAX_TRANSACTION + MAX_LINKED, 65535]);
+  }
+
+  /** The same, with those of one function. */
+  thresholdsIn(code: readonly Instruction[]): readonly number[] {
+    let found = this.local.get(code);
+    if (!found) {
+      found = ascending([...this.thresholds, ...comparedWith(code, false)]);
+      this.local.set(code, found);
+    }
+    return found;
   }
 
   get findings(): Findings {
@@ -169,8 +188,6 @@ export class Analysis {
     while (at < to && state) {
       const each: Instruction = code[at]!;
       this.memory.place = `${name}:${at}`;
-      this.steps++;
-      this.profile.set(name, (this.profile.get(name) ?? 0) + 1);
       switch (each.op) {
         case 'block':
         case 'if':
@@ -380,6 +397,21 @@ function isKept(state: State, relation: Relation): boolean {
   return slack !== undefined && slack.high <= relation.plus;
 }
 
+const EQUALITY = /^i32\.(eq|ne)$/;
+
+/** Numbers, and those before them, that words are compared with for equality: all, or those in memory and globals. */
+function comparedWith(code: readonly Instruction[], isShared: boolean): number[] {
+  return code.flatMap(({ op, value }, at) => {
+    const isCompared = op === 'i32.const' && EQUALITY.test(code[at + 1]?.op ?? '') && value >= 16n && value < 5000n;
+    const from = code[at - 1]?.op ?? '';
+    return isCompared && (!isShared || /^(global\.get|i32\.load)$/.test(from)) ? [Number(value) - 1, Number(value)] : [];
+  });
+}
+
+function ascending(numbers: readonly number[]): number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
 /** Instructions that are sums. */
 function linear(op: string, a: Term, b: Term): Term | undefined {
   const [x, y] = [a.op === 'constant' ? a.constant : undefined, b.op === 'constant' ? b.constant : undefined];
@@ -421,8 +453,8 @@ function chosen(condition: Term, arrived: readonly State[]): Term | undefined {
   const range = interval(0, 1);
   if (other.op === 'constant' && other.constant === 0 && (isTruth(whole) || whole.op === 'constant'))
     return whole.op === 'constant' ? undefined : made('both', 32, [condition, whole], range);
-  if (whole.op === 'constant' && whole.constant === 1 && isTruth(other))
-    return made('either', 32, [condition, other], range);
+  if (whole.op === 'constant' && whole.constant === 1)
+    return made('either', 32, [condition, other], hull(interval(1, 1), arrived[1]!.range(other)));
   return undefined;
 }
 

@@ -9,13 +9,17 @@ import {
   REPORT_LENGTH,
   SEED_LENGTH,
 } from '@zbc-signer/protocol/limits';
-import { ARENA_SIZE, readLayout as readAmounts } from '../amounts/layout.js';
+import { ARENA_SIZE, FIRST_ITEM, readLayout as readAmounts } from '../amounts/layout.js';
 import { readLayout, SPONGE_LENGTH } from '../symbolic/layout.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
-import type { Order } from './invariants.js';
-import type { Buffer } from './memory.js';
+import { type Buffer, PAGE } from './memory.js';
+import { interval, type Range } from './range.js';
 
 const TITLE_LENGTH = 40;
+const ITEMS = 20;
+/** Where the titles of the last two pages are in the state block. */
+const APPROVE = 8;
+const ITEM_SIZE = 14;
 const SCRATCH = 3056;
 const KEY = 32;
 const UPLOAD_HEADER = 16;
@@ -23,10 +27,21 @@ const UPLOAD_HEADER = 16;
 const LINK = { size: 40, expected: 4, received: 8 };
 /** Bytes of the position before the items; where in it the item is. */
 const POSITION = 24;
+/** Bytes of the state block before the items. */
+const STATE_BEFORE_ITEMS = 192;
 /** Of a hash state of SHA-512: what is hashed with, before its length. */
 const HASH_LENGTH_AT = 192;
 
-interface Places {
+/** One word is at most another, by address, and so much more. */
+interface Order {
+  lesser: number;
+  greater: number;
+  plus: number;
+  /** Not shown here, but covered by `make explore`. */
+  isAssumed: boolean;
+}
+
+export interface Places {
   /** What touches them does not leave them. */
   buffers: Buffer[];
   /** Where nothing is known of the words. */
@@ -35,6 +50,10 @@ interface Places {
   platform: Buffer[];
   /** Bytes that are followed as a number of 64 bits: how much was hashed with SHA-512. */
   hashed: number;
+  /** What titles, values and lengths of items are when they are read. */
+  assumed: Map<number, Range>;
+  /** Words that are followed from the beginning: fields of the items. */
+  words: { address: number; bytes: number }[];
   orders: Order[];
 }
 
@@ -48,7 +67,7 @@ export function readBuffers(module: WasmModule): Places {
   const { items, arena, digits } = readAmounts(module);
   const draws = named('drawItemPage');
   const lines = constants(functionIndex(module, 'page/drawUnderTitle'));
-  const title = draws[3]!;
+  const title = draws.find(value => value > payload)!;
   const line = lines.find(value => value > title && value < title + 2 * TITLE_LENGTH) ?? title + TITLE_LENGTH;
   const signing = named('crypto/sign');
   const scratch = signing[signing.indexOf(SCRATCH) - 2]!;
@@ -63,28 +82,47 @@ export function readBuffers(module: WasmModule): Places {
   ];
   const shapeless = [
     ...platform,
-    buffer('the upload', payload, MAX_TRANSACTION + MAX_LINKED),
     buffer('the frame', frame, FRAME_LENGTH + 1),
     buffer('the scratch memory', scratch, SCRATCH),
     buffer('the title', title, TITLE_LENGTH),
     buffer('the line', line, TITLE_LENGTH),
-    buffer('the values of items', arena, ARENA_SIZE),
     buffer('the state of SHA-3', sponge, SPONGE_LENGTH),
     buffer('the digits', digits, 20),
     buffer('the address', address, ADDRESS_LENGTH),
     buffer('the key', key, KEY),
   ];
+  const state = named('dispatch/dispatch').find(value => value === items - STATE_BEFORE_ITEMS)!;
+  const parts = [
+    ...shapeless,
+    buffer('the upload', payload, MAX_TRANSACTION + MAX_LINKED),
+    buffer('the values of items', arena, ARENA_SIZE),
+  ];
   return {
-    buffers: shapeless,
-    shapeless: shapeless.flatMap(each => {
+    buffers: [...shapeless, { name: 'the state', start: state, end: payload + MAX_TRANSACTION + MAX_LINKED }],
+    shapeless: parts.flatMap(each => {
       if (each.start !== scratch) return [each];
       return [buffer('', scratch, HASH_LENGTH_AT), buffer('', scratch + HASH_LENGTH_AT + 8, SCRATCH - HASH_LENGTH_AT - 8)];
     }),
     platform,
+    assumed: new Map([
+      ...[APPROVE, APPROVE + 4].map(offset => [state + offset, interval(1, PAGE)] as const),
+      ...Array.from({ length: ITEMS }, (_, i) => items + FIRST_ITEM + i * ITEM_SIZE).flatMap(
+        at =>
+          [
+            [at, interval(1, PAGE)],
+            [at + 4, interval(arena, payload + MAX_TRANSACTION + MAX_LINKED)],
+            [at + 8, interval(0, MAX_LINKED)],
+          ] as const,
+      ),
+    ]),
+    words: Array.from({ length: ITEMS }, (_, i) => items + FIRST_ITEM + i * ITEM_SIZE).flatMap(at => [
+      ...[0, 4, 8].map(offset => ({ address: at + offset, bytes: 4 })),
+      ...[12, 13].map(offset => ({ address: at + offset, bytes: 1 })),
+    ]),
     hashed: scratch + HASH_LENGTH_AT,
     orders: [
-      { lesser: link + LINK.received, greater: link + LINK.expected, plus: 0 },
-      { lesser: items - POSITION, greater: items, plus: 1 },
+      { lesser: link + LINK.received, greater: link + LINK.expected, plus: 0, isAssumed: false },
+      { lesser: items - POSITION, greater: items, plus: 1, isAssumed: true },
     ],
   };
 }

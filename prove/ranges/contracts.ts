@@ -7,9 +7,11 @@ import { functionIndex, type WasmModule } from '../wasm/module.js';
 import type { Analysis, Contract, Returned } from './analysis.js';
 import { hull, interval, type Range } from './range.js';
 import { State } from './state.js';
-import { constant, symbol } from './term.js';
+import { constant, sum, symbol, type Term } from './term.js';
 
 const LINE = 21;
+/** Bytes of an account's payload at most. */
+const LONGEST_ACCOUNT = 32;
 /** Offset of an item's length (firmware/assembly/review/items.ts). */
 const ITEM_LENGTH = 8;
 
@@ -47,23 +49,28 @@ function describeFields({ memory }: Analysis, state: State, at: number, layout: 
   const length = interval(0, bytes);
   const flag = interval(0, 1);
   const kinds = hull(interval(0, 1), interval(3, 16));
-  const put = (offset: number, size: number, range: Range): void => {
+  const put = (offset: number, size: number, range: Range): Term => {
     const index = memory.cellAt(at + offset, size, 'i32.store');
-    if (index !== undefined) state.setCell(index, symbol(32, range));
+    const term = symbol(32, range);
+    if (index !== undefined) state.setCell(index, term);
+    return term;
   };
   put(FIELDS.type, 4, just(type));
   put(FIELDS.feeInToken, 4, interval(0, 2));
   put(FIELDS.approval, 4, flag);
-  put(FIELDS.escrowHash, 4, pointer);
+  put(FIELDS.escrowHash, 4, interval(payload, pointer.high - HASH_LENGTH));
   put(FIELDS.hasEscrow, 1, flag);
   put(FIELDS.multiParty, 1, flag);
   for (const text of ['instruction', 'message'] as const) {
-    put(FIELDS[text], 4, pointer);
-    put(FIELDS[`${text}Length`], 4, length);
+    const whole = sum([
+      [put(FIELDS[text], 4, pointer), 1],
+      [put(FIELDS[`${text}Length`], 4, length), 1],
+    ]);
+    if (whole) state.note(whole, pointer);
   }
   for (const account of ['sender', 'recipient', 'approver'] as const) {
     put(FIELDS[account], 4, kinds);
-    put(FIELDS[account] + 4, 4, pointer);
+    put(FIELDS[account] + 4, 4, interval(payload, pointer.high - LONGEST_ACCOUNT));
     put(FIELDS[account] + 8, 4, interval(20, 32));
   }
 }

@@ -2,27 +2,22 @@
 // is at most another. Found by running all exports until nothing changes.
 import type { WasmModule } from '../wasm/module.js';
 import { Analysis } from './analysis.js';
+import type { Places } from './buffers.js';
 import { readContracts } from './contracts.js';
 import { Findings } from './findings.js';
-import { type Buffer, fixedWords, Memory } from './memory.js';
+import { fixedWords, Memory } from './memory.js';
 import { anyOf, hull, interval, isWithin, type Range } from './range.js';
 import { type Relation, State } from './state.js';
 import { symbol, type Term } from './term.js';
 
 const PASSES = 40;
-const EXACT_GROWTHS = 3;
-const THRESHOLDS = [1, 3, 31, 255, 1024, 4160, 8192, 65535];
+const EXACT_GROWTHS = 2;
+const GROWTHS = 12;
+
 
 interface Word {
   range: Range;
   growths: number;
-}
-
-/** One word is at most another, by address, and so much more. */
-export interface Order {
-  lesser: number;
-  greater: number;
-  plus: number;
 }
 
 export class Invariants {
@@ -30,27 +25,22 @@ export class Invariants {
   readonly memory: Memory;
   private readonly module: WasmModule;
   private readonly analysis: Analysis;
-  private readonly orders: readonly Order[];
+  private readonly orders: Places['orders'];
   private words: Word[] = [];
   private globals: Word[];
   private hasChanged = false;
 
-  constructor(
-    module: WasmModule,
-    buffers: readonly Buffer[],
-    shapeless: readonly Buffer[],
-    platform: readonly Buffer[],
-    orders: readonly Order[],
-    hashed: number,
-  ) {
+  constructor(module: WasmModule, places: Places) {
+    const { buffers, shapeless, platform, orders, hashed, words, assumed } = places;
     [this.module, this.orders] = [module, orders];
     this.memory = new Memory(module.memory, buffers, shapeless, new Findings());
+    this.memory.assumed = assumed;
     this.analysis = new Analysis(module, this.memory, readContracts(module));
     for (const { start, end } of platform) this.memory.isWritten.fill(1, start, end);
     this.globals = this.initialGlobals();
     for (const { lesser, greater } of orders) for (const each of [lesser, greater]) this.memory.addCell(each, 4);
     this.memory.addCell(hashed, 8);
-    for (const { address, bytes } of fixedWords(module)) this.memory.addCell(address, bytes);
+    for (const { address, bytes } of [...words, ...fixedWords(module)]) this.memory.addCell(address, bytes);
     this.words = this.initialWords();
   }
 
@@ -64,21 +54,57 @@ export class Invariants {
 
   /** Runs all exports, on any parameters, until what holds between them is known; then once more. */
   run(report: (line: string) => void = () => undefined): Findings {
-    while (this.passes++ < Number(process.env['MOST'] ?? PASSES)) {
+    while (this.passes++ < PASSES) {
       const cells = this.memory.cells.length;
       const written = this.memory.isWritten.reduce((all, each) => all + each, 0);
       this.hasChanged = false;
+      const [words, globals] = [this.words, this.globals];
       const findings = this.pass();
       const isWider = this.memory.isWritten.reduce((all, each) => all + each, 0) > written;
       if (isWider) this.analysis.summaries.clear();
       const { length } = this.memory.cells;
       report(`pass ${this.passes}: ${findings.met.size} met, ${findings.open.size} open, ${length} cells`);
-      if (length > cells || isWider) {
-        this.words = this.initialWords();
-        this.globals = this.initialGlobals();
-      } else if (!this.hasChanged) return findings;
+      if (length > cells) {
+        // Nothing was known of the cells that were found: what the others seem to hold is of no account.
+        this.words = [...words, ...this.initialWords().slice(words.length)];
+        this.globals = globals;
+      } else if (!this.hasChanged && !isWider) return findings;
     }
     throw new Error('what lies in memory between calls does not come to rest');
+  }
+
+  /** What of another module's invariants this one breaks, or does that was not found there; undefined if nothing. */
+  refute(base: Invariants, known: Findings): string | undefined {
+    for (const { address, bytes } of base.memory.cells) this.memory.addCell(address, bytes);
+    if (this.memory.cells.some(({ address }, i) => base.memory.cells[i]?.address !== address)) return 'other cells';
+    this.memory.isWritten.set(base.memory.isWritten);
+    [this.words, this.globals] = [base.words, base.globals];
+    this.memory.findings = new Findings();
+    this.relateCells();
+    for (const [name, index] of this.module.exports) {
+      this.follow(name, index, this.memory.cells.length);
+      const { open, loops } = this.memory.findings;
+      for (const [place, what] of open) if (!known.open.has(place)) return `${place}: ${what}`;
+      for (const [place, passes] of loops)
+        if (!Number.isFinite(passes) && Number.isFinite(known.loops.get(place) ?? 0)) return `${place}: a loop without a bound`;
+      if (this.hasChanged) return `${name}: a word is not within what was known of it`;
+    }
+    return undefined;
+  }
+
+  private relateCells(): void {
+    this.analysis.relations = this.orders.map(({ lesser, greater, plus, isAssumed }) => ({
+      lesser: this.memory.cellAt(lesser, 4, 'i32.store')!,
+      greater: this.memory.cellAt(greater, 4, 'i32.store')!,
+      plus,
+      isAssumed,
+    }));
+  }
+
+  private follow(name: string, index: number, count: number): void {
+    const parameters: Term[] = Array.from({ length: this.module.functions[index]!.parameters }, () => symbol(32));
+    const after = this.analysis.follow(index, parameters, this.enter(count));
+    if (after) this.leave(name, after.state, count);
   }
 
   /** Each word at a fixed address, and what is in it between calls. */
@@ -88,21 +114,9 @@ export class Invariants {
 
   private pass(): Findings {
     this.memory.findings = new Findings();
-    this.analysis.relations = this.orders.map(({ lesser, greater, plus }) => ({
-      lesser: this.memory.cellAt(lesser, 4, 'i32.store')!,
-      greater: this.memory.cellAt(greater, 4, 'i32.store')!,
-      plus,
-    }));
+    this.relateCells();
     const count = this.memory.cells.length;
-    for (const [name, index] of this.module.exports) {
-      if (process.env['ONLY'] && process.env['ONLY'] !== name) continue;
-      const started = performance.now();
-      const parameters: Term[] = Array.from({ length: this.module.functions[index]!.parameters }, () => symbol(32));
-      const after = this.analysis.follow(index, parameters, this.enter(count));
-      if (after) this.leave(name, after.state, count);
-      if (process.env['PROF']) console.log(name, [...this.analysis.profile].sort((a, b) => b[1] - a[1]).slice(0, 25));
-      if (process.env['DBG']) console.log(name, Math.round(performance.now() - started), this.analysis.steps);
-    }
+    for (const [name, index] of this.module.exports) this.follow(name, index, count);
     return this.memory.findings;
   }
 
@@ -117,7 +131,7 @@ export class Invariants {
   private leave(name: string, state: State, count: number): void {
     for (const relation of this.analysis.relations) {
       const slack = this.slack(state, relation);
-      if (slack && slack.high <= relation.plus) continue;
+      if (relation.isAssumed || (slack && slack.high <= relation.plus)) continue;
       const { address } = this.memory.cells[relation.lesser]!;
       this.memory.findings.open.set(`${name}:${address}`, `${address} is not below the word that bounds it`);
     }
@@ -135,12 +149,11 @@ export class Invariants {
   private grown(word: Word, seen: Range, bytes: number): Word {
     if (isWithin(seen, word.range)) return word;
     this.hasChanged = true;
-    if (process.env['DBG'] === '2') console.log('grows', word, seen);
     const all = hull(word.range, seen);
     const growths = word.growths + 1;
     if (growths <= EXACT_GROWTHS) return { range: all, growths };
     const any = bytes === 4 ? anyOf(32) : bytes === 8 ? anyOf(64) : interval(0, 2 ** (8 * bytes) - 1);
-    const high = all.high > word.range.high ? (THRESHOLDS.find(each => each >= all.high) ?? any.high) : all.high;
+    const high = all.high > word.range.high && growths < GROWTHS ? (this.analysis.thresholds.find(each => each >= all.high) ?? any.high) : all.high > word.range.high ? any.high : all.high;
     const low = all.low < word.range.low ? (all.low >= 0 ? 0 : any.low) : all.low;
     return { range: interval(low, Math.min(high, any.high)), growths };
   }

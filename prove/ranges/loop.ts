@@ -11,7 +11,8 @@ const UNDECIDED_ALONE = 12;
 const DECIDED = 6000;
 /** The same of a loop that holds others, or calls. */
 const DECIDED_OUTER = 4;
-const MOST = 24;
+const MOST = 48;
+const GROWTHS = 14;
 const NARROWINGS = 2;
 const COUNTED = 100_000;
 
@@ -69,7 +70,7 @@ export function runLoop(analysis: Analysis, body: Body, at: number, start: State
 
   const outer = analysis.memory.findings;
   analysis.memory.findings = new Findings();
-  const widening = new Widening(original);
+  const widening = new Widening(original, analysis.thresholdsIn(body.code));
   const bound = widening.settle(state => {
     forget();
     return pass(state);
@@ -83,10 +84,11 @@ export function runLoop(analysis: Analysis, body: Body, at: number, start: State
 
 class Widening {
   private readonly start: State;
+  private readonly thresholds: readonly number[];
   private slots = new Map<string, Slot>();
 
-  constructor(start: State) {
-    this.start = start;
+  constructor(start: State, thresholds: readonly number[]) {
+    [this.start, this.thresholds] = [start, thresholds];
   }
 
   head(): State {
@@ -144,7 +146,7 @@ class Widening {
       const bits = before && before.bits !== term.bits ? 32 : term.bits;
       const all = hull(old, range);
       const any = anyOf(bits);
-      const wide = interval(range.low < old.low ? (range.low >= 0 ? 0 : any.low) : old.low, range.high > old.high ? any.high : old.high);
+      const wide = interval(range.low < old.low ? (range.low >= 0 ? 0 : any.low) : old.low, range.high > old.high ? this.next(range.high, growths, any.high) : old.high);
       this.slots.set(key, {
         kind,
         index: Number(index),
@@ -154,6 +156,11 @@ class Widening {
       });
     }
     return grows;
+  }
+
+  /** The next number at which a range that grows may come to rest. */
+  private next(high: number, growths: number, last: number): number {
+    return (growths < GROWTHS ? this.thresholds.find(each => each >= high) : undefined) ?? last;
   }
 
   private narrow(again: readonly State[], bound: number): boolean {

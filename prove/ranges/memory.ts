@@ -3,7 +3,7 @@
 import type { WasmModule } from '../wasm/module.js';
 import type { Findings, Place } from './findings.js';
 import { rangeOf } from './numeric.js';
-import { ANY32, ANY64, hull, interval, isWithin, type Range, valuesOf } from './range.js';
+import { ANY32, ANY64, hull, interval, isWithin, meet, type Range, valuesOf } from './range.js';
 import type { State } from './state.js';
 import { constant, made, sum, symbol, type Term } from './term.js';
 
@@ -104,6 +104,8 @@ export class Memory {
   private readonly shapeless: readonly Buffer[];
   findings: Findings;
   place: Place = '';
+  /** What some words are when they are read, which is assumed. */
+  assumed: ReadonlyMap<number, Range> = new Map();
   /** Cells that were read. */
   reads = new Set<number>();
   /** How often a cell was written, or a global. */
@@ -149,7 +151,9 @@ export class Memory {
       return { low: from + offset, end: until, starts: undefined };
     }
     const starts = range.values?.map(each => each + offset) ?? (range.low === range.high ? [low] : undefined);
-    if (size.high > 0) this.requireBuffer(low, end, starts, size.high);
+    const isKept = size.high <= 0 || this.requireBuffer(low, end, starts, size.high);
+    // Where a write is not shown to stay in its buffer, that it does is an assumption of all that follows.
+    if (!isKept && writes) return { low, end: low, starts: undefined };
     if (writes) {
       findings.written.push([low, end]);
       for (let i = low; i < end; i++) this.isWritten[i] = 1;
@@ -157,16 +161,17 @@ export class Memory {
     return { low, end, starts };
   }
 
-  private requireBuffer(low: number, end: number, starts: readonly number[] | undefined, length: number): void {
+  private requireBuffer(low: number, end: number, starts: readonly number[] | undefined, length: number): boolean {
     for (const { name, start, end: behind } of this.buffers) {
       if (end <= start || low >= behind || (low >= start && end <= behind)) continue;
       const isPart = (from: number) =>
         from + length > start && from < behind && !(from >= start && from + length <= behind);
       if (!starts || starts.some(isPart)) {
         this.findings.open.set(this.place, `${low} to ${end}, not within ${name} from ${start} to ${behind}`);
-        return;
+        return false;
       }
     }
+    return true;
   }
 
   load(state: State, op: string, address: Term, offset: number): Term | undefined {
@@ -177,9 +182,21 @@ export class Memory {
     const { low, end, starts } = reached;
     if (starts) {
       const index = starts.length === 1 ? this.cellAt(low, bytes, op) : undefined;
-      if (index !== undefined) return this.shaped(state, this.cell(state, index), shape);
-      const ranges = starts.map(start => this.rangeAt(state, start, bytes));
-      return this.shaped(state, symbol(bytes === 8 ? 64 : 32, ranges.reduce(hull)), shape);
+      if (index !== undefined) {
+        const assumption = this.assumed.get(low);
+        const term = this.cell(state, index);
+        if (assumption && !state.note(term, assumption)) return undefined;
+        return this.shaped(state, term, shape);
+      }
+      return state.remembered(address, offset, op, () => {
+        const ranges = starts.flatMap(start => {
+          const range = this.rangeAt(state, start, bytes);
+          const assumption = this.assumed.get(start);
+          return assumption ? (meet(range, assumption) ?? []) : [range];
+        });
+        const range = ranges.length === 0 ? widthRange(bytes) : ranges.reduce(hull);
+        return this.shaped(state, symbol(bytes === 8 ? 64 : 32, range), shape);
+      });
     }
     if (bytes === 1 && end > low && end - low <= LONGEST_TABLE && !this.isWritten.subarray(low, end).some(each => each !== 0)) {
       const table = this.image.subarray(low, end);

@@ -14,6 +14,7 @@ export interface Relation {
   readonly lesser: number;
   readonly greater: number;
   readonly plus: number;
+  readonly isAssumed: boolean;
 }
 
 const SIZE = 2 ** 32;
@@ -37,8 +38,25 @@ export class State {
   private notes = new Map<Term, Range>();
   private sums = new Map<string, Note>();
   private ownsNotes = true;
+  /** Pairs of conditions of which one holds. */
+  private choices: readonly Term[] = [];
+
+  /** What was loaded from one of several cells since one was last set. */
+  private loads = new Map<string, Term>();
+
+  /** The word that was loaded there before, or this one from now on. */
+  remembered(address: Term, offset: number, op: string, make: () => Term): Term {
+    const key = `${address.id} ${offset} ${op}`;
+    let term = this.loads.get(key);
+    if (!term) {
+      term = make();
+      this.loads.set(key, term);
+    }
+    return term;
+  }
 
   setCell(index: number, term: Term): void {
+    if (this.loads.size > 0) this.loads = new Map();
     if (!this.ownsCells) this.cells = this.cells.slice();
     this.ownsCells = true;
     (this.cells as Term[])[index] = term;
@@ -74,7 +92,9 @@ export class State {
     copy.stack = this.stack.slice();
     copy.globals = this.globals.slice();
     copy.outer = this.outer;
+    copy.choices = this.choices;
     copy.cells = this.cells;
+    copy.loads = new Map(this.loads);
     copy.notes = this.notes;
     copy.sums = this.sums;
     this.ownsCells = false;
@@ -207,6 +227,19 @@ export class State {
 
   /** Goes on where a condition holds, or does not; false where that cannot be. */
   learn(condition: Term, holds: boolean): boolean {
+    if (!this.learnOne(condition, holds)) return false;
+    if (holds && condition.op === 'either') this.choices = [...this.choices, condition];
+    for (const choice of this.choices) {
+      const [one, other] = choice.parts as [Term, Term];
+      const { low, high } = this.range(one);
+      if (low !== 0 || high !== 0) continue;
+      this.choices = this.choices.filter(each => each !== choice);
+      return this.learn(other, true);
+    }
+    return true;
+  }
+
+  private learnOne(condition: Term, holds: boolean): boolean {
     const { op, parts } = condition;
     const [a, b] = parts as [Term, Term];
     const [, name] = op.split('.');
@@ -342,7 +375,10 @@ export class State {
     joined.stack = slots(({ stack }) => stack);
     joined.globals = slots(({ globals }) => globals);
     joined.outer = first.outer;
+    if (others.every(({ choices }) => choices === first.choices)) joined.choices = first.choices;
     joined.cells = first.cells;
+    if (others.every(({ cells }) => cells === first.cells))
+      joined.loads = new Map([...first.loads].filter(([key, term]) => others.every(({ loads }) => loads.get(key) === term)));
     first.ownsCells = false;
     if (!others.every(({ cells }) => cells === first.cells)) joinCells(joined, states);
     if (others.every(({ notes }) => notes === first.notes)) {

@@ -1,0 +1,44 @@
+// Changed constants that make an access leave its buffer, a word its range, a loop its end or a divisor its value.
+import { functionIndex, type Instruction, type WasmModule } from '../wasm/module.js';
+
+interface Fault {
+  name: string;
+  in: string;
+  /** The constant that is changed, the instruction behind it (or one further), and what it becomes. */
+  value: bigint;
+  before: RegExp;
+  to: bigint;
+}
+
+export const FAULTS: readonly Fault[] = [
+  { name: 'frame cleared beyond its end', in: 'menu/drawLines', value: 1024n, before: /memory.fill/, to: 1124n },
+  { name: 'report cleared beyond its end', in: 'index/reply_report', value: 64n, before: /memory.fill/, to: 65n },
+  { name: 'command longer than its buffer', in: 'index/report', value: 261n, before: /le_s|gt_s|lt_s|ge_s/, to: 361n },
+  { name: 'more than a report copied', in: 'index/report', value: 64n, before: /./, to: 80n },
+  { name: 'chunk beyond the upload', in: 'receive/receiveChunk', value: 1664n, before: /i32.add/, to: 1700n },
+  { name: 'more hashed than the rate', in: 'sha3Update', value: 136n, before: /i32.(eq|ne)/, to: 300n },
+  { name: 'more values than the arena holds', in: 'putDecimal', value: 960n, before: /i32.(eq|ne)/, to: 1960n },
+  { name: 'more items than there is room for', in: 'describeTransaction', value: 20n, before: /i32.(eq|ne)/, to: 40n },
+  { name: 'transactions longer than the upload', in: 'answerTransactionHeader', value: 2048n, before: /_u/, to: 4096n },
+  { name: 'messages longer than the upload', in: 'commands/answer', value: 2048n, before: /_u/, to: 8192n },
+  { name: 'division by 0', in: 'putDecimal', value: 10n, before: /i64.(div|rem)_u/, to: 0n },
+  { name: 'day divided by 0', in: 'putTime', value: 86400n, before: /i64.(div|rem)_u/, to: 0n },
+  { name: 'address without an end', in: 'formatAddress', value: 1n, before: /i32.add/, to: 0n },
+  { name: 'squaring without an end', in: 'squareRepeatedly', value: 1n, before: /i32.add/, to: 0n },
+  { name: 'sum over more than the frame', in: 'review/drawReview', value: 7416n, before: /_u/, to: 66000n },
+];
+
+/** A copy with the fault in each place that it fits. */
+export function plant(module: WasmModule, fault: Fault): WasmModule {
+  const index = functionIndex(module, fault.in);
+  let planted = 0;
+  const code = module.functions[index]!.code.map((each, at, all): Instruction => {
+    const fits = each.op.endsWith('.const') && each.value === fault.value && fault.before.test(all[at + 1]?.op ?? '');
+    if (!fits) return each;
+    planted++;
+    return { ...each, value: fault.to };
+  });
+  if (planted === 0) throw new Error(`${fault.name} does not fit ${fault.in}`);
+  const functions = module.functions.map((each, i) => (i === index ? { ...each, code } : each));
+  return { ...module, functions };
+}
