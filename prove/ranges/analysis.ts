@@ -64,7 +64,17 @@ export class Analysis {
       if (FOLLOWED.test(name)) this.impure.add(index);
     });
     const shared = module.functions.flatMap(({ code }) => comparedWith(code, true));
-    this.thresholds = ascending([1, 3, ...shared, 21, 255, MAX_TRANSACTION, MAX_LINKED, MAX_TRANSACTION + MAX_LINKED, 65535]);
+    this.thresholds = ascending([
+      1,
+      3,
+      ...shared,
+      21,
+      255,
+      MAX_TRANSACTION,
+      MAX_LINKED,
+      MAX_TRANSACTION + MAX_LINKED,
+      65535,
+    ]);
   }
 
   /** The same, with those of one function. */
@@ -193,7 +203,9 @@ export class Analysis {
         case 'if':
         case 'loop':
           state =
-            each.op === 'loop' ? runLoop(this, body, at, state, labels) : this.runBlock(body, at, state, labels);
+            each.op === 'loop'
+              ? runLoop(this, body, at, state, labels)
+              : this.runBlock(body, at, state, labels);
           at = each.end + 1;
           break;
         case 'br':
@@ -276,7 +288,10 @@ export class Analysis {
     const isFirst = label.arrived.length === 1;
     if (other.learn(condition, false))
       this.arrive(otherwise < 0 ? other : this.run(body, otherwise + 1, end, other, inner), label);
-    const value = each.arity === 1 && isFirst && label.arrived.length === 2 ? chosen(condition, label.arrived) : undefined;
+    const value =
+      each.arity === 1 && isFirst && label.arrived.length === 2
+        ? chosen(condition, label.arrived)
+        : undefined;
     const joined = this.join(label.arrived);
     if (joined && value && label.arrived.length === 2) joined.stack[joined.stack.length - 1] = value;
     return joined;
@@ -328,7 +343,10 @@ export class Analysis {
       }
       case 'memory.copy': {
         const [to, from, length] = stack.splice(-3) as [Term, Term, Term];
-        return memory.reach(state, from, 0, length, false) !== undefined && memory.fill(state, to, undefined, length);
+        return (
+          memory.reach(state, from, 0, length, false) !== undefined &&
+          memory.fill(state, to, undefined, length)
+        );
       }
     }
     if (op.includes('.load')) {
@@ -386,7 +404,8 @@ export class Analysis {
     ] as const) {
       const change = chosenState.difference(to, from);
       const difference = state.difference(term, kept);
-      if (change && difference && term.op === 'select') state.note(difference, hull(zero, chosenState.range(change)));
+      if (change && difference && term.op === 'select')
+        state.note(difference, hull(zero, chosenState.range(change)));
     }
     return term;
   }
@@ -402,9 +421,12 @@ const EQUALITY = /^i32\.(eq|ne)$/;
 /** Numbers, and those before them, that words are compared with for equality: all, or those in memory and globals. */
 function comparedWith(code: readonly Instruction[], isShared: boolean): number[] {
   return code.flatMap(({ op, value }, at) => {
-    const isCompared = op === 'i32.const' && EQUALITY.test(code[at + 1]?.op ?? '') && value >= 16n && value < 5000n;
+    const isCompared =
+      op === 'i32.const' && EQUALITY.test(code[at + 1]?.op ?? '') && value >= 16n && value < 5000n;
     const from = code[at - 1]?.op ?? '';
-    return isCompared && (!isShared || /^(global\.get|i32\.load)$/.test(from)) ? [Number(value) - 1, Number(value)] : [];
+    return isCompared && (!isShared || /^(global\.get|i32\.load)$/.test(from))
+      ? [Number(value) - 1, Number(value)]
+      : [];
   });
 }
 
@@ -439,7 +461,9 @@ function linear(op: string, a: Term, b: Term): Term | undefined {
 function isSame(op: string, a: Term, b: Term, range: Range): Term | undefined {
   if (op === 'i32.and' && b.op === 'constant' && (b.constant & (b.constant + 1)) === 0 && b.constant > 0)
     return a.op !== 'sum' && a.range.low >= 0 && a.range.high <= b.constant ? a : undefined;
-  return (op === 'i32.or' || op === 'i32.xor') && b.op === 'constant' && b.constant === 0 && range ? a : undefined;
+  return (op === 'i32.or' || op === 'i32.xor') && b.op === 'constant' && b.constant === 0 && range
+    ? a
+    : undefined;
 }
 
 function resultBits(op: string): 32 | 64 {

@@ -62,7 +62,11 @@ export function readBuffers(module: WasmModule): Places {
     module.functions[index]!.code.flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));
   const named = (name: string) => constants(functionIndex(module, name));
   const exported = (name: string) => constants(module.exports.get(name)!)[0]!;
-  const buffer = (name: string, start: number, length: number): Buffer => ({ name, start, end: start + length });
+  const buffer = (name: string, start: number, length: number): Buffer => ({
+    name,
+    start,
+    end: start + length,
+  });
   const { payload, sponge } = readLayout(module);
   const { items, arena, digits } = readAmounts(module);
   const draws = named('drawItemPage');
@@ -101,7 +105,10 @@ export function readBuffers(module: WasmModule): Places {
     buffers: [...shapeless, { name: 'the state', start: state, end: payload + MAX_TRANSACTION + MAX_LINKED }],
     shapeless: parts.flatMap(each => {
       if (each.start !== scratch) return [each];
-      return [buffer('', scratch, HASH_LENGTH_AT), buffer('', scratch + HASH_LENGTH_AT + 8, SCRATCH - HASH_LENGTH_AT - 8)];
+      return [
+        buffer('', scratch, HASH_LENGTH_AT),
+        buffer('', scratch + HASH_LENGTH_AT + 8, SCRATCH - HASH_LENGTH_AT - 8),
+      ];
     }),
     platform,
     assumed: new Map([

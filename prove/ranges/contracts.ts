@@ -1,12 +1,25 @@
 // What stands for calls that the analysis does not follow: the platform, and what `make symbolic` shows of the
 // parser and of the lines of a value.
-import { FRAME_LENGTH, MAX_LINKED, MAX_TRANSACTION, SEED_LENGTH, SETTINGS_LENGTH } from '@zbc-signer/protocol/limits';
+import {
+  FRAME_LENGTH,
+  MAX_LINKED,
+  MAX_TRANSACTION,
+  SEED_LENGTH,
+  SETTINGS_LENGTH,
+} from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import { CURSOR_SIZE, FIELDS, HASH_LENGTH, type Layout, readLayout, TRANSACTION_SIZE } from '../symbolic/layout.js';
+import {
+  CURSOR_SIZE,
+  FIELDS,
+  HASH_LENGTH,
+  type Layout,
+  readLayout,
+  TRANSACTION_SIZE,
+} from '../symbolic/layout.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import type { Analysis, Contract, Returned } from './analysis.js';
 import { hull, interval, type Range } from './range.js';
-import { State } from './state.js';
+import type { State } from './state.js';
 import { constant, sum, symbol, type Term } from './term.js';
 
 const LINE = 21;
@@ -21,7 +34,10 @@ const just = (value: number): Range => interval(value, value);
 export const SHOWN_SYMBOLICALLY = /^transaction\/|^screen\/paginate\/(lineLength|nextLine)$/;
 
 function platform(module: WasmModule): [number, Contract][] {
-  const reads: Record<string, number> = { 'hal.display': FRAME_LENGTH, 'hal.settings_store': SETTINGS_LENGTH };
+  const reads: Record<string, number> = {
+    'hal.display': FRAME_LENGTH,
+    'hal.settings_store': SETTINGS_LENGTH,
+  };
   const writes: Record<string, number> = { 'hal.seed': SEED_LENGTH, 'hal.settings_load': SETTINGS_LENGTH };
   return module.functions.flatMap(({ name, code, results }, index) => {
     if (code.length > 0) return [];
@@ -42,7 +58,14 @@ function platform(module: WasmModule): [number, Contract][] {
 }
 
 /** What an accepted transaction is: kinds, lengths, and pointers into the bytes that came. */
-function describeFields({ memory }: Analysis, state: State, at: number, layout: Layout, type: number, bytes: number) {
+function describeFields(
+  { memory }: Analysis,
+  state: State,
+  at: number,
+  layout: Layout,
+  type: number,
+  bytes: number,
+) {
   const { payload } = layout;
   memory.forget(state, at, at + TRANSACTION_SIZE);
   const pointer = interval(payload, payload + MAX_TRANSACTION + MAX_LINKED);
@@ -113,8 +136,12 @@ function parser(module: WasmModule, layout: Layout): [number, Contract][] {
       const from = symbol(32, interval(payload, payload + MAX_TRANSACTION));
       const length = symbol(32, interval(0, MAX_LINKED));
       const update = analysis.call(functionIndex(module, 'sha3Update'), [from, length], state);
-      const final = update && analysis.call(functionIndex(module, 'sha3Final'), [constant(hash, 32)], update.state);
-      return joined(analysis, final ? [{ state: before, results: [] }, final] : [{ state: before, results: [] }]);
+      const final =
+        update && analysis.call(functionIndex(module, 'sha3Final'), [constant(hash, 32)], update.state);
+      return joined(
+        analysis,
+        final ? [{ state: before, results: [] }, final] : [{ state: before, results: [] }],
+      );
     };
   const own: [number, number][] = [
     [cursor, CURSOR_SIZE],

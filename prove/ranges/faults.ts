@@ -1,5 +1,5 @@
 // Changed constants that make an access leave its buffer, a word its range, a loop its end or a divisor its value.
-import { functionIndex, type Instruction, type WasmModule } from '../wasm/module.js';
+import type { Instruction, WasmModule } from '../wasm/module.js';
 
 interface Fault {
   name: string;
@@ -11,15 +11,51 @@ interface Fault {
 }
 
 export const FAULTS: readonly Fault[] = [
-  { name: 'frame cleared beyond its end', in: 'menu/drawLines', value: 1024n, before: /memory.fill/, to: 1124n },
-  { name: 'report cleared beyond its end', in: 'index/reply_report', value: 64n, before: /memory.fill/, to: 65n },
-  { name: 'command longer than its buffer', in: 'index/report', value: 261n, before: /le_s|gt_s|lt_s|ge_s/, to: 361n },
+  {
+    name: 'frame cleared beyond its end',
+    in: 'menu/drawLines',
+    value: 1024n,
+    before: /memory.fill/,
+    to: 1124n,
+  },
+  {
+    name: 'report cleared beyond its end',
+    in: 'index/reply_report',
+    value: 64n,
+    before: /memory.fill/,
+    to: 65n,
+  },
+  {
+    name: 'command longer than its buffer',
+    in: 'index/report',
+    value: 261n,
+    before: /le_s|gt_s|lt_s|ge_s/,
+    to: 361n,
+  },
   { name: 'more than a report copied', in: 'index/report', value: 64n, before: /./, to: 80n },
   { name: 'chunk beyond the upload', in: 'receive/receiveChunk', value: 1664n, before: /i32.add/, to: 1700n },
   { name: 'more hashed than the rate', in: 'sha3Update', value: 136n, before: /i32.(eq|ne)/, to: 300n },
-  { name: 'more values than the arena holds', in: 'putDecimal', value: 960n, before: /i32.(eq|ne)/, to: 1960n },
-  { name: 'more items than there is room for', in: 'describeTransaction', value: 20n, before: /i32.(eq|ne)/, to: 40n },
-  { name: 'transactions longer than the upload', in: 'answerTransactionHeader', value: 2048n, before: /_u/, to: 4096n },
+  {
+    name: 'more values than the arena holds',
+    in: 'putDecimal',
+    value: 960n,
+    before: /i32.(eq|ne)/,
+    to: 1960n,
+  },
+  {
+    name: 'more items than there is room for',
+    in: 'describeTransaction',
+    value: 20n,
+    before: /i32.(eq|ne)/,
+    to: 40n,
+  },
+  {
+    name: 'transactions longer than the upload',
+    in: 'answerTransactionHeader',
+    value: 2048n,
+    before: /_u/,
+    to: 4096n,
+  },
   { name: 'messages longer than the upload', in: 'commands/answer', value: 2048n, before: /_u/, to: 8192n },
   { name: 'division by 0', in: 'putDecimal', value: 10n, before: /i64.(div|rem)_u/, to: 0n },
   { name: 'day divided by 0', in: 'putTime', value: 86400n, before: /i64.(div|rem)_u/, to: 0n },
@@ -30,10 +66,12 @@ export const FAULTS: readonly Fault[] = [
 
 /** A copy with the fault in each place that it fits. */
 export function plant(module: WasmModule, fault: Fault): WasmModule {
-  const index = functionIndex(module, fault.in);
+  const index = module.functions.findIndex(({ name }) => name === fault.in || name.endsWith(`/${fault.in}`));
+  if (index < 0) throw new Error(`there is no function ${fault.in}`);
   let planted = 0;
   const code = module.functions[index]!.code.map((each, at, all): Instruction => {
-    const fits = each.op.endsWith('.const') && each.value === fault.value && fault.before.test(all[at + 1]?.op ?? '');
+    const fits =
+      each.op.endsWith('.const') && each.value === fault.value && fault.before.test(all[at + 1]?.op ?? '');
     if (!fits) return each;
     planted++;
     return { ...each, value: fault.to };

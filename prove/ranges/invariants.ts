@@ -14,7 +14,6 @@ const PASSES = 40;
 const EXACT_GROWTHS = 2;
 const GROWTHS = 12;
 
-
 interface Word {
   range: Range;
   growths: number;
@@ -38,7 +37,8 @@ export class Invariants {
     this.analysis = new Analysis(module, this.memory, readContracts(module));
     for (const { start, end } of platform) this.memory.isWritten.fill(1, start, end);
     this.globals = this.initialGlobals();
-    for (const { lesser, greater } of orders) for (const each of [lesser, greater]) this.memory.addCell(each, 4);
+    for (const { lesser, greater } of orders)
+      for (const each of [lesser, greater]) this.memory.addCell(each, 4);
     this.memory.addCell(hashed, 8);
     for (const { address, bytes } of [...words, ...fixedWords(module)]) this.memory.addCell(address, bytes);
     this.words = this.initialWords();
@@ -76,7 +76,8 @@ export class Invariants {
   /** What of another module's invariants this one breaks, or does that was not found there; undefined if nothing. */
   refute(base: Invariants, known: Findings): string | undefined {
     for (const { address, bytes } of base.memory.cells) this.memory.addCell(address, bytes);
-    if (this.memory.cells.some(({ address }, i) => base.memory.cells[i]?.address !== address)) return 'other cells';
+    if (this.memory.cells.some(({ address }, i) => base.memory.cells[i]?.address !== address))
+      return 'other cells';
     this.memory.isWritten.set(base.memory.isWritten);
     [this.words, this.globals] = [base.words, base.globals];
     this.memory.findings = new Findings();
@@ -86,7 +87,8 @@ export class Invariants {
       const { open, loops } = this.memory.findings;
       for (const [place, what] of open) if (!known.open.has(place)) return `${place}: ${what}`;
       for (const [place, passes] of loops)
-        if (!Number.isFinite(passes) && Number.isFinite(known.loops.get(place) ?? 0)) return `${place}: a loop without a bound`;
+        if (!Number.isFinite(passes) && Number.isFinite(known.loops.get(place) ?? 0))
+          return `${place}: a loop without a bound`;
       if (this.hasChanged) return `${name}: a word is not within what was known of it`;
     }
     return undefined;
@@ -102,14 +104,17 @@ export class Invariants {
   }
 
   private follow(name: string, index: number, count: number): void {
-    const parameters: Term[] = Array.from({ length: this.module.functions[index]!.parameters }, () => symbol(32));
+    const parameters: Term[] = Array.from({ length: this.module.functions[index]!.parameters }, () =>
+      symbol(32),
+    );
     const after = this.analysis.follow(index, parameters, this.enter(count));
     if (after) this.leave(name, after.state, count);
   }
 
   /** Each word at a fixed address, and what is in it between calls. */
   *ranges(): Generator<[address: number, bytes: number, range: Range]> {
-    for (const [i, { address, bytes }] of this.memory.cells.entries()) yield [address, bytes, this.words[i]!.range];
+    for (const [i, { address, bytes }] of this.memory.cells.entries())
+      yield [address, bytes, this.words[i]!.range];
   }
 
   private pass(): Findings {
@@ -122,9 +127,12 @@ export class Invariants {
 
   private enter(count: number): State {
     const state = new State();
-    state.cells = this.words.slice(0, count).map(({ range }, i) => symbol(this.memory.cells[i]!.bytes === 8 ? 64 : 32, range));
+    state.cells = this.words
+      .slice(0, count)
+      .map(({ range }, i) => symbol(this.memory.cells[i]!.bytes === 8 ? 64 : 32, range));
     state.globals = this.globals.map(({ range }, i) => symbol(this.module.globalBits[i]!, range));
-    for (const relation of this.analysis.relations) state.relate(relation, interval(anyOf(32).low, relation.plus));
+    for (const relation of this.analysis.relations)
+      state.relate(relation, interval(anyOf(32).low, relation.plus));
     return state;
   }
 
@@ -153,7 +161,12 @@ export class Invariants {
     const growths = word.growths + 1;
     if (growths <= EXACT_GROWTHS) return { range: all, growths };
     const any = bytes === 4 ? anyOf(32) : bytes === 8 ? anyOf(64) : interval(0, 2 ** (8 * bytes) - 1);
-    const high = all.high > word.range.high && growths < GROWTHS ? (this.analysis.thresholds.find(each => each >= all.high) ?? any.high) : all.high > word.range.high ? any.high : all.high;
+    const high =
+      all.high > word.range.high && growths < GROWTHS
+        ? (this.analysis.thresholds.find(each => each >= all.high) ?? any.high)
+        : all.high > word.range.high
+          ? any.high
+          : all.high;
     const low = all.low < word.range.low ? (all.low >= 0 ? 0 : any.low) : all.low;
     return { range: interval(low, Math.min(high, any.high)), growths };
   }

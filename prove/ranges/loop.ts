@@ -1,6 +1,7 @@
 // Loops: pass by pass where they end soon, else by what is the same at the beginning of every pass.
-import { Findings } from './findings.js';
+
 import type { Analysis, Body, Label } from './analysis.js';
+import { Findings } from './findings.js';
 import { anyOf, hull, interval, isWithin, meet, type Range } from './range.js';
 import type { State } from './state.js';
 import { constant, symbol, type Term } from './term.js';
@@ -27,7 +28,13 @@ interface Slot {
   growths: number;
 }
 
-export function runLoop(analysis: Analysis, body: Body, at: number, start: State, labels: Label[]): State | undefined {
+export function runLoop(
+  analysis: Analysis,
+  body: Body,
+  at: number,
+  start: State,
+  labels: Label[],
+): State | undefined {
   const place = `${body.name}:${at}`;
   const marks = labels.map(({ arrived }) => arrived.length);
   const height = start.stack.length;
@@ -41,7 +48,8 @@ export function runLoop(analysis: Analysis, body: Body, at: number, start: State
     if (out) left.push(out);
     return again.arrived;
   };
-  const leavers = () => left.length + labels.reduce((all, { arrived }, i) => all + arrived.length - marks[i]!, 0);
+  const leavers = () =>
+    left.length + labels.reduce((all, { arrived }, i) => all + arrived.length - marks[i]!, 0);
   const forget = (): void => {
     left = [];
     labels.forEach(({ arrived }, i) => {
@@ -56,7 +64,11 @@ export function runLoop(analysis: Analysis, body: Body, at: number, start: State
   let passes = 0;
   let undecided = 0;
   let head: State | undefined = start;
-  while (head && undecided <= (isAlone && depth === 0 ? UNDECIDED_ALONE : UNDECIDED) && passes < (isAlone ? DECIDED : DECIDED_OUTER)) {
+  while (
+    head &&
+    undecided <= (isAlone && depth === 0 ? UNDECIDED_ALONE : UNDECIDED) &&
+    passes < (isAlone ? DECIDED : DECIDED_OUTER)
+  ) {
     const before = leavers();
     const again = pass(head);
     passes++;
@@ -146,7 +158,10 @@ class Widening {
       const bits = before && before.bits !== term.bits ? 32 : term.bits;
       const all = hull(old, range);
       const any = anyOf(bits);
-      const wide = interval(range.low < old.low ? (range.low >= 0 ? 0 : any.low) : old.low, range.high > old.high ? this.next(range.high, growths, any.high) : old.high);
+      const wide = interval(
+        range.low < old.low ? (range.low >= 0 ? 0 : any.low) : old.low,
+        range.high > old.high ? this.next(range.high, growths, any.high) : old.high,
+      );
       this.slots.set(key, {
         kind,
         index: Number(index),
@@ -181,7 +196,12 @@ class Widening {
   }
 
   /** What so many passes make of a word to which each adds a little. */
-  private counted(again: readonly State[], { kind, index, head }: Slot, first: Range, bound: number): Range | undefined {
+  private counted(
+    again: readonly State[],
+    { kind, index, head }: Slot,
+    first: Range,
+    bound: number,
+  ): Range | undefined {
     if (!(bound < COUNTED) || head.bits === 64) return undefined;
     let added = interval(0, 0);
     for (const state of again) {

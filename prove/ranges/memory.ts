@@ -111,7 +111,12 @@ export class Memory {
   /** How often a cell was written, or a global. */
   writes = 0;
 
-  constructor(image: Uint8Array, buffers: readonly Buffer[], shapeless: readonly Buffer[], findings: Findings) {
+  constructor(
+    image: Uint8Array,
+    buffers: readonly Buffer[],
+    shapeless: readonly Buffer[],
+    findings: Findings,
+  ) {
     [this.image, this.buffers, this.shapeless, this.findings] = [image, buffers, shapeless, findings];
   }
 
@@ -123,7 +128,13 @@ export class Memory {
   }
 
   /** Where an access may reach, once it is known not to trap; undefined when it always does. */
-  reach(state: State, address: Term, offset: number, length: Term | number, writes: boolean): Reach | undefined {
+  reach(
+    state: State,
+    address: Term,
+    offset: number,
+    length: Term | number,
+    writes: boolean,
+  ): Reach | undefined {
     const { findings, place } = this;
     findings.met.add(place);
     const range = state.range(address);
@@ -135,7 +146,8 @@ export class Memory {
         [length, 1],
       ]);
       const whole = last && state.range(last);
-      if (whole && range.low >= 0 && size.low >= 0 && whole.low >= 0) end = Math.min(end, whole.high + offset);
+      if (whole && range.low >= 0 && size.low >= 0 && whole.low >= 0)
+        end = Math.min(end, whole.high + offset);
     }
     const low = range.low + offset;
     if (range.low < 0 || size.low < 0 || end > PAGE) {
@@ -161,7 +173,12 @@ export class Memory {
     return { low, end, starts };
   }
 
-  private requireBuffer(low: number, end: number, starts: readonly number[] | undefined, length: number): boolean {
+  private requireBuffer(
+    low: number,
+    end: number,
+    starts: readonly number[] | undefined,
+    length: number,
+  ): boolean {
     for (const { name, start, end: behind } of this.buffers) {
       if (end <= start || low >= behind || (low >= start && end <= behind)) continue;
       const isPart = (from: number) =>
@@ -198,7 +215,12 @@ export class Memory {
         return this.shaped(state, symbol(bytes === 8 ? 64 : 32, range), shape);
       });
     }
-    if (bytes === 1 && end > low && end - low <= LONGEST_TABLE && !this.isWritten.subarray(low, end).some(each => each !== 0)) {
+    if (
+      bytes === 1 &&
+      end > low &&
+      end - low <= LONGEST_TABLE &&
+      !this.isWritten.subarray(low, end).some(each => each !== 0)
+    ) {
       const table = this.image.subarray(low, end);
       const range = interval(Math.min(...table), Math.max(...table));
       return this.shaped(state, symbol(32, range), shape);
@@ -254,7 +276,10 @@ export class Memory {
       const isWhole = at >= low && at + bytes <= end;
       const bits = bytes === 8 ? 64 : 32;
       const isZero = (byte.low & 255) === 0;
-      state.setCell(index, isWhole && (isZero || bytes === 1) ? constant(byte.low & 255, bits) : symbol(bits, widthRange(bytes)));
+      state.setCell(
+        index,
+        isWhole && (isZero || bytes === 1) ? constant(byte.low & 255, bits) : symbol(bits, widthRange(bytes)),
+      );
     });
     return true;
   }
@@ -346,7 +371,10 @@ export class Memory {
   /** A word as so many bytes hold it. */
   private narrowed(state: State, value: Term, bytes: number): Term {
     if (bytes === 8) return value;
-    const word = value.bits === 64 ? made('i32.wrap_i64', 32, [value], rangeOf('i32.wrap_i64', [state.range(value)])) : value;
+    const word =
+      value.bits === 64
+        ? made('i32.wrap_i64', 32, [value], rangeOf('i32.wrap_i64', [state.range(value)]))
+        : value;
     const width = widthRange(bytes);
     const range = state.range(word);
     if (bytes === 4 || isWithin(range, width)) return word;

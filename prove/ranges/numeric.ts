@@ -1,5 +1,5 @@
 // What the module's instructions make of ranges.
-import { ANY32, ANY64, hull, interval, ofValues, type Range, valuesOf, wrapped } from './range.js';
+import { ANY32, ANY64, interval, ofValues, type Range, valuesOf, wrapped } from './range.js';
 
 const MOST_PAIRS = 1024;
 const truth = (isTrue: boolean, isFalse: boolean): Range =>
@@ -67,7 +67,11 @@ function multiply(a: Range, b: Range, bits: 32 | 64): Range {
     // A number too large for integers of a double, but one of them.
     return BigInt(low) === BigInt(a.low) * BigInt(b.low) ? interval(low, high) : ANY64;
   }
-  return Number.isSafeInteger(low) && Number.isSafeInteger(high) ? wrapped(low, high, bits) : bits === 32 ? ANY32 : ANY64;
+  return Number.isSafeInteger(low) && Number.isSafeInteger(high)
+    ? wrapped(low, high, bits)
+    : bits === 32
+      ? ANY32
+      : ANY64;
 }
 
 function exactly(name: string, a: number, b: number): number {
@@ -89,7 +93,8 @@ function exactly(name: string, a: number, b: number): number {
 
 function shiftRight(name: string, a: Range, by: number, bits: 32 | 64): Range {
   if (by === 0) return a;
-  if (isNatural(a) || name === 'shr_s') return interval(Math.floor(a.low / 2 ** by), Math.floor(a.high / 2 ** by));
+  if (isNatural(a) || name === 'shr_s')
+    return interval(Math.floor(a.low / 2 ** by), Math.floor(a.high / 2 ** by));
   return interval(0, bits - by <= 53 ? 2 ** (bits - by) - 1 : Number.POSITIVE_INFINITY);
 }
 
@@ -118,11 +123,12 @@ function bitwise(name: string, a: Range, b: Range, bits: 32 | 64): Range {
     return shiftRight(name, a, by, bits);
   }
   if (name !== 'shl' && isNatural(a)) return interval(0, a.high);
-  return name === 'shr_s' ? hull(a, interval(0, 0)) : any;
+  return name === 'shr_s' ? interval(Math.min(a.low, 0), Math.max(a.high, 0)) : any;
 }
 
 function convert(op: string, a: Range): Range {
-  if (op === 'i32.wrap_i64') return Number.isFinite(a.low) && Number.isFinite(a.high) ? wrapped(a.low, a.high, 32) : ANY32;
+  if (op === 'i32.wrap_i64')
+    return Number.isFinite(a.low) && Number.isFinite(a.high) ? wrapped(a.low, a.high, 32) : ANY32;
   if (op === 'i64.extend_i32_u') return isNatural(a) ? interval(a.low, a.high) : interval(0, 2 ** 32 - 1);
   if (op === 'i64.extend_i32_s') return interval(a.low, a.high);
   const half = 2 ** (Number(/extend(\d+)_s/.exec(op)![1]) - 1);

@@ -1,6 +1,17 @@
 // What is known where the module stands: words in locals, globals and cells of memory, and what branches said
 // of them.
-import { ANY32, anyOf, hull, interval, isWithin, meet, ofValues, type Range, valuesOf, wrapped } from './range.js';
+import {
+  ANY32,
+  anyOf,
+  hull,
+  interval,
+  isWithin,
+  meet,
+  ofValues,
+  type Range,
+  valuesOf,
+  wrapped,
+} from './range.js';
 import { sum, symbol, type Term } from './term.js';
 
 /** A note on a sum without its constant, the first factor positive. */
@@ -80,7 +91,8 @@ export class State {
       found.add(term);
       if (depth > 0) for (const part of term.parts) add(part, depth - 1);
     };
-    for (const list of [this.locals, this.stack, this.globals, this.cells]) for (const each of list) add(each, 3);
+    for (const list of [this.locals, this.stack, this.globals, this.cells])
+      for (const each of list) add(each, 3);
     for (let frame = this.outer; frame; frame = frame.outer)
       for (const list of [frame.locals, frame.stack]) for (const each of list) add(each, 3);
     return found;
@@ -136,7 +148,8 @@ export class State {
     if (parts.length === 1) {
       const part = this.range(parts[0]!);
       const values = part.values || factor > 1 ? valuesOf(part) : undefined;
-      if (values && low >= ANY32.low && high <= ANY32.high) return ofValues(values.map(each => each * factor + constant));
+      if (values && low >= ANY32.low && high <= ANY32.high)
+        return ofValues(values.map(each => each * factor + constant));
       return range;
     }
     for (const { term: base, range: noted } of this.sums.values()) {
@@ -180,7 +193,12 @@ export class State {
       return this.note(part, range);
     if (op === 'i32.shr_u' && by !== undefined && by > 0 && range.low >= 0 && this.range(part).low >= 0)
       return this.note(part, interval(range.low * 2 ** by, range.high * 2 ** by + 2 ** by - 1));
-    if (op === 'i32.and' && by !== undefined && isWithin(this.range(part), interval(0, by)) && (by & (by + 1)) === 0)
+    if (
+      op === 'i32.and' &&
+      by !== undefined &&
+      isWithin(this.range(part), interval(0, by)) &&
+      (by & (by + 1)) === 0
+    )
       return this.note(part, range);
     return true;
   }
@@ -193,10 +211,12 @@ export class State {
       for (let i = 0; i < parts.length; i++) {
         const factor = factors[i]!;
         const own = this.range(parts[i]!);
-        const [a, b] = factor > 0 ? [factor * own.low, factor * own.high] : [factor * own.high, factor * own.low];
+        const [a, b] =
+          factor > 0 ? [factor * own.low, factor * own.high] : [factor * own.high, factor * own.low];
         const least = (range.low - (high - b)) / factor;
         const most = (range.high - (low - a)) / factor;
-        const bounds = factor > 0 ? [Math.ceil(least), Math.floor(most)] : [Math.ceil(most), Math.floor(least)];
+        const bounds =
+          factor > 0 ? [Math.ceil(least), Math.floor(most)] : [Math.ceil(most), Math.floor(least)];
         if (bounds[0]! > bounds[1]! || !this.note(parts[i]!, interval(bounds[0]!, bounds[1]!))) return false;
       }
     } else if (parts.length === 1 && factors[0] === 1 && !range.values) {
@@ -309,7 +329,8 @@ export class State {
     const [x, y] = [this.range(a), this.range(b)];
     if (x.low + by > y.high) return false;
     if (x.high !== Number.POSITIVE_INFINITY || y.high !== Number.POSITIVE_INFINITY) {
-      if (!this.note(a, interval(x.low, y.high - by)) || !this.note(b, interval(x.low + by, y.high))) return false;
+      if (!this.note(a, interval(x.low, y.high - by)) || !this.note(b, interval(x.low + by, y.high)))
+        return false;
     }
     if (a.bits === 64 || x.low - y.high < ANY32.low || x.high - y.low > ANY32.high) return true;
     const difference = this.difference(a, b);
@@ -368,7 +389,10 @@ export class State {
     const slots = (pick: (state: State) => Term[]): Term[] =>
       pick(first).map((term, i) => {
         if (others.every(state => pick(state)[i] === term)) return term;
-        const range = others.reduce((all, state) => hull(all, state.range(pick(state)[i]!)), first.range(term));
+        const range = others.reduce(
+          (all, state) => hull(all, state.range(pick(state)[i]!)),
+          first.range(term),
+        );
         return symbol(term.bits, range);
       });
     joined.locals = slots(({ locals }) => locals);
@@ -378,7 +402,9 @@ export class State {
     if (others.every(({ choices }) => choices === first.choices)) joined.choices = first.choices;
     joined.cells = first.cells;
     if (others.every(({ cells }) => cells === first.cells))
-      joined.loads = new Map([...first.loads].filter(([key, term]) => others.every(({ loads }) => loads.get(key) === term)));
+      joined.loads = new Map(
+        [...first.loads].filter(([key, term]) => others.every(({ loads }) => loads.get(key) === term)),
+      );
     first.ownsCells = false;
     if (!others.every(({ cells }) => cells === first.cells)) joinCells(joined, states);
     if (others.every(({ notes }) => notes === first.notes)) {

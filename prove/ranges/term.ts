@@ -56,18 +56,23 @@ export function sum(summands: readonly (readonly [Term, number])[], plus = 0): T
   }
   let rest = plus;
   const parts = new Map<Term, number>();
-  const add = (term: Term, factor: number) => parts.set(term, (parts.get(term) ?? 0) + factor);
+  const add = (term: Term, factor: number): void => {
+    parts.set(term, (parts.get(term) ?? 0) + factor);
+  };
   for (const [term, factor] of summands) {
     if (term.op === 'constant') rest += factor * term.constant;
     else if (term.op === 'sum') {
       rest += factor * term.constant;
-      term.parts.forEach((part, i) => add(part, factor * term.factors[i]!));
+      term.parts.forEach((part, i) => {
+        add(part, factor * term.factors[i]!);
+      });
     } else add(term, factor);
   }
   if (!Number.isSafeInteger(rest)) return undefined;
   const kept = [...parts].filter(([, factor]) => factor !== 0).sort(([a], [b]) => a.id - b.id);
   if (kept.length === 0) return constant(Number(BigInt.asIntN(32, BigInt(rest))), 32);
-  if (kept.length > MOST_PARTS || kept.some(([, factor]) => Math.abs(factor) > LARGEST_FACTOR)) return undefined;
+  if (kept.length > MOST_PARTS || kept.some(([, factor]) => Math.abs(factor) > LARGEST_FACTOR))
+    return undefined;
   const value = Number(BigInt.asIntN(32, BigInt(rest)));
   const [only] = kept;
   if (kept.length === 1 && only![1] === 1 && value === 0) return only![0];
