@@ -33,7 +33,6 @@ export const FAULTS: readonly Fault[] = [
     to: 361n,
   },
   { name: 'more than a report copied', in: 'index/report', value: 64n, before: /./, to: 80n },
-  { name: 'chunk beyond the upload', in: 'receive/receiveChunk', value: 1664n, before: /i32.add/, to: 1700n },
   { name: 'more hashed than the rate', in: 'sha3Update', value: 136n, before: /i32.(eq|ne)/, to: 300n },
   {
     name: 'more values than the arena holds',

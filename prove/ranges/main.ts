@@ -71,6 +71,8 @@ for (const [, bytes, { low, high }] of invariants.ranges()) {
 console.log(`${words} words between calls are within ranges that each export leaves them in`);
 
 if (process.argv.includes('--control')) {
+  const unchanged = new Invariants(module, places).refute(invariants, findings);
+  if (unchanged) throw new Error(`the module itself is refuted: ${unchanged}`);
   for (const fault of FAULTS) {
     const faulty = plant(module, fault);
     const refuted = new Invariants(faulty, places).refute(invariants, findings);
