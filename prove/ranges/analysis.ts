@@ -128,7 +128,10 @@ export class Analysis {
     return orders.every(relation => isKept(state, relation));
   }
 
-  /** Follows a function on the ranges that it is called with; undefined when it writes to cells or globals. */
+  /**
+   * Follows a function on the ranges that it is called with; undefined when it writes to cells or
+   * globals.
+   */
   private summarise(
     index: number,
     given: readonly Term[],
@@ -418,7 +421,10 @@ function isKept(state: State, relation: Relation): boolean {
 
 const EQUALITY = /^i32\.(eq|ne)$/;
 
-/** Numbers, and those before them, that words are compared with for equality: all, or those in memory and globals. */
+/**
+ * Numbers, and those before them, that words are compared with for equality: all, or those in memory
+ * and globals.
+ */
 function comparedWith(code: readonly Instruction[], isShared: boolean): number[] {
   return code.flatMap(({ op, value }, at) => {
     const isCompared =
@@ -480,9 +486,4 @@ function chosen(condition: Term, arrived: readonly State[]): Term | undefined {
   if (whole.op === 'constant' && whole.constant === 1)
     return made('either', 32, [condition, other], hull(interval(1, 1), arrived[1]!.range(other)));
   return undefined;
-}
-
-/** Any word of so many bits. */
-export function anyTerm(bits: 32 | 64): Term {
-  return symbol(bits, anyOf(bits));
 }

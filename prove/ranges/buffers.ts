@@ -1,5 +1,5 @@
-// Where the module's buffers are: from its own code, and as the sources have them (firmware/assembly/session.ts,
-// transport/link.ts, screen/flow.ts). Read wrongly, proofs fail.
+// Where the module's buffers are: from its own code, and as the sources have them
+// (firmware/assembly/session.ts, transport/link.ts, screen/flow.ts). Read wrongly, proofs fail.
 import {
   ADDRESS_LENGTH,
   FRAME_LENGTH,

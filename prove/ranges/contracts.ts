@@ -1,5 +1,5 @@
-// What stands for calls that the analysis does not follow: the platform, and what `make symbolic` shows of the
-// parser and of the lines of a value.
+// What stands for calls that the analysis does not follow: the platform, and what `make symbolic` shows of
+// the parser and of the lines of a value.
 import {
   FRAME_LENGTH,
   MAX_LINKED,

@@ -1,4 +1,5 @@
-// Changed constants that make an access leave its buffer, a word its range, a loop its end or a divisor its value.
+// Changed constants that make an access leave its buffer, a word its range, a loop its end or a divisor
+// its value.
 import type { Instruction, WasmModule } from '../wasm/module.js';
 
 interface Fault {

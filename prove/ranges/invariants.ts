@@ -1,5 +1,5 @@
-// What holds between calls of the module's exports: ranges of words at fixed addresses, and words of which one
-// is at most another. Found by running all exports until nothing changes.
+// What holds between calls of the module's exports: ranges of words at fixed addresses, and words of which
+// one is at most another. Found by running all exports until nothing changes.
 import type { WasmModule } from '../wasm/module.js';
 import { Analysis } from './analysis.js';
 import type { Places } from './buffers.js';
@@ -73,7 +73,10 @@ export class Invariants {
     throw new Error('what lies in memory between calls does not come to rest');
   }
 
-  /** What of another module's invariants this one breaks, or does that was not found there; undefined if nothing. */
+  /**
+   * What of another module's invariants this one breaks, or does that was not found there; undefined
+   * if nothing.
+   */
   refute(base: Invariants, known: Findings): string | undefined {
     for (const { address, bytes } of base.memory.cells) this.memory.addCell(address, bytes);
     if (this.memory.cells.some(({ address }, i) => base.memory.cells[i]?.address !== address))

@@ -120,7 +120,8 @@ class Widening {
       again = pass(this.head());
     }
     let bound = this.bound(again);
-    // Whatever a pass begins with is what the loop begins with, or what a pass leaves: so less may be taken.
+    // Whatever a pass begins with is what the loop begins with, or what a pass leaves: so less may be
+    // taken.
     for (let count = 0; count < NARROWINGS && this.narrow(again, bound); count++) {
       again = pass(this.head());
       bound = Math.min(bound, this.bound(again));

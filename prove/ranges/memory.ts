@@ -1,5 +1,5 @@
-// Memory: cells, words at fixed addresses of which something is known; constants, bytes that nothing writes; and
-// the rest, of which nothing is known.
+// Memory: cells, words at fixed addresses of which something is known; constants, bytes that nothing
+// writes; and the rest, of which nothing is known.
 import type { WasmModule } from '../wasm/module.js';
 import type { Findings, Place } from './findings.js';
 import { rangeOf } from './numeric.js';
@@ -10,7 +10,10 @@ import { constant, made, sum, symbol, type Term } from './term.js';
 export const PAGE = 65536;
 /** Constants of more bytes than this are taken as any. */
 const LONGEST_TABLE = 8192;
-/** A write that is not shown to be in its place, and may be at more addresses than this, is taken to change no cell. */
+/**
+ * A write that is not shown to be in its place, and may be at more addresses than this, is taken to
+ * change no cell.
+ */
 const WIDEST_WRITE = 8192;
 
 interface Cell {
@@ -26,7 +29,7 @@ export interface Buffer {
 }
 
 /** Bytes, and whether a byte of less than the result's width is signed. */
-export interface Shape {
+interface Shape {
   bytes: number;
   isSigned: boolean;
   bits: 32 | 64;
@@ -34,7 +37,7 @@ export interface Shape {
 
 const shapes = new Map<string, Shape>();
 
-export function shapeOf(op: string): Shape {
+function shapeOf(op: string): Shape {
   let shape = shapes.get(op);
   if (!shape) {
     const bits = op.startsWith('i64') ? 64 : 32;
@@ -152,7 +155,8 @@ export class Memory {
     const low = range.low + offset;
     if (range.low < 0 || size.low < 0 || end > PAGE) {
       findings.open.set(place, `addresses ${low} to ${end}`);
-      // Behind an access that does not trap it was within the page; where it wrote, if that may be anywhere, is
+      // Behind an access that does not trap it was within the page; where it wrote, if that may be anywhere,
+      // is
       // left to what covers the place.
       if (!state.note(address, interval(0, PAGE))) return undefined;
       if (typeof length !== 'number' && !state.note(length, interval(0, PAGE))) return undefined;

@@ -1,5 +1,5 @@
-// What is known where the module stands: words in locals, globals and cells of memory, and what branches said
-// of them.
+// What is known where the module stands: words in locals, globals and cells of memory, and what branches
+// said of them.
 import {
   ANY32,
   anyOf,
@@ -31,7 +31,7 @@ export interface Relation {
 const SIZE = 2 ** 32;
 const MANY_NOTES = 80;
 
-export interface Frame {
+interface Frame {
   readonly locals: readonly Term[];
   readonly stack: readonly Term[];
   readonly outer: Frame | undefined;

@@ -1,5 +1,5 @@
-// Words as sums of words of which nothing but a range is known: so that what is learnt of one is known of all
-// that were made of it.
+// Words as sums of words of which nothing but a range is known: so that what is learnt of one is known of
+// all that were made of it.
 import { anyOf, interval, type Range } from './range.js';
 
 export interface Term {
