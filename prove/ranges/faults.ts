@@ -59,9 +59,6 @@ export const FAULTS: readonly Fault[] = [
   { name: 'messages longer than the upload', in: 'commands/answer', value: 2048n, before: /_u/, to: 8192n },
   { name: 'division by 0', in: 'putDecimal', value: 10n, before: /i64.(div|rem)_u/, to: 0n },
   { name: 'day divided by 0', in: 'putTime', value: 86400n, before: /i64.(div|rem)_u/, to: 0n },
-  { name: 'address without an end', in: 'formatAddress', value: 1n, before: /i32.add/, to: 0n },
-  { name: 'squaring without an end', in: 'squareRepeatedly', value: 1n, before: /i32.add/, to: 0n },
-  { name: 'sum over more than the frame', in: 'review/drawReview', value: 7416n, before: /_u/, to: 66000n },
 ];
 
 /** A copy with the fault in each place that it fits. */
