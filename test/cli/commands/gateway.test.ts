@@ -149,7 +149,7 @@ describe('gateway', () => {
     await untilSaid(cli, 'stderr', 'configuration reloaded');
     writeFileSync(join(directory, 'cert.pem'), 'invalid');
     cli.child.kill('SIGHUP');
-    await untilSaid(cli, 'stderr', 'unusable certificate or key');
+    await untilSaid(cli, 'stderr', 'tls.cert_file: unusable certificate');
     cli.child.kill('SIGINT');
     expect((await cli.done).code).toBe(0);
   });
@@ -197,12 +197,19 @@ describe('gateway', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise(resolve => other.once('listening', resolve));
     const { port } = other.address() as { port: number };
-    write({ listen_port: port });
-    const { code, stderr } = await runCommand(['gateway', '--config', file, '--log-level', 'silent']);
+    for (const [field, values] of [
+      ['listen_port', { listen_port: port }],
+      ['metrics.port', { metrics: { port } }],
+    ] as const) {
+      write(values);
+      const { code, stderr } = await runCommand(['gateway', '--config', file, '--log-level', 'silent']);
+      expect(code).toBe(2);
+      expect(stderr).toContain(
+        `cannot listen on 127.0.0.1 port ${port}: address already in use (EADDRINUSE)`,
+      );
+      expect(stderr).toContain(`Change ${field} in ${file}.`);
+    }
     other.close();
-    expect(code).toBe(2);
-    expect(stderr).toContain(`cannot listen on 127.0.0.1 port ${port}: address already in use (EADDRINUSE)`);
-    expect(stderr).toContain(`Change listen_port in ${file}.`);
   });
 
   test('does not start without its Redis, and does not print its password', async () => {
