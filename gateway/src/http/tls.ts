@@ -58,13 +58,18 @@ async function read(field: string, path: string): Promise<string> {
 }
 
 /** Finds a key that does not match the certificate before the first client does. */
-function checked(certificate: Certificate): Certificate {
+function checked({ cert, key }: Certificate): Certificate {
+  tryOut('tls.cert_file: unusable certificate', { cert });
+  tryOut('tls.key_file: unusable key', { key });
+  tryOut('tls.key_file: not the key of the certificate', { cert, key });
+  return { cert, key };
+}
+
+function tryOut(fault: string, part: Partial<Certificate>): void {
   try {
-    createSecureContext(certificate);
-    return certificate;
+    createSecureContext(part);
   } catch (error) {
-    const reason = systemCode(error);
-    throw new ConfigError('TLS_UNUSABLE', `tls: unusable certificate or key (${reason})`);
+    throw new ConfigError('TLS_UNUSABLE', `${fault} (${systemCode(error)})`);
   }
 }
 

@@ -99,6 +99,15 @@ describe('a certificate from files', () => {
     await expect(get(port, 'gateway.example', first.ca)).rejects.toThrow();
   });
 
+  it.each([
+    ['certFile', 'tls.cert_file: unusable certificate'],
+    ['keyFile', 'tls.key_file: unusable key'],
+  ] as const)('is rejected with an invalid %s, which is named', async (file, message) => {
+    const { config } = await writeCertificate('gateway.example');
+    writeFileSync(config.tls[file], 'invalid');
+    await expect(createTls(config)).rejects.toThrow(message);
+  });
+
   it('is rejected if it does not exist', async () => {
     const tls = { certFile: join(directory, 'cert.pem'), keyFile: join(directory, 'key.pem') };
     await expect(createTls({ gatewayHost: 'x', tls })).rejects.toMatchObject({
