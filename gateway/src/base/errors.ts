@@ -30,12 +30,13 @@ export class ConfigError extends Error {
     code: ConfigErrorCode,
     message: string,
     faults: readonly string[] = [],
-    options?: ErrorOptions,
+    { hint, ...options }: ErrorOptions & { hint?: string } = {},
   ) {
     super(message, options);
     this.code = code;
     this.facts = { faults };
-    if (faults.length > 1) this.hint = faults.join('\n');
+    const help = faults.length > 1 ? faults.join('\n') : hint;
+    if (help !== undefined) this.hint = help;
   }
 }
 

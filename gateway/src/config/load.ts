@@ -18,11 +18,12 @@ interface LoadedConfig {
 /** Reads and validates `gateway.json` and checks that its directories exist; throws ConfigError. */
 export async function loadGatewayConfig(path: string): Promise<LoadedConfig> {
   const { text, mode } = await readConfigFile(path);
-  const config = parseGatewayConfig(parseText(text), dirname(resolve(path)));
+  const config = parseGatewayConfig(parseText(text, path), dirname(resolve(path)));
   await checkDirectory('downloads_dir', config.downloadsDir);
   await checkDirectory('releases_dir', config.releasesDir);
   await checkDirectory('static_dir', config.staticDir);
   await checkDirectory('acme_dir', config.acmeDir);
+  await checkParent('state_file', config.stateFile);
   return { config, warnings: [...warningsOf(config, mode)] };
 }
 
@@ -34,14 +35,16 @@ async function readConfigFile(path: string): Promise<{ text: string; mode: numbe
     }
     return { text: await readFile(path, 'utf8'), mode };
   } catch (error) {
-    throw error instanceof ConfigError
-      ? error
-      : new ConfigError('CONFIG_UNREADABLE', `cannot read the configuration ${path} (${systemCode(error)})`);
+    if (error instanceof ConfigError) throw error;
+    const code = systemCode(error);
+    const message = `cannot read the configuration ${path} (${code})`;
+    const hint = '`zbc-signer gateway init` writes one.';
+    throw new ConfigError('CONFIG_UNREADABLE', message, [], code === 'ENOENT' ? { hint } : {});
   }
 }
 
 /** Drops the parser's message, which may quote part of the key. */
-function parseText(text: string): unknown {
+function parseText(text: string, file: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
@@ -50,14 +53,25 @@ function parseText(text: string): unknown {
     );
     const line = text.slice(0, position).split('\n').length;
     const place = Number.isNaN(position) ? '' : ` at line ${line}`;
-    throw new ConfigError('CONFIG_INVALID', `the configuration is not valid JSON${place}`);
+    throw new ConfigError('CONFIG_INVALID', `the configuration ${file} is not valid JSON${place}`);
   }
 }
 
 async function checkDirectory(field: string, path: string | undefined): Promise<void> {
-  if (path !== undefined && !(await stat(path).catch(() => undefined))?.isDirectory()) {
+  if (path !== undefined && !(await isDirectory(path))) {
     throw new ConfigError('CONFIG_INVALID', `${field} must be an existing directory`);
   }
+}
+
+/** The file itself may be written later. */
+async function checkParent(field: string, path: string | undefined): Promise<void> {
+  if (path !== undefined && !(await isDirectory(dirname(path)))) {
+    throw new ConfigError('CONFIG_INVALID', `the directory of ${field} does not exist`);
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
 function* warningsOf(config: GatewayConfig, mode: number): Iterable<string> {

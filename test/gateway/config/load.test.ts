@@ -54,6 +54,7 @@ describe('a configuration file', () => {
     await expect(loadGatewayConfig(file)).rejects.toMatchObject({
       code: 'CONFIG_UNREADABLE',
       message: `cannot read the configuration ${file} (ENOENT)`,
+      hint: '`zbc-signer gateway init` writes one.',
     });
   });
 
@@ -70,7 +71,7 @@ describe('a configuration file', () => {
     const failure = await loadGatewayConfig(file).catch(error => error);
     expect(failure).toMatchObject({
       code: 'CONFIG_INVALID',
-      message: `the configuration is not valid JSON at ${place}`,
+      message: `the configuration ${file} is not valid JSON at ${place}`,
     });
     expect(JSON.stringify(failure)).not.toContain('secret');
   });
@@ -98,6 +99,11 @@ describe('a configuration file', () => {
         tls: { caFile: join(directory, 'ca.pem'), serverName: 'node.example' },
       },
     ]);
+  });
+
+  it('reports a state_file in a directory that does not exist', async () => {
+    write({ state_file: 'state/allowlist.json' });
+    await expect(loadGatewayConfig(file)).rejects.toThrow('the directory of state_file does not exist');
   });
 });
 
