@@ -38,20 +38,35 @@ describe('image provision', () => {
     expect((await readFile(at('seed.uf2'))).subarray(40, 104).toString('hex')).toBe(seed);
   });
 
-  const intoImage = (...words: string[]) =>
-    provision('--seed-file', at('mnemonic.txt'), '--image', at('image.bin'), ...words);
+  const provisionTo = (name: string, ...words: string[]) =>
+    runCommand(
+      ['image', 'provision', '--board', 'pico', '--seed-file', at('mnemonic.txt'), '-o', at(name)].concat(
+        words,
+      ),
+    );
+  const intoImage = (...words: string[]) => provisionTo('full.bin', '--image', at('image.bin'), ...words);
+
+  test('writes what the name of the file says, or nothing', async () => {
+    expect((await provisionTo('seed.hex')).code).toBe(0);
+    expect(await readFile(at('seed.hex'), 'utf8')).toMatch(/^:02000004/);
+    for (const ending of ['elf', 'bin']) {
+      const { code, stderr } = await provisionTo(`seed.${ending}`);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`UF2, which does not end in .${ending}`)]);
+      await expect(stat(at(`seed.${ending}`))).rejects.toThrow('ENOENT');
+    }
+  });
 
   test('writes the seed into an image, over a file only with --force', async () => {
     await writeFile(at('image.bin'), Buffer.alloc(300, 0x5a));
-    await writeFile(at('seed.uf2'), 'mine');
+    await writeFile(at('full.bin'), 'mine');
     const { code, stderr } = await intoImage();
     expect([code, stderr]).toEqual([2, expect.stringContaining('already exists')]);
-    expect(await readFile(at('seed.uf2'), 'utf8')).toBe('mine');
+    expect(await readFile(at('full.bin'), 'utf8')).toBe('mine');
     expect((await intoImage('--force')).code).toBe(0);
-    const file = await readFile(at('seed.uf2'));
+    const file = await readFile(at('full.bin'));
     expect(file.length).toBe((2 << 20) - 3 * 4096 + 76);
     expect(file.subarray(0, 300)).toEqual(Buffer.alloc(300, 0x5a));
-    expect((await stat(at('seed.uf2'))).mode & 0o777).toBe(0o600);
+    expect((await stat(at('full.bin'))).mode & 0o777).toBe(0o600);
   });
 
   test('leaves the seed of an image alone', async () => {

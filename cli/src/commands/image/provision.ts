@@ -1,4 +1,5 @@
 import type { Board, ImageFile } from '@zbc-signer/image';
+import { UsageError } from '../../errors/errors.js';
 import { BOARD_OPTION, MAX_IMAGE_BYTES, OUTPUT_OPTIONS, parseBoard } from '../../image/options.js';
 import { readBytes, writeBytes } from '../../input/files.js';
 import { defineCommand } from '../../parser/command.js';
@@ -40,7 +41,8 @@ export const command = defineCommand({
     const text = await readBytes('the seed', seedFile, MAX_SEED_BYTES);
     const seed = parseSeed(text.toString('utf8'));
     text.fill(0);
-    const image = path === undefined ? emptyImage(board) : await readImage(path, board);
+    const image = path === undefined ? emptyImage(board, output) : await readImage(path, board);
+    expectEnding(output, image.format);
     const bytes = writeImageFile(addSeed(image, board, seed, force), board);
     seed.fill(0);
     await writeBytes(output, bytes, { secret: true, force });
@@ -53,8 +55,18 @@ export const command = defineCommand({
   },
 });
 
-function emptyImage({ uf2Family }: Board): ImageFile {
-  return { format: uf2Family === undefined ? 'hex' : 'uf2', segments: [], start: [] };
+function emptyImage({ uf2Family }: Board, output: string): ImageFile {
+  const isHex = uf2Family === undefined || /\.hex$/i.test(output);
+  return { format: isHex ? 'hex' : 'uf2', segments: [], start: [] };
+}
+
+/** Tools that write flash go by the ending of the name. */
+function expectEnding(output: string, format: ImageFile['format']): void {
+  const ending = /\.(?:uf2|hex|bin|elf)$/i.exec(output)?.[0].toLowerCase();
+  if (ending === undefined || ending === `.${format}`) return;
+  throw new UsageError(
+    `--output: the file would be ${format.toUpperCase()}, which does not end in ${ending}`,
+  );
 }
 
 async function readImage(path: string, board: Board): Promise<ImageFile> {
