@@ -1,5 +1,5 @@
 // Builds the firmware and the modules of its tests, and refuses a firmware that breaks the platform's rules.
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CompiledModule, compileAssembly, outputFile } from './compile-assembly.js';
@@ -20,10 +20,18 @@ async function write(target: string): Promise<CompiledModule> {
   return compiled;
 }
 
+/** The emulator has the map too, from which it tells what of the sources a test reached. */
+function writeForEmulator(wasm: Uint8Array, sourceMap: string): void {
+  const path = join(root, 'emulator/dist/zbc-signer.wasm');
+  writeFileSync(path, wasm);
+  writeFileSync(`${path}.map`, sourceMap);
+}
+
 async function writeFirmware(target: string): Promise<string[]> {
-  const { wasm, staticSize, allocatorFunctions } = await write(target);
+  const { wasm, staticSize, allocatorFunctions, sourceMap } = await write(target);
   const name = basename(await outputFile(target));
   console.log(`${name}: ${wasm.length} bytes, ${staticSize} bytes of static memory`);
+  if (target === 'release') writeForEmulator(wasm, sourceMap);
   const faults = findFaults(inspectWasm(wasm));
   faults.push(...allocatorFunctions.map(name => `it holds ${name} of an allocator`));
   if (wasm.length > MAX_MODULE) faults.push(`it is longer than ${MAX_MODULE} bytes`);
@@ -34,6 +42,5 @@ async function writeFirmware(target: string): Promise<string[]> {
 const faults: string[] = [];
 for (const target of ['verifier', 'crypto', 'release']) faults.push(...(await writeFirmware(target)));
 for (const target of ['review', 'crashing']) await write(target);
-copyFileSync(join(root, await outputFile('release')), join(root, 'emulator/dist/zbc-signer.wasm'));
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;

@@ -3,10 +3,13 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main } from 'assemblyscript/asc';
 import { inspectWasm } from './inspect-wasm.js';
+import { WasmReader } from './wasm-reader.js';
 
 const CONFIG_NAME = 'asconfig.json';
 const CONFIG_FILE = fileURLToPath(new URL(`../../${CONFIG_NAME}`, import.meta.url));
-const OUTPUT = ['--outFile', 'module.wasm', '--textFile', 'module.wat'];
+const OUTPUT = ['--outFile', 'module.wasm', '--textFile', 'module.wat', '--sourceMap'];
+const HEADER_BYTES = 8;
+const CUSTOM_SECTION = 0;
 
 interface Config {
   entries: string[];
@@ -18,6 +21,8 @@ export interface CompiledModule {
   wasm: Uint8Array;
   /** The same module as text, with the names of its functions. */
   text: string;
+  /** Where in the sources each of its instructions comes from: a source map, version 3, without the sources. */
+  sourceMap: string;
   /** The address behind the last byte of constants, buffers and scratch. */
   staticSize: number;
   /** Functions of the language's allocator that were compiled in. */
@@ -80,6 +85,7 @@ export async function compileAssembly(
   const survey = new Survey();
   let wasm: Uint8Array | undefined;
   let text = '';
+  let map = '';
   const { error, stderr } = await main(
     ['--target', target, '--baseDir', resolve(root), ...OUTPUT, ...names],
     {
@@ -89,9 +95,30 @@ export async function compileAssembly(
       writeFile: (name, contents) => {
         if (name === 'module.wat') text = contents as string;
         if (name === 'module.wasm') wasm = contents as Uint8Array;
+        if (name === 'module.wasm.map') map = contents as string;
       },
     },
   );
   if (error || !wasm) throw new Error(`target ${target} does not compile\n${stderr.toString()}`);
-  return { wasm, text, staticSize: survey.staticSize, allocatorFunctions: survey.allocatorFunctions };
+  const { staticSize, allocatorFunctions } = survey;
+  return { wasm: withoutMapUrl(wasm), text, sourceMap: withoutSources(map), staticSize, allocatorFunctions };
+}
+
+/** The module without the section that names its source map, the only difference that the map makes to it. */
+function withoutMapUrl(wasm: Uint8Array): Uint8Array {
+  const kept = [wasm.subarray(0, HEADER_BYTES)];
+  const reader = new WasmReader(wasm.subarray(HEADER_BYTES));
+  while (!reader.atEnd) {
+    const start = reader.offset;
+    const id = reader.byte();
+    const content = new WasmReader(reader.take(reader.unsigned()));
+    if (id === CUSTOM_SECTION && content.name() === 'sourceMappingURL') continue;
+    kept.push(wasm.subarray(HEADER_BYTES + start, HEADER_BYTES + reader.offset));
+  }
+  return Buffer.concat(kept);
+}
+
+function withoutSources(map: string): string {
+  const { version, sources, mappings } = JSON.parse(map) as Record<string, unknown>;
+  return JSON.stringify({ version, sources, names: [], mappings });
 }

@@ -7,6 +7,11 @@ export class WasmReader {
     this.bytes = bytes;
   }
 
+  /** How many bytes have been read. */
+  get offset(): number {
+    return this.position;
+  }
+
   get atEnd(): boolean {
     return this.position >= this.bytes.length;
   }

@@ -1,4 +1,6 @@
 export type { ReviewItem } from '@zbc-signer/chain';
+export { CoverageError } from './coverage/coverage-error.js';
+export { type CoverageSummary, type Ratio, writeCoverageReport } from './coverage/report.js';
 export type { Button } from './device/buttons.js';
 export type { DeviceImage } from './device/device.js';
 export type { EmulatorEvents, EmulatorInput } from './device/events.js';

@@ -7,6 +7,7 @@ import { hostNetworks } from './host-networks.js';
 import { keccakPermutation } from './keccak-permutation.js';
 import { networks } from './networks.js';
 import { picoWiring } from './pico-wiring.js';
+import { screens } from './screens.js';
 import { sha512Rounds } from './sha512-rounds.js';
 import { usbDescriptors } from './usb-descriptors.js';
 
@@ -21,6 +22,7 @@ export const generators: Generator[] = [
   keccakPermutation,
   networks,
   picoWiring,
+  screens,
   sha512Rounds,
   usbDescriptors,
 ];

@@ -80,6 +80,7 @@ export const REMEDIES = {
 export type ErrorCode =
   | keyof typeof REMEDIES
   | 'BAD_AUTOMATION'
+  | 'BAD_COVERAGE'
   | 'BAD_RECORDING'
   | 'BAD_SEED'
   | 'DISCONNECTED'

@@ -27,6 +27,10 @@ const OPTIONS = {
     global: false,
     describe: 'a locked device, which has no seed: it refuses everything but its versions',
   },
+  coverage: {
+    ...SERVER_TEXT,
+    describe: 'directory to write to, at the end, what of the firmware was reached [ZBC_SIGNER_COVERAGE]',
+  },
   record: { ...SERVER_TEXT, describe: 'file to write the trace of the session to, readable by you alone' },
   ...JSON_READY_OPTION,
 } as const;
@@ -40,12 +44,12 @@ export const command = defineCommand({
       .example('$0 emulator --record a.trace', 'then: zbc-signer trace open a.trace'),
 
   async run(options, terminal) {
-    const { Emulator, readyLine, TraceFile } = await import('@zbc-signer/emulator');
+    const { Emulator, readyLine, TraceFile, writeCoverageReport } = await import('@zbc-signer/emulator');
     if (options.locked && options.seed !== undefined) {
       throw new UsageError('--locked conflicts with --seed: a locked device has none');
     }
     const seed = options.locked ? null : await readSeed(options.seed);
-    const emulator = await Emulator.start({ seed });
+    const emulator = await Emulator.start({ seed, coverage: options.coverage });
     try {
       // Before the session, which would be lost.
       const trace = options.record === undefined ? undefined : new TraceFile(emulator, options.record);
@@ -58,6 +62,7 @@ export const command = defineCommand({
     } finally {
       emulator.stop();
     }
+    if (options.coverage !== undefined) await writeCoverageReport(options.coverage);
     return undefined;
   },
 });

@@ -1,4 +1,4 @@
-import { html, Markup } from '../gallery/markup.js';
+import { html, Markup } from '@zbc-signer/emulator/markup';
 import { encodeScreenPng } from '../gallery/screen-png.js';
 import { REPORT_STYLE } from './report-style.js';
 import type { CheckOutcome, CheckResult } from './run.js';

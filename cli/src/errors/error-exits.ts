@@ -19,6 +19,7 @@ type ErrorCode =
 
 const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   USAGE: 'usage',
+  BAD_COVERAGE: 'usage',
   BAD_RECORDING: 'usage',
   TRACE_SEED: 'usage',
   TRACE_UNWRITABLE: 'usage',

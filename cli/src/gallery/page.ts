@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Screen } from '@zbc-signer/emulator';
+import { html, Markup } from '@zbc-signer/emulator/markup';
 import type { CapturedCase } from './capture.js';
 import { describeFields, type FieldGroup } from './fields.js';
-import { html, Markup } from './markup.js';
 import { encodeScreenPng } from './screen-png.js';
 import { STYLE } from './style.js';
 

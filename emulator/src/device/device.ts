@@ -38,6 +38,8 @@ export class Device {
   constructor(
     private readonly module: WebAssembly.Module,
     private readonly platform: Platform,
+    /** Gets the firmware's memory after every call, and before it is wiped. */
+    private readonly onMemory: (memory: Uint8Array) => void = () => undefined,
   ) {
     this.#start();
     if (!this.#app) throw this.crashes[0]!;
@@ -112,15 +114,22 @@ export class Device {
 
   /** Wipes the firmware's memory; commands after it are answered 6F00. */
   stop(): void {
+    this.#showMemory();
     if (this.#app) new Uint8Array(this.#app.memory.buffer).fill(0);
     this.#app = undefined;
+  }
+
+  #showMemory(): void {
+    if (this.#app) this.onMemory(new Uint8Array(this.#app.memory.buffer));
   }
 
   #call(run: (app: FirmwareExports) => number): Uint8Array | undefined {
     const app = this.#app;
     if (!app) return statusReply(INTERNAL);
     try {
-      return readReply(app, run(app));
+      const reply = readReply(app, run(app));
+      this.#showMemory();
+      return reply;
     } catch (cause) {
       this.#crash(cause);
       this.#start();
@@ -132,6 +141,7 @@ export class Device {
     try {
       this.#app = instantiate(this.module, this.platform);
       this.#app.boot();
+      this.#showMemory();
     } catch (cause) {
       this.#crash(cause);
     }

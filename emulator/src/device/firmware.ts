@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import './webassembly.js';
 import { FirmwareMissingError } from '../errors.js';
 
-const FIRMWARE_FILE = fileURLToPath(new URL('../zbc-signer.wasm', import.meta.url));
+/** The module that ships. */
+export const FIRMWARE_FILE = fileURLToPath(new URL('../zbc-signer.wasm', import.meta.url));
 
 let firmware: Promise<WebAssembly.Module> | undefined;
 

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { type ReviewItem, TEST_MNEMONIC } from '@zbc-signer/chain';
+import type { CoverageRecorder } from '../coverage/recorder.js';
 import { BUTTON_BITS, type Button } from '../device/buttons.js';
 import { Device, type DeviceImage } from '../device/device.js';
 import type { EmulatorEvents } from '../device/events.js';
@@ -19,6 +20,8 @@ import { expectSnapshots, type SnapshotOptions } from './snapshots.js';
 import '../device/webassembly.js';
 
 const REVIEW_TIMEOUT_MS = 10_000;
+/** Names the directory of coverage for clients that cannot give an option. */
+export const COVERAGE_VARIABLE = 'ZBC_SIGNER_COVERAGE';
 
 /** How to start an emulator. */
 export interface EmulatorOptions {
@@ -28,6 +31,11 @@ export interface EmulatorOptions {
   settings?: Uint8Array | undefined;
   /** A firmware to run instead of the shipped one. */
   module?: WebAssembly.Module | undefined;
+  /**
+   * Directory to note in what of the shipped firmware is reached; see writeCoverageReport. Default:
+   * ZBC_SIGNER_COVERAGE; none when that is empty.
+   */
+  coverage?: string | undefined;
   /** A state to continue from, of an emulator with the same module and seed. */
   state?: EmulatorState | undefined;
   /** Whether the session is traced, for `keepTrace`. Default: unless it continues from a state. */
@@ -70,11 +78,13 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
     readonly seedKind: SeedKind,
     state: EmulatorState | undefined,
     isTraced: boolean,
+    recorder: CoverageRecorder | undefined,
   ) {
     super();
     this.setMaxListeners(0);
     this.#platform = platform;
-    this.#device = new Device(module, platform);
+    this.#device = new Device(module, platform, recorder && (memory => recorder.readMemory(memory)));
+    recorder?.observe(this);
     const onCommand = (reply: Uint8Array | undefined) => {
       this.#publish();
       this.emit('command', reply);
@@ -100,9 +110,11 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
    * TraceWriteError if ZBC_SIGNER_TRACE_DIRECTORY names a directory that cannot be written.
    */
   static async start(options: EmulatorOptions = {}): Promise<Emulator> {
-    const { seed = TEST_MNEMONIC, settings, module = await loadFirmware(), state, trace } = options;
+    const { seed = TEST_MNEMONIC, settings, state, trace } = options;
     const platform = new Platform(seed === null ? undefined : parseSeed(seed), settings);
-    return new Emulator(module, platform, seedKindOf(seed), state, trace ?? state === undefined);
+    const recorder = options.module ? undefined : await openRecorder(options.coverage);
+    const module = options.module ?? recorder?.module ?? (await loadFirmware());
+    return new Emulator(module, platform, seedKindOf(seed), state, trace ?? state === undefined, recorder);
   }
 
   /** The state now, to continue from with `Emulator.start({ state })`. See Trace for one that is complete. */
@@ -300,4 +312,13 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
       this.emit('screen', screen);
     }
   }
+}
+
+/** Loaded only when it is used. */
+async function openRecorder(
+  directory = process.env[COVERAGE_VARIABLE] ?? '',
+): Promise<CoverageRecorder | undefined> {
+  if (directory === '') return undefined;
+  const { CoverageRecorder } = await import('../coverage/recorder.js');
+  return CoverageRecorder.open(directory);
 }

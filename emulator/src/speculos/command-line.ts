@@ -6,7 +6,7 @@ import { SpeculosUsageError } from './usage-error.js';
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
 
-/** Those of Speculos 0.27, and `stub-elf`. */
+/** Those of Speculos 0.27, and `stub-elf` and `coverage`. */
 const OPTIONS = {
   automation: TEXT,
   color: TEXT,
@@ -42,6 +42,7 @@ const OPTIONS = {
   'save-nvram': FLAG,
   help: { ...FLAG, short: 'h' },
   'stub-elf': TEXT,
+  coverage: TEXT,
 } as const;
 
 /** What would not be there if the option were ignored. */
@@ -58,6 +59,8 @@ export interface SpeculosCommandLine {
   apduPort: number;
   /** A document of rules, or `file:` and its path. */
   automation: string | undefined;
+  /** A directory to report in, at the end, what of the firmware was reached. */
+  coverage: string | undefined;
 }
 
 /** Reads what Python's argparse reads, abbreviations too; throws SpeculosUsageError. */
@@ -78,6 +81,7 @@ export function readCommandLine(words: readonly string[]): SpeculosCommandLine {
     apiPort: parsePort('--api-port', values['api-port'] ?? '5000'),
     apduPort: parsePort('--apdu-port', values['apdu-port'] ?? '9999'),
     automation: values.automation,
+    coverage: values.coverage,
   };
 }
 

@@ -1,7 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { dirname } from 'node:path';
+import { writeCoverageReport } from '../coverage/report.js';
 import { createStubElf } from '../docker/stub-elf.js';
 import { EmulatorError } from '../errors.js';
+import { COVERAGE_VARIABLE } from '../harness/emulator.js';
 import { type EmulatorServer, startEmulatorServer } from '../server/emulator-server.js';
 import { readCommandLine, type SpeculosCommandLine } from './command-line.js';
 import { SpeculosUsageError } from './usage-error.js';
@@ -17,6 +20,7 @@ loopback address. The app is not run. Of the options, --seed, --model, --api-por
 --automation have an effect. For use by hand: zbc-signer emulator
 
   --stub-elf FILE  write an app file for tools that look into it, and exit
+  --coverage DIR   report in DIR what of the firmware was reached [ZBC_SIGNER_COVERAGE]
 `;
 
 /** Runs a command line of Speculos until the process is ended; resolves with the exit code. */
@@ -41,11 +45,23 @@ async function run(line: SpeculosCommandLine): Promise<number> {
     return 0;
   }
   const rules = await readRules(line.automation);
-  const { seed, apiPort, apduPort } = line;
-  const server = await startEmulatorServer({ seed, apiPort, apduPort, ledgerPort: 0 });
+  const { seed, apiPort, apduPort, coverage } = line;
+  const server = await startEmulatorServer({ seed, apiPort, apduPort, ledgerPort: 0, coverage });
+  const directory = coverage ?? process.env[COVERAGE_VARIABLE] ?? '';
+  if (directory !== '') reportAtEnd(server, directory);
   if (rules !== undefined) await loadRules(server, rules);
   process.stderr.write(`zbc-speculos: REST ${server.api || 'off'}, APDUs on port ${server.apduPort}\n`);
   return 0;
+}
+
+/** What is ended otherwise has noted as much, but the report has to be asked for: zbc-signer emulator coverage. */
+function reportAtEnd(server: EmulatorServer, directory: string): void {
+  const end = async (signal: NodeJS.Signals) => {
+    await server.close();
+    await writeCoverageReport(directory);
+    process.exit(128 + constants.signals[signal]);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(signal));
 }
 
 async function writeStub(path: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { html } from '#cli/gallery/markup.js';
+import { html } from '@zbc-signer/emulator/markup';
 
 test('markup escapes everything but markup', () => {
   expect(html`<p title="${'"\''}">${['<', html`<b>${'&'}</b>`, 1]}</p>`.text).toBe(

@@ -1,0 +1,39 @@
+import type { CoverageSummary, Ratio } from '@zbc-signer/emulator';
+import { defineCommand } from '../../parser/command.js';
+import { JSON_OPTION } from '../../parser/options.js';
+
+/** Reports what the emulators of any test tool have reached. */
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .positional('directory', {
+        type: 'string',
+        demandOption: true,
+        describe: 'that of --coverage or ZBC_SIGNER_COVERAGE',
+      })
+      .options({ ...JSON_OPTION })
+      .example('ZBC_SIGNER_COVERAGE=coverage npx jest; $0 emulator coverage coverage', 'Jest, Zemu or Ragger')
+      .epilogue('It writes lcov.info, screens.html and screens.json into the directory.'),
+
+  async run({ directory }) {
+    const { writeCoverageReport } = await import('@zbc-signer/emulator');
+    const { tests, ...summary } = await writeCoverageReport(directory);
+    return { json: { ...summary, tests: tests.length }, text: describe(summary, tests.length) };
+  },
+});
+
+function describe(summary: Omit<CoverageSummary, 'tests'>, tests: number): string {
+  const { lines, branches, things, foreign, files } = summary;
+  return [
+    `${tests} tests or sessions reached`,
+    `  lines     ${describeRatio(lines)}`,
+    `  branches  ${describeRatio(branches)}`,
+    `  protocol  ${describeRatio(things)}`,
+    ...(foreign === 0 ? [] : [`${foreign} sessions of another firmware were left out.`]),
+    `Written: ${files.join(', ')}`,
+  ].join('\n');
+}
+
+function describeRatio({ reached, all }: Ratio): string {
+  return `${reached} of ${all} (${((100 * reached) / all).toFixed(1)} %)`;
+}

@@ -1,0 +1,294 @@
+// Probes in a module: each is a byte of its memory that becomes 1 when the module passes it (WebAssembly 2.0
+// core, §5.4 and §5.5). Nothing else of what the module does changes.
+import { encodeUnsigned, ModuleReader } from './module-reader.js';
+
+/** The probes are the last bytes of the only page of memory that a firmware has; it uses less than half. */
+const PROBED_MEMORY = 65536;
+
+/** Where a module's probes are in its memory. */
+export interface ProbeArea {
+  start: number;
+  length: number;
+}
+
+/** Where the code goes two ways or more. */
+export interface Decision {
+  /** Of its instruction in the module that was given. */
+  offset: number;
+  /** The probe of the first way; the others follow. */
+  probe: number;
+  ways: number;
+}
+
+/** A module with probes. */
+export interface Instrumented {
+  wasm: Uint8Array;
+  area: ProbeArea;
+  /** The offset of every instruction that can be reached, in the module that was given, and its probe. */
+  instructions: { offset: number; probe: number }[];
+  decisions: Decision[];
+}
+
+const TYPE_SECTION = 1;
+const IMPORT_SECTION = 2;
+const FUNCTION_SECTION = 3;
+const CODE_SECTION = 10;
+const HEADER_BYTES = 8;
+const I32 = 0x7f;
+
+const UNREACHABLE = 0x00;
+const BLOCK = 0x02;
+const LOOP = 0x03;
+const IF = 0x04;
+const ELSE = 0x05;
+const END = 0x0b;
+const BR = 0x0c;
+const BR_IF = 0x0d;
+const BR_TABLE = 0x0e;
+const RETURN = 0x0f;
+const SELECT = 0x1b;
+const PREFIXED = 0xfc;
+
+/** What no instruction reaches. */
+const NOWHERE = -1;
+
+/** Adds probes at the start of every function, at every join, and for every way of a decision. */
+export function instrument(wasm: Uint8Array): Instrumented {
+  // The addresses of the probes depend on their number.
+  const { probes } = rewriteModule(wasm, 0);
+  const start = PROBED_MEMORY - probes;
+  const { parts, instructions, decisions } = rewriteModule(wasm, start);
+  return { wasm: Buffer.concat(parts), area: { start, length: probes }, instructions, decisions };
+}
+
+interface Rewritten {
+  parts: Uint8Array[];
+  probes: number;
+  instructions: Instrumented['instructions'];
+  decisions: Decision[];
+}
+
+function rewriteModule(wasm: Uint8Array, start: number): Rewritten {
+  const result: Rewritten = {
+    parts: [wasm.subarray(0, HEADER_BYTES)],
+    probes: 0,
+    instructions: [],
+    decisions: [],
+  };
+  const reader = new ModuleReader(wasm, HEADER_BYTES);
+  let parameters: number[] = [];
+  let types: number[] = [];
+  while (!reader.atEnd) {
+    const from = reader.offset;
+    const id = reader.byte();
+    const section = reader.part(reader.unsigned());
+    if (id === CODE_SECTION) {
+      let index = 0;
+      const bodies = section.list(() => {
+        const body = section.part(section.unsigned());
+        const code = new FunctionRewriter(body, parameters[types[index++]!]!, start, result).rewrite();
+        return [...encodeUnsigned(code.length), ...code];
+      });
+      const content = [...encodeUnsigned(bodies.length), ...bodies.flat()];
+      result.parts.push(Uint8Array.from([CODE_SECTION, ...encodeUnsigned(content.length), ...content]));
+      continue;
+    }
+    result.parts.push(wasm.subarray(from, reader.offset));
+    if (id === TYPE_SECTION) parameters = section.list(() => readType(section));
+    else if (id === FUNCTION_SECTION) types = section.list(() => section.unsigned());
+    else if (id === IMPORT_SECTION) refuseOtherMemories(section);
+  }
+  return result;
+}
+
+/** How many parameters. */
+function readType(reader: ModuleReader): number {
+  reader.byte();
+  const parameters = reader.list(() => reader.byte()).length;
+  reader.list(() => reader.byte());
+  return parameters;
+}
+
+function refuseOtherMemories(reader: ModuleReader): void {
+  reader.list(() => {
+    reader.skip(reader.unsigned());
+    reader.skip(reader.unsigned());
+    if (reader.byte() !== 0) throw new TypeError('only functions may be imported');
+    reader.unsigned();
+  });
+}
+
+interface Block {
+  opcode: number;
+  /** Whether a branch leads to its end. */
+  isTargeted: boolean;
+  /** Of an `if`: where the other arm begins, or what the first ended with. */
+  other: number;
+}
+
+/** Copies a function's code with probes in it. */
+class FunctionRewriter {
+  readonly #out: number[] = [];
+  readonly #blocks: Block[] = [];
+  /** The probe of what is being copied. */
+  #here = NOWHERE;
+
+  constructor(
+    private readonly reader: ModuleReader,
+    private readonly parameters: number,
+    private readonly start: number,
+    private readonly result: Rewritten,
+  ) {}
+
+  /** With its locals. */
+  rewrite(): number[] {
+    const { reader } = this;
+    const locals = reader.list(() => [reader.unsigned(), reader.byte()] as const);
+    const kept = locals.reduce((sum, [count]) => sum + count, this.parameters);
+    this.#emitProbe();
+    while (!reader.atEnd) this.#copyInstruction(kept);
+    // One more local holds what a decision was made by.
+    const groups = [...locals, [1, I32] as const].flatMap(([count, type]) => [
+      ...encodeUnsigned(count),
+      type,
+    ]);
+    return [...encodeUnsigned(locals.length + 1), ...groups, ...this.#out];
+  }
+
+  #copyInstruction(local: number): void {
+    const { reader } = this;
+    const offset = reader.offset;
+    if (this.#here !== NOWHERE) this.result.instructions.push({ offset, probe: this.#here });
+    const opcode = reader.byte();
+    const labels = this.#readImmediates(opcode);
+    const code = reader.between(offset, reader.offset);
+    if (opcode === IF || opcode === BR_IF || opcode === SELECT) {
+      const probe = this.#decide(offset, 2);
+      // The first way is the one of a condition that holds.
+      this.#out.push(
+        0x22,
+        ...encodeUnsigned(local),
+        0x45,
+        ...this.#store(probe),
+        0x20,
+        ...encodeUnsigned(local),
+      );
+      this.#out.push(...code);
+      if (opcode === IF) this.#open(opcode, probe + 1, probe);
+      else if (opcode === BR_IF) {
+        this.#target(labels);
+        this.#move(probe + 1);
+      }
+      return;
+    }
+    if (opcode === BR_TABLE) {
+      const last = encodeUnsigned(labels.length - 1);
+      const probe = this.#decide(offset, labels.length);
+      const index = encodeUnsigned(local);
+      // The smaller of the index and the number of the last way, which is the default.
+      this.#out.push(
+        0x22,
+        ...index,
+        0x41,
+        ...asSigned(last),
+        0x20,
+        ...index,
+        0x41,
+        ...asSigned(last),
+        0x49,
+        0x1b,
+      );
+      this.#out.push(...this.#store(probe), 0x20, ...index);
+    }
+    this.#out.push(...code);
+    this.#target(labels);
+    if (opcode === BLOCK || opcode === LOOP) this.#open(opcode, NOWHERE, this.#here);
+    else if (opcode === ELSE) this.#otherwise();
+    else if (opcode === END) this.#close();
+    else if ([UNREACHABLE, BR, BR_TABLE, RETURN].includes(opcode)) this.#move(NOWHERE);
+  }
+
+  #open(opcode: number, other: number, here: number): void {
+    const isReached = this.#here !== NOWHERE;
+    this.#blocks.push({ opcode, isTargeted: false, other: isReached ? other : NOWHERE });
+    this.#move(isReached ? here : NOWHERE);
+  }
+
+  #otherwise(): void {
+    const block = this.#blocks.at(-1)!;
+    const here = this.#here;
+    this.#move(block.other);
+    block.other = here;
+  }
+
+  #close(): void {
+    const block = this.#blocks.pop();
+    // The end of the function.
+    if (block === undefined) return;
+    const isJoined = block.opcode === IF && block.other !== NOWHERE;
+    if ((block.isTargeted && block.opcode !== LOOP) || isJoined) this.#emitProbe();
+  }
+
+  #move(probe: number): void {
+    this.#here = probe;
+  }
+
+  #target(labels: readonly number[]): void {
+    if (this.#here === NOWHERE) return;
+    for (const label of labels) {
+      const block = this.#blocks.at(-1 - label);
+      if (block) block.isTargeted = true;
+    }
+  }
+
+  #decide(offset: number, ways: number): number {
+    const probe = this.result.probes;
+    this.result.probes += ways;
+    if (this.#here !== NOWHERE) this.result.decisions.push({ offset, probe, ways });
+    return probe;
+  }
+
+  #emitProbe(): void {
+    this.#move(this.result.probes++);
+    this.#out.push(0x41, 0, ...this.#store(this.#here));
+  }
+
+  /** Stores 1 at the probe, plus the number on the stack. */
+  #store(probe: number): number[] {
+    return [0x41, 1, 0x3a, 0, ...encodeUnsigned(this.start + probe)];
+  }
+
+  /** The labels that a branch names. */
+  #readImmediates(opcode: number): number[] {
+    const { reader } = this;
+    if (opcode === BR || opcode === BR_IF) return [reader.unsigned()];
+    if (opcode === BR_TABLE) return [...reader.list(() => reader.unsigned()), reader.unsigned()];
+    if (opcode === PREFIXED) {
+      const operation = reader.unsigned();
+      // memory.copy names two memories, memory.fill one.
+      if (operation !== 10 && operation !== 11) throw new TypeError('an instruction is not understood');
+      reader.skip(12 - operation);
+      return [];
+    }
+    const count = immediatesOf(opcode);
+    for (let i = 0; i < count; i++) reader.skipNumber();
+    return [];
+  }
+}
+
+/** How many numbers follow an opcode; firmware has no floating point, tables or references. */
+function immediatesOf(opcode: number): number {
+  if (opcode >= 0x28 && opcode <= 0x3e) return 2;
+  if (opcode === BLOCK || opcode === LOOP || opcode === IF) return 1;
+  if (opcode === 0x10 || (opcode >= 0x20 && opcode <= 0x24)) return 1;
+  if (opcode === 0x41 || opcode === 0x42 || opcode === 0x3f) return 1;
+  if ([UNREACHABLE, 0x01, ELSE, END, RETURN, 0x1a, SELECT].includes(opcode)) return 0;
+  if (opcode >= 0x45 && opcode <= 0xc4) return 0;
+  throw new TypeError(`instruction 0x${opcode.toString(16)} is not understood`);
+}
+
+/** A number that is read as a signed one: its sixth bit would be a sign. */
+function asSigned(encoded: number[]): number[] {
+  const last = encoded.at(-1)!;
+  return last & 0x40 ? [...encoded.slice(0, -1), last | 0x80, 0] : encoded;
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { html, Markup } from '../markup.js';
+import { KINDS, type Kind } from './catalogue.js';
+import type { CoverageSummary, Ratio } from './report.js';
+import type { SourceTally, Tally, ThingTally } from './tally.js';
+
+/** Names of tests that a row has room for; the JSON has them all. */
+const MAX_TESTS = 5;
+
+const HEADINGS: Readonly<Record<Kind, string>> = {
+  title: 'Titles',
+  decision: 'Decisions',
+  'menu page': 'Menu pages',
+  'refusal reason': 'Refusal reasons',
+  'status word': 'Status words',
+};
+
+const STYLE = `
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 64rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
+h2 { margin: 1.8rem 0 .4rem; font-size: 1.1rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .6rem; border-bottom: 1px solid #8886; }
+td { overflow-wrap: anywhere; }
+small { opacity: .8; }
+.seen { color: #18794e; }
+.not { color: #c8303b; }
+@media (prefers-color-scheme: dark) { .seen { color: #4cc38a; } .not { color: #ff6369; } }
+`;
+
+/** One HTML file without scripts or external resources. */
+export function renderCoverage(tally: Tally, summary: CoverageSummary): string {
+  const hash = createHash('sha256').update(STYLE).digest('base64');
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Coverage of the signer's firmware</title>
+<style>${new Markup(STYLE)}</style>
+</head>
+<body>
+<h1>Coverage of the signer's firmware</h1>
+<p>${tally.tests.length} tests or sessions reached ${formatRatio(summary.lines)} lines,
+${formatRatio(summary.branches)} branches and ${formatRatio(summary.things)} of what the protocol knows.</p>
+${KINDS.map(kind =>
+  renderKind(
+    kind,
+    tally.things.filter(thing => thing.kind === kind),
+  ),
+)}<h2>Sources</h2>
+<table>
+<thead><tr><th scope="col">Source</th><th scope="col">Lines</th><th scope="col">Branches</th></tr></thead>
+<tbody>
+${tally.sources.map(renderSource)}</tbody>
+</table>
+</body>
+</html>
+`.text;
+}
+
+function renderKind(kind: Kind, things: readonly ThingTally[]): Markup {
+  const known = things.filter(thing => thing.known);
+  const seen = known.filter(({ tests }) => tests.length > 0).length;
+  return html`<h2>${HEADINGS[kind]}: ${formatRatio({ reached: seen, all: known.length })}</h2>
+<table>
+<thead><tr><th scope="col">Name</th><th scope="col">Seen</th><th scope="col">By</th></tr></thead>
+<tbody>
+${things.map(renderThing)}</tbody>
+</table>
+`;
+}
+
+function renderThing({ name, tests, known }: ThingTally): Markup {
+  const more = tests.length - MAX_TESTS;
+  const verdict = tests.length > 0 ? html`<td class="seen">yes</td>` : html`<td class="not">no</td>`;
+  const names = tests.slice(0, MAX_TESTS).join('; ');
+  const stranger = known ? '' : html` <strong class="not">unknown to the protocol</strong>`;
+  return html`<tr><th scope="row">${name}${stranger}</th>${verdict}<td><small>${names}${more > 0 ? `; and ${more} more` : ''}</small></td></tr>
+`;
+}
+
+function renderSource({ source, lines, branches }: SourceTally): Markup {
+  const ways = branches.flatMap(({ tests }) => tests);
+  const missed = lines.filter(({ tests }) => tests === 0).map(({ line }) => line);
+  const places = missed.length === 0 ? '' : html`<br><small>not reached: ${missed.join(', ')}</small>`;
+  const reached = { reached: lines.length - missed.length, all: lines.length };
+  return html`<tr><th scope="row">${source}${places}</th><td>${formatRatio(reached)}</td><td>${formatRatio({ reached: ways.filter(Boolean).length, all: ways.length })}</td></tr>
+`;
+}
+
+function formatRatio({ reached, all }: Ratio): string {
+  const percent = all === 0 ? '' : ` (${((100 * reached) / all).toFixed(1)} %)`;
+  return `${reached} of ${all}${percent}`;
+}

@@ -1,0 +1,88 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CoverageError } from './coverage-error.js';
+import { formatLcov } from './lcov.js';
+import { renderCoverage } from './page.js';
+import { loadProbedFirmware, readCodeMap } from './probed-firmware.js';
+import { readSessions } from './session-file.js';
+import { type Tally, tally } from './tally.js';
+
+/** How many of all. */
+export interface Ratio {
+  reached: number;
+  all: number;
+}
+
+/** What the sessions of a directory reached together. */
+export interface CoverageSummary {
+  /** Lines of the AssemblyScript sources. */
+  lines: Ratio;
+  /** Ways that the code can go, two or more at each decision. */
+  branches: Ratio;
+  /** Titles, decisions, menu pages, refusal reasons and status words of the protocol. */
+  things: Ratio;
+  /** Names of tests, or of sessions where a client does not tell its tests. */
+  tests: string[];
+  /** Sessions of another firmware, which were left out. */
+  foreign: number;
+  /** Paths of the files that were written: `lcov.info`, `screens.html`, `screens.json`. */
+  files: string[];
+}
+
+/**
+ * Writes what the emulators of all processes have noted in a directory (EmulatorOptions.coverage) as files in
+ * it: `lcov.info`, and `screens.html` and `screens.json` with what the protocol knows, and by which test it
+ * was seen. May be called as often as one likes, while emulators run too. Throws CoverageError.
+ */
+export async function writeCoverageReport(directory: string): Promise<CoverageSummary> {
+  const firmware = await loadProbedFirmware();
+  const { findings, foreign } = await readSessions(directory, firmware.digest).catch((error: Error) => {
+    throw new CoverageError(`no coverage in ${directory}: ${error.message}`);
+  });
+  if (findings.length === 0) {
+    const others = foreign === 0 ? '' : `; it has ${foreign} of another firmware`;
+    throw new CoverageError(`no sessions of this firmware in ${directory}${others}`);
+  }
+  const reached = tally(findings, await readCodeMap(firmware));
+  const summary = summarize(reached, foreign, directory);
+  const things = reached.things.map(({ known, ...thing }) => (known ? thing : { ...thing, known }));
+  const { files: _, ...figures } = summary;
+  const contents = [
+    formatLcov(reached.sources),
+    renderCoverage(reached, summary),
+    `${JSON.stringify({ ...figures, things }, undefined, 1)}\n`,
+  ];
+  await mkdir(directory, { recursive: true });
+  await Promise.all(summary.files.map((path, index) => replaceFile(path, contents[index]!)));
+  return summary;
+}
+
+function summarize({ sources, things, tests }: Tally, foreign: number, directory: string): CoverageSummary {
+  const lines = sources.flatMap(source => source.lines.map(line => line.tests));
+  const ways = sources.flatMap(source => source.branches.flatMap(branch => branch.tests));
+  const known = things.filter(thing => thing.known).map(thing => thing.tests.length);
+  const ratio = (counts: readonly number[]): Ratio => ({
+    reached: counts.filter(Boolean).length,
+    all: counts.length,
+  });
+  return {
+    lines: ratio(lines),
+    branches: ratio(ways),
+    things: ratio(known),
+    tests,
+    foreign,
+    files: ['lcov.info', 'screens.html', 'screens.json'].map(name => join(directory, name)),
+  };
+}
+
+/** Several processes may do so at a time. */
+async function replaceFile(path: string, contents: string): Promise<void> {
+  const draft = `${path}.${process.pid}`;
+  try {
+    await writeFile(draft, contents);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

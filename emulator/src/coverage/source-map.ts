@@ -1,0 +1,68 @@
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const MORE = 32;
+
+/** A source map, version 3, of one generated line, as those of WebAssembly are. */
+export interface SourceMap {
+  sources: string[];
+  mappings: string;
+}
+
+/** Where an instruction comes from; lines count from 1. */
+export interface SourceLine {
+  source: string;
+  line: number;
+}
+
+interface Segment {
+  /** In the module. */
+  offset: number;
+  /** Absent where the compiler made the instruction up. */
+  at?: SourceLine;
+}
+
+/** Finds source lines by offsets in a module. */
+export class SourceLines {
+  readonly #segments: Segment[];
+
+  constructor(map: SourceMap) {
+    this.#segments = readSegments(map);
+  }
+
+  /** Where the instruction at an offset comes from: what the last segment before it or at it says. */
+  at(offset: number): SourceLine | undefined {
+    let [low, high] = [0, this.#segments.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#segments[middle]!.offset <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return this.#segments[low - 1]?.at;
+  }
+}
+
+function readSegments({ sources, mappings }: SourceMap): Segment[] {
+  let [offset, source, line] = [0, 0, 0];
+  return mappings.split(',').map(text => {
+    const [columns = 0, files = 0, lines = 0, ...rest] = readNumbers(text);
+    offset += columns;
+    if (rest.length === 0) return { offset };
+    source += files;
+    line += lines;
+    return { offset, at: { source: sources[source] ?? '', line: line + 1 } };
+  });
+}
+
+/** Base64 digits of 5 bits, the lowest first; the lowest bit of a number is its sign. */
+function readNumbers(text: string): number[] {
+  const numbers: number[] = [];
+  let [value, shift] = [0, 0];
+  for (const character of text) {
+    const digit = DIGITS.indexOf(character);
+    value += (digit & (MORE - 1)) << shift;
+    shift += 5;
+    if (digit & MORE) continue;
+    numbers.push(value & 1 ? -(value >> 1) : value >> 1);
+    [value, shift] = [0, 0];
+  }
+  return numbers;
+}

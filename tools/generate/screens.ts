@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { notice } from './source-text.js';
+
+const FIRMWARE = fileURLToPath(new URL('../../../firmware/assembly', import.meta.url));
+
+const NAME = "'([^']+)'";
+/** Calls that give a page its title. One whose title is a parameter passes it on. */
+const ITEM = /\b(?:items\.begin|items\.refer|describeText)\(\s*(?:items,\s*)?('[^']*'|\w+)[,)]/g;
+const DECISION_PAGES = new RegExp(`\\bopenReview\\(\\w+, ${NAME}, ${NAME}\\)`, 'g');
+const MENU = /\bdrawLines\('([^']+)', (.+?)\);/g;
+const NUMBER = new RegExp(`\\bshowNumber\\(${NAME},`, 'g');
+const STARTS = /\b(?:items\.begin|items\.refer|describeText|openReview|drawLines|showNumber)\(/g;
+
+interface Found {
+  titles: Set<string>;
+  pages: [title: string, line?: string][];
+}
+
+/** Throws when a call is in a form that is not understood: its title would be missing. */
+function readSource(path: string, found: Found): void {
+  const text = readFileSync(path, 'utf8').replace(/^\s*(?:export )?function \w+\(/gm, '');
+  let understood = 0;
+  for (const [, title] of text.matchAll(ITEM)) {
+    understood++;
+    if (title!.startsWith("'")) found.titles.add(title!.slice(1, -1));
+    else if (title !== 'title') throw new Error(`${path}: the title ${title} is not understood`);
+  }
+  for (const [, approve, reject] of text.matchAll(DECISION_PAGES)) {
+    understood++;
+    found.titles.add(approve!).add(reject!);
+  }
+  for (const [, title, lines] of text.matchAll(MENU)) {
+    understood++;
+    const choices = [...lines!.matchAll(/'([^']*)'/g)].map(([, line]) => line!);
+    if (choices.length === 0) found.pages.push([title!]);
+    for (const line of choices) found.pages.push([title!, line]);
+  }
+  for (const [, title] of text.matchAll(NUMBER)) {
+    understood++;
+    found.pages.push([title!]);
+  }
+  // drawLines and showNumber pass on what they are given inside page.ts and menu.ts.
+  const calls = [...text.matchAll(STARTS)].length - [...text.matchAll(/\bdrawLines\(item\b/g)].length;
+  if (calls !== understood) throw new Error(`${path}: ${calls} titles, ${understood} understood`);
+}
+
+function content(): string {
+  const found: Found = { titles: new Set(), pages: [] };
+  const files = readdirSync(FIRMWARE, { recursive: true, encoding: 'utf8' }).filter(name =>
+    name.endsWith('.ts'),
+  );
+  for (const name of files.sort()) readSource(join(FIRMWARE, name), found);
+  const titles = [...found.titles].sort().map(title => `  '${title}',`);
+  const pages = found.pages
+    .map(([title, line]) => (line === undefined ? `  ['${title}'],` : `  ['${title}', '${line}'],`))
+    .sort();
+  return `${notice('screens.ts')}
+/** The titles of every page of a review. */
+export const REVIEW_TITLES: readonly string[] = [
+${titles.join('\n')}
+];
+
+/** The title and the line of every page of the menu; without a line, it varies. */
+export const MENU_PAGES: readonly (readonly [title: string, line?: string])[] = [
+${pages.join('\n')}
+];
+`;
+}
+
+/** Every screen that the firmware can show, from its sources. */
+export const screens = { path: 'emulator/src/generated/screens.ts', content };
