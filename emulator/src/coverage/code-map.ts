@@ -1,13 +1,13 @@
-import type { Instrumented } from './instrument.js';
-import { type SourceLine, SourceLines, type SourceMap } from './source-map.js';
+import type { Decision, Instrumented } from './instrument.js';
+import { type SourceLine, SourceLines, type SourceMap, type SourcePlace } from './source-map.js';
 
 /** What is counted: not the language's library, and not the constants of the protocol. */
 const COUNTED = 'firmware/assembly/';
 
 /** A place where the code goes two ways or more. */
 export interface Branch extends SourceLine {
-  /** The probe of each way. */
-  probes: number[];
+  /** The probes of each way: one for each copy that the compiler has made of the code. */
+  ways: number[][];
 }
 
 /** Which probes speak for which lines and branches of the AssemblyScript sources. */
@@ -19,28 +19,50 @@ export interface CodeMap {
 
 /** Sorted by source and line. */
 export function mapCode({ instructions, decisions }: Instrumented, map: SourceMap): CodeMap {
-  const lines = new SourceLines(map);
-  const counted = (offset: number): SourceLine | undefined => {
-    const at = lines.at(offset);
+  const places = new SourceLines(map);
+  const placeOf = (offset: number): SourcePlace | undefined => {
+    const at = places.at(offset);
     return at?.source.startsWith(COUNTED) ? at : undefined;
   };
-  const probes = new Map<string, SourceLine & { probes: Set<number> }>();
+  const lines = new Map<string, SourceLine & { probes: Set<number> }>();
+  /** Where the code that a probe stands before begins. */
+  const begins = new Map<number, string>();
   for (const { offset, probe } of instructions) {
-    const at = counted(offset);
+    const at = placeOf(offset);
     if (!at) continue;
     const key = `${at.source}:${at.line}`;
-    const known = probes.get(key) ?? { ...at, probes: new Set() };
-    known.probes.add(probe);
-    probes.set(key, known);
+    if (!begins.has(probe)) begins.set(probe, key);
+    const known = lines.get(key);
+    if (known) known.probes.add(probe);
+    else lines.set(key, { source: at.source, line: at.line, probes: new Set([probe]) });
   }
-  const branches = decisions.flatMap(({ offset, probe, ways }): Branch[] => {
-    const at = counted(offset);
-    return at ? [{ ...at, probes: Array.from({ length: ways }, (_, way) => probe + way) }] : [];
-  });
   return {
-    lines: [...probes.values()].map(line => ({ ...line, probes: [...line.probes] })).sort(bySource),
-    branches: branches.sort(bySource),
+    lines: [...lines.values()].map(line => ({ ...line, probes: [...line.probes] })).sort(bySource),
+    branches: mapBranches(decisions, placeOf, begins).sort(bySource),
   };
+}
+
+/**
+ * The copies of a decision in functions that were inlined are one branch; not, however, where they go on
+ * elsewhere, since then a copy's ways may be in the other order.
+ */
+function mapBranches(
+  decisions: readonly Decision[],
+  placeOf: (offset: number) => SourcePlace | undefined,
+  begins: ReadonlyMap<number, string>,
+): Branch[] {
+  const branches = new Map<string, Branch>();
+  for (const { offset, probe, ways, opcode } of decisions) {
+    const at = placeOf(offset);
+    if (!at) continue;
+    const probes = Array.from({ length: ways }, (_, way) => probe + way);
+    const { source, line, column } = at;
+    const key = [source, line, column, opcode, ...probes.map(way => begins.get(way))].join();
+    const known = branches.get(key);
+    if (known) for (const [way, its] of probes.entries()) known.ways[way]!.push(its);
+    else branches.set(key, { source, line, ways: probes.map(way => [way]) });
+  }
+  return [...branches.values()];
 }
 
 function bySource(a: SourceLine, b: SourceLine): number {

@@ -2,8 +2,9 @@
 // core, §5.4 and §5.5). Nothing else of what the module does changes.
 import { encodeUnsigned, ModuleReader } from './module-reader.js';
 
-/** The probes are the last bytes of the only page of memory that a firmware has; it uses less than half. */
-const PROBED_MEMORY = 65536;
+/** The probes are at the end of the only page of memory that a firmware has, which uses less than half of it. */
+const PROBES_START = 57344;
+const MAX_PROBES = 8192;
 
 /** Where a module's probes are in its memory. */
 export interface ProbeArea {
@@ -15,6 +16,7 @@ export interface ProbeArea {
 export interface Decision {
   /** Of its instruction in the module that was given. */
   offset: number;
+  opcode: number;
   /** The probe of the first way; the others follow. */
   probe: number;
   ways: number;
@@ -52,13 +54,16 @@ const PREFIXED = 0xfc;
 /** What no instruction reaches. */
 const NOWHERE = -1;
 
-/** Adds probes at the start of every function, at every join, and for every way of a decision. */
+/**
+ * Adds probes at the start of every function, at every join, and for every way of a decision. Throws a
+ * TypeError for a module that is not of a firmware's kind.
+ */
 export function instrument(wasm: Uint8Array): Instrumented {
-  // The addresses of the probes depend on their number.
-  const { probes } = rewriteModule(wasm, 0);
-  const start = PROBED_MEMORY - probes;
-  const { parts, instructions, decisions } = rewriteModule(wasm, start);
-  return { wasm: Buffer.concat(parts), area: { start, length: probes }, instructions, decisions };
+  const { parts, probes, instructions, decisions } = rewriteModule(wasm);
+  if (probes > MAX_PROBES)
+    throw new TypeError(`the module needs ${probes} probes, ${MAX_PROBES} are possible`);
+  const area = { start: PROBES_START, length: probes };
+  return { wasm: Buffer.concat(parts), area, instructions, decisions };
 }
 
 interface Rewritten {
@@ -68,7 +73,7 @@ interface Rewritten {
   decisions: Decision[];
 }
 
-function rewriteModule(wasm: Uint8Array, start: number): Rewritten {
+function rewriteModule(wasm: Uint8Array): Rewritten {
   const result: Rewritten = {
     parts: [wasm.subarray(0, HEADER_BYTES)],
     probes: 0,
@@ -86,7 +91,7 @@ function rewriteModule(wasm: Uint8Array, start: number): Rewritten {
       let index = 0;
       const bodies = section.list(() => {
         const body = section.part(section.unsigned());
-        const code = new FunctionRewriter(body, parameters[types[index++]!]!, start, result).rewrite();
+        const code = new FunctionRewriter(body, parameters[types[index++]!]!, result).rewrite();
         return [...encodeUnsigned(code.length), ...code];
       });
       const content = [...encodeUnsigned(bodies.length), ...bodies.flat()];
@@ -136,7 +141,6 @@ class FunctionRewriter {
   constructor(
     private readonly reader: ModuleReader,
     private readonly parameters: number,
-    private readonly start: number,
     private readonly result: Rewritten,
   ) {}
 
@@ -163,7 +167,7 @@ class FunctionRewriter {
     const labels = this.#readImmediates(opcode);
     const code = reader.between(offset, reader.offset);
     if (opcode === IF || opcode === BR_IF || opcode === SELECT) {
-      const probe = this.#decide(offset, 2);
+      const probe = this.#decide(offset, opcode, 2);
       // The first way is the one of a condition that holds.
       this.#out.push(
         0x22,
@@ -183,7 +187,7 @@ class FunctionRewriter {
     }
     if (opcode === BR_TABLE) {
       const last = encodeUnsigned(labels.length - 1);
-      const probe = this.#decide(offset, labels.length);
+      const probe = this.#decide(offset, opcode, labels.length);
       const index = encodeUnsigned(local);
       // The smaller of the index and the number of the last way, which is the default.
       this.#out.push(
@@ -241,10 +245,10 @@ class FunctionRewriter {
     }
   }
 
-  #decide(offset: number, ways: number): number {
+  #decide(offset: number, opcode: number, ways: number): number {
     const probe = this.result.probes;
     this.result.probes += ways;
-    if (this.#here !== NOWHERE) this.result.decisions.push({ offset, probe, ways });
+    if (this.#here !== NOWHERE) this.result.decisions.push({ offset, opcode, probe, ways });
     return probe;
   }
 
@@ -255,7 +259,7 @@ class FunctionRewriter {
 
   /** Stores 1 at the probe, plus the number on the stack. */
   #store(probe: number): number[] {
-    return [0x41, 1, 0x3a, 0, ...encodeUnsigned(this.start + probe)];
+    return [0x41, 1, 0x3a, 0, ...encodeUnsigned(PROBES_START + probe)];
   }
 
   /** The labels that a branch names. */

@@ -7,17 +7,22 @@ export interface SourceMap {
   mappings: string;
 }
 
-/** Where an instruction comes from; lines count from 1. */
+/** Lines count from 1. */
 export interface SourceLine {
   source: string;
   line: number;
+}
+
+/** Where an instruction comes from; columns count from 0. */
+export interface SourcePlace extends SourceLine {
+  column: number;
 }
 
 interface Segment {
   /** In the module. */
   offset: number;
   /** Absent where the compiler made the instruction up. */
-  at?: SourceLine;
+  at?: SourcePlace;
 }
 
 /** Finds source lines by offsets in a module. */
@@ -29,7 +34,7 @@ export class SourceLines {
   }
 
   /** Where the instruction at an offset comes from: what the last segment before it or at it says. */
-  at(offset: number): SourceLine | undefined {
+  at(offset: number): SourcePlace | undefined {
     let [low, high] = [0, this.#segments.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -41,14 +46,15 @@ export class SourceLines {
 }
 
 function readSegments({ sources, mappings }: SourceMap): Segment[] {
-  let [offset, source, line] = [0, 0, 0];
+  let [offset, source, line, column] = [0, 0, 0, 0];
   return mappings.split(',').map(text => {
-    const [columns = 0, files = 0, lines = 0, ...rest] = readNumbers(text);
-    offset += columns;
-    if (rest.length === 0) return { offset };
+    const [bytes = 0, files = 0, lines = 0, columns] = readNumbers(text);
+    offset += bytes;
+    if (columns === undefined) return { offset };
     source += files;
     line += lines;
-    return { offset, at: { source: sources[source] ?? '', line: line + 1 } };
+    column += columns;
+    return { offset, at: { source: sources[source] ?? '', line: line + 1, column } };
   });
 }
 

@@ -59,8 +59,8 @@ function tallySources(
     known.lines.push({ line, tests: count(probes) });
     sources.set(source, known);
   }
-  for (const { source, line, probes } of branches) {
-    sources.get(source)?.branches.push({ line, tests: probes.map(probe => count([probe])) });
+  for (const { source, line, ways } of branches) {
+    sources.get(source)?.branches.push({ line, tests: ways.map(count) });
   }
   return [...sources.values()];
 }
