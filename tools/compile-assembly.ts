@@ -21,7 +21,7 @@ export interface CompiledModule {
   wasm: Uint8Array;
   /** The same module as text, with the names of its functions. */
   text: string;
-  /** Where in the sources each of its instructions comes from: a source map, version 3, without the sources. */
+  /** Where in the sources its instructions come from: a source map, version 3, without the sources. */
   sourceMap: string;
   /** The address behind the last byte of constants, buffers and scratch. */
   staticSize: number;

@@ -62,6 +62,22 @@ test('emulator records its session for a replay', async () => {
   await replay(text);
 });
 
+test('emulator reports what of the firmware was reached, at its end and when asked', async () => {
+  const coverage = mkdtempSync(join(tmpdir(), 'coverage-'));
+  const cli = startCli(['emulator', '--json', '--coverage', coverage, ...PORTS]);
+  await untilSaid(cli, 'stdout', '\n');
+  await runCli(['address', '--device', JSON.parse(cli.output.stdout).api]);
+  cli.child.kill('SIGINT');
+  expect((await cli.done).code).toBe(0);
+  const written = JSON.parse(readFileSync(join(coverage, 'screens.json'), 'utf8'));
+  expect(written.tests).toEqual([`session 1 of process ${cli.child.pid}`]);
+  const asked = JSON.parse((await runCli(['emulator', 'coverage', coverage, '--json'])).stdout);
+  rmSync(coverage, { recursive: true });
+  expect(asked.lines).toEqual(written.lines);
+  expect(asked.lines.reached).toBeGreaterThan(100);
+  expect(asked.things.reached).toBe(2);
+});
+
 test('emulator takes its seed from the environment or stdin, which others cannot read', async () => {
   const seed = `hex:${'07'.repeat(64)}`;
   const [env, stdin] = [

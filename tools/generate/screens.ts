@@ -56,17 +56,17 @@ function content(): string {
   const pages = found.pages
     .map(([title, line]) => (line === undefined ? `  ['${title}'],` : `  ['${title}', '${line}'],`))
     .sort();
-  return `${notice('screens.ts')}
-/** The titles of every page of a review. */
-export const REVIEW_TITLES: readonly string[] = [
-${titles.join('\n')}
-];
-
-/** The title and the line of every page of the menu; without a line, it varies. */
-export const MENU_PAGES: readonly (readonly [title: string, line?: string])[] = [
-${pages.join('\n')}
-];
-`;
+  return [
+    notice('screens.ts'),
+    '/** The titles of every page of a review. */',
+    'export const REVIEW_TITLES: readonly string[] = [',
+    ...titles,
+    '];\n',
+    '/** The title and the line of every page of the menu; without a line, it varies. */',
+    'export const MENU_PAGES: readonly (readonly [title: string, line?: string])[] = [',
+    ...pages,
+    '];\n',
+  ].join('\n');
 }
 
 /** Every screen that the firmware can show, from its sources. */

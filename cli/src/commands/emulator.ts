@@ -62,7 +62,13 @@ export const command = defineCommand({
     } finally {
       emulator.stop();
     }
-    if (options.coverage !== undefined) await writeCoverageReport(options.coverage);
+    if (options.coverage !== undefined) {
+      await writeCoverageReport(options.coverage).catch((error: Error) => {
+        // After Ctrl-C only the hint is printed.
+        terminal.interruptionHint = error.message;
+        throw error;
+      });
+    }
     return undefined;
   },
 });

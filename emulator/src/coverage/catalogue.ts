@@ -38,6 +38,11 @@ export function nameOfMenuPage([title = '', line]: readonly string[]): string {
   return nameOfPage(title, varies ? undefined : line);
 }
 
+/** The title of a page of a review by its texts, without the number of the page. */
+export function nameOfTitle([title = '']: readonly string[]): string {
+  return title.replace(/ \(\d+\/\d+\)$/, '');
+}
+
 /** How a review of a command ended. */
 export function nameOfDecision(ins: number, verdict: Verdict): string {
   return `${REVIEWS.get(ins) ?? `command ${ins}`} ${verdict}`;

@@ -5,7 +5,7 @@ import { type SourceLine, SourceLines, type SourceMap, type SourcePlace } from '
 const COUNTED = 'firmware/assembly/';
 
 /** A place where the code goes two ways or more. */
-export interface Branch extends SourceLine {
+interface Branch extends SourceLine {
   /** The probes of each way: one for each copy that the compiler has made of the code. */
   ways: number[][];
 }

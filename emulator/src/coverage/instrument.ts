@@ -2,12 +2,12 @@
 // core, §5.4 and §5.5). Nothing else of what the module does changes.
 import { encodeUnsigned, ModuleReader } from './module-reader.js';
 
-/** The probes are at the end of the only page of memory that a firmware has, which uses less than half of it. */
+/** The probes are at the end of the only page of memory that a firmware has; it uses less than half. */
 const PROBES_START = 57344;
 const MAX_PROBES = 8192;
 
 /** Where a module's probes are in its memory. */
-export interface ProbeArea {
+interface ProbeArea {
   start: number;
   length: number;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { FIRMWARE_FILE, readFirmware } from '../device/firmware.js';
+import { FIRMWARE_FILE, readFirmware, SOURCE_MAP_FILE } from '../device/firmware.js';
 import { type CodeMap, mapCode } from './code-map.js';
 import { type Instrumented, instrument } from './instrument.js';
 import type { SourceMap } from './source-map.js';
@@ -37,6 +37,6 @@ async function probeFirmware(): Promise<ProbedFirmware> {
 
 /** Which probes speak for which lines of the sources. */
 export async function readCodeMap({ instrumented }: ProbedFirmware): Promise<CodeMap> {
-  const map = JSON.parse(await readFile(`${FIRMWARE_FILE}.map`, 'utf8')) as SourceMap;
+  const map = JSON.parse(await readFile(SOURCE_MAP_FILE, 'utf8')) as SourceMap;
   return mapCode(instrumented, map);
 }

@@ -2,9 +2,14 @@ import { resolve } from 'node:path';
 import { parseRefusal, statusWordOf } from '@zbc-signer/chain';
 import { OK, USER_REJECTED } from '@zbc-signer/protocol/status-words';
 import { type Screen, textsOf } from '../device/platform.js';
-import type { Emulator } from '../harness/emulator.js';
-import { titleOf } from '../harness/review-pages.js';
-import { type Kind, nameOfDecision, nameOfMenuPage, nameOfStatus, type Verdict } from './catalogue.js';
+import {
+  type Kind,
+  nameOfDecision,
+  nameOfMenuPage,
+  nameOfStatus,
+  nameOfTitle,
+  type Verdict,
+} from './catalogue.js';
 import { CoverageError } from './coverage-error.js';
 import { loadProbedFirmware, type ProbedFirmware } from './probed-firmware.js';
 import { SessionFile } from './session-file.js';
@@ -14,6 +19,15 @@ const STATUS_BYTES = 2;
 
 const files = new Map<string, SessionFile>();
 let sessions = 0;
+
+/** The part of an Emulator that is watched. */
+interface Watched {
+  readonly reviewing: boolean;
+  on(event: 'screen', listener: (screen: Screen) => void): unknown;
+  on(event: 'input', listener: (input: { apdu: Uint8Array } | object) => void): unknown;
+  on(event: 'command', listener: (reply: Uint8Array | undefined) => void): unknown;
+  on(event: 'decision', listener: (reply: Uint8Array) => void): unknown;
+}
 
 /** Notes what one emulator's clients reach. */
 export class CoverageRecorder {
@@ -42,13 +56,11 @@ export class CoverageRecorder {
   readMemory(memory: Uint8Array): void {
     const { start, length } = this.firmware.instrumented.area;
     const area = memory.subarray(start, start + length);
-    const passed: number[] = [];
-    for (let probe = area.indexOf(1); probe >= 0; probe = area.indexOf(1, probe + 1)) passed.push(probe);
+    this.file.addProbes(this.#test, area);
     area.fill(0);
-    this.file.addProbes(this.#test, passed);
   }
 
-  observe(emulator: Emulator): void {
+  observe(emulator: Watched): void {
     emulator.on('screen', screen => {
       if (!emulator.reviewing) this.#reviewing = undefined;
       this.#seeScreen(screen, emulator.reviewing);
@@ -79,7 +91,7 @@ export class CoverageRecorder {
 
   #seeScreen(screen: Screen, isReview: boolean): void {
     const texts = textsOf(screen);
-    if (isReview) this.#see('title', titleOf(texts));
+    if (isReview) this.#see('title', nameOfTitle(texts));
     else if (texts.length > 0) this.#see('menu page', nameOfMenuPage(texts));
   }
 

@@ -20,13 +20,19 @@ interface Header {
   firmware: string;
 }
 
+interface Known {
+  /** A byte for each probe. */
+  probes: Uint8Array;
+  things: Set<string>;
+}
+
 /**
  * A file that a process writes its findings to, one a line, at once: test tools end what they started without
  * a word.
  */
 export class SessionFile {
   readonly #path: string;
-  readonly #known = new Map<string, Set<string>>();
+  readonly #known = new Map<string, Known>();
 
   /** `firmware` is the SHA-256 of the module without probes. Throws what the file system throws. */
   constructor(directory: string, firmware: string) {
@@ -37,25 +43,46 @@ export class SessionFile {
     appendFileSync(this.#path, `${JSON.stringify(header)}\n`);
   }
 
-  addProbes(test: string, probes: readonly number[]): void {
-    const fresh = probes.filter(probe => this.#isNew(test, `${probe}`));
+  /** Takes the bytes of all probes: those that were passed are not 0. */
+  addProbes(test: string, area: Uint8Array): void {
+    const { probes } = this.#of(test, area.length);
+    const fresh: number[] = [];
+    // Most calls pass few of them, and nothing new: this is done after each.
+    const words = new Uint32Array(area.buffer, area.byteOffset, area.length >> 2);
+    for (let word = 0; word < words.length; word++) {
+      if (words[word] !== 0) takeNew(area, 4 * word, 4 * word + 4, probes, fresh);
+    }
+    takeNew(area, 4 * words.length, area.length, probes, fresh);
     if (fresh.length > 0) this.#append({ test, probes: fresh });
   }
 
   addSeen(test: string, kind: Kind, name: string): void {
-    if (this.#isNew(test, `${kind}:${name}`)) this.#append({ test, seen: [[kind, name]] });
+    const { things } = this.#of(test, 0);
+    const thing = `${kind}:${name}`;
+    if (things.has(thing)) return;
+    things.add(thing);
+    this.#append({ test, seen: [[kind, name]] });
   }
 
-  #isNew(test: string, thing: string): boolean {
-    const known = this.#known.get(test) ?? new Set();
+  /** What is known of a test. */
+  #of(test: string, probes: number): Known {
+    const known = this.#known.get(test) ?? { probes: new Uint8Array(), things: new Set() };
+    if (known.probes.length < probes) known.probes = new Uint8Array(probes);
     this.#known.set(test, known);
-    if (known.has(thing)) return false;
-    known.add(thing);
-    return true;
+    return known;
   }
 
   #append(finding: Finding): void {
     appendFileSync(this.#path, `${JSON.stringify(finding)}\n`);
+  }
+}
+
+/** Adds to `fresh` what was passed and not known, and makes it known. */
+function takeNew(area: Uint8Array, from: number, to: number, known: Uint8Array, fresh: number[]): void {
+  for (let probe = from; probe < to; probe++) {
+    if (area[probe] === 0 || known[probe] !== 0) continue;
+    known[probe] = 1;
+    fresh.push(probe);
   }
 }
 

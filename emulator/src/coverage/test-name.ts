@@ -6,6 +6,9 @@ interface RunnerState {
   testPath?: string;
 }
 
+/** As `tests/test_address.py::test_approved (setup)`; reading the environment is slow. */
+const STARTED_BY = process.env.PYTEST_CURRENT_TEST?.replace(/ \(\w+\)$/, '');
+
 /**
  * The test that runs now, as far as its runner tells: Jest and Vitest to this process, pytest to the programs
  * that a test starts.
@@ -15,6 +18,5 @@ export function nameTest(): string | undefined {
   const { currentTestName, testPath } = expect?.getState?.() ?? {};
   const words = [testPath && relative(process.cwd(), testPath), currentTestName].filter(Boolean);
   if (words.length > 0) return words.join(': ');
-  // `tests/test_address.py::test_approved (setup)`
-  return process.env.PYTEST_CURRENT_TEST?.replace(/ \(\w+\)$/, '');
+  return STARTED_BY;
 }

@@ -14,11 +14,6 @@ export function isRejectPage([title = '', line, ...rest]: string[]): boolean {
   return REJECT_TITLES.includes(title) && line === 'press both to reject' && rest.length === 0;
 }
 
-/** The title of a page without its number. */
-export function titleOf([title = '']: string[]): string {
-  return PAGED_TITLE.exec(title)?.[1] ?? title;
-}
-
 /**
  * Joins the texts of pages into items: pages `Title (1/3)` become one item, lines are joined without a
  * separator.

@@ -54,7 +54,7 @@ async function run(line: SpeculosCommandLine): Promise<number> {
   return 0;
 }
 
-/** What is ended otherwise has noted as much, but the report has to be asked for: zbc-signer emulator coverage. */
+/** One that is killed has noted as much: `zbc-signer emulator coverage` reports it. */
 function reportAtEnd(server: EmulatorServer, directory: string): void {
   const end = async (signal: NodeJS.Signals) => {
     await server.close();

@@ -140,6 +140,12 @@ const MISTAKES: Mistake[] = [
   { words: ['devnet', '--block-time', '0'], exit: 2, error: /--block-time/ },
   { words: ['devnet', '--block-time', 'x'], exit: 2, error: /--block-time/ },
   { words: ['emulator', '--record', '/nonexistent/x'], exit: 2, error: /cannot write \/nonexistent\/x/ },
+  {
+    words: ['emulator', '--coverage', '/dev/null/x'],
+    exit: 2,
+    error: /cannot write to \/dev\/null\/x/,
+  },
+  { words: ['emulator', 'coverage', '/nonexistent'], exit: 2, error: /no coverage in \/nonexistent/ },
   { words: ['tx', 'decode', '-'], stdin: '0100', exit: 2, error: /the bytes end early \(transaction type/ },
   { words: ['send', '--json-input'], stdin: '{', exit: 2, error: /stdin is not JSON/ },
   { words: ['send', '--json-input'], stdin: ' '.repeat(20_000), exit: 2, error: /longer than 16384 bytes/ },

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseRecording } from '@zbc-signer/emulator';
+import { parseRecording, writeCoverageReport } from '@zbc-signer/emulator';
 import { createStubElf } from '#emulator/docker/stub-elf.js';
 import { type CliProcess, runCli, startCli, untilSaid } from '../../../testkit/cli.js';
 import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
@@ -73,6 +73,32 @@ test("runs as Ragger starts it: REST and APDU ports, a seed, Speculos's rules, w
   const { steps } = parseRecording(readFileSync(join(traces, name!), 'utf8'));
   expect(steps[0]).toMatchObject({ apdu: CONFIRM_ADDRESS_HEX, reply: null });
   expect(steps.at(-1)).toMatchObject({ button: 'both', reply: CONFIRMED_HEX });
+});
+
+test.each([
+  ['SIGTERM', 'writes its report'],
+  ['SIGKILL', 'leaves what it has noted to be reported'],
+] as const)('ended by %s, it %s, by the test of pytest', async (signal, _) => {
+  const coverage = join(directory, signal);
+  const port = await freePort();
+  const env = { PYTEST_CURRENT_TEST: 'tests/test_address.py::test_shown (setup)' };
+  const words = ['--api-port', `${port}`, '--apdu-port', '0', '--coverage', coverage, 'app.elf'];
+  const started = startCli(words, { program, env });
+  try {
+    await untilSaid(started, 'stderr', 'zbc-speculos: REST');
+    await callJson('POST', `http://127.0.0.1:${port}/apdu`, { data: 'e003000000' });
+  } finally {
+    started.child.kill(signal);
+  }
+  const { code } = await started.done;
+  expect(code).toBe(signal === 'SIGTERM' ? 143 : null);
+  if (signal === 'SIGKILL') await writeCoverageReport(coverage);
+  const { tests, things } = JSON.parse(readFileSync(join(coverage, 'screens.json'), 'utf8'));
+  expect(tests).toEqual(['tests/test_address.py::test_shown']);
+  expect(things).toContainEqual({ kind: 'status word', name: '9000 OK', tests });
+  expect(readFileSync(join(coverage, 'lcov.info'), 'utf8')).toMatch(
+    /handlers\/get-app-version\.ts\n(?:.*\n)*?DA:\d+,1\n/,
+  );
 });
 
 test('writes the app that tools look into', async () => {

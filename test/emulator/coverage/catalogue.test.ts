@@ -1,0 +1,36 @@
+import { MENU_PAGES, REVIEW_TITLES } from '#emulator/generated/screens.js';
+import { readText } from '../../../testkit/repository.js';
+
+/** What stands between two headings of a document. */
+function section(heading: string, text = readText('docs/TRANSACTION.md')): string {
+  const [, rest = ''] = text.split(`\n${heading}\n`);
+  return rest.split(/\n#+ /)[0]!;
+}
+
+/** Code in the first column of a table. */
+const firstColumn = (text: string) =>
+  [...text.matchAll(/^\| (`.+?`) \|/gm)].flatMap(([, cell]) =>
+    [...cell!.matchAll(/`([^`]+)`/g)].map(([, it]) => it!),
+  );
+
+test('the titles that the firmware can show are those of the document', () => {
+  const items = ['### Review items', '### Details'].flatMap(heading => firstColumn(section(heading)));
+  // Of SIGN_MESSAGE and GET_PUBLIC_KEY, and of the decision pages.
+  const others = ['Account', 'Address', 'Approve', 'Reject'];
+  const decisions = ['Sign transaction', 'Reject transaction', 'Sign message', 'Reject message'];
+  expect([...REVIEW_TITLES].sort()).toEqual([...new Set([...items, ...others, ...decisions])].sort());
+  for (const title of [...others, ...decisions])
+    expect(readText('docs/TRANSACTION.md')).toContain(`\`${title}\``);
+});
+
+test('the pages of the menu are those of the document', () => {
+  const rows = [...section('### Menu').matchAll(/^\| `(.+?)` \| (.*?) \|/gm)];
+  const pages = rows.flatMap(([, title, lines = '']) => {
+    if (lines.startsWith('such as')) return [[title]];
+    const named = [...lines.matchAll(/`([^`]+)`/g)].map(([, line]) => [title, line]);
+    return lines.startsWith('empty') ? [[title, ''], ...named] : named;
+  });
+  expect(pages).toHaveLength(11);
+  expect(MENU_PAGES.map(page => [...page])).toEqual(expect.arrayContaining(pages));
+  expect(MENU_PAGES).toHaveLength(pages.length);
+});

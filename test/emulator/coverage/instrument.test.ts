@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
+import { instrument } from '#emulator/coverage/instrument.js';
+import { Device } from '#emulator/device/device.js';
+import { FIRMWARE_FILE } from '#emulator/device/firmware.js';
+import { Platform } from '#emulator/device/platform.js';
+import { apdu, getPublicKey, signMessage, signTransaction } from '../../../testkit/apdu.js';
+import { messages, refusalCases, transactionCases } from '../../../testkit/vectors.js';
+
+const LEFT = 1;
+const RIGHT = 2;
+const BOTH = 3;
+
+const wasm = readFileSync(FIRMWARE_FILE);
+const instrumented = instrument(wasm);
+const { start, length } = instrumented.area;
+
+/** Everything that a device answers and shows, and its memory without the probes, after each input. */
+async function watch(module: Uint8Array): Promise<string[]> {
+  const seen: string[] = [];
+  const platform = new Platform(await seedFromMnemonic(TEST_MNEMONIC), undefined);
+  const device = new Device(await WebAssembly.compile(module), platform, memory => {
+    seen.push(`memory ${crc32(memory.subarray(0, start))}`);
+  });
+  const note = (reply: Uint8Array | undefined) => {
+    seen.push(Buffer.from(reply ?? []).toString('hex'));
+    for (let screen = platform.takeShown(); screen; screen = platform.takeShown()) {
+      seen.push(Buffer.from(screen.frame).toString('base64'), JSON.stringify(screen.texts));
+    }
+    return reply;
+  };
+  /** Approves, by way of every page, there and back. */
+  const decide = () => {
+    while (platform.screen.texts[1]?.text !== 'press both to reject') note(device.button(RIGHT));
+    note(device.button(LEFT));
+    note(device.button(BOTH));
+  };
+  const uploads = [
+    [apdu(0x03)],
+    [getPublicKey(3, true)],
+    ...transactionCases.map(signTransaction),
+    ...refusalCases.map(signTransaction),
+    ...messages.cases.map(({ account, message }) => signMessage(account, Buffer.from(message, 'hex'))),
+  ];
+  for (const commands of uploads) {
+    for (const command of commands) if (!note(device.command(command))) decide();
+  }
+  for (const button of [RIGHT, BOTH, BOTH, RIGHT, RIGHT, BOTH]) note(device.button(button));
+  device.restart();
+  return seen;
+}
+
+test('a module with probes answers, shows and stores what it does without', async () => {
+  const [plain, probed] = [await watch(wasm), await watch(instrumented.wasm)];
+  expect(probed).toHaveLength(plain.length);
+  expect(probed.findIndex((each, index) => each !== plain[index])).toBe(-1);
+  expect(plain.length).toBeGreaterThan(1000);
+});
+
+test('the firmware itself leaves the place of the probes alone', async () => {
+  const platform = new Platform(await seedFromMnemonic(TEST_MNEMONIC), undefined);
+  const used = new Set<number>();
+  const device = new Device(await WebAssembly.compile(wasm), platform, memory => {
+    for (const byte of memory.subarray(start)) used.add(byte);
+  });
+  for (const command of signTransaction(transactionCases[0]!)) device.command(command);
+  expect([...used]).toEqual([0]);
+});
+
+test('a probe is a byte that becomes 1, and says only what was passed', async () => {
+  let memory: Uint8Array = new Uint8Array();
+  const device = new Device(
+    await WebAssembly.compile(instrumented.wasm),
+    new Platform(undefined, undefined),
+    each => {
+      memory = each;
+    },
+  );
+  const probes = () => memory.subarray(start, start + length);
+  const boot = probes().filter(byte => byte === 1).length;
+  expect(boot).toBeGreaterThan(50);
+  expect(boot).toBeLessThan(length / 4);
+  expect(new Set(probes())).toEqual(new Set([0, 1]));
+  device.command(apdu(0x03));
+  expect(probes().filter(byte => byte === 1).length).toBeGreaterThan(boot);
+});
+
+test('what is not a module of a firmware is refused', () => {
+  // One imported memory.
+  const imports = [0x02, 0x07, 0x01, 0x01, 0x61, 0x01, 0x62, 0x02, 0x00];
+  expect(() => instrument(Uint8Array.from([...wasm.subarray(0, 8), ...imports, 1]))).toThrow(TypeError);
+  expect(() => instrument(wasm.subarray(0, 2000))).toThrow(RangeError);
+});
