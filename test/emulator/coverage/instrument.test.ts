@@ -86,6 +86,57 @@ test('a probe is a byte that becomes 1, and says only what was passed', async ()
   expect(probes().filter(byte => byte === 1).length).toBeGreaterThan(boot);
 });
 
+/** A module that exports its memory and f(number); each of its lines is an instruction or more. */
+const SMALL = [
+  [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+  [0x01, 0x05, 0x01, 0x60, 0x01, 0x7f, 0x00],
+  [0x03, 0x02, 0x01, 0x00],
+  [0x05, 0x03, 0x01, 0x00, 0x01],
+  [0x07, 0x09, 0x02, 0x01, 0x6d, 0x02, 0x00, 0x01, 0x66, 0x00, 0x00],
+  [0x0a, 0x30, 0x01, 0x2e, 0x00],
+  // Out of the block unless the number is 0.
+  [0x02, 0x40, 0x20, 0x00, 0x0d, 0x00],
+  [0x01], // A
+  [0x0b],
+  [0x01], // B
+  [0x20, 0x00, 0x04, 0x40],
+  [0x01], // C, unless the number is 0
+  [0x05],
+  [0x01], // D, when it is
+  [0x0b],
+  // Out of one block when it is 0, of two when it is 1, of three otherwise.
+  [0x02, 0x40, 0x02, 0x40, 0x02, 0x40, 0x20, 0x00, 0x0e, 0x02, 0x00, 0x01, 0x02, 0x0b],
+  [0x01], // E
+  [0x0b],
+  [0x01], // F
+  [0x0b],
+  [0x01], // G
+  // One of two numbers.
+  [0x41, 0x01, 0x41, 0x02, 0x20, 0x00, 0x1b, 0x1a],
+  [0x0b],
+];
+
+test.each([
+  [0, 'ABDEFG', [1, 1, 0, 1]],
+  [1, 'BCFG', [0, 0, 1, 0]],
+  [2, 'BCG', [0, 0, 2, 0]],
+  [77, 'BCG', [0, 0, 2, 0]],
+])('given %d, the code passes %s, and goes the ways %j', async (given, passed, ways) => {
+  const { wasm: probed, area, instructions, decisions } = instrument(Uint8Array.from(SMALL.flat()));
+  const { exports } = new WebAssembly.Instance(await WebAssembly.compile(probed), {});
+  const { m, f } = exports as unknown as { m: WebAssembly.Memory; f(number: number): void };
+  f(given);
+  const probes = new Uint8Array(m.buffer, area.start, area.length);
+  const offsets = SMALL.map((_, index) => SMALL.slice(0, index).flat().length);
+  const nops = offsets.filter((_, index) => SMALL[index]![0] === 0x01 && SMALL[index]!.length === 1);
+  expect(nops).toHaveLength(7);
+  const probeOf = (offset: number) => instructions.find(each => each.offset === offset)!.probe;
+  expect([...'ABCDEFG'].filter((_, index) => probes[probeOf(nops[index]!)] === 1).join('')).toBe(passed);
+  const gone = decisions.map(each => [...probes.subarray(each.probe, each.probe + each.ways)]);
+  expect(gone.map(each => each.indexOf(1))).toEqual(ways);
+  expect(gone.map(each => each.filter(way => way === 1))).toEqual([[1], [1], [1], [1]]);
+});
+
 test('what is not a module of a firmware is refused', () => {
   // One imported memory.
   const imports = [0x02, 0x07, 0x01, 0x01, 0x61, 0x01, 0x62, 0x02, 0x00];

@@ -189,3 +189,31 @@ test('a directory without coverage, and one that cannot be written to, are error
   writeFileSync(file, '');
   await expect(Emulator.start({ coverage: join(file, 'coverage') })).rejects.toThrow(CoverageError);
 });
+
+describe('two tests with one device', () => {
+  let shared: Emulator;
+  let place: string;
+  beforeAll(async () => {
+    place = mkdtempSync(join(tmpdir(), 'coverage-'));
+    shared = await Emulator.start({ coverage: place });
+  });
+  afterAll(() => {
+    shared.stop();
+    rmSync(place, { recursive: true });
+  });
+
+  test('one asks for the version', async () => {
+    await shared.exchange(apdu(0x03));
+  });
+
+  test('the other presses, and has not reached what the first did', async () => {
+    shared.press('right');
+    await writeCoverageReport(place);
+    const lcov = readFileSync(join(place, 'lcov.info'), 'utf8');
+    const [, record = ''] = lcov.split('SF:firmware/assembly/handlers/get-app-version.ts\n');
+    const counts = [...record.split('end_of_record')[0]!.matchAll(/^DA:\d+,(\d+)/gm)].map(
+      ([, count]) => count,
+    );
+    expect(new Set(counts)).toEqual(new Set(['1']));
+  });
+});
