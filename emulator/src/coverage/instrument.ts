@@ -1,5 +1,6 @@
 // Probes in a module: each is a byte of its memory that becomes 1 when the module passes it (WebAssembly 2.0
 // core, §5.4 and §5.5). Nothing else of what the module does changes.
+import { CoverageError } from './coverage-error.js';
 import { encodeUnsigned, ModuleReader } from './module-reader.js';
 
 /** The probes are at the end of the only page of memory that a firmware has; it uses less than half. */
@@ -56,12 +57,12 @@ const NOWHERE = -1;
 
 /**
  * Adds probes at the start of every function, at every join, and for every way of a decision. Throws a
- * TypeError for a module that is not of a firmware's kind.
+ * CoverageError for a module that is not of a firmware's kind.
  */
 export function instrument(wasm: Uint8Array): Instrumented {
   const { parts, probes, instructions, decisions } = rewriteModule(wasm);
   if (probes > MAX_PROBES)
-    throw new TypeError(`the module needs ${probes} probes, ${MAX_PROBES} are possible`);
+    throw new CoverageError(`the module needs ${probes} probes, ${MAX_PROBES} are possible`);
   const area = { start: PROBES_START, length: probes };
   return { wasm: Buffer.concat(parts), area, instructions, decisions };
 }
@@ -118,7 +119,7 @@ function refuseOtherMemories(reader: ModuleReader): void {
   reader.list(() => {
     reader.skip(reader.unsigned());
     reader.skip(reader.unsigned());
-    if (reader.byte() !== 0) throw new TypeError('only functions may be imported');
+    if (reader.byte() !== 0) throw new CoverageError('only functions may be imported');
     reader.unsigned();
   });
 }
@@ -270,7 +271,7 @@ class FunctionRewriter {
     if (opcode === PREFIXED) {
       const operation = reader.unsigned();
       // memory.copy names two memories, memory.fill one.
-      if (operation !== 10 && operation !== 11) throw new TypeError('an instruction is not understood');
+      if (operation !== 10 && operation !== 11) throw new CoverageError('an instruction is not understood');
       reader.skip(12 - operation);
       return [];
     }
@@ -288,7 +289,7 @@ function immediatesOf(opcode: number): number {
   if (opcode === 0x41 || opcode === 0x42 || opcode === 0x3f) return 1;
   if ([UNREACHABLE, 0x01, ELSE, END, RETURN, 0x1a, SELECT].includes(opcode)) return 0;
   if (opcode >= 0x45 && opcode <= 0xc4) return 0;
-  throw new TypeError(`instruction 0x${opcode.toString(16)} is not understood`);
+  throw new CoverageError(`instruction 0x${opcode.toString(16)} is not understood`);
 }
 
 /** A number that is read as a signed one: its sixth bit would be a sign. */

@@ -1,4 +1,6 @@
-/** Reads the binary of a WebAssembly module; throws a RangeError at its end. */
+import { CoverageError } from './coverage-error.js';
+
+/** Reads the binary of a WebAssembly module; throws a CoverageError at its end. */
 export class ModuleReader {
   constructor(
     private readonly bytes: Uint8Array,
@@ -11,7 +13,7 @@ export class ModuleReader {
   }
 
   byte(): number {
-    if (this.atEnd) throw new RangeError('the module ends too early');
+    if (this.atEnd) throw new CoverageError('the module ends too early');
     return this.bytes[this.offset++]!;
   }
 
@@ -42,7 +44,7 @@ export class ModuleReader {
   part(length: number): ModuleReader {
     const start = this.offset;
     this.skip(length);
-    if (this.offset > this.end) throw new RangeError('the module ends too early');
+    if (this.offset > this.end) throw new CoverageError('the module ends too early');
     return new ModuleReader(this.bytes, start, this.offset);
   }
 

@@ -1,4 +1,4 @@
-import { TEST_MNEMONIC } from '@zbc-signer/chain';
+import { TEST_MNEMONIC, ZbcSignerError } from '@zbc-signer/chain';
 import { exportGlobals } from '../device/exported-globals.js';
 import { readFirmware } from '../device/firmware.js';
 import { parseSeed } from '../device/seed.js';
@@ -68,13 +68,13 @@ export class Trace {
 
   /**
    * A live device in the state after `step`, 0 for the first; the caller stops it. The reply of a command
-   * that waits for the user is emitted as `decision`. Throws RangeError, or ReplayMismatchError if the
+   * that waits for the user is emitted as `decision`. Throws `INVALID_INPUT`, or ReplayMismatchError if the
    * firmware or the seed is not that of the recording.
    */
   async fork(step: number): Promise<Emulator> {
     const { steps } = this.recording;
     if (!Number.isInteger(step) || step < 0 || step > steps.length) {
-      throw new RangeError(`the trace has the steps 0 to ${steps.length}`);
+      throw new ZbcSignerError('INVALID_INPUT', `the trace has the steps 0 to ${steps.length}`);
     }
     while (this.#played < step) {
       this.#advance();

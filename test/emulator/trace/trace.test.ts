@@ -92,7 +92,7 @@ test('the seals of the firmware, which are no part of its memory, are in a state
 });
 
 test.each([-1, 1.5, 1e6])('step %p is none', async step => {
-  await expect(trace.fork(step)).rejects.toThrow(RangeError);
+  await expect(trace.fork(step)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
 
 test('a replay ends when its signal is aborted', async () => {
