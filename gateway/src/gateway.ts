@@ -150,8 +150,10 @@ class RunningGateway implements Gateway {
     this.#current = first;
     void this.#front.use(first.answer);
     this.#stack.add(() => this.#stopGenerations());
-    this.#stack.add(() => closeGracefully(server, this.#front));
-    this.#stack.add(async () => this.#generation.endEvents());
+    this.#stack.add(() => {
+      for (const generation of [this.#generation, ...this.#retired]) generation.end();
+      return closeGracefully(server, this.#front);
+    });
     const current = () => this.context;
     const sources = {
       answers: this.#answers,

@@ -4,6 +4,7 @@ import type { AllowlistStore } from './allowlist/allowlist-store.js';
 import { openAllowlistStore } from './allowlist/open-store.js';
 import { createGatewayApp } from './app.js';
 import { AsyncStack } from './base/async-stack.js';
+import { once } from './base/once.js';
 import { AnswerCache } from './cache/answer-cache.js';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
@@ -34,8 +35,8 @@ export interface Generation {
   log: FastifyInstance['log'];
   /** Resolves when the nodes were checked once, or a silent one was waited for. */
   start(): Promise<void>;
-  /** Ends the streams of events, which would never end. */
-  endEvents(): void;
+  /** Begins the end of a stop: what would go on for ever ends, and connections close after an answer. */
+  end(): void;
   /** Stops checks of nodes and streams of events; requests go on. */
   retire(): Promise<void>;
   /** Ends connections to nodes too; `keepStore` if another generation uses the allowlist's store. */
@@ -76,14 +77,15 @@ export async function createGeneration(
     const { server, logger, extend, ...shared } = lasting;
     const context: GatewayContext = { ...shared, config, nodes, allowlist, cache, readChain };
     const app = createGatewayApp(context, { router, fixedReads, server, extend, ...(logger && { logger }) });
-    stack.add(() => app.close());
+    const close = once(() => app.close());
+    stack.add(close);
     await app.ready();
     return {
       context,
       answer: app.routing,
       log: app.log,
       start: () => nodes.start(),
-      endEvents: () => app.endEvents(),
+      end: () => void close().catch(onError),
       retire: () => {
         app.endEvents();
         return nodes.stop();

@@ -50,10 +50,12 @@ export function addEventRoutes(
   const { streams: total, streamsPerClient: perClient } = config.limits;
   const streams = new EventStreams({ total, perClient }, heartbeatMs);
   const clientOf = clientNaming(config.trustedProxies);
-  app.decorate('endEvents', () => {
+  const endEvents = () => {
     streams.close();
     blocks.stop();
-  });
+  };
+  app.decorate('endEvents', endEvents);
+  app.addHook('preClose', async () => endEvents());
   app.addHook('preHandler', async (request, reply) => {
     if (!wantsEvents(request)) return undefined;
     const path = request.raw.url!.split('?', 1)[0]!;
