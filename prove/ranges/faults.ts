@@ -1,5 +1,4 @@
-// Changed constants that make an access leave its buffer, a word its range, a loop its end or a divisor
-// its value.
+// Changed constants that make an access leave its buffer, a word its range, or a divisor 0.
 import type { Instruction, WasmModule } from '../wasm/module.js';
 
 interface Fault {
