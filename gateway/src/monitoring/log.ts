@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { destination, type Logger, pino } from 'pino';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -17,9 +18,7 @@ export interface GatewayLog {
 
 /** Logs JSON lines to stderr. */
 export function openLog(level: LogLevel): GatewayLog {
-  const stream = destination({ dest: STDERR, sync: false });
-  // A log that cannot be written must not end the process.
-  stream.on('error', () => {});
+  const stream = openStream();
   const logger = pino({ level }, stream);
   return {
     logger,
@@ -27,4 +26,23 @@ export function openLog(level: LogLevel): GatewayLog {
     // Other properties of an error may contain a Redis command with the password.
     onError: ({ name, message, stack }) => logger.error({ error: { name, message, stack } }, message),
   };
+}
+
+/** A log that cannot be written must not end the process, nor keep it from ending. */
+function openStream(): ReturnType<typeof destination> {
+  const stream = destination({ dest: STDERR, sync: false });
+  const isTerminal = isatty(STDERR);
+  let failed = false;
+  stream.on('error', () => {
+    failed = true;
+  });
+  stream.on('write', () => {
+    failed = false;
+  });
+  // Called when the process exits; it would try for ever what a closed terminal never takes.
+  const flush = stream.flushSync.bind(stream);
+  stream.flushSync = () => {
+    if (!failed && isatty(STDERR) === isTerminal) flush();
+  };
+  return stream;
 }
