@@ -24,7 +24,7 @@ async function write(target: string): Promise<CompiledModule> {
 function writeForEmulator(wasm: Uint8Array, sourceMap: string): void {
   const path = join(root, 'emulator/dist/zbc-signer.wasm');
   writeFileSync(path, wasm);
-  writeFileSync(`${path}.map`, sourceMap);
+  writeFileSync(path.replace(/\.wasm$/, '.lines.json'), sourceMap);
 }
 
 async function writeFirmware(target: string): Promise<string[]> {

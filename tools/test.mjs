@@ -20,7 +20,7 @@ const JEST = [
 ];
 /** What is not compiled by `tsc -b`: sources, and a file that the whole build writes after reading them. */
 const BUILT = [
-  { sources: ['firmware', 'protocol/src', 'asconfig.json'], output: 'emulator/dist/zbc-signer.wasm.map' },
+  { sources: ['firmware', 'protocol/src', 'asconfig.json'], output: 'emulator/dist/zbc-signer.lines.json' },
   { sources: ['emulator/panel'], output: 'emulator/dist/panel/panel.js' },
   {
     sources: ['wallet/page', 'web/src', 'host/src', 'chain/src', 'protocol/src'],

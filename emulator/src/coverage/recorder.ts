@@ -12,8 +12,8 @@ import {
 } from './catalogue.js';
 import { CoverageError } from './coverage-error.js';
 import { loadProbedFirmware, type ProbedFirmware } from './probed-firmware.js';
+import { nameTest } from './running-test.js';
 import { SessionFile } from './session-file.js';
-import { nameTest } from './test-name.js';
 
 const STATUS_BYTES = 2;
 

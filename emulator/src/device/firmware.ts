@@ -6,7 +6,7 @@ import { FirmwareMissingError } from '../errors.js';
 /** The module that ships. */
 export const FIRMWARE_FILE = fileURLToPath(new URL('../zbc-signer.wasm', import.meta.url));
 /** Where in the AssemblyScript sources its instructions come from. */
-export const SOURCE_MAP_FILE = fileURLToPath(new URL('../zbc-signer.wasm.map', import.meta.url));
+export const SOURCE_MAP_FILE = fileURLToPath(new URL('../zbc-signer.lines.json', import.meta.url));
 
 let firmware: Promise<WebAssembly.Module> | undefined;
 
