@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Screen } from '@zbc-signer/emulator';
-import { html, Markup } from '@zbc-signer/emulator/markup';
+import { html, Markup, sourceHash } from '@zbc-signer/emulator/markup';
 import type { CapturedCase } from './capture.js';
 import { describeFields, type FieldGroup } from './fields.js';
 import { encodeScreenPng } from './screen-png.js';
@@ -33,8 +32,7 @@ export function countCases(sections: readonly Section[]): GalleryCounts {
 /** Renders one HTML file without scripts or external resources; the same cases give the same text. */
 export function renderGallery(sections: readonly Section[]): string {
   const style = new Markup(STYLE);
-  const hash = createHash('sha256').update(STYLE).digest('base64');
-  const sources = `img-src data:; style-src 'sha256-${hash}'`;
+  const sources = `img-src data:; style-src '${sourceHash(STYLE)}'`;
   const policy = `default-src 'none'; ${sources}; base-uri 'none'; form-action 'none'`;
   const numbers = new Map(sections.flatMap(section => section.cases).map((each, index) => [each, index + 1]));
   return html`<!doctype html>

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { html, Markup } from '../markup.js';
+import { html, Markup, sourceHash } from '../markup.js';
 import { KINDS, type Kind } from './catalogue.js';
 import type { CoverageSummary, Ratio } from './report.js';
 import type { SourceTally, Tally, ThingTally } from './tally.js';
@@ -30,8 +29,7 @@ small { opacity: .8; }
 
 /** One HTML file without scripts or external resources. */
 export function renderCoverage(tally: Tally, summary: CoverageSummary): string {
-  const hash = createHash('sha256').update(STYLE).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; style-src '${sourceHash(STYLE)}'; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { cleanText } from '@zbc-signer/chain';
 import { PanelMissingError } from '../errors.js';
+import { html, Markup, sourceHash } from '../markup.js';
 import type { Recording } from '../session/recording.js';
 import { describeTrace, type TraceStep } from './description.js';
 
@@ -17,23 +17,24 @@ export async function renderTracePage(recording: Recording, title: string): Prom
   const [script, style] = await Promise.all([readPart('trace.js'), readPart('trace.css')]);
   const policy = [
     "default-src 'none'",
-    `script-src '${digest(script)}'`,
-    `style-src '${digest(style)}'`,
+    `script-src '${sourceHash(script)}'`,
+    `style-src '${sourceHash(style)}'`,
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
   ].join('; ');
-  return `<!doctype html>
+  const heading = `Trace: ${cleanText(title, MAX_TEXT)}`;
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Trace: ${escapeText(title)}</title>
-<style>${style}</style>
+<title>${heading}</title>
+<style>${new Markup(style)}</style>
 </head>
 <body>
-<h1>Trace: ${escapeText(title)}</h1>
+<h1>${heading}</h1>
 <main>
 <div id="line">
 <div id="time-line"><canvas id="strip" width="1200" height="28" aria-hidden="true"></canvas><i id="cursor"></i></div>
@@ -60,11 +61,11 @@ export async function renderTracePage(recording: Recording, title: string): Prom
 <ol id="list" aria-label="Steps"></ol>
 </div>
 </main>
-<script type="application/json" id="trace">${embedJson(pageData(recording))}</script>
-<script type="module">${script}</script>
+<script type="application/json" id="trace">${new Markup(embedJson(pageData(recording)))}</script>
+<script type="module">${new Markup(script)}</script>
 </body>
 </html>
-`;
+`.text;
 }
 
 async function readPart(name: string): Promise<string> {
@@ -73,8 +74,6 @@ async function readPart(name: string): Promise<string> {
   });
   return text.trim();
 }
-
-const digest = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 /** As emulator/panel/trace.ts reads it. */
 function pageData(recording: Recording): object {
@@ -104,7 +103,3 @@ function embedJson(value: object): string {
 
 const escapeUnit = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-function escapeText(text: string): string {
-  return cleanText(text, MAX_TEXT).replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
-}
