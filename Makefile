@@ -1,4 +1,4 @@
-.PHONY: side-by-side killed-and-fuzzed demo test test-node test-usb test-usb-browser test-usb-pico wallet-schedules qa check build docs bench prove clean help
+.PHONY: module-proofs demo test test-node test-usb test-usb-browser test-usb-pico wallet-schedules qa check build docs bench prove clean help
 
 help:            ## show this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*##/\t/'
@@ -40,15 +40,14 @@ docs: build      ## build the reference of all packages from their docstrings, i
 bench: build     ## benchmarks: ratios to peers measured in the same run
 	@npm run --silent bench
 
-prove: side-by-side fuzz-replay fuzz-control constant-time constant-time-control differential all-cases planted-faults killed-and-fuzzed  ## run every proof in its short form, and their tests
+# Each proof uses one core; the tests that follow use all.
+prove: build     ## run every proof in its short form, and their tests
+	@$(MAKE) --no-print-directory -j$(shell nproc) --output-sync=target payments durability module-proofs read-back transport-faults power-cuts differential durability-control
+	@$(MAKE) --no-print-directory all-cases planted-faults
 
-# Each of these uses one core.
-side-by-side: build
-	$(NATIVE) explore symbolic-control single-faults-control explore-control arithmetic read-back-control single-faults symbolic traps hashes amounts
-	@$(MAKE) --no-print-directory -j2 --output-sync=target payments read-back transport-faults power-cuts
-
-killed-and-fuzzed: build
-	@$(MAKE) --no-print-directory -j2 --output-sync=target durability durability-control fuzz
+module-proofs: build
+	@$(MAKE) --no-print-directory -f prove/native-build.mk explore symbolic-control single-faults-control explore-control read-back-control \
+	  single-faults symbolic arithmetic fuzz constant-time traps hashes amounts fuzz-replay fuzz-control constant-time-control
 
 clean:           ## delete build output
 	rm -rf dist protocol/dist chain/dist host/dist image/dist emulator/dist web/dist wallet/dist gateway/dist devnet/dist cli/dist
