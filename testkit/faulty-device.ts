@@ -99,12 +99,8 @@ export class FaultyDevice implements ReportDevice {
     this.#in = new FaultyPipe(clock, report => this.#give(report), foreign(Uint8Array.of(0x90, 0)));
   }
 
-  async write(report: Uint8Array): Promise<void> {
-    this.#sent.set(report, this.exchange);
-    if (report[2] === COMMAND_TAG) this.#senders.set(channelOf(report), this.exchange);
-    const fault = this.#nextFault(report);
-    if (fault?.kind === 'repeat') this.#repeated.add(this.exchange);
-    this.#out.pass(report, fault);
+  async write(reports: readonly Uint8Array[]): Promise<void> {
+    for (const report of reports) this.#write(report);
   }
 
   listen(onReport: Forward): void {
@@ -113,6 +109,14 @@ export class FaultyDevice implements ReportDevice {
 
   async close(): Promise<void> {
     this.#onReport = () => undefined;
+  }
+
+  #write(report: Uint8Array): void {
+    this.#sent.set(report, this.exchange);
+    if (report[2] === COMMAND_TAG) this.#senders.set(channelOf(report), this.exchange);
+    const fault = this.#nextFault(report);
+    if (fault?.kind === 'repeat') this.#repeated.add(this.exchange);
+    this.#out.pass(report, fault);
   }
 
   #nextFault(report: Uint8Array): Fault | undefined {

@@ -116,7 +116,9 @@ export class ModelBoard implements SignerUnderTest, Hands {
   #open(): ReportDevice {
     let deliver: ((report: Uint8Array) => void) | undefined;
     return {
-      write: async report => this.#take(report),
+      write: async reports => {
+        for (const report of reports) this.#take(report);
+      },
       listen: onReport => {
         deliver = onReport;
         this.#hosts.add(onReport);

@@ -24,8 +24,9 @@ class HidReports implements ReportDevice {
     private readonly device: HidDevice,
   ) {}
 
-  write(report: Uint8Array): Promise<void> {
-    return this.device.sendReport(REPORT_ID, Uint8Array.from(report));
+  /** WebHID promises no order between reports that are under way. */
+  async write(reports: readonly Uint8Array[]): Promise<void> {
+    for (const report of reports) await this.device.sendReport(REPORT_ID, Uint8Array.from(report));
   }
 
   listen(onReport: (report: Uint8Array) => void, onLost: (cause: unknown) => void): void {
@@ -93,9 +94,11 @@ class UsbReports implements ReportDevice {
     private readonly endpoints: Endpoints,
   ) {}
 
-  async write(report: Uint8Array): Promise<void> {
-    const { status } = await this.device.transferOut(this.endpoints.out, Uint8Array.from(report));
-    if (status !== 'ok') throw new Error(`the transfer ended with status ${status}`);
+  async write(reports: readonly Uint8Array[]): Promise<void> {
+    for (const report of reports) {
+      const { status } = await this.device.transferOut(this.endpoints.out, Uint8Array.from(report));
+      if (status !== 'ok') throw new Error(`the transfer ended with ${status}`);
+    }
   }
 
   listen(onReport: (report: Uint8Array) => void, onLost: (cause: unknown) => void): void {

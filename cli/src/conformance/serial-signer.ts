@@ -117,8 +117,8 @@ export class SerialSigner implements SignerUnderTest, Hands {
   #open(): ReportDevice {
     let host: ((report: Uint8Array) => void) | undefined;
     return {
-      write: report => {
-        this.#written = this.#written.then(() => this.#write(report));
+      write: reports => {
+        this.#written = this.#written.then(() => this.#write(reports));
         return this.#written;
       },
       listen: onReport => {
@@ -131,10 +131,12 @@ export class SerialSigner implements SignerUnderTest, Hands {
     };
   }
 
-  async #write(report: Uint8Array): Promise<void> {
-    await this.#until(() => this.#mayWrite, SCREEN_MS);
-    this.#mayWrite = false;
-    this.socket.write(encodePacket(REPORT, report));
+  async #write(reports: readonly Uint8Array[]): Promise<void> {
+    for (const report of reports) {
+      await this.#until(() => this.#mayWrite, SCREEN_MS);
+      this.#mayWrite = false;
+      this.socket.write(encodePacket(REPORT, report));
+    }
   }
 
   async #press(button: Button): Promise<void> {

@@ -75,14 +75,16 @@ export async function openHidDevice(system: HidSystem, wanted: WantedDevice): Pr
   }
 }
 
-/** node-hid wants the report id before what it writes, and gives none with what it reads. */
+/**
+ * node-hid wants the report id before what it writes, and gives none with what it reads. It keeps a queue of
+ * what it writes, so that a report need not wait until the program has heard of the one before.
+ */
 class HidReportDevice implements ReportDevice {
   constructor(private readonly handle: HidHandle) {}
 
-  async write(report: Uint8Array): Promise<void> {
-    const bytes = Buffer.alloc(1 + report.length, REPORT_ID);
-    bytes.set(report, 1);
-    await this.handle.write(bytes);
+  async write(reports: readonly Uint8Array[]): Promise<void> {
+    const id = Uint8Array.of(REPORT_ID);
+    await Promise.all(reports.map(report => this.handle.write(Buffer.concat([id, report]))));
   }
 
   listen(onReport: (report: Uint8Array) => void, onLost: (cause: unknown) => void): void {

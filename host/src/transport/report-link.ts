@@ -144,7 +144,7 @@ export class ReportLink {
   #write(reports: Uint8Array[]): Promise<void> {
     this.#written = this.#written.then(async () => {
       try {
-        for (const report of reports) await this.device.write(report);
+        await this.device.write(reports);
       } catch (cause) {
         this.#fail(disconnectedError(cause));
       }

@@ -154,9 +154,12 @@ class UsbReportDevice implements ReportDevice {
     private readonly found: ReportInterface,
   ) {}
 
-  async write(report: Uint8Array): Promise<void> {
-    const { status } = await this.handle.transferOut(this.found.out, Uint8Array.from(report), WRITE_MS);
-    if (status !== 'ok') throw new Error(`the transfer ended with ${status}`);
+  /** The package has one transfer at a time under way on an endpoint. */
+  async write(reports: readonly Uint8Array[]): Promise<void> {
+    for (const report of reports) {
+      const { status } = await this.handle.transferOut(this.found.out, Uint8Array.from(report), WRITE_MS);
+      if (status !== 'ok') throw new Error(`the transfer ended with ${status}`);
+    }
   }
 
   listen(onReport: (report: Uint8Array) => void, onLost: (cause: unknown) => void): void {
@@ -182,13 +185,12 @@ class UsbReportDevice implements ReportDevice {
 
   /** Reads what is left, up to the reply to one more command; a device that is gone ends the reading too. */
   async #endReading(): Promise<void> {
-    const reports = encodeReports(this.#last.channel, PROBE);
-    const written = reports.map(report => this.write(report).catch(() => undefined));
+    const written = this.write(encodeReports(this.#last.channel, PROBE)).catch(() => undefined);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const reset = new Promise<void>(resolve => {
       timer = setTimeout(() => void this.handle.reset().then(resolve, () => resolve()), LAST_MS);
     });
-    await Promise.race([Promise.all([this.#reading, ...written]), reset]);
+    await Promise.race([Promise.all([this.#reading, written]), reset]);
     clearTimeout(timer);
   }
 
