@@ -19,7 +19,7 @@ await build({
   format: 'cjs',
   minifyWhitespace: true,
   legalComments: 'inline',
-  external: ['ajv', 'fastify', 'pngjs'],
+  external: ['ajv', 'fastify', 'pngjs', '@zbc-signer/host/*'],
   define: { 'import.meta.url': 'moduleUrl' },
   banner: { js: `const moduleUrl = require('node:url').pathToFileURL(__filename).href;` },
   logLevel: 'warning',

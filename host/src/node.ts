@@ -1,5 +1,6 @@
 export * from './index.js';
 export * from './reports.js';
+export { openTransport } from './transport/device-name.js';
 export {
   type ConnectedDevice,
   type DeviceEvent,

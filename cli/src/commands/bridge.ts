@@ -1,6 +1,6 @@
 import { cleanText } from '@zbc-signer/chain';
+import { openTransport } from '@zbc-signer/host/node';
 import { BRIDGE_PORT } from '@zbc-signer/web';
-import { openTransport } from '../connection/device.js';
 import { explainListenError } from '../errors/listen-error.js';
 import { DEVNET_PORT } from '../input/defaults.js';
 import { deviceSetting } from '../input/settings.js';

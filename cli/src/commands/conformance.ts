@@ -1,10 +1,8 @@
 import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { Rig } from '@zbc-signer/emulator/rig';
 import type { CheckGroup } from '../conformance/check.js';
 import type { CheckResult, RunOptions } from '../conformance/run.js';
-import type { Hands, SignerUnderTest } from '../conformance/signer-under-test.js';
-import type { User } from '../conformance/user.js';
-import { openTransport } from '../connection/device.js';
 import { UsageError } from '../errors/errors.js';
 import { exitCode } from '../exit-codes.js';
 import { writeBytes } from '../input/files.js';
@@ -118,50 +116,40 @@ function selectGroups(groups: CheckGroup[], only: readonly string[] | undefined)
   return groups.filter(({ name }, index) => index === 0 || (only?.includes(name) ?? true));
 }
 
-interface Rig {
+interface Choice {
   device: string;
   buttons?: string | undefined;
   restart?: string | undefined;
 }
 
-interface OpenSigner {
-  signer: SignerUnderTest;
-  close(): void;
-}
-
-async function openSigner({ device, buttons, restart }: Rig, terminal: Terminal): Promise<OpenSigner> {
-  if (/^uart:/.test(device)) return openSerial(device, restart);
-  if (restart !== undefined) throw new UsageError('--restart needs a uart:// device');
-  const { hands, close } = await openHands(buttons ?? (/^http:/.test(device) ? device : undefined), terminal);
-  return { signer: { name: device, connect: () => openTransport(device), hands }, close };
-}
-
-async function openSerial(device: string, restart: string | undefined): Promise<OpenSigner> {
-  if (!URL.canParse(device) || new URL(device).port === '') {
-    throw new UsageError('the device must be uart://host:port');
-  }
-  const { SerialSigner } = await import('../conformance/serial-signer.js');
-  const run = restart === undefined ? undefined : async () => void (await shell(restart));
-  const signer = await SerialSigner.open(device, run).catch((error: Error) => {
-    throw new UsageError(`cannot connect to ${device}: ${error.message}`);
-  });
-  return { signer, close: () => signer.close() };
-}
-
 const shell = promisify(exec);
 
-async function openHands(
-  url: string | undefined,
-  terminal: Terminal,
-): Promise<{ hands: Hands; close(): void }> {
-  if (url !== undefined) {
-    const { RemoteHands } = await import('../conformance/remote-hands.js');
-    return { hands: new RemoteHands(url, terminal.signal), close: () => undefined };
-  }
-  if (process.stdin.isTTY !== true) {
-    throw new UsageError('nobody is there to press the buttons', 'Run it in a terminal, or give --buttons.');
-  }
-  const module = await import('../conformance/user.js');
-  const user: User = new module.User(terminal.signal);
-  return { hands: user, close: () => user.close() };
+async function openSigner({ device, buttons, restart }: Choice, { signal }: Terminal): Promise<Rig> {
+  if (restart !== undefined && !/^uart:/i.test(device))
+    throw new UsageError('--restart needs a uart:// device');
+  const { openRig, User } = await import('@zbc-signer/emulator/rig');
+  let user: InstanceType<typeof User> | undefined;
+  const rig = await openRig({
+    device,
+    buttons,
+    signal,
+    restart: restart === undefined ? undefined : async () => void (await shell(restart)),
+    openUser() {
+      if (process.stdin.isTTY !== true) {
+        const hint = 'Run it in a terminal, or give --buttons.';
+        throw new UsageError('nobody is there to press the buttons', hint);
+      }
+      const { stdin: input, stderr: output } = process;
+      const onInterrupt = () => process.kill(process.pid, 'SIGINT');
+      user = new User({ input, output, onInterrupt }, signal);
+      return user;
+    },
+  });
+  return {
+    signer: rig.signer,
+    close() {
+      user?.close();
+      rig.close();
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { formatCoins, parseAccount, parseCoins } from '@zbc-signer/chain';
 import type { Devnet } from '@zbc-signer/devnet';
 import type { Emulator } from '@zbc-signer/emulator';
+import { drawScreen } from '@zbc-signer/emulator/screen-art';
 import {
   awaitHeight,
   type FlowEvent,
@@ -12,7 +13,6 @@ import {
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { requireLoopback } from '../input/loopback.js';
 import { reportProgress } from '../output/progress.js';
-import { drawScreen } from '../output/screen-art.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
 import { JSON_OPTION } from '../parser/options.js';

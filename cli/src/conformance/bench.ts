@@ -1,10 +1,10 @@
 import { statusWordOf } from '@zbc-signer/chain';
-import { Emulator, type EmulatorInput, type Screen } from '@zbc-signer/emulator';
+import { Emulator, type Screen } from '@zbc-signer/emulator';
+import { recordSteps, type SignerUnderTest, type Step, withLimit } from '@zbc-signer/emulator/rig';
 import type { Transport } from '@zbc-signer/host';
 import { BUSY } from '@zbc-signer/protocol/status-words';
 import { Nonconformity } from './check.js';
 import { GET_APP_VERSION } from './commands.js';
-import type { SignerUnderTest, Step } from './signer-under-test.js';
 
 /** How long a signer may take to answer what needs no decision: deriving a key is the longest. */
 const ANSWER_MS = 10_000;
@@ -55,7 +55,7 @@ export class Bench {
 
   /** What the signer answers to a command that needs no decision. */
   async exchange(command: Uint8Array, transport = this.#transport): Promise<Uint8Array> {
-    return withLimit(transport.exchange(Buffer.from(command)), ANSWER_MS, 'no reply');
+    return withLimit(transport.exchange(Buffer.from(command)), ANSWER_MS, tooLate('no reply'));
   }
 
   /**
@@ -94,7 +94,7 @@ export class Bench {
   /** Has the user decide, page by page, and compares the replies; resolves with the signer's. */
   async decide(review: Review, decision: 'approve' | 'reject'): Promise<Uint8Array> {
     await this.follow(reference => reference[decision]());
-    const reply = await withLimit(review.reply, ANSWER_MS, 'no reply to the decision');
+    const reply = await withLimit(review.reply, ANSWER_MS, tooLate('no reply to the decision'));
     expectReply(reply, await review.expected);
     return reply;
   }
@@ -107,16 +107,9 @@ export class Bench {
   /** Presses on both whatever `act` presses on the reference; every screen is compared. */
   async follow(act: (reference: Emulator) => unknown): Promise<void> {
     const steps: Step[] = [];
-    const onInput = (input: EmulatorInput) => {
-      if ('button' in input) steps.push({ press: input.button, screen: this.reference.screen });
-    };
-    const onScreen = (screen: Screen) => {
-      const last = steps.at(-1);
-      if (last) last.screen = screen;
-    };
-    this.reference.on('input', onInput).on('screen', onScreen);
+    const stop = recordSteps(this.reference, step => steps.push(step));
     await act(this.reference);
-    this.reference.off('input', onInput).off('screen', onScreen);
+    stop();
     await this.#walk(steps);
   }
 
@@ -134,7 +127,7 @@ export class Bench {
         const reply = await withLimit(
           other.exchange(Buffer.from(command)),
           ANSWER_MS,
-          'no reply during a review',
+          tooLate('no reply during a review'),
         );
         soonest = Math.min(soonest, performance.now() - start);
         expectReply(reply, expected);
@@ -203,16 +196,8 @@ function expectReply(reply: Uint8Array, expected: Uint8Array): void {
   if (shown !== wanted) throw new Nonconformity(`answered ${shown || 'nothing'}, expected ${wanted}`);
 }
 
-async function withLimit<Value>(promise: Promise<Value>, limitMs: number, what: string): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Nonconformity(`${what} within ${limitMs / 1000} s`)), limitMs);
-  });
-  try {
-    return await Promise.race([promise, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
+function tooLate(what: string): (seconds: number) => Nonconformity {
+  return seconds => new Nonconformity(`${what} within ${seconds} s`);
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,5 +1,5 @@
+import type { WrongScreen } from '@zbc-signer/emulator/rig';
 import type { Bench } from './bench.js';
-import type { WrongScreen } from './signer-under-test.js';
 
 /** One thing that a signer has to do. */
 export interface Check {

@@ -1,6 +1,6 @@
+import type { SignerUnderTest, WrongScreen } from '@zbc-signer/emulator/rig';
 import { Bench } from './bench.js';
 import { type Check, type CheckGroup, Nonconformity, NotTested } from './check.js';
-import type { SignerUnderTest, WrongScreen } from './signer-under-test.js';
 
 export type CheckOutcome = 'passed' | 'failed' | 'not tested';
 

@@ -20,6 +20,11 @@ type ErrorCode =
 const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   USAGE: 'usage',
   BAD_COVERAGE: 'usage',
+  DEVICE_TAKEN: 'usage',
+  DEVICE_UNSUITABLE: 'usage',
+  NOBODY_THERE: 'usage',
+  NOT_ON_DEVICE: 'usage',
+  UNKNOWN_OPTION: 'usage',
   BAD_RECORDING: 'usage',
   TRACE_SEED: 'usage',
   TRACE_UNWRITABLE: 'usage',
@@ -142,6 +147,7 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   ABORTED: 'interrupted',
   SUBMISSION_INTERRUPTED: 'interrupted',
 
+  DEVICE_MISMATCH: 'nonconforming',
   REPLAY_MISMATCH: 'nonconforming',
 
   FIRMWARE_CRASH: 'unexpected',

@@ -1,6 +1,6 @@
 import { cleanText } from '@zbc-signer/chain';
+import { drawScreen } from '@zbc-signer/emulator/screen-art';
 import type { TraceStep } from '@zbc-signer/emulator/trace';
-import { drawScreen } from '../output/screen-art.js';
 import { formatColumns, formatTable, type Row } from '../output/table.js';
 
 /** `12.345`. */

@@ -1,9 +1,9 @@
 import { cleanText } from '@zbc-signer/chain';
+import { drawScreen } from '@zbc-signer/emulator/screen-art';
 import type { TraceExpectation, TraceFault, TraceStep } from '@zbc-signer/emulator/trace';
 import { readSeed, SEED_OPTION } from '../../emulator/serving.js';
 import { UsageError } from '../../errors/errors.js';
 import { exitCode } from '../../exit-codes.js';
-import { drawScreen } from '../../output/screen-art.js';
 import type { Outcome } from '../../output/terminal.js';
 import { defineCommand } from '../../parser/command.js';
 import { JSON_OPTION } from '../../parser/options.js';

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { PNG } from 'pngjs';
+import { EmulatorError } from '../errors.js';
 import type { Hands, Step, WrongScreen } from './signer-under-test.js';
 
 /** How long a screen may take after a press: deriving a key and signing are the longest. */
@@ -34,7 +35,7 @@ export class RemoteHands implements Hands {
 
   async cut(): Promise<boolean> {
     const { ok, status } = await this.#post('restart', {});
-    if (!ok && status !== NOT_FOUND) throw new Error(`${this.#url}/restart answered with status ${status}`);
+    if (!ok && status !== NOT_FOUND) throw unsuitable(`${this.#url}/restart answered with status ${status}`);
     return ok;
   }
 
@@ -70,11 +71,15 @@ export class RemoteHands implements Hands {
 function frameOf(png: Buffer): Uint8Array {
   const { width, height, data } = PNG.sync.read(png);
   if (width !== SCREEN_WIDTH || height !== SCREEN_HEIGHT) {
-    throw new Error(`the screenshot has ${width} by ${height} pixels`);
+    throw unsuitable(`the screenshot has ${width} by ${height} pixels`);
   }
   const frame = new Uint8Array((width * height) / 8);
   for (let pixel = 0; pixel < width * height; pixel++) {
     if (data[4 * pixel]! >= HALF_LIT) frame[pixel >> 3]! |= HALF_LIT >> (pixel & 7);
   }
   return frame;
+}
+
+function unsuitable(message: string): EmulatorError {
+  return new EmulatorError('DEVICE_UNSUITABLE', message);
 }

@@ -1,10 +1,13 @@
-import type { Button, Screen } from '@zbc-signer/emulator';
 import type { Transport } from '@zbc-signer/host';
+import type { Button } from '../device/buttons.js';
+import type { Screen } from '../device/platform.js';
 
 /** A screen that has to be on the display, after a press if one is given. */
 export interface Step {
   press?: Button;
   screen: Screen;
+  /** It was compared before: a person need not look at it again on the way. */
+  seen?: boolean;
 }
 
 /** The display does not show what it has to; frames of 1024 bytes. */

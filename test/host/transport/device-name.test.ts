@@ -1,7 +1,12 @@
-import { HidTransport, HttpTransport, TcpTransport, UsbTransport } from '@zbc-signer/host/node';
-import { openTransport } from '#cli/connection/device.js';
+import {
+  HidTransport,
+  HttpTransport,
+  openTransport,
+  TcpTransport,
+  UsbTransport,
+} from '@zbc-signer/host/node';
 
-test('--device selects the transport', () => {
+test('the name of a device selects its transport', () => {
   expect(openTransport('hid')).toBeInstanceOf(HidTransport);
   expect(openTransport('hid:2c97:1001')).toBeInstanceOf(HidTransport);
   expect(openTransport('hid:EMU0001')).toBeInstanceOf(HidTransport);
@@ -13,8 +18,9 @@ test('--device selects the transport', () => {
 });
 
 test.each(['', 'usb:', 'usb:1:2:3:4', 'tcp://127.0.0.1', 'https://127.0.0.1'])(
-  'the device cannot be %j',
+  'a device cannot be named %j',
   device => {
-    expect(() => openTransport(device)).toThrow('the device must be');
+    expect(() => openTransport(device)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+    expect(() => openTransport(device)).toThrow('the device must be hid, usb, http://host:port or tcp://');
   },
 );

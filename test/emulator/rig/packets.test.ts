@@ -1,4 +1,4 @@
-import { encodePacket, PacketReader } from '#cli/conformance/packets.js';
+import { encodePacket, PacketReader } from '#emulator/rig/packets.js';
 
 /** The keys 3: type K, body 03, CRC-32 of both as zlib has it, between ENDs of SLIP. */
 const KEYS = 'c04b03';

@@ -1,10 +1,12 @@
 import { createConnection, type Socket } from 'node:net';
-import type { Button } from '@zbc-signer/emulator';
 import type { Transport } from '@zbc-signer/host';
 import { type ReportDevice, ReportTransport } from '@zbc-signer/host/reports';
+import type { Button } from '../device/buttons.js';
+import { EmulatorError } from '../errors.js';
 import { GET_APP_VERSION } from './commands.js';
 import { encodePacket, PacketReader } from './packets.js';
 import type { Hands, SignerUnderTest, Step, WrongScreen } from './signer-under-test.js';
+import { withLimit } from './time-limit.js';
 
 const REPORT = 'R';
 const TAKEN = 'A';
@@ -151,7 +153,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
   /** A review that is open is not touched by the question, and neither is the menu. */
   async #passTime(turns: number): Promise<void> {
     for (let turn = 0; turn < turns; turn++) {
-      await answered(this.#clock.exchange(GET_APP_VERSION));
+      await withLimit(this.#clock.exchange(GET_APP_VERSION), SCREEN_MS, mute);
       await pause(HELD_MS);
     }
   }
@@ -190,15 +192,6 @@ function pause(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms));
 }
 
-/** Rejects when there is no reply: a signer may say nothing at all. */
-async function answered(reply: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it answered nothing for ${SCREEN_MS / 1000} s`)), SCREEN_MS);
-  });
-  try {
-    await Promise.race([reply, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
+function mute(seconds: number): EmulatorError {
+  return new EmulatorError('DEVICE_UNSUITABLE', `it answered nothing for ${seconds} s`);
 }

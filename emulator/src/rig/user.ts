@@ -1,0 +1,118 @@
+import { createInterface, type Interface } from 'node:readline/promises';
+import type { Screen } from '../device/platform.js';
+import { EmulatorError } from '../errors.js';
+import { drawScreen } from '../screen-art.js';
+import type { Hands, Step, WrongScreen } from './signer-under-test.js';
+
+const DRAWING_COLUMNS = 66;
+const DEFAULT_COLUMNS = 80;
+const SAME = ['', 'y', 'yes', 's', 'same'];
+const DIFFERS = ['n', 'no', 'd', 'differs'];
+
+/** Where a person reads and types. */
+export interface UserTerminal {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream & { columns?: number };
+  /** Called at Ctrl-C, which a terminal that is read key by key does not turn into a signal. */
+  onInterrupt(): void;
+}
+
+/** Presses of one button, and what has to be on the display after them. */
+interface Turn {
+  press: Step['press'];
+  times: number;
+  screen: Screen;
+  seen: boolean;
+}
+
+/** A person at the terminal, who presses and compares as told, page by page. */
+export class User implements Hands {
+  readonly #lines: Interface;
+  readonly #closed: Promise<never>;
+
+  constructor(
+    private readonly terminal: UserTerminal,
+    private readonly signal: AbortSignal,
+  ) {
+    this.#lines = createInterface({ input: terminal.input, output: terminal.output });
+    this.#lines.on('SIGINT', () => terminal.onInterrupt());
+    this.#closed = new Promise((_, reject) => {
+      this.#lines.once('close', () => reject(new EmulatorError('NOBODY_THERE', 'the terminal was closed')));
+    });
+    this.#closed.catch(() => undefined);
+  }
+
+  async follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
+    for (const turn of takeTurns(steps)) {
+      this.say(`\n${describeTurn(turn)}\n${describeScreen(turn.screen)}`);
+      if ((this.terminal.output.columns ?? DEFAULT_COLUMNS) >= DRAWING_COLUMNS) {
+        this.say(drawScreen(turn.screen.frame));
+      }
+      if (await this.#agrees('Is it the same? Enter if it is, d if it differs: ')) continue;
+      const seen = (await this.#ask('What does it show instead? Some words, or Enter: ')).trim();
+      const after = turn.press === undefined ? '' : ` after ${turn.press}`;
+      const words = seen === '' ? '' : `; it shows: ${seen}`;
+      return {
+        complaint: `by the person, the display does not show "${textOf(turn.screen)}"${after}${words}`,
+        expected: turn.screen.frame,
+      };
+    }
+    return undefined;
+  }
+
+  cut(): Promise<boolean> {
+    return this.#agrees('\nUnplug the signer and plug it in again. Enter when you have, n if you cannot: ');
+  }
+
+  /** Prints a line. */
+  say(text: string): void {
+    this.terminal.output.write(`${text}\n`);
+  }
+
+  close(): void {
+    this.#lines.close();
+  }
+
+  async #agrees(question: string): Promise<boolean> {
+    for (;;) {
+      const answer = (await this.#ask(question)).trim().toLowerCase();
+      if (SAME.includes(answer)) return true;
+      if (DIFFERS.includes(answer)) return false;
+    }
+  }
+
+  #ask(question: string): Promise<string> {
+    return Promise.race([this.#lines.question(question, { signal: this.signal }), this.#closed]);
+  }
+}
+
+/** Presses of the same button are one turn where nothing new is shown between them. */
+function takeTurns(steps: readonly Step[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const { press, screen, seen = false } of steps) {
+    const last = turns.at(-1);
+    const isSame = last !== undefined && Buffer.compare(last.screen.frame, screen.frame) === 0;
+    const goesOn = last?.press === press && (last?.seen || isSame);
+    if (last !== undefined && press !== undefined && (goesOn || (last.press === undefined && isSame))) {
+      turns[turns.length - 1] = { press, times: last.times + 1, screen, seen };
+    } else {
+      turns.push({ press, times: press === undefined ? 0 : 1, screen, seen });
+    }
+  }
+  return turns;
+}
+
+function describeTurn({ press, times }: Turn): string {
+  if (press === undefined) return 'Press nothing. The signer has to show:';
+  const button = press === 'both' ? 'both buttons together' : `the ${press} button`;
+  const often = times === 1 ? 'once' : `${times} times`;
+  return `Press ${button} ${often}. Then the signer has to show:`;
+}
+
+function describeScreen({ texts }: Screen): string {
+  return texts.map(({ text }) => `  ${text}`).join('\n');
+}
+
+function textOf({ texts }: Screen): string {
+  return texts.map(({ text }) => text).join(' / ');
+}

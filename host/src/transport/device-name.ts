@@ -1,0 +1,32 @@
+import { invalidInputError } from '@zbc-signer/chain';
+import { HidTransport } from './hid.js';
+import { HttpTransport } from './http.js';
+import { TcpTransport } from './tcp.js';
+import type { Transport } from './transport.js';
+import { UsbTransport } from './usb.js';
+
+const FORMS = 'hid, usb, http://host:port or tcp://host:port';
+/** `hid` or `usb`, USB ids in hex, and a serial number. */
+const ON_USB = /^(hid|usb)(?::([0-9a-f]{4}):([0-9a-f]{4}))?(?::([^:]+))?$/i;
+
+/**
+ * The transport of a device by its name, as `--device` and ZBC_SIGNER_DEVICE take it: `hid`, `usb`,
+ * `http://host:port` or `tcp://host:port`. The first two may be followed by USB ids in hex and by a serial
+ * number: `hid:1209:0001`, `usb:SERIAL`, `hid:1209:0001:SERIAL`. Throws `INVALID_INPUT` for another name.
+ */
+export function openTransport(device: string): Transport {
+  const onUsb = ON_USB.exec(device);
+  if (onUsb !== null) {
+    const [, name, vendor, product, serialNumber] = onUsb;
+    const [vendorId, productId] = [vendor, product].map(id =>
+      id === undefined ? undefined : Number.parseInt(id, 16),
+    );
+    const Chosen = name?.toLowerCase() === 'usb' ? UsbTransport : HidTransport;
+    return new Chosen({ vendorId, productId, serialNumber });
+  }
+  if (!URL.canParse(device)) throw invalidInputError(`the device must be ${FORMS}`);
+  const url = new URL(device);
+  if (url.protocol === 'http:') return new HttpTransport(device);
+  if (url.protocol !== 'tcp:' || url.port === '') throw invalidInputError(`the device must be ${FORMS}`);
+  return new TcpTransport({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) });
+}
