@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeModelFault, readSpeculosCommand } from './docker/speculos-command.js';
 import { createStubElf } from './docker/stub-elf.js';
+import { checkOptions } from './options.js';
 import {
   type EmulatorServer,
   type EmulatorServerOptions,
@@ -21,6 +22,8 @@ export interface AttachOptions extends Pick<EmulatorServerOptions, 'seed' | 'set
   server?: EmulatorServer;
 }
 
+const OPTIONS: Readonly<Record<keyof AttachOptions, true>> = { seed: true, settings: true, server: true };
+
 /** Zemu's start options; `custom` is part of Speculos's command line. */
 interface ContainerOptions {
   custom?: string;
@@ -36,6 +39,7 @@ interface ContainerOptions {
  * await sim.start({ ...DEFAULT_START_OPTIONS, model: 'nanosp' });
  */
 export function attachZemu<Z extends object>(zemu: Z, options: AttachOptions = {}): Z & AttachedEmulator {
+  checkOptions(options, OPTIONS);
   let running: EmulatorServer | undefined;
   const members = {
     // Any number keeps Zemu from reserving ports; the real ones are set once the emulator listens.

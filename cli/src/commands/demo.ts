@@ -34,7 +34,7 @@ export const command = defineCommand({
     requireLoopback();
     const { Emulator } = await import('@zbc-signer/emulator');
     const { startDevnet } = await import('@zbc-signer/devnet');
-    const emulator = await Emulator.start();
+    const emulator = await Emulator.start({ device: null });
     try {
       const devnet = await startDevnet({ blockTimeMs: BLOCK_TIME_MS });
       try {

@@ -49,7 +49,7 @@ export const command = defineCommand({
       throw new UsageError('--locked conflicts with --seed: a locked device has none');
     }
     const seed = options.locked ? null : await readSeed(options.seed);
-    const emulator = await Emulator.start({ seed, coverage: options.coverage });
+    const emulator = await Emulator.start({ seed, coverage: options.coverage, device: null });
     try {
       // Before the session, which would be lost.
       const trace = options.record === undefined ? undefined : new TraceFile(emulator, options.record);

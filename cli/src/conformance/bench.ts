@@ -37,7 +37,7 @@ export class Bench {
 
   /** `seed` is that of the reference. */
   static async open(signer: SignerUnderTest, seed: string): Promise<Bench> {
-    return new Bench(signer, await Emulator.start({ seed }));
+    return new Bench(signer, await Emulator.start({ seed, device: null }));
   }
 
   /** What the reference shows: its menu, at the start of each check. */

@@ -8,7 +8,7 @@ export type CapturedCase = GalleryCase & ({ screens: Screen[] } | { refusal: str
 
 /** Signs the case on a new emulator and captures its review; any error but the device's refusal is thrown. */
 export async function captureCase(galleryCase: GalleryCase, mnemonic = TEST_MNEMONIC): Promise<CapturedCase> {
-  const emulator = await Emulator.start({ seed: mnemonic });
+  const emulator = await Emulator.start({ seed: mnemonic, device: null });
   try {
     const screens: Screen[] = [];
     const signed = refusalOf(sign(new Signer(emulator.transport()), galleryCase.request));

@@ -10,8 +10,15 @@ import { Platform, type Screen, textsOf } from '../device/platform.js';
 import { encodePng } from '../device/png.js';
 import { ReportExchanges } from '../device/report-exchange.js';
 import { parseSeed, type SeedKind, seedKindOf } from '../device/seed.js';
-import { DisconnectedError, EmulatorStoppedError, type FirmwareCrashError } from '../errors.js';
+import {
+  DisconnectedError,
+  EmulatorError,
+  EmulatorStoppedError,
+  type FirmwareCrashError,
+} from '../errors.js';
+import { checkOptions } from '../options.js';
 import { TraceKeeper } from '../session/trace-keeper.js';
+import type { Attendant } from './attendant.js';
 import { expectReview } from './expect-review.js';
 import { namingTrace } from './failure-trace.js';
 import { awaitReview, walkToApprovePage, walkToRejectPage } from './review.js';
@@ -22,6 +29,8 @@ import '../device/webassembly.js';
 const REVIEW_TIMEOUT_MS = 10_000;
 /** Names the directory of coverage for clients that cannot give an option. */
 export const COVERAGE_VARIABLE = 'ZBC_SIGNER_COVERAGE';
+/** Names the real device on which tests run. */
+const DEVICE_VARIABLE = 'ZBC_SIGNER_DEVICE';
 
 /** How to start an emulator. */
 export interface EmulatorOptions {
@@ -38,9 +47,24 @@ export interface EmulatorOptions {
   coverage?: string | undefined;
   /** A state to continue from, of an emulator with the same module and seed. */
   state?: EmulatorState | undefined;
+  /**
+   * A real device to test beside the emulator, with a person who presses: `hid`, or what else `openTransport` of
+   * @zbc-signer/host/node takes, or `uart://host:port`; `null` for none. Default: ZBC_SIGNER_DEVICE.
+   */
+  device?: string | null | undefined;
   /** Whether the session is traced, for `keepTrace`. Default: unless it continues from a state. */
   trace?: boolean | undefined;
 }
+
+const OPTIONS: Readonly<Record<keyof EmulatorOptions, true>> = {
+  seed: true,
+  settings: true,
+  module: true,
+  coverage: true,
+  state: true,
+  device: true,
+  trace: true,
+};
 
 /** The state of an emulator between two inputs. */
 export interface EmulatorState {
@@ -79,6 +103,7 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
     state: EmulatorState | undefined,
     isTraced: boolean,
     recorder: CoverageRecorder | undefined,
+    private readonly attendant: Attendant | undefined,
   ) {
     super();
     this.setMaxListeners(0);
@@ -106,19 +131,29 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
   }
 
   /**
-   * Throws SeedError, FirmwareMissingError, FirmwareCrashError if the firmware traps at boot, or
-   * TraceWriteError if ZBC_SIGNER_TRACE_DIRECTORY names a directory that cannot be written.
+   * Throws UNKNOWN_OPTION, SeedError, FirmwareMissingError, FirmwareCrashError if the firmware traps at boot, or
+   * TraceWriteError if ZBC_SIGNER_TRACE_DIRECTORY names a directory that cannot be written. With a real device
+   * also TransportError, DEVICE_MISMATCH, DEVICE_TAKEN, DEVICE_UNSUITABLE, NOBODY_THERE and NOT_ON_DEVICE.
    */
   static async start(options: EmulatorOptions = {}): Promise<Emulator> {
+    checkOptions(options, OPTIONS);
     const { seed = TEST_MNEMONIC, settings, state, trace } = options;
     const platform = new Platform(seed === null ? undefined : parseSeed(seed), settings);
     const recorder = options.module ? undefined : await openRecorder(options.coverage);
     const module = options.module ?? recorder?.module ?? (await loadFirmware());
-    return new Emulator(module, platform, seedKindOf(seed), state, trace ?? state === undefined, recorder);
+    const attendant = await openAttendant(options);
+    const isTraced = trace ?? state === undefined;
+    const emulator = new Emulator(module, platform, seedKindOf(seed), state, isTraced, recorder, attendant);
+    await attendant?.attend(emulator).catch(async error => {
+      await Promise.resolve(emulator.stop()).catch(() => undefined);
+      throw error;
+    });
+    return emulator;
   }
 
   /** The state now, to continue from with `Emulator.start({ state })`. See Trace for one that is complete. */
   save(): EmulatorState {
+    this.#expectNoDevice('saved states');
     const { screen, settings, reviewing } = this;
     return { image: this.#device.save(), screen, settings, reviewing };
   }
@@ -173,10 +208,12 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
   async exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
     if (this.#stopped) throw new EmulatorStoppedError();
     signal?.throwIfAborted();
+    const wasReviewing = this.reviewing;
     this.emit('input', { apdu });
     const reply = this.#exchanges.start(apdu, signal);
     this.emit('exchange', apdu, reply);
-    return reply;
+    const opened = !wasReviewing && this.reviewing ? this.screen : undefined;
+    return this.attendant?.exchange(apdu, reply, opened, signal) ?? reply;
   }
 
   /** A connection to this device; closing it cancels the review of its pending command. */
@@ -194,6 +231,7 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
    * `deliver`, now or when the user has decided (docs/APDU.md#transports).
    */
   report(report: Uint8Array, deliver: (report: Uint8Array) => void): void {
+    this.#expectNoDevice('raw reports');
     if (!this.#stopped) this.#reports.take(report, deliver);
   }
 
@@ -215,6 +253,7 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
   /** Presses and releases a button; throws FirmwareCrashError if the firmware traps. */
   press(button: Button): void {
     if (this.#stopped) throw new EmulatorStoppedError();
+    if (this.attendant?.fault) throw this.attendant.fault;
     this.emit('input', { button });
     const crashes = this.crashes.length;
     const reply = this.#device.button(BUTTON_BITS[button]);
@@ -228,7 +267,8 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
 
   /**
    * Resolves when a review is on the screen. Rejects immediately if a command is refused or the firmware
-   * crashes, and with NoReviewError after `timeoutMs` (10 s by default).
+   * crashes, and with NoReviewError after `timeoutMs` (10 s by default), in which no person was asked for
+   * anything.
    */
   waitForReview(timeoutMs = REVIEW_TIMEOUT_MS): Promise<void> {
     return awaitReview(this, timeoutMs);
@@ -241,6 +281,20 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
    */
   review(): Promise<ReviewItem[]> {
     return this.#reviewed(() => joinPages(walkToApprovePage(this).map(textsOf)));
+  }
+
+  /**
+   * Resolves when a real device has shown and answered all that this emulator did, as `approve` and the
+   * expectations do at their end; at once without one. Rejects with DEVICE_MISMATCH, which names the page, or
+   * TransportError.
+   */
+  async confirmed(): Promise<void> {
+    await this.attendant?.settle();
+  }
+
+  /** Whether a real device has not yet shown and answered all that this emulator did. */
+  get isCatchingUp(): boolean {
+    return this.attendant?.isBehind ?? false;
   }
 
   /** See expectReview. */
@@ -280,22 +334,38 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
     this.#exchanges.fail(new DisconnectedError());
     this.#device.restart();
     this.#publish();
+    this.attendant?.look(this.screen);
   }
 
-  /** Wipes the seed and the memory; a pending command rejects with EmulatorStoppedError. */
-  stop(): void {
+  /**
+   * Wipes the seed and the memory; a pending command rejects with EmulatorStoppedError. With a real device it
+   * resolves when that has caught up and is closed, its review dropped, and rejects with what nobody was told
+   * before.
+   */
+  stop(): Promise<void> | void {
     if (this.#stopped) return;
+    const wasReviewing = this.reviewing;
     this.#stopped = true;
     this.#exchanges.fail(new EmulatorStoppedError());
     this.#reports.fail(new EmulatorStoppedError());
     this.#device.stop();
     this.#platform.wipe();
     this.emit('stop');
+    return this.attendant?.stop(wasReviewing);
   }
 
   /** Waits for a review; a failure names the trace. */
   #reviewed<Result>(act: () => Result): Promise<Result> {
-    return namingTrace(this, this.waitForReview().then(act));
+    const acted = this.waitForReview().then(async () => {
+      const result = act();
+      await this.confirmed();
+      return result;
+    });
+    return namingTrace(this, acted);
+  }
+
+  #expectNoDevice(what: string): void {
+    if (this.attendant) throw new EmulatorError('NOT_ON_DEVICE', `a real device has no ${what}`);
   }
 
   #load({ image, screen, settings, reviewing }: EmulatorState): void {
@@ -312,6 +382,15 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
       this.emit('screen', screen);
     }
   }
+}
+
+/** Loaded only when it is used. */
+async function openAttendant(options: EmulatorOptions): Promise<Attendant | undefined> {
+  const { device = process.env[DEVICE_VARIABLE] ?? '' } = options;
+  if (device === null || device === '') return undefined;
+  const { Attendant, checkDeviceOptions } = await import('./attendant.js');
+  checkDeviceOptions(options);
+  return Attendant.open(device);
 }
 
 /** Loaded only when it is used. */

@@ -31,6 +31,7 @@ async function compareReview(emulator: Emulator, items: readonly ReviewItem[]): 
   const shown = await readReview(emulator);
   const expected = items.map(([title, value]): ReviewItem => [title, value.replaceAll('\n', '')]);
   if (JSON.stringify(shown) !== JSON.stringify(expected)) throw new ReviewMismatchError(expected, shown);
+  await emulator.confirmed();
 }
 
 /** Waits for a review, returns to its first page and reads up to the approve page. */

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Screen, textsOf } from '../device/platform.js';
 import { encodePng } from '../device/png.js';
 import { EmulatorError } from '../errors.js';
+import { checkOptions } from '../options.js';
 import type { Emulator } from './emulator.js';
 import { namingTrace } from './failure-trace.js';
 import { drawPicture, type Picture, readPicture, samePixels } from './picture.js';
@@ -24,6 +25,8 @@ export interface SnapshotOptions {
   /** Fail instead of writing a missing set. Default: whether CI is set. */
   ci?: boolean | undefined;
 }
+
+const OPTIONS: Readonly<Record<keyof SnapshotOptions, true>> = { update: true, decide: true, ci: true };
 
 /** `faults` has one line for each differing page, with the path of its difference image. */
 export class SnapshotMismatchError extends EmulatorError {
@@ -57,14 +60,18 @@ export function expectSnapshots(
 async function compareSnapshots(
   emulator: Emulator,
   directory: string,
-  { update = process.env[UPDATE_VARIABLE] === '1', ci = isCi(), decide }: SnapshotOptions,
+  options: SnapshotOptions,
 ): Promise<void> {
+  checkOptions(options, OPTIONS);
+  const { update = process.env[UPDATE_VARIABLE] === '1', ci = isCi(), decide } = options;
   await emulator.waitForReview();
   const pages = photographReview(emulator, decide);
   const set = new SnapshotSet(resolve(directory));
   await set.open();
-  if (update || (set.isEmpty && !ci)) await set.write(pages);
-  else await set.compare(pages);
+  const writes = update || (set.isEmpty && !ci);
+  if (!writes) await set.compare(pages);
+  await emulator.confirmed();
+  if (writes) await set.write(pages);
 }
 
 function isCi(): boolean {

@@ -3,6 +3,7 @@ import type { AddressInfo, Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { ListenError, PortInUseError } from '../errors.js';
 import { Emulator, type EmulatorOptions } from '../harness/emulator.js';
+import { checkOptions } from '../options.js';
 import type { UsbOptions } from '../usb/emulated-device.js';
 import { createApduServer } from './apdu-server.js';
 import { createApiServer, createLedgerServer } from './api-server.js';
@@ -12,7 +13,7 @@ import type { AllowedClients } from './cors.js';
 export type Port = number | 'auto';
 
 /** How to start an emulator with its ports. */
-export interface EmulatorServerOptions extends EmulatorOptions, AllowedClients {
+export interface EmulatorServerOptions extends Omit<EmulatorOptions, 'device'>, AllowedClients {
   /** A device to serve in place of a new one; `close` stops it. */
   emulator?: Emulator | undefined;
   /** No effect: both have the same screen and buttons. */
@@ -31,6 +32,25 @@ export interface EmulatorServerOptions extends EmulatorOptions, AllowedClients {
   usb?: UsbOptions | undefined;
 }
 
+const OPTIONS: Readonly<Record<keyof EmulatorServerOptions, true>> = {
+  seed: true,
+  settings: true,
+  module: true,
+  coverage: true,
+  state: true,
+  trace: true,
+  emulator: true,
+  model: true,
+  host: true,
+  apiPort: true,
+  apduPort: true,
+  ledgerPort: true,
+  usbipPort: true,
+  usb: true,
+  allowedOrigins: true,
+  allowedHosts: true,
+};
+
 /** A running emulator and the URLs and port of its servers; empty or 0 for a disabled server. */
 export interface EmulatorServer {
   readonly api: string;
@@ -43,13 +63,14 @@ export interface EmulatorServer {
 }
 
 /**
- * Starts a device and its servers. Throws PortInUseError, ListenError or what Emulator.start throws, leaving
+ * Starts a device and its servers. Throws UNKNOWN_OPTION, PortInUseError, ListenError or what Emulator.start throws, leaving
  * nothing open.
  * @example const server = await startEmulatorServer({ apiPort: 'auto', apduPort: 'auto', ledgerPort: 0 });
  */
 export async function startEmulatorServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
+  checkOptions(options, OPTIONS);
   const { host = '127.0.0.1', apiPort = 5000, apduPort = 9999, ledgerPort = 9998, usbipPort = 0 } = options;
-  const emulator = options.emulator ?? (await Emulator.start(options));
+  const emulator = options.emulator ?? (await startEmulator(options));
   const servers = new Servers(host, emulator);
   try {
     return {
@@ -64,6 +85,11 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
     await servers.close();
     throw error;
   }
+}
+
+/** In this process, whatever ZBC_SIGNER_DEVICE names: clients press and read the screen by themselves. */
+function startEmulator({ seed, settings, module, coverage, state, trace }: EmulatorServerOptions) {
+  return Emulator.start({ seed, settings, module, coverage, state, trace, device: null });
 }
 
 /** The JSON line printed when the emulator is ready, for scripts. */

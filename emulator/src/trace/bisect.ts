@@ -43,6 +43,7 @@ export async function bisectTrace(
   checkRecording(recording);
   const module = firmware === undefined ? undefined : await WebAssembly.compile(firmware);
   const emulator = await Emulator.start({
+    device: null,
     seed: seedOf(recording, seed),
     settings: settingsOf(recording),
     module,

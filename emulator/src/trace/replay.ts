@@ -23,12 +23,12 @@ export class ReplayMismatchError extends EmulatorError {
  */
 export async function replay(
   recording: Recording | string,
-  options: Omit<EmulatorOptions, 'settings' | 'state' | 'trace'> = {},
+  options: Omit<EmulatorOptions, 'settings' | 'state' | 'trace' | 'device'> = {},
 ): Promise<void> {
   const expected = typeof recording === 'string' ? parseRecording(recording) : checkRecording(recording);
   const settings = settingsOf(expected);
   const seed = seedOf(expected, options.seed);
-  const emulator = await Emulator.start({ ...options, seed, settings, trace: false });
+  const emulator = await Emulator.start({ ...options, seed, settings, trace: false, device: null });
   try {
     expectStart(expected, emulator);
     const player = new Player(emulator);

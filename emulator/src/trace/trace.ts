@@ -56,7 +56,7 @@ export class Trace {
     const bytes =
       text === null ? null : `hex:${Buffer.from(parseSeed(text ?? TEST_MNEMONIC)).toString('hex')}`;
     const settings = settingsOf(recording);
-    const emulator = await Emulator.start({ seed: bytes, settings, module, trace: false });
+    const emulator = await Emulator.start({ seed: bytes, settings, module, trace: false, device: null });
     try {
       expectStart(recording, emulator);
       return new Trace(recording, module, bytes, emulator, signal);
@@ -83,7 +83,7 @@ export class Trace {
     const from = this.#played === step ? step : step - (step % this.#interval);
     const state = this.#states.get(from) ?? this.emulator.save();
     const { module, seed } = this;
-    const emulator = await Emulator.start({ module, seed, state });
+    const emulator = await Emulator.start({ module, seed, state, device: null });
     if (from < step) {
       const player = new Player(emulator);
       for (let at = from; at < step; at++) expectStep(at + 1, steps[at]!, player.play(steps[at]!));

@@ -1,0 +1,382 @@
+import { statusWordOf, TEST_MNEMONIC } from '@zbc-signer/chain';
+import type { Transport } from '@zbc-signer/host';
+import { BUSY } from '@zbc-signer/protocol/status-words';
+import { nameTest } from '../coverage/running-test.js';
+import type { Screen } from '../device/platform.js';
+import { EmulatorError, EmulatorStoppedError } from '../errors.js';
+import { GET_APP_VERSION, GET_PUBLIC_KEY } from '../rig/commands.js';
+import { openRig, type Rig } from '../rig/open.js';
+import type { Step } from '../rig/signer-under-test.js';
+import { recordSteps } from '../rig/step-recorder.js';
+import { withLimit } from '../rig/time-limit.js';
+import { User } from '../rig/user.js';
+import { lockDevice } from './device-lock.js';
+import type { Emulator, EmulatorOptions } from './emulator.js';
+import { openPersonTerminal } from './person-terminal.js';
+
+/** How long a device may take for what needs no decision: deriving a key is the longest. */
+const ANSWER_MS = 10_000;
+/** How long it may take to start after its power came back. */
+const START_MS = 20_000;
+const RETRY_MS = 250;
+/** How long a program that Ctrl-C ends waits for the device to drop its review. */
+const INTERRUPTION_MS = 2000;
+
+/** A command that waits for the user, on the device. */
+interface OpenReview {
+  link: AbortController;
+  /** What the device answered, as the emulator did; rejects when it did not. */
+  reply: Promise<Uint8Array>;
+  /** Its connection is dropped on purpose. */
+  isDropped: boolean;
+}
+
+/** The last device that was tested may still be closing. */
+let closing: Promise<unknown> = Promise.resolve();
+
+/**
+ * A real device beside an emulator: it gets the same commands, whoever presses its buttons follows the
+ * presses of the emulator, and it has to show and answer the same. What the emulator does at once is caught up
+ * with in order; the first difference ends everything, and drops the review on the device.
+ */
+export class Attendant {
+  #transport: Transport;
+  #done: Promise<void> = Promise.resolve();
+  /** What is still to be done. */
+  #waiting = 0;
+  /** Steps that nothing else came after. */
+  #batch: Step[] | undefined;
+  /** The frames that were compared in this review. */
+  readonly #seen = new Set<string>();
+  #review: OpenReview | undefined;
+  #fault: Error | undefined;
+  #stopped: Promise<void> | undefined;
+  /** Rejects the commands that were not answered; of no effect for others. */
+  readonly #unanswered = new Set<(reason: Error) => void>();
+  #isReported = false;
+  #stopRecording: () => void = () => undefined;
+  #test: string | undefined;
+
+  private constructor(
+    private readonly rig: Rig,
+    private readonly user: User | undefined,
+    /** Aborted when the device is not followed any more. */
+    private readonly ended: AbortController,
+    private readonly release: () => void,
+  ) {
+    this.#transport = rig.signer.connect();
+  }
+
+  /**
+   * Opens a device, as ZBC_SIGNER_DEVICE names it. Throws DEVICE_TAKEN, NOBODY_THERE, or what openRig does.
+   */
+  static async open(device: string): Promise<Attendant> {
+    await closing;
+    const closers = [lockDevice(device)];
+    const release = () => {
+      for (const close of closers.reverse()) close();
+    };
+    const ended = new AbortController();
+    let user: User | undefined;
+    let attendant: Attendant | undefined;
+    const openUser = () => {
+      const terminal = openPersonTerminal();
+      user = new User({ ...terminal, onInterrupt: () => void attendant?.interrupt() }, ended.signal);
+      closers.push(
+        () => terminal.close(),
+        () => user?.close(),
+      );
+      return user;
+    };
+    try {
+      const rig = await openRig({ device, signal: ended.signal, openUser });
+      closers.push(() => rig.close());
+      attendant = new Attendant(rig, user, ended, release);
+      return attendant;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Why the device is not followed any more. */
+  get fault(): Error | undefined {
+    return this.#fault;
+  }
+
+  /** Whether the device is behind the emulator. */
+  get isBehind(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /**
+   * Begins to follow; throws DEVICE_MISMATCH for a device that runs another firmware, or has another seed or
+   * other settings, and TransportError for none.
+   */
+  async attend(emulator: Emulator): Promise<void> {
+    this.#stopRecording = recordSteps(emulator, step => this.#take(step));
+    emulator
+      .on('input', input => {
+        if ('cancel' in input) this.#cancel();
+        if ('restart' in input) this.#cut();
+      })
+      .on('decision', () => this.#awaitDecision());
+    this.#enqueue(() => this.#awaitAnswer());
+    await this.settle();
+    await expectSame('firmware, or other settings', () => emulator.exchange(GET_APP_VERSION));
+    await expectSame('seed than the test mnemonic', () => emulator.exchange(GET_PUBLIC_KEY));
+  }
+
+  /**
+   * Sends a command to the device and resolves with its reply, which has to be the emulator's. `opened` is the
+   * screen of the review that the command opened, if it did.
+   */
+  exchange(
+    apdu: Uint8Array,
+    expected: Promise<Uint8Array>,
+    opened: Screen | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Uint8Array> {
+    const compared = new Promise<Uint8Array>((resolve, reject) => {
+      expected.catch(reject);
+      if (this.ended.signal.aborted) reject(this.#fault ?? new EmulatorStoppedError());
+      this.#unanswered.add(reject);
+      this.#enqueue(async () => {
+        const reply = opened ? this.#open(apdu, expected) : this.#ask(apdu, expected, signal);
+        const fail = (error: Error) => {
+          this.#isReported = true;
+          reject(error);
+        };
+        reply.then(resolve, fail).finally(() => this.#unanswered.delete(reject));
+        if (!opened) await reply;
+      });
+    });
+    compared.catch(() => undefined);
+    if (opened) this.look(opened);
+    return compared;
+  }
+
+  /** The device has to show this, without a press. */
+  look(screen: Screen): void {
+    this.#take({ screen });
+  }
+
+  /** Resolves when the device has shown and answered all that the emulator did; rejects with the fault. */
+  async settle(): Promise<void> {
+    for (let done: unknown; done !== this.#done; ) {
+      done = this.#done;
+      await this.#done;
+    }
+    if (!this.#fault) return;
+    this.#isReported = true;
+    throw this.#fault;
+  }
+
+  /** Catches up unless in the middle of a review, which is dropped, and closes everything. */
+  stop(isReviewing: boolean): Promise<void> {
+    this.#stopped ??= this.#stop(isReviewing);
+    closing = this.#stopped.catch(() => undefined);
+    return this.#stopped;
+  }
+
+  async #stop(isReviewing: boolean): Promise<void> {
+    this.#stopRecording();
+    const wasReported = this.#isReported;
+    if (!isReviewing) await this.settle().catch(() => undefined);
+    try {
+      await this.#end(new EmulatorStoppedError());
+    } finally {
+      this.release();
+    }
+    if (this.#fault && !wasReported) throw this.#fault;
+  }
+
+  /** Ctrl-C: what a terminal in its usual mode would do, once the device has dropped its review. */
+  async interrupt(): Promise<void> {
+    const limit = new Promise(resolve => setTimeout(resolve, INTERRUPTION_MS).unref());
+    await Promise.race([this.stop(true).catch(() => undefined), limit]);
+    // Every process of the terminal's foreground group.
+    process.kill(process.platform === 'win32' ? process.pid : 0, 'SIGINT');
+  }
+
+  async #end(reason: Error): Promise<void> {
+    this.ended.abort(reason);
+    for (const reject of this.#unanswered) {
+      this.#isReported ||= reason === this.#fault;
+      reject(reason);
+    }
+    await this.#drop();
+    await this.#transport.close();
+  }
+
+  #enqueue(work: () => Promise<void>): void {
+    this.#batch = undefined;
+    this.#waiting++;
+    this.#done = this.#done.then(async () => {
+      if (!this.ended.signal.aborted) await work().catch(error => this.#fail(error));
+      this.#waiting--;
+    });
+  }
+
+  async #fail(error: Error): Promise<void> {
+    if (this.ended.signal.aborted) return;
+    this.#fault = error;
+    this.user?.say(`\n${error.message}`);
+    await this.#end(error);
+  }
+
+  #take(step: Step): void {
+    if (this.#batch) {
+      this.#batch.push(step);
+      return;
+    }
+    const steps = [step];
+    this.#enqueue(() => this.#follow(steps));
+    this.#batch = steps;
+  }
+
+  async #follow(steps: readonly Step[]): Promise<void> {
+    // What comes from now on is another batch.
+    if (this.#batch === steps) this.#batch = undefined;
+    this.#sayTest();
+    const marked = steps.map(step => {
+      const key = Buffer.from(step.screen.frame).toString('base64');
+      const seen = this.#seen.has(key);
+      this.#seen.add(key);
+      return { ...step, seen };
+    });
+    const wrong = await this.rig.signer.hands.follow(marked);
+    if (wrong) throw mismatch(wrong.complaint);
+  }
+
+  /** Once a test. */
+  #sayTest(): void {
+    const test = nameTest();
+    if (test === undefined || test === this.#test) return;
+    this.#test = test;
+    this.user?.say(`\n${test}`);
+  }
+
+  /** Sends a command that needs no decision. */
+  async #ask(apdu: Uint8Array, expected: Promise<Uint8Array>, signal?: AbortSignal): Promise<Uint8Array> {
+    // During a review as another host.
+    const transport = this.#review ? this.rig.signer.connect() : this.#transport;
+    try {
+      const reply = transport.exchange(Buffer.from(apdu), signal);
+      return expectReply(await withLimit(reply, ANSWER_MS, tooLate('no reply')), await expected);
+    } finally {
+      if (transport !== this.#transport) await transport.close();
+    }
+  }
+
+  /** Sends a command that opens a review. */
+  #open(apdu: Uint8Array, expected: Promise<Uint8Array>): Promise<Uint8Array> {
+    this.#seen.clear();
+    const link = new AbortController();
+    let isDecided = false;
+    const decide = () => {
+      isDecided = true;
+    };
+    expected.then(decide, () => undefined);
+    const reply = this.#transport.exchange(Buffer.from(apdu), link.signal).then(async bytes => {
+      if (!isDecided) throw mismatch(`the device answered ${hex(bytes)} before it was decided`);
+      return expectReply(bytes, await expected);
+    });
+    const review: OpenReview = { link, reply, isDropped: false };
+    this.#review = review;
+    reply.catch(error => {
+      if (!review.isDropped) void this.#fail(error);
+    });
+    return reply;
+  }
+
+  #awaitDecision(): void {
+    this.#enqueue(async () => {
+      const reply = this.#review?.reply;
+      if (reply) await withLimit(reply, ANSWER_MS, tooLate('no reply to the decision'));
+      this.#review = undefined;
+      this.#seen.clear();
+    });
+  }
+
+  #cancel(): void {
+    this.#enqueue(async () => {
+      await this.#drop();
+      await this.#awaitAnswer();
+    });
+  }
+
+  #cut(): void {
+    this.#enqueue(async () => {
+      const before = this.#transport;
+      if (this.#review) this.#review.isDropped = true;
+      if (!(await this.rig.signer.hands.cut())) {
+        throw new EmulatorError('NOT_ON_DEVICE', 'the power of the device was not cut');
+      }
+      // Closed only then: that would cancel what the device ought to have forgotten.
+      this.#transport = this.rig.signer.connect();
+      this.#review = undefined;
+      await this.#awaitAnswer(true);
+      await before.close();
+    });
+  }
+
+  /** Waits until the device answers; it may still be about to drop a review, or, if it `starts`, to start. */
+  async #awaitAnswer(starts = false): Promise<void> {
+    for (const end = performance.now() + START_MS; ; ) {
+      const answer = await withLimit(
+        this.#transport.exchange(Buffer.from(GET_APP_VERSION)),
+        ANSWER_MS,
+        tooLate('no reply'),
+      ).catch(error => {
+        if (!starts || performance.now() > end || this.ended.signal.aborted) throw error;
+      });
+      if (answer && statusWordOf(answer) !== BUSY) return;
+      if (performance.now() > end) throw mismatch('a review stays open on the device: reject it there');
+      await new Promise(resolve => setTimeout(resolve, RETRY_MS));
+    }
+  }
+
+  /** The review on the device, if any, ends. */
+  async #drop(): Promise<void> {
+    const review = this.#review;
+    this.#review = undefined;
+    if (!review) return;
+    review.isDropped = true;
+    review.link.abort();
+    await review.reply.catch(() => undefined);
+  }
+}
+
+/** What differs in the first replies is not of the test. */
+async function expectSame(what: string, exchange: () => Promise<unknown>): Promise<void> {
+  await exchange().catch((error: Error) => {
+    const isOther = error instanceof EmulatorError && error.code === 'DEVICE_MISMATCH';
+    throw isOther ? mismatch(`the device has another ${what}: ${error.message}`) : error;
+  });
+}
+
+/** Throws NOT_ON_DEVICE for options that no real device has. */
+export function checkDeviceOptions(options: EmulatorOptions): void {
+  const { seed = TEST_MNEMONIC } = options;
+  if (seed !== TEST_MNEMONIC) throw notOnDevice('another seed than the test mnemonic');
+  const given = (['settings', 'module', 'state'] as const).find(name => options[name] !== undefined);
+  if (given !== undefined) throw notOnDevice(`the option "${given}"`);
+}
+
+function notOnDevice(what: string): EmulatorError {
+  return new EmulatorError('NOT_ON_DEVICE', `a real device has no use for ${what}`);
+}
+
+function mismatch(message: string): EmulatorError {
+  return new EmulatorError('DEVICE_MISMATCH', message);
+}
+
+const tooLate = (what: string) => (seconds: number) => mismatch(`${what} within ${seconds} s`);
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex') || 'nothing';
+
+function expectReply(reply: Uint8Array, expected: Uint8Array): Uint8Array {
+  if (hex(reply) === hex(expected)) return reply;
+  throw mismatch(`the device answered ${hex(reply)}, expected ${hex(expected)}`);
+}

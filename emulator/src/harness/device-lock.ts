@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { EmulatorError } from '../errors.js';
+
+const NAME_DIGITS = 16;
+
+/** A real device serves one test at a time: returns what gives it free; throws DEVICE_TAKEN. */
+export function lockDevice(device: string): () => void {
+  // Over HID or its own interface, it is the same device.
+  const name = createHash('sha256').update(device.toLowerCase().replace(/^usb/, 'hid')).digest('hex');
+  const path = join(tmpdir(), `zbc-signer-${userInfo().username}-${name.slice(0, NAME_DIGITS)}.lock`);
+  const release = () => rmSync(path, { force: true });
+  for (let tries = 0; tries < 2; tries++) {
+    try {
+      writeFileSync(path, `${process.pid}`, { flag: 'wx', mode: 0o600 });
+      process.once('exit', release);
+      return () => {
+        process.off('exit', release);
+        release();
+      };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      const owner = Number(readFileSync(path, 'utf8'));
+      if (isAlive(owner)) throw takenError(owner);
+      release();
+    }
+  }
+  throw takenError(undefined);
+}
+
+function takenError(owner: number | undefined): EmulatorError {
+  const message =
+    owner === process.pid
+      ? 'an emulator on the real device has not been stopped'
+      : `process ${owner ?? ''} tests with the real device; run one test file at a time (jest --runInBand)`;
+  return new EmulatorError('DEVICE_TAKEN', message);
+}
+
+/** Of another user too. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

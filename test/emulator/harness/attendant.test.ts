@@ -1,0 +1,220 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Emulator, type EmulatorServer, type ReviewItem } from '@zbc-signer/emulator';
+import { Signer } from '@zbc-signer/host';
+import { GET_APP_VERSION, getPublicKey } from '../../../testkit/apdu.js';
+import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
+import { startServer } from '../../../testkit/device-host.js';
+import { firmwareWithDisplayFault } from '../../../testkit/display-fault.js';
+import { until } from '../../../testkit/until.js';
+
+// The device is an emulator behind its ports; what presses and looks at its screen is its REST interface.
+
+const MENU = ['ZBC Signer', 'is ready'];
+const TEXT = new TextEncoder().encode('Sign in to example.org');
+const [[title, address] = ['', '']] = ADDRESS_REVIEW as ReviewItem[];
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+let device: EmulatorServer;
+let emulator: Emulator;
+/** The presses on the device. */
+let presses: string[];
+
+async function begin(options: { seed?: string; module?: WebAssembly.Module } = {}): Promise<void> {
+  device = await startServer({ apduPort: 0, ledgerPort: 0, ...options });
+  presses = [];
+  device.emulator.on('input', input => {
+    if ('button' in input) presses.push(input.button);
+  });
+  emulator = await Emulator.start({ device: device.api });
+}
+
+afterEach(async () => {
+  await Promise.resolve(emulator?.stop()).catch(() => undefined);
+  await device.close();
+});
+
+describe('a test with a real device', () => {
+  it('has its pages and replies compared, whatever the test does with them', async () => {
+    await begin();
+    const confirmed = emulator.transport().exchange(CONFIRM_ADDRESS);
+    await emulator.expectReview([[title, address]]);
+    expect(device.emulator.texts()).toEqual(['Approve', 'approve: press both']);
+    expect(device.emulator.reviewing).toBe(true);
+    await emulator.approve();
+    expect(hex(await confirmed)).toBe(CONFIRMED_HEX);
+    expect([device.emulator.texts(), presses.filter(button => button === 'both').length]).toEqual([MENU, 1]);
+  });
+
+  it('signs and rejects', async () => {
+    await begin();
+    const signer = new Signer(emulator.transport());
+    const [{ signature }] = await Promise.all([signer.signMessage(0, TEXT), emulator.approve()]);
+    expect(signature).toHaveLength(64);
+    const rejected = expect(signer.signMessage(0, TEXT)).rejects.toThrow('rejected on the device');
+    await Promise.all([rejected, emulator.reject()]);
+    expect([emulator.texts(), device.emulator.texts()]).toEqual([MENU, MENU]);
+  });
+
+  it('compares snapshots, whose pixels are the emulator’s', async () => {
+    await begin();
+    const directory = mkdtempSync(join(tmpdir(), 'zbc-attended-'));
+    for (const ci of [false, true]) {
+      const confirmed = emulator.exchange(CONFIRM_ADDRESS);
+      await Promise.all([confirmed, emulator.expectSnapshots(directory, { decide: 'approve', ci })]);
+    }
+    expect(readdirSync(directory).length).toBeGreaterThan(2);
+    rmSync(directory, { recursive: true });
+  });
+
+  it('gets a refusal, and BUSY during a review', async () => {
+    await begin();
+    expect(hex(await emulator.exchange(getPublicKey(0x80000000)))).toMatch(/6a80$/);
+    const confirmed = emulator.transport().exchange(CONFIRM_ADDRESS);
+    expect(hex(await emulator.transport().exchange(GET_APP_VERSION))).toBe('6901');
+    await Promise.all([confirmed, emulator.approve()]);
+  });
+
+  it('has presses without a wait followed by the next command, and by the end', async () => {
+    await begin();
+    emulator.press('right');
+    await emulator.exchange(GET_APP_VERSION);
+    expect(presses).toEqual(['right']);
+    emulator.press('left');
+    await emulator.stop();
+    expect(presses).toEqual(['right', 'left']);
+  });
+
+  it('has its power cut', async () => {
+    await begin();
+    const dropped = expect(emulator.exchange(CONFIRM_ADDRESS)).rejects.toThrow('disconnected');
+    await emulator.waitForReview();
+    emulator.restart();
+    await dropped;
+    await emulator.confirmed();
+    expect(device.emulator.reviewing).toBe(false);
+  });
+});
+
+describe('the review on the device ends', () => {
+  it('when the host of the test aborts', async () => {
+    await begin();
+    const host = new AbortController();
+    const dropped = expect(emulator.exchange(CONFIRM_ADDRESS, host.signal)).rejects.toThrow('no patience');
+    await emulator.confirmed();
+    expect(device.emulator.reviewing).toBe(true);
+    host.abort(new Error('no patience'));
+    await dropped;
+    await emulator.confirmed();
+    expect(device.emulator.reviewing).toBe(false);
+  });
+
+  it('when the test stops in the middle, which presses nothing more', async () => {
+    await begin();
+    const dropped = expect(emulator.exchange(CONFIRM_ADDRESS)).rejects.toThrow('stopped');
+    await until(() => device.emulator.reviewing);
+    emulator.press('right');
+    await emulator.stop();
+    await dropped;
+    await until(() => !device.emulator.reviewing);
+    expect(presses).toEqual([]);
+  });
+});
+
+describe('a test fails', () => {
+  it('by the page that the device shows otherwise, whatever it waits for', async () => {
+    await begin({ module: await WebAssembly.compile(firmwareWithDisplayFault('A')) });
+    const confirmed = emulator.exchange(CONFIRM_ADDRESS);
+    const fault = { code: 'DEVICE_MISMATCH', message: expect.stringContaining('does not show "Address') };
+    await Promise.all([
+      expect(confirmed).rejects.toMatchObject(fault),
+      expect(emulator.approve()).rejects.toMatchObject(fault),
+    ]);
+    expect(() => emulator.press('left')).toThrow('does not show');
+    await until(() => !device.emulator.reviewing);
+  });
+
+  it('by the device that was unplugged in the middle', async () => {
+    await begin();
+    const confirmed = emulator.exchange(CONFIRM_ADDRESS);
+    await emulator.confirmed();
+    const closed = device.close();
+    await expect(confirmed).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
+    await expect(emulator.confirmed()).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
+    await closed;
+  });
+
+  it('by a decision that the test did not make', async () => {
+    await begin();
+    const confirmed = emulator.exchange(CONFIRM_ADDRESS);
+    await emulator.confirmed();
+    await device.emulator.reject();
+    await expect(confirmed).rejects.toThrow('the device answered 6985 before it was decided');
+  });
+
+  it('at its end, when nobody was told before', async () => {
+    await begin();
+    emulator.press('right');
+    await device.close();
+    await expect(emulator.stop()).rejects.toThrow();
+  });
+});
+
+describe('no test begins', () => {
+  it('with a device that has another seed, which is free afterwards', async () => {
+    const other = begin({ seed: `hex:${'11'.repeat(64)}` });
+    await expect(other).rejects.toThrow('the device has another seed than the test mnemonic');
+    await expect(Emulator.start({ device: device.api })).rejects.toMatchObject({ code: 'DEVICE_MISMATCH' });
+  });
+
+  it('with a device that another emulator has', async () => {
+    await begin();
+    await expect(Emulator.start({ device: device.api })).rejects.toMatchObject({ code: 'DEVICE_TAKEN' });
+    await emulator.stop();
+    await (await Emulator.start({ device: device.api })).stop();
+  });
+
+  it('with what names no device', async () => {
+    await begin();
+    await expect(Emulator.start({ device: 'ftp://signer' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(Emulator.start({ device: 'http://127.0.0.1:1' })).rejects.toMatchObject({
+      code: 'DEVICE_NOT_FOUND',
+    });
+  });
+
+  it.each([
+    { seed: null },
+    { settings: new Uint8Array(16) },
+    {
+      state: {
+        image: undefined,
+        screen: { frame: new Uint8Array(1024), texts: [] },
+        settings: undefined,
+        reviewing: false,
+      },
+    },
+  ])('with what no real device has: %p', async options => {
+    await begin();
+    const started = Emulator.start({ device: 'http://127.0.0.1:1', ...options });
+    await expect(started).rejects.toMatchObject({ code: 'NOT_ON_DEVICE' });
+    expect(() => emulator.save()).toThrow('a real device has no saved states');
+    expect(() => emulator.report(new Uint8Array(64), () => undefined)).toThrow(
+      'a real device has no raw reports',
+    );
+  });
+});
+
+it('ZBC_SIGNER_DEVICE names the device of every test', async () => {
+  await begin();
+  await emulator.stop();
+  process.env.ZBC_SIGNER_DEVICE = device.api;
+  try {
+    emulator = await Emulator.start();
+    const confirmed = emulator.exchange(CONFIRM_ADDRESS);
+    await Promise.all([confirmed, emulator.reject()]);
+    expect(presses).toContain('both');
+  } finally {
+    delete process.env.ZBC_SIGNER_DEVICE;
+  }
+});
