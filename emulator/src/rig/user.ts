@@ -45,7 +45,7 @@ export class User implements Hands {
   async follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
     for (const turn of takeTurns(steps)) {
       this.say(`\n${describeTurn(turn)}\n${describeScreen(turn.screen)}`);
-      if ((this.terminal.output.columns ?? DEFAULT_COLUMNS) >= DRAWING_COLUMNS) {
+      if ((this.terminal.output.columns || DEFAULT_COLUMNS) >= DRAWING_COLUMNS) {
         this.say(drawScreen(turn.screen.frame));
       }
       if (await this.#agrees('Is it the same? Enter if it is, d if it differs: ')) continue;

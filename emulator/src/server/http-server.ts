@@ -52,6 +52,9 @@ interface SchemaFault {
 
 function describeFault(fault: SchemaFault | undefined, part: string): string {
   const property = fault?.params.additionalProperty;
-  if (property === undefined) return `${part}${fault?.instancePath ?? ''} ${fault?.message ?? 'is invalid'}`;
+  const allowed = fault?.params.allowedValues;
+  const values = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
+  const place = `${part}${fault?.instancePath ?? ''}`;
+  if (property === undefined) return `${place} ${fault?.message ?? 'is invalid'}${values}`;
   return PROPERTY_NAME.test(String(property)) ? `unknown property "${property}"` : 'unknown property';
 }

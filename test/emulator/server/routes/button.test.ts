@@ -57,6 +57,12 @@ describe('POST /button', () => {
     const reply = await httpRequest('POST', server.api + path, { body });
     expect([reply.status, JSON.parse(reply.body.toString())]).toEqual([400, { error: expect.any(String) }]);
   });
+
+  it('names the buttons that there are', async () => {
+    const body = '{"action":"press"}';
+    const reply = await httpRequest('POST', `${server.api}/button/middle`, { body });
+    expect(JSON.parse(reply.body.toString()).error).toMatch(/one of the allowed values: left, right, both$/);
+  });
 });
 
 it('reports a crash in one line, without a stack', async () => {

@@ -1,0 +1,99 @@
+import { PassThrough } from 'node:stream';
+import type { Step } from '@zbc-signer/emulator/rig';
+import { User } from '@zbc-signer/emulator/rig';
+import { drawScreen } from '@zbc-signer/emulator/screen-art';
+
+const page = (...texts: string[]) => ({
+  frame: new Uint8Array(1024).fill(texts.join().length),
+  texts: texts.map(text => ({ text, x: 0, y: 0, w: 0, h: 0 })),
+});
+const FIRST = page('Amount', '1.5 ZBC');
+const SECOND = page('Recipient', 'ZBC_AAAA');
+const THIRD = page('Approve', 'press both');
+
+/** Follows steps with a person who gives these answers; resolves with the outcome and all that was said. */
+async function follow(steps: Step[], answers: string[], columns = 80) {
+  const [input, output] = [new PassThrough(), Object.assign(new PassThrough(), { columns })];
+  let said = '';
+  output.on('data', chunk => {
+    said += chunk;
+    if (/: $/.test(said)) input.write(`${answers.shift() ?? ''}\n`);
+  });
+  const user = new User({ input, output, onInterrupt: () => undefined }, new AbortController().signal);
+  const wrong = await user.follow(steps);
+  user.close();
+  return { wrong, said, left: answers };
+}
+
+const said = (text: string) => text.split('\n').filter(line => /^(Press| {2}\S)/.test(line));
+
+test('a person is told every press and every page, with its drawing', async () => {
+  const steps: Step[] = [
+    { screen: FIRST },
+    { press: 'right', screen: SECOND },
+    { press: 'both', screen: THIRD },
+  ];
+  const { wrong, said: text } = await follow(steps, []);
+  expect(wrong).toBeUndefined();
+  expect(said(text)).toEqual([
+    'Press nothing. The signer has to show:',
+    '  Amount',
+    '  1.5 ZBC',
+    'Press the right button once. Then the signer has to show:',
+    '  Recipient',
+    '  ZBC_AAAA',
+    'Press both buttons together once. Then the signer has to show:',
+    '  Approve',
+    '  press both',
+  ]);
+  for (const { screen } of steps) expect(text).toContain(drawScreen(screen.frame));
+});
+
+test('presses on which nothing new is shown are one', async () => {
+  const { said: text } = await follow(
+    [
+      { screen: FIRST },
+      { press: 'left', screen: FIRST },
+      { press: 'right', screen: SECOND, seen: true },
+      { press: 'right', screen: THIRD, seen: true },
+      { press: 'left', screen: SECOND, seen: true },
+      { press: 'left', screen: FIRST, seen: true },
+      { press: 'left', screen: FIRST, seen: true },
+    ],
+    [],
+  );
+  expect(said(text).filter(line => line.startsWith('Press'))).toEqual([
+    'Press the left button once. Then the signer has to show:',
+    'Press the right button 2 times. Then the signer has to show:',
+    'Press the left button 3 times. Then the signer has to show:',
+  ]);
+});
+
+test('a page that differs ends it, with its name and what is there instead', async () => {
+  const steps: Step[] = [
+    { screen: FIRST },
+    { press: 'right', screen: SECOND },
+    { press: 'right', screen: THIRD },
+  ];
+  const { wrong, said: text, left } = await follow(steps, ['what?', 'y', 'd', 'ZBC_BBBB']);
+  expect(wrong).toEqual({
+    complaint:
+      'by the person, the display does not show "Recipient / ZBC_AAAA" after right; it shows: ZBC_BBBB',
+    expected: SECOND.frame,
+  });
+  expect([text.includes('  Approve'), left]).toEqual([false, []]);
+});
+
+test('a narrow terminal gets the texts alone', async () => {
+  const { said: text } = await follow([{ screen: FIRST }], [], 60);
+  expect([text.includes('  1.5 ZBC'), text.includes('┌')]).toEqual([true, false]);
+});
+
+test('a terminal that is closed ends the question', async () => {
+  const input = new PassThrough();
+  const terminal = { input, output: new PassThrough(), onInterrupt: () => undefined };
+  const user = new User(terminal, new AbortController().signal);
+  const followed = user.follow([{ screen: FIRST }]);
+  input.end();
+  await expect(followed).rejects.toMatchObject({ code: 'NOBODY_THERE' });
+});
