@@ -36,8 +36,8 @@ let closing: Promise<unknown> = Promise.resolve();
 
 /**
  * A real device beside an emulator: it gets the same commands, whoever presses its buttons follows the
- * presses of the emulator, and it has to show and answer the same. What the emulator does at once is caught up
- * with in order; the first difference ends everything, and drops the review on the device.
+ * presses of the emulator, and it has to show and answer the same. What the emulator does at once is caught
+ * up with in order; the first difference ends everything, and drops the review on the device.
  */
 export class Attendant {
   #transport: Transport;
@@ -128,8 +128,8 @@ export class Attendant {
   }
 
   /**
-   * Sends a command to the device and resolves with its reply, which has to be the emulator's. `opened` is the
-   * screen of the review that the command opened, if it did.
+   * Sends a command to the device and resolves with its reply, which has to be the emulator's. `opened` is
+   * the screen of the review that the command opened, if it did.
    */
   exchange(
     apdu: Uint8Array,

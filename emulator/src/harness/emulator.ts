@@ -48,8 +48,8 @@ export interface EmulatorOptions {
   /** A state to continue from, of an emulator with the same module and seed. */
   state?: EmulatorState | undefined;
   /**
-   * A real device to test beside the emulator, with a person who presses: `hid`, or what else `openTransport` of
-   * @zbc-signer/host/node takes, or `uart://host:port`; `null` for none. Default: ZBC_SIGNER_DEVICE.
+   * A real device to test beside the emulator, with a person who presses: `hid`, or what else `openTransport`
+   * of @zbc-signer/host/node takes, or `uart://host:port`; `null` for none. Default: ZBC_SIGNER_DEVICE.
    */
   device?: string | null | undefined;
   /** Whether the session is traced, for `keepTrace`. Default: unless it continues from a state. */
@@ -131,9 +131,10 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
   }
 
   /**
-   * Throws UNKNOWN_OPTION, SeedError, FirmwareMissingError, FirmwareCrashError if the firmware traps at boot, or
-   * TraceWriteError if ZBC_SIGNER_TRACE_DIRECTORY names a directory that cannot be written. With a real device
-   * also TransportError, DEVICE_MISMATCH, DEVICE_TAKEN, DEVICE_UNSUITABLE, NOBODY_THERE and NOT_ON_DEVICE.
+   * Throws UNKNOWN_OPTION, SeedError, FirmwareMissingError, FirmwareCrashError if the firmware traps at boot,
+   * or TraceWriteError if ZBC_SIGNER_TRACE_DIRECTORY names a directory that cannot be written. With a real
+   * device also TransportError, DEVICE_MISMATCH, DEVICE_TAKEN, DEVICE_UNSUITABLE, NOBODY_THERE and
+   * NOT_ON_DEVICE.
    */
   static async start(options: EmulatorOptions = {}): Promise<Emulator> {
     checkOptions(options, OPTIONS);

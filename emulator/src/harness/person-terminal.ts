@@ -3,7 +3,7 @@ import { ReadStream, WriteStream } from 'node:tty';
 import { EmulatorError } from '../errors.js';
 
 /** The terminal of this process, whatever a test runner made of its standard streams. */
-export interface PersonTerminal {
+interface PersonTerminal {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream & { columns?: number };
   close(): void;

@@ -1,10 +1,18 @@
-import type { EmulatorInput } from '../device/events.js';
+import type { EventEmitter } from 'node:events';
+import type { EmulatorEvents, EmulatorInput } from '../device/events.js';
 import type { Screen } from '../device/platform.js';
-import type { Emulator } from '../harness/emulator.js';
 import type { Step } from './signer-under-test.js';
 
-/** Hands over each press on an emulator as a step, whose screen is complete when the press returns. */
-export function recordSteps(emulator: Emulator, onStep: (step: Step) => void): () => void {
+/** An Emulator. */
+interface Pressed extends EventEmitter<EmulatorEvents> {
+  readonly screen: Screen;
+}
+
+/**
+ * Hands over each press on an emulator as a step, whose screen is complete when the press returns; returns
+ * what ends it.
+ */
+export function recordSteps(emulator: Pressed, onStep: (step: Step) => void): () => void {
   let last: Step | undefined;
   const onInput = (input: EmulatorInput) => {
     last = 'button' in input ? { press: input.button, screen: emulator.screen } : undefined;

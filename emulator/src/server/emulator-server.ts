@@ -63,8 +63,8 @@ export interface EmulatorServer {
 }
 
 /**
- * Starts a device and its servers. Throws UNKNOWN_OPTION, PortInUseError, ListenError or what Emulator.start throws, leaving
- * nothing open.
+ * Starts a device and its servers. Throws UNKNOWN_OPTION, PortInUseError, ListenError or what Emulator.start
+ * throws, leaving nothing open.
  * @example const server = await startEmulatorServer({ apiPort: 'auto', apduPort: 'auto', ledgerPort: 0 });
  */
 export async function startEmulatorServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {

@@ -4,7 +4,7 @@ import { User } from '@zbc-signer/emulator/rig';
 import { drawScreen } from '@zbc-signer/emulator/screen-art';
 
 const page = (...texts: string[]) => ({
-  frame: new Uint8Array(1024).fill(texts.join().length),
+  frame: new Uint8Array(1024).fill(texts.join().charCodeAt(2)),
   texts: texts.map(text => ({ text, x: 0, y: 0, w: 0, h: 0 })),
 });
 const FIRST = page('Amount', '1.5 ZBC');
