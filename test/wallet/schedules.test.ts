@@ -138,10 +138,7 @@ class Schedule {
   #open(at: number): void {
     const tab = this.profile.openTab();
     const wallet = new Wallet({ url: 'http://gateway.test', browser: tab.browser, pollMs: 1 });
-    wallet.devices.subscribe(({ type }) => {
-      if (type === 'connected') void wallet.readDevice();
-      else wallet.noteUnplugged();
-    });
+    wallet.devices.subscribe(event => wallet.notePlug(event));
     const connect = async () => {
       await wallet.readChain();
       const device = (await wallet.devices.list())[0] ?? (await wallet.devices.request('hid'));

@@ -72,10 +72,9 @@ addEventListener('hashchange', () => {
   opened = '';
   openSection(true);
 });
-wallet.devices.subscribe(({ type }) => {
+wallet.devices.subscribe(event => {
   if (wallet.signer === undefined) void reopen();
-  else if (type === 'connected') void wallet.readDevice();
-  else wallet.noteUnplugged();
+  else wallet.notePlug(event);
 });
 update();
 void wallet.findFaucet();

@@ -19,7 +19,14 @@ import {
   type TransactionOutcome,
   TransportError,
 } from '@zbc-signer/host';
-import { type Browser, currentBrowser, SharedSigner, type WebDevice, WebDevices } from '@zbc-signer/web';
+import {
+  type Browser,
+  currentBrowser,
+  SharedSigner,
+  type WebDevice,
+  type WebDeviceEvent,
+  WebDevices,
+} from '@zbc-signer/web';
 import { Outbox, type SignedEntry } from './outbox.js';
 
 const ACCOUNTS_KEY = 'zbc-wallet accounts';
@@ -33,6 +40,8 @@ export interface WalletAccount {
   publicKey: Uint8Array;
   balance?: Balance | undefined;
   tokens: TokenBalance[];
+  /** Why the gateway's last answer about it is missing. */
+  error?: unknown;
 }
 
 interface LeftOpenReview {
@@ -68,7 +77,7 @@ export class Wallet {
   chain: NodeInfo | undefined;
   /** The first chain that the gateway reported: everything is signed for it, or for none. */
   genesisHash: Uint8Array | undefined;
-  gatewayError: unknown;
+  chainError: unknown;
   hasFaucet = false;
   tokens: Token[] = [];
   signer: SharedSigner | undefined;
@@ -93,6 +102,11 @@ export class Wallet {
     return this.accounts[this.selected];
   }
 
+  /** Of the last reads: a part that answers does not hide one that fails. */
+  get gatewayError(): unknown {
+    return this.chainError ?? this.account?.error;
+  }
+
   /** Whether the gateway now serves another chain than at first. */
   get chainChanged(): boolean {
     const [first, now] = [this.genesisHash, this.chain?.genesisHash];
@@ -104,9 +118,9 @@ export class Wallet {
       this.chain = await this.gateway.nodeInfo();
       this.genesisHash ??= this.chain.genesisHash;
       if (this.tokens.length === 0) this.tokens = await this.gateway.tokens();
-      this.gatewayError = undefined;
+      this.chainError = undefined;
     } catch (error) {
-      this.gatewayError = error;
+      this.chainError = error;
     }
     this.onChange();
   }
@@ -183,9 +197,9 @@ export class Wallet {
       ]);
       account.balance = balance ?? { balance: 0n, spendable: 0n };
       account.tokens = tokens;
-      this.gatewayError = undefined;
+      account.error = undefined;
     } catch (error) {
-      this.gatewayError = error;
+      account.error = error;
     }
     this.onChange();
   }
@@ -292,7 +306,9 @@ export class Wallet {
   }
 
   /** The accounts stay: they are those of the device that comes back, or are read again. */
-  noteUnplugged(): void {
+  notePlug({ type, kind }: WebDeviceEvent): void {
+    if (this.signer?.device.kind !== kind) return;
+    if (type === 'connected') return void this.readDevice();
     this.deviceError = new TransportError('DEVICE_DISCONNECTED', 'the signer was unplugged');
     this.onChange();
   }

@@ -19,3 +19,8 @@ export function heldByTabError(): TransportError {
     hint: 'Use it there, or choose to use it here.',
   });
 }
+
+/** Work came after `SharedSigner.close`. */
+export function closedError(): TransportError {
+  return new TransportError('TRANSPORT_FAILED', 'this page has closed the signer');
+}

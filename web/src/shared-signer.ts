@@ -2,7 +2,7 @@ import { ZbcSignerError } from '@zbc-signer/chain';
 import { Signer } from '@zbc-signer/host';
 import { type Browser, currentBrowser } from './browser.js';
 import type { WebDevice } from './devices.js';
-import { heldByTabError } from './errors.js';
+import { closedError, heldByTabError } from './errors.js';
 import { Lease } from './lease.js';
 import { ReviewRecord, type UnfinishedReview } from './review-record.js';
 
@@ -29,6 +29,7 @@ export class SharedSigner {
   #last: Promise<unknown> = Promise.resolve();
   /** Another tab waits for the device: nothing new begins here. */
   #isLeaving = false;
+  #isClosed = false;
 
   constructor(
     readonly device: WebDevice,
@@ -56,10 +57,11 @@ export class SharedSigner {
 
   /**
    * Runs one piece of work on the device, after all earlier ones; throws TransportError `DEVICE_HELD` while
-   * another tab uses it.
+   * another tab uses it, and `TRANSPORT_FAILED` after `close`.
    */
   run<Result>(work: (signer: Signer) => Promise<Result>, { review }: RunOptions = {}): Promise<Result> {
     const result = this.#last.then(async () => {
+      if (this.#isClosed) throw closedError();
       if (this.#isLeaving || !(await this.#lease.tryAcquire())) {
         this.#become('elsewhere');
         throw heldByTabError();
@@ -101,6 +103,7 @@ export class SharedSigner {
 
   /** Ends a review of this tab, and lets other tabs use the device. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#signer.close();
     await this.#last;
     this.#lease.close();

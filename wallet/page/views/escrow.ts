@@ -1,23 +1,20 @@
-import { accountFromPublicKey, decodeTransaction, fromHex, sameAccount, toHex } from '@zbc-signer/chain';
-import { formatText, formatTime, type ListedTransaction } from '@zbc-signer/host';
+import { fromHex, toHex } from '@zbc-signer/chain';
+import { formatTime, type ListedEscrow, type ListedTransaction } from '@zbc-signer/host';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
-import { element, find, input, onSubmit, part, showFacts } from '../dom.js';
+import { element, find, input, onSubmit, showFacts } from '../dom.js';
 import { formatAmount } from '../format.js';
 import { sendDraft } from '../sending.js';
 import { runTask } from '../task.js';
 import type { Wallet, WalletAccount } from '../wallet.js';
 import { InputError } from '../words.js';
+import { fillList } from './listing.js';
 
 const LISTED = 100;
 const HELD = 'held';
-/** The most that are asked for one by one. */
-const MAX_HELD = 20;
 type Decision = 'approve' | 'reject';
 
 /** The escrows that wait for the account's decision. */
 export class EscrowView {
-  #shownFor = '';
-
   constructor(private readonly wallet: Wallet) {
     onSubmit(find('decide-form', HTMLFormElement), pressed => {
       void this.#decideByHash(pressed?.getAttribute('value') === 'reject' ? 'reject' : 'approve');
@@ -28,26 +25,17 @@ export class EscrowView {
   async open(): Promise<void> {
     const { account } = this.wallet;
     if (account === undefined) return;
-    this.#shownFor = account.address;
-    const found = await this.#findWaiting(account).catch(() => []);
-    if (this.#shownFor !== account.address) return;
-    part('no-escrows').hidden = found.length > 0;
-    part('escrow-list').replaceChildren(...found.map(entry => this.#describe(entry)));
+    await fillList('escrow', async () =>
+      (await this.#findWaiting(account)).map(entry => this.#describe(entry)),
+    );
   }
 
-  async #findWaiting(account: WalletAccount): Promise<WaitingEscrow[]> {
-    const { gateway } = this.wallet;
-    const own = accountFromPublicKey(account.publicKey);
-    const listed = await gateway.recentTransactions(LISTED);
-    const held = listed.filter(({ escrowState }) => escrowState === HELD).slice(0, MAX_HELD);
-    const found = await Promise.all(
-      held.map(async transaction => {
-        const stored = await gateway.storedTransaction(transaction.hash);
-        const { escrow } = stored === undefined ? {} : decodeTransaction(stored.unsigned);
-        return escrow !== undefined && sameAccount(escrow.approver, own) ? [{ transaction, escrow }] : [];
-      }),
-    );
-    return found.flat();
+  async #findWaiting({ address }: WalletAccount): Promise<WaitingEscrow[]> {
+    const listed = await this.wallet.gateway.recentTransactions(LISTED);
+    return listed.flatMap(transaction => {
+      const { escrow, escrowState } = transaction;
+      return escrowState === HELD && escrow?.approver === address ? [{ transaction, escrow }] : [];
+    });
   }
 
   #describe({ transaction, escrow }: WaitingEscrow): HTMLElement {
@@ -60,9 +48,7 @@ export class EscrowView {
         ['To', recipient ?? 'nobody'],
         ['Deadline', formatTime(escrow.timeout)],
         ['Commission', formatAmount(0n, escrow.commission, [])],
-        ...(escrow.instruction.length === 0
-          ? []
-          : [['Instruction', formatText(escrow.instruction)] as const]),
+        ...(escrow.instruction ? [['Instruction', escrow.instruction] as const] : []),
         ['Hash', toHex(hash)],
       ],
       /From|To|Hash/,
@@ -104,7 +90,7 @@ export class EscrowView {
 
 interface WaitingEscrow {
   transaction: ListedTransaction;
-  escrow: NonNullable<ReturnType<typeof decodeTransaction>['escrow']>;
+  escrow: ListedEscrow;
 }
 
 function capital(word: string): string {

@@ -1,9 +1,9 @@
 import { formatCoins, toHex, transactionTypeName } from '@zbc-signer/chain';
 import { formatText, formatTime, type ListedTransaction, type Movement } from '@zbc-signer/host';
-import { element, part } from '../dom.js';
+import { element } from '../dom.js';
 import { formatAmount } from '../format.js';
 import type { Wallet } from '../wallet.js';
-import { describeError } from '../words.js';
+import { fillList } from './listing.js';
 
 const LISTED = 100;
 
@@ -17,24 +17,13 @@ interface Line {
 
 /** The account's entries, newest first. */
 export class HistoryView {
-  #shownFor = '';
-
   constructor(private readonly wallet: Wallet) {}
 
   /** Asks the gateway when the section is opened. */
   async open(): Promise<void> {
     const { account } = this.wallet;
     if (account === undefined) return;
-    this.#shownFor = account.address;
-    const list = part('history-list');
-    try {
-      const lines = await this.#read(account.address);
-      if (this.#shownFor !== account.address) return;
-      part('no-history').hidden = lines.length > 0;
-      list.replaceChildren(...lines.map(describeLine));
-    } catch (error) {
-      list.replaceChildren(element('li', '', describeError(error)));
-    }
+    await fillList('history', async () => (await this.#read(account.address)).map(describeLine));
   }
 
   async #read(own: string): Promise<Line[]> {

@@ -40,9 +40,10 @@ export class TransferView {
     const texts = options.map(([text]) => text).join();
     for (const list of this.#assets) {
       if ([...list.options].map(({ text }) => text).join() === texts) continue;
-      const chosen = list.value;
+      const chosen = list.length === 0 ? COIN : list.value;
       list.replaceChildren(...options.map(([text, value]) => new Option(text, value)));
-      if (options.some(([, value]) => value === chosen)) list.value = chosen;
+      // What is gone leaves nothing chosen, rather than the same amount of another asset.
+      list.value = chosen;
     }
     part('send-amount-hint').textContent = `Spendable: ${spendable(account, this.#assets[0]!.value)}.`;
   }

@@ -24,11 +24,12 @@ export type TransactionContent =
   | { kind: 'decision'; approval: number; escrowHash: Uint8Array }
   | { kind: 'other' };
 
-/** Commission in atomic units of the coin, timeout in Unix seconds. */
+/** Commission in atomic units of the coin, timeout in Unix seconds, the instruction as cleaned text. */
 export interface ListedEscrow {
   approver: string;
   commission: bigint;
   timeout: bigint;
+  instruction?: string | undefined;
 }
 
 /**
@@ -97,6 +98,7 @@ function readListedEscrow(answer: Answer): ListedEscrow {
     approver: answer.holder('approver_address'),
     commission: answer.amount('commission'),
     timeout: answer.amount('timeout'),
+    instruction: answer.optional('instruction', 'text'),
   };
 }
 

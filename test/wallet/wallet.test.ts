@@ -1,0 +1,77 @@
+import { Emulator } from '@zbc-signer/emulator';
+import { SharedSigner, WebDevices } from '@zbc-signer/web';
+import { Wallet } from '#wallet/page/wallet.js';
+import { ModelChain } from '../../testkit/model-chain.js';
+import { ModelBrowser } from './model-browser.js';
+
+let emulator: Emulator;
+let chain: ModelChain;
+let profile: ModelBrowser;
+
+beforeEach(async () => {
+  emulator = await Emulator.start();
+  chain = new ModelChain();
+  profile = new ModelBrowser(emulator, chain, () => 0);
+});
+afterEach(() => emulator.stop());
+
+async function openWallet(): Promise<Wallet> {
+  const wallet = new Wallet({ url: 'http://gateway.test', browser: profile.openTab().browser, pollMs: 1 });
+  await wallet.readChain();
+  await wallet.connect((await wallet.devices.list())[0]!);
+  return wallet;
+}
+
+/** From now on the gateway answers with nonsense where the path matches. */
+function spoil(path: RegExp): void {
+  const answer = chain.answer.bind(chain);
+  chain.answer = (asked, body) => (path.test(asked) ? new Response('nonsense') : answer(asked, body));
+}
+
+describe('a gateway that fails in part', () => {
+  it.each([
+    ['the chain', /node\/info/],
+    ['the balance', /accounts\/[^/]+$/],
+    ['the tokens', /accounts\/[^/]+\/tokens/],
+  ])('is alarming where it fails for %s, in whichever order it answers', async (_what, path) => {
+    const wallet = await openWallet();
+    expect(wallet.gatewayError).toBeUndefined();
+    spoil(path);
+    await wallet.readChain();
+    await wallet.readHoldings();
+    expect(wallet.gatewayError).toMatchObject({ code: 'GATEWAY_MALFORMED' });
+    await wallet.readHoldings();
+    await wallet.readChain();
+    expect(wallet.gatewayError).toMatchObject({ code: 'GATEWAY_MALFORMED' });
+  });
+});
+
+describe('an event of a plug', () => {
+  it('of the device in use says that it is unplugged', async () => {
+    const wallet = await openWallet();
+    wallet.notePlug({ type: 'disconnected', kind: 'hid' });
+    expect(wallet.deviceError).toMatchObject({ code: 'DEVICE_DISCONNECTED' });
+  });
+
+  it('of another kind does not concern the device in use', async () => {
+    const wallet = await openWallet();
+    wallet.notePlug({ type: 'disconnected', kind: 'usb' });
+    expect(wallet.deviceError).toBeUndefined();
+  });
+});
+
+it('leaves a signer that was closed in the middle of its work to other tabs', async () => {
+  const open = async () => {
+    const { browser } = profile.openTab();
+    return new SharedSigner((await new WebDevices({ browser }).list())[0]!, browser);
+  };
+  const [first, second] = [await open(), await open()];
+  let closing: Promise<void> | undefined;
+  await first.run(async signer => {
+    await signer.getVersion();
+    closing = first.close();
+  });
+  await expect(first.run(signer => signer.getVersion())).rejects.toMatchObject({ code: 'TRANSPORT_FAILED' });
+  await closing;
+  expect(await second.run(signer => signer.getVersion())).toMatchObject({ locked: false });
+});
