@@ -7,7 +7,10 @@ import { Sessions } from './sessions.js';
 const MAX_BODY = 2048;
 /** Between two questions to the user for one origin. */
 const REFUSED_MS = 10_000;
+/** After a page that went away before the answer, which may be on its way: no other question takes it. */
+const WITHDRAWN_MS = 3000;
 const CODE = /^\d{4}$/;
+const NONCE = /^[0-9a-f]{32}$/;
 const HEX = /^(?:[0-9a-f]{2})+$/;
 
 /** What the user is asked before a page gets a key. */
@@ -78,7 +81,7 @@ function createHandlers({ device, askUser }: BridgeOptions): ReadonlyMap<string,
       (origin, body) =>
         sessions.open(origin, {
           pairing: text(body, 'pairing', HEX),
-          nonce: text(body, 'nonce', HEX),
+          nonce: text(body, 'nonce', NONCE),
           code: text(body, 'code', HEX),
         }),
     ],
@@ -99,32 +102,40 @@ function createHandlers({ device, askUser }: BridgeOptions): ReadonlyMap<string,
   ]);
 }
 
-/** One question at a time, and not again at once for an origin that was refused. */
+/** One question at a time, not again at once for an origin that was refused, and none in another's place. */
 class Consent {
   #isAsking = false;
+  #withdrawnAt = Number.NEGATIVE_INFINITY;
   readonly #refusedAt = new Map<string, number>();
 
   constructor(private readonly askUser: BridgeOptions['askUser']) {}
 
   async ask(request: ConsentRequest, gone: AbortSignal): Promise<void> {
-    const refusedAt = this.#refusedAt.get(request.origin) ?? Number.NEGATIVE_INFINITY;
-    if (this.#isAsking || Date.now() - refusedAt < REFUSED_MS) {
-      throw new RefusedError(
-        429,
-        'DEVICE_NOT_ACCESSIBLE',
-        'the bridge was asked too often',
-        'Wait a moment.',
-      );
+    if (this.#isAsking || since(this.#withdrawnAt) < WITHDRAWN_MS) {
+      throw tooOftenError('the bridge asks about another page', 'Answer in its terminal, or wait a moment.');
+    }
+    if (since(this.#refusedAt.get(request.origin)) < REFUSED_MS) {
+      throw tooOftenError('the bridge was asked too often', 'Wait a moment.');
     }
     this.#isAsking = true;
     try {
       if (await this.askUser(request, gone)) return;
-      this.#refusedAt.set(request.origin, Date.now());
+      this.#refusedAt.set(request.origin, performance.now());
       throw new RefusedError(403, 'DEVICE_NOT_ACCESSIBLE', 'refused in the terminal of the bridge');
     } finally {
       this.#isAsking = false;
+      if (gone.aborted) this.#withdrawnAt = performance.now();
     }
   }
+}
+
+/** In milliseconds, by a clock that nobody sets. */
+function since(moment = Number.NEGATIVE_INFINITY): number {
+  return performance.now() - moment;
+}
+
+function tooOftenError(message: string, hint: string): RefusedError {
+  return new RefusedError(429, 'DEVICE_NOT_ACCESSIBLE', message, hint);
 }
 
 interface Context {

@@ -53,7 +53,8 @@ export class Sessions {
 
   constructor(
     private readonly device: Transport,
-    private readonly now: () => number = Date.now,
+    /** Milliseconds of a clock that nobody sets. */
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** A pairing for the origin; the oldest of many ends. */

@@ -1,4 +1,4 @@
-import { invalidInputError } from '@zbc-signer/chain';
+import { cleanText, invalidInputError } from '@zbc-signer/chain';
 import { TransportError } from '../errors.js';
 import { UDEV_RULES_FILE, udevRules } from './udev-rules.js';
 import { formatUsbIds, type UsbIds } from './usb-ids.js';
@@ -6,6 +6,10 @@ import { formatUsbIds, type UsbIds } from './usb-ids.js';
 const UDEV_HINT =
   `On Linux, run \`sudo npx zbc-signer udev-rules --install\` once, which writes ${UDEV_RULES_FILE},` +
   ' and plug the device in again.';
+
+/** A device chooses its serial number: what is printed of them is bounded. */
+const MAX_NAMED = 8;
+const MAX_NAME = 64;
 
 /** Which device to open: without a path or serial number, the first. */
 export interface WantedDevice extends UsbIds {
@@ -81,7 +85,10 @@ function otherDeviceError(
   listed: readonly ListedDevice[],
 ): TransportError {
   const wanted = path === undefined ? `serial number ${serialNumber}` : `path ${path}`;
-  const connected = listed.map(device => device.serialNumber ?? device.path).join(', ');
+  const named = listed
+    .slice(0, MAX_NAMED)
+    .map(device => cleanText(device.serialNumber || device.path, MAX_NAME));
+  const connected = [...named, ...(listed.length > MAX_NAMED ? ['…'] : [])].join(', ');
   return new TransportError('DEVICE_NOT_FOUND', `no connected signer has the ${wanted}`, {
     hint: `Connected: ${connected}.`,
   });

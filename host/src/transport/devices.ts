@@ -10,7 +10,7 @@ export type UsbTransportName = 'hid' | 'usb';
 export interface ConnectedDevice extends UsbIds {
   /** Opens it with `new HidTransport({ path })`, or with UsbTransport; it changes with each plug. */
   path: string;
-  /** Undefined where the system does not let this user read it. */
+  /** As the device gives it; undefined where the system does not let this user read it. */
   serialNumber: string | undefined;
   product: string | undefined;
 }
@@ -51,8 +51,8 @@ export async function listDevices(options: DeviceListOptions = {}): Promise<Conn
   const listed = await list(options, { vendorId, productId });
   return listed.map(({ path, serialNumber, product }) => ({
     path,
-    serialNumber: serialNumber === '' ? undefined : serialNumber,
-    product: product === '' ? undefined : product,
+    serialNumber: serialNumber || undefined,
+    product: product || undefined,
     vendorId,
     productId,
   }));

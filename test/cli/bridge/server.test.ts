@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { Emulator } from '@zbc-signer/emulator';
 import { type RunningBridge, startBridge } from '#cli/bridge/server.js';
 import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX, GET_VERSION_HEX } from '../../../testkit/confirmed-account.js';
@@ -9,21 +10,25 @@ const OTHER = 'https://gateway.example';
 
 let emulator: Emulator;
 let bridge: RunningBridge;
-/** What the user was asked, and answers. */
+/** What the user was asked, and answers; undefined while the page waits. */
 let asked: string[];
-let answer: boolean;
+let answer: boolean | undefined;
+let withdrawn: boolean;
 let foreign: string[];
 
 beforeEach(async () => {
   emulator = await Emulator.start();
-  [asked, answer, foreign] = [[], true, []];
+  [asked, answer, foreign, withdrawn] = [[], true, [], false];
   bridge = await startBridge({
     device: emulator.transport(),
     port: 0,
     allowedOrigins: [ORIGIN, OTHER],
-    askUser: async ({ origin, code }) => {
+    askUser: async ({ origin, code }, signal) => {
       asked.push(`${origin} ${code}`);
-      return answer;
+      if (answer !== undefined) return answer;
+      await new Promise(resolve => signal.addEventListener('abort', resolve));
+      withdrawn = true;
+      return false;
     },
     onForeign: origin => foreign.push(origin),
   });
@@ -133,6 +138,32 @@ describe('consent', () => {
     expect(asked).toHaveLength(1);
   });
 
+  test('is not asked for in the place of a page that left: the answer would be taken for the other', async () => {
+    answer = undefined;
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(1000);
+    const leave = new AbortController();
+    const headers = { origin: ORIGIN, 'content-type': 'application/json' };
+    const body = '{"code":"0001"}';
+    const left = fetch(`${bridge.url}/pair`, { method: 'POST', headers, body, signal: leave.signal });
+    while (asked.length === 0) await new Promise(resolve => setTimeout(resolve, 5));
+    const during = await post('/pair', { code: '0002' }, { origin: OTHER });
+    expect([during.status, during.json.error]).toEqual([429, 'the bridge asks about another page']);
+    leave.abort();
+    await expect(left).rejects.toThrow();
+    answer = true;
+    while (!withdrawn) await new Promise(resolve => setTimeout(resolve, 5));
+    for (const [now, status] of [
+      [1000, 429],
+      [3999, 429],
+      [4000, 200],
+    ] as const) {
+      clock.mockReturnValue(now);
+      expect((await post('/pair', { code: '0003' }, { origin: OTHER })).status).toBe(status);
+    }
+    clock.mockRestore();
+    expect(asked).toEqual([`${ORIGIN} 0001`, `${OTHER} 0003`]);
+  });
+
   test.each(['', '123', '12345', '12a4', '1234\n', 4821])('is not asked for with the code %j', async code => {
     expect((await post('/pair', { code })).status).toBe(400);
     expect(asked).toEqual([]);
@@ -187,6 +218,10 @@ describe('nobody else gets anything', () => {
     for (const body of [[], { code: ['4821'] }, { toString: 1 }, { code: 'x'.repeat(5000) }]) {
       expect((await post('/pair', body)).status).toBe(400);
     }
+  });
+
+  test.each(['00', '0'.repeat(34)])('a nonce of another length than 16 bytes: %s', async nonce => {
+    expect((await post('/open', openBody(await pair(), nonce))).status).toBe(400);
   });
 });
 

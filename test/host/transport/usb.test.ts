@@ -193,6 +193,15 @@ test('opens the device with a serial number, or at a path', async () => {
   });
 });
 
+test('names what is connected without what would move the cursor, and not without end', async () => {
+  system.listed = ['A\u001b]0;x\u0007\u202eB\nC', ...new Array<string>(20).fill('D'.repeat(100))].map(
+    serialNumber => new FakeHandle(serialNumber),
+  );
+  await expect(new UsbTransport({ system, serialNumber: 'NONE' }).exchange(COMMAND)).rejects.toMatchObject({
+    hint: `Connected: A]0;xB C, ${`${'D'.repeat(64)}…, `.repeat(7)}….`,
+  });
+});
+
 test.each([
   ['open error: permission denied (os error 13)', 'DEVICE_NOT_ACCESSIBLE', /udev-rules --install/],
   ['open error: device not found', 'DEVICE_NOT_FOUND', /Plug it in/],
