@@ -15,6 +15,17 @@ export interface Domain<Value> {
   select(condition: Value, whole: Value, other: Value): Value;
   /** The results of a call that stands for itself; undefined to run the function's code. */
   call(index: number, parameters: Value[]): Value[] | undefined;
+  /**
+   * Whether an \`if\` may go either way without being decided. What it leaves is then selected; or, when it
+   * leaves nothing and has no other part, its instructions run between \`enter\` and \`leave\`, which must see to
+   * it that they do nothing where it is left out, and locals that they set are unknown behind it.
+   */
+  isOpen?(condition: Value): boolean;
+  enter?(condition: Value): void;
+  leave?(): void;
+  unknown?(): Value;
+  /** Another pass of a loop begins. */
+  again?(code: readonly Instruction[], start: number, locals: Value[]): void;
 }
 
 /** The module trapped: by `unreachable`, or out of bounds. */
@@ -26,9 +37,18 @@ interface Label {
   block: Instruction;
   start: number;
   height: number;
+  /** It may be left out. */
+  isOpen?: boolean;
 }
 
+/** Instructions that do nothing but give a value. */
+const PURE = /^((local|global)\.get$|i(32|64)\.(?!store))/;
 const UNARY = /eqz$|wrap|extend|clz|ctz|popcnt/;
+
+function unknown<Value>(domain: Domain<Value>): Value {
+  if (!domain.unknown) throw new Error('what a block leaves in locals is not known');
+  return domain.unknown();
+}
 
 export class Machine<Value> {
   readonly globals: Value[];
@@ -59,7 +79,11 @@ export class Machine<Value> {
     const labels: Label[] = [];
     const pop = () => stack.pop()!;
     let position = 0;
+    /** Blocks that may be left out, of those that it stands in. */
+    let open = 0;
     const branch = (depth: number): void => {
+      if (open > 0 && labels.slice(-1 - depth).some(({ isOpen }) => isOpen))
+        throw new Error('a branch leaves a block that may be left out');
       if (depth >= labels.length) {
         position = code.length;
         return;
@@ -69,6 +93,7 @@ export class Machine<Value> {
       if (block.op === 'loop') {
         stack.length = height;
         position = start + 1;
+        domain.again?.(code, start, locals);
         return;
       }
       labels.pop();
@@ -111,7 +136,28 @@ export class Machine<Value> {
           labels.push({ block: each, start: position - 1, height: stack.length });
           break;
         case 'if': {
-          const taken = domain.decide(pop());
+          const condition = pop();
+          if (domain.isOpen?.(condition)) {
+            const { otherwise, end } = each;
+            if (each.arity === 1) {
+              const parts = [code.slice(position, otherwise), code.slice(otherwise + 1, end)] as const;
+              if (parts.some(part => part.some(({ op }) => !PURE.test(op))))
+                throw new Error('a value is chosen by what is not known');
+              const [whole, other] = parts.map(part => this.run(index, part, locals).at(-1)!) as [
+                Value,
+                Value,
+              ];
+              stack.push(domain.select(condition, whole, other));
+              position = end + 1;
+              break;
+            }
+            if (otherwise >= 0) throw new Error('a branch that may go both ways');
+            domain.enter?.(condition);
+            open++;
+            labels.push({ block: each, start: position - 1, height: stack.length, isOpen: true });
+            break;
+          }
+          const taken = domain.decide(condition);
           if (!taken && each.otherwise < 0) {
             position = each.end + 1;
             break;
@@ -124,9 +170,15 @@ export class Machine<Value> {
           labels.pop();
           position = each.end + 1;
           break;
-        case 'end':
-          labels.pop();
+        case 'end': {
+          const label = labels.pop();
+          if (!label?.isOpen) break;
+          open--;
+          domain.leave?.();
+          for (const { op, index: set } of code.slice(label.start, position))
+            if (op === 'local.set' || op === 'local.tee') locals[set] = unknown(domain);
           break;
+        }
         case 'br':
           branch(each.index);
           break;
@@ -134,6 +186,7 @@ export class Machine<Value> {
           if (domain.decide(pop())) branch(each.index);
           break;
         case 'return':
+          if (open > 0) throw new Error('a return out of a block that may be left out');
           position = code.length;
           break;
         case 'call': {

@@ -1,0 +1,159 @@
+// Hexadecimal and addresses by the shipped module, for all bytes: each character as a function of the bits that
+// it stands for.
+import { ADDRESS_LENGTH, HASH_LENGTH, PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
+import { ARENA_SIZE, FIRST_ITEM, readLayout as readAmounts } from '../amounts/layout.js';
+import { readLayout as readParser, SPONGE_LENGTH } from '../symbolic/layout.js';
+import { Machine } from '../wasm/machine.js';
+import { functionIndex, type WasmModule } from '../wasm/module.js';
+import type { Place } from '../wasm/places.js';
+import { ITEM, ITEM_SIZE } from './layout.js';
+import { NotShown, PictureDomain } from './picture-domain.js';
+import { type Bit, Bits, isNumber, type Word } from './word.js';
+
+const HEXADECIMAL = '0123456789abcdef';
+/** RFC 4648 §6. */
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const NAME = 'ZBC';
+const CHECKSUM = 3;
+const GROUP = 8;
+const INPUT_LENGTH = 40;
+/** Offsets within the list of items. */
+const COUNT = 0;
+const USED = 4;
+const OVERFLOWED = 8;
+/** Where addresses are written here. */
+const OUT = 64_000;
+
+const place = (start: number, length: number, isWritable = true): Place => ({ start, length, isWritable });
+
+/** The character of a number of these bits, the first the highest. */
+function requireDigit(found: Word, bits: readonly Bit[], alphabet: string, what: string): void {
+  const sorted = [...bits].sort((a, b) => a - b);
+  const isTable = !isNumber(found) && found.kind === 'table' && `${found.of}` === `${sorted}`;
+  const isSame =
+    isTable &&
+    found.values.every((each, setting) => {
+      const value = bits.reduce((sum, bit) => 2 * sum + ((setting >> sorted.indexOf(bit)) & 1), 0);
+      return each === alphabet.charCodeAt(value);
+    });
+  if (!isSame) throw new NotShown(`${what} is another`);
+}
+
+export class Characters {
+  accesses = 0;
+  private readonly module: WasmModule;
+  private readonly bits = new Bits();
+
+  constructor(module: WasmModule) {
+    this.module = module;
+  }
+
+  private bit(byte: number, bit: number): Bit {
+    return this.bits.bit(`byte ${byte} bit ${bit}`);
+  }
+
+  private byte(index: number): Word {
+    const bits = Array.from({ length: 8 }, (_, i) => this.bit(index, i));
+    return { kind: 'bits', bits: [...bits, ...Array<Bit>(24).fill(0)] };
+  }
+
+  private run(domain: PictureDomain, name: string, parameters: Word[]): void {
+    new Machine<Word>(this.module, domain).call(functionIndex(this.module, name), parameters);
+    this.accesses += domain.accesses;
+  }
+
+  private reads(domain: PictureDomain, name: string, length: number): void {
+    domain.at = at => {
+      if (at.name !== name || at.plus < 0 || at.plus >= length) throw new NotShown(`a load at ${at.plus}`);
+      return this.byte(at.plus);
+    };
+  }
+
+  /** Values of up to 32 bytes, with room for all their digits, for some and for none. */
+  proveHexadecimal(): void {
+    const { items, arena } = readAmounts(this.module);
+    for (let length = 0; length <= PUBLIC_KEY_LENGTH; length++)
+      for (const room of [ARENA_SIZE, length, 0]) {
+        const used = ARENA_SIZE - Math.min(room, ARENA_SIZE);
+        const item = items + FIRST_ITEM;
+        const domain = new PictureDomain(
+          this.module,
+          [place(items, FIRST_ITEM), place(item, ITEM_SIZE), place(arena, ARENA_SIZE)],
+          this.bits,
+        );
+        for (const [at, value] of [
+          [items + COUNT, 1],
+          [items + USED, used],
+          [item + ITEM.length, 0],
+        ] as const)
+          domain.write(at, 4, value);
+        domain.write(items + OVERFLOWED, 1, 0);
+        this.reads(domain, 'bytes', length);
+        this.run(domain, 'putHex', [{ kind: 'place', name: 'bytes', plus: 0 }, length]);
+        const written = Math.min(2 * length, room);
+        for (let i = 0; i < written; i++) {
+          const bits = [3, 2, 1, 0].map(bit => this.bit(i >> 1, bit + (i % 2 === 0 ? 4 : 0)));
+          requireDigit(domain.peek(arena + used + i), bits, HEXADECIMAL, `digit ${i}`);
+        }
+        const isFull = domain.peek(items + OVERFLOWED);
+        const words = [items + USED, item + ITEM.length].map(at => domain.load('i32.load', at, 0));
+        if (isFull !== Number(written < 2 * length) || words[0] !== used + written || words[1] !== written)
+          throw new NotShown(`${length} bytes in hexadecimal take another length`);
+      }
+  }
+
+  /** Addresses of all keys, for any hash function. */
+  proveAddress(): void {
+    const { module } = this;
+    const code = module.functions[functionIndex(module, 'formatAddress')]!.code;
+    const input = Number(code[0]!.value);
+    const { sponge } = readParser(module);
+    const final = code.findIndex(
+      ({ op, index }) => op === 'call' && index === functionIndex(module, 'sha3Final'),
+    );
+    const hash = Number(code[final - 1]!.value);
+    const domain = new PictureDomain(
+      module,
+      [
+        place(input, INPUT_LENGTH),
+        place(hash, HASH_LENGTH),
+        place(sponge, SPONGE_LENGTH),
+        place(OUT, ADDRESS_LENGTH),
+      ],
+      this.bits,
+    );
+    // The last character is read with the byte behind, which is any.
+    domain.write(input + PUBLIC_KEY_LENGTH + CHECKSUM, 1, this.byte(INPUT_LENGTH + HASH_LENGTH));
+    this.reads(domain, 'key', PUBLIC_KEY_LENGTH);
+    let isHashed = false;
+    domain.stubs.set(functionIndex(module, 'sha3Update'), ([from, length]) => {
+      const bytes = Array.from({ length: PUBLIC_KEY_LENGTH + CHECKSUM }, (_, i) => domain.peek(input + i));
+      isHashed =
+        from === input &&
+        length === bytes.length &&
+        bytes.every((each, i) =>
+          i < PUBLIC_KEY_LENGTH
+            ? JSON.stringify(each) === JSON.stringify(this.byte(i))
+            : each === NAME.charCodeAt(i - PUBLIC_KEY_LENGTH),
+        );
+      return [];
+    });
+    domain.stubs.set(functionIndex(module, 'sha3Final'), ([to]) => {
+      if (to !== hash) throw new NotShown('the hash is elsewhere');
+      for (let i = 0; i < HASH_LENGTH; i++) domain.write(hash + i, 1, this.byte(PUBLIC_KEY_LENGTH + i));
+      return [];
+    });
+    this.run(domain, 'formatAddress', [OUT, { kind: 'place', name: 'key', plus: 0 }]);
+    if (!isHashed) throw new NotShown('other bytes are hashed');
+    [...NAME].forEach((each, i) => {
+      if (domain.peek(OUT + i) !== each.charCodeAt(0)) throw new NotShown('the name is another');
+    });
+    const digits = ((PUBLIC_KEY_LENGTH + CHECKSUM) * 8) / 5;
+    for (let i = 0; i < digits; i++) {
+      const at = OUT + CHECKSUM + i + Math.floor(i / GROUP) + 1;
+      const bits = Array.from({ length: 5 }, (_, j) => this.bit((5 * i + j) >> 3, 7 - ((5 * i + j) & 7)));
+      requireDigit(domain.peek(at), bits, BASE32, `character ${at - OUT}`);
+      if (i % GROUP === 0 && domain.peek(at - 1) !== 0x5f) throw new NotShown('a group begins otherwise');
+    }
+  }
+}

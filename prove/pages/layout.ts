@@ -1,0 +1,104 @@
+// Where the drawing's memory is: buffers from the module's own code, tables as the sources have them
+// (firmware/assembly/screen/generated/font.ts, review/items.ts, screen/flow.ts). Read wrongly, proofs fail.
+import { FRAME_LENGTH } from '@zbc-signer/protocol/limits';
+import { readLayout as readAmounts } from '../amounts/layout.js';
+import { readBuffers } from '../ranges/buffers.js';
+import type { WasmModule } from '../wasm/module.js';
+import type { Place } from '../wasm/places.js';
+
+/** Characters of the two faces, from the space on; the one for values has two marks behind them. */
+const TITLE_CHARACTERS = 95;
+const VALUE_CHARACTERS = 97;
+export const TITLE_HEIGHT = 8;
+export const VALUE_HEIGHT = 12;
+export const VALUE_WIDTH = 6;
+export const TITLE_LENGTH = 40;
+export const ITEM_SIZE = 14;
+const POSITION_SIZE = 24;
+/** Offsets within an item, and within a position. */
+export const ITEM = { title: 0, value: 4, length: 8, large: 12, inverse: 13 };
+export const POSITION = { item: 0, page: 4, pages: 8 };
+
+const STRING_HEADER = 20;
+const STRING_ID = 2;
+
+export interface Layout {
+  frame: number;
+  title: number;
+  line: number;
+  widths: number;
+  titleGlyphs: number;
+  valueGlyphs: number;
+  position: number;
+  items: number;
+}
+
+export function readLayout(module: WasmModule): Layout {
+  const { buffers } = readBuffers(module);
+  const start = (name: string) => buffers.find(each => each.name === name)!.start;
+  const frame = start('the frame');
+  const widths = frame + FRAME_LENGTH + 1;
+  const titleGlyphs = widths + TITLE_CHARACTERS;
+  const { items } = readAmounts(module);
+  return {
+    frame,
+    title: start('the title'),
+    line: start('the line'),
+    widths,
+    titleGlyphs,
+    valueGlyphs: titleGlyphs + TITLE_CHARACTERS * TITLE_HEIGHT,
+    position: items - POSITION_SIZE,
+    items,
+  };
+}
+
+const place = (start: number, length: number, isWritable: boolean): Place => ({ start, length, isWritable });
+
+/** Tables that drawing reads. */
+export function tables({ widths, titleGlyphs, valueGlyphs }: Layout): Place[] {
+  return [
+    place(widths, TITLE_CHARACTERS, false),
+    place(titleGlyphs, TITLE_CHARACTERS * TITLE_HEIGHT, false),
+    place(valueGlyphs, VALUE_CHARACTERS * VALUE_HEIGHT, false),
+  ];
+}
+
+/** What drawing may write. */
+export function canvas({ frame, title }: Layout): Place[] {
+  return [place(frame, FRAME_LENGTH + 1, true), place(title, TITLE_LENGTH, true)];
+}
+
+/** A literal of the sources, by its address. */
+export interface Literal {
+  address: number;
+  text: string;
+  place: Place;
+}
+
+/** All literals that the module's code names. */
+export function readLiterals(module: WasmModule): Literal[] {
+  const { memory } = module;
+  const word = (at: number) => new DataView(memory.buffer, memory.byteOffset).getUint32(at, true);
+  const found = new Map<number, Literal>();
+  for (const { code } of module.functions)
+    for (const { op, value } of code) {
+      const address = Number(value);
+      if (op !== 'i32.const' || address < STRING_HEADER || address % 16 !== 0 || address >= memory.length)
+        continue;
+      if (word(address - 8) !== STRING_ID) continue;
+      const length = word(address - 4);
+      const bytes = memory.subarray(address, address + length);
+      if (
+        length % 2 === 1 ||
+        bytes.some((each, i) => (i % 2 === 1 ? each !== 0 : each < 0x20 || each > 0x7e))
+      )
+        continue;
+      const text = Buffer.from(bytes).toString('utf16le');
+      found.set(address, {
+        address,
+        text,
+        place: place(address - STRING_HEADER, STRING_HEADER + length, false),
+      });
+    }
+  return [...found.values()].sort((a, b) => a.address - b.address);
+}

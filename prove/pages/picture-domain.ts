@@ -1,0 +1,295 @@
+// The module's instructions on words of `word.ts`: the accesses that are allowed, bytes of the frame bit by
+// bit, and blocks that are entered or not without any difference.
+import type { Domain } from '../wasm/machine.js';
+import type { Instruction, WasmModule } from '../wasm/module.js';
+import { isAllowed, type Place as Region, sizeOf } from '../wasm/places.js';
+import {
+  apply,
+  type Bit,
+  Bits,
+  bitsOf,
+  isNumber,
+  ofBits,
+  type Place,
+  SPACE,
+  type Symbol,
+  shownBy,
+  some,
+  UNKNOWN,
+  valuesOf,
+  type Word,
+} from './word.js';
+
+/** What was to be shown does not hold, or could not be shown. */
+export class NotShown extends Error {
+  override readonly name = 'NotShown';
+}
+
+type Stub = (parameters: Word[]) => Word[];
+
+export class PictureDomain implements Domain<Word> {
+  accesses = 0;
+  readonly bits: Bits;
+  readonly stubs = new Map<number, Stub>();
+  /** Whether a place is before another. */
+  isLess: (places: readonly [Place, Place]) => boolean = () => {
+    throw new NotShown('two places are compared');
+  };
+  /** Reads a byte at a place. */
+  at: (place: Exclude<Place, number>) => Word = ({ name }) => {
+    throw new NotShown(`a load at ${name}`);
+  };
+  private readonly module: WasmModule;
+  private readonly regions: readonly Region[];
+  private readonly memory = new Map<number, Word>();
+  /** Bits that are all 0 where the block is not entered; undefined when they are not known. */
+  private readonly entered: (ReadonlySet<Bit> | undefined)[] = [];
+
+  constructor(module: WasmModule, regions: readonly Region[], bits = new Bits()) {
+    [this.module, this.regions, this.bits] = [module, regions, bits];
+  }
+
+  constant(value: bigint, _bits: 32 | 64): Word {
+    return Number(BigInt.asIntN(32, value));
+  }
+
+  apply(op: string, operands: Word[]): Word {
+    const [a, b] = operands as [Word, Word?];
+    if (/\.(div|rem)_/.test(op) && b === 0) throw new NotShown('a divisor is 0');
+    return apply(this.bits, op, a, b);
+  }
+
+  /** A condition that is not known. */
+  isOpen(condition: Word): boolean {
+    return !isNumber(condition) && condition.kind !== 'less' && !isTrue(condition);
+  }
+
+  decide(condition: Word): boolean {
+    if (isNumber(condition)) return condition !== 0;
+    if (condition.kind === 'less') return this.isLess(condition.places);
+    if (isTrue(condition)) return true;
+    throw new NotShown('a branch that may go both ways');
+  }
+
+  select(condition: Word, whole: Word, other: Word): Word {
+    if (isNumber(condition)) return condition !== 0 ? whole : other;
+    if (whole === other) return whole;
+    if (condition.kind === 'is-space') {
+      const { of } = condition;
+      if (whole === 1 && other === 0) return condition;
+      const isOwn = !isNumber(other) && other.kind === 'scaled' && other.of === of && other.factor === 1;
+      if (isOwn && isNumber(whole) && whole === SPACE_MARKED && other.plus === 0)
+        return { kind: 'scaled', of: { ...of, isMarked: true }, factor: 1, plus: 0 };
+      return UNKNOWN;
+    }
+    const [x, y] = [valuesOf(whole), valuesOf(other)];
+    if (condition.kind === 'table') return this.chosen(condition, whole, other);
+    return x && y ? some([...x, ...y]) : UNKNOWN;
+  }
+
+  private chosen(condition: Extract<Word, { kind: 'table' }>, whole: Word, other: Word): Word {
+    const mask: Word = { ...condition, values: condition.values.map(each => (each === 0 ? 0 : -1)) };
+    const inverse: Word = { ...condition, values: condition.values.map(each => (each === 0 ? -1 : 0)) };
+    const one = apply(this.bits, 'i32.and', whole, mask);
+    return apply(this.bits, 'i32.or', one, apply(this.bits, 'i32.and', other, inverse));
+  }
+
+  /** A block is entered that may as well be left out: all that it does must then be nothing. */
+  enter(condition: Word): void {
+    const bits = isNumber(condition) ? undefined : bitsOf(condition);
+    this.entered.push(bits && new Set(bits.flatMap(bit => this.bits.partsOf(bit))));
+  }
+
+  leave(): void {
+    this.entered.pop();
+  }
+
+  unknown(): Word {
+    return UNKNOWN;
+  }
+
+  /** What is left in locals by a pass of a loop that the next one does not read first. */
+  again(code: readonly Instruction[], start: number, locals: Word[]): void {
+    for (const index of overwritten(code, start)) locals[index] = UNKNOWN;
+  }
+
+  call(index: number, parameters: Word[]): Word[] | undefined {
+    const stub = this.stubs.get(index);
+    if (stub) return stub(parameters);
+    const { name, code } = this.module.functions[index]!;
+    if (code.length === 0) throw new NotShown(`a call of ${name}`);
+    return undefined;
+  }
+
+  load(op: string, address: Word, offset: number): Word {
+    const bytes = sizeOf(op);
+    this.accesses++;
+    if (!isNumber(address) && address.kind === 'place') {
+      if (bytes !== 1) throw new NotShown(`${op} at ${address.name}`);
+      return this.at({ ...address, plus: address.plus + offset });
+    }
+    if (!isNumber(address) && address.kind === 'scaled' && bytes === 1)
+      return this.fromTable(address.of, address.factor, address.plus + offset);
+    const places = this.reach(address, offset, bytes, false);
+    if (places.length > 1) return UNKNOWN;
+    return this.read(places[0]!, bytes);
+  }
+
+  store(op: string, address: Word, offset: number, value: Word): void {
+    const bytes = sizeOf(op);
+    this.accesses++;
+    const places = this.reach(address, offset, bytes, true);
+    for (const at of places) {
+      if (places.length > 1) for (let i = 0; i < bytes; i++) this.put(at + i, UNKNOWN);
+      else this.write(at, bytes, value);
+    }
+  }
+
+  fill(to: Word, value: Word, length: Word): void {
+    if (!isNumber(to) || !isNumber(length)) throw new NotShown('a fill of bytes that are not fixed');
+    this.accesses++;
+    this.reach(to, 0, length, true);
+    for (let i = 0; i < length; i++) this.put(to + i, isNumber(value) ? value & 255 : UNKNOWN);
+  }
+
+  copy(to: Word, from: Word, length: Word): void {
+    if (!isNumber(to) || !isNumber(length)) throw new NotShown('a copy to bytes that are not fixed');
+    this.accesses++;
+    this.reach(to, 0, length, true);
+    const bytes = Array.from({ length }, (_, i) => this.load('i32.load8_u', from, i));
+    bytes.forEach((byte, i) => {
+      this.put(to + i, byte);
+    });
+  }
+
+  /** What is in memory, whether or not code may read it. */
+  peek(at: number): Word {
+    return this.memory.get(at) ?? this.initial(at);
+  }
+
+  /** Puts a word into memory, as a proof may: in so many bytes. */
+  write(at: number, bytes: number, value: Word): void {
+    if (bytes === 1 || !isNumber(value)) {
+      const isWhole = bytes > 1 || (!isNumber(value) && value.kind === 'scaled');
+      this.put(at, isWhole ? value : apply(this.bits, 'i32.and', value, 255), bytes);
+      return;
+    }
+    for (let i = 0; i < bytes; i++) this.put(at + i, (value >>> (8 * i)) & 255);
+  }
+
+  /** Words of more bytes that are no number, by where they begin. */
+  private readonly wide = new Map<number, [word: Word, bytes: number]>();
+
+  private put(at: number, value: Word, bytes = 1): void {
+    for (let i = at - 3; i <= at; i++) if (i + (this.wide.get(i)?.[1] ?? 0) > at) this.wide.delete(i);
+    if (bytes > 1) {
+      if (this.entered.length > 0) throw new NotShown('a block stores more than bits');
+      for (let i = at; i < at + bytes; i++) this.memory.set(i, UNKNOWN);
+      this.wide.set(at, [value, bytes]);
+      return;
+    }
+    if (this.entered.length > 0) this.requireNothing(this.peek(at), value);
+    const byte = !isNumber(value) && value.kind === 'scaled' ? narrowed(value) : value;
+    this.memory.set(at, byte);
+  }
+
+  /** That a store changes nothing where the bits of the block are 0. */
+  private requireNothing(before: Word, after: Word): void {
+    if (isUnknown(before) && isUnknown(after)) return;
+    const [x, y] = [bitsOf(before), bitsOf(after)];
+    if (isUnknown(after)) return;
+    if (!x || !y) throw new NotShown('a block stores more than bits');
+    x.forEach((bit, i) => {
+      const change = this.bits.xor(bit, y[i]!);
+      if (change === 0) return;
+      const parts = this.bits.partsOf(change);
+      const isNothing = this.entered.every(bits => bits && parts.every(part => bits.has(part)));
+      if (change === 1 || (change & 1) === 1 || !isNothing)
+        throw new NotShown('a block that may be left out changes other bits');
+    });
+  }
+
+  private read(at: number, bytes: number): Word {
+    const whole = this.wide.get(at);
+    if (whole && whole[1] === bytes) return whole[0];
+    const parts = Array.from({ length: bytes }, (_, i) => this.peek(at + i));
+    if (bytes === 1) return parts[0]!;
+    const bits = parts.map(bitsOf);
+    if (bits.some(each => !each)) return UNKNOWN;
+    return ofBits(bits.flatMap(each => each!.slice(0, 8)));
+  }
+
+  private initial(at: number): Word {
+    const region = this.regions.find(({ start, length }) => at >= start && at < start + length);
+    return region && !region.isWritable ? this.module.memory[at]! : UNKNOWN;
+  }
+
+  private reach(address: Word, offset: number, bytes: number, writes: boolean): number[] {
+    const places = valuesOf(address)?.map(each => each + offset);
+    if (!places) throw new NotShown(`a ${writes ? 'store' : 'load'} at an address that is not known`);
+    const outside = places.find(at => !isAllowed(this.regions, at, bytes, writes));
+    if (outside !== undefined)
+      throw new NotShown(`a ${writes ? 'store' : 'load'} of ${bytes} bytes at ${outside} is allowed nowhere`);
+    return places;
+  }
+
+  /** A byte of a table of constants by a number that is not known: bits that all have are known. */
+  private fromTable(of: Symbol, factor: number, plus: number): Word {
+    const places = shownBy(of).map(each => each * factor + plus);
+    const outside = places.find(at => !isAllowed(this.regions, at, 1, false));
+    if (outside !== undefined) throw new NotShown(`a load at ${outside} is allowed nowhere`);
+    if (places.some(at => this.memory.has(at) || !isNumber(this.initial(at)))) return UNKNOWN;
+    const values = places.map(at => this.module.memory[at]!);
+    if (new Set(values).size <= 2 && factor === 1) return some(values);
+    return ofBits(
+      Array.from({ length: 8 }, (_, i) => {
+        const isSet = values.map(each => (each >> i) & 1);
+        const [first] = isSet as [number];
+        if (isSet.every(each => each === first)) return first;
+        return this.bits.bit(`${of.name}${of.isMarked ? ' marked' : ''} ${factor} ${plus} ${i}`);
+      }),
+    );
+  }
+}
+
+const SPACE_MARKED = 0x80;
+
+/** Whether one of its bits is known to be set. */
+function isTrue(word: Word): boolean {
+  return !isNumber(word) && word.kind === 'bits' && word.bits.includes(1);
+}
+
+function isUnknown(word: Word): boolean {
+  return !isNumber(word) && word.kind === 'unknown';
+}
+
+/** A byte that is a number of less than 256. */
+function narrowed(word: Extract<Word, { kind: 'scaled' }>): Word {
+  const { of, factor, plus } = word;
+  const fits = shownBy(of).every(each => each * factor + plus >= 0 && each * factor + plus < 256);
+  return fits ? word : UNKNOWN;
+}
+
+const passes = new Map<Instruction, number[]>();
+
+/** Locals that the code of a loop sets before it mentions them otherwise. */
+function overwritten(code: readonly Instruction[], start: number): number[] {
+  const loop = code[start]!;
+  let found = passes.get(loop);
+  if (!found) {
+    const [first, set] = [new Set<number>(), [] as number[]];
+    for (const { op, index } of code.slice(start + 1, loop.end)) {
+      if (!op.startsWith('local.') || first.has(index)) continue;
+      first.add(index);
+      if (op !== 'local.get') set.push(index);
+    }
+    found = set;
+    passes.set(loop, found);
+  }
+  return found;
+}
+
+/** The word of a character: any of the face, or of some of them. */
+export function character(name: string, low: number = SPACE, high = 0x7e): Word {
+  return { kind: 'scaled', of: { name, low, high, isMarked: false }, factor: 1, plus: 0 };
+}
