@@ -19,7 +19,7 @@ import {
   VALUE_WIDTH,
 } from './layout.js';
 import { character, NotShown, PictureDomain } from './picture-domain.js';
-import { apply, type Bit, Bits, bitsOf, isNumber, type Symbol, type Word } from './word.js';
+import { apply, type Bit, Bits, bitsOf, isNumber, ofBits, type Variable, type Word } from './word.js';
 
 const COLUMNS = 21;
 const LINES = 4;
@@ -41,7 +41,6 @@ const IS_SILENT = 2;
 /** A frame bit by bit, as it should be. */
 class Picture {
   private readonly flips = new Map<number, Bit[]>();
-  private readonly lit = new Set<number>();
 
   flip(x: number, y: number, bit: Bit): void {
     if (bit === 0) return;
@@ -50,12 +49,9 @@ class Picture {
     this.flips.set(at, [...(this.flips.get(at) ?? []), bit]);
   }
 
-  light(y: number): void {
-    for (let x = 0; x < SCREEN_WIDTH; x++) this.lit.add(y * SCREEN_WIDTH + x);
-  }
-
   bit(bits: Bits, at: number, before: Bit): Bit {
-    return (this.flips.get(at) ?? []).reduce((a, b) => bits.xor(a, b), this.lit.has(at) ? 1 : before);
+    const flips = this.flips.get(at);
+    return flips ? flips.reduce((a, b) => bits.xor(a, b), before) : before;
   }
 }
 
@@ -69,28 +65,30 @@ export class Drawing {
   private readonly module: WasmModule;
   private readonly layout: Layout;
   private readonly bits = new Bits();
+  /** Pixels of a frame that holds anything, and its bytes with the one behind it. */
+  private readonly before: readonly Bit[];
+  private readonly blank: readonly Word[];
   private readonly literals: readonly Literal[];
 
   constructor(module: WasmModule) {
     [this.module, this.layout, this.literals] = [module, readLayout(module), readLiterals(module)];
+    this.before = Array.from({ length: 8 * FRAME_LENGTH }, (_, at) => this.bits.bit(`frame ${at}`));
+    this.blank = Array.from({ length: FRAME_LENGTH + 1 }, (_, i): Word => {
+      if (i === FRAME_LENGTH) return 0;
+      return ofBits(this.before.slice(8 * i, 8 * i + 8).reverse());
+    });
   }
 
   private index(name: string): number {
     return functionIndex(this.module, name);
   }
 
-  private before(at: number): Bit {
-    return this.bits.bit(`frame ${at}`);
-  }
-
   /** A domain of which the frame holds anything. */
   private domain(places = [...canvas(this.layout), ...tables(this.layout)]): PictureDomain {
     const domain = new PictureDomain(this.module, places, this.bits);
-    for (let i = 0; i < FRAME_LENGTH; i++) {
-      const bits = Array.from({ length: 8 }, (_, bit) => this.before(8 * i + 7 - bit));
-      domain.write(this.layout.frame + i, 1, { kind: 'bits', bits: [...bits, ...Array(24).fill(0)] });
-    }
-    domain.write(this.layout.frame + FRAME_LENGTH, 1, 0);
+    this.blank.forEach((byte, i) => {
+      domain.write(this.layout.frame + i, 1, byte);
+    });
     return domain;
   }
 
@@ -114,7 +112,7 @@ export class Drawing {
       const found = bitsOf(domain.peek(this.layout.frame + i));
       for (let bit = 0; bit < 8; bit++) {
         const at = 8 * i + 7 - bit;
-        if (found?.[bit] !== picture.bit(this.bits, at, this.before(at)))
+        if (found?.[bit] !== picture.bit(this.bits, at, this.before[at]!))
           throw new NotShown(
             `${what}: pixel ${at % SCREEN_WIDTH}, ${Math.floor(at / SCREEN_WIDTH)} is another`,
           );
@@ -151,7 +149,7 @@ export class Drawing {
   private shown(i: number, length: number): Word {
     const any = character(`text ${i}`);
     if ((i !== 0 && i !== length - 1) || isNumber(any) || any.kind !== 'scaled') return any;
-    const of: Symbol = { ...any.of, isMarked: true };
+    const of: Variable = { ...any.of, isMarked: true };
     return { ...any, of };
   }
 
@@ -355,10 +353,10 @@ export class Drawing {
 
   /** Each page of a value begins where the page before leads to. */
   provePageStarts(): void {
-    const [title] = this.titles();
+    const title = this.titles().find(({ text }) => text === '');
     const item = this.layout.items;
     for (let page = 0; page < MOST_PAGES; page++) {
-      const domain = this.page(title!.address, title!.place, page, MOST_PAGES, 0);
+      const domain = this.page(title!.address, title!.place, page, 1, 0);
       domain.write(item + ITEM.large, 1, 0);
       let [pages, drawn] = [0, false];
       domain.stubs.set(this.index('drawArrows'), () => []);

@@ -12,10 +12,10 @@ import {
   ofBits,
   type Place,
   SPACE,
-  type Symbol,
   shownBy,
   some,
   UNKNOWN,
+  type Variable,
   valuesOf,
   type Word,
 } from './word.js';
@@ -42,6 +42,7 @@ export class PictureDomain implements Domain<Word> {
   private readonly module: WasmModule;
   private readonly regions: readonly Region[];
   private readonly memory = new Map<number, Word>();
+  private readonly tables = new Map<string, Word>();
   /** Bits that are all 0 where the block is not entered; undefined when they are not known. */
   private readonly entered: (ReadonlySet<Bit> | undefined)[] = [];
 
@@ -234,19 +235,30 @@ export class PictureDomain implements Domain<Word> {
   }
 
   /** A byte of a table of constants by a number that is not known: bits that all have are known. */
-  private fromTable(of: Symbol, factor: number, plus: number): Word {
+  private fromTable(of: Variable, factor: number, plus: number): Word {
     const places = shownBy(of).map(each => each * factor + plus);
     const outside = places.find(at => !isAllowed(this.regions, at, 1, false));
     if (outside !== undefined) throw new NotShown(`a load at ${outside} is allowed nowhere`);
     if (places.some(at => this.memory.has(at) || !isNumber(this.initial(at)))) return UNKNOWN;
-    const values = places.map(at => this.module.memory[at]!);
+    const key = `${of.name}${of.isMarked ? ' marked' : ''} ${of.low} ${of.high} ${factor} ${plus}`;
+    let found = this.tables.get(key);
+    if (found === undefined) {
+      found = this.fromBytes(
+        key,
+        places.map(at => this.module.memory[at]!),
+        factor,
+      );
+      this.tables.set(key, found);
+    }
+    return found;
+  }
+
+  private fromBytes(key: string, values: readonly number[], factor: number): Word {
     if (new Set(values).size <= 2 && factor === 1) return some(values);
     return ofBits(
       Array.from({ length: 8 }, (_, i) => {
-        const isSet = values.map(each => (each >> i) & 1);
-        const [first] = isSet as [number];
-        if (isSet.every(each => each === first)) return first;
-        return this.bits.bit(`${of.name}${of.isMarked ? ' marked' : ''} ${factor} ${plus} ${i}`);
+        const [first, ...others] = values.map(each => (each >> i) & 1) as [Bit, ...Bit[]];
+        return others.every(each => each === first) ? first : this.bits.bit(`${key} ${i}`);
       }),
     );
   }

@@ -10,7 +10,7 @@ export type Word =
   /** For each setting of these bits, the first the lowest, a number. */
   | { readonly kind: 'table'; readonly of: readonly Bit[]; readonly values: readonly number[] }
   /** `factor` × a number from `low` to `high` that is known by its name, plus a number. */
-  | { readonly kind: 'scaled'; readonly of: Symbol; readonly factor: number; readonly plus: number }
+  | { readonly kind: 'scaled'; readonly of: Variable; readonly factor: number; readonly plus: number }
   /** One of these. */
   | { readonly kind: 'some'; readonly values: readonly number[] }
   /** A place that is known by its name, and so much behind it. */
@@ -18,11 +18,11 @@ export type Word =
   /** Whether the first place is less than the second. */
   | { readonly kind: 'less'; readonly places: readonly [Place, Place] }
   /** Whether a character is a space. */
-  | { readonly kind: 'is-space'; readonly of: Symbol }
+  | { readonly kind: 'is-space'; readonly of: Variable }
   | { readonly kind: 'unknown' };
 
 /** A number of which the bounds are known, and for a character whether a space is drawn as its mark. */
-export interface Symbol {
+export interface Variable {
   readonly name: string;
   readonly low: number;
   readonly high: number;
@@ -45,6 +45,7 @@ export function isNumber(word: Word): word is number {
 export class Bits {
   private count = 2;
   private readonly pairs = new Map<string, Bit>();
+  private readonly sums = new Map<number, Bit>();
   private readonly named = new Map<string, Bit>();
   /** Even bits that a pair is made of. */
   private readonly parts = new Map<Bit, readonly Bit[]>();
@@ -67,6 +68,16 @@ export class Bits {
   xor(a: Bit, b: Bit): Bit {
     if (a < 2 || b < 2) return a ^ b;
     if (a >> 1 === b >> 1) return (a ^ b) & 1;
+    const whole = a < b ? a * 2 ** 24 + b : b * 2 ** 24 + a;
+    let found = this.sums.get(whole);
+    if (found === undefined) {
+      found = this.sum(a, b);
+      this.sums.set(whole, found);
+    }
+    return found;
+  }
+
+  private sum(a: Bit, b: Bit): Bit {
     const all = new Set(this.partsOf(a));
     for (const each of this.partsOf(b)) if (!all.delete(each)) all.add(each);
     const sorted = [...all].sort((x, y) => x - y);
@@ -92,11 +103,20 @@ export class Bits {
 /** A word of bits; a number when all are known. */
 export function ofBits(bits: readonly Bit[]): Word {
   if (bits.every(each => each < 2)) return bits.reduce((sum, bit, i) => sum | (bit << i), 0);
-  return { kind: 'bits', bits: Array.from({ length: 32 }, (_, i) => bits[i] ?? 0) };
+  return {
+    kind: 'bits',
+    bits: bits.length === 32 ? bits : [...bits, ...Array<Bit>(32 - bits.length).fill(0)],
+  };
+}
+
+const SMALL = Array.from({ length: 256 }, (_, word) => bitsOfNumber(word));
+
+function bitsOfNumber(word: number): readonly Bit[] {
+  return Array.from({ length: 32 }, (_, i) => (word >>> i) & 1);
 }
 
 export function bitsOf(word: Word): readonly Bit[] | undefined {
-  if (isNumber(word)) return Array.from({ length: 32 }, (_, i) => (word >>> i) & 1);
+  if (isNumber(word)) return SMALL[word] ?? bitsOfNumber(word);
   return word.kind === 'bits' ? word.bits : undefined;
 }
 
@@ -200,7 +220,7 @@ export function valuesOf(word: Word): readonly number[] | undefined {
 }
 
 /** The numbers that a symbol may be: a marked character is none that is a space. */
-export function shownBy({ low, high, isMarked }: Symbol): number[] {
+export function shownBy({ low, high, isMarked }: Variable): number[] {
   const all = Array.from({ length: high - low + 1 }, (_, i) => low + i);
   return isMarked ? all.map(each => (each === SPACE ? SPACE_MARK : each)) : all;
 }
