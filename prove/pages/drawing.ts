@@ -5,6 +5,7 @@ import { FRAME_LENGTH, MAX_LINKED, SCREEN_WIDTH } from '@zbc-signer/protocol/lim
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import {
+  COLUMNS,
   canvas,
   ITEM,
   ITEM_SIZE,
@@ -13,15 +14,16 @@ import {
   POSITION,
   readLayout,
   readLiterals,
+  TITLE_HEIGHT,
   TITLE_LENGTH,
   tables,
+  titlesOf,
   VALUE_HEIGHT,
   VALUE_WIDTH,
 } from './layout.js';
 import { character, NotShown, PictureDomain } from './picture-domain.js';
-import { apply, type Bit, Bits, bitsOf, isNumber, ofBits, type Variable, type Word } from './word.js';
+import { apply, type Bit, Bits, bitsOf, isNumber, ofBits, SPACE, type Variable, type Word } from './word.js';
 
-const COLUMNS = 21;
 const LINES = 4;
 const MARGIN = 1;
 const FIRST_LINE_Y = 11;
@@ -29,6 +31,7 @@ const LINE_PITCH = 12;
 const CENTERED_Y = [18, 34];
 const LARGE_Y = 25;
 const TITLE_BAR = 10;
+const TITLE_Y = 1;
 /** Longest word in large type that fits; the module has APPROVE and REJECT. */
 const LONGEST_LARGE = 10;
 /** The most pages of the longest value: all but the last hold 4 characters or more. */
@@ -41,6 +44,12 @@ const IS_SILENT = 2;
 /** A frame bit by bit, as it should be. */
 class Picture {
   private readonly flips = new Map<number, Bit[]>();
+  /** Rows from the top that are lit before they are drawn on. */
+  private readonly lit: number;
+
+  constructor(lit = 0) {
+    this.lit = lit;
+  }
 
   flip(x: number, y: number, bit: Bit): void {
     if (bit === 0) return;
@@ -51,7 +60,8 @@ class Picture {
 
   bit(bits: Bits, at: number, before: Bit): Bit {
     const flips = this.flips.get(at);
-    return flips ? flips.reduce((a, b) => bits.xor(a, b), before) : before;
+    const ground = at < this.lit * SCREEN_WIDTH ? 1 : before;
+    return flips ? flips.reduce((a, b) => bits.xor(a, b), ground) : ground;
   }
 }
 
@@ -64,18 +74,23 @@ export class Drawing {
   readonly tally: DrawingTally = { runs: 0, accesses: 0 };
   private readonly module: WasmModule;
   private readonly layout: Layout;
-  private readonly bits = new Bits();
+  private readonly bits: Bits;
   /** Pixels of a frame that holds anything, and its bytes with the one behind it. */
   private readonly before: readonly Bit[];
   private readonly blank: readonly Word[];
   private readonly literals: readonly Literal[];
 
-  constructor(module: WasmModule) {
-    [this.module, this.layout, this.literals] = [module, readLayout(module), readLiterals(module)];
-    this.before = Array.from({ length: 8 * FRAME_LENGTH }, (_, at) => this.bits.bit(`frame ${at}`));
+  /** With what is known of a module that differs in its code only, if one is given. */
+  constructor(module: WasmModule, like?: Drawing) {
+    this.module = module;
+    this.layout = like?.layout ?? readLayout(module);
+    this.literals = like?.literals ?? readLiterals(module);
+    this.bits = like?.bits ?? new Bits();
+    this.before =
+      like?.before ?? Array.from({ length: 8 * FRAME_LENGTH }, (_, at) => this.bits.bit(`frame ${at}`));
     this.blank = Array.from({ length: FRAME_LENGTH + 1 }, (_, i): Word => {
       if (i === FRAME_LENGTH) return 0;
-      return ofBits(this.before.slice(8 * i, 8 * i + 8).reverse());
+      return like?.blank[i] ?? ofBits(this.before.slice(8 * i, 8 * i + 8).reverse());
     });
   }
 
@@ -101,7 +116,7 @@ export class Drawing {
       this.tally.accesses += domain.accesses;
       return results;
     } catch (error) {
-      if (!(error instanceof NotShown)) throw error;
+      if (!(error instanceof Error)) throw error;
       const [index, position] = machine.at;
       throw new NotShown(`${this.module.functions[index]!.name}:${position}: ${error.message}`);
     }
@@ -161,13 +176,25 @@ export class Drawing {
     };
   }
 
-  private reportOf(domain: PictureDomain, expected: () => Word[]): void {
-    const index = this.module.functions.findIndex(({ name }) => name === 'hal.text');
-    domain.stubs.set(index, given => {
-      const isSame = expected().every((each, i) => JSON.stringify(each) === JSON.stringify(given[i]));
-      if (!isSame) throw new NotShown('a text is reported otherwise');
-      return [];
-    });
+  /** Runs a function that draws, where texts are reported, or where they are not. */
+  private runReported(
+    domain: PictureDomain,
+    name: string,
+    parameters: Word[],
+    isSilent: boolean,
+    expected: readonly Word[] | undefined,
+  ): void {
+    let isReported = false;
+    domain.stubs.set(
+      this.module.functions.findIndex(each => each.name === 'hal.text'),
+      given => {
+        requireSame(given, expected ?? [], 'a text is reported otherwise');
+        isReported = true;
+        return [];
+      },
+    );
+    this.run(domain, name, parameters, isSilent ? 1 : 0);
+    if (isReported !== (expected !== undefined && !isSilent)) throw new NotShown('a text is reported, or is not');
   }
 
   /** Lines of 0 to 21 characters, on each of the places where lines are. */
@@ -182,8 +209,15 @@ export class Drawing {
       for (const [x, y] of places) {
         const domain = this.domain();
         this.readText(domain, 'text');
-        this.reportOf(domain, () => [pointer, length, x, y, length * VALUE_WIDTH, VALUE_HEIGHT]);
-        this.run(domain, 'drawRow', [x, y, pointer, length], length % 2);
+        const report = [pointer, length, x, y, length * VALUE_WIDTH, VALUE_HEIGHT];
+        const isSilent = (length + y) % 2 === 0;
+        this.runReported(
+          domain,
+          'drawRow',
+          [x, y, pointer, length],
+          isSilent,
+          length > 0 ? report : undefined,
+        );
         const picture = new Picture();
         for (let i = 0; i < length; i++)
           this.addGlyph(domain, picture, this.shown(i, length), x + i * VALUE_WIDTH, y);
@@ -207,7 +241,7 @@ export class Drawing {
     }
   }
 
-  /** A page of `count` lines, of which one has so many characters, and the others none. */
+  /** A page of `count` lines, behind four of which there are more; one has so many characters, the others none. */
   private proveLine(count: number, line: number, length: number, isInverse: boolean, isEnded: boolean): void {
     const item = this.layout.items;
     const domain = this.domain([
@@ -224,7 +258,8 @@ export class Drawing {
       if (isNumber(a as Word) || isNumber(b as Word)) throw new NotShown('other places are compared');
       const [x, y] = [a, b] as [{ name: string; plus: number }, { name: string; plus: number }];
       const [i, j] = [indexOf(x.name), indexOf(y.name)];
-      if (i !== undefined && x.plus === 0 && y.name === 'length' && y.plus === 0) return i < count;
+      if (i !== undefined && x.plus === 0 && y.name === 'length' && y.plus === 0)
+        return i < count || count === LINES;
       if (i === undefined || j !== i + 1 || y.plus !== 0 || x.plus !== lengthOf(i))
         throw new NotShown('other places are compared');
       return endsAt(i);
@@ -265,8 +300,8 @@ export class Drawing {
   }
 
   /** Titles with and without page numbers: within their buffer, on their bar, and whole. */
-  proveTitles(): void {
-    for (const { address, text, place } of this.titles()) {
+  proveTitles(titles: readonly Literal[] = this.titles()): void {
+    for (const { address, text, place } of titles) {
       for (const [page, pages] of pageNumbers()) {
         const domain = this.page(address, place, page, pages, 0);
         let drawn = false;
@@ -274,17 +309,37 @@ export class Drawing {
           drawn = true;
           return [];
         });
-        this.run(domain, 'drawItemPage', [this.layout.items]);
+        const isOne = pages === 1;
+        const width = [...text].reduce((sum, each) => sum + this.titleWidth(each), 0);
+        const report = [this.layout.title, text.length, MARGIN, TITLE_Y, width, TITLE_HEIGHT];
+        this.runReported(domain, 'drawItemPage', [this.layout.items], !isOne, report);
         this.requireTitle(domain, text, page, pages);
-        this.requirePicture(domain, new Picture(), `the page titled ${text}`, (TITLE_BAR * SCREEN_WIDTH) / 8);
+        const picture = new Picture(TITLE_BAR);
+        if (isOne) this.addTitle(picture, text);
+        this.requirePicture(domain, picture, `the title ${text}`, isOne ? 0 : (TITLE_BAR * SCREEN_WIDTH) / 8);
         if (!drawn) throw new NotShown('arrows are not drawn');
       }
     }
   }
 
+  private titleWidth(each: string): number {
+    return this.module.memory[this.layout.widths + each.charCodeAt(0) - SPACE]!;
+  }
+
+  private addTitle(picture: Picture, text: string): void {
+    let x = MARGIN;
+    for (const each of text) {
+      const glyph = this.layout.titleGlyphs + (each.charCodeAt(0) - SPACE) * TITLE_HEIGHT;
+      for (let row = 0; row < TITLE_HEIGHT; row++)
+        for (let pixel = 0; pixel < 8; pixel++)
+          picture.flip(x + pixel, TITLE_Y + row, (this.module.memory[glyph + row]! >> (7 - pixel)) & 1);
+      x += this.titleWidth(each);
+    }
+  }
+
   /** Literals that fit the screen as titles with page numbers. */
   titles(): Literal[] {
-    return this.literals.filter(({ text }) => text.length <= COLUMNS);
+    return titlesOf(this.literals);
   }
 
   private page(
@@ -352,10 +407,10 @@ export class Drawing {
   }
 
   /** Each page of a value begins where the page before leads to. */
-  provePageStarts(): void {
+  provePageStarts(most = MOST_PAGES): void {
     const title = this.titles().find(({ text }) => text === '');
     const item = this.layout.items;
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < most; page++) {
       const domain = this.page(title!.address, title!.place, page, 1, 0);
       domain.write(item + ITEM.large, 1, 0);
       let [pages, drawn] = [0, false];
@@ -378,7 +433,8 @@ export class Drawing {
   proveNextPage(): void {
     const item = this.layout.items;
     for (let lines = 0; lines <= LINES; lines++) {
-      const domain = this.value(lines);
+      // Behind four lines there are more.
+      const domain = this.value(lines === LINES ? Number.POSITIVE_INFINITY : lines);
       let next = 0;
       domain.stubs.set(this.index('nextLine'), ([of, from]) => {
         requireSame([of!, from!], [item, offset(next)], 'the next line is looked for elsewhere');

@@ -12,6 +12,7 @@ const VALUE_CHARACTERS = 97;
 export const TITLE_HEIGHT = 8;
 export const VALUE_HEIGHT = 12;
 export const VALUE_WIDTH = 6;
+export const COLUMNS = 21;
 export const TITLE_LENGTH = 40;
 export const ITEM_SIZE = 14;
 const POSITION_SIZE = 24;
@@ -73,6 +74,11 @@ export interface Literal {
   address: number;
   text: string;
   place: Place;
+}
+
+/** Literals that are drawn as titles: no longer than a line. */
+export function titlesOf(literals: readonly Literal[]): Literal[] {
+  return literals.filter(({ text }) => text.length <= COLUMNS);
 }
 
 /** All literals that the module's code names. */

@@ -1,27 +1,48 @@
-// Drawing of pages, how values are cut into them, hexadecimal and addresses of the shipped module, on any
-// characters and bytes. Then the same of modules with a changed constant.
+// pages: drawing of pages, how values are cut into them, hexadecimal and addresses of the module that ships, on
+// any characters and bytes; then the same of copies with a changed constant, each of which must be refuted.
 import { readModule } from '../wasm/module.js';
 import { Characters } from './characters.js';
 import { Drawing } from './drawing.js';
+import { changed } from './faults.js';
+import { NotShown } from './picture-domain.js';
 
 const module = readModule();
 const drawing = new Drawing(module);
+drawing.proveRows();
+drawing.proveLines();
+drawing.proveTitles();
+drawing.proveLarge();
+drawing.provePageStarts();
+drawing.proveArrows();
+drawing.provePlainPages();
+drawing.proveNextPage();
+drawing.proveCountPages();
 const characters = new Characters(module);
-for (const [name, prove] of [
-  ['rows', () => drawing.proveRows()],
-  ['lines', () => drawing.proveLines()],
-  ['titles', () => drawing.proveTitles()],
-  ['large', () => drawing.proveLarge()],
-  ['page starts', () => drawing.provePageStarts()],
-  ['arrows', () => drawing.proveArrows()],
-  ['plain pages', () => drawing.provePlainPages()],
-  ['next page', () => drawing.proveNextPage()],
-  ['count pages', () => drawing.proveCountPages()],
-  ['hex', () => characters.proveHexadecimal()],
-  ['address', () => characters.proveAddress()],
-] as const) {
-  const start = process.cpuUsage();
-  prove();
-  const { user } = process.cpuUsage(start);
-  console.log(name, drawing.tally, Math.round(user / 1000), 'ms');
+characters.proveHexadecimal();
+characters.proveAddress();
+console.log(`lines, marks, inverse cells, ${drawing.titles().length} titles with page numbers, large type, arrows:`);
+console.log(`${drawing.tally.runs} runs, each pixel is the one of its glyph, on any frame`);
+console.log('pages: one begins where the lines of the one before end; hexadecimal and addresses of any bytes');
+console.log(`${drawing.tally.accesses + characters.accesses} accesses, each in its place`);
+
+/** Constants that make no difference, of those that may. */
+const IDLE = 0;
+let [refuted, idle] = [0, 0];
+for (const { place, module: copy, proofs, isIdle } of changed(module)) {
+  try {
+    for (const prove of proofs) prove(new Drawing(copy, drawing), new Characters(copy));
+    if (isIdle) idle++;
+    else {
+      console.error(`${place} is not refuted`);
+      process.exitCode = 1;
+    }
+  } catch (error) {
+    if (!(error instanceof NotShown)) throw error;
+    refuted++;
+  }
 }
+if (idle !== IDLE) {
+  console.error(`${idle} constants make no difference, not ${IDLE}`);
+  process.exitCode = 1;
+}
+console.log(`planted faults: ${refuted} refuted; ${idle} other constants make no difference`);

@@ -25,10 +25,14 @@ export class NotShown extends Error {
   override readonly name = 'NotShown';
 }
 
+/** Of all loops of one run. */
+const MOST_PASSES = 20_000;
+
 type Stub = (parameters: Word[]) => Word[];
 
 export class PictureDomain implements Domain<Word> {
   accesses = 0;
+  private passes = 0;
   readonly bits: Bits;
   readonly stubs = new Map<number, Stub>();
   /** Whether a place is before another. */
@@ -111,6 +115,7 @@ export class PictureDomain implements Domain<Word> {
 
   /** What is left in locals by a pass of a loop that the next one does not read first. */
   again(code: readonly Instruction[], start: number, locals: Word[]): void {
+    if (++this.passes > MOST_PASSES) throw new NotShown('a loop without an end');
     for (const index of overwritten(code, start)) locals[index] = UNKNOWN;
   }
 
@@ -282,12 +287,12 @@ function narrowed(word: Extract<Word, { kind: 'scaled' }>): Word {
   return fits ? word : UNKNOWN;
 }
 
-const passes = new Map<Instruction, number[]>();
+const firstSet = new Map<Instruction, number[]>();
 
 /** Locals that the code of a loop sets before it mentions them otherwise. */
 function overwritten(code: readonly Instruction[], start: number): number[] {
   const loop = code[start]!;
-  let found = passes.get(loop);
+  let found = firstSet.get(loop);
   if (!found) {
     const [first, set] = [new Set<number>(), [] as number[]];
     for (const { op, index } of code.slice(start + 1, loop.end)) {
@@ -296,7 +301,7 @@ function overwritten(code: readonly Instruction[], start: number): number[] {
       if (op !== 'local.get') set.push(index);
     }
     found = set;
-    passes.set(loop, found);
+    firstSet.set(loop, found);
   }
   return found;
 }

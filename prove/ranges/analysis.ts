@@ -346,10 +346,11 @@ export class Analysis {
       }
       case 'memory.copy': {
         const [to, from, length] = stack.splice(-3) as [Term, Term, Term];
-        return (
-          memory.reach(state, from, 0, length, false) !== undefined &&
-          memory.fill(state, to, undefined, length)
-        );
+        const { place } = memory;
+        memory.place = `${place.replace(':', ':from ')}`;
+        const isRead = memory.reach(state, from, 0, length, false) !== undefined;
+        memory.place = place;
+        return isRead && memory.fill(state, to, undefined, length);
       }
     }
     if (op.includes('.load')) {

@@ -112,6 +112,7 @@ export function readBuffers(module: WasmModule): Places {
     }),
     platform,
     assumed: new Map([
+      [items - POSITION, interval(0, ITEMS + 1)],
       ...[APPROVE, APPROVE + 4].map(offset => [state + offset, interval(1, PAGE)] as const),
       ...Array.from({ length: ITEMS }, (_, i) => items + FIRST_ITEM + i * ITEM_SIZE).flatMap(
         at =>

@@ -8,6 +8,16 @@ import {
   SETTINGS_LENGTH,
 } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { FIRST_ITEM } from '../amounts/layout.js';
+import { MOST_PAGES } from '../pages/drawing.js';
+import {
+  ITEM,
+  ITEM_SIZE,
+  readLayout as readDrawing,
+  readLiterals,
+  TITLE_LENGTH,
+  titlesOf,
+} from '../pages/layout.js';
 import {
   CURSOR_SIZE,
   FIELDS,
@@ -18,11 +28,14 @@ import {
 } from '../symbolic/layout.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import type { Analysis, Contract, Returned } from './analysis.js';
-import { hull, interval, type Range } from './range.js';
+import { Findings } from './findings.js';
+import { hull, interval, isWithin, type Range, valuesOf } from './range.js';
 import type { State } from './state.js';
 import { constant, sum, symbol, type Term } from './term.js';
 
 const LINE = 21;
+const MAX_ITEMS = 20;
+const MOST_DECIMALS = 18;
 /** Bytes of an account's payload at most. */
 const LONGEST_ACCOUNT = 32;
 /** Offset of an item's length (firmware/assembly/review/items.ts). */
@@ -30,8 +43,15 @@ const ITEM_LENGTH = 8;
 
 const just = (value: number): Range => interval(value, value);
 
-/** Functions whose accesses, traps and loops `make symbolic` covers. */
-export const SHOWN_SYMBOLICALLY = /^transaction\/|^screen\/paginate\/(lineLength|nextLine)$/;
+/** Functions whose accesses, traps and loops another proof covers, on all that they are called with here. */
+export const SHOWN_ELSEWHERE: readonly [RegExp, string][] = [
+  [/^transaction\/|^screen\/paginate\/(lineLength|nextLine)$/, 'make symbolic'],
+  [
+    /^screen\/(page\/(drawItemPage|drawLines|drawUnderTitle)|draw\/\w+|paginate\/(nextPage|countPages))$/,
+    'make pages',
+  ],
+  [/^review\/format\/(putScaled|putFraction)$/, 'make amounts'],
+];
 
 function platform(module: WasmModule): [number, Contract][] {
   const reads: Record<string, number> = {
@@ -158,6 +178,78 @@ function parser(module: WasmModule, layout: Layout): [number, Contract][] {
   ];
 }
 
+/** An item that is drawn: one of the list, whose title is a literal that `make pages` draws. */
+function requireItem({ memory }: Analysis, item: Term, state: State, drawn: Drawn): boolean {
+  const { low, high } = state.range(item);
+  const { items, titles } = drawn;
+  const title = memory.load(state, 'i32.load', item, ITEM.title);
+  if (!title) return false;
+  const isItem = low >= items.start && high <= items.start + items.length - ITEM_SIZE;
+  const isTitle = valuesOf(state.range(title))?.every(each => titles.has(each));
+  if (!isItem) memory.findings.open.set(memory.place, `items from ${low} to ${high}`);
+  else if (!isTitle) memory.findings.open.set(memory.place, 'a title that may be none of the literals');
+  return true;
+}
+
+/** What `make pages` shows: pages of items, and pages of two lines. */
+interface Drawn {
+  items: { start: number; length: number };
+  titles: ReadonlySet<number>;
+}
+
+function drawing(module: WasmModule): [number, Contract][] {
+  const { title, frame, items } = readDrawing(module);
+  const drawn: Drawn = {
+    items: { start: items + FIRST_ITEM, length: MAX_ITEMS * ITEM_SIZE },
+    titles: new Set(titlesOf(readLiterals(module)).map(({ address }) => address)),
+  };
+  const draws = ({ memory }: Analysis, state: State): Returned => {
+    memory.clobber(state, title, TITLE_LENGTH);
+    memory.clobber(state, frame, FRAME_LENGTH);
+    return { state, results: [] };
+  };
+  const drawItemPage: Contract = (analysis, [item], state) =>
+    requireItem(analysis, item!, state, drawn) ? draws(analysis, state) : undefined;
+  const drawUnderTitle: Contract = (analysis, [upper, length], state) => {
+    const { findings, place } = analysis.memory;
+    const isTitle = valuesOf(state.range(upper!))?.every(each => drawn.titles.has(each));
+    if (!isTitle) findings.open.set(place, 'a title that may be none of the literals');
+    if (!isWithin(state.range(length!), interval(0, LINE))) findings.open.set(place, 'a line that may be too long');
+    return draws(analysis, state);
+  };
+  const countPages: Contract = (analysis, [item], state) =>
+    requireItem(analysis, item!, state, drawn)
+      ? { state, results: [symbol(32, interval(1, MOST_PAGES))] }
+      : undefined;
+  return [
+    [functionIndex(module, 'drawItemPage'), drawItemPage],
+    [functionIndex(module, 'drawUnderTitle'), drawUnderTitle],
+    [functionIndex(module, 'countPages'), countPages],
+  ];
+}
+
+/** Amounts with as many decimals as `make amounts` shows them with. */
+function amounts(module: WasmModule): [number, Contract][] {
+  return ['putScaled', 'putFraction'].map(name => {
+    const index = functionIndex(module, name);
+    const own = `${module.functions[index]!.name}:`;
+    const contract: Contract = (analysis, parameters, state) => {
+      const { memory } = analysis;
+      const outer = memory.findings;
+      if (!isWithin(state.range(parameters[1]!), interval(0, MOST_DECIMALS)))
+        outer.open.set(memory.place, 'decimals that may be too many');
+      memory.findings = new Findings();
+      const after = analysis.follow(index, parameters, state);
+      for (const place of [...memory.findings.open.keys()])
+        if (place.startsWith(own)) memory.findings.open.delete(place);
+      outer.add(memory.findings);
+      memory.findings = outer;
+      return after;
+    };
+    return [index, contract];
+  });
+}
+
 /** Lines of a value, from an offset within it: their lengths, and where the next one begins. */
 function paginator(module: WasmModule): [number, Contract][] {
   const contract =
@@ -190,5 +282,7 @@ export function readContracts(module: WasmModule): Map<number, Contract> {
     ...parser(module, layout),
     describeTransaction(module, layout),
     ...paginator(module),
+    ...drawing(module),
+    ...amounts(module),
   ]);
 }

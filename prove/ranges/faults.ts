@@ -5,9 +5,11 @@ interface Fault {
   name: string;
   in: string;
   /** The constant that is changed, the instruction behind it (or one further), and what it becomes. */
-  value: bigint;
-  before: RegExp;
-  to: bigint;
+  value?: bigint;
+  before?: RegExp;
+  to?: bigint;
+  /** Or an instruction, and what it becomes. */
+  op?: [from: string, to: string];
 }
 
 export const FAULTS: readonly Fault[] = [
@@ -56,6 +58,7 @@ export const FAULTS: readonly Fault[] = [
     to: 4096n,
   },
   { name: 'messages longer than the upload', in: 'commands/answer', value: 2048n, before: /_u/, to: 8192n },
+  { name: 'a chunk beyond the upload', in: 'receiveChunk', op: ['i32.sub', 'i32.add'] },
   { name: 'division by 0', in: 'putDecimal', value: 10n, before: /i64.(div|rem)_u/, to: 0n },
   { name: 'day divided by 0', in: 'putTime', value: 86400n, before: /i64.(div|rem)_u/, to: 0n },
 ];
@@ -66,11 +69,11 @@ export function plant(module: WasmModule, fault: Fault): WasmModule {
   if (index < 0) throw new Error(`there is no function ${fault.in}`);
   let planted = 0;
   const code = module.functions[index]!.code.map((each, at, all): Instruction => {
-    const fits =
-      each.op.endsWith('.const') && each.value === fault.value && fault.before.test(all[at + 1]?.op ?? '');
-    if (!fits) return each;
+    const { value, before, to, op } = fault;
+    const isConstant = each.op.endsWith('.const') && each.value === value && before?.test(all[at + 1]?.op ?? '');
+    if (!isConstant && each.op !== op?.[0]) return each;
     planted++;
-    return { ...each, value: fault.to };
+    return isConstant ? { ...each, value: to ?? 0n } : { ...each, op: op![1] };
   });
   if (planted === 0) throw new Error(`${fault.name} does not fit ${fault.in}`);
   const functions = module.functions.map((each, i) => (i === index ? { ...each, code } : each));

@@ -232,10 +232,12 @@ export class State {
     const sign = factors[0]! > 0 ? 1 : -1;
     const base = sum([[term, sign]], -sign * constant);
     if (!base) return true;
-    const of =
+    let of =
       sign === 1
         ? wrapped(range.low - constant, range.high - constant, 32)
         : wrapped(constant - range.high, constant - range.low, 32);
+    if (range.values && isExact)
+      of = ofValues(range.values.map(each => (sign === 1 ? each - constant : constant - each)));
     const key = base.parts.map(({ id }, i) => `${base.factors[i]}*${id}`).join();
     const present = this.sums.get(key);
     const met = present ? meet(present.range, of) : of;
@@ -304,7 +306,9 @@ export class State {
     if (low === value && high === value) return false;
     if (values) return this.note(term, ofValues(values.filter(each => each !== value)));
     if (low === value) return this.note(term, interval(low + 1, high));
-    return high === value ? this.note(term, interval(low, high - 1)) : true;
+    if (high === value) return this.note(term, interval(low, high - 1));
+    const others = low < value && value < high ? valuesOf({ low, high }) : undefined;
+    return !others || this.note(term, ofValues(others.filter(each => each !== value)));
   }
 
   private learnEqual(a: Term, b: Term): boolean {
