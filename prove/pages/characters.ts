@@ -14,6 +14,8 @@ const HEXADECIMAL = '0123456789abcdef';
 /** RFC 4648 §6. */
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const NAME = 'ZBC';
+/** Global 0 is how much of a block of SHA-3 is filled. */
+const ABSORBED = 0;
 const CHECKSUM = 3;
 const GROUP = 8;
 const INPUT_LENGTH = 40;
@@ -57,8 +59,13 @@ export class Characters {
     return { kind: 'bits', bits: [...bits, ...Array<Bit>(24).fill(0)] };
   }
 
-  private run(domain: PictureDomain, name: string, parameters: Word[]): void {
-    new Machine<Word>(this.module, domain).call(functionIndex(this.module, name), parameters);
+  private run(
+    domain: PictureDomain,
+    name: string,
+    parameters: Word[],
+    machine = new Machine<Word>(this.module, domain),
+  ): void {
+    machine.call(functionIndex(this.module, name), parameters);
     this.accesses += domain.accesses;
   }
 
@@ -85,6 +92,7 @@ export class Characters {
           [items + COUNT, 1],
           [items + USED, used],
           [item + ITEM.length, 0],
+          [item + ITEM.title, OUT],
         ] as const)
           domain.write(at, 4, value);
         domain.write(items + OVERFLOWED, 1, 0);
@@ -96,8 +104,8 @@ export class Characters {
           requireDigit(domain.peek(arena + used + i), bits, HEXADECIMAL, `digit ${i}`);
         }
         const isFull = domain.peek(items + OVERFLOWED);
-        const words = [items + USED, item + ITEM.length].map(at => domain.load('i32.load', at, 0));
-        if (isFull !== Number(written < 2 * length) || words[0] !== used + written || words[1] !== written)
+        const words = [items + USED, item + ITEM.length, item + ITEM.title].map(at => domain.load('i32.load', at, 0));
+        if (isFull !== Number(written < 2 * length) || words[0] !== used + written || words[1] !== written || words[2] !== OUT)
           throw new NotShown(`${length} bytes in hexadecimal take another length`);
       }
   }
@@ -125,10 +133,13 @@ export class Characters {
     // The last character is read with the byte behind, which is any.
     domain.write(input + PUBLIC_KEY_LENGTH + CHECKSUM, 1, this.byte(INPUT_LENGTH + HASH_LENGTH));
     this.reads(domain, 'key', PUBLIC_KEY_LENGTH);
+    const machine = new Machine<Word>(module, domain);
     let isHashed = false;
     domain.stubs.set(functionIndex(module, 'sha3Update'), ([from, length]) => {
       const bytes = Array.from({ length: PUBLIC_KEY_LENGTH + CHECKSUM }, (_, i) => domain.peek(input + i));
       isHashed =
+        Array.from({ length: SPONGE_LENGTH }, (_, i) => domain.peek(sponge + i)).every(each => each === 0) &&
+        machine.globals[ABSORBED] === 0 &&
         from === input &&
         length === bytes.length &&
         bytes.every((each, i) =>
@@ -143,7 +154,8 @@ export class Characters {
       for (let i = 0; i < HASH_LENGTH; i++) domain.write(hash + i, 1, this.byte(PUBLIC_KEY_LENGTH + i));
       return [];
     });
-    this.run(domain, 'formatAddress', [OUT, { kind: 'place', name: 'key', plus: 0 }]);
+    machine.globals[ABSORBED] = 1;
+    this.run(domain, 'formatAddress', [OUT, { kind: 'place', name: 'key', plus: 0 }], machine);
     if (!isHashed) throw new NotShown('other bytes are hashed');
     [...NAME].forEach((each, i) => {
       if (domain.peek(OUT + i) !== each.charCodeAt(0)) throw new NotShown('the name is another');

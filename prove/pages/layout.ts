@@ -76,8 +76,13 @@ export interface Literal {
   place: Place;
 }
 
-/** Literals that are drawn as titles: no longer than a line. */
+/** Literals that page numbers may follow. */
 export function titlesOf(literals: readonly Literal[]): Literal[] {
+  return literals.filter(({ text }) => text.length <= TITLE_LENGTH - ' (513/513)'.length);
+}
+
+/** Literals that a line may hold. */
+export function linesOf(literals: readonly Literal[]): Literal[] {
   return literals.filter(({ text }) => text.length <= COLUMNS);
 }
 

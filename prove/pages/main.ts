@@ -14,6 +14,7 @@ drawing.proveTitles();
 drawing.proveLarge();
 drawing.provePageStarts();
 drawing.proveArrows();
+drawing.proveArrowsOfPages();
 drawing.provePlainPages();
 drawing.proveNextPage();
 drawing.proveCountPages();
@@ -26,7 +27,7 @@ console.log('pages: one begins where the lines of the one before end; hexadecima
 console.log(`${drawing.tally.accesses + characters.accesses} accesses, each in its place`);
 
 /** Constants that make no difference, of those that may. */
-const IDLE = 0;
+const IDLE = 30;
 let [refuted, idle] = [0, 0];
 for (const { place, module: copy, proofs, isIdle } of changed(module)) {
   try {

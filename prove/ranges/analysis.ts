@@ -101,6 +101,7 @@ export class Analysis {
     if (contract) return contract(this, parameters, state);
     if (this.impure.has(index)) return this.follow(index, parameters, state);
     const given = [...parameters, ...state.globals];
+    for (const each of parameters) state.tighten(each);
     const ranges = given.map(each => state.range(each));
     const key = `${index} ${ranges.map(({ low, high, values }) => values?.join('.') ?? `${low}_${high}`)}`;
     let summary = this.summaries.get(key);

@@ -13,6 +13,7 @@ import { MOST_PAGES } from '../pages/drawing.js';
 import {
   ITEM,
   ITEM_SIZE,
+  linesOf,
   readLayout as readDrawing,
   readLiterals,
   TITLE_LENGTH,
@@ -195,6 +196,8 @@ function requireItem({ memory }: Analysis, item: Term, state: State, drawn: Draw
 interface Drawn {
   items: { start: number; length: number };
   titles: ReadonlySet<number>;
+  /** Literals that a line may hold. */
+  lines: ReadonlySet<number>;
 }
 
 function drawing(module: WasmModule): [number, Contract][] {
@@ -202,6 +205,7 @@ function drawing(module: WasmModule): [number, Contract][] {
   const drawn: Drawn = {
     items: { start: items + FIRST_ITEM, length: MAX_ITEMS * ITEM_SIZE },
     titles: new Set(titlesOf(readLiterals(module)).map(({ address }) => address)),
+    lines: new Set(linesOf(readLiterals(module)).map(({ address }) => address)),
   };
   const draws = ({ memory }: Analysis, state: State): Returned => {
     memory.clobber(state, title, TITLE_LENGTH);
@@ -212,8 +216,8 @@ function drawing(module: WasmModule): [number, Contract][] {
     requireItem(analysis, item!, state, drawn) ? draws(analysis, state) : undefined;
   const drawUnderTitle: Contract = (analysis, [upper, length], state) => {
     const { findings, place } = analysis.memory;
-    const isTitle = valuesOf(state.range(upper!))?.every(each => drawn.titles.has(each));
-    if (!isTitle) findings.open.set(place, 'a title that may be none of the literals');
+    const isLine = valuesOf(state.range(upper!))?.every(each => drawn.lines.has(each));
+    if (!isLine) findings.open.set(place, 'an upper line that may be none of the literals');
     if (!isWithin(state.range(length!), interval(0, LINE))) findings.open.set(place, 'a line that may be too long');
     return draws(analysis, state);
   };
@@ -237,7 +241,7 @@ function amounts(module: WasmModule): [number, Contract][] {
       const { memory } = analysis;
       const outer = memory.findings;
       if (!isWithin(state.range(parameters[1]!), interval(0, MOST_DECIMALS)))
-        outer.open.set(memory.place, 'decimals that may be too many');
+        outer.open.set(memory.place, `decimals ${JSON.stringify(state.range(parameters[1]!))}`);
       memory.findings = new Findings();
       const after = analysis.follow(index, parameters, state);
       for (const place of [...memory.findings.open.keys()])

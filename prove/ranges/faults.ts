@@ -59,6 +59,7 @@ export const FAULTS: readonly Fault[] = [
   },
   { name: 'messages longer than the upload', in: 'commands/answer', value: 2048n, before: /_u/, to: 8192n },
   { name: 'a chunk beyond the upload', in: 'receiveChunk', op: ['i32.sub', 'i32.add'] },
+  { name: 'a loop without an end', in: 'menu/drawLines', value: 1n, before: /i32.add/, to: 0n },
   { name: 'division by 0', in: 'putDecimal', value: 10n, before: /i64.(div|rem)_u/, to: 0n },
   { name: 'day divided by 0', in: 'putTime', value: 86400n, before: /i64.(div|rem)_u/, to: 0n },
 ];

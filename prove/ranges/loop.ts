@@ -4,7 +4,7 @@ import type { Analysis, Body, Label } from './analysis.js';
 import { Findings } from './findings.js';
 import { anyOf, hull, interval, isWithin, meet, type Range } from './range.js';
 import type { State } from './state.js';
-import { constant, symbol, type Term } from './term.js';
+import { constant, sum, symbol, type Term } from './term.js';
 
 /** Passes that are followed one by one while nothing decides whether the loop ends, and while it does. */
 const UNDECIDED = 1;
@@ -94,10 +94,18 @@ export function runLoop(
   return analysis.join(left);
 }
 
+function total(a: Term, b: Term): Term | undefined {
+  return sum([
+    [a, 1],
+    [b, 1],
+  ]);
+}
+
 class Widening {
   private readonly start: State;
   private readonly thresholds: readonly number[];
   private slots = new Map<string, Slot>();
+  private pairs: [number, number][] = [];
 
   constructor(start: State, thresholds: readonly number[]) {
     [this.start, this.thresholds] = [start, thresholds];
@@ -110,12 +118,38 @@ class Widening {
       if (slot.kind === 'cells') head.setCell(slot.index, slot.head);
       else head[slot.kind][slot.index] = slot.head;
     }
+    for (const [a, b] of this.pairs) {
+      const [now, before] = [head, this.start].map(({ locals }) => total(locals[a]!, locals[b]!));
+      if (now && before) head.note(now, this.start.range(before));
+    }
     return head;
+  }
+
+  /** Locals of which every pass keeps the sum: what it adds to one it takes from the other. */
+  private keepPairs(again: readonly State[]): boolean {
+    const moved = [...this.slots.values()].filter(({ kind, head }) => kind === 'locals' && head.bits === 32);
+    const keeps = (a: number, b: number): boolean =>
+      again.every(state => {
+        const [one, other] = [this.slots.get(`locals ${a}`)!, this.slots.get(`locals ${b}`)!];
+        const change = sum([
+          [state.locals[a]!, 1],
+          [state.locals[b]!, 1],
+          [one.head, -1],
+          [other.head, -1],
+        ]);
+        return change?.op === 'constant' && change.constant === 0;
+      });
+    const found = moved.flatMap(({ index: a }) =>
+      moved.flatMap(({ index: b }): [number, number][] => (a < b && keeps(a, b) ? [[a, b]] : [])),
+    );
+    const isSame = `${found}` === `${this.pairs}`;
+    this.pairs = found;
+    return !isSame;
   }
 
   settle(pass: (head: State) => State[]): number {
     let again = pass(this.head());
-    for (let count = 0; this.grow(again); count++) {
+    for (let count = 0; [this.grow(again), this.keepPairs(again)].includes(true); count++) {
       if (count > MOST) throw new Error('what a loop changes does not come to rest');
       again = pass(this.head());
     }

@@ -140,6 +140,7 @@ export class Memory {
   ): Reach | undefined {
     const { findings, place } = this;
     findings.met.add(place);
+    state.tighten(address);
     const range = state.range(address);
     const size = typeof length === 'number' ? interval(length, length) : state.range(length);
     let end = range.high + offset + size.high;

@@ -11,6 +11,7 @@ export interface Range {
 export const ANY64: Range = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 export const ANY32: Range = { low: -(2 ** 31), high: 2 ** 31 - 1 };
 const MOST_VALUES = 64;
+const FEW = 16;
 /** Beyond this a word of 64 bits is any. */
 const EXACT = 2 ** 53;
 
@@ -43,12 +44,19 @@ export function valuesOf({ low, high, values }: Range): readonly number[] | unde
   return Array.from({ length: high - low + 1 }, (_, i) => low + i);
 }
 
+/** Few enough to be listed where another range is apart from them. */
+function isFew({ low, high, values }: Range): boolean {
+  return values !== undefined || high - low < FEW;
+}
+
 export function hull(a: Range, b: Range): Range {
   if (a === b) return a;
   const low = Math.min(a.low, b.low);
   const high = Math.max(a.high, b.high);
   const isListed = (a.values || a.low === a.high) && (b.values || b.low === b.high);
-  if (!isListed) return { low, high };
+  const isApart = a.high + 1 < b.low || b.high + 1 < a.low;
+  if (!isListed && !(isApart && isFew(a) && isFew(b))) return { low, high };
+  if (!isListed) return ofValues([...valuesOf(a)!, ...valuesOf(b)!]);
   return ofValues([...(a.values ?? [a.low]), ...(b.values ?? [b.low])]);
 }
 

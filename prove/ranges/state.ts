@@ -155,19 +155,33 @@ export class State {
     for (const { term: base, range: noted } of this.sums.values()) {
       let shared = 0;
       for (const part of base.parts) if (parts.includes(part)) shared++;
-      if (parts.length + base.parts.length - 2 * shared > 1) continue;
+      if (parts.length + base.parts.length - 2 * shared > 2) continue;
       for (const sign of [1, -1]) {
         const rest = sum([
           [term, 1],
           [base, -sign],
         ]);
-        if (!rest || (rest.op === 'sum' && rest.parts.length > 1)) continue;
-        const of = this.range(rest);
+        if (!rest) continue;
+        const of =
+          rest.op === 'sum' && rest.parts.length > 1 ? this.noted(rest) : this.range(rest);
+        if (!of) continue;
         const [a, b] = sign === 1 ? [noted.low, noted.high] : [-noted.high, -noted.low];
         range = meet(range, wrapped(of.low + a, of.high + b, 32)) ?? range;
       }
     }
     return range;
+  }
+
+  /** What was learnt of a sum itself. */
+  private noted(term: Term): Range | undefined {
+    const sign = term.factors[0]! > 0 ? 1 : -1;
+    const base = sum([[term, sign]], -sign * term.constant);
+    const range = base && this.sums.get(keyOf(base))?.range;
+    if (!range) return undefined;
+    const { constant } = term;
+    return sign === 1
+      ? wrapped(range.low + constant, range.high + constant, 32)
+      : wrapped(constant - range.high, constant - range.low, 32);
   }
 
   /** Learns that a word is within a range; false when it cannot be. */
@@ -238,13 +252,25 @@ export class State {
         : wrapped(constant - range.high, constant - range.low, 32);
     if (range.values && isExact)
       of = ofValues(range.values.map(each => (sign === 1 ? each - constant : constant - each)));
-    const key = base.parts.map(({ id }, i) => `${base.factors[i]}*${id}`).join();
+    const key = keyOf(base);
     const present = this.sums.get(key);
     const met = present ? meet(present.range, of) : of;
     if (!met) return false;
     this.ownNotes();
     this.sums.set(key, { term: base, range: met });
-    return true;
+    // What was known of it and what is learnt may say more of its parts together.
+    return isWithin(of, met) || this.noteSum(base, met);
+  }
+
+  /** Learns of a word what sums that it is part of say of it by now. */
+  tighten(term: Term, depth = 1): void {
+    if (term.op === 'sum') for (const part of term.parts) this.tighten(part, depth);
+    else if (term.op !== 'constant' && term.bits === 32)
+      for (const { term: base, range } of [...this.sums.values()]) {
+        if (!base.parts.includes(term)) continue;
+        if (depth > 0) for (const part of base.parts) if (part !== term) this.tighten(part, depth - 1);
+        this.noteSum(base, range);
+      }
   }
 
   /** Goes on where a condition holds, or does not; false where that cannot be. */
@@ -295,10 +321,22 @@ export class State {
         if (!holds) return this.learn(a, false) && this.learn(b, false);
         break;
     }
+    if (op === 'both' && !holds) return this.learnNotBoth(condition);
     if (op === 'both' && holds) return this.learn(a, true) && this.learn(b, true);
     if (op === 'either' && !holds) return this.learn(a, false) && this.learn(b, false);
     if (!holds) return this.note(condition, interval(0, 0));
     return this.without(condition, 0);
+  }
+
+  /** One of two conditions does not hold: what their words are either way. */
+  private learnNotBoth(condition: Term): boolean {
+    const [a, b] = condition.parts as [Term, Term];
+    const [one, other] = [this.copy(), this.copy()];
+    const isOne = one.learn(a, false);
+    const isOther = other.learn(a, true) && other.learn(b, false);
+    if (!isOne || !isOther) return isOne ? this.learn(a, false) : isOther && this.learn(a, true) && this.learn(b, false);
+    for (const word of a.parts) if (!this.note(word, hull(one.range(word), other.range(word)))) return false;
+    return this.note(condition, interval(0, 0));
   }
 
   private without(term: Term, value: number): boolean {
@@ -390,6 +428,8 @@ export class State {
     const [first, ...others] = states as [State, ...State[]];
     if (others.length === 0) return first;
     const joined = new State();
+    /** Words that are another one and so much more. */
+    const moved: [word: Term, base: Term, more: Range][] = [];
     const slots = (pick: (state: State) => Term[]): Term[] =>
       pick(first).map((term, i) => {
         if (others.every(state => pick(state)[i] === term)) return term;
@@ -397,7 +437,13 @@ export class State {
           (all, state) => hull(all, state.range(pick(state)[i]!)),
           first.range(term),
         );
-        return symbol(term.bits, range);
+        const both = symbol(term.bits, range);
+        const [base, ...more] = states.map(state => baseOf(pick(state)[i]!));
+        if (both.op === 'symbol' && base && more.every(each => each?.key === base.key)) {
+          const added = [base, ...more].map(each => each!.constant);
+          moved.push([both, base.of, interval(Math.min(...added), Math.max(...added))]);
+        }
+        return both;
       });
     joined.locals = slots(({ locals }) => locals);
     joined.stack = slots(({ stack }) => stack);
@@ -415,6 +461,10 @@ export class State {
       [joined.notes, joined.sums] = [first.notes, first.sums];
       [first.ownsNotes, joined.ownsNotes] = [false, false];
     } else joined.joinNotes(first, others);
+    for (const [word, base, more] of moved) {
+      const difference = joined.difference(word, base);
+      if (difference) joined.note(difference, more);
+    }
     for (const relation of relations) {
       const slacks = states.map(state => state.slack(relation));
       if (slacks.some(each => !each)) continue;
@@ -423,6 +473,18 @@ export class State {
     }
     return joined;
   }
+}
+
+/** A word without the constant that is added to it, if it is no constant. */
+function baseOf(term: Term): { key: string; of: Term; constant: number } | undefined {
+  if (term.bits === 64 || term.op === 'constant') return undefined;
+  if (term.op !== 'sum') return { key: `1*${term.id}`, of: term, constant: 0 };
+  const of = sum([[term, 1]], -term.constant);
+  return of && { key: keyOf(term), of, constant: term.constant };
+}
+
+function keyOf({ parts, factors }: Term): string {
+  return parts.map(({ id }, i) => `${factors[i]}*${id}`).join();
 }
 
 /** A cell that is not in all of them was found on the way: what it held before is not known. */
