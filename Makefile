@@ -47,7 +47,7 @@ prove: build     ## run every proof in its short form, and their tests
 
 module-proofs: build
 	@$(MAKE) --no-print-directory -f prove/native-build.mk explore symbolic-control single-faults-control explore-control read-back-control \
-	  single-faults symbolic arithmetic fuzz constant-time traps hashes amounts fuzz-replay fuzz-control constant-time-control
+	  single-faults symbolic arithmetic fuzz constant-time traps hashes amounts pages ranges fuzz-replay fuzz-control constant-time-control
 
 clean:           ## delete build output
 	rm -rf dist protocol/dist chain/dist host/dist image/dist emulator/dist web/dist wallet/dist gateway/dist devnet/dist cli/dist

@@ -1,6 +1,6 @@
 # The proofs about the firmware that need C compilers, once the repository is built: native.mk calls this from the root.
 # What is built lies in dist/native.
-.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic read-back read-back-control explore explore-control single-faults single-faults-long single-faults-control symbolic symbolic-control traps ranges hashes amounts
+.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic read-back read-back-control explore explore-control single-faults single-faults-long single-faults-control symbolic symbolic-control traps ranges ranges-control hashes amounts pages
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -192,5 +192,11 @@ hashes: $(OUT)/signer.wasm  ## compare hash functions and key derivation with th
 traps: $(OUT)/signer.wasm  ## list what can trap in the module, and how deep its calls go
 	@$(RUN)/traps/main.js
 
-ranges: $(OUT)/signer.wasm  ## follow each export on ranges of words; planted faults must be refuted
+ranges: $(OUT)/signer.wasm  ## follow each export on ranges of words
+	@$(RUN)/ranges/main.js
+
+ranges-control: $(OUT)/signer.wasm  ## change the module: ranges of words must refute each fault
 	@$(RUN)/ranges/main.js --control
+
+pages: $(OUT)/signer.wasm  ## compare pages that the module draws, hexadecimal and addresses with what they should be; planted faults must be refuted
+	@$(RUN)/pages/main.js

@@ -1,4 +1,4 @@
-.PHONY: power-cuts power-cuts-control arithmetic hashes amounts read-back read-back-control explore explore-control single-faults single-faults-long single-faults-control traps ranges symbolic symbolic-control
+.PHONY: power-cuts power-cuts-control arithmetic hashes amounts pages read-back read-back-control explore explore-control single-faults single-faults-long single-faults-control traps ranges ranges-control symbolic symbolic-control
 
 arithmetic: build  ## prove the field, scalar and point functions of the shipped module for all inputs
 	$(NATIVE) arithmetic
@@ -39,8 +39,14 @@ symbolic-control: build  ## mutate copies of the firmware: the symbolic proofs m
 traps: build     ## list what can trap in the shipped module, and how deep its calls go; no function calls itself
 	$(NATIVE) traps
 
-ranges: build    ## follow each export of the shipped module on ranges of words: accesses, divisors, checks, loops; planted faults must be refuted
+ranges: build    ## follow each export of the shipped module on ranges of words: accesses, divisors, checks, loops
 	$(NATIVE) ranges
+
+ranges-control: build  ## change constants and an instruction of the module: ranges of words must refute each fault
+	$(NATIVE) ranges-control
+
+pages: build     ## compare pages that the shipped module draws, hexadecimal and addresses with what they should be, on any characters
+	$(NATIVE) pages
 
 DEPTH ?= 1
 

@@ -104,8 +104,15 @@ export class Characters {
           requireDigit(domain.peek(arena + used + i), bits, HEXADECIMAL, `digit ${i}`);
         }
         const isFull = domain.peek(items + OVERFLOWED);
-        const words = [items + USED, item + ITEM.length, item + ITEM.title].map(at => domain.load('i32.load', at, 0));
-        if (isFull !== Number(written < 2 * length) || words[0] !== used + written || words[1] !== written || words[2] !== OUT)
+        const words = [items + USED, item + ITEM.length, item + ITEM.title].map(at =>
+          domain.load('i32.load', at, 0),
+        );
+        if (
+          isFull !== Number(written < 2 * length) ||
+          words[0] !== used + written ||
+          words[1] !== written ||
+          words[2] !== OUT
+        )
           throw new NotShown(`${length} bytes in hexadecimal take another length`);
       }
   }

@@ -9,9 +9,9 @@ import {
   canvas,
   ITEM,
   ITEM_SIZE,
-  linesOf,
   type Layout,
   type Literal,
+  linesOf,
   POSITION,
   readLayout,
   readLiterals,
@@ -23,7 +23,18 @@ import {
   VALUE_WIDTH,
 } from './layout.js';
 import { character, NotShown, PictureDomain } from './picture-domain.js';
-import { apply, type Bit, Bits, bitsOf, isNumber, ofBits, SPACE, UNKNOWN, type Variable, type Word } from './word.js';
+import {
+  apply,
+  type Bit,
+  Bits,
+  bitsOf,
+  isNumber,
+  ofBits,
+  SPACE,
+  UNKNOWN,
+  type Variable,
+  type Word,
+} from './word.js';
 
 const LINES = 4;
 const MARGIN = 1;
@@ -213,13 +224,7 @@ export class Drawing {
         this.readText(domain, 'text');
         const report = [pointer, length, x, y, length * VALUE_WIDTH, VALUE_HEIGHT];
         const isSilent = (length + y) % 2 === 0;
-        this.runReported(
-          domain,
-          'drawRow',
-          [x, y, pointer, length],
-          isSilent,
-          length > 0 ? [report] : [],
-        );
+        this.runReported(domain, 'drawRow', [x, y, pointer, length], isSilent, length > 0 ? [report] : []);
         const picture = new Picture();
         for (let i = 0; i < length; i++)
           this.addGlyph(domain, picture, this.shown(i, length), x + i * VALUE_WIDTH, y);
@@ -380,7 +385,14 @@ export class Drawing {
     const characters: Word[] = [...text].map(each => each.charCodeAt(0));
     if (pages !== 1) {
       const number = (of: Word) => digitsOf(this.bits, of);
-      characters.push(0x20, 0x28, ...number(apply(this.bits, 'i32.add', page, 1)), 0x2f, ...number(pages), 0x29);
+      characters.push(
+        0x20,
+        0x28,
+        ...number(apply(this.bits, 'i32.add', page, 1)),
+        0x2f,
+        ...number(pages),
+        0x29,
+      );
     }
     if (characters.length > TITLE_LENGTH) throw new NotShown(`the title ${text} is too long`);
     return characters;

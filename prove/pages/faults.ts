@@ -1,7 +1,7 @@
 // Copies of the module with one constant of drawing, paging, hexadecimal or addresses changed.
 import { functionIndex, type Instruction, type WasmModule } from '../wasm/module.js';
-import { Characters } from './characters.js';
-import { Drawing } from './drawing.js';
+import type { Characters } from './characters.js';
+import type { Drawing } from './drawing.js';
 
 type Proof = (drawing: Drawing, characters: Characters) => void;
 

@@ -21,9 +21,13 @@ drawing.proveCountPages();
 const characters = new Characters(module);
 characters.proveHexadecimal();
 characters.proveAddress();
-console.log(`lines, marks, inverse cells, ${drawing.titles().length} titles with page numbers, large type, arrows:`);
+console.log(
+  `lines, marks, inverse cells, ${drawing.titles().length} titles with page numbers, large type, arrows:`,
+);
 console.log(`${drawing.tally.runs} runs, each pixel is the one of its glyph, on any frame`);
-console.log('pages: one begins where the lines of the one before end; hexadecimal and addresses of any bytes');
+console.log(
+  'pages: one begins where the lines of the one before end; hexadecimal and addresses of any bytes',
+);
 console.log(`${drawing.tally.accesses + characters.accesses} accesses, each in its place`);
 
 /** Constants that make no difference, of those that may. */

@@ -218,7 +218,8 @@ function drawing(module: WasmModule): [number, Contract][] {
     const { findings, place } = analysis.memory;
     const isLine = valuesOf(state.range(upper!))?.every(each => drawn.lines.has(each));
     if (!isLine) findings.open.set(place, 'an upper line that may be none of the literals');
-    if (!isWithin(state.range(length!), interval(0, LINE))) findings.open.set(place, 'a line that may be too long');
+    if (!isWithin(state.range(length!), interval(0, LINE)))
+      findings.open.set(place, 'a line that may be too long');
     return draws(analysis, state);
   };
   const countPages: Contract = (analysis, [item], state) =>

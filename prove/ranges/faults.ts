@@ -71,7 +71,8 @@ export function plant(module: WasmModule, fault: Fault): WasmModule {
   let planted = 0;
   const code = module.functions[index]!.code.map((each, at, all): Instruction => {
     const { value, before, to, op } = fault;
-    const isConstant = each.op.endsWith('.const') && each.value === value && before?.test(all[at + 1]?.op ?? '');
+    const isConstant =
+      each.op.endsWith('.const') && each.value === value && before?.test(all[at + 1]?.op ?? '');
     if (!isConstant && each.op !== op?.[0]) return each;
     planted++;
     return isConstant ? { ...each, value: to ?? 0n } : { ...each, op: op![1] };

@@ -1,7 +1,7 @@
 // Follows every export of the module that ships on ranges of words: which accesses are shown to be within
 // their buffers, which divisors are not 0, which checks may stop it, and how often each loop runs at most.
-// What is not shown is listed by function, with the proof that covers it. Then the same of modules with a
-// fault.
+// What is not shown is listed by function, with the proof that covers it. With --control the same of modules
+// with a fault.
 import { readModule } from '../wasm/module.js';
 import { readBuffers } from './buffers.js';
 import { SHOWN_ELSEWHERE } from './contracts.js';

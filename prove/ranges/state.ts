@@ -162,8 +162,7 @@ export class State {
           [base, -sign],
         ]);
         if (!rest) continue;
-        const of =
-          rest.op === 'sum' && rest.parts.length > 1 ? this.noted(rest) : this.range(rest);
+        const of = rest.op === 'sum' && rest.parts.length > 1 ? this.noted(rest) : this.range(rest);
         if (!of) continue;
         const [a, b] = sign === 1 ? [noted.low, noted.high] : [-noted.high, -noted.low];
         range = meet(range, wrapped(of.low + a, of.high + b, 32)) ?? range;
@@ -334,7 +333,8 @@ export class State {
     const [one, other] = [this.copy(), this.copy()];
     const isOne = one.learn(a, false);
     const isOther = other.learn(a, true) && other.learn(b, false);
-    if (!isOne || !isOther) return isOne ? this.learn(a, false) : isOther && this.learn(a, true) && this.learn(b, false);
+    if (!isOne || !isOther)
+      return isOne ? this.learn(a, false) : isOther && this.learn(a, true) && this.learn(b, false);
     for (const word of a.parts) if (!this.note(word, hull(one.range(word), other.range(word)))) return false;
     return this.note(condition, interval(0, 0));
   }
