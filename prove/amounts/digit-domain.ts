@@ -134,6 +134,7 @@ export class DigitDomain implements Domain<Value> {
   }
 
   load(op: string, address: Value, offset: number): Value {
+    if (op.endsWith('_s')) throw new NotShown(`${op} is not understood`);
     const [at, bytes] = [this.fixed(address) + offset, sizeOf(op)];
     this.allow(at, bytes, false);
     return this.peek(at, bytes);

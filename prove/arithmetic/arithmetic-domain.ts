@@ -1,6 +1,7 @@
 // WebAssembly's integer instructions on the values of values.ts, with a memory of such values.
 import type { Domain } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
+import { sizeOf } from '../wasm/places.js';
 import { compute } from './concrete.js';
 import * as polynomial from './polynomial.js';
 import { add, constantOf, isMultiple } from './polynomial.js';
@@ -39,11 +40,6 @@ interface Options {
 const WORD_MASK = 0xffffffffn;
 
 const isWord = (value: Integer) => value.low >= 0n && value.high <= WORD_MASK;
-
-const sizeOf = (op: string) => {
-  const narrow = /(?:load|store)(8|16|32)/.exec(op);
-  return (narrow ? Number(narrow[1]) : op.startsWith('i32') ? 32 : 64) / 8;
-};
 
 export class ArithmeticDomain implements Domain<Value> {
   readonly algebra: Algebra;

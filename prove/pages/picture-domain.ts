@@ -128,6 +128,7 @@ export class PictureDomain implements Domain<Word> {
   }
 
   load(op: string, address: Word, offset: number): Word {
+    if (op.endsWith('_s')) throw new NotShown(`${op} is not understood`);
     const bytes = sizeOf(op);
     this.accesses++;
     if (!isNumber(address) && address.kind === 'place') {

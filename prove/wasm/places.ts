@@ -14,6 +14,6 @@ export function isAllowed(places: readonly Place[], at: number, bytes: number, w
 
 /** The bytes that a load or store of this name takes. */
 export function sizeOf(op: string): number {
-  const width = /(\d+)(_u)?$/.exec(op.slice(4))?.[1];
+  const width = /(\d+)(_[su])?$/.exec(op.slice(4))?.[1];
   return width ? Number(width) / 8 : op.startsWith('i32') ? 4 : 8;
 }
