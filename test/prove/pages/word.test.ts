@@ -11,9 +11,9 @@ function random(below: number): number {
   return (seed >> 8) % below;
 }
 
-/** The number that a word is where the bits are set so. */
-function numberOf(word: Word, isSet: (bit: Bit) => number): number {
-  const bit = (each: Bit): number => (each < 2 ? each : isSet(each & ~1) ^ (each & 1));
+/** The number that a word is where the bits that were named are set so. */
+function numberOf(bits: Bits, word: Word, isSet: (bit: Bit) => number): number {
+  const bit = (each: Bit): number => bits.partsOf(each).reduce((sum, part) => sum ^ isSet(part), each & 1);
   if (typeof word === 'number') return word;
   if (word.kind === 'bits') return word.bits.reduce((sum, each, i) => sum | (bit(each) << i), 0);
   if (word.kind === 'table') return word.values[word.of.reduce((sum, each, i) => sum | (bit(each) << i), 0)]!;
@@ -35,9 +35,9 @@ describe('an instruction on words of bits', () => {
         const result = apply(bits, op, a, b);
         for (let setting = 0; setting < 64; setting++) {
           const isSet = (bit: Bit) => (setting >> named.indexOf(bit)) & 1;
-          const operands = [numberOf(a, isSet), numberOf(b, isSet)];
+          const operands = [numberOf(bits, a, isSet), numberOf(bits, b, isSet)];
           const expected = Number(BigInt.asIntN(32, compute(op, operands.map(BigInt))));
-          expect([a, b, numberOf(result, isSet) | 0]).toEqual([a, b, expected]);
+          expect([a, b, numberOf(bits, result, isSet) | 0]).toEqual([a, b, expected]);
         }
       }
     },
