@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { endProcess, spawnScript } from './child.js';
+import { spawnScript } from './child.js';
 import type { CliResult, CommandLine } from './command-loop.js';
 import { PROGRAM } from './program.js';
 import { root } from './repository.js';
@@ -60,15 +61,16 @@ export function runCli(words: readonly string[], options?: CliOptions): Promise<
   return startCli(words, options).done;
 }
 
-/** Runs one command after another, without a start of Node for each. */
+/** Runs one command after another, without a start of Node for each; ends with the process that made it. */
 class CommandLoop {
   readonly #child = spawnScript(join(root, 'dist/testkit/command-loop.js'), [PROGRAM], { channel: true });
   #previous: Promise<unknown> = Promise.resolve();
   waiting = 0;
 
-  /** Ends the process. */
-  close(): Promise<void> {
-    return endProcess({ child: this.#child });
+  constructor() {
+    this.#child.unref();
+    this.#child.channel?.unref();
+    (this.#child.stdout as Socket | null)?.unref();
   }
 
   async run(line: CommandLine): Promise<CliResult> {
@@ -96,11 +98,8 @@ class CommandLoop {
 const loops: CommandLoop[] = [];
 const MAX_LOOPS = 2;
 
-// The programs of other tests than jest's have no hooks, and run no commands so.
-if (typeof afterAll === 'function') afterAll(() => Promise.all(loops.map(loop => loop.close())));
-
 /**
- * Like `runCli`, in a process of the test file that runs one command after another: for what ends by itself,
+ * Like `runCli`, in a process that runs one command after another: for what ends by itself,
  * whose process is not what is tested.
  */
 export function runCommand(

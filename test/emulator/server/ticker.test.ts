@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { jest } from '@jest/globals';
 import { Emulator } from '@zbc-signer/emulator';
 import { Ticker } from '#emulator/server/ticker.js';

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { jest } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import { ask, limitedApp } from '../../../testkit/gateway/limited-app.js';

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { jest } from '@jest/globals';
 import { type DeviceWatchOptions, listDevices, watchDevices } from '@zbc-signer/host/node';
 import type { HidDeviceInfo } from '#host/transport/hid-device.js';

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { jest } from '@jest/globals';
 import { UsbTransport } from '@zbc-signer/host/node';
 import type { UsbHandle, UsbSystem } from '#host/transport/usb-device.js';

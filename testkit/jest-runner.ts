@@ -1,0 +1,68 @@
+// How Jest runs a test file. By itself it evaluates everything that a file imports, and modules of its own, again
+// for each file. Here Node imports them, once for all files of a worker.
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import SharedEnvironment from './jest-environment.js';
+
+interface Runtime {
+  requireInternalModule(path: string): unknown;
+  unstable_importModule(path: string): Promise<unknown>;
+}
+type RunTestFile = (
+  globalConfig: unknown,
+  config: unknown,
+  environment: object,
+  runtime: Runtime,
+  testPath: string,
+  sendMessageToJest: unknown,
+) => Promise<unknown>;
+
+const require = createRequire(import.meta.url);
+const { default: runWithCircus }: { default: RunTestFile } = require('jest-circus/runner');
+const asyncHooks: { AsyncLocalStorage: new () => { disable(): void } } = require('node:async_hooks');
+/** Where Circus keeps the tests of a file. */
+const CIRCUS_GLOBALS = new Set<string | undefined>(['JEST_STATE_SYMBOL', 'EVENT_HANDLERS']);
+
+/** Loads Circus anew, for the tests of one file. */
+function loadCircus(path: string): { circus: unknown; dispose: () => void } {
+  const { AsyncLocalStorage } = asyncHooks;
+  const storages: { disable(): void }[] = [];
+  asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+    constructor() {
+      super();
+      storages.push(this);
+    }
+  };
+  try {
+    delete require.cache[path];
+    return { circus: require(path), dispose };
+  } finally {
+    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+  }
+
+  /** Each storage in use is work for every promise of the process. */
+  function dispose(): void {
+    for (const storage of storages) storage.disable();
+    for (const symbol of Object.getOwnPropertySymbols(globalThis))
+      if (CIRCUS_GLOBALS.has(symbol.description)) Reflect.deleteProperty(globalThis, symbol);
+  }
+}
+
+const runTestFile: RunTestFile = async (globalConfig, config, environment, runtime, testPath, send) => {
+  if (!(environment instanceof SharedEnvironment))
+    return runWithCircus(globalConfig, config, environment, runtime, testPath, send);
+  let dispose = (): void => undefined;
+  runtime.requireInternalModule = path => {
+    const loaded = loadCircus(path);
+    dispose = loaded.dispose;
+    return loaded.circus;
+  };
+  runtime.unstable_importModule = path => import(pathToFileURL(path).href);
+  try {
+    return await runWithCircus(globalConfig, config, environment, runtime, testPath, send);
+  } finally {
+    dispose();
+  }
+};
+
+export default runTestFile;
