@@ -1,9 +1,9 @@
 /**
  * Jest's environment of most test files: the process of the worker that runs them, with its globals, so that
- * what they import is evaluated once a worker (`jest-runner.ts`). Variables of the environment, the console and
- * `process.exit`, which Jest replaces, are put back after each file.
+ * what they import is evaluated once a worker (`jest-runner.ts`). The variables of its environment, and what
+ * Jest replaces, the console and `process.exit`, are put back after each file.
  *
- * A file that replaces globals, with fake timers or spies, begins with the docblock `@jest-environment node`: it has
+ * A file that needs `jest`, for fake timers or spies, begins with the docblock `@jest-environment node`: it has
  * globals and modules to itself.
  */
 export default class SharedEnvironment {

@@ -1,5 +1,5 @@
-// How Jest runs a test file. By itself it evaluates everything that a file imports, and modules of its own, again
-// for each file. Here Node imports them, once for all files of a worker.
+// How Jest runs a test file. By itself it evaluates everything that a file imports, and modules of its own,
+// again for each file. Here Node imports them, once for all files of a worker.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import SharedEnvironment from './jest-environment.js';
