@@ -3,8 +3,8 @@
  * what they import is evaluated once a worker (`jest-runner.ts`). The variables of its environment, and what
  * Jest replaces, the console and `process.exit`, are put back after each file.
  *
- * A file that needs `jest`, for fake timers or spies, begins with the docblock `@jest-environment node`: it has
- * globals and modules to itself.
+ * A file that needs `jest`, for fake timers or spies, begins with the docblock `@jest-environment node`: it
+ * has globals and modules to itself.
  */
 export default class SharedEnvironment {
   readonly global = globalThis;
