@@ -1,18 +1,49 @@
+/** Objects whose properties a test could replace for the files after it. */
+const WATCHED: Readonly<Record<string, object>> = { globalThis, process, Date, Math, JSON };
+/** Not of a test: what Circus, Jest's runtime and Node put there. */
+const IGNORED =
+  /^globalThis\.(?:(?:after|before)(?:All|Each)|[fx]?(?:describe|it|test)|expect)$|^process\.(?:_|chdir$)/;
+/** Of a property that has a getter: Node puts the value in its place at the first use. */
+const NOT_READ = Symbol('not read');
+
+/** The state of the process that outlives a test file, by name. */
+function readState(): Map<string, unknown> {
+  const state = new Map<string, unknown>([
+    ['the working directory', process.cwd()],
+    ['process.exitCode', process.exitCode],
+  ]);
+  for (const [object, value] of Object.entries(WATCHED))
+    for (const [key, property] of Object.entries(Object.getOwnPropertyDescriptors(value)))
+      state.set(`${object}.${key}`, 'value' in property ? property.value : NOT_READ);
+  for (const [name, value] of Object.entries(process.env)) state.set(`process.env.${name}`, value);
+  for (const event of process.eventNames())
+    state.set(`listeners of ${String(event)}`, process.listenerCount(event));
+  return state;
+}
+
+/** The names of what differs. */
+function differences(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter(
+    name =>
+      !IGNORED.test(name) && before.get(name) !== NOT_READ && !Object.is(before.get(name), after.get(name)),
+  );
+}
+
 /**
  * Jest's environment of most test files: the process of the worker that runs them, with its globals, so that
- * what they import is evaluated once a worker (`jest-runner.ts`). The variables of its environment, and what
- * Jest replaces, the console and `process.exit`, are put back after each file.
+ * what they import is evaluated once a worker (`jest-runner.ts`). A file that leaves its process changed fails.
  *
- * A file that needs `jest`, for fake timers or spies, begins with the docblock `@jest-environment node`: it
- * has globals and modules to itself.
+ * A file that replaces globals, with fake timers or spies, begins with the docblock `@jest-environment node`: it has
+ * globals and modules to itself.
  */
 export default class SharedEnvironment {
   readonly global = globalThis;
   /** Jest's runtime wants one; there is nothing to restore, as these files have no `jest` object. */
   readonly moduleMocker = { clearAllMocks: () => undefined, restoreAllMocks: () => undefined };
+  private readonly before = readState();
   private readonly console = globalThis.console;
   private readonly exit = process.exit;
-  private readonly variables = { ...process.env };
+  private readonly getBuiltinModule = process.getBuiltinModule;
 
   getVmContext(): object {
     return this.global;
@@ -22,12 +53,17 @@ export default class SharedEnvironment {
     return ['node', 'node-addons'];
   }
 
-  async setup(): Promise<void> {}
+  /** Loads Node's fetch: the package undici, where it is loaded first, would send what that asks. */
+  async setup(): Promise<void> {
+    await fetch('data:,');
+  }
 
   async teardown(): Promise<void> {
+    // Jest's own for the file.
     globalThis.console = this.console;
     process.exit = this.exit;
-    for (const name of Object.keys(process.env)) if (!(name in this.variables)) delete process.env[name];
-    Object.assign(process.env, this.variables);
+    process.getBuiltinModule = this.getBuiltinModule;
+    const changed = differences(this.before, readState());
+    if (changed.length > 0) throw new Error(`this file leaves changed for others: ${changed.join(', ')}`);
   }
 }

@@ -1,21 +1,28 @@
 import SharedEnvironment from '../../testkit/jest-environment.js';
 
-test('what a file replaces of its process is put back after it', async () => {
-  const { console, process } = globalThis;
-  const { exit } = process;
-  const { PATH } = process.env;
+const CHANGES: readonly [of: string, change: () => void, undo: () => void][] = [
+  [
+    'globalThis.left',
+    () => Object.assign(globalThis, { left: 1 }),
+    () => Reflect.deleteProperty(globalThis, 'left'),
+  ],
+  ['process.env.LEFT', () => Object.assign(process.env, { LEFT: '1' }), () => delete process.env.LEFT],
+];
+
+async function leftBy(change: () => void): Promise<unknown> {
   const environment = new SharedEnvironment();
-  globalThis.console = Object.create(console) as Console;
-  process.exit = () => exit(1);
-  process.env.PATH = '/nowhere';
-  process.env.ZBC_SIGNER_ADDED = 'by a test';
-  await environment.teardown();
-  expect(globalThis.console === console && process.exit === exit).toBe(true);
-  expect(process.env.PATH).toBe(PATH);
-  expect(process.env.ZBC_SIGNER_ADDED).toBeUndefined();
+  change();
+  return environment.teardown().catch((error: unknown) => error);
+}
+
+test('a file that changes nothing passes', async () => {
+  expect(await leftBy(() => undefined)).toBeUndefined();
 });
 
-test('what Node makes is an instance of the global classes, which Jest would replace', () => {
-  expect(structuredClone([])).toBeInstanceOf(Array);
-  expect(new SharedEnvironment().global).toBe(globalThis);
+test.each(CHANGES)('a file that leaves %s changed fails', async (name, change, undo) => {
+  try {
+    expect(await leftBy(change)).toEqual(new Error(`this file leaves changed for others: ${name}`));
+  } finally {
+    undo();
+  }
 });
