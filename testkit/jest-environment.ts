@@ -1,8 +1,8 @@
 /** Objects whose properties a test could replace for the files after it. */
 const WATCHED: Readonly<Record<string, object>> = { globalThis, process, Date, Math, JSON };
-/** Not of a test: what Circus, Jest's runtime and Node put there. */
+/** Not of a test: what Circus, tslib, Jest and Node put there. */
 const IGNORED =
-  /^globalThis\.(?:(?:after|before)(?:All|Each)|[fx]?(?:describe|it|test)|expect)$|^process\.(?:_|chdir$)/;
+  /^globalThis\.(?:(?:after|before)(?:All|Each)|[fx]?(?:describe|it|test)|expect|__\w+)$|^process\.(?:_|chdir$)/;
 /** Of a property that has a getter: Node puts the value in its place at the first use. */
 const NOT_READ = Symbol('not read');
 
@@ -31,10 +31,11 @@ function differences(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<st
 
 /**
  * Jest's environment of most test files: the process of the worker that runs them, with its globals, so that
- * what they import is evaluated once a worker (`jest-runner.ts`). A file that leaves its process changed fails.
+ * what they import is evaluated once a worker (`jest-runner.ts`). A file that leaves its process changed
+ * fails.
  *
- * A file that replaces globals, with fake timers or spies, begins with the docblock `@jest-environment node`: it has
- * globals and modules to itself.
+ * A file that replaces globals, with fake timers or spies, begins with the docblock `@jest-environment node`:
+ * it has globals and modules to itself.
  */
 export default class SharedEnvironment {
   readonly global = globalThis;

@@ -28,7 +28,7 @@ class LoopTimer {
 
   refresh(): this {
     this.#dueMs = this.time.now() + this.delayMs;
-    this.time.timers.add(this);
+    this.time.add(this);
     return this;
   }
 
@@ -45,36 +45,51 @@ class LoopTimer {
   }
 
   close(): this {
-    this.time.timers.delete(this);
+    this.time.delete(this);
     return this;
   }
 
   fire(): void {
-    this.time.timers.delete(this);
+    this.time.delete(this);
     this.run();
   }
 }
 
 class LoopTime {
-  readonly timers = new Set<LoopTimer>();
-  #passedMs = 0;
-  #steppedMs = system.now();
+  readonly #timers = new Map<LoopTimer, NodeJS.Timeout | undefined>();
+  #passedMs = system.now();
+  #steppedMs = this.#passedMs;
+  #ended = false;
   readonly #steps = setInterval(() => this.#step(), STEP_MS).unref();
 
   now(): number {
     return this.#passedMs + Math.min(system.now() - this.#steppedMs, MAX_STEP_MS);
   }
 
+  add(timer: LoopTimer): void {
+    this.delete(timer);
+    const rest = timer.dueMs - this.now();
+    this.#timers.set(timer, this.#ended ? system.setTimeout(() => timer.fire(), rest).unref() : undefined);
+  }
+
+  delete(timer: LoopTimer): void {
+    system.clearTimeout(this.#timers.get(timer));
+    this.#timers.delete(timer);
+  }
+
+  /** What is still due, such as a timer that a module keeps, is the system's from here. */
   end(): void {
     clearInterval(this.#steps);
+    this.#ended = true;
+    for (const timer of [...this.#timers.keys()]) timer.refresh();
   }
 
   #step(): void {
     this.#passedMs = this.now();
     this.#steppedMs = system.now();
-    const due = [...this.timers].filter(({ dueMs }) => dueMs <= this.#passedMs);
+    const due = [...this.#timers.keys()].filter(({ dueMs }) => dueMs <= this.#passedMs);
     for (const timer of due.toSorted((one, other) => one.dueMs - other.dueMs)) {
-      if (this.timers.has(timer)) timer.fire();
+      if (this.#timers.has(timer)) timer.fire();
     }
   }
 }
