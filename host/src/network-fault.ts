@@ -35,6 +35,8 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 };
 const NOT_HTTP = /^HPE_INVALID_(?!EOF)/;
+/** The message of that error: release 7 of the package undici gives it no code. */
+const NOT_HTTP_MESSAGE = /^Response does not match the HTTP\/1\.1 protocol \((?!Invalid EOF)/;
 /** Of zlib; a connection that closes early has another. */
 const BROKEN_ENCODING = /^(?:Z_DATA_ERROR$|ERR__ERROR_FORMAT)/;
 
@@ -46,14 +48,13 @@ export function certificateFault(error: unknown): string | undefined {
 /** Why bytes that came are no answer, of an error of fetch; undefined for other errors. */
 export function answerFault(error: unknown): string | undefined {
   const code = codeOf(error);
-  if (NOT_HTTP.test(code)) return 'it is not HTTP';
+  if (code === '' ? NOT_HTTP_MESSAGE.test(messageOf(error)) : NOT_HTTP.test(code)) return 'it is not HTTP';
   return BROKEN_ENCODING.test(code) ? 'its content encoding is broken' : undefined;
 }
 
 /** Why there is no answer, of an error of fetch: in words, with the system's code. */
 export function connectionFault(error: unknown, url: string): string {
-  const { message } = Object(causeOf(error)) as { message?: unknown };
-  if (message === 'bad port') return 'fetch does not allow this port';
+  if (messageOf(error) === 'bad port') return 'fetch does not allow this port';
   const code = codeOf(error);
   const words = describeConnectionCode(code);
   return words === CLOSED && isRemote(url) ? `${CLOSED}: is it an https:// URL? (${code})` : inWords(code);
@@ -85,6 +86,12 @@ function isRemote(url: string): boolean {
 function codeOf(error: unknown): string {
   const { code } = Object(causeOf(error)) as { code?: unknown };
   return typeof code === 'string' ? code : '';
+}
+
+/** Of the cause of an error; empty if there is none. */
+function messageOf(error: unknown): string {
+  const { message } = Object(causeOf(error)) as { message?: unknown };
+  return typeof message === 'string' ? message : '';
 }
 
 function causeOf(error: unknown): unknown {

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { GatewayClient, type GatewayError } from '@zbc-signer/host';
 import { HttpTransport, TcpTransport } from '@zbc-signer/host/node';
 import { generate } from 'selfsigned';
+import { fetch as undiciFetch } from 'undici';
 import { answerFault, certificateFault, connectionFault } from '#host/browser-network-fault.js';
 import * as nodes from '#host/network-fault.js';
 import { readText } from '../../testkit/repository.js';
@@ -45,9 +46,12 @@ test('http:// to a port that speaks https is closed', async () => {
   );
 });
 
-test('a server that speaks no HTTP gives no answer', async () => {
+test.each([
+  ['of Node', fetch],
+  ['of undici', undiciFetch as unknown as typeof fetch],
+])('a server that speaks no HTTP gives no answer, with the fetch %s', async (_name, fetch) => {
   const port = await portOf(createServer(socket => socket.end('SSH-2.0-OpenSSH_9.2\r\n')));
-  expect(await failureOf(`http://127.0.0.1:${port}`)).toEqual({
+  expect(await failureOf(`http://127.0.0.1:${port}`, { fetch })).toEqual({
     code: 'GATEWAY_MALFORMED',
     reason: 'it is not HTTP',
   });
