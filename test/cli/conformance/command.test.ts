@@ -4,12 +4,24 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmulatorServer } from '@zbc-signer/emulator';
-import { runCommand } from '../../../testkit/cli.js';
+import { type CliResult, runCommand } from '../../../testkit/cli.js';
 import { startServer } from '../../../testkit/device-host.js';
 
 let server: EmulatorServer | undefined;
 let directory: string;
 
+const mute = createServer(socket => socket.resume());
+/** The command with `mute`, which takes 20 seconds: it begins before the tests, in the first one's time. */
+let givenUp: Promise<CliResult>;
+
+beforeAll(async () => {
+  await once(mute.listen(0, '127.0.0.1'), 'listening');
+  const { port } = mute.address() as AddressInfo;
+  givenUp = runCommand(['conformance', '--device', `uart://127.0.0.1:${port}`]);
+});
+afterAll(() => {
+  mute.close();
+});
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'conformance-'));
 });
@@ -50,12 +62,8 @@ test('a signer with another seed does not, with exit code 16, the reason and the
 });
 
 test('a signer that says nothing on its UART is given up', async () => {
-  const mute = createServer(socket => socket.resume()).listen(0, '127.0.0.1');
-  await once(mute, 'listening');
-  const url = `uart://127.0.0.1:${(mute.address() as AddressInfo).port}`;
-  const { code, stderr } = await runCommand(['conformance', '--device', url]);
+  const { code, stderr } = await givenUp;
   expect([code, stderr]).toEqual([2, expect.stringContaining('answered nothing for 5 s')]);
-  mute.close();
 });
 
 test('a wrong screen is in the page beside the right one', async () => {
