@@ -1,8 +1,8 @@
 /** Objects whose properties a test could replace for the files after it. */
 const WATCHED: Readonly<Record<string, object>> = { globalThis, process, Date, Math, JSON };
-/** Not of a test: what Circus, tslib, Jest and Node put there. */
+/** Not of a test: what Circus, the libraries tslib, lmdb and AssemblyScript, and Jest put there. */
 const IGNORED =
-  /^globalThis\.(?:(?:after|before)(?:All|Each)|[fx]?(?:describe|it|test)|expect|__\w+)$|^process\.(?:_|chdir$)/;
+  /^globalThis\.(?:(?:after|before)(?:All|Each)|[fx]?(?:describe|it|test)|expect|(?:__|ASC_)\w+)$|^process\.(?:_|chdir$)/;
 /** Of a property that has a getter: Node puts the value in its place at the first use. */
 const NOT_READ = Symbol('not read');
 
