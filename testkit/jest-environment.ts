@@ -1,8 +1,8 @@
 /** Objects whose properties a test could replace for the files after it. */
 const WATCHED: Readonly<Record<string, object>> = { globalThis, process, Date, Math, JSON };
-/** Not of a test: what Circus, the libraries tslib, lmdb and AssemblyScript, and Jest put there. */
-const IGNORED =
-  /^globalThis\.(?:(?:after|before)(?:All|Each)|[fx]?(?:describe|it|test)|expect|(?:__|ASC_)\w+)$|^process\.(?:_|chdir$)/;
+/** What Circus and Jest themselves replace. */
+const REPLACED =
+  /^globalThis\.(?:(?:after|before)(?:All|Each)|[fx]?(?:describe|it|test)|expect)$|^process\.(?:_|chdir$)/;
 /** Of a property that has a getter: Node puts the value in its place at the first use. */
 const NOT_READ = Symbol('not read');
 
@@ -21,12 +21,12 @@ function readState(): Map<string, unknown> {
   return state;
 }
 
-/** The names of what differs. */
+/** The names of what differs; libraries such as tslib and AssemblyScript add globals as they are imported. */
 function differences(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): string[] {
-  return [...new Set([...before.keys(), ...after.keys()])].filter(
-    name =>
-      !IGNORED.test(name) && before.get(name) !== NOT_READ && !Object.is(before.get(name), after.get(name)),
-  );
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  return names
+    .filter(name => !Object.is(before.get(name), after.get(name)) && before.get(name) !== NOT_READ)
+    .filter(name => !REPLACED.test(name) && (before.has(name) || !name.startsWith('globalThis.')));
 }
 
 /**

@@ -1,12 +1,14 @@
 import SharedEnvironment from '../../testkit/jest-environment.js';
 
+const { fetch } = globalThis;
+const { now } = Date;
+const ignore = () => undefined;
+
 const CHANGES: readonly [of: string, change: () => void, undo: () => void][] = [
-  [
-    'globalThis.left',
-    () => Object.assign(globalThis, { left: 1 }),
-    () => Reflect.deleteProperty(globalThis, 'left'),
-  ],
-  ['process.env.LEFT', () => Object.assign(process.env, { LEFT: '1' }), () => delete process.env.LEFT],
+  ['globalThis.fetch', () => (globalThis.fetch = () => fetch('data:,')), () => (globalThis.fetch = fetch)],
+  ['Date.now', () => (Date.now = () => 0), () => (Date.now = now)],
+  ['process.env.LEFT', () => (process.env.LEFT = '1'), () => delete process.env.LEFT],
+  ['listeners of SIGHUP', () => process.on('SIGHUP', ignore), () => process.off('SIGHUP', ignore)],
 ];
 
 async function leftBy(change: () => void): Promise<unknown> {
