@@ -21,12 +21,12 @@ function readState(): Map<string, unknown> {
   return state;
 }
 
-/** The names of what differs; libraries such as tslib and AssemblyScript add globals as they are imported. */
+/** The names of what differs; libraries such as AssemblyScript add to globals and Math as they are imported. */
 function differences(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): string[] {
   const names = [...new Set([...before.keys(), ...after.keys()])];
   return names
     .filter(name => !Object.is(before.get(name), after.get(name)) && before.get(name) !== NOT_READ)
-    .filter(name => !REPLACED.test(name) && (before.has(name) || !name.startsWith('globalThis.')));
+    .filter(name => !REPLACED.test(name) && (before.has(name) || /^(?:process\.env|listeners)/.test(name)));
 }
 
 /**
