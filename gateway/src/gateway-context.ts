@@ -2,6 +2,7 @@ import type { AllowlistStore } from './allowlist/allowlist-store.js';
 import type { AnswerCache } from './cache/answer-cache.js';
 import type { GatewayConfig } from './config/config.js';
 import type { AnsweredRequests } from './monitoring/answered-requests.js';
+import type { History } from './monitoring/history.js';
 import type { Traffic, TrafficCounts } from './monitoring/traffic.js';
 import type { NodeDirectory } from './upstream/node-directory.js';
 
@@ -17,6 +18,8 @@ export interface GatewayContext {
   cache: AnswerCache;
   /** The sum over all workers. */
   readTraffic(): Promise<TrafficCounts>;
+  /** Of all workers. */
+  readHistory(): Promise<History>;
   /**
    * GETs a path under `/api/v1/`, routed like a client's request, and parses JSON with integers as bigint;
    * throws RequestError 404, 502, 503 or 504.

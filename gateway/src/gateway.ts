@@ -17,9 +17,11 @@ import { type Redirection, startRedirection } from './http/redirection.js';
 import { type Certificate, createTls, expiryOf, replaceCertificate } from './http/tls.js';
 import { addressNaming } from './limits/client.js';
 import { AnsweredRequests } from './monitoring/answered-requests.js';
+import { HistoryRecorder, isTimed, sumHistory } from './monitoring/history.js';
 import { publishMetrics } from './monitoring/metrics-server.js';
+import type { ProcessCounts } from './monitoring/process-counts.js';
 import { type LoggerOption, logRequest } from './monitoring/request-log.js';
-import { sumTraffic, Traffic, type TrafficCounts } from './monitoring/traffic.js';
+import { sumTraffic, Traffic } from './monitoring/traffic.js';
 import { answersForHost } from './proxy/host-name.js';
 
 /** Time for running requests to end once the gateway stops. */
@@ -48,7 +50,7 @@ export interface GatewayOptions {
   worker?: {
     certificate?: Certificate;
     /** Undefined if the primary does not answer. */
-    readTraffic: () => Promise<readonly TrafficCounts[] | undefined>;
+    readCounts: (withHistory: boolean) => Promise<readonly ProcessCounts[] | undefined>;
     /** Asks the primary to reload all workers; throws if it refuses. */
     reload: () => Promise<void>;
   };
@@ -68,6 +70,8 @@ export interface Gateway {
    * restart.
    */
   reload(): Promise<void>;
+  /** What this process has counted. */
+  counts(withHistory: boolean): ProcessCounts;
   /** Makes everything ready for another configuration; throws ConfigError. */
   prepare(config: GatewayConfig, certificate?: Certificate): Promise<PreparedReload>;
   /** Closes the listener, gives running requests ten seconds, then closes everything; idempotent. */
@@ -104,6 +108,7 @@ class RunningGateway implements Gateway {
   readonly #front = new Front();
   readonly #stack = new AsyncStack();
   readonly #traffic = new Traffic();
+  readonly #history = new HistoryRecorder();
   readonly #answers = new AnsweredRequests();
   readonly #startedAtMs = Date.now();
   readonly #connections: ConnectionLimits;
@@ -122,7 +127,10 @@ class RunningGateway implements Gateway {
     this.#options = options;
     this.#onError = options.onError ?? warn;
     this.#connections = connectionLimits(config);
-    this.#answers.listen(({ status, bytes }) => this.#traffic.countAnswer(status, bytes));
+    this.#answers.listen(({ request, status, bytes, milliseconds }) => {
+      this.#traffic.countAnswer(status, bytes);
+      this.#history.countAnswer(status, isTimed(request, status) ? milliseconds : undefined);
+    });
     if (options.logger) this.#answers.listen(logRequest);
   }
 
@@ -187,6 +195,13 @@ class RunningGateway implements Gateway {
     });
   }
 
+  counts(withHistory: boolean): ProcessCounts {
+    return {
+      traffic: this.#traffic.counts(),
+      history: withHistory ? this.#history.counts() : undefined,
+    };
+  }
+
   prepare(config: GatewayConfig, certificate?: Certificate): Promise<PreparedReload> {
     return this.#inTurn(() => this.#prepare(config, certificate));
   }
@@ -248,13 +263,17 @@ class RunningGateway implements Gateway {
   #create(config: GatewayConfig, previous?: GatewayContext): Promise<Generation> {
     const { worker, readConfig, logger, extend } = this.#options;
     const traffic = this.#traffic;
+    const read = async (withHistory: boolean) =>
+      (await worker?.readCounts(withHistory)) ?? [this.counts(withHistory)];
     const lasting = {
       server: this.#server!,
       logger,
       extend,
       answers: this.#answers,
       traffic,
-      readTraffic: async () => sumTraffic((await worker?.readTraffic()) ?? [traffic.counts()]),
+      history: this.#history,
+      readTraffic: async () => sumTraffic((await read(false)).map(each => each.traffic)),
+      readHistory: async () => sumHistory((await read(true)).flatMap(({ history }) => history ?? [])),
       reload: worker?.reload ?? (readConfig && (() => this.reload())),
       startedAtMs: this.#startedAtMs,
       onError: this.#onError,

@@ -8,6 +8,7 @@ import { once } from './base/once.js';
 import { AnswerCache } from './cache/answer-cache.js';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
+import type { HistoryRecorder } from './monitoring/history.js';
 import type { LoggerOption } from './monitoring/request-log.js';
 import { createChainReader } from './proxy/chain-reader.js';
 import { ChainRouter } from './proxy/chain-router.js';
@@ -21,8 +22,9 @@ import { readRegistry } from './upstream/registry.js';
 /** What a reload leaves as it is. */
 type Lasting = Pick<
   GatewayContext,
-  'answers' | 'traffic' | 'readTraffic' | 'startedAtMs' | 'reload' | 'onError'
+  'answers' | 'traffic' | 'readTraffic' | 'readHistory' | 'startedAtMs' | 'reload' | 'onError'
 > & {
+  history: HistoryRecorder;
   server: Server;
   logger: LoggerOption;
   extend: ((app: FastifyInstance) => void) | undefined;
@@ -49,7 +51,7 @@ export async function createGeneration(
   lasting: Lasting,
   previous?: GatewayContext,
 ): Promise<Generation> {
-  const { onError, traffic } = lasting;
+  const { onError, traffic, history } = lasting;
   const allowlist = await storeFor(config, onError, previous);
   const stack = new AsyncStack();
   let keepStore = allowlist === previous?.allowlist;
@@ -65,16 +67,20 @@ export async function createGeneration(
       allowlist,
       connections,
       onError,
-      onAdmitted: admitted => traffic.keepOnly(admitted),
+      onAdmitted: admitted => {
+        traffic.keepOnly(admitted);
+        history.keepOnly(admitted);
+      },
+      onChecked: (node, health) => history.countCheck(node, health),
       readRegistry: () => readRegistry(read, config.allowPrivateNodes),
     });
     stack.add(() => nodes.stop());
     const router = new ChainRouter({ config, nodes, connections, traffic });
     const readChain = createChainReader(router);
-    const cache = new AnswerCache(config.cacheBytes);
+    const cache = new AnswerCache(config.cacheBytes, result => history.countCacheRead(result));
     const verified = new VerifiedReads({ config: config.verifyReads, router, nodes, traffic, onError });
     const fixedReads = new FixedReads({ cache, verified, nodes, connections });
-    const { server, logger, extend, ...shared } = lasting;
+    const { server, logger, extend, history: _, ...shared } = lasting;
     const context: GatewayContext = { ...shared, config, nodes, allowlist, cache, readChain };
     const app = createGatewayApp(context, { router, fixedReads, server, extend, ...(logger && { logger }) });
     const close = once(() => app.close());

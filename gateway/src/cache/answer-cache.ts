@@ -26,11 +26,14 @@ const OVERHEAD_BYTES = 1024;
 export class AnswerCache {
   readonly reads: Record<CacheResult, number> = { hit: 0, shared: 0, miss: 0 };
   readonly #maxBytes: number;
+  readonly #onRead: (result: CacheResult) => void;
   readonly #answers = new Map<string, KeptAnswer>();
   #bytes = 0;
 
-  constructor(maxBytes: number) {
+  /** `onRead` is called for every read that is counted. */
+  constructor(maxBytes: number, onRead: (result: CacheResult) => void = () => undefined) {
     this.#maxBytes = maxBytes;
+    this.#onRead = onRead;
   }
 
   get bytes(): number {
@@ -53,6 +56,11 @@ export class AnswerCache {
       if (this.#bytes <= this.#maxBytes) break;
       this.#drop(oldest);
     }
+  }
+
+  count(result: CacheResult): void {
+    this.reads[result] += 1;
+    this.#onRead(result);
   }
 
   #drop(path: string): void {

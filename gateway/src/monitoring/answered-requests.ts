@@ -21,7 +21,7 @@ export interface AnsweredRequest {
 
 type Listener = (answered: AnsweredRequest) => void;
 
-const CLIENT_HAS_LEFT = 499;
+export const CLIENT_HAS_LEFT = 499;
 
 /**
  * Reports every request when its response was sent or its client left; Fastify's onResponse hook omits the

@@ -26,6 +26,15 @@ export interface AdminNode {
   running: number;
 }
 
+/** A node's last hour; null while it did not answer its checks, and before its first. */
+export interface NodeHistory {
+  ip: string;
+  port: number;
+  /** As numbers, to be drawn. */
+  heights: (number | null)[];
+  latencies_ms: (number | null)[];
+}
+
 /** The response of `GET /admin/state`. */
 export interface AdminState {
   gateway: {
@@ -42,6 +51,17 @@ export interface AdminState {
     answers: Record<string, number>;
     bytes_out: number;
     reads: Record<'hedged' | 'verified' | 'disagreed', number>;
+  };
+  /** The last hour, all workers together: a value for every `step_seconds`, the oldest first. */
+  history: {
+    step_seconds: number;
+    /** By the first digit of the status. */
+    answers: Record<string, number[]>;
+    /** Null without a request that was timed. */
+    p50_ms: (number | null)[];
+    p99_ms: (number | null)[];
+    cache_reads: Record<'hit' | 'shared' | 'miss', number[]>;
+    nodes: NodeHistory[];
   };
   system: {
     cpu: { count: number; load_average: number[]; usage_percent: number };

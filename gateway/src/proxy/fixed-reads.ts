@@ -55,7 +55,7 @@ export class FixedReads {
     const { path, headers, cancellation, seenHeight } = read;
     const kept = await this.#running.get(path);
     if (kept !== undefined && this.#holds(kept)) return this.#answerFrom(kept, 'shared', headers);
-    this.#parts.cache.reads.miss += 1;
+    this.#parts.cache.count('miss');
     const asked = { method: 'GET', path, headers: HEADERS } as const;
     const routed = this.#parts.verified.read(question, asked, { cancellation, seenHeight });
     const keeping = routed.then(answer => this.#keep(path, question, answer)).catch(() => undefined);
@@ -97,7 +97,7 @@ export class FixedReads {
   }
 
   #answerFrom(kept: KeptAnswer, result: CacheResult, headers: IncomingHttpHeaders): RoutedAnswer {
-    this.#parts.cache.reads[result] += 1;
+    this.#parts.cache.count(result);
     return conditional(kept, headers);
   }
 }

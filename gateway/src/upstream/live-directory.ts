@@ -14,7 +14,7 @@ import { CheckedNode } from './checked-node.js';
 import { checkHealth } from './health-check.js';
 import { bestHeight, blocksBehind, standingOf } from './lag.js';
 import type { NodeConnections } from './node-connections.js';
-import type { KnownNode, NodeDirectory } from './node-directory.js';
+import type { KnownNode, NodeDirectory, NodeHealth } from './node-directory.js';
 import { RoutingOrder } from './routing-order.js';
 
 /** Health checks between two reads of the registry; a failed read is repeated after the next check. */
@@ -32,6 +32,8 @@ interface DirectoryParts {
   onError(error: Error): void;
   /** Called with all admitted nodes whenever they may have changed. */
   onAdmitted(nodes: readonly AdmittedNode[]): void;
+  /** Called with the outcome of every check. */
+  onChecked(node: NodeAddress, health: NodeHealth): void;
 }
 
 /** The directory that checks its nodes over HTTP. */
@@ -240,6 +242,7 @@ export class LiveDirectory implements NodeDirectory {
       node.health = { ...(genesisHash !== undefined && { genesisHash }), ...health };
       node.suspect = false;
       this.#arrange();
+      this.#parts.onChecked(node, health);
     }));
   }
 

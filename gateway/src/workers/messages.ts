@@ -2,7 +2,7 @@ import { ConfigError, type ConfigErrorCode } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
 import type { Certificate } from '../http/tls.js';
 import type { LogLevel } from '../monitoring/log.js';
-import type { TrafficCounts } from '../monitoring/traffic.js';
+import type { ProcessCounts } from '../monitoring/process-counts.js';
 
 /** A message from the primary to a worker. */
 export type Command =
@@ -12,9 +12,9 @@ export type Command =
   | { kind: 'end-reload'; isWanted: boolean }
   /** The reply to a worker's `request-reload`. */
   | { kind: 'reload-ended'; requestId: number; refusal: Refusal | undefined }
-  | { kind: 'report-traffic'; requestId: number }
-  /** The reply to a worker's `request-total-traffic`. */
-  | { kind: 'total-traffic'; requestId: number; counts: readonly TrafficCounts[] }
+  | { kind: 'report-counts'; requestId: number; withHistory: boolean }
+  /** The reply to a worker's `request-all-counts`. */
+  | { kind: 'all-counts'; requestId: number; counts: readonly ProcessCounts[] }
   | { kind: 'stop' };
 
 /** A message from a worker to the primary. */
@@ -23,10 +23,10 @@ export type Report =
   | { kind: 'listening-for-commands' }
   | { kind: 'ready'; url: string }
   | { kind: 'failed'; code: ConfigErrorCode | undefined; message: string }
-  | { kind: 'request-total-traffic'; requestId: number }
+  | { kind: 'request-all-counts'; requestId: number; withHistory: boolean }
   | { kind: 'request-reload'; requestId: number }
   | { kind: 'reload-prepared'; requestId: number; refusal: Refusal | undefined }
-  | { kind: 'traffic'; requestId: number; counts: TrafficCounts };
+  | { kind: 'counts'; requestId: number; counts: ProcessCounts };
 
 /** Why a configuration was not taken: what a ConfigError has. */
 export interface Refusal {
@@ -39,18 +39,18 @@ const REPORTS: readonly Report['kind'][] = [
   'listening-for-commands',
   'ready',
   'failed',
-  'request-total-traffic',
+  'request-all-counts',
   'request-reload',
   'reload-prepared',
-  'traffic',
+  'counts',
 ];
 const COMMANDS: readonly Command['kind'][] = [
   'start',
   'prepare-reload',
   'end-reload',
   'reload-ended',
-  'report-traffic',
-  'total-traffic',
+  'report-counts',
+  'all-counts',
   'stop',
 ];
 

@@ -3,8 +3,16 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { GatewayConfig } from '../config/config.js';
 import type { Certificate } from '../http/tls.js';
-import { type Command, errorOf, isOutcome, isReport, type Outcome, refusalOf } from './messages.js';
-import { prepareReload, readTrafficOf } from './requests.js';
+import {
+  type Command,
+  errorOf,
+  isOutcome,
+  isReport,
+  type Outcome,
+  type Report,
+  refusalOf,
+} from './messages.js';
+import { prepareReload, readCountsOf } from './requests.js';
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 10_000;
@@ -97,7 +105,7 @@ export class WorkerPool {
   #receive(worker: Worker, message: unknown): void {
     if (!isReport(message)) return;
     if (message.kind === 'listening-for-commands') worker.send(this.#options.startCommand(), () => undefined);
-    if (message.kind === 'request-total-traffic') void this.#sendTotalTraffic(worker, message.requestId);
+    if (message.kind === 'request-all-counts') void this.#sendAllCounts(worker, message);
     if (message.kind === 'request-reload') void this.#reloadFor(worker, message.requestId);
     // A worker that failed to start is restarted, as the cause may go away.
     if (this.#isRunning && message.kind === 'failed') {
@@ -106,9 +114,12 @@ export class WorkerPool {
     }
   }
 
-  async #sendTotalTraffic(worker: Worker, requestId: number): Promise<void> {
-    const counts = await readTrafficOf(this.#workers());
-    const answer: Command = { kind: 'total-traffic', requestId, counts };
+  async #sendAllCounts(
+    worker: Worker,
+    { requestId, withHistory }: Extract<Report, { kind: 'request-all-counts' }>,
+  ): Promise<void> {
+    const counts = await readCountsOf(this.#workers(), withHistory);
+    const answer: Command = { kind: 'all-counts', requestId, counts };
     worker.send(answer, () => undefined);
   }
 

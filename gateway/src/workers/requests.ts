@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import type { GatewayConfig } from '../config/config.js';
 import type { Certificate } from '../http/tls.js';
-import type { TrafficCounts } from '../monitoring/traffic.js';
+import type { ProcessCounts } from '../monitoring/process-counts.js';
 import { type Command, errorOf, isCommand, isReport, type Refusal, type Report } from './messages.js';
 
 /** Workers that take longer are omitted. */
@@ -15,15 +15,18 @@ const UNANSWERED: Refusal = { code: 'CONFIG_INVALID', message: 'a worker did not
 
 let requests = 0;
 
-/** The traffic of each worker that replies; called in the primary. */
-export async function readTrafficOf(workers: readonly Worker[]): Promise<TrafficCounts[]> {
+/** The counts of each worker that replies; called in the primary. */
+export async function readCountsOf(
+  workers: readonly Worker[],
+  withHistory: boolean,
+): Promise<ProcessCounts[]> {
   const answers = await Promise.all(
     workers.map(worker =>
-      request<TrafficCounts>(worker, REPLY_MS, {
+      request<ProcessCounts>(worker, REPLY_MS, {
         send: requestId =>
-          worker.send({ kind: 'report-traffic', requestId } satisfies Command, () => undefined),
+          worker.send({ kind: 'report-counts', requestId, withHistory } satisfies Command, () => undefined),
         read: (message, requestId) =>
-          isReport(message) && message.kind === 'traffic' && message.requestId === requestId
+          isReport(message) && message.kind === 'counts' && message.requestId === requestId
             ? message.counts
             : undefined,
       }),
@@ -32,12 +35,13 @@ export async function readTrafficOf(workers: readonly Worker[]): Promise<Traffic
   return answers.filter(counts => counts !== undefined);
 }
 
-/** The traffic of all workers, from the primary; undefined if it does not reply. Called in a worker. */
-export function readTrafficOfAll(): Promise<readonly TrafficCounts[] | undefined> {
-  return request<readonly TrafficCounts[]>(process, PRIMARY_REPLY_MS, {
-    send: requestId => process.send?.({ kind: 'request-total-traffic', requestId } satisfies Report),
+/** The counts of all workers, from the primary; undefined if it does not reply. Called in a worker. */
+export function readCountsOfAll(withHistory: boolean): Promise<readonly ProcessCounts[] | undefined> {
+  return request<readonly ProcessCounts[]>(process, PRIMARY_REPLY_MS, {
+    send: requestId =>
+      process.send?.({ kind: 'request-all-counts', requestId, withHistory } satisfies Report),
     read: (message, requestId) =>
-      isCommand(message) && message.kind === 'total-traffic' && message.requestId === requestId
+      isCommand(message) && message.kind === 'all-counts' && message.requestId === requestId
         ? message.counts
         : undefined,
   });
@@ -81,7 +85,7 @@ interface Channel {
   off(event: 'message', listener: (message: unknown) => void): unknown;
 }
 
-interface TrafficRequest<T> {
+interface WorkerRequest<T> {
   send: (requestId: number) => void;
   /** The reply, if the message is the one to this request. */
   read: (message: unknown, requestId: number) => T | undefined;
@@ -90,7 +94,7 @@ interface TrafficRequest<T> {
 function request<T>(
   channel: Channel,
   waitMs: number,
-  { send, read }: TrafficRequest<T>,
+  { send, read }: WorkerRequest<T>,
 ): Promise<T | undefined> {
   const requestId = (requests += 1);
   return new Promise(resolve => {

@@ -3,7 +3,7 @@ import { ConfigError } from '../base/errors.js';
 import { type Gateway, type PreparedReload, startGateway } from '../gateway.js';
 import { type GatewayLog, openLog } from '../monitoring/log.js';
 import { type Command, isCommand, type Report, refusalOf } from './messages.js';
-import { readTrafficOfAll, reloadAll } from './requests.js';
+import { readCountsOfAll, reloadAll } from './requests.js';
 
 let gateway: Gateway | undefined;
 let log: GatewayLog | undefined;
@@ -12,7 +12,7 @@ let prepared: PreparedReload | undefined;
 async function start({ config, certificate, logLevel }: Extract<Command, { kind: 'start' }>): Promise<void> {
   log = openLog(logLevel);
   try {
-    const worker = { ...(certificate && { certificate }), readTraffic: readTrafficOfAll, reload: reloadAll };
+    const worker = { ...(certificate && { certificate }), readCounts: readCountsOfAll, reload: reloadAll };
     gateway = await startGateway(config, { onError: log.onError, logger: log.options, worker });
     report({ kind: 'ready', url: gateway.url });
   } catch (error) {
@@ -54,8 +54,9 @@ process.on('message', (message: unknown) => {
   if (!isCommand(message)) return;
   if (message.kind === 'start') void start(message);
   if (message.kind === 'stop') void stop();
-  if (message.kind === 'report-traffic' && gateway !== undefined) {
-    report({ kind: 'traffic', requestId: message.requestId, counts: gateway.context.traffic.counts() });
+  if (message.kind === 'report-counts' && gateway !== undefined) {
+    const counts = gateway.counts(message.withHistory);
+    report({ kind: 'counts', requestId: message.requestId, counts });
   }
   if (message.kind === 'prepare-reload') void prepare(message);
   if (message.kind === 'end-reload') endReload(message.isWanted);

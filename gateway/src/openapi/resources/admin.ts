@@ -40,6 +40,27 @@ const NODE = record({
   running: described('Requests that have not ended yet', UINT64),
 });
 
+const COUNTS = listOf(COUNT);
+const MEASURES = listOf({ type: ['number', 'null'] });
+
+const HISTORY = described(
+  'The last hour of all workers: a value for every step, the oldest first',
+  record({
+    step_seconds: COUNT,
+    answers: described('By the first digit of the status', { type: 'object', additionalProperties: COUNTS }),
+    p50_ms: described('Half of the requests took no longer', MEASURES),
+    p99_ms: MEASURES,
+    cache_reads: described(
+      'Reads of what may never change',
+      record({ hit: COUNTS, shared: COUNTS, miss: COUNTS }),
+    ),
+    nodes: described(
+      'The first 24; null while a node did not answer its checks',
+      listOf(record({ ip: IPV4, port: PORT, heights: MEASURES, latencies_ms: MEASURES })),
+    ),
+  }),
+);
+
 export const ADMIN_PATHS: Paths = {
   '/admin': {
     get: adminRoute({
@@ -73,6 +94,7 @@ export const ADMIN_PATHS: Paths = {
               bytes_out: UINT64,
               reads: record({ hedged: UINT64, verified: UINT64, disagreed: UINT64 }),
             }),
+            history: HISTORY,
             system: ref('SystemStats'),
           }),
         ),
