@@ -26,7 +26,7 @@ const BUILT = [
     sources: ['wallet/page', 'web/src', 'host/src', 'chain/src', 'protocol/src'],
     output: 'wallet/dist/bundle/wallet.js',
   },
-  { sources: ['gateway/pages'], output: 'gateway/dist/browser/admin.js' },
+  { sources: ['gateway/pages', 'gateway/src/pages'], output: 'gateway/dist/browser/admin.js' },
   { sources: ['vectors'], output: 'cli/dist/vectors/transactions.json' },
 ];
 const MEMORY_DISK = '/dev/shm';

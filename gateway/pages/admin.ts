@@ -1,4 +1,5 @@
 import type { AdminNode, AdminState } from '../src/pages/admin-state.js';
+import { clearHistory, drawHistory } from './pictures.js';
 
 const REFRESH_MS = 3000;
 
@@ -64,6 +65,7 @@ function lock(message = ''): void {
   key = '';
   rows.clear();
   for (const part of [nodeTable, ...panel.querySelectorAll('dl')]) part.replaceChildren();
+  clearHistory();
   panel.hidden = true;
   keyForm.hidden = false;
   connection.textContent = '';
@@ -97,6 +99,7 @@ function show(state: AdminState): void {
   connection.className = 'hint';
   connection.textContent = `As of ${new Date().toLocaleTimeString('en-GB')}`;
   showNodes(state);
+  drawHistory(state);
   showFacts('#gateway', gatewayFacts(state));
   showFacts('#traffic', trafficFacts(state));
   showFacts('#system', systemFacts(state));

@@ -160,7 +160,7 @@ describe('the allowlist', () => {
     await page.getByRole('button', { name: `Remove 127.0.0.1:${stranger.port}` }).focus();
     await page.keyboard.press('Enter');
     await sees('#write-result', `Removed 127.0.0.1:${stranger.port}.`);
-    expect(await row(stranger).count()).toBe(0);
+    await row(stranger).waitFor({ state: 'detached' });
     expect(scene.gateway.context.nodes.nodes()).toHaveLength(2);
   });
 
@@ -214,6 +214,78 @@ describe('cordon, drain and reload', () => {
   });
 });
 
+describe('the last hour', () => {
+  const pathOf = (selector: string) => page.locator(`${selector} path`).last().getAttribute('d');
+  const description = (selector: string) => page.locator(`${selector} desc`).textContent();
+
+  it('is drawn, and changes after requests', async () => {
+    await unlock();
+    await page.locator('#node-pictures li').nth(1).waitFor();
+    const names = await page.locator('#panel svg[role=img] > title').allTextContents();
+    const [archival] = scene.nodes as [RecordingNode];
+    expect(names).toEqual([
+      'Requests by status, last hour',
+      'Response time, last hour',
+      'Reads of what never changes, last hour',
+      ...scene.nodes.flatMap(({ port }) => [
+        `Height of 127.0.0.1:${port}`,
+        expect.stringMatching(new RegExp(`^Latency of 127.0.0.1:${port}, `)),
+      ]),
+    ]);
+    expect(await page.locator('#node-pictures code').first().textContent()).toBe(
+      `127.0.0.1:${archival.port}`,
+    );
+    expect(await page.locator('#node-pictures figcaption').first().textContent()).toBe('height 7');
+    expect(await description('#cache')).toBe('No reads of what never changes.');
+    const before = await pathOf('#requests');
+    for (let count = 0; count < 4; count += 1) await scene.get('/api/v1/tokens/1');
+    for (let count = 0; count < 6; count += 1)
+      await scene.get('/api/v1/accounts/x', { host: 'elsewhere.test' });
+    await page
+      .locator('#cache desc')
+      .filter({ hasText: /^4 reads: / })
+      .waitFor({ state: 'attached' });
+    await sees('#requests-legend', '4xx 6');
+    expect(await pathOf('#requests')).not.toBe(before);
+    expect(await description('#requests')).toMatch(
+      /^\d+ requests: 2xx [\d.]+ %, 3xx 0.0 %, 4xx [\d.]+ %, 5xx 0.0 %\.$/,
+    );
+    expect(await description('#times')).toMatch(/^At last half of the requests took [\d.]+ m?s at most/);
+    expect(await pathOf('#times')).toMatch(/^M/);
+    expect(faults()).toEqual([]);
+  });
+
+  it('has gaps while a node does not answer, and is gone when the page is locked', async () => {
+    const [archival] = scene.nodes as [RecordingNode];
+    await unlock();
+    await sees('#node-pictures figcaption', 'height 7');
+    await page.getByRole('button', { name: 'Lock' }).click();
+    expect(await page.locator('#node-pictures li').count()).toBe(0);
+    expect(await page.locator('#panel path').count()).toBe(0);
+    expect(await page.locator('#requests > title').count()).toBe(1);
+    await page.route('**/admin/state', async route => {
+      const response = await route.fetch();
+      const state = await response.json();
+      state.history.nodes[0].heights.fill(null, 100);
+      await route.fulfill({ response, json: state });
+    });
+    await unlock();
+    await sees('#node-pictures li', `127.0.0.1:${archival.port}`);
+    await sees('#node-pictures figcaption', 'does not answer');
+    expect(faults()).toEqual([]);
+  });
+
+  it('fits on a phone', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await unlock();
+    await page.locator('#node-pictures li').first().waitFor();
+    const widths = await page.evaluate<number[]>(
+      "[document.documentElement, ...document.querySelectorAll('.pictures, #node-pictures')].map(part => part.scrollWidth - part.clientWidth)",
+    );
+    expect(widths).toEqual([0, 0, 0]);
+  });
+});
+
 it("labels line up and leave room for a field's ring", async () => {
   await unlock();
   await page.locator('#ip:focus').waitFor();
@@ -236,13 +308,21 @@ it('shows anything from the network as text', async () => {
   await page.route('**/admin/state', async route => {
     const response = await route.fetch();
     const state = await response.json();
-    Object.assign(state.nodes[0], { answers: false, fault: hostile, height: hostile, role: hostile });
+    Object.assign(state.nodes[0], {
+      answers: false,
+      fault: hostile,
+      height: hostile,
+      role: hostile,
+      ip: hostile,
+    });
     state.gateway.domain = hostile;
+    Object.assign(state.history.nodes[0], { ip: hostile });
     await route.fulfill({ response, json: state });
   });
   await unlock();
   await sees('#nodes tr .bad', hostile);
   await sees('#gateway dd', hostile);
+  await sees('#node-pictures code', hostile);
   expect(await page.locator('img, b').count()).toBe(0);
   expect(faults()).toEqual([]);
 });

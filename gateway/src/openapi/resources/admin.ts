@@ -41,7 +41,7 @@ const NODE = record({
 });
 
 const COUNTS = listOf(COUNT);
-const MEASURES = listOf({ type: ['number', 'null'] });
+const MEASURES = listOf({ anyOf: [NUMBER, { type: 'null' }] });
 
 const HISTORY = described(
   'The last hour of all workers: a value for every step, the oldest first',
