@@ -67,10 +67,10 @@ function drawCache({ cache_reads: { hit, shared, miss } }: AdminState['history']
   ];
   const spoken =
     all === 0
-      ? 'No reads of what never changes.'
+      ? 'No reads that memory could answer.'
       : `${whole(all)} reads: ${whole(hits)} from memory, ${whole(joined)} shared with a question under way, ${whole(missed)} from a node. ${rate} without asking a node.`;
   drawBars('cache', [hit, shared, miss], ['ok', 'other', 'rest'], legend, spoken);
-  text('#cache-rate', all === 0 ? '' : `${rate} without asking a node`);
+  text('#cache-rate', all === 0 ? '' : `${rate} without a node`);
 }
 
 function drawBars(name: string, rows: number[][], kinds: string[], legend: Words[], spoken: string): void {

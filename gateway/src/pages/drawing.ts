@@ -20,7 +20,7 @@ export function niceCeiling(value: number): number {
   return (ROUND.find(factor => factor * power >= value) ?? 10) * power;
 }
 
-/** Places values from `least` to `most` from the bottom of a plot to its top; in the middle if both are one. */
+/** Places `least` at the bottom of a plot and `most` at its top; in the middle if they are one. */
 export function linearScale(least: number, most: number, { top, height }: Plot): Scale {
   return value => top + height * (most === least ? 0.5 : 1 - (value - least) / (most - least));
 }
