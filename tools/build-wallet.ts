@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { collectLicences } from './bundle-licences.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -12,6 +12,33 @@ const output = join(root, 'wallet/dist/bundle');
 
 const MAX_PAGE = 150_000;
 const DOCUMENT = 'wallet.html';
+
+/** The remedies of errors that the page explains itself, or that no browser has, are left out. */
+const REMEDY = /^ +([A-Z_]+): ".*",\n/gm;
+const NOT_IN_BROWSERS = ['MNEMONIC', 'SESSION_CLOSED', 'WRONG_INTERFACE'];
+
+const remedies: Plugin = {
+  name: 'remedies',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /chain\/dist\/generated\/remedies\.js$/ }, ({ path }) => {
+      const own = readFileSync(join(source, 'words.ts'), 'utf8');
+      const isLeftOut = (code: string) => own.includes(`'${code}'`) || NOT_IN_BROWSERS.includes(code);
+      const contents = readFileSync(path, 'utf8').replace(REMEDY, (line, code) =>
+        isLeftOut(code) ? '' : line,
+      );
+      return { contents };
+    }),
+};
+
+/** An attribute whose value HTML needs no quotes around. */
+const ATTRIBUTE = /="([\w.:#/-]+)"(?=[ >])/g;
+
+/** Without indentation and needless quotes; the links that the gateway replaces stay as they are. */
+function shorten(html: string): string {
+  const lines = html.replaceAll(/^\s+/gm, '').split('\n');
+  const isReplaced = (line: string) => /wallet\.(?:css|js)/.test(line);
+  return lines.map(line => (isReplaced(line) ? line : line.replaceAll(ATTRIBUTE, '=$1'))).join('\n');
+}
 
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
@@ -28,10 +55,11 @@ const { metafile } = await build({
   // As the page says that it is written in: no escapes.
   charset: 'utf8',
   metafile: true,
+  plugins: [remedies],
   logLevel: 'warning',
 });
 const document = readFileSync(join(source, DOCUMENT), 'utf8');
-writeFileSync(join(output, DOCUMENT), document.replaceAll(/^\s+/gm, ''));
+writeFileSync(join(output, DOCUMENT), shorten(document));
 writeFileSync(join(output, 'THIRD-PARTY-LICENSES'), collectLicences(root, Object.keys(metafile.inputs)));
 
 const sizes = [DOCUMENT, 'wallet.css', 'wallet.js'].map(name => statSync(join(output, name)).size);

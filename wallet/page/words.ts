@@ -8,6 +8,8 @@ interface Explanation {
   advice?: string | undefined;
 }
 
+const KEPT = 'Do not send it again by hand. It is kept above, where you can check and finish it.';
+
 /** Where the library's words are for programs, or its remedy for the command line. */
 const WORDS: ReadonlyMap<string, Explanation> = new Map([
   ['USER_REJECTED', { what: 'You rejected it on the device. Nothing was signed and nothing was sent.' }],
@@ -45,14 +47,14 @@ const WORDS: ReadonlyMap<string, Explanation> = new Map([
     'BROADCAST_UNCERTAIN',
     {
       what: 'The gateway did not answer: the transaction may have been accepted.',
-      advice: 'Do not send it again by hand. It is kept above, where you can check and finish it.',
+      advice: KEPT,
     },
   ],
   [
     'SUBMISSION_INTERRUPTED',
     {
       what: 'Interrupted after you approved: the transaction may have been sent.',
-      advice: 'Do not send it again by hand. It is kept above, where you can check and finish it.',
+      advice: KEPT,
     },
   ],
   [

@@ -1,34 +1,33 @@
-import { formatCoins, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { type ErrorCode, type ErrorFacts, formatCoins, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { GatewayError } from '../errors.js';
 import type { GatewayStatusError } from '../gateway/errors.js';
 
+/** An error before anything was signed, which its message says. */
+function unsigned(code: ErrorCode, fault: string, facts: ErrorFacts = {}, cause?: unknown): ZbcSignerError {
+  return new ZbcSignerError(code, `${fault}: nothing was signed`, { facts, cause });
+}
+
 /** The node predates chain-bound signatures, or uses unknown signing rules. Nothing was signed. */
 export function signingVersionError(signingVersion: bigint | undefined): ZbcSignerError {
-  return new ZbcSignerError(
+  return unsigned(
     'SIGNING_VERSION',
     signingVersion === undefined
-      ? 'the node reports no signing_version, so it predates chain-bound signatures: nothing was signed'
-      : `unsupported signing_version ${signingVersion}, expected 2: nothing was signed`,
+      ? 'the node reports no signing_version, so it predates chain-bound signatures'
+      : `unsupported signing_version ${signingVersion}, expected 2`,
   );
 }
 
 /** `signing_tag` is not `ZBC-TX`. Nothing was signed. */
 export function signingTagError(): ZbcSignerError {
-  return new ZbcSignerError(
-    'SIGNING_TAG',
-    'the node does not use the signing tag ZBC-TX: nothing was signed',
-  );
+  return unsigned('SIGNING_TAG', 'the node does not use the signing tag ZBC-TX');
 }
 
 /** The gateway's chain is not the expected one; hashes in lower-case hex. Nothing was signed. */
 export function wrongChainError(genesisHash: string, expectedGenesisHash: string): ZbcSignerError {
-  return new ZbcSignerError(
-    'WRONG_CHAIN',
-    `the gateway serves chain ${genesisHash}, expected ${expectedGenesisHash}: nothing was signed`,
-    {
-      facts: { genesisHash, expectedGenesisHash },
-    },
-  );
+  return unsigned('WRONG_CHAIN', `the gateway serves chain ${genesisHash}, expected ${expectedGenesisHash}`, {
+    genesisHash,
+    expectedGenesisHash,
+  });
 }
 
 /**
@@ -36,12 +35,10 @@ export function wrongChainError(genesisHash: string, expectedGenesisHash: string
  * was signed.
  */
 export function nodeChainError(node: string, nodeGenesisHash: string, genesisHash: string): ZbcSignerError {
-  return new ZbcSignerError(
+  return unsigned(
     'NODE_CHAIN_MISMATCH',
-    `the gateway reports chain ${genesisHash}, its node ${node} ${nodeGenesisHash}: nothing was signed`,
-    {
-      facts: { node, nodeGenesisHash, genesisHash },
-    },
+    `the gateway reports chain ${genesisHash}, its node ${node} ${nodeGenesisHash}`,
+    { node, nodeGenesisHash, genesisHash },
   );
 }
 
@@ -69,48 +66,44 @@ export function feeTooLowError(fee: bigint, minimumFee: bigint): ZbcSignerError 
 
 /** The fee, given or estimated by the gateway, is above `maxFee`; all in atomic units. Nothing was signed. */
 export function feeTooHighError(fee: bigint, maxFee: bigint, minimumFee?: bigint): ZbcSignerError {
-  return new ZbcSignerError(
+  return unsigned(
     'FEE_TOO_HIGH',
-    `the fee is ${formatCoins(fee)} ZBC, above the limit of ${formatCoins(maxFee)} ZBC: nothing was signed`,
+    `the fee is ${formatCoins(fee)} ZBC, above the limit of ${formatCoins(maxFee)} ZBC`,
     {
-      facts: {
-        fee: `${fee}`,
-        maxFee: `${maxFee}`,
-        ...(minimumFee !== undefined && { minimumFee: `${minimumFee}` }),
-      },
+      fee: `${fee}`,
+      maxFee: `${maxFee}`,
+      ...(minimumFee !== undefined && { minimumFee: `${minimumFee}` }),
     },
   );
 }
 
 /** The amount is 0 and the caller did not allow it. Nothing was signed. */
 export function zeroAmountError(): ZbcSignerError {
-  return new ZbcSignerError('ZERO_AMOUNT', 'the amount is 0: nothing was signed');
+  return unsigned('ZERO_AMOUNT', 'the amount is 0');
 }
 
 /** This computer's clock and the node's differ by more than the chain accepts; both in Unix seconds. */
 export function clockError(hostTime: bigint, nodeTime: bigint): ZbcSignerError {
-  return new ZbcSignerError(
-    'CLOCK_MISMATCH',
-    "the node's clock differs by more than an hour: nothing was signed",
-    {
-      facts: { hostTime: `${hostTime}`, nodeTime: `${nodeTime}` },
-    },
-  );
+  return unsigned('CLOCK_MISMATCH', "the node's clock differs by more than an hour", {
+    hostTime: `${hostTime}`,
+    nodeTime: `${nodeTime}`,
+  });
 }
 
 /** Two routes of the gateway report different decimals for the token. Nothing was signed. */
 export function tokenMismatchError(tokenId: bigint, decimals: number, otherDecimals: number): ZbcSignerError {
-  return new ZbcSignerError(
+  return unsigned(
     'TOKEN_MISMATCH',
-    `the gateway reports both ${decimals} and ${otherDecimals} decimals for token ${tokenId}: nothing was signed`,
-    { facts: { tokenId: `${tokenId}`, decimals, otherDecimals } },
+    `the gateway reports both ${decimals} and ${otherDecimals} decimals for token ${tokenId}`,
+    { tokenId: `${tokenId}`, decimals, otherDecimals },
   );
 }
 
 /** The escrow was approved or rejected, or has expired; `state` says which. Nothing was signed. */
 export function escrowDecidedError(hash: string, state: string): ZbcSignerError {
-  return new ZbcSignerError('ESCROW_DECIDED', `the escrow ${hash} is already ${state}: nothing was signed`, {
-    facts: { transactionHash: hash, state },
+  return unsigned('ESCROW_DECIDED', `the escrow ${hash} is already ${state}`, {
+    transactionHash: hash,
+    state,
   });
 }
 
@@ -160,13 +153,11 @@ export function escrowNotFoundError(hash: string): ZbcSignerError {
 
 /** The gateway's transaction has another hash, or is not an escrowed transfer. Nothing was signed. */
 export function escrowMismatchError(hash: string, fault: string, cause?: unknown): ZbcSignerError {
-  return new ZbcSignerError(
+  return unsigned(
     'ESCROW_MISMATCH',
-    `the gateway's transaction for ${hash} ${fault}: nothing was signed`,
-    {
-      facts: { transactionHash: hash },
-      cause,
-    },
+    `the gateway's transaction for ${hash} ${fault}`,
+    { transactionHash: hash },
+    cause,
   );
 }
 

@@ -215,7 +215,7 @@ describe('cordon, drain and reload', () => {
 });
 
 describe('the last hour', () => {
-  const pathOf = (selector: string) => page.locator(`${selector} path`).last().getAttribute('d');
+  const pathOf = (selector: string) => page.locator(selector).getAttribute('d');
   const description = (selector: string) => page.locator(`${selector} desc`).textContent();
 
   it('is drawn, and changes after requests', async () => {
@@ -237,7 +237,7 @@ describe('the last hour', () => {
     );
     expect(await page.locator('#node-pictures figcaption').first().textContent()).toBe('height 7');
     expect(await description('#cache')).toBe('No reads that memory could answer.');
-    const before = await pathOf('#requests');
+    const before = await pathOf('#requests path.warn');
     for (let count = 0; count < 4; count += 1) await scene.get('/api/v1/tokens/1');
     for (let count = 0; count < 6; count += 1)
       await scene.get('/api/v1/accounts/x', { host: 'elsewhere.test' });
@@ -247,12 +247,12 @@ describe('the last hour', () => {
       .waitFor({ state: 'attached' });
     // The page itself came with a 401.
     await sees('#requests-legend', '4xx 7');
-    expect(await pathOf('#requests')).not.toBe(before);
+    expect(await pathOf('#requests path.warn')).not.toBe(before);
     expect(await description('#requests')).toMatch(
       /^\d+ requests: 2xx [\d.]+ %, 3xx 0.0 %, 4xx [\d.]+ %, 5xx 0.0 %\.$/,
     );
     expect(await description('#times')).toMatch(/^At last half of the requests took [\d.]+ m?s at most/);
-    expect(await pathOf('#times')).toMatch(/^M/);
+    expect(await pathOf('#times path.ok')).toMatch(/^M/);
     expect(faults()).toEqual([]);
   });
 
