@@ -1,6 +1,6 @@
-import { toHex } from '@zbc-signer/chain';
+import { toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { readBytes } from '../bytes.js';
-import { GatewayError } from '../errors.js';
+import { throwIfAborted } from '../cancellation.js';
 import type { GatewayClient, TransactionStatus } from '../gateway/index.js';
 import { afterApproval, notConfirmedError } from './errors.js';
 import { awaitHeight } from './height.js';
@@ -29,6 +29,8 @@ interface ConfirmStep extends GatewayStep {
 
 const CONFIRMATION_TIMEOUT_MS = 180_000;
 const POLL_MS = 1000;
+/** What a timer takes. */
+const MAX_STREAM_MS = 2 ** 31 - 1;
 const CONFIRMED = 'confirmed';
 /** The first pause; each later one is twice as long, up to `pollMs`. */
 const FIRST_POLL_MS = 125;
@@ -64,17 +66,23 @@ function startConfirming(given: ConfirmOptions): ConfirmStep {
   return { ...startStep(options), gateway, waitsForConfirmation, confirmationTimeoutMs, pollMs };
 }
 
-/** Polls until the transaction is confirmed, or once if the step does not wait. */
+/**
+ * Waits for the gateway's events until the transaction is confirmed, polls where there are none, or asks once
+ * if the step does not wait.
+ */
 async function awaitConfirmation(step: ConfirmStep, transactionHash: Uint8Array): Promise<TransactionStatus> {
   const deadline = step.clock.now() + step.confirmationTimeoutMs;
+  const source: StatusSource = { lastEventId: '', isFollowed: step.waitsForConfirmation };
   let latest = UNKNOWN;
   for (let pauseMs = FIRST_POLL_MS; ; pauseMs *= 2) {
-    const status = await readStatus(step, transactionHash);
-    if (status !== undefined && status.stage !== latest.stage) {
-      step.report({ step: 'stage', stage: status.stage, blockHeight: status.blockHeight });
+    for await (const status of statusesOf(step, transactionHash, source, deadline)) {
+      if (status.stage !== latest.stage) {
+        step.report({ step: 'stage', stage: status.stage, blockHeight: status.blockHeight });
+      }
+      latest = status;
+      if (latest.stage === CONFIRMED) return latest;
     }
-    latest = status ?? latest;
-    if (latest.stage === CONFIRMED || !step.waitsForConfirmation) return latest;
+    if (!step.waitsForConfirmation) return latest;
     if (step.clock.now() >= deadline) {
       throw notConfirmedError(toHex(transactionHash), latest.stage, step.confirmationTimeoutMs);
     }
@@ -82,15 +90,39 @@ async function awaitConfirmation(step: ConfirmStep, transactionHash: Uint8Array)
   }
 }
 
-/** Undefined if nothing is known; a passing failure of the gateway is ignored. */
-async function readStatus(
+/** Where the next status comes from. */
+interface StatusSource {
+  lastEventId: string;
+  /** False once events failed: what is polled counts. */
+  isFollowed: boolean;
+}
+
+/** Nothing if nothing is known; a passing failure of the gateway is ignored. */
+async function* statusesOf(
   step: ConfirmStep,
   transactionHash: Uint8Array,
-): Promise<TransactionStatus | undefined> {
+  source: StatusSource,
+  deadline: number,
+): AsyncGenerator<TransactionStatus> {
+  const { gateway, request, clock } = step;
   try {
-    return await step.gateway.transactionStatus(transactionHash, step.request);
+    if (source.isFollowed) {
+      const leftMs = Math.min(MAX_STREAM_MS, Math.max(0, Math.ceil(deadline - clock.now())));
+      const late = AbortSignal.timeout(leftMs);
+      const signal = request.signal === undefined ? late : AbortSignal.any([request.signal, late]);
+      const { lastEventId } = source;
+      for await (const { id, status } of gateway.followStatus(transactionHash, { signal, lastEventId })) {
+        source.lastEventId = id ?? '';
+        yield status;
+      }
+    } else {
+      const status = await gateway.transactionStatus(transactionHash, request);
+      if (status !== undefined) yield status;
+    }
   } catch (error) {
-    if (isPassing(error) || (error instanceof GatewayError && !step.waitsForConfirmation)) return undefined;
-    throw error;
+    throwIfAborted(request.signal);
+    const isIgnored = source.isFollowed || isPassing(error) || !step.waitsForConfirmation;
+    if (!(error instanceof ZbcSignerError && isIgnored)) throw error;
+    source.isFollowed = false;
   }
 }

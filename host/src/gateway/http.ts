@@ -1,7 +1,7 @@
 import { cleanText, invalidInputError, parseJson } from '@zbc-signer/chain';
 import { answerFault, certificateFault, connectionFault } from '#network-fault';
 import { throwIfAborted } from '../cancellation.js';
-import type { GatewayError } from '../errors.js';
+import { GatewayError } from '../errors.js';
 import {
   GatewayBusyError,
   GatewayMalformedError,
@@ -10,6 +10,7 @@ import {
   gatewayUntrustedError,
   gatewayUrlError,
 } from './errors.js';
+import { readEvents } from './event-stream.js';
 
 /** How to talk to a gateway. */
 export interface GatewayOptions {
@@ -26,6 +27,17 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** How to follow a route; `lastEventId` is that of the event after which to go on. */
+export interface FollowOptions extends RequestOptions {
+  lastEventId?: string | undefined;
+}
+
+/** An event, or the only answer of a gateway that has no events there, without `id`. */
+interface Followed {
+  id?: string;
+  json: unknown;
+}
+
 interface PlainRequest {
   method: string;
   body?: string;
@@ -35,6 +47,9 @@ interface PlainRequest {
 const TIMEOUT_MS = 15_000;
 /** The largest answer is a full block. */
 const MAX_ANSWER_BYTES = 16 << 20;
+const EVENTS = 'text/event-stream';
+/** The height that a response includes, and that a later one must not be below. */
+const HEIGHT = 'zbc-height';
 const SERVICE_UNAVAILABLE = 503;
 const NOT_FOUND = 404;
 
@@ -45,6 +60,8 @@ export class GatewayHttp {
   readonly #timeoutMs: number;
   readonly #maxAnswerBytes: number;
   readonly #headers: Readonly<Record<string, string>>;
+  /** The greatest height that a response told of. */
+  #height = 0n;
 
   /** `headers` are sent with every request. */
   constructor(baseUrl: string, options: GatewayOptions = {}, headers: Record<string, string> = {}) {
@@ -76,8 +93,45 @@ export class GatewayHttp {
     try {
       return await this.get(route, options);
     } catch (error) {
-      if (error instanceof GatewayStatusError && error.status === NOT_FOUND) return undefined;
+      if (isNotFound(error)) return undefined;
       throw error;
+    }
+  }
+
+  /**
+   * The events `type` of a stream while it lasts; where the gateway has none, what `get` returns. A stream may
+   * be silent for as long as another answer may take.
+   */
+  async *follow(
+    route: string,
+    type: string,
+    { signal, lastEventId = '' }: FollowOptions = {},
+  ): AsyncGenerator<Followed> {
+    const late = new AbortController();
+    const wait = () => setTimeout(() => late.abort(), this.#timeoutMs);
+    let timer = wait();
+    const awake = () => {
+      clearTimeout(timer);
+      timer = wait();
+    };
+    const headers = { accept: EVENTS, ...(lastEventId && { 'last-event-id': lastEventId }) };
+    try {
+      const response = await this.#fetchRoute(route, { method: 'GET', headers }, signal, late.signal);
+      if (!response.headers.get('content-type')?.startsWith(EVENTS)) {
+        yield { json: judge(response.status, await this.#read(response, route), route) };
+        return;
+      }
+      let isEmpty = true;
+      for await (const event of readEvents(chunksOf(response, awake))) {
+        if (event.type !== type) continue;
+        isEmpty = false;
+        yield { id: event.id, json: parseAnswer(event.data, route) };
+      }
+      if (isEmpty) throw new GatewayMalformedError(route, 'no event came');
+    } catch (error) {
+      throw this.#failure(error, route, signal, late.signal);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -90,36 +144,51 @@ export class GatewayHttp {
   }
 
   async #request(route: string, request: PlainRequest, { signal }: RequestOptions = {}): Promise<unknown> {
-    const { status, text } = await this.#send(route, request, signal);
-    if (status === SERVICE_UNAVAILABLE) throw new GatewayBusyError(route);
-    if (status < 200 || status > 299) throw statusError(status, text, route);
-    return parseAnswer(text, route);
-  }
-
-  async #send(route: string, request: PlainRequest, signal: AbortSignal | undefined) {
     const timeout = AbortSignal.timeout(this.#timeoutMs);
     try {
-      const response = await this.#fetch(this.url + route, {
-        ...request,
-        headers: { ...this.#headers, ...request.headers },
-        // A redirected POST would become a GET.
-        redirect: 'manual',
-        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      });
-      return { status: response.status, text: await this.#read(response, route) };
+      const response = await this.#fetchRoute(route, request, signal, timeout);
+      return judge(response.status, await this.#read(response, route), route);
     } catch (error) {
-      throwIfAborted(signal);
-      if (error instanceof GatewayMalformedError) throw error;
-      throw this.#failure(error, route, timeout.aborted);
+      throw this.#failure(error, route, signal, timeout);
     }
   }
 
-  #failure(error: unknown, route: string, timedOut: boolean): GatewayError {
+  async #fetchRoute(
+    route: string,
+    request: PlainRequest,
+    signal: AbortSignal | undefined,
+    timeout: AbortSignal,
+  ): Promise<Response> {
+    const isHeightKnown = request.method === 'GET' && this.#height > 0n;
+    const response = await this.#fetch(this.url + route, {
+      ...request,
+      headers: {
+        ...this.#headers,
+        ...request.headers,
+        ...(isHeightKnown && { [HEIGHT]: `${this.#height}` }),
+      },
+      // A redirected POST would become a GET.
+      redirect: 'manual',
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    });
+    const height = response.headers.get(HEIGHT) ?? '';
+    if (/^\d{1,19}$/.test(height) && BigInt(height) > this.#height) this.#height = BigInt(height);
+    return response;
+  }
+
+  #failure(
+    error: unknown,
+    route: string,
+    signal: AbortSignal | undefined,
+    timeout: AbortSignal,
+  ): GatewayError {
+    throwIfAborted(signal);
+    if (error instanceof GatewayError) return error;
     const untrusted = certificateFault(error);
     if (untrusted !== undefined) return gatewayUntrustedError(this.url, untrusted, error);
     const malformed = answerFault(error);
     if (malformed !== undefined) return new GatewayMalformedError(route, malformed);
-    const reason = timedOut
+    const reason = timeout.aborted
       ? `no answer within ${this.#timeoutMs / 1000} s`
       : connectionFault(error, this.url);
     return new GatewayUnreachableError(this.url, reason, error);
@@ -140,11 +209,14 @@ export class GatewayHttp {
   }
 }
 
-/** Not every browser can iterate a body's stream. */
-async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
+/** Not every browser can iterate a body's stream. `onChunk` is called for each. */
+async function* chunksOf(response: Response, onChunk = () => {}): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader();
   try {
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      onChunk();
+      yield part.value;
+    }
   } finally {
     await reader?.cancel().catch(() => undefined);
   }
@@ -160,6 +232,18 @@ function checkUrl(baseUrl: string): string {
   }
   if (url.search !== '' || url.hash !== '') throw gatewayUrlError('contains a query or fragment');
   return url.href.replace(/\/+$/, '');
+}
+
+/** A 404 with the chain API's error body. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof GatewayStatusError && error.status === NOT_FOUND;
+}
+
+/** The JSON of an answer; throws for any status but success. */
+function judge(status: number, text: string, route: string): unknown {
+  if (status === SERVICE_UNAVAILABLE) throw new GatewayBusyError(route);
+  if (status < 200 || status > 299) throw statusError(status, text, route);
+  return parseAnswer(text, route);
 }
 
 function parseAnswer(text: string, route: string): unknown {
