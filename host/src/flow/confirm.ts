@@ -16,7 +16,7 @@ export interface ConfirmOptions extends StepOptions {
   waitsForConfirmation?: boolean | undefined;
   /** Default: 180,000. */
   confirmationTimeoutMs?: number | undefined;
-  /** Longest pause between status requests. Default: 1000. */
+  /** Longest pause between status requests, where the gateway has no events. Default: 1000. */
   pollMs?: number | undefined;
 }
 
