@@ -141,9 +141,9 @@ export class GatewayClient {
   }
 
   /**
-   * The status, and each that follows, as the gateway's events tell it (docs/gateway/routes.md#events): while the
-   * stream lasts, each with its `id`. A gateway without events gives the status once, without `id`; it ends at
-   * once if the chain does not know the hash.
+   * The status, and each that follows, as the gateway's events tell it (docs/gateway/routes.md#events): while
+   * the stream lasts, each with its `id`. A gateway without events gives the status once, without `id`; it
+   * ends at once if the chain does not know the hash.
    */
   async *followStatus(hash: Uint8Array, options?: FollowOptions): AsyncGenerator<FollowedStatus> {
     const route = statusRoute(hash);

@@ -99,8 +99,8 @@ export class GatewayHttp {
   }
 
   /**
-   * The events `type` of a stream while it lasts; where the gateway has none, what `get` returns. A stream may
-   * be silent for as long as another answer may take.
+   * The events `type` of a stream while it lasts; where the gateway has none, what `get` returns. A stream
+   * may be silent for as long as another answer may take.
    */
   async *follow(
     route: string,

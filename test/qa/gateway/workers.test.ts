@@ -198,6 +198,7 @@ describe('a reload of several workers', () => {
 
   const toOther = () => ({
     ...WORKERS,
+    public_url: 'https://gateway.test',
     hsts_seconds: 60,
     static_nodes: [{ ip: other.ip, port: other.port, role: other.role }],
   });
