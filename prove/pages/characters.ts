@@ -1,5 +1,5 @@
-// Hexadecimal and addresses by the shipped module, for all bytes: each character as a function of the bits that
-// it stands for.
+// Hexadecimal and addresses by the shipped module, for all bytes: each character as a function of the bits
+// that it stands for.
 import { ADDRESS_LENGTH, HASH_LENGTH, PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
 import { ARENA_SIZE, FIRST_ITEM, readLayout as readAmounts } from '../amounts/layout.js';
 import { readLayout as readParser, SPONGE_LENGTH } from '../symbolic/layout.js';

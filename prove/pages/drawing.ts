@@ -79,7 +79,7 @@ class Picture {
   }
 }
 
-export interface DrawingTally {
+interface DrawingTally {
   runs: number;
   accesses: number;
 }
@@ -248,7 +248,7 @@ export class Drawing {
     }
   }
 
-  /** A page of `count` lines, behind four of which there are more; one has so many characters, the others none. */
+  /** A page of `count` lines, with more behind four; one of them has so many characters, the others none. */
   private proveLine(count: number, line: number, length: number, isInverse: boolean, isEnded: boolean): void {
     const item = this.layout.items;
     const domain = this.domain([

@@ -33,9 +33,9 @@ interface Fault {
 
 /**
  * Constants that may make no difference, by function, value and the instruction behind: the step through a
- * literal of one character; bits of a glyph that are never set, the lowest bit of a cell, and rows of the line feed's mark, which are empty; bytes
- * that an arrow at the left does not reach; half of an odd width; that a digit did not fit, which the one
- * behind it says too; one byte more of a hash, behind what is read.
+ * literal of one character; bits of a glyph that are never set, the lowest bit of a cell, and rows of the
+ * line feed's mark, which are empty; bytes that an arrow at the left does not reach; half of an odd width;
+ * that a digit did not fit, which the one behind it says too; one byte more of a hash, behind what is read.
  */
 const MAY_BE_IDLE: readonly [name: string, value: bigint, next: RegExp][] = [
   ['drawItemPage', 1n, /shl|add/],

@@ -2,8 +2,8 @@
 // (firmware/assembly/screen/generated/font.ts, review/items.ts, screen/flow.ts). Read wrongly, proofs fail.
 import { FRAME_LENGTH } from '@zbc-signer/protocol/limits';
 import { readLayout as readAmounts } from '../amounts/layout.js';
-import { readBuffers } from '../ranges/buffers.js';
-import type { WasmModule } from '../wasm/module.js';
+import { readLayout as readParser } from '../symbolic/layout.js';
+import { functionIndex, type WasmModule } from '../wasm/module.js';
 import type { Place } from '../wasm/places.js';
 
 /** Characters of the two faces, from the space on; the one for values has two marks behind them. */
@@ -35,16 +35,21 @@ export interface Layout {
 }
 
 export function readLayout(module: WasmModule): Layout {
-  const { buffers } = readBuffers(module);
-  const start = (name: string) => buffers.find(each => each.name === name)!.start;
-  const frame = start('the frame');
+  const named = (name: string) =>
+    module.functions[functionIndex(module, name)]!.code.flatMap(({ op, value }) =>
+      op === 'i32.const' ? [Number(value)] : [],
+    );
+  const { payload } = readParser(module);
+  const title = named('drawItemPage').find(value => value > payload)!;
+  const line = named('page/drawUnderTitle').find(value => value > title && value < title + 2 * TITLE_LENGTH);
+  const frame = named('review/drawReview').find((_, i, all) => all[i + 2] === FRAME_LENGTH)!;
   const widths = frame + FRAME_LENGTH + 1;
   const titleGlyphs = widths + TITLE_CHARACTERS;
   const { items } = readAmounts(module);
   return {
     frame,
-    title: start('the title'),
-    line: start('the line'),
+    title,
+    line: line ?? title + TITLE_LENGTH,
     widths,
     titleGlyphs,
     valueGlyphs: titleGlyphs + TITLE_CHARACTERS * TITLE_HEIGHT,

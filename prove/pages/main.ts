@@ -1,5 +1,5 @@
-// pages: drawing of pages, how values are cut into them, hexadecimal and addresses of the module that ships, on
-// any characters and bytes; then the same of copies with a changed constant, each of which must be refuted.
+// pages: drawing of pages, how values are cut into them, hexadecimal and addresses of the module that ships,
+// on any characters and bytes; then the same of copies with a changed constant, which must be refuted.
 import { readModule } from '../wasm/module.js';
 import { Characters } from './characters.js';
 import { Drawing } from './drawing.js';

@@ -12,6 +12,7 @@ import {
   ofBits,
   type Place,
   SPACE,
+  SPACE_MARK,
   shownBy,
   some,
   UNKNOWN,
@@ -83,7 +84,7 @@ export class PictureDomain implements Domain<Word> {
       const { of } = condition;
       if (whole === 1 && other === 0) return condition;
       const isOwn = !isNumber(other) && other.kind === 'scaled' && other.of === of && other.factor === 1;
-      if (isOwn && isNumber(whole) && whole === SPACE_MARKED && other.plus === 0)
+      if (isOwn && isNumber(whole) && whole === SPACE_MARK && other.plus === 0)
         return { kind: 'scaled', of: { ...of, isMarked: true }, factor: 1, plus: 0 };
       return UNKNOWN;
     }
@@ -269,8 +270,6 @@ export class PictureDomain implements Domain<Word> {
     );
   }
 }
-
-const SPACE_MARKED = 0x80;
 
 /** Whether one of its bits is known to be set. */
 function isTrue(word: Word): boolean {

@@ -1,5 +1,5 @@
-// Words as what they are made of: numbers, a character that is any of several, bits one by one, a function of a
-// few bits. Results are exact; what would not be is `unknown`, and nothing may be read or decided by that.
+// Words as what they are made of: numbers, a character that is any of several, bits one by one, a function of
+// a few bits. Results are exact; what would not be is `unknown`, and nothing may be read or decided by that.
 
 /** 0, 1, or the number of a bit that may be either: an odd number is the inverse of the even one before. */
 export type Bit = number;

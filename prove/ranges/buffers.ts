@@ -10,12 +10,12 @@ import {
   SEED_LENGTH,
 } from '@zbc-signer/protocol/limits';
 import { ARENA_SIZE, FIRST_ITEM, readLayout as readAmounts } from '../amounts/layout.js';
+import { readLayout as readDrawing, TITLE_LENGTH } from '../pages/layout.js';
 import { readLayout, SPONGE_LENGTH } from '../symbolic/layout.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { type Buffer, PAGE } from './memory.js';
 import { interval, type Range } from './range.js';
 
-const TITLE_LENGTH = 40;
 const ITEMS = 20;
 /** Where the titles of the last two pages are in the state block. */
 const APPROVE = 8;
@@ -69,13 +69,9 @@ export function readBuffers(module: WasmModule): Places {
   });
   const { payload, sponge } = readLayout(module);
   const { items, arena, digits } = readAmounts(module);
-  const draws = named('drawItemPage');
-  const lines = constants(functionIndex(module, 'page/drawUnderTitle'));
-  const title = draws.find(value => value > payload)!;
-  const line = lines.find(value => value > title && value < title + 2 * TITLE_LENGTH) ?? title + TITLE_LENGTH;
+  const { frame, title, line } = readDrawing(module);
   const signing = named('crypto/sign');
   const scratch = signing[signing.indexOf(SCRATCH) - 2]!;
-  const frame = named('review/drawReview').find((_, i, all) => all[i + 2] === FRAME_LENGTH)!;
   const putAccount = named('putAccount');
   const address = putAccount.find(value => value > digits)!;
   const key = named('key/signAs').find(value => value > SEED_LENGTH && value % 8 === 0)!;

@@ -16,9 +16,9 @@ export interface Domain<Value> {
   /** The results of a call that stands for itself; undefined to run the function's code. */
   call(index: number, parameters: Value[]): Value[] | undefined;
   /**
-   * Whether an \`if\` may go either way without being decided. What it leaves is then selected; or, when it
-   * leaves nothing and has no other part, its instructions run between \`enter\` and \`leave\`, which must see to
-   * it that they do nothing where it is left out, and locals that they set are unknown behind it.
+   * Whether an `if` may go either way without being decided. What it leaves is then selected; or, when it
+   * leaves nothing and has no other part, its instructions run between `enter` and `leave`, which must see
+   * to it that they do nothing where it is left out; locals that they set are unknown behind it.
    */
   isOpen?(condition: Value): boolean;
   enter?(condition: Value): void;
