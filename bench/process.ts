@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { median } from '../testkit/median.js';
 import { BUNDLED_PROGRAM } from '../testkit/program.js';
+import { root } from '../testkit/repository.js';
 
 const RUNS = 15;
 
@@ -11,6 +12,9 @@ interface ProcessTimes {
   versionMs: number;
   helpMs: number;
   emulatorReadyMs: number;
+  /** The first emulator of a process, and one after it, once the package is imported. */
+  firstInProcessMs: number;
+  nextInProcessMs: number;
 }
 
 async function timed(work: () => Promise<unknown> | unknown): Promise<number> {
@@ -27,22 +31,44 @@ async function startEmulator(): Promise<void> {
   child.kill('SIGKILL');
 }
 
+const IN_PROCESS = `
+import { Emulator } from '@zbc-signer/emulator';
+const times = [];
+for (let run = 0; run < 20; run++) {
+  const start = performance.now();
+  const emulator = await Emulator.start();
+  times.push(performance.now() - start);
+  emulator.stop();
+}
+console.log(JSON.stringify([times[0], times.slice(1).sort((a, b) => a - b)[9]]));
+`;
+
+/** In a process of its own, as the firmware is compiled once a process. */
+function startInProcess(): [firstMs: number, nextMs: number] {
+  const words = ['--input-type=module', '-e', IN_PROCESS];
+  return JSON.parse(spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' }).stdout);
+}
+
 /** Medians of runs that take turns, in milliseconds. */
 export async function measureProcesses(): Promise<ProcessTimes> {
   const node: number[] = [];
   const version: number[] = [];
   const help: number[] = [];
   const emulator: number[] = [];
+  const inProcess: [number, number][] = [];
   for (let run = 0; run < RUNS; run++) {
     node.push(await timed(() => spawnSync(process.execPath, ['-e', '0'])));
     version.push(await timed(() => spawnSync(process.execPath, [BUNDLED_PROGRAM, '--version'])));
     help.push(await timed(() => spawnSync(process.execPath, [BUNDLED_PROGRAM, '--help'])));
     emulator.push(await timed(startEmulator));
+    inProcess.push(startInProcess());
   }
   return {
     nodeMs: median(node),
     versionMs: median(version),
     helpMs: median(help),
     emulatorReadyMs: median(emulator),
+    firstInProcessMs: median(inProcess.map(([first]) => first)),
+    nextInProcessMs: median(inProcess.map(([, next]) => next)),
   };
 }
