@@ -262,6 +262,27 @@ export const COMMANDS: readonly CommandRow[] = [
     ],
   },
   {
+    usage: 'snapshots',
+    summary: 'Look at the snapshots that a test run has changed, and approve them: list, review, approve',
+    subcommands: [
+      {
+        usage: 'list [directory]',
+        summary: 'List the changed snapshots; --html and --junit write a page and a report',
+        load: () => import('./commands/snapshots/list.js'),
+      },
+      {
+        usage: 'review [directory]',
+        summary: 'Serve the page of changed snapshots, to approve them in a browser, until Ctrl-C',
+        load: () => import('./commands/snapshots/review.js'),
+      },
+      {
+        usage: 'approve [names..]',
+        summary: 'Write what the run showed in place of these snapshots',
+        load: () => import('./commands/snapshots/approve.js'),
+      },
+    ],
+  },
+  {
     usage: 'devnet',
     summary: 'Run a development network, until Ctrl-C: a gateway with a faucet, a full and an archival node',
     load: () => import('./commands/devnet.js'),

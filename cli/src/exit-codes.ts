@@ -27,7 +27,7 @@ export const EXIT_CODES = [
   {
     name: 'nonconforming',
     code: 16,
-    meaning: 'the signer failed its conformance test, or differs from a trace',
+    meaning: 'the signer failed its conformance test, or differs from a trace or a snapshot',
   },
   { name: 'interrupted', code: 130, meaning: 'interrupted' },
 ] as const;

@@ -71,7 +71,7 @@ export const command = defineCommand({
       const results = await runChecks(signer, groups, options);
       const run = { signer: device, version: packageVersion(), results };
       if (junit !== undefined)
-        await writeBytes(junit, Buffer.from(reports.renderJunit(run)), { force: true });
+        await writeBytes(junit, Buffer.from(reports.renderConformanceJunit(run)), { force: true });
       if (html !== undefined) await writeBytes(html, Buffer.from(reports.renderPage(run)), { force: true });
       if (!reports.conforms(results)) terminal.exitCode = exitCode('nonconforming');
       return describeRun(device, results, reports);

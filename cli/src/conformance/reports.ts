@@ -1,3 +1,4 @@
+import { type JunitCase, renderJunit } from '@zbc-signer/emulator/junit';
 import { html, Markup } from '@zbc-signer/emulator/markup';
 import { encodeScreenPng } from '../gallery/screen-png.js';
 import { REPORT_STYLE } from './report-style.js';
@@ -25,40 +26,18 @@ export function conforms(results: readonly CheckResult[]): boolean {
 }
 
 /** JUnit XML, a suite for each group of checks. */
-export function renderJunit({ signer, results }: Run): string {
+export function renderConformanceJunit({ signer, results }: Run): string {
   const groups = [...new Set(results.map(({ group }) => group))];
-  const { failed, 'not tested': skipped } = countOutcomes(results);
-  return html`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="conformance of ${signer}" tests="${results.length}" failures="${failed}" skipped="${skipped}">
-${groups.map(group =>
-  renderSuite(
-    group,
-    results.filter(result => result.group === group),
-  ),
-)}</testsuites>
-`.text;
+  const suites = groups.map(name => ({
+    name,
+    cases: results.filter(({ group }) => group === name).map(junitCase),
+  }));
+  return renderJunit(`conformance of ${signer}`, suites);
 }
 
-function renderSuite(name: string, results: readonly CheckResult[]): Markup {
-  const { failed, 'not tested': skipped } = countOutcomes(results);
-  return html`<testsuite name="${name}" tests="${results.length}" failures="${failed}" skipped="${skipped}" time="${secondsOf(results)}">
-${results.map(renderCase)}</testsuite>
-`;
-}
-
-function renderCase(result: CheckResult): Markup {
-  const { group, name, outcome, detail = '' } = result;
-  const problem = {
-    passed: '',
-    failed: html`<failure message="${detail}"/>`,
-    'not tested': html`<skipped message="${detail}"/>`,
-  };
-  return html`<testcase classname="${group}" name="${name}" time="${secondsOf([result])}">${problem[outcome]}</testcase>
-`;
-}
-
-function secondsOf(results: readonly CheckResult[]): string {
-  return (results.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000).toFixed(3);
+function junitCase({ group, name, outcome, detail, milliseconds }: CheckResult): JunitCase {
+  const written = outcome === 'not tested' ? 'skipped' : outcome;
+  return { className: group, name, milliseconds, outcome: written, message: detail };
 }
 
 /** One HTML file without scripts or external resources. */

@@ -27,6 +27,7 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   UNKNOWN_OPTION: 'usage',
   BAD_RECORDING: 'usage',
   TRACE_SEED: 'usage',
+  SNAPSHOT_UNWRITABLE: 'usage',
   TRACE_UNWRITABLE: 'usage',
   INVALID_INPUT: 'usage',
   INVALID_DOCUMENT: 'usage',

@@ -6,11 +6,23 @@ export const FOREGROUND = 0xdd;
 
 /** An 8-bit RGB image of a frame, background 000000, foreground DDDDDD; deterministic. */
 export function encodePng(frame: Uint8Array): Uint8Array {
-  const png = new PNG({ width: SCREEN_WIDTH, height: SCREEN_HEIGHT, colorType: 2, inputHasAlpha: false });
-  png.data = Buffer.alloc(SCREEN_WIDTH * SCREEN_HEIGHT * 3);
+  const data = Buffer.alloc(SCREEN_WIDTH * SCREEN_HEIGHT * 3);
   for (let pixel = 0; pixel < SCREEN_WIDTH * SCREEN_HEIGHT; pixel++) {
-    if (isLit(frame, pixel)) png.data.fill(FOREGROUND, 3 * pixel, 3 * pixel + 3);
+    if (isLit(frame, pixel)) data.fill(FOREGROUND, 3 * pixel, 3 * pixel + 3);
   }
+  return encodeRgb(data, SCREEN_WIDTH, SCREEN_HEIGHT);
+}
+
+/** An 8-bit RGB image of 0xRRGGBB colours, row by row. */
+export function encodeColours(colours: Uint32Array, width: number, height: number): Uint8Array {
+  const data = Buffer.alloc(3 * colours.length);
+  for (const [at, colour] of colours.entries()) data.writeUIntBE(colour, 3 * at, 3);
+  return encodeRgb(data, width, height);
+}
+
+function encodeRgb(data: Buffer, width: number, height: number): Uint8Array {
+  const png = new PNG({ width, height, colorType: 2, inputHasAlpha: false });
+  png.data = data;
   // No filter: trying every filter is slow in the sandboxes of test runners.
   return PNG.sync.write(png, {
     colorType: 2,

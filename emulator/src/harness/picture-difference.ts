@@ -1,5 +1,5 @@
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
-import { PNG } from 'pngjs';
+import { encodeColours } from '../device/png.js';
 import type { Picture } from './picture.js';
 
 const SCALE = 3;
@@ -11,7 +11,7 @@ const DIFFERS = 0xff2020;
  * A PNG of expected, actual and difference side by side, each enlarged three times; differing pixels are red.
  */
 export function drawDifference(expected: Picture, shown: Picture): { png: Uint8Array; differing: number } {
-  const difference = shown.map((colour, pixel) => (colour === expected[pixel] ? dim(colour) : DIFFERS));
+  const { difference, differing } = comparePictures(expected, shown);
   const pictures = [expected, shown, difference];
   const width = pictures.length * (SCREEN_WIDTH * SCALE + GAP) + GAP;
   const height = SCREEN_HEIGHT * SCALE + 2 * GAP;
@@ -19,8 +19,21 @@ export function drawDifference(expected: Picture, shown: Picture): { png: Uint8A
   pictures.forEach((picture, index) => {
     paste(sheet, width, picture, GAP + index * (SCREEN_WIDTH * SCALE + GAP));
   });
-  const differing = difference.filter(colour => colour === DIFFERS).length;
-  return { png: encodeSheet(sheet, width, height), differing };
+  return { png: encodeColours(sheet, width, height), differing };
+}
+
+/** What was shown, dimmed, with the differing pixels red; and how many they are. */
+export function comparePictures(
+  expected: Picture,
+  shown: Picture,
+): { difference: Picture; differing: number } {
+  let differing = 0;
+  const difference = shown.map((colour, pixel) => {
+    if (colour === expected[pixel]) return dim(colour);
+    differing += 1;
+    return DIFFERS;
+  });
+  return { difference, differing };
 }
 
 function paste(sheet: Picture, width: number, picture: Picture, left: number): void {
@@ -30,20 +43,6 @@ function paste(sheet: Picture, width: number, picture: Picture, left: number): v
       sheet.fill(picture[Math.floor(y / SCALE) * SCREEN_WIDTH + x]!, at, at + SCALE);
     }
   }
-}
-
-function encodeSheet(sheet: Picture, width: number, height: number): Uint8Array {
-  const png = new PNG({ width, height, colorType: 2, inputHasAlpha: false });
-  png.data = Buffer.alloc(3 * sheet.length);
-  const { data } = png;
-  for (let at = 0; at < sheet.length; at++) {
-    const colour = sheet[at]!;
-    data[3 * at] = colour >> 16;
-    data[3 * at + 1] = colour >> 8;
-    data[3 * at + 2] = colour;
-  }
-  const options = { colorType: 2, inputColorType: 2, inputHasAlpha: false, filterType: 0 } as const;
-  return PNG.sync.write(png, options);
 }
 
 /** A quarter of the brightness, so that the red stands out. */

@@ -3,7 +3,7 @@ import { PNG } from 'pngjs';
 import { FOREGROUND, isLit } from '../device/png.js';
 
 /** Far above any image of the screen. */
-const MAX_PNG_BYTES = 100_000;
+export const MAX_PNG_BYTES = 100_000;
 const SIZE_OFFSET = 16;
 
 /** The 0xRRGGBB colours of a screen's pixels, row by row. */

@@ -1,9 +1,11 @@
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { nameTest } from '../coverage/running-test.js';
 import { type Screen, textsOf } from '../device/platform.js';
 import { encodePng } from '../device/png.js';
 import { EmulatorError } from '../errors.js';
 import { checkOptions } from '../options.js';
+import { FAILURE_FILE, formatFailure } from '../snapshots/failure-file.js';
 import type { Emulator } from './emulator.js';
 import { namingTrace } from './failure-trace.js';
 import { drawPicture, type Picture, readPicture, samePixels } from './picture.js';
@@ -12,7 +14,7 @@ import { walkToApprovePage, walkToFirstPage, walkToRejectPage } from './review.j
 
 const UPDATE_VARIABLE = 'ZBC_SIGNER_UPDATE_SNAPSHOTS';
 const SNAPSHOT_NAME = /^\d{5}\.png$/;
-const DIFFERENCE_NAME = /^\d{5}\.diff\.png$/;
+const FAILURE_NAME = /^(\d{5}(\.diff)?\.png|failure\.json)$/;
 
 /** How to compare a review with its pictures. */
 export interface SnapshotOptions {
@@ -35,7 +37,10 @@ export class SnapshotMismatchError extends EmulatorError {
     readonly directory: string,
     readonly faults: readonly string[],
   ) {
-    const hint = `to accept the new screens, run again with ${UPDATE_VARIABLE}=1`;
+    const hint = [
+      'to see and accept the new screens: npx zbc-signer snapshots review',
+      `to accept all of this test: run it again with ${UPDATE_VARIABLE}=1`,
+    ].join('\n');
     super(
       'SNAPSHOT_MISMATCH',
       `snapshots in ${directory}:\n${faults.map(text => `  ${text}\n`).join('')}${hint}`,
@@ -46,8 +51,9 @@ export class SnapshotMismatchError extends EmulatorError {
 /**
  * Waits for a review and compares the pixels of every page, including the approve page, with
  * `directory`/00000.png and so on. An empty directory is filled, except in CI. For a page that differs,
- * `directory`-failed/ gets an image of expected, actual and difference. Throws SnapshotMismatchError after
- * the last page and the decision.
+ * `directory`-failed/ gets what was shown and an image of expected, actual and difference, and
+ * `differences.html` beside the directory has all that differ there. Throws SnapshotMismatchError after the
+ * last page and the decision.
  */
 export function expectSnapshots(
   emulator: Emulator,
@@ -69,9 +75,10 @@ async function compareSnapshots(
   const set = new SnapshotSet(resolve(directory));
   await set.open();
   const writes = update || (set.isEmpty && !ci);
-  if (!writes) await set.compare(pages);
+  if (!writes) await set.compare(pages, emulator);
   await emulator.confirmed();
   if (writes) await set.write(pages);
+  await set.close();
 }
 
 function isCi(): boolean {
@@ -95,6 +102,8 @@ function photographReview(emulator: Emulator, decide: SnapshotOptions['decide'])
 class SnapshotSet {
   #names: string[] = [];
   readonly #failed: string;
+  /** Whether a page of differences may name this set. */
+  #isReported = false;
 
   constructor(private readonly directory: string) {
     this.#failed = `${directory}-failed`;
@@ -107,10 +116,18 @@ class SnapshotSet {
   /** Lists the snapshots and removes the differences of the previous run. */
   async open(): Promise<void> {
     this.#names = await listNames(this.directory, SNAPSHOT_NAME);
-    const stale = await listNames(this.#failed, DIFFERENCE_NAME);
+    const stale = await listNames(this.#failed, FAILURE_NAME);
     await Promise.all(stale.map(name => rm(join(this.#failed, name))));
     // Fails if it holds other files.
     if (stale.length > 0) await rmdir(this.#failed).catch(() => undefined);
+    this.#isReported = stale.length > 0;
+  }
+
+  /** Rewrites the page of differences, or removes it with the last of them. */
+  async close(): Promise<void> {
+    if (!this.#isReported) return;
+    const { writeDifferences } = await import('../snapshots/differences.js');
+    await writeDifferences(dirname(this.directory));
   }
 
   /** Writes the pages that differ and removes images beyond the last page. */
@@ -124,29 +141,46 @@ class SnapshotSet {
     await Promise.all(this.#beyond(pages).map(name => rm(this.#path(name))));
   }
 
-  async compare(pages: readonly Screen[]): Promise<void> {
+  async compare(pages: readonly Screen[], emulator: Emulator): Promise<void> {
     const faults: string[] = [];
+    const texts: Record<string, string> = {};
     for (const [page, screen] of pages.entries()) {
       const fault = await this.#comparePage(page, screen);
-      if (fault !== undefined) faults.push(fault);
+      if (fault === undefined) continue;
+      const name = nameOf(page);
+      texts[name] = textsOf(screen).join(' / ');
+      faults.push(`${name} (${texts[name]}): ${fault}`);
     }
-    for (const name of this.#beyond(pages)) faults.push(`${name}: the review no longer has this page`);
-    if (faults.length > 0) throw new SnapshotMismatchError(this.directory, faults);
+    const removed = this.#beyond(pages);
+    for (const name of removed) faults.push(`${name}: the review no longer has this page`);
+    if (faults.length === 0) return;
+    const failure = { test: nameTest(), trace: emulator.keepTrace(), texts, removed };
+    await this.#keep(FAILURE_FILE, formatFailure(failure));
+    this.#isReported = true;
+    await this.close();
+    throw new SnapshotMismatchError(this.directory, faults);
   }
 
+  /** What is wrong with the page, kept for a review. */
   async #comparePage(page: number, screen: Screen): Promise<string | undefined> {
     const name = nameOf(page);
-    const subject = `${name} (${textsOf(screen).join(' / ')})`;
-    if (!this.#names.includes(name)) return `${subject}: no such snapshot`;
     const expected = await this.#read(name);
-    if (!expected) return `${subject}: the snapshot is not a PNG of 128 × 64 pixels`;
     const shown = drawPicture(screen.frame);
-    if (samePixels(expected, shown)) return undefined;
+    if (expected && samePixels(expected, shown)) return undefined;
+    await this.#keep(name, encodePng(screen.frame));
+    if (!this.#names.includes(name)) return 'no such snapshot';
+    if (!expected) return 'the snapshot is not a PNG of 128 × 64 pixels';
     const { png, differing } = drawDifference(expected, shown);
-    const file = join(this.#failed, name.replace('.png', '.diff.png'));
+    const file = await this.#keep(name.replace('.png', '.diff.png'), png);
+    return `${differing} of ${shown.length} pixels differ, see ${file}`;
+  }
+
+  /** The path of a file about the failure. */
+  async #keep(name: string, content: string | Uint8Array): Promise<string> {
+    const file = join(this.#failed, name);
     await mkdir(this.#failed, { recursive: true });
-    await writeFile(file, png);
-    return `${subject}: ${differing} of ${shown.length} pixels differ, see ${file}`;
+    await writeFile(file, content);
+    return file;
   }
 
   async #read(name: string): Promise<Picture | undefined> {

@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { cleanText } from '@zbc-signer/chain';
-import { PanelMissingError } from '../errors.js';
-import { html, Markup, sourceHash } from '../markup.js';
+import { html } from '../markup.js';
+import { embedJson, renderPage } from '../page.js';
 import type { Recording } from '../session/recording.js';
 import { describeTrace, type TraceStep } from './description.js';
 
-const DIRECTORY = new URL('../panel/', import.meta.url);
 /** Longer than what the firmware can be sent or shows. */
 const MAX_TEXT = 2048;
 
@@ -14,28 +12,8 @@ const MAX_TEXT = 2048;
  * time line to scrub. Throws PanelMissingError when the page's script is not built.
  */
 export async function renderTracePage(recording: Recording, title: string): Promise<string> {
-  const [script, style] = await Promise.all([readPart('trace.js'), readPart('trace.css')]);
-  const policy = [
-    "default-src 'none'",
-    `script-src '${sourceHash(script)}'`,
-    `style-src '${sourceHash(style)}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-  ].join('; ');
   const heading = `Trace: ${cleanText(title, MAX_TEXT)}`;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${heading}</title>
-<style>${new Markup(style)}</style>
-</head>
-<body>
-<h1>${heading}</h1>
-<main>
+  const content = html`<main>
 <div id="line">
 <div id="time-line"><canvas id="strip" width="1200" height="28" aria-hidden="true"></canvas><i id="cursor"></i></div>
 <input id="scrub" type="range" min="0" max="0" value="0" aria-label="Step">
@@ -61,18 +39,8 @@ export async function renderTracePage(recording: Recording, title: string): Prom
 <ol id="list" aria-label="Steps"></ol>
 </div>
 </main>
-<script type="application/json" id="trace">${new Markup(embedJson(pageData(recording)))}</script>
-<script type="module">${new Markup(script)}</script>
-</body>
-</html>
-`.text;
-}
-
-async function readPart(name: string): Promise<string> {
-  const text = await readFile(new URL(name, DIRECTORY), 'utf8').catch(error => {
-    throw error.code === 'ENOENT' ? new PanelMissingError() : error;
-  });
-  return text.trim();
+${embedJson('trace', pageData(recording))}`;
+  return renderPage({ heading, name: 'trace', content });
 }
 
 /** As emulator/panel/trace.ts reads it. */
@@ -95,11 +63,3 @@ function cleanStep({ step: _, reply, ...rest }: TraceStep): object {
     ...(reply && { reply: { ...reply, words: clean(reply.words) } }),
   };
 }
-
-/** Nothing in it can end the element or begin another. */
-function embedJson(value: object): string {
-  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escapeUnit);
-}
-
-const escapeUnit = (character: string): string =>
-  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

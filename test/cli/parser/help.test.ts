@@ -33,6 +33,7 @@ const COMMAND_NAMES = [
   'firmware',
   'emulator',
   'trace',
+  'snapshots',
   'devnet',
   'gateway',
   'gallery',

@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import type { SnapshotChange } from '@zbc-signer/emulator/snapshots';
+import { UsageError } from '../../errors/errors.js';
+import { defineCommand } from '../../parser/command.js';
+import { JSON_OPTION } from '../../parser/options.js';
+import { DIRECTORY_ARGUMENT, searchSnapshots } from '../../snapshots/search.js';
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .positional('names', {
+        type: 'string',
+        array: true,
+        describe: 'snapshots to approve, as `snapshots list` names them, or directories of them',
+      })
+      .options({
+        all: { type: 'boolean', describe: 'approve every changed snapshot' },
+        directory: { ...DIRECTORY_ARGUMENT, requiresArg: true },
+        ...JSON_OPTION,
+      })
+      .example(
+        '$0 snapshots approve snapshots/send/00002.png',
+        'one page; the page of differences shows the command',
+      )
+      .example('$0 snapshots approve snapshots/send', 'all pages of a set')
+      .example('$0 snapshots approve --all', 'look at them first: $0 snapshots review')
+      .epilogue(
+        'It writes what the last run showed, without running a test, and leaves all others as they are.',
+      ),
+
+  async run({ names = [], all, directory }) {
+    if (names.length > 0 === (all === true)) {
+      throw new UsageError(
+        'name the snapshots to approve, or give --all',
+        'zbc-signer snapshots list names them.',
+      );
+    }
+    const { approveSnapshot } = await import('@zbc-signer/emulator/snapshots');
+    const { changes } = await searchSnapshots(directory);
+    const wanted = all ? changes : selectChanges(changes, names);
+    for (const change of wanted) await approveSnapshot(change);
+    const text = [...wanted.map(({ name }) => name), `${wanted.length} approved.`].join('\n');
+    return { json: { approved: wanted.map(({ name }) => name) }, text };
+  },
+});
+
+/** Throws UsageError for a name that no changed snapshot has. */
+function selectChanges(changes: readonly SnapshotChange[], names: readonly string[]): SnapshotChange[] {
+  const paths = names.map(name => ({ name, path: resolve(name) }));
+  const isUnder = (path: string, { path: above }: { path: string }) =>
+    path === above || path.startsWith(`${above}/`);
+  const stranger = paths.find(each => !changes.some(({ path }) => isUnder(path, each)));
+  if (stranger !== undefined) {
+    throw new UsageError(`no changed snapshot ${stranger.name}`, 'zbc-signer snapshots list names them.');
+  }
+  return changes.filter(({ path }) => paths.some(each => isUnder(path, each)));
+}

@@ -1,0 +1,44 @@
+import { explainListenError } from '../../errors/listen-error.js';
+import { requireLoopback } from '../../input/loopback.js';
+import { parsePort } from '../../input/values.js';
+import { defineCommand } from '../../parser/command.js';
+import { JSON_READY_OPTION } from '../../parser/options.js';
+import { DIRECTORY_ARGUMENT, searchSnapshots } from '../../snapshots/search.js';
+
+export const command = defineCommand({
+  configure: yargs =>
+    yargs
+      .positional('directory', DIRECTORY_ARGUMENT)
+      .options({
+        port: {
+          type: 'string',
+          default: '0',
+          requiresArg: true,
+          describe: 'port to listen on; 0 picks a free one',
+        },
+        ...JSON_READY_OPTION,
+      })
+      .example('$0 snapshots review', 'open the address that it prints; approve all or one; end with Ctrl-C')
+      .epilogue(
+        'Only this machine can reach the page, and only who has the address can approve. Without a browser:' +
+          ' zbc-signer snapshots approve.',
+      ),
+
+  async run({ directory, port }, terminal) {
+    requireLoopback();
+    const { changes } = await searchSnapshots(directory);
+    if (changes.length === 0) return { json: { changes: 0 }, text: 'No changed snapshots.' };
+    const { serveReview } = await import('../../snapshots/review-server.js');
+    const number = parsePort('--port', port);
+    const server = await serveReview(directory, number).catch(error => {
+      throw explainListenError(error, [{ option: '--port', port: number }]);
+    });
+    const lines = [`${changes.length} changed snapshots  ${server.url}`, 'Ready. Ctrl-C stops it.'];
+    const ready = { ready: true, url: server.url, changes: changes.length };
+    process.stdout.write(`${terminal.json ? JSON.stringify(ready) : lines.join('\n')}\n`);
+    await terminal.interrupted();
+    await server.close();
+    terminal.report(`${server.approved} of ${changes.length} approved.`);
+    return undefined;
+  },
+});

@@ -1,0 +1,162 @@
+// The script of the page of changed snapshots, which is one file: it imports nothing. A page that
+// `snapshots review` serves writes what is approved; any other shows the command that does.
+
+interface PageData {
+  served: boolean;
+  changes: { name: string; digest: string }[];
+}
+
+const TOKEN_HEADER = 'x-zbc-signer-token';
+
+const byId = <E extends HTMLElement>(id: string, kind: new () => E): E => {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
+  return found;
+};
+
+const { served, changes } = JSON.parse(byId('changes', HTMLScriptElement).text) as PageData;
+const search = byId('search', HTMLInputElement);
+const articles = [...document.querySelectorAll('article')];
+const searched = articles.map(article => (article.textContent ?? '').toLowerCase());
+const approved = new Set<number>();
+let current = -1;
+
+/** Behind the # of the address, which no server is sent; kept for a reload. */
+const token = location.hash.slice(1) || sessionStorageOf()?.getItem('token') || '';
+if (served) {
+  sessionStorageOf()?.setItem('token', token);
+  history.replaceState(null, '', location.pathname);
+}
+
+/** Undefined where the browser forbids it. */
+function sessionStorageOf(): Storage | undefined {
+  try {
+    return sessionStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+const isVisible = (index: number): boolean => articles[index]?.hidden === false;
+
+/** The next visible one in a direction. */
+function move(direction: 1 | -1): void {
+  for (let at = current + direction; at >= 0 && at < articles.length; at += direction) {
+    if (!isVisible(at)) continue;
+    select(at);
+    return;
+  }
+}
+
+function select(index: number): void {
+  articles[current]?.removeAttribute('aria-current');
+  current = index;
+  articles[index]?.setAttribute('aria-current', 'true');
+  articles[index]?.focus();
+}
+
+function filter(): void {
+  const wanted = search.value.trim().toLowerCase();
+  for (const [index, article] of articles.entries()) {
+    article.hidden = !(searched[index] ?? '').includes(wanted);
+  }
+  const shown = articles.filter(({ hidden }) => !hidden).length;
+  byId('found', HTMLElement).textContent = wanted === '' ? '' : `${shown} of ${articles.length}`;
+}
+
+function show(index: number, text: string): void {
+  const article = articles[index];
+  const button = article?.querySelector('button');
+  button?.setAttribute('aria-pressed', `${approved.has(index)}`);
+  article?.classList.toggle('approved', approved.has(index));
+  const status = article?.querySelector('[role=status]');
+  if (status) status.textContent = text;
+}
+
+/** For a POSIX shell; a name has no control characters. */
+function quote(name: string): string {
+  const path = name.startsWith('-') ? `./${name}` : name;
+  return /^[\w./:@%+=-]+$/.test(path) ? path : `'${path.replace(/'/g, "'\\''")}'`;
+}
+
+function showCommand(): void {
+  const names = [...approved].sort((a, b) => a - b).map(index => quote(changes[index]?.name ?? ''));
+  byId('command', HTMLElement).hidden = names.length === 0;
+  byId('words', HTMLElement).textContent = ['npx zbc-signer snapshots approve', ...names].join(' \\\n  ');
+}
+
+/** Chooses on a page that nobody serves; a second time takes it back. */
+function choose(indices: readonly number[], isToggled: boolean): void {
+  for (const index of indices) {
+    if (isToggled && approved.has(index)) approved.delete(index);
+    else approved.add(index);
+    show(index, approved.has(index) ? 'Chosen' : '');
+  }
+  showCommand();
+}
+
+async function write(indices: readonly number[]): Promise<void> {
+  const wanted = indices.filter(index => !approved.has(index));
+  if (wanted.length === 0) return;
+  let fault = '';
+  try {
+    const response = await fetch('/approve', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [TOKEN_HEADER]: token },
+      body: JSON.stringify({ snapshots: wanted.map(index => changes[index]) }),
+    });
+    if (!response.ok) fault = ((await response.json()) as { error: string }).error;
+  } catch {
+    fault = 'the command that serves this page has ended';
+  }
+  for (const index of wanted) {
+    if (fault === '') approved.add(index);
+    show(index, fault === '' ? 'Approved' : `Not approved: ${fault}`);
+  }
+}
+
+function approve(indices: readonly number[], isToggled = false): void {
+  if (served) void write(indices);
+  else choose(indices, isToggled);
+}
+
+for (const [index, article] of articles.entries()) {
+  article.addEventListener('focusin', () => {
+    if (current !== index) select(index);
+  });
+  article.querySelector('button')?.addEventListener('click', () => approve([index], true));
+}
+byId('all', HTMLButtonElement).addEventListener('click', () =>
+  approve([...articles.keys()].filter(isVisible)),
+);
+byId('copy', HTMLButtonElement).addEventListener('click', () => {
+  const words = byId('words', HTMLElement);
+  getSelection()?.selectAllChildren(words);
+  navigator.clipboard?.writeText(words.textContent ?? '').catch(() => undefined);
+});
+search.addEventListener('input', filter);
+
+const KEYS: Readonly<Record<string, () => void>> = {
+  ArrowDown: () => move(1),
+  j: () => move(1),
+  ArrowUp: () => move(-1),
+  k: () => move(-1),
+  a: () => {
+    if (isVisible(current)) approve([current], true);
+  },
+  '/': () => search.focus(),
+};
+
+document.addEventListener('keydown', event => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target === search) {
+    if (event.key !== 'Escape' && event.key !== 'Enter') return;
+    search.blur();
+    if (event.key === 'Enter') move(1);
+    return;
+  }
+  const act = Object.hasOwn(KEYS, event.key) ? KEYS[event.key] : undefined;
+  if (!act) return;
+  event.preventDefault();
+  act();
+});

@@ -1,0 +1,9 @@
+// Changed snapshots of any test tool: what they are, a page of them, and approving them.
+
+export { approveSnapshot, SnapshotApprovalError } from './snapshots/approve.js';
+export {
+  findSnapshotChanges,
+  type SnapshotChange,
+  type SnapshotChanges,
+} from './snapshots/changes.js';
+export { renderSnapshotPage, type SnapshotPageOptions } from './snapshots/page.js';

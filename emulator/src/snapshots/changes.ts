@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { cleanText } from '@zbc-signer/chain';
+import { MAX_PNG_BYTES, type Picture, readPicture, samePixels } from '../harness/picture.js';
+import { FAILURE_FILE, parseFailure, type SnapshotFailure } from './failure-file.js';
+
+const PAGE_NAME = /^\d{5}\.png$/;
+/** What the harness writes beside a set, and what Zemu and Ragger write beside all sets. */
+const FAILED_SUFFIX = '-failed';
+const TAKEN = 'snapshots-tmp';
+const GOLDEN = 'snapshots';
+const SKIPPED = ['node_modules', '.git'];
+
+const MAX_DEPTH = 12;
+const MAX_ENTRIES = 50_000;
+const MAX_CHANGES = 1000;
+const MAX_NAME = 1000;
+const MAX_FAILURE_BYTES = 100_000;
+
+/** A snapshot that a run has shown otherwise. */
+export interface SnapshotChange {
+  /** The snapshot's path from the working directory, with `/`; the absolute one when it is outside. */
+  name: string;
+  kind: 'changed' | 'added' | 'removed';
+  /** The snapshot; undefined when there is none, or none that is a picture of the screen. */
+  before: Picture | undefined;
+  /** What the run showed; undefined when the review no longer has the page. */
+  after: Picture | undefined;
+  /** SHA-256 in hex of what approving it writes. */
+  digest: string;
+  /** The texts on the page, where the harness took it. */
+  texts: string;
+  test: string | undefined;
+  /** The path of the session's trace. */
+  trace: string | undefined;
+  /** The snapshot's path, and that of what the run showed. */
+  path: string;
+  shownPath: string | undefined;
+}
+
+/** What a search found. */
+export interface SnapshotChanges {
+  /** By name; at most 1000. */
+  changes: readonly SnapshotChange[];
+  /** Files that are no picture of the screen or have a name that cannot be shown, and directories not read. */
+  leftOut: number;
+}
+
+/** How far to search. */
+export interface SnapshotSearchOptions {
+  /** Only in the directory itself, not in those under it. Default: false. */
+  flat?: boolean;
+}
+
+/**
+ * Finds the changed snapshots under a directory: what expectSnapshots left in directories `…-failed`, and
+ * pictures in a `snapshots-tmp` of Zemu or Ragger that differ from those in the `snapshots` beside it. Links
+ * are not followed. Rejects with Node's error when the directory cannot be read.
+ */
+export async function findSnapshotChanges(
+  directory: string,
+  { flat = false }: SnapshotSearchOptions = {},
+): Promise<SnapshotChanges> {
+  const search = new Search(flat);
+  await search.walk(resolve(directory), 0);
+  const changes = search.changes.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { changes, leftOut: search.leftOut };
+}
+
+class Search {
+  readonly changes: SnapshotChange[] = [];
+  leftOut = 0;
+  #entries = 0;
+
+  constructor(private readonly flat: boolean) {}
+
+  async walk(directory: string, depth: number): Promise<void> {
+    for (const entry of await this.#list(directory, depth)) {
+      if (!entry.isDirectory() || SKIPPED.includes(entry.name)) continue;
+      const path = join(directory, entry.name);
+      if (entry.name === TAKEN) await this.#compareTaken(path, join(directory, GOLDEN), depth + 1);
+      else if (entry.name.endsWith(FAILED_SUFFIX)) await this.#readFailed(path);
+      else if (!this.flat) await this.walk(path, depth + 1);
+    }
+  }
+
+  /** Empty beyond the limits. */
+  async #list(directory: string, depth: number): Promise<Dirent[]> {
+    if (depth > MAX_DEPTH || this.#entries > MAX_ENTRIES) {
+      this.leftOut += 1;
+      return [];
+    }
+    const unreadable = () => {
+      this.leftOut += 1;
+      return [];
+    };
+    const listed = readdir(directory, { withFileTypes: true });
+    const entries = await (depth === 0 ? listed : listed.catch(unreadable));
+    this.#entries += entries.length;
+    return entries;
+  }
+
+  async #readFailed(directory: string): Promise<void> {
+    const set = directory.slice(0, -FAILED_SUFFIX.length);
+    const pages = (await this.#list(directory, 1)).filter(isPage).map(({ name }) => name);
+    const failure = parseFailure(
+      `${(await readSmall(join(directory, FAILURE_FILE), MAX_FAILURE_BYTES)) ?? ''}`,
+    );
+    for (const page of pages) await this.#add(join(set, page), join(directory, page), failure);
+    for (const page of failure.removed) {
+      const path = join(set, page);
+      if (!pages.includes(page) && (await exists(path))) await this.#add(path, undefined, failure);
+    }
+  }
+
+  /** Zemu and Ragger take every page, and leave those of earlier runs. */
+  async #compareTaken(taken: string, golden: string, depth: number): Promise<void> {
+    for (const entry of await this.#list(taken, depth)) {
+      const paths = [join(taken, entry.name), join(golden, entry.name)] as const;
+      if (entry.isDirectory()) await this.#compareTaken(...paths, depth + 1);
+      else if (isPage(entry)) await this.#add(paths[1], paths[0], undefined);
+    }
+  }
+
+  async #add(
+    path: string,
+    shownPath: string | undefined,
+    failure: SnapshotFailure | undefined,
+  ): Promise<void> {
+    const name = nameOf(path);
+    const after = shownPath === undefined ? undefined : await readPictureFile(shownPath);
+    const isUnreadable = shownPath !== undefined && after === undefined;
+    if (isUnreadable || cleanText(name, MAX_NAME) !== name || this.changes.length >= MAX_CHANGES) {
+      this.leftOut += 1;
+      return;
+    }
+    const before = await readPictureFile(path);
+    if (before && after && samePixels(before, after)) return;
+    const isThere = before !== undefined || (await exists(path));
+    this.changes.push({
+      name,
+      kind: after === undefined ? 'removed' : isThere ? 'changed' : 'added',
+      before,
+      after,
+      digest: createHash('sha256')
+        .update(after === undefined ? 'removed' : toBytes(after))
+        .digest('hex'),
+      texts: failure?.texts[path.slice(path.lastIndexOf(sep) + 1)] ?? '',
+      test: failure?.test,
+      trace: failure?.trace,
+      path,
+      shownPath,
+    });
+  }
+}
+
+/** Links are not files here. */
+const isPage = (entry: Dirent): boolean => entry.isFile() && PAGE_NAME.test(entry.name);
+
+const toBytes = ({ buffer }: Picture): Uint8Array => new Uint8Array(buffer);
+
+function nameOf(path: string): string {
+  const name = relative(process.cwd(), path);
+  return (name.startsWith('..') ? path : name).split(sep).join('/');
+}
+
+async function readPictureFile(path: string): Promise<Picture | undefined> {
+  const bytes = await readSmall(path, MAX_PNG_BYTES);
+  return bytes && readPicture(bytes);
+}
+
+/** Undefined for what is no file, such as a link or a pipe, or longer than `maxBytes`. */
+async function readSmall(path: string, maxBytes: number): Promise<Buffer | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  if (!found?.isFile() || found.size > maxBytes) return undefined;
+  return readFile(path).catch(() => undefined);
+}
+
+/** A link is there too. */
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );

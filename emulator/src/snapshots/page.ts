@@ -1,0 +1,73 @@
+import { cleanText } from '@zbc-signer/chain';
+import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
+import { encodeColours } from '../device/png.js';
+import type { Picture } from '../harness/picture.js';
+import { comparePictures } from '../harness/picture-difference.js';
+import { html, Markup } from '../markup.js';
+import { embedJson, renderPage } from '../page.js';
+import type { SnapshotChange } from './changes.js';
+
+const MAX_TEXT = 1000;
+
+/** How to write a page of differences. */
+export interface SnapshotPageOptions {
+  /** How many files the search left out. */
+  leftOut?: number;
+  /** Whether a server takes what is approved on the page, as `snapshots review` does. Default: false. */
+  served?: boolean;
+}
+
+/**
+ * One HTML file that needs no network: each changed snapshot before, after, and what differs. Without a server it
+ * shows the command that approves the chosen ones.
+ */
+export async function renderSnapshotPage(
+  changes: readonly SnapshotChange[],
+  { leftOut = 0, served = false }: SnapshotPageOptions = {},
+): Promise<string> {
+  const count = changes.length;
+  const heading = `${count === 0 ? 'No' : count} changed snapshot${count === 1 ? '' : 's'}`;
+  const content = html`<div id="bar">
+<label>Search <input id="search" type="search" autocomplete="off"></label>
+<span id="found" role="status"></span>
+<button id="all" type="button">Approve all</button>
+<small><kbd>↓</kbd> <kbd>↑</kbd> next, previous · <kbd>a</kbd> approve · <kbd>/</kbd> search</small>
+<div id="command" hidden><p>To write the approved pictures, run in <code>${cleanText(process.cwd(), MAX_TEXT)}</code>:</p>
+<pre id="words"></pre><button id="copy" type="button">Copy</button></div>
+</div>
+${leftOut === 0 ? '' : html`<p>${leftOut} more files were left out: no pictures of the screen, names that cannot be shown, or too many.</p>\n`}<main>
+${changes.map(renderChange)}</main>
+${embedJson('changes', { served, changes: changes.map(pageData) })}`;
+  const allow = ['img-src data:', ...(served ? ["connect-src 'self'"] : [])];
+  return renderPage({ heading, name: 'snapshots', content, allow });
+}
+
+/** As emulator/panel/snapshots.ts reads it. */
+const pageData = ({ name, digest }: SnapshotChange): object => ({ name, digest });
+
+const KINDS = { changed: 'changed', added: 'new page', removed: 'page is gone' } as const;
+
+function renderChange({ name, kind, before, after, texts, test, trace }: SnapshotChange): Markup {
+  const compared = before && after && comparePictures(before, after);
+  const difference = compared && `, ${compared.differing} of ${compared.difference.length} pixels`;
+  const facts = [texts, test && `Test: ${test}`, trace && `Trace: zbc-signer trace open ${trace}`];
+  return html`<article tabindex="-1" aria-label="${name}">
+<h2>${name}</h2>
+<p class="${kind}">${KINDS[kind]}${difference ?? ''}</p>
+${facts.filter(Boolean).map(fact => html`<p>${cleanText(fact ?? '', MAX_TEXT)}</p>\n`)}<div class="pictures">
+${renderPicture('Before', before, kind === 'added' ? 'there was none' : 'no picture of the screen')}${renderPicture('After', after, 'the review no longer has this page')}${renderPicture('Difference', compared?.difference, '')}</div>
+<button type="button" aria-pressed="false">Approve</button> <span role="status"></span>
+</article>
+`;
+}
+
+function renderPicture(caption: string, picture: Picture | undefined, otherwise: string): Markup {
+  if (picture === undefined) {
+    return otherwise === ''
+      ? new Markup('')
+      : html`<figure><div class="none">${otherwise}</div><figcaption>${caption}</figcaption></figure>\n`;
+  }
+  const png = Buffer.from(encodeColours(picture, SCREEN_WIDTH, SCREEN_HEIGHT)).toString('base64');
+  return html`<figure><img src="data:image/png;base64,${png}" width="${SCREEN_WIDTH}" height="${SCREEN_HEIGHT}" alt="${caption}"><figcaption>${caption}</figcaption></figure>
+`;
+}
