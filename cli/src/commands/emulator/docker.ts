@@ -1,6 +1,8 @@
 import { UsageError } from '../../errors/errors.js';
+import type { Terminal } from '../../output/terminal.js';
 import { defineCommand } from '../../parser/command.js';
 import { runProgram } from '../../process/child-program.js';
+import { searchSnapshots } from '../../snapshots/search.js';
 
 /** Runs the program after `--` with a Docker stand-in, and exits with its exit code. */
 export const command = defineCommand({
@@ -23,6 +25,13 @@ export const command = defineCommand({
     } finally {
       await standIn.close();
     }
+    if (terminal.exitCode !== 0 && !terminal.signal.aborted) await reportSnapshots(terminal);
     return undefined;
   },
 });
+
+/** Zemu compares the pictures itself, and says only that one differs. */
+async function reportSnapshots(terminal: Terminal): Promise<void> {
+  const { changes } = await searchSnapshots('.');
+  if (changes.length > 0) terminal.report(`${changes.length} changed snapshots: zbc-signer snapshots review`);
+}
