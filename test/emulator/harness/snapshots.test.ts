@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emulator, SnapshotMismatchError, type SnapshotOptions } from '@zbc-signer/emulator';
@@ -133,6 +133,41 @@ it('says so when a snapshot is no picture of the screen', async () => {
   const faults = await faultsOf();
   expect(faults).toHaveLength(3);
   for (const fault of faults) expect(fault).toContain('the snapshot is not a PNG of 128 × 64 pixels');
+});
+
+describe('the page of differences', () => {
+  const page = () => join(directory, '../differences.html');
+
+  it('names what has changed, and goes with the last of it', async () => {
+    await photograph();
+    await flipPixel('00001.png', 100, 50);
+    await writeFile(join(directory, '00003.png'), await readFile(join(directory, '00000.png')));
+    await faultsOf();
+    const text = await readFile(page(), 'utf8');
+    expect(text).toContain('<title>2 changed snapshots</title>');
+    expect(text).toContain('changed, 1 of 8192 pixels');
+    expect(text).toMatch(/Test: test\/emulator\/harness|Test: dist\/test\/emulator\/harness/);
+    expect(text).toMatch(/trace open \/\S+\.trace/);
+    expect((await readdir(failed)).sort()).toEqual(['00001.diff.png', '00001.png', 'failure.json']);
+    await photograph({ update: true });
+    await expect(readFile(page())).rejects.toThrow('ENOENT');
+  });
+
+  it('has the set of another test too', async () => {
+    await photograph();
+    await flipPixel('00001.png', 100, 50);
+    await mkdir(join(directory, '../other-failed'));
+    await copyFile(join(directory, '00000.png'), join(directory, '../other-failed/00000.png'));
+    await faultsOf();
+    expect(await readFile(page(), 'utf8')).toContain('<title>2 changed snapshots</title>');
+  });
+
+  it('is no reason to fail otherwise', async () => {
+    await photograph();
+    await flipPixel('00001.png', 100, 50);
+    await mkdir(page());
+    expect(await faultsOf()).toEqual([expect.stringMatching(/^00001\.png \(Message/)]);
+  });
 });
 
 describe('an update', () => {
