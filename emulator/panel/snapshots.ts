@@ -43,16 +43,16 @@ const isVisible = (index: number): boolean => articles[index]?.hidden === false;
 function move(direction: 1 | -1): void {
   for (let at = current + direction; at >= 0 && at < articles.length; at += direction) {
     if (!isVisible(at)) continue;
-    select(at);
+    articles[at]?.focus();
     return;
   }
 }
 
-function select(index: number): void {
+/** Called for the focus in it, which it leaves where it is: a page that scrolls under the mouse is not clicked. */
+function mark(index: number): void {
   articles[current]?.removeAttribute('aria-current');
   current = index;
   articles[index]?.setAttribute('aria-current', 'true');
-  articles[index]?.focus();
 }
 
 function filter(): void {
@@ -121,9 +121,7 @@ function approve(indices: readonly number[], isToggled = false): void {
 }
 
 for (const [index, article] of articles.entries()) {
-  article.addEventListener('focusin', () => {
-    if (current !== index) select(index);
-  });
+  article.addEventListener('focusin', () => mark(index));
   article.querySelector('button')?.addEventListener('click', () => approve([index], true));
 }
 byId('all', HTMLButtonElement).addEventListener('click', () =>
