@@ -48,7 +48,7 @@ function move(direction: 1 | -1): void {
   }
 }
 
-/** Called for the focus in it, which it leaves where it is: a page that scrolls under the mouse is not clicked. */
+/** Leaves the focus where it is: a button that scrolls away under the mouse is not clicked. */
 function mark(index: number): void {
   articles[current]?.removeAttribute('aria-current');
   current = index;

@@ -6,7 +6,7 @@ import { findSnapshotChanges } from './snapshots/changes.js';
 import { renderSnapshotPage } from './snapshots/page.js';
 
 /** What Jest gives of a test. */
-interface TestResult {
+export interface TestResult {
   title: string;
   ancestorTitles: readonly string[];
   status: string;
@@ -15,7 +15,7 @@ interface TestResult {
 }
 
 /** What Jest gives of a file of tests. */
-interface FileResult {
+export interface FileResult {
   testFilePath: string;
   testResults: readonly TestResult[];
   /** Why the file could not be run. */
@@ -32,8 +32,8 @@ export interface SignerReporterOptions {
 }
 
 /**
- * A reporter for Jest: a JUnit file, in which a failed test names the trace of its session and the pictures that
- * differ, and one page of all changed snapshots.
+ * A reporter for Jest: a JUnit file, in which a failed test names the trace of its session and the pictures
+ * that differ, and one page of all changed snapshots.
  * @example
  * reporters: ['default', ['@zbc-signer/emulator/jest-reporter', { junit: 'junit.xml' }]]
  */

@@ -5,7 +5,7 @@ import { html, Markup, sourceHash } from './markup.js';
 const DIRECTORY = new URL('./panel/', import.meta.url);
 
 /** What is on a page with a script. */
-export interface Page {
+interface Page {
   heading: string;
   /** The name of its script and style in emulator/panel. */
   name: string;

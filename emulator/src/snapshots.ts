@@ -5,5 +5,7 @@ export {
   findSnapshotChanges,
   type SnapshotChange,
   type SnapshotChanges,
+  type SnapshotSearchOptions,
 } from './snapshots/changes.js';
 export { renderSnapshotPage, type SnapshotPageOptions } from './snapshots/page.js';
+export type { Picture } from './snapshots/picture.js';

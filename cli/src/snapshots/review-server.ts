@@ -29,8 +29,8 @@ class RequestFault extends Error {
 }
 
 /**
- * Serves the page of changed snapshots on 127.0.0.1, and writes those that are approved on it. Rejects with Node's
- * error when the port is taken.
+ * Serves the page of changed snapshots on 127.0.0.1, and writes those that are approved on it. Rejects with
+ * Node's error when the port is taken.
  */
 export async function serveReview(directory: string, port: number): Promise<ReviewServer> {
   const token = randomBytes(32).toString('hex');

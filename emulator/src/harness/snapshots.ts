@@ -6,10 +6,10 @@ import { encodePng } from '../device/png.js';
 import { EmulatorError } from '../errors.js';
 import { checkOptions } from '../options.js';
 import { FAILURE_FILE, formatFailure } from '../snapshots/failure-file.js';
+import { drawPicture, type Picture, readPicture, samePixels } from '../snapshots/picture.js';
+import { drawDifference } from '../snapshots/picture-difference.js';
 import type { Emulator } from './emulator.js';
 import { namingTrace } from './failure-trace.js';
-import { drawPicture, type Picture, readPicture, samePixels } from './picture.js';
-import { drawDifference } from './picture-difference.js';
 import { walkToApprovePage, walkToFirstPage, walkToRejectPage } from './review.js';
 
 const UPDATE_VARIABLE = 'ZBC_SIGNER_UPDATE_SNAPSHOTS';

@@ -3,8 +3,8 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { cleanText } from '@zbc-signer/chain';
-import { MAX_PNG_BYTES, type Picture, readPicture, samePixels } from '../harness/picture.js';
 import { FAILURE_FILE, parseFailure, type SnapshotFailure } from './failure-file.js';
+import { MAX_PNG_BYTES, type Picture, readPicture, samePixels } from './picture.js';
 
 const PAGE_NAME = /^\d{5}\.png$/;
 /** What the harness writes beside a set, and what Zemu and Ragger write beside all sets. */
@@ -44,7 +44,7 @@ export interface SnapshotChange {
 export interface SnapshotChanges {
   /** By name; at most 1000. */
   changes: readonly SnapshotChange[];
-  /** Files that are no picture of the screen or have a name that cannot be shown, and directories not read. */
+  /** Files that are no picture of the screen or whose names cannot be shown, and directories not read. */
   leftOut: number;
 }
 

@@ -8,9 +8,9 @@ const PAGE = 'differences.html';
 const ATTEMPTS = 5;
 
 /**
- * Writes `differences.html` with every changed set of snapshots in a directory, or removes it when there is none. It
- * is written again when another process has changed something meanwhile, so that the last one has everything. Does
- * nothing when it cannot be written: the failure of the test matters more.
+ * Writes `differences.html` with every changed set of snapshots in a directory, or removes it when there is
+ * none. It is written again when another process has changed something meanwhile, so that the last one has
+ * everything. Does nothing when it cannot be written: the failure of the test matters more.
  */
 export async function writeDifferences(directory: string): Promise<void> {
   try {

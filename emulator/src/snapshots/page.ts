@@ -1,11 +1,11 @@
 import { cleanText } from '@zbc-signer/chain';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { encodeColours } from '../device/png.js';
-import type { Picture } from '../harness/picture.js';
-import { comparePictures } from '../harness/picture-difference.js';
 import { html, Markup } from '../markup.js';
 import { embedJson, renderPage } from '../page.js';
 import type { SnapshotChange } from './changes.js';
+import type { Picture } from './picture.js';
+import { comparePictures } from './picture-difference.js';
 
 const MAX_TEXT = 1000;
 
@@ -18,8 +18,8 @@ export interface SnapshotPageOptions {
 }
 
 /**
- * One HTML file that needs no network: each changed snapshot before, after, and what differs. Without a server it
- * shows the command that approves the chosen ones.
+ * One HTML file that needs no network: each changed snapshot before, after, and what differs. Without a
+ * server it shows the command that approves the chosen ones.
  */
 export async function renderSnapshotPage(
   changes: readonly SnapshotChange[],
