@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBoard, writeImageFile } from '@zbc-signer/image';
+import { parse } from 'yaml';
 import { Project } from '../../testkit/packages/project.js';
 import { manifestOf, PACKAGES } from '../../testkit/packages/tarballs.js';
-import { root } from '../../testkit/repository.js';
+import { readText, root } from '../../testkit/repository.js';
 import { type Sample, samplesOf, userDocuments } from './samples.js';
 
 const samples = userDocuments().flatMap(samplesOf);
@@ -155,3 +156,31 @@ test.each(scripts.filter(sample => begins(sample, IN_TERMINALS)))(
     expect(output.match(/^ended with 0$/gm)).toHaveLength(lines.length);
   },
 );
+
+interface WorkflowStep {
+  run?: string;
+  uses?: string;
+  with?: Record<string, string>;
+}
+
+test('the commands of docs/ci/github-actions.yml run, and write what it uploads', () => {
+  const workflow = parse(readText('docs/ci/github-actions.yml')) as {
+    permissions: object;
+    jobs: Record<string, { env: Record<string, string>; steps: WorkflowStep[] }>;
+  };
+  expect(workflow.permissions).toEqual({ contents: 'read' });
+  const { env, steps } = workflow.jobs.screens!;
+  const [config] = inLanguage('json').filter(({ source }) => source.includes('jest-reporter'));
+  project.write('jest.config.json', config!.source);
+  const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const runs = steps.flatMap(({ run }) => run ?? []);
+  // Installed are the tarballs.
+  expect(runs[0]).toBe('npm ci');
+  for (const command of runs.slice(1)) {
+    const { status, stdout, stderr } = project.run('env', 'CI=true', ...settings, 'sh', '-ec', command);
+    if (status !== 0) throw new Error(`${command} ends with ${status}\n${stderr}${stdout}`);
+  }
+  const uploaded = steps.find(({ uses = '' }) => uses.includes('upload-artifact'))!.with!.path!;
+  const reports = readdirSync(join(project.directory, uploaded)).sort();
+  expect(reports).toEqual(['coverage', 'differences.html', 'junit.xml', 'traces']);
+});

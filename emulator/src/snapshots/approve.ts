@@ -16,7 +16,8 @@ export class SnapshotApprovalError extends EmulatorError {
 
 /**
  * Writes what was shown in place of the snapshot, or removes that of a page that is gone; what the harness
- * left of the failure is removed. Throws SnapshotApprovalError, also when a link leads out of the set's place.
+ * left of the failure is removed. Throws SnapshotApprovalError, also when a link leads out of the set's
+ * place.
  */
 export async function approveSnapshot(change: SnapshotChange): Promise<void> {
   const { name, path, after } = change;
