@@ -13,6 +13,12 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** Fits an address with a separator after each character. */
 const MAX_PATH_PARAMETER = 256;
 
+const JSON_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+};
+
 /** Messages that replace Fastify's own. */
 const MESSAGES = new Map([
   [400, 'Bad request'],
@@ -52,12 +58,9 @@ function setJson(app: FastifyInstance): void {
     async (_request: unknown, body: Buffer) => parseBody(body),
   );
   app.setReplySerializer(formatJson);
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    });
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(JSON_HEADERS);
+    done();
   });
 }
 

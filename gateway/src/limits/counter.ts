@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { keyPrefix, type SharedRedis } from '../base/redis.js';
 import { within } from '../base/within.js';
 import type { ClientOf } from './client.js';
-import { WindowStore } from './window-store.js';
+import { ClientWindows, type Count } from './client-windows.js';
 
 /** A maximum per client and window. */
 interface Allowance {
@@ -12,15 +12,8 @@ interface Allowance {
   windowMs: number;
 }
 
-export interface Count {
-  isExceeded: boolean;
-  maximum: number;
-  remaining: number;
-  resetSeconds: number;
-}
-
-/** Counts a request for its client. */
-export type Counter = (request: FastifyRequest) => Promise<Count>;
+/** Counts a request for its client; at once unless it is counted in Redis. */
+export type Counter = (request: FastifyRequest) => Count | Promise<Count>;
 
 /** How long a request waits for Redis before it is counted here. */
 const MAX_WAIT_MS = 500;
@@ -40,8 +33,9 @@ export class CounterMaker {
   ) {}
 
   async make(allowance: Allowance): Promise<Counter> {
-    const local = await this.#limiter(allowance);
-    if (this.redis === undefined) return async request => countOf(await local(request));
+    const windows = new ClientWindows(allowance);
+    const countHere = ({ raw }: FastifyRequest) => windows.count(this.clientOf(raw));
+    if (this.redis === undefined) return countHere;
     const redis = this.redis;
     const shared = await this.#limiter(allowance, redis);
     return async request => {
@@ -54,12 +48,12 @@ export class CounterMaker {
           redis.failed(error);
         }
       }
-      return countOf(await local(request));
+      return countHere(request);
     };
   }
 
   /** The plugin has one store per scope, so each limiter gets a separate scope. */
-  async #limiter({ name, maximum, windowMs }: Allowance, redis?: SharedRedis): Promise<Limiter> {
+  async #limiter({ name, maximum, windowMs }: Allowance, redis: SharedRedis): Promise<Limiter> {
     const { default: rateLimit } = await import('@fastify/rate-limit');
     let limiter: Limiter | undefined;
     await this.app.register(async scope => {
@@ -68,9 +62,8 @@ export class CounterMaker {
         max: maximum,
         timeWindow: windowMs,
         keyGenerator: request => this.clientOf(request.raw),
-        ...(redis
-          ? { redis: redis.client, nameSpace: `${keyPrefix(this.gatewayHost)}${name}:` }
-          : { store: WindowStore }),
+        redis: redis.client,
+        nameSpace: `${keyPrefix(this.gatewayHost)}${name}:`,
       });
       limiter = scope.createRateLimit();
     });

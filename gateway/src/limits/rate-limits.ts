@@ -3,7 +3,8 @@ import { RequestError } from '../base/errors.js';
 import { openRedis } from '../base/redis.js';
 import type { GatewayConfig, RateLimitConfig } from '../config/config.js';
 import { clientNaming } from './client.js';
-import { type Count, type Counter, CounterMaker } from './counter.js';
+import type { Count } from './client-windows.js';
+import { type Counter, CounterMaker } from './counter.js';
 
 const ADMIN_FAILURES = { name: 'admin-failures', maximum: 10, windowMs: 60_000 };
 
@@ -28,11 +29,15 @@ export function addRateLimits(app: FastifyInstance, context: Context): void {
   });
   app.decorate('countAdminFailure', async (request: FastifyRequest, reply: FastifyReply) => {
     const count = await counters.adminFailures?.(request);
-    if (count?.isExceeded) refuse(reply, count, 'invalid admin keys', ADMIN_FAILURES.windowMs);
+    if (count?.isExceeded) throw refusalOf(reply, count, 'invalid admin keys', ADMIN_FAILURES.windowMs);
   });
   const { requests, writes, windowSeconds } = context.config.rateLimit;
   if (requests > 0 || writes > 0) {
-    app.addHook('onRequest', (request, reply) => limit(counters, request, reply, 1000 * windowSeconds));
+    app.addHook('onRequest', (request, reply, done) => {
+      const refusal = limit(counters, request, reply, 1000 * windowSeconds);
+      if (refusal instanceof Promise) refusal.then(done, done);
+      else done(refusal);
+    });
   }
 }
 
@@ -58,14 +63,30 @@ async function makeCounters(scope: FastifyInstance, { config, onError }: Context
   };
 }
 
-async function limit(counters: Counters, request: FastifyRequest, reply: FastifyReply, windowMs: number) {
-  const all = await counters.requests?.(request);
-  if (all?.isExceeded) refuse(reply, all, 'requests', windowMs);
-  const write = request.method === 'POST' ? await counters.writes?.(request) : undefined;
-  if (write?.isExceeded) refuse(reply, write, 'writes', windowMs);
-  const nearest =
-    write !== undefined && write.remaining < (all?.remaining ?? Number.POSITIVE_INFINITY) ? write : all;
-  if (nearest !== undefined) setHeaders(reply, nearest);
+/** Why the request is rejected. */
+function limit(
+  counters: Counters,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  windowMs: number,
+): MayWait<RequestError | undefined> {
+  return after(counters.requests?.(request), all => {
+    if (all?.isExceeded) return refusalOf(reply, all, 'requests', windowMs);
+    return after(request.method === 'POST' ? counters.writes?.(request) : undefined, write => {
+      if (write?.isExceeded) return refusalOf(reply, write, 'writes', windowMs);
+      const nearest =
+        write !== undefined && write.remaining < (all?.remaining ?? Number.POSITIVE_INFINITY) ? write : all;
+      if (nearest !== undefined) setHeaders(reply, nearest);
+      return undefined;
+    });
+  });
+}
+
+type MayWait<T> = T | Promise<T>;
+
+/** Goes on at once where nothing is to be waited for. */
+function after<T, R>(value: MayWait<T>, next: (value: T) => MayWait<R>): MayWait<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
 }
 
 function setHeaders(reply: FastifyReply, { maximum, remaining, resetSeconds }: Count): void {
@@ -74,11 +95,11 @@ function setHeaders(reply: FastifyReply, { maximum, remaining, resetSeconds }: C
   reply.header('ratelimit-reset', resetSeconds);
 }
 
-function refuse(reply: FastifyReply, count: Count, what: string, windowMs: number): never {
+function refusalOf(reply: FastifyReply, count: Count, what: string, windowMs: number): RequestError {
   setHeaders(reply, count);
   reply.header('retry-after', count.resetSeconds);
   const allowed = `${count.maximum} allowed in ${windowMs / 1000} seconds`;
-  throw new RequestError(
+  return new RequestError(
     429,
     `Too many ${what} from your address: ${allowed}; retry in ${count.resetSeconds} seconds`,
   );

@@ -6,6 +6,10 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const STDERR = 2;
+/** Lines are written together, as each write takes a turn of another thread. */
+const LINES_BYTES = 8192;
+/** The longest that a line waits for others. */
+const LINES_MS = 100;
 
 /** A log, and what a gateway needs of it. */
 export interface GatewayLog {
@@ -30,7 +34,12 @@ export function openLog(level: LogLevel): GatewayLog {
 
 /** A log that cannot be written must not end the process, nor keep it from ending. */
 function openStream(): ReturnType<typeof destination> {
-  const stream = destination({ dest: STDERR, sync: false });
+  const stream = destination({
+    dest: STDERR,
+    sync: false,
+    minLength: LINES_BYTES,
+    periodicFlush: LINES_MS,
+  });
   const isTerminal = isatty(STDERR);
   let failed = false;
   stream.on('error', () => {

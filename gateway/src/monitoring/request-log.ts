@@ -5,17 +5,14 @@ import type { AnsweredRequest } from './answered-requests.js';
 /** Logs one line per request, without query, body and headers. */
 export function logRequest({ request, status, milliseconds }: AnsweredRequest): void {
   const node = request.answeredBy;
-  request.log.info(
-    {
-      method: request.method,
-      path: pathOf(request),
-      status,
-      ms: Math.round(milliseconds),
-      ip: request.ip,
-      ...(node && { node: nodeKey(node) }),
-    },
-    'request',
-  );
+  const line = {
+    method: request.method,
+    path: pathOf(request),
+    status,
+    ms: Math.round(milliseconds),
+    ip: request.ip,
+  };
+  request.log.info(node === null ? line : { ...line, node: nodeKey(node) }, 'request');
 }
 
 /** Limits what Fastify logs of a request. */
@@ -24,7 +21,8 @@ export const LOG_SERIALIZERS = {
 };
 
 function pathOf({ originalUrl }: FastifyRequest): string {
-  return originalUrl.split('?', 1)[0]!;
+  const mark = originalUrl.indexOf('?');
+  return mark === -1 ? originalUrl : originalUrl.slice(0, mark);
 }
 
 export type LoggerOption = FastifyServerOptions['logger'];

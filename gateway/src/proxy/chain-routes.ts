@@ -38,25 +38,41 @@ export function addChainRoutes(app: FastifyInstance, reads: ChainReads, retryAft
   });
 }
 
-type Send = (reads: ChainReads, request: FastifyRequest, reply: FastifyReply) => Promise<RoutedAnswer>;
+/** An answer from memory is there at once. */
+type Send = (
+  reads: ChainReads,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => RoutedAnswer | Promise<RoutedAnswer>;
 
-function answerWith(reads: ChainReads, retryAfterSeconds: number, send: Send) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    try {
-      const { node, answer } = await send(reads, request, reply);
-      request.answeredBy = node;
-      const height = reads.router.heightOf(node);
-      if (height !== undefined) reply.header(HEIGHT, String(height));
-      const isFailure = answer.status === 404 || answer.status >= 500;
-      const isBare = isFailure && isEmpty(answer) && request.namedNode === null;
-      return isBare ? sendExplained(reply, answer) : sendAnswer(reply, answer);
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      if (error.statusCode === 503) reply.header('retry-after', retryAfterSeconds);
-      if (error.statusCode === 405) reply.header('allow', 'GET, HEAD');
-      return sendError(reply, error.statusCode, error.message);
-    }
+function answerWith({ router, fixedReads }: ChainReads, retryAfterSeconds: number, send: Send) {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    const answer = (routed: RoutedAnswer) => sendRouted(router, request, reply, routed);
+    const refuse = (error: unknown) => sendRefusal(reply, error, retryAfterSeconds);
+    const routed = send({ router, fixedReads }, request, reply);
+    return routed instanceof Promise ? routed.then(answer).catch(refuse) : answer(routed);
   };
+}
+
+function sendRouted(
+  router: ChainRouter,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { node, answer }: RoutedAnswer,
+): FastifyReply {
+  request.answeredBy = node;
+  const height = router.heightOf(node);
+  if (height !== undefined) reply.header(HEIGHT, String(height));
+  const isFailure = answer.status === 404 || answer.status >= 500;
+  const isBare = isFailure && isEmpty(answer) && request.namedNode === null;
+  return isBare ? sendExplained(reply, answer) : sendAnswer(reply, answer);
+}
+
+function sendRefusal(reply: FastifyReply, error: unknown, retryAfterSeconds: number): FastifyReply {
+  if (!(error instanceof RequestError)) throw error;
+  if (error.statusCode === 503) reply.header('retry-after', retryAfterSeconds);
+  if (error.statusCode === 405) reply.header('allow', 'GET, HEAD');
+  return sendError(reply, error.statusCode, error.message);
 }
 
 /** Adds an error body to a failure without one; not for requests to one node. */
@@ -70,14 +86,16 @@ function read(
   { router, fixedReads }: ChainReads,
   request: FastifyRequest,
   { raw }: FastifyReply,
-): Promise<RoutedAnswer> {
+): RoutedAnswer | Promise<RoutedAnswer> {
+  const node = request.namedNode;
+  const path = request.raw.url!;
+  const { headers } = request.raw;
+  const kept = node === null ? fixedReads.recall(path, headers) : undefined;
+  if (kept !== undefined) return kept;
   const cancellation = new Cancellation();
   raw.on('close', () => {
     if (!raw.writableFinished) cancellation.cancel();
   });
-  const node = request.namedNode;
-  const path = request.raw.url!;
-  const { headers } = request.raw;
   const seenHeight = seenBy(headers[HEIGHT]);
   const fixed = node === null ? fixedReads.read({ path, headers, cancellation, seenHeight }) : undefined;
   if (fixed !== undefined) return fixed;

@@ -42,13 +42,17 @@ export class FixedReads {
     this.#parts = parts;
   }
 
+  /** The answer from memory, for a client that takes JSON. */
+  recall(path: string, headers: IncomingHttpHeaders): RoutedAnswer | undefined {
+    const kept = this.#parts.cache.get(path);
+    const holds = kept !== undefined && this.#holds(kept) && takesJson(headers);
+    return holds ? this.#answerFrom(kept, 'hit', headers) : undefined;
+  }
+
   /** Undefined for a read of anything else, and for a client that takes no JSON. */
   read(read: Read): Promise<RoutedAnswer> | undefined {
     const question = fixedQuestionOf(read.path);
-    if (question === undefined || !TAKES_JSON.test(read.headers.accept ?? '*/*')) return undefined;
-    const kept = this.#parts.cache.get(read.path);
-    if (kept === undefined || !this.#holds(kept)) return this.#ask(question, read);
-    return Promise.resolve(this.#answerFrom(kept, 'hit', read.headers));
+    return question !== undefined && takesJson(read.headers) ? this.#ask(question, read) : undefined;
   }
 
   async #ask(question: FixedQuestion, read: Read): Promise<RoutedAnswer> {
@@ -100,6 +104,10 @@ export class FixedReads {
     this.#parts.cache.count(result);
     return conditional(kept, headers);
   }
+}
+
+function takesJson({ accept }: IncomingHttpHeaders): boolean {
+  return accept === undefined || TAKES_JSON.test(accept);
 }
 
 /** 304 for a client that has the answer. */
