@@ -1,20 +1,29 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { type FastifyInstance, LogController } from 'fastify';
+import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
 import { addCrossOrigin, addPreflights } from './http/cross-origin.js';
 import { MAX_HEAD_BYTES, refuseClient } from './http/http-server.js';
 import { createJsonApp } from './http/json-app.js';
 import { addTransportSecurity } from './http/transport-security.js';
 import { addRateLimits } from './limits/rate-limits.js';
-import { addRunningLimits } from './limits/running-requests.js';
+import { addRunningLimits, RunningRequests } from './limits/running-requests.js';
 import { LOG_SERIALIZERS, type LoggerOption } from './monitoring/request-log.js';
 import type { ChainRouter } from './proxy/chain-router.js';
 import { addChainRoutes } from './proxy/chain-routes.js';
 import type { FixedReads } from './proxy/fixed-reads.js';
+import { createQuickAnswers } from './proxy/quick-answers.js';
 import { addRefusals, addRequestChecks, isChainRequest } from './proxy/request-checks.js';
 import { routableTarget } from './proxy/request-target.js';
 import { addEventRoutes } from './push/event-routes.js';
 import { addOwnRoutes } from './routes/own-routes.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Answers from memory before any hook runs, where it can, and else like `routing`. */
+    answer: RequestListener;
+  }
+}
 
 /** Added to the time that a node may take between two chunks. */
 const SLOW_READER_MS = 10_000;
@@ -54,16 +63,31 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
   addTransportSecurity(app, config.hstsSeconds);
   addRequestChecks(app, config, nodes);
   addCrossOrigin(app, { origins: config.corsOrigins, isShared: isChainRequest });
-  addRateLimits(app, context);
+  const windows = addRateLimits(app, context);
   addPreflights(app, ({ refusal }) => refusal);
   addRefusals(app);
-  addRunningLimits(app, config, isChainRequest);
-  endSlowReaders(app, pieceMs + SLOW_READER_MS);
+  const running = new RunningRequests(config.limits);
+  addRunningLimits(app, running, config, isChainRequest);
+  const slowReaderMs = pieceMs + SLOW_READER_MS;
+  endSlowReaders(app, slowReaderMs);
   options.extend?.(app);
   addEventRoutes(app, { config, router: options.router });
   addOwnRoutes(app, context, options.router);
   addChainRoutes(app, options, Math.ceil(config.healthIntervalMs / 1000));
+  const quickly =
+    isPlain(config) && options.extend === undefined
+      ? createQuickAnswers({ config, ...options, windows, running, answers, slowReaderMs })
+      : () => false;
+  app.decorate('answer', (request: IncomingMessage, response: ServerResponse) => {
+    if (!quickly(request, response)) app.routing(request, response);
+  });
   return app;
+}
+
+/** Whether nothing but a request's head and this process' counters decide about it. */
+function isPlain({ corsOrigins, trustedProxies, redisUrl, rateLimit }: GatewayConfig): boolean {
+  const isCountedHere = redisUrl === undefined || rateLimit.requests === 0;
+  return isCountedHere && corsOrigins.length === 0 && trustedProxies.length === 0;
 }
 
 /** Closes connections on which a response makes no progress for this long. */

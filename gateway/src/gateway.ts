@@ -20,7 +20,7 @@ import { AnsweredRequests } from './monitoring/answered-requests.js';
 import { HistoryRecorder, isTimed, sumHistory } from './monitoring/history.js';
 import { publishMetrics } from './monitoring/metrics-server.js';
 import type { ProcessCounts } from './monitoring/process-counts.js';
-import { type LoggerOption, logRequest } from './monitoring/request-log.js';
+import { type LoggerOption, requestLog } from './monitoring/request-log.js';
 import { sumTraffic, Traffic } from './monitoring/traffic.js';
 import { answersForHost } from './proxy/host-name.js';
 
@@ -131,7 +131,6 @@ class RunningGateway implements Gateway {
       this.#traffic.countAnswer(status, bytes);
       this.#history.countAnswer(status, isTimed(request, status) ? milliseconds : undefined);
     });
-    if (options.logger) this.#answers.listen(logRequest);
   }
 
   get context(): GatewayContext {
@@ -156,6 +155,7 @@ class RunningGateway implements Gateway {
     this.#server = server;
     const first = await this.#create(config);
     this.#current = first;
+    if (this.#options.logger) this.#answers.listen(requestLog(first.log));
     void this.#front.use(first.answer);
     this.#stack.add(() => this.#stopGenerations());
     this.#stack.add(() => {

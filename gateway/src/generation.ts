@@ -88,7 +88,7 @@ export async function createGeneration(
     await app.ready();
     return {
       context,
-      answer: app.routing,
+      answer: app.answer,
       log: app.log,
       start: () => nodes.start(),
       end: () => void close().catch(onError),

@@ -4,6 +4,8 @@ import type { NodeAnswer } from '../upstream/node-request.js';
 /** An answer that never changes, and what must still hold for it to be one of the chain that is routed to. */
 export interface KeptAnswer {
   answer: NodeAnswer & { body: Buffer };
+  /** The lines of its head that are the same for all clients: alternating names and values. */
+  head: readonly string[];
   /** The node that gave it. */
   node: KnownNode;
   /** The node's chain, lower hex. */
@@ -21,6 +23,10 @@ export type CacheResult = (typeof CACHE_RESULTS)[number];
 
 /** What an answer takes beside its body and its path. */
 const OVERHEAD_BYTES = 1024;
+/** A large answer is kept in up to three forms: itself and compressed in two ways, each smaller. */
+const FORMS = 3;
+/** From this on, an answer may be compressed (docs/BENCHMARKS.md#compressed-answers-2026-11-22). */
+export const LARGE_BYTES = 2048;
 
 /** Answers by path, up to a number of bytes; the least recently used go first. */
 export class AnswerCache {
@@ -72,5 +78,6 @@ export class AnswerCache {
 }
 
 function sizeOf(path: string, { answer }: KeptAnswer): number {
-  return path.length + answer.body.length + OVERHEAD_BYTES;
+  const { length } = answer.body;
+  return path.length + (length < LARGE_BYTES ? length : FORMS * length) + OVERHEAD_BYTES;
 }

@@ -39,12 +39,15 @@ const SERVER_OPTIONS: ServerOptions = {
   insecureHTTPParser: false,
 };
 
+/** The responses of a connection that have not finished, the first to send first. */
+const unfinished = new WeakMap<Socket, ServerResponse[]>();
+
 /**
  * Handles the requests of one connection one after another. Node would hand over all pipelined requests at
  * once; what follows a reply that closes the connection is ignored (RFC 9112 §9.6), as it may be part of the
  * rejected request.
  */
-function inTurn(unfinished: WeakMap<Socket, ServerResponse[]>, handle: RequestListener): RequestListener {
+function inTurn(handle: RequestListener): RequestListener {
   return (request, response) => {
     const { socket } = request;
     const queue = unfinished.get(socket) ?? [];
@@ -90,8 +93,7 @@ export function createHttpServer(
   listener: RequestListener,
   { idleMs, connections, tls }: HttpServerOptions,
 ): Server {
-  const unfinished = new WeakMap<Socket, ServerResponse[]>();
-  const handle = inTurn(unfinished, (request, response) => {
+  const handle = inTurn((request, response) => {
     const refusal = refusalOf(request);
     if (refusal === undefined) {
       listener(request, response);
@@ -115,15 +117,22 @@ export function createHttpServer(
   });
   server.on(
     'checkExpectation',
-    inTurn(unfinished, (_request, response) => refuseRequest(response, 417)),
+    inTurn((_request, response) => refuseRequest(response, 417)),
   );
   return server;
 }
 
-/** Answers an HTTP parser error with an error body and closes the connection. */
+/**
+ * Answers an HTTP parser error with an error body and closes the connection; without a word if a response has
+ * begun.
+ */
 export function refuseClient(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
+    return;
+  }
+  if (unfinished.get(socket)?.[0]?.headersSent) {
+    socket.destroySoon();
     return;
   }
   refuse(socket, PARSER_STATUS.get(error.code ?? '') ?? 400);

@@ -13,7 +13,8 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** Fits an address with a separator after each character. */
 const MAX_PATH_PARAMETER = 256;
 
-const JSON_HEADERS = {
+/** Of every response, unless its route says otherwise. */
+export const JSON_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

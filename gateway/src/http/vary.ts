@@ -2,7 +2,12 @@ import type { FastifyReply } from 'fastify';
 
 /** Adds the name of a request header, in lower case, on which the response depends. */
 export function addVary(reply: FastifyReply, name: string): void {
-  const known = String(reply.getHeader('vary') ?? '');
+  reply.header('vary', varyWith(String(reply.getHeader('vary') ?? ''), name));
+}
+
+/** The value of a Vary header with one more name, in lower case. */
+export function varyWith(known: string | undefined, name: string): string {
+  if (known === undefined || known === '') return name;
   const names = known.split(',').map(each => each.trim().toLowerCase());
-  if (!names.includes(name)) reply.header('vary', known === '' ? name : `${known}, ${name}`);
+  return names.includes(name) || names.includes('*') ? known : `${known}, ${name}`;
 }

@@ -32,8 +32,8 @@ export class CounterMaker {
     private readonly redis: SharedRedis | undefined,
   ) {}
 
-  async make(allowance: Allowance): Promise<Counter> {
-    const windows = new ClientWindows(allowance);
+  /** `windows` count what is counted in memory. */
+  async make(allowance: Allowance, windows = new ClientWindows(allowance)): Promise<Counter> {
     const countHere = ({ raw }: FastifyRequest) => windows.count(this.clientOf(raw));
     if (this.redis === undefined) return countHere;
     const redis = this.redis;

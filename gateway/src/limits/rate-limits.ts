@@ -3,7 +3,7 @@ import { RequestError } from '../base/errors.js';
 import { openRedis } from '../base/redis.js';
 import type { GatewayConfig, RateLimitConfig } from '../config/config.js';
 import { clientNaming } from './client.js';
-import type { Count } from './client-windows.js';
+import { ClientWindows, type Count } from './client-windows.js';
 import { type Counter, CounterMaker } from './counter.js';
 
 const ADMIN_FAILURES = { name: 'admin-failures', maximum: 10, windowMs: 60_000 };
@@ -21,11 +21,15 @@ interface Counters {
   adminFailures?: Counter;
 }
 
-/** Enforces `rate_limit` per client with 429, and reports it in the headers of every response. */
-export function addRateLimits(app: FastifyInstance, context: Context): void {
+/**
+ * Enforces `rate_limit` per client with 429, and reports it in the headers of every response. Returns what
+ * counts all requests in memory, without that limit undefined.
+ */
+export function addRateLimits(app: FastifyInstance, context: Context): ClientWindows | undefined {
   const counters: Counters = {};
+  const windows = windowsOf(context.config.rateLimit);
   app.register(async scope => {
-    Object.assign(counters, await makeCounters(scope, context));
+    Object.assign(counters, await makeCounters(scope, context, windows));
   });
   app.decorate('countAdminFailure', async (request: FastifyRequest, reply: FastifyReply) => {
     const count = await counters.adminFailures?.(request);
@@ -39,6 +43,13 @@ export function addRateLimits(app: FastifyInstance, context: Context): void {
       else done(refusal);
     });
   }
+  return windows;
+}
+
+function windowsOf({ requests, windowSeconds }: RateLimitConfig): ClientWindows | undefined {
+  return requests === 0
+    ? undefined
+    : new ClientWindows({ maximum: requests, windowMs: 1000 * windowSeconds });
 }
 
 interface Context {
@@ -46,16 +57,19 @@ interface Context {
   onError: (error: Error) => void;
 }
 
-async function makeCounters(scope: FastifyInstance, { config, onError }: Context): Promise<Counters> {
+async function makeCounters(
+  scope: FastifyInstance,
+  { config, onError }: Context,
+  windows: ClientWindows | undefined,
+): Promise<Counters> {
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, onError);
   scope.addHook('onClose', async () => redis?.close());
   const maker = new CounterMaker(scope, config.gatewayHost, clientNaming(config.trustedProxies), redis);
-  const make = (name: 'requests' | 'writes', { windowSeconds, ...most }: RateLimitConfig) =>
-    most[name] === 0 ? undefined : maker.make({ name, maximum: most[name], windowMs: 1000 * windowSeconds });
-  const [requests, writes] = [
-    await make('requests', config.rateLimit),
-    await make('writes', config.rateLimit),
-  ];
+  const { requests: most, writes: mostWrites, windowSeconds } = config.rateLimit;
+  const windowMs = 1000 * windowSeconds;
+  const requests = windows && (await maker.make({ name: 'requests', maximum: most, windowMs }, windows));
+  const writes =
+    mostWrites > 0 ? await maker.make({ name: 'writes', maximum: mostWrites, windowMs }) : undefined;
   return {
     ...(requests && { requests }),
     ...(writes && { writes }),

@@ -6,40 +6,65 @@ import { clientNaming } from './client.js';
 
 const RETRY_AFTER_SECONDS = 1;
 
-/**
- * Limits the requests that run at the same time: 429 past a client's limit, 503 past that of all chain
- * routes. A request runs until its response was sent or its connection closed.
- */
+/** Counts the requests that run at the same time. */
+export class RunningRequests {
+  readonly #mostOfClient: number;
+  readonly #mostOfChain: number;
+  readonly #ofClient = new Map<string, number>();
+  #ofChain = 0;
+
+  constructor({ requests, requestsPerClient }: GatewayConfig['limits']) {
+    this.#mostOfClient = requestsPerClient || Infinity;
+    this.#mostOfChain = requests || Infinity;
+  }
+
+  /** Why one more cannot run: 429 past the client's limit, 503 past that of all chain routes. */
+  refusal(client: string, isChain: boolean): RequestError | undefined {
+    if ((this.#ofClient.get(client) ?? 0) >= this.#mostOfClient) {
+      return new RequestError(
+        429,
+        `Too many requests at once from your address: ${this.#mostOfClient} allowed`,
+      );
+    }
+    return isChain && this.#ofChain >= this.#mostOfChain
+      ? new RequestError(503, 'The gateway is overloaded')
+      : undefined;
+  }
+
+  begin(client: string, isChain: boolean): void {
+    this.#ofClient.set(client, (this.#ofClient.get(client) ?? 0) + 1);
+    this.#ofChain += Number(isChain);
+  }
+
+  end(client: string, isChain: boolean): void {
+    release(this.#ofClient, client);
+    this.#ofChain -= Number(isChain);
+  }
+}
+
+/** Limits running requests. One runs until its response was sent or its connection closed. */
 export function addRunningLimits(
   app: FastifyInstance,
-  { limits, trustedProxies }: Pick<GatewayConfig, 'limits' | 'trustedProxies'>,
+  running: RunningRequests,
+  { trustedProxies }: Pick<GatewayConfig, 'trustedProxies'>,
   isChainRoute: (request: FastifyRequest) => boolean,
 ): void {
   const clientOf = clientNaming(trustedProxies);
-  const most = { client: limits.requestsPerClient || Infinity, all: limits.requests || Infinity };
-  const counts = new Map<string, number>();
-  let chainRequests = 0;
   app.addHook('onRequest', (request, reply, done) => {
     const client = clientOf(request.raw);
-    const count = counts.get(client) ?? 0;
     const isChain = isChainRoute(request);
-    if (count >= most.client) {
-      done(tooMany(reply, 429, `Too many requests at once from your address: ${most.client} allowed`));
-    } else if (isChain && chainRequests >= most.all) {
-      done(tooMany(reply, 503, 'The gateway is overloaded'));
-    } else {
-      counts.set(client, count + 1);
-      chainRequests += Number(isChain);
-      reply.raw.once('close', () => {
-        release(counts, client);
-        chainRequests -= Number(isChain);
-      });
+    const refusal = running.refusal(client, isChain);
+    if (refusal === undefined) {
+      running.begin(client, isChain);
+      reply.raw.once('close', () => running.end(client, isChain));
       done();
+    } else {
+      done(retryLater(reply, refusal));
     }
   });
 }
 
-function tooMany(reply: FastifyReply, status: number, message: string): RequestError {
+function retryLater(reply: FastifyReply, refusal: RequestError): RequestError {
   reply.header('retry-after', RETRY_AFTER_SECONDS);
-  return new RequestError(status, message);
+  return refusal;
 }

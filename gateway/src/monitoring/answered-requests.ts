@@ -10,7 +10,14 @@ declare module 'fastify' {
 
 /** A finished request. */
 export interface AnsweredRequest {
-  request: FastifyRequest;
+  method: string;
+  /** Without the query. */
+  path: string;
+  /** The registered route, with parameter names; `none` if there is none. */
+  route: string;
+  ip: string;
+  /** The node whose response was sent. */
+  node: KnownNode | null;
   /** 499 if the client left before the response started. */
   status: number;
   /** Of the response body; 0 if it was not sent completely. */
@@ -39,16 +46,33 @@ export class AnsweredRequests {
     app.decorateRequest('answeredBy', null);
     app.addHook('onRequest', (request, reply, done) => {
       const startMs = performance.now();
-      reply.raw.on('close', () => this.#report(request, reply, performance.now() - startMs));
+      reply.raw.on('close', () => this.report(answeredWith(request, reply, performance.now() - startMs)));
       done();
     });
   }
 
-  #report(request: FastifyRequest, reply: FastifyReply, milliseconds: number): void {
-    const { headersSent, writableFinished } = reply.raw;
-    const status = headersSent ? reply.statusCode : CLIENT_HAS_LEFT;
-    const isWhole = writableFinished && request.method !== 'HEAD';
-    const bytes = isWhole ? Number(reply.getHeader('content-length') ?? 0) : 0;
-    for (const listener of this.#listeners) listener({ request, status, bytes, milliseconds });
+  report(answered: AnsweredRequest): void {
+    for (const listener of this.#listeners) listener(answered);
   }
+}
+
+function answeredWith(request: FastifyRequest, reply: FastifyReply, milliseconds: number): AnsweredRequest {
+  const { headersSent, writableFinished } = reply.raw;
+  const isWhole = writableFinished && request.method !== 'HEAD';
+  return {
+    method: request.method,
+    path: pathOf(request),
+    route: request.is404 ? 'none' : (request.routeOptions.url ?? 'none'),
+    ip: request.ip,
+    node: request.answeredBy,
+    status: headersSent ? reply.statusCode : CLIENT_HAS_LEFT,
+    bytes: isWhole ? Number(reply.getHeader('content-length') ?? 0) : 0,
+    milliseconds,
+  };
+}
+
+/** As the client sent it, without the query. */
+export function pathOf({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): string {
+  const mark = originalUrl.indexOf('?');
+  return mark === -1 ? originalUrl : originalUrl.slice(0, mark);
 }

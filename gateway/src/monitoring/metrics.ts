@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { NODE_ROLES } from '../base/node-address.js';
 import { type AnswerCache, CACHE_RESULTS } from '../cache/answer-cache.js';
@@ -61,18 +60,11 @@ interface AnswerMetrics {
 }
 
 function countAnswers(answers: AnsweredRequests, { requests, durations, limited }: AnswerMetrics): void {
-  answers.listen(({ request, status, milliseconds }) => {
-    const route = routeOf(request);
-    const method = METHODS.includes(request.method) ? request.method : 'other';
-    requests.inc({ method, route, status });
+  answers.listen(({ method, route, status, milliseconds }) => {
+    requests.inc({ method: METHODS.includes(method) ? method : 'other', route, status });
     durations.observe({ route }, milliseconds / 1000);
     if (status === 429) limited.inc();
   });
-}
-
-/** The registered route, with parameter names. */
-function routeOf(request: FastifyRequest): string {
-  return request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
 }
 
 function isBehind({ standing }: KnownNode): boolean {

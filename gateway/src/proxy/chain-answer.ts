@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { JSON_HEADERS } from '../http/json-app.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 import { discard, isEmpty } from './answer-body.js';
@@ -8,6 +9,20 @@ const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 /** Nodes are not trusted and the origin may serve a wallet: browsers must not render their responses. */
 const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
+const UNKNOWN_TYPE = { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' };
+
+/** The head that `sendAnswer` makes of a whole answer, as alternating names and values. */
+export function headOf({ headers, body }: NodeAnswer & { body: Buffer }): string[] {
+  const type = headers['content-type'];
+  const all: Record<string, string> = {
+    ...JSON_HEADERS,
+    'content-security-policy': CONTENT_POLICY,
+    ...headers,
+  };
+  if (!JSON_TYPE.test(type ?? '')) Object.assign(all, UNKNOWN_TYPE);
+  return Object.entries({ ...all, 'content-length': String(body.length) }).flat();
+}
+
 /** Sends a node's response to the client, without its body for HEAD. */
 export function sendAnswer(reply: FastifyReply, answer: NodeAnswer): FastifyReply {
   const { status, headers, body, contentLength } = answer;
@@ -16,7 +31,7 @@ export function sendAnswer(reply: FastifyReply, answer: NodeAnswer): FastifyRepl
   for (const name in headers) reply.header(name, headers[name]);
   if (isEmpty(answer)) return reply.removeHeader('content-type').send();
   if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
-    reply.header('content-type', 'application/octet-stream').header('content-disposition', 'attachment');
+    reply.headers(UNKNOWN_TYPE);
   }
   if (Buffer.isBuffer(body)) return reply.send(body);
   if (contentLength !== undefined) reply.header('content-length', contentLength);

@@ -4,6 +4,7 @@ import { sendError } from '../http/json-app.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import type { NodeAnswer, NodeRequest } from '../upstream/node-request.js';
 import { isEmpty } from './answer-body.js';
+import { AnswerCoder } from './answer-coder.js';
 import { sendAnswer } from './chain-answer.js';
 import type { ChainRouter } from './chain-router.js';
 import type { FixedReads } from './fixed-reads.js';
@@ -17,7 +18,8 @@ interface ChainReads {
 }
 
 /** Of a response, the height of its node; of a request, the greatest that the client has seen. */
-const HEIGHT = 'zbc-height';
+export const HEIGHT = 'zbc-height';
+export const CHAIN_ROUTE = `${CHAIN_PREFIX}*`;
 const DIGITS = /^\d{1,19}$/;
 
 /** Routes everything under `/api/v1/` to nodes; `retryAfterSeconds` is the Retry-After of a 503. */
@@ -27,12 +29,12 @@ export function addChainRoutes(app: FastifyInstance, reads: ChainReads, retryAft
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.route({
       method: ['GET', 'HEAD'],
-      url: `${CHAIN_PREFIX}*`,
+      url: CHAIN_ROUTE,
       handler: answerWith(reads, retryAfterSeconds, read),
     });
     scope.route({
       method: 'POST',
-      url: `${CHAIN_PREFIX}*`,
+      url: CHAIN_ROUTE,
       handler: answerWith(reads, retryAfterSeconds, submit),
     });
   });
@@ -46,16 +48,23 @@ type Send = (
 ) => RoutedAnswer | Promise<RoutedAnswer>;
 
 function answerWith({ router, fixedReads }: ChainReads, retryAfterSeconds: number, send: Send) {
+  const coder = new AnswerCoder();
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
-    const answer = (routed: RoutedAnswer) => sendRouted(router, request, reply, routed);
+    const answer = (routed: RoutedAnswer) => sendRouted({ router, coder }, request, reply, routed);
     const refuse = (error: unknown) => sendRefusal(reply, error, retryAfterSeconds);
     const routed = send({ router, fixedReads }, request, reply);
     return routed instanceof Promise ? routed.then(answer).catch(refuse) : answer(routed);
   };
 }
 
+interface Sending {
+  router: ChainRouter;
+  coder: AnswerCoder;
+}
+
+/** Requests to one node get what it sends. */
 function sendRouted(
-  router: ChainRouter,
+  { router, coder }: Sending,
   request: FastifyRequest,
   reply: FastifyReply,
   { node, answer }: RoutedAnswer,
@@ -63,9 +72,10 @@ function sendRouted(
   request.answeredBy = node;
   const height = router.heightOf(node);
   if (height !== undefined) reply.header(HEIGHT, String(height));
+  if (request.namedNode !== null) return sendAnswer(reply, answer);
   const isFailure = answer.status === 404 || answer.status >= 500;
-  const isBare = isFailure && isEmpty(answer) && request.namedNode === null;
-  return isBare ? sendExplained(reply, answer) : sendAnswer(reply, answer);
+  if (isFailure && isEmpty(answer)) return sendExplained(reply, answer);
+  return sendAnswer(reply, coder.code(answer, request.headers['accept-encoding']));
 }
 
 function sendRefusal(reply: FastifyReply, error: unknown, retryAfterSeconds: number): FastifyReply {

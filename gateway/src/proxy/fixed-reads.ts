@@ -5,6 +5,9 @@ import { entityTagOf, isKnownTag } from '../http/entity-tag.js';
 import type { Cancellation } from '../upstream/cancellation.js';
 import type { NodeConnections } from '../upstream/node-connections.js';
 import type { NodeDirectory } from '../upstream/node-directory.js';
+import type { NodeAnswer } from '../upstream/node-request.js';
+import { variedHeaders } from './answer-coder.js';
+import { headOf } from './chain-answer.js';
 import type { RoutedAnswer } from './read-answers.js';
 import { VIA } from './request-headers.js';
 import type { VerifiedReads } from './verified-reads.js';
@@ -42,11 +45,21 @@ export class FixedReads {
     this.#parts = parts;
   }
 
-  /** The answer from memory, for a client that takes JSON. */
-  recall(path: string, headers: IncomingHttpHeaders): RoutedAnswer | undefined {
+  /** What is in memory and holds, for a client that takes JSON. */
+  find(path: string, headers: IncomingHttpHeaders): KeptAnswer | undefined {
     const kept = this.#parts.cache.get(path);
-    const holds = kept !== undefined && this.#holds(kept) && takesJson(headers);
-    return holds ? this.#answerFrom(kept, 'hit', headers) : undefined;
+    return kept !== undefined && this.#holds(kept) && takesJson(headers) ? kept : undefined;
+  }
+
+  /** The answer from memory. */
+  recall(path: string, headers: IncomingHttpHeaders): RoutedAnswer | undefined {
+    const kept = this.find(path, headers);
+    return kept && this.#answerFrom(kept, 'hit', headers);
+  }
+
+  /** Counts what `find` found, if it is sent. */
+  countHit(): void {
+    this.#parts.cache.reads.hit += 1;
   }
 
   /** Undefined for a read of anything else, and for a client that takes no JSON. */
@@ -81,11 +94,7 @@ export class FixedReads {
     if (genesisHash === undefined || continuity === undefined) return undefined;
     if (!neverChanges(question, body, node.health.height)) return undefined;
     const kept = {
-      answer: {
-        ...answer,
-        body,
-        headers: { ...headers, etag: entityTagOf(body), 'cache-control': CACHE_CONTROL },
-      },
+      ...keptForm(answer, body),
       node,
       genesisHash,
       continuity,
@@ -104,6 +113,12 @@ export class FixedReads {
     this.#parts.cache.count(result);
     return conditional(kept, headers);
   }
+}
+
+function keptForm(answer: NodeAnswer, body: Buffer): Pick<KeptAnswer, 'answer' | 'head'> {
+  const headers = { ...variedHeaders(answer), etag: entityTagOf(body), 'cache-control': CACHE_CONTROL };
+  const kept = { ...answer, body, headers };
+  return { answer: kept, head: headOf(kept) };
 }
 
 function takesJson({ accept }: IncomingHttpHeaders): boolean {

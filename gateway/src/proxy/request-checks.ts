@@ -58,11 +58,7 @@ function checkRequest(
 ): void {
   const { raw, originalUrl } = request;
   const { path } = parseTarget(originalUrl);
-  if (raw.rawHeaders.length > 2 * MAX_HEADER_LINES) {
-    throw new RequestError(431, `The request has more than ${MAX_HEADER_LINES} header lines`);
-  }
-  checkFraming(raw);
-  const asked = parseHost(requireHost(raw), names, raw.socket.localAddress ?? '');
+  const asked = checkHead(raw, names);
   if (asked !== 'gateway') request.namedNode = findAdmitted(asked, nodes);
   if (!path.startsWith(CHAIN_PREFIX)) {
     if (asked !== 'gateway') throw new RequestError(404, 'Nodes have no such route');
@@ -71,6 +67,24 @@ function checkRequest(
   if (!CHAIN_METHODS.includes(raw.method ?? '')) {
     reply.header('allow', CHAIN_METHODS.join(', '));
     throw new RequestError(405, 'Method not allowed');
+  }
+}
+
+/** What the Host header asks for. */
+function checkHead(raw: IncomingMessage, names: HostNames): 'gateway' | NodeAddress {
+  if (raw.rawHeaders.length > 2 * MAX_HEADER_LINES) {
+    throw new RequestError(431, `The request has more than ${MAX_HEADER_LINES} header lines`);
+  }
+  checkFraming(raw);
+  return parseHost(requireHost(raw), names, raw.socket.localAddress ?? '');
+}
+
+/** Whether a request of a target without fault passes the checks, and names no node. */
+export function asksGateway(raw: IncomingMessage, names: HostNames): boolean {
+  try {
+    return checkHead(raw, names) === 'gateway';
+  } catch {
+    return false;
   }
 }
 
