@@ -16,9 +16,9 @@ export interface KeptAnswer {
 
 /**
  * How reads that may be kept were answered: from memory, by a question of another client that was under way,
- * or by a node.
+ * from Redis, or by a node.
  */
-export const CACHE_RESULTS = ['hit', 'shared', 'miss'] as const;
+export const CACHE_RESULTS = ['hit', 'shared', 'redis', 'miss'] as const;
 export type CacheResult = (typeof CACHE_RESULTS)[number];
 
 /** What an answer takes beside its body and its path. */
@@ -30,7 +30,7 @@ export const LARGE_BYTES = 2048;
 
 /** Answers by path, up to a number of bytes; the least recently used go first. */
 export class AnswerCache {
-  readonly reads: Record<CacheResult, number> = { hit: 0, shared: 0, miss: 0 };
+  readonly reads: Record<CacheResult, number> = { hit: 0, shared: 0, redis: 0, miss: 0 };
   readonly #maxBytes: number;
   readonly #onRead: (result: CacheResult) => void;
   readonly #answers = new Map<string, KeptAnswer>();

@@ -93,6 +93,15 @@ export function neverChanges(question: FixedQuestion, body: Buffer, height: bigi
   return claim !== undefined && isSettled(claim, height);
 }
 
+/**
+ * Whether the blocks up to the one of the claim say all of it: how an escrow ended is in a later one.
+ */
+export function isBound({ height, record }: Claim): boolean {
+  const { transactions } = record;
+  const all = Array.isArray(transactions) ? [record, ...transactions] : [record];
+  return height !== undefined && all.every(each => isRecord(each) && each.escrow_status === undefined);
+}
+
 /** The same text for two claims that say the same, in whatever order. */
 export function factsOf({ record }: Claim): string {
   return formatJson(inOrder(record));
