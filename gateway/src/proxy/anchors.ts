@@ -36,6 +36,8 @@ export class Anchors {
   /** Lower hex; undefined if the node has no such block below its height, or does not say. */
   async hashOf(node: KnownNode, height: bigint): Promise<string | undefined> {
     const { connections } = this.#parts;
+    // One that was not asked yet has no continuity.
+    connections.shared(node, 'own');
     const continuity = connections.continuity(node);
     const { height: newest } = node.health;
     if (continuity === undefined || newest === undefined || newest <= height) return undefined;

@@ -75,6 +75,9 @@ export class FixedReads {
     const { path, headers, cancellation, seenHeight } = read;
     const recalled = await this.#recallShared(question, path);
     if (recalled !== undefined) return this.#answerFrom(recalled, 'redis', headers);
+    // Another read may have ended while this one asked Redis.
+    const meanwhile = this.recall(path, headers);
+    if (meanwhile !== undefined) return meanwhile;
     const running = this.#running.get(path);
     const kept = running && (await running);
     if (kept !== undefined && this.#holds(kept)) return this.#answerFrom(kept, 'shared', headers);
