@@ -30,9 +30,7 @@ export function sendAnswer(reply: FastifyReply, answer: NodeAnswer): FastifyRepl
   reply.code(status).header('content-security-policy', CONTENT_POLICY);
   for (const name in headers) reply.header(name, headers[name]);
   if (isEmpty(answer)) return reply.removeHeader('content-type').send();
-  if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
-    reply.headers(UNKNOWN_TYPE);
-  }
+  if (!JSON_TYPE.test(headers['content-type'] ?? '')) reply.headers(UNKNOWN_TYPE);
   if (Buffer.isBuffer(body)) return reply.send(body);
   if (contentLength !== undefined) reply.header('content-length', contentLength);
   if (reply.request.method !== 'HEAD') return reply.send(body);

@@ -97,10 +97,12 @@ it('one in memory is coded for each client, and known again by its tag', async (
   expect(node.received).toHaveLength(1);
 });
 
-it('a coded answer whose node breaks off is broken for the client too', async () => {
+it('a coded answer whose node breaks off never looks whole', async () => {
   await open((_received, response, socket) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 300_000 });
     response.write(listOf(200_000), () => socket.destroy());
   });
-  await expect(read(LIST, 'gzip')).rejects.toThrow();
+  // The gateway may learn of the end before it has sent anything.
+  const answer = await read(LIST, 'gzip').catch(() => undefined);
+  expect(answer?.status ?? 502).toBe(502);
 });
