@@ -30,8 +30,8 @@ interface SharedAnswer {
 
 /**
  * Answers that never change in Redis, for all gateways of one name. Each is kept with the hash of a block
- * that is not below it, and used only if a node that is routed to has that very block: its history up to there
- * is the same.
+ * that is not below it, and used only if a node that is routed to has that very block: its history up to
+ * there is the same.
  */
 export class SharedAnswers {
   readonly #parts: Parts;
