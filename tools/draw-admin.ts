@@ -53,6 +53,7 @@ const HISTORY = {
   cache_reads: {
     hit: steps(step => Math.round(load(step) * 0.46)),
     shared: steps(step => Math.round(12 * random(step + 5))),
+    redis: steps(() => 0),
     miss: steps(step => Math.round(load(step) * (0.04 + 0.05 * random(step + 1)))),
   },
   nodes: NODES,

@@ -17,7 +17,7 @@ import { type Redirection, startRedirection } from './http/redirection.js';
 import { type Certificate, createTls, expiryOf, replaceCertificate } from './http/tls.js';
 import { addressNaming } from './limits/client.js';
 import { AnsweredRequests } from './monitoring/answered-requests.js';
-import { HistoryRecorder, isTimed, sumHistory } from './monitoring/history.js';
+import { HistoryRecorder, sumHistory } from './monitoring/history.js';
 import { publishMetrics } from './monitoring/metrics-server.js';
 import type { ProcessCounts } from './monitoring/process-counts.js';
 import { type LoggerOption, requestLog } from './monitoring/request-log.js';
@@ -127,9 +127,9 @@ class RunningGateway implements Gateway {
     this.#options = options;
     this.#onError = options.onError ?? warn;
     this.#connections = connectionLimits(config);
-    this.#answers.listen(({ request, status, bytes, milliseconds }) => {
+    this.#answers.listen(({ status, bytes, milliseconds, isTimed }) => {
       this.#traffic.countAnswer(status, bytes);
-      this.#history.countAnswer(status, isTimed(request, status) ? milliseconds : undefined);
+      this.#history.countAnswer(status, isTimed ? milliseconds : undefined);
     });
   }
 

@@ -24,11 +24,14 @@ export interface AnsweredRequest {
   bytes: number;
   /** Since the request arrived. */
   milliseconds: number;
+  /** Whether that says how fast the gateway is: not if it was asked to wait, or if the client did not. */
+  isTimed: boolean;
 }
 
 type Listener = (answered: AnsweredRequest) => void;
 
-export const CLIENT_HAS_LEFT = 499;
+const CLIENT_HAS_LEFT = 499;
+const EVENTS = 'text/event-stream';
 
 /**
  * Reports every request when its response was sent or its client left; Fastify's onResponse hook omits the
@@ -58,6 +61,7 @@ export class AnsweredRequests {
 
 function answeredWith(request: FastifyRequest, reply: FastifyReply, milliseconds: number): AnsweredRequest {
   const { headersSent, writableFinished } = reply.raw;
+  const status = headersSent ? reply.statusCode : CLIENT_HAS_LEFT;
   const isWhole = writableFinished && request.method !== 'HEAD';
   return {
     method: request.method,
@@ -65,10 +69,16 @@ function answeredWith(request: FastifyRequest, reply: FastifyReply, milliseconds
     route: request.is404 ? 'none' : (request.routeOptions.url ?? 'none'),
     ip: request.ip,
     node: request.answeredBy,
-    status: headersSent ? reply.statusCode : CLIENT_HAS_LEFT,
+    status,
     bytes: isWhole ? Number(reply.getHeader('content-length') ?? 0) : 0,
     milliseconds,
+    isTimed: status !== CLIENT_HAS_LEFT && !asksToWait(request),
   };
+}
+
+function asksToWait({ method, query, headers }: FastifyRequest): boolean {
+  if (method === 'GET' && headers.accept?.trim().toLowerCase() === EVENTS) return true;
+  return 'wait_ms' in Object(query);
 }
 
 /** As the client sent it, without the query. */

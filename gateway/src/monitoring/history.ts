@@ -1,12 +1,9 @@
-import type { FastifyRequest } from 'fastify';
 import { type NodeAddress, nodeKey } from '../base/node-address.js';
 import { CACHE_RESULTS, type CacheResult } from '../cache/answer-cache.js';
 import type { NodeHealth } from '../upstream/node-directory.js';
-import { CLIENT_HAS_LEFT } from './answered-requests.js';
 import { classOf, DURATION_CLASSES, percentileOf } from './duration-classes.js';
 import { type RingCopy, rowsOf, STEP_SECONDS, STEPS, TimeRing } from './time-ring.js';
 
-const EVENTS = 'text/event-stream';
 /** Nodes after these are left out, which a public registry may name any number of. */
 const MAX_NODES = 24;
 
@@ -107,15 +104,6 @@ export class HistoryRecorder {
   }
 }
 
-/**
- * Whether a request's duration says how fast the gateway is: not when it was asked to wait, or when the
- * client did not.
- */
-export function isTimed({ method, query, headers }: FastifyRequest, status: number): boolean {
-  if (method === 'GET' && headers.accept?.trim().toLowerCase() === EVENTS) return false;
-  return status !== CLIENT_HAS_LEFT && !('wait_ms' in Object(query));
-}
-
 function machineSeconds(): number {
   const [seconds] = process.hrtime();
   return seconds;
@@ -130,6 +118,7 @@ export function sumHistory(all: readonly HistoryCounts[]): History {
     WIDTH,
   );
   const column = (index: number) => rows.map(row => row[index]!);
+  const reads = (result: CacheResult) => column(READS + CACHE_RESULTS.indexOf(result));
   const times = rows.map(row => row.subarray(DURATIONS, READS));
   const digits = Array.from({ length: STATUSES }, (_, index) => [`${index + 1}`, column(index)]);
   const addresses = new Map(all.flatMap(({ nodes }) => nodes.map(node => [nodeKey(node), node] as const)));
@@ -137,11 +126,7 @@ export function sumHistory(all: readonly HistoryCounts[]): History {
     answers: Object.fromEntries(digits),
     p50: times.map(counts => percentileOf(counts, 0.5)),
     p99: times.map(counts => percentileOf(counts, 0.99)),
-    reads: {
-      hit: column(READS + CACHE_RESULTS.indexOf('hit')),
-      shared: column(READS + CACHE_RESULTS.indexOf('shared')),
-      miss: column(READS + CACHE_RESULTS.indexOf('miss')),
-    },
+    reads: { hit: reads('hit'), shared: reads('shared'), redis: reads('redis'), miss: reads('miss') },
     nodes: [...addresses].map(([key, { ip, port }]) => {
       const rings = all.flatMap(({ nodes }) => nodes.filter(node => nodeKey(node) === key));
       return {

@@ -69,6 +69,7 @@ export function createQuickAnswers(parts: Parts): QuickAnswer {
         status: 200,
         bytes,
         milliseconds,
+        isTimed: true,
       });
     };
     if (socket.writableLength === 0) {

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:cluster';
+import { once } from 'node:events';
 import type { GatewayConfig } from '../config/config.js';
 import type { Certificate } from '../http/tls.js';
 import type { ProcessCounts } from '../monitoring/process-counts.js';
@@ -66,7 +67,10 @@ export async function prepareReload(
   config: GatewayConfig,
   certificate: Certificate | undefined,
 ): Promise<Refusal | undefined> {
-  const answer = await request<Extract<Report, { kind: 'reload-prepared' }>>(worker, RELOAD_MS, {
+  const done = new AbortController();
+  const nothing = () => undefined;
+  const exit = once(worker, 'exit', { signal: done.signal }).then(nothing, nothing);
+  const reply = request<Extract<Report, { kind: 'reload-prepared' }>>(worker, RELOAD_MS, {
     send: requestId =>
       worker.send(
         { kind: 'prepare-reload', requestId, config, certificate } satisfies Command,
@@ -77,6 +81,8 @@ export async function prepareReload(
         ? message
         : undefined,
   });
+  const answer = await Promise.race([reply, exit]);
+  done.abort();
   return answer === undefined ? UNANSWERED : answer.refusal;
 }
 

@@ -37,6 +37,7 @@ it('sums what several processes counted, step by step', () => {
   expect(reads).toEqual({
     hit: [...zeros(116), 1, 0, 0, 0],
     shared: [...zeros(117), 1, 0, 0],
+    redis: zeros(120),
     miss: [...zeros(117), 1, 0, 0],
   });
   expect(p50.map(value => value !== null)).toEqual([

@@ -29,8 +29,8 @@ interface Started {
   metricsUrl: string;
 }
 
-/** A gateway's processes, by the command. */
-async function start(name: string, fields: Record<string, unknown>): Promise<Started> {
+/** Writes the configuration of the gateway `name`; returns its file. */
+function configure(name: string, fields: Record<string, unknown>): string {
   const file = join(directory, `${name}.json`);
   const json = {
     gateway_host: 'gateway.test',
@@ -42,6 +42,12 @@ async function start(name: string, fields: Record<string, unknown>): Promise<Sta
     ...fields,
   };
   writeFileSync(file, JSON.stringify(json), { mode: 0o600 });
+  return file;
+}
+
+/** A gateway's processes, by the command. */
+async function start(name: string, fields: Record<string, unknown>): Promise<Started> {
+  const file = configure(name, fields);
   const cli = startCli(['gateway', '--config', file, '--json', '--log-level', 'warn']);
   running.push(cli);
   await untilSaid(cli, 'stdout', '\n');
@@ -173,5 +179,84 @@ describe('the workers of a gateway', () => {
     answerLate();
     expect((await asked).status).toBe(200);
     expect((await cli.done).code).toBe(0);
+  });
+});
+
+describe('a reload of several workers', () => {
+  const WORKERS = { ...NO_LIMIT, workers: 3 };
+  let other: RecordingNode;
+  beforeEach(async () => {
+    other = await RecordingNode.start('full');
+    for (const [each, name] of [
+      [node, 'first'],
+      [other, 'second'],
+    ] as const) {
+      each.answer = (_request, response) => response.end(JSON.stringify({ from: name }));
+    }
+  });
+  afterEach(() => other.stop());
+
+  const toOther = () => ({
+    ...WORKERS,
+    public_url: 'https://gateway.test',
+    hsts_seconds: 60,
+    static_nodes: [{ ip: other.ip, port: other.port, role: other.role }],
+  });
+  const ask = async (url: string) => {
+    const { status, body, headers } = await httpRequest('GET', `${url}/api/v1/accounts/x`);
+    return `${status} ${JSON.parse(body.toString()).from} ${headers['strict-transport-security'] ?? '-'}`;
+  };
+  /** What so many requests in a row are answered with, over new connections to any worker. */
+  const answersOf = async (url: string, count = 15) =>
+    new Set(await Promise.all(Array.from({ length: count }, () => ask(url))));
+  const post = (url: string) =>
+    httpRequest('POST', `${url}/admin/reload`, {
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+  const OLD = '200 first -';
+  const NEW = '200 second max-age=60';
+
+  test.each(['SIGHUP', 'POST /admin/reload'])('by %s reaches all of them, without a gap', async how => {
+    const { cli, url } = await start('one', WORKERS);
+    const seen = new Set<string>();
+    let isDone = false;
+    const asking = Array.from({ length: 4 }, async () => {
+      while (!isDone) seen.add(await ask(url));
+    });
+    await until(() => node.received.length > 20);
+    const workers = childrenOf(cli.child.pid!);
+    configure('one', toOther());
+    if (how === 'SIGHUP') cli.child.kill('SIGHUP');
+    else expect((await post(url)).status).toBe(200);
+    await until(async () => (await answersOf(url)).has(OLD) === false);
+    isDone = true;
+    await Promise.all(asking);
+    expect(seen).toEqual(new Set([OLD, NEW]));
+    expect(await answersOf(url, 30)).toEqual(new Set([NEW]));
+    expect(childrenOf(cli.child.pid!)).toEqual(workers);
+    expect((await post(url)).status).toBe(200);
+  });
+
+  test('leaves all of them as they were when one cannot take it, also its successor', async () => {
+    const { cli, url } = await start('one', WORKERS);
+    const [first] = childrenOf(cli.child.pid!);
+    configure('one', { ...toOther(), static_nodes: [{ ip: 'nowhere', port: 1, role: 'full' }] });
+    expect((await post(url)).status).toBe(409);
+    expect(await answersOf(url)).toEqual(new Set([OLD]));
+    configure('one', toOther());
+    process.kill(first!, 'SIGSTOP');
+    await until(() => readFileSync(`/proc/${first}/status`, 'utf8').includes('State:\tT'));
+    const reply = post(url);
+    // The others have made it ready.
+    await until(() => other.checks >= 2);
+    process.kill(first!, 'SIGKILL');
+    const { status, body } = await reply;
+    expect([status, JSON.parse(body.toString()).error]).toEqual([
+      409,
+      'Not reloaded, the old configuration stays: a worker did not answer',
+    ]);
+    await until(() => childrenOf(cli.child.pid!).filter(pid => pid !== first).length === 3);
+    expect(await answersOf(url, 30)).toEqual(new Set([OLD]));
   });
 });
