@@ -21,7 +21,7 @@ function readState(): Map<string, unknown> {
   return state;
 }
 
-/** The names of what differs; libraries such as AssemblyScript add to globals and Math as they are imported. */
+/** The names of what differs; libraries such as AssemblyScript add to globals and Math when imported. */
 function differences(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): string[] {
   const names = [...new Set([...before.keys(), ...after.keys()])];
   return names

@@ -23,21 +23,26 @@ const asyncHooks: { AsyncLocalStorage: new () => { disable(): void } } = require
 /** Where Circus keeps the tests of a file. */
 const CIRCUS_GLOBALS = new Set<string | undefined>(['JEST_STATE_SYMBOL', 'EVENT_HANDLERS']);
 
+/** Since Node 24 it has a getter instead, and storages cost promises nothing. */
+const canReplaceStorage = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage')?.writable === true;
+
 /** Loads Circus anew, for the tests of one file. */
 function loadCircus(path: string): { circus: unknown; dispose: () => void } {
   const { AsyncLocalStorage } = asyncHooks;
   const storages: { disable(): void }[] = [];
-  asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
-    constructor() {
-      super();
-      storages.push(this);
-    }
-  };
+  if (canReplaceStorage) {
+    asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+      constructor() {
+        super();
+        storages.push(this);
+      }
+    };
+  }
   try {
     delete require.cache[path];
     return { circus: require(path), dispose };
   } finally {
-    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    if (canReplaceStorage) asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
   }
 
   /** Each storage in use is work for every promise of the process. */

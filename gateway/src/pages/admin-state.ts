@@ -60,7 +60,7 @@ export interface AdminState {
     /** Null without a request that was timed. */
     p50_ms: (number | null)[];
     p99_ms: (number | null)[];
-    cache_reads: Record<'hit' | 'shared' | 'miss', number[]>;
+    cache_reads: Record<'hit' | 'shared' | 'redis' | 'miss', number[]>;
     nodes: NodeHistory[];
   };
   system: {
