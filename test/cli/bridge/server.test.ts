@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { createHmac } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { Emulator } from '@zbc-signer/emulator';
