@@ -5,6 +5,11 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new AbortedError(signal.reason);
 }
 
+/** Fires once one of the two has. */
+export function eitherSignal(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {
+  return signal === undefined ? other : AbortSignal.any([signal, other]);
+}
+
 /** Settles like the promise, or rejects with AbortedError as soon as the signal fires. */
 export function untilAborted<Result>(
   promise: Promise<Result>,

@@ -4,6 +4,7 @@ import {
   fieldName,
   formatStatusWord,
   parseRefusal,
+  REFUSAL_WORDS,
   type RefusalPlace,
 } from '@zbc-signer/chain';
 import * as status from '@zbc-signer/protocol/status-words';
@@ -19,17 +20,16 @@ const REFUSALS: ReadonlyMap<number, Words> = new Map([
   [status.SENDER_MISMATCH, ['SENDER_MISMATCH', "it is for an account other than this device's"]],
   [status.UNSUPPORTED_TYPE, ['UNSUPPORTED_TYPE', 'its type is not supported']],
   [status.TOO_LARGE, ['TOO_LARGE', 'it is too large']],
-  [
-    status.ESCROW_HASH_MISMATCH,
-    ['ESCROW_HASH_MISMATCH', 'the linked transaction is not the one whose hash is to be approved'],
-  ],
+  [status.ESCROW_HASH_MISMATCH, ['ESCROW_HASH_MISMATCH', REFUSAL_WORDS['escrow-hash']]],
 ]);
+
+const WRONG_APP: Words = ['WRONG_APP', `the device does not run ${APP_NAME}`];
 
 const OTHERS: ReadonlyMap<number, Words> = new Map([
   [status.LOCKED, ['LOCKED', 'the device is locked']],
   [status.BUSY, ['BUSY', 'the device is busy: a review is on its screen']],
-  [status.CLA_NOT_SUPPORTED, ['WRONG_APP', `the device does not run ${APP_NAME}`]],
-  [status.INS_NOT_SUPPORTED, ['WRONG_APP', `the device does not run ${APP_NAME}`]],
+  [status.CLA_NOT_SUPPORTED, WRONG_APP],
+  [status.INS_NOT_SUPPORTED, WRONG_APP],
   [status.INTERNAL, ['INTERNAL', 'a self-check in the device failed; it returned nothing']],
   [status.WRONG_LENGTH, ['WRONG_LENGTH', 'the device rejected the command length']],
   [status.WRONG_P1P2, ['WRONG_P1P2', 'the device rejected the command parameters']],
@@ -63,14 +63,17 @@ function refusedError(
 }
 
 function rejectedError(place: RefusalPlace | undefined, subject: Subject): DeviceError {
-  if (place === undefined) {
-    return new DeviceError('USER_REJECTED', status.USER_REJECTED, 'rejected on the device');
-  }
-  const message = `the device rejected the ${subject.noun}: ${describeDetail(place, subject)}`;
-  return new DeviceError('USER_REJECTED', status.USER_REJECTED, message, {
-    facts: factsOf(place, subject),
-    ...(place.reason === 'unknown-chain' && { hint: UNKNOWN_CHAINS_HINT }),
-  });
+  const [message, details] =
+    place === undefined
+      ? ['rejected on the device']
+      : [
+          `the device rejected the ${subject.noun}: ${describeDetail(place, subject)}`,
+          {
+            facts: factsOf(place, subject),
+            ...(place.reason === 'unknown-chain' && { hint: UNKNOWN_CHAINS_HINT }),
+          },
+        ];
+  return new DeviceError('USER_REJECTED', status.USER_REJECTED, message, details);
 }
 
 function factsOf(place: RefusalPlace, subject: Subject): ErrorFacts {

@@ -69,6 +69,7 @@ export class User implements Hands {
     this.terminal.output.write(`${text}\n`);
   }
 
+  /** Gives the terminal back. */
   close(): void {
     this.#lines.close();
   }

@@ -1,6 +1,6 @@
 import { toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { readBytes } from '../bytes.js';
-import { throwIfAborted } from '../cancellation.js';
+import { eitherSignal, throwIfAborted } from '../cancellation.js';
 import type { GatewayClient, TransactionStatus } from '../gateway/index.js';
 import { afterApproval, notConfirmedError } from './errors.js';
 import { awaitHeight } from './height.js';
@@ -72,7 +72,7 @@ function startConfirming(given: ConfirmOptions): ConfirmStep {
  */
 async function awaitConfirmation(step: ConfirmStep, transactionHash: Uint8Array): Promise<TransactionStatus> {
   const deadline = step.clock.now() + step.confirmationTimeoutMs;
-  const source: StatusSource = { lastEventId: '', isFollowed: step.waitsForConfirmation };
+  const source: StatusSource = { isFollowed: step.waitsForConfirmation };
   let latest = UNKNOWN;
   for (let pauseMs = FIRST_POLL_MS; ; pauseMs *= 2) {
     for await (const status of statusesOf(step, transactionHash, source, deadline)) {
@@ -92,7 +92,6 @@ async function awaitConfirmation(step: ConfirmStep, transactionHash: Uint8Array)
 
 /** Where the next status comes from. */
 interface StatusSource {
-  lastEventId: string;
   /** False once events failed: what is polled counts. */
   isFollowed: boolean;
 }
@@ -108,13 +107,8 @@ async function* statusesOf(
   try {
     if (source.isFollowed) {
       const leftMs = Math.min(MAX_STREAM_MS, Math.max(0, Math.ceil(deadline - clock.now())));
-      const late = AbortSignal.timeout(leftMs);
-      const signal = request.signal === undefined ? late : AbortSignal.any([request.signal, late]);
-      const { lastEventId } = source;
-      for await (const { id, status } of gateway.followStatus(transactionHash, { signal, lastEventId })) {
-        source.lastEventId = id ?? '';
-        yield status;
-      }
+      const signal = eitherSignal(request.signal, AbortSignal.timeout(leftMs));
+      yield* gateway.followStatus(transactionHash, { signal });
     } else {
       const status = await gateway.transactionStatus(transactionHash, request);
       if (status !== undefined) yield status;

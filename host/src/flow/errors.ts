@@ -4,7 +4,11 @@ import type { GatewayStatusError } from '../gateway/errors.js';
 
 /** An error before anything was signed, which its message says. */
 function unsigned(code: ErrorCode, fault: string, facts: ErrorFacts = {}, cause?: unknown): ZbcSignerError {
-  return new ZbcSignerError(code, `${fault}: nothing was signed`, { facts, cause });
+  return failed(code, `${fault}: nothing was signed`, facts, cause);
+}
+
+function failed(code: ErrorCode, message: string, facts: ErrorFacts, cause?: unknown): ZbcSignerError {
+  return new ZbcSignerError(code, message, { facts, cause });
 }
 
 /** The node predates chain-bound signatures, or uses unknown signing rules. Nothing was signed. */
@@ -44,23 +48,19 @@ export function nodeChainError(node: string, nodeGenesisHash: string, genesisHas
 
 /** The account cannot spend that much; `unit` is ZBC or names a token. */
 export function insufficientBalanceError(needed: string, spendable: string, unit: string): ZbcSignerError {
-  return new ZbcSignerError(
+  return failed(
     'INSUFFICIENT_BALANCE',
     `insufficient balance: ${needed} ${unit} needed, ${spendable} ${unit} spendable`,
-    {
-      facts: { needed, spendable, unit },
-    },
+    { needed, spendable, unit },
   );
 }
 
 /** The given fee is below the node's minimum; both in atomic units. */
 export function feeTooLowError(fee: bigint, minimumFee: bigint): ZbcSignerError {
-  return new ZbcSignerError(
+  return failed(
     'FEE_TOO_LOW',
     `the fee is ${formatCoins(fee)} ZBC, the minimum is ${formatCoins(minimumFee)} ZBC`,
-    {
-      facts: { fee: `${fee}`, minimumFee: `${minimumFee}` },
-    },
+    { fee: `${fee}`, minimumFee: `${minimumFee}` },
   );
 }
 
@@ -113,12 +113,10 @@ export function escrowDecidedError(hash: string, state: string): ZbcSignerError 
  * duplicate.
  */
 export function duplicateTransactionError(transactionHash: string): ZbcSignerError {
-  return new ZbcSignerError(
+  return failed(
     'DUPLICATE_TRANSACTION',
     `the chain already has transaction ${transactionHash}: no new payment was made`,
-    {
-      facts: { transactionHash },
-    },
+    { transactionHash },
   );
 }
 
@@ -139,16 +137,12 @@ function submissionInterruptedError(transactionHash: string, sent: Sent, cause: 
 
 /** The chain has no token with that id. */
 export function unknownTokenError(tokenId: bigint): ZbcSignerError {
-  return new ZbcSignerError('UNKNOWN_TOKEN', `the chain has no token ${tokenId}`, {
-    facts: { tokenId: `${tokenId}` },
-  });
+  return failed('UNKNOWN_TOKEN', `the chain has no token ${tokenId}`, { tokenId: `${tokenId}` });
 }
 
 /** The gateway knows no transaction with the escrow's hash. */
 export function escrowNotFoundError(hash: string): ZbcSignerError {
-  return new ZbcSignerError('ESCROW_NOT_FOUND', `the chain has no transaction ${hash}`, {
-    facts: { transactionHash: hash },
-  });
+  return failed('ESCROW_NOT_FOUND', `the chain has no transaction ${hash}`, { transactionHash: hash });
 }
 
 /** The gateway's transaction has another hash, or is not an escrowed transfer. Nothing was signed. */
@@ -163,48 +157,46 @@ export function escrowMismatchError(hash: string, fault: string, cause?: unknown
 
 /** Another account is the approver of the escrow; both as addresses. */
 export function notApproverError(approver: string, own: string): ZbcSignerError {
-  return new ZbcSignerError(
-    'NOT_THE_APPROVER',
-    `the approver of this escrow is ${approver}, not your account ${own}`,
-    {
-      facts: { approver, own },
-    },
-  );
+  return failed('NOT_THE_APPROVER', `the approver of this escrow is ${approver}, not your account ${own}`, {
+    approver,
+    own,
+  });
 }
 
 /** The gateway reports another hash than the signed one; hashes in lower-case hex. */
 export function hashMismatchError(signedHash: string, returnedHash: string): ZbcSignerError {
-  return new ZbcSignerError(
+  return failed(
     'HASH_MISMATCH',
     `the gateway reports transaction hash ${returnedHash}, the signer ${signedHash}: possible tampering`,
-    {
-      facts: { transactionHash: signedHash, returnedHash },
-    },
+    { transactionHash: signedHash, returnedHash },
   );
 }
 
 /** The node rejected the broadcast; `facts.nodeError` is its reason. */
 export function broadcastRefusedError(transactionHash: string, cause: GatewayStatusError): GatewayError {
-  return new GatewayError(
+  const reason = cause.nodeError || `HTTP ${cause.status}`;
+  return rejected(
     'BROADCAST_REFUSED',
-    `the node rejected the transaction: ${cause.nodeError || `HTTP ${cause.status}`}`,
-    {
-      facts: { transactionHash, status: cause.status, nodeError: cause.nodeError },
-      cause,
-    },
+    `the node rejected the transaction: ${reason}`,
+    transactionHash,
+    cause,
   );
 }
 
 /** The node found the signature invalid, its answer to any differing byte. */
 export function signatureRefusedError(transactionHash: string, cause: GatewayStatusError): GatewayError {
-  return new GatewayError(
-    'SIGNATURE_REFUSED',
-    `the node rejected the signature (${cause.nodeError}), which verifies here`,
-    {
-      facts: { transactionHash, status: cause.status, nodeError: cause.nodeError },
-      cause,
-    },
-  );
+  const message = `the node rejected the signature (${cause.nodeError}), which verifies here`;
+  return rejected('SIGNATURE_REFUSED', message, transactionHash, cause);
+}
+
+function rejected(
+  code: ErrorCode,
+  message: string,
+  transactionHash: string,
+  cause: GatewayStatusError,
+): GatewayError {
+  const { status, nodeError } = cause;
+  return new GatewayError(code, message, { facts: { transactionHash, status, nodeError }, cause });
 }
 
 /** No answer after every retry: the transaction may have been accepted. */
@@ -221,29 +213,26 @@ export function broadcastUncertainError(transactionHash: string, cause: unknown)
 
 /** Broadcast, but not confirmed in time; `stage` is the last one reported. */
 export function notConfirmedError(transactionHash: string, stage: string, timeoutMs: number): ZbcSignerError {
-  return new ZbcSignerError(
-    'NOT_CONFIRMED',
-    `not confirmed within ${timeoutMs / 1000} s; the last stage was ${stage}`,
-    {
-      facts: { transactionHash, stage },
-    },
-  );
+  return failed('NOT_CONFIRMED', `not confirmed within ${timeoutMs / 1000} s; the last stage was ${stage}`, {
+    transactionHash,
+    stage,
+  });
 }
 
 /** Prepared too long ago for any node; `timestamp` in Unix seconds. Nothing was signed. */
 export function transactionExpiredError(timestamp: bigint): ZbcSignerError {
-  return new ZbcSignerError(
+  return failed(
     'TRANSACTION_EXPIRED',
     'the transaction was prepared more than an hour ago: no node accepts it any more',
-    { facts: { timestamp: `${timestamp}` } },
+    { timestamp: `${timestamp}` },
   );
 }
 
 export function transactionPostdatedError(timestamp: bigint): ZbcSignerError {
-  return new ZbcSignerError(
+  return failed(
     'TRANSACTION_POSTDATED',
     'the transaction is dated more than an hour ahead: a node takes it later only',
-    { facts: { timestamp: `${timestamp}` } },
+    { timestamp: `${timestamp}` },
   );
 }
 

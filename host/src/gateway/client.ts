@@ -3,13 +3,7 @@ import { formatJson, toHex } from '@zbc-signer/chain';
 import { readBytes } from '../bytes.js';
 import { Answer, readList } from './answer.js';
 import { broadcastRequest } from './broadcast.js';
-import {
-  type FollowOptions,
-  GatewayHttp,
-  type GatewayOptions,
-  isNotFound,
-  type RequestOptions,
-} from './http.js';
+import { GatewayHttp, type GatewayOptions, isNotFound, type RequestOptions } from './http.js';
 import { type NodeAddress, nodeUrl } from './node-hostname.js';
 import { type GatewayStatus, readGatewayStatus } from './records/gateway-status.js';
 import {
@@ -41,12 +35,6 @@ import {
 import { readStoredTransaction, type StoredTransaction } from './stored-transaction.js';
 
 const TRANSACTIONS = '/api/v1/transactions';
-
-/** A status, and what to go on after when the stream breaks off; without `id` there are no events. */
-export interface FollowedStatus {
-  id: string | undefined;
-  status: TransactionStatus;
-}
 
 function statusRoute(hash: Uint8Array): string {
   return `${TRANSACTIONS}/${toHex(readBytes('hash', hash))}/status`;
@@ -142,14 +130,14 @@ export class GatewayClient {
 
   /**
    * The status, and each that follows, as the gateway's events tell it (docs/gateway/routes.md#events): while
-   * the stream lasts, each with its `id`. A gateway without events gives the status once, without `id`; it
-   * ends at once if the chain does not know the hash.
+   * the stream lasts. A gateway without events gives the status once; it ends at once if the chain does not
+   * know the hash.
    */
-  async *followStatus(hash: Uint8Array, options?: FollowOptions): AsyncGenerator<FollowedStatus> {
+  async *followStatus(hash: Uint8Array, options?: RequestOptions): AsyncGenerator<TransactionStatus> {
     const route = statusRoute(hash);
     try {
-      for await (const { id, json } of this.http.follow(route, 'status', options)) {
-        yield { id, status: readStatus(new Answer(route, json), hash) };
+      for await (const json of this.http.follow(route, 'status', options)) {
+        yield readStatus(new Answer(route, json), hash);
       }
     } catch (error) {
       if (!isNotFound(error)) throw error;

@@ -1,21 +1,16 @@
 /** An event of a stream (docs/gateway/routes.md#events). */
 interface StreamEvent {
   type: string;
-  /** For `Last-Event-ID`. */
-  id: string;
   data: string;
 }
 
 /** More than every event of one transaction takes; what is longer ends. */
 const MAX_BYTES = 65_536;
-const MAX_LINE = 4096;
-/** What a header may hold. */
-const ID = /^[!-~]{1,64}$/;
 
 /** Reads server-sent events; a stream that is too long ends, as does one that breaks off within an event. */
 export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent> {
   const decoder = new TextDecoder();
-  let [rest, type, id, data, length] = ['', '', '', '', 0];
+  let [rest, type, data, length] = ['', '', '', 0];
   for await (const chunk of chunks) {
     length += chunk.length;
     // A line feed may follow a carriage return in the next chunk.
@@ -24,12 +19,11 @@ export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGener
     for (const line of lines) {
       const [, name, value = ''] = /^([^:]*):? ?(.*)/s.exec(line) ?? [];
       if (line === '') {
-        if (data !== '') yield { type, id, data };
+        if (data !== '') yield { type, data };
         type = data = '';
       } else if (name === 'data') data += value;
       else if (name === 'event') type = value;
-      else if (name === 'id' && ID.test(value)) id = value;
     }
-    if (length > MAX_BYTES || rest.length > MAX_LINE) return;
+    if (length > MAX_BYTES) return;
   }
 }

@@ -1,6 +1,6 @@
 import { cleanText, invalidInputError, parseJson } from '@zbc-signer/chain';
 import { answerFault, certificateFault, connectionFault } from '#network-fault';
-import { throwIfAborted } from '../cancellation.js';
+import { eitherSignal, throwIfAborted } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
 import {
   GatewayBusyError,
@@ -25,17 +25,6 @@ export interface GatewayOptions {
 /** The options of one request; an abort rejects with AbortedError. */
 export interface RequestOptions {
   signal?: AbortSignal | undefined;
-}
-
-/** How to follow a route; `lastEventId` is that of the event after which to go on. */
-export interface FollowOptions extends RequestOptions {
-  lastEventId?: string | undefined;
-}
-
-/** An event, or the only answer of a gateway that has no events there, without `id`. */
-interface Followed {
-  id?: string;
-  json: unknown;
 }
 
 interface PlainRequest {
@@ -102,32 +91,28 @@ export class GatewayHttp {
    * The events `type` of a stream while it lasts; where the gateway has none, what `get` returns. A stream
    * may be silent for as long as another answer may take.
    */
-  async *follow(
-    route: string,
-    type: string,
-    { signal, lastEventId = '' }: FollowOptions = {},
-  ): AsyncGenerator<Followed> {
+  async *follow(route: string, type: string, { signal }: RequestOptions = {}): AsyncGenerator<unknown> {
     const late = new AbortController();
-    const wait = () => setTimeout(() => late.abort(), this.#timeoutMs);
-    let timer = wait();
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const awake = () => {
       clearTimeout(timer);
-      timer = wait();
+      timer = setTimeout(() => late.abort(), this.#timeoutMs);
     };
-    const headers = { accept: EVENTS, ...(lastEventId && { 'last-event-id': lastEventId }) };
+    awake();
+    const request = { method: 'GET', headers: { accept: EVENTS } };
     try {
-      const response = await this.#fetchRoute(route, { method: 'GET', headers }, signal, late.signal);
+      const response = await this.#fetchRoute(route, request, signal, late.signal);
       if (!response.headers.get('content-type')?.startsWith(EVENTS)) {
-        yield { json: judge(response.status, await this.#read(response, route), route) };
+        yield await this.#answer(response, route);
         return;
       }
       let isEmpty = true;
       for await (const event of readEvents(chunksOf(response, awake))) {
         if (event.type !== type) continue;
         isEmpty = false;
-        yield { id: event.id, json: parseAnswer(event.data, route) };
+        yield parseAnswer(event.data, route);
       }
-      if (isEmpty) throw new GatewayMalformedError(route, 'no event came');
+      if (isEmpty) throw new GatewayMalformedError(route, 'no event');
     } catch (error) {
       throw this.#failure(error, route, signal, late.signal);
     } finally {
@@ -147,7 +132,7 @@ export class GatewayHttp {
     const timeout = AbortSignal.timeout(this.#timeoutMs);
     try {
       const response = await this.#fetchRoute(route, request, signal, timeout);
-      return judge(response.status, await this.#read(response, route), route);
+      return await this.#answer(response, route);
     } catch (error) {
       throw this.#failure(error, route, signal, timeout);
     }
@@ -169,7 +154,7 @@ export class GatewayHttp {
       },
       // A redirected POST would become a GET.
       redirect: 'manual',
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      signal: eitherSignal(signal, timeout),
     });
     const height = response.headers.get(HEIGHT) ?? '';
     if (/^\d{1,19}$/.test(height) && BigInt(height) > this.#height) this.#height = BigInt(height);
@@ -194,7 +179,8 @@ export class GatewayHttp {
     return new GatewayUnreachableError(this.url, reason, error);
   }
 
-  async #read(response: Response, route: string): Promise<string> {
+  /** The JSON of a bounded answer; throws for any status but success. */
+  async #answer(response: Response, route: string): Promise<unknown> {
     const decoder = new TextDecoder();
     let text = '';
     let length = 0;
@@ -205,7 +191,10 @@ export class GatewayHttp {
       }
       text += decoder.decode(chunk, { stream: true });
     }
-    return text + decoder.decode();
+    text += decoder.decode();
+    if (response.status === SERVICE_UNAVAILABLE) throw new GatewayBusyError(route);
+    if (!response.ok) throw statusError(response.status, text, route);
+    return parseAnswer(text, route);
   }
 }
 
@@ -237,13 +226,6 @@ function checkUrl(baseUrl: string): string {
 /** A 404 with the chain API's error body. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof GatewayStatusError && error.status === NOT_FOUND;
-}
-
-/** The JSON of an answer; throws for any status but success. */
-function judge(status: number, text: string, route: string): unknown {
-  if (status === SERVICE_UNAVAILABLE) throw new GatewayBusyError(route);
-  if (status < 200 || status > 299) throw statusError(status, text, route);
-  return parseAnswer(text, route);
 }
 
 function parseAnswer(text: string, route: string): unknown {

@@ -1,6 +1,6 @@
 import { AbortedError, formatJson, invalidInputError, ZbcSignerError } from '@zbc-signer/chain';
 import { readBytes } from '../bytes.js';
-import { throwIfAborted } from '../cancellation.js';
+import { eitherSignal, throwIfAborted } from '../cancellation.js';
 import { DeviceError, TransportError } from '../errors.js';
 import { ExchangeQueue } from '../exchange-queue.js';
 import { type Clock, SYSTEM_CLOCK } from '../flow/clock.js';
@@ -77,7 +77,7 @@ export class SignerSession {
    */
   async waitUntilReady({ signal }: WaitOptions = {}): Promise<SignerVersion> {
     const unsubscribe = this.subscribe(() => {});
-    const either = this.#orClosing(signal);
+    const either = eitherSignal(signal, this.#closing.signal);
     try {
       for (;;) {
         throwIfAborted(either);
@@ -153,7 +153,7 @@ export class SignerSession {
     signal: AbortSignal | undefined,
     call: (options: Required<CallOptions>) => Promise<Result>,
   ): Promise<Result> {
-    const either = this.#orClosing(signal);
+    const either = eitherSignal(signal, this.#closing.signal);
     const result = this.#queue.run(async () => {
       try {
         const result = await call({ signal: either });
@@ -166,12 +166,6 @@ export class SignerSession {
       }
     }, either);
     return result.catch(error => this.#throwReason(error));
-  }
-
-  /** Fires with the caller's signal, and when the session is closed. */
-  #orClosing(signal: AbortSignal | undefined): AbortSignal {
-    const closing = this.#closing.signal;
-    return signal === undefined ? closing : AbortSignal.any([signal, closing]);
   }
 
   /** The caller's own abort is an AbortedError; that of `close` has a code of its own. */

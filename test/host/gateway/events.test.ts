@@ -93,7 +93,6 @@ it('asks once, for no events, where it does not wait', async () => {
 
 it('ends with the right status when the stream breaks off at any byte', async () => {
   const whole = HEAD + WHOLE;
-  let resumed = 0;
   for (let cut = 0; cut <= whole.length; cut += 1) {
     asked = [];
     streams = [bytes(whole.slice(0, cut)), bytes(HEAD + event('confirmed'))];
@@ -101,12 +100,8 @@ it('ends with the right status when the stream breaks off at any byte', async ()
     const { outcome, stages, statuses } = await confirm();
     expect(outcome.status).toBe('confirmed');
     expect([['confirmed'], ['mempool', 'confirmed']]).toContainEqual(stages);
-    const ids = statuses.map(({ headers }) => headers['last-event-id']);
-    if (ids.includes('mempool')) resumed += 1;
     expect(statuses.length).toBe(cut === whole.length ? 1 : 2);
   }
-  // From the end of the first event to the last byte but one.
-  expect(resumed).toBe(whole.length - (HEAD + MEMPOOL).length);
 });
 
 const big = 'x'.repeat(100_000);
@@ -167,7 +162,7 @@ it('takes any byte for a sign of life', async () => {
     });
     const headers = { 'content-type': 'text/event-stream' };
     const client = new GatewayClient(url, { timeoutMs, fetch: async () => new Response(body, { headers }) });
-    for await (const { status } of client.followStatus(fromHex(HASH))) expect(status.stage).toBe('confirmed');
+    for await (const status of client.followStatus(fromHex(HASH))) expect(status.stage).toBe('confirmed');
     expect([started, chunks]).toEqual([4, []]);
   } finally {
     globalThis.setTimeout = setTimeout;
@@ -229,8 +224,8 @@ describe('the reader of streams', () => {
       ];
       const all = Buffer.from(text.join(end) + end);
       const expected = [
-        { type: 'status', id: '7', data: '{"a":"ü"}' },
-        { type: '', id: '7', data: 'x' },
+        { type: 'status', data: '{"a":"ü"}' },
+        { type: '', data: 'x' },
       ];
       for (let cut = 0; cut <= all.length; cut += 1) {
         expect(await read(all.subarray(0, cut), all.subarray(cut))).toEqual(expected);
