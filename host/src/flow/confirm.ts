@@ -1,6 +1,6 @@
-import { toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { toHex } from '@zbc-signer/chain';
 import { readBytes } from '../bytes.js';
-import { eitherSignal, throwIfAborted } from '../cancellation.js';
+import { GatewayError } from '../errors.js';
 import type { GatewayClient, TransactionStatus } from '../gateway/index.js';
 import { afterApproval, notConfirmedError } from './errors.js';
 import { awaitHeight } from './height.js';
@@ -16,7 +16,7 @@ export interface ConfirmOptions extends StepOptions {
   waitsForConfirmation?: boolean | undefined;
   /** Default: 180,000. */
   confirmationTimeoutMs?: number | undefined;
-  /** Longest pause between status requests, where the gateway has no events. Default: 1000. */
+  /** Longest pause between status requests. Default: 1000. */
   pollMs?: number | undefined;
 }
 
@@ -29,8 +29,6 @@ interface ConfirmStep extends GatewayStep {
 
 const CONFIRMATION_TIMEOUT_MS = 180_000;
 const POLL_MS = 1000;
-/** What a timer takes. */
-const MAX_STREAM_MS = 2 ** 31 - 1;
 const CONFIRMED = 'confirmed';
 /** The first pause; each later one is twice as long, up to `pollMs`. */
 const FIRST_POLL_MS = 125;
@@ -66,23 +64,17 @@ function startConfirming(given: ConfirmOptions): ConfirmStep {
   return { ...startStep(options), gateway, waitsForConfirmation, confirmationTimeoutMs, pollMs };
 }
 
-/**
- * Waits for the gateway's events until the transaction is confirmed, polls where there are none, or asks once
- * if the step does not wait.
- */
+/** Polls until the transaction is confirmed, or once if the step does not wait. */
 async function awaitConfirmation(step: ConfirmStep, transactionHash: Uint8Array): Promise<TransactionStatus> {
   const deadline = step.clock.now() + step.confirmationTimeoutMs;
-  const source: StatusSource = { isFollowed: step.waitsForConfirmation };
   let latest = UNKNOWN;
   for (let pauseMs = FIRST_POLL_MS; ; pauseMs *= 2) {
-    for await (const status of statusesOf(step, transactionHash, source, deadline)) {
-      if (status.stage !== latest.stage) {
-        step.report({ step: 'stage', stage: status.stage, blockHeight: status.blockHeight });
-      }
-      latest = status;
-      if (latest.stage === CONFIRMED) return latest;
+    const status = await readStatus(step, transactionHash);
+    if (status !== undefined && status.stage !== latest.stage) {
+      step.report({ step: 'stage', stage: status.stage, blockHeight: status.blockHeight });
     }
-    if (!step.waitsForConfirmation) return latest;
+    latest = status ?? latest;
+    if (latest.stage === CONFIRMED || !step.waitsForConfirmation) return latest;
     if (step.clock.now() >= deadline) {
       throw notConfirmedError(toHex(transactionHash), latest.stage, step.confirmationTimeoutMs);
     }
@@ -90,33 +82,15 @@ async function awaitConfirmation(step: ConfirmStep, transactionHash: Uint8Array)
   }
 }
 
-/** Where the next status comes from. */
-interface StatusSource {
-  /** False once events failed: what is polled counts. */
-  isFollowed: boolean;
-}
-
-/** Nothing if nothing is known; a passing failure of the gateway is ignored. */
-async function* statusesOf(
+/** Undefined if nothing is known; a passing failure of the gateway is ignored. */
+async function readStatus(
   step: ConfirmStep,
   transactionHash: Uint8Array,
-  source: StatusSource,
-  deadline: number,
-): AsyncGenerator<TransactionStatus> {
-  const { gateway, request, clock } = step;
+): Promise<TransactionStatus | undefined> {
   try {
-    if (source.isFollowed) {
-      const leftMs = Math.min(MAX_STREAM_MS, Math.max(0, Math.ceil(deadline - clock.now())));
-      const signal = eitherSignal(request.signal, AbortSignal.timeout(leftMs));
-      yield* gateway.followStatus(transactionHash, { signal });
-    } else {
-      const status = await gateway.transactionStatus(transactionHash, request);
-      if (status !== undefined) yield status;
-    }
+    return await step.gateway.transactionStatus(transactionHash, step.request);
   } catch (error) {
-    throwIfAborted(request.signal);
-    const isIgnored = source.isFollowed || isPassing(error) || !step.waitsForConfirmation;
-    if (!(error instanceof ZbcSignerError && isIgnored)) throw error;
-    source.isFollowed = false;
+    if (isPassing(error) || (error instanceof GatewayError && !step.waitsForConfirmation)) return undefined;
+    throw error;
   }
 }

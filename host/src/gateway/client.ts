@@ -3,7 +3,7 @@ import { formatJson, toHex } from '@zbc-signer/chain';
 import { readBytes } from '../bytes.js';
 import { Answer, readList } from './answer.js';
 import { broadcastRequest } from './broadcast.js';
-import { GatewayHttp, type GatewayOptions, isNotFound, type RequestOptions } from './http.js';
+import { GatewayHttp, type GatewayOptions, type RequestOptions } from './http.js';
 import { type NodeAddress, nodeUrl } from './node-hostname.js';
 import { type GatewayStatus, readGatewayStatus } from './records/gateway-status.js';
 import {
@@ -126,22 +126,6 @@ export class GatewayClient {
   ): Promise<TransactionStatus | undefined> {
     const answer = await this.find(statusRoute(hash), options);
     return answer && readStatus(answer, hash);
-  }
-
-  /**
-   * The status, and each that follows, as the gateway's events tell it (docs/gateway/routes.md#events): while
-   * the stream lasts. A gateway without events gives the status once; it ends at once if the chain does not
-   * know the hash.
-   */
-  async *followStatus(hash: Uint8Array, options?: RequestOptions): AsyncGenerator<TransactionStatus> {
-    const route = statusRoute(hash);
-    try {
-      for await (const json of this.http.follow(route, 'status', options)) {
-        yield readStatus(new Answer(route, json), hash);
-      }
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
   }
 
   /** Undefined if the chain does not know the hash. Rebuilt from named fields; the caller checks the hash. */

@@ -10,7 +10,6 @@ import {
   gatewayUntrustedError,
   gatewayUrlError,
 } from './errors.js';
-import { readEvents } from './event-stream.js';
 
 /** How to talk to a gateway. */
 export interface GatewayOptions {
@@ -36,7 +35,6 @@ interface PlainRequest {
 const TIMEOUT_MS = 15_000;
 /** The largest answer is a full block. */
 const MAX_ANSWER_BYTES = 16 << 20;
-const EVENTS = 'text/event-stream';
 /** The height that a response includes, and that a later one must not be below. */
 const HEIGHT = 'zbc-height';
 const SERVICE_UNAVAILABLE = 503;
@@ -82,41 +80,8 @@ export class GatewayHttp {
     try {
       return await this.get(route, options);
     } catch (error) {
-      if (isNotFound(error)) return undefined;
+      if (error instanceof GatewayStatusError && error.status === NOT_FOUND) return undefined;
       throw error;
-    }
-  }
-
-  /**
-   * The events `type` of a stream while it lasts; where the gateway has none, what `get` returns. A stream
-   * may be silent for as long as another answer may take.
-   */
-  async *follow(route: string, type: string, { signal }: RequestOptions = {}): AsyncGenerator<unknown> {
-    const late = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const awake = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => late.abort(), this.#timeoutMs);
-    };
-    awake();
-    const request = { method: 'GET', headers: { accept: EVENTS } };
-    try {
-      const response = await this.#fetchRoute(route, request, signal, late.signal);
-      if (!response.headers.get('content-type')?.startsWith(EVENTS)) {
-        yield await this.#answer(response, route);
-        return;
-      }
-      let isEmpty = true;
-      for await (const event of readEvents(chunksOf(response, awake))) {
-        if (event.type !== type) continue;
-        isEmpty = false;
-        yield parseAnswer(event.data, route);
-      }
-      if (isEmpty) throw new GatewayMalformedError(route, 'no event');
-    } catch (error) {
-      throw this.#failure(error, route, signal, late.signal);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -198,14 +163,11 @@ export class GatewayHttp {
   }
 }
 
-/** Not every browser can iterate a body's stream. `onChunk` is called for each. */
-async function* chunksOf(response: Response, onChunk = () => {}): AsyncGenerator<Uint8Array> {
+/** Not every browser can iterate a body's stream. */
+async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader();
   try {
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-      onChunk();
-      yield part.value;
-    }
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
   } finally {
     await reader?.cancel().catch(() => undefined);
   }
@@ -221,11 +183,6 @@ function checkUrl(baseUrl: string): string {
   }
   if (url.search !== '' || url.hash !== '') throw gatewayUrlError('contains a query or fragment');
   return url.href.replace(/\/+$/, '');
-}
-
-/** A 404 with the chain API's error body. */
-export function isNotFound(error: unknown): boolean {
-  return error instanceof GatewayStatusError && error.status === NOT_FOUND;
 }
 
 function parseAnswer(text: string, route: string): unknown {
