@@ -152,8 +152,8 @@ export const host: Module = {
     {
       name: 'writes reports without the report id',
       file: 'transport/hid-device.ts',
-      find: 'const bytes = Buffer.alloc(1 + report.length, REPORT_ID);\n    bytes.set(report, 1);',
-      replace: 'const bytes = Buffer.from(report);',
+      find: 'const id = Uint8Array.of(REPORT_ID);',
+      replace: 'const id = new Uint8Array(0);',
       tests: ['host/transport/hid'],
     },
     {
@@ -161,7 +161,7 @@ export const host: Module = {
       file: 'transport/report-link.ts',
       find: 'this.#written = this.#written.then(async () => {',
       replace: 'this.#written = Promise.resolve().then(async () => {',
-      tests: ['host/transport/hid'],
+      tests: ['host/transport/usb'],
     },
     {
       name: 'opens any device with its ids',

@@ -24,8 +24,8 @@ async function open(answer: Answer): Promise<void> {
 afterEach(() => scene.close());
 
 const DECODE = {
-  br: brotliDecompressSync,
-  gzip: gunzipSync,
+  br: (body: Buffer) => brotliDecompressSync(body),
+  gzip: (body: Buffer) => gunzipSync(body),
 } as const;
 
 function read(path: string, coding: string | undefined, headers: Record<string, string> = {}) {

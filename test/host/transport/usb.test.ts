@@ -143,6 +143,32 @@ async function exchange(hex: string): Promise<Uint8Array> {
   return reply;
 }
 
+test('after an abort writes the rest of the abandoned command before the next, never between', async () => {
+  await exchange('9000');
+  handle.written.length = 0;
+  const transferOut = handle.transferOut.bind(handle);
+  handle.transferOut = async (endpoint, data) => {
+    await settle();
+    return transferOut(endpoint, data);
+  };
+  const abort = new AbortController();
+  const long = transport.exchange(new Uint8Array(261), abort.signal);
+  await settle();
+  abort.abort();
+  await expect(long).rejects.toMatchObject({ code: 'ABORTED' });
+  const next = transport.exchange(COMMAND);
+  while (handle.written.length < 7) await settle();
+  // 261 bytes and their length take five reports of 59; the cancellation and the next command one each.
+  expect(handle.written.map(report => [report[2], report[4]])).toEqual([
+    ...[0, 1, 2, 3, 4].map(sequence => [5, sequence]),
+    [6, 0],
+    [5, 0],
+  ]);
+  handle.transferOut = transferOut;
+  handle.send(...framed(handle.channel, bytesOf('9000')));
+  await next;
+});
+
 test('claims the vendor interface, writes 64 bytes a report, and reads the reply', async () => {
   expect(await exchange('9000')).toEqual(bytesOf('9000'));
   expect(handle.calls).toEqual(['open', 'claim 1']);
