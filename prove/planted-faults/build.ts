@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readText } from '../../testkit/repository.js';
 import { compileAssembly } from '../../tools/compile-assembly.js';
 
@@ -35,10 +35,9 @@ const BUNDLE = 'dist/tools/bundle.js';
 /** Builds a workspace as `npm run build` does, but for the bundle. */
 export function buildAll(workspace: string): void {
   const { scripts } = JSON.parse(readText('package.json')) as { scripts: { build: string } };
-  for (const command of scripts.build.split(' && ')) {
-    const [program, ...words] = command.split(' ');
-    if (!words.includes(BUNDLE)) run(workspace, program === 'tsc' ? [TSC, ...words] : words);
-  }
+  const steps = scripts.build.split(' && ').filter(step => !step.endsWith(BUNDLE));
+  const PATH = `${resolve(workspace, 'node_modules/.bin')}:${process.env.PATH}`;
+  run(workspace, 'sh', ['-c', steps.join(' && ')], { ...process.env, PATH });
 }
 
 /** The files that a rebuild overwrites after the file at `path` changed. */
@@ -81,13 +80,10 @@ function modulesOf(path: string) {
 function compileTypeScript(workspace: string, directory: string): void {
   const incremental = ['--tsBuildInfoFile', join(directory, 'dist/planted-faults.tsbuildinfo')];
   const unused = ['--noUnusedLocals', 'false', '--noUnusedParameters', 'false'];
-  run(workspace, [TSC, '-p', directory, ...incremental, ...unused]);
+  run(workspace, process.execPath, [TSC, '-p', directory, ...incremental, ...unused]);
 }
 
-function run(workspace: string, command: string[]): void {
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
-    cwd: workspace,
-    encoding: 'utf8',
-  });
+function run(workspace: string, program: string, words: string[], env = process.env): void {
+  const { status, stdout, stderr } = spawnSync(program, words, { cwd: workspace, encoding: 'utf8', env });
   if (status !== 0) throw new Error(`it does not compile\n${stdout}${stderr}`);
 }
