@@ -21,31 +21,26 @@ interface AccountKind {
   payloadLength: number;
 }
 
-const KINDS: readonly (readonly [name: string, payloadLength: number])[] = [
-  ['ZBC', 32],
-  ['Bitcoin', 20],
-  ['none', 0],
-  ['Estonian eID', 32],
-  ['Ethereum', 20],
-  ['Bitcoin P2PKH', 20],
-  ['Bitcoin P2SH', 20],
-  ['Bitcoin P2WPKH', 20],
-  ['Bitcoin P2WSH', 32],
-  ['Bitcoin Taproot', 32],
-  ['Dataset', 32],
-  ['Solana', 32],
-  ['Polkadot', 32],
-  ['Cardano', 28],
-  ['XRP', 20],
-  ['Tron', 20],
-  ['Tezos', 20],
-];
-
 /** The chain's account kinds, indexed by number. */
-export const ACCOUNT_KINDS: readonly AccountKind[] = KINDS.map(([name, payloadLength]) => ({
-  name,
-  payloadLength,
-}));
+export const ACCOUNT_KINDS: readonly AccountKind[] = [
+  { name: 'ZBC', payloadLength: 32 },
+  { name: 'Bitcoin', payloadLength: 20 },
+  { name: 'none', payloadLength: 0 },
+  { name: 'Estonian eID', payloadLength: 32 },
+  { name: 'Ethereum', payloadLength: 20 },
+  { name: 'Bitcoin P2PKH', payloadLength: 20 },
+  { name: 'Bitcoin P2SH', payloadLength: 20 },
+  { name: 'Bitcoin P2WPKH', payloadLength: 20 },
+  { name: 'Bitcoin P2WSH', payloadLength: 32 },
+  { name: 'Bitcoin Taproot', payloadLength: 32 },
+  { name: 'Dataset', payloadLength: 32 },
+  { name: 'Solana', payloadLength: 32 },
+  { name: 'Polkadot', payloadLength: 32 },
+  { name: 'Cardano', payloadLength: 28 },
+  { name: 'XRP', payloadLength: 20 },
+  { name: 'Tron', payloadLength: 20 },
+  { name: 'Tezos', payloadLength: 20 },
+];
 
 /** The empty recipient and the no-escrow marker: `02 00 00 00` on the wire. */
 export const NO_ACCOUNT: Account = { kind: KIND_NONE, payload: new Uint8Array(0) };

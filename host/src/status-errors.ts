@@ -63,17 +63,14 @@ function refusedError(
 }
 
 function rejectedError(place: RefusalPlace | undefined, subject: Subject): DeviceError {
-  const [message, details] =
-    place === undefined
-      ? ['rejected on the device']
-      : [
-          `the device rejected the ${subject.noun}: ${describeDetail(place, subject)}`,
-          {
-            facts: factsOf(place, subject),
-            ...(place.reason === 'unknown-chain' && { hint: UNKNOWN_CHAINS_HINT }),
-          },
-        ];
-  return new DeviceError('USER_REJECTED', status.USER_REJECTED, message, details);
+  if (place === undefined) {
+    return new DeviceError('USER_REJECTED', status.USER_REJECTED, 'rejected on the device');
+  }
+  const message = `the device rejected the ${subject.noun}: ${describeDetail(place, subject)}`;
+  return new DeviceError('USER_REJECTED', status.USER_REJECTED, message, {
+    facts: factsOf(place, subject),
+    ...(place.reason === 'unknown-chain' && { hint: UNKNOWN_CHAINS_HINT }),
+  });
 }
 
 function factsOf(place: RefusalPlace, subject: Subject): ErrorFacts {

@@ -62,7 +62,7 @@ export class FixedReads {
 
   /** Counts what `find` found, if it is sent. */
   countHit(): void {
-    this.#parts.cache.reads.hit += 1;
+    this.#parts.cache.count('hit');
   }
 
   /** Undefined for a read of anything else, and for a client that takes no JSON. */

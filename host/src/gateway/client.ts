@@ -36,10 +36,6 @@ import { readStoredTransaction, type StoredTransaction } from './stored-transact
 
 const TRANSACTIONS = '/api/v1/transactions';
 
-function statusRoute(hash: Uint8Array): string {
-  return `${TRANSACTIONS}/${toHex(readBytes('hash', hash))}/status`;
-}
-
 /**
  * The routes of a gateway, with validated answers. Every method throws a GatewayError, or AbortedError;
  * none retries. ExplorerClient has the routes that a wallet does not need.
@@ -124,7 +120,7 @@ export class GatewayClient {
     hash: Uint8Array,
     options?: RequestOptions,
   ): Promise<TransactionStatus | undefined> {
-    const answer = await this.find(statusRoute(hash), options);
+    const answer = await this.find(`${TRANSACTIONS}/${toHex(readBytes('hash', hash))}/status`, options);
     return answer && readStatus(answer, hash);
   }
 

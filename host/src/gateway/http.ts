@@ -95,50 +95,38 @@ export class GatewayHttp {
 
   async #request(route: string, request: PlainRequest, { signal }: RequestOptions = {}): Promise<unknown> {
     const timeout = AbortSignal.timeout(this.#timeoutMs);
+    const isHeightKnown = request.method === 'GET' && this.#height > 0n;
     try {
-      const response = await this.#fetchRoute(route, request, signal, timeout);
+      const response = await this.#fetch(this.url + route, {
+        ...request,
+        headers: {
+          ...this.#headers,
+          ...request.headers,
+          ...(isHeightKnown && { [HEIGHT]: `${this.#height}` }),
+        },
+        // A redirected POST would become a GET.
+        redirect: 'manual',
+        signal: eitherSignal(signal, timeout),
+      });
+      this.#noteHeight(response.headers.get(HEIGHT) ?? '');
       return await this.#answer(response, route);
     } catch (error) {
-      throw this.#failure(error, route, signal, timeout);
+      throwIfAborted(signal);
+      if (error instanceof GatewayError) throw error;
+      throw this.#failure(error, route, timeout.aborted);
     }
   }
 
-  async #fetchRoute(
-    route: string,
-    request: PlainRequest,
-    signal: AbortSignal | undefined,
-    timeout: AbortSignal,
-  ): Promise<Response> {
-    const isHeightKnown = request.method === 'GET' && this.#height > 0n;
-    const response = await this.#fetch(this.url + route, {
-      ...request,
-      headers: {
-        ...this.#headers,
-        ...request.headers,
-        ...(isHeightKnown && { [HEIGHT]: `${this.#height}` }),
-      },
-      // A redirected POST would become a GET.
-      redirect: 'manual',
-      signal: eitherSignal(signal, timeout),
-    });
-    const height = response.headers.get(HEIGHT) ?? '';
+  #noteHeight(height: string): void {
     if (/^\d{1,19}$/.test(height) && BigInt(height) > this.#height) this.#height = BigInt(height);
-    return response;
   }
 
-  #failure(
-    error: unknown,
-    route: string,
-    signal: AbortSignal | undefined,
-    timeout: AbortSignal,
-  ): GatewayError {
-    throwIfAborted(signal);
-    if (error instanceof GatewayError) return error;
+  #failure(error: unknown, route: string, timedOut: boolean): GatewayError {
     const untrusted = certificateFault(error);
     if (untrusted !== undefined) return gatewayUntrustedError(this.url, untrusted, error);
     const malformed = answerFault(error);
     if (malformed !== undefined) return new GatewayMalformedError(route, malformed);
-    const reason = timeout.aborted
+    const reason = timedOut
       ? `no answer within ${this.#timeoutMs / 1000} s`
       : connectionFault(error, this.url);
     return new GatewayUnreachableError(this.url, reason, error);

@@ -59,6 +59,8 @@ it('both ways are counted and in the same figures', async () => {
   for (const headers of [{}, BY_APP, {}]) await read(headers);
   expect((await context.readTraffic()).requests - before).toBe(3);
   expect(context.cache.reads).toMatchObject({ hit: 3, miss: 1 });
+  const { hit } = (await context.readHistory()).reads;
+  expect(hit.reduce((sum, count) => sum + count, 0)).toBe(3);
 });
 
 it.each([
