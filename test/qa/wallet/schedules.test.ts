@@ -271,6 +271,7 @@ test(
         totals.signed += scene.signed.length;
         totals.confirmed += scene.confirmed;
         await scene.close();
+        process.stderr.write(`schedules ${FIRST_SEED + from} to ${FIRST_SEED + end - 1} hold\n`);
       }
     };
     await Promise.all(Array.from({ length: LANES }, runLane));
