@@ -67,6 +67,10 @@ export class ModelTab {
       hid: this.#hid(),
       locks: locks.of(this),
       storage: {
+        get length() {
+          return stored.size;
+        },
+        key: index => [...stored.keys()][index] ?? null,
         getItem: key => stored.get(key) ?? null,
         setItem: (key, value) => void (this.isGone || stored.set(key, value)),
         removeItem: key => void (this.isGone || stored.delete(key)),

@@ -1,12 +1,14 @@
 import { parseAccount } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
 import { parseSignedDocument, TransactionType } from '@zbc-signer/host';
+import type { BrowserStorage } from '@zbc-signer/web';
+import { Outbox, type SignedEntry } from '#wallet/page/outbox.js';
 import { Wallet } from '#wallet/page/wallet.js';
 import { OTHER } from '../../testkit/chain-answers.js';
 import { ModelChain } from '../../testkit/model-chain.js';
 import { ModelBrowser } from './model-browser.js';
 
-const KEY = 'zbc-wallet signed';
+const PREFIX = 'zbc-wallet signed ';
 const DRAFT = { type: TransactionType.SendZbc, recipient: parseAccount(OTHER), amount: 5n };
 const TITLE = 'Send 0.00000005 ZBC';
 
@@ -45,7 +47,10 @@ async function signOnly(wallet: Wallet): Promise<void> {
   await expect(sending).rejects.toMatchObject({ code: 'SUBMISSION_INTERRUPTED', facts: { sent: 'no' } });
 }
 
-const kept = () => JSON.parse(profile.stored.get(KEY) ?? '[]') as { title: string; document: string }[];
+const kept = () =>
+  [...profile.stored]
+    .filter(([key]) => key.startsWith(PREFIX))
+    .map(([key, value]) => ({ key, ...(JSON.parse(value) as { title: string; document: string }) }));
 
 test('what was approved is kept as a document of the library, and sent by another tab from it', async () => {
   await signOnly(await connectedWallet());
@@ -66,33 +71,87 @@ test('what was approved is kept as a document of the library, and sent by anothe
 
 test('a document that does not verify is not offered, and those beside it are', async () => {
   await signOnly(await connectedWallet());
-  const [{ title, document }] = kept() as [{ title: string; document: string }];
+  const [{ key, title, document }] = kept() as [ReturnType<typeof kept>[0]];
   const altered = document.replace(/("signature":")(..)/, '$1ff');
   const broken = [
-    { title, document: altered },
-    { title, document: '{' },
-    { title, document },
-    { title },
-    null,
+    JSON.stringify({ title, document: altered }),
+    JSON.stringify({ title, document: '{' }),
+    JSON.stringify({ title }),
+    JSON.stringify({ document }),
+    'null',
+    '{',
+    // It would not go away.
+    JSON.stringify({ title, document }),
   ];
-  profile.stored.set(KEY, JSON.stringify(broken));
+  broken.forEach((text, i) => {
+    profile.stored.set(`${PREFIX}${i}`, text);
+  });
   const wallet = await openWallet();
   expect(wallet.unsent()).toHaveLength(1);
-  profile.stored.set(KEY, '{');
+  profile.stored.set(key, JSON.stringify({ title, document: altered }));
   expect(wallet.unsent()).toEqual([]);
+});
+
+/** The storage as two processes of a browser see it: what one writes, the other sees later. */
+function twoProcesses() {
+  const written: [key: string, value: string | undefined][] = [];
+  const views = [new Map<string, string>(), new Map<string, string>()] as const;
+  const put = (view: Map<string, string>, key: string, value: string | undefined) => {
+    if (value === undefined) view.delete(key);
+    else view.set(key, value);
+  };
+  const open = (view: Map<string, string>): BrowserStorage => {
+    const write = (key: string, value?: string) => {
+      put(view, key, value);
+      written.push([key, value]);
+    };
+    return {
+      get length() {
+        return view.size;
+      },
+      key: index => [...view.keys()][index] ?? null,
+      getItem: key => view.get(key) ?? null,
+      setItem: write,
+      removeItem: key => write(key),
+    };
+  };
+  const settle = () => {
+    for (const [key, value] of written.splice(0)) for (const view of views) put(view, key, value);
+  };
+  return { storages: [open(views[0]), open(views[1])] as const, settle };
+}
+
+test('of two tabs that keep and forget at a time neither undoes what the other does; the oldest is first', async () => {
+  const wallet = await connectedWallet();
+  // Equal payments have timestamps of their own.
+  for (let at = 0; at < 3; at++) await signOnly(wallet);
+  const [a, b, c] = wallet.unsent() as [SignedEntry, SignedEntry, SignedEntry];
+  const { storages, settle } = twoProcesses();
+  const [first, second] = [new Outbox(storages[0]), new Outbox(storages[1])];
+  first.add(a);
+  settle();
+  second.add(b);
+  first.remove(a.signed);
+  first.add(c);
+  settle();
+  const timestampOf = ({ signed }: SignedEntry) => signed.transaction.timestamp;
+  const left = [b, c].map(timestampOf);
+  expect(left[0]).toBeLessThan(left[1]!);
+  expect(first.list().map(timestampOf)).toEqual(left);
+  expect(second.list().map(timestampOf)).toEqual(left);
 });
 
 test('a payment that is kept again after it was sent is offered again: the wallet forgets what it sends', async () => {
   const wallet = await connectedWallet();
   const sending = wallet.send(DRAFT, {
     title: TITLE,
-    onProgress: ({ step }) => step === 'broadcast' && void (before = profile.stored.get(KEY)!),
+    onProgress: ({ step }) => step === 'broadcast' && void (before = new Map(profile.stored)),
   });
-  let before = '';
+  let before = new Map<string, string>();
   await emulator.approve();
   await sending;
   expect(wallet.unsent()).toEqual([]);
-  // Another tab writes the list that it has read before.
-  profile.stored.set(KEY, before);
+  // The browser was closed before it had written this to the disk.
+  for (const [key, value] of before) profile.stored.set(key, value);
   expect(wallet.unsent()).toHaveLength(1);
 });

@@ -54,8 +54,8 @@ class Schedule {
     this.profile = new ModelBrowser(emulator, this.chain, () => draw(4));
     const set = this.profile.stored.set.bind(this.profile.stored);
     this.profile.stored.set = (key, value) => {
-      if (key === 'zbc-wallet signed')
-        for (const { document } of JSON.parse(value)) this.kept.add(JSON.parse(document).transaction_hash);
+      if (key.startsWith('zbc-wallet signed '))
+        this.kept.add(JSON.parse(JSON.parse(value).document).transaction_hash);
       return set(key, value);
     };
     emulator.on('decision', reply => {

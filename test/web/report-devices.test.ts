@@ -154,6 +154,8 @@ function devicesOf(plugs: { hid?: FakePlug; usb?: FakePlug }): WebDevices {
   const browser = {
     ...plugs,
     storage: {
+      length: 0,
+      key: () => null,
       getItem: (key: string) => stored.get(key) ?? null,
       setItem: (key: string, value: string) => void stored.set(key, value),
       removeItem: (key: string) => void stored.delete(key),

@@ -2,8 +2,7 @@ import { toHex } from '@zbc-signer/chain';
 import { formatDocument, parseSignedDocument, type SignedTransaction } from '@zbc-signer/host';
 import type { BrowserStorage } from '@zbc-signer/web';
 
-const KEY = 'zbc-wallet signed';
-const MAX_KEPT = 20;
+const PREFIX = 'zbc-wallet signed ';
 
 /** A transaction that the user approved, kept until the chain is known to have it. */
 export interface SignedEntry {
@@ -12,15 +11,10 @@ export interface SignedEntry {
   signed: SignedTransaction;
 }
 
-/** What the storage has of an entry: `document` is the library's. */
-interface KeptEntry {
-  title: string;
-  document: string;
-}
-
 /**
  * Signed transactions that are not known to be on the chain, kept over a reload: a signature is never lost,
- * and sending one again is the same transaction.
+ * and sending one again is the same transaction. Each has a key of its own, with its hash: of a list that two
+ * tabs write at a time, browsers keep one.
  */
 export class Outbox {
   /** By document, since each check verifies a signature. */
@@ -31,46 +25,50 @@ export class Outbox {
   /** From now on the chain may have it, whatever becomes of this page. */
   add({ title, signed }: SignedEntry): void {
     const document = formatDocument({ ...signed, sent: 'maybe' });
-    this.#write([...this.#without(toHex(signed.transactionHash)), { title, document }].slice(-MAX_KEPT));
+    try {
+      this.storage?.setItem(keyOf(signed), JSON.stringify({ title, document }));
+    } catch {}
   }
 
-  remove(hash: string): void {
-    this.#write(this.#without(hash));
+  remove(signed: SignedTransaction): void {
+    try {
+      this.storage?.removeItem(keyOf(signed));
+    } catch {}
   }
 
+  /** The oldest first. */
   list(): SignedEntry[] {
-    return this.#read().flatMap(({ title, document }) => {
-      const signed = this.#check(document);
-      return signed === undefined ? [] : [{ title, signed }];
-    });
+    return this.#keys()
+      .flatMap(key => this.#read(key) ?? [])
+      .sort((a, b) => Number(a.signed.transaction.timestamp - b.signed.transaction.timestamp));
   }
 
-  #without(hash: string): KeptEntry[] {
-    return this.#read().filter(({ document }) => {
+  #keys(): string[] {
+    const { storage } = this;
+    const keys = Array.from({ length: storage?.length ?? 0 }, (_, i) => storage?.key(i) ?? '');
+    return keys.filter(key => key.startsWith(PREFIX));
+  }
+
+  #read(key: string): SignedEntry | undefined {
+    try {
+      const { title, document } = JSON.parse(this.storage?.getItem(key) ?? '');
       const signed = this.#check(document);
-      return signed !== undefined && toHex(signed.transactionHash) !== hash;
-    });
+      return typeof title === 'string' && signed !== undefined && keyOf(signed) === key
+        ? { title, signed }
+        : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   #check(document: string): SignedTransaction | undefined {
     if (!this.#checked.has(document)) this.#checked.set(document, readDocument(document));
     return this.#checked.get(document);
   }
+}
 
-  #read(): KeptEntry[] {
-    try {
-      const kept: unknown = JSON.parse(this.storage?.getItem(KEY) ?? '[]');
-      return Array.isArray(kept) ? kept.filter(isKept) : [];
-    } catch {
-      return [];
-    }
-  }
-
-  #write(entries: readonly KeptEntry[]): void {
-    try {
-      this.storage?.setItem(KEY, JSON.stringify(entries));
-    } catch {}
-  }
+function keyOf({ transactionHash }: SignedTransaction): string {
+  return PREFIX + toHex(transactionHash);
 }
 
 function readDocument(document: string): SignedTransaction | undefined {
@@ -79,8 +77,4 @@ function readDocument(document: string): SignedTransaction | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isKept(value: unknown): value is KeptEntry {
-  return ['title', 'document'].every(name => typeof Reflect.get(Object(value), name) === 'string');
 }

@@ -274,10 +274,10 @@ export class Wallet {
     this.#sending.add(hash);
     try {
       const outcome = await confirmTransaction(await submitTransaction(signed, step), step);
-      this.outbox.remove(hash);
+      this.outbox.remove(signed);
       return outcome;
     } catch (error) {
-      if (isRefused(error)) this.outbox.remove(hash);
+      if (isRefused(error)) this.outbox.remove(signed);
       throw error;
     } finally {
       this.#sending.delete(hash);

@@ -116,6 +116,10 @@ export interface BrowserLocks {
 
 /** `localStorage`. */
 export interface BrowserStorage {
+  /** Of Web Storage: the number of keys. */
+  readonly length: number;
+  /** Of Web Storage. */
+  key(index: number): string | null;
   /** Of Web Storage. */
   getItem(key: string): string | null;
   /** Of Web Storage. */

@@ -35,6 +35,8 @@ const UNTIL_OVER = `new Promise(resolve => {
   look();
   setTimeout(resolve, ${PATIENCE_MS});
 })`;
+/** The hashes that the page keeps. */
+const KEPT = `Object.keys(localStorage).flatMap(key => /^zbc-wallet signed (.*)/.exec(key)?.[1] ?? [])`;
 /** Fills the form and submits it, as a user can: with an account on the screen, and no task that runs. */
 const pay = (amount: string) => `(() => {
   if (!(${IS_CONNECTED})) return false;
@@ -220,10 +222,7 @@ class Scene {
 
   async run(seed: number): Promise<void> {
     this.tab = await play(this.scene, this.tab, this.#balance, random(seed));
-    const stored = await this.tab.evaluate<string>(`localStorage.getItem('zbc-wallet signed') ?? '[]'`);
-    const kept = (JSON.parse(stored) as { document: string }[]).map(
-      ({ document }) => (JSON.parse(document) as { transaction_hash: string }).transaction_hash,
-    );
+    const kept = await this.tab.evaluate<string[]>(KEPT);
     await drain(this.tab, kept.length, this.scene);
     const missing = await this.#awaitListed(kept);
     const amounts = [...this.#known.values()].map(({ transaction_body_bytes: body }) => body);

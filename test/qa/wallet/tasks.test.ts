@@ -332,7 +332,7 @@ describe('when things go wrong', () => {
     await shownItems(page);
     await page.route('**/api/v1/**', route => route.abort());
     await scene.server.emulator.approve();
-    await page.waitForFunction(`JSON.parse(localStorage.getItem('zbc-wallet signed') ?? '[]').length > 0`);
+    await page.waitForFunction(`Object.keys(localStorage).some(key => key.startsWith('zbc-wallet signed '))`);
     await page.reload();
     await page.unroute('**/api/v1/**');
     await page.locator('#unsent li', { hasText: 'Send 0.25 ZBC' }).waitFor();

@@ -27,7 +27,7 @@ export class UnsentView {
     for (const made of [send, forget]) made.type = 'button';
     send.addEventListener('click', () => void this.#resume(entry));
     forget.addEventListener('click', () => {
-      this.wallet.outbox.remove(hashOf(entry));
+      this.wallet.outbox.remove(entry.signed);
       this.wallet.onChange();
     });
     return element(
