@@ -8,8 +8,8 @@ import {
   toHex,
 } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import { parseBroadcast } from '#devnet/node/broadcast.js';
-import type { Operation } from '#devnet/node/operation.js';
+import { parseBroadcast } from '#devnet/node/transaction/broadcast.js';
+import type { Operation } from '#devnet/node/transaction/operation.js';
 import { broadcastRequest } from '#host/gateway/broadcast.js';
 import { nameFields } from './naming.js';
 import type { Taken } from './node-oracle.js';

@@ -1,11 +1,11 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { RequestError } from '@zbc-signer/gateway/server';
-import { type Broadcast, parseBroadcast } from '#devnet/node/broadcast.js';
 import { GENESIS_HASH, GENESIS_TIMESTAMP } from '#devnet/node/genesis.js';
-import type { LedgerReader } from '#devnet/node/ledger.js';
-import type { Operation } from '#devnet/node/operation.js';
-import { checkRules, type Times } from '#devnet/node/rules.js';
-import { verifyBroadcast } from '#devnet/node/signed-transaction.js';
+import type { LedgerReader } from '#devnet/node/ledger/ledger.js';
+import { checkRules, type Times } from '#devnet/node/ledger/rules.js';
+import { type Broadcast, parseBroadcast } from '#devnet/node/transaction/broadcast.js';
+import type { Operation } from '#devnet/node/transaction/operation.js';
+import { verifyBroadcast } from '#devnet/node/transaction/signed-transaction.js';
 import { type Layout, layoutsOf } from './layout.js';
 import { nameFields } from './naming.js';
 

@@ -15,7 +15,7 @@ const LOST = /was answered 202 and (then 404|is lost)/;
 export const NODE_FAULTS: readonly NodeFault[] = [
   {
     name: 'answers 202 fifty milliseconds before it writes',
-    path: 'devnet/src/node/development-chain.ts',
+    path: 'devnet/src/node/chain/development-chain.ts',
     find: "return this.store.write(() => admit(this.store, this.#times(), transaction, 'staging'));",
     replace: `
       const take = () => admit(this.store, this.#times(), transaction, 'staging');
@@ -31,7 +31,7 @@ export const NODE_FAULTS: readonly NodeFault[] = [
   },
   {
     name: 'forgets at its start what was not confirmed yet',
-    path: 'devnet/src/node/open-store.ts',
+    path: 'devnet/src/node/chain/open-store.ts',
     find: 'store.write(() => initialise(store, kind));',
     replace: `store.write(() => {
       initialise(store, kind);
@@ -45,14 +45,14 @@ export const NODE_FAULTS: readonly NodeFault[] = [
   },
   {
     name: 'writes a block piece by piece',
-    path: 'devnet/src/node/store.ts',
+    path: 'devnet/src/node/store/store.ts',
     find: 'return this.#environment.transactionSync(change);',
     replace: 'return change();',
     finding: /does not add up|the data directory is broken/,
   },
   {
     name: 'takes a confirmed transaction once more',
-    path: 'devnet/src/node/mempool.ts',
+    path: 'devnet/src/node/ledger/mempool.ts',
     find: 'if (store.transactions.get(hash) !== undefined)',
     replace: "if (['staging', 'mempool'].includes(store.transactions.get(hash)?.stage))",
     finding: /was taken, and taken again after a kill|is in 2 blocks/,

@@ -1,5 +1,5 @@
-import { DevelopmentChain } from '#devnet/node/development-chain.js';
-import { checkState } from '#devnet/node/state-check.js';
+import { DevelopmentChain } from '#devnet/node/chain/development-chain.js';
+import { checkState } from '#devnet/node/chain/state-check.js';
 import { endProcess } from '../../testkit/child.js';
 import type { Network } from '../network/network.js';
 

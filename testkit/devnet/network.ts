@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { parse, stringify } from 'lossless-json';
 import { createNodeApp } from '#devnet/node/app.js';
-import { DevelopmentChain } from '#devnet/node/development-chain.js';
-import { checkState } from '#devnet/node/state-check.js';
+import { DevelopmentChain } from '#devnet/node/chain/development-chain.js';
+import { checkState } from '#devnet/node/chain/state-check.js';
 import {
   type Draft,
   type Fields,

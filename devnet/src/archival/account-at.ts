@@ -1,7 +1,7 @@
 import type { Account } from '@zbc-signer/chain';
 import { RequestError } from '@zbc-signer/gateway/server';
-import { viewAccount, viewAccountTokens } from '../node/account-view.js';
-import { latestBlock } from '../node/block.js';
+import { latestBlock } from '../node/chain/block.js';
+import { viewAccount, viewAccountTokens } from '../node/views/account.js';
 import type { HistoryStore } from './history-store.js';
 
 /** The account's JSON after this block; throws RequestError 404 for an unknown block or account. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { createChainApp } from '../node/chain-app.js';
 import { EMPTY_REGISTRY, type Registry } from '../node/development-data/registry.js';
-import { foundOrEmpty } from '../node/empty-not-found.js';
+import { createChainApp } from '../node/http/chain-app.js';
+import { foundOrEmpty } from '../node/http/empty-not-found.js';
 import { addStatusRoute } from '../node/routes/blockchain.js';
 import { addBlockRoutes } from '../node/routes/blocks.js';
 import { addRegistryRoutes } from '../node/routes/registry.js';

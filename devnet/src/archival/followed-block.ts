@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { MAX_U64 } from '@zbc-signer/chain';
-import { type Broadcast, parseBroadcast } from '../node/broadcast.js';
-import { readFields } from '../node/fields.js';
 import { GENESIS_HASH } from '../node/genesis.js';
-import type { BlockRecord } from '../node/records.js';
-import { type SignedTransaction, verifyBroadcast } from '../node/signed-transaction.js';
+import type { BlockRecord } from '../node/store/records.js';
+import { type Broadcast, parseBroadcast } from '../node/transaction/broadcast.js';
+import { readFields } from '../node/transaction/fields.js';
+import { type SignedTransaction, verifyBroadcast } from '../node/transaction/signed-transaction.js';
 import { FollowError } from './follow-error.js';
 
 /** A block as reported by another node; hashes are unverified until `verifyTransactions`. */

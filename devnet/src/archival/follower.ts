@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { latestBlock } from '../node/block.js';
+import { latestBlock } from '../node/chain/block.js';
 import { DEVNET_GENESIS_HASH } from '../node/genesis.js';
 import type { ArchivalChain } from './archival-chain.js';
 import { FollowError } from './follow-error.js';

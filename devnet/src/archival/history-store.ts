@@ -1,7 +1,7 @@
-import type { LedgerReader } from '../node/ledger.js';
-import type { Balance } from '../node/records.js';
-import { Store } from '../node/store.js';
-import type { Table } from '../node/table.js';
+import type { LedgerReader } from '../node/ledger/ledger.js';
+import type { Balance } from '../node/store/records.js';
+import { Store } from '../node/store/store.js';
+import type { Table } from '../node/store/table.js';
 
 /** Enough for the largest safe integer. */
 const HEIGHT_DIGITS = 16;

@@ -1,9 +1,9 @@
 import { accountFromHex, toHex } from '@zbc-signer/chain';
-import { viewName } from '../node/account-view.js';
-import type { Sum } from '../node/cost.js';
 import type { Market } from '../node/development-data/markets.js';
 import type { SwapOffer } from '../node/development-data/offers.js';
 import { type Level, ORDER_BOOKS } from '../node/development-data/order-books.js';
+import type { Sum } from '../node/transaction/cost.js';
+import { viewName } from '../node/views/account.js';
 
 export function viewMarket({ id, baseTokenId, quoteTokenId, openedHeight, lastPrice, volume24h }: Market) {
   return {

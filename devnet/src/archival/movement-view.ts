@@ -1,7 +1,7 @@
 import { accountFromHex } from '@zbc-signer/chain';
-import { viewName } from '../node/account-view.js';
-import type { MovementRecord } from '../node/records.js';
-import type { Store } from '../node/store.js';
+import type { MovementRecord } from '../node/store/records.js';
+import type { Store } from '../node/store/store.js';
+import { viewName } from '../node/views/account.js';
 
 /** Newest first, at most `limit`. */
 export function viewMovements(store: Store, limit: number) {

@@ -8,11 +8,11 @@ import type { FastifyInstance } from 'fastify';
 import { startArchivalNode } from '../archival/archival-node.js';
 import { addChaos } from '../chaos/add-chaos.js';
 import type { Chaos } from '../chaos/chaos.js';
+import { refuseOldLayout } from '../node/chain/open-store.js';
 import { startIn } from '../node/data-directory.js';
 import { DEVELOPMENT_RELAY, type Registry } from '../node/development-data/registry.js';
 import { type RunningNode, startFullNode } from '../node/full-node.js';
 import { DEVNET_GENESIS_HASH } from '../node/genesis.js';
-import { refuseOldLayout } from '../node/open-store.js';
 import { prepareDevnetGateway } from './devnet-gateway.js';
 
 /** How to run a development network. Block time: 2,000 ms by default. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { createChainApp } from './chain-app.js';
-import type { DevelopmentChain } from './development-chain.js';
+import type { DevelopmentChain } from './chain/development-chain.js';
 import { EMPTY_REGISTRY, type Registry } from './development-data/registry.js';
+import { createChainApp } from './http/chain-app.js';
 import { addAccountRoutes } from './routes/accounts.js';
 import { addStatusRoute } from './routes/blockchain.js';
 import { addBlockRoutes } from './routes/blocks.js';

@@ -1,7 +1,7 @@
 import { type ListenOptions, listen, localAddress, once } from '@zbc-signer/gateway/server';
 import { createNodeApp } from './app.js';
+import { DevelopmentChain } from './chain/development-chain.js';
 import { startIn } from './data-directory.js';
-import { DevelopmentChain } from './development-chain.js';
 import { EMPTY_REGISTRY, type Registry } from './development-data/registry.js';
 
 /** How to run a full node. Block time: 2,000 ms by default. */

@@ -1,6 +1,6 @@
-import type { Balance } from '#devnet/node/records.js';
-import { checkState } from '#devnet/node/state-check.js';
-import type { Store } from '#devnet/node/store.js';
+import { checkState } from '#devnet/node/chain/state-check.js';
+import type { Balance } from '#devnet/node/store/records.js';
+import type { Store } from '#devnet/node/store/store.js';
 import { caseCount } from '../../../testkit/case-count.js';
 import { type Fields, type Signed, Wallet } from '../../../testkit/chain/wallet.js';
 import { Archive } from '../../../testkit/devnet/archive.js';

@@ -1,5 +1,5 @@
-import { checkState } from '#devnet/node/state-check.js';
-import type { Table } from '#devnet/node/table.js';
+import { checkState } from '#devnet/node/chain/state-check.js';
+import type { Table } from '#devnet/node/store/table.js';
 import { type Fields, type Signed, Wallet } from '../../../testkit/chain/wallet.js';
 import { Archive } from '../../../testkit/devnet/archive.js';
 import { Network, START } from '../../../testkit/devnet/network.js';

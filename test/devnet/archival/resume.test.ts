@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ArchivalChain } from '#devnet/archival/archival-chain.js';
 import { Follower } from '#devnet/archival/follower.js';
-import { checkState } from '#devnet/node/state-check.js';
+import { checkState } from '#devnet/node/chain/state-check.js';
 import { type Fields, Wallet } from '../../../testkit/chain/wallet.js';
 import { endProcess } from '../../../testkit/child.js';
 import { Network } from '../../../testkit/devnet/network.js';

@@ -1,8 +1,8 @@
 import type { Account } from '@zbc-signer/chain';
 import type { FastifyInstance } from 'fastify';
-import { viewAccount, viewAccountTokens } from '../../node/account-view.js';
-import { foundOrEmpty } from '../../node/empty-not-found.js';
-import { parseAddressParameter, parseIntegerParameter } from '../../node/parameters.js';
+import { foundOrEmpty } from '../../node/http/empty-not-found.js';
+import { parseAddressParameter, parseIntegerParameter } from '../../node/http/parameters.js';
+import { viewAccount, viewAccountTokens } from '../../node/views/account.js';
 import { viewAccountAt, viewAccountTokensAt } from '../account-at.js';
 import type { ArchivalChain } from '../archival-chain.js';
 

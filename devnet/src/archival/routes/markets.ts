@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { findMarket, MARKETS } from '../../node/development-data/markets.js';
 import { SWAP_OFFERS } from '../../node/development-data/offers.js';
-import { found, MIN_I64, parseIntegerParameter } from '../../node/parameters.js';
+import { found, MIN_I64, parseIntegerParameter } from '../../node/http/parameters.js';
 import { viewMarket, viewOffer, viewOrderBook } from '../market-view.js';
 
 /** Development data: nothing on this network trades. */

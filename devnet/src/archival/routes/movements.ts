@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { parseLimit } from '../../node/parameters.js';
+import { parseLimit } from '../../node/http/parameters.js';
 import type { ArchivalChain } from '../archival-chain.js';
 import { viewMovements } from '../movement-view.js';
 

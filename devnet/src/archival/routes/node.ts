@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { latestBlock } from '../../node/block.js';
+import { latestBlock } from '../../node/chain/block.js';
 import { DEVNET_GENESIS_HASH, NODE_VERSION } from '../../node/genesis.js';
 import type { ArchivalChain } from '../archival-chain.js';
 

@@ -1,6 +1,6 @@
 import { accountFromPublicKey, encodeAccount, publicKeyOf } from '@zbc-signer/chain';
-import type { Sum } from '../cost.js';
 import { COIN } from '../genesis.js';
+import type { Sum } from '../transaction/cost.js';
 import { developmentKey } from './keys.js';
 
 /** A swap of tokens, all or nothing; `account` is the wire form, `expiresAt` Unix seconds. */

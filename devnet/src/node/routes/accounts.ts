@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { viewAccount, viewAccountTokens } from '../account-view.js';
-import type { DevelopmentChain } from '../development-chain.js';
-import { EmptyNotFoundError } from '../empty-not-found.js';
-import { found, parseAddressParameter } from '../parameters.js';
+import type { DevelopmentChain } from '../chain/development-chain.js';
+import { EmptyNotFoundError } from '../http/empty-not-found.js';
+import { found, parseAddressParameter } from '../http/parameters.js';
+import { viewAccount, viewAccountTokens } from '../views/account.js';
 
 interface AccountRequest {
   Params: { address: string };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { latestBlock } from '../block.js';
-import { viewBlockHeader } from '../block-view.js';
-import type { ChainReader } from '../development-chain.js';
+import { latestBlock } from '../chain/block.js';
+import type { ChainReader } from '../chain/development-chain.js';
+import { viewBlockHeader } from '../views/block.js';
 
 /** `GET /api/v1/blockchain/status`, common to all nodes. */
 export function addStatusRoute(app: FastifyInstance, { store }: ChainReader): void {

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { findBlock, latestBlock } from '../block.js';
-import { viewBlock, viewBlocks } from '../block-view.js';
-import type { ChainReader } from '../development-chain.js';
-import { found, parseIntegerParameter } from '../parameters.js';
+import { findBlock, latestBlock } from '../chain/block.js';
+import type { ChainReader } from '../chain/development-chain.js';
+import { found, parseIntegerParameter } from '../http/parameters.js';
+import { viewBlock, viewBlocks } from '../views/block.js';
 
 const MAX_BLOCKS = 100n;
 export const MAX_WAIT_MS = 10_000n;

@@ -1,9 +1,9 @@
 import { RequestError } from '@zbc-signer/gateway/server';
 import type { FastifyInstance } from 'fastify';
-import type { DevelopmentChain } from '../development-chain.js';
+import type { DevelopmentChain } from '../chain/development-chain.js';
+import { GRANT } from '../chain/grant.js';
 import { COIN } from '../genesis.js';
-import { GRANT } from '../grant.js';
-import { parseAddressParameter } from '../parameters.js';
+import { parseAddressParameter } from '../http/parameters.js';
 
 /** `POST /faucet {"address"}` pays the grant and answers once it is confirmed. */
 export function addFaucetRoutes(app: FastifyInstance, chain: DevelopmentChain): void {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { DevelopmentChain } from '../development-chain.js';
-import { minimumFeeAtoms } from '../fees.js';
-import { parseIntegerParameter } from '../parameters.js';
+import type { DevelopmentChain } from '../chain/development-chain.js';
+import { parseIntegerParameter } from '../http/parameters.js';
+import { minimumFeeAtoms } from '../transaction/fees.js';
 
 interface FeeQuery {
   Querystring: { type?: unknown; body_length?: unknown };

@@ -1,7 +1,7 @@
 import { SIGNING_TAG } from '@zbc-signer/chain';
 import type { FastifyInstance } from 'fastify';
-import { latestBlock } from '../block.js';
-import type { DevelopmentChain } from '../development-chain.js';
+import { latestBlock } from '../chain/block.js';
+import type { DevelopmentChain } from '../chain/development-chain.js';
 import { DEVNET_GENESIS_HASH, NODE_VERSION } from '../genesis.js';
 
 /** Digests are bound to the chain (docs/gateway/routes.md#signing-version). */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { viewToken } from '../account-view.js';
 import { findToken, GENESIS_TOKENS } from '../genesis.js';
-import { found, MIN_I64, parseIntegerParameter } from '../parameters.js';
+import { found, MIN_I64, parseIntegerParameter } from '../http/parameters.js';
+import { viewToken } from '../views/account.js';
 
 interface TokenPath {
   Params: { tokenId: string };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { ChainReader, DevelopmentChain } from '../development-chain.js';
-import { found, parseHashParameter, parseLimit } from '../parameters.js';
-import { viewRecent, viewStatus, viewTransaction } from '../transaction-view.js';
+import type { ChainReader, DevelopmentChain } from '../chain/development-chain.js';
+import { found, parseHashParameter, parseLimit } from '../http/parameters.js';
+import { viewRecent, viewStatus, viewTransaction } from '../views/transaction.js';
 
 interface HashPath {
   Params: { hash: string };

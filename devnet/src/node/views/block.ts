@@ -1,8 +1,8 @@
-import { findBlock } from './block.js';
-import { MAX_BLOCK_BYTES } from './produce.js';
-import type { BlockRecord } from './records.js';
-import type { Store } from './store.js';
-import { viewTransaction } from './transaction-view.js';
+import { findBlock } from '../chain/block.js';
+import { MAX_BLOCK_BYTES } from '../chain/produce.js';
+import type { BlockRecord } from '../store/records.js';
+import type { Store } from '../store/store.js';
+import { viewTransaction } from './transaction.js';
 
 export function viewBlockHeader({ height, hash, previousHash, timestamp, transactions }: BlockRecord) {
   return {

@@ -1,8 +1,8 @@
 import { type Account, encodeAccount, encodeAddress, KIND_ZBC, toHex } from '@zbc-signer/chain';
-import { COIN, findToken, type Token } from './genesis.js';
-import { accountExists, type LedgerReader, readBalance, spendable } from './ledger.js';
-import type { Balance } from './records.js';
-import type { Store } from './store.js';
+import { COIN, findToken, type Token } from '../genesis.js';
+import { accountExists, type LedgerReader, readBalance, spendable } from '../ledger/ledger.js';
+import type { Balance } from '../store/records.js';
+import type { Store } from '../store/store.js';
 
 /** The account's JSON, with `balance` = `spendable_balance` + `locked_balance`; undefined when unknown. */
 export function viewAccount(ledger: LedgerReader, account: Account): Record<string, unknown> | undefined {

@@ -1,12 +1,12 @@
 import { formatCoins, toHex } from '@zbc-signer/chain';
 import { MAX_MESSAGE } from '@zbc-signer/protocol/limits';
-import { ValidationError } from '../errors.js';
-import type { Broadcast } from './broadcast.js';
-import { costOf } from './cost.js';
-import { minimumFeeAtoms } from './fees.js';
-import { COIN, findToken } from './genesis.js';
+import { ValidationError } from '../../errors.js';
+import { COIN, findToken } from '../genesis.js';
+import type { Broadcast } from '../transaction/broadcast.js';
+import { costOf } from '../transaction/cost.js';
+import { minimumFeeAtoms } from '../transaction/fees.js';
+import { checkApprover, type Decision, type Operation, parseOperation } from '../transaction/operation.js';
 import { accountExists, type LedgerReader, readBalance, spendable } from './ledger.js';
-import { checkApprover, type Decision, type Operation, parseOperation } from './operation.js';
 
 /** docs/TRANSACTION.md#limits. */
 export const WINDOW_SECONDS = 3600n;

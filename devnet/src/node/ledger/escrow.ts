@@ -1,8 +1,8 @@
-import { COIN } from './genesis.js';
+import { COIN } from '../genesis.js';
+import type { BlockMoment, EscrowRecord, EscrowState } from '../store/records.js';
+import type { Store } from '../store/store.js';
 import { credit, hold, unhold } from './ledger.js';
 import { recordRelease } from './movements.js';
-import type { BlockMoment, EscrowRecord, EscrowState } from './records.js';
-import type { Store } from './store.js';
 
 /** Sorts by timeout: 20 digits hold every u64. */
 function deadlineKey(timeout: bigint, hash: string): string {

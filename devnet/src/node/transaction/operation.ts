@@ -1,8 +1,8 @@
 import { accountFromHex, hasKeySizedPayload, KIND_NONE, toHex } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import { ValidationError } from '../errors.js';
+import { ValidationError } from '../../errors.js';
+import { COIN } from '../genesis.js';
 import type { Broadcast } from './broadcast.js';
-import { COIN } from './genesis.js';
 
 /** Moves `amount` atomic units of a token (0 for the coin) to an account in wire hex. */
 export interface Payment {

@@ -1,10 +1,10 @@
 import { toHex } from '@zbc-signer/chain';
+import { COIN, COIN_SUPPLY_ATOMS, GENESIS_TOKENS } from '../genesis.js';
+import { balanceKey } from '../ledger/ledger.js';
+import type { Store } from '../store/store.js';
+import { costOf } from '../transaction/cost.js';
+import { parseOperation } from '../transaction/operation.js';
 import { latestBlock } from './block.js';
-import { costOf } from './cost.js';
-import { COIN, COIN_SUPPLY_ATOMS, GENESIS_TOKENS } from './genesis.js';
-import { balanceKey } from './ledger.js';
-import { parseOperation } from './operation.js';
-import type { Store } from './store.js';
 
 /** Amounts by `balanceKey` or by token. */
 class Tally {

@@ -1,8 +1,8 @@
 import { hash as hashOf } from 'node:crypto';
 import { SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
 import type { Database } from 'lmdb';
-import { decodeEnvelope } from './envelope.js';
-import type { SignedTransaction } from './signed-transaction.js';
+import { decodeEnvelope } from '../transaction/envelope.js';
+import type { SignedTransaction } from '../transaction/signed-transaction.js';
 
 /** Signed transactions by hash; a value is the hash's input, unsigned bytes followed by the signature. */
 export class SignedTable {

@@ -1,15 +1,15 @@
 import type { Account } from '@zbc-signer/chain';
+import { GENESIS_HASH } from '../genesis.js';
+import { type Admission, admit } from '../ledger/mempool.js';
+import type { Times } from '../ledger/rules.js';
+import { Store } from '../store/store.js';
+import { parseBroadcast } from '../transaction/broadcast.js';
+import { verifyBroadcast } from '../transaction/signed-transaction.js';
 import { latestBlock } from './block.js';
 import { BlockWatch } from './block-watch.js';
-import { parseBroadcast } from './broadcast.js';
-import { GENESIS_HASH } from './genesis.js';
 import { type GrantReceipt, grant } from './grant.js';
-import { type Admission, admit } from './mempool.js';
 import { closeStore, openStore } from './open-store.js';
 import { produceBlock } from './produce.js';
-import type { Times } from './rules.js';
-import { verifyBroadcast } from './signed-transaction.js';
-import { Store } from './store.js';
 
 /** What the routes common to all nodes read from. */
 export interface ChainReader {

@@ -1,10 +1,10 @@
 import { sha3_256 } from '@noble/hashes/sha3.js';
 import { fromHex, toHex, WireWriter } from '@zbc-signer/chain';
-import { applyTransaction } from './apply.js';
-import { DEVNET_GENESIS_HASH, GENESIS_TIMESTAMP } from './genesis.js';
-import { recordReward } from './movements.js';
-import type { BlockMoment, BlockRecord } from './records.js';
-import type { Store } from './store.js';
+import { DEVNET_GENESIS_HASH, GENESIS_TIMESTAMP } from '../genesis.js';
+import { applyTransaction } from '../ledger/apply.js';
+import { recordReward } from '../ledger/movements.js';
+import type { BlockMoment, BlockRecord } from '../store/records.js';
+import type { Store } from '../store/store.js';
 
 export const GENESIS_BLOCK: BlockRecord = {
   height: 0n,

@@ -1,6 +1,6 @@
-import { COIN, TREASURY_HEX } from './genesis.js';
-import type { BlockMoment, MovementKind, MovementRecord } from './records.js';
-import type { Store } from './store.js';
+import { COIN, TREASURY_HEX } from '../genesis.js';
+import type { BlockMoment, MovementKind, MovementRecord } from '../store/records.js';
+import type { Store } from '../store/store.js';
 
 type Released = Pick<MovementRecord, 'account' | 'tokenId' | 'amount'>;
 

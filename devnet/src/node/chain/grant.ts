@@ -8,14 +8,14 @@ import {
 } from '@zbc-signer/chain';
 import { RequestError } from '@zbc-signer/gateway/server';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import type { Sum } from './cost.js';
-import { minimumFeeAtoms } from './fees.js';
-import { COIN, GENESIS_HASH, TREASURY, TREASURY_HEX, TREASURY_KEY } from './genesis.js';
-import { readBalance, spendable } from './ledger.js';
-import { admit } from './mempool.js';
+import { COIN, GENESIS_HASH, TREASURY, TREASURY_HEX, TREASURY_KEY } from '../genesis.js';
+import { readBalance, spendable } from '../ledger/ledger.js';
+import { admit } from '../ledger/mempool.js';
+import type { Store } from '../store/store.js';
+import type { Sum } from '../transaction/cost.js';
+import { minimumFeeAtoms } from '../transaction/fees.js';
+import { decodeSigned, type SignedTransaction } from '../transaction/signed-transaction.js';
 import { produceBlock } from './produce.js';
-import { decodeSigned, type SignedTransaction } from './signed-transaction.js';
-import type { Store } from './store.js';
 
 /** 100 ZBC, 25 of token 1 (8 decimals) and 10 of token 2 (none), in atomic units. */
 export const GRANT: readonly Sum[] = [

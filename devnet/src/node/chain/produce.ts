@@ -1,7 +1,7 @@
+import { dueEscrows, expireEscrow } from '../ledger/escrow.js';
+import type { BlockMoment, BlockRecord } from '../store/records.js';
+import type { Store } from '../store/store.js';
 import { applyBlock, latestBlock } from './block.js';
-import { dueEscrows, expireEscrow } from './escrow.js';
-import type { BlockMoment, BlockRecord } from './records.js';
-import type { Store } from './store.js';
 
 /** The most transaction bytes in a block, with signatures; a larger transaction gets a block alone. */
 export const MAX_BLOCK_BYTES = 1_048_576;

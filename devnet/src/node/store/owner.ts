@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DevnetError } from '../errors.js';
+import { DevnetError } from '../../errors.js';
 import type { Store } from './store.js';
 
 /** The process that has a data directory open. Process ids are reused; their start times differ. */

@@ -1,6 +1,6 @@
 import { KIND_BYTES, KIND_ZBC, signingDigest, toHex, transactionHash, verify } from '@zbc-signer/chain';
 import { ACCOUNT_LENGTH } from '@zbc-signer/protocol/limits';
-import { ValidationError } from '../errors.js';
+import { ValidationError } from '../../errors.js';
 import type { Broadcast } from './broadcast.js';
 import { decodeEnvelope, encodeEnvelope } from './envelope.js';
 

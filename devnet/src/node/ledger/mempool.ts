@@ -1,12 +1,12 @@
 import { toHex } from '@zbc-signer/chain';
 import { RequestError } from '@zbc-signer/gateway/server';
-import { costOf } from './cost.js';
+import type { Stage } from '../store/records.js';
+import type { Store } from '../store/store.js';
+import { costOf } from '../transaction/cost.js';
+import type { Operation } from '../transaction/operation.js';
+import type { SignedTransaction } from '../transaction/signed-transaction.js';
 import { reserve } from './ledger.js';
-import type { Operation } from './operation.js';
-import type { Stage } from './records.js';
 import { checkRules, type Times } from './rules.js';
-import type { SignedTransaction } from './signed-transaction.js';
-import type { Store } from './store.js';
 
 /** The most unconfirmed transactions; more are answered 503 (docs/gateway/routes.md#submit). */
 const MAX_PENDING = 5000;

@@ -1,12 +1,12 @@
 import { toHex } from '@zbc-signer/chain';
-import { costOf } from './cost.js';
+import { COIN, TREASURY_HEX } from '../genesis.js';
+import type { BlockMoment } from '../store/records.js';
+import type { Store } from '../store/store.js';
+import { costOf } from '../transaction/cost.js';
+import { type Payment, parseOperation } from '../transaction/operation.js';
+import type { SignedTransaction } from '../transaction/signed-transaction.js';
 import { openEscrow, settleEscrow } from './escrow.js';
-import { COIN, TREASURY_HEX } from './genesis.js';
 import { credit, spend } from './ledger.js';
-import { type Payment, parseOperation } from './operation.js';
-import type { BlockMoment } from './records.js';
-import type { SignedTransaction } from './signed-transaction.js';
-import type { Store } from './store.js';
 
 /**
  * Inside `Store.write`: applies a transaction that `admit` accepted. Fees return to the treasury: supply is

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DevnetError } from '../errors.js';
-import { checkDataFile } from './data-file.js';
-import { COIN, COIN_SUPPLY_ATOMS, DEVNET_GENESIS_HASH, GENESIS_TOKENS, TREASURY_HEX } from './genesis.js';
-import { credit } from './ledger.js';
-import { claimDirectory, releaseDirectory } from './owner.js';
+import { DevnetError } from '../../errors.js';
+import { COIN, COIN_SUPPLY_ATOMS, DEVNET_GENESIS_HASH, GENESIS_TOKENS, TREASURY_HEX } from '../genesis.js';
+import { credit } from '../ledger/ledger.js';
+import { checkDataFile } from '../store/data-file.js';
+import { claimDirectory, releaseDirectory } from '../store/owner.js';
+import type { Store } from '../store/store.js';
 import { checkState } from './state-check.js';
-import type { Store } from './store.js';
 
 /**
  * Incremented when older stores can no longer be read: 2 keeps every block with the escrows that it expired,

@@ -1,6 +1,6 @@
-import { COIN } from './genesis.js';
-import type { Balance, EscrowRecord } from './records.js';
-import type { Store } from './store.js';
+import { COIN } from '../genesis.js';
+import type { Balance, EscrowRecord } from '../store/records.js';
+import type { Store } from '../store/store.js';
 
 /** The read-only part of a store that the rules need. */
 export interface LedgerReader {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { encodeAddress } from '@zbc-signer/chain';
-import { admit } from '#devnet/node/mempool.js';
-import { decodeSigned } from '#devnet/node/signed-transaction.js';
+import { admit } from '#devnet/node/ledger/mempool.js';
+import { decodeSigned } from '#devnet/node/transaction/signed-transaction.js';
 import {
   type Draft,
   type Fields,
@@ -9,10 +9,10 @@ import {
   NO_ACCOUNT,
   signDraft,
   Wallet,
-} from '../../../testkit/chain/wallet.js';
-import { Network, START } from '../../../testkit/devnet/network.js';
-import { FEE, GENESIS, GRANT_ATOMS } from '../../../testkit/devnet/payment.js';
-import { u64 } from '../../../testkit/little-endian.js';
+} from '../../../../testkit/chain/wallet.js';
+import { Network, START } from '../../../../testkit/devnet/network.js';
+import { FEE, GENESIS, GRANT_ATOMS } from '../../../../testkit/devnet/payment.js';
+import { u64 } from '../../../../testkit/little-endian.js';
 
 const alice = Wallet.numbered(1);
 const bob = Wallet.numbered(2);

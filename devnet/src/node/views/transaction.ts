@@ -1,8 +1,8 @@
 import { fromHex, toHex, transactionId } from '@zbc-signer/chain';
-import { formatBroadcast } from './broadcast.js';
-import { mempoolHashes } from './produce.js';
-import type { TransactionRecord } from './records.js';
-import type { Store } from './store.js';
+import { mempoolHashes } from '../chain/produce.js';
+import type { TransactionRecord } from '../store/records.js';
+import type { Store } from '../store/store.js';
+import { formatBroadcast } from '../transaction/broadcast.js';
 
 /** The fields of the broadcast, its identifiers and its status; undefined for an unknown hash. */
 export function viewTransaction(store: Store, hash: string): Record<string, unknown> | undefined {

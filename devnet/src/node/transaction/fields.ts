@@ -1,5 +1,5 @@
 import { fromHex } from '@zbc-signer/chain';
-import { ValidationError } from '../errors.js';
+import { ValidationError } from '../../errors.js';
 
 /** Reads the fields of a JSON object by type; every method throws ValidationError naming the field. */
 export class JsonFields {

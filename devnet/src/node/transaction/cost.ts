@@ -1,5 +1,5 @@
+import { COIN } from '../genesis.js';
 import type { Broadcast } from './broadcast.js';
-import { COIN } from './genesis.js';
 import type { Operation } from './operation.js';
 
 /** An amount of one token; the coin has id 0. */
