@@ -1,14 +1,27 @@
-import { packages } from '../../testkit/repository.js';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { packages, root } from '../../testkit/repository.js';
 import { importsUnder } from './imports.js';
 
-/** Where each part of the repository has its modules: the directories and the files directly in it. */
+const directoriesIn = (directory: string) =>
+  readdirSync(join(root, directory), { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(({ name }) => join(directory, name));
+
+/** The directory and those below it that have subdirectories. */
+function partsOf(directory: string): string[] {
+  const directories = directoriesIn(directory);
+  return directories.length === 0 ? [] : [directory, ...directories.flatMap(partsOf)];
+}
+
+/** Where modules are ordered: the directories and the files directly in each of these. */
 const PARTS = [
   'firmware/assembly',
   ...packages.map(directory => `${directory}/src`),
   'tools',
   'testkit',
   'prove',
-];
+].flatMap(partsOf);
 
 /** The modules that each module imports from. */
 function modulesOf(part: string): Map<string, Set<string>> {

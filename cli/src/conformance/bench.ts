@@ -3,8 +3,8 @@ import { Emulator, type Screen } from '@zbc-signer/emulator';
 import { recordSteps, type SignerUnderTest, type Step, withLimit } from '@zbc-signer/emulator/rig';
 import type { Transport } from '@zbc-signer/host';
 import { BUSY } from '@zbc-signer/protocol/status-words';
-import { Nonconformity } from './check.js';
 import { GET_APP_VERSION } from './commands.js';
+import { Nonconformity } from './nonconformity.js';
 
 /** How long a signer may take to answer what needs no decision: deriving a key is the longest. */
 const ANSWER_MS = 10_000;

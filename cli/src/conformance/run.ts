@@ -1,6 +1,7 @@
 import type { SignerUnderTest, WrongScreen } from '@zbc-signer/emulator/rig';
 import { Bench } from './bench.js';
-import { type Check, type CheckGroup, Nonconformity, NotTested } from './check.js';
+import type { Check, CheckGroup } from './check.js';
+import { Nonconformity, NotTested } from './nonconformity.js';
 
 export type CheckOutcome = 'passed' | 'failed' | 'not tested';
 

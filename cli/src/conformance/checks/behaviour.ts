@@ -1,8 +1,9 @@
 import type { Button, Emulator } from '@zbc-signer/emulator';
 import type { Bench } from '../bench.js';
 import type { Cases } from '../cases.js';
-import { type CheckGroup, NotTested } from '../check.js';
+import type { CheckGroup } from '../check.js';
 import { GET_APP_VERSION, getPublicKey } from '../commands.js';
+import { NotTested } from '../nonconformity.js';
 
 const press =
   (...buttons: readonly Button[]) =>
