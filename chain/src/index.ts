@@ -1,7 +1,6 @@
 export * from './account.js';
 export * from './address.js';
 export * from './amount.js';
-export * from './constants.js';
 export * from './derivation.js';
 export * from './digest.js';
 export * from './error.js';

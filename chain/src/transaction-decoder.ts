@@ -5,7 +5,6 @@ import {
   PUBLIC_KEY_LENGTH,
   SIGNATURE_LENGTH,
 } from '@zbc-signer/protocol/limits';
-import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import {
   ACCOUNT_KINDS,
   type Account,
@@ -15,12 +14,23 @@ import {
   NO_ACCOUNT,
   sameAccount,
 } from './account.js';
-import { readBody, readFlag } from './body-decoder.js';
-import { type Escrow, TRANSACTION_VERSION, type Transaction, type TransactionBody } from './transaction.js';
+import {
+  type Escrow,
+  TRANSACTION_FORMATS,
+  TRANSACTION_VERSION,
+  type Transaction,
+  type TransactionBody,
+  type TransactionFormat,
+} from './transaction.js';
 import { TransactionError } from './transaction-error.js';
 import { WireReader } from './wire-reader.js';
 
 const LINKED_FIELD = 12;
+
+/** Of any type that a signer signs. */
+type Format = TransactionFormat<TransactionBody>;
+
+const FORMATS: Readonly<Record<number, Format>> = TRANSACTION_FORMATS;
 
 /** The rules for a transaction to sign and for a linked one differ. */
 interface Rules {
@@ -63,25 +73,23 @@ export function decodeLinked(bytes: Uint8Array, own?: Account): LinkedTransactio
 }
 
 function readTransaction(reader: WireReader, rules: Rules): Transaction {
-  const type = readType(reader, rules);
+  const format = readFormat(reader, rules);
   readVersion(reader);
   const timestamp = readTimestamp(reader);
   const sender = readSender(reader, rules);
-  const recipient = readRecipient(reader, type);
+  const recipient = readRecipient(reader, format);
   const fee = reader.enter(6).u64();
-  const body = readBody(reader, type);
-  const escrow = readEscrow(reader, rules, type, timestamp);
+  const body = readBody(reader, format);
+  const escrow = readEscrow(reader, rules, format, timestamp);
   const message = readMessage(reader, rules);
   return { ...body, timestamp, sender, recipient, fee, ...(escrow && { escrow }), message };
 }
 
-function readType(reader: WireReader, rules: Rules): TransactionBody['type'] {
+function readFormat(reader: WireReader, rules: Rules): Format {
   const start = reader.enter(1).offset;
-  const type = reader.u32();
-  if (type === SEND_ZBC || type === TRANSFER_TOKEN || (type === APPROVAL_ESCROW && !rules.linked)) {
-    return type;
-  }
-  return reader.refuse(rules.linked ? 'linked-type' : 'type-unsupported', start);
+  const format = FORMATS[reader.u32()];
+  if (rules.linked) return format?.isPayment ? format : reader.refuse('linked-type', start);
+  return format ?? reader.refuse('type-unsupported', start);
 }
 
 function readVersion(reader: WireReader): void {
@@ -105,27 +113,30 @@ function readSender(reader: WireReader, rules: Rules): Account {
   return sender;
 }
 
-function readRecipient(reader: WireReader, type: TransactionBody['type']): Account {
+function readRecipient(reader: WireReader, format: Format): Account {
   const start = reader.enter(5).offset;
   const kind = reader.u32();
   const known = ACCOUNT_KINDS[kind] ?? reader.refuse('account-kind', start);
-  if (type === APPROVAL_ESCROW) {
+  if (!format.isPayment) {
     return kind === KIND_NONE ? NO_ACCOUNT : reader.refuse('recipient-unexpected', start);
   }
   if (kind === KIND_NONE) reader.refuse('recipient-missing', start);
   return { kind, payload: reader.take(known.payloadLength) };
 }
 
-function readEscrow(
-  reader: WireReader,
-  rules: Rules,
-  type: TransactionBody['type'],
-  timestamp: bigint,
-): Escrow | undefined {
+/** Fields 7 and 8. */
+function readBody(reader: WireReader, format: Format): TransactionBody {
+  const start = reader.enter(7).offset;
+  const length = reader.u32();
+  if (!format.bodyLengths.includes(length)) reader.refuse('body-length', start);
+  return format.read(reader.enter(8), length);
+}
+
+function readEscrow(reader: WireReader, rules: Rules, format: Format, timestamp: bigint): Escrow | undefined {
   const start = reader.enter(9).offset;
   const kind = reader.u32();
   if (kind === KIND_NONE) return rules.linked ? reader.refuse('linked-without-escrow', start) : undefined;
-  if (type === APPROVAL_ESCROW) reader.refuse('escrow-unexpected', start);
+  if (!format.isPayment) reader.refuse('escrow-unexpected', start);
   if (!hasKeySizedPayload(kind)) reader.refuse('account-kind', start);
   const approver = { kind, payload: reader.take(PUBLIC_KEY_LENGTH) };
   if (rules.linked && isOther(approver, rules)) reader.refuse('linked-approver', start);
@@ -134,7 +145,7 @@ function readEscrow(
   const timeout = reader.u64();
   if (!rules.linked && timeout <= timestamp) reader.refuse('escrow-timeout', timeoutStart);
   const instruction = readCounted(reader, rules, 'instruction-too-long', MAX_INSTRUCTION);
-  return { approver, commission, timeout, instruction, multiParty: readFlag(reader, 'multi-party') };
+  return { approver, commission, timeout, instruction, multiParty: reader.flag('multi-party') };
 }
 
 function isOther(account: Account, { own }: Rules): boolean {

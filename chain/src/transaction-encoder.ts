@@ -1,6 +1,11 @@
-import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { encodeAccount, NO_ACCOUNT } from './account.js';
-import { type Escrow, TRANSACTION_VERSION, type Transaction, type TransactionBody } from './transaction.js';
+import {
+  type Escrow,
+  TRANSACTION_FORMATS,
+  TRANSACTION_VERSION,
+  type Transaction,
+  type TransactionBody,
+} from './transaction.js';
 import { WireWriter } from './wire-writer.js';
 
 /**
@@ -23,19 +28,10 @@ export function encodeTransaction(transaction: Transaction): Uint8Array {
 }
 
 /** Field 8 alone, as in a broadcast. */
-export function encodeBody(transaction: TransactionBody): Uint8Array {
-  const body = new WireWriter();
-  switch (transaction.type) {
-    case SEND_ZBC:
-      return body.u64(transaction.amount).finish();
-    case TRANSFER_TOKEN:
-      body.i64(transaction.tokenId).i64(transaction.amount);
-      return transaction.feeInToken === undefined
-        ? body.finish()
-        : body.u8(Number(transaction.feeInToken)).finish();
-    case APPROVAL_ESCROW:
-      return body.u32(transaction.approval).bytes(transaction.escrowHash).finish();
-  }
+export function encodeBody(body: TransactionBody): Uint8Array {
+  const writer = new WireWriter();
+  TRANSACTION_FORMATS[body.type].write(writer, body);
+  return writer.finish();
 }
 
 function encodeEscrow({ approver, commission, timeout, instruction, multiParty }: Escrow): Uint8Array {

@@ -1,6 +1,3 @@
-import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import type { Transaction } from './transaction.js';
-
 /** The chain's names of its transaction types by id, including those that no signer signs. */
 export const TRANSACTION_TYPE_NAMES: ReadonlyMap<number, string> = new Map([
   [0, 'Empty'],
@@ -34,10 +31,3 @@ export const TRANSACTION_TYPE_NAMES: ReadonlyMap<number, string> = new Map([
 export function transactionTypeName(type: number): string {
   return TRANSACTION_TYPE_NAMES.get(type) ?? `type ${type}`;
 }
-
-/** What the signer's Type and Escrow type screens show (docs/APDU.md). */
-export const SHOWN_TYPE_NAMES: Readonly<Record<Transaction['type'], string>> = {
-  [SEND_ZBC]: 'Send ZBC',
-  [TRANSFER_TOKEN]: 'Send token',
-  [APPROVAL_ESCROW]: 'Approve escrow',
-};

@@ -1,5 +1,14 @@
-import type { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import type { Account } from './account.js';
+import { type ApprovalEscrowBody, approvalEscrow } from './types/approval-escrow.js';
+import { type SendZbcBody, sendZbc } from './types/send-zbc.js';
+import type { TransactionFormat } from './types/transaction-format.js';
+import { type TransferTokenBody, transferToken } from './types/transfer-token.js';
+
+export type { ApprovalEscrowBody } from './types/approval-escrow.js';
+export type { SendZbcBody } from './types/send-zbc.js';
+export type { TransactionFormat } from './types/transaction-format.js';
+export type { TransferTokenBody } from './types/transfer-token.js';
 
 /** Amounts in atomic units, `timeout` in Unix seconds. */
 export interface Escrow {
@@ -20,26 +29,18 @@ export interface TransactionBase {
   message: Uint8Array;
 }
 
-/** The body of a transfer of coins; `amount` in atomic units, at most 2^64 - 1. */
-export interface SendZbcBody {
-  type: typeof SEND_ZBC;
-  amount: bigint;
-}
+/** The only valid value of field 2. */
+export const TRANSACTION_VERSION = 1;
 
-/** `amount` in atomic units. The body is 16 bytes without `feeInToken`, 17 with it. */
-export interface TransferTokenBody {
-  type: typeof TRANSFER_TOKEN;
-  tokenId: bigint;
-  amount: bigint;
-  feeInToken?: boolean;
-}
+/** The transaction types that a signer signs, for `Draft.type` and `Transaction.type`. */
+export const TransactionType = {
+  SendZbc: SEND_ZBC,
+  TransferToken: TRANSFER_TOKEN,
+  ApprovalEscrow: APPROVAL_ESCROW,
+} as const;
 
-/** `approval` 0 approves and 1 rejects; `escrowHash` is the 32-byte hash of the escrowed transaction. */
-export interface ApprovalEscrowBody {
-  type: typeof APPROVAL_ESCROW;
-  approval: 0 | 1;
-  escrowHash: Uint8Array;
-}
+/** A decision on an escrow, for `ApprovalDraft.approval`. */
+export const Decision = { Approve: 0, Reject: 1 } as const;
 
 /** A body of any type that a signer signs; `type` says which. */
 export type TransactionBody = SendZbcBody | TransferTokenBody | ApprovalEscrowBody;
@@ -50,7 +51,13 @@ export type TransferToken = TransactionBase & TransferTokenBody;
 /** A decision on an escrow. */
 export type ApprovalEscrow = TransactionBase & ApprovalEscrowBody;
 /** A transaction of any type that a signer signs; `type` says which. */
-export type Transaction = SendZbc | TransferToken | ApprovalEscrow;
+export type Transaction = TransactionBase & TransactionBody;
 
-/** The only valid value of field 2. */
-export const TRANSACTION_VERSION = 1;
+/** The formats of the types that a signer signs, by type. */
+export const TRANSACTION_FORMATS: Readonly<
+  Record<TransactionBody['type'], TransactionFormat<TransactionBody>>
+> = {
+  [SEND_ZBC]: sendZbc,
+  [TRANSFER_TOKEN]: transferToken,
+  [APPROVAL_ESCROW]: approvalEscrow,
+};

@@ -57,6 +57,14 @@ export class WireReader {
     return this.#view.getBigInt64(this.#advance(8), true);
   }
 
+  /** One byte, 0 or 1; refuses others for `reason`. */
+  flag(reason: RefusalReason): boolean {
+    const start = this.#offset;
+    const flag = this.u8();
+    if (flag > 1) this.refuse(reason, start);
+    return flag === 1;
+  }
+
   /** A copy: a decoded transaction must not change with the input. */
   take(length: number): Uint8Array {
     const start = this.#advance(length);

@@ -6,7 +6,7 @@ import {
   formatCoins,
   formatUnits,
   type ReviewItem,
-  SHOWN_TYPE_NAMES,
+  TRANSACTION_FORMATS,
   type Transaction,
   type TransferToken,
   toHex,
@@ -31,7 +31,7 @@ const LAST_DATE_SECONDS = 253402300799n;
 export function expectedReview({ genesisHash, transaction, linked, token }: ReviewSubject): ReviewItem[] {
   return [
     ['Network', networkName(genesisHash)],
-    ['Type', SHOWN_TYPE_NAMES[transaction.type]],
+    ['Type', TRANSACTION_FORMATS[transaction.type].shownName],
     ...transferItems(transaction),
     ...textItem('Message', transaction.message),
     ...escrowItems(transaction.escrow),
@@ -84,7 +84,7 @@ function approvalItems({ approval, fee }: ApprovalEscrow, linked: Transaction | 
 
 function linkedItems(linked: Transaction): ReviewItem[] {
   return [
-    ['Escrow type', SHOWN_TYPE_NAMES[linked.type]],
+    ['Escrow type', TRANSACTION_FORMATS[linked.type].shownName],
     ...linkedAmountItems(linked),
     ['Escrow sender', formatAccount(linked.sender)],
     ['Escrow recipient', formatAccount(linked.recipient)],

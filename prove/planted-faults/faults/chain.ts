@@ -205,13 +205,13 @@ export const chain: Module = {
     },
     {
       name: 'accepts a token body of 18 bytes',
-      file: 'body-decoder.ts',
-      find: '[TOKEN_BODY, TOKEN_BODY_WITH_FLAG],',
-      replace: '[TOKEN_BODY, TOKEN_BODY_WITH_FLAG, 18],',
+      file: 'types/transfer-token.ts',
+      find: '[LENGTH, LENGTH_WITH_FLAG],',
+      replace: '[LENGTH, LENGTH_WITH_FLAG, 18],',
     },
     {
       name: 'accepts a negative token amount',
-      file: 'body-decoder.ts',
+      file: 'types/transfer-token.ts',
       find: 'if (amount < 0n)',
       replace: 'if (amount < -1n)',
     },

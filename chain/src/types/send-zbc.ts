@@ -1,0 +1,22 @@
+import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
+import type { TransactionFormat } from './transaction-format.js';
+
+/** The body of a transfer of coins; `amount` in atomic units, at most 2^64 - 1. */
+export interface SendZbcBody {
+  type: typeof SEND_ZBC;
+  amount: bigint;
+}
+
+export const sendZbc: TransactionFormat<SendZbcBody> = {
+  shownName: 'Send ZBC',
+  isPayment: true,
+  bodyLengths: [8],
+
+  read(reader) {
+    return { type: SEND_ZBC, amount: reader.u64() };
+  },
+
+  write(writer, { amount }) {
+    writer.u64(amount);
+  },
+};
