@@ -1,12 +1,13 @@
 import { parseAccount } from '@zbc-signer/chain';
-import { Emulator } from '@zbc-signer/emulator';
+import type { Emulator } from '@zbc-signer/emulator';
 import { parseSignedDocument, TransactionType } from '@zbc-signer/host';
 import type { BrowserStorage } from '@zbc-signer/web';
 import { Outbox, type SignedEntry } from '#wallet/page/outbox.js';
-import { Wallet } from '#wallet/page/wallet.js';
+import type { Wallet } from '#wallet/page/wallet.js';
 import { OTHER } from '../../testkit/chain-answers.js';
-import { ModelChain } from '../../testkit/model-chain.js';
-import { ModelBrowser } from './model-browser.js';
+import type { ModelChain } from '../../testkit/model-chain.js';
+import type { ModelBrowser } from './model-browser.js';
+import { startScene, walletIn } from './wallet-scene.js';
 
 const PREFIX = 'zbc-wallet signed ';
 const DRAFT = { type: TransactionType.SendZbc, recipient: parseAccount(OTHER), amount: 5n };
@@ -16,14 +17,12 @@ let emulator: Emulator;
 let chain: ModelChain;
 let profile: ModelBrowser;
 beforeEach(async () => {
-  emulator = await Emulator.start();
-  chain = new ModelChain();
-  profile = new ModelBrowser(emulator, chain, () => 0);
+  ({ emulator, chain, profile } = await startScene());
 });
 afterEach(() => emulator.stop());
 
 async function openWallet(): Promise<Wallet> {
-  const wallet = new Wallet({ url: 'http://gateway.test', browser: profile.openTab().browser, pollMs: 1 });
+  const wallet = walletIn(profile.openTab().browser);
   await wallet.readChain();
   return wallet;
 }

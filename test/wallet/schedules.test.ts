@@ -1,13 +1,14 @@
 import { parseAccount, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
-import { Wallet } from '#wallet/page/wallet.js';
+import type { Wallet } from '#wallet/page/wallet.js';
 import { caseCount } from '../../testkit/case-count.js';
 import { OTHER } from '../../testkit/chain-answers.js';
 import { ModelChain } from '../../testkit/model-chain.js';
 import { seededNumbers } from '../../testkit/numbers.js';
 import { until } from '../../testkit/until.js';
 import { ModelBrowser, type ModelTab } from './model-browser.js';
+import { walletIn } from './wallet-scene.js';
 
 const TABS = 3;
 const STEPS = 24;
@@ -137,7 +138,7 @@ class Schedule {
 
   #open(at: number): void {
     const tab = this.profile.openTab();
-    const wallet = new Wallet({ url: 'http://gateway.test', browser: tab.browser, pollMs: 1 });
+    const wallet = walletIn(tab.browser);
     wallet.devices.subscribe(event => wallet.notePlug(event));
     const connect = async () => {
       await wallet.readChain();

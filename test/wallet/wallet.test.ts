@@ -1,22 +1,21 @@
-import { Emulator } from '@zbc-signer/emulator';
+import type { Emulator } from '@zbc-signer/emulator';
 import { SharedSigner, WebDevices } from '@zbc-signer/web';
-import { Wallet } from '#wallet/page/wallet.js';
-import { ModelChain } from '../../testkit/model-chain.js';
-import { ModelBrowser } from './model-browser.js';
+import type { Wallet } from '#wallet/page/wallet.js';
+import type { ModelChain } from '../../testkit/model-chain.js';
+import type { ModelBrowser } from './model-browser.js';
+import { startScene, walletIn } from './wallet-scene.js';
 
 let emulator: Emulator;
 let chain: ModelChain;
 let profile: ModelBrowser;
 
 beforeEach(async () => {
-  emulator = await Emulator.start();
-  chain = new ModelChain();
-  profile = new ModelBrowser(emulator, chain, () => 0);
+  ({ emulator, chain, profile } = await startScene());
 });
 afterEach(() => emulator.stop());
 
 async function openWallet(): Promise<Wallet> {
-  const wallet = new Wallet({ url: 'http://gateway.test', browser: profile.openTab().browser, pollMs: 1 });
+  const wallet = walletIn(profile.openTab().browser);
   await wallet.readChain();
   await wallet.connect((await wallet.devices.list())[0]!);
   return wallet;

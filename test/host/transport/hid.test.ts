@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { HidTransport } from '@zbc-signer/host/node';
 import type { HidDeviceInfo, HidHandle, HidSystem } from '#host/transport/hid-device.js';
 import { bytesOf } from '../../../testkit/vectors.js';
+import { expectRestBeforeNext } from './abandoned-command.js';
 
 const SIGNER: HidDeviceInfo = { path: 'signer', interface: 0, usagePage: 0xffa0 };
 const COMMAND = bytesOf('e003000000');
@@ -271,21 +272,8 @@ describe('HidTransport', () => {
       await settle();
       return write(report);
     };
-    const abort = new AbortController();
-    const long = transport.exchange(new Uint8Array(261), abort.signal);
-    await settle();
-    abort.abort();
-    await expect(long).rejects.toMatchObject({ code: 'ABORTED' });
-    const next = transport.exchange(COMMAND);
-    while (device.written.length < 7) await settle();
-    // 261 bytes and their length take five reports of 59; the cancellation and the next command one each.
-    expect(device.written.map(report => [report[3], report[5]])).toEqual([
-      ...[0, 1, 2, 3, 4].map(sequence => [5, sequence]),
-      [6, 0],
-      [5, 0],
-    ]);
-    device.reply('9000');
-    expect(await next).toEqual(bytesOf('9000'));
+    const headers = () => device.written.map(report => [report[3]!, report[5]!] as const);
+    await expectRestBeforeNext(transport, headers, () => device.reply('9000'));
   });
 
   test('fails for a reply whose reports are out of order', async () => {

@@ -4,6 +4,7 @@ import { UsbTransport } from '@zbc-signer/host/node';
 import type { UsbHandle, UsbSystem } from '#host/transport/usb-device.js';
 import { framed } from '../../../testkit/reports.js';
 import { bytesOf } from '../../../testkit/vectors.js';
+import { expectRestBeforeNext } from './abandoned-command.js';
 
 const COMMAND = bytesOf('e004000000');
 /** GET_APP_VERSION, which a signer answers at once. */
@@ -151,22 +152,11 @@ test('after an abort writes the rest of the abandoned command before the next, n
     await settle();
     return transferOut(endpoint, data);
   };
-  const abort = new AbortController();
-  const long = transport.exchange(new Uint8Array(261), abort.signal);
-  await settle();
-  abort.abort();
-  await expect(long).rejects.toMatchObject({ code: 'ABORTED' });
-  const next = transport.exchange(COMMAND);
-  while (handle.written.length < 7) await settle();
-  // 261 bytes and their length take five reports of 59; the cancellation and the next command one each.
-  expect(handle.written.map(report => [report[2], report[4]])).toEqual([
-    ...[0, 1, 2, 3, 4].map(sequence => [5, sequence]),
-    [6, 0],
-    [5, 0],
-  ]);
-  handle.transferOut = transferOut;
-  handle.send(...framed(handle.channel, bytesOf('9000')));
-  await next;
+  const headers = () => handle.written.map(report => [report[2]!, report[4]!] as const);
+  await expectRestBeforeNext(transport, headers, () => {
+    handle.transferOut = transferOut;
+    handle.send(...framed(handle.channel, bytesOf('9000')));
+  });
 });
 
 test('claims the vendor interface, writes 64 bytes a report, and reads the reply', async () => {

@@ -1,0 +1,22 @@
+import { Emulator } from '@zbc-signer/emulator';
+import type { Browser } from '@zbc-signer/web';
+import { Wallet } from '#wallet/page/wallet.js';
+import { ModelChain } from '../../testkit/model-chain.js';
+import { ModelBrowser } from './model-browser.js';
+
+interface WalletScene {
+  emulator: Emulator;
+  chain: ModelChain;
+  profile: ModelBrowser;
+}
+
+/** A signer, a chain behind a gateway, and a browser that answers at once. */
+export async function startScene(): Promise<WalletScene> {
+  const [emulator, chain] = [await Emulator.start(), new ModelChain()];
+  return { emulator, chain, profile: new ModelBrowser(emulator, chain, () => 0) };
+}
+
+/** The wallet of a page, which has asked nothing yet. */
+export function walletIn(browser: Browser): Wallet {
+  return new Wallet({ url: 'http://gateway.test', browser, pollMs: 1 });
+}
