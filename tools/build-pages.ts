@@ -1,9 +1,10 @@
 // Bundles the script of each of the gateway's pages, puts the pages, their style and the installer beside
 // them, and refuses a page that is too large.
-import { copyFileSync, readdirSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { BROWSER_BUNDLE, checkSize } from './browser-files.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = join(root, 'gateway/pages');
@@ -17,22 +18,10 @@ await build({
   absWorkingDir: root,
   entryPoints: [...pages.map(page => join(source, page.replace('.html', '.ts'))), join(source, 'page.css')],
   outdir: output,
-  bundle: true,
-  minify: true,
-  platform: 'browser',
-  format: 'esm',
-  target: 'es2022',
-  charset: 'utf8',
-  logLevel: 'warning',
+  ...BROWSER_BUNDLE,
 });
 for (const name of names) copyFileSync(join(source, name), join(output, name));
 
-const sizeOf = (name: string) => statSync(join(output, name)).size;
 for (const page of pages) {
-  const size = sizeOf(page) + sizeOf('page.css') + sizeOf(page.replace('.html', '.js'));
-  console.log(`gateway's ${page}: ${size} bytes`);
-  if (size > MAX_PAGE) {
-    console.error(`${page} is longer than ${MAX_PAGE} bytes`);
-    process.exitCode = 1;
-  }
+  checkSize(`gateway's ${page}`, output, [page, 'page.css', page.replace('.html', '.js')], MAX_PAGE);
 }
