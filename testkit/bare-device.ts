@@ -5,7 +5,8 @@ import { root } from './repository.js';
 
 const FRAME_BYTES = 1024;
 
-interface Exports {
+/** What the shipped module exports. */
+export interface FirmwareExports {
   readonly memory: WebAssembly.Memory;
   security_counter(counter: number): void;
   boot(): void;
@@ -22,7 +23,7 @@ const compiled = WebAssembly.compile(readFileSync(join(root, 'dist/firmware/zbc-
 
 /** The shipped module alone, on a platform whose seed and memory a test can change. */
 export class BareDevice {
-  readonly app: Exports;
+  readonly app: FirmwareExports;
   readonly memory: Uint8Array;
   seed: Uint8Array | undefined = seedFromMnemonic(TEST_MNEMONIC);
   seedsGiven = 0;
@@ -38,7 +39,7 @@ export class BareDevice {
   }
 
   private constructor(module: WebAssembly.Module, counter?: number) {
-    this.app = new WebAssembly.Instance(module, { hal: this.#hal() }).exports as unknown as Exports;
+    this.app = new WebAssembly.Instance(module, { hal: this.#hal() }).exports as unknown as FirmwareExports;
     this.memory = new Uint8Array(this.app.memory.buffer);
     if (counter !== undefined) this.app.security_counter(counter);
     this.app.boot();

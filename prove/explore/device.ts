@@ -1,16 +1,8 @@
 // The shipped module with its state in our hands: what lives from one event to the next is put back, and
 // all else that it ever writes holds rubbish before each event.
+import type { FirmwareExports } from '../../testkit/bare-device.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { SEEDS, type SeedName } from './alphabet.js';
-
-interface App {
-  readonly memory: WebAssembly.Memory;
-  boot(): void;
-  buffer(): number;
-  command(length: number): number;
-  button(pressed: number): number;
-  cancel(): void;
-}
 
 export interface Shown {
   texts: string[];
@@ -52,7 +44,7 @@ export class ExploredDevice {
   seed: SeedName | 'none' = 'A';
   readonly start: number;
   readonly end: number;
-  private readonly app: App;
+  private readonly app: FirmwareExports;
   private readonly memory: Uint8Array;
   private readonly fresh: Uint8Array;
   private readonly globals: { value: number | bigint }[];
@@ -88,7 +80,7 @@ export class ExploredDevice {
         this.stored = this.memory.slice(from, from + length);
       },
     };
-    this.app = new WebAssembly.Instance(compiled, { hal }).exports as unknown as App;
+    this.app = new WebAssembly.Instance(compiled, { hal }).exports as unknown as FirmwareExports;
     this.memory = new Uint8Array(this.app.memory.buffer);
     this.fresh = this.memory.slice(0, STATIC);
     const exports = this.app as unknown as Record<string, { value: number | bigint }>;

@@ -1,19 +1,12 @@
 // A separate device for each thread, whose frames alone are looked at.
+
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
+import type { FirmwareExports } from '../../testkit/bare-device.js';
 import { root } from '../../testkit/repository.js';
 import { type Page, readPage } from './page.js';
-
-interface App {
-  readonly memory: WebAssembly.Memory;
-  boot(): void;
-  buffer(): number;
-  command(length: number): number;
-  button(pressed: number): number;
-  cancel(): void;
-}
 
 const RIGHT = 2;
 const FRAME = 1024;
@@ -27,7 +20,7 @@ function settingsWithDetails(): Buffer {
 }
 
 export class Reviewer {
-  private readonly app: App;
+  private readonly app: FirmwareExports;
   private readonly memory: Uint8Array;
   private frame = 0;
   pages = 0;
@@ -59,7 +52,7 @@ export class Reviewer {
       settings_store: () => undefined,
     };
     const instance = new WebAssembly.Instance(module, { hal });
-    this.app = instance.exports as unknown as App;
+    this.app = instance.exports as unknown as FirmwareExports;
     this.memory = new Uint8Array(this.app.memory.buffer);
     this.app.boot();
   }

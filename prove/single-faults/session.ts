@@ -1,8 +1,10 @@
 // A signing of each type, a message and an address, as a user does them: what the device answers and
 // shows at each event, and what it must never do under a fault.
+
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { derivePrivateKey } from '@zbc-signer/chain';
 import { getPublicKey, signMessage, signTransaction } from '../../testkit/apdu.js';
+import type { FirmwareExports } from '../../testkit/bare-device.js';
 import { CASES, keyOf, SEEDS, sha3 } from '../explore/alphabet.js';
 
 const RIGHT = 2;
@@ -43,14 +45,6 @@ export interface Result {
   trapped: boolean;
 }
 
-interface App {
-  readonly memory: WebAssembly.Memory;
-  boot(): void;
-  buffer(): number;
-  command(length: number): number;
-  button(pressed: number): number;
-}
-
 /** The state of a device: its whole memory and its globals. */
 export interface Image {
   memory: Uint8Array;
@@ -62,7 +56,7 @@ const FRAME = 1024;
 
 export class FaultyDevice {
   readonly memory: Uint8Array;
-  private readonly app: App;
+  private readonly app: FirmwareExports;
   private readonly globals: { value: number | bigint }[];
   private frame = '';
 
@@ -86,7 +80,7 @@ export class FaultyDevice {
       settings_store: () => undefined,
     };
     const { exports } = new WebAssembly.Instance(compiled, { hal, fault: { branch } });
-    this.app = exports as unknown as App;
+    this.app = exports as unknown as FirmwareExports;
     this.memory = new Uint8Array(this.app.memory.buffer);
     const found = exports as unknown as Record<string, { value: number | bigint }>;
     this.globals = Array.from({ length: globals }, (_, i) => found[`global${i}`]!);
