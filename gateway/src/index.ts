@@ -1,5 +1,5 @@
 export { ConfigError, type ConfigErrorCode } from './base/errors.js';
-export type { GatewayConfig, StaticNode } from './config/config.js';
+export { type GatewayConfig, NO_LIMITS, type StaticNode } from './config/config.js';
 export { initGatewayConfig } from './config/init.js';
 export { loadGatewayConfig } from './config/load.js';
 export { newAdminKey } from './config/new-admin-key.js';

@@ -1,4 +1,4 @@
-import type { GatewayConfig } from '#gateway/config/config.js';
+import { type GatewayConfig, NO_LIMITS } from '#gateway/config/config.js';
 
 /** A private gateway on a free port whose limits are off and whose health checks wait to be asked for. */
 export function gatewayConfig(changes: Partial<GatewayConfig> = {}): GatewayConfig {
@@ -22,14 +22,7 @@ export function gatewayConfig(changes: Partial<GatewayConfig> = {}): GatewayConf
     faucet: false,
     wallet: false,
     rateLimit: { requests: 0, writes: 0, windowSeconds: 60 },
-    limits: {
-      connections: 0,
-      connectionsPerClient: 0,
-      requests: 0,
-      requestsPerClient: 0,
-      streams: 0,
-      streamsPerClient: 0,
-    },
+    limits: NO_LIMITS,
     trustedProxies: [],
     timeouts: { connectMs: 2000, answerMs: 5000, pieceMs: 5000 },
     maxAnswerBytes: 1_048_576,

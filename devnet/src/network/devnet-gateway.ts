@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { GatewayConfig, StaticNode } from '@zbc-signer/gateway';
-import { newAdminKey, parseGatewayConfig } from '@zbc-signer/gateway';
+import { NO_LIMITS, newAdminKey, parseGatewayConfig } from '@zbc-signer/gateway';
 import { DEVELOPMENT_RELAY } from '../node/development-data/registry.js';
 import { writeReleases } from '../node/development-data/releases.js';
 import { DEVNET_GENESIS_HASH } from '../node/genesis.js';
@@ -50,14 +50,7 @@ export async function prepareDevnetGateway(options: DevnetGatewayOptions): Promi
     relay: { ...DEVELOPMENT_RELAY, genesisHash: DEVNET_GENESIS_HASH },
     faucet: true,
     wallet: true,
-    limits: {
-      connections: 0,
-      connectionsPerClient: 0,
-      requests: 0,
-      requestsPerClient: 0,
-      streams: 0,
-      streamsPerClient: 0,
-    },
+    limits: NO_LIMITS,
     rateLimit: { requests: rateLimit, writes: 0, windowSeconds: 60 },
   };
 }

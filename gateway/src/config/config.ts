@@ -50,6 +50,16 @@ export interface LimitsConfig {
   streamsPerClient: number;
 }
 
+/** For a gateway of tests and development. */
+export const NO_LIMITS: LimitsConfig = {
+  connections: 0,
+  connectionsPerClient: 0,
+  requests: 0,
+  requestsPerClient: 0,
+  streams: 0,
+  streamsPerClient: 0,
+};
+
 export interface TimeoutConfig {
   connectMs: number;
   /** From the request to the response head. */

@@ -1,3 +1,4 @@
+import { NO_LIMITS } from '@zbc-signer/gateway';
 import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
 import { httpRequest } from '../../../testkit/http.js';
 import { until } from '../../../testkit/until.js';
@@ -18,8 +19,6 @@ afterEach(async () => {
   for (const client of clients.splice(0)) client.close();
   await scene.close();
 });
-
-const NO_LIMITS = { connections: 0, connectionsPerClient: 0, requests: 0, requestsPerClient: 0 };
 
 async function open(limits = { streams: 0, streamsPerClient: 0 }): Promise<void> {
   scene = await GatewayScene.open([chain.node], { limits: { ...NO_LIMITS, ...limits } });
