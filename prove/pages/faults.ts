@@ -2,23 +2,30 @@
 import { functionIndex, type Instruction, type WasmModule } from '../wasm/module.js';
 import type { Characters } from './characters.js';
 import type { Drawing } from './drawing.js';
+import { proveLines, provePlainPages, proveRows } from './lines.js';
+import { proveCountPages, proveNextPage, provePageStarts } from './paging.js';
+import { proveArrows, proveArrowsOfPages, proveLarge, proveTitles } from './titles.js';
 
 type Proof = (drawing: Drawing, characters: Characters) => void;
 
 /** What shows that a function is right, the cheapest first; of some titles and pages. */
 const PROOFS: Record<string, Proof[]> = {
-  drawRow: [drawing => drawing.proveRows()],
-  'page/drawLines': [drawing => drawing.proveLines()],
+  drawRow: [proveRows],
+  'page/drawLines': [proveLines],
   drawItemPage: [
-    drawing => drawing.provePageStarts(4),
-    drawing => drawing.proveTitles(drawing.titles().filter((_, i) => i % 16 === 15)),
-    drawing => drawing.proveLarge(),
-    drawing => drawing.proveArrowsOfPages(),
+    drawing => provePageStarts(drawing, 4),
+    drawing =>
+      proveTitles(
+        drawing,
+        drawing.titles().filter((_, i) => i % 16 === 15),
+      ),
+    proveLarge,
+    proveArrowsOfPages,
   ],
-  drawArrows: [drawing => drawing.proveArrows()],
-  drawUnderTitle: [drawing => drawing.provePlainPages()],
-  nextPage: [drawing => drawing.proveNextPage()],
-  countPages: [drawing => drawing.proveCountPages()],
+  drawArrows: [proveArrows],
+  drawUnderTitle: [provePlainPages],
+  nextPage: [proveNextPage],
+  countPages: [proveCountPages],
   putHex: [(_, characters) => characters.proveHexadecimal()],
   formatAddress: [(_, characters) => characters.proveAddress()],
 };

@@ -9,7 +9,6 @@ import {
 } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { FIRST_ITEM } from '../amounts/layout.js';
-import { MOST_PAGES } from '../pages/drawing.js';
 import {
   ITEM,
   ITEM_SIZE,
@@ -19,6 +18,7 @@ import {
   TITLE_LENGTH,
   titlesOf,
 } from '../pages/layout.js';
+import { MOST_PAGES } from '../pages/paging.js';
 import {
   CURSOR_SIZE,
   FIELDS,

@@ -1,0 +1,90 @@
+// Where pages begin and end, and how many a value has.
+import { MAX_LINKED } from '@zbc-signer/protocol/limits';
+import { type Drawing, requireSame } from './drawing.js';
+import { ITEM, ITEM_SIZE } from './layout.js';
+import { NotShown, PictureDomain } from './picture-domain.js';
+import type { Word } from './word.js';
+
+export const LINES = 4;
+/** The most pages of the longest value: all but the last hold 4 characters or more. */
+export const MOST_PAGES = MAX_LINKED / LINES;
+
+/** Each page of a value begins where the page before leads to. */
+export function provePageStarts(drawing: Drawing, most = MOST_PAGES): void {
+  const title = drawing.titles().find(({ text }) => text === '');
+  const item = drawing.layout.items;
+  for (let page = 0; page < most; page++) {
+    const domain = drawing.page(title!.address, title!.place, page, 1, 0);
+    domain.write(item + ITEM.large, 1, 0);
+    let [pages, drawn] = [0, false];
+    domain.stubs.set(drawing.index('drawArrows'), () => []);
+    domain.stubs.set(drawing.index('nextPage'), ([of, from]) => {
+      requireSame([of!, from!], [item, pageStart(pages)], 'a page is looked for elsewhere');
+      return [offset(++pages)];
+    });
+    domain.stubs.set(drawing.index('page/drawLines'), ([of, from]) => {
+      requireSame([of!, from!], [item, pageStart(page)], 'lines are drawn from elsewhere');
+      drawn = true;
+      return [];
+    });
+    drawing.run(domain, 'drawItemPage', [item]);
+    if (!drawn) throw new NotShown('no lines are drawn');
+  }
+}
+
+/** A page ends where the lines that are drawn on it end: behind four, or at the end of the value. */
+export function proveNextPage(drawing: Drawing): void {
+  const item = drawing.layout.items;
+  for (let lines = 0; lines <= LINES; lines++) {
+    // Behind four lines there are more.
+    const domain = value(drawing, lines === LINES ? Number.POSITIVE_INFINITY : lines);
+    let next = 0;
+    domain.stubs.set(drawing.index('nextLine'), ([of, from]) => {
+      requireSame([of!, from!], [item, offset(next)], 'the next line is looked for elsewhere');
+      return [offset(++next)];
+    });
+    const given = drawing.run(domain, 'nextPage', [item, offset(0)]);
+    requireSame(given, [offset(lines)], 'a page ends elsewhere');
+  }
+}
+
+/** There are as many pages as it takes until one ends at the end of the value. */
+export function proveCountPages(drawing: Drawing): void {
+  const item = drawing.layout.items;
+  for (let pages = 1; pages <= MOST_PAGES; pages++) {
+    const domain = value(drawing, pages);
+    let next = 0;
+    domain.stubs.set(drawing.index('nextPage'), ([of, from]) => {
+      requireSame([of!, from!], [item, pageStart(next)], 'a page is looked for elsewhere');
+      return [offset(++next)];
+    });
+    requireSame(drawing.run(domain, 'countPages', [item]), [pages], 'another number of pages');
+  }
+}
+
+/** An item of which the value ends at this offset. */
+function value(drawing: Drawing, end: number): PictureDomain {
+  const item = drawing.layout.items;
+  const domain = new PictureDomain(drawing.module, [{ start: item, length: ITEM_SIZE, isWritable: false }]);
+  domain.write(item + ITEM.length, 4, { kind: 'place', name: 'length', plus: 0 });
+  domain.isLess = ([a, b]) => {
+    const index = typeof a === 'number' ? undefined : indexOf(a.name);
+    requireSame([b], [{ kind: 'place', name: 'length', plus: 0 }], 'another end');
+    if (index === undefined) throw new NotShown('other places are compared');
+    return index < end;
+  };
+  return domain;
+}
+
+export function offset(index: number): Word {
+  return { kind: 'place', name: `offset ${index}`, plus: 0 };
+}
+
+function pageStart(page: number): Word {
+  return page === 0 ? 0 : offset(page);
+}
+
+export function indexOf(name: string): number | undefined {
+  const [, index] = /^offset (\d+)$/.exec(name) ?? [];
+  return index === undefined ? undefined : Number(index);
+}
