@@ -5,9 +5,14 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new AbortedError(signal.reason);
 }
 
-/** Fires once one of the two has. */
+/**
+ * Fires once one of the two has. It keeps both: Node's AbortSignal.any does not, so that a time limit of
+ * AbortSignal.timeout would be garbage before it is over (nodejs/node#57736, #65995).
+ */
 export function eitherSignal(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {
-  return signal === undefined ? other : AbortSignal.any([signal, other]);
+  if (signal === undefined) return other;
+  const sources = [signal, other];
+  return Object.assign(AbortSignal.any(sources), { sources });
 }
 
 /** Settles like the promise, or rejects with AbortedError as soon as the signal fires. */

@@ -221,8 +221,7 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
   transport(): EmulatorTransport {
     const link = new AbortController();
     return {
-      exchange: (apdu, signal) =>
-        this.exchange(apdu, signal ? AbortSignal.any([link.signal, signal]) : link.signal),
+      exchange: (apdu, signal) => this.exchange(apdu, eitherSignal(link.signal, signal)),
       close: () => link.abort(new DisconnectedError()),
     };
   }
@@ -401,4 +400,11 @@ async function openRecorder(
   if (directory === '') return undefined;
   const { CoverageRecorder } = await import('../coverage/recorder.js');
   return CoverageRecorder.open(directory);
+}
+
+/** Fires once one of the two has, and keeps both: what Node's AbortSignal.any makes does not. */
+function eitherSignal(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  if (other === undefined) return one;
+  const sources = [one, other];
+  return Object.assign(AbortSignal.any(sources), { sources });
 }

@@ -1,6 +1,6 @@
 import { cleanText, invalidInputError, parseJson } from '@zbc-signer/chain';
 import { answerFault, certificateFault, connectionFault } from '#network-fault';
-import { eitherSignal, throwIfAborted } from '../cancellation.js';
+import { eitherSignal, throwIfAborted, untilAborted } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
 import {
   GatewayBusyError,
@@ -95,8 +95,9 @@ export class GatewayHttp {
 
   async #request(route: string, request: PlainRequest, { signal }: RequestOptions = {}): Promise<unknown> {
     const timeout = AbortSignal.timeout(this.#timeoutMs);
-    const isHeightKnown = request.method === 'GET' && this.#height > 0n;
-    try {
+    const either = eitherSignal(signal, timeout);
+    const exchange = async () => {
+      const isHeightKnown = request.method === 'GET' && this.#height > 0n;
       const response = await this.#fetch(this.url + route, {
         ...request,
         headers: {
@@ -106,10 +107,14 @@ export class GatewayHttp {
         },
         // A redirected POST would become a GET.
         redirect: 'manual',
-        signal: eitherSignal(signal, timeout),
+        signal: either,
       });
       this.#noteHeight(response.headers.get(HEIGHT) ?? '');
-      return await this.#answer(response, route);
+      return this.#answer(response, route);
+    };
+    try {
+      // Node's fetch leaves a read pending for ever if the signal fires between the last byte and the end.
+      return await untilAborted(exchange(), either);
     } catch (error) {
       throwIfAborted(signal);
       if (error instanceof GatewayError) throw error;

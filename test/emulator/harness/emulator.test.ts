@@ -1,5 +1,6 @@
 import { Emulator, EmulatorStoppedError, NoReviewError } from '@zbc-signer/emulator';
 import { GET_APP_VERSION, getPublicKey, send, signTransaction, splitReply } from '../../../testkit/apdu.js';
+import { collectingGarbage } from '../../../testkit/collect-garbage.js';
 import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
 import { transactions } from '../../../testkit/vectors.js';
 
@@ -99,6 +100,12 @@ describe('a host that goes away', () => {
     await expect(reply).rejects.toThrow('no patience');
     expect(emulator.texts()).toEqual(MENU);
     expect(splitReply(await emulator.exchange(GET_APP_VERSION)).status).toBe('9000');
+  });
+
+  it('drops its review when its time limit, which nobody else keeps, is over', async () => {
+    const reply = confirmAddress(AbortSignal.timeout(200));
+    await expect(collectingGarbage(reply)).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(emulator.texts()).toEqual(MENU);
   });
 
   it('drops its review by closing its transport', async () => {
