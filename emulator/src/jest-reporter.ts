@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { type JunitCase, renderJunit } from './junit.js';
+import { checkOptions } from './options.js';
 import { findSnapshotChanges } from './snapshots/changes.js';
 import { renderSnapshotPage } from './snapshots/page.js';
 
@@ -31,6 +32,8 @@ export interface SignerReporterOptions {
   differences?: string;
 }
 
+const OPTIONS: Readonly<Record<keyof SignerReporterOptions, true>> = { junit: true, differences: true };
+
 /**
  * A reporter for Jest: a JUnit file, in which a failed test names the trace of its session and the pictures
  * that differ, and one page of all changed snapshots.
@@ -41,7 +44,9 @@ export default class SignerReporter {
   constructor(
     private readonly config: { rootDir: string },
     private readonly options: SignerReporterOptions = {},
-  ) {}
+  ) {
+    checkOptions(options, OPTIONS);
+  }
 
   /** Called by Jest at the end of a run. */
   async onRunComplete(

@@ -1,5 +1,7 @@
 import { Emulator, startEmulatorServer } from '@zbc-signer/emulator';
+import SignerReporter from '@zbc-signer/emulator/jest-reporter';
 import { attachZemu } from '@zbc-signer/emulator/zemu';
+import { CONFIRM_ADDRESS } from '../../testkit/confirmed-account.js';
 
 /** As from JavaScript, where nothing checks the names. */
 const mistyped = (options: object) => options;
@@ -21,4 +23,50 @@ test('so do its servers, Zemu’s stand-in and snapshots', async () => {
   const compared = emulator.expectSnapshots('nowhere', mistyped({ decides: 'approve' }));
   await expect(compared).rejects.toThrow('did you mean "decide"?');
   emulator.stop();
+});
+
+test('so does the reporter of Jest', () => {
+  const report = (options: object) => new SignerReporter({ rootDir: '.' }, options);
+  expect(() => report({ junit: 'junit.xml' })).not.toThrow();
+  expect(() => report({ junti: 'junit.xml' })).toThrow('unknown option "junti"; did you mean "junit"?');
+});
+
+describe('a value that is none of those there are is not taken for another', () => {
+  const invalid = (message: string) => ({ code: 'INVALID_INPUT', message: expect.stringContaining(message) });
+  let emulator: Emulator;
+
+  beforeEach(async () => {
+    emulator = await Emulator.start();
+  });
+  afterEach(() => emulator.stop());
+
+  test.each([
+    [{ decide: 'rejected' }, 'decide must be one of "approve", "reject", not "rejected"'],
+    [{ decide: true }, 'decide must be one of "approve", "reject", not "true"'],
+    [{ update: 'false' }, 'update must be one of true, false, not "false"'],
+    [{ ci: '0' }, 'ci must be one of true, false, not "0"'],
+  ])('snapshots with %p decide nothing', async (options, message) => {
+    const signed = emulator.exchange(CONFIRM_ADDRESS);
+    const compared = emulator.expectSnapshots('nowhere', mistyped(options));
+    await expect(compared).rejects.toMatchObject(invalid(message));
+    expect(emulator.reviewing).toBe(true);
+    await emulator.reject();
+    expect(Buffer.from(await signed).toString('hex')).toBe('6985');
+  });
+
+  test.each(['rigth', 'toString', undefined])('the button %p', button => {
+    const press = () => Reflect.apply(emulator.press, emulator, [button]);
+    expect(press).toThrow(`the button must be one of "left", "right", "both", not "${button}"`);
+  });
+
+  test.each(['e001000000', [0xe0, 1, 0, 0, 0], undefined])('the command %p', async command => {
+    const answered = Reflect.apply(emulator.exchange, emulator, [command]);
+    await expect(answered).rejects.toMatchObject(invalid('a command must be a Uint8Array'));
+    expect(emulator.crashes).toEqual([]);
+  });
+
+  test.each([new Uint8Array(15), new Uint8Array(17), '0'.repeat(16)])('the settings %p', async settings => {
+    const started = Emulator.start(mistyped({ settings }));
+    await expect(started).rejects.toMatchObject(invalid('settings must be a Uint8Array of 16 bytes'));
+  });
 });

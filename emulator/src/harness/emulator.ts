@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { type ReviewItem, TEST_MNEMONIC } from '@zbc-signer/chain';
+import { SETTINGS_LENGTH } from '@zbc-signer/protocol/limits';
 import type { CoverageRecorder } from '../coverage/recorder.js';
 import { BUTTON_BITS, type Button } from '../device/buttons.js';
 import { Device, type DeviceImage } from '../device/device.js';
@@ -16,7 +17,7 @@ import {
   EmulatorStoppedError,
   type FirmwareCrashError,
 } from '../errors.js';
-import { checkOptions } from '../options.js';
+import { checkBytes, checkChoice, checkOptions } from '../options.js';
 import { TraceKeeper } from '../session/trace-keeper.js';
 import type { Attendant } from './attendant.js';
 import { expectReview } from './expect-review.js';
@@ -27,6 +28,7 @@ import { expectSnapshots, type SnapshotOptions } from './snapshots.js';
 import '../device/webassembly.js';
 
 const REVIEW_TIMEOUT_MS = 10_000;
+const BUTTON_NAMES = Object.keys(BUTTON_BITS);
 /** Names the directory of coverage for clients that cannot give an option. */
 export const COVERAGE_VARIABLE = 'ZBC_SIGNER_COVERAGE';
 /** Names the real device on which tests run. */
@@ -131,14 +133,15 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
   }
 
   /**
-   * Throws UNKNOWN_OPTION, SeedError, FirmwareMissingError, FirmwareCrashError if the firmware traps at boot,
-   * or TraceWriteError if ZBC_SIGNER_TRACE_DIRECTORY names a directory that cannot be written. With a real
-   * device also TransportError, DEVICE_MISMATCH, DEVICE_TAKEN, DEVICE_UNSUITABLE, NOBODY_THERE and
-   * NOT_ON_DEVICE.
+   * Throws UNKNOWN_OPTION, INVALID_INPUT, SeedError, FirmwareMissingError, FirmwareCrashError if the firmware
+   * traps at boot, or TraceWriteError if ZBC_SIGNER_TRACE_DIRECTORY names a directory that cannot be written.
+   * With a real device also TransportError, DEVICE_MISMATCH, DEVICE_TAKEN, DEVICE_UNSUITABLE, NOBODY_THERE
+   * and NOT_ON_DEVICE.
    */
   static async start(options: EmulatorOptions = {}): Promise<Emulator> {
     checkOptions(options, OPTIONS);
     const { seed = TEST_MNEMONIC, settings, state, trace } = options;
+    if (settings !== undefined) checkBytes('settings', settings, SETTINGS_LENGTH);
     const platform = new Platform(seed === null ? undefined : parseSeed(seed), settings);
     const recorder = options.module ? undefined : await openRecorder(options.coverage);
     const module = options.module ?? recorder?.module ?? (await loadFirmware());
@@ -208,6 +211,7 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
    */
   async exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
     if (this.#stopped) throw new EmulatorStoppedError();
+    checkBytes('a command', apdu);
     signal?.throwIfAborted();
     const wasReviewing = this.reviewing;
     this.emit('input', { apdu });
@@ -253,6 +257,7 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
   /** Presses and releases a button; throws FirmwareCrashError if the firmware traps. */
   press(button: Button): void {
     if (this.#stopped) throw new EmulatorStoppedError();
+    checkChoice('the button', button, BUTTON_NAMES);
     if (this.attendant?.fault) throw this.attendant.fault;
     this.emit('input', { button });
     const crashes = this.crashes.length;

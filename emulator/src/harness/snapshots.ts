@@ -4,7 +4,7 @@ import { nameTest } from '../coverage/running-test.js';
 import { type Screen, textsOf } from '../device/platform.js';
 import { encodePng } from '../device/png.js';
 import { EmulatorError } from '../errors.js';
-import { checkOptions } from '../options.js';
+import { checkChoice, checkOptions } from '../options.js';
 import { FAILURE_FILE, formatFailure } from '../snapshots/failure-file.js';
 import { drawPicture, type Picture, readPicture, samePixels } from '../snapshots/picture.js';
 import { drawDifference } from '../snapshots/picture-difference.js';
@@ -70,6 +70,9 @@ async function compareSnapshots(
 ): Promise<void> {
   checkOptions(options, OPTIONS);
   const { update = process.env[UPDATE_VARIABLE] === '1', ci = isCi(), decide } = options;
+  checkChoice('update', update, [true, false]);
+  checkChoice('ci', ci, [true, false]);
+  if (decide !== undefined) checkChoice('decide', decide, ['approve', 'reject']);
   await emulator.waitForReview();
   const pages = photographReview(emulator, decide);
   const set = new SnapshotSet(resolve(directory));
