@@ -40,6 +40,8 @@ function takenError(owner: number | undefined): EmulatorError {
 
 /** Of another user too. */
 function isAlive(pid: number): boolean {
+  // Of a process that was ended before it wrote its number; 0 would be this one's group.
+  if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);
     return true;

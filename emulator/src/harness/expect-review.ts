@@ -38,7 +38,7 @@ async function compareReview(emulator: Emulator, items: readonly ReviewItem[]): 
 async function readReview(emulator: Emulator): Promise<ReviewItem[]> {
   await emulator.waitForReview();
   walkToFirstPage(emulator);
-  return joinPages(walkToApprovePage(emulator).map(textsOf));
+  return joinPages(walkToApprovePage(emulator).map(textsOf), true);
 }
 
 function describeReviews(rows: readonly ReviewRow[]): string {

@@ -4,7 +4,7 @@ import type { ReviewItem } from '@zbc-signer/chain';
 const APPROVE_TITLES = ['Sign transaction', 'Sign message', 'Approve'];
 const REJECT_TITLES = ['Reject transaction', 'Reject message', 'Reject'];
 
-const PAGED_TITLE = /^(.+) \((\d+)\/\d+\)$/;
+const PAGED_TITLE = /^(.+) \((\d+)\/(\d+)\)$/;
 
 export function isApprovePage([title = '', line, ...rest]: string[]): boolean {
   return APPROVE_TITLES.includes(title) && line === 'approve: press both' && rest.length === 0;
@@ -14,17 +14,37 @@ export function isRejectPage([title = '', line, ...rest]: string[]): boolean {
   return REJECT_TITLES.includes(title) && line === 'press both to reject' && rest.length === 0;
 }
 
+/** An item, of as many pages as were read of it. */
+interface ItemPages {
+  title: string;
+  page: number;
+  count: number;
+  /** The title on the last of them, with its number. */
+  pageTitle: string;
+  value: string;
+}
+
 /**
- * Joins the texts of pages into items: pages `Title (1/3)` become one item, lines are joined without a
- * separator.
+ * Joins the texts of pages into items: pages `Title (1/3)` to `Title (3/3)` become one item, lines are joined
+ * without a separator. A page that is numbered out of turn is an item of its own, and an item without its
+ * last pages keeps the number. Only where the pages do not begin `atFirst` can the first be any of an item.
  */
-export function joinPages(pages: string[][]): ReviewItem[] {
-  const items: ReviewItem[] = [];
-  for (const [title = '', ...lines] of pages) {
-    const [, itemTitle = title, page = '1'] = PAGED_TITLE.exec(title) ?? [];
+export function joinPages(pages: readonly string[][], atFirst = false): ReviewItem[] {
+  const items: ItemPages[] = [];
+  for (const [pageTitle = '', ...lines] of pages) {
+    const { title, page, count } = parseTitle(pageTitle);
     const last = items.at(-1);
-    if (page !== '1' && last?.[0] === itemTitle) last[1] += lines.join('');
-    else items.push([itemTitle, lines.join('')]);
+    const value = lines.join('');
+    if (last && page > 1 && last.title === title && last.page + 1 === page && last.count === count) {
+      Object.assign(last, { page, pageTitle, value: last.value + value });
+    } else if (page === 1 || (!last && !atFirst)) items.push({ title, page, count, pageTitle, value });
+    else items.push({ title: pageTitle, page: 1, count: 1, pageTitle, value });
   }
-  return items;
+  return items.map(item => [item.page === item.count ? item.title : item.pageTitle, item.value]);
+}
+
+/** The title of an item, and which of its pages this is. */
+export function parseTitle(pageTitle: string): { title: string; page: number; count: number } {
+  const [, title = pageTitle, page = '1', count = '1'] = PAGED_TITLE.exec(pageTitle) ?? [];
+  return { title, page: Number(page), count: Number(count) };
 }

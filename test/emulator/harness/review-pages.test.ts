@@ -21,6 +21,19 @@ describe('joinPages', () => {
     expect(joinPages([['Message (2/2)', 'end']])).toEqual([['Message', 'end']]);
   });
 
+  it.each([
+    ['a page is missing', ['1/3', '3/3'], ['Message (1/3)', 'Message (3/3)']],
+    ['the last page is missing', ['1/3', '2/3'], ['Message (2/3)']],
+    ['a page comes twice', ['1/2', '1/2', '2/2'], ['Message (1/2)', 'Message']],
+    ['the pages are in the wrong order', ['2/2', '1/2'], ['Message (2/2)', 'Message (1/2)']],
+    ['the count changes', ['1/2', '2/3'], ['Message (1/2)', 'Message (2/3)']],
+    ['there are more pages than counted', ['1/2', '2/2', '3/2'], ['Message (3/2)']],
+    ['a page is numbered 0', ['0/2', '1/2', '2/2'], ['Message (0/2)', 'Message']],
+  ])('does not hide that %s', (_, numbers, titles) => {
+    const pages = numbers.map(number => [`Message (${number})`, 'x']);
+    expect(joinPages(pages, true).map(([title]) => title)).toEqual(titles);
+  });
+
   it('takes a text in a value that looks like a numbered title as text', () => {
     expect(joinPages([['Message', 'Fee (2/2)', 'x']])).toEqual([['Message', 'Fee (2/2)x']]);
   });
