@@ -1,3 +1,4 @@
+import { invalidInputError } from '@zbc-signer/chain';
 import { Emulator } from '../harness/emulator.js';
 import {
   checkRecording,
@@ -5,7 +6,7 @@ import {
   type RecordedStep,
   type Recording,
 } from '../session/recording.js';
-import { showsExpected, type TraceExpectation } from './expectation.js';
+import { ExpectedItem, type TraceExpectation } from './expectation.js';
 import { pause } from './pause.js';
 import { isAsRecorded, isSameScreen, type PlayedStep, Player, recordedScreen } from './player.js';
 import { settingsOf } from './replay.js';
@@ -33,7 +34,9 @@ export interface FaultScreen {
 /**
  * Does what a recording says with a firmware, and finds the first step from which the expectation does not
  * hold; undefined when it always holds. One pass compares every step, so that a fault that goes away again is
- * found too. Throws RecordingError, TraceSeedError, or what Emulator.start throws.
+ * found too. An item that the firmware never shows is missing where it was recorded first. Throws
+ * RecordingError, TraceSeedError, INVALID_INPUT for an item that there never was, or what Emulator.start
+ * throws.
  */
 export async function bisectTrace(
   recording: Recording,
@@ -62,26 +65,35 @@ async function findFault(
   emulator: Emulator,
   signal: AbortSignal | undefined,
 ): Promise<TraceFault | undefined> {
-  const fault = (step: number, screen: RecordedScreen) => ({
+  const fault = (step: number, screen: RecordedScreen): TraceFault => ({
     step,
     expected: { texts: screen.texts, frame: Buffer.from(recording.frames[screen.frame]!, 'base64') },
     actual: { texts: emulator.texts(), frame: emulator.frame() },
   });
-  const holds = (screen: RecordedScreen) =>
-    expectation === 'recorded'
-      ? isSameScreen(screen, recordedScreen(emulator.screen))
-      : showsExpected(emulator.texts(), expectation);
-  if (!holds(recording.start)) return fault(0, recording.start);
+  const screens = [recording.start, ...recording.steps.map(step => step.screen)];
   const player = new Player(emulator);
-  for (const [index, step] of recording.steps.entries()) {
-    await pause(index, signal);
-    const played = player.play(step);
-    if (!holds(step.screen)) return fault(index + 1, step.screen);
-    if (expectation === 'recorded' && !isAsRecorded(step, played)) {
-      return { ...fault(index + 1, step.screen), ...repliesOf(step, played) };
+  const item = expectation === 'recorded' ? undefined : new ExpectedItem(expectation);
+  let isShown = false;
+  /** Where the item was when the session was recorded. */
+  let missed: TraceFault | undefined;
+  for (const [step, screen] of screens.entries()) {
+    await pause(step, signal);
+    const input = recording.steps[step - 1];
+    const played = input && player.play(input);
+    if (item?.isOn(emulator.texts())) {
+      isShown = true;
+      if (!item.isShownOn(emulator.texts())) return fault(step, screen);
+    } else if (item?.isOn(screen.texts)) missed ??= fault(step, screen);
+    if (item) continue;
+    if (!isSameScreen(screen, recordedScreen(emulator.screen))) return fault(step, screen);
+    if (input && played && !isAsRecorded(input, played)) {
+      return { ...fault(step, screen), ...repliesOf(input, played) };
     }
   }
-  return undefined;
+  if (!item || isShown) return undefined;
+  // It would hold of anything.
+  if (!missed) throw invalidInputError('no screen of the session has an item of that title');
+  return missed;
 }
 
 function repliesOf(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Emulator, type Recording, record } from '@zbc-signer/emulator';
 import { bisectTrace, describeTrace, readFirmware, Trace } from '@zbc-signer/emulator/trace';
-import { GET_APP_VERSION, getPublicKey, send, signTransaction } from '../../../testkit/apdu.js';
+import { GET_APP_VERSION, getPublicKey, send, signMessage, signTransaction } from '../../../testkit/apdu.js';
 import { CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
 import { firmwareWithDisplayFault } from '../../../testkit/display-fault.js';
 import { payment, paymentResult } from '../../../testkit/payment.js';
@@ -162,6 +162,39 @@ describe('bisection', () => {
     expect(await bisectTrace(recording, { title: 'Message', value: 'hello' })).toMatchObject({
       step: stepOf('Message'),
     });
+  });
+
+  it('finds an item that the firmware does not show any more, and says when there never was one', async () => {
+    const firmware = Buffer.from(await readFirmware());
+    const at = firmware.indexOf(Buffer.from('Amount', 'utf16le'));
+    firmware.write('Ammunt', at, 'utf16le');
+    const amount = { title: 'Amount', value: '1 ZBC' };
+    const fault = await bisectTrace(recording, amount, { firmware });
+    expect(fault).toMatchObject({ step: stepOf('Amount'), actual: { texts: ['Ammunt', '1 ZBC'] } });
+    await expect(bisectTrace(recording, { ...amount, title: 'Amuont' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('no screen of the session has an item of that title'),
+    });
+  });
+
+  it('compares each page of a value with its own part of it', async () => {
+    const emulator = await Emulator.start();
+    const recorder = record(emulator);
+    // The second half of the text repeats the first.
+    const text = 'Pay nothing to nobody, ever. '.repeat(8);
+    const signed = send(apdu => emulator.exchange(apdu), signMessage(0, Buffer.from(text)));
+    await emulator.approve();
+    await signed;
+    emulator.stop();
+    const value = text.trimEnd();
+    const bisect = (expected: string) =>
+      bisectTrace(recorder.recording, { title: 'Message', value: expected });
+    const pages = recorder.recording.steps.filter(({ screen }) => /^Message/.test(screen.texts[0]!));
+    expect(pages.length).toBeGreaterThan(2);
+    expect(await bisect(text)).toBeUndefined();
+    expect(await bisect(`${value} And all the rest.`)).toBeDefined();
+    expect(await bisect(`Not so: ${text}`)).toBeDefined();
+    expect(await bisect(text.replace(/^(.{120})/, '$1 And all the rest. $1'))).toBeDefined();
   });
 
   it('finds a reply that is another', async () => {
