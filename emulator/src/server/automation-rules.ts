@@ -13,6 +13,8 @@ type AutomationAction =
 /** A validated rule. */
 export interface AutomationRule {
   matches(text: ScreenText): boolean;
+  /** Whether it has an expression, which may take for ever on a text. */
+  readonly hasPattern: boolean;
   readonly conditions: readonly (readonly [name: string, value: boolean])[];
   readonly actions: readonly AutomationAction[];
 }
@@ -69,6 +71,7 @@ function parseRule({ text, regexp, x, y, conditions, actions }: RuleDocument, at
       (pattern === undefined || drawn.text.search(pattern) === 0) &&
       (x === undefined || x === drawn.x) &&
       (y === undefined || y === drawn.y),
+    hasPattern: pattern !== undefined,
     conditions: (conditions ?? []).map((value, index) => parseCondition(value, `${at}.conditions[${index}]`)),
     actions: (actions ?? []).map((value, index) => parseAction(value, `${at}.actions[${index}]`)),
   };

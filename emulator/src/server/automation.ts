@@ -1,3 +1,4 @@
+import { type Context, createContext, Script } from 'node:vm';
 import { Keys } from '../device/buttons.js';
 import type { Screen, ScreenText } from '../device/platform.js';
 import { EmulatorStoppedError, FirmwareCrashError } from '../errors.js';
@@ -6,6 +7,11 @@ import { type AutomationRule, BUTTONS } from './automation-rules.js';
 
 /** Screens handled before yielding, so that rules in an endless loop do not block the process. */
 const SCREENS_A_TURN = 256;
+/** For all expressions on one text: far more than they take, as they would for years on some. */
+const MATCHING_MS = 5000;
+
+/** Only scripts can be interrupted. */
+const FIND = new Script('find()');
 
 /**
  * Answers screens by rules, as Speculos does: the first rule that matches a drawn text acts, after the
@@ -17,8 +23,12 @@ export class Automation {
   #keys = new Keys();
   #unread: Screen[] = [];
   #running = false;
+  #limited: Context | undefined;
 
-  constructor(private readonly emulator: Emulator) {
+  constructor(
+    private readonly emulator: Emulator,
+    private readonly matchingMs = MATCHING_MS,
+  ) {
     emulator.on('screen', screen => this.#read(screen));
     emulator.on('stop', () => this.load([]));
   }
@@ -52,13 +62,32 @@ export class Automation {
   }
 
   #act(text: ScreenText): void {
-    const holds = ([name, value]: readonly [string, boolean]) =>
-      (this.#variables.get(name) ?? false) === value;
-    const rule = this.#rules.find(({ matches, conditions }) => matches(text) && conditions.every(holds));
-    for (const [action, ...values] of rule?.actions ?? []) {
+    for (const [action, ...values] of this.#find(text)?.actions ?? []) {
       if (action === 'exit') this.emulator.stop();
       else if (action === 'setbool') this.#variables.set(...(values as [string, boolean]));
       else this.#button(...(values as [1 | 2, boolean]));
+    }
+  }
+
+  /** Drops the rules, with a warning, when their expressions take too long. */
+  #find(text: ScreenText): AutomationRule | undefined {
+    const holds = ([name, value]: readonly [string, boolean]) =>
+      (this.#variables.get(name) ?? false) === value;
+    const find = () =>
+      this.#rules.find(({ matches, conditions }) => matches(text) && conditions.every(holds));
+    if (!this.#rules.some(({ hasPattern }) => hasPattern)) return find();
+    this.#limited ??= createContext();
+    this.#limited.find = find;
+    try {
+      return FIND.runInContext(this.#limited, { timeout: this.matchingMs }) as AutomationRule | undefined;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+      this.load([]);
+      process.emitWarning(
+        `the expressions of the automation rules took more than ${this.matchingMs} ms on one text of the` +
+          ' screen: the rules are dropped',
+      );
+      return undefined;
     }
   }
 

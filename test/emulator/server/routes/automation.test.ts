@@ -1,6 +1,12 @@
 import { once } from 'node:events';
-import type { EmulatorServer } from '@zbc-signer/emulator';
-import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../../testkit/confirmed-account.js';
+import { Emulator, type EmulatorServer } from '@zbc-signer/emulator';
+import { Automation } from '#emulator/server/automation.js';
+import { parseRules } from '#emulator/server/automation-rules.js';
+import {
+  CONFIRM_ADDRESS,
+  CONFIRM_ADDRESS_HEX,
+  CONFIRMED_HEX,
+} from '../../../../testkit/confirmed-account.js';
 import { startServer } from '../../../../testkit/device-host.js';
 import { callJson, httpRequest } from '../../../../testkit/http.js';
 
@@ -165,4 +171,23 @@ describe('a bad document', () => {
     await press('right');
     expect(server.emulator.texts()).toEqual(['Version', '1.0.0']);
   });
+});
+
+it('drops rules whose expressions would take for years, with a warning, and goes on', async () => {
+  const emulator = await Emulator.start();
+  const automation = new Automation(emulator, 100);
+  automation.load(
+    parseRules([
+      { regexp: '(.*)*(.*)*(.*)*(.*)*(.*)*!', actions: [] },
+      { text: 'Approve', actions: BOTH },
+    ]),
+  );
+  const warned = once(process, 'warning') as Promise<[Error]>;
+  const answered = emulator.exchange(CONFIRM_ADDRESS);
+  const [{ message }] = await warned;
+  expect(message).toContain('took more than 100 ms on one text of the screen: the rules are dropped');
+  // The second rule would have approved.
+  await emulator.reject();
+  expect(Buffer.from(await answered).toString('hex')).toBe('6985');
+  emulator.stop();
 });
