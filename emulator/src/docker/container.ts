@@ -21,7 +21,8 @@ export class Container {
   readonly id = randomBytes(32).toString('hex');
   readonly createdSeconds = Math.floor(Date.now() / 1000);
   readonly #readers = new Set<PassThrough>();
-  #server: EmulatorServer | undefined;
+  /** From the start on, also while it does not listen yet. */
+  #server: Promise<EmulatorServer> | undefined;
 
   constructor(
     readonly name: string,
@@ -33,21 +34,31 @@ export class Container {
   }
 
   /**
-   * Uses the container's port bindings and the seed of its command line; throws what startEmulatorServer
-   * throws.
+   * Uses the container's port bindings and the seed of its command line; resolves when it runs, also when
+   * that was begun before. Throws what startEmulatorServer throws.
    */
   async start(): Promise<void> {
+    const server = this.#server ?? this.#open();
+    this.#server = server;
+    await server.catch(error => {
+      if (this.#server === server) this.#server = undefined;
+      throw error;
+    });
+  }
+
+  async #open(): Promise<EmulatorServer> {
     const { seed, model } = readSpeculosCommand(this.spec.Cmd?.join(' ') ?? '');
     const fault = describeModelFault(model);
     if (fault !== undefined) throw new DockerError(400, fault);
-    this.#server = await startEmulatorServer({
+    const server = await startEmulatorServer({
       seed,
       apiPort: this.#hostPort(API_PORT),
       apduPort: this.#hostPort(APDU_PORT),
       ledgerPort: this.#hostPort(LEDGER_PORT),
     });
-    this.#log(`ZBC Signer emulator: ${this.#server.api}`);
-    this.#server.emulator.on('screen', ({ texts }) => this.#log(texts.map(({ text }) => text).join(' | ')));
+    this.#log(`ZBC Signer emulator: ${server.api}`);
+    server.emulator.on('screen', ({ texts }) => this.#log(texts.map(({ text }) => text).join(' | ')));
+    return server;
   }
 
   /** Streams the screens, one a line, until the container stops. */
@@ -61,7 +72,7 @@ export class Container {
   }
 
   async stop(): Promise<void> {
-    const server = this.#server;
+    const server = await this.#server?.catch(() => undefined);
     this.#server = undefined;
     await server?.close();
     for (const reader of this.#readers) reader.end();

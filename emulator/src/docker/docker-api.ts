@@ -67,7 +67,7 @@ function routeContainer(server: FastifyInstance, containers: Containers): void {
   server.post<ContainerRoute>('/containers/:id/start', async ({ params }, reply) => {
     const container = containers.get(params.id);
     const code = container.running ? 304 : 204;
-    if (!container.running) await container.start();
+    await container.start();
     return reply.code(code).send();
   });
   server.post<ContainerRoute>('/containers/:id/stop', async ({ params }, reply) => {
