@@ -97,17 +97,25 @@ export async function readSessions(
   let foreign = 0;
   for (const name of names) {
     const [header, ...lines] = (await readFile(join(sessions, name), 'utf8')).split('\n');
-    if ((parseLine(header ?? '') as Header | undefined)?.firmware !== firmware) foreign++;
-    else findings.push(...lines.map(parseLine).filter(line => line !== undefined));
+    if ((parseLine(header ?? '') as Header | undefined | null)?.firmware !== firmware) foreign++;
+    else for (const line of lines.map(parseLine)) if (isFinding(line)) findings.push(line);
   }
   return { findings, foreign };
 }
 
 /** Undefined for a line that a process was ended in the middle of. */
-function parseLine(line: string): Finding | undefined {
+function parseLine(line: string): unknown {
   try {
-    return JSON.parse(line) as Finding;
+    return JSON.parse(line);
   } catch {
     return undefined;
   }
+}
+
+/** A directory may hold what others have written. */
+function isFinding(json: unknown): json is Finding {
+  const { test, probes = [], seen = [] } = Object(json) as Partial<Record<string, unknown>>;
+  const isThing = (thing: unknown) =>
+    Array.isArray(thing) && thing.length === 2 && thing.every(part => typeof part === 'string');
+  return typeof test === 'string' && Array.isArray(probes) && Array.isArray(seen) && seen.every(isThing);
 }

@@ -177,6 +177,19 @@ test('sessions add up, with those of a process that was ended in the middle of a
   expect(after.lines).toEqual(before.lines);
 });
 
+test('lines that no emulator has written are left out', async () => {
+  await emulator.exchange(apdu(0x03));
+  const before = await report();
+  const [name = ''] = readdirSync(join(directory, 'sessions'));
+  const other = join(directory, 'sessions/1-other.jsonl');
+  const [header] = readFileSync(join(directory, 'sessions', name), 'utf8').split('\n');
+  const lines = ['null', '5', '{}', '{"test":1}', '{"test":"a","probes":5}', '{"test":"a","seen":[1]}'];
+  writeFileSync(other, [header, ...lines, '{"test":"b","seen":[["title","Amount"]]}', ''].join('\n'));
+  writeFileSync(join(directory, 'sessions/2-null.jsonl'), 'null\n');
+  const after = await report();
+  expect(after).toMatchObject({ tests: [...before.tests, 'b'].sort(), lines: before.lines, foreign: 1 });
+});
+
 test('sessions of another firmware are left out, and counted', async () => {
   writeFileSync(join(directory, 'sessions/2-other.jsonl'), OTHER_FIRMWARE);
   expect(await report()).toMatchObject({ foreign: 1 });
