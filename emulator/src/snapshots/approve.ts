@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
@@ -46,7 +47,7 @@ async function requireOwnPlace({ name, path, shownPath = path }: SnapshotChange)
 }
 
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     await writeFile(temporary, bytes, { flag: 'wx' });
     await rename(temporary, path);

@@ -77,7 +77,7 @@ describe('approve', () => {
     expect((await runCommand(['snapshots', 'list', directory])).code).toBe(0);
   });
 
-  test.each([[], ['--all', 'x'], ['shots/send/00000.png'], ['shots/sen']])(
+  test.each([[], ['--all', 'x'], ['shots/send/00000.png'], ['shots/sen'], ['']])(
     'refuses %p %p, and writes nothing',
     async (...words) => {
       const { code } = await approve(...words.map(word => (word.startsWith('shots') ? path(word) : word)));

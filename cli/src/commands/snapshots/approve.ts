@@ -35,6 +35,12 @@ export const command = defineCommand({
         'zbc-signer snapshots list names them.',
       );
     }
+    if (names.includes('')) {
+      throw new UsageError(
+        'a name is empty: it would be that of every snapshot',
+        'For all of them give --all.',
+      );
+    }
     const { approveSnapshot } = await import('@zbc-signer/emulator/snapshots');
     const { changes } = await searchSnapshots(directory);
     const wanted = all ? changes : selectChanges(changes, names);
