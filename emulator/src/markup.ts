@@ -15,8 +15,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Control characters except the line feed, and other invisible ones, such as changes of direction. */
-const INVISIBLE = /[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu;
+/** Control characters except line feed and tab, and other invisible ones, such as changes of direction. */
+const INVISIBLE = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu;
 
 /** A template of HTML, whose values are escaped for text and for quoted attributes. */
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Markup {

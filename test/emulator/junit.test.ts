@@ -9,7 +9,7 @@ const suite = {
       name: '<"&\u001b\u0000>',
       milliseconds: 0,
       outcome: 'failed' as const,
-      message: '\u001b[31mred\u001b[39m\nsecond ]]> line',
+      message: '\u001b[31mred\u001b[39m\n\tsecond ]]> line',
       attachments: ['/tmp/a b.png'],
     },
     { className: 'a', name: 'waits', milliseconds: 0, outcome: 'skipped' as const, message: 'todo' },
@@ -21,7 +21,7 @@ test('counts, escapes, and has what Jenkins and GitLab link', () => {
   expect(xml).toContain('<testsuites name="run" tests="3" failures="1" skipped="1">');
   expect(xml).toContain('<testsuite name="a.test.js" tests="3" failures="1" skipped="1" time="1.500">');
   expect(xml).toContain('name="&lt;&quot;&amp;&gt;"');
-  expect(xml).toContain('<failure message="red">red\nsecond ]]&gt; line</failure>');
+  expect(xml).toContain('<failure message="red">red\n\tsecond ]]&gt; line</failure>');
   expect(xml).toContain('<system-out>[[ATTACHMENT|/tmp/a b.png]]\n</system-out>');
   expect(xml).toContain('<skipped message="todo"/>');
 });
