@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs';
 import { EmulatorError } from '../errors.js';
 import { type RecordedDevice, type Recorder, record } from './record.js';
 import { RecordingFormat } from './recording.js';
@@ -54,10 +54,20 @@ export class TraceFile {
 
 function openOwn(path: string): number {
   try {
+    removeOther(path);
     const file = openSync(path, 'w', OWNER_ONLY);
     fchmodSync(file, OWNER_ONLY);
     return file;
   } catch (error) {
     throw new TraceWriteError(path, error as Error);
+  }
+}
+
+/** A session that still writes to a file of that name goes on in its own, which then has no name. */
+function removeOther(path: string): void {
+  try {
+    if (lstatSync(path).isFile()) rmSync(path);
+  } catch {
+    // There is none, or it can only be written over.
   }
 }

@@ -1,0 +1,24 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Emulator, parseRecording, TraceFile } from '@zbc-signer/emulator';
+import { GET_APP_VERSION, getPublicKey } from '../../../testkit/apdu.js';
+
+test('two sessions with one file do not mix: the file is that of the later one, whole', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'trace-file-'));
+  const path = join(directory, 'a.trace');
+  const [first, second] = [await Emulator.start(), await Emulator.start()];
+  const before = new TraceFile(first, path);
+  await first.exchange(GET_APP_VERSION);
+  const after = new TraceFile(second, path);
+  for (const index of [0, 1, 2]) {
+    await second.exchange(getPublicKey(index));
+    await first.exchange(GET_APP_VERSION);
+  }
+  for (const each of [before, after]) each.close();
+  for (const each of [first, second]) each.stop();
+  const { steps } = parseRecording(readFileSync(path, 'utf8'));
+  const sent = [0, 1, 2].map(index => Buffer.from(getPublicKey(index)).toString('hex'));
+  expect(steps.map(step => ('apdu' in step ? step.apdu : ''))).toEqual(sent);
+  rmSync(directory, { recursive: true });
+});
