@@ -7,6 +7,8 @@ interface PageData {
 }
 
 const TOKEN_HEADER = 'x-zbc-signer-token';
+/** Of a digest, in the command: what is written must be what this page shows. */
+const DIGITS = 16;
 
 const byId = <E extends HTMLElement>(id: string, kind: new () => E): E => {
   const found = document.getElementById(id);
@@ -76,11 +78,15 @@ function show(index: number, text: string): void {
 /** For a POSIX shell; a name has no control characters. */
 function quote(name: string): string {
   const path = name.startsWith('-') ? `./${name}` : name;
-  return /^[\w./:@%+=-]+$/.test(path) ? path : `'${path.replace(/'/g, "'\\''")}'`;
+  return /^[\w./:@%+=#-]+$/.test(path) ? path : `'${path.replace(/'/g, "'\\''")}'`;
 }
 
 function showCommand(): void {
-  const names = [...approved].sort((a, b) => a - b).map(index => quote(changes[index]?.name ?? ''));
+  const names = [...approved]
+    .sort((a, b) => a - b)
+    .map(index => changes[index])
+    .filter(change => change !== undefined)
+    .map(({ name, digest }) => quote(`${name}#${digest.slice(0, DIGITS)}`));
   byId('command', HTMLElement).hidden = names.length === 0;
   byId('words', HTMLElement).textContent = ['npx zbc-signer snapshots approve', ...names].join(' \\\n  ');
 }

@@ -70,6 +70,19 @@ describe('approve', () => {
     expect(existsSync(path('shots/send/00002.png'))).toBe(false);
   });
 
+  test('writes the picture that was looked at, and no other', async () => {
+    const listed = await runCommand(['snapshots', 'list', directory, '--json']);
+    const [{ digest }] = JSON.parse(listed.stdout).changes;
+    const name = `${path('shots/send/00001.png')}#${digest.slice(0, 16)}`;
+    writeFiles(directory, { 'shots/send-failed/00001.png': screenPng([4, 4]) });
+    const { code, stderr } = await approve(name);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is not the picture that was looked at')]);
+    expect(pixelsOf('shots/send/00001.png')).toEqual(PNG.sync.read(screenPng([1, 1])).data);
+    writeFiles(directory, { 'shots/send-failed/00001.png': screenPng([1, 1], [2, 2]) });
+    expect((await approve(name)).code).toBe(0);
+    expect(pixelsOf('shots/send/00001.png')).toEqual(NEW_PAGE);
+  });
+
   test('writes a set, or all', async () => {
     expect((await approve(path('shots/send'))).stdout).toContain('3 approved.');
     expect(readdirSync(path('shots'))).toEqual(['send']);

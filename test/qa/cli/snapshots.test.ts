@@ -57,7 +57,7 @@ test('the file works offline, by keyboard and search, and its command approves w
   await page.getByRole('button', { name: 'Approve all' }).click();
   const words = (await page.locator('#words').textContent())!;
   expect(words).toMatch(
-    /^npx zbc-signer snapshots approve \\\n {2}'.*\/it'\\''s \$\(touch x\)\/00000\.png' \\\n/,
+    /^npx zbc-signer snapshots approve \\\n {2}'.*\/it'\\''s \$\(touch x\)\/00000\.png#[0-9a-f]{16}' \\\n/,
   );
   const typed = `${words.replace('npx zbc-signer', 'node "$PROGRAM"')} --directory "$DIRECTORY"`;
   const env = { PATH: process.env.PATH ?? '', PROGRAM, DIRECTORY: directory };

@@ -11,7 +11,9 @@ export const command = defineCommand({
       .positional('names', {
         type: 'string',
         array: true,
-        describe: 'snapshots to approve, as `snapshots list` names them, or directories of them',
+        describe:
+          'snapshots to approve, as `snapshots list` names them, or directories of them; behind #, the first 16' +
+          ' digits of the digest of the picture that was looked at',
       })
       .options({
         all: { type: 'boolean', describe: 'approve every changed snapshot' },
@@ -52,12 +54,27 @@ export const command = defineCommand({
 
 /** Throws UsageError for a name that no changed snapshot has. */
 function selectChanges(changes: readonly SnapshotChange[], names: readonly string[]): SnapshotChange[] {
-  const paths = names.map(name => ({ name, path: resolve(name) }));
+  const paths = names.map(parseName);
   const isUnder = (path: string, { path: above }: { path: string }) =>
     path === above || path.startsWith(`${above}/`);
+  const other = paths.find(({ path, digest }) =>
+    changes.some(change => change.path === path && !change.digest.startsWith(digest)),
+  );
+  if (other !== undefined) {
+    throw new UsageError(
+      `${other.name} is not the picture that was looked at: a later run has shown another`,
+      'zbc-signer snapshots review shows what there is now.',
+    );
+  }
   const stranger = paths.find(each => !changes.some(({ path }) => isUnder(path, each)));
   if (stranger !== undefined) {
     throw new UsageError(`no changed snapshot ${stranger.name}`, 'zbc-signer snapshots list names them.');
   }
   return changes.filter(({ path }) => paths.some(each => isUnder(path, each)));
+}
+
+/** A page of differences adds to a name what it showed, which ends with `.png` and can have no other #. */
+function parseName(text: string): { name: string; path: string; digest: string } {
+  const [, name = text, digest = ''] = /^(.*\.png)#([0-9a-f]{16,64})$/s.exec(text) ?? [];
+  return { name, path: resolve(name), digest };
 }
