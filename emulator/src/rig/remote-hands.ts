@@ -23,7 +23,11 @@ export class RemoteHands implements Hands {
 
   async follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
     for (const [index, { press, screen }] of steps.entries()) {
-      if (press !== undefined) await this.#post(`button/${press}`, { action: 'press-and-release' });
+      if (press !== undefined) {
+        const path = `button/${press}`;
+        const { ok, status } = await this.#post(path, { action: 'press-and-release' });
+        if (!ok) throw this.#wrongStatus(path, status);
+      }
       const shown = await this.#awaitFrame(screen.frame);
       if (shown === undefined) continue;
       const texts = screen.texts.map(({ text }) => text).join(' / ');
@@ -35,7 +39,7 @@ export class RemoteHands implements Hands {
 
   async cut(): Promise<boolean> {
     const { ok, status } = await this.#post('restart', {});
-    if (!ok && status !== NOT_FOUND) throw unsuitable(`${this.#url}/restart answered with status ${status}`);
+    if (!ok && status !== NOT_FOUND) throw this.#wrongStatus('restart', status);
     return ok;
   }
 
@@ -51,25 +55,42 @@ export class RemoteHands implements Hands {
   }
 
   async #frame(): Promise<Uint8Array> {
-    const response = await fetch(`${this.#url}/screenshot`, { signal: this.signal });
-    return frameOf(Buffer.from(await response.arrayBuffer()));
+    const { ok, status, bytes } = await this.#fetch('screenshot');
+    if (!ok) throw this.#wrongStatus('screenshot', status);
+    return frameOf(bytes);
   }
 
-  async #post(path: string, body: object): Promise<{ ok: boolean; status: number }> {
-    const response = await fetch(`${this.#url}/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: this.signal,
-    });
-    await response.arrayBuffer();
-    return response;
+  #post(path: string, body: object): Promise<Answer> {
+    const headers = { 'content-type': 'application/json' };
+    return this.#fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
+
+  /** Rejects with DEVICE_UNSUITABLE when nobody answers, and with the signal's reason. */
+  async #fetch(path: string, init: RequestInit = {}): Promise<Answer> {
+    try {
+      const response = await fetch(`${this.#url}/${path}`, { ...init, signal: this.signal });
+      const { ok, status } = response;
+      return { ok, status, bytes: Buffer.from(await response.arrayBuffer()) };
+    } catch (cause) {
+      this.signal.throwIfAborted();
+      throw unsuitable(`${this.#url}/${path} does not answer`, cause);
+    }
+  }
+
+  #wrongStatus(path: string, status: number): EmulatorError {
+    return unsuitable(`${this.#url}/${path} answered with status ${status}`);
+  }
+}
+
+interface Answer {
+  ok: boolean;
+  status: number;
+  bytes: Buffer;
 }
 
 /** 1024 bytes of a PNG of 128 by 64 pixels. */
 function frameOf(png: Buffer): Uint8Array {
-  const { width, height, data } = PNG.sync.read(png);
+  const { width, height, data } = readPng(png);
   if (width !== SCREEN_WIDTH || height !== SCREEN_HEIGHT) {
     throw unsuitable(`the screenshot has ${width} by ${height} pixels`);
   }
@@ -80,6 +101,14 @@ function frameOf(png: Buffer): Uint8Array {
   return frame;
 }
 
-function unsuitable(message: string): EmulatorError {
-  return new EmulatorError('DEVICE_UNSUITABLE', message);
+function readPng(bytes: Buffer): { width: number; height: number; data: Buffer } {
+  try {
+    return PNG.sync.read(bytes);
+  } catch (cause) {
+    throw unsuitable('the screenshot is not a PNG', cause);
+  }
+}
+
+function unsuitable(message: string, cause?: unknown): EmulatorError {
+  return new EmulatorError('DEVICE_UNSUITABLE', message, cause === undefined ? {} : { cause });
 }

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Screen } from '@zbc-signer/emulator';
+import { RemoteHands } from '#emulator/rig/remote-hands.js';
+
+const screen: Screen = { frame: new Uint8Array(1024), texts: [] };
+
+let server: Server;
+let ended: AbortController;
+
+/** Hands on a device that answers so. */
+async function open(answer: RequestListener): Promise<RemoteHands> {
+  ended = new AbortController();
+  server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return new RemoteHands(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, ended.signal);
+}
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const unsuitable = (message: string) => ({
+  code: 'DEVICE_UNSUITABLE',
+  message: expect.stringContaining(message),
+});
+
+test.each<[string, RequestListener]>([
+  ['the screenshot is not a PNG', (_, response) => response.end('<html>')],
+  ['/screenshot answered with status 500', (_, response) => response.writeHead(500).end('{}')],
+  ['/screenshot does not answer', (_, response) => response.destroy()],
+])('a device says at once what is wrong with it: %s', async (message, answer) => {
+  const hands = await open(answer);
+  await expect(hands.follow([{ screen }])).rejects.toMatchObject(unsuitable(message));
+});
+
+test('so does one that refuses the press', async () => {
+  const hands = await open((_, response) => response.writeHead(400).end('{}'));
+  const followed = hands.follow([{ press: 'right', screen }]);
+  await expect(followed).rejects.toMatchObject(unsuitable('/button/right answered with status 400'));
+});
+
+test('what ends the test is not the fault of the device', async () => {
+  const hands = await open(() => ended.abort(new Error('enough')));
+  await expect(hands.follow([{ screen }])).rejects.toThrow('enough');
+});
