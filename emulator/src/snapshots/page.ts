@@ -3,6 +3,7 @@ import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { encodeColours } from '../device/png.js';
 import { html, Markup } from '../markup.js';
 import { embedJson, renderPage } from '../page.js';
+import { quoteWord } from '../shell-word.js';
 import type { SnapshotChange } from './changes.js';
 import type { Picture } from './picture.js';
 import { comparePictures } from './picture-difference.js';
@@ -50,7 +51,7 @@ const KINDS = { changed: 'changed', added: 'new page', removed: 'page is gone' }
 function renderChange({ name, kind, before, after, texts, test, trace }: SnapshotChange): Markup {
   const compared = before && after && comparePictures(before, after);
   const difference = compared && `, ${compared.differing} of ${compared.difference.length} pixels`;
-  const facts = [texts, test && `Test: ${test}`, trace && `Trace: zbc-signer trace open ${trace}`];
+  const facts = [texts, test && `Test: ${test}`, trace && `Trace: zbc-signer trace open ${quoteWord(trace)}`];
   return html`<article tabindex="-1" aria-label="${name}">
 <h2>${name}</h2>
 <p class="${kind}">${KINDS[kind]}${difference ?? ''}</p>

@@ -54,6 +54,8 @@ test('names and facts of strangers are text', async () => {
   expect(page).not.toContain('<img src=x');
   expect(page).not.toContain('\u202e');
   expect(page).not.toContain('\u001b');
+  // What people paste into a shell is a word of it.
+  expect(page).toContain('zbc-signer trace open &#39;');
   expect(page.match(/<script/g)).toHaveLength(2);
   expect(page.match(/<\/script>/g)).toHaveLength(2);
 });
