@@ -1,32 +1,36 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import './webassembly.js';
 import { FirmwareMissingError } from '../errors.js';
+import { compileModule } from './webassembly.js';
 
 /** The module that ships. */
 export const FIRMWARE_FILE = fileURLToPath(new URL('../zbc-signer.wasm', import.meta.url));
 /** Where in the AssemblyScript sources its instructions come from. */
 export const SOURCE_MAP_FILE = fileURLToPath(new URL('../zbc-signer.lines.json', import.meta.url));
 
-let firmware: Promise<WebAssembly.Module> | undefined;
+let firmware: WebAssembly.Module | undefined;
 
-/** The shipped firmware, compiled once a process; a failure is not remembered. */
-export function loadFirmware(): Promise<WebAssembly.Module> {
-  firmware ??= compileFirmware(FIRMWARE_FILE).catch(error => {
-    firmware = undefined;
-    throw error;
-  });
+/** The shipped firmware, compiled once a process; throws FirmwareMissingError. */
+export function loadFirmware(): WebAssembly.Module {
+  firmware ??= compileFirmware(FIRMWARE_FILE);
   return firmware;
 }
 
 /** Throws FirmwareMissingError when there is no such file. */
-export async function compileFirmware(path: string): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await readFirmware(path));
+export function compileFirmware(path: string): WebAssembly.Module {
+  return compileModule(readSynchronously(path));
 }
 
 /** The bytes of the shipped firmware, or of another file; throws FirmwareMissingError. */
 export async function readFirmware(path = FIRMWARE_FILE): Promise<Uint8Array> {
-  return readFile(path).catch(error => {
-    throw error.code === 'ENOENT' ? new FirmwareMissingError(path) : error;
-  });
+  return readSynchronously(path);
+}
+
+/** Not through the thread pool, whose start takes longer than the rest of an emulator's. */
+function readSynchronously(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new FirmwareMissingError(path) : error;
+  }
 }

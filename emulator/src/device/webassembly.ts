@@ -12,12 +12,20 @@ declare global {
 }
 
 type Imports = Record<string, Record<string, unknown>>;
+type ModuleClass = new (bytes: Uint8Array) => WebAssembly.Module;
 type InstanceClass = new (
   module: WebAssembly.Module,
   imports: Imports,
 ) => { exports: Record<string, unknown> };
 
-/** The exports of a new instance. No class is declared: it would clash with a project's DOM types. */
+// Their classes are not declared: that would clash with a project's DOM types.
+
+export function compileModule(bytes: Uint8Array): WebAssembly.Module {
+  const Module: ModuleClass = Reflect.get(WebAssembly, 'Module');
+  return new Module(bytes);
+}
+
+/** The exports of a new instance. */
 export function instantiateModule(module: WebAssembly.Module, imports: Imports): Record<string, unknown> {
   const Instance: InstanceClass = Reflect.get(WebAssembly, 'Instance');
   return new Instance(module, imports).exports;

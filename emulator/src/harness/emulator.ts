@@ -144,7 +144,7 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
     if (settings !== undefined) checkBytes('settings', settings, SETTINGS_LENGTH);
     const platform = new Platform(seed === null ? undefined : parseSeed(seed), settings);
     const recorder = options.module ? undefined : await openRecorder(options.coverage);
-    const module = options.module ?? recorder?.module ?? (await loadFirmware());
+    const module = options.module ?? recorder?.module ?? loadFirmware();
     const attendant = await openAttendant(options);
     const isTraced = trace ?? state === undefined;
     const emulator = new Emulator(module, platform, seedKindOf(seed), state, isTraced, recorder, attendant);

@@ -6,7 +6,6 @@ import { Emulator, type EmulatorOptions } from '../harness/emulator.js';
 import { checkOptions } from '../options.js';
 import type { UsbOptions } from '../usb/emulated-device.js';
 import { createApduServer } from './apdu-server.js';
-import { createApiServer, createLedgerServer } from './api-server.js';
 import type { AllowedClients } from './cors.js';
 
 /** 0 disables a server; `'auto'` picks a free port. */
@@ -73,6 +72,8 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
   const emulator = options.emulator ?? (await startEmulator(options));
   const servers = new Servers(host, emulator);
   try {
+    // Loaded only when it is used: Fastify takes longer than all the rest.
+    const { createApiServer, createLedgerServer } = await import('./api-server.js');
     return {
       api: await servers.openHttp(createApiServer(emulator, host, options), apiPort),
       apduPort: await servers.openApdu(apduPort),
