@@ -37,8 +37,8 @@ build: node_modules/.package-lock.json  ## install dependencies; compile everyth
 docs: build      ## build the reference of all packages from their docstrings, in dist/reference
 	@node tools/docs/node_modules/typedoc/bin/typedoc --options tools/docs/typedoc.json
 
-bench: build     ## benchmarks: ratios to peers measured in the same run
-	@npm run --silent bench
+bench: build     ## benchmarks: ratios to peers measured in the same run; PARTS=emulator for some
+	@npm run --silent bench -- $(PARTS)
 
 # Each proof uses one core; the tests that follow use all.
 prove: build     ## run every proof in its short form, and their tests

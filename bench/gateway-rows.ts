@@ -3,13 +3,13 @@ import type { Comparison, GatewayFigures, ProxyFigures } from './gateway.js';
 import type { SharedLimit } from './shared-limit.js';
 
 /** Task, figure, and what it is compared with. */
-type TableRow = [task: string, figure: string, rest: string];
+export type TableRow = [task: string, figure: string, rest: string];
 
 const perSecond = (value: number) => `${value.toFixed(0)} /s`;
 const us = (value: number) => `${value.toFixed(1)} µs`;
 const ms = (value: number) => `${value.toFixed(3)} ms`;
 
-export function rowsOfGateway({ beforeNginx, beforeNode, kept }: GatewayFigures): TableRow[] {
+export function rowsOfComparisons({ beforeNginx, beforeNode, kept }: GatewayFigures): TableRow[] {
   return [
     ...rowsOfComparison('GET node/info by gateway, nginx upstream', beforeNginx),
     ...rowsOfComparison('GET node/info by gateway, full node upstream', beforeNode),

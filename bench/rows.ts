@@ -1,0 +1,116 @@
+// What is measured, as rows of the table that `make bench` prints.
+import { root } from '../testkit/repository.js';
+import { compileAssembly } from '../tools/compile-assembly.js';
+import { measureCrypto, type Row } from './crypto.js';
+import { measureGateway } from './gateway.js';
+import { rowsOfComparisons, rowsOfSharedLimit, type TableRow } from './gateway-rows.js';
+import { measureHarness } from './harness.js';
+import { NGINX } from './nginx.js';
+import { measureProcesses } from './process.js';
+import { whyNotMeasured } from './processors.js';
+import { measureRestSigning } from './rest-signing.js';
+import { measureSessions } from './session.js';
+import { measureSharedLimit } from './shared-limit.js';
+import { measureSlowNode } from './slow-node.js';
+import { measureTrace, type Times } from './trace.js';
+import { measureWholeTests } from './zemu.js';
+
+const FIRST_IN_PROCESS_MS = 5;
+
+const ms = (value: number) => `${value.toFixed(0)} ms`;
+const tenths = (value: number) => `${value.toFixed(1)} ms`;
+const within = (value: number, limit: number) => `limit ${ms(limit)}: ${value > limit ? 'missed' : 'met'}`;
+
+export async function rowsOfCryptography(): Promise<TableRow[]> {
+  return measureCrypto().map(rowOfTask);
+}
+
+function rowOfTask({ task, ours, peers }: Row): TableRow {
+  const comparisons = [...peers].map(([peer, { ratio, microseconds }]) =>
+    `${ratio.toFixed(2)} × ${peer} (${microseconds.toFixed(2)} µs)`.padEnd(34),
+  );
+  return [task, `${ours.microseconds.toFixed(2)} µs`, comparisons.join('').trimEnd()];
+}
+
+export async function rowsOfHarness(): Promise<TableRow[]> {
+  const { sessionsPerSecond, pages } = await measureSessions();
+  const { medianMs, slowestMs, allSignedMs, kilobytesPerEmulator } = await measureHarness();
+  return [
+    ['SIGN_TX sessions in process', `${sessionsPerSecond.toFixed(0)} /s`, `${pages} pages drawn in each`],
+    ['harness: start, review, compare, approve', tenths(medianMs), `slowest of 200: ${tenths(slowestMs)}`],
+    [
+      '1,000 emulators signing at once',
+      ms(allSignedMs),
+      `${kilobytesPerEmulator.toFixed(0)} KB of memory each`,
+    ],
+  ];
+}
+
+export async function rowsOfTraces(): Promise<TableRow[]> {
+  const { steps, megabytes, parseMs, replayMs, fork, page } = await measureTrace();
+  const task = `trace of ${steps} steps, ${megabytes.toFixed(1)} MB: read`;
+  return [
+    [task, ms(parseMs), `replayed once: ${ms(replayMs)}`],
+    ['  a live device of any step of it', '', spread(fork)],
+    ['  any step on the page in Chromium', '', page ? spread(page) : 'not measured: no Chromium'],
+  ];
+}
+
+const spread = ({ medianMs, p99Ms, slowestMs }: Times) =>
+  `${tenths(medianMs)}, p99 ${tenths(p99Ms)}, slowest ${tenths(slowestMs)}`;
+
+/** As clients of Speculos see it: a signature, a whole test, a start. */
+export async function rowsOfEmulator(): Promise<TableRow[]> {
+  const { medianMs, pages, requests } = await measureRestSigning();
+  const { zemuMs, zemuSleepMs, harnessMs } = await measureWholeTests();
+  const processes = await measureProcesses();
+  const { nodeMs, emulatorReadyMs, firstInProcessMs, nextInProcessMs, versionMs, helpMs } = processes;
+  const against = (value: number) => `${(value / nodeMs).toFixed(2)} × node -e 0 (${ms(nodeMs)})`;
+  const ready = `${against(emulatorReadyMs)}; ${within(emulatorReadyMs, 1.5 * nodeMs + 100)}`;
+  const next = `${within(firstInProcessMs, FIRST_IN_PROCESS_MS)}; the next: ${tenths(nextInProcessMs)}`;
+  return [
+    [`signing over REST, ${pages} pages`, tenths(medianMs), `${requests} requests, one after another`],
+    ['a whole Zemu test, 7 pages', ms(zemuMs), `of which Zemu sleeps ${ms(zemuSleepMs)}`],
+    ['the same on our harness', tenths(harnessMs), ''],
+    ['emulator process, start to ready', ms(emulatorReadyMs), ready],
+    ['emulator in process, the first after import', tenths(firstInProcessMs), next],
+    ['zbc-signer --version', ms(versionMs), against(versionMs)],
+    ['zbc-signer --help', ms(helpMs), against(helpMs)],
+  ];
+}
+
+export async function rowsOfGateway(): Promise<TableRow[]> {
+  return [
+    ...(await unlessMissing('gateway beside nginx', [NGINX, 'wrk'], async () =>
+      rowsOfComparisons(await measureGateway()),
+    )),
+    ...(await unlessMissing('gateway with one slow node', ['wrk'], rowsOfSlowNode)),
+    ...(await unlessMissing('two gateways, one Redis', ['wrk', 'redis-server'], async () =>
+      rowsOfSharedLimit(await measureSharedLimit()),
+    )),
+  ];
+}
+
+async function rowsOfSlowNode(): Promise<TableRow[]> {
+  const { healthyP99Ms, slowP99Ms, ratio } = await measureSlowNode();
+  const prompt = `${ratio.toFixed(2)} × two prompt nodes (${tenths(healthyP99Ms)})`;
+  return [['p99 of a gateway with one slow node of two', tenths(slowP99Ms), prompt]];
+}
+
+/** One row with the reason where the programs cannot be measured here. */
+async function unlessMissing(
+  task: string,
+  programs: readonly string[],
+  measure: () => Promise<TableRow[]>,
+): Promise<TableRow[]> {
+  const reason = whyNotMeasured(programs);
+  return reason === undefined ? measure() : [[task, reason, '']];
+}
+
+export async function rowsOfModule(): Promise<TableRow[]> {
+  const { wasm, staticSize } = await compileAssembly(root, 'release');
+  return [
+    ['firmware module', `${wasm.length} B`, ''],
+    ['firmware static memory', `${staticSize} B`, ''],
+  ];
+}
