@@ -15,6 +15,8 @@ interface ProcessTimes {
   /** The first emulator of a process, and one after it, once the package is imported. */
   firstInProcessMs: number;
   nextInProcessMs: number;
+  /** Of the first. */
+  firstProcessorMs: number;
 }
 
 async function timed(work: () => Promise<unknown> | unknown): Promise<number> {
@@ -34,17 +36,22 @@ async function startEmulator(): Promise<void> {
 const IN_PROCESS = `
 import { Emulator } from '@zbc-signer/emulator';
 const times = [];
+const processor = [];
 for (let run = 0; run < 20; run++) {
-  const start = performance.now();
+  const [start, used] = [performance.now(), process.cpuUsage()];
   const emulator = await Emulator.start();
   times.push(performance.now() - start);
+  const { user, system } = process.cpuUsage(used);
+  processor.push((user + system) / 1000);
   emulator.stop();
 }
-console.log(JSON.stringify([times[0], times.slice(1).sort((a, b) => a - b)[9]]));
+console.log(JSON.stringify([times[0], times.slice(1).sort((a, b) => a - b)[9], processor[0]]));
 `;
 
+type InProcess = [firstMs: number, nextMs: number, firstProcessorMs: number];
+
 /** In a process of its own, as the firmware is compiled once a process. */
-function startInProcess(): [firstMs: number, nextMs: number] {
+function startInProcess(): InProcess {
   const words = ['--input-type=module', '-e', IN_PROCESS];
   return JSON.parse(spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' }).stdout);
 }
@@ -55,7 +62,7 @@ export async function measureProcesses(): Promise<ProcessTimes> {
   const version: number[] = [];
   const help: number[] = [];
   const emulator: number[] = [];
-  const inProcess: [number, number][] = [];
+  const inProcess: InProcess[] = [];
   for (let run = 0; run < RUNS; run++) {
     node.push(await timed(() => spawnSync(process.execPath, ['-e', '0'])));
     version.push(await timed(() => spawnSync(process.execPath, [BUNDLED_PROGRAM, '--version'])));
@@ -70,5 +77,6 @@ export async function measureProcesses(): Promise<ProcessTimes> {
     emulatorReadyMs: median(emulator),
     firstInProcessMs: median(inProcess.map(([first]) => first)),
     nextInProcessMs: median(inProcess.map(([, next]) => next)),
+    firstProcessorMs: median(inProcess.map(([, , processor]) => processor)),
   };
 }
