@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { statusWordOf, TEST_MNEMONIC } from '@zbc-signer/chain';
 import type { Transport } from '@zbc-signer/host';
 import { BUSY } from '@zbc-signer/protocol/status-words';
@@ -193,7 +194,7 @@ export class Attendant {
 
   /** Ctrl-C: what a terminal in its usual mode would do, once the device has dropped its review. */
   async interrupt(): Promise<void> {
-    const limit = new Promise(resolve => setTimeout(resolve, INTERRUPTION_MS).unref());
+    const limit = pause(INTERRUPTION_MS, undefined, { ref: false });
     await Promise.race([this.stop(true).catch(() => undefined), limit]);
     // Every process of the terminal's foreground group.
     process.kill(process.platform === 'win32' ? process.pid : 0, 'SIGINT');
@@ -333,7 +334,7 @@ export class Attendant {
       });
       if (answer && statusWordOf(answer) !== BUSY) return;
       if (performance.now() > end) throw mismatch('a review stays open on the device: reject it there');
-      await new Promise(resolve => setTimeout(resolve, RETRY_MS));
+      await pause(RETRY_MS);
     }
   }
 

@@ -5,7 +5,7 @@ import { type Screen, textsOf } from '../device/platform.js';
 import { encodePng } from '../device/png.js';
 import { EmulatorError } from '../errors.js';
 import { checkChoice, checkOptions } from '../options.js';
-import { FAILURE_FILE, formatFailure } from '../snapshots/failure-file.js';
+import { FAILURE_FILE, formatFailure, PAGE_NAME } from '../snapshots/failure-file.js';
 import { drawPicture, type Picture, readPicture, samePixels } from '../snapshots/picture.js';
 import { drawDifference } from '../snapshots/picture-difference.js';
 import type { Emulator } from './emulator.js';
@@ -13,7 +13,6 @@ import { namingTrace } from './failure-trace.js';
 import { walkToApprovePage, walkToFirstPage, walkToRejectPage } from './review.js';
 
 const UPDATE_VARIABLE = 'ZBC_SIGNER_UPDATE_SNAPSHOTS';
-const SNAPSHOT_NAME = /^\d{5}\.png$/;
 const FAILURE_NAME = /^(\d{5}(\.diff)?\.png|failure\.json)$/;
 
 /** How to compare a review with its pictures. */
@@ -118,7 +117,7 @@ class SnapshotSet {
 
   /** Lists the snapshots and removes the differences of the previous run. */
   async open(): Promise<void> {
-    this.#names = await listNames(this.directory, SNAPSHOT_NAME);
+    this.#names = await listNames(this.directory, PAGE_NAME);
     const stale = await listNames(this.#failed, FAILURE_NAME);
     await Promise.all(stale.map(name => rm(join(this.#failed, name))));
     // Fails if it holds other files.

@@ -34,7 +34,8 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   const { device, signal } = options;
   if (/^uart:/i.test(device)) return openSerial(options);
   const connect = () => openTransport(device);
-  void connect();
+  // Connects to nothing yet, and throws for what names no device.
+  connect();
   const url = options.buttons ?? (/^http:/i.test(device) ? device : undefined);
   const hands = url === undefined ? options.openUser() : new RemoteHands(url, signal);
   return { signer: { name: device, connect, hands }, close: () => undefined };

@@ -1,7 +1,10 @@
 import { createConnection, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Transport } from '@zbc-signer/host';
 import { type ReportDevice, ReportTransport } from '@zbc-signer/host/reports';
-import type { Button } from '../device/buttons.js';
+import { FRAME_LENGTH, REPORT_LENGTH } from '@zbc-signer/protocol/limits';
+import { BUTTON_BITS, type Button } from '../device/buttons.js';
+import { textsOf } from '../device/platform.js';
 import { EmulatorError } from '../errors.js';
 import { GET_APP_VERSION } from './commands.js';
 import { encodePacket, PacketReader } from './packets.js';
@@ -13,9 +16,6 @@ const TAKEN = 'A';
 const FRAME = 'F';
 const SHOWN = 'S';
 const KEYS = 'K';
-const REPORT_BYTES = 64;
-const FRAME_BYTES = 1024;
-const KEY_BITS = { left: 1, right: 2, both: 3 } as const satisfies Record<Button, number>;
 /**
  * A board samples its keys each millisecond, and wants to see them the same eight times. In a simulator on a
  * busy machine it may stand still meanwhile, and take several ticks for one: so it is asked, twice as many
@@ -37,7 +37,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
   readonly #hosts = new Set<(report: Uint8Array) => void>();
   readonly #reader = new PacketReader();
   readonly #clock = this.connect();
-  #frame: Uint8Array = new Uint8Array(FRAME_BYTES);
+  #frame: Uint8Array = new Uint8Array(FRAME_LENGTH);
   #frames = 0;
   #mayWrite = false;
   #written = Promise.resolve();
@@ -80,7 +80,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
     for (const { press, screen } of steps) {
       if (press !== undefined) await this.#press(press);
       if (await this.#until(() => Buffer.compare(this.#frame, screen.frame) === 0, SCREEN_MS)) continue;
-      const texts = screen.texts.map(({ text }) => text).join(' / ');
+      const texts = textsOf(screen).join(' / ');
       return {
         complaint: `the display does not show "${texts}"`,
         expected: screen.frame,
@@ -144,7 +144,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
   async #press(button: Button): Promise<void> {
     // A press that begins before the signer knows that its frame is shown is none.
     await this.#passTime(1);
-    for (const keys of [KEY_BITS[button], 0]) {
+    for (const keys of [BUTTON_BITS[button], 0]) {
       this.socket.write(encodePacket(KEYS, Uint8Array.of(keys)));
       await this.#passTime(HELD_TURNS);
     }
@@ -160,11 +160,11 @@ export class SerialSigner implements SignerUnderTest, Hands {
 
   #take(type: string, body: Uint8Array): void {
     if (type === TAKEN) this.#mayWrite = true;
-    else if (type === REPORT && body.length === REPORT_BYTES) for (const host of this.#hosts) host(body);
-    else if (type === FRAME && body.length === FRAME_BYTES + 1) {
-      this.#frame = body.subarray(0, FRAME_BYTES);
+    else if (type === REPORT && body.length === REPORT_LENGTH) for (const host of this.#hosts) host(body);
+    else if (type === FRAME && body.length === FRAME_LENGTH + 1) {
+      this.#frame = body.subarray(0, FRAME_LENGTH);
       this.#frames++;
-      this.socket.write(encodePacket(SHOWN, body.subarray(FRAME_BYTES)));
+      this.socket.write(encodePacket(SHOWN, body.subarray(FRAME_LENGTH)));
     }
     for (const look of this.#waiting) look();
   }
@@ -186,10 +186,6 @@ export class SerialSigner implements SignerUnderTest, Hands {
       this.#waiting.add(look);
     });
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms));
 }
 
 function mute(seconds: number): EmulatorError {

@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from 'node:readline/promises';
-import type { Screen } from '../device/platform.js';
+import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorError } from '../errors.js';
 import { drawScreen } from '../screen-art.js';
 import type { Hands, Step, WrongScreen } from './signer-under-test.js';
@@ -53,7 +53,7 @@ export class User implements Hands {
       const after = turn.press === undefined ? '' : ` after ${turn.press}`;
       const words = seen === '' ? '' : `; it shows: ${seen}`;
       return {
-        complaint: `by the person, the display does not show "${textOf(turn.screen)}"${after}${words}`,
+        complaint: `by the person, the display does not show "${textsOf(turn.screen).join(' / ')}"${after}${words}`,
         expected: turn.screen.frame,
       };
     }
@@ -110,10 +110,8 @@ function describeTurn({ press, times }: Turn): string {
   return `Press ${button} ${often}. Then the signer has to show:`;
 }
 
-function describeScreen({ texts }: Screen): string {
-  return texts.map(({ text }) => `  ${text}`).join('\n');
-}
-
-function textOf({ texts }: Screen): string {
-  return texts.map(({ text }) => text).join(' / ');
+function describeScreen(screen: Screen): string {
+  return textsOf(screen)
+    .map(text => `  ${text}`)
+    .join('\n');
 }

@@ -3,10 +3,9 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { cleanText } from '@zbc-signer/chain';
-import { FAILURE_FILE, parseFailure, type SnapshotFailure } from './failure-file.js';
+import { FAILURE_FILE, PAGE_NAME, parseFailure, type SnapshotFailure } from './failure-file.js';
 import { MAX_PNG_BYTES, type Picture, readPicture, samePixels } from './picture.js';
 
-const PAGE_NAME = /^\d{5}\.png$/;
 /** What the harness writes beside a set, and what Zemu and Ragger write beside all sets. */
 const FAILED_SUFFIX = '-failed';
 const TAKEN = 'snapshots-tmp';

@@ -5,7 +5,8 @@ export const FAILURE_FILE = 'failure.json';
 
 const MAX_TEXT = 300;
 const MAX_PAGES = 100;
-const PAGE_NAME = /^\d{5}\.png$/;
+/** The picture of a page in a set. */
+export const PAGE_NAME = /^\d{5}\.png$/;
 
 /** What a run knows of a failed set of snapshots. */
 export interface SnapshotFailure {
