@@ -53,6 +53,7 @@ clean:           ## delete build output
 	rm -rf dist protocol/dist chain/dist host/dist image/dist emulator/dist web/dist wallet/dist gateway/dist devnet/dist cli/dist
 
 node_modules/.package-lock.json: package-lock.json
+	@echo 'Installing the locked dependencies: about 700 packages, a minute or so'
 	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 

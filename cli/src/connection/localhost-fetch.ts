@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net';
+import { GatewayError } from '@zbc-signer/host';
 import type { Agent, RequestInit as UndiciRequest } from 'undici';
 
 const LOOPBACK = [
@@ -13,13 +14,26 @@ let agent: Agent | undefined;
  */
 export const localhostFetch: typeof fetch = async (input, init) => {
   const url = new URL(input instanceof Request ? input.url : input);
-  if (!url.hostname.endsWith('.localhost')) return fetch(input, init);
+  try {
+    return url.hostname.endsWith('.localhost') ? await fetchLoopback(url, init) : await fetch(input, init);
+  } catch (error) {
+    // Otherwise it would be one of the errors that may pass, and be tried again.
+    if (messageOfCause(error) !== 'bad port') throw error;
+    throw new GatewayError('GATEWAY_URL', `fetch does not allow port ${url.port}: ${url.origin}`);
+  }
+};
+
+async function fetchLoopback(url: URL, init?: RequestInit): Promise<Response> {
   const undici = await import('undici');
   agent ??= new undici.Agent({ connect: { lookup: lookUpLoopback } });
   // undici and Node declare the same standard's types separately.
   const request = { ...init, dispatcher: agent } as unknown as UndiciRequest;
   return (await undici.fetch(url, request)) as unknown as Response;
-};
+}
+
+function messageOfCause(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined;
+}
 
 const lookUpLoopback: LookupFunction = (_hostname, { all }, answer) => {
   if (all) {

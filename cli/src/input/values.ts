@@ -103,3 +103,11 @@ export function parseTime(option: string, text: string, nowMs: number): bigint {
   }
   return BigInt(Math.floor(dateMs / 1000));
 }
+
+/** The text in UTF-8. The device refuses a longer one, but only after the gateway was asked. */
+export function parseText(what: string, text: string, maxBytes: number): Uint8Array {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length > maxBytes)
+    throw new UsageError(`${what} has ${bytes.length} bytes, more than ${maxBytes}`);
+  return bytes;
+}

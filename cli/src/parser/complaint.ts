@@ -3,13 +3,15 @@ import { UsageError } from '../errors/errors.js';
 import { type CommandRow, commandName } from './command.js';
 
 /**
- * Every command, the arguments, the command that they name after its parents, and the names of its options.
+ * Every command, the arguments, the command that they name after its parents, the names of its options, and
+ * those of the options that it requires and was not given: `--key or --development` for one of two.
  */
 interface CommandLine {
   commands: readonly CommandRow[];
   args: readonly string[];
   path: readonly CommandRow[];
   options: readonly string[];
+  missing: readonly string[];
 }
 
 /** Rewrites the parser's complaint as one line that names the argument at fault, with a suggestion. */
@@ -30,7 +32,7 @@ function rewrite(complaint: string, line: CommandLine): string {
 const REWRITES: readonly [pattern: RegExp, describe: (parts: string[], line: CommandLine) => string][] = [
   [/^Not enough arguments following: (.+)$/, ([name]) => `--${name} needs a value`],
   [/^Not enough non-option arguments: got (\d+)/, ([given], line) => describeMissing(Number(given), line)],
-  [/^Missing required arguments?: (.+)$/, ([names = '']) => `missing --${names.split(', ').join(', --')}`],
+  [/^Missing required arguments?: /, (_parts, { missing }) => `missing ${missing.join(', ')}`],
   [
     /^Arguments (\S+) and (\S+) are mutually exclusive$/,
     ([one, other]) => `--${one} conflicts with --${other}`,
@@ -47,8 +49,9 @@ export function argumentsOf(path: readonly CommandRow[]): string[] {
   return [...(path.at(-1)?.usage ?? '').matchAll(/[<[]([\w-]+)/g)].map(match => match[1]!);
 }
 
-function describeMissing(given: number, { path }: CommandLine): string {
-  return `missing argument ${argumentsOf(path)[given]?.toUpperCase() ?? ''}`.trimEnd();
+function describeMissing(given: number, { path, missing }: CommandLine): string {
+  const argument = argumentsOf(path)[given]?.toUpperCase() ?? '';
+  return `missing argument ${[argument, ...missing].join(', ')}`.trimEnd();
 }
 
 function joinLines(text: string): string {

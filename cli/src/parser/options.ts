@@ -6,6 +6,9 @@ export const JSON_OPTION = {
   json: { type: 'boolean', describe: 'print one JSON object, including errors' },
 } as const;
 
+/** The group of options of which a command requires one; `--help` lists them under this heading. */
+export const ONE_OF = 'One of these:';
+
 /** For the commands that run until Ctrl-C. */
 export const JSON_READY_OPTION = {
   json: { type: 'boolean', global: false, describe: 'print one JSON line when ready' },

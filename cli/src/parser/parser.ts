@@ -4,8 +4,12 @@ import { EXIT_CODES } from '../exit-codes.js';
 import type { Terminal } from '../output/terminal.js';
 import { type CommandRow, commandName } from './command.js';
 import { argumentsOf, explainComplaint } from './complaint.js';
+import { narrowHelp } from './narrow-help.js';
+import { ONE_OF } from './options.js';
 
 const MAX_WIDTH = 110;
+/** The parser's two columns leave less than a word to the second one. */
+const NARROW = 72;
 
 /** Parses one command line and runs its command, one of `commands`; nothing here ends the process. */
 export async function runCommandLine(
@@ -14,12 +18,15 @@ export async function runCommandLine(
   version: string,
   commands: readonly CommandRow[],
 ): Promise<void> {
-  const parser = configureParser(version);
+  const width = Math.min(MAX_WIDTH, process.stdout.columns || MAX_WIDTH);
+  const parser = configureParser(version, width);
   const path: CommandRow[] = [];
   for (const row of commands) addCommand(parser, row, path, terminal);
   let options: readonly string[] = [];
+  let missing: readonly string[] = [];
   parser.fail((message, error) => {
     options = optionsOf(parser);
+    missing = missingOptionsOf(parser, path);
     throw error ?? new Complaint(message);
   });
   let output = '';
@@ -31,11 +38,17 @@ export async function runCommandLine(
     if (output !== '') {
       rejectExtraWords(parsed._.slice(path.length).map(String), path);
       if (output === version) await terminal.print({ json: { host_version: version }, text: version });
-      else process.stdout.write(`${output}\n`);
+      else process.stdout.write(`${width < NARROW ? narrowHelp(output, width) : output}\n`);
     }
   } catch (error) {
     if (!isComplaint(error)) throw error;
-    throw explainComplaint(error.message.replaceAll(PROTECTION, ''), { commands, args, path, options });
+    throw explainComplaint(error.message.replaceAll(PROTECTION, ''), {
+      commands,
+      args,
+      path,
+      options,
+      missing,
+    });
   }
 }
 
@@ -108,10 +121,27 @@ function optionsOf(parser: Argv): string[] {
   return Object.keys(Reflect.get(Object(Reflect.get(parser, 'parsed')), 'aliases') ?? {});
 }
 
+/** The names of required options that were not given. */
+function missingOptionsOf(parser: Argv, path: readonly CommandRow[]): string[] {
+  const given = Object(Reflect.get(Object(Reflect.get(parser, 'parsed')), 'argv'));
+  const isMissing = (name: string) => Reflect.get(given, name) === undefined;
+  // The types know neither.
+  const { getDemandedOptions, getGroups } = parser as unknown as {
+    getDemandedOptions(): object;
+    getGroups(): Record<string, string[]>;
+  };
+  const demanded = Object.keys(getDemandedOptions.call(parser)).filter(isMissing);
+  const choice = getGroups.call(parser)[ONE_OF] ?? [];
+  return [
+    ...(choice.length > 0 && choice.every(isMissing) ? [`--${choice.join(' or --')}`] : []),
+    ...demanded.filter(name => !argumentsOf(path).includes(name)).map(name => `--${name}`),
+  ];
+}
+
 /** Otherwise the parser would take the command in `--json balance` for the value of an option. */
 const JSON_BEFORE_COMMAND = { json: { type: 'boolean', hidden: true, global: false } } as const;
 
-function configureParser(version: string): Argv {
+function configureParser(version: string, width: number): Argv {
   return yargs()
     .scriptName('zbc-signer')
     .usage('$0 <command> [options]\n\nThe command line of the ZBC hardware signer.')
@@ -123,7 +153,7 @@ function configureParser(version: string): Argv {
       'dot-notation': false,
     })
     .exitProcess(false)
-    .wrap(Math.min(MAX_WIDTH, process.stdout.columns || MAX_WIDTH))
+    .wrap(width < NARROW ? null : width)
     .help()
     .alias('help', 'h')
     .version(version)

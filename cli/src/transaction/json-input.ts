@@ -9,9 +9,11 @@ import {
   ZbcSignerError,
 } from '@zbc-signer/chain';
 import { type SendDraft, SoftwareSigner } from '@zbc-signer/host';
+import { MAX_MESSAGE } from '@zbc-signer/protocol/limits';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { UsageError } from '../errors/errors.js';
 import { readStdin } from '../input/stdin.js';
+import { parseText } from '../input/values.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
 import { runFlow, type SendingOptions } from './sending.js';
 
@@ -45,7 +47,7 @@ function parseInput(text: string): { draft: SendDraft; signer: SoftwareSigner } 
     recipient: parseRecipient(recipient),
     amount: parseAtoms('amount', fields.get('amount')),
     ...(fields.has('fee') && { fee: parseAtoms('fee', fields.get('fee')) }),
-    ...(message !== undefined && { message: new TextEncoder().encode(message) }),
+    ...(message !== undefined && { message: parseText('message', message, MAX_MESSAGE) }),
   };
   return { draft, signer: new SoftwareSigner(parsePrivateKey(fields.get('sender_privkey'))) };
 }

@@ -6,12 +6,13 @@ import {
   type TransactionOutcome,
   type TransactionSigner,
 } from '@zbc-signer/host';
+import { MAX_INSTRUCTION, MAX_MESSAGE } from '@zbc-signer/protocol/limits';
 import { withSigner } from '../connection/device.js';
 import { openGateway } from '../connection/gateway.js';
 import { UsageError } from '../errors/errors.js';
 import { inOption } from '../errors/option-error.js';
 import { maxFeeSetting } from '../input/settings.js';
-import { parseAccountIndex, parseDurationMs, parseHash, parseTime } from '../input/values.js';
+import { parseAccountIndex, parseDurationMs, parseHash, parseText, parseTime } from '../input/values.js';
 import { reportProgress } from '../output/progress.js';
 import { formatTable } from '../output/table.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
@@ -120,7 +121,7 @@ export function parseLimits({ maxFee, genesis }: SendingOptions): Limits {
 export function parseDraftBase({ fee, message }: SendingOptions) {
   return {
     ...(fee !== undefined && { fee: parseCoinsOption('--fee', fee) }),
-    ...(message !== undefined && { message: new TextEncoder().encode(message) }),
+    ...(message !== undefined && { message: parseText('--message', message, MAX_MESSAGE) }),
   };
 }
 
@@ -141,7 +142,7 @@ export function parseEscrow(options: EscrowOptions, nowMs = Date.now()): Escrow 
     approver: inOption('--escrow-approver', () => parseAccount(escrowApprover)),
     commission: parseCoinsOption('--escrow-commission', escrowCommission ?? '0'),
     timeout: parseTime('--escrow-timeout', escrowTimeout, nowMs),
-    instruction: new TextEncoder().encode(escrowInstruction ?? ''),
+    instruction: parseText('--escrow-instruction', escrowInstruction ?? '', MAX_INSTRUCTION),
     multiParty: escrowMultiParty === true,
   };
 }

@@ -254,7 +254,7 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
     this.#publish();
   }
 
-  /** Presses and releases a button; throws FirmwareCrashError if the firmware traps. */
+  /** Presses and releases a button; throws INVALID_INPUT for another, FirmwareCrashError if the firmware traps. */
   press(button: Button): void {
     if (this.#stopped) throw new EmulatorStoppedError();
     checkChoice('the button', button, BUTTON_NAMES);

@@ -126,3 +126,18 @@ test('versions and counters that do not fit end with code 2', async () => {
   expect([version.code, version.stderr]).toEqual([2, expect.stringContaining('--image-version must be')]);
   expect([counter.code, counter.stderr]).toEqual([2, expect.stringContaining('--counter must be')]);
 });
+
+test.each([
+  ['UF2', 'UF2\nWQ]'],
+  ['ELF', '\x7FELF\x01\x01'],
+  ['Intel HEX', ':020000041000EA\r\n'],
+])('a file that is %s is not signed as a binary image', async (format, start) => {
+  const words = ['--development', '--image-version', '1.2.3', '--counter', '5', '-o', at('no.bin')];
+  await writeFile(at('container'), Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(100)]));
+  const { code, stderr } = await runCommand(['image', 'sign', at('container'), ...words]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining(`container is ${format}, not a binary image\nA board could not start it`),
+  });
+  await expect(readFile(at('no.bin'))).rejects.toMatchObject({ code: 'ENOENT' });
+});

@@ -1,5 +1,6 @@
 import { describeFailure } from '#cli/errors/failure.js';
 import { EXIT_CODES } from '#cli/exit-codes.js';
+import { narrowHelp } from '#cli/parser/narrow-help.js';
 import { runCli } from '../../../testkit/cli.js';
 
 const COMMAND_NAMES = [
@@ -68,6 +69,16 @@ test('--version is a line, or with --json an object', async () => {
   expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   expect(JSON.parse(object.stdout)).toEqual({ host_version: version });
   expect(after.stdout).toBe(object.stdout);
+});
+
+test('the help for a narrow terminal breaks lines between words alone, and loses none', async () => {
+  const { stdout } = await runCli(['send', '--help']);
+  const narrow = narrowHelp(stdout, 36);
+  const words = (text: string) => text.split(/\s+/).filter(word => word !== '');
+  expect(words(narrow)).toEqual(words(stdout));
+  const long = narrow.split('\n').filter(line => line.length > 36);
+  expect(long.every(line => words(line).length === 1)).toBe(true);
+  expect(narrow).toContain('\n  --amount\n      coins to send, such as 1.5\n      [string]\n');
 });
 
 test('exit codes are unique', () => {

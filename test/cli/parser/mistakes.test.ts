@@ -61,7 +61,15 @@ const MISTAKES: Mistake[] = [
   },
   { words: ['completion', 'tcsh'], exit: 2, error: /error: shell must be one of "bash", "zsh", "fish"/ },
   { words: ['send-token', '--to', ADDRESS], exit: 2, error: /error: missing --token, --amount\n/ },
-  { words: ['escrow', 'approve'], exit: 2, error: /missing argument HASH/ },
+  { words: ['escrow', 'approve'], exit: 2, error: /missing argument HASH\n/ },
+  { words: ['image', 'verify'], exit: 2, error: /missing argument FILE, --public-key or --development\n/ },
+  { words: ['image', 'verify', '--development'], exit: 2, error: /missing argument FILE\n/ },
+  {
+    words: ['image', 'sign', '--counter', '1', '-o', 'x'],
+    exit: 2,
+    error: /missing argument FILE, --key or --development, --image-version\n/,
+  },
+  { words: ['image', 'sign', 'x', '-o', 'x'], exit: 2, error: /missing .*, --image-version, --counter\n/ },
   { words: ['escrow'], exit: 2, error: /missing subcommand: escrow approve, escrow reject, escrow list/ },
   { words: ['gallery'], exit: 2, error: /missing argument FILES/ },
   {
@@ -113,6 +121,24 @@ const MISTAKES: Mistake[] = [
     error: /9 decimals, the maximum is 8/,
   },
   { words: [...to(ADDRESS), '--escrow-approver', ADDRESS], exit: 2, error: /--escrow-timeout/ },
+  {
+    words: [...to(ADDRESS), '--message', 'é'.repeat(129)],
+    exit: 2,
+    error: /--message has 258 bytes, more than 256/,
+  },
+  {
+    words: [
+      ...[...to(ADDRESS), '--escrow-approver', ADDRESS, '--escrow-timeout', '1h'],
+      ...['--escrow-instruction', 'x'.repeat(513)],
+    ],
+    exit: 2,
+    error: /--escrow-instruction has 513 bytes, more than 512/,
+  },
+  {
+    words: ['balance', ADDRESS, '--api', 'http://127.0.0.1:6000'],
+    exit: 2,
+    error: /^error: fetch does not allow port 6000/,
+  },
   { words: ['status', HASH.slice(1)], exit: 2, error: /64 hex digits, not 63/ },
   { words: ['tx', 'decode', 'xyz'], exit: 2, error: /not hexadecimal/ },
   {

@@ -1,13 +1,15 @@
 import { dirname, join } from 'node:path';
 import { cleanText } from '@zbc-signer/chain';
+import { UsageError } from '../../errors/errors.js';
 import { readPublicKey } from '../../image/keys.js';
 import { MAX_IMAGE_BYTES, VERIFY_KEY_OPTIONS } from '../../image/options.js';
 import { readBytes } from '../../input/files.js';
 import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_OPTION } from '../../parser/options.js';
+import { JSON_OPTION, ONE_OF } from '../../parser/options.js';
 
 const MANIFEST = 'manifest.json';
+const HINT = `The release has it beside the images, with ${MANIFEST}.sig; --manifest says where it is.`;
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 const SIGNATURE_BYTES = 64;
 
@@ -28,6 +30,7 @@ export const command = defineCommand({
         ...VERIFY_KEY_OPTIONS,
         ...JSON_OPTION,
       })
+      .group(Object.keys(VERIFY_KEY_OPTIONS), ONE_OF)
       .example(
         '$0 firmware verify zbc-signer-pico.uf2 --public-key release.pub',
         'exit code 11 for anything else',
@@ -38,7 +41,11 @@ export const command = defineCommand({
     const path = given ?? join(dirname(file), MANIFEST);
     const key = await readPublicKey(keys);
     const [text, signature, bytes] = await Promise.all([
-      readBytes('the manifest', path, MAX_MANIFEST_BYTES),
+      readBytes('the manifest', path, MAX_MANIFEST_BYTES).catch(error => {
+        throw given === undefined && error instanceof UsageError
+          ? new UsageError(error.message, HINT)
+          : error;
+      }),
       readBytes('the signature', `${path}.sig`, SIGNATURE_BYTES),
       readBytes('the file', file, MAX_IMAGE_BYTES),
     ]);

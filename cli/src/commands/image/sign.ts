@@ -5,10 +5,17 @@ import { MAX_IMAGE_BYTES, OUTPUT_OPTIONS, parseBoard } from '../../image/options
 import { readBytes, writeBytes } from '../../input/files.js';
 import { parseWhole } from '../../input/values.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_OPTION } from '../../parser/options.js';
+import { JSON_OPTION, ONE_OF } from '../../parser/options.js';
 
 const MAX_U32 = 0xffffffff;
 const VERSION = /^(\d{1,3})\.(\d{1,3})\.(\d{1,5})(?:\+(\d{1,10}))?$/;
+/** A record of Intel HEX begins with a colon, its length, address and type. */
+const LONGEST_START = 9;
+const CONTAINERS: readonly [pattern: RegExp, name: string][] = [
+  [/^UF2\n/, 'UF2'],
+  [/^\x7FELF/, 'ELF'],
+  [/^:[0-9A-Fa-f]{6}0[0-5]/, 'Intel HEX'],
+];
 
 export const command = defineCommand({
   configure: yargs =>
@@ -45,6 +52,7 @@ export const command = defineCommand({
         ...OUTPUT_OPTIONS,
         ...JSON_OPTION,
       })
+      .group(['key', 'development'], ONE_OF)
       .example(
         '$0 image sign app.bin --key release.pem --image-version 1.0.0 --counter 1 -o app.signed.bin',
         'openssl genpkey -algorithm ed25519 -out release.pem makes a key',
@@ -59,6 +67,13 @@ export const command = defineCommand({
     const key = await readPrivateKey(keys);
     const payload = await readBytes('the image', file, MAX_IMAGE_BYTES);
     if (payload.length === 0) throw new UsageError(`${file} is empty`);
+    const format = containerOf(payload);
+    if (format !== undefined) {
+      throw new UsageError(
+        `${file} is ${format}, not a binary image`,
+        'A board could not start it: sign the .bin.',
+      );
+    }
     const image = signImage(payload, { version, counter, key });
     await writeBytes(output, board ? await updateOf(image, board) : image, { force });
     if (keys.development) terminal.warn('WARNING: anyone can sign with the development key.');
@@ -69,6 +84,12 @@ export const command = defineCommand({
     };
   },
 });
+
+/** What a file is that no board can start as it is. */
+function containerOf(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, LONGEST_START)).toString('latin1');
+  return CONTAINERS.find(([pattern]) => pattern.test(start))?.[1];
+}
 
 /** What writes the signed image to the slot for updates. */
 async function updateOf(bytes: Uint8Array, board: Board): Promise<Uint8Array> {

@@ -5,7 +5,7 @@ import { readBytes } from '../../input/files.js';
 import { parseWhole } from '../../input/values.js';
 import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_OPTION } from '../../parser/options.js';
+import { JSON_OPTION, ONE_OF } from '../../parser/options.js';
 
 const MAX_U32 = 0xffffffff;
 
@@ -22,6 +22,7 @@ export const command = defineCommand({
         },
         ...JSON_OPTION,
       })
+      .group(Object.keys(VERIFY_KEY_OPTIONS), ONE_OF)
       .example(
         '$0 image verify app.signed.bin --public-key release.pub',
         'exit code 11 when it does not verify',
