@@ -193,6 +193,7 @@ describe('what is no trace is refused', () => {
     [['open', '--at', '1000000'], /--at must be a whole number from 0 to/],
     [['fork', '--at', '-1'], /--at/],
     [['bisect', '--expect', 'nothing'], /--expect must be/],
+    [['bisect', '--expect', 'Amuont=1 ZBC'], /--expect: no screen of the trace has the title Amuont\n/],
     [['bisect', '--firmware', 'package.json'], /package.json is not a firmware/],
   ])('%j', async ([name, ...words], complaint) => {
     const { code, stderr } = await runCommand(['trace', name!, file, ...words]);

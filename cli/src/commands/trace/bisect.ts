@@ -1,4 +1,5 @@
 import { cleanText } from '@zbc-signer/chain';
+import type { Recording } from '@zbc-signer/emulator';
 import { drawScreen } from '@zbc-signer/emulator/screen-art';
 import type { TraceExpectation, TraceFault, TraceStep } from '@zbc-signer/emulator/trace';
 import { readSeed, SEED_OPTION } from '../../emulator/serving.js';
@@ -42,6 +43,7 @@ export const command = defineCommand({
     const { bisectTrace, describeTrace } = await import('@zbc-signer/emulator/trace');
     const recording = await readTrace(options.file);
     const expectation = parseExpectation(options.expect ?? RECORDED);
+    if (expectation !== RECORDED) checkTitle(expectation.title, recording);
     const [seed, firmware] = [await readSeed(options.seed), await readFirmwareOption(options.firmware)];
     const fault = await bisectTrace(recording, expectation, {
       seed,
@@ -65,6 +67,16 @@ function parseExpectation(text: string): TraceExpectation {
     throw new UsageError(`--expect must be ${RECORDED}, or the title and value of an item: 'Amount=1 ZBC'`);
   }
   return { title, value };
+}
+
+/** Of an item that is on no screen, any expectation would hold. */
+function checkTitle(title: string, { start, steps }: Recording): void {
+  const screens = [start, ...steps.map(({ screen }) => screen)];
+  if (screens.some(({ texts }) => texts[0]?.startsWith(title))) return;
+  throw new UsageError(
+    `--expect: no screen of the trace has the title ${title}`,
+    '`zbc-signer trace open` lists its screens.',
+  );
 }
 
 function describeFault(
