@@ -254,7 +254,10 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
     this.#publish();
   }
 
-  /** Presses and releases a button; throws INVALID_INPUT for another, FirmwareCrashError if the firmware traps. */
+  /**
+   * Presses and releases a button. Throws INVALID_INPUT for one that there is not, FirmwareCrashError if the
+   * firmware traps.
+   */
   press(button: Button): void {
     if (this.#stopped) throw new EmulatorStoppedError();
     checkChoice('the button', button, BUTTON_NAMES);
