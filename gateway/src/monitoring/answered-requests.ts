@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { asksForEvents } from '../http/event-stream.js';
 import type { KnownNode } from '../upstream/node-directory.js';
 
 declare module 'fastify' {
@@ -31,7 +32,6 @@ export interface AnsweredRequest {
 type Listener = (answered: AnsweredRequest) => void;
 
 const CLIENT_HAS_LEFT = 499;
-const EVENTS = 'text/event-stream';
 
 /**
  * Reports every request when its response was sent or its client left; Fastify's onResponse hook omits the
@@ -77,7 +77,7 @@ function answeredWith(request: FastifyRequest, reply: FastifyReply, milliseconds
 }
 
 function asksToWait({ method, query, headers }: FastifyRequest): boolean {
-  if (method === 'GET' && headers.accept?.trim().toLowerCase() === EVENTS) return true;
+  if (method === 'GET' && asksForEvents(headers)) return true;
   return 'wait_ms' in Object(query);
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
+import { asksForEvents, EVENT_STREAM } from '../http/event-stream.js';
 import { addVary } from '../http/vary.js';
 import { clientNaming } from '../limits/client.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
@@ -9,7 +10,6 @@ import { type EventStream, EventStreams } from './event-streams.js';
 import { jsonReading } from './read-json.js';
 import { StatusFeed, type StatusListener, type TransactionStatus } from './status-feed.js';
 
-const TYPE = 'text/event-stream';
 const BLOCKS = '/api/v1/blocks';
 const STATUS = /^\/api\/v1\/transactions\/([0-9a-f]{64})\/status$/i;
 const CONFIRMED = 'confirmed';
@@ -17,7 +17,7 @@ const CONFIRMED = 'confirmed';
 const HEARTBEAT_MS = 5000;
 const RETRY_AFTER_SECONDS = 5;
 const HEADERS = {
-  'content-type': TYPE,
+  'content-type': EVENT_STREAM,
   'cache-control': 'no-store',
   // nginx would hold events back.
   'x-accel-buffering': 'no',
@@ -141,7 +141,7 @@ function orRefused<T>(reply: FastifyReply, action: () => T): T {
 
 /** Requests to one node reach it as they are. */
 function wantsEvents({ method, headers, namedNode }: FastifyRequest): boolean {
-  return method === 'GET' && namedNode === null && headers.accept?.trim().toLowerCase() === TYPE;
+  return method === 'GET' && namedNode === null && asksForEvents(headers);
 }
 
 function lastEventId({ headers }: FastifyRequest): string {
