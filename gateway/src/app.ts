@@ -6,9 +6,11 @@ import { addCrossOrigin, addPreflights } from './http/cross-origin.js';
 import { MAX_HEAD_BYTES, refuseClient } from './http/http-server.js';
 import { createJsonApp } from './http/json-app.js';
 import { addTransportSecurity } from './http/transport-security.js';
+import { clientAddressing } from './limits/client.js';
 import { addRateLimits } from './limits/rate-limits.js';
 import { addRunningLimits, RunningRequests } from './limits/running-requests.js';
 import { LOG_SERIALIZERS, type LoggerOption } from './monitoring/request-log.js';
+import { AnswerCoder } from './proxy/answer-coder.js';
 import type { ChainRouter } from './proxy/chain-router.js';
 import { addChainRoutes } from './proxy/chain-routes.js';
 import type { FixedReads } from './proxy/fixed-reads.js';
@@ -20,7 +22,7 @@ import { addOwnRoutes } from './routes/own-routes.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Answers from memory before any hook runs, where it can, and else like `routing`. */
+    /** Answers reads of the chain before any hook runs, where it can, and else like `routing`. */
     answer: RequestListener;
   }
 }
@@ -53,13 +55,12 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
     clientErrorHandler: refuseClient,
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
     rewriteUrl: routableTarget,
-    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     logController: new LogController({ disableRequestLogging: true }),
     // A line names all it says: nothing is made for each request.
     childLoggerFactory: logger => logger,
     logger: loggerOf(options.logger),
   });
-  answers.follow(app);
+  answers.follow(app, clientAddressing(config.trustedProxies));
   addTransportSecurity(app, config.hstsSeconds);
   addRequestChecks(app, config, nodes);
   addCrossOrigin(app, { origins: config.corsOrigins, isShared: isChainRequest });
@@ -73,10 +74,23 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
   options.extend?.(app);
   addEventRoutes(app, { config, router: options.router });
   addOwnRoutes(app, context, options.router);
-  addChainRoutes(app, options, Math.ceil(config.healthIntervalMs / 1000));
+  const { router, fixedReads } = options;
+  const reads = { router, fixedReads, coder: new AnswerCoder() };
+  const retryAfterSeconds = Math.ceil(config.healthIntervalMs / 1000);
+  addChainRoutes(app, reads, retryAfterSeconds);
+  const { onError } = context;
   const quickly =
-    isPlain(config) && options.extend === undefined
-      ? createQuickAnswers({ config, ...options, windows, running, answers, slowReaderMs })
+    isCountedHere(config) && options.extend === undefined
+      ? createQuickAnswers({
+          config,
+          reads,
+          windows,
+          running,
+          answers,
+          retryAfterSeconds,
+          slowReaderMs,
+          onError,
+        })
       : () => false;
   app.decorate('answer', (request: IncomingMessage, response: ServerResponse) => {
     if (!quickly(request, response)) app.routing(request, response);
@@ -85,9 +99,8 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
 }
 
 /** Whether nothing but a request's head and this process' counters decide about it. */
-function isPlain({ corsOrigins, trustedProxies, redisUrl, rateLimit }: GatewayConfig): boolean {
-  const isCountedHere = redisUrl === undefined || rateLimit.requests === 0;
-  return isCountedHere && corsOrigins.length === 0 && trustedProxies.length === 0;
+function isCountedHere({ redisUrl, rateLimit }: GatewayConfig): boolean {
+  return redisUrl === undefined || rateLimit.requests === 0;
 }
 
 /** Closes connections on which a response makes no progress for this long. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import { addVary } from './vary.js';
@@ -24,9 +25,9 @@ interface CrossOriginOptions {
 export function addCrossOrigin(app: FastifyInstance, { origins, isShared }: CrossOriginOptions): void {
   if (origins.length === 0) return;
   app.addHook('onRequest', (request, reply, done) => {
-    const { origin } = request.headers;
-    if (origin !== undefined && origins.includes(origin) && isShared(request)) {
-      reply.headers({ [ALLOWED]: origin, 'access-control-expose-headers': RESPONSE_HEADERS });
+    if (isShared(request)) {
+      const lines = crossOriginLines(origins, request.headers);
+      for (let index = 0; index < lines.length; index += 2) reply.header(lines[index]!, lines[index + 1]!);
     }
     done();
   });
@@ -34,6 +35,12 @@ export function addCrossOrigin(app: FastifyInstance, { origins, isShared }: Cros
     if (isShared(request)) addVary(reply, 'origin');
     done(null, payload);
   });
+}
+
+/** What a page of another origin needs to read a response: names and values; nothing for any other. */
+export function crossOriginLines(origins: readonly string[], { origin }: IncomingHttpHeaders): string[] {
+  if (origin === undefined || !origins.includes(origin)) return [];
+  return [ALLOWED, origin, 'access-control-expose-headers', RESPONSE_HEADERS];
 }
 
 /**

@@ -15,15 +15,27 @@ export function clientNaming(trustedProxies: readonly string[]): ClientOf {
   const networks = trustedProxies.map(parseNetwork);
   if (networks.length === 0) return request => nameOf(request.socket.remoteAddress);
   return request => {
-    let address = parseAddress(request.socket.remoteAddress);
-    for (const hop of forwardedFor(request).reverse()) {
-      const next = parseAddress(hop);
-      // A proxy would have written an address: otherwise stay with the last known one.
-      if (next === undefined || address === undefined || !isIn(networks, address)) break;
-      address = next;
-    }
+    const address = addressOf(request, networks);
     return address === undefined ? UNKNOWN : nameOfAddress(address);
   };
+}
+
+/** The whole address of a request's client, for the log; trusts what `clientNaming` does. */
+export function clientAddressing(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const networks = trustedProxies.map(parseNetwork);
+  if (networks.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
+  return request => addressOf(request, networks)?.toString() ?? '';
+}
+
+function addressOf(request: IncomingMessage, networks: readonly Network[]) {
+  let address = parseAddress(request.socket.remoteAddress);
+  for (const hop of forwardedFor(request).reverse()) {
+    const next = parseAddress(hop);
+    // A proxy would have written an address: otherwise stay with the last known one.
+    if (next === undefined || address === undefined || !isIn(networks, address)) break;
+    address = next;
+  }
+  return address;
 }
 
 /** Names the client of a connection's address; undefined for the given proxies. */

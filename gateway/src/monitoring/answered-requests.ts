@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asksForEvents } from '../http/event-stream.js';
 import type { KnownNode } from '../upstream/node-directory.js';
@@ -29,9 +30,11 @@ export interface AnsweredRequest {
   isTimed: boolean;
 }
 
+type IpOf = (request: IncomingMessage) => string;
+
 type Listener = (answered: AnsweredRequest) => void;
 
-const CLIENT_HAS_LEFT = 499;
+export const CLIENT_HAS_LEFT = 499;
 
 /**
  * Reports every request when its response was sent or its client left; Fastify's onResponse hook omits the
@@ -44,12 +47,16 @@ export class AnsweredRequests {
     this.#listeners.push(listener);
   }
 
-  /** Call it before adding other hooks, which may reject requests. */
-  follow(app: FastifyInstance): void {
+  /** Call it before adding other hooks, which may reject requests. `ipOf`: the client's address. */
+  follow(app: FastifyInstance, ipOf: IpOf = ({ socket }) => socket.remoteAddress ?? ''): void {
     app.decorateRequest('answeredBy', null);
     app.addHook('onRequest', (request, reply, done) => {
       const startMs = performance.now();
-      reply.raw.on('close', () => this.report(answeredWith(request, reply, performance.now() - startMs)));
+      // It may be gone with its connection.
+      const ip = ipOf(request.raw);
+      reply.raw.on('close', () => {
+        this.report({ ip, ...answeredWith(request, reply, performance.now() - startMs) });
+      });
       done();
     });
   }
@@ -59,7 +66,11 @@ export class AnsweredRequests {
   }
 }
 
-function answeredWith(request: FastifyRequest, reply: FastifyReply, milliseconds: number): AnsweredRequest {
+function answeredWith(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  milliseconds: number,
+): Omit<AnsweredRequest, 'ip'> {
   const { headersSent, writableFinished } = reply.raw;
   const status = headersSent ? reply.statusCode : CLIENT_HAS_LEFT;
   const isWhole = writableFinished && request.method !== 'HEAD';
@@ -67,7 +78,6 @@ function answeredWith(request: FastifyRequest, reply: FastifyReply, milliseconds
     method: request.method,
     path: pathOf(request),
     route: request.is404 ? 'none' : (request.routeOptions.url ?? 'none'),
-    ip: request.ip,
     node: request.answeredBy,
     status,
     bytes: isWhole ? Number(reply.getHeader('content-length') ?? 0) : 0,
@@ -83,6 +93,10 @@ function asksToWait({ method, query, headers }: FastifyRequest): boolean {
 
 /** As the client sent it, without the query. */
 export function pathOf({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): string {
-  const mark = originalUrl.indexOf('?');
-  return mark === -1 ? originalUrl : originalUrl.slice(0, mark);
+  return withoutQuery(originalUrl);
+}
+
+export function withoutQuery(url: string): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? url : url.slice(0, mark);
 }

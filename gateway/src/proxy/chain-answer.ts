@@ -1,39 +1,74 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { JSON_HEADERS } from '../http/json-app.js';
+import { errorBody, RequestError } from '../base/errors.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
-import { discard, isEmpty } from './answer-body.js';
+import { isEmpty } from './answer-body.js';
 import { faultError } from './routing-errors.js';
 
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 /** Nodes are not trusted and the origin may serve a wallet: browsers must not render their responses. */
 const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+const NOT_MODIFIED = 304;
+const NO_CONTENT = 204;
 
-const UNKNOWN_TYPE = { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' };
-
-/** The head that `sendAnswer` makes of a whole answer, as alternating names and values. */
-export function headOf({ headers, body }: NodeAnswer & { body: Buffer }): string[] {
-  const type = headers['content-type'];
-  const all: Record<string, string> = {
-    ...JSON_HEADERS,
-    'content-security-policy': CONTENT_POLICY,
-    ...headers,
-  };
-  if (!JSON_TYPE.test(type ?? '')) Object.assign(all, UNKNOWN_TYPE);
-  return Object.entries({ ...all, 'content-length': String(body.length) }).flat();
+/** A response of a chain route, without what depends on the client alone. */
+export interface ChainResponse {
+  status: number;
+  /** Alternating names, in lower case and once each, and values. */
+  lines: string[];
+  body: Buffer | string | Readable | undefined;
 }
 
-/** Sends a node's response to the client, without its body for HEAD. */
-export function sendAnswer(reply: FastifyReply, answer: NodeAnswer): FastifyReply {
+/** What a client gets of a node's response; throws RequestError if it has broken off already. */
+export function responseOf(answer: NodeAnswer): ChainResponse {
   const { status, headers, body, contentLength } = answer;
   if (!Buffer.isBuffer(body) && body.errored instanceof NodeFault) throw faultError(body.errored);
-  reply.code(status).header('content-security-policy', CONTENT_POLICY);
-  for (const name in headers) reply.header(name, headers[name]);
-  if (isEmpty(answer)) return reply.removeHeader('content-type').send();
-  if (!JSON_TYPE.test(headers['content-type'] ?? '')) reply.headers(UNKNOWN_TYPE);
-  if (Buffer.isBuffer(body)) return reply.send(body);
-  if (contentLength !== undefined) reply.header('content-length', contentLength);
-  if (reply.request.method !== 'HEAD') return reply.send(body);
-  discard(answer);
+  const lines = ['x-content-type-options', 'nosniff', 'content-security-policy', CONTENT_POLICY];
+  if (headers['cache-control'] === undefined) lines.push('cache-control', 'no-store');
+  const isBodiless = isEmpty(answer);
+  for (const name in headers) if (name !== 'content-type') lines.push(name, headers[name]!);
+  if (isBodiless) {
+    if (status !== NOT_MODIFIED && status !== NO_CONTENT) lines.push('content-length', '0');
+    return { status, lines, body: undefined };
+  }
+  const type = headers['content-type'];
+  if (type !== undefined && JSON_TYPE.test(type)) {
+    lines.push('content-type', type);
+  } else {
+    lines.push('content-type', 'application/octet-stream', 'content-disposition', 'attachment');
+  }
+  const length = Buffer.isBuffer(body) ? body.length : contentLength;
+  if (length !== undefined) lines.push('content-length', String(length));
+  return { status, lines, body };
+}
+
+/** An error body, with further lines of the head. */
+export function errorResponse(
+  status: number,
+  message: string,
+  further: readonly string[] = [],
+): ChainResponse {
+  const body = JSON.stringify(errorBody(status, message));
+  const lines = ['content-type', 'application/json; charset=utf-8', 'cache-control', 'no-store'];
+  lines.push('x-content-type-options', 'nosniff', 'content-length', String(Buffer.byteLength(body)));
+  return { status, lines: [...lines, ...further], body };
+}
+
+/** What a client gets if no node answered; throws what is no RequestError. */
+export function refusalResponse(error: unknown, retryAfterSeconds: number): ChainResponse {
+  if (!(error instanceof RequestError)) throw error;
+  const further: string[] = [];
+  if (error.statusCode === 503) further.push('retry-after', String(retryAfterSeconds));
+  if (error.statusCode === 405) further.push('allow', 'GET, HEAD');
+  return errorResponse(error.statusCode, error.message, further);
+}
+
+/** Sends it through the app, without its body for HEAD. */
+export function sendResponse(reply: FastifyReply, { status, lines, body }: ChainResponse): FastifyReply {
+  reply.code(status).removeHeader('content-type');
+  for (let index = 0; index < lines.length; index += 2) reply.header(lines[index]!, lines[index + 1]!);
+  if (reply.request.method !== 'HEAD' || !(body instanceof Readable)) return reply.send(body);
+  body.destroy();
   return reply.send();
 }

@@ -215,8 +215,13 @@ function atEnd(nodes: readonly KnownNode[], goesLast: (node: KnownNode) => boole
 
 /** A read that waits for a block occupies its connection for seconds; nodes decode the query's names. */
 function laneOf({ path }: NodeRequest): Lane {
+  return asksToWait(path) ? 'waits' : 'reads';
+}
+
+/** Whether a path with a query asks the node to wait for something. */
+export function asksToWait(path: string): boolean {
   const mark = path.indexOf('?');
-  return mark !== -1 && new URLSearchParams(path.slice(mark)).has('wait_ms') ? 'waits' : 'reads';
+  return mark !== -1 && new URLSearchParams(path.slice(mark)).has('wait_ms');
 }
 
 function overloaded(): NodeFault {

@@ -1,20 +1,27 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
-import { sendError } from '../http/json-app.js';
 import { Cancellation } from '../upstream/cancellation.js';
-import type { NodeAnswer, NodeRequest } from '../upstream/node-request.js';
+import type { NodeRequest } from '../upstream/node-request.js';
 import { isEmpty } from './answer-body.js';
-import { AnswerCoder } from './answer-coder.js';
-import { sendAnswer } from './chain-answer.js';
+import type { AnswerCoder } from './answer-coder.js';
+import {
+  type ChainResponse,
+  errorResponse,
+  refusalResponse,
+  responseOf,
+  sendResponse,
+} from './chain-answer.js';
 import type { ChainRouter } from './chain-router.js';
 import type { FixedReads } from './fixed-reads.js';
 import type { RoutedAnswer } from './read-answers.js';
 import { CHAIN_PREFIX } from './request-checks.js';
 import { pickRequestHeaders } from './request-headers.js';
 
-interface ChainReads {
+export interface ChainReads {
   router: ChainRouter;
   fixedReads: FixedReads;
+  coder: AnswerCoder;
 }
 
 /** Of a response, the height of its node; of a request, the greatest that the client has seen. */
@@ -47,72 +54,79 @@ type Send = (
   reply: FastifyReply,
 ) => RoutedAnswer | Promise<RoutedAnswer>;
 
-function answerWith({ router, fixedReads }: ChainReads, retryAfterSeconds: number, send: Send) {
-  const coder = new AnswerCoder();
+function answerWith(reads: ChainReads, retryAfterSeconds: number, send: Send) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
-    const answer = (routed: RoutedAnswer) => sendRouted({ router, coder }, request, reply, routed);
-    const refuse = (error: unknown) => sendRefusal(reply, error, retryAfterSeconds);
-    const routed = send({ router, fixedReads }, request, reply);
+    const answer = (routed: RoutedAnswer) => sendRouted(reads, request, reply, routed);
+    const refuse = (error: unknown) => sendResponse(reply, refusalResponse(error, retryAfterSeconds));
+    const routed = send(reads, request, reply);
     return routed instanceof Promise ? routed.then(answer).catch(refuse) : answer(routed);
   };
 }
 
-interface Sending {
-  router: ChainRouter;
-  coder: AnswerCoder;
-}
-
 /** Requests to one node get what it sends. */
 function sendRouted(
-  { router, coder }: Sending,
+  reads: ChainReads,
   request: FastifyRequest,
   reply: FastifyReply,
-  { node, answer }: RoutedAnswer,
+  routed: RoutedAnswer,
 ): FastifyReply {
-  request.answeredBy = node;
-  const height = router.heightOf(node);
+  request.answeredBy = routed.node;
+  const height = reads.router.heightOf(routed.node);
   if (height !== undefined) reply.header(HEIGHT, String(height));
-  if (request.namedNode !== null) return sendAnswer(reply, answer);
-  const isFailure = answer.status === 404 || answer.status >= 500;
-  if (isFailure && isEmpty(answer)) return sendExplained(reply, answer);
-  return sendAnswer(reply, coder.code(answer, request.headers['accept-encoding']));
+  return sendResponse(
+    reply,
+    request.namedNode === null
+      ? responseFor(reads, routed, request.headers['accept-encoding'])
+      : responseOf(routed.answer),
+  );
 }
 
-function sendRefusal(reply: FastifyReply, error: unknown, retryAfterSeconds: number): FastifyReply {
-  if (!(error instanceof RequestError)) throw error;
-  if (error.statusCode === 503) reply.header('retry-after', retryAfterSeconds);
-  if (error.statusCode === 405) reply.header('allow', 'GET, HEAD');
-  return sendError(reply, error.statusCode, error.message);
-}
-
-/** Adds an error body to a failure without one; not for requests to one node. */
-function sendExplained(reply: FastifyReply, { status, headers }: NodeAnswer): FastifyReply {
+/** What a client gets that asked no node by name: a failure without an error body gets one. */
+export function responseFor(
+  { coder }: Pick<ChainReads, 'coder'>,
+  { answer }: RoutedAnswer,
+  accepted: string | string[] | undefined,
+): ChainResponse {
+  const { status, headers } = answer;
+  const isFailure = status === 404 || status >= 500;
+  if (!isFailure || !isEmpty(answer)) return responseOf(coder.code(answer, accepted));
   const retryAfter = headers['retry-after'];
-  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-  return sendError(reply, status, status === 404 ? 'Not found on any node' : `The node returned ${status}`);
+  const further = retryAfter === undefined ? [] : ['retry-after', retryAfter];
+  const message = status === 404 ? 'Not found on any node' : `The node returned ${status}`;
+  return errorResponse(status, message, further);
 }
 
 function read(
-  { router, fixedReads }: ChainReads,
+  reads: ChainReads,
   request: FastifyRequest,
   { raw }: FastifyReply,
 ): RoutedAnswer | Promise<RoutedAnswer> {
   const node = request.namedNode;
   const path = request.raw.url!;
   const { headers } = request.raw;
-  const kept = node === null ? fixedReads.recall(path, headers) : undefined;
-  if (kept !== undefined) return kept;
   const cancellation = new Cancellation();
   raw.on('close', () => {
     if (!raw.writableFinished) cancellation.cancel();
   });
+  if (node === null) return readOfAny(reads, path, headers, cancellation);
+  const asked: NodeRequest = { method: 'GET', path, headers: pickRequestHeaders('GET', headers) };
+  return reads.router.readFrom(node, asked, { cancellation });
+}
+
+/** From memory, if it is there, or from the nodes in their order. */
+export function readOfAny(
+  { router, fixedReads }: Pick<ChainReads, 'router' | 'fixedReads'>,
+  path: string,
+  headers: IncomingHttpHeaders,
+  cancellation: Cancellation,
+): RoutedAnswer | Promise<RoutedAnswer> {
+  const kept = fixedReads.recall(path, headers);
+  if (kept !== undefined) return kept;
   const seenHeight = seenBy(headers[HEIGHT]);
-  const fixed = node === null ? fixedReads.read({ path, headers, cancellation, seenHeight }) : undefined;
+  const fixed = fixedReads.read({ path, headers, cancellation, seenHeight });
   if (fixed !== undefined) return fixed;
   const asked: NodeRequest = { method: 'GET', path, headers: pickRequestHeaders('GET', headers) };
-  return node === null
-    ? router.read(asked, { cancellation, seenHeight })
-    : router.readFrom(node, asked, { cancellation });
+  return router.read(asked, { cancellation, seenHeight });
 }
 
 function seenBy(header: string | string[] | undefined): bigint | undefined {

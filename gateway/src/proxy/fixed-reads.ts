@@ -7,7 +7,7 @@ import type { NodeConnections } from '../upstream/node-connections.js';
 import type { NodeDirectory } from '../upstream/node-directory.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 import { variedHeaders } from './answer-coder.js';
-import { headOf } from './chain-answer.js';
+import { responseOf } from './chain-answer.js';
 import type { RoutedAnswer } from './read-answers.js';
 import { VIA } from './request-headers.js';
 import type { SharedAnswers } from './shared-answers.js';
@@ -140,7 +140,7 @@ export class FixedReads {
 function keptForm(answer: NodeAnswer, body: Buffer): Pick<KeptAnswer, 'answer' | 'head'> {
   const headers = { ...variedHeaders(answer), etag: entityTagOf(body), 'cache-control': CACHE_CONTROL };
   const kept = { ...answer, body, headers };
-  return { answer: kept, head: headOf(kept) };
+  return { answer: kept, head: responseOf(kept).lines };
 }
 
 function takesJson({ accept }: IncomingHttpHeaders): boolean {

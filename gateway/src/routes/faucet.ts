@@ -4,7 +4,7 @@ import { parseJson } from '@zbc-signer/chain';
 import type { FastifyInstance } from 'fastify';
 import { readPage, sendPage } from '../pages/page.js';
 import { collect } from '../proxy/answer-body.js';
-import { sendAnswer } from '../proxy/chain-answer.js';
+import { responseOf, sendResponse } from '../proxy/chain-answer.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
 import { pickRequestHeaders } from '../proxy/request-headers.js';
 import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
@@ -36,7 +36,7 @@ export function addFaucetRoutes(app: FastifyInstance, nodes: NodeDirectory, rout
       if (answer.status === 200 && height !== undefined) {
         await waitForArchivals(nodes.routed('archival'), height, router);
       }
-      return sendAnswer(reply, { ...answer, body, contentLength: body.length });
+      return sendResponse(reply, responseOf({ ...answer, body, contentLength: body.length }));
     });
   });
 }
