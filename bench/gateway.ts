@@ -1,10 +1,11 @@
 // Reads through the gateway and through nginx, in turns: the proxy alone on one processor, wrk and the
 // upstream on another.
-import { mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcess } from '../testkit/child.js';
+import { endProcess, startScript } from '../testkit/child.js';
 import { startFullNode } from '../testkit/network-processes.js';
+import { root } from '../testkit/repository.js';
 import { startGateway, UNREACHED } from './gateway-process.js';
 import { answering, proxying, startNginx } from './nginx.js';
 import { processorMs } from './processor-time.js';
@@ -38,6 +39,8 @@ export interface Comparison {
   plainGateway: ProxyFigures[];
   /** Logs each request. */
   nginx: ProxyFigures[];
+  /** Node's own server and undici's client, with nothing between them: what no gateway on Node is below. */
+  bareNode: ProxyFigures[];
 }
 
 export interface GatewayFigures {
@@ -101,26 +104,33 @@ async function compareBefore(upstream: Server, path: string, directory: string):
         own => startNginx({ directory: own, before: ON_MEASURED, http: proxying(upstream.url) }),
         'nginx',
       ),
+      bareNode: await start(() => startBareProxy(upstream.url), 'bare-node'),
     });
   } finally {
     for (const process of running.reverse()) await endProcess(process, 'SIGTERM');
   }
 }
 
+async function startBareProxy(upstream: string): Promise<Server> {
+  const script = join(root, 'dist/bench/bare-proxy.js');
+  const { child, line: url } = await startScript(script, [upstream], { before: ON_MEASURED });
+  return { child, url, port: Number(new URL(url).port) };
+}
+
 interface Proxy {
   pid: number;
   url: string;
-  /** Grows with each request. */
+  /** Grows with each request, if there is one. */
   log: string;
 }
 
 async function takeTurns(direct: string, proxies: Record<keyof Comparison, Proxy>): Promise<Comparison> {
-  const rounds: Comparison = { gateway: [], plainGateway: [], nginx: [] };
+  const rounds: Comparison = { gateway: [], plainGateway: [], nginx: [], bareNode: [] };
   for (const { url } of Object.values(proxies)) await load(url, MANY);
   for (let round = 0; round < ROUNDS; round++) {
     const many = await load(direct, MANY);
     const one = await load(direct, ONE);
-    for (const name of ['gateway', 'nginx', 'plainGateway'] as const) {
+    for (const name of ['gateway', 'nginx', 'plainGateway', 'bareNode'] as const) {
       rounds[name].push(await measureProxy(proxies[name], many, one));
     }
   }
@@ -137,7 +147,7 @@ async function measureProxy(
   const processorUs = ((processorMs(pid) - beforeMs) / many.requests) * 1000;
   const one = await load(url, ONE);
   if (many.refused + one.refused > 0) throw new Error(`${url} refused requests`);
-  truncateSync(log);
+  if (existsSync(log)) truncateSync(log);
   return {
     requestsPerSecond: many.requestsPerSecond,
     processorUs,

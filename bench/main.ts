@@ -1,5 +1,5 @@
 // Prints the parts of the benchmarks that are named, or all of them.
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import type { TableRow } from './gateway-rows.js';
 import {
   rowsOfCryptography,
@@ -9,6 +9,9 @@ import {
   rowsOfModule,
   rowsOfTraces,
 } from './rows.js';
+
+/** More than what the last build may have left of a load of one. */
+const LOADED = 1;
 
 const PARTS: ReadonlyMap<string, () => Promise<TableRow[]>> = new Map([
   ['cryptography', rowsOfCryptography],
@@ -33,6 +36,8 @@ console.log(
   'Medians; a ratio below 1 means that ours takes less time than its peer in the same run, or does less of',
 );
 console.log('what is counted a second.\n');
+const [load] = loadavg();
+if (load! > LOADED) console.log(`The machine is loaded (${load!.toFixed(1)}): these figures are of a loaded one.\n`);
 for (const [name, measure] of PARTS) {
   if (names.length > 0 && !names.includes(name)) continue;
   for (const [task, figure, rest] of await measure()) {

@@ -24,7 +24,7 @@ export class Front {
     }
     if (this.#isClosing) response.setHeader('connection', 'close');
     holder.running += 1;
-    response.once('close', () => {
+    response.on('close', () => {
       holder.running -= 1;
       if (holder.running === 0) holder.onIdle?.();
     });

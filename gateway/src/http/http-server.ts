@@ -58,15 +58,14 @@ function inTurn(handle: RequestListener): RequestListener {
     }
     unfinished.set(socket, queue);
     queue.push(response);
-    response.once('finish', () => queue.shift());
+    response.on('finish', () => queue.shift());
     // By the time a reply that closes the connection has finished, Node has ended its socket.
-    const handleIfOpen = () => {
-      if (socket.writable) handle(request, response);
-    };
-    if (before === undefined) {
-      handleIfOpen();
-    } else {
-      before.once('finish', handleIfOpen);
+    if (before !== undefined) {
+      before.on('finish', () => {
+        if (socket.writable) handle(request, response);
+      });
+    } else if (socket.writable) {
+      handle(request, response);
     }
   };
 }

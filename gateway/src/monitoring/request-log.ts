@@ -5,8 +5,9 @@ import { type AnsweredRequest, pathOf } from './answered-requests.js';
 /** Logs one line per request, without query, body and headers. */
 export function requestLog(log: FastifyBaseLogger): (answered: AnsweredRequest) => void {
   return ({ method, path, status, milliseconds, ip, node }) => {
-    const line = { method, path, status, ms: Math.round(milliseconds), ip };
-    log.info(node === null ? line : { ...line, node: nodeKey(node) }, 'request');
+    const ms = Math.round(milliseconds);
+    const line = { method, path, status, ms, ip };
+    log.info(node === null ? line : { method, path, status, ms, ip, node: nodeKey(node) }, 'request');
   };
 }
 

@@ -34,7 +34,7 @@ export async function firstToEnd(
   milliseconds: number | undefined,
 ): Promise<Attempt | undefined> {
   const ends = attempts.map(attempt => attempt.outcome.then(() => attempt));
-  if (milliseconds === undefined) return ends.length === 1 ? ends[0] : Promise.race(ends);
+  if (milliseconds === undefined) return Promise.race(ends);
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(undefined), milliseconds);
     void Promise.race(ends)

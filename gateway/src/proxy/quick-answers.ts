@@ -21,6 +21,8 @@ import { asksGateway, CHAIN_PREFIX } from './request-checks.js';
 import { isFaultless } from './request-target.js';
 import { faultError } from './routing-errors.js';
 
+const SHORT_BYTES = 4096;
+
 interface Parts {
   config: GatewayConfig;
   reads: ChainReads;
@@ -118,21 +120,21 @@ class QuickRead {
     reads.fixedReads.countHit();
     this.#node = node;
     this.#writeHead({ status: 200, lines: [...head], body });
-    response.end(body);
+    endWith(response, body);
     if (request.socket.writableLength === 0) {
       this.#report(true);
       return;
     }
     running.begin(client, true);
     response.setTimeout(slowReaderMs);
-    response.once('close', () => this.#end());
+    response.on('close', () => this.#end());
   }
 
   async answer(): Promise<void> {
     const { reads, running } = this.#parts;
     const { request, response, client } = this.#asked;
     running.begin(client, true);
-    response.once('close', () => this.#end());
+    response.on('close', () => this.#end());
     try {
       const { headers } = request;
       const read = readOfAny(reads, this.#url, headers, this.#cancellation);
@@ -151,7 +153,7 @@ class QuickRead {
       this.#sendStream(answer, body);
     } else if (!response.destroyed) {
       this.#writeHead(answer);
-      response.end(body);
+      endWith(response, body);
       if (request.socket.writableLength > 0) response.setTimeout(this.#parts.slowReaderMs);
     }
   }
@@ -226,6 +228,15 @@ class QuickRead {
       milliseconds: performance.now() - this.#startMs,
       isTimed: status !== CLIENT_HAS_LEFT && !asksToWait(this.#url),
     });
+  }
+}
+
+/** A short body goes as text of its bytes, which Node writes together with the head. */
+function endWith(response: ServerResponse, body: Buffer | string | undefined): void {
+  if (Buffer.isBuffer(body) && body.length <= SHORT_BYTES) {
+    response.end(body.toString('latin1'), 'latin1');
+  } else {
+    response.end(body);
   }
 }
 

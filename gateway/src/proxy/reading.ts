@@ -56,7 +56,9 @@ export class Reading {
   /** Waits for the next outcome; returns the response if it is final. */
   async #next(): Promise<RoutedAnswer | undefined> {
     const [first] = this.#running;
-    const ended = await firstToEnd(this.#running, this.#patience());
+    const patience = this.#patience();
+    const isAlone = patience === undefined && this.#running.length === 1;
+    const ended = isAlone ? first! : await firstToEnd(this.#running, patience);
     if (ended === undefined) {
       this.#isHedged = true;
       const next = this.#nextReader();

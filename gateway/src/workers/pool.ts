@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { within } from '../base/within.js';
 import type { GatewayConfig } from '../config/config.js';
 import type { Certificate } from '../http/tls.js';
 import {
@@ -12,7 +13,7 @@ import {
   type Report,
   refusalOf,
 } from './messages.js';
-import { prepareReload, readCountsOf } from './requests.js';
+import { prepareReload, RELOAD_MS, readCountsOf } from './requests.js';
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 10_000;
@@ -36,6 +37,12 @@ export class WorkerPool {
   readonly #options: PoolOptions;
   readonly #delays = new Set<NodeJS.Timeout>();
   #deaths = 0;
+  /** Those that have their configuration. */
+  readonly #told = new WeakSet<Worker>();
+  /** Of these, the ones that are not ready yet. */
+  readonly #starting = new Map<Worker, Promise<unknown>>();
+  /** Those that wait for the end of a reload to start; undefined while none runs. */
+  #held: Worker[] | undefined;
   /** Workers are replaced only while this is set. */
   #isRunning = false;
 
@@ -62,13 +69,26 @@ export class WorkerPool {
     for (let missing = this.#options.count - this.#workers().length; missing > 0; missing -= 1) this.#fork();
   }
 
-  /** Has all workers use a configuration, or none: throws ConfigError if one of them cannot. */
-  async reload(config: GatewayConfig, certificate: Certificate | undefined): Promise<void> {
-    const workers = this.#workers();
-    const refusals = await Promise.all(workers.map(worker => prepareReload(worker, config, certificate)));
-    const refusal = refusals.find(each => each !== undefined);
-    this.#send({ kind: 'end-reload', isWanted: refusal === undefined });
-    if (refusal !== undefined) throw errorOf(refusal);
+  /**
+   * Has all workers use a configuration, or none: throws ConfigError if one of them cannot. Workers that are
+   * starting are waited for; those that come meanwhile start when it has ended. `use` makes it that of
+   * `startCommand`.
+   */
+  async reload(config: GatewayConfig, certificate: Certificate | undefined, use: () => void): Promise<void> {
+    this.#held = [];
+    try {
+      await within(RELOAD_MS, Promise.all(this.#starting.values()), () => []);
+      const told = this.#workers().filter(worker => this.#told.has(worker));
+      const refusals = await Promise.all(told.map(worker => prepareReload(worker, config, certificate)));
+      const refusal = refusals.find(each => each !== undefined);
+      this.#send({ kind: 'end-reload', isWanted: refusal === undefined });
+      if (refusal !== undefined) throw errorOf(refusal);
+      use();
+    } finally {
+      const held = this.#held;
+      this.#held = undefined;
+      for (const worker of held) this.#tellToStart(worker);
+    }
   }
 
   /** Lets workers finish their running requests, then kills the remaining ones. */
@@ -104,7 +124,7 @@ export class WorkerPool {
 
   #receive(worker: Worker, message: unknown): void {
     if (!isReport(message)) return;
-    if (message.kind === 'listening-for-commands') worker.send(this.#options.startCommand(), () => undefined);
+    if (message.kind === 'listening-for-commands') this.#startOrHold(worker);
     if (message.kind === 'request-all-counts') void this.#sendAllCounts(worker, message);
     if (message.kind === 'request-reload') void this.#reloadFor(worker, message.requestId);
     // A worker that failed to start is restarted, as the cause may go away.
@@ -112,6 +132,21 @@ export class WorkerPool {
       this.#options.onError(new Error(`a worker failed to start: ${message.message}`));
       worker.process.kill('SIGKILL');
     }
+  }
+
+  #startOrHold(worker: Worker): void {
+    if (this.#held === undefined) {
+      this.#tellToStart(worker);
+    } else {
+      this.#held.push(worker);
+    }
+  }
+
+  #tellToStart(worker: Worker): void {
+    this.#told.add(worker);
+    const started = firstOutcome(worker).then(() => this.#starting.delete(worker));
+    this.#starting.set(worker, started);
+    worker.send(this.#options.startCommand(), () => undefined);
   }
 
   async #sendAllCounts(

@@ -8,7 +8,7 @@ import { type Command, errorOf, isCommand, isReport, type Refusal, type Report }
 /** Workers that take longer are omitted. */
 const REPLY_MS = 500;
 /** A reload waits for silent nodes, and for a reload before it. */
-const RELOAD_MS = 60_000;
+export const RELOAD_MS = 60_000;
 /** Covers the primary's wait for all workers. */
 const PRIMARY_REPLY_MS = 2 * REPLY_MS;
 
@@ -50,7 +50,7 @@ export function readCountsOfAll(withHistory: boolean): Promise<readonly ProcessC
 
 /** Has the primary reload every worker; throws ConfigError if it refuses. Called in a worker. */
 export async function reloadAll(): Promise<void> {
-  const answer = await request<Extract<Command, { kind: 'reload-ended' }>>(process, 2 * RELOAD_MS, {
+  const answer = await request<Extract<Command, { kind: 'reload-ended' }>>(process, 3 * RELOAD_MS, {
     send: requestId => process.send?.({ kind: 'request-reload', requestId } satisfies Report),
     read: (message, requestId) =>
       isCommand(message) && message.kind === 'reload-ended' && message.requestId === requestId

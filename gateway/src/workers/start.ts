@@ -39,8 +39,9 @@ export async function startWorkers(first: GatewayConfig, options: WorkersOptions
       const next = await options.readConfig();
       checkReloadable(config, next);
       const nextCertificate = await loadCertificate(next);
-      await pool.reload(next, nextCertificate);
-      [config, certificate] = [next, nextCertificate];
+      await pool.reload(next, nextCertificate, () => {
+        [config, certificate] = [next, nextCertificate];
+      });
     });
     last = reloaded.catch(() => undefined);
     return reloaded;

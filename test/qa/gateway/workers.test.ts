@@ -238,6 +238,19 @@ describe('a reload of several workers', () => {
     expect((await post(url)).status).toBe(200);
   });
 
+  test('reaches the successor of a dead worker that is starting', async () => {
+    const { cli, url } = await start('one', WORKERS);
+    const old = childrenOf(cli.child.pid!);
+    configure('one', toOther());
+    process.kill(old[0]!, 'SIGKILL');
+    await until(() => childrenOf(cli.child.pid!).some(pid => !old.includes(pid)));
+    expect((await post(url)).status).toBe(200);
+    for (const pid of old.slice(1)) process.kill(pid, 'SIGKILL');
+    // Those that are left never had the old one.
+    await until(async () => (await answersOf(url).catch(() => undefined)) !== undefined);
+    expect(await answersOf(url, 30)).toEqual(new Set([NEW]));
+  });
+
   test('leaves all of them as they were when one cannot take it, also its successor', async () => {
     const { cli, url } = await start('one', WORKERS);
     const [first] = childrenOf(cli.child.pid!);
