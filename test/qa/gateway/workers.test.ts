@@ -245,8 +245,9 @@ describe('a reload of several workers', () => {
     process.kill(old[0]!, 'SIGKILL');
     await until(() => childrenOf(cli.child.pid!).some(pid => !old.includes(pid)));
     expect((await post(url)).status).toBe(200);
+    // The two that reloaded, and the successor, which listens by then.
+    await until(() => other.checks >= 3);
     for (const pid of old.slice(1)) process.kill(pid, 'SIGKILL');
-    // Those that are left never had the old one.
     await until(async () => (await answersOf(url).catch(() => undefined)) !== undefined);
     expect(await answersOf(url, 30)).toEqual(new Set([NEW]));
   });
