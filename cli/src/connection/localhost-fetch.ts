@@ -17,9 +17,10 @@ export const localhostFetch: typeof fetch = async (input, init) => {
   try {
     return url.hostname.endsWith('.localhost') ? await fetchLoopback(url, init) : await fetch(input, init);
   } catch (error) {
-    // Otherwise it would be one of the errors that may pass, and be tried again.
+    // A GatewayUnreachableError would be tried again.
     if (messageOfCause(error) !== 'bad port') throw error;
-    throw new GatewayError('GATEWAY_URL', `fetch does not allow port ${url.port}: ${url.origin}`);
+    const reason = `cannot reach the gateway at ${url.origin}: fetch does not allow this port`;
+    throw new GatewayError('GATEWAY_UNREACHABLE', reason);
   }
 };
 

@@ -136,8 +136,8 @@ const MISTAKES: Mistake[] = [
   },
   {
     words: ['balance', ADDRESS, '--api', 'http://127.0.0.1:6000'],
-    exit: 2,
-    error: /^error: fetch does not allow port 6000/,
+    exit: 8,
+    error: /^error: cannot reach the gateway at http:..127.0.0.1:6000: fetch does not allow this port\n/,
   },
   { words: ['status', HASH.slice(1)], exit: 2, error: /64 hex digits, not 63/ },
   { words: ['tx', 'decode', 'xyz'], exit: 2, error: /not hexadecimal/ },
