@@ -1,5 +1,5 @@
 import { RequestError } from '../base/errors.js';
-import { type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
+import { addressOf, type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 import type { AllowlistChanges, CordonCause } from './allowlist-store.js';
 
 /** Far more than an operator makes, of admissions and of cordons. */
@@ -62,11 +62,6 @@ export function uncordoning(node: NodeAddress): Change {
 function limited<T>(table: Map<string, T>): Map<string, T> {
   if (table.size > MAX_CHANGES) throw tooManyChanges();
   return table;
-}
-
-function addressOf(key: string): NodeAddress {
-  const [ip, port] = key.split(':') as [string, string];
-  return { ip, port: Number(port) };
 }
 
 export function tooManyChanges(): RequestError {

@@ -10,6 +10,8 @@ const STDERR = 2;
 const LINES_BYTES = 8192;
 /** The longest that a line waits for others. */
 const LINES_MS = 100;
+/** Bytes of lines that wait for a full disk or a reader that stands still; further lines are dropped. */
+const MOST_WAITING = 16_777_216;
 
 /** A log, and what a gateway needs of it. */
 export interface GatewayLog {
@@ -39,6 +41,7 @@ function openStream(): ReturnType<typeof destination> {
     sync: false,
     minLength: LINES_BYTES,
     periodicFlush: LINES_MS,
+    maxLength: MOST_WAITING,
   });
   const isTerminal = isatty(STDERR);
   let failed = false;

@@ -1,4 +1,4 @@
-import { parseJson } from '@zbc-signer/chain';
+import { fieldOf, integerOf, parseNodeJson } from '../base/node-json.js';
 import type { NodeConnections } from '../upstream/node-connections.js';
 import type { KnownNode } from '../upstream/node-directory.js';
 import { collect } from './answer-body.js';
@@ -65,7 +65,7 @@ export class Anchors {
 }
 
 function hashIn(body: Buffer, height: bigint): string | undefined {
-  const record = Object(parseJson(body.toString()));
-  const hash = String(Reflect.get(record, 'block_hash')).toLowerCase();
-  return Reflect.get(record, 'height') === height && HASH.test(hash) ? hash : undefined;
+  const record = parseNodeJson(body);
+  const hash = String(fieldOf(record, 'block_hash')).toLowerCase();
+  return integerOf(record, 'height') === height && HASH.test(hash) ? hash : undefined;
 }

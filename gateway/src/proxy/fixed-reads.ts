@@ -137,7 +137,9 @@ export class FixedReads {
   }
 }
 
-function keptForm(answer: NodeAnswer, body: Buffer): Pick<KeptAnswer, 'answer' | 'head'> {
+/** With bytes of its own: those of a node may be part of much more that it sent at once. */
+function keptForm(answer: NodeAnswer, received: Buffer): Pick<KeptAnswer, 'answer' | 'head'> {
+  const body = Buffer.from(Uint8Array.from(received).buffer);
   const headers = { ...variedHeaders(answer), etag: entityTagOf(body), 'cache-control': CACHE_CONTROL };
   const kept = { ...answer, body, headers };
   return { answer: kept, head: responseOf(kept).lines };

@@ -1,6 +1,7 @@
+import { addressOf, nodeKey } from '../base/node-address.js';
 import { keyPrefix, type SharedRedis } from '../base/redis.js';
 import { within } from '../base/within.js';
-import { claimOf, type FixedQuestion, isBound, neverChanges } from '../cache/fixed-question.js';
+import { claimOf, type FixedQuestion, isBound, isSettled } from '../cache/fixed-question.js';
 import type { NodeConnections } from '../upstream/node-connections.js';
 import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
 import { COLLECTED_BYTES } from '../upstream/node-request.js';
@@ -8,9 +9,10 @@ import { type Anchors, anchorOf } from './anchors.js';
 
 const MAX_WAIT_MS = 250;
 const KEPT_SECONDS = 7 * 86_400;
-/** `anchor height`, `anchor hash`, then the body. */
-const ENTRY = /^(\d{1,18}) ([0-9a-f]{64})\n/;
-const MAX_ENTRY_BYTES = 18 + 1 + 64 + 1 + COLLECTED_BYTES;
+/** `anchor height`, `anchor hash` and `ip:port` of the node that gave it, then the body. */
+const ENTRY = /^(\d{1,18}) ([0-9a-f]{64}) ([\d.]{7,15}:\d{1,5})\n/;
+const MAX_HEAD_BYTES = 18 + 1 + 64 + 1 + 21 + 1;
+const MAX_ENTRY_BYTES = MAX_HEAD_BYTES + COLLECTED_BYTES;
 
 interface Parts {
   redis: SharedRedis;
@@ -20,7 +22,7 @@ interface Parts {
   anchors: Anchors;
 }
 
-/** A body, and the node that says today that it is on its chain. */
+/** A body, and the node that gave it. */
 interface SharedAnswer {
   body: Buffer;
   node: KnownNode;
@@ -29,9 +31,9 @@ interface SharedAnswer {
 }
 
 /**
- * Answers that never change in Redis, for all gateways of one name. Each is kept with the hash of a block
- * that is not below it, and used only if a node that is routed to has that very block: its history up to
- * there is the same.
+ * Answers that never change in Redis, for all gateways of one name. Each is kept with the node that gave it
+ * and the hash of a block that is not below it, and used only while that node is routed to, so that a lie
+ * ends with its node, and has that very block: its history up to there is the same.
  */
 export class SharedAnswers {
   readonly #parts: Parts;
@@ -40,15 +42,21 @@ export class SharedAnswers {
     this.#parts = parts;
   }
 
-  async recall(question: FixedQuestion, path: string): Promise<SharedAnswer | undefined> {
+  /** Undefined too if Redis or the node takes too long. */
+  recall(question: FixedQuestion, path: string): Promise<SharedAnswer | undefined> {
+    return within(MAX_WAIT_MS, this.#recall(question, path), () => undefined);
+  }
+
+  async #recall(question: FixedQuestion, path: string): Promise<SharedAnswer | undefined> {
     const { nodes, connections, redis } = this.#parts;
     const genesisHash = nodes.genesisHash();
-    const [node] = [...nodes.routed('archival'), ...nodes.routed('full')];
-    if (genesisHash === undefined || node === undefined) return undefined;
+    if (genesisHash === undefined) return undefined;
     const key = this.#key(genesisHash, path);
     const value = await this.#run(() => redis.client.getrangeBuffer(key, 0, MAX_ENTRY_BYTES));
     const entry = value && readEntry(value, question);
-    if (entry === undefined || !neverChanges(question, entry.body, node.health.height)) return undefined;
+    const node = entry && nodes.find(addressOf(entry.giver));
+    if (entry === undefined || node === undefined || !node.routed) return undefined;
+    if (!isSettled(entry.claim, node.health.height)) return undefined;
     const hash = await this.#parts.anchors.hashOf(node, entry.anchor);
     const continuity = connections.continuity(node);
     if (hash !== entry.hash || continuity === undefined) return undefined;
@@ -66,7 +74,7 @@ export class SharedAnswers {
     const anchor = anchorOf(claim.height);
     const hash = await this.#parts.anchors.hashOf(node, anchor);
     if (hash === undefined) return;
-    const value = Buffer.concat([Buffer.from(`${anchor} ${hash}\n`), body]);
+    const value = Buffer.concat([Buffer.from(`${anchor} ${hash} ${nodeKey(node)}\n`), body]);
     const { client } = this.#parts.redis;
     await this.#run(() => client.set(this.#key(genesisHash, path), value, 'EX', KEPT_SECONDS));
   }
@@ -93,13 +101,14 @@ export class SharedAnswers {
 
 /** Anyone with access to Redis may have written it. */
 function readEntry(value: Buffer, question: FixedQuestion) {
-  const [line, height, hash] = ENTRY.exec(value.subarray(0, 84).toString('latin1')) ?? [];
+  const head = value.subarray(0, MAX_HEAD_BYTES).toString('latin1');
+  const [line, height, hash, giver] = ENTRY.exec(head) ?? [];
   if (line === undefined || value.length > MAX_ENTRY_BYTES) return undefined;
   const body = value.subarray(line.length);
   const claim = claimOf(question, body);
   if (claim?.height === undefined || !isBound(claim)) return undefined;
   const anchor = anchorOf(claim.height);
-  return BigInt(height!) === anchor ? { anchor, hash: hash!, body } : undefined;
+  return BigInt(height!) === anchor ? { anchor, hash: hash!, giver: giver!, claim, body } : undefined;
 }
 
 function giveUp(): never {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { fieldOf, integerOf } from '../base/node-json.js';
 import { Cancellation } from '../upstream/cancellation.js';
-import { fieldOf, malformed, type ReadJson } from './read-json.js';
+import { malformed, type ReadJson } from './read-json.js';
 
 /** The head of a block, as every block has it (docs/gateway/routes.md#blocks). */
 interface BlockHead {
@@ -24,10 +25,14 @@ export interface FeedListener {
 }
 
 const WAIT_MS = 10_000;
-/** Blocks that a client may resume from. */
+/** A block of a mebibyte, in hex and JSON, is less than half of this. */
+const MAX_BLOCK_BYTES = 8_388_608;
+/** Blocks that a client may resume from: their events are less than a client may leave unread. */
 const KEPT = 256;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
+/** A pause keeps no process from ending. */
+const UNHELD = { ref: false };
 /** Empty answers in a row below the known height that mean a chain launched anew, not a node that lags. */
 const MAX_BELOW = 3;
 const HASH = /^[0-9a-f]{64}$/i;
@@ -36,7 +41,8 @@ const HASH = /^[0-9a-f]{64}$/i;
 export class BlockFeed {
   readonly #read: ReadJson;
   readonly #listeners = new Set<FeedListener>();
-  #kept: FeedBlock[] = [];
+  /** Without hashes, of which a node may send any number. */
+  #kept: BlockHead[] = [];
   #tip: bigint | undefined;
   #starting: Promise<void> | undefined;
   #cancellation = new Cancellation();
@@ -67,8 +73,8 @@ export class BlockFeed {
   }
 
   /** Those of the last blocks that came after a height. */
-  after(height: bigint): readonly FeedBlock[] {
-    return this.#kept.filter(({ head }) => head.height > height);
+  after(height: bigint): readonly BlockHead[] {
+    return this.#kept.filter(head => head.height > height);
   }
 
   stop(): void {
@@ -91,9 +97,7 @@ export class BlockFeed {
   }
 
   async #readHeight(): Promise<bigint> {
-    const height = fieldOf(await this.#read('/api/v1/blockchain/status'), 'height');
-    if (typeof height !== 'bigint') throw malformed();
-    return height;
+    return requireInteger(await this.#read('/api/v1/blockchain/status'), 'height');
   }
 
   async #run(): Promise<void> {
@@ -107,13 +111,13 @@ export class BlockFeed {
           below = (await this.#readHeight()) < (this.#tip ?? 0n) ? below + 1 : 0;
           if (below >= MAX_BELOW) this.#replace();
           // A node that answers at once must not be asked all the time.
-          await pause(FIRST_PAUSE_MS);
+          await pause(FIRST_PAUSE_MS, undefined, UNHELD);
         } else {
           this.#publish(block);
         }
         pauseMs = FIRST_PAUSE_MS;
       } catch {
-        if (this.#listeners.size > 0 && !this.#stopped) await pause(pauseMs);
+        if (this.#listeners.size > 0 && !this.#stopped) await pause(pauseMs, undefined, UNHELD);
         pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
       }
     }
@@ -123,19 +127,20 @@ export class BlockFeed {
   async #next(): Promise<FeedBlock | undefined> {
     this.#tip ??= await this.#readHeight();
     const path = `/api/v1/blocks?from=${this.#tip + 1n}&limit=1&wait_ms=${WAIT_MS}`;
-    const blocks = fieldOf(await this.#read(path, this.#cancellation), 'blocks');
+    const limits = { cancellation: this.#cancellation, maxBytes: MAX_BLOCK_BYTES };
+    const blocks = fieldOf(await this.#read(path, limits), 'blocks');
     if (!Array.isArray(blocks)) throw malformed();
     return blocks.length === 0 ? undefined : readBlock(blocks[0], this.#tip + 1n);
   }
 
   #publish(block: FeedBlock): void {
     const last = this.#kept.at(-1);
-    if (last !== undefined && last.head.block_hash !== block.head.previous_block_hash) {
+    if (last !== undefined && last.block_hash !== block.head.previous_block_hash) {
       this.#replace();
       return;
     }
     this.#tip = block.head.height;
-    this.#kept = [...this.#kept.slice(1 - KEPT), block];
+    this.#kept = [...this.#kept.slice(1 - KEPT), block.head];
     for (const listener of [...this.#listeners]) listener.onBlock(block);
   }
 
@@ -148,13 +153,13 @@ export class BlockFeed {
 /** Throws RequestError 502 for anything but the block of this height. */
 function readBlock(value: unknown, height: bigint): FeedBlock {
   const transactions = fieldOf(value, 'transactions');
-  if (fieldOf(value, 'height') !== height || !Array.isArray(transactions)) throw malformed();
+  if (integerOf(value, 'height') !== height || !Array.isArray(transactions)) throw malformed();
   const head = {
     height,
     block_hash: hashOf(value, 'block_hash'),
     previous_block_hash: hashOf(value, 'previous_block_hash'),
-    timestamp: integerOf(value, 'timestamp'),
-    transaction_count: integerOf(value, 'transaction_count'),
+    timestamp: requireInteger(value, 'timestamp'),
+    transaction_count: requireInteger(value, 'transaction_count'),
   };
   return { head, hashes: new Set(transactions.map(each => hashOf(each, 'transaction_hash'))) };
 }
@@ -165,8 +170,8 @@ function hashOf(value: unknown, name: string): string {
   return hash.toLowerCase();
 }
 
-function integerOf(value: unknown, name: string): bigint {
-  const number = fieldOf(value, name);
-  if (typeof number !== 'bigint') throw malformed();
-  return number;
+function requireInteger(value: unknown, name: string): bigint {
+  const integer = integerOf(value, name);
+  if (integer === undefined) throw malformed();
+  return integer;
 }

@@ -91,7 +91,7 @@ async function sendBlocks(
   await startOrClose(stream, feed.listen(listener));
   const seen = lastEventId(request);
   if (/^\d{1,20}$/.test(seen)) {
-    for (const { head } of feed.after(BigInt(seen))) stream.send('block', String(head.height), head);
+    for (const head of feed.after(BigInt(seen))) stream.send('block', String(head.height), head);
   }
   return reply.headers(HEADERS).send(stream.body);
 }

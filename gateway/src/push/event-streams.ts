@@ -4,7 +4,7 @@ import { RequestError } from '../base/errors.js';
 import { release } from '../http/connections.js';
 
 /** What a client has not read yet; past it, its stream ends. */
-const MAX_HELD_BYTES = 65_536;
+const MAX_HELD_BYTES = 131_072;
 
 interface StreamLimits {
   /** Of all clients together; 0 disables the limit. */

@@ -1,5 +1,6 @@
+import { fieldOf, integerOf } from '../base/node-json.js';
 import type { BlockFeed, FeedBlock, FeedListener } from './block-feed.js';
-import { fieldOf, type ReadJson } from './read-json.js';
+import type { ReadJson } from './read-json.js';
 
 const STAGES = ['staging', 'mempool', 'confirmed'];
 
@@ -90,8 +91,8 @@ export class StatusFeed implements FeedListener {
   async #ask(hash: string): Promise<TransactionStatus | undefined> {
     const answer = await this.#read(`/api/v1/transactions/${hash}/status`);
     const status = STAGES.find(stage => stage === fieldOf(answer, 'status'));
-    const height = fieldOf(answer, 'block_height');
+    const height = integerOf(answer, 'block_height');
     if (status === undefined) return undefined;
-    return { transaction_hash: hash, status, ...(typeof height === 'bigint' && { block_height: height }) };
+    return { transaction_hash: hash, status, ...(height !== undefined && { block_height: height }) };
   }
 }

@@ -41,6 +41,17 @@ it('what never changes is asked once, and sent again from memory', async () => {
   expect(node.received).toHaveLength(1);
 });
 
+it('of what came with it, such as a long head, nothing is kept', async () => {
+  await open((_request, response) => {
+    const head = { 'content-type': 'application/json', 'x-more': 'x'.repeat(10_000) };
+    response.writeHead(200, head).end(JSON.stringify(CONFIRMED));
+  });
+  await read();
+  const { body } = scene.gateway.context.cache.get(PATH)!.answer;
+  expect(body.toString()).toBe(JSON.stringify(CONFIRMED));
+  expect(body.buffer.byteLength).toBe(body.length);
+});
+
 it('a client that has it is answered 304', async () => {
   await open(json(200, CONFIRMED));
   const { headers } = await scene.get(PATH);

@@ -1,5 +1,6 @@
 import { NO_LIMITS } from '@zbc-signer/gateway';
 import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { json } from '../../../testkit/gateway/recording-node.js';
 import { httpRequest } from '../../../testkit/http.js';
 import { until } from '../../../testkit/until.js';
 import { EventClient } from './event-client.js';
@@ -207,6 +208,24 @@ it.each([
   chain.stages.set(ONE, 'mempool');
   const { headers } = await scene.get(statusPath(ONE), { accept });
   expect(headers['content-type']).toBe('application/json');
+});
+
+it('a node that sends more than any block has is asked again', async () => {
+  await open();
+  const whole = chain.node.answer;
+  let sent = 0;
+  chain.node.answer = (received, response, socket) => {
+    if (!received.path.includes('wait_ms') || sent > 0) return whole(received, response, socket);
+    sent += 1;
+    const blocks = [{ height: 1 }, 'x'.repeat(9_000_000)];
+    json(200, { blocks })(received, response, socket);
+  };
+  const client = await listen('/api/v1/blocks');
+  await until(() => chain.polls.length > 1);
+  expect(sent).toBe(1);
+  chain.block(ONE);
+  await client.received(1);
+  expect(heights(client)).toEqual(['1']);
 });
 
 it('leaves requests to one node alone', async () => {

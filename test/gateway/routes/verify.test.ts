@@ -45,6 +45,14 @@ describe('GET /verify?sha256=', () => {
     expect(scene.nodes[0]!.asked).toEqual([LIST, LIST]);
   });
 
+  it.each([
+    ['as many values as a list may have', 65_000, 200],
+    ['more', 70_000, 502],
+  ])('goes through %s', async (_what, count, status) => {
+    await open(json(200, { releases: [], more: Array(count).fill(1) }));
+    expect((await verify(`?sha256=${HASH}`)).status).toBe(status);
+  });
+
   it('asks the node once for questions that come together, and again for the next', async () => {
     await open(publishing([FILE]));
     const questions = Array.from({ length: 50 }, () => readJson(`?sha256=${HASH}`));

@@ -1,0 +1,20 @@
+/**
+ * Parses what a node sent; throws SyntaxError. Without the digits of integers above 2^53, which `integerOf`
+ * refuses: `parseJson`, which keeps them, takes a hundred times as long for a text of nothing but numbers.
+ */
+export function parseNodeJson(body: Buffer): unknown {
+  return JSON.parse(body.toString());
+}
+
+/** A field of a parsed value. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+/** An integer field that was parsed exactly; undefined for anything else. */
+export function integerOf(value: unknown, name: string): bigint | undefined {
+  const field = fieldOf(value, name);
+  return Number.isSafeInteger(field) ? BigInt(field as number) : undefined;
+}

@@ -1,0 +1,68 @@
+import { BlockFeed, type FeedListener } from '#gateway/push/block-feed.js';
+import { EventStreams } from '#gateway/push/event-streams.js';
+import { until } from '../../../testkit/until.js';
+
+const FIRST = 9_000_000_000_000_000;
+const hashOf = (height: number) => height.toString(16).padStart(64, '0');
+const headOf = (height: number) => ({
+  height,
+  block_hash: hashOf(height),
+  previous_block_hash: hashOf(height - 1),
+  timestamp: FIRST,
+  transaction_count: FIRST,
+});
+
+/** A feed of a chain that has `count` blocks more when it is listened to. */
+async function follow(count: number, describe: (height: number) => object): Promise<BlockFeed> {
+  const feed = new BlockFeed(async (path, limits) => {
+    if (path === '/api/v1/blockchain/status') return { height: FIRST };
+    const from = Number(new URL(path, 'http://node').searchParams.get('from'));
+    if (from <= FIRST + count) return { blocks: [describe(from)] };
+    return new Promise((_, reject) => limits?.cancellation?.ends(() => reject(new Error('cancelled'))));
+  });
+  let seen = 0;
+  const listener: FeedListener = { onBlock: () => (seen += 1), onReplaced: () => {} };
+  await feed.listen(listener);
+  await until(() => seen === count);
+  feed.stop();
+  return feed;
+}
+
+it('keeps of the last blocks what a client resumes with, and none of their transactions', async () => {
+  const transactions = [{ transaction_hash: hashOf(1) }];
+  const feed = await follow(300, height => ({ ...headOf(height), transactions }));
+  const kept = feed.after(BigInt(FIRST));
+  expect(kept).toHaveLength(256);
+  const { height, timestamp, transaction_count, ...hashes } = headOf(FIRST + 300);
+  const integers = {
+    height: BigInt(height),
+    timestamp: BigInt(timestamp),
+    transaction_count: BigInt(transaction_count),
+  };
+  expect(kept.at(-1)).toEqual({ ...integers, ...hashes });
+});
+
+it('all of them together are less than a client may leave unread', async () => {
+  const feed = await follow(300, height => ({ ...headOf(height), transactions: [] }));
+  const streams = new EventStreams({ total: 0, perClient: 0 }, 3_600_000);
+  const stream = streams.open('client', () => {});
+  for (const head of feed.after(0n)) stream.send('block', String(head.height), head);
+  expect(stream.body.destroyed).toBe(false);
+  expect(stream.body.readableLength).toBeGreaterThan(256 * 256);
+  stream.send('block', '0', { text: 'x'.repeat(65_536) });
+  expect(stream.body.destroyed).toBe(true);
+  streams.close();
+});
+
+const malformed = [
+  ['a height above 2^53', { height: 2 ** 53 }],
+  ['a height that is no integer', { height: 1.5 }],
+  ['a height in text', { height: '1' }],
+  ['none', {}],
+] as const;
+it.each(malformed)('%s is not taken for one', async (_what, status) => {
+  const feed = new BlockFeed(async () => status);
+  const listener: FeedListener = { onBlock: () => {}, onReplaced: () => {} };
+  await expect(feed.listen(listener)).rejects.toThrow('malformed');
+  feed.stop();
+});
