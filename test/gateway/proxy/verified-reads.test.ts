@@ -66,6 +66,17 @@ it('is 502 when it cannot be decided, which is reported once', async () => {
   expect([cordons(), (await counts()).disagreed]).toEqual([[undefined, undefined], 2]);
 });
 
+it('a client cannot have a node cordoned that knows one spelling alone', async () => {
+  const unusual = PATH.replace(HASH, HASH.toUpperCase());
+  const strict: Answer = (...exchange) =>
+    (exchange[0].path === PATH ? HONEST : json(404, { success: false, error: 'no', code: 404 }))(...exchange);
+  await open([HONEST, HONEST, strict]);
+  for (let count = 0; count < 3; count += 1) await scene.get(unusual);
+  expect([cordons(), (await counts()).verified]).toEqual([Array(3).fill(undefined), 0]);
+  expect(await read()).toEqual(TRUTH);
+  expect((await counts()).verified).toBe(1);
+});
+
 it('a node that fails is no reason to doubt the others', async () => {
   await open([reset, HONEST, json(503, { success: false, error: 'under load', code: 503 })]);
   expect(await read()).toEqual(TRUTH);
