@@ -6,8 +6,8 @@ import { VIA } from './request-headers.js';
 
 const MAX_BYTES = 1_048_576;
 /**
- * Separators of values in an answer, far more than a list of releases or nodes has: each takes microseconds of
- * everybody's time.
+ * Separators of values in an answer, far more than a list of releases or nodes has: each takes microseconds
+ * of everybody's time.
  */
 const MAX_SEPARATORS = 65_536;
 const SEPARATORS = [',', '{', '['].map(character => character.charCodeAt(0));

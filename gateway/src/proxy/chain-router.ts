@@ -56,7 +56,7 @@ export class ChainRouter {
     const { nodes, config, traffic } = this.#parts;
     const { cancellation, seenHeight, lane = laneOf(request) } = options;
     this.#hedges.earn();
-    const mayWait = lane === 'waits' || config.hedgeMs === 0;
+    const mayWait = waits(request, lane) || config.hedgeMs === 0;
     const reading = new Reading({
       nodes,
       readers: this.#readers(seenHeight),
@@ -127,7 +127,7 @@ export class ChainRouter {
       if (answer.status >= 500 && answer.status !== 503) {
         nodes.reportPoor(node);
       } else {
-        node.conduct.answered(lane === 'waits' ? undefined : performance.now() - startMs);
+        node.conduct.answered(waits(request, lane) ? undefined : performance.now() - startMs);
       }
       return answer;
     } catch (error) {
@@ -213,12 +213,17 @@ function atEnd(nodes: readonly KnownNode[], goesLast: (node: KnownNode) => boole
   return nodes.some(goesLast) ? [...nodes.filter(node => !goesLast(node)), ...nodes.filter(goesLast)] : nodes;
 }
 
-/** A read that waits for a block occupies its connection for seconds; nodes decode the query's names. */
+/** A read that waits for a block occupies its connection for seconds. */
 function laneOf({ path }: NodeRequest): Lane {
   return asksToWait(path) ? 'waits' : 'reads';
 }
 
-/** Whether a path with a query asks the node to wait for something. */
+/** Whether its time says nothing about the node. */
+function waits({ path }: NodeRequest, lane: Lane): boolean {
+  return lane === 'waits' || (lane === 'own' && asksToWait(path));
+}
+
+/** Whether a path with a query asks the node to wait for something; nodes decode the query's names. */
 export function asksToWait(path: string): boolean {
   const mark = path.indexOf('?');
   return mark !== -1 && new URLSearchParams(path.slice(mark)).has('wait_ms');

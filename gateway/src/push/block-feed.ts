@@ -127,7 +127,8 @@ export class BlockFeed {
   async #next(): Promise<FeedBlock | undefined> {
     this.#tip ??= await this.#readHeight();
     const path = `/api/v1/blocks?from=${this.#tip + 1n}&limit=1&wait_ms=${WAIT_MS}`;
-    const limits = { cancellation: this.#cancellation, maxBytes: MAX_BLOCK_BYTES };
+    // In a lane of its own: clients that wait for blocks must not keep events from others.
+    const limits = { cancellation: this.#cancellation, maxBytes: MAX_BLOCK_BYTES, lane: 'own' } as const;
     const blocks = fieldOf(await this.#read(path, limits), 'blocks');
     if (!Array.isArray(blocks)) throw malformed();
     return blocks.length === 0 ? undefined : readBlock(blocks[0], this.#tip + 1n);

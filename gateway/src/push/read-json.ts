@@ -1,14 +1,14 @@
 import { RequestError } from '../base/errors.js';
 import { parseNodeJson } from '../base/node-json.js';
 import { collect } from '../proxy/answer-body.js';
-import type { ChainRouter } from '../proxy/chain-router.js';
+import type { ChainRouter, ReadOptions } from '../proxy/chain-router.js';
 import { VIA } from '../proxy/request-headers.js';
 import type { Cancellation } from '../upstream/cancellation.js';
 import { COLLECTED_BYTES } from '../upstream/node-request.js';
 
 const HEADERS = ['via', VIA, 'accept', 'application/json'];
 
-export interface ReadLimits {
+export interface ReadLimits extends Pick<ReadOptions, 'lane'> {
   cancellation?: Cancellation;
   /** Default: of an answer that is no block. */
   maxBytes?: number;
@@ -19,9 +19,9 @@ export type ReadJson = (path: string, limits?: ReadLimits) => Promise<unknown>;
 
 /** Routed like a client's GET; throws RequestError 502, 503 or 504. */
 export function jsonReading(router: ChainRouter): ReadJson {
-  return async (path, { cancellation, maxBytes = COLLECTED_BYTES } = {}) => {
+  return async (path, { maxBytes = COLLECTED_BYTES, ...options } = {}) => {
     const asked = { method: 'GET', path, headers: HEADERS } as const;
-    const { answer } = await router.read(asked, { cancellation });
+    const { answer } = await router.read(asked, options);
     const body = await collect(answer, maxBytes);
     if (answer.status !== 200) return undefined;
     try {

@@ -11,7 +11,8 @@ import { Slots } from './slots.js';
  */
 const LANES = {
   reads: { connections: 128, queued: 896 },
-  waits: { connections: 256, queued: 0 },
+  // A node lets 256 reads wait: some are left for the gateway's own.
+  waits: { connections: 240, queued: 0 },
   own: { connections: 16, queued: 496 },
 } as const;
 export type Lane = keyof typeof LANES;

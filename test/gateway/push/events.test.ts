@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { NO_LIMITS } from '@zbc-signer/gateway';
 import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
 import { json } from '../../../testkit/gateway/recording-node.js';
@@ -208,6 +209,21 @@ it.each([
   chain.stages.set(ONE, 'mempool');
   const { headers } = await scene.get(statusPath(ONE), { accept });
   expect(headers['content-type']).toBe('application/json');
+});
+
+it('clients that wait for blocks keep no events from others', async () => {
+  await open();
+  const waiting = Array.from({ length: 300 }, () => {
+    const sent = request(`${scene.gateway.url}/api/v1/blocks?from=99&wait_ms=10000`, { agent: false }).end();
+    return sent.on('response', response => response.resume()).on('error', () => {});
+  });
+  await until(() => chain.waiting === 240);
+  const client = await listen('/api/v1/blocks');
+  await until(() => chain.waiting === 241);
+  chain.block(ONE);
+  await client.received(1);
+  expect(heights(client)).toEqual(['1']);
+  for (const sent of waiting) sent.destroy();
 });
 
 it('a node that sends more than any block has is asked again', async () => {
