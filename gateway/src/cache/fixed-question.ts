@@ -1,4 +1,5 @@
 import { formatJson, parseJson } from '@zbc-signer/chain';
+import { countSeparators } from '../base/node-json.js';
 
 /** A GET whose answer may be one that never changes; transaction hashes are lower hex. */
 export type FixedQuestion =
@@ -39,6 +40,8 @@ const BLOCK_FIELDS = new Set([
   'expired_escrows',
 ]);
 const TOKEN_FIELDS = new Set(['token_id', 'name', 'symbol', 'decimals', 'supply']);
+/** A block of as many bytes as are kept has a fifth of them. */
+const MAX_SEPARATORS = 8192;
 /** How an escrow ended; `held` ones change. */
 const ENDED = ['approved', 'rejected', 'expired'];
 
@@ -138,6 +141,7 @@ function has(record: Fields, fields: ReadonlySet<string>): boolean {
 }
 
 function readRecord(body: Buffer): Fields | undefined {
+  if (countSeparators(body) > MAX_SEPARATORS) return undefined;
   try {
     const record = parseJson(body.toString());
     return isRecord(record) ? record : undefined;

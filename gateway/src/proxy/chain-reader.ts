@@ -1,16 +1,13 @@
 import { parseJson } from '@zbc-signer/chain';
 import { RequestError } from '../base/errors.js';
+import { countSeparators } from '../base/node-json.js';
 import { collect } from './answer-body.js';
 import type { ChainRouter } from './chain-router.js';
 import { VIA } from './request-headers.js';
 
 const MAX_BYTES = 1_048_576;
-/**
- * Separators of values in an answer, far more than a list of releases or nodes has: each takes microseconds
- * of everybody's time.
- */
+/** Far more than a list of releases or nodes has. */
 const MAX_SEPARATORS = 65_536;
-const SEPARATORS = [',', '{', '['].map(character => character.charCodeAt(0));
 const HEADERS = ['via', VIA, 'accept', 'application/json'];
 
 interface Read {
@@ -56,12 +53,6 @@ function parse(body: Buffer): unknown {
   } catch {
     throw malformed();
   }
-}
-
-function countSeparators(body: Buffer): number {
-  let count = 0;
-  for (const byte of body) if (SEPARATORS.includes(byte)) count += 1;
-  return count;
 }
 
 function malformed(): RequestError {

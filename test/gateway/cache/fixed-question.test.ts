@@ -95,3 +95,12 @@ it('a transaction or block that was not asked for is not kept', async () => {
   const block = await network.get('/api/v1/blocks/1');
   expect(neverChanges(fixedQuestionOf('/api/v1/blocks/2')!, Buffer.from(block.text), 1000n)).toBe(false);
 });
+
+it.each([
+  ['as many values as a block may have', 8000, true],
+  ['more than any, which would take long to read,', 9000, false],
+])('what has %s is kept or not: %i', (_what, count, kept) => {
+  const block = { height: 7, transactions: [], expired_escrows: Array(count).fill(1) };
+  const body = Buffer.from(JSON.stringify(block));
+  expect(neverChanges(fixedQuestionOf('/api/v1/blocks/7')!, body, 1000n)).toBe(kept);
+});
