@@ -163,7 +163,7 @@ test('gateway status shows which nodes answer', async () => {
 });
 
 test('parallel requests to an unreachable gateway print each retry once', async () => {
-  const { code, stderr } = await runCommand(['gateway', 'status', '--api', 'http://127.0.0.1:1']);
+  const { code, stderr } = await runCommand(['gateway', 'status', '--api', 'http://127.0.0.1:2']);
   const tries = stderr.match(/retrying in \S+/g);
   expect({ code, tries }).toEqual({
     code: 8,
