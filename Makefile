@@ -1,4 +1,4 @@
-.PHONY: module-proofs demo test test-node test-usb test-usb-browser test-usb-pico wallet-schedules qa check build docs bench prove clean help
+.PHONY: module-proofs demo test test-node test-usb test-usb-browser test-usb-pico test-container wallet-schedules qa check build docs bench prove clean help
 
 help:            ## show this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*##/\t/'
@@ -24,6 +24,9 @@ test-usb-browser: build  ## the wallet in Chromium over real WebHID and WebUSB, 
 
 qa: build        ## run stock test tools against the emulator, and its panel in Chromium, which must be installed
 	@npm run --silent qa
+
+test-container: build  ## build and run the emulator's container file with Debian's buildah, which must be installed
+	@npm test --silent -- --config test/container/jest.json
 
 wallet-schedules: build  ## 1,000 random schedules of tabs, cable and device in Chromium; `make qa` runs ten
 	@ALL_CASES=1 npm test --silent -- --config test/qa/jest.json wallet/schedules

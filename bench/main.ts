@@ -37,7 +37,8 @@ console.log(
 );
 console.log('what is counted a second.\n');
 const [load] = loadavg();
-if (load! > LOADED) console.log(`The machine is loaded (${load!.toFixed(1)}): these figures are of a loaded one.\n`);
+if (load! > LOADED)
+  console.log(`The machine is loaded (${load!.toFixed(1)}): these figures are of a loaded one.\n`);
 for (const [name, measure] of PARTS) {
   if (names.length > 0 && !names.includes(name)) continue;
   for (const [task, figure, rest] of await measure()) {

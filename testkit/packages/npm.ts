@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 
 /** The program behind `npm`, so that any version of Node can run it. */
-const NPM_PROGRAM =
+export const NPM_PROGRAM =
   process.env.npm_execpath ??
   realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
 

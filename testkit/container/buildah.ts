@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROGRAM = 'buildah';
+const STUCK_MS = 240_000;
+/** Needs no cgroups, no network of its own and no daemon. */
+const ISOLATION = ['--isolation', 'chroot'];
+
+/** What an image says of how it is run. */
+interface ImageConfig {
+  User: string;
+  Entrypoint: string[];
+  Healthcheck: { Test: string[] };
+}
+
+/** Debian's buildah with images of its own, in a temporary directory. */
+export class Buildah {
+  readonly #directory = mkdtempSync(join(tmpdir(), 'buildah-'));
+
+  /** Builds an image; nothing is pulled. */
+  build(name: string, context: string, ...options: string[]): void {
+    const how = [...ISOLATION, '--format', 'docker', '--pull=never'];
+    this.#run('build', ...how, '--tag', name, ...options, context);
+  }
+
+  configOf(image: string): ImageConfig {
+    const { Docker } = JSON.parse(this.#run('inspect', '--type', 'image', image));
+    return Docker.config as ImageConfig;
+  }
+
+  /** The name of a new container of an image. */
+  from(image: string): string {
+    return this.#run('from', '--pull=never', image).trim();
+  }
+
+  /** What a command in a container prints, as the image's user; throws with what it said when it fails. */
+  run(container: string, ...command: string[]): string {
+    return this.#run(...runWords(container, command));
+  }
+
+  /** A command that goes on in a container; a group of processes of its own. */
+  start(container: string, ...command: string[]): ChildProcess {
+    const words = [...this.#storage(), ...runWords(container, command)];
+    return spawn(PROGRAM, words, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  }
+
+  remove(): void {
+    spawnSync(PROGRAM, [...this.#storage(), 'rm', '--all']);
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  #run(...words: string[]): string {
+    const { status, stdout, stderr, error } = spawnSync(PROGRAM, [...this.#storage(), ...words], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+      timeout: STUCK_MS,
+    });
+    if (error) throw new Error(`${PROGRAM} cannot be run: apt-get install buildah (${error.message})`);
+    if (status !== 0) throw new Error(`${PROGRAM} ${words.join(' ')} failed\n${stdout}${stderr}`);
+    return stdout;
+  }
+
+  #storage(): string[] {
+    const [images, state] = [join(this.#directory, 'images'), join(this.#directory, 'state')];
+    return ['--root', images, '--runroot', state, '--storage-driver', 'vfs'];
+  }
+}
+
+const runWords = (container: string, command: readonly string[]): string[] => [
+  'run',
+  ...ISOLATION,
+  '--cap-drop',
+  'all',
+  container,
+  '--',
+  ...command,
+];
