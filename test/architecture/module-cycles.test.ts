@@ -5,7 +5,7 @@ import { importsUnder } from './imports.js';
 
 const directoriesIn = (directory: string) =>
   readdirSync(join(root, directory), { withFileTypes: true })
-    .filter(entry => entry.isDirectory())
+    .filter(entry => entry.isDirectory() && entry.name !== 'node_modules')
     .map(({ name }) => join(directory, name));
 
 /** The directory and those below it that have subdirectories. */

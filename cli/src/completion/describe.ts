@@ -51,6 +51,7 @@ class Declarations {
       },
       conflicts: ignore,
       example: ignore,
+      group: ignore,
       epilogue: ignore,
       usage: ignore,
     };

@@ -8,7 +8,7 @@ import { COLLECTED_BYTES } from '../upstream/node-request.js';
 
 const HEADERS = ['via', VIA, 'accept', 'application/json'];
 
-export interface ReadLimits extends Pick<ReadOptions, 'lane'> {
+interface ReadLimits extends Pick<ReadOptions, 'lane'> {
   cancellation?: Cancellation;
   /** Default: of an answer that is no block. */
   maxBytes?: number;
