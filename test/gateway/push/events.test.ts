@@ -227,7 +227,7 @@ it('clients that wait for blocks keep no events from others', async () => {
 });
 
 it('a node that sends more than any block has is asked again', async () => {
-  await open();
+  scene = await GatewayScene.open([chain.node], { limits: NO_LIMITS, maxAnswerBytes: 67_108_864 });
   const whole = chain.node.answer;
   let sent = 0;
   chain.node.answer = (received, response, socket) => {
