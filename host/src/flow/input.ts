@@ -91,15 +91,11 @@ export function readDraft(draft: Draft): Draft {
   if (kinds === undefined) throw invalidInputError('type must be one of TransactionType');
   const [needed, optional] = kinds;
   const fields = { type, ...readFields(draft, needed), ...readFields(draft, optional, true) };
-  for (const [name, value] of Object.entries(draft)) {
-    if (value !== undefined && !Object.hasOwn(fields, name)) {
-      throw invalidInputError(`${name} is no field of a transaction of type ${type}`);
-    }
-  }
+  refuseOthers(draft, fields, `field of a transaction of type ${type}`);
   return fields as Draft;
 }
 
-/** As `readDraft`, for the options of a step; `needed` must be there. */
+/** As `readDraft`, for the options of a step, which may be those of all steps; `needed` must be there. */
 export function readOptions<Options extends object>(
   options: Options,
   ...needed: (keyof typeof OPTIONS)[]
@@ -108,7 +104,14 @@ export function readOptions<Options extends object>(
   for (const name of needed) {
     if (!Object.hasOwn(given, name)) throw mustBe(name, OPTIONS[name]);
   }
+  refuseOthers(options, given, 'option');
   return given as Options;
+}
+
+function refuseOthers(given: object, known: object, what: string): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined && !Object.hasOwn(known, name)) throw invalidInputError(`${name} is no ${what}`);
+  }
 }
 
 function readFields(fields: object, kinds: AnyKinds, isOptional = false): Record<string, unknown> {

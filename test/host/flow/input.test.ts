@@ -155,6 +155,9 @@ test.each<[string, unknown, string | RegExp]>([
   ['clock', Date, 'clock must be a clock'],
   ['sent', new Set(), 'sent must be a SentTransactions'],
   ['expectedGenesisHash', new Uint8Array(31), `expectedGenesisHash ${BYTES_32}`],
+  // A misspelt one would limit nothing.
+  ['expectedGenesis', new Uint8Array(32), 'expectedGenesis is no option'],
+  ['maxfee', 1n, 'maxfee is no option'],
 ])('an option %s of %p is refused', async (name, value, words) => {
   await expectRefused(sendDraft(), { [name]: value }, words);
 });
