@@ -53,7 +53,7 @@ afterAll(() => project.remove());
 
 /** Runs a script with ports that nothing else on this machine has. */
 function runScript(source: string): { status: number | null; output: string } {
-  project.write('sample.sh', `ip link set lo up\nset -e\n${source}`);
+  project.write('sample.sh', `ip link set lo up\nset -e\nrm -f terminal-*\n${source}`);
   const { status, stdout, stderr } = project.run(
     'unshare',
     '-rnpf',
@@ -135,14 +135,23 @@ test.each(installs)('the packages that $at installs are published', ({ source })
   expect(names.filter(name => !published.includes(name))).toEqual([]);
 });
 
+/** Begins a command, and waits until it says that it is ready, or has ended. */
+function inTerminal(number: number, command: string): string {
+  const output = `terminal-${number}`;
+  return `${command} >${output} 2>&1 &\nuntil grep -qs '^Ready\\|^ended' ${output}; do sleep 0.1; done`;
+}
+
 test.each(scripts.filter(sample => !begins(sample, IN_TERMINALS)))('the commands at $at run', sample => {
   const [cases] = inLanguage('json').filter(({ source }) => source.includes('"cases"'));
   project.write('transactions.json', cases!.source);
   const lines = sample.source.split('\n').filter(line => !line.startsWith('make '));
   // A user waits until a server reports that it is ready.
   const started = lines.map(line => line.replace(/^(npx zbc-signer \w+) +# in (?:one|a second).*/, '$1 &'));
-  const typed = started.map(line => (/^npx zbc-signer \w+ &/.test(line) ? `${line}\nsleep 3` : line));
-  const { status, output } = runScript(`${typed.join('\n')}\nkill $(jobs -p) 2>/dev/null || true\n`);
+  const typed = started.map((line, i) =>
+    /^npx zbc-signer \w+ &$/.test(line) ? inTerminal(i, line.slice(0, -' &'.length)) : line,
+  );
+  const ended = 'cat terminal-* 2>/dev/null || true\nkill $(jobs -p) 2>/dev/null || true';
+  const { status, output } = runScript(`${typed.join('\n')}\n${ended}\n`);
   expect([status, output]).toEqual([0, expect.not.stringMatching(/error:|"error"|not found/)]);
 });
 
@@ -150,8 +159,8 @@ test.each(scripts.filter(sample => begins(sample, IN_TERMINALS)))(
   'the commands at $at run in terminals until Ctrl-C',
   ({ source }) => {
     const lines = source.trim().split('\n');
-    const started = lines.map(line => `(trap : INT; ${line}; echo "ended with $?") &\nsleep 3`);
-    const ended = 'for job in $(jobs -p); do kill -INT -- -$job || true; done; wait';
+    const started = lines.map((line, i) => inTerminal(i, `(trap : INT; ${line}; echo "ended with $?")`));
+    const ended = 'for job in $(jobs -p); do kill -INT -- -$job || true; done; wait; cat terminal-*';
     const { status, output } = runScript(`rm -f gateway.json\nset -m\n${started.join('\n')}\n${ended}\n`);
     expect([status, output]).toEqual([0, expect.not.stringMatching(/error:/)]);
     expect(output.match(/^ended with 0$/gm)).toHaveLength(lines.length);
