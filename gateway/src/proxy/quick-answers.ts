@@ -243,12 +243,18 @@ function endWith(response: ServerResponse, body: Buffer | string | undefined): v
 /** In bytes; 0 for a stream of unknown length. */
 function lengthOf(lines: readonly string[], body: ChainResponse['body']): number {
   if (Buffer.isBuffer(body)) return body.length;
-  const index = lines.indexOf('content-length');
+  const index = indexOfName(lines, 'content-length');
   return index === -1 ? 0 : Number(lines[index + 1]);
 }
 
+/** Not that of a value: a node may send any. */
+function indexOfName(lines: readonly string[], name: string): number {
+  for (let index = 0; index < lines.length; index += 2) if (lines[index] === name) return index;
+  return -1;
+}
+
 function addOriginToVary(lines: string[]): void {
-  const index = lines.indexOf('vary');
+  const index = indexOfName(lines, 'vary');
   if (index === -1) {
     lines.push('vary', varyWith(undefined, 'origin'));
   } else {

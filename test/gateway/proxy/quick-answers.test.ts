@@ -74,6 +74,11 @@ const ANSWERS: Record<string, [Answer, number]> = {
   'a mistake of the client': [json(400, { error: 'bad' }), 400],
   'a list of 150 kB': [raw(200, { 'content-type': 'application/json' }, LARGE), 200],
   'a redirection': [raw(302, { location: '/' }), 502],
+  'values like names': [json(200, { any: 1 }, { etag: 'vary', 'last-modified': 'content-length' }), 200],
+  'a list with such values': [
+    raw(200, { 'content-type': 'application/json', etag: 'vary', 'retry-after': 'content-length' }, LARGE),
+    200,
+  ],
   'no answer': [(_request, _response, socket) => void socket.destroy(), 502],
 };
 
@@ -177,6 +182,24 @@ it.each([
   }
   // Once for each gateway, and for what is not read as JSON.
   expect(node.received.length).toBeLessThanOrEqual(6);
+});
+
+it.each([[{}], [SHARED]])('a value like the name of a header does no harm, with %j', async changes => {
+  const named = { etag: 'vary', 'last-modified': 'vary', 'retry-after': 'content-length' };
+  await openBoth(changes);
+  node.answer = json(200, CONFIRMED, named);
+  for (const _ of ['asked', 'kept']) {
+    const [quick, asBefore] = await readBoth({}, PATH);
+    expect(quick).toEqual(asBefore);
+    expect(quick).toMatchObject({ status: 200, headers: { 'last-modified': 'vary' } });
+  }
+  const bytes: number[] = [];
+  scene.gateway.context.answers.listen(answered => bytes.push(answered.bytes));
+  const head = { 'content-type': 'application/json', 'content-length': String(LARGE.length) };
+  node.answer = raw(200, { ...named, ...head }, LARGE);
+  expect((await read({}, '/api/v1/any')).body).toBe(LARGE);
+  await until(() => bytes.length === 1);
+  expect(bytes).toEqual([LARGE.length]);
 });
 
 it('both ways count for the same limit of a client, and in the same figures', async () => {
