@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { errorBody, RequestError } from '../base/errors.js';
+import { PASSED } from '../upstream/answer-headers.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 import { isEmpty } from './answer-body.js';
@@ -71,4 +72,10 @@ export function sendResponse(reply: FastifyReply, { status, lines, body }: Chain
   if (reply.request.method !== 'HEAD' || !(body instanceof Readable)) return reply.send(body);
   body.destroy();
   return reply.send();
+}
+
+/** Sends it instead of a response of which nothing was sent yet, not even its head. */
+export function sendInstead(reply: FastifyReply, response: ChainResponse): FastifyReply {
+  for (const name of [...PASSED, 'content-security-policy', 'content-disposition']) reply.removeHeader(name);
+  return sendResponse(reply, response);
 }

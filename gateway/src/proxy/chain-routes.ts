@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import { Cancellation } from '../upstream/cancellation.js';
+import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeRequest } from '../upstream/node-request.js';
 import { isEmpty } from './answer-body.js';
 import type { AnswerCoder } from './answer-coder.js';
@@ -10,6 +11,7 @@ import {
   errorResponse,
   refusalResponse,
   responseOf,
+  sendInstead,
   sendResponse,
 } from './chain-answer.js';
 import type { ChainRouter } from './chain-router.js';
@@ -17,6 +19,7 @@ import type { FixedReads } from './fixed-reads.js';
 import type { RoutedAnswer } from './read-answers.js';
 import { CHAIN_PREFIX } from './request-checks.js';
 import { pickRequestHeaders } from './request-headers.js';
+import { faultError } from './routing-errors.js';
 
 export interface ChainReads {
   router: ChainRouter;
@@ -34,6 +37,11 @@ export function addChainRoutes(app: FastifyInstance, reads: ChainReads, retryAft
   app.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    // A node that breaks off before a byte of its response was sent on.
+    scope.setErrorHandler((error, _request, reply) => {
+      if (!(error instanceof NodeFault)) throw error;
+      return sendInstead(reply, refusalResponse(faultError(error), retryAfterSeconds));
+    });
     scope.route({
       method: ['GET', 'HEAD'],
       url: CHAIN_ROUTE,

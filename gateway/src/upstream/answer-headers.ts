@@ -1,5 +1,5 @@
 /** The response headers of a node that are passed to clients. */
-const PASSED = new Set([
+export const PASSED = new Set([
   'content-type',
   'content-encoding',
   'etag',

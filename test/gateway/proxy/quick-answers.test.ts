@@ -1,4 +1,7 @@
 import { request } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { NodeFault } from '#gateway/upstream/node-fault.js';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
 import { GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
 import { sendRaw } from '../../../testkit/gateway/raw-request.js';
@@ -162,6 +165,25 @@ it('a list that breaks off breaks off for the client too', async () => {
   await expect(read({}, '/api/v1/any')).rejects.toThrow();
   node.answer = json(200, {});
   await until(async () => (await read({}, '/api/v1/any')).status === 200);
+});
+
+it('what a node gives up before any of it was sent is its failure, by the app too', async () => {
+  await open(SHARED, raw(200, { 'content-type': 'application/json', etag: '"1"' }, LARGE));
+  const fault = new NodeFault('broken', true, 'sent too large a response');
+  const extend = (app: FastifyInstance) => {
+    app.addHook('onSend', (_request, _reply, payload, done) => {
+      if (payload instanceof Readable) payload.destroy(fault);
+      done(null, payload);
+    });
+  };
+  byApp = await GatewayScene.open([node], SHARED, { extend });
+  for (const coding of ['br', 'identity']) {
+    const { status, headers, body } = await read({ 'accept-encoding': coding }, '/api/v1/any', byApp);
+    expect([status, JSON.parse(body).error]).toEqual([502, 'The node sent too large a response']);
+    expect(headers).toMatchObject({ vary: 'origin', 'content-type': 'application/json; charset=utf-8' });
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'zbc-height': '7' });
+    for (const name of ['content-encoding', 'etag']) expect(headers).not.toHaveProperty(name);
+  }
 });
 
 it.each([
