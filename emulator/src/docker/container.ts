@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
+import { textsOf } from '../device/platform.js';
 import { type EmulatorServer, type Port, startEmulatorServer } from '../server/emulator-server.js';
 import { DockerError } from './docker-error.js';
 import { describeModelFault, readSpeculosCommand } from './speculos-command.js';
@@ -57,7 +58,7 @@ export class Container {
       ledgerPort: this.#hostPort(LEDGER_PORT),
     });
     this.#log(`ZBC Signer emulator: ${server.api}`);
-    server.emulator.on('screen', ({ texts }) => this.#log(texts.map(({ text }) => text).join(' | ')));
+    server.emulator.on('screen', screen => this.#log(textsOf(screen).join(' | ')));
     return server;
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { PNG } from 'pngjs';
+import { textsOf } from '../device/platform.js';
 import { EmulatorError } from '../errors.js';
 import type { Hands, Step, WrongScreen } from './signer-under-test.js';
 
@@ -30,7 +31,7 @@ export class RemoteHands implements Hands {
       }
       const shown = await this.#awaitFrame(screen.frame);
       if (shown === undefined) continue;
-      const texts = screen.texts.map(({ text }) => text).join(' / ');
+      const texts = textsOf(screen).join(' / ');
       const after = press === undefined ? 'the display' : `after ${press} (step ${index + 1}), the display`;
       return { complaint: `${after} does not show "${texts}"`, expected: screen.frame, shown };
     }

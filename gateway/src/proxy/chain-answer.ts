@@ -56,13 +56,14 @@ export function errorResponse(
   return { status, lines: [...lines, ...further], body };
 }
 
-/** What a client gets if no node answered; throws what is no RequestError. */
+/** What a client gets if no node answered, or one broke off; throws what is no error of these. */
 export function refusalResponse(error: unknown, retryAfterSeconds: number): ChainResponse {
-  if (!(error instanceof RequestError)) throw error;
+  const refusal = error instanceof NodeFault ? faultError(error) : error;
+  if (!(refusal instanceof RequestError)) throw refusal;
   const further: string[] = [];
-  if (error.statusCode === 503) further.push('retry-after', String(retryAfterSeconds));
-  if (error.statusCode === 405) further.push('allow', 'GET, HEAD');
-  return errorResponse(error.statusCode, error.message, further);
+  if (refusal.statusCode === 503) further.push('retry-after', String(retryAfterSeconds));
+  if (refusal.statusCode === 405) further.push('allow', 'GET, HEAD');
+  return errorResponse(refusal.statusCode, refusal.message, further);
 }
 
 /** Sends it through the app, without its body for HEAD. */

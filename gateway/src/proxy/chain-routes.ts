@@ -19,7 +19,6 @@ import type { FixedReads } from './fixed-reads.js';
 import type { RoutedAnswer } from './read-answers.js';
 import { CHAIN_PREFIX } from './request-checks.js';
 import { pickRequestHeaders } from './request-headers.js';
-import { faultError } from './routing-errors.js';
 
 export interface ChainReads {
   router: ChainRouter;
@@ -40,7 +39,7 @@ export function addChainRoutes(app: FastifyInstance, reads: ChainReads, retryAft
     // A node that breaks off before a byte of its response was sent on.
     scope.setErrorHandler((error, _request, reply) => {
       if (!(error instanceof NodeFault)) throw error;
-      return sendInstead(reply, refusalResponse(faultError(error), retryAfterSeconds));
+      return sendInstead(reply, refusalResponse(error, retryAfterSeconds));
     });
     scope.route({
       method: ['GET', 'HEAD'],

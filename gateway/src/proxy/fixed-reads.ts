@@ -139,7 +139,7 @@ export class FixedReads {
 
 /** With bytes of its own: those of a node may be part of much more that it sent at once. */
 function keptForm(answer: NodeAnswer, received: Buffer): Pick<KeptAnswer, 'answer' | 'head'> {
-  const body = Buffer.from(Uint8Array.from(received).buffer);
+  const body = Buffer.from(new Uint8Array(received).buffer);
   const headers = { ...variedHeaders(answer), etag: entityTagOf(body), 'cache-control': CACHE_CONTROL };
   const kept = { ...answer, body, headers };
   return { answer: kept, head: responseOf(kept).lines };

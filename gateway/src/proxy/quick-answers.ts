@@ -11,7 +11,6 @@ import type { RunningRequests } from '../limits/running-requests.js';
 import { type AnsweredRequests, CLIENT_HAS_LEFT, withoutQuery } from '../monitoring/answered-requests.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import type { KnownNode } from '../upstream/node-directory.js';
-import { NodeFault } from '../upstream/node-fault.js';
 import { codingFor } from './answer-coder.js';
 import { type ChainResponse, errorResponse, refusalResponse } from './chain-answer.js';
 import { asksToWait } from './chain-router.js';
@@ -19,8 +18,8 @@ import { CHAIN_ROUTE, type ChainReads, HEIGHT, readOfAny, responseFor } from './
 import type { RoutedAnswer } from './read-answers.js';
 import { asksGateway, CHAIN_PREFIX } from './request-checks.js';
 import { isFaultless } from './request-target.js';
-import { faultError } from './routing-errors.js';
 
+/** Of a body that is copied into one text with the head. */
 const SHORT_BYTES = 4096;
 
 interface Parts {
@@ -162,7 +161,7 @@ class QuickRead {
   #sendStream(answer: ChainResponse, body: Readable): void {
     const { response } = this.#asked;
     this.#stream = body;
-    body.on('error', error => this.#refuse(error instanceof NodeFault ? faultError(error) : error));
+    body.on('error', error => this.#refuse(error));
     if (response.destroyed) {
       body.destroy();
       return;
