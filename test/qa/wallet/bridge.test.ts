@@ -1,5 +1,6 @@
 import { GatewayClient } from '@zbc-signer/host';
 import type { Browser, Page } from 'playwright-core';
+import { until } from '../../../testkit/until.js';
 import { accounts } from '../../../testkit/vectors.js';
 import {
   closeTask,
@@ -117,7 +118,7 @@ describe('in Firefox, which has neither WebHID nor WebUSB', () => {
       bridge.answer('y');
       await page.waitForSelector('#wallet:not([hidden])');
       await page.click('#faucet');
-      await page.waitForFunction(`document.querySelector('#balance').textContent === '100'`);
+      await until(async () => (await text('#balance')) === '100');
       await page.click('nav a[href="#/send"]');
       await page.type('#send-to', SECOND);
       await page.type('#send-amount', '1');

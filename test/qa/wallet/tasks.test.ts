@@ -1,6 +1,7 @@
 import { verify } from '@stablelib/ed25519';
 import { GatewayClient } from '@zbc-signer/host';
 import type { Browser, Page } from 'playwright-core';
+import { until } from '../../../testkit/until.js';
 import { accounts } from '../../../testkit/vectors.js';
 import {
   closeTask,
@@ -15,6 +16,9 @@ import { launchChromium } from '../../../tools/chromium.js';
 import { WalletScene } from './scene.js';
 
 const [FIRST, SECOND] = accounts.cases.map(({ address }) => address) as [string, string];
+
+// The page's policy forbids `eval`, with which Playwright's own waiting asks again.
+const HAS_SIGNED = "Object.keys(localStorage).some(key => key.startsWith('zbc-wallet signed '))";
 
 let browser: Browser;
 let scene: WalletScene;
@@ -332,7 +336,7 @@ describe('when things go wrong', () => {
     await shownItems(page);
     await page.route('**/api/v1/**', route => route.abort());
     await scene.server.emulator.approve();
-    await page.waitForFunction(`Object.keys(localStorage).some(key => key.startsWith('zbc-wallet signed '))`);
+    await until(async () => (await page.evaluate(HAS_SIGNED)) === true);
     await page.reload();
     await page.unroute('**/api/v1/**');
     await page.locator('#unsent li', { hasText: 'Send 0.25 ZBC' }).waitFor();
