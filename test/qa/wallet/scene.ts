@@ -4,6 +4,9 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { startServer } from '../../../testkit/device-host.js';
 import { FakeHid } from './fake-hid.js';
 
+/** Of one wait in a page, on a machine that does other things. */
+const PATIENCE_MS = 120_000;
+
 /** A failed request is logged to the console by the browser; anything else there is a fault of the page. */
 const FAILED_REQUEST = /^Failed to load resource/;
 
@@ -36,6 +39,7 @@ export class WalletScene {
       startServer(),
       browser.newContext({ viewport: { width: 1100, height: 900 }, ...options.context }),
     ]);
+    context.setDefaultTimeout(PATIENCE_MS);
     return new WalletScene(devnet, server, context, await FakeHid.install(context, server.emulator));
   }
 

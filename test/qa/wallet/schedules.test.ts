@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { formatCoins, toHex } from '@zbc-signer/chain';
 import type { Browser, Page } from 'playwright-core';
 import { caseCount } from '../../../testkit/case-count.js';
+import { until } from '../../../testkit/until.js';
 import { accounts } from '../../../testkit/vectors.js';
 import { requestCoins } from '../../../testkit/wallet-page.js';
 import { launchChromium } from '../../../tools/chromium.js';
@@ -159,7 +161,7 @@ async function play(
       default:
         await look(tabs[at], USE_HERE);
     }
-    if (draw(2) === 0) await new Promise(resolve => setTimeout(resolve, draw(LONGEST_PAUSE_MS)));
+    if (draw(2) === 0) await pause(draw(LONGEST_PAUSE_MS));
   }
   if (!isPlugged) await scene.hid.plug();
   const [left, ...others] = tabs.filter(tab => tab !== undefined);
@@ -171,9 +173,10 @@ async function play(
 /** In a new tab: sends the `count` transactions that it shows as not known to be on the chain. */
 async function drain(page: Page, count: number, { server: { emulator } }: WalletScene): Promise<void> {
   // One may be left open.
-  while ((await look(page, IS_CONNECTED)) !== true) {
+  await until(async () => {
     if (emulator.reviewing) await emulator.reject().catch(() => undefined);
-  }
+    return (await look(page, IS_CONNECTED)) === true;
+  });
   // The device may answer before the chain, of which these are.
   if (count > 0) await page.locator('#unsent').waitFor();
   while ((await page.evaluate(RESUME)) === true) await page.locator('#task-result .good').waitFor();
@@ -220,7 +223,26 @@ class Scene {
     return this.#known.size;
   }
 
-  async run(seed: number): Promise<void> {
+  /** Says what the tabs and the device show when it takes longer. */
+  async runWithin(limitMs: number, seed: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => void this.#describe().then(shown => reject(new Error(shown))), limitMs);
+    });
+    await Promise.race([this.#run(seed), limit]).finally(() => clearTimeout(timer));
+  }
+
+  async #describe(): Promise<string> {
+    const { context, server } = this.scene;
+    const shown = await Promise.all(
+      context
+        .pages()
+        .map(page => Promise.race([look<string>(page, 'document.body.innerText'), pause(PATIENCE_MS)])),
+    );
+    return ['It does not end.', ...shown.map(String), ...server.emulator.texts()].join('\n');
+  }
+
+  async #run(seed: number): Promise<void> {
     this.tab = await play(this.scene, this.tab, this.#balance, random(seed));
     const kept = await this.tab.evaluate<string[]>(KEPT);
     await drain(this.tab, kept.length, this.scene);
@@ -266,7 +288,7 @@ test(
         const scene = await Scene.open();
         try {
           for (let at = from; at < end; at += 1) {
-            await scene.run(FIRST_SEED + at).catch(cause => {
+            await scene.runWithin(2 * LIMIT_MS, FIRST_SEED + at).catch(cause => {
               throw new Error(`schedule ${FIRST_SEED + at}`, { cause });
             });
           }
