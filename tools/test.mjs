@@ -103,11 +103,11 @@ function openTemporaryDirectory() {
 build();
 const words = argv.slice(2).map(compiled);
 const config = [...new Set(words.flatMap(configOf))];
-// Tests that wait leave their processor to others.
+const isUsual = config.length === 0 && !words.includes('--config');
+// Tests that wait leave their processor to others; browsers and simulators wait less.
 const workers = words.some(word => /^(?:-i|-w|--runInBand|--maxWorkers)/.test(word))
   ? []
-  : [`--maxWorkers=${Math.ceil(1.5 * availableParallelism())}`];
-const isUsual = config.length === 0 && !words.includes('--config');
+  : [`--maxWorkers=${Math.ceil((isUsual ? 2 : 1.5) * availableParallelism())}`];
 run(execPath, [...JEST, ...workers, ...config, ...words], {
   BUNDLED: '1',
   ...(isUsual && { TMPDIR: openTemporaryDirectory() }),
