@@ -66,7 +66,6 @@ uint32_t board_microseconds(void) {
   __asm__ volatile("mrs %0, primask" : "=r"(held));
   board_hold_interrupts();
   do {
-    count_tick();
     before = ticks;
     passed = TICK_CYCLES - 1 - STCURRENT;
     count_tick();

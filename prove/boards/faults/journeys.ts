@@ -87,7 +87,7 @@ export const trap: FaultGroup = {
       name: 'leaves memory as it is at a trap',
       file: 'pico/board.c',
       find: '1: stmia %0!, {r2}',
-      replace: '1: add %0, #4',
+      replace: '1: adds %0, #4',
     },
     {
       name: 'answers nothing at a trap',

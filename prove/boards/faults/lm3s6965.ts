@@ -79,8 +79,8 @@ export const clock: FaultGroup = {
     {
       name: 'counts ticks in their interrupt alone',
       file: board,
-      find: '  do {\n    count_tick();\n',
-      replace: '  do {\n',
+      find: '    count_tick();\n  } while',
+      replace: '  } while',
     },
   ],
 };
