@@ -49,12 +49,13 @@ let missed = 0;
 async function attempt(fault: Fault, group: FaultGroup, number: number): Promise<void> {
   const own = join(directory, String(number));
   mkdirSync(own);
+  const begun = performance.now();
   const outcome = await tryFault(fault, group, own).then(
     failure => (failure ? `noticed  ${fault.name}: ${failure}` : `MISSED   ${fault.name}`),
     (error: Error) => `BROKEN   ${fault.name}: ${error.message}`,
   );
   if (!outcome.startsWith('noticed')) missed++;
-  console.log(outcome);
+  console.log(`${outcome} (${Math.round((performance.now() - begun) / 1000)} s)`);
 }
 
 const queue = trials.entries();

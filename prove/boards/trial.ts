@@ -11,6 +11,7 @@ const IMAGES = 'dist/boards';
 /** What an image is made of besides the board's code. */
 const TRANSLATED = ['signer.c', 'signer.h', 'signer.o', 'signer.ci', 'wasm-rt.h'];
 const SEEDS = '2';
+const DRAWN_MS = '5000';
 const TIMEOUT_MS = 300_000;
 
 /**
@@ -60,7 +61,7 @@ async function firstFailure(
     '-t',
     names,
   ];
-  const env = { ...process.env, ZBC_BOARD_IMAGE: image, SEEDS };
+  const env = { ...process.env, ZBC_BOARD_IMAGE: image, ZBC_BOARD_DRAWN_MS: DRAWN_MS, SEEDS };
   try {
     await run(process.execPath, [...jest, ...selected], { cwd: root, env, timeout: TIMEOUT_MS });
     return undefined;
