@@ -1,4 +1,7 @@
 // What Node's fetch reports of a failed connection; browser-network-fault.ts takes its place in browsers.
+import type { GatewayError } from './errors.js';
+import { GatewayMalformedError, GatewayUnreachableError, gatewayUntrustedError } from './gateway/errors.js';
+
 const UNKNOWN_ISSUER = 'unknown certificate issuer';
 /** By Node's error code, which is OpenSSL's. */
 const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
@@ -40,22 +43,25 @@ const NOT_HTTP_MESSAGE = /^Response does not match the HTTP\/1\.1 protocol \((?!
 /** Of zlib; a connection that closes early has another. */
 const BROKEN_ENCODING = /^(?:Z_DATA_ERROR$|ERR__ERROR_FORMAT)/;
 
-/** The fault of a certificate, of an error of fetch; undefined for other errors. */
-export function certificateFault(error: unknown): string | undefined {
-  return wordsOf(CERTIFICATE_FAULTS, codeOf(error));
+/** The error for one of fetch; `url` is the gateway's. */
+export function fetchError(error: unknown, url: string, route: string): GatewayError {
+  const code = codeOf(error);
+  const untrusted = wordsOf(CERTIFICATE_FAULTS, code);
+  if (untrusted !== undefined) return gatewayUntrustedError(url, untrusted, error);
+  const malformed = answerFault(code, messageOf(error));
+  if (malformed !== undefined) return new GatewayMalformedError(route, malformed);
+  return new GatewayUnreachableError(url, connectionFault(code, messageOf(error), url), error);
 }
 
-/** Why bytes that came are no answer, of an error of fetch; undefined for other errors. */
-export function answerFault(error: unknown): string | undefined {
-  const code = codeOf(error);
-  if (code === '' ? NOT_HTTP_MESSAGE.test(messageOf(error)) : NOT_HTTP.test(code)) return 'it is not HTTP';
+/** Why bytes that came are no answer; undefined if none came. */
+function answerFault(code: string, message: string): string | undefined {
+  if (code === '' ? NOT_HTTP_MESSAGE.test(message) : NOT_HTTP.test(code)) return 'it is not HTTP';
   return BROKEN_ENCODING.test(code) ? 'its content encoding is broken' : undefined;
 }
 
-/** Why there is no answer, of an error of fetch: in words, with the system's code. */
-export function connectionFault(error: unknown, url: string): string {
-  if (messageOf(error) === 'bad port') return 'fetch does not allow this port';
-  const code = codeOf(error);
+/** Why there is no answer: in words, with the system's code. */
+function connectionFault(code: string, message: string, url: string): string {
+  if (message === 'bad port') return 'fetch does not allow this port';
   const words = describeConnectionCode(code);
   return words === CLOSED && isRemote(url) ? `${CLOSED}: is it an https:// URL? (${code})` : inWords(code);
 }

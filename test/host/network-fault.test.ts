@@ -6,7 +6,7 @@ import { GatewayClient, type GatewayError } from '@zbc-signer/host';
 import { HttpTransport, TcpTransport } from '@zbc-signer/host/node';
 import { generate } from 'selfsigned';
 import { fetch as undiciFetch } from 'undici';
-import { answerFault, certificateFault, connectionFault } from '#host/browser-network-fault.js';
+import * as browsers from '#host/browser-network-fault.js';
 import * as nodes from '#host/network-fault.js';
 import { readText } from '../../testkit/repository.js';
 
@@ -107,12 +107,20 @@ test.each([
 });
 
 test('a page has none of these words: its browser gives no reason', () => {
-  const error = Object.assign(new TypeError('Failed to fetch'), { cause: { code: 'ENOTFOUND' } });
-  expect([certificateFault(error), answerFault(error)]).toEqual([undefined, undefined]);
-  expect(connectionFault(error, 'http://gateway.example')).toBe('the connection failed');
-  expect(nodes.connectionFault(new TypeError('Failed to fetch'), 'http://gateway.example')).toBe(
-    connectionFault(error, 'http://gateway.example'),
-  );
+  const failure = (files: typeof nodes | typeof browsers, code?: string) => {
+    const error = Object.assign(new TypeError('Failed to fetch'), { cause: { code } });
+    const { name, message, cause } = files.fetchError(error, 'http://gateway.example', '/route');
+    expect(cause).toBe(error);
+    return [name, message];
+  };
+  const unknown = [
+    'GatewayUnreachableError',
+    'cannot reach the gateway at http://gateway.example: the connection failed',
+  ];
+  for (const code of ['ENOTFOUND', 'CERT_HAS_EXPIRED', 'HPE_INVALID_CONSTANT']) {
+    expect(failure(browsers, code)).toEqual(unknown);
+  }
+  expect(failure(nodes)).toEqual(unknown);
   const page = readText('wallet/dist/bundle/wallet.js');
   expect(page).toContain('the connection failed');
   expect(page).not.toMatch(/ENOTFOUND|CERT_HAS_EXPIRED/);

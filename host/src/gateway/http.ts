@@ -1,5 +1,5 @@
 import { cleanText, invalidInputError, parseJson } from '@zbc-signer/chain';
-import { answerFault, certificateFault, connectionFault } from '#network-fault';
+import { fetchError } from '#network-fault';
 import { eitherSignal, throwIfAborted, untilAborted } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
 import {
@@ -7,7 +7,6 @@ import {
   GatewayMalformedError,
   GatewayStatusError,
   GatewayUnreachableError,
-  gatewayUntrustedError,
   gatewayUrlError,
 } from './errors.js';
 
@@ -118,23 +117,13 @@ export class GatewayHttp {
     } catch (error) {
       throwIfAborted(signal);
       if (error instanceof GatewayError) throw error;
-      throw this.#failure(error, route, timeout.aborted);
+      if (!timeout.aborted) throw fetchError(error, this.url, route);
+      throw new GatewayUnreachableError(this.url, `no answer within ${this.#timeoutMs / 1000} s`, error);
     }
   }
 
   #noteHeight(height: string): void {
     if (/^\d{1,19}$/.test(height) && BigInt(height) > this.#height) this.#height = BigInt(height);
-  }
-
-  #failure(error: unknown, route: string, timedOut: boolean): GatewayError {
-    const untrusted = certificateFault(error);
-    if (untrusted !== undefined) return gatewayUntrustedError(this.url, untrusted, error);
-    const malformed = answerFault(error);
-    if (malformed !== undefined) return new GatewayMalformedError(route, malformed);
-    const reason = timedOut
-      ? `no answer within ${this.#timeoutMs / 1000} s`
-      : connectionFault(error, this.url);
-    return new GatewayUnreachableError(this.url, reason, error);
   }
 
   /** The JSON of a bounded answer; throws for any status but success. */
