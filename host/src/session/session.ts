@@ -277,20 +277,20 @@ function isDecision(error: unknown): error is DeviceError {
   return error instanceof DeviceError && stateOf(error) === undefined;
 }
 
+/** A review is always another one. */
 function isSame(one: SessionState, other: SessionState): boolean {
-  if (one.state !== other.state) return false;
-  switch (one.state) {
-    case 'review':
-      return false;
-    case 'other-app':
-      return one.app === Reflect.get(other, 'app');
-    case 'lost':
-      return one.error.code === Reflect.get(Object(Reflect.get(other, 'error')), 'code');
-    case 'ready':
-      return formatJson(one.version) === formatJson(Reflect.get(other, 'version'));
-    default:
-      return true;
-  }
+  return one.state !== 'review' && identityOf(one) === identityOf(other);
+}
+
+interface AnyState {
+  state: string;
+  app?: unknown;
+  version?: unknown;
+  error?: ZbcSignerError;
+}
+
+function identityOf({ state, app, version, error }: AnyState): string {
+  return formatJson([state, app, version, error?.code]);
 }
 
 function sessionClosedError(): TransportError {
