@@ -28,6 +28,8 @@ const FORMAT = 'zbc-signer-transaction';
 const VERSION = 1n;
 /** A transaction and a linked one of the largest size, in hex, with their review. */
 const MAX_CHARACTERS = 65_536;
+/** The fields that only a signed transaction has. */
+const SIGNED_NAMES = ['signature', 'transaction_hash', 'transaction_id', 'sent'];
 const NAMES = [
   'format',
   'version',
@@ -39,10 +41,7 @@ const NAMES = [
   'linked',
   'token',
   'review',
-  'signature',
-  'transaction_hash',
-  'transaction_id',
-  'sent',
+  ...SIGNED_NAMES,
 ];
 const SENT: readonly unknown[] = ['no', 'maybe', 'yes'] satisfies Sent[];
 
@@ -105,8 +104,8 @@ function readFields(json: string): Fields {
   if (fields.get('version') !== VERSION) throw invalid(`its version is not ${VERSION}`);
   const isSigned = fields.get('state') === 'signed';
   if (!isSigned && fields.get('state') !== 'prepared') throw invalid('its state is unknown');
-  const signed = ['signature', 'transaction_hash', 'transaction_id', 'sent'];
-  if (!isSigned && signed.some(name => fields.has(name))) throw invalid('its state contradicts its fields');
+  if (!isSigned && SIGNED_NAMES.some(name => fields.has(name)))
+    throw invalid('its state contradicts its fields');
   return fields;
 }
 
