@@ -26,12 +26,16 @@ export function answer(body: string, status = 200): FakeAnswer {
 /**
  * An HTTP server on a free port that answers each route with its answers in turn, the last one for ever. A
  * route is `GET /path`, without the query, or `GET ip-….localhost/path` for one asked by a node's host name;
- * any other is a 404 with a body.
+ * any other is a 404 with a body. It has no server-sent events, and does not record who asks for them.
  */
 export class FakeGateway {
   readonly requests: FakeRequest[] = [];
   readonly #routes = new Map<string, FakeAnswer[]>();
   readonly #server: Server = createServer((request, response) => {
+    if (request.headers.accept === 'text/event-stream') {
+      response.writeHead(406).end();
+      return;
+    }
     void readAll(request).then(body => {
       const { method = '', url: path = '', headers } = request;
       const asked = {

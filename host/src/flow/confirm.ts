@@ -4,6 +4,7 @@ import { GatewayError } from '../errors.js';
 import type { GatewayClient, TransactionStatus } from '../gateway/index.js';
 import { afterApproval, notConfirmedError } from './errors.js';
 import { awaitHeight } from './height.js';
+import { hintedPauses } from './hinted-pause.js';
 import { readOptions } from './input.js';
 import type { SubmittedTransaction, TransactionOutcome } from './prepared.js';
 import { isPassing } from './retry.js';
@@ -64,21 +65,27 @@ function startConfirming(given: ConfirmOptions): ConfirmStep {
   return { ...startStep(options), gateway, waitsForConfirmation, confirmationTimeoutMs, pollMs };
 }
 
-/** Polls until the transaction is confirmed, or once if the step does not wait. */
+/** Polls until the transaction is confirmed, or once if the step does not wait; events may end a pause. */
 async function awaitConfirmation(step: ConfirmStep, transactionHash: Uint8Array): Promise<TransactionStatus> {
   const deadline = step.clock.now() + step.confirmationTimeoutMs;
+  const end = new AbortController();
+  const pause = hintedPauses(step, transactionHash, end.signal);
   let latest = UNKNOWN;
-  for (let pauseMs = FIRST_POLL_MS; ; pauseMs *= 2) {
-    const status = await readStatus(step, transactionHash);
-    if (status !== undefined && status.stage !== latest.stage) {
-      step.report({ step: 'stage', stage: status.stage, blockHeight: status.blockHeight });
+  try {
+    for (let pauseMs = FIRST_POLL_MS; ; pauseMs *= 2) {
+      const status = await readStatus(step, transactionHash);
+      if (status !== undefined && status.stage !== latest.stage) {
+        step.report({ step: 'stage', stage: status.stage, blockHeight: status.blockHeight });
+      }
+      latest = status ?? latest;
+      if (latest.stage === CONFIRMED || !step.waitsForConfirmation) return latest;
+      if (step.clock.now() >= deadline) {
+        throw notConfirmedError(toHex(transactionHash), latest.stage, step.confirmationTimeoutMs);
+      }
+      await pause(Math.min(pauseMs, step.pollMs), status !== undefined);
     }
-    latest = status ?? latest;
-    if (latest.stage === CONFIRMED || !step.waitsForConfirmation) return latest;
-    if (step.clock.now() >= deadline) {
-      throw notConfirmedError(toHex(transactionHash), latest.stage, step.confirmationTimeoutMs);
-    }
-    await step.clock.sleep(Math.min(pauseMs, step.pollMs), step.request.signal);
+  } finally {
+    end.abort();
   }
 }
 

@@ -35,6 +35,11 @@ import {
 import { readStoredTransaction, type StoredTransaction } from './stored-transaction.js';
 
 const TRANSACTIONS = '/api/v1/transactions';
+const CONFIRMED_EVENT = /"status": ?"confirmed"/;
+
+function statusRoute(hash: Uint8Array): string {
+  return `${TRANSACTIONS}/${toHex(readBytes('hash', hash))}/status`;
+}
 
 /**
  * The routes of a gateway, with validated answers. Every method throws a GatewayError, or AbortedError;
@@ -120,8 +125,17 @@ export class GatewayClient {
     hash: Uint8Array,
     options?: RequestOptions,
   ): Promise<TransactionStatus | undefined> {
-    const answer = await this.find(`${TRANSACTIONS}/${toHex(readBytes('hash', hash))}/status`, options);
+    const answer = await this.find(statusRoute(hash), options);
     return answer && readStatus(answer, hash);
+  }
+
+  /**
+   * Whether the gateway's events (docs/gateway/routes.md#events) tell of the confirmation before they end;
+   * false also where there are none, or this client listens already. Rejects after the time for one request.
+   * A reason to ask `transactionStatus`, no more.
+   */
+  async hearsConfirmed(hash: Uint8Array, options?: RequestOptions): Promise<boolean> {
+    return this.http.hears(statusRoute(hash), CONFIRMED_EVENT, options);
   }
 
   /** Undefined if the chain does not know the hash. Rebuilt from named fields; the caller checks the hash. */

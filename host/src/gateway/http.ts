@@ -36,6 +36,9 @@ const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 16 << 20;
 /** The height that a response includes, and that a later one must not be below. */
 const HEIGHT = 'zbc-height';
+const EVENTS = 'text/event-stream';
+/** Characters: more than the events of one transaction take in the time of a request. */
+const MAX_EVENTS = 8192;
 const SERVICE_UNAVAILABLE = 503;
 const NOT_FOUND = 404;
 
@@ -48,6 +51,8 @@ export class GatewayHttp {
   readonly #headers: Readonly<Record<string, string>>;
   /** The greatest height that a response told of. */
   #height = 0n;
+  /** False while it listens to events, and once the gateway has answered without them. */
+  #mayListen = true;
 
   /** `headers` are sent with every request. */
   constructor(baseUrl: string, options: GatewayOptions = {}, headers: Record<string, string> = {}) {
@@ -92,7 +97,40 @@ export class GatewayHttp {
     );
   }
 
-  async #request(route: string, request: PlainRequest, { signal }: RequestOptions = {}): Promise<unknown> {
+  /**
+   * Whether a route's server-sent events match before they end. At once false while others are listened to (a
+   * browser has six connections to a host), and once the gateway has answered without events.
+   */
+  async hears(route: string, pattern: RegExp, options?: RequestOptions): Promise<boolean> {
+    if (!this.#mayListen) return false;
+    this.#mayListen = false;
+    let hasEvents = true;
+    const read = async (response: Response) => {
+      const isStream = response.headers.get('content-type')?.startsWith(EVENTS);
+      if (!isStream) hasEvents = !response.ok;
+      let events = '';
+      for await (const chunk of chunksOf(response)) {
+        if (!isStream || events.length > MAX_EVENTS) break;
+        // What is looked for is ASCII.
+        events += new TextDecoder().decode(chunk);
+        if (pattern.test(events)) return true;
+      }
+      return false;
+    };
+    try {
+      const request = { method: 'GET', headers: { accept: EVENTS } };
+      return (await this.#request(route, request, options, read)) === true;
+    } finally {
+      this.#mayListen = hasEvents;
+    }
+  }
+
+  async #request(
+    route: string,
+    request: PlainRequest,
+    { signal }: RequestOptions = {},
+    read: (response: Response) => Promise<unknown> = response => this.#answer(response, route),
+  ): Promise<unknown> {
     const timeout = AbortSignal.timeout(this.#timeoutMs);
     const either = eitherSignal(signal, timeout);
     const exchange = async () => {
@@ -108,8 +146,9 @@ export class GatewayHttp {
         redirect: 'manual',
         signal: either,
       });
-      this.#noteHeight(response.headers.get(HEIGHT) ?? '');
-      return this.#answer(response, route);
+      const height = response.headers.get(HEIGHT) ?? '';
+      if (/^\d{1,19}$/.test(height) && BigInt(height) > this.#height) this.#height = BigInt(height);
+      return read(response);
     };
     try {
       // Node's fetch leaves a read pending for ever if the signal fires between the last byte and the end.
@@ -120,10 +159,6 @@ export class GatewayHttp {
       if (!timeout.aborted) throw fetchError(error, this.url, route);
       throw new GatewayUnreachableError(this.url, `no answer within ${this.#timeoutMs / 1000} s`, error);
     }
-  }
-
-  #noteHeight(height: string): void {
-    if (/^\d{1,19}$/.test(height) && BigInt(height) > this.#height) this.#height = BigInt(height);
   }
 
   /** The JSON of a bounded answer; throws for any status but success. */

@@ -1,5 +1,7 @@
 import { request } from 'node:http';
+import { fromHex } from '@zbc-signer/chain';
 import { NO_LIMITS } from '@zbc-signer/gateway';
+import { confirmTransaction, GatewayClient, type SubmittedTransaction } from '@zbc-signer/host';
 import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
 import { json } from '../../../testkit/gateway/recording-node.js';
 import { httpRequest } from '../../../testkit/http.js';
@@ -154,6 +156,22 @@ describe('the status of a transaction', () => {
     expect(heights(client)).toEqual(['confirmed']);
     const again = await scene.get(statusPath(ONE), { ...EVENTS, 'last-event-id': 'confirmed' });
     expect([again.status, again.body.length]).toEqual([204, 0]);
+  });
+
+  it('ends the pause of a host that waits for it', async () => {
+    await open();
+    chain.stages.set(ONE, 'mempool');
+    const sleep = (_durationMs: number, signal?: AbortSignal) =>
+      new Promise<void>((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    const confirmed = confirmTransaction({ transactionHash: fromHex(ONE) } as SubmittedTransaction, {
+      gateway: new GatewayClient(scene.gateway.url),
+      clock: { now: () => 0, sleep },
+    });
+    await until(() => chain.waiting === 1);
+    chain.stages.set(ONE, 'confirmed');
+    chain.block(ONE);
+    expect(await confirmed).toMatchObject({ status: 'confirmed' });
+    await until(() => chain.waiting === 0);
   });
 
   it('that no node knows is answered like a poll', async () => {
