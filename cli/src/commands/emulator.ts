@@ -48,7 +48,7 @@ export const command = defineCommand({
     if (options.locked && options.seed !== undefined) {
       throw new UsageError('--locked conflicts with --seed: a locked device has none');
     }
-    const seed = options.locked ? null : await readSeed(options.seed);
+    const seed = options.locked ? null : await readSeed(options.seed, terminal.signal);
     const emulator = await Emulator.start({ seed, coverage: options.coverage, device: null });
     try {
       // Before the session, which would be lost.

@@ -49,7 +49,7 @@ async function captureFile(path: string, terminal: Terminal): Promise<Section> {
     import('../gallery/cases.js'),
     import('../gallery/capture.js'),
   ]);
-  const { mnemonic, cases } = await readCases(path);
+  const { mnemonic, cases } = await readCases(path, terminal.signal);
   await terminal.wait(`Drawing the ${cases.length} cases of ${path}`);
   const captured = [];
   for (const galleryCase of cases) {

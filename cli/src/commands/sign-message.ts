@@ -22,8 +22,8 @@ export const command = defineCommand({
 
   async run(options, terminal) {
     const account = parseAccountIndex(options.account);
-    const message = await readMessage(options.text);
     const { signal } = terminal;
+    const message = await readMessage(options.text, signal);
     return withSigner(options.device, async signer => {
       const { address, publicKey } = await signer.getPublicKey(account, { signal });
       const items = [['Account', address] as const, ['Message', formatText(message)] as const];

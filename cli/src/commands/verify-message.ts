@@ -35,11 +35,11 @@ export const command = defineCommand({
         'offline, without a device; exits with code 11 if it does not match',
       ),
 
-  async run(options) {
+  async run(options, { signal }) {
     const { kind, payload: publicKey } = inOption('--address', () => parseAccount(options.address));
     if (kind !== KIND_ZBC) throw new UsageError('--address must be a ZBC_ address: only those have a key');
     const signature = parseSignature(options.signature);
-    const message = await readMessage(options.text);
+    const message = await readMessage(options.text, signal);
     const address = formatAccount({ kind, payload: publicKey });
     if (!verify(signature, message, publicKey)) throw new MessageSignatureError(address);
     return {

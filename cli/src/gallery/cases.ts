@@ -28,9 +28,9 @@ interface GalleryFile {
 type Fields = Record<string, unknown>;
 
 /** Reads a file like vectors/transactions.json or messages.json; throws UsageError naming file and case. */
-export async function readCases(path: string): Promise<GalleryFile> {
+export async function readCases(path: string, signal: AbortSignal): Promise<GalleryFile> {
   const document = Object(
-    parseFile(path, (await readBytes('the list of cases', path, MAX_FILE_BYTES)).toString()),
+    parseFile(path, (await readBytes('the list of cases', path, MAX_FILE_BYTES, signal)).toString()),
   ) as Fields;
   const { cases, mnemonic } = document;
   if (!Array.isArray(cases) || cases.length > MAX_CASES) {

@@ -11,7 +11,7 @@ interface PrivateKeyOptions {
 }
 
 /** The key to sign with: of a file, never the one for development, or that one by name. */
-export async function readPrivateKey(options: PrivateKeyOptions): Promise<KeyObject> {
+export async function readPrivateKey(options: PrivateKeyOptions, signal: AbortSignal): Promise<KeyObject> {
   const { key: path, development, release } = options;
   const { developmentKey, isDevelopmentKey, parsePrivateKey } = await import('@zbc-signer/image');
   if (development) {
@@ -20,7 +20,7 @@ export async function readPrivateKey(options: PrivateKeyOptions): Promise<KeyObj
     return developmentKey();
   }
   if (path === undefined) throw new UsageError('missing --key', 'To try it on your own board: --development');
-  const text = await readBytes('the key', path, MAX_KEY_BYTES);
+  const text = await readBytes('the key', path, MAX_KEY_BYTES, signal);
   const key = parsePrivateKey(text.toString('utf8'));
   text.fill(0);
   if (isDevelopmentKey(key)) {
@@ -38,12 +38,15 @@ interface PublicKeyOptions {
 }
 
 /** The key to verify with, which the user has to name. */
-export async function readPublicKey({ publicKey: path, development }: PublicKeyOptions): Promise<KeyObject> {
+export async function readPublicKey(
+  { publicKey: path, development }: PublicKeyOptions,
+  signal: AbortSignal,
+): Promise<KeyObject> {
   const { developmentPublicKey, parsePublicKey } = await import('@zbc-signer/image');
   if (development && path !== undefined) throw new UsageError('--development conflicts with --public-key');
   if (development) return developmentPublicKey();
   if (path === undefined) {
     throw new UsageError('missing --public-key', 'A key that comes with what it signs proves nothing.');
   }
-  return parsePublicKey((await readBytes('the key', path, MAX_KEY_BYTES)).toString('utf8'));
+  return parsePublicKey((await readBytes('the key', path, MAX_KEY_BYTES, signal)).toString('utf8'));
 }

@@ -10,6 +10,6 @@ export const DOCUMENT_ARGUMENT = {
 } as const;
 
 /** The text of a document in a file, or on stdin; throws UsageError. */
-export async function readDocument(file = '-'): Promise<string> {
-  return (await readBytes('the document', file, MAX_BYTES)).toString('utf8');
+export async function readDocument(file: string | undefined, signal: AbortSignal): Promise<string> {
+  return (await readBytes('the document', file ?? '-', MAX_BYTES, signal)).toString('utf8');
 }

@@ -1,37 +1,48 @@
-import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';
+import { constants, createReadStream, fstatSync, openSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { isatty, ReadStream } from 'node:tty';
 import { UsageError } from '../errors/errors.js';
 import { readStdin } from './stdin.js';
 
 const OWNER_ONLY = 0o600;
 const EVERYONE = 0o666;
 
-/** The bytes of a file, or of stdin for `-`; throws UsageError, naming it `what`, above `maxBytes`. */
-export async function readBytes(what: string, path: string, maxBytes: number): Promise<Buffer> {
-  if (path === '-') return readStdin(what, maxBytes);
-  const file = await open(path).catch(error => {
-    throw new UsageError(`cannot read ${path}: ${describe(error)}`);
-  });
-  try {
-    return await readWhole(file, path, what, maxBytes);
-  } finally {
-    await file.close();
-  }
-}
-
-async function readWhole(file: FileHandle, path: string, what: string, maxBytes: number): Promise<Buffer> {
+/**
+ * The bytes of a file, or of stdin for `-`; throws UsageError, naming it `what`, above `maxBytes`, and when
+ * Ctrl-C comes before its end.
+ */
+export async function readBytes(
+  what: string,
+  path: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  if (path === '-') return readStdin(what, maxBytes, signal);
   try {
     const pieces: Buffer[] = [];
     let length = 0;
-    // At most one byte too many, as a device or a pipe has no size and may have no end.
-    for await (const piece of file.createReadStream({ autoClose: false, end: maxBytes })) {
+    for await (const piece of addAbortSignal(signal, openFile(path, maxBytes))) {
       pieces.push(piece);
       length += piece.length;
+      if (length > maxBytes) throw new UsageError(`${what} in ${path} is longer than ${maxBytes} bytes`);
     }
-    if (length > maxBytes) throw new UsageError(`${what} in ${path} is longer than ${maxBytes} bytes`);
     return Buffer.concat(pieces);
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError(`cannot read ${path}: ${describe(error)}`);
   }
+}
+
+/**
+ * Of a file at most one byte too many, as a device has no size and may have no end. A pipe that nobody writes
+ * to must not be waited for in a thread: a process with such a thread does not end.
+ */
+function openFile(path: string, maxBytes: number): Readable {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  if (isatty(descriptor)) return new ReadStream(descriptor);
+  if (fstatSync(descriptor).isFIFO()) return new Socket({ fd: descriptor, readable: true, writable: false });
+  return createReadStream(path, { fd: descriptor, end: maxBytes });
 }
 
 interface WriteOptions {

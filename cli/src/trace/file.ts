@@ -21,14 +21,17 @@ export const FIRMWARE_OPTION = {
 } as const;
 
 /** Throws UsageError, and RecordingError for what is not a trace. */
-export async function readTrace(path: string): Promise<Recording> {
+export async function readTrace(path: string, signal: AbortSignal): Promise<Recording> {
   const { parseRecording } = await import('@zbc-signer/emulator');
-  return parseRecording((await readBytes('the trace', path, MAX_TRACE_BYTES)).toString('utf8'));
+  return parseRecording((await readBytes('the trace', path, MAX_TRACE_BYTES, signal)).toString('utf8'));
 }
 
 /** The bytes of --firmware; throws UsageError. */
-export async function readFirmwareOption(path: string | undefined): Promise<Uint8Array | undefined> {
-  return path === undefined ? undefined : readBytes('the firmware', path, MAX_FIRMWARE_BYTES);
+export async function readFirmwareOption(
+  path: string | undefined,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  return path === undefined ? undefined : readBytes('the firmware', path, MAX_FIRMWARE_BYTES, signal);
 }
 
 /** What went wrong with a firmware of --firmware: that is no bug of this program. */

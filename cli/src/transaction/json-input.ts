@@ -23,7 +23,7 @@ const FIELDS = ['sender_privkey', 'recipient', 'amount', 'fee', 'message'];
 
 /** Sends the payment on stdin, signed in this process; the key is not printed, and is wiped afterwards. */
 export async function sendJsonInput(options: SendingOptions, terminal: Terminal): Promise<Outcome> {
-  const input = await readStdin('the JSON object', MAX_INPUT_BYTES);
+  const input = await readStdin('the JSON object', MAX_INPUT_BYTES, terminal.signal);
   const { draft, signer } = parseInput(input.toString('utf8'));
   input.fill(0);
   try {

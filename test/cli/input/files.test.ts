@@ -1,4 +1,10 @@
-import { runCommand } from '../../../testkit/cli.js';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand, startCli } from '../../../testkit/cli.js';
+import { until } from '../../../testkit/until.js';
 
 describe('a file without an end', () => {
   test.each([
@@ -8,5 +14,43 @@ describe('a file without an end', () => {
   ])('is refused by %s', async (...words) => {
     const { code, stderr } = await runCommand([...words, '/dev/zero']);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/longer than \d+ bytes/)]);
+  });
+});
+
+describe('a pipe with a name', () => {
+  let directory: string;
+  let pipe: string;
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'pipe-'));
+    pipe = join(directory, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  /** Resolves when the process has it open. */
+  const untilOpened = (pid: number) =>
+    until(() =>
+      readdirSync(`/proc/${pid}/fd`).some(
+        name => readlinkSync(`/proc/${pid}/fd/${name}`, { encoding: 'utf8' }) === pipe,
+      ),
+    );
+
+  test('is read to its end, whenever its writer comes', async () => {
+    const cli = startCli(['trace', 'open', pipe]);
+    await untilOpened(cli.child.pid!);
+    const writer = await open(pipe, 'w');
+    await writer.write('no ');
+    await writer.write('trace');
+    await writer.close();
+    const { code, stderr } = await cli.done;
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not a recording')]);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('does not hold up %s where nobody writes', async signal => {
+    const cli = startCli(['trace', 'open', pipe, '--json']);
+    await untilOpened(cli.child.pid!);
+    cli.child.kill(signal);
+    const { code, stdout } = await cli.done;
+    expect([code, JSON.parse(stdout).error.code]).toEqual([130, 'INTERRUPTED']);
   });
 });

@@ -36,18 +36,18 @@ export const command = defineCommand({
         'exit code 11 for anything else',
       ),
 
-  async run({ file, manifest: given, ...keys }) {
+  async run({ file, manifest: given, ...keys }, { signal }) {
     const { explainFile, readManifest, sha256Hex } = await import('@zbc-signer/image');
     const path = given ?? join(dirname(file), MANIFEST);
-    const key = await readPublicKey(keys);
+    const key = await readPublicKey(keys, signal);
     const [text, signature, bytes] = await Promise.all([
-      readBytes('the manifest', path, MAX_MANIFEST_BYTES).catch(error => {
+      readBytes('the manifest', path, MAX_MANIFEST_BYTES, signal).catch(error => {
         throw given === undefined && error instanceof UsageError
           ? new UsageError(error.message, HINT)
           : error;
       }),
-      readBytes('the signature', `${path}.sig`, SIGNATURE_BYTES),
-      readBytes('the file', file, MAX_IMAGE_BYTES),
+      readBytes('the signature', `${path}.sig`, SIGNATURE_BYTES, signal),
+      readBytes('the file', file, MAX_IMAGE_BYTES, signal),
     ]);
     const manifest = readManifest(text, signature, key);
     const { released, isSame, parts } = explainFile(bytes, manifest);

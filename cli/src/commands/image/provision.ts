@@ -38,10 +38,11 @@ export const command = defineCommand({
       import('@zbc-signer/image'),
     ]);
     const board = parseBoard(name);
-    const text = await readBytes('the seed', seedFile, MAX_SEED_BYTES);
+    const text = await readBytes('the seed', seedFile, MAX_SEED_BYTES, terminal.signal);
     const seed = parseSeed(text.toString('utf8'));
     text.fill(0);
-    const image = path === undefined ? emptyImage(board, output) : await readImage(path, board);
+    const image =
+      path === undefined ? emptyImage(board, output) : await readImage(path, board, terminal.signal);
     expectEnding(output, image.format);
     const bytes = writeImageFile(addSeed(image, board, seed, force), board);
     seed.fill(0);
@@ -69,7 +70,7 @@ function expectEnding(output: string, format: ImageFile['format']): void {
   );
 }
 
-async function readImage(path: string, board: Board): Promise<ImageFile> {
+async function readImage(path: string, board: Board, signal: AbortSignal): Promise<ImageFile> {
   const { readImageFile } = await import('@zbc-signer/image');
-  return readImageFile(await readBytes('the image', path, MAX_IMAGE_BYTES), board);
+  return readImageFile(await readBytes('the image', path, MAX_IMAGE_BYTES, signal), board);
 }

@@ -64,8 +64,8 @@ export const command = defineCommand({
     const counter = parseWhole('--counter', counterText, MAX_U32);
     if (keys.release && counter === 0) throw new UsageError('--release needs a --counter of 1 or more');
     const board = name === undefined ? undefined : parseBoard(name);
-    const key = await readPrivateKey(keys);
-    const payload = await readBytes('the image', file, MAX_IMAGE_BYTES);
+    const key = await readPrivateKey(keys, terminal.signal);
+    const payload = await readBytes('the image', file, MAX_IMAGE_BYTES, terminal.signal);
     if (payload.length === 0) throw new UsageError(`${file} is empty`);
     const format = containerOf(payload);
     if (format !== undefined) {

@@ -28,11 +28,11 @@ export const command = defineCommand({
         'exit code 11 when it does not verify',
       ),
 
-  async run({ file, minimumCounter = '0', ...keys }) {
+  async run({ file, minimumCounter = '0', ...keys }, { signal }) {
     const { verifySignedImage } = await import('@zbc-signer/image');
     const minimum = parseWhole('--minimum-counter', minimumCounter, MAX_U32);
-    const key = await readPublicKey(keys);
-    const image = verifySignedImage(await readBytes('the image', file, MAX_IMAGE_BYTES), key);
+    const key = await readPublicKey(keys, signal);
+    const image = verifySignedImage(await readBytes('the image', file, MAX_IMAGE_BYTES, signal), key);
     if (image.counter < minimum) {
       throw new ImageError(
         'IMAGE_TOO_OLD',

@@ -41,10 +41,11 @@ export const command = defineCommand({
 
   async run(options, terminal) {
     const { bisectTrace, describeTrace } = await import('@zbc-signer/emulator/trace');
-    const recording = await readTrace(options.file);
+    const recording = await readTrace(options.file, terminal.signal);
     const expectation = parseExpectation(options.expect ?? RECORDED);
     if (expectation !== RECORDED) checkTitle(expectation.title, recording);
-    const [seed, firmware] = [await readSeed(options.seed), await readFirmwareOption(options.firmware)];
+    const seed = await readSeed(options.seed, terminal.signal);
+    const firmware = await readFirmwareOption(options.firmware, terminal.signal);
     const fault = await bisectTrace(recording, expectation, {
       seed,
       firmware,

@@ -44,10 +44,10 @@ export const command = defineCommand({
       import('@zbc-signer/emulator'),
       import('@zbc-signer/emulator/trace'),
     ]);
-    const recording = await readTrace(options.file);
+    const recording = await readTrace(options.file, terminal.signal);
     const step = parseWhole('--at', options.at ?? `${recording.steps.length}`, recording.steps.length);
-    const seed = await readSeed(options.seed);
-    const firmware = await readFirmwareOption(options.firmware);
+    const seed = await readSeed(options.seed, terminal.signal);
+    const firmware = await readFirmwareOption(options.firmware, terminal.signal);
     const trace = await Trace.open(recording, { seed, firmware, signal: terminal.signal }).catch(error => {
       throw explainFirmwareError(error, options.firmware);
     });

@@ -28,7 +28,7 @@ export const command = defineCommand({
 
   async run({ file, at, search, html }, terminal) {
     const { describeTrace, renderTracePage } = await import('@zbc-signer/emulator/trace');
-    const recording = await readTrace(file);
+    const recording = await readTrace(file, terminal.signal);
     const last = recording.steps.length;
     if (html !== undefined) {
       const page = await renderTracePage(recording, basename(file));

@@ -27,8 +27,8 @@ export const command = defineCommand({
       })
       .example('$0 tx decode 0100000001…', 'prints the fields, or the place and reason of the first error'),
 
-  async run({ hex, genesis }) {
-    const bytes = await readBytes(hex);
+  async run({ hex, genesis }, { signal }) {
+    const bytes = await readBytes(hex, signal);
     const transaction = decodeTransaction(bytes);
     const digest = genesis && toHex(signingDigest(parseHash('--genesis', genesis), bytes));
     return {
@@ -42,8 +42,8 @@ export const command = defineCommand({
   },
 });
 
-async function readBytes(hex: string): Promise<Uint8Array> {
-  const text = hex === '-' ? (await readStdin('the hex', MAX_INPUT_BYTES)).toString('latin1') : hex;
+async function readBytes(hex: string, signal: AbortSignal): Promise<Uint8Array> {
+  const text = hex === '-' ? (await readStdin('the hex', MAX_INPUT_BYTES, signal)).toString('latin1') : hex;
   try {
     return fromHex(text.replace(/\s+/g, ''));
   } catch (error) {

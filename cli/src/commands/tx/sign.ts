@@ -21,7 +21,7 @@ export const command = defineCommand({
 
   async run(options, terminal) {
     const limits = parseLimits(options);
-    const prepared = parseDocument(await readDocument(options.file));
+    const prepared = parseDocument(await readDocument(options.file, terminal.signal));
     if ('signature' in prepared) {
       throw new UsageError('the document is signed already', 'Send it with `zbc-signer tx submit`.');
     }

@@ -25,7 +25,7 @@ export const command = defineCommand({
     const waitsForConfirmation = noWait !== true;
     const confirmationTimeoutMs = timeout === undefined ? undefined : parseDurationMs('--timeout', timeout);
     const gateway = openGateway({ api });
-    const signed = parseDocument(await readDocument(file));
+    const signed = parseDocument(await readDocument(file, terminal.signal));
     if (!('signature' in signed)) {
       throw new UsageError('the document is not signed yet', 'Sign it with `zbc-signer tx sign`.');
     }
