@@ -5,6 +5,7 @@ import { explainListenError } from '../errors/listen-error.js';
 import { DEVNET_PORT } from '../input/defaults.js';
 import { deviceSetting } from '../input/settings.js';
 import { parseOrigin, parsePort } from '../input/values.js';
+import { formatJsonLine } from '../output/json.js';
 import type { Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
 import { DEVICE_OPTIONS, JSON_READY_OPTION } from '../parser/options.js';
@@ -71,6 +72,6 @@ function reportOnce(terminal: Terminal): (origin: string) => void {
 }
 
 function describe(url: string, origins: readonly string[], json: boolean): string {
-  if (json) return JSON.stringify({ ready: true, url, allowed_origins: origins });
+  if (json) return formatJsonLine({ ready: true, url, allowed_origins: origins });
   return [`Bridge  ${url}`, `Pages   ${origins.join(', ')}`, 'Ready. Ctrl-C stops it.'].join('\n');
 }

@@ -1,4 +1,4 @@
-import { cleanText, formatJson } from '@zbc-signer/chain';
+import { cleanText } from '@zbc-signer/chain';
 import {
   type ConnectedDevice,
   formatUsbIds,
@@ -7,6 +7,7 @@ import {
   watchDevices,
 } from '@zbc-signer/host/node';
 import { parseUsbIds, USB_ID_OPTION } from '../input/usb-ids.js';
+import { formatJsonLine } from '../output/json.js';
 import { formatColumns } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
@@ -51,7 +52,7 @@ async function watchUntilInterrupted(
 ): Promise<undefined> {
   for await (const { type, device } of watchDevices(options)) {
     const line = terminal.json
-      ? formatJson({ event: type, ...deviceJson(device) })
+      ? formatJsonLine({ event: type, ...deviceJson(device) })
       : [type.padEnd('disconnected'.length), ...cells(device)].join('  ');
     process.stdout.write(`${line}\n`);
   }

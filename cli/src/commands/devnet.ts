@@ -8,6 +8,7 @@ import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT, DEVNET_PORT } from '../input/de
 import { writeBytes } from '../input/files.js';
 import { requireLoopback } from '../input/loopback.js';
 import { parsePort, parseWhole } from '../input/values.js';
+import { formatJsonLine } from '../output/json.js';
 import { formatTable } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
@@ -153,7 +154,7 @@ function parseSeed(text: string | undefined): number {
 
 function describe({ url, nodeUrl, archivalUrl, genesisHash }: Devnet, json: boolean): string {
   return json
-    ? JSON.stringify({
+    ? formatJsonLine({
         ready: true,
         url,
         node_url: nodeUrl,

@@ -1,5 +1,6 @@
 import type { GatewayConfig, GatewayLog, LogLevel, RunningGateway } from '@zbc-signer/gateway';
 import { PortInUseError, UsageError } from '../errors/errors.js';
+import { formatJsonLine } from '../output/json.js';
 import { defineCommand } from '../parser/command.js';
 import { JSON_READY_OPTION } from '../parser/options.js';
 
@@ -91,7 +92,7 @@ function describe(
   json: boolean,
 ): string {
   if (json) {
-    return JSON.stringify({ ready: true, url, workers, ...(metricsUrl && { metrics_url: metricsUrl }) });
+    return formatJsonLine({ ready: true, url, workers, ...(metricsUrl && { metrics_url: metricsUrl }) });
   }
   return [
     `Gateway     ${url}`,

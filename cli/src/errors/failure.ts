@@ -1,6 +1,7 @@
-import { cleanText, formatJson, ZbcSignerError } from '@zbc-signer/chain';
+import { cleanText, ZbcSignerError } from '@zbc-signer/chain';
 import { remedyOf } from '@zbc-signer/chain/remedies';
 import { exitCode } from '../exit-codes.js';
+import { formatJsonLine } from '../output/json.js';
 import { exitOf } from './error-exits.js';
 import { ownHint } from './hints.js';
 import { OptionError } from './option-error.js';
@@ -79,7 +80,7 @@ function snakeCase(facts: unknown): Record<string, unknown> {
 
 /** `{"error": {code, message, …}}` on one line. */
 export function failureJson({ exit, code, message, hint, facts }: Failure): string {
-  return formatJson({
+  return formatJsonLine({
     error: { code, message, ...(hint !== undefined && { hint }), exit_code: exit, ...facts },
   });
 }

@@ -59,8 +59,8 @@ export class Terminal {
 
   async print({ json, text }: Outcome): Promise<void> {
     this.#stop();
-    const { formatJson } = await import('@zbc-signer/chain');
-    process.stdout.write(this.json ? `${formatJson(json)}\n` : `${text}\n`);
+    const { formatJsonLine } = await import('./json.js');
+    process.stdout.write(this.json ? `${formatJsonLine(json)}\n` : `${text}\n`);
   }
 
   /** Styles text on a colour terminal, unless NO_COLOR is set. */

@@ -71,6 +71,20 @@ describe('open', () => {
     expect(Buffer.from(listed[2].frame, 'base64')).toHaveLength(1024);
   });
 
+  it('escapes in JSON what a terminal would obey', async () => {
+    const texts = ['\u007f', '\u009b31m', '\u2028', '\u202e', '\u2066', '\u200b', '\u{e0041}', 'Grüße 😀'];
+    const shown = JSON.stringify(texts.join('')).slice(1, -1);
+    const changed = readFileSync(file, 'utf8').replaceAll('"is ready"', `"${shown}"`);
+    writeFileSync(path('controls.trace'), changed);
+    const { code, stdout } = await runCommand(['trace', 'open', path('controls.trace'), '--json']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      String.raw`"\u007f\u009b31m\u2028\u202e\u2066\u200b\udb40\udc41Grüße 😀"`,
+    );
+    expect(stdout.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(JSON.parse(stdout).steps[0].texts).toContain(texts.join(''));
+  });
+
   it('writes a page that its reader alone can read, without a tag of the trace', async () => {
     const hostile = readFileSync(file, 'utf8').replaceAll('"is ready"', '"</script><img src=x>\\u001b[2J"');
     writeFileSync(path('hostile.trace'), hostile);

@@ -27,13 +27,17 @@ describe('a pipe with a name', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
+  const holds = (pid: number, descriptor: string) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${descriptor}`) === pipe;
+    } catch {
+      // Closed meanwhile.
+      return false;
+    }
+  };
   /** Resolves when the process has it open. */
   const untilOpened = (pid: number) =>
-    until(() =>
-      readdirSync(`/proc/${pid}/fd`).some(
-        name => readlinkSync(`/proc/${pid}/fd/${name}`, { encoding: 'utf8' }) === pipe,
-      ),
-    );
+    until(() => readdirSync(`/proc/${pid}/fd`).some(descriptor => holds(pid, descriptor)));
 
   test('is read to its end, whenever its writer comes', async () => {
     const cli = startCli(['trace', 'open', pipe]);

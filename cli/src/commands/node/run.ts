@@ -4,6 +4,7 @@ import { explainListenError } from '../../errors/listen-error.js';
 import { parseBlockTimeMs } from '../../input/block-time.js';
 import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT } from '../../input/defaults.js';
 import { parsePort } from '../../input/values.js';
+import { formatJsonLine } from '../../output/json.js';
 import type { Terminal } from '../../output/terminal.js';
 import { defineCommand } from '../../parser/command.js';
 import { JSON_READY_OPTION } from '../../parser/options.js';
@@ -96,7 +97,7 @@ async function describe({ url }: RunningNode, archival: boolean, json: boolean):
   const { DEVNET_GENESIS_HASH } = await import('@zbc-signer/devnet');
   const role = archival ? 'archival' : 'full';
   return json
-    ? JSON.stringify({ ready: true, url, role, genesis_hash: DEVNET_GENESIS_HASH })
+    ? formatJsonLine({ ready: true, url, role, genesis_hash: DEVNET_GENESIS_HASH })
     : [
         `${archival ? 'Archival node' : 'Full node    '}  ${url}`,
         `Genesis hash   ${DEVNET_GENESIS_HASH}`,

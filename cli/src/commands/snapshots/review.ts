@@ -1,6 +1,7 @@
 import { explainListenError } from '../../errors/listen-error.js';
 import { requireLoopback } from '../../input/loopback.js';
 import { parsePort } from '../../input/values.js';
+import { formatJsonLine } from '../../output/json.js';
 import { defineCommand } from '../../parser/command.js';
 import { JSON_READY_OPTION } from '../../parser/options.js';
 import { DIRECTORY_ARGUMENT, searchSnapshots } from '../../snapshots/search.js';
@@ -35,7 +36,7 @@ export const command = defineCommand({
     });
     const lines = [`${changes.length} changed snapshots  ${server.url}`, 'Ready. Ctrl-C stops it.'];
     const ready = { ready: true, url: server.url, changes: changes.length };
-    process.stdout.write(`${terminal.json ? JSON.stringify(ready) : lines.join('\n')}\n`);
+    process.stdout.write(`${terminal.json ? formatJsonLine(ready) : lines.join('\n')}\n`);
     await terminal.interrupted();
     await server.close();
     terminal.report(`${server.approved} of ${changes.length} approved.`);

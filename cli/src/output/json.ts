@@ -1,0 +1,14 @@
+import { formatJson } from '@zbc-signer/chain';
+
+/** Control and format characters, bidirectional and zero-width included, and separators of lines. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** One line of JSON, as formatJson writes it; what a terminal would obey instead of show is escaped. */
+export function formatJsonLine(value: unknown): string {
+  return formatJson(value).replace(UNSEEN, character =>
+    // As UTF-16, as JSON has it.
+    Array.from({ length: character.length }, (_, at) => escapeUnit(character.charCodeAt(at))).join(''),
+  );
+}
+
+const escapeUnit = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;

@@ -1,0 +1,22 @@
+import { formatJsonLine } from '#cli/output/json.js';
+import { repositoryFiles } from '../../../testkit/documents.js';
+import { readText } from '../../../testkit/repository.js';
+
+test('JSON is escaped where a terminal would obey it, and nowhere else', () => {
+  const obeyed = ['\0', '\x1b', '\x7f', '\x80', '\x9b', '\u061c', '\u200b', '\u200e', '\u2028', '\u2029'];
+  const value = {
+    name: [...obeyed, '\u202e', '\u2066', '\ufeff', '\u{e0041}'].join('x'),
+    plain: 'Grüße 😀 é',
+  };
+  const line = formatJsonLine(value);
+  expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  expect(line).toContain('\\u009b');
+  expect(line).toContain('"plain":"Grüße 😀 é"');
+  expect(JSON.parse(line)).toEqual(value);
+});
+
+test('no command prints JSON in another way', () => {
+  const sources = repositoryFiles('cli/src/commands');
+  expect(sources.length).toBeGreaterThan(40);
+  expect(sources.filter(path => /JSON\.stringify|formatJson\(/.test(readText(path)))).toEqual([]);
+});
