@@ -84,10 +84,7 @@ export async function startServer(
 }
 
 /** Of --seed, stdin or the environment. */
-export async function readSeed(
-  option: string | undefined,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+export async function readSeed(option: string | undefined, signal: AbortSignal): Promise<string | undefined> {
   if (option === '-') return (await readStdin('the seed', MAX_SEED_BYTES, signal)).toString('utf8').trim();
   return option ?? process.env[SEED_VARIABLE];
 }

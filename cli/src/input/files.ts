@@ -1,5 +1,5 @@
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
@@ -73,6 +73,15 @@ export async function writeBytes(
       ? new UsageError(`${path} already exists`, remedy)
       : new UsageError(`cannot write ${path}: ${describe(error)}`);
   }
+}
+
+/** Throws UsageError, naming the option, for an output that is the input itself, by whatever name. */
+export async function requireOtherFile(input: string, option: string, output: string): Promise<void> {
+  const [one, other] = await Promise.all(
+    [input, output].map(path => stat(path, { bigint: true }).catch(() => undefined)),
+  );
+  if (one === undefined || one.dev !== other?.dev || one.ino !== other.ino) return;
+  throw new UsageError(`${option}: ${output} is ${input === output ? 'the input' : input} itself`);
 }
 
 function describe(error: unknown): string {

@@ -1,4 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  linkSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emulator, parseRecording, TraceFile } from '@zbc-signer/emulator';
@@ -78,12 +87,28 @@ describe('open', () => {
     writeFileSync(path('controls.trace'), changed);
     const { code, stdout } = await runCommand(['trace', 'open', path('controls.trace'), '--json']);
     expect(code).toBe(0);
-    expect(stdout).toContain(
-      String.raw`"\u007f\u009b31m\u2028\u202e\u2066\u200b\udb40\udc41Grüße 😀"`,
-    );
+    expect(stdout).toContain(String.raw`"\u007f\u009b31m\u2028\u202e\u2066\u200b\udb40\udc41Grüße 😀"`);
     expect(stdout.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     expect(JSON.parse(stdout).steps[0].texts).toContain(texts.join(''));
   });
+
+  it.each(['own.trace', './own.trace', 'soft.html', 'hard.html'])(
+    'does not write a page over the trace: %s',
+    async name => {
+      const own = path('own.trace');
+      copyFileSync(file, own);
+      if (name === 'soft.html') symlinkSync(own, path(name));
+      if (name === 'hard.html') linkSync(own, path(name));
+      const target = `${directory}/${name}`;
+      const { code, stdout } = await runCommand(['trace', 'open', own, '--html', target, '--json']);
+      expect([code, JSON.parse(stdout).error]).toMatchObject([
+        2,
+        { code: 'USAGE', message: expect.stringContaining(`--html: ${target} is `) },
+      ]);
+      expect(readFileSync(target)).toEqual(readFileSync(file));
+      expect((await runCommand(['trace', 'open', own, '--html', path('other.html')])).code).toBe(0);
+    },
+  );
 
   it('writes a page that its reader alone can read, without a tag of the trace', async () => {
     const hostile = readFileSync(file, 'utf8').replaceAll('"is ready"', '"</script><img src=x>\\u001b[2J"');

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { writeBytes } from '../../input/files.js';
+import { requireOtherFile, writeBytes } from '../../input/files.js';
 import { parseWhole } from '../../input/values.js';
 import { defineCommand } from '../../parser/command.js';
 import { JSON_OPTION } from '../../parser/options.js';
@@ -28,6 +28,7 @@ export const command = defineCommand({
 
   async run({ file, at, search, html }, terminal) {
     const { describeTrace, renderTracePage } = await import('@zbc-signer/emulator/trace');
+    if (html !== undefined) await requireOtherFile(file, '--html', html);
     const recording = await readTrace(file, terminal.signal);
     const last = recording.steps.length;
     if (html !== undefined) {
