@@ -13,6 +13,7 @@ import { namingTrace } from './failure-trace.js';
 import { walkToApprovePage, walkToFirstPage, walkToRejectPage } from './review.js';
 
 const UPDATE_VARIABLE = 'ZBC_SIGNER_UPDATE_SNAPSHOTS';
+const NO_PICTURE = 'the snapshot is not an opaque PNG of 128 × 64 pixels with 8 bits a colour or fewer';
 const FAILURE_NAME = /^(\d{5}(\.diff)?\.png|failure\.json)$/;
 
 /** How to compare a review with its pictures. */
@@ -171,7 +172,7 @@ class SnapshotSet {
     if (expected && samePixels(expected, shown)) return undefined;
     await this.#keep(name, encodePng(screen.frame));
     if (!this.#names.includes(name)) return 'no such snapshot';
-    if (!expected) return 'the snapshot is not a PNG of 128 × 64 pixels';
+    if (!expected) return NO_PICTURE;
     const { png, differing } = drawDifference(expected, shown);
     const file = await this.#keep(name.replace('.png', '.diff.png'), png);
     return `${differing} of ${shown.length} pixels differ, see ${file}`;

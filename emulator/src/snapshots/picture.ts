@@ -5,6 +5,9 @@ import { FOREGROUND, isLit } from '../device/png.js';
 /** Far above any image of the screen. */
 export const MAX_PNG_BYTES = 100_000;
 const SIZE_OFFSET = 16;
+const DEPTH_OFFSET = 24;
+const MAX_BITS = 8;
+const OPAQUE = 0xff;
 
 /** The 0xRRGGBB colours of a screen's pixels, row by row. */
 export type Picture = Uint32Array;
@@ -16,14 +19,21 @@ export function drawPicture(frame: Uint8Array): Picture {
   );
 }
 
-/** Undefined unless it is a PNG of the screen's size and at most MAX_PNG_BYTES long. */
+/**
+ * Undefined unless it is a PNG of the screen's size and at most MAX_PNG_BYTES long, opaque, with at most 8
+ * bits for each colour: no other shows the same wherever it is looked at.
+ */
 export function readPicture(png: Uint8Array): Picture | undefined {
   const bytes = Buffer.from(png);
-  if (bytes.length < SIZE_OFFSET + 8 || bytes.length > MAX_PNG_BYTES) return undefined;
+  if (bytes.length <= DEPTH_OFFSET || bytes.length > MAX_PNG_BYTES) return undefined;
   const size = [bytes.readUInt32BE(SIZE_OFFSET), bytes.readUInt32BE(SIZE_OFFSET + 4)];
   if (size[0] !== SCREEN_WIDTH || size[1] !== SCREEN_HEIGHT) return undefined;
+  if (bytes[DEPTH_OFFSET]! > MAX_BITS) return undefined;
   try {
     const { data } = PNG.sync.read(bytes);
+    for (let pixel = 0; pixel < data.length; pixel += 4) {
+      if (data[pixel + 3] !== OPAQUE) return undefined;
+    }
     return Uint32Array.from({ length: SCREEN_WIDTH * SCREEN_HEIGHT }, (_, pixel) =>
       data.readUIntBE(4 * pixel, 3),
     );

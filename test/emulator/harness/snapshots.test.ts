@@ -2,7 +2,8 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emulator, SnapshotMismatchError, type SnapshotOptions } from '@zbc-signer/emulator';
-import { PNG } from 'pngjs';
+import { findSnapshotChanges } from '@zbc-signer/emulator/snapshots';
+import { type PackerOptions, PNG } from 'pngjs';
 import { type Reply, send, signMessage } from '../../../testkit/apdu.js';
 import { messages } from '../../../testkit/vectors.js';
 
@@ -132,7 +133,53 @@ it('says so when a snapshot is no picture of the screen', async () => {
   await writeFile(join(directory, '00002.png'), whole.subarray(0, 60));
   const faults = await faultsOf();
   expect(faults).toHaveLength(3);
-  for (const fault of faults) expect(fault).toContain('the snapshot is not a PNG of 128 × 64 pixels');
+  for (const fault of faults) expect(fault).toContain('the snapshot is not an opaque PNG of 128 × 64 pixels');
+});
+
+describe('a snapshot that another program has written', () => {
+  interface Rewriting {
+    change?(png: PNG): void;
+    options: PackerOptions;
+  }
+
+  const rewrite = async (name: string, { change, options }: Rewriting): Promise<void> => {
+    const png = PNG.sync.read(await readFile(join(directory, name)));
+    change?.(png);
+    await writeFile(join(directory, name), PNG.sync.write(png, options));
+  };
+
+  it.each<[string, Rewriting]>([
+    ['in grey', { options: { colorType: 0 } }],
+    ['with an opaque alpha channel', { options: { colorType: 6 } }],
+  ])('is compared %s', async (_, rewriting) => {
+    await photograph();
+    await rewrite('00001.png', rewriting);
+    await photograph({ ci: true });
+  });
+
+  const clearOnePixel = (png: PNG): void => {
+    png.data[4 * 5000 + 3] = 0xfe;
+  };
+  /** Each byte twice, so that nothing is lost where it is read as 8 bits. */
+  const deepen = (png: PNG): void => {
+    png.data = Buffer.from(Uint16Array.from(png.data, value => 0x101 * value).buffer);
+  };
+
+  it.each<[string, Rewriting]>([
+    ['not opaque in one pixel', { change: clearOnePixel, options: { colorType: 6 } }],
+    ['of 16 bits a colour', { change: deepen, options: { colorType: 6, bitDepth: 16 } }],
+  ])('is refused %s, whatever its colours are', async (_, rewriting) => {
+    await photograph();
+    await rewrite('00001.png', rewriting);
+    expect(await faultsOf()).toEqual([
+      expect.stringMatching(
+        /^00001\.png \(Message .+\): the snapshot is not an opaque PNG of 128 × 64 pixels/,
+      ),
+    ]);
+    // The page of what changed does not show it as a picture either.
+    const { changes } = await findSnapshotChanges(join(directory, '..'));
+    expect(changes).toEqual([expect.objectContaining({ kind: 'changed', before: undefined })]);
+  });
 });
 
 describe('the page of differences', () => {
