@@ -24,10 +24,10 @@ import { expectReview } from './expect-review.js';
 import { namingTrace } from './failure-trace.js';
 import { awaitReview, walkToApprovePage, walkToRejectPage } from './review.js';
 import { joinPages } from './review-pages.js';
+import { reviewTimeoutMs } from './review-timeout.js';
 import { expectSnapshots, type SnapshotOptions } from './snapshots.js';
 import '../device/webassembly.js';
 
-const REVIEW_TIMEOUT_MS = 10_000;
 const BUTTON_NAMES = Object.keys(BUTTON_BITS);
 /** Names the directory of coverage for clients that cannot give an option. */
 export const COVERAGE_VARIABLE = 'ZBC_SIGNER_COVERAGE';
@@ -275,10 +275,10 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
 
   /**
    * Resolves when a review is on the screen. Rejects immediately if a command is refused or the firmware
-   * crashes, and with NoReviewError after `timeoutMs` (10 s by default), in which no person was asked for
-   * anything.
+   * crashes, and with NoReviewError after `timeoutMs`, in which no person was asked for anything. Default:
+   * 10 s, in Jest at most 80 % of the test's own limit, so that the test fails with this message.
    */
-  waitForReview(timeoutMs = REVIEW_TIMEOUT_MS): Promise<void> {
+  waitForReview(timeoutMs = reviewTimeoutMs()): Promise<void> {
     return awaitReview(this, timeoutMs);
   }
 
