@@ -107,7 +107,12 @@ export function hasKeySizedPayload(kind: number): boolean {
 
 function checkPayload({ kind, payload }: Account): void {
   const known = ACCOUNT_KINDS[kind];
-  if (known === undefined) throw new ZbcSignerError('ACCOUNT_KIND', `unknown account kind ${kind}`);
+  if (known === undefined) {
+    throw new ZbcSignerError(
+      'ACCOUNT_KIND',
+      `unknown account kind ${kind}; an address is ZBC_ and seven groups of eight letters and digits`,
+    );
+  }
   const { name, payloadLength } = known;
   if (payload.length === payloadLength) return;
   throw new ZbcSignerError(

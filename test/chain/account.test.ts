@@ -74,6 +74,13 @@ describe('parseAccount', () => {
     expect(() => parseAccount('02000000')).toThrow('means no account');
     expect(() => parseAccount('somebody')).toThrow('an account address starts with ZBC');
   });
+
+  test('says what an address looks like to one of another chain', () => {
+    const ethereum = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+    expect(() => parseAccount(ethereum)).toThrow(
+      'unknown account kind 4067154648; an address is ZBC_ and seven groups of eight letters and digits',
+    );
+  });
 });
 
 describe('formatAccount', () => {

@@ -14,6 +14,7 @@ const KEPT = 'Do not send it again by hand. It is kept above, where you can chec
 const WORDS: ReadonlyMap<string, Explanation> = new Map([
   ['USER_REJECTED', { what: 'You rejected it on the device. Nothing was signed and nothing was sent.' }],
   ['ABORTED', { what: 'Cancelled. Nothing was signed and nothing was sent.' }],
+  ['ZERO_AMOUNT', { what: 'The amount is 0. Nothing was signed.' }],
   ['LOCKED', { what: 'The signer is locked.', advice: 'Unlock it on the device, then try again.' }],
   [
     'BUSY',

@@ -79,7 +79,7 @@ export function feeTooHighError(fee: bigint, maxFee: bigint, minimumFee?: bigint
 
 /** The amount is 0 and the caller did not allow it. Nothing was signed. */
 export function zeroAmountError(): ZbcSignerError {
-  return unsigned('ZERO_AMOUNT', 'the amount is 0');
+  return unsigned('ZERO_AMOUNT', 'the amount is 0, and allowsZeroAmount is not set');
 }
 
 /** This computer's clock and the node's differ by more than the chain accepts; both in Unix seconds. */

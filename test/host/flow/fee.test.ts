@@ -67,7 +67,10 @@ test.each([
 
 test('an amount of 0 is sent only if it is allowed', async () => {
   fixture.gateway.on(POST, refusal('stop here'));
-  expect(await codeOf(fixture.run(sendDraft({ amount: 0n })))).toBe('ZERO_AMOUNT');
+  await expect(fixture.run(sendDraft({ amount: 0n }))).rejects.toMatchObject({
+    code: 'ZERO_AMOUNT',
+    message: 'the amount is 0, and allowsZeroAmount is not set: nothing was signed',
+  });
   expect(fixture.asked).toEqual([]);
   const allowed = fixture.run(sendDraft({ amount: 0n }), undefined, { allowsZeroAmount: true });
   expect(await codeOf(allowed)).toBe('BROADCAST_REFUSED');
