@@ -36,7 +36,7 @@ const page = await openWallet({ colorScheme: 'light', viewport: { width: 1000, h
 await page.getByRole('navigation').getByRole('link', { name: 'Send' }).click();
 await page.locator('#send-to').fill(RECIPIENT);
 await page.locator('#send-amount').fill('1.5');
-await page.getByLabel('Message (optional, public)').fill('invoice 42');
+await page.locator('#send-message').fill('invoice 42');
 await page.getByRole('button', { name: 'Review on the device' }).filter({ visible: true }).click();
 await page.locator('#task-review').waitFor();
 await server.emulator.waitForReview();

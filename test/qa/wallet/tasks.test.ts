@@ -36,6 +36,9 @@ afterAll(async () => {
   await browser?.close();
 });
 
+/** Said where it is typed. */
+const MESSAGE = 'Message (optional, public; the device shows ASCII as text, all else as a checksum)';
+
 /** Reads the whole review on the device, compares it with the page's, and decides. */
 async function decide(decision: 'approve' | 'reject'): Promise<string[][]> {
   const items = await shownItems(page);
@@ -86,7 +89,7 @@ it('has the address compared on the device', async () => {
 
 it('sends coins, and shows exactly what the device shows', async () => {
   await fillTransfer(page, SECOND, '1.5');
-  await page.getByLabel('Message (optional, public)').fill('invoice 42');
+  await page.getByLabel(MESSAGE).fill('invoice 42');
   await pressReview(page);
   const items = await decide('approve');
   expect(items).toContainEqual(['Amount', '1.5 ZBC']);
@@ -99,8 +102,11 @@ it('sends coins, and shows exactly what the device shows', async () => {
 it('says plainly that the user rejected, and sends nothing', async () => {
   const before = await balanceOf(SECOND);
   await fillTransfer(page, SECOND, '2');
+  await page.getByLabel(MESSAGE).fill('Grüße');
   await pressReview(page);
-  await decide('reject');
+  const items = await decide('reject');
+  expect(items).toContainEqual(['Message', expect.stringMatching(/^7 bytes \(binary\) [0-9a-f]{8}$/)]);
+  await page.getByLabel(MESSAGE).fill('');
   await result(page).locator('.bad', { hasText: 'You rejected it on the device' }).waitFor();
   await closeTask(page);
   expect(await balanceOf(SECOND)).toBe(before);
