@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { type ReviewItem, TEST_MNEMONIC } from '@zbc-signer/chain';
+import { cleanText, type ReviewItem, TEST_MNEMONIC } from '@zbc-signer/chain';
 import { SETTINGS_LENGTH } from '@zbc-signer/protocol/limits';
 import type { CoverageRecorder } from '../coverage/recorder.js';
 import { BUTTON_BITS, type Button } from '../device/buttons.js';
@@ -392,9 +392,20 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
   }
 }
 
+let isDeviceNamed = false;
+
+/** The device of the environment, which nobody may remember to have set: said once. */
+function nameDevice(): string {
+  const device = process.env[DEVICE_VARIABLE] ?? '';
+  if (device === '' || isDeviceNamed) return device;
+  isDeviceNamed = true;
+  process.stderr.write(`These tests run on the device ${cleanText(device)}, as ${DEVICE_VARIABLE} says.\n`);
+  return device;
+}
+
 /** Loaded only when it is used. */
 async function openAttendant(options: EmulatorOptions): Promise<Attendant | undefined> {
-  const { device = process.env[DEVICE_VARIABLE] ?? '' } = options;
+  const { device = nameDevice() } = options;
   if (device === null || device === '') return undefined;
   const { Attendant, checkDeviceOptions } = await import('./attendant.js');
   checkDeviceOptions(options);

@@ -199,12 +199,22 @@ it('ZBC_SIGNER_DEVICE names the device of every test', async () => {
   await begin();
   await emulator.stop();
   process.env.ZBC_SIGNER_DEVICE = device.api;
+  const { write } = process.stderr;
+  let said = '';
+  process.stderr.write = (text: unknown) => {
+    said += `${text}`;
+    return true;
+  };
   try {
+    await (await Emulator.start()).stop();
     emulator = await Emulator.start();
+    // Once: the variable may have been set long ago, in the shell.
+    expect(said).toBe(`These tests run on the device ${device.api}, as ZBC_SIGNER_DEVICE says.\n`);
     const confirmed = emulator.exchange(CONFIRM_ADDRESS);
     await Promise.all([confirmed, emulator.reject()]);
     expect(presses).toContain('both');
   } finally {
+    process.stderr.write = write;
     delete process.env.ZBC_SIGNER_DEVICE;
   }
 });
