@@ -1,39 +1,51 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EmulatorServer, startEmulatorServer } from '@zbc-signer/emulator';
+import { type EmulatorServer, type EmulatorServerOptions, startEmulatorServer } from '@zbc-signer/emulator';
+import { firmwareWithDisplayFault } from '../../testkit/display-fault.js';
 import { runInGuest } from '../../testkit/guest/guest.js';
 import { HoldingRelay } from '../../testkit/guest/holding-relay.js';
 import { obtainKernel } from '../../testkit/guest/kernel.js';
 import type { Project } from '../../testkit/packages/project.js';
+import { COMPLAINT } from '../../testkit/person.js';
+import { PersonOutside } from './person-outside.js';
 import { installPublished } from './published.js';
 
 const PROGRAMS = ['access', 'transports', 'readme'];
 const SERIALS = ['FIRST01', 'SECOND2'];
+/** Before the person: one without a fault, and one with a wrong pixel. */
+const DEVICES = ['RIGHT01', 'FAULTY2'];
 /** Two minutes are enough for it where nothing else runs. */
 const GUEST_MS = 900_000;
 const OTHER_SEED = `hex:${'5a'.repeat(64)}`;
 
 let servers: EmulatorServer[];
+let forPerson: EmulatorServer[];
+let person: PersonOutside;
 let relay: HoldingRelay;
 let project: Project;
 beforeAll(async () => {
-  const start = (serialNumber: string, seed?: string) =>
+  const start = (serialNumber: string, other: Pick<EmulatorServerOptions, 'seed' | 'module'> = {}) =>
     startEmulatorServer({
       apiPort: 'auto',
       apduPort: 0,
       ledgerPort: 0,
       usbipPort: 'auto',
       usb: { serialNumber },
-      seed,
+      ...other,
     });
-  servers = [await start(SERIALS[0]!), await start(SERIALS[1]!, OTHER_SEED)];
+  servers = [await start(SERIALS[0]!), await start(SERIALS[1]!, { seed: OTHER_SEED })];
+  const module = await WebAssembly.compile(firmwareWithDisplayFault('A'));
+  forPerson = [await start(DEVICES[0]!), await start(DEVICES[1]!, { module })];
   relay = await HoldingRelay.start(servers[0]!.usbipPort!);
+  person = await PersonOutside.start(new Map(DEVICES.map((name, at) => [name, forPerson[at]!])));
   project = installPublished();
+  project.install(['emulator'], [], { strict: false });
 }, GUEST_MS);
 afterAll(async () => {
   project.remove();
-  await Promise.all(servers.map(server => server.close()));
+  await Promise.all([...servers, ...forPerson].map(server => server.close()));
   await relay.close();
+  await person.close();
 });
 
 /** With udevd, in whose directory of rules the guest may write, and with modprobe for the guest's kernel. */
@@ -43,24 +55,50 @@ function commands(): string[] {
     const [port, holdPort] = at === 0 ? held : [usbipPort];
     return [new URL(api).port, port, SERIALS[at], holdPort].join(',');
   });
+  const attended = forPerson.map(({ api, usbipPort }, at) =>
+    [new URL(api).port, usbipPort, DEVICES[at]].join(','),
+  );
   const run = `${process.execPath} --test-reporter=spec ${project.directory}/test/usb/guest`;
+  const onTerminal = person.command(`env ZBC_SIGNER_DEVICE=hid ${run}/person.js ${attended.join(' ')}`);
   return [
     'mount -t tmpfs tmp /etc/udev/rules.d',
     '/lib/systemd/systemd-udevd --daemon',
     `export MODPROBE_OPTIONS='-d ${obtainKernel().directory}'`,
     ...PROGRAMS.map(name => `${run}/${name}.js ${emulators.join(' ')}`),
+    'mkdir -p /dev/pts',
+    'mount -t devpts devpts /dev/pts',
+    // Two of its tests have to fail.
+    `{ ${onTerminal}; test $? = 1; }`,
   ];
 }
 
 test(
-  "Debian's kernel and udevd, node-hid, usb and the published packages drive the emulator over USB",
+  "Debian's kernel and udevd, node-hid, usb, the published packages and a person drive the emulator over USB",
   async () => {
     const programs = readdirSync(join(project.directory, 'test/usb/guest'));
     expect(programs).toEqual(expect.arrayContaining(PROGRAMS.map(name => `${name}.js`)));
-    const output = await runInGuest(commands().join(' && '), GUEST_MS);
+    const decisions: string[] = [];
+    forPerson[0]!.emulator.on('decision', reply => {
+      decisions.push(Buffer.from(reply).toString('hex').slice(-4));
+    });
+    const output = await runInGuest(commands().join(' && '), GUEST_MS).catch(error => {
+      process.stdout.write(person.shown);
+      throw error;
+    });
     process.stdout.write(output);
     expect(output.match(/fail 0\b/g)).toHaveLength(PROGRAMS.length);
     expect(output).toMatch(/skipped 0\b/);
+
+    const { shown } = person;
+    process.stdout.write(`Of the person's tests: ${/duration_ms [\d.]+/.exec(shown)}\n`);
+    expect(shown).toMatch(/pass 2\n.*fail 2\n/);
+    expect(shown).toMatch(/✔ signs what was approved[\s\S]*✔ signs nothing that was rejected/);
+    expect(shown).toMatch(/✖ fails: a wrong pixel[\s\S]*✖ fails: unplugged in a review/);
+    expect(shown).toContain('by the person, the display does not show "Address');
+    expect(shown).toContain(`it shows: ${COMPLAINT}`);
+    expect(shown).toContain('DEVICE_DISCONNECTED');
+    expect(shown).toContain('These tests run on the device hid, as ZBC_SIGNER_DEVICE says.');
+    expect([decisions, forPerson[1]!.emulator.reviewing]).toEqual([['9000', '6985'], false]);
   },
   GUEST_MS + 60_000,
 );

@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
-import type { Button, EmulatorServer } from '@zbc-signer/emulator';
-import { drawScreen } from '@zbc-signer/emulator/screen-art';
+import type { EmulatorServer } from '@zbc-signer/emulator';
 import { startServer } from '../../../testkit/device-host.js';
 import { firmwareWithDisplayFault } from '../../../testkit/display-fault.js';
+import { COMPLAINT, follow, Person } from '../../../testkit/person.js';
 import { PROGRAM } from '../../../testkit/program.js';
 import { readText, root } from '../../../testkit/repository.js';
 import { until } from '../../../testkit/until.js';
@@ -63,52 +62,31 @@ const begin = async (module?: WebAssembly.Module) => {
 const JEST = join(root, 'node_modules/jest/bin/jest.js');
 const START = ['--test', 'screens.node.js'];
 
-interface Person {
-  /** All that the terminal showed. */
-  readonly shown: string;
-  readonly pages: number;
+interface Run {
+  person: Person;
+  /** Resolves with all that the terminal showed. */
   ended: Promise<string>;
 }
 
 /** Runs Node with a device; at each page `act` says what is typed, by default what is right. */
-function run(words: string[], port: number, act?: (page: number) => Promise<string | undefined>): Person {
+function run(words: string[], port: number, act?: (page: number) => Promise<string | undefined>): Run {
   const env = { PATH: process.env.PATH, TMPDIR: directory, ZBC_SIGNER_DEVICE: `tcp://127.0.0.1:${port}` };
   const child = spawn('python3', ['-c', TERMINAL, process.execPath, ...words], { cwd: directory, env });
-  const ended: Promise<string> = once(child, 'close').then(() => person.shown);
-  const person = { shown: '', pages: 0, ended };
-  let read = 0;
-  const answer = async (): Promise<void> => {
-    const unread = stripVTControlCharacters(person.shown).slice(read);
-    const [asked = '', question] = /^[\s\S]*?(Is it the same\?|show instead\?)[^:]*: /.exec(unread) ?? [];
-    read += asked.length;
-    if (question === 'show instead?') child.stdin.write('a wrong letter\r');
-    if (question !== 'Is it the same?') return;
-    person.pages++;
-    child.stdin.write((await act?.(person.pages)) ?? follow(asked));
-  };
-  child.stdout.setEncoding('utf8').on('data', text => {
-    person.shown += text.replaceAll('\r', '');
-    void answer();
-  });
+  const person = new Person(
+    text => child.stdin.write(text),
+    async (asked, page) => (await act?.(page)) ?? follow(device!.api, asked),
+  );
+  child.stdout.setEncoding('utf8').on('data', text => person.see(text));
   child.stderr.pipe(process.stderr);
   // A program that is gone reads nothing any more.
   child.stdin.on('error', () => undefined);
-  return person;
-}
-
-/** Presses as the terminal says, and compares the drawing with the pixels of the device. */
-function follow(asked: string): string {
-  const [, name, often = 'once'] =
-    /Press (?:the )?(left|right|both|nothing).*?(once|\d+ times)?\. /.exec(asked) ?? [];
-  const times = often === 'once' ? 1 : Number.parseInt(often, 10);
-  if (name !== 'nothing') for (let at = 0; at < times; at++) device?.emulator.press(name as Button);
-  return asked.includes(drawScreen(device!.emulator.frame())) ? '\r' : 'd\r';
+  return { person, ended: once(child, 'close').then(() => person.shown) };
 }
 
 test('a test of the harness passes when every page is as it was told', async () => {
   const { apduPort, emulator } = await begin();
-  const person = run(START, apduPort);
-  expect(await person.ended).toMatch(/pass 1\n[\s\S]*\[ended 0\]$/);
+  const { person, ended } = run(START, apduPort);
+  expect(await ended).toMatch(/pass 1\n[\s\S]*\[ended 0\]$/);
   expect(person.pages).toBeGreaterThan(2);
   expect(emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
   expect(readdirSync(directory).filter(name => name.endsWith('.lock'))).toEqual([]);
@@ -117,8 +95,8 @@ test('a test of the harness passes when every page is as it was told', async () 
 test('so do those of jest, which has their output', async () => {
   const { apduPort, emulator } = await begin();
   const options = ['--rootDir', directory, '--transform={}', '--runInBand', '--testTimeout=3600000'];
-  const person = run(['--experimental-vm-modules', JEST, ...options], apduPort);
-  expect(await person.ended).toMatch(/3 passed, 3 total[\s\S]*\[ended 0\]$/);
+  const { person, ended } = run(['--experimental-vm-modules', JEST, ...options], apduPort);
+  expect(await ended).toMatch(/3 passed, 3 total[\s\S]*\[ended 0\]$/);
   expect(person.shown).toContain('screens.test.js: shows who signs and what');
   expect(person.pages).toBeGreaterThan(10);
   expect(emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
@@ -126,35 +104,34 @@ test('so do those of jest, which has their output', async () => {
 
 test('it fails with the page that one wrong pixel is on', async () => {
   const { apduPort, emulator } = await begin(await WebAssembly.compile(firmwareWithDisplayFault('A')));
-  const person = run(START, apduPort);
-  const shown = await person.ended;
+  const shown = await run(START, apduPort).ended;
   expect(shown).toMatch(/\[ended 1\]$/);
   expect(shown).toContain('the display does not show "Address');
-  expect(shown).toContain('it shows: a wrong letter');
+  expect(shown).toContain(`it shows: ${COMPLAINT}`);
   await until(() => !emulator.reviewing);
 });
 
 test('it fails when the device is unplugged in the middle', async () => {
   const { apduPort } = await begin();
-  const person = run(START, apduPort, async page => {
+  const { ended } = run(START, apduPort, async page => {
     if (page === 2) await device?.close();
     return page === 2 ? '' : undefined;
   });
-  expect(await person.ended).toMatch(/DEVICE_DISCONNECTED[\s\S]*\[ended 1\]$/);
+  expect(await ended).toMatch(/DEVICE_DISCONNECTED[\s\S]*\[ended 1\]$/);
 });
 
 test('Ctrl-C ends it and the review on the device, and leaves nothing behind', async () => {
   const { apduPort, emulator } = await begin();
-  const person = run(START, apduPort, async page => (page === 2 ? '\x03' : undefined));
-  expect(await person.ended).toMatch(/\[ended (-2|1|130)\]$/);
+  const { ended } = run(START, apduPort, async page => (page === 2 ? '\x03' : undefined));
+  expect(await ended).toMatch(/\[ended (-2|1|130)\]$/);
   await until(() => !emulator.reviewing);
   expect(readdirSync(directory).filter(name => name.endsWith('.lock'))).toEqual([]);
 });
 
 test('Ctrl-C ends the conformance test with exit code 130', async () => {
   const { apduPort } = await begin();
-  const person = run([PROGRAM, 'conformance'], apduPort, async () => '\x03');
-  expect(await person.ended).toMatch(/\[ended 130\]$/);
+  const { ended } = run([PROGRAM, 'conformance'], apduPort, async () => '\x03');
+  expect(await ended).toMatch(/\[ended 130\]$/);
 });
 
 test('without a terminal there is nobody to tell', async () => {

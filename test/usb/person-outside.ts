@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { EmulatorServer } from '@zbc-signer/emulator';
+import { HOST_ADDRESS } from '../../testkit/guest/attach.js';
+import { follow, Person } from '../../testkit/person.js';
+
+/** What guest/person.ts says of the device that is plugged in, and of the test. */
+const IN_FRONT = /^In front of you: (\w+)\. (.*)$/gm;
+
+/**
+ * The person who sits before a terminal of the guest: gets over TCP what it shows, and presses the emulators
+ * that the guest has as devices, by their REST interfaces. In the test of that name they unplug the device
+ * once they have seen its first page.
+ */
+export class PersonOutside {
+  readonly #server = createServer({ noDelay: true });
+  #person: Person | undefined;
+
+  private constructor(private readonly devices: ReadonlyMap<string, EmulatorServer>) {
+    this.#server.on('connection', terminal => {
+      const person = new Person(
+        text => terminal.write(text),
+        asked => this.#act(asked),
+      );
+      this.#person = person;
+      // What ends with a program is not of interest.
+      terminal.on('error', () => undefined);
+      terminal.setEncoding('utf8').on('data', text => person.see(`${text}`));
+    });
+  }
+
+  /** With the devices by their serial numbers. */
+  static async start(devices: ReadonlyMap<string, EmulatorServer>): Promise<PersonOutside> {
+    const outside = new PersonOutside(devices);
+    outside.#server.listen(0, '127.0.0.1');
+    await once(outside.#server, 'listening');
+    return outside;
+  }
+
+  /** All that the terminal showed. */
+  get shown(): string {
+    return this.#person?.shown ?? '';
+  }
+
+  /** Runs a command of the guest's shell on this terminal; ends as it does. */
+  command(command: string): string {
+    const { port } = this.#server.address() as AddressInfo;
+    const terminal = `script -qefc 'stty cols 100; exec ${command}' /dev/null`;
+    return `bash -c "exec 3<>/dev/tcp/${HOST_ADDRESS}/${port}; ${terminal} <&3 >&3 2>&3"`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #act(asked: string): Promise<string> {
+    const [, serialNumber = '', test = ''] = [...this.shown.matchAll(IN_FRONT)].at(-1) ?? [];
+    const device = this.devices.get(serialNumber)!;
+    if (!test.includes('unplugged') || asked.includes('Press nothing.')) return follow(device.api, asked);
+    await device.close();
+    return '';
+  }
+}
