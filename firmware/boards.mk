@@ -1,4 +1,4 @@
-.PHONY: image images release test-boards test-boards-short test-boards-seeds test-every-board port-a-board plant-board-faults
+.PHONY: image images simulate-pico release test-boards test-boards-short test-boards-seeds test-every-board port-a-board plant-board-faults
 
 BOARD  ?= pico
 # Directories without a board.mk are no boards: what they share, and what a port starts from.
@@ -15,6 +15,10 @@ image: build     ## build the firmware for BOARD=pico (lm3s6965, riscv): ELF, BI
 images: build
 	@for board in $(BOARDS); do echo "$$board:"; $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$$board || exit 1; done
 	@for board in $(LOADERS); do $(MAKE) --no-print-directory -f firmware/boards/loader.mk BOARD=$$board || exit 1; done
+
+simulate-pico:   ## the image of a Pico in its simulator: display and buttons in this terminal, USB over USB/IP
+	@$(MAKE) --no-print-directory image BOARD=pico >&2
+	@node dist/testkit/boards/simulate-pico.js
 
 release: build   ## gather module, images, sums, SBOM and a manifest signed with KEY=release.pem in OUT=dist/release
 	@test -n "$(KEY)" || { echo "KEY=FILE is missing: a private Ed25519 key in PEM" >&2; exit 1; }

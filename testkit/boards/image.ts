@@ -1,3 +1,4 @@
+import { deepEqual } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BoardImage } from './board-image.js';
@@ -20,8 +21,8 @@ export function applyUf2(flash: Uint8Array, file: Uint8Array): void {
   for (let at = 0; at < blocks.length; at += BLOCK) {
     const word = (index: number) => blocks.readUInt32LE(at + 4 * index);
     const header = [word(0), word(1), word(2), word(4), word(7), blocks.readUInt32LE(at + BLOCK - 4)];
-    expect(header).toEqual([0x0a324655, 0x9e5d5157, 0x2000, 256, 0xe48bff56, 0x0ab16f30]);
-    expect([word(5), word(6)]).toEqual([at / BLOCK, blocks.length / BLOCK]);
+    deepEqual(header, [0x0a324655, 0x9e5d5157, 0x2000, 256, 0xe48bff56, 0x0ab16f30]);
+    deepEqual([word(5), word(6)], [at / BLOCK, blocks.length / BLOCK]);
     const offset = word(3) - FLASH_START;
     const sector = offset & ~4095;
     if (!erased.has(sector)) flash.fill(0xff, sector, sector + 4096);

@@ -78,6 +78,11 @@ export class PluggedPico implements UsbipDevice {
     this.emulator.disconnectReports();
   }
 
+  /** What the display shows; undefined while it is dark. */
+  get frame(): Uint8Array | undefined {
+    return this.#pico.display.frame();
+  }
+
   async press(key: Key): Promise<void> {
     await this.isShown();
     this.#pico.hold(key, true);
