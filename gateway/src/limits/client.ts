@@ -8,6 +8,8 @@ export type ClientOf = (request: IncomingMessage) => string;
 
 const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
 const PREFIX_BITS = 64;
+/** As some proxies write it. */
+const WITH_PORT = /^(?:\[([^[\]]*:[^[\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/;
 const UNKNOWN = 'unknown';
 
 /** Trusts `X-Forwarded-For` only as far as it was written by the given proxies (addresses or networks). */
@@ -30,7 +32,7 @@ export function clientAddressing(trustedProxies: readonly string[]): (request: I
 function addressOf(request: IncomingMessage, networks: readonly Network[]) {
   let address = parseAddress(request.socket.remoteAddress);
   for (const hop of forwardedFor(request).reverse()) {
-    const next = parseAddress(hop);
+    const next = parseAddress(hop.replace(WITH_PORT, '$1$2'));
     // A proxy would have written an address: otherwise stay with the last known one.
     if (next === undefined || address === undefined || !isIn(networks, address)) break;
     address = next;
@@ -83,5 +85,6 @@ function forwardedFor({ headers }: IncomingMessage): string[] {
   const header = headers['x-forwarded-for'];
   return (Array.isArray(header) ? header.join(',') : (header ?? ''))
     .split(',')
-    .filter(hop => hop.trim() !== '');
+    .map(hop => hop.trim())
+    .filter(hop => hop !== '');
 }
