@@ -41,6 +41,8 @@ const SERVER_OPTIONS: ServerOptions = {
 
 /** The responses of a connection that have not finished, the first to send first. */
 const unfinished = new WeakMap<Socket, ServerResponse[]>();
+/** Responses after which their connection is closed, as what follows is no HTTP. */
+const closing = new WeakSet<ServerResponse>();
 
 /**
  * Handles the requests of one connection one after another. Node would hand over all pipelined requests at
@@ -123,14 +125,21 @@ export function createHttpServer(
 
 /**
  * Answers an HTTP parser error with an error body and closes the connection; without a word if a response has
- * begun.
+ * begun, and after the response to a whole request that came before.
  */
 export function refuseClient(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  if (unfinished.get(socket)?.[0]?.headersSent) {
+  const first = unfinished.get(socket)?.[0];
+  if (first?.req.complete) {
+    // Before those that begin with the next request; a parser reports its error for every piece that follows.
+    if (!closing.has(first)) first.prependListener('finish', () => socket.destroySoon());
+    closing.add(first);
+    return;
+  }
+  if (first?.headersSent) {
     socket.destroySoon();
     return;
   }

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+
+let scene: GatewayScene;
+beforeAll(async () => {
+  scene = await GatewayScene.open([]);
+});
+afterAll(() => scene.close());
+
+/** The statuses that come until the gateway closes the connection. */
+async function statusesFor(...pieces: string[]): Promise<string[]> {
+  const { hostname, port } = new URL(scene.gateway.url);
+  const socket = connect(Number(port), hostname).setNoDelay();
+  let answer = '';
+  socket.on('data', piece => {
+    answer += piece;
+  });
+  // The gateway may have closed it.
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'close');
+  for (const piece of pieces) {
+    socket.write(piece);
+    await new Promise(setImmediate);
+  }
+  await closed;
+  return [...answer.matchAll(/^HTTP\/1\.1 (\d+) /gm)].map(([, status = '']) => status);
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: gateway.test\r\n\r\n`;
+const OWN = get('/gateway/status');
+const CHAIN = get('/api/v1/node/info');
+const CHUNKED =
+  'POST /api/v1/transactions HTTP/1.1\r\nHost: gateway.test\r\nTransfer-Encoding: chunked\r\n\r\n';
+const GARBAGE = '\0\x01 is no HTTP\r\n\r\n';
+
+it.each<[string, string[], string[]]>([
+  ['of its own', [OWN + GARBAGE], ['200']],
+  ['of the chain', [CHAIN + GARBAGE], ['503']],
+  ['and a second one', [OWN + CHAIN + GARBAGE], ['200']],
+  ['in many pieces', [OWN + GARBAGE, ...GARBAGE.repeat(20)], ['200']],
+  ['and a broken body', [`${OWN}${CHUNKED}xyz\r\n`], ['200']],
+])('a request %s that garbage follows is answered, and nothing after it', async (_what, pieces, statuses) => {
+  expect(await statusesFor(...pieces)).toEqual(statuses);
+});
+
+it.each([
+  ['garbage', GARBAGE],
+  ['a broken body', `${CHUNKED}xyz\r\n`],
+])('%s alone is refused', async (_what, piece) => {
+  expect(await statusesFor(piece)).toEqual(['400']);
+});
