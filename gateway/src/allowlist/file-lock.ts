@@ -4,13 +4,17 @@ import { systemCode } from '../base/errors.js';
 
 const OWNER_ONLY = 0o600;
 const POLL_MS = 10;
-/** A lock that one process holds for this long was left behind by its end: a change takes milliseconds. */
-const STALE_MS = 5000;
+/** A lock that is the same for so long was left behind by a process that ended: changes take milliseconds. */
+const STALE_POLLS = 500;
 
 /** Runs `change` while no other process that uses this function changes the same file. */
-export async function withLock<T>(path: string, change: () => Promise<T>): Promise<T> {
+export async function withLock<T>(
+  path: string,
+  change: () => Promise<T>,
+  stalePolls = STALE_POLLS,
+): Promise<T> {
   const lock = `${path}.lock`;
-  await acquire(lock);
+  await acquire(lock, stalePolls);
   try {
     return await change();
   } finally {
@@ -18,16 +22,14 @@ export async function withLock<T>(path: string, change: () => Promise<T>): Promi
   }
 }
 
-async function acquire(lock: string): Promise<void> {
-  let holder: bigint | undefined;
-  let sinceMs = performance.now();
+async function acquire(lock: string, stalePolls: number): Promise<void> {
+  let last: string | undefined;
+  let polls = 0;
   while (!(await isCreated(lock))) {
-    const present = await inodeOf(lock);
-    if (present !== holder) {
-      holder = present;
-      sinceMs = performance.now();
-    }
-    if (performance.now() - sinceMs > STALE_MS) await rm(lock, { force: true });
+    const present = await identityOf(lock);
+    polls = present !== undefined && present === last ? polls + 1 : 0;
+    last = present;
+    if (polls > stalePolls) await rm(lock, { force: true });
     await pause(POLL_MS);
   }
 }
@@ -42,6 +44,8 @@ async function isCreated(lock: string): Promise<boolean> {
   }
 }
 
-async function inodeOf(lock: string): Promise<bigint | undefined> {
-  return (await stat(lock, { bigint: true }).catch(() => undefined))?.ino;
+/** A file system gives the number of a file that is gone to the next one. */
+async function identityOf(lock: string): Promise<string | undefined> {
+  const found = await stat(lock, { bigint: true }).catch(() => undefined);
+  return found && `${found.ino} ${found.mtimeNs}`;
 }

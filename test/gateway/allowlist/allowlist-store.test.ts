@@ -7,11 +7,14 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AllowlistStore } from '#gateway/allowlist/allowlist-store.js';
+import { withLock } from '#gateway/allowlist/file-lock.js';
 import { openAllowlistStore } from '#gateway/allowlist/open-store.js';
 
 let directory: string;
@@ -110,6 +113,26 @@ describe('the file of two gateways', () => {
     expect((await store.read()).added).toHaveLength(1);
     await store.close();
   });
+});
+
+it('a lock made anew is that of a process that lives, though its file has the same number', async () => {
+  const lock = `${file}.lock`;
+  writeFileSync(lock, '');
+  const { ino } = statSync(lock);
+  let isChanged = false;
+  const change = async () => {
+    isChanged = true;
+  };
+  const changed = withLock(file, change, 10);
+  // As a process does that makes it again and again; 10 polls take a tenth of a second.
+  for (let second = 1; second < 400; second += 1) {
+    utimesSync(lock, second, second);
+    await pause(1);
+  }
+  expect([isChanged, statSync(lock).ino]).toEqual([false, ino]);
+  rmSync(lock);
+  await changed;
+  expect(isChanged).toBe(true);
 });
 
 describe('the file', () => {
