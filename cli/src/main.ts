@@ -5,6 +5,8 @@ import { packageVersion } from './package-version.js';
 const TRACE_VARIABLE = 'ZBC_SIGNER_TRACE';
 /** For a command to clean up in when its output cannot be written. */
 const CLEANING_UP_MS = 10_000;
+/** For the output of an interrupted command to be read. */
+const READING_MS = 2000;
 
 /** What became of standard output; `exit` is the code of a command that did not fail itself. */
 interface Output {
@@ -24,6 +26,8 @@ async function main(args: readonly string[]): Promise<number> {
     return output.exit ?? (await reportFailure(terminal, error));
   } finally {
     terminal.close();
+    // A pipe that nobody reads would keep the process.
+    if (interruption.signal.aborted) setTimeout(() => process.exit(), READING_MS).unref();
   }
 }
 

@@ -51,6 +51,7 @@ export const command = defineCommand({
     log.logger.info('stopping');
     await gateway.stop();
     process.off('SIGHUP', onHangUp);
+    await log.close();
     return undefined;
   },
 });

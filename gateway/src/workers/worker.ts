@@ -42,6 +42,7 @@ function endReload(isWanted: boolean): void {
 
 async function stop(): Promise<void> {
   await gateway?.stop();
+  await log?.close();
   // The channel to the primary keeps the process alive.
   process.exit(0);
 }

@@ -1,9 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { type CliProcess, runCommand, startCli, untilSaid } from '../../../testkit/cli.js';
+import { freePort } from '../../../testkit/free-port.js';
+import { until } from '../../../testkit/until.js';
 
 const KEY = 'the-key-of-this-test-0123456789-abcdef';
 let directory: string;
@@ -136,6 +149,25 @@ describe('gateway', () => {
     );
     cli.child.kill('SIGTERM');
     expect(await cli.done).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test.each(['stdout', 'stderr'])('ends at SIGTERM when nobody reads the pipe of its %s', async name => {
+    const pipe = join(directory, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reader = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    expect(() => {
+      for (;;) writeSync(reader, 'x'.repeat(4096));
+    }).toThrow('EAGAIN');
+    const port = await freePort();
+    write({ listen_port: port });
+    const redirected = `exec "$@" ${name === 'stdout' ? 1 : 2}> "$0"`;
+    const cli = startCli(['gateway', '--config', file], { before: ['sh', '-c', redirected, pipe] });
+    running.push(cli);
+    const isLive = () => fetch(`http://127.0.0.1:${port}/gateway/health/live`).then(({ ok }) => ok);
+    await until(() => isLive().catch(() => false));
+    cli.child.kill('SIGTERM');
+    expect((await cli.done).code).toBe(0);
+    closeSync(reader);
   });
 
   test('reloads its certificate at SIGHUP, and keeps the old one if that fails', async () => {
