@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fromHex } from '@zbc-signer/chain';
 import {
   type Clock,
@@ -187,14 +188,20 @@ describe('a confirmation that is told as an event', () => {
     expect([sleeps, asked]).toEqual([2, ['poll', 'stream', 'poll', 'poll']]);
   });
 
-  it.each([
+  it.each<[string, string, number?]>([
     ['of this transaction', WHOLE],
     ['of another', WHOLE.replaceAll(HASH, 'cd'.repeat(32))],
     ['a thousand times', HEAD + event('confirmed').repeat(1000)],
     ['outside of an event', `${HEAD}: "status":"confirmed"`],
-  ])('is no more than one early poll, if it is a lie: %s', async (_, lie) => {
-    replies = { poll: [polled('mempool')], stream: [bytes(lie)] };
-    const options = { confirmationTimeoutMs: 10_000 };
+    ['after a while', WHOLE, 50],
+  ])('is no more than one early poll, if it is a lie: %s', async (_, lie, afterMs = 0) => {
+    const late: Reply = async socket => {
+      socket.write(lie.slice(0, HEAD.length));
+      await pause(afterMs);
+      socket.end(lie.slice(HEAD.length));
+    };
+    replies = { poll: [polled('mempool')], stream: [late] };
+    const options = { confirmationTimeoutMs: 60_000 };
     await expect(confirm(options)).rejects.toMatchObject({ code: 'NOT_CONFIRMED' });
     const withLies = count('poll');
     expect(count('stream')).toBe(1);
