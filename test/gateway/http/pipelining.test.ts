@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { until } from '../../../testkit/until.js';
 
 let scene: GatewayScene;
 beforeAll(async () => {
@@ -9,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 /** The statuses that come until the gateway closes the connection. */
-async function statusesFor(...pieces: string[]): Promise<string[]> {
-  const { hostname, port } = new URL(scene.gateway.url);
+async function statusesFor(pieces: readonly string[], by = scene): Promise<string[]> {
+  const { hostname, port } = new URL(by.gateway.url);
   const socket = connect(Number(port), hostname).setNoDelay();
   let answer = '';
   socket.on('data', piece => {
@@ -41,12 +44,31 @@ it.each<[string, string[], string[]]>([
   ['in many pieces', [OWN + GARBAGE, ...GARBAGE.repeat(20)], ['200']],
   ['and a broken body', [`${OWN}${CHUNKED}xyz\r\n`], ['200']],
 ])('a request %s that garbage follows is answered, and nothing after it', async (_what, pieces, statuses) => {
-  expect(await statusesFor(...pieces)).toEqual(statuses);
+  expect(await statusesFor(pieces)).toEqual(statuses);
 });
 
 it.each([
   ['garbage', GARBAGE],
   ['a broken body', `${CHUNKED}xyz\r\n`],
 ])('%s alone is refused', async (_what, piece) => {
-  expect(await statusesFor(piece)).toEqual(['400']);
+  expect(await statusesFor([piece])).toEqual(['400']);
+});
+
+it('garbage in many pieces leaves nothing behind for each', async () => {
+  let response: ServerResponse | undefined;
+  let goOn = () => {};
+  const extend = (app: FastifyInstance) => {
+    app.addHook('onRequest', (_request, reply, done) => {
+      response = reply.raw;
+      goOn = done;
+    });
+  };
+  const slow = await GatewayScene.open([], {}, { extend });
+  const pieces = [OWN + GARBAGE, ...'x'.repeat(50)];
+  const statuses = statusesFor(pieces, slow);
+  await until(() => response?.socket?.bytesRead === pieces.join('').length);
+  expect(response!.listenerCount('finish')).toBeLessThan(10);
+  goOn();
+  expect(await statuses).toEqual(['200']);
+  await slow.close();
 });
