@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { within } from '../base/within.js';
 import type { GatewayConfig } from '../config/config.js';
@@ -114,7 +115,7 @@ export class WorkerPool {
   }
 
   #fork(): Worker {
-    const worker = cluster.fork();
+    const worker = forkWithOwnPipes();
     const bornMs = performance.now();
     worker.on('message', (message: unknown) => this.#receive(worker, message));
     worker.once('exit', (code, signal) => this.#replace(worker, bornMs, signal ?? `code ${code}`));
@@ -182,4 +183,26 @@ function firstOutcome(worker: Worker): Promise<Outcome | undefined> {
     worker.on('message', (message: unknown) => isOutcome(message) && resolve(message));
     worker.once('exit', () => resolve(undefined));
   });
+}
+
+/**
+ * A process makes a pipe that it inherits block, and so for all that share it, which then could not end while
+ * nobody reads.
+ */
+function forkWithOwnPipes(): Worker {
+  const pipes = [1, 2].map(openAnew);
+  cluster.setupPrimary({ stdio: ['inherit', ...pipes.map(pipe => pipe ?? 'inherit'), 'ipc'] });
+  const worker = cluster.fork();
+  for (const pipe of pipes) if (pipe !== undefined) closeSync(pipe);
+  return worker;
+}
+
+/** Undefined for what is no pipe, and for one that cannot be opened. */
+function openAnew(fd: number): number | undefined {
+  try {
+    const isPipe = fstatSync(fd).isFIFO();
+    return isPipe ? openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK) : undefined;
+  } catch {
+    return undefined;
+  }
 }

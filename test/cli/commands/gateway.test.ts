@@ -1,21 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import {
-  closeSync,
-  constants,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { type CliProcess, runCommand, startCli, untilSaid } from '../../../testkit/cli.js';
 import { freePort } from '../../../testkit/free-port.js';
+import { FullPipe } from '../../../testkit/full-pipe.js';
 import { until } from '../../../testkit/until.js';
 
 const KEY = 'the-key-of-this-test-0123456789-abcdef';
@@ -151,23 +141,17 @@ describe('gateway', () => {
     expect(await cli.done).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test.each(['stdout', 'stderr'])('ends at SIGTERM when nobody reads the pipe of its %s', async name => {
-    const pipe = join(directory, 'pipe');
-    execFileSync('mkfifo', [pipe]);
-    const reader = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
-    expect(() => {
-      for (;;) writeSync(reader, 'x'.repeat(4096));
-    }).toThrow('EAGAIN');
+  test.each(['stdout', 'stderr'] as const)('ends at SIGTERM when nobody reads its %s', async name => {
+    const pipe = new FullPipe(join(directory, 'pipe'));
     const port = await freePort();
     write({ listen_port: port });
-    const redirected = `exec "$@" ${name === 'stdout' ? 1 : 2}> "$0"`;
-    const cli = startCli(['gateway', '--config', file], { before: ['sh', '-c', redirected, pipe] });
+    const cli = startCli(['gateway', '--config', file], pipe.inPlaceOf(name));
     running.push(cli);
     const isLive = () => fetch(`http://127.0.0.1:${port}/gateway/health/live`).then(({ ok }) => ok);
     await until(() => isLive().catch(() => false));
     cli.child.kill('SIGTERM');
     expect((await cli.done).code).toBe(0);
-    closeSync(reader);
+    pipe.close();
   });
 
   test('reloads its certificate at SIGHUP, and keeps the old one if that fails', async () => {

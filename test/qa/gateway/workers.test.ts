@@ -2,6 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CliProcess, startCli, untilSaid } from '../../../testkit/cli.js';
+import { freePort } from '../../../testkit/free-port.js';
+import { FullPipe } from '../../../testkit/full-pipe.js';
 import { RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { httpRequest } from '../../../testkit/http.js';
 import { RedisServer } from '../../../testkit/redis-server.js';
@@ -74,6 +76,27 @@ function parentOf(pid: number): number | undefined {
 const get = (url: string) => httpRequest('GET', `${url}/api/v1/node/info`);
 
 const NO_LIMIT = { rate_limit: { requests: 0, writes: 0 } };
+
+test.each(['stdout', 'stderr'] as const)('workers end at SIGTERM when nobody reads their %s', async name => {
+  const pipe = new FullPipe(join(directory, 'pipe'));
+  const port = await freePort();
+  const file = configure('one', { workers: 2, listen_port: port });
+  const cli = startCli(['gateway', '--config', file], pipe.inPlaceOf(name));
+  running.push(cli);
+  const isLive = () => httpRequest('GET', `http://127.0.0.1:${port}/gateway/health/live`);
+  await until(() =>
+    isLive()
+      .then(({ status }) => status === 200)
+      .catch(() => false),
+  );
+  const primary = cli.child.pid!;
+  const workers = childrenOf(primary);
+  expect(workers).toHaveLength(2);
+  cli.child.kill('SIGTERM');
+  expect((await cli.done).code).toBe(0);
+  expect(workers.filter(worker => parentOf(worker) !== undefined)).toEqual([]);
+  pipe.close();
+});
 
 test('two gateways, one of two workers, hold a client to one limit', async () => {
   const limit = { rate_limit: { requests: 12, writes: 0 } };
