@@ -151,6 +151,7 @@ class RunningGateway implements Gateway {
       idleMs: idleMs(config),
       connections: this.#connections,
       tls,
+      http2: config.http2,
     });
     this.#server = server;
     const first = await this.#create(config);

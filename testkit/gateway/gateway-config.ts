@@ -8,6 +8,7 @@ export function gatewayConfig(changes: Partial<GatewayConfig> = {}): GatewayConf
     mode: 'private',
     listenHost: '127.0.0.1',
     listenPort: 0,
+    http2: true,
     corsOrigins: [],
     staticNodes: [],
     nodePort: 8884,

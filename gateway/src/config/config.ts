@@ -106,6 +106,8 @@ export interface GatewayConfig {
   /** 0 lets the system choose. */
   listenPort: number;
   tls?: TlsConfig;
+  /** Whether clients may choose HTTP/2; it needs `tls`. */
+  http2: boolean;
   /** For how long browsers use HTTPS alone; 0: they are not told. */
   hstsSeconds: number;
   /** Listener that redirects HTTP to HTTPS; requires `tls`. */

@@ -110,6 +110,7 @@ export const GATEWAY_FIELDS: Fields<GatewayConfig> = {
   listenHost: withDefault(text, '127.0.0.1'),
   listenPort: withDefault(listenPort, 8883),
   tls: optional(tls),
+  http2: withDefault(boolean, true),
   hstsSeconds: withDefault(integer(0, 63_072_000), 0),
   redirectPort: optional(listenPort),
   acmeDir: optional(text),

@@ -11,6 +11,7 @@ import { createServer as createTlsServer, type ServerOptions as TlsServerOptions
 import type { Socket } from 'node:net';
 import { type ConnectionLimits, limitConnections } from './connections.js';
 import { errorReply, refuseRequest } from './error-reply.js';
+import { serveHttp2 } from './h2/sessions.js';
 import { HANDSHAKE_MS, watchHandshakes } from './handshakes.js';
 
 const REQUEST_MS = 10_000;
@@ -19,6 +20,7 @@ const HEAD_MS = 10_000;
 const CHECK_MS = 1000;
 export const MAX_HEAD_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
+const SESSION_TIMES = { firstMs: HEAD_MS, idleMs: KEEP_ALIVE_MS, pingMs: 5000 };
 /** Requests that one connection may send before the first of them is answered. */
 const MAX_PIPELINED = 64;
 /** Statuses of parser errors; any other is 400. */
@@ -87,12 +89,17 @@ interface HttpServerOptions {
   idleMs: number;
   connections: ConnectionLimits;
   tls?: TlsServerOptions | undefined;
+  /** Whether clients may choose HTTP/2, if there is `tls`. */
+  http2?: boolean;
 }
+
+/** What a client may choose from in its TLS handshake, the best first. */
+const alpn = (http2: boolean) => ({ ALPNProtocols: [...(http2 ? ['h2'] : []), 'http/1.1'] });
 
 /** The server under the gateway's app. */
 export function createHttpServer(
   listener: RequestListener,
-  { idleMs, connections, tls }: HttpServerOptions,
+  { idleMs, connections, tls, http2 = false }: HttpServerOptions,
 ): Server {
   const handle = inTurn((request, response) => {
     const refusal = refusalOf(request);
@@ -105,10 +112,14 @@ export function createHttpServer(
   const server: Server =
     tls === undefined
       ? createServer(SERVER_OPTIONS, handle)
-      : createTlsServer({ ...SERVER_OPTIONS, handshakeTimeout: HANDSHAKE_MS, ...tls }, handle);
+      : createTlsServer(
+          { ...SERVER_OPTIONS, ...alpn(http2), handshakeTimeout: HANDSHAKE_MS, ...tls },
+          handle,
+        );
   // Without this, Node drops header lines past its limit but still frames the request by them.
   server.maxHeadersCount = 0;
   limitConnections(server, connections);
+  if (tls !== undefined && http2) serveHttp2(server, SESSION_TIMES);
   if (tls !== undefined) watchHandshakes(server);
   server.setTimeout(idleMs);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {

@@ -7,7 +7,7 @@ import { readText } from '../../../testkit/repository.js';
 function documentedFields(): Map<string, string> {
   const rows = [
     ...readText('docs/gateway/configuration.md').matchAll(
-      /^\| `([a-z_.[\]]+)` \| (none|required|`.+?`) \|/gm,
+      /^\| `([a-z0-9_.[\]]+)` \| (none|required|`.+?`) \|/gm,
     ),
   ];
   return new Map(rows.map(([, name, fallback]) => [name!, fallback!.replaceAll('`', '')]));
