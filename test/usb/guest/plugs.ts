@@ -1,4 +1,5 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { HidTransport, listDevices, UsbTransport, type UsbTransportName } from '@zbc-signer/host/node';
 import { attach, detach, HOST_ADDRESS } from '../../../testkit/guest/attach.js';
@@ -50,6 +51,9 @@ export async function until(holds: () => Promise<boolean> | boolean): Promise<vo
   while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20));
 }
 
+/** In the guest a command takes seconds. */
+const STUCK_MS = 120_000;
+
 interface CliResult {
   code: number | null;
   stdout: string;
@@ -65,6 +69,19 @@ export function runCli(words: string[], options: SpawnOptions = {}): Promise<Cli
     child.stdout?.on('data', chunk => {
       stdout += chunk;
     });
-    child.on('close', code => resolve({ code, stdout }));
+    const timer = setTimeout(() => {
+      console.error(`${words.join(' ')} does not end: ${waitsOf(child.pid!).join(', ')}`);
+      child.kill('SIGKILL');
+    }, STUCK_MS);
+    child.on('close', code => {
+      clearTimeout(timer);
+      resolve({ code, stdout });
+    });
   });
+}
+
+/** Where in the kernel each thread of a process waits. */
+function waitsOf(pid: number): string[] {
+  const threads = `/proc/${pid}/task`;
+  return readdirSync(threads).map(thread => readFileSync(`${threads}/${thread}/wchan`, 'utf8'));
 }
