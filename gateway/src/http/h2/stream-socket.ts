@@ -9,7 +9,6 @@ const PIECE_BYTES = 16_384;
 const LAST_CHUNK = '0\r\n\r\n';
 /** RFC 9113 §7. */
 const NO_ERROR = 0;
-const INTERNAL_ERROR = 2;
 
 let areHeld = false;
 
@@ -116,7 +115,8 @@ export class StreamSocket extends Duplex {
     this.setTimeout(0);
     const stream = this.#stream;
     if (!this.#isAnswered) {
-      stream.close(INTERNAL_ERROR);
+      // To close it would send what is pending as the end of a whole response.
+      stream.destroy(new Error('broken off'));
     } else if (!stream.readableEnded) {
       // What follows of the request is not needed.
       stream.close(NO_ERROR);

@@ -7,6 +7,7 @@ import {
   connect,
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
+  type Settings,
 } from 'node:http2';
 import { connect as connectTls } from 'node:tls';
 import type { GatewayConfig } from '#gateway/config/config.js';
@@ -41,8 +42,8 @@ afterEach(async () => {
   await scene.close();
 });
 
-function startSession(): ClientHttp2Session {
-  const session = connect(scene.gateway.url, { rejectUnauthorized: false });
+function startSession(settings: Settings = {}): ClientHttp2Session {
+  const session = connect(scene.gateway.url, { rejectUnauthorized: false, settings });
   session.on('error', () => {});
   sessions.push(session);
   return session;
@@ -148,14 +149,22 @@ describe('over HTTP/2', () => {
     expect([status, body === large]).toEqual([200, true]);
   });
 
-  it('an answer that breaks off is not taken for a whole one', async () => {
+  it.each<[string, number, OutgoingHttpHeaders]>([
+    ['a window that it uses up', 65_535, {}],
+    ['room in the window', 1_000_000, {}],
+    ['room in the window, and a length', 1_000_000, { 'content-length': 300_000 }],
+  ])('an answer that breaks off is not taken for a whole one, with %s', async (_, window, fields) => {
     let breakOff: () => void = () => {};
     node.answer = (_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).write('x'.repeat(200_000));
+      response.writeHead(200, { 'content-type': 'application/json', ...fields }).write('x'.repeat(200_000));
       breakOff = () => response.destroy();
     };
-    const stream = ask(startSession(), {});
-    await once(stream, 'data');
+    const session = startSession({ initialWindowSize: window });
+    await once(session, 'connect');
+    session.setLocalWindowSize(window);
+    const stream = ask(session, {});
+    let received = 0;
+    for (; received < Math.min(window, 200_000); received += (await once(stream, 'data'))[0].length);
     breakOff();
     await new Promise(resolve => stream.resume().once('close', resolve));
     expect(stream.rstCode).toBe(2);
