@@ -1,10 +1,10 @@
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
-import { addAbortSignal, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { UsageError } from '../errors/errors.js';
-import { readStdin } from './stdin.js';
+import { readStdin, readWhole } from './stdin.js';
 
 const OWNER_ONLY = 0o600;
 const EVERYONE = 0o666;
@@ -21,14 +21,7 @@ export async function readBytes(
 ): Promise<Buffer> {
   if (path === '-') return readStdin(what, maxBytes, signal);
   try {
-    const pieces: Buffer[] = [];
-    let length = 0;
-    for await (const piece of addAbortSignal(signal, openFile(path, maxBytes))) {
-      pieces.push(piece);
-      length += piece.length;
-      if (length > maxBytes) throw new UsageError(`${what} in ${path} is longer than ${maxBytes} bytes`);
-    }
-    return Buffer.concat(pieces);
+    return await readWhole(openFile(path, maxBytes), `${what} in ${path}`, maxBytes, signal);
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError(`cannot read ${path}: ${describe(error)}`);
   }

@@ -1,14 +1,24 @@
-import { addAbortSignal } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { UsageError } from '../errors/errors.js';
 
 /** Reads stdin to its end; throws UsageError, naming it `what`, above `maxBytes`, and at Ctrl-C. */
-export async function readStdin(what: string, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+export function readStdin(what: string, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+  return readWhole(process.stdin, `${what} on stdin`, maxBytes, signal);
+}
+
+/** All bytes of a stream; throws UsageError, naming it `what`, above `maxBytes`. */
+export async function readWhole(
+  stream: Readable,
+  what: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const pieces: Buffer[] = [];
   let length = 0;
-  for await (const chunk of addAbortSignal(signal, process.stdin)) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > maxBytes) throw new UsageError(`${what} on stdin is longer than ${maxBytes} bytes`);
+  for await (const piece of addAbortSignal(signal, stream)) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > maxBytes) throw new UsageError(`${what} is longer than ${maxBytes} bytes`);
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(pieces);
 }
