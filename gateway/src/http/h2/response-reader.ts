@@ -5,6 +5,7 @@ const HEAD_END = '\r\n\r\n';
 const LINE_END = '\r\n';
 const EMPTY = Buffer.alloc(0);
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3})(?: |$)/;
+
 /** The head of a response, or of an informational one before it. */
 export interface ResponseHead {
   status: number;
