@@ -3,21 +3,21 @@ import { ReportTransport } from '@zbc-signer/host/reports';
 import { FakeClock } from './fake-clock.js';
 import { type Fault, FaultyDevice } from './faulty-device.js';
 
-/** Long enough for a host to ask twice whether a review is open. */
-const REVIEW_MS = 5000;
 /** Far more than a host may take. */
 const HANGS_MS = 120_000;
 
 export type Outcome<T> = { value: T } | { error: Error } | 'hung';
 
 /**
- * A host and a device with a faulty connection between them, and a user who approves every review after five
- * seconds. Time passes as fast as it can.
+ * A host and a device with a faulty connection between them, and a user who approves every review after a
+ * while. Time passes as fast as it can.
  */
 export class FaultySession {
   readonly clock = new FakeClock();
   /** The fault of the report at each position; set by the test. */
   faultAt: (position: number, report: Uint8Array) => Fault | undefined = () => undefined;
+  /** How long a review takes: long enough for a host to ask twice whether it is open. */
+  reviewMs = 5000;
   /** Whether a user is there to approve. */
   hasUser = true;
   readonly device: FaultyDevice;
@@ -33,7 +33,7 @@ export class FaultySession {
     );
     this.#transport = new ReportTransport(async () => this.device);
     emulator.on('command', reply => {
-      if (reply === undefined) this.clock.after(REVIEW_MS, () => this.#approve());
+      if (reply === undefined) this.clock.after(this.reviewMs, () => this.#approve());
     });
     this.clock.install();
   }

@@ -10,10 +10,13 @@ export class ReportChannels {
   #count = 0;
   #recent: number[] = [];
 
-  /** For the next command. */
-  take(): number {
-    const channel = this.#set * COUNT + (this.#count % COUNT);
-    this.#count += 1;
+  /** For the next command: none of those that still wait for a reply, which are fewer than eight. */
+  take(waiting: ReadonlyMap<number, unknown> = new Map()): number {
+    let channel: number;
+    do {
+      channel = this.#set * COUNT + (this.#count % COUNT);
+      this.#count += 1;
+    } while (waiting.has(channel));
     this.#recent = [...this.#recent.filter(other => other !== channel), channel].slice(-COUNT);
     return channel;
   }

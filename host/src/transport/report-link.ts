@@ -70,7 +70,7 @@ export class ReportLink {
   }
 
   async #try(apdu: Uint8Array): Promise<Uint8Array> {
-    const channel = this.channels.take();
+    const channel = this.channels.take(this.#pending);
     this.#channel = channel;
     const reply = this.#send(channel, apdu);
     this.#schedule(this.times.probeMs, () => void this.#probe(channel));
@@ -132,7 +132,7 @@ export class ReportLink {
    * Asks on another channel whether a review is open; when none is, the reply that is waited for was lost.
    */
   async #probe(channel: number): Promise<void> {
-    const reply = this.#send(this.channels.take(), PROBE);
+    const reply = this.#send(this.channels.take(this.#pending), PROBE);
     this.#schedule(this.times.lostMs, () => this.#fail(lostError()));
     const status = await reply.then(statusWordOf, () => undefined);
     if (status === undefined || !this.#pending.has(channel)) return;

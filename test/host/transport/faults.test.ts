@@ -55,6 +55,16 @@ test('without a fault a message is signed, though the host asks meanwhile whethe
   expect(session.device.position).toBe(25);
 });
 
+test.each([20, 60])(
+  'a review of %d seconds is asked for on channels that leave its own alone',
+  async seconds => {
+    session.reviewMs = seconds * 1000;
+    const outcome = await session.outcomeOf(signer.signMessage(0, MESSAGE));
+    expect(outcome).toMatchObject({ value: { signature: expect.any(Uint8Array) } });
+    expect(session.clock.now).toBeGreaterThanOrEqual(session.reviewMs);
+  },
+);
+
 describe.each(Object.entries(COMMANDS))('%s', (_name, command: () => Promise<unknown>) => {
   test.each(FAULTS)('with %s at each report is right or an error, and the next command works', async kind => {
     const right = await session.outcomeOf(command());
