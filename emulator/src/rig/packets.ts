@@ -43,11 +43,6 @@ export class PacketReader {
     }
     return packets;
   }
-
-  /** Forgets what came of a packet. */
-  reset(): void {
-    this.#bytes = [];
-  }
 }
 
 function decode(escaped: readonly number[]): Packet | undefined {

@@ -1,7 +1,7 @@
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Transport } from '@zbc-signer/host';
-import { type ReportDevice, ReportTransport } from '@zbc-signer/host/reports';
+import { type ReportDevice, type ReportTimes, ReportTransport } from '@zbc-signer/host/reports';
 import { FRAME_LENGTH, REPORT_LENGTH } from '@zbc-signer/protocol/limits';
 import { BUTTON_BITS, type Button } from '../device/buttons.js';
 import { textsOf } from '../device/platform.js';
@@ -9,7 +9,6 @@ import { EmulatorError } from '../errors.js';
 import { GET_APP_VERSION } from './commands.js';
 import { encodePacket, PacketReader } from './packets.js';
 import type { Hands, SignerUnderTest, Step, WrongScreen } from './signer-under-test.js';
-import { withLimit } from './time-limit.js';
 
 const REPORT = 'R';
 const TAKEN = 'A';
@@ -18,15 +17,20 @@ const SHOWN = 'S';
 const KEYS = 'K';
 /**
  * A board samples its keys each millisecond, and wants to see them the same eight times. In a simulator on a
- * busy machine it may stand still meanwhile, and take several ticks for one: so it is asked, twice as many
- * times with a pause, whether it runs.
+ * busy machine it may stand still meanwhile, and take several ticks for one: so it is asked, more often than
+ * that, whether it runs, and no two answers are of the same tick.
  */
-const HELD_TURNS = 20;
+const HELD_TURNS = 15;
 const HELD_MS = 2;
 /** A signer waits half a second for its panel. */
 const FIRST_FRAME_MS = 700;
 const FIRST_FRAME_TRIES = 5;
-const SCREEN_MS = 5000;
+const PATIENCE_MS = 10_000;
+const TIMES: ReportTimes = { probeMs: 2000, lostMs: PATIENCE_MS };
+/** Of one report: what follows its channel (docs/APDU.md#hid). */
+const QUESTION = [5, 0, 0, 0, GET_APP_VERSION.length, ...GET_APP_VERSION];
+/** Another program's set of channels is another one, whichever it is. */
+const OTHER_SET = 0x8000;
 
 /**
  * A signer on a UART that is reached over TCP, as QEMU and ser2net give it; display and keys are at this end
@@ -36,11 +40,14 @@ export class SerialSigner implements SignerUnderTest, Hands {
   readonly hands = this;
   readonly #hosts = new Set<(report: Uint8Array) => void>();
   readonly #reader = new PacketReader();
-  readonly #clock = this.connect();
   #frame: Uint8Array = new Uint8Array(FRAME_LENGTH);
   #frames = 0;
   #mayWrite = false;
   #written = Promise.resolve();
+  /** Of the last report of a host. */
+  #hostChannel = 0;
+  /** Of the question whose answer has not come. */
+  #asked: number | undefined;
   /** Those who wait for what a packet changes. */
   readonly #waiting = new Set<() => void>();
 
@@ -51,6 +58,9 @@ export class SerialSigner implements SignerUnderTest, Hands {
   ) {
     socket.on('data', chunk => {
       for (const { type, body } of this.#reader.take(chunk)) this.#take(type, body);
+    });
+    this.#hosts.add(report => {
+      if (channelOf(report) === this.#asked) this.#asked = undefined;
     });
   }
 
@@ -65,7 +75,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
     });
     socket.on('error', () => socket.destroy());
     const signer = new SerialSigner(url, socket, restart);
-    await signer.#begin().catch(error => {
+    await signer.#begin(0).catch(error => {
       socket.destroy();
       throw error;
     });
@@ -73,13 +83,13 @@ export class SerialSigner implements SignerUnderTest, Hands {
   }
 
   connect(): Transport {
-    return new ReportTransport(async () => this.#open());
+    return new ReportTransport(async () => this.#open(), TIMES);
   }
 
   async follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
     for (const { press, screen } of steps) {
       if (press !== undefined) await this.#press(press);
-      if (await this.#until(() => Buffer.compare(this.#frame, screen.frame) === 0, SCREEN_MS)) continue;
+      if (await this.#until(() => Buffer.compare(this.#frame, screen.frame) === 0, PATIENCE_MS)) continue;
       const texts = textsOf(screen).join(' / ');
       return {
         complaint: `the display does not show "${texts}"`,
@@ -93,9 +103,9 @@ export class SerialSigner implements SignerUnderTest, Hands {
   async cut(): Promise<boolean> {
     if (!this.restart) return false;
     this.#mayWrite = false;
+    const before = this.#frames;
     await this.restart();
-    this.#reader.reset();
-    await this.#begin();
+    await this.#begin(before);
     return true;
   }
 
@@ -105,11 +115,10 @@ export class SerialSigner implements SignerUnderTest, Hands {
 
   /**
    * A host and a panel begin anew: the signer says when it may send, and draws again at a press what no panel
-   * took.
+   * took. `before` is how many frames had come before it started.
    */
-  async #begin(): Promise<void> {
+  async #begin(before: number): Promise<void> {
     this.socket.write(encodePacket('C'));
-    const before = this.#frames;
     for (let turn = 0; turn < FIRST_FRAME_TRIES; turn++) {
       if (await this.#until(() => this.#frames > before, FIRST_FRAME_MS)) return;
       await this.#press('left');
@@ -120,8 +129,8 @@ export class SerialSigner implements SignerUnderTest, Hands {
     let host: ((report: Uint8Array) => void) | undefined;
     return {
       write: reports => {
-        this.#written = this.#written.then(() => this.#write(reports));
-        return this.#written;
+        this.#hostChannel = reports.map(channelOf).at(-1) ?? this.#hostChannel;
+        return this.#queue(reports);
       },
       listen: onReport => {
         host = onReport;
@@ -133,9 +142,14 @@ export class SerialSigner implements SignerUnderTest, Hands {
     };
   }
 
+  #queue(reports: readonly Uint8Array[]): Promise<void> {
+    this.#written = this.#written.then(() => this.#write(reports));
+    return this.#written;
+  }
+
   async #write(reports: readonly Uint8Array[]): Promise<void> {
     for (const report of reports) {
-      await this.#until(() => this.#mayWrite, SCREEN_MS);
+      await this.#until(() => this.#mayWrite, PATIENCE_MS);
       this.#mayWrite = false;
       this.socket.write(encodePacket(REPORT, report));
     }
@@ -144,18 +158,35 @@ export class SerialSigner implements SignerUnderTest, Hands {
   async #press(button: Button): Promise<void> {
     // A press that begins before the signer knows that its frame is shown is none.
     await this.#passTime(1);
-    for (const keys of [BUTTON_BITS[button], 0]) {
-      this.socket.write(encodePacket(KEYS, Uint8Array.of(keys)));
-      await this.#passTime(HELD_TURNS);
+    this.#setKeys(BUTTON_BITS[button]);
+    await this.#passTime(HELD_TURNS);
+    const before = this.#frames;
+    this.#setKeys(0);
+    // It has taken a press for which it draws.
+    await this.#passTime(HELD_TURNS, () => this.#frames > before);
+  }
+
+  #setKeys(keys: number): void {
+    this.socket.write(encodePacket(KEYS, Uint8Array.of(keys)));
+  }
+
+  async #passTime(turns: number, isOver = () => false): Promise<void> {
+    for (let turn = 0; turn < turns && !isOver(); turn++) {
+      const start = performance.now();
+      await this.#ask();
+      const rest = start + HELD_MS - performance.now();
+      if (rest > 0) await pause(rest);
     }
   }
 
   /** A review that is open is not touched by the question, and neither is the menu. */
-  async #passTime(turns: number): Promise<void> {
-    for (let turn = 0; turn < turns; turn++) {
-      await withLimit(this.#clock.exchange(GET_APP_VERSION), SCREEN_MS, mute);
-      await pause(HELD_MS);
-    }
+  async #ask(): Promise<void> {
+    const channel = this.#hostChannel ^ OTHER_SET;
+    const report = new Uint8Array(REPORT_LENGTH);
+    report.set([channel >> 8, channel & 0xff, ...QUESTION]);
+    this.#asked = channel;
+    void this.#queue([report]);
+    if (!(await this.#until(() => this.#asked === undefined, PATIENCE_MS))) throw mute();
   }
 
   #take(type: string, body: Uint8Array): void {
@@ -188,6 +219,10 @@ export class SerialSigner implements SignerUnderTest, Hands {
   }
 }
 
-function mute(seconds: number): EmulatorError {
-  return new EmulatorError('DEVICE_UNSUITABLE', `it answered nothing for ${seconds} s`);
+function channelOf(report: Uint8Array): number {
+  return (report[0]! << 8) | report[1]!;
+}
+
+function mute(): EmulatorError {
+  return new EmulatorError('DEVICE_UNSUITABLE', `it answered nothing for ${PATIENCE_MS / 1000} s`);
 }

@@ -11,7 +11,7 @@ let server: EmulatorServer | undefined;
 let directory: string;
 
 const mute = createServer(socket => socket.resume());
-/** The command with `mute`, which takes 20 seconds: it begins before the tests, in the first one's time. */
+/** The command with `mute`, which takes ten seconds: it begins before the tests, in the first one's time. */
 let givenUp: Promise<CliResult>;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ test('a signer with another seed does not, with exit code 16, the reason and the
 
 test('a signer that says nothing on its UART is given up', async () => {
   const { code, stderr } = await givenUp;
-  expect([code, stderr]).toEqual([2, expect.stringContaining('answered nothing for 5 s')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('answered nothing for 10 s')]);
 });
 
 test('a wrong screen is in the page beside the right one', async () => {
