@@ -6,6 +6,8 @@ export interface Fault {
   file: string;
   find: string;
   replace: string;
+  /** A pattern of the names of the tests that notice it, where the first of the group do not. */
+  noticedBy?: string;
 }
 
 /** Faults that the same tests ought to notice. */

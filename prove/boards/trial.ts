@@ -1,17 +1,19 @@
 import { execFile } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../testkit/repository.js';
 import { replaceOnce } from '../../tools/image/replace-once.js';
 import type { Fault, FaultGroup } from './fault.js';
+import { FAILURE } from './first-failure.js';
 
 const run = promisify(execFile);
 const IMAGES = 'dist/boards';
-/** What an image is made of besides the board's code. */
-const TRANSLATED = ['signer.c', 'signer.h', 'signer.o', 'signer.ci', 'wasm-rt.h'];
+/** What no board's code is in. */
+const TRANSLATED = ['signer.c', 'signer.o', 'wasm-rt.h'];
 const SEEDS = '2';
-const DRAWN_MS = '5000';
+/** How often a board is looked at before it counts as one that does not do what is waited for. */
+const TURNS = '1000';
 const TIMEOUT_MS = 300_000;
 
 /**
@@ -23,10 +25,13 @@ export async function tryFault(
   directory: string,
 ): Promise<string | undefined> {
   const image = await buildWith(fault, group, directory);
-  return firstFailure(image, group);
+  return firstFailure(image, fault, group, directory);
 }
 
-/** The directory of an image with the fault; throws when it does not compile. */
+/**
+ * The directory of an image with the fault, of which only what the fault is in is compiled; throws when it
+ * does not compile.
+ */
 async function buildWith(
   { file, find, replace }: Fault,
   { board }: FaultGroup,
@@ -34,20 +39,23 @@ async function buildWith(
 ): Promise<string> {
   const source = join(directory, 'boards');
   const out = join(directory, 'image');
-  cpSync(join(root, 'firmware/boards'), source, { recursive: true });
-  for (const name of TRANSLATED)
-    cpSync(join(root, IMAGES, board, name), join(out, name), { preserveTimestamps: true });
+  cpSync(join(root, 'firmware/boards'), source, { recursive: true, preserveTimestamps: true });
+  const isPart = (path: string) => !/^(zbc-signer|loader$)/.test(basename(path));
+  cpSync(join(root, IMAGES, board), out, { recursive: true, preserveTimestamps: true, filter: isPart });
   const planted = join(source, file);
   writeFileSync(planted, replaceOnce(readFileSync(planted, 'utf8'), find, replace));
   const settings = [`BOARD=${board}`, `SOURCE=${source}`, `OUT=${out}`, 'WARN='];
-  const old = ['signer.c', 'signer.o', 'wasm-rt.h'].map(name => `--old-file=${join(out, name)}`);
-  await run('make', ['--silent', '-f', 'firmware/boards/build.mk', ...old, ...settings], { cwd: root });
+  const old = TRANSLATED.map(name => `--old-file=${join(out, name)}`);
+  const env = { ...process.env, MAKEFLAGS: '' };
+  await run('make', ['--silent', '-f', 'firmware/boards/build.mk', ...old, ...settings], { cwd: root, env });
   return out;
 }
 
 async function firstFailure(
   image: string,
+  { noticedBy }: Fault,
   { board, tests: [file, names] }: FaultGroup,
+  directory: string,
 ): Promise<string | undefined> {
   const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
   const selected = [
@@ -55,25 +63,31 @@ async function firstFailure(
     'test/boards/jest.json',
     '--selectProjects',
     board,
-    '--bail',
+    '--runInBand',
+    '--cacheDirectory',
+    join(root, 'node_modules/.cache/jest'),
+    '--reporters',
+    join(root, 'dist/prove/boards/first-failure.js'),
     '--testPathPatterns',
     `/(${file})\\.test`,
     '-t',
-    names,
+    noticedBy ?? names,
   ];
-  const env = { ...process.env, ZBC_BOARD_IMAGE: image, ZBC_BOARD_DRAWN_MS: DRAWN_MS, SEEDS };
+  // Those of the machines go with the trial.
+  const temporary = join(directory, 'tmp');
+  mkdirSync(temporary);
+  const env = { ...process.env, TMPDIR: temporary, ZBC_BOARD_IMAGE: image, ZBC_BOARD_TURNS: TURNS, SEEDS };
   try {
     await run(process.execPath, [...jest, ...selected], { cwd: root, env, timeout: TIMEOUT_MS });
     return undefined;
   } catch (error) {
-    return failureIn(String((error as { stderr?: string }).stderr ?? error));
+    return failureIn(error as { stdout?: string; stderr?: string });
   }
 }
 
 /** Throws when no test failed, so that a run that did not start is not taken for one that noticed. */
-function failureIn(output: string): string {
-  const [, failure] = /● (.*)/.exec(output) ?? [];
-  if (!failure || !/Tests: .*\d+ failed/.test(output))
-    throw new Error(`the tests did not run: ${output.slice(-500)}`);
-  return failure;
+function failureIn({ stdout = '', stderr = '' }: { stdout?: string; stderr?: string }): string {
+  const [, failure] = stdout.split(FAILURE);
+  if (failure === undefined) throw new Error(`the tests did not run: ${(stdout + stderr).slice(-500)}`);
+  return failure.trim();
 }

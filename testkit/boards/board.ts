@@ -20,7 +20,7 @@ declare global {
 
 const DRAWN_MS = 3000;
 /** On a loaded machine a simulator is slow; with a planted fault a frame may never come. */
-const MAX_DRAWN_MS = Number(process.env.ZBC_BOARD_DRAWN_MS ?? 60_000);
+const MAX_DRAWN_MS = Number(process.env.ZBC_BOARD_TURNS ?? 60_000);
 /** The channel of a reset or another event is never in use. */
 const FIRST_CHANNEL = 0x1000;
 const used = new Set<Driver>();

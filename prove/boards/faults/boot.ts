@@ -67,6 +67,7 @@ export const seed: FaultGroup = {
       file: storage,
       find: '         record->crc == crc32((const uint8_t *)record, offsetof(seed_record_t, crc));',
       replace: '         record->number == 0;',
+      noticedBy: 'a bit of the seed is wrong',
     },
     {
       name: 'keeps a copy of the seed',
@@ -74,12 +75,14 @@ export const seed: FaultGroup = {
       find: '  if (!seed_exists()) return false;\n',
       replace:
         '  static volatile uint8_t copy[SEED_BYTES];\n  for (int i = 0; i < SEED_BYTES; i++) copy[i] = flash_read(seed_sector)[8 + i];\n  if (!seed_exists()) return false;\n',
+      noticedBy: 'keeps no copy',
     },
     {
       name: 'is never locked',
       file: 'common/exchange.c',
       find: 'return !seed_exists();',
       replace: 'return !seed_exists() && false;',
+      noticedBy: 'the display says that the signer is locked',
     },
   ],
 };

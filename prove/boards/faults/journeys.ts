@@ -14,18 +14,21 @@ export const settings: FaultGroup = {
       file: storage,
       find: 'settings_sectors[newest == 0 ? 1 : 0]',
       replace: 'settings_sectors[newest < 0]',
+      noticedBy: 'a damaged record',
     },
     {
       name: 'takes settings of which a part was written',
       file: storage,
       find: '                     record->crc == crc32((const uint8_t *)record, offsetof(settings_record_t, crc));',
       replace: '                     record->crc != 0;',
+      noticedBy: 'wherever it goes',
     },
     {
       name: 'gives every record the same number',
       file: storage,
       find: 'settings_in(newest)->number + 1',
       replace: 'settings_in(newest)->number',
+      noticedBy: 'survive the loss of power',
     },
     {
       name: 'erases flash with interrupts on',
@@ -44,6 +47,7 @@ export const settings: FaultGroup = {
       file: exchange,
       find: 'if (length == SETTINGS_BYTES) settings_store',
       replace: 'if (length != SETTINGS_BYTES) settings_store',
+      noticedBy: 'survive the loss of power',
     },
   ],
 };
@@ -57,18 +61,21 @@ export const buttons: FaultGroup = {
       file: 'common/debounce.h',
       find: 'STABLE_SAMPLES = 8',
       replace: 'STABLE_SAMPLES = 0',
+      noticedBy: 'down for 5 ms',
     },
     {
       name: 'acts on each key by itself',
       file: debounce,
       find: 'keys->chord |= down;',
       replace: 'if (down) keys->chord = down;',
+      noticedBy: 'held one after the other',
     },
     {
       name: 'counts a press for a frame that came after it began',
       file: exchange,
       find: '  drawn = false;\n  buttons_forget();\n',
       replace: '  drawn = false;\n',
+      noticedBy: 'were down when a review opened',
     },
     {
       name: 'takes left for right',
@@ -94,12 +101,14 @@ export const trap: FaultGroup = {
       file: 'common/trap.c',
       find: '  exchange_answer_internal();\n',
       replace: '',
+      noticedBy: 'answers 6F00',
     },
     {
       name: 'checks no bounds in its imports',
       file: 'common/runtime.c',
       find: 'address > MODULE_MEMORY_BYTES || length > MODULE_MEMORY_BYTES - address',
       replace: 'address > MODULE_MEMORY_BYTES',
+      noticedBy: 'an access outside the memory',
     },
   ],
 };
@@ -120,6 +129,7 @@ export const display: FaultGroup = {
       find: 'const bool sent = send(COMMANDS, setup, sizeof setup) &&',
       replace:
         'static bool is_set_up;\n  const bool sent = (is_set_up || (is_set_up = send(COMMANDS, setup, sizeof setup))) &&',
+      noticedBy: 'lost power for a moment',
     },
   ],
 };

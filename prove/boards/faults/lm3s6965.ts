@@ -62,12 +62,14 @@ export const pins: FaultGroup = {
       file: flash,
       find: '  command(FMC_ERASE);\n',
       replace: '',
+      noticedBy: 'survive the loss of power',
     },
     {
       name: 'writes every word at the start of the page',
       file: flash,
       find: 'FMA = offset + at;',
       replace: 'FMA = offset;',
+      noticedBy: 'survive the loss of power',
     },
   ],
 };

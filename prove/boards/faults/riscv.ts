@@ -25,6 +25,7 @@ export const answers: FaultGroup = {
       file: board,
       find: ' && value == frame_number',
       replace: '',
+      noticedBy: 'of an earlier frame',
     },
     {
       name: 'takes nothing that the panel says late',
@@ -37,6 +38,7 @@ export const answers: FaultGroup = {
       file: 'common/exchange.c',
       find: '  buttons_forget();\n  shown = true;\n',
       replace: '  shown = true;\n',
+      noticedBy: 'began before the panel answered',
     },
   ],
 };
@@ -56,12 +58,14 @@ export const cells: FaultGroup = {
       file: flash,
       find: '  REGISTER(address) = READ_ARRAY;\n',
       replace: '',
+      noticedBy: 'a damaged record',
     },
     {
       name: 'has both settings sectors in one',
       file: flash,
       find: 'SECOND_DEVICE + 2 * SECTOR_BYTES',
       replace: 'SECOND_DEVICE + SECTOR_BYTES',
+      noticedBy: 'a damaged record',
     },
     {
       name: 'sees the right key only',

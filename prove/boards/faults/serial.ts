@@ -17,12 +17,14 @@ export const serial: FaultGroup = {
       file: packets,
       find: 'if (byte == END || byte == ESCAPE) {',
       replace: 'if (byte == END) {',
+      noticedBy: 'need an escape',
     },
     {
       name: 'takes a report of any length',
       file: packets,
       find: 'type == PACKET_REPORT && length == REPORT_BYTES',
       replace: 'type == PACKET_REPORT && length > 0',
+      noticedBy: 'too short, too long',
     },
   ],
 };
@@ -36,6 +38,7 @@ export const connection: FaultGroup = {
       file: packets,
       find: '    lost = true;\n',
       replace: '',
+      noticedBy: 'goes away ends its review',
     },
   ],
 };

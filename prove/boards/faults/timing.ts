@@ -23,6 +23,7 @@ export const products: FaultGroup = {
       file: 'common/product.h',
       find: '"asrs %[a], %[a], #16\\n"',
       replace: '"lsrs %[a], %[a], #16\\n"',
+      noticedBy: 'of signed 32 bits',
     },
   ],
 };
