@@ -44,8 +44,11 @@ plant-board-faults: images
 	@node dist/prove/boards/main.js
 
 test-boards-seeds: images dist/boards/trace.so  ## compare the cost of public keys and signatures over SEEDS=200 seeds, on every board
-	@for board in $(BOARDS); do SEEDS=$(or $(SEEDS),200) $(JEST) --config test/boards/jest.json --selectProjects $$board --testPathPatterns timing \
-	  --testTimeout=3600000 || exit 1; done
+	@$(MAKE) --no-print-directory -j2 --output-sync=target $(foreach board,$(BOARDS),seeds-0-$(board) seeds-1-$(board))
+
+seeds-0-% seeds-1-%:
+	@SEEDS=$(or $(SEEDS),200) SEED_PART=$(word 2,$(subst -, ,$@)) $(JEST) --config test/boards/jest.json --selectProjects $* \
+	  --testPathPatterns timing --testTimeout=3600000
 
 test-boards-short: images dist/boards/trace.so  ## test the images on every simulated board
 	@$(JEST) --config test/boards/jest.json --ignoreProjects porting
