@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { constants, setPriority } from 'node:os';
 import { Emulator } from '@zbc-signer/emulator';
 import { createUsbipServer } from '@zbc-signer/emulator/usb';
 import type { Key } from '../../testkit/boards/driver.js';
@@ -39,18 +38,7 @@ const listen = async (server: {
   return (server.address() as AddressInfo).port;
 };
 
-// A signature takes the simulator a second of a processor, and a host gives a silent device up after four:
-// the guest and whatever else runs here may not take that from it, where the system lets one say so.
-function hurry(): void {
-  try {
-    setPriority(constants.priority.PRIORITY_HIGH);
-  } catch {
-    // An ordinary user may not.
-  }
-}
-
 beforeAll(async () => {
-  hurry();
   const emulator = await Emulator.start();
   pico = new PluggedPico(emulator);
   usbip = createUsbipServer(pico);
@@ -75,7 +63,13 @@ test(
     const gateway = new URL(JSON.parse(devnet.line).url).port;
     const emulator = [await listen(buttons), await listen(usbip), SERIAL].join(',');
     const program = `${project.directory}/test/usb/guest/pico.js ${emulator} ${gateway}`;
-    const output = await runInGuest(`${process.execPath} --test-reporter=spec ${program}`, LIMIT_MS);
+    // A host gives a silent device up after four seconds: its time waits for the simulator.
+    const onStart = (setRunning: NonNullable<typeof pico.setHostRunning>) => {
+      pico.setHostRunning = setRunning;
+    };
+    const output = await runInGuest(`${process.execPath} --test-reporter=spec ${program}`, LIMIT_MS, {
+      onStart,
+    });
     process.stdout.write(output);
     expect(output).toMatch(/fail 0\b/);
     expect(output).toMatch(/skipped 0\b/);

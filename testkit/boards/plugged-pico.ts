@@ -7,7 +7,7 @@ import { STALL, UsbHost } from './usb-host.js';
 
 const ADDRESS = 7;
 const SLICE_MS = 0.5;
-/** A simulator that is later than this does not catch up. */
+/** When a simulator is later than this, the time of its host stands still, or else it does not catch up. */
 const MOST_LATE_MS = 20;
 const PRESS_MS = 20;
 const DRAWN_MS = 3000;
@@ -26,6 +26,10 @@ export class PluggedPico implements UsbipDevice {
   #pico = new SimulatedPico(provisionedFlash());
   #host = this.#boot();
   #wall = performance.now();
+  /** Stops the time of the host that the Pico is plugged into, and lets it go on. */
+  setHostRunning: ((isRunning: boolean) => Promise<void>) | undefined;
+  /** Since when that time stands still. */
+  #heldSince: number | undefined;
   #isClosed = false;
   /** What the emulator answered and the Pico did not yet, by endpoint. */
   readonly #expected = new Map<number, string[]>([
@@ -73,7 +77,7 @@ export class PluggedPico implements UsbipDevice {
     this.#noteFaults();
     this.#pico = this.#pico.restarted('lost');
     this.#host = this.#boot();
-    this.#wall = performance.now();
+    this.#wall = this.#heldSince ?? performance.now();
     for (const queues of [this.#expected, this.#taken]) for (const queue of queues.values()) queue.length = 0;
     this.emulator.disconnectReports();
   }
@@ -141,15 +145,31 @@ export class PluggedPico implements UsbipDevice {
 
   #run(): void {
     if (this.#isClosed) return;
-    const late = performance.now() - this.#wall;
-    if (late > MOST_LATE_MS) this.#wall += late - MOST_LATE_MS;
+    const late = (this.#heldSince ?? performance.now()) - this.#wall;
+    if (late > MOST_LATE_MS) this.#holdHost(late);
     if (late > 0) {
       this.#pico.run(SLICE_MS);
       this.#wall += SLICE_MS;
-    }
+    } else this.#releaseHost();
     if (this.#pico.resets > 0) this.#fault(`the chip was reset, ${this.#pico.where}`);
     else if (late > SLICE_MS) setImmediate(() => this.#run());
     else setTimeout(() => this.#run(), 1);
+  }
+
+  /** A signature takes the simulator a second of a processor, and the chip a seventh of that. */
+  #holdHost(late: number): void {
+    if (!this.setHostRunning) this.#wall += late - MOST_LATE_MS;
+    else if (this.#heldSince === undefined) {
+      this.#heldSince = performance.now();
+      void this.setHostRunning(false);
+    }
+  }
+
+  #releaseHost(): void {
+    if (this.#heldSince === undefined) return;
+    this.#wall += performance.now() - this.#heldSince;
+    this.#heldSince = undefined;
+    void this.setHostRunning?.(true);
   }
 
   /** Waits for so many of the Pico's milliseconds. */

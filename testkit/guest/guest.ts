@@ -1,7 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { connect } from '../boards/qemu/machine.js';
+import { Qmp } from '../boards/qemu/qmp.js';
 import { root } from '../repository.js';
 import { makeInitramfs } from './initramfs.js';
 import { obtainKernel } from './kernel.js';
@@ -31,6 +34,8 @@ interface GuestOptions {
   cores?: number;
   /** Ports of this machine's loopback interface, each with the port of the guest that it leads to. */
   forwards?: readonly (readonly [port: number, guestPort: number])[];
+  /** Is handed what stops the guest's time, and lets it go on. */
+  onStart?: (setRunning: (isRunning: boolean) => Promise<void>) => void;
 }
 
 /** A directory of this machine that the guest mounts by a tag. */
@@ -47,7 +52,7 @@ function share(tag: string, path: string, access: string): string[] {
 export async function runInGuest(
   command: string,
   limitMs: number,
-  { memoryMb = 1024, cores = 1, forwards = [] }: GuestOptions = {},
+  { memoryMb = 1024, cores = 1, forwards = [], onStart }: GuestOptions = {},
 ): Promise<string> {
   const kernel = obtainKernel();
   const directory = mkdtempSync(join(tmpdir(), 'zbc-guest-'));
@@ -64,7 +69,12 @@ export async function runInGuest(
       ...share('host', '/', 'readonly=on,multidevs=remap'),
       ...share('out', directory, 'multidevs=remap'),
     ];
-    return await runMachine(arguments_, limitMs);
+    const monitor = join(directory, 'monitor');
+    if (onStart) arguments_.push('-qmp', `unix:${monitor},server=on,wait=off`);
+    const machine = spawn('qemu-system-x86_64', arguments_, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = untilEnd(machine, limitMs);
+    if (onStart) void giveClock(monitor, machine, onStart).catch(() => undefined);
+    return await ended;
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -74,9 +84,17 @@ function forward([port, guestPort]: readonly [number, number]): string {
   return `hostfwd=tcp:127.0.0.1:${port}-:${guestPort}`;
 }
 
-function runMachine(arguments_: string[], limitMs: number): Promise<string> {
+async function giveClock(
+  monitor: string,
+  machine: ChildProcess,
+  onStart: NonNullable<GuestOptions['onStart']>,
+): Promise<void> {
+  const qmp = await Qmp.on(await connect(monitor, machine));
+  onStart(async isRunning => void (await qmp.do(isRunning ? 'cont' : 'stop')));
+}
+
+function untilEnd(machine: ChildProcessByStdio<null, Readable, Readable>, limitMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const machine = spawn('qemu-system-x86_64', arguments_, { stdio: ['ignore', 'pipe', 'pipe'] });
     const timer = setTimeout(() => machine.kill('SIGKILL'), limitMs);
     let output = '';
     const keep = (chunk: Buffer) => {

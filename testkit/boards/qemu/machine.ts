@@ -156,7 +156,8 @@ export class Machine {
   }
 }
 
-async function connect(path: string, child: ChildProcess): Promise<Socket> {
+/** Connects to a socket that a starting QEMU opens; throws when it ends instead. */
+export async function connect(path: string, child: ChildProcess): Promise<Socket> {
   for (let turn = 0; turn < 20_000; turn++) {
     if (child.exitCode !== null) throw new Error(`QEMU ended: ${child.exitCode}`);
     const socket = await new Promise<Socket | undefined>(resolve => {
