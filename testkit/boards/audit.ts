@@ -9,6 +9,7 @@ const RESET_BITS: Readonly<Record<number, number>> = {
   262228: 21, // 40054 TIMER
   327952: 24, // 50110 USBCTRL
 };
+const SRAM = 0x20000000;
 const RESETS = 0x4000c;
 const WATCHDOG = 0x40058;
 const ALL = 0x1ffffff;
@@ -87,37 +88,61 @@ export class Audit {
     };
   }
 
-  /** Accesses that fault on silicon, and stores that have no effect there. */
+  /**
+   * Accesses that fault on silicon, and stores that have no effect there. Nearly all are to SRAM and right:
+   * those go no further than here.
+   */
   #guardMemory(): void {
     const { chip } = this;
+    const { sram, sramView } = chip;
     const [read32, read16] = [chip.readUint32.bind(chip), chip.readUint16.bind(chip)];
     const [write32, write16, write8] = [
       chip.writeUint32.bind(chip),
       chip.writeUint16.bind(chip),
       chip.writeUint8.bind(chip),
     ];
+    const end = sram.length;
     const check = (address: number, size: number, isStore: boolean) => {
       if (address % size !== 0) this.#warnOnce(`unaligned access to ${address.toString(16)}`);
       if (isStore && address < 0x18000000) this.#warnOnce(`store to ${address.toString(16)}`);
       if (isStore && size < 4 && address >>> 20 === 0x501) this.#warnOnce('DPRAM is not written by words');
     };
     chip.readUint32 = address => {
+      const at = (address - SRAM) >>> 0;
+      if (at < end && (at & 3) === 0) return sramView.getUint32(at, true);
       check(address, 4, false);
       return read32(address);
     };
     chip.readUint16 = address => {
+      const at = (address - SRAM) >>> 0;
+      if (at < end && (at & 1) === 0) return sramView.getUint16(at, true);
       check(address, 2, false);
       return read16(address);
     };
     chip.writeUint32 = (address, value) => {
+      const at = (address - SRAM) >>> 0;
+      if (at < end && (at & 3) === 0) {
+        sramView.setUint32(at, value, true);
+        return;
+      }
       check(address, 4, true);
       write32(address, value);
     };
     chip.writeUint16 = (address, value) => {
+      const at = (address - SRAM) >>> 0;
+      if (at < end && (at & 1) === 0) {
+        sramView.setUint16(at, value, true);
+        return;
+      }
       check(address, 2, true);
       write16(address, value);
     };
     chip.writeUint8 = (address, value) => {
+      const at = (address - SRAM) >>> 0;
+      if (at < end) {
+        sram[at] = value;
+        return;
+      }
       check(address, 1, true);
       write8(address, value);
     };
