@@ -83,7 +83,7 @@ export const usb: FaultGroup = {
       file: controller,
       find: '  toggles[endpoint][direction] = false;\n  BUFFER_CONTROL(endpoint, direction) = 0;\n  if',
       replace: '  BUFFER_CONTROL(endpoint, direction) = 0;\n  if',
-      noticedBy: 'endpoint 1 out can be halted',
+      noticedBy: 'can be halted',
     },
     {
       name: 'reports no halt',
