@@ -1,4 +1,4 @@
-.PHONY: image images simulate-pico release test-boards test-boards-short test-boards-seeds test-every-board port-a-board plant-board-faults
+.PHONY: image images simulate-pico release test-boards test-boards-short test-boards-seeds port-a-board plant-board-faults
 
 BOARD  ?= pico
 # Directories without a board.mk are no boards: what they share, and what a port starts from.
@@ -32,10 +32,7 @@ dist/boards/trace.so: testkit/boards/qemu/trace.c
 	@gcc -O2 -Wall -Wextra -Werror -shared -fPIC -o $@ $<
 
 test-boards:     ## test the images on every simulated board, follow docs/PORTING.md, mutation-test the code of the boards
-	@$(MAKE) --no-print-directory -j2 --output-sync=target test-every-board plant-board-faults
-
-test-every-board: images dist/boards/trace.so
-	@$(JEST) --config test/boards/jest.json
+	@$(MAKE) --no-print-directory -j3 --output-sync=target port-a-board test-boards-short plant-board-faults
 
 port-a-board: build
 	@$(JEST) --config test/boards/jest.json --selectProjects porting

@@ -67,7 +67,7 @@ test('the port of the page, done word by word, conforms', async () => {
   machine = spawn('sh', ['-c', `exec ${start}`], { cwd: directory, stdio: 'ignore' });
   await untilOpen(monitor);
   expect(run(test!)).toMatchObject({ status: 0, output: expect.stringContaining('The signer conforms') });
-}, 600_000);
+}, 1_800_000);
 
 test('the time of a port goes on while interrupts are held, and never goes back', async () => {
   const image = join(directory, 'dist/boards/mps2/zbc-signer');
