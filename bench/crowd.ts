@@ -1,117 +1,166 @@
-// What a crowd of idle connections, slow readers and slow writers costs another client of a gateway, and how
-// much memory: `make crowd`.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+// What a crowd of clients costs another client of a gateway, and how much memory: `make crowd`. The gateway is
+// alone on one processor; wrk, the crowd and the upstream share another, so that each figure is also taken of
+// the upstream itself, beside the same crowd.
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argv } from 'node:process';
-import { endProcess } from '../testkit/child.js';
-import { type Answer, json, RecordingNode } from '../testkit/gateway/recording-node.js';
-import { startGatewayProcess } from '../testkit/network-processes.js';
+import { endProcess, spawnScript } from '../testkit/child.js';
+import { median } from '../testkit/median.js';
+import { root } from '../testkit/repository.js';
+import { until } from '../testkit/until.js';
+import type { CrowdKind, CrowdReport } from './crowd-clients.js';
+import { startGateway } from './gateway-process.js';
+import { startNginx } from './nginx.js';
+import { ON_OTHERS } from './processors.js';
+import type { Server } from './server.js';
 import { load } from './wrk.js';
 
 const SHARE = Number(argv[2] ?? 1);
-const IDLE = 10_000 * SHARE;
-const SLOW = 1000 * SHARE;
-/** Connections from one address: fewer than a client may have. */
-const PER_ADDRESS = 90;
-const AT_ONCE = 200;
-const LOAD = { connections: 4, seconds: 5 };
-const LARGE = Buffer.alloc(150_000, 'x');
-const EVERY_MS = 1000;
+const ROUNDS = Number(argv[3] ?? 7);
+const LOAD = { connections: 4, seconds: 3 };
+/** Of the p99 beside a crowd against that without. */
+const MOST = 2;
+const PATH = '/api/v1/x';
+const LARGE_BYTES = 150_000;
+const MEMORY_MS = 100;
+const INFO = JSON.stringify({ genesis_hash: 'a1'.repeat(32), height: 7 });
+const NO_LIMIT = { rate_limit: { requests: 0, writes: 0 } };
 
-const answer: Answer = (received, response, socket) => {
-  if (received.path === '/api/v1/large') response.end(LARGE);
-  else json(200, { height: 1 })(received, response, socket);
-};
+const CROWDS: readonly [kind: CrowdKind, count: number, gateway: 'plain' | 'tls'][] = [
+  ['idle connections', 10_000 * SHARE, 'plain'],
+  ['slow readers', 1000 * SHARE, 'plain'],
+  ['slow writers', 1000 * SHARE, 'plain'],
+  ['idle HTTP/2 sessions', 1000 * SHARE, 'tls'],
+];
+
+/** In milliseconds, without the crowd and beside it. */
+interface Pair {
+  alone: number;
+  beside: number;
+}
+
+interface Round {
+  p50: Pair;
+  p99: Pair;
+  slowest: Pair;
+  /** Of the upstream itself. */
+  directP99: Pair;
+  requestsPerSecond: Pair;
+  refused: number;
+  memoryMb: number;
+  crowd: CrowdReport;
+}
 
 const directory = mkdtempSync(join(tmpdir(), 'zbc-crowd.'));
-const node = await RecordingNode.start('full', answer);
-const gateway = await startGatewayProcess(directory, {
-  health_interval_ms: 5000,
-  static_nodes: [{ ip: node.ip, port: node.port, role: node.role }],
+writeFileSync(join(directory, 'large'), 'x'.repeat(LARGE_BYTES));
+const upstream = await startNginx({
+  directory: join(directory, 'upstream'),
+  before: ON_OTHERS,
+  http: listen => `access_log off;
+  default_type "application/json";
+  server {
+    listen ${listen};
+    location = /api/v1/node/info { return 200 '${INFO}'; }
+    location = ${PATH} { return 200 '{"height":1}'; }
+    location = /api/v1/large { alias ${join(directory, 'large')}; }
+  }`,
 });
-const crowd = new Set<Socket>();
-let opened = 0;
+const fields = { ...NO_LIMIT, static_nodes: [{ ip: '127.0.0.1', port: upstream.port }] };
+const gateways = {
+  plain: await startGateway(join(directory, 'plain'), fields),
+  tls: await startGateway(join(directory, 'tls'), { ...fields, tls: { self_signed: true } }),
+};
 
-/** Opens connections from many addresses; `begin` is called with each. */
-async function gather(count: number, begin: (socket: Socket) => void): Promise<void> {
-  for (let left = count; left > 0; left -= AT_ONCE) {
-    await Promise.all(Array.from({ length: Math.min(left, AT_ONCE) }, () => open(begin)));
-  }
-}
-
-function open(begin: (socket: Socket) => void): Promise<void> {
-  const at = Math.floor(opened++ / PER_ADDRESS);
-  const localAddress = `127.${1 + Math.floor(at / 200)}.0.${1 + (at % 200)}`;
-  const socket = connect({ host: '127.0.0.1', port: gateway.port, localAddress });
-  crowd.add(socket);
-  socket.on('error', () => undefined);
-  return new Promise(resolve => {
-    socket.once('connect', () => {
-      begin(socket);
-      resolve();
-    });
-    socket.once('close', () => {
-      crowd.delete(socket);
-      resolve();
-    });
-  });
-}
-
-/** Megabytes of memory of the gateway. */
-function memory(): number {
-  const status = readFileSync(`/proc/${gateway.child.pid}/status`, 'utf8');
+/** Megabytes of memory of a process. */
+function memoryOf({ child }: Server): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1000;
 }
 
-async function measure(name: string): Promise<void> {
-  const before = crowd.size;
-  const { p50Ms, p99Ms, requestsPerSecond } = await load(`${gateway.url}/api/v1/x`, LOAD);
-  node.received.length = 0;
-  const figures = [
-    `p50 ${p50Ms.toFixed(2)} ms`,
-    `p99 ${p99Ms.toFixed(2)} ms`,
-    `${requestsPerSecond.toFixed(0)} /s`,
-    `${memory().toFixed(0)} MB`,
-    `connections of the crowd ${before} to ${crowd.size}`,
-  ];
-  console.log(`${name.padEnd(24)} ${figures.join(', ')}`);
+const descriptorsOf = ({ child }: Server) => readdirSync(`/proc/${child.pid}/fd`).length;
+
+async function gather(kind: CrowdKind, count: number, { url }: Server) {
+  const script = join(root, 'dist/bench/crowd-clients.js');
+  const child = spawnScript(script, [kind, String(count), url], { before: ON_OTHERS, channel: true });
+  let last: CrowdReport = { connected: 0, closed: 0 };
+  child.on('message', (message: CrowdReport) => {
+    last = message;
+  });
+  await once(child, 'message');
+  return { child, report: () => last };
 }
 
-const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: gateway.test\r\n\r\n`;
-const POST =
-  'POST /api/v1/transactions HTTP/1.1\r\nHost: gateway.test\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
+async function measureRound(kind: CrowdKind, count: number, gateway: Server): Promise<Round> {
+  const before = descriptorsOf(gateway);
+  const alone = await load(gateway.url + PATH, LOAD);
+  const directAlone = await load(upstream.url + PATH, LOAD);
+  let memoryMb = 0;
+  const sampling = setInterval(() => {
+    memoryMb = Math.max(memoryMb, memoryOf(gateway));
+  }, MEMORY_MS);
+  const crowd = await gather(kind, count, gateway);
+  const beside = await load(gateway.url + PATH, LOAD);
+  const directBeside = await load(upstream.url + PATH, LOAD);
+  clearInterval(sampling);
+  const report = crowd.report();
+  await endProcess(crowd);
+  await until(() => descriptorsOf(gateway) <= before + LOAD.connections);
+  return {
+    p50: { alone: alone.p50Ms, beside: beside.p50Ms },
+    p99: { alone: alone.p99Ms, beside: beside.p99Ms },
+    slowest: { alone: alone.slowestMs, beside: beside.slowestMs },
+    directP99: { alone: directAlone.p99Ms, beside: directBeside.p99Ms },
+    requestsPerSecond: { alone: alone.requestsPerSecond, beside: beside.requestsPerSecond },
+    refused: alone.refused + beside.refused,
+    memoryMb,
+    crowd: report,
+  };
+}
 
-function leave(): void {
-  for (const socket of crowd) socket.destroy();
+const ratios = (rounds: readonly Round[], figure: keyof Round) =>
+  rounds.map(round => {
+    const { alone, beside } = round[figure] as Pair;
+    return beside / alone;
+  });
+
+function print(kind: CrowdKind, count: number, rounds: readonly Round[]): void {
+  const p99 = ratios(rounds, 'p99');
+  const of = (figure: 'p50' | 'p99' | 'slowest' | 'directP99') => {
+    const ms = (when: keyof Pair) => `${median(rounds.map(each => each[figure][when])).toFixed(2)} ms`;
+    return `${ms('alone')} alone, ${ms('beside')} beside: ${median(ratios(rounds, figure)).toFixed(2)} ×`;
+  };
+  const range = `${Math.min(...p99).toFixed(2)} to ${Math.max(...p99).toFixed(2)} × in ${rounds.length} rounds`;
+  const verdict = `limit ${MOST} ×: ${median(p99) <= MOST ? 'met' : 'missed'}`;
+  console.log(`Beside ${count} ${kind}`);
+  console.log(`  p99       ${of('p99')} (${range}; ${verdict})`);
+  console.log(`  p50       ${of('p50')}`);
+  console.log(`  slowest   ${of('slowest')}`);
+  console.log(`  upstream  p99 ${of('directP99')}`);
+  const fewest = Math.min(...rounds.map(({ crowd }) => crowd.connected));
+  const closed = Math.max(...rounds.map(({ crowd }) => crowd.closed));
+  const memory = Math.max(...rounds.map(({ memoryMb }) => memoryMb)).toFixed(0);
+  const refused = rounds.reduce((sum, round) => sum + round.refused, 0);
+  console.log(
+    `  memory    at most ${memory} MB; at the end at least ${fewest} of the crowd were there, at most ${closed} had been closed; ${refused} answers were refusals`,
+  );
 }
 
 try {
-  await measure('warm-up');
-  await measure('alone');
-  await gather(IDLE, () => undefined);
-  await measure(`${IDLE} idle`);
-  leave();
-  await measure('alone again');
-  await gather(SLOW, socket => {
-    socket.pause();
-    socket.write(request('/api/v1/large'));
-  });
-  await measure(`${SLOW} slow readers`);
-  leave();
-  await measure('alone again');
-  await gather(SLOW, socket => {
-    socket.write(POST);
-    const timer = setInterval(() => socket.write('x'), EVERY_MS);
-    socket.once('close', () => clearInterval(timer));
-  });
-  await measure(`${SLOW} slow writers`);
-  leave();
-  await measure('alone again');
+  for (const { url } of Object.values(gateways)) await load(url + PATH, LOAD);
+  for (const [name, gateway] of Object.entries(gateways)) {
+    console.log(`Memory of the ${name} gateway without a crowd: ${memoryOf(gateway).toFixed(0)} MB`);
+  }
+  for (const [kind, count, name] of CROWDS) {
+    const rounds: Round[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      rounds.push(await measureRound(kind, count, gateways[name]));
+      truncateSync(join(directory, name, 'access.log'));
+    }
+    print(kind, count, rounds);
+  }
 } finally {
-  leave();
-  await endProcess(gateway, 'SIGTERM');
-  await node.stop();
+  for (const server of [...Object.values(gateways), upstream]) await endProcess(server, 'SIGTERM');
   rmSync(directory, { recursive: true });
 }

@@ -94,8 +94,9 @@ export async function rowsOfGateway(): Promise<TableRow[]> {
 }
 
 async function rowsOfSlowNode(): Promise<TableRow[]> {
-  const { healthyP99Ms, slowP99Ms, ratio } = await measureSlowNode();
-  const prompt = `${ratio.toFixed(2)} × two prompt nodes (${tenths(healthyP99Ms)})`;
+  const { healthyP99Ms, slowP99Ms, ratio, range } = await measureSlowNode();
+  const rounds = range.map(value => value.toFixed(2)).join(' to ');
+  const prompt = `${ratio.toFixed(2)} × two prompt nodes (${tenths(healthyP99Ms)}); rounds ${rounds}`;
   return [['p99 of a gateway with one slow node of two', tenths(slowP99Ms), prompt]];
 }
 

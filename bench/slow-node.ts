@@ -1,18 +1,20 @@
-// What one slow node of two adds to the slowest reads of a gateway.
+// What one slow node of two adds to the slowest reads of a gateway: the gateway alone on one processor, wrk and
+// the nodes on another.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcess } from '../testkit/child.js';
-import { type Answer, json, RecordingNode } from '../testkit/gateway/recording-node.js';
+import { endProcess, startScript } from '../testkit/child.js';
 import { median } from '../testkit/median.js';
 import { startGatewayProcess } from '../testkit/network-processes.js';
-import { ON_MEASURED } from './processors.js';
+import { root } from '../testkit/repository.js';
+import { ON_MEASURED, ON_OTHERS } from './processors.js';
+import type { Server } from './server.js';
 import { load } from './wrk.js';
 
-const ROUNDS = 5;
-const LOAD = { connections: 8, seconds: 2 };
+const ROUNDS = 9;
+const LOAD = { connections: 8, seconds: 3 };
 const SLOW_MS = 200;
-const ANSWER = json(200, { height: 1 });
+const PATH = '/api/v1/x';
 
 /** Medians of the rounds, which take turns. */
 interface SlowNodeFigures {
@@ -20,35 +22,41 @@ interface SlowNodeFigures {
   /** While one of the two nodes takes SLOW_MS for each read. */
   slowP99Ms: number;
   ratio: number;
+  /** The least and the greatest ratio of a round. */
+  range: [least: number, greatest: number];
 }
 
-/** The nodes answer in this process; a health check of the slow one is answered at once. */
+/** A health check of the slow node is answered at once. */
 export async function measureSlowNode(): Promise<SlowNodeFigures> {
   const directory = mkdtempSync(join(tmpdir(), 'zbc-bench.'));
-  const nodes = await Promise.all([RecordingNode.start('full', ANSWER), RecordingNode.start('full', ANSWER)]);
-  const static_nodes = nodes.map(({ ip, port, role }) => ({ ip, port, role }));
+  const nodes = await Promise.all([startNode(), startNode()]);
+  const static_nodes = nodes.map(({ port }) => ({ ip: '127.0.0.1', port }));
   const gateway = await startGatewayProcess(directory, { static_nodes }, { before: ON_MEASURED });
-  const slow: Answer = (...exchange) => void setTimeout(() => ANSWER(...exchange), SLOW_MS);
-  const p99 = async (answer: Answer) => {
-    nodes[0].answer = answer;
-    const { p99Ms } = await load(`${gateway.url}/api/v1/x`, LOAD);
-    for (const { received } of nodes) received.length = 0;
-    return p99Ms;
+  const p99 = async (delayMs: number) => {
+    await fetch(`${nodes[0]!.url}/slow/${delayMs}`);
+    return (await load(gateway.url + PATH, LOAD)).p99Ms;
   };
   try {
-    await p99(ANSWER);
+    await p99(0);
     const rounds: { healthy: number; slow: number }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      rounds.push({ healthy: await p99(ANSWER), slow: await p99(slow) });
+      rounds.push({ healthy: await p99(0), slow: await p99(SLOW_MS) });
     }
+    const ratios = rounds.map(({ healthy, slow }) => slow / healthy);
     return {
       healthyP99Ms: median(rounds.map(({ healthy }) => healthy)),
-      slowP99Ms: median(rounds.map(({ slow: figure }) => figure)),
-      ratio: median(rounds.map(({ healthy, slow: figure }) => figure / healthy)),
+      slowP99Ms: median(rounds.map(({ slow }) => slow)),
+      ratio: median(ratios),
+      range: [Math.min(...ratios), Math.max(...ratios)],
     };
   } finally {
-    await endProcess(gateway, 'SIGTERM');
-    await Promise.all(nodes.map(node => node.stop()));
+    for (const process of [gateway, ...nodes]) await endProcess(process, 'SIGTERM');
     rmSync(directory, { recursive: true });
   }
+}
+
+async function startNode(): Promise<Server> {
+  const script = join(root, 'dist/bench/slow-upstream.js');
+  const { child, line: url } = await startScript(script, [], { before: ON_OTHERS });
+  return { child, url, port: Number(new URL(url).port) };
 }

@@ -18,6 +18,7 @@ export interface LoadFigures {
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
+  slowestMs: number;
 }
 
 /**
@@ -33,6 +34,7 @@ export async function load(url: string, { connections, seconds }: Load): Promise
     requestsPerSecond: numberIn(stdout, /Requests\/sec:\s+([\d.]+)/),
     p50Ms: millisecondsIn(stdout, /50%\s+([\d.]+)(us|ms|s)/),
     p99Ms: millisecondsIn(stdout, /99%\s+([\d.]+)(us|ms|s)/),
+    slowestMs: millisecondsIn(stdout, /Latency\s+\S+\s+\S+\s+([\d.]+)(us|ms|s)/),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { GatewayConfig, GatewayLog, LogLevel, RunningGateway } from '@zbc-signer/gateway';
+import type { GatewayConfig, GatewayLog, RunningGateway } from '@zbc-signer/gateway';
 import { PortInUseError, UsageError } from '../errors/errors.js';
 import { formatJsonLine } from '../output/json.js';
 import { defineCommand } from '../parser/command.js';
@@ -41,7 +41,7 @@ export const command = defineCommand({
       for (const warning of more) log.logger.warn(warning);
       return next;
     };
-    const gateway = await start(config, logLevel, log, readConfig).catch(error => {
+    const gateway = await start(config, log, readConfig).catch(error => {
       throw explainTakenPort(error, config, path);
     });
     const onHangUp = () => void reload(gateway, log);
@@ -58,14 +58,13 @@ export const command = defineCommand({
 
 async function start(
   config: GatewayConfig,
-  logLevel: LogLevel,
-  { onError, options }: GatewayLog,
+  log: GatewayLog,
   readConfig: () => Promise<GatewayConfig>,
 ): Promise<RunningGateway> {
   const { startGateway, startWorkers } = await import('@zbc-signer/gateway');
   return config.workers > 1
-    ? startWorkers(config, { logLevel, onError, readConfig })
-    : startGateway(config, { onError, logger: options, readConfig });
+    ? startWorkers(config, { log, readConfig })
+    : startGateway(config, { onError: log.onError, logger: log.options, readConfig });
 }
 
 /** The error for a taken port, with the setting that changes it; any other error unchanged. */

@@ -21,6 +21,8 @@ export interface GatewayLog {
   options: { level: LogLevel; stream: Stream };
   /** Logs a failure that belongs to no request. */
   onError: (error: Error) => void;
+  /** Writes lines as they are. */
+  write: (lines: string) => void;
   /** Writes the lines that wait; gives them up after a second. */
   close: () => Promise<void>;
 }
@@ -36,6 +38,7 @@ export function openLog(level: LogLevel): GatewayLog {
     options: { level, stream },
     // Other properties of an error may contain a Redis command with the password.
     onError: ({ name, message, stack }) => logger.error({ error: { name, message, stack } }, message),
+    write: lines => void stream.write(lines),
     close,
   };
 }

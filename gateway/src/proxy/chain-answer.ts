@@ -4,7 +4,7 @@ import { errorBody, RequestError } from '../base/errors.js';
 import { PASSED } from '../upstream/answer-headers.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
-import { isEmpty } from './answer-body.js';
+import { discard, isEmpty } from './answer-body.js';
 import { faultError } from './routing-errors.js';
 
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
@@ -12,6 +12,8 @@ const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 const NOT_MODIFIED = 304;
 const NO_CONTENT = 204;
+/** Has no content, but its length is told (RFC 9110 §15.3.6). */
+const RESET_CONTENT = 205;
 
 /** A response of a chain route, without what depends on the client alone. */
 export interface ChainResponse {
@@ -27,7 +29,8 @@ export function responseOf(answer: NodeAnswer): ChainResponse {
   if (!Buffer.isBuffer(body) && body.errored instanceof NodeFault) throw faultError(body.errored);
   const lines = ['x-content-type-options', 'nosniff', 'content-security-policy', CONTENT_POLICY];
   if (headers['cache-control'] === undefined) lines.push('cache-control', 'no-store');
-  const isBodiless = isEmpty(answer);
+  if (status === RESET_CONTENT) discard(answer);
+  const isBodiless = isEmpty(answer) || status === RESET_CONTENT;
   for (const name in headers) if (name !== 'content-type') lines.push(name, headers[name]!);
   if (isBodiless) {
     if (status !== NOT_MODIFIED && status !== NO_CONTENT) lines.push('content-length', '0');

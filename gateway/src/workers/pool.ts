@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { within } from '../base/within.js';
 import type { GatewayConfig } from '../config/config.js';
@@ -22,6 +23,7 @@ const MAX_DELAY_MS = 10_000;
 const GOOD_LIFE_MS = 60_000;
 /** Longer than a gateway's grace period for running requests. */
 const STOP_MS = 12_000;
+const STDERR = 2;
 
 interface PoolOptions {
   count: number;
@@ -31,6 +33,8 @@ interface PoolOptions {
   reload: () => Promise<void>;
   /** Called when a worker exits unexpectedly. */
   onError: (error: Error) => void;
+  /** Called with whole lines that a worker says on stderr, if it has not this process' own. */
+  onLines: (lines: string) => void;
 }
 
 /** Keeps `count` worker processes running; restarts them with exponential backoff. */
@@ -56,6 +60,7 @@ export class WorkerPool {
       args: [],
       // Amounts are bigints.
       serialization: 'advanced',
+      stdio: ['ignore', 'ignore', stderrOfWorkers(), 'ipc'],
     });
   }
 
@@ -97,7 +102,10 @@ export class WorkerPool {
     this.#isRunning = false;
     for (const delay of this.#delays) clearTimeout(delay);
     const workers = this.#workers();
-    const ended = Promise.all(workers.filter(worker => !worker.isDead()).map(worker => once(worker, 'exit')));
+    // With what they said last.
+    const ended = Promise.all(
+      workers.filter(worker => !worker.isDead()).map(worker => once(worker.process, 'close')),
+    );
     this.#send({ kind: 'stop' });
     const overdue = setTimeout(() => {
       for (const worker of workers) worker.process.kill('SIGKILL');
@@ -115,10 +123,21 @@ export class WorkerPool {
   }
 
   #fork(): Worker {
-    const worker = forkWithOwnPipes();
+    const worker = cluster.fork();
     const bornMs = performance.now();
+    const { process } = worker;
+    if (process.stderr) passLines(process.stderr, this.#options.onLines);
+    // Node says no more of a process that it could not make.
+    process.once('error', () => process.pid === undefined && process.emit('exit', null, null));
     worker.on('message', (message: unknown) => this.#receive(worker, message));
-    worker.once('exit', (code, signal) => this.#replace(worker, bornMs, signal ?? `code ${code}`));
+    worker.once('exit', (code, signal) =>
+      this.#replace(
+        bornMs,
+        process.pid === undefined
+          ? 'no worker could be started'
+          : `worker ${process.pid} exited (${signal ?? `code ${code}`})`,
+      ),
+    );
     worker.on('error', this.#options.onError);
     return worker;
   }
@@ -165,14 +184,18 @@ export class WorkerPool {
     worker.send(answer, () => undefined);
   }
 
-  #replace({ process: { pid } }: Worker, bornMs: number, how: string): void {
+  #replace(bornMs: number, why: string): void {
     if (!this.#isRunning) return;
     this.#deaths = performance.now() - bornMs < GOOD_LIFE_MS ? this.#deaths + 1 : 0;
     const delayMs = Math.min(FIRST_DELAY_MS * 2 ** this.#deaths, MAX_DELAY_MS);
-    this.#options.onError(new Error(`worker ${pid} exited (${how}); restarting in ${delayMs} ms`));
+    this.#options.onError(new Error(`${why}; restarting in ${delayMs} ms`));
     const delay = setTimeout(() => {
       this.#delays.delete(delay);
-      this.#fork();
+      try {
+        this.#fork();
+      } catch (error) {
+        this.#replace(performance.now(), `no worker could be started (${error})`);
+      }
     }, delayMs);
     this.#delays.add(delay);
   }
@@ -186,23 +209,26 @@ function firstOutcome(worker: Worker): Promise<Outcome | undefined> {
 }
 
 /**
- * A process makes a pipe that it inherits block, and so for all that share it, which then could not end while
- * nobody reads.
+ * A process makes a pipe or socket that it inherits block, and so for all that share it, which then could not
+ * end while nobody reads.
  */
-function forkWithOwnPipes(): Worker {
-  const pipes = [1, 2].map(openAnew);
-  cluster.setupPrimary({ stdio: ['inherit', ...pipes.map(pipe => pipe ?? 'inherit'), 'ipc'] });
-  const worker = cluster.fork();
-  for (const pipe of pipes) if (pipe !== undefined) closeSync(pipe);
-  return worker;
+function stderrOfWorkers(): 'inherit' | 'pipe' {
+  try {
+    const stderr = fstatSync(STDERR);
+    return stderr.isFIFO() || stderr.isSocket() ? 'pipe' : 'inherit';
+  } catch {
+    return 'inherit';
+  }
 }
 
-/** Undefined for what is no pipe, and for one that cannot be opened. */
-function openAnew(fd: number): number | undefined {
-  try {
-    const isPipe = fstatSync(fd).isFIFO();
-    return isPipe ? openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK) : undefined;
-  } catch {
-    return undefined;
-  }
+/** A line of one worker is not broken by one of another. */
+function passLines(from: Readable, pass: (lines: string) => void): void {
+  let begun = '';
+  from.setEncoding('utf8');
+  from.on('data', (text: string) => {
+    const end = text.lastIndexOf('\n') + 1;
+    if (end > 0) pass(begun + text.slice(0, end));
+    begun = end > 0 ? text.slice(end) : begun + text;
+  });
+  from.on('end', () => begun !== '' && pass(`${begun}\n`));
 }

@@ -2,16 +2,16 @@ import { ConfigError } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
 import { checkReloadable } from '../config/restart.js';
 import { loadCertificate } from '../http/tls.js';
-import type { LogLevel } from '../monitoring/log.js';
+import type { GatewayLog } from '../monitoring/log.js';
 import { type MetricsServer, startMetricsServer } from '../monitoring/metrics-server.js';
 import type { Outcome } from './messages.js';
 import { WorkerPool } from './pool.js';
 
 interface WorkersOptions {
-  logLevel: LogLevel;
+  /** Of this process; workers log at its level. */
+  log: GatewayLog;
   /** Reads the configuration for a reload; throws ConfigError. */
   readConfig: () => Promise<GatewayConfig>;
-  onError: (error: Error) => void;
 }
 
 /** A gateway in separate processes. */
@@ -29,14 +29,17 @@ export interface RunningGateway {
 }
 
 /** Starts `config.workers` processes that share one port; resolves when all listen. Throws ConfigError. */
-export async function startWorkers(first: GatewayConfig, options: WorkersOptions): Promise<RunningGateway> {
+export async function startWorkers(
+  first: GatewayConfig,
+  { log, readConfig }: WorkersOptions,
+): Promise<RunningGateway> {
   let config = first;
   // Shared, as a self-signed certificate would otherwise differ between connections.
   let certificate = await loadCertificate(config);
   let last: Promise<unknown> = Promise.resolve();
   const reload = () => {
     const reloaded = last.then(async () => {
-      const next = await options.readConfig();
+      const next = await readConfig();
       checkReloadable(config, next);
       const nextCertificate = await loadCertificate(next);
       await pool.reload(next, nextCertificate, () => {
@@ -48,9 +51,10 @@ export async function startWorkers(first: GatewayConfig, options: WorkersOptions
   };
   const pool = new WorkerPool({
     count: config.workers,
-    startCommand: () => ({ kind: 'start', config, certificate, logLevel: options.logLevel }),
+    startCommand: () => ({ kind: 'start', config, certificate, logLevel: log.options.level }),
     reload,
-    onError: options.onError,
+    onError: log.onError,
+    onLines: log.write,
   });
   let metrics: MetricsServer | undefined;
   try {

@@ -177,6 +177,31 @@ describe('an answer on its way to a client', () => {
     expect([reply.status, reply.headers.etag, reply.body.length]).toEqual([304, '"1"', 0]);
   });
 
+  it.each([
+    ['short', 9],
+    ['long', 900_000],
+  ])('loses the %s content of a 205, which has none', async (_length, length) => {
+    const node = await open((_request, response) => void response.writeHead(205).end('x'.repeat(length)));
+    const { status, headers, body } = await scene.get('/api/v1/x');
+    expect([status, headers['content-length'], body.length]).toEqual([205, '0', 0]);
+    node.answer = OK;
+    expect((await scene.get('/api/v1/x')).status).toBe(200);
+  });
+
+  it('loses its trailers', async () => {
+    await open((_request, response) => {
+      response.writeHead(200, { trailer: 'x-sum', 'transfer-encoding': 'chunked' });
+      response.write('body');
+      response.addTrailers({ 'x-sum': '1' });
+      response.end();
+    });
+    const { response } = await openRequest('GET', `${scene.gateway.url}/api/v1/x`, {
+      headers: { te: 'trailers' },
+    });
+    expect((await readBody(response)).toString()).toBe('body');
+    expect([response.headers.trailer, response.rawTrailers]).toEqual([undefined, []]);
+  });
+
   it('keeps compressed bytes', async () => {
     await open(json(200, 'not really', { 'content-encoding': 'gzip' }));
     const reply = await scene.get('/api/v1/x', { 'accept-encoding': 'gzip' });

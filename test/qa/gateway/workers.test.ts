@@ -1,13 +1,16 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endProcess } from '../../../testkit/child.js';
 import { type CliProcess, startCli, untilSaid } from '../../../testkit/cli.js';
 import { freePort } from '../../../testkit/free-port.js';
 import { FullPipe } from '../../../testkit/full-pipe.js';
 import { RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { httpRequest } from '../../../testkit/http.js';
+import { startUsualGateway } from '../../../testkit/network-processes.js';
 import { RedisServer } from '../../../testkit/redis-server.js';
 import { until } from '../../../testkit/until.js';
 
@@ -98,6 +101,47 @@ test.each(['stdout', 'stderr'] as const)('workers end at SIGTERM when nobody rea
   expect((await cli.done).code).toBe(0);
   expect(workers.filter(worker => parentOf(worker) !== undefined)).toEqual([]);
   pipe.close();
+});
+
+test('workers answer and end at SIGTERM when their stderr is a socket that nobody reads', async () => {
+  const fields = { ...NO_LIMIT, workers: 2, static_nodes: [{ ip: node.ip, port: node.port }] };
+  // Node's pipes to a child are sockets.
+  const { child, url } = await startUsualGateway(directory, fields, [], { stderr: 'pipe' });
+  try {
+    const path = `/api/v1/${'x'.repeat(2000)}`;
+    const logMuch = () => Promise.all(Array.from({ length: 200 }, () => httpRequest('GET', url + path)));
+    await logMuch();
+    await logMuch();
+    const [first] = childrenOf(child.pid!);
+    process.kill(first!, 'SIGKILL');
+    await until(() => childrenOf(child.pid!).filter(pid => pid !== first).length === 2);
+    await logMuch();
+    const workers = childrenOf(child.pid!);
+    await endProcess({ child }, 'SIGTERM');
+    expect(child.exitCode).toBe(0);
+    expect(workers.filter(worker => parentOf(worker) !== undefined)).toEqual([]);
+  } finally {
+    await endProcess({ child });
+  }
+});
+
+test('a worker that cannot be started is started later, and its lack keeps nothing from ending', async () => {
+  const { cli, url } = await start('one', { ...NO_LIMIT, workers: 2 });
+  const primary = cli.child.pid!;
+  const [first, second] = childrenOf(primary);
+  const limitFiles = (soft: number) => execFileSync('prlimit', ['--pid', `${primary}`, `--nofile=${soft}:`]);
+  const { length: open } = readdirSync(`/proc/${primary}/fd`);
+  limitFiles(open);
+  process.kill(first!, 'SIGKILL');
+  await untilSaid(cli, 'stderr', 'no worker could be started');
+  expect((await get(url)).status).toBe(200);
+  limitFiles(1024);
+  await until(() => childrenOf(primary).filter(pid => pid !== first).length === 2);
+  limitFiles(open);
+  process.kill(second!, 'SIGKILL');
+  await until(() => cli.output.stderr.split('no worker could be started').length > 2);
+  cli.child.kill('SIGTERM');
+  expect((await cli.done).code).toBe(0);
 });
 
 test('two gateways, one of two workers, hold a client to one limit', async () => {

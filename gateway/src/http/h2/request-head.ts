@@ -15,11 +15,13 @@ export const OF_CONNECTIONS = new Set([
 
 /** The head of a request of HTTP/1.1. */
 export interface RequestHead {
-  /** With the empty line, in Latin-1. */
+  /** Without the empty line, in Latin-1. */
   text: string;
   isHead: boolean;
-  /** Whether the body follows in chunks; with neither chunks nor a length there is none. */
-  isChunked: boolean;
+  /** Whether a body of unknown length may follow. */
+  isOpen: boolean;
+  /** Whether the client waits before it sends its body (RFC 9110 §10.1.1). */
+  waits: boolean;
 }
 
 /** What the fields of a request say. */
@@ -48,14 +50,17 @@ export function requestHead(raw: readonly string[], hasBody: boolean): RequestHe
   if (host !== undefined && host.toLowerCase() !== authority?.toLowerCase()) return undefined;
   const length = once.get('content-length');
   if (!once.has(':scheme') || (!hasBody && Number(length ?? 0) !== 0)) return undefined;
-  const isChunked = hasBody && length === undefined;
   if (authority !== undefined) lines.unshift(`host: ${authority}`);
   if (cookies.length > 0) lines.push(`cookie: ${cookies.join('; ')}`);
   if (length !== undefined) lines.push(`content-length: ${length}`);
-  if (isChunked) lines.push('transfer-encoding: chunked');
   // One stream is one request.
-  const all = [`${method} ${target} HTTP/1.1`, ...lines, 'connection: close'];
-  return { text: `${all.join('\r\n')}\r\n\r\n`, isHead: method === 'HEAD', isChunked };
+  const all = [`${method} ${target} HTTP/1.1`, ...lines, 'connection: close', ''];
+  return {
+    text: all.join('\r\n'),
+    isHead: method === 'HEAD',
+    isOpen: hasBody && length === undefined,
+    waits: lines.some(line => line.startsWith('expect:')),
+  };
 }
 
 function readFields(raw: readonly string[]): Fields | undefined {

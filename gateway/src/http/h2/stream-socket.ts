@@ -6,6 +6,8 @@ import { type ResponseHead, ResponseReader } from './response-reader.js';
 
 /** Of a piece that is sent before it counts as progress; the size of a frame. */
 const PIECE_BYTES = 16_384;
+const HEAD_END = '\r\n';
+const CHUNKED_HEAD_END = 'transfer-encoding: chunked\r\n\r\n';
 const LAST_CHUNK = '0\r\n\r\n';
 /** RFC 9113 §7. */
 const NO_ERROR = 0;
@@ -46,6 +48,9 @@ export class StreamSocket extends Duplex {
   readonly localAddress: string | undefined;
   readonly localPort: number | undefined;
   readonly #stream: ServerHttp2Stream;
+  readonly #head: RequestHead;
+  #hasBegun = false;
+  #isChunked = false;
   readonly #reader: ResponseReader;
   readonly #onBrokenOff: () => void;
   readonly #onTimeout: () => void;
@@ -60,13 +65,16 @@ export class StreamSocket extends Duplex {
     this.localAddress = connection.localAddress;
     this.localPort = connection.localPort;
     this.#stream = stream;
+    this.#head = head;
     this.#reader = new ResponseReader(head.isHead);
     this.#onBrokenOff = onBrokenOff;
     this.#onTimeout = onTimeout;
-    this.push(head.text, 'latin1');
-    stream.on('data', (piece: Buffer) => this.#receive(head.isChunked ? chunkOf(piece) : piece));
+    if (!head.isOpen || head.waits) this.#begin(head.isOpen);
+    stream.on('data', (piece: Buffer) => this.#takePiece(piece));
     // A stream that breaks off ends too.
-    stream.on('end', () => head.isChunked && !stream.closed && this.#receive(LAST_CHUNK));
+    stream.on('end', () => {
+      if (!stream.closed) this.#takeEnd();
+    });
     stream.on('finish', () => this.#finish());
     stream.on('close', () => this.#onClosed());
   }
@@ -154,6 +162,24 @@ export class StreamSocket extends Duplex {
     const done = this.#onFinished;
     this.#onFinished = undefined;
     done?.();
+  }
+
+  /** A body without a length is known by its first byte, and one that is empty is none. */
+  #begin(isChunked: boolean): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#isChunked = isChunked;
+    this.push(this.#head.text + (isChunked ? CHUNKED_HEAD_END : HEAD_END), 'latin1');
+  }
+
+  #takePiece(piece: Buffer): void {
+    this.#begin(true);
+    this.#receive(this.#isChunked ? chunkOf(piece) : piece);
+  }
+
+  #takeEnd(): void {
+    this.#begin(false);
+    if (this.#isChunked) this.#receive(LAST_CHUNK);
   }
 
   #receive(bytes: Buffer | string): void {

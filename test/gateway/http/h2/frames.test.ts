@@ -13,6 +13,7 @@ import {
   GET,
   GOAWAY,
   HEADERS,
+  PADDED,
   PING,
   PRIORITY,
   PUSH_PROMISE,
@@ -42,6 +43,9 @@ const code = (number: number) => {
 
 const each = (count: number, of: (index: number) => Buffer) =>
   Buffer.concat(Array.from({ length: count }, (_, index) => of(index)));
+
+const trailers = (stream: number) =>
+  frame(HEADERS, END_STREAM | END_HEADERS, stream, block([['x-trailer', '1']]));
 
 /** Stream identifiers of a client, from 1. */
 const streamOf = (index: number) => 2 * index + 1;
@@ -266,11 +270,56 @@ it('a body reaches the server byte for byte, however it is cut, also if it looks
   expect(server.received.map(each => each.body)).toEqual([body, body]);
 });
 
+describe('a request whose body is empty has none', () => {
+  const EMPTY = frame(DATA, END_STREAM, 1);
+  it.each<[string, readonly Field[], Buffer[]]>([
+    ['GET, empty DATA', GET, [EMPTY]],
+    ['HEAD, empty DATA', withFields({ ':method': 'HEAD' }), [EMPTY]],
+    ['GET, some empty DATA', GET, [frame(DATA, 0, 1), frame(DATA, 0, 1), EMPTY]],
+    ['GET, nothing but padding', GET, [frame(DATA, END_STREAM | PADDED, 1, [3, 0, 0, 0])]],
+    ['GET, nothing but trailers', GET, [trailers(1)]],
+    ['POST, empty DATA', POST, [EMPTY]],
+  ])('%s', async (_what, fields, frames) => {
+    const session = await open();
+    session.ask(1, fields, 0);
+    // What comes first may not be the end.
+    session.write(frame(PING, 0, 0, Buffer.alloc(8)));
+    await session.next(PING);
+    expect(server.running).toBe(0);
+    session.write(...frames);
+    expect(await session.endOf(1)).toBe('answered');
+    const method = fields.find(([name]) => name === ':method')![1];
+    expect(server.received).toEqual([{ url: '/api/v1/x', method, body: '', headers: PLAIN }]);
+  });
+
+  it('and is none without its end', async () => {
+    server.server.headersTimeout = 300;
+    const session = await open();
+    session.ask(1, GET, 0);
+    expect(await session.endOf(1)).toBe('answered');
+    expect((await session.next(DATA, 1)).payload.toString()).toContain('"code":408');
+    session.ask(3, GET, 0);
+    session.write(frame(RST_STREAM, 0, 3, code(0)));
+    session.ask(5);
+    expect(await session.endOf(5)).toBe('answered');
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+it('a body of a GET that has one reaches the server as such, which refuses it', async () => {
+  const session = await open();
+  session.ask(1, GET, 0);
+  session.write(frame(DATA, 0, 1), frame(DATA, 0, 1, Buffer.from('x')), frame(DATA, END_STREAM, 1));
+  expect(await session.endOf(1)).toBe('answered');
+  expect(server.received).toMatchObject([{ method: 'GET', body: 'x' }]);
+  expect(server.received[0]!.headers).toEqual([...PLAIN, 'transfer-encoding', 'chunked']);
+});
+
 it('trailers of a request are dropped', async () => {
   const session = await open();
   session.ask(1, POST, 0);
   session.write(frame(DATA, 0, 1, Buffer.from('body')));
-  session.ask(1, [['x-trailer', '1']]);
+  session.write(trailers(1));
   expect(await session.endOf(1)).toBe('answered');
   expect(server.received).toMatchObject([{ url: '/api/v1/x', method: 'POST', body: 'body' }]);
   expect(server.received[0]!.headers).not.toContain('x-trailer');

@@ -138,6 +138,23 @@ describe('over HTTP/2', () => {
     expect([known.status, known.body, known.headers.etag]).toEqual([304, '', '"x"']);
   });
 
+  it.each(['GET', 'HEAD'])('a %s that ends with an empty frame has no body', async method => {
+    const session = startSession();
+    const stream = session.request(
+      { ':path': INFO, ':authority': 'gateway.test', ':method': method },
+      { endStream: false },
+    );
+    stream.end();
+    expect((await replyTo(stream)).status).toBe(200);
+    expect(node.asked).toEqual([`GET ${INFO}`]);
+  });
+
+  it('content of a 205 is left out', async () => {
+    node.answer = (_request, response) => void response.writeHead(205, { 'content-length': 5 }).end('reset');
+    const { status, headers, body } = await send(startSession());
+    expect([status, headers['content-length'], body]).toEqual([205, '0', '']);
+  });
+
   it('a large answer of unknown length arrives whole', async () => {
     const large = 'x'.repeat(900_000);
     node.answer = (_request, response) => {

@@ -17,6 +17,7 @@ export const CONTINUATION = 9;
 /** Flags. */
 export const END_STREAM = 1;
 export const END_HEADERS = 4;
+export const PADDED = 8;
 
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 const FRAME_HEAD_BYTES = 9;

@@ -6,9 +6,10 @@ const lines = (fields: readonly Field[], hasBody = false) => headOf(fields, hasB
 
 it('a GET', () => {
   expect(headOf(GET)).toEqual({
-    text: 'GET /api/v1/x HTTP/1.1\r\nhost: gateway.test\r\nconnection: close\r\n\r\n',
+    text: 'GET /api/v1/x HTTP/1.1\r\nhost: gateway.test\r\nconnection: close\r\n',
     isHead: false,
-    isChunked: false,
+    isOpen: false,
+    waits: false,
   });
 });
 
@@ -36,12 +37,16 @@ it.each<[string, Record<string, string | undefined>, string | undefined]>([
   expect(written).toEqual(host === undefined ? [] : [`host: ${host}`]);
 });
 
-it('a body has the length that it says, or chunks', () => {
-  expect(headOf(withFields({ 'content-length': '5' }), true)).toMatchObject({ isChunked: false });
+it('a body has the length that it says, or is open', () => {
+  expect(headOf(withFields({ 'content-length': '5' }), true)).toMatchObject({ isOpen: false });
   expect(lines(withFields({ 'content-length': '5' }), true)).toContain('content-length: 5');
-  expect(headOf(GET, true)).toMatchObject({ isChunked: true });
-  expect(lines(GET, true)).toContain('transfer-encoding: chunked');
+  expect(headOf(GET, true)).toMatchObject({ isOpen: true });
   expect(lines(withFields({ 'content-length': '0' }))).toContain('content-length: 0');
+});
+
+it('a client that asks first waits', () => {
+  expect(headOf(withFields({ expect: '100-continue' }), true)).toMatchObject({ waits: true });
+  expect(headOf(withFields({ 'x-expect': '1' }), true)).toMatchObject({ waits: false });
 });
 
 it('`te: trailers` stays with the connection', () => {

@@ -1,0 +1,100 @@
+// A crowd of clients of a gateway, each from its own share of loopback addresses: words KIND COUNT URL. Reports
+// how many are connected once they all are, and twice a second from then on; a client that is closed comes back.
+import { connect as connectHttp2 } from 'node:http2';
+import { connect, type Socket } from 'node:net';
+import { argv } from 'node:process';
+import { connect as connectTls } from 'node:tls';
+
+/** `gateway`: a gateway that answers `/api/v1/large` with a large response. */
+export type CrowdKind = 'idle connections' | 'slow readers' | 'slow writers' | 'idle HTTP/2 sessions';
+
+export interface CrowdReport {
+  connected: number;
+  /** Those that were closed by now, and came back. */
+  closed: number;
+}
+
+/** Connections from one address: fewer than a client may have. */
+const PER_ADDRESS = 90;
+const AT_ONCE = 200;
+const EVERY_MS = 1000;
+const BACK_MS = 200;
+const REPORT_MS = 500;
+/** What a slow reader takes in EVERY_MS. */
+const READ_BYTES = 4096;
+
+const [, , kind, count, url] = argv;
+const { hostname: host, port } = new URL(url!);
+const report: CrowdReport = { connected: 0, closed: 0 };
+
+const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: gateway.test\r\n\r\n`;
+const POST =
+  'POST /api/v1/transactions HTTP/1.1\r\nHost: gateway.test\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
+
+/** What a client does once it is connected; calls `settle` when it needs nothing more to be one of the crowd. */
+type Begin = (socket: Socket, settle: () => void) => void;
+
+const KINDS: Record<CrowdKind, Begin> = {
+  'idle connections': (socket, settle) => {
+    socket.once('data', settle);
+    socket.resume().write(request('/gateway/health/live'));
+  },
+  'slow readers': (socket, settle) => {
+    socket.on('readable', () => undefined);
+    socket.write(request('/api/v1/large'));
+    repeat(socket, () => socket.read(READ_BYTES));
+    settle();
+  },
+  'slow writers': (socket, settle) => {
+    socket.resume().write(POST);
+    repeat(socket, () => socket.write('x'));
+    settle();
+  },
+  'idle HTTP/2 sessions': (socket, settle) => {
+    const session = connectHttp2(url!, { createConnection: () => socket });
+    session.on('error', () => undefined);
+    const stream = session.request({ ':path': '/gateway/health/live', ':authority': 'gateway.test' });
+    stream.on('error', () => undefined);
+    stream.resume().once('end', settle);
+  },
+};
+
+function repeat(socket: Socket, action: () => void): void {
+  const timer = setInterval(action, EVERY_MS);
+  socket.once('close', () => clearInterval(timer));
+}
+
+/** Resolves when the client is one of the crowd, or was closed. */
+function join(index: number): Promise<void> {
+  const at = Math.floor(index / PER_ADDRESS);
+  const localAddress = `127.${1 + Math.floor(at / 200)}.0.${1 + (at % 200)}`;
+  const where = { host, port: Number(port), localAddress };
+  const socket =
+    kind === 'idle HTTP/2 sessions'
+      ? connectTls({ ...where, rejectUnauthorized: false, ALPNProtocols: ['h2'] })
+      : connect(where);
+  socket.on('error', () => undefined);
+  return new Promise(resolve => {
+    let isIn = false;
+    const settle = () => {
+      isIn = true;
+      report.connected += 1;
+      resolve();
+    };
+    socket.once('connect', () => KINDS[kind as CrowdKind](socket, settle));
+    socket.once('close', () => {
+      report.closed += 1;
+      if (isIn) report.connected -= 1;
+      resolve();
+      setTimeout(() => void join(index), BACK_MS);
+    });
+  });
+}
+
+for (let first = 0; first < Number(count); first += AT_ONCE) {
+  const many = Math.min(Number(count) - first, AT_ONCE);
+  await Promise.all(Array.from({ length: many }, (_, index) => join(first + index)));
+}
+process.on('disconnect', () => process.exit());
+setInterval(() => process.send?.(report), REPORT_MS);
+process.send?.(report);

@@ -1,0 +1,24 @@
+// A node that answers every GET alike, and after `/slow/MS` that long after it was asked, but for health checks.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const INFO = JSON.stringify({ genesis_hash: 'a1'.repeat(32), height: 7 });
+const SLOW = '/slow/';
+const KEEP_ALIVE_MS = 65_000;
+let delayMs = 0;
+
+const server = createServer((request, response) => {
+  const { url = '', headers } = request;
+  if (url.startsWith(SLOW)) delayMs = Number(url.slice(SLOW.length));
+  const answer = () => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': INFO.length });
+    response.end(INFO);
+  };
+  // Those that clients ask for have a Via of the gateway.
+  if (delayMs === 0 || headers.via === undefined) answer();
+  else setTimeout(answer, delayMs);
+});
+server.keepAliveTimeout = KEEP_ALIVE_MS;
+server.listen(0, '127.0.0.1', () => {
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
