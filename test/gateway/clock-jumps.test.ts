@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gatewayConfig } from '../../testkit/gateway/gateway-config.js';
+import { GatewayScene } from '../../testkit/gateway/gateway-scene.js';
+import { json, RecordingNode } from '../../testkit/gateway/recording-node.js';
+import { until } from '../../testkit/until.js';
+
+const HASH = 'cd'.repeat(32);
+const KEPT = `/api/v1/transactions/${HASH}/status`;
+const CONFIRMED = { transaction_hash: HASH, status: 'confirmed', block_height: 5 };
+const HOUR_MS = 3_600_000;
+const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
+
+const { now } = Date;
+afterEach(() => {
+  Date.now = now;
+});
+
+it.each([
+  ['forwards', HOUR_MS],
+  ['back', -HOUR_MS],
+])('a clock that jumps an hour %s changes no answer, no limit and no allowlist', async (_way, jumpMs) => {
+  const directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
+  const stateFile = join(directory, 'allowlist.json');
+  const node = await RecordingNode.start('full', json(200, CONFIRMED));
+  const rateLimit = { requests: 8, writes: 0, windowSeconds: 600 };
+  const scene = await GatewayScene.open([node], { stateFile, rateLimit, healthIntervalMs: 50 });
+  const jump = () => {
+    const before = Date.now;
+    Date.now = () => before() + jumpMs;
+  };
+  const remove = async (port: number) =>
+    (await scene.post('/gateway/allowlist/remove', JSON.stringify({ ip: '192.0.2.1', port }), KEY)).status;
+  try {
+    expect((await scene.get(KEPT)).status).toBe(200);
+    expect(await remove(1)).toBe(200);
+    let answer = () => {};
+    node.answer = (_request, response) => {
+      answer = () => void response.end('{}');
+    };
+    const running = scene.get('/api/v1/late');
+    await until(() => node.received.length === 2);
+    jump();
+    const { checks } = node;
+    await until(() => node.checks > checks + 2);
+    answer();
+    expect((await running).status).toBe(200);
+    // From memory.
+    expect(JSON.parse((await scene.get(KEPT)).body.toString())).toEqual(CONFIRMED);
+    expect(node.received).toHaveLength(2);
+    expect(await remove(2)).toBe(200);
+    const { removed } = JSON.parse(readFileSync(stateFile, 'utf8'));
+    expect(removed.map(({ port }: { port: number }) => port)).toEqual([1, 2]);
+    node.answer = json(200, {});
+    for (let count = 5; count < 8; count += 1) expect((await scene.get('/api/v1/x')).status).toBe(200);
+    jump();
+    const { status, headers } = await scene.get('/api/v1/x');
+    expect(status).toBe(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(500);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(600);
+  } finally {
+    await scene.close();
+    rmSync(directory, { recursive: true });
+  }
+});
