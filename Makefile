@@ -25,7 +25,7 @@ test-usb-browser: build  ## the wallet in Chromium over real WebHID and WebUSB, 
 qa: build        ## run stock test tools against the emulator, and its panel in Chromium, which must be installed
 	@npm run --silent qa
 
-test-container: build  ## build and run the emulator's container file with Debian's buildah, which must be installed
+test-container: build  ## build and run the container files of emulator and gateway with Debian's buildah, which must be installed
 	@npm test --silent -- --config test/container/jest.json
 
 wallet-schedules: build  ## 1,000 random schedules of tabs, cable and device in Chromium; `make qa` runs ten

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { NPM_PROGRAM } from '../packages/npm.js';
 
-const PROGRAMS = ['/bin/sh', '/usr/bin/env'];
+const PROGRAMS = ['/bin/sh', '/usr/bin/env', '/usr/bin/install'];
 
 /**
  * Fills a directory with the files of an image that stands in for Node's, as no test depends on a registry of

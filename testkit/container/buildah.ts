@@ -40,6 +40,17 @@ export class Buildah {
     return this.#run(...runWords(container, command));
   }
 
+  /** Puts a file of this machine into a container, as one of its user `node`. */
+  copy(container: string, from: string, to: string): void {
+    this.#run('copy', '--chown', 'node:node', container, from, to);
+  }
+
+  /** `written`, or the code of the error of writing a file in a container. */
+  tryWrite(container: string, path: string): string {
+    const script = `try { fs.writeFileSync('${path}', ''); console.log('written') } catch (error) { console.log(error.code) }`;
+    return this.run(container, 'node', '-e', script).trim();
+  }
+
   /** A command that goes on in a container; a group of processes of its own. */
   start(container: string, ...command: string[]): ChildProcess {
     const words = [...this.#storage(), ...runWords(container, command)];

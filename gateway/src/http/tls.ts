@@ -81,6 +81,8 @@ async function selfSign(gatewayHost: string): Promise<Certificate> {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
+    // A clock that is set back does not end it.
+    notBeforeDate: new Date(Date.now() - DAY_MS),
     notAfterDate: new Date(Date.now() + SELF_SIGNED_DAYS * DAY_MS),
     extensions: [
       { name: 'basicConstraints', cA: false, critical: true },

@@ -64,6 +64,7 @@ describe('a self-signed certificate', () => {
     const days = (Date.parse(x509.validTo) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(390);
     expect(days).toBeLessThan(398);
+    expect(Date.now() - Date.parse(x509.validFrom)).toBeGreaterThan(2 * 3_600_000);
   });
 });
 
