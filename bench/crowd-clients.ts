@@ -5,8 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { argv } from 'node:process';
 import { connect as connectTls } from 'node:tls';
 
-/** `gateway`: a gateway that answers `/api/v1/large` with a large response. */
-export type CrowdKind = 'idle connections' | 'slow readers' | 'slow writers' | 'idle HTTP/2 sessions';
+export type CrowdKind = keyof typeof KINDS;
 
 export interface CrowdReport {
   connected: number;
@@ -34,17 +33,13 @@ const POST =
 /** What a client does once it is connected; calls `settle` when it needs nothing more to be one of the crowd. */
 type Begin = (socket: Socket, settle: () => void) => void;
 
-const KINDS: Record<CrowdKind, Begin> = {
+const KINDS = {
   'idle connections': (socket, settle) => {
     socket.once('data', settle);
     socket.resume().write(request('/gateway/health/live'));
   },
-  'slow readers': (socket, settle) => {
-    socket.on('readable', () => undefined);
-    socket.write(request('/api/v1/large'));
-    repeat(socket, () => socket.read(READ_BYTES));
-    settle();
-  },
+  'slow readers of 150 kB': readSlowly('/api/v1/large'),
+  'slow readers of 8 MB': readSlowly('/api/v1/huge'),
   'slow writers': (socket, settle) => {
     socket.resume().write(POST);
     repeat(socket, () => socket.write('x'));
@@ -57,10 +52,22 @@ const KINDS: Record<CrowdKind, Begin> = {
     stream.on('error', () => undefined);
     stream.resume().once('end', settle);
   },
-};
+} satisfies Record<string, Begin>;
 
+function readSlowly(path: string): Begin {
+  return (socket, settle) => {
+    socket.on('readable', () => undefined);
+    socket.write(request(path));
+    repeat(socket, () => socket.read(READ_BYTES));
+    settle();
+  };
+}
+
+/** Every EVERY_MS, but not all clients at the same moment. */
 function repeat(socket: Socket, action: () => void): void {
-  const timer = setInterval(action, EVERY_MS);
+  let timer = setTimeout(() => {
+    timer = setInterval(action, EVERY_MS);
+  }, Math.random() * EVERY_MS);
   socket.once('close', () => clearInterval(timer));
 }
 

@@ -18,19 +18,22 @@ import type { Server } from './server.js';
 import { load } from './wrk.js';
 
 const SHARE = Number(argv[2] ?? 1);
-const ROUNDS = Number(argv[3] ?? 7);
+const ROUNDS = Number(argv[3] ?? 5);
+/** The crowds whose names have this. */
+const WANTED = argv[4] ?? '';
 const LOAD = { connections: 4, seconds: 3 };
 /** Of the p99 beside a crowd against that without. */
 const MOST = 2;
 const PATH = '/api/v1/x';
-const LARGE_BYTES = 150_000;
+const LARGE_BYTES = { large: 150_000, huge: 8_000_000 };
 const MEMORY_MS = 100;
 const INFO = JSON.stringify({ genesis_hash: 'a1'.repeat(32), height: 7 });
 const NO_LIMIT = { rate_limit: { requests: 0, writes: 0 } };
 
 const CROWDS: readonly [kind: CrowdKind, count: number, gateway: 'plain' | 'tls'][] = [
   ['idle connections', 10_000 * SHARE, 'plain'],
-  ['slow readers', 1000 * SHARE, 'plain'],
+  ['slow readers of 150 kB', 1000 * SHARE, 'plain'],
+  ['slow readers of 8 MB', 1000 * SHARE, 'plain'],
   ['slow writers', 1000 * SHARE, 'plain'],
   ['idle HTTP/2 sessions', 1000 * SHARE, 'tls'],
 ];
@@ -54,7 +57,9 @@ interface Round {
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'zbc-crowd.'));
-writeFileSync(join(directory, 'large'), 'x'.repeat(LARGE_BYTES));
+for (const [name, bytes] of Object.entries(LARGE_BYTES)) {
+  writeFileSync(join(directory, name), 'x'.repeat(bytes));
+}
 const upstream = await startNginx({
   directory: join(directory, 'upstream'),
   before: ON_OTHERS,
@@ -65,6 +70,7 @@ const upstream = await startNginx({
     location = /api/v1/node/info { return 200 '${INFO}'; }
     location = ${PATH} { return 200 '{"height":1}'; }
     location = /api/v1/large { alias ${join(directory, 'large')}; }
+    location = /api/v1/huge { alias ${join(directory, 'huge')}; }
   }`,
 });
 const fields = { ...NO_LIMIT, static_nodes: [{ ip: '127.0.0.1', port: upstream.port }] };
@@ -152,7 +158,7 @@ try {
   for (const [name, gateway] of Object.entries(gateways)) {
     console.log(`Memory of the ${name} gateway without a crowd: ${memoryOf(gateway).toFixed(0)} MB`);
   }
-  for (const [kind, count, name] of CROWDS) {
+  for (const [kind, count, name] of CROWDS.filter(crowd => crowd[0].includes(WANTED))) {
     const rounds: Round[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       rounds.push(await measureRound(kind, count, gateways[name]));
