@@ -1,6 +1,6 @@
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
 import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
-import { json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import { json, RecordingNode, silence } from '../../../testkit/gateway/recording-node.js';
 import { httpRequest } from '../../../testkit/http.js';
 import { until } from '../../../testkit/until.js';
 
@@ -65,6 +65,17 @@ describe('add', () => {
     const { added, allowlist } = await write('add', address(stranger));
     expect([added, allowlist[1]]).toEqual([true, entry(stranger, 'admin', { role: 'full', answers: false })]);
     await stranger.listen();
+  });
+
+  it('waits for a silent node for seconds only', async () => {
+    await scene.gateway.stop();
+    const timeouts = { connectMs: 2000, answerMs: 15_000, pieceMs: 1000 };
+    scene = await GatewayScene.open([configured], { timeouts });
+    stranger.answerCheck = silence;
+    const startedMs = performance.now();
+    expect(await write('add', address(stranger))).toMatchObject({ status: 200, added: true });
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    expect((await scene.get('/api/v1/blocks/latest')).status).toBe(200);
   });
 
   it('uses the default port and role full', async () => {
