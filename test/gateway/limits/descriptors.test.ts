@@ -16,7 +16,7 @@ it('clients that take all descriptors are refused before nodes are', async () =>
   const node = await RecordingNode.start('full', json(200, { from: 'full' }));
   const gateway = await startGatewayProcess(
     directory,
-    { static_nodes: [{ ip: node.ip, port: node.port }], health_interval_ms: 50 },
+    { static_nodes: [{ ip: node.ip, port: node.port }], health_interval_ms: 100 },
     { before: ['prlimit', `--nofile=${DESCRIPTORS}`] },
   );
   const sockets = Array.from({ length: CLIENTS }, () => {
