@@ -50,6 +50,7 @@ export class WorkerPool {
   #held: Worker[] | undefined;
   /** Workers are replaced only while this is set. */
   #isRunning = false;
+  #isStopping = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -100,6 +101,7 @@ export class WorkerPool {
   /** Lets workers finish their running requests, then kills the remaining ones. */
   async stop(): Promise<void> {
     this.#isRunning = false;
+    this.#isStopping = true;
     for (const delay of this.#delays) clearTimeout(delay);
     const workers = this.#workers();
     // With what they said last.
@@ -155,7 +157,9 @@ export class WorkerPool {
   }
 
   #startOrHold(worker: Worker): void {
-    if (this.#held === undefined) {
+    if (this.#isStopping) {
+      worker.send({ kind: 'stop' } satisfies Command, () => undefined);
+    } else if (this.#held === undefined) {
       this.#tellToStart(worker);
     } else {
       this.#held.push(worker);
