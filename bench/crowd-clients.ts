@@ -1,5 +1,5 @@
-// A crowd of clients of a gateway, each from its own share of loopback addresses: words KIND COUNT URL. Reports
-// how many are connected once they all are, and twice a second from then on; a client that is closed comes back.
+// A crowd of clients of a gateway, from many loopback addresses: words KIND COUNT URL. Reports how many are
+// connected once they all are, and twice a second from then on; a client that is closed comes back.
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { argv } from 'node:process';
@@ -30,7 +30,7 @@ const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: gateway.test\r\
 const POST =
   'POST /api/v1/transactions HTTP/1.1\r\nHost: gateway.test\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
 
-/** What a client does once it is connected; calls `settle` when it needs nothing more to be one of the crowd. */
+/** What a client does once it is connected; it calls `settle` when it is one of the crowd. */
 type Begin = (socket: Socket, settle: () => void) => void;
 
 const KINDS = {

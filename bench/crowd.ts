@@ -1,6 +1,6 @@
-// What a crowd of clients costs another client of a gateway, and how much memory: `make crowd`. The gateway is
-// alone on one processor; wrk, the crowd and the upstream share another, so that each figure is also taken of
-// the upstream itself, beside the same crowd.
+// What a crowd of clients costs another client of a gateway, and how much memory: `make crowd`. The gateway
+// is alone on one processor; wrk, the crowd and the upstream share another, so that each figure is also taken
+// of the upstream itself, beside the same crowd.
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

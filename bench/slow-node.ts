@@ -1,5 +1,5 @@
-// What one slow node of two adds to the slowest reads of a gateway: the gateway alone on one processor, wrk and
-// the nodes on another.
+// What one slow node of two adds to the slowest reads of a gateway: the gateway alone on one processor, wrk
+// and the nodes on another.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

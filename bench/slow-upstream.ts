@@ -1,4 +1,4 @@
-// A node that answers every GET alike, and after `/slow/MS` that long after it was asked, but for health checks.
+// A node that answers every GET alike; after `/slow/MS` that long after it was asked, but for health checks.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

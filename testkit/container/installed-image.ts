@@ -12,8 +12,8 @@ ENV PATH=/usr/local/bin:/usr/bin:/bin npm_config_offline=true npm_config_cache=/
 `;
 
 /**
- * Builds the image of a directory's Containerfile, which installs `PACKAGE` on Node's image: the packed one on
- * a stand-in of that image, without a registry. `directory` is for what it takes.
+ * Builds the image of a directory's Containerfile, which installs `PACKAGE` on Node's image: the packed one
+ * on a stand-in of that image, without a registry. `directory` is for what it takes.
  */
 export function buildInstalled(buildah: Buildah, name: string, context: string, directory: string): void {
   const base = join(directory, 'base');
