@@ -229,6 +229,7 @@ function stderrOfWorkers(): 'inherit' | 'pipe' {
 function passLines(from: Readable, pass: (lines: string) => void): void {
   let begun = '';
   from.setEncoding('utf8');
+  from.on('error', () => undefined);
   from.on('data', (text: string) => {
     const end = text.lastIndexOf('\n') + 1;
     if (end > 0) pass(begun + text.slice(0, end));
