@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../testkit/repository.js';
 import { replaceOnce } from '../../tools/image/replace-once.js';
+import type { RunReport } from '../planted-faults/first-failure.js';
 import type { Fault, FaultGroup } from './fault.js';
-import { FAILURE } from './first-failure.js';
 
 const run = promisify(execFile);
 const IMAGES = 'dist/boards';
@@ -15,6 +15,8 @@ const SEEDS = '2';
 /** How often a board is looked at before it counts as one that does not do what is waited for. */
 const TURNS = '1000';
 const TIMEOUT_MS = 300_000;
+/** Characters of what a test said. */
+const MOST_SHOWN = 100;
 
 /**
  * What the tests said of an image with a fault: the first failure, or undefined when they noticed nothing.
@@ -67,27 +69,34 @@ async function firstFailure(
     '--cacheDirectory',
     join(root, 'node_modules/.cache/jest'),
     '--reporters',
-    join(root, 'dist/prove/boards/first-failure.js'),
+    join(root, 'dist/prove/planted-faults/first-failure.js'),
     '--testPathPatterns',
     `/(${file})\\.test`,
     '-t',
     noticedBy ?? names,
   ];
-  // Those of the machines go with the trial.
+  const report = join(directory, 'report.json');
+  // Files of the machines go with the trial.
   const temporary = join(directory, 'tmp');
   mkdirSync(temporary);
-  const env = { ...process.env, TMPDIR: temporary, ZBC_BOARD_IMAGE: image, ZBC_BOARD_TURNS: TURNS, SEEDS };
-  try {
-    await run(process.execPath, [...jest, ...selected], { cwd: root, env, timeout: TIMEOUT_MS });
-    return undefined;
-  } catch (error) {
-    return failureIn(error as { stdout?: string; stderr?: string });
-  }
-}
-
-/** Throws when no test failed, so that a run that did not start is not taken for one that noticed. */
-function failureIn({ stdout = '', stderr = '' }: { stdout?: string; stderr?: string }): string {
-  const [, failure] = stdout.split(FAILURE);
-  if (failure === undefined) throw new Error(`the tests did not run: ${(stdout + stderr).slice(-500)}`);
-  return failure.trim();
+  const env = {
+    ...process.env,
+    TMPDIR: temporary,
+    FIRST_FAILURE_FILE: report,
+    ZBC_BOARD_IMAGE: image,
+    ZBC_BOARD_TURNS: TURNS,
+    SEEDS,
+  };
+  const output = await run(process.execPath, [...jest, ...selected], {
+    cwd: root,
+    env,
+    timeout: TIMEOUT_MS,
+  }).then(
+    () => '',
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
+  );
+  // So that a run that did not start is not taken for one that noticed.
+  if (!existsSync(report)) throw new Error(`the tests did not run: ${output.slice(-500)}`);
+  const { test, why = '' }: RunReport = JSON.parse(readFileSync(report, 'utf8'));
+  return test && `${test}: ${why.slice(0, MOST_SHOWN)}`;
 }

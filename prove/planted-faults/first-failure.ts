@@ -8,6 +8,8 @@ import { env, exit } from 'node:process';
 export interface RunReport {
   file?: string;
   test?: string;
+  /** The first line of what the test said. */
+  why?: string;
 }
 
 function leave(report: RunReport): void {
@@ -18,9 +20,15 @@ interface TestFile {
   path: string;
 }
 
+interface CaseResult {
+  status: string;
+  fullName: string;
+  failureMessages: string[];
+}
+
 export default class FirstFailureReporter {
-  onTestCaseResult({ path }: TestFile, { status, fullName }: { status: string; fullName: string }): void {
-    if (status === 'failed') this.#end(path, fullName);
+  onTestCaseResult({ path }: TestFile, { status, fullName, failureMessages }: CaseResult): void {
+    if (status === 'failed') this.#end(path, fullName, failureMessages[0]?.split('\n')[0]);
   }
 
   onTestFileResult({ path }: TestFile, result: { numFailingTests: number; testExecError?: object }): void {
@@ -31,8 +39,8 @@ export default class FirstFailureReporter {
     leave({});
   }
 
-  #end(file: string, test: string): never {
-    leave({ file, test });
+  #end(file: string, test: string, why?: string): never {
+    leave({ file, test, ...(why !== undefined && { why }) });
     exit(1);
   }
 }

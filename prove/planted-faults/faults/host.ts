@@ -150,6 +150,13 @@ export const host: Module = {
       tests: ['host/transport/hid'],
     },
     {
+      name: 'asks on the channel of the command that waits',
+      file: 'transport/report-link.ts',
+      find: 'this.#send(this.channels.take(this.#pending), PROBE)',
+      replace: 'this.#send(this.channels.take(), PROBE)',
+      tests: ['host/transport/faults'],
+    },
+    {
       name: 'writes reports without the report id',
       file: 'transport/hid-device.ts',
       find: 'const id = Uint8Array.of(REPORT_ID);',

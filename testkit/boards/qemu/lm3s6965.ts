@@ -96,7 +96,7 @@ export class Lm3s6965 extends SerialDriver {
   /** The key of the board that is both. */
   async holdSelect(isDown: boolean): Promise<void> {
     await this.machine.test(`set_irq_in ${SELECT_PIN[0]} unnamed-gpio-in ${SELECT_PIN[1]} ${isDown ? 0 : 1}`);
-    await this.run(30);
+    await this.awaitStable(isDown ? KEY_BITS.both : 0);
   }
 
   async frame(): Promise<Uint8Array | undefined> {

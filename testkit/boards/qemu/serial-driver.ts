@@ -76,7 +76,7 @@ export abstract class SerialDriver implements Driver {
     await this.machine.qmp.do('cont');
     if (!(await this.run(PATIENCE_MS, () => this.#mayWrite)))
       throw new Error(`the image does not start: ${await this.#where()}`);
-    await this.#awaitStable();
+    await this.awaitStable(this.#isDown);
     await this.settle();
     return this;
   }
@@ -149,7 +149,7 @@ export abstract class SerialDriver implements Driver {
   async hold(key: Key, isDown: boolean): Promise<void> {
     this.#isDown = isDown ? this.#isDown | KEY_BITS[key] : this.#isDown & ~KEY_BITS[key];
     await this.setKeys(this.#isDown);
-    if (!this.gdb) await this.#awaitStable();
+    if (!this.gdb) await this.awaitStable(this.#isDown);
   }
 
   async press(key: Key): Promise<void> {
@@ -170,7 +170,7 @@ export abstract class SerialDriver implements Driver {
       await gdb.unbreakAt(this.image.symbol('tick_interrupt'));
       await gdb.detach();
     }
-    await this.#awaitStable();
+    await this.awaitStable(this.#isDown);
     await this.settle();
   }
 
@@ -260,6 +260,21 @@ export abstract class SerialDriver implements Driver {
     this.machine.discard();
   }
 
+  /**
+   * Waits until the board has debounced what is held: its keys seen, for how many samples, the chord, and
+   * whether it is ignored, which ends with the first sample after all keys were up for long enough.
+   */
+  protected async awaitStable(held: number): Promise<void> {
+    const at = this.image.symbol('keys');
+    const isStable = async () => {
+      const [seen, stable, chord, ignored] = await this.machine.memory(at, 4);
+      const isTaken = held ? (chord! & held) === held : chord === 0 && ignored === 0;
+      return seen === held && stable! >= STABLE_SAMPLES && isTaken;
+    };
+    if (!(await this.run(PATIENCE_MS, isStable)))
+      throw new Error(`the keys do not settle: ${await this.#where()}`);
+  }
+
   async #isAtWatched(bytes: Uint8Array): Promise<boolean> {
     const { watched } = this.options;
     if (watched === undefined) return false;
@@ -278,22 +293,6 @@ export abstract class SerialDriver implements Driver {
   async #tick(gdb: Gdb): Promise<void> {
     await gdb.stepOver(this.image.symbol('tick_interrupt'));
     if (!(await gdb.resume())) throw new Error('the board does not tick');
-  }
-
-  /**
-   * Waits until the board has debounced what is held: its keys seen, for how many samples, the chord, and
-   * whether it is ignored, which ends with the first sample after all keys were up for long enough.
-   */
-  async #awaitStable(): Promise<void> {
-    const at = this.image.symbol('keys');
-    const held = this.#isDown;
-    const isStable = async () => {
-      const [seen, stable, chord, ignored] = await this.machine.memory(at, 4);
-      const isTaken = held ? (chord! & held) === held : chord === 0 && ignored === 0;
-      return seen === held && stable! >= STABLE_SAMPLES && isTaken;
-    };
-    if (!(await this.run(PATIENCE_MS, isStable)))
-      throw new Error(`the keys do not settle: ${await this.#where()}`);
   }
 
   async #programCounter(): Promise<number> {
