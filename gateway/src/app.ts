@@ -3,8 +3,10 @@ import { type FastifyInstance, LogController } from 'fastify';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
 import { addCrossOrigin, addPreflights } from './http/cross-origin.js';
+import type { Exchange } from './http/exchange.js';
 import { MAX_HEAD_BYTES, refuseClient } from './http/http-server.js';
 import { createJsonApp } from './http/json-app.js';
+import { NodeExchange } from './http/node-exchange.js';
 import { addTransportSecurity } from './http/transport-security.js';
 import { clientAddressing } from './limits/client.js';
 import { addRateLimits } from './limits/rate-limits.js';
@@ -15,7 +17,7 @@ import type { ChainRouter } from './proxy/chain-router.js';
 import { addChainRoutes } from './proxy/chain-routes.js';
 import type { FixedReads } from './proxy/fixed-reads.js';
 import { createQuickAnswers } from './proxy/quick-answers.js';
-import { addRefusals, addRequestChecks, isChainRequest } from './proxy/request-checks.js';
+import { addRefusals, addRequestChecks, hostOfGet, isChainRequest } from './proxy/request-checks.js';
 import { routableTarget } from './proxy/request-target.js';
 import { addEventRoutes } from './push/event-routes.js';
 import { addOwnRoutes } from './routes/own-routes.js';
@@ -24,6 +26,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Answers reads of the chain before any hook runs, where it can, and else like `routing`. */
     answer: RequestListener;
+    /** Answers such a read alone. */
+    answerPlain: (exchange: Exchange) => boolean;
   }
 }
 
@@ -92,8 +96,11 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
           onError,
         })
       : () => false;
+  app.decorate('answerPlain', quickly);
   app.decorate('answer', (request: IncomingMessage, response: ServerResponse) => {
-    if (!quickly(request, response)) app.routing(request, response);
+    const host = response.socket === null ? undefined : hostOfGet(request);
+    const isAnswered = host !== undefined && quickly(new NodeExchange(request, response, host));
+    if (!isAnswered) app.routing(request, response);
   });
   return app;
 }

@@ -148,6 +148,7 @@ class RunningGateway implements Gateway {
     const tls = await createTls(config, worker?.certificate);
     this.#certificateEndMs = tls && expiryOf(tls);
     const server = createHttpServer(this.#front.handle, {
+      answerPlain: this.#front.handlePlain,
       idleMs: idleMs(config),
       connections: this.#connections,
       tls,
@@ -157,7 +158,7 @@ class RunningGateway implements Gateway {
     const first = await this.#create(config);
     this.#current = first;
     if (this.#options.logger) this.#answers.listen(requestLog(first.log));
-    void this.#front.use(first.answer);
+    void this.#front.use(first);
     this.#stack.add(() => this.#stopGenerations());
     this.#stack.add(() => {
       for (const generation of [this.#generation, ...this.#retired]) generation.end();
@@ -246,7 +247,7 @@ class RunningGateway implements Gateway {
     const previous = this.#generation;
     this.#current = next;
     this.#retired.add(previous);
-    const ended = this.#front.use(next.answer);
+    const ended = this.#front.use(next);
     const keepStore = next.context.allowlist === previous.context.allowlist;
     const stop = () => {
       clearTimeout(overdue);

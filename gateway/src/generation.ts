@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { AllowlistStore } from './allowlist/allowlist-store.js';
 import { openAllowlistStore } from './allowlist/open-store.js';
@@ -9,6 +9,7 @@ import { openRedis } from './base/redis.js';
 import { AnswerCache } from './cache/answer-cache.js';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
+import type { Answerer } from './http/front.js';
 import type { HistoryRecorder } from './monitoring/history.js';
 import type { LoggerOption } from './monitoring/request-log.js';
 import { Anchors } from './proxy/anchors.js';
@@ -34,9 +35,8 @@ type Lasting = Pick<
 };
 
 /** Everything of a gateway that follows from one configuration. */
-export interface Generation {
+export interface Generation extends Answerer {
   context: GatewayContext;
-  answer: RequestListener;
   log: FastifyInstance['log'];
   /** Resolves when the nodes were checked once, or a silent one was waited for. */
   start(): Promise<void>;
@@ -97,6 +97,7 @@ export async function createGeneration(
     return {
       context,
       answer: app.answer,
+      answerPlain: app.answerPlain,
       log: app.log,
       start: () => nodes.start(),
       end: () => void close().catch(onError),

@@ -1,15 +1,23 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Exchange } from './exchange.js';
+
+/** How requests are answered. */
+export interface Answerer {
+  answer: RequestListener;
+  /** Answers a request that was framed without any doubt, or leaves it. */
+  answerPlain(exchange: Exchange): boolean;
+}
 
 /** Answers requests until it is replaced. */
 interface Holder {
-  answer: RequestListener;
+  by: Answerer;
   running: number;
   /** Called when it is replaced and nothing runs on it any more. */
   onIdle: (() => void) | undefined;
 }
 
 /**
- * Hands the requests of a server to a listener that can be replaced: requests that run stay with the one they
+ * Hands the requests of a server to an answerer that can be replaced: requests that run stay with the one they
  * began with, connections stay open, and the next request goes to the new one.
  */
 export class Front {
@@ -24,11 +32,18 @@ export class Front {
     }
     if (this.#isClosing) response.setHeader('connection', 'close');
     holder.running += 1;
-    response.on('close', () => {
-      holder.running -= 1;
-      if (holder.running === 0) holder.onIdle?.();
-    });
-    holder.answer(request, response);
+    response.on('close', () => end(holder));
+    holder.by.answer(request, response);
+  };
+
+  readonly handlePlain = (exchange: Exchange): boolean => {
+    const holder = this.#holder;
+    if (!holder?.by.answerPlain(exchange)) return false;
+    if (!exchange.isOver) {
+      holder.running += 1;
+      exchange.onEnd(() => end(holder));
+    }
+    return true;
   };
 
   /** Closes each connection after the next answer. */
@@ -37,12 +52,17 @@ export class Front {
   }
 
   /** Resolves when the last request to the previous listener has ended. */
-  use(answer: RequestListener): Promise<void> {
+  use(by: Answerer): Promise<void> {
     const previous = this.#holder;
-    this.#holder = { answer, running: 0, onIdle: undefined };
+    this.#holder = { by, running: 0, onIdle: undefined };
     if (previous === undefined || previous.running === 0) return Promise.resolve();
     return new Promise(resolve => {
       previous.onIdle = resolve;
     });
   }
+}
+
+function end(holder: Holder): void {
+  holder.running -= 1;
+  if (holder.running === 0) holder.onIdle?.();
 }

@@ -11,8 +11,10 @@ import { createServer as createTlsServer, type ServerOptions as TlsServerOptions
 import type { Socket } from 'node:net';
 import { type ConnectionLimits, limitConnections } from './connections.js';
 import { errorReply, refuseRequest } from './error-reply.js';
+import type { Exchange } from './exchange.js';
 import { serveHttp2 } from './h2/sessions.js';
 import { HANDSHAKE_MS, watchHandshakes } from './handshakes.js';
+import { servePlain } from './plain/serve-plain.js';
 
 const REQUEST_MS = 10_000;
 const HEAD_MS = 10_000;
@@ -20,6 +22,7 @@ const HEAD_MS = 10_000;
 const CHECK_MS = 1000;
 export const MAX_HEAD_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
+const PLAIN_TIMES = { firstMs: HEAD_MS, keepAliveMs: KEEP_ALIVE_MS };
 const SESSION_TIMES = { firstMs: HEAD_MS, idleMs: KEEP_ALIVE_MS, pingMs: 5000 };
 /** Requests that one connection may send before the first of them is answered. */
 const MAX_PIPELINED = 64;
@@ -85,6 +88,8 @@ function refusalOf({ httpVersion, headers }: IncomingMessage): 400 | 505 | undef
 }
 
 interface HttpServerOptions {
+  /** Asked first for what `servePlain` reads. */
+  answerPlain?: (exchange: Exchange) => boolean;
   /** A connection without any transfer for this long is closed. */
   idleMs: number;
   connections: ConnectionLimits;
@@ -99,7 +104,7 @@ const alpn = (http2: boolean) => ({ ALPNProtocols: [...(http2 ? ['h2'] : []), 'h
 /** The server under the gateway's app. */
 export function createHttpServer(
   listener: RequestListener,
-  { idleMs, connections, tls, http2 = false }: HttpServerOptions,
+  { answerPlain = () => false, idleMs, connections, tls, http2 = false }: HttpServerOptions,
 ): Server {
   const handle = inTurn((request, response) => {
     const refusal = refusalOf(request);
@@ -118,8 +123,10 @@ export function createHttpServer(
         );
   // Without this, Node drops header lines past its limit but still frames the request by them.
   server.maxHeadersCount = 0;
+  const event = tls === undefined ? 'connection' : 'secureConnection';
+  const serve = servePlain(server, event, { answer: answerPlain, times: PLAIN_TIMES });
   limitConnections(server, connections);
-  if (tls !== undefined && http2) serveHttp2(server, SESSION_TIMES);
+  if (tls !== undefined && http2) serveHttp2(server, serve, SESSION_TIMES);
   if (tls !== undefined) watchHandshakes(server);
   server.setTimeout(idleMs);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {

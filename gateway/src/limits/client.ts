@@ -1,10 +1,12 @@
-import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import type { Asked } from '../http/exchange.js';
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
 /** Names a request's client: its IPv4 address, or the /64 prefix of its IPv6 address. */
-export type ClientOf = (request: IncomingMessage) => string;
+export type ClientOf = (request: From) => string;
+
+type From = Pick<Asked, 'headers' | 'socket'>;
 
 const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
 const PREFIX_BITS = 64;
@@ -23,13 +25,13 @@ export function clientNaming(trustedProxies: readonly string[]): ClientOf {
 }
 
 /** The whole address of a request's client, for the log; trusts what `clientNaming` does. */
-export function clientAddressing(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+export function clientAddressing(trustedProxies: readonly string[]): (request: From) => string {
   const networks = trustedProxies.map(parseNetwork);
   if (networks.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
   return request => addressOf(request, networks)?.toString() ?? '';
 }
 
-function addressOf(request: IncomingMessage, networks: readonly Network[]) {
+function addressOf(request: From, networks: readonly Network[]) {
   let address = parseAddress(request.socket.remoteAddress);
   for (const hop of forwardedFor(request).reverse()) {
     const next = parseAddress(hop.replace(WITH_PORT, '$1$2'));
@@ -81,7 +83,7 @@ function isIn(networks: readonly Network[], address: ipaddr.IPv4 | ipaddr.IPv6):
 }
 
 /** The hops, the nearest proxy's last. */
-function forwardedFor({ headers }: IncomingMessage): string[] {
+function forwardedFor({ headers }: From): string[] {
   const header = headers['x-forwarded-for'];
   return (Array.isArray(header) ? header.join(',') : (header ?? ''))
     .split(',')

@@ -61,3 +61,12 @@ export function answersForHost(header: string, names: HostNames, localAddress: s
     return false;
   }
 }
+
+/** Whether `parseHost` takes it for the gateway. */
+export function namesGateway(header: string, names: HostNames, localAddress: string): boolean {
+  try {
+    return parseHost(header, names, localAddress) === 'gateway';
+  } catch {
+    return false;
+  }
+}

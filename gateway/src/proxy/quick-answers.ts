@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { KeptAnswer } from '../cache/answer-cache.js';
 import type { GatewayConfig } from '../config/config.js';
 import { crossOriginLines } from '../http/cross-origin.js';
 import { asksForEvents } from '../http/event-stream.js';
+import { type Asked, type Exchange, indexOfName, type ResponseWith } from '../http/exchange.js';
 import { varyWith } from '../http/vary.js';
 import { clientAddressing, clientNaming } from '../limits/client.js';
 import type { ClientWindows } from '../limits/client-windows.js';
@@ -15,12 +15,11 @@ import { codingFor } from './answer-coder.js';
 import { type ChainResponse, errorResponse, refusalResponse } from './chain-answer.js';
 import { asksToWait } from './chain-router.js';
 import { CHAIN_ROUTE, type ChainReads, HEIGHT, readOfAny, responseFor } from './chain-routes.js';
+import { namesGateway } from './host-name.js';
 import type { RoutedAnswer } from './read-answers.js';
-import { asksGateway, CHAIN_PREFIX } from './request-checks.js';
+import { CHAIN_PREFIX } from './request-checks.js';
+import { isLoop } from './request-headers.js';
 import { isFaultless } from './request-target.js';
-
-/** Of a body that is copied into one text with the head. */
-const SHORT_BYTES = 4096;
 
 interface Parts {
   config: GatewayConfig;
@@ -37,7 +36,7 @@ interface Parts {
 }
 
 /** Answers a request, or leaves it to the app. */
-type QuickAnswer = (request: IncomingMessage, response: ServerResponse) => boolean;
+type QuickAnswer = (exchange: Exchange) => boolean;
 
 /**
  * Answers a GET of a chain route before the app, which takes twice the time for the same answer. What would
@@ -49,14 +48,14 @@ export function createQuickAnswers(parts: Parts): QuickAnswer {
   const addressOf = clientAddressing(config.trustedProxies);
   const { hstsSeconds, corsOrigins } = config;
   const security = hstsSeconds === 0 ? [] : ['strict-transport-security', `max-age=${hstsSeconds}`];
-  return (request, response) => {
-    const { method, url = '', headers } = request;
-    if (method !== 'GET' || !url.startsWith(CHAIN_PREFIX) || response.socket === null) return false;
-    const kept = findPlain(reads, url, headers);
-    if (kept === undefined && (asksForEvents(headers) || !isFaultless(url))) return false;
-    const client = clientOf(request);
+  return exchange => {
+    const { target, headers, host, socket } = exchange;
+    if (!target.startsWith(CHAIN_PREFIX) || isLoop(headers)) return false;
+    const kept = findPlain(reads, exchange);
+    if (kept === undefined && (asksForEvents(headers) || !isFaultless(target))) return false;
+    const client = clientOf(exchange);
     if (running.refusal(client, true) !== undefined || windows?.isUsedUp(client)) return false;
-    if (!asksGateway(request, config)) return false;
+    if (!namesGateway(host, config, socket.localAddress ?? '')) return false;
     const lines = [...security];
     const count = windows?.count(client);
     if (count !== undefined) {
@@ -64,7 +63,7 @@ export function createQuickAnswers(parts: Parts): QuickAnswer {
       lines.push('ratelimit-reset', String(count.resetSeconds));
     }
     if (corsOrigins.length > 0) lines.push(...crossOriginLines(corsOrigins, headers));
-    const read = new QuickRead(parts, { request, response, client, ip: addressOf(request), lines });
+    const read = new QuickRead(parts, { exchange, client, ip: addressOf(exchange), lines });
     if (kept === undefined) {
       void read.answer();
     } else {
@@ -75,20 +74,15 @@ export function createQuickAnswers(parts: Parts): QuickAnswer {
 }
 
 /** What is in memory, for a client that takes it as it is. */
-function findPlain(
-  { fixedReads }: ChainReads,
-  url: string,
-  headers: IncomingMessage['headers'],
-): KeptAnswer | undefined {
+function findPlain({ fixedReads }: ChainReads, { target, headers }: Asked): KeptAnswer | undefined {
   if (headers['if-none-match'] !== undefined) return undefined;
-  const kept = fixedReads.find(url, headers);
+  const kept = fixedReads.find(target, headers);
   if (kept === undefined) return undefined;
   return codingFor(kept.answer, headers['accept-encoding']) === undefined ? kept : undefined;
 }
 
-interface Asked {
-  request: IncomingMessage;
-  response: ServerResponse;
+interface Counted {
+  exchange: Exchange;
   client: string;
   ip: string;
   /** Of the response's head, whatever the answer is. */
@@ -98,45 +92,44 @@ interface Asked {
 /** One GET that passed the checks and was counted. */
 class QuickRead {
   readonly #parts: Parts;
-  readonly #asked: Asked;
-  readonly #url: string;
+  readonly #counted: Counted;
+  readonly #exchange: Exchange;
   readonly #startMs = performance.now();
   readonly #cancellation = new Cancellation();
   #node: KnownNode | null = null;
+  /** Of the response, once it begins. */
+  #status: number | undefined;
   #bytes = 0;
   #stream: Readable | undefined;
 
-  constructor(parts: Parts, asked: Asked) {
+  constructor(parts: Parts, counted: Counted) {
     this.#parts = parts;
-    this.#asked = asked;
-    this.#url = asked.request.url!;
+    this.#counted = counted;
+    this.#exchange = counted.exchange;
   }
 
   /** At once; it runs only as long as the client does not read. */
   sendKept({ node, head, answer: { body } }: KeptAnswer): void {
     const { reads, running, slowReaderMs } = this.#parts;
-    const { request, response, client } = this.#asked;
     reads.fixedReads.countHit();
     this.#node = node;
-    this.#writeHead({ status: 200, lines: [...head], body });
-    endWith(response, body);
-    if (request.socket.writableLength === 0) {
+    const response = { status: 200, lines: [...head], body };
+    this.#completeHead(response);
+    if (this.#exchange.send(response, slowReaderMs)) {
       this.#report(true);
       return;
     }
-    running.begin(client, true);
-    response.setTimeout(slowReaderMs);
-    response.on('close', () => this.#end());
+    running.begin(this.#counted.client, true);
+    this.#exchange.onEnd(isWhole => this.#end(isWhole));
   }
 
   async answer(): Promise<void> {
     const { reads, running } = this.#parts;
-    const { request, response, client } = this.#asked;
-    running.begin(client, true);
-    response.on('close', () => this.#end());
+    const { target, headers } = this.#exchange;
+    running.begin(this.#counted.client, true);
+    this.#exchange.onEnd(isWhole => this.#end(isWhole));
     try {
-      const { headers } = request;
-      const read = readOfAny(reads, this.#url, headers, this.#cancellation);
+      const read = readOfAny(reads, target, headers, this.#cancellation);
       const routed: RoutedAnswer = read instanceof Promise ? await read : read;
       this.#node = routed.node;
       this.#send(responseFor(reads, routed, headers['accept-encoding']));
@@ -145,42 +138,38 @@ class QuickRead {
     }
   }
 
-  #send(answer: ChainResponse): void {
-    const { request, response } = this.#asked;
-    const { body } = answer;
+  #send(response: ChainResponse): void {
+    const { status, lines, body } = response;
     if (body instanceof Readable) {
-      this.#sendStream(answer, body);
-    } else if (!response.destroyed) {
-      this.#writeHead(answer);
-      endWith(response, body);
-      if (request.socket.writableLength > 0) response.setTimeout(this.#parts.slowReaderMs);
+      this.#sendStream({ status, lines, body });
+    } else if (!this.#exchange.isOver) {
+      this.#completeHead(response);
+      this.#exchange.send({ status, lines, body }, this.#parts.slowReaderMs);
     }
   }
 
   /** The head goes with the first piece, as the node may break off before that. */
-  #sendStream(answer: ChainResponse, body: Readable): void {
-    const { response } = this.#asked;
+  #sendStream(response: ResponseWith<Readable>): void {
+    const { body } = response;
     this.#stream = body;
     body.on('error', error => this.#refuse(error));
-    if (response.destroyed) {
+    if (this.#exchange.isOver) {
       body.destroy();
       return;
     }
     body.once('readable', () => {
-      if (response.destroyed || body.errored !== null) return;
-      this.#writeHead(answer);
-      response.setTimeout(this.#parts.slowReaderMs);
-      body.pipe(response);
+      if (this.#exchange.isOver || body.errored !== null) return;
+      this.#completeHead(response);
+      this.#exchange.stream(response, this.#parts.slowReaderMs);
     });
   }
 
   #refuse(error: unknown): void {
-    const { response } = this.#asked;
-    if (response.headersSent || response.destroyed) {
-      response.destroy();
-      return;
+    if (this.#status !== undefined || this.#exchange.isOver) {
+      this.#exchange.breakOff();
+    } else {
+      this.#send(this.#refusalOf(error));
     }
-    this.#send(this.#refusalOf(error));
   }
 
   #refusalOf(error: unknown): ChainResponse {
@@ -192,50 +181,38 @@ class QuickRead {
     }
   }
 
-  /** Takes the lines for itself. */
-  #writeHead({ status, lines, body }: ChainResponse): void {
+  /** Adds what does not follow from the answer alone. */
+  #completeHead({ status, lines, body }: ChainResponse): void {
     const { config, reads } = this.#parts;
-    const { response, lines: further } = this.#asked;
+    this.#status = status;
     this.#bytes = lengthOf(lines, body);
     const height = this.#node === null ? undefined : reads.router.heightOf(this.#node);
     if (height !== undefined) lines.push(HEIGHT, String(height));
     if (config.corsOrigins.length > 0) addOriginToVary(lines);
-    for (const text of further) lines.push(text);
-    response.writeHead(status, lines);
+    for (const text of this.#counted.lines) lines.push(text);
   }
 
-  #end(): void {
-    const { running } = this.#parts;
-    const { response, client } = this.#asked;
-    running.end(client, true);
-    if (!response.writableFinished) this.#cancellation.cancel();
+  #end(isWhole: boolean): void {
+    this.#parts.running.end(this.#counted.client, true);
+    if (!isWhole) this.#cancellation.cancel();
     this.#stream?.destroy();
-    this.#report(response.writableFinished);
+    this.#report(isWhole);
   }
 
   #report(isWhole: boolean): void {
-    const { response, ip } = this.#asked;
-    const status = response.headersSent ? response.statusCode : CLIENT_HAS_LEFT;
+    const { target } = this.#exchange;
+    const status = this.#status ?? CLIENT_HAS_LEFT;
     this.#parts.answers.report({
       method: 'GET',
-      path: withoutQuery(this.#url),
+      path: withoutQuery(target),
       route: CHAIN_ROUTE,
-      ip,
+      ip: this.#counted.ip,
       node: this.#node,
       status,
       bytes: isWhole ? this.#bytes : 0,
       milliseconds: performance.now() - this.#startMs,
-      isTimed: status !== CLIENT_HAS_LEFT && !asksToWait(this.#url),
+      isTimed: status !== CLIENT_HAS_LEFT && !asksToWait(target),
     });
-  }
-}
-
-/** A short body goes as text of its bytes, which Node writes together with the head. */
-function endWith(response: ServerResponse, body: Buffer | string | undefined): void {
-  if (Buffer.isBuffer(body) && body.length <= SHORT_BYTES) {
-    response.end(body.toString('latin1'), 'latin1');
-  } else {
-    response.end(body);
   }
 }
 
@@ -244,12 +221,6 @@ function lengthOf(lines: readonly string[], body: ChainResponse['body']): number
   if (Buffer.isBuffer(body)) return body.length;
   const index = indexOfName(lines, 'content-length');
   return index === -1 ? 0 : Number(lines[index + 1]);
-}
-
-/** Not that of a value: a node may send any. */
-function indexOfName(lines: readonly string[], name: string): number {
-  for (let index = 0; index < lines.length; index += 2) if (lines[index] === name) return index;
-  return -1;
 }
 
 function addOriginToVary(lines: string[]): void {

@@ -4,7 +4,7 @@ import { RequestError } from '../base/errors.js';
 import type { NodeAddress } from '../base/node-address.js';
 import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
 import { type HostNames, parseHost } from './host-name.js';
-import { VIA } from './request-headers.js';
+import { isLoop } from './request-headers.js';
 import { parseTarget } from './request-target.js';
 
 declare module 'fastify' {
@@ -58,7 +58,7 @@ function checkRequest(
 ): void {
   const { raw, originalUrl } = request;
   const { path } = parseTarget(originalUrl);
-  const asked = checkHead(raw, names);
+  const asked = parseHost(checkLines(raw), names, raw.socket.localAddress ?? '');
   if (asked !== 'gateway') request.namedNode = findAdmitted(asked, nodes);
   if (!path.startsWith(CHAIN_PREFIX)) {
     if (asked !== 'gateway') throw new RequestError(404, 'Nodes have no such route');
@@ -70,21 +70,22 @@ function checkRequest(
   }
 }
 
-/** What the Host header asks for. */
-function checkHead(raw: IncomingMessage, names: HostNames): 'gateway' | NodeAddress {
+/** Returns the Host. */
+function checkLines(raw: IncomingMessage): string {
   if (raw.rawHeaders.length > 2 * MAX_HEADER_LINES) {
     throw new RequestError(431, `The request has more than ${MAX_HEADER_LINES} header lines`);
   }
   checkFraming(raw);
-  return parseHost(requireHost(raw), names, raw.socket.localAddress ?? '');
+  return requireHost(raw);
 }
 
-/** Whether a request of a target without fault passes the checks, and names no node. */
-export function asksGateway(raw: IncomingMessage, names: HostNames): boolean {
+/** The Host of a GET whose head passes the checks; undefined for any other request. */
+export function hostOfGet(raw: IncomingMessage): string | undefined {
+  if (raw.method !== 'GET') return undefined;
   try {
-    return checkHead(raw, names) === 'gateway';
+    return checkLines(raw);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -110,7 +111,7 @@ function checkFraming({ headers, method }: IncomingMessage): void {
     throw new RequestError(400, `A ${method} request has no body`);
   }
   if (headers.upgrade !== undefined) throw new RequestError(400, 'Upgrade not supported');
-  if (headers.via?.includes(VIA)) throw new RequestError(508, 'Loop: a gateway is listed as a node');
+  if (isLoop(headers)) throw new RequestError(508, 'Loop: a gateway is listed as a node');
 }
 
 function requireHost({ rawHeaders }: IncomingMessage): string {

@@ -27,3 +27,8 @@ export function pickRequestHeaders(method: 'GET' | 'POST', headers: IncomingHttp
   }
   return picked;
 }
+
+/** Whether a gateway has passed the request on before. */
+export function isLoop({ via }: IncomingHttpHeaders): boolean {
+  return via?.includes(VIA) ?? false;
+}

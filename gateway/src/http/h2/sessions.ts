@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { errorReply } from '../error-reply.js';
 import { type RequestHead, requestHead } from './request-head.js';
@@ -38,16 +39,16 @@ export interface SessionTimes {
   pingMs: number;
 }
 
-type Serve = (socket: StreamSocket) => void;
+/** Node's HTTP/1.1 server takes a connection. */
+type Serve = (connection: Duplex) => void;
 
 /**
  * Speaks HTTP/2 with clients of a server that chose it (RFC 7301): every stream becomes a connection of
- * HTTP/1.1 with one request, so that the server's checks and limits hold for it as for any other.
+ * HTTP/1.1 with one request for `serve`, so that the server's checks and limits hold for it as for any other.
  */
-export function serveHttp2(server: Server, times: SessionTimes): void {
+export function serveHttp2(server: Server, serve: Serve, times: SessionTimes): void {
   const sessions = new Set<Session>();
   const [serveHttp1] = server.listeners('secureConnection');
-  const serve: Serve = socket => serveHttp1!.call(server, socket);
   server.removeAllListeners('secureConnection');
   server.on('secureConnection', (socket: TLSSocket) => {
     if (socket.alpnProtocol !== 'h2') {

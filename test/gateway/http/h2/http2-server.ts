@@ -25,7 +25,8 @@ export class Http2Server {
     const ALPNProtocols = ['h2', 'http/1.1'];
     const server = createServer({ ...certificate, ALPNProtocols, connectionsCheckingInterval: 50 });
     server.on('clientError', refuseClient);
-    serveHttp2(server, { ...DEFAULT_TIMES, ...times });
+    const [serve] = server.listeners('secureConnection');
+    serveHttp2(server, connection => serve!.call(server, connection), { ...DEFAULT_TIMES, ...times });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const opened = new Http2Server(server, (server.address() as AddressInfo).port);
