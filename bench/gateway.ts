@@ -39,7 +39,7 @@ export interface Comparison {
   plainGateway: ProxyFigures[];
   /** Logs each request. */
   nginx: ProxyFigures[];
-  /** Node's own server and undici's client, with nothing between them: what no gateway on Node is below. */
+  /** Node's own server and undici's client, with nothing between them. */
   bareNode: ProxyFigures[];
 }
 

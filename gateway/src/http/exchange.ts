@@ -52,5 +52,5 @@ const SHORT_BYTES = 4096;
 export function shortText(body: Body): string | undefined {
   if (body === undefined) return '';
   if (typeof body === 'string') return shortText(Buffer.from(body));
-  return body.length > SHORT_BYTES ? undefined : body.latin1Slice();
+  return body.length > SHORT_BYTES ? undefined : body.toString('latin1');
 }

@@ -13,6 +13,8 @@ export class TimeRing {
   readonly #width: number;
   readonly #steps = new Int32Array(STEPS).fill(-1);
   readonly #values: Float64Array;
+  /** The one that was asked for last. */
+  #last: { step: number; row: Float64Array } | undefined;
 
   constructor(width: number) {
     this.#width = width;
@@ -21,12 +23,14 @@ export class TimeRing {
 
   /** The numbers of a step, to change; zeros when it is new. */
   row(step: number): Float64Array {
+    if (this.#last?.step === step) return this.#last.row;
     const slot = step % STEPS;
     const row = this.#values.subarray(slot * this.#width, (slot + 1) * this.#width);
     if (this.#steps[slot] !== step) {
       this.#steps[slot] = step;
       row.fill(0);
     }
+    this.#last = { step, row };
     return row;
   }
 

@@ -44,7 +44,7 @@ export interface PlainRequest {
  */
 export function readPlainGet(bytes: Buffer, known: PlainHead | undefined): PlainRequest | undefined {
   if (bytes.length > MAX_BYTES) return undefined;
-  const text = bytes.latin1Slice();
+  const text = bytes.toString('latin1');
   if (!text.startsWith(METHOD)) return undefined;
   const end = text.indexOf(' ', METHOD.length);
   if (end === -1 || !text.startsWith(VERSION, end)) return undefined;
