@@ -5,8 +5,9 @@ import { type Body, type Exchange, indexOfName, type ResponseWith, shortText } f
 import { type PlainHead, type PlainRequest, readPlainGet } from './plain-request.js';
 import { headOf } from './response-head.js';
 
-/** Of requests that arrive while one is answered; the client waits before it may send more. */
+/** Of what arrives while a request is answered; the client waits before it may send more. */
 const MAX_HELD_BYTES = 16_384;
+const MAX_HELD_PIECES = 64;
 const LAST_CHUNK = '0\r\n\r\n';
 
 export interface PlainTimes {
@@ -169,7 +170,8 @@ export class PlainConnection {
   #hold(bytes: Buffer): void {
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
-    if (this.#heldBytes > MAX_HELD_BYTES) this.#socket.pause();
+    const isFull = this.#heldBytes > MAX_HELD_BYTES || this.#held.length === MAX_HELD_PIECES;
+    if (isFull) this.#socket.pause();
   }
 
   /** Node's server finds the connection as if it were new, and these bytes as the first that arrive. */
