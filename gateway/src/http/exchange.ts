@@ -8,7 +8,10 @@ export interface Asked {
   /** By name in lower case. */
   readonly headers: IncomingHttpHeaders;
   /** Whose addresses are those of the connection. */
-  readonly socket: { readonly remoteAddress?: string | undefined; readonly localAddress?: string | undefined };
+  readonly socket: {
+    readonly remoteAddress?: string | undefined;
+    readonly localAddress?: string | undefined;
+  };
 }
 
 /** One request and the way of its response, whoever reads the one and writes the other. */

@@ -107,7 +107,7 @@ export class PlainConnection {
     exchange?.end(false);
   };
 
-  /** Called when a write has ended. */
+  /** Called when a write has ended, or when the connection was closed before that. */
   readonly #onWritten = (): void => {
     const exchange = this.#exchange;
     if (exchange?.isSent && this.#socket.writableLength === 0) this.#finish(exchange);
@@ -154,7 +154,8 @@ export class PlainConnection {
   }
 
   #finish(exchange: PlainExchange): void {
-    if (this.#exchange !== exchange) return;
+    // A connection that closes ends its writes too, without an error.
+    if (this.#exchange !== exchange || this.#socket.destroyed) return;
     this.#exchange = undefined;
     exchange.end(true);
     if (this.#isEnding) {

@@ -3,7 +3,6 @@
 import type { GatewayConfig } from '#gateway/config/config.js';
 import type { AnsweredRequest } from '#gateway/monitoring/answered-requests.js';
 import { caseCount } from '../../../../testkit/case-count.js';
-import { gatewayConfig } from '../../../../testkit/gateway/gateway-config.js';
 import { GatewayScene, startNodes } from '../../../../testkit/gateway/gateway-scene.js';
 import { type Answer, json, type RecordingNode } from '../../../../testkit/gateway/recording-node.js';
 import { type Numbers, pick, seededNumbers } from '../../../../testkit/numbers.js';
@@ -28,7 +27,11 @@ const ANSWERS: Record<string, Answer> = {
   '/api/v1/bytes': typed(200, { 'content-type': 'application/json' }, Buffer.from([34, 195, 169, 34])),
   '/api/v1/middle': json(200, { list: 'z'.repeat(20_000) }),
   '/api/v1/large': typed(200, { 'content-type': 'application/json' }, LARGE),
-  '/api/v1/long': typed(200, { 'content-type': 'application/json', 'content-length': `${LARGE.length}` }, LARGE),
+  '/api/v1/long': typed(
+    200,
+    { 'content-type': 'application/json', 'content-length': `${LARGE.length}` },
+    LARGE,
+  ),
   '/api/v1/none': typed(404, {}, ''),
   '/api/v1/no-content': typed(204, {}, ''),
   '/api/v1/unchanged': typed(304, { etag: '"1"' }, ''),
@@ -74,6 +77,8 @@ const connect = () => RawClient.open(Number(new URL(scene.gateway.url).port));
 /** What is counted until the connection has closed. */
 async function watch(talk: (client: RawClient) => Promise<string>, reports = 0): Promise<Outcome> {
   const { context } = scene.gateway;
+  // A node that closed all its connections might be another one.
+  await scene.get(KEPT);
   const before = await context.readTraffic();
   const hits = { ...context.cache.reads };
   reported = [];
@@ -86,10 +91,7 @@ async function watch(talk: (client: RawClient) => Promise<string>, reports = 0):
   await turns(20);
   const after = await context.readTraffic();
   return {
-    received: received
-      .replaceAll(/\r\nDate: [^\r]*/g, '\r\nDate: now')
-      .replaceAll(/\r\nratelimit-(remaining|reset): \d+/g, '\r\nratelimit-$1: n')
-      .replaceAll(/[0-9a-f]+\r\n(z+)\r\n/g, '$1'),
+    received: withoutTimes(received),
     reported: reported.map(({ milliseconds: _, node: by, ...each }) => ({ ...each, port: by?.port })),
     asked: node.received.map(({ method, path, rawHeaders, body }) => ({ method, path, rawHeaders, body })),
     counted: {
@@ -99,6 +101,29 @@ async function watch(talk: (client: RawClient) => Promise<string>, reports = 0):
       miss: context.cache.reads.miss - hits.miss,
     },
   };
+}
+
+/** Nor where a node's or a compressor's pieces begin. */
+function withoutTimes(received: string): string {
+  const { whole, rest } = responsesIn(received);
+  return [...whole.map(withoutChunks), rest]
+    .join('')
+    .replaceAll(/\r\nDate: [^\r]*/g, '\r\nDate: now')
+    .replaceAll(/\r\nratelimit-(remaining|reset): \d+/g, '\r\nratelimit-$1: n')
+    .replaceAll(/z{9,}/g, ({ length }) => `${length} z`);
+}
+
+function withoutChunks(response: string): string {
+  if (!response.includes('\r\nTransfer-Encoding: chunked\r\n')) return response;
+  const start = response.indexOf('\r\n\r\n') + 4;
+  let text = response.slice(0, start);
+  for (let at = start; at < response.length; ) {
+    const end = response.indexOf('\r\n', at);
+    const length = Number.parseInt(response.slice(at, end), 16);
+    text += response.slice(end + 2, end + 2 + length);
+    at = end + 2 + length + 2;
+  }
+  return text;
 }
 
 async function turns(count: number): Promise<void> {
@@ -122,7 +147,8 @@ async function first(text: string, { received, reported: { length } }: Outcome):
     client.write(text);
     if (isWhole) await client.responses(1);
     else await turns(4);
-    client.write(LAST);
+    // What arrives while the other side closes would take the response away from the client.
+    if (isWhole || client.received === '') client.write(LAST);
     return client.end();
   }, length);
 }
@@ -270,19 +296,18 @@ function requestOf(numbers: Numbers): string {
   const host = line([...HOSTS, `Host: ip-127-0-0-1-p${node.port}.gateway.test`], 8, 'Host: gateway.test');
   const lines = Array.from({ length: numbers(5) }, () => pick(numbers, LINES));
   lines.splice(numbers(lines.length + 1), 0, ...(host === '' ? [] : [host]));
-  if (numbers(60) === 0) lines.push(...Array.from({ length: pick(numbers, [60, 70, 260]) }, (_, at) => `N${at}: v`));
+  if (numbers(60) === 0)
+    lines.push(...Array.from({ length: pick(numbers, [60, 70, 260]) }, (_, at) => `N${at}: v`));
   const text = [`${method} ${target} ${version}`, ...lines, '', ''].join('\r\n');
   if (numbers(4) > 0) return text;
   const at = numbers(text.length + 1);
   return text.slice(0, at) + (numbers(3) === 0 ? '' : pick(numbers, PUT)) + text.slice(at + numbers(3));
 }
 
-const { limits } = gatewayConfig();
 it.each<[string, Partial<GatewayConfig>]>([
   ['usual', {}],
   ['with limits', { rateLimit: { requests: 100_000, writes: 0, windowSeconds: 3600 }, hstsSeconds: 60 }],
   ['behind a proxy, for other origins', { trustedProxies: ['127.0.0.1'], corsOrigins: [ORIGIN] }],
-  ['overloaded', { limits: { ...limits, requests: 1, requestsPerClient: 1 } }],
 ])('a request is the same to a gateway by both ways (%s)', async (what, changes) => {
   await open(changes);
   const numbers = seededNumbers(what.length);

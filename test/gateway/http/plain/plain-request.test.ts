@@ -7,7 +7,12 @@ const get = (lines: readonly string[], target = '/api/v1/any?list=1', version = 
 const HOST = 'Host: gateway.test';
 
 it('a plain GET is read', () => {
-  const lines = ['host:gateway.test:80', 'Accept: text/html, */*;q=0.8', 'X-1: a "b" \\c', 'connection: Keep-Alive'];
+  const lines = [
+    'host:gateway.test:80',
+    'Accept: text/html, */*;q=0.8',
+    'X-1: a "b" \\c',
+    'connection: Keep-Alive',
+  ];
   expect(read(get(lines))).toEqual({
     target: '/api/v1/any?list=1',
     head: {
