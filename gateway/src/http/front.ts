@@ -17,8 +17,8 @@ interface Holder {
 }
 
 /**
- * Hands the requests of a server to an answerer that can be replaced: requests that run stay with the one they
- * began with, connections stay open, and the next request goes to the new one.
+ * Hands the requests of a server to an answerer that can be replaced: requests that run stay with the one
+ * they began with, connections stay open, and the next request goes to the new one.
  */
 export class Front {
   #holder: Holder | undefined;

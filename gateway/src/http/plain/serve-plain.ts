@@ -8,8 +8,8 @@ import { PlainConnection, type PlainServer, type PlainTimes } from './plain-conn
 const TIMEOUT_CODE = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
- * Puts `answer` in front of Node's server: it is asked for each plain GET of the connections that `event` tells
- * of, and what it leaves goes to Node's server with its connection. Returns Node's own listener of `event`.
+ * Puts `answer` in front of Node's server: it is asked for each plain GET of the connections that `event`
+ * tells of, and what it leaves goes to Node's server with its connection. Returns Node's own listener.
  */
 export function servePlain(
   server: Server,
