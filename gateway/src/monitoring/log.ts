@@ -6,7 +6,8 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Lines are written together, as each write takes a turn of another thread. */
-const LINES_BYTES = 8192;
+const LINES_BYTES = 32_768;
+const MAX_WRITE_BYTES = 65_536;
 /** The longest that a line waits for others. */
 const LINES_MS = 100;
 /** Bytes of lines that wait for a full disk or a reader that stands still; further lines are dropped. */
@@ -52,6 +53,7 @@ function openStream(): { stream: Stream; close: () => Promise<void> } {
     dest: fd,
     sync: false,
     minLength: LINES_BYTES,
+    maxWrite: MAX_WRITE_BYTES,
     periodicFlush: LINES_MS,
     maxLength: MOST_WAITING,
     retryEAGAIN: () => performance.now() < endsAtMs,
@@ -67,12 +69,31 @@ function openStream(): { stream: Stream; close: () => Promise<void> } {
   const endSoon = () => {
     endsAtMs = Math.min(endsAtMs, performance.now() + ENDING_MS);
   };
+  // The stream reads all lines that wait again for each one it is given.
+  let lines = '';
+  const write = stream.write.bind(stream);
+  const passOn = () => {
+    const text = lines;
+    lines = '';
+    if (text !== '') write(text);
+  };
+  stream.write = line => {
+    lines += line;
+    if (lines.length >= LINES_BYTES) passOn();
+    return true;
+  };
+  const flushLater = stream.flush.bind(stream);
+  stream.flush = done => {
+    passOn();
+    flushLater(done);
+  };
   // Called when the process exits; it would try for ever what a closed terminal never takes.
   const flush = stream.flushSync.bind(stream);
   stream.flushSync = () => {
     if (failed || isatty(fd) !== isTerminal) return;
     endSoon();
     try {
+      passOn();
       flush();
     } catch {}
   };

@@ -163,6 +163,7 @@ export class ChainRouter {
     const below = (node: KnownNode) => isBelow(node, least);
     const archival = atEnd(nodes.routed('archival'), below).slice(0, MAX_ARCHIVAL_TRIES);
     const full = atEnd(nodes.routed('full'), below).slice(0, MAX_TRIES - archival.length);
+    if (archival.length + full.length === 1) return archival.length === 1 ? archival : full;
     return atEnd(atEnd([...archival, ...full], isLast), below);
   }
 

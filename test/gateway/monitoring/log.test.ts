@@ -10,7 +10,7 @@ const SCRIPT = `
   import { openLog } from ${JSON.stringify(LOG)};
   const { logger, options } = openLog('info');
   let dropped = 0;
-  options.stream.on('drop', () => (dropped += 1));
+  options.stream.on('drop', lines => (dropped += lines.split('\\n').length - 1));
   for (let line = 0; line < 12000; line += 1) {
     logger.info('x'.repeat(2000));
     if (line % 1000 === 0) await new Promise(setImmediate);

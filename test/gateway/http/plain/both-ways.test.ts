@@ -326,7 +326,7 @@ it.each<[string, Partial<GatewayConfig>]>([
   const numbers = seededNumbers(what.length);
   ownBytes = (await scene.get('/gateway/health/live')).body.length;
   let answered = 0;
-  for (let count = caseCount(2000, 20); count > 0; count -= 1) {
+  for (let count = caseCount(2000, 40); count > 0; count -= 1) {
     const text = requestOf(numbers);
     const oracle = await inTime(text, byNode(text));
     const expected = withoutFirst(oracle);
@@ -341,5 +341,5 @@ it.each<[string, Partial<GatewayConfig>]>([
     }
     if (expected.received.startsWith('HTTP/1.1 200')) answered += 1;
   }
-  expect(answered).toBeGreaterThan(10);
+  expect(answered).toBeGreaterThan(5);
 });
