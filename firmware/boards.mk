@@ -5,6 +5,8 @@ BOARD  ?= pico
 BOARDS := $(filter-out template,$(notdir $(patsubst %/,%,$(dir $(wildcard firmware/boards/*/board.mk)))))
 # Those with a loader.
 LOADERS := $(notdir $(patsubst %/loader/,%,$(dir $(wildcard firmware/boards/*/loader/memory.ld))))
+# Each board's seeds in two parts, for two processors.
+SEED_RUNS := $(foreach board,$(BOARDS),seeds-0-$(board) seeds-1-$(board))
 JEST   := node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js
 
 image: build     ## build the firmware for BOARD=pico (lm3s6965, riscv): ELF, BIN, HEX, of a Pico UF2, in dist/boards; with LOADER=yes its loader too
@@ -41,11 +43,12 @@ plant-board-faults: images
 	@node dist/prove/boards/main.js
 
 test-boards-seeds: images dist/boards/trace.so  ## compare the cost of public keys and signatures over SEEDS=200 seeds, on every board
-	@$(MAKE) --no-print-directory -j2 --output-sync=target $(foreach board,$(BOARDS),seeds-0-$(board) seeds-1-$(board))
+	@$(MAKE) --no-print-directory -j2 --output-sync=target $(SEED_RUNS)
 
-seeds-0-% seeds-1-%:
-	@SEEDS=$(or $(SEEDS),200) SEED_PART=$(word 2,$(subst -, ,$@)) $(JEST) --config test/boards/jest.json --selectProjects $* \
-	  --testPathPatterns timing --testTimeout=3600000
+.PHONY: $(SEED_RUNS)
+$(SEED_RUNS):
+	@SEEDS=$(or $(SEEDS),200) SEED_PART=$(word 2,$(subst -, ,$@)) $(JEST) --config test/boards/jest.json \
+	  --selectProjects $(word 3,$(subst -, ,$@)) --testPathPatterns timing --testTimeout=3600000
 
 test-boards-short: images dist/boards/trace.so  ## test the images on every simulated board
 	@$(JEST) --config test/boards/jest.json --ignoreProjects porting

@@ -90,6 +90,20 @@ async function measureApproval(seed: Uint8Array, watched: number): Promise<{ sig
   throw new Error('nobody saw the signature in memory');
 }
 
+/**
+ * Where to watch for a signature. On a loaded machine whoever looks is late, and sees a copy of it or the next
+ * store to it; what it cost until then is more than what it cost, so the look is repeated.
+ */
+async function findPlace(): Promise<number> {
+  for (let turn = 0; turn < LOOKS; turn++) {
+    place = undefined;
+    const watched = await findSignature();
+    const { signed } = await measureApproval(seedOf(0), watched);
+    if (amount(signed) - publicKey < MOST.signing) return watched;
+  }
+  throw new Error(`no signature is complete ${MOST.signing} after what a public key costs`);
+}
+
 let publicKey = 0;
 
 test('public keys cost the same for every seed', async () => {
@@ -114,7 +128,7 @@ test('public keys cost the same for every seed', async () => {
 
 // The verification of the signature follows, whose time depends on what is public.
 test('signatures are complete after the same cost for every seed', async () => {
-  const watched = await findSignature();
+  const watched = await findPlace();
   const rows = [];
   for (const index of SIGNATURES) rows.push(await measureApproval(seedOf(index), watched));
   const longest = Math.max(...rows.map(({ all }) => amount(all)));
