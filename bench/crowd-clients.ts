@@ -56,10 +56,9 @@ const KINDS = {
 
 function readSlowly(path: string): Begin {
   return (socket, settle) => {
-    socket.on('readable', () => undefined);
+    socket.on('readable', () => undefined).once('readable', settle);
     socket.write(request(path));
     repeat(socket, () => socket.read(READ_BYTES));
-    settle();
   };
 }
 

@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argv } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { endProcess, spawnScript } from '../testkit/child.js';
 import { median } from '../testkit/median.js';
 import { root } from '../testkit/repository.js';
@@ -27,6 +28,7 @@ const MOST = 2;
 const PATH = '/api/v1/x';
 const LARGE_BYTES = { large: 150_000, huge: 8_000_000 };
 const MEMORY_MS = 100;
+const SETTLING_MS = 1000;
 const INFO = JSON.stringify({ genesis_hash: 'a1'.repeat(32), height: 7 });
 const NO_LIMIT = { rate_limit: { requests: 0, writes: 0 } };
 
@@ -95,6 +97,8 @@ async function gather(kind: CrowdKind, count: number, { url }: Server) {
     last = message;
   });
   await once(child, 'message');
+  // What they asked for is under way.
+  await pause(SETTLING_MS);
   return { child, report: () => last };
 }
 
