@@ -1,5 +1,4 @@
 // Gathers what is released: main.js KEY.pem OUT BOARD...; the images of the boards are built.
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +13,7 @@ import {
   signManifest,
 } from '@zbc-signer/image';
 import { formatSbom } from './sbom.js';
-import { describeSources, formatSums } from './sources.js';
+import { commitOf, describeSources, formatSums } from './sources.js';
 import { type BoardCompiler, describeToolchain } from './toolchain.js';
 
 const FORMATS = ['uf2', 'hex', 'bin'];
@@ -47,7 +46,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'cli/package.json'), 'utf
 const description = {
   format: 'zbc-signer-release-1' as const,
   version,
-  commit: commit(),
+  commit: commitOf(root),
   sources: describeSources(root),
   toolchain: describeToolchain(root, boards.map(compilerOf)),
 };
@@ -79,17 +78,6 @@ function write(name: string, bytes: Uint8Array, board?: string): void {
     ...(board !== undefined && { board }),
     ...(known && { payload: payloadOf(bytes, known) }),
   });
-}
-
-/** Null where the sources are not those of a commit. */
-function commit(): string | null {
-  const git = (...words: string[]) =>
-    execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
-  try {
-    return git('status', '--porcelain') === '' ? git('rev-parse', 'HEAD') : null;
-  } catch {
-    return null;
-  }
 }
 
 /** As board.mk has them; those of the Pico where there is none. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ReleaseManifest, sha256Hex } from '@zbc-signer/image';
@@ -25,6 +26,19 @@ export function describeSources(root: string): ReleaseManifest['sources'] {
   const paths = SOURCES.flatMap(path => filesUnder(root, path)).sort();
   const files = Object.fromEntries(paths.map(path => [path, sha256Hex(readFileSync(join(root, path)))]));
   return { sha256: sha256Hex(formatSums(files)), files };
+}
+
+/** Null where what is released is not that of a commit; files that git does not know matter among the sources alone. */
+export function commitOf(root: string): string | null {
+  const git = (...words: string[]) =>
+    execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
+  try {
+    const changed = git('status', '--porcelain', '--untracked-files=no');
+    const added = git('status', '--porcelain', '--untracked-files=all', '--', ...SOURCES);
+    return changed + added === '' ? git('rev-parse', 'HEAD') : null;
+  } catch {
+    return null;
+  }
 }
 
 /** As `sha256sum` prints it, and reads it with `-c`. */

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { commitOf } from '../../tools/release/sources.js';
+
+const SOURCE = 'firmware/boards/board.c';
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'release-commit-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function git(...words: string[]): string {
+  const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
+  return execFileSync('git', [...who, ...words], { cwd: directory, encoding: 'utf8' }).trim();
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(join(directory, dirname(path)), { recursive: true });
+  writeFileSync(join(directory, path), text);
+}
+
+function commit(): string {
+  git('init', '--quiet');
+  for (const path of [SOURCE, 'Makefile']) write(path, 'first');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'first');
+  return git('rev-parse', 'HEAD');
+}
+
+test('a release names its commit beside keys and the output of a release before', () => {
+  const head = commit();
+  for (const path of ['restored.pem', 'out/manifest.json']) write(path, 'anything');
+  expect(commitOf(directory)).toBe(head);
+});
+
+test.each([SOURCE, 'Makefile', 'firmware/boards/added.c'])(
+  'a release names no commit if %s changed',
+  path => {
+    commit();
+    write(path, 'second');
+    expect(commitOf(directory)).toBeNull();
+  },
+);
+
+test('a release outside of a repository names no commit', () => {
+  expect(commitOf(directory)).toBeNull();
+});
