@@ -91,8 +91,8 @@ async function measureApproval(seed: Uint8Array, watched: number): Promise<{ sig
 }
 
 /**
- * Where to watch for a signature. On a loaded machine whoever looks is late, and sees a copy of it or the next
- * store to it; what it cost until then is more than what it cost, so the look is repeated.
+ * Where to watch for a signature. On a loaded machine whoever looks is late, and sees a copy of it or the
+ * next store to it; what it cost until then is more than what it cost, so the look is repeated.
  */
 async function findPlace(): Promise<number> {
   for (let turn = 0; turn < LOOKS; turn++) {
