@@ -283,6 +283,8 @@ const LINES = [
   `A: ${'b'.repeat(17_000)}`,
   ...Array.from({ length: 6 }, (_, index) => `X-${index}: ${'v'.repeat(index)}`),
 ];
+/** The first of them, which browsers and programs send. */
+const USUAL_LINES = 20;
 const HOSTS = [
   'Host: example.org',
   'Host: GATEWAY.test:80',
@@ -307,7 +309,8 @@ function requestOf(numbers: Numbers): string {
   const target = line(TARGETS, 6, pick(numbers, PATHS));
   const version = line(['HTTP/1.0', 'HTTP/1.2', 'HTTP/2.0', 'http/1.1', '', 'HTTP/1.1 '], 25, 'HTTP/1.1');
   const host = line([...HOSTS, `Host: ip-127-0-0-1-p${node.port}.gateway.test`], 8, 'Host: gateway.test');
-  const lines = Array.from({ length: numbers(5) }, () => pick(numbers, LINES));
+  const from = numbers(2) === 0 ? LINES : LINES.slice(0, USUAL_LINES);
+  const lines = Array.from({ length: numbers(5) }, () => pick(numbers, from));
   lines.splice(numbers(lines.length + 1), 0, ...(host === '' ? [] : [host]));
   if (numbers(60) === 0)
     lines.push(...Array.from({ length: pick(numbers, [60, 70, 260]) }, (_, at) => `N${at}: v`));
