@@ -10,7 +10,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { endProcess, spawnScript } from '../testkit/child.js';
 import { median } from '../testkit/median.js';
 import { root } from '../testkit/repository.js';
-import { until } from '../testkit/until.js';
 import type { CrowdKind, CrowdReport } from './crowd-clients.js';
 import { startGateway } from './gateway-process.js';
 import { startNginx } from './nginx.js';
@@ -29,6 +28,7 @@ const PATH = '/api/v1/x';
 const LARGE_BYTES = { large: 150_000, huge: 8_000_000 };
 const MEMORY_MS = 100;
 const SETTLING_MS = 1000;
+const LEAVING_MS = 30_000;
 const INFO = JSON.stringify({ genesis_hash: 'a1'.repeat(32), height: 7 });
 const NO_LIMIT = { rate_limit: { requests: 0, writes: 0 } };
 
@@ -116,7 +116,7 @@ async function measureRound(kind: CrowdKind, count: number, gateway: Server): Pr
   clearInterval(sampling);
   const report = crowd.report();
   await endProcess(crowd);
-  await until(() => descriptorsOf(gateway) <= before + LOAD.connections);
+  await untilLeft(gateway, before + LOAD.connections);
   return {
     p50: { alone: alone.p50Ms, beside: beside.p50Ms },
     p99: { alone: alone.p99Ms, beside: beside.p99Ms },
@@ -127,6 +127,15 @@ async function measureRound(kind: CrowdKind, count: number, gateway: Server): Pr
     memoryMb,
     crowd: report,
   };
+}
+
+/** Throws if connections of the crowd stay open. */
+async function untilLeft(gateway: Server, most: number): Promise<void> {
+  for (let waitedMs = 0; descriptorsOf(gateway) > most; waitedMs += MEMORY_MS) {
+    if (waitedMs >= LEAVING_MS)
+      throw new Error(`${descriptorsOf(gateway)} descriptors are open, not ${most}`);
+    await pause(MEMORY_MS);
+  }
 }
 
 const ratios = (rounds: readonly Round[], figure: keyof Round) =>
