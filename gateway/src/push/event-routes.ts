@@ -56,33 +56,37 @@ export function addEventRoutes(
   };
   app.decorate('endEvents', endEvents);
   app.addHook('preClose', async () => endEvents());
-  app.addHook('preHandler', async (request, reply) => {
-    if (!wantsEvents(request)) return undefined;
+  // Without a promise: the reply is a thenable that resolves when the client has left, and the hook would go on.
+  app.addHook('preHandler', (request, reply, done) => {
     const path = request.raw.url!.split('?', 1)[0]!;
     const hash = STATUS.exec(path)?.[1]?.toLowerCase();
-    if (path !== BLOCKS && hash === undefined) return undefined;
+    if (!wantsEvents(request) || (path !== BLOCKS && hash === undefined)) {
+      done();
+      return;
+    }
     addVary(reply, 'accept');
-    if (hash !== undefined && lastEventId(request) === CONFIRMED) return reply.code(204).send();
+    if (hash !== undefined && lastEventId(request) === CONFIRMED) {
+      reply.code(204).send();
+      return;
+    }
     const open = (onClose: () => void) => {
       const stream = orRefused(reply, () => streams.open(clientOf(request.raw), onClose));
       // It may leave before anything is sent.
       reply.raw.once('close', () => stream.body.destroy());
       return stream;
     };
-    return hash === undefined
-      ? sendBlocks(request, reply, blocks, open)
-      : sendStatus(reply, hash, statuses, open);
+    const opened = hash === undefined ? openBlocks(request, blocks, open) : openStatus(hash, statuses, open);
+    const send = (stream: EventStream | undefined) => {
+      if (stream === undefined) done();
+      else if (!reply.raw.destroyed) reply.headers(HEADERS).send(stream.body);
+    };
+    opened.then(send).catch(done);
   });
 }
 
 type Open = (onClose: () => void) => EventStream;
 
-async function sendBlocks(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  feed: BlockFeed,
-  open: Open,
-): Promise<FastifyReply> {
+async function openBlocks(request: FastifyRequest, feed: BlockFeed, open: Open): Promise<EventStream> {
   const listener: FeedListener = {
     onBlock: ({ head }) => stream.send('block', String(head.height), head),
     onReplaced: () => stream.end(),
@@ -93,16 +97,11 @@ async function sendBlocks(
   if (/^\d{1,20}$/.test(seen)) {
     for (const head of feed.after(BigInt(seen))) stream.send('block', String(head.height), head);
   }
-  return reply.headers(HEADERS).send(stream.body);
+  return stream;
 }
 
 /** Leaves a transaction that no node knows to the polled route. */
-async function sendStatus(
-  reply: FastifyReply,
-  hash: string,
-  feed: StatusFeed,
-  open: Open,
-): Promise<FastifyReply | undefined> {
+async function openStatus(hash: string, feed: StatusFeed, open: Open): Promise<EventStream | undefined> {
   let last: string | undefined;
   const tell = (status: TransactionStatus) => {
     if (status.status === last || last === CONFIRMED) return;
@@ -118,7 +117,7 @@ async function sendStatus(
     return undefined;
   }
   tell(now);
-  return reply.headers(HEADERS).send(stream.body);
+  return stream;
 }
 
 async function startOrClose<T>(stream: EventStream, start: Promise<T>): Promise<T> {

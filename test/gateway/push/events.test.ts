@@ -15,17 +15,33 @@ const EVENTS = { accept: 'text/event-stream' };
 let chain: GrowingNode;
 let scene: GatewayScene;
 const clients: EventClient[] = [];
+const endings: (() => void)[] = [];
 
 beforeEach(async () => {
   chain = await GrowingNode.start();
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) client.close();
+  for (const end of endings.splice(0)) end();
   await scene.close();
 });
 
 async function open(limits = { streams: 0, streamsPerClient: 0 }): Promise<void> {
   scene = await GatewayScene.open([chain.node], { limits: { ...NO_LIMITS, ...limits } });
+}
+
+/** What the gateway writes to its log, and what Node warns of. */
+async function openLogged(): Promise<{ lines: Record<string, unknown>[]; faults: string[] }> {
+  const lines: Record<string, unknown>[] = [];
+  const faults: string[] = [];
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const onError = ({ message }: Error) => void faults.push(message);
+  const limits = { limits: NO_LIMITS };
+  scene = await GatewayScene.open([chain.node], limits, { logger: { level: 'info', stream }, onError });
+  const onWarning = ({ message }: Error) => void faults.push(message);
+  process.on('warning', onWarning);
+  endings.push(() => void process.off('warning', onWarning));
+  return { lines, faults };
 }
 
 async function listen(path: string, headers: Record<string, string> = {}): Promise<EventClient> {
@@ -183,6 +199,28 @@ describe('the status of a transaction', () => {
 });
 
 describe('streams', () => {
+  it.each(['/api/v1/blocks', statusPath(ONE)])(
+    'of %s that a client leaves log the request alone',
+    async path => {
+      const { lines, faults } = await openLogged();
+      chain.stages.set(ONE, 'mempool');
+      const client = await listen(path);
+      await until(() => client.text !== '');
+      client.close();
+      const requests = () => lines.filter(({ msg }) => msg === 'request');
+      await until(() => requests().length === 1 && chain.waiting === 0);
+      // What a hook went on to, or warns of, would come before the answer to the next request.
+      await scene.get('/gateway/status');
+      await until(() => requests().length === 2);
+      expect(lines.filter(({ msg }) => msg !== 'request' && !String(msg).startsWith('listening'))).toEqual(
+        [],
+      );
+      expect(requests()[0]).toMatchObject({ level: 30, path, status: 200 });
+      expect(faults).toEqual([]);
+      expect(chain.node.asked.filter(asked => asked === '/api/v1/blocks')).toEqual([]);
+    },
+  );
+
   it('are limited for a client and for all, and free again when it leaves', async () => {
     await open({ streams: 2, streamsPerClient: 0 });
     const one = await listen('/api/v1/blocks');
