@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AsyncStack } from './base/async-stack.js';
+import { ConfigError } from './base/errors.js';
 import type { GatewayConfig } from './config/config.js';
 import { checkReloadable } from './config/restart.js';
 import { readChallengeAt } from './files/acme-challenge.js';
@@ -14,7 +15,14 @@ import { createHttpServer } from './http/http-server.js';
 import { boundUrl, orListenFailed } from './http/listen.js';
 import { portOf, publicUrl } from './http/public-url.js';
 import { type Redirection, startRedirection } from './http/redirection.js';
-import { type Certificate, createTls, expiryOf, replaceCertificate } from './http/tls.js';
+import {
+  type Certificate,
+  certificateFaults,
+  checkRenewal,
+  createTls,
+  expiryOf,
+  replaceCertificate,
+} from './http/tls.js';
 import { addressNaming } from './limits/client.js';
 import { AnsweredRequests } from './monitoring/answered-requests.js';
 import { HistoryRecorder, sumHistory } from './monitoring/history.js';
@@ -23,6 +31,7 @@ import type { ProcessCounts } from './monitoring/process-counts.js';
 import { type LoggerOption, requestLog } from './monitoring/request-log.js';
 import { sumTraffic, Traffic } from './monitoring/traffic.js';
 import { answersForHost } from './proxy/host-name.js';
+import { describeState, stateOf } from './upstream/node-state.js';
 
 /** Time for running requests to end once the gateway stops. */
 const GRACE_MS = 10_000;
@@ -30,6 +39,8 @@ const GRACE_MS = 10_000;
 const CLOSE_IDLE_MS = 50;
 /** The longest that requests of a replaced configuration go on: more than a streamed response may take. */
 const RETIRED_MS = 360_000;
+/** That an error names. */
+const MOST_FAULTS = 4;
 /** Added to the time that all tries of one request take together. */
 const IDLE_SPARE_MS = 10_000;
 
@@ -72,7 +83,10 @@ export interface Gateway {
   reload(): Promise<void>;
   /** What this process has counted. */
   counts(withHistory: boolean): ProcessCounts;
-  /** Makes everything ready for another configuration; throws ConfigError. */
+  /**
+   * Makes everything ready for another configuration; throws ConfigError, also if that leaves no node to route
+   * to while the present one has some.
+   */
   prepare(config: GatewayConfig, certificate?: Certificate): Promise<PreparedReload>;
   /** Closes the listener, gives running requests ten seconds, then closes everything; idempotent. */
   stop(): Promise<void>;
@@ -113,8 +127,8 @@ class RunningGateway implements Gateway {
   readonly #startedAtMs = Date.now();
   readonly #connections: ConnectionLimits;
   #server: Server | undefined;
-  /** In Unix milliseconds; undefined without TLS. */
-  #certificateEndMs: number | undefined;
+  /** The served one; undefined without TLS. */
+  #certificate: Certificate | undefined;
   #current: Generation | undefined;
   /** Those that still answer what they began to. */
   readonly #retired = new Set<Generation>();
@@ -146,7 +160,7 @@ class RunningGateway implements Gateway {
     const config = this.#config;
     const { worker } = this.#options;
     const tls = await createTls(config, worker?.certificate);
-    this.#certificateEndMs = tls && expiryOf(tls);
+    this.#certificate = tls;
     const server = createHttpServer(this.#front.handle, {
       answerPlain: this.#front.handlePlain,
       idleMs: idleMs(config),
@@ -158,6 +172,7 @@ class RunningGateway implements Gateway {
     const first = await this.#create(config);
     this.#current = first;
     if (this.#options.logger) this.#answers.listen(requestLog(first.log));
+    this.#warnOf(tls, first);
     void this.#front.use(first);
     this.#stack.add(() => this.#stopGenerations());
     this.#stack.add(() => {
@@ -168,7 +183,7 @@ class RunningGateway implements Gateway {
     const sources = {
       answers: this.#answers,
       traffic: this.#traffic,
-      certificateEndMs: () => this.#certificateEndMs,
+      certificateEndMs: () => this.#certificate && expiryOf(this.#certificate),
       nodes: { nodes: () => current().nodes.nodes() },
       cache: {
         get reads() {
@@ -187,6 +202,7 @@ class RunningGateway implements Gateway {
     const redirection = await redirect(server, current);
     this.#stack.add(async () => redirection?.stop());
     await first.start();
+    if (!hasRoute(first.context)) first.log.warn(`no node is there to route to: ${faultsOf(first.context)}`);
   }
 
   reload(): Promise<void> {
@@ -213,6 +229,12 @@ class RunningGateway implements Gateway {
     await this.#stack.close();
   }
 
+  /** A primary says it for its workers. */
+  #warnOf(certificate: Certificate | undefined, { context, log }: Generation): void {
+    if (certificate === undefined || this.#options.worker !== undefined) return;
+    for (const fault of certificateFaults(certificate, context.config)) log.warn(fault);
+  }
+
   #inTurn<T>(action: () => Promise<T>): Promise<T> {
     const result = this.#last.then(action);
     this.#last = result.catch(() => undefined);
@@ -223,10 +245,12 @@ class RunningGateway implements Gateway {
     const { context } = this.#generation;
     checkReloadable(context.config, config);
     const tls = await createTls(config, given);
+    checkRenewal(tls, this.#certificate);
     const next = await this.#create(config, context);
     const abandon = () => next.stop(next.context.allowlist === context.allowlist);
     try {
       await next.start();
+      if (hasRoute(context)) requireRoute(next.context);
     } catch (error) {
       await abandon();
       throw error;
@@ -234,7 +258,8 @@ class RunningGateway implements Gateway {
     const commit = () => {
       if (this.#isStopped) return void abandon();
       if (tls !== undefined) replaceCertificate(this.#server!, tls);
-      this.#certificateEndMs = tls && expiryOf(tls);
+      this.#certificate = tls;
+      this.#warnOf(tls, next);
       Object.assign(this.#connections, connectionLimits(config));
       setConnectionLimit(this.#server!, this.#connections);
       this.#server!.setTimeout(idleMs(config));
@@ -337,6 +362,26 @@ async function closeGracefully(server: Server, front: Front): Promise<void> {
   await closed;
   clearInterval(idle);
   clearTimeout(grace);
+}
+
+function hasRoute({ nodes }: GatewayContext): boolean {
+  return nodes.nodes().some(({ routed }) => routed);
+}
+
+/** Throws ConfigError. */
+function requireRoute(context: GatewayContext): void {
+  if (hasRoute(context)) return;
+  throw new ConfigError('CONFIG_INVALID', `it leaves no node to route to: ${faultsOf(context)}`);
+}
+
+/** What is the matter with each of the first nodes. */
+function faultsOf({ nodes }: GatewayContext): string {
+  const all = nodes.nodes();
+  if (all.length === 0) return 'no node is admitted';
+  const some = all.slice(0, MOST_FAULTS).map(node => describeState(node, stateOf(node, nodes.genesisHash())));
+  return all.length > MOST_FAULTS
+    ? `${some.join('; ')}; and ${all.length - MOST_FAULTS} more`
+    : some.join('; ');
 }
 
 function warn(error: Error): void {

@@ -75,6 +75,7 @@ export async function createGeneration(
         history.keepOnly(admitted);
       },
       onChecked: (node, health) => history.countCheck(node, health),
+      onNodeChange: (line, isGood) => (isGood ? app.log.info(line) : app.log.warn(line)),
       readRegistry: () => readRegistry(read, config.allowPrivateNodes),
     });
     stack.add(() => nodes.stop());

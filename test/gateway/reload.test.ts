@@ -107,6 +107,31 @@ it('keeps the old one, and says why, when the new one is of no use', async () =>
   expect(await from()).toBe('first');
 });
 
+it.each<[string, () => Partial<GatewayConfig>, () => string]>([
+  [
+    'a port where nobody listens',
+    () => ({ staticNodes: [{ ip: '127.0.0.1', port: 9, role: 'full' }] }),
+    () => 'node 127.0.0.1:9 (full) is down (refuses connections)',
+  ],
+  [
+    'another chain',
+    () => ({ genesisHash: 'cd'.repeat(32) }),
+    () => `node 127.0.0.1:${first.port} (full) is on another chain`,
+  ],
+  ['no nodes', () => ({ staticNodes: [] }), () => 'no node is admitted'],
+])('refuses %s, which leaves nothing to route to', async (_name, changes, fault) => {
+  change(changes());
+  const { error } = errorOf(await reload());
+  expect(error).toBe(`Not reloaded, the old configuration stays: it leaves no node to route to: ${fault()}`);
+  expect(await from()).toBe('first');
+  // Where there is nothing to lose, it is taken.
+  await first.stop();
+  await scene.gateway.context.nodes.refresh();
+  expect((await reload()).status).toBe(200);
+  expect((await scene.get('/gateway/health/ready')).status).toBe(503);
+  await first.listen();
+});
+
 it.each<[string, Partial<GatewayConfig>]>([
   ['listen_host', { listenHost: '127.0.0.2' }],
   ['listen_port', { listenPort: 1 }],

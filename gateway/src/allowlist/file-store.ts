@@ -30,17 +30,35 @@ export class FileStore implements AllowlistStore {
   readonly #listeners = new Listeners();
   /** Serializes changes. */
   #last: Promise<unknown> = Promise.resolve();
+  /** What was last read or written: the list, if the file is lost. */
+  #known: AllowlistChanges | undefined;
+  /** Whether it was said that the file is lost and cannot be written again. */
+  #isReported = false;
 
-  constructor(private readonly path: string) {
+  constructor(
+    private readonly path: string,
+    private readonly onError: (error: Error) => void,
+  ) {
     watchFile(path, { interval: WATCH_MS, persistent: false }, this.#listeners.notify);
   }
 
-  /** Throws ConfigError ALLOWLIST_UNUSABLE for an unreadable or malformed file. */
+  /**
+   * Throws ConfigError ALLOWLIST_UNUSABLE for an unreadable or malformed file. One that was there and is gone
+   * is written again, as it was.
+   */
   async read(): Promise<AllowlistChanges> {
+    const present = await this.#readPresent();
+    if (present === undefined && this.#known !== undefined) await this.#restore();
+    return present ?? this.#known ?? NOTHING;
+  }
+
+  /** Undefined without a file. */
+  async #readPresent(): Promise<AllowlistChanges | undefined> {
     const text = await this.#readText();
-    if (text === undefined) return NOTHING;
+    if (text === undefined) return undefined;
     try {
-      return fromTable(toTable(readChanges(parseJson(text), '')));
+      this.#known = fromTable(toTable(readChanges(parseJson(text), '')));
+      return this.#known;
     } catch (error) {
       throw this.#unusable(error instanceof Faults ? error.lines[0]! : 'is not JSON');
     }
@@ -72,15 +90,35 @@ export class FileStore implements AllowlistStore {
   }
 
   async #make(change: Change): Promise<void> {
-    const changed = this.#last.then(async () => {
-      const target = await this.#target();
-      await withLock(target, () => this.#store(target, change));
-    });
-    this.#last = changed.catch(() => undefined);
-    await changed.catch(error => {
+    await this.#inTurn(target => this.#store(target, change)).catch(error => {
       throw this.#refusal(error);
     });
     this.#listeners.notify();
+  }
+
+  /** Others that share the file may have done so before. */
+  async #restore(): Promise<void> {
+    try {
+      const isWritten = await this.#inTurn(async target => {
+        if ((await this.#readPresent()) !== undefined) return false;
+        await this.#write(target, this.#known ?? NOTHING);
+        return true;
+      });
+      this.#isReported = false;
+      if (isWritten) this.onError(this.#unusable('was gone and is written again, as it was'));
+    } catch (error) {
+      if (!this.#isReported) this.onError(this.#unusable(`is gone, and ${this.#refusal(error).message}`));
+      this.#isReported = true;
+    }
+  }
+
+  #inTurn<T>(action: (target: string) => Promise<T>): Promise<T> {
+    const done = this.#last.then(async () => {
+      const target = await this.#target();
+      return withLock(target, () => action(target));
+    });
+    this.#last = done.catch(() => undefined);
+    return done;
   }
 
   /** The file that a link leads to, so that the link stays and gateways with other links share the lock. */
@@ -96,7 +134,8 @@ export class FileStore implements AllowlistStore {
   }
 
   async #store(target: string, change: Change): Promise<void> {
-    await this.#write(target, fromTable(change(toTable(await this.read()))));
+    const present = (await this.#readPresent()) ?? this.#known ?? NOTHING;
+    await this.#write(target, fromTable(change(toTable(present))));
   }
 
   /** A full disk, a directory that is read-only or a broken file ends the request and not the gateway. */
@@ -134,6 +173,7 @@ export class FileStore implements AllowlistStore {
         await file.close();
       }
       await rename(temporary, target);
+      this.#known = changes;
     } catch (error) {
       await rm(temporary, { force: true });
       throw this.#unusable(`cannot be written (${systemCode(error)})`);

@@ -18,7 +18,9 @@ export async function openAllowlistStore(
   return store;
 
   async function openStore(): Promise<AllowlistStore> {
-    if (redisUrl === undefined) return stateFile === undefined ? new MemoryStore() : new FileStore(stateFile);
+    if (redisUrl === undefined) {
+      return stateFile === undefined ? new MemoryStore() : new FileStore(stateFile, onError);
+    }
     const { RedisStore } = await import('./redis-store.js');
     return RedisStore.open(redisUrl, gatewayHost, onError);
   }

@@ -6,7 +6,8 @@ import type { GatewayConfig } from './config.js';
 import { parseGatewayConfig } from './parse.js';
 
 const MAX_FILE_BYTES = 1_048_576;
-const OTHERS_MAY_READ = 0o044;
+const GROUP_MAY_READ = 0o040;
+const OTHERS_MAY_READ = 0o004;
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
 
 interface LoadedConfig {
@@ -17,23 +18,23 @@ interface LoadedConfig {
 
 /** Reads and validates `gateway.json` and checks that its directories exist; throws ConfigError. */
 export async function loadGatewayConfig(path: string): Promise<LoadedConfig> {
-  const { text, mode } = await readConfigFile(path);
+  const { text, isExposed } = await readConfigFile(path);
   const config = parseGatewayConfig(parseText(text, path), dirname(resolve(path)));
   await checkDirectory('downloads_dir', config.downloadsDir);
   await checkDirectory('releases_dir', config.releasesDir);
   await checkDirectory('static_dir', config.staticDir);
   await checkDirectory('acme_dir', config.acmeDir);
   await checkParent('state_file', config.stateFile);
-  return { config, warnings: [...warningsOf(config, mode)] };
+  return { config, warnings: [...warningsOf(config, isExposed)] };
 }
 
-async function readConfigFile(path: string): Promise<{ text: string; mode: number }> {
+async function readConfigFile(path: string): Promise<{ text: string; isExposed: boolean }> {
   try {
-    const { mode, size } = await stat(path);
+    const { mode, gid, size } = await stat(path);
     if (size > MAX_FILE_BYTES) {
       throw new ConfigError('CONFIG_UNREADABLE', `the configuration is larger than ${MAX_FILE_BYTES} bytes`);
     }
-    return { text: await readFile(path, 'utf8'), mode };
+    return { text: await readFile(path, 'utf8'), isExposed: isReadByOthers(mode, gid) };
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const code = systemCode(error);
@@ -41,6 +42,13 @@ async function readConfigFile(path: string): Promise<{ text: string; mode: numbe
     const hint = '`zbc-signer gateway init` writes one.';
     throw new ConfigError('CONFIG_UNREADABLE', message, [], code === 'ENOENT' ? { hint } : {});
   }
+}
+
+/** A group of this process is taken for one that was made for it. */
+function isReadByOthers(mode: number, gid: number): boolean {
+  if (process.platform === 'win32') return false;
+  const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
+  return (mode & OTHERS_MAY_READ) !== 0 || ((mode & GROUP_MAY_READ) !== 0 && !groups.includes(gid));
 }
 
 /** Drops the parser's message, which may quote part of the key. */
@@ -74,9 +82,10 @@ async function isDirectory(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
-function* warningsOf(config: GatewayConfig, mode: number): Iterable<string> {
-  if ((mode & OTHERS_MAY_READ) !== 0 && process.platform !== 'win32') {
-    yield 'the configuration, with its admin_api_key, is readable by other users; run chmod 600';
+function* warningsOf(config: GatewayConfig, isExposed: boolean): Iterable<string> {
+  if (isExposed) {
+    yield 'the configuration, with its admin_api_key, is readable by other users; run chmod 600, or chmod 640 ' +
+      "with a group of the gateway's user alone";
   }
   if (config.tls === undefined && !LOOPBACK.test(config.listenHost)) {
     yield 'without tls, admin_api_key is sent in plain text unless a proxy in front terminates TLS';

@@ -42,6 +42,34 @@ export function expiryOf({ cert }: Pick<Certificate, 'cert'>): number {
   return Date.parse(new X509Certificate(cert).validTo);
 }
 
+/**
+ * Why clients will refuse a certificate, a line each: its time, or its names, of which one must be
+ * `gatewayHost`.
+ */
+export function* certificateFaults(
+  { cert }: Pick<Certificate, 'cert'>,
+  { gatewayHost }: Pick<Where, 'gatewayHost'>,
+): Iterable<string> {
+  const x509 = new X509Certificate(cert);
+  const nowMs = Date.now();
+  if (nowMs < Date.parse(x509.validFrom)) yield `tls: the certificate is not valid before ${x509.validFrom}`;
+  if (isExpired({ cert })) yield `tls: the certificate expired on ${x509.validTo}`;
+  if (x509.checkHost(gatewayHost) === undefined && x509.checkIP(gatewayHost) === undefined) {
+    yield `tls: the certificate is not for gateway_host, ${gatewayHost}`;
+  }
+}
+
+/** Throws ConfigError TLS_UNUSABLE for an expired certificate, unless the present one has expired too. */
+export function checkRenewal(next: Certificate | undefined, present: Certificate | undefined): void {
+  if (next === undefined || !isExpired(next) || (present !== undefined && isExpired(present))) return;
+  const { validTo } = new X509Certificate(next.cert);
+  throw new ConfigError('TLS_UNUSABLE', `tls.cert_file: the certificate expired on ${validTo}`);
+}
+
+function isExpired(certificate: Pick<Certificate, 'cert'>): boolean {
+  return expiryOf(certificate) <= Date.now();
+}
+
 export async function loadCertificate({ tls, gatewayHost }: Where): Promise<Certificate | undefined> {
   if (tls === undefined) return undefined;
   return 'selfSigned' in tls

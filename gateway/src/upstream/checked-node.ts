@@ -3,6 +3,7 @@ import type { AdmittedNode, NodeRole, NodeSource } from '../base/node-address.js
 import { Cancellation } from './cancellation.js';
 import { Conduct } from './conduct.js';
 import type { KnownNode, NodeHealth, Standing } from './node-directory.js';
+import type { NodeState } from './node-state.js';
 
 export const RANKS = 16;
 
@@ -20,6 +21,8 @@ export class CheckedNode implements KnownNode {
   /** Ends the breaker's pause. */
   pause: NodeJS.Timeout | undefined;
   routed = false;
+  /** The last that was told of it; undefined before the first. */
+  told: NodeState | undefined;
   /** Set when a request failed since the last check: the node is asked last. */
   suspect = false;
   /** The running check, and what ends it early. */

@@ -15,6 +15,7 @@ import { checkHealth } from './health-check.js';
 import { bestHeight, blocksBehind, standingOf } from './lag.js';
 import type { NodeConnections } from './node-connections.js';
 import type { KnownNode, NodeDirectory, NodeHealth } from './node-directory.js';
+import { describeState, stateOf } from './node-state.js';
 import { RoutingOrder } from './routing-order.js';
 
 /** Health checks between two reads of the registry; a failed read is repeated after the next check. */
@@ -34,6 +35,8 @@ interface DirectoryParts {
   onAdmitted(nodes: readonly AdmittedNode[]): void;
   /** Called with the outcome of every check. */
   onChecked(node: NodeAddress, health: NodeHealth): void;
+  /** Called with a line for the log when a node's state changes, or it is admitted or no longer so. */
+  onNodeChange(line: string, isGood: boolean): void;
 }
 
 /** The directory that checks its nodes over HTTP. */
@@ -51,6 +54,8 @@ export class LiveDirectory implements NodeDirectory {
   readonly #unfollow: () => void;
   #roundsUntilRegistry = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** Set once the first nodes are known: those that come or go from then on are told of. */
+  #isStarted = false;
   #stopped = false;
 
   constructor(parts: DirectoryParts) {
@@ -83,7 +88,8 @@ export class LiveDirectory implements NodeDirectory {
     if (!reached) node.health = { ...node.health, answers: false, fault };
     this.#countAgainst(node);
     this.#arrange();
-    if (reached) void this.#check(node);
+    this.#tell();
+    if (reached) void this.#check(node).then(() => this.#tell());
   }
 
   reportPoor(address: NodeAddress): void {
@@ -112,6 +118,7 @@ export class LiveDirectory implements NodeDirectory {
 
   async refresh(): Promise<void> {
     await this.follow();
+    this.#isStarted = true;
     await within(PATIENCE_MS, this.#checkAndDiscover(), () => {});
   }
 
@@ -188,10 +195,13 @@ export class LiveDirectory implements NodeDirectory {
       known.cordon = cordons.get(nodeKey(node));
       nodes.set(nodeKey(node), known);
     }
+    const previous = this.#nodes;
     this.#nodes = nodes;
     this.#parts.connections.keepOnly(admitted);
     this.#parts.onAdmitted(admitted);
     this.#arrange();
+    this.#tellAdmissions(previous);
+    this.#tell();
   }
 
   async #checkAll(which: (node: CheckedNode) => boolean = () => true): Promise<void> {
@@ -216,6 +226,7 @@ export class LiveDirectory implements NodeDirectory {
       node.standing = standingOf(node.behind, lag);
     }
     this.#arrange();
+    this.#tell();
   }
 
   /** Whether it opened the node's breaker. */
@@ -244,6 +255,29 @@ export class LiveDirectory implements NodeDirectory {
       this.#arrange();
       this.#parts.onChecked(node, health);
     }));
+  }
+
+  #tellAdmissions(previous: ReadonlyMap<string, CheckedNode>): void {
+    if (!this.#isStarted || this.#stopped) return;
+    const { onNodeChange } = this.#parts;
+    for (const [key, { role, source }] of this.#nodes) {
+      if (!previous.has(key)) onNodeChange(`node ${key} (${role}) is admitted (${source})`, true);
+    }
+    for (const [key, { role }] of previous) {
+      if (!this.#nodes.has(key)) onNodeChange(`node ${key} (${role}) is no longer admitted`, true);
+    }
+  }
+
+  /** A node that is routed to from the first says nothing. */
+  #tell(): void {
+    if (this.#stopped) return;
+    for (const node of this.#nodes.values()) {
+      const state = stateOf(node, this.#genesisHash);
+      if (state === undefined || state === node.told) continue;
+      const isGood = state === 'routed';
+      if (node.told !== undefined || !isGood) this.#parts.onNodeChange(describeState(node, state), isGood);
+      node.told = state;
+    }
   }
 
   #arrange(): void {

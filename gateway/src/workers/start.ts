@@ -1,7 +1,7 @@
 import { ConfigError } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
 import { checkReloadable } from '../config/restart.js';
-import { loadCertificate } from '../http/tls.js';
+import { type Certificate, certificateFaults, checkRenewal, loadCertificate } from '../http/tls.js';
 import type { GatewayLog } from '../monitoring/log.js';
 import { type MetricsServer, startMetricsServer } from '../monitoring/metrics-server.js';
 import type { Outcome } from './messages.js';
@@ -36,15 +36,20 @@ export async function startWorkers(
   let config = first;
   // Shared, as a self-signed certificate would otherwise differ between connections.
   let certificate = await loadCertificate(config);
+  const use = (next: GatewayConfig, served: Certificate | undefined) => {
+    [config, certificate] = [next, served];
+    const faults = served === undefined ? [] : certificateFaults(served, next);
+    for (const fault of faults) log.logger.warn(fault);
+  };
+  use(config, certificate);
   let last: Promise<unknown> = Promise.resolve();
   const reload = () => {
     const reloaded = last.then(async () => {
       const next = await readConfig();
       checkReloadable(config, next);
       const nextCertificate = await loadCertificate(next);
-      await pool.reload(next, nextCertificate, () => {
-        [config, certificate] = [next, nextCertificate];
-      });
+      checkRenewal(nextCertificate, certificate);
+      await pool.reload(next, nextCertificate, () => use(next, nextCertificate));
     });
     last = reloaded.catch(() => undefined);
     return reloaded;

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -27,8 +28,8 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const one = { ip: '192.0.2.1', port: 8884 };
 const two = { ip: '192.0.2.2', port: 8885 };
-const open = (stateFile?: string) =>
-  openAllowlistStore({ gatewayHost: 'localhost', ...(stateFile && { stateFile }) });
+const open = (stateFile?: string, onError?: (error: Error) => void) =>
+  openAllowlistStore({ gatewayHost: 'localhost', ...(stateFile && { stateFile }) }, onError);
 
 describe.each([
   ['memory', () => open()],
@@ -104,6 +105,42 @@ describe('the file of two gateways', () => {
     await heard;
     expect((await theirs.read()).added).toEqual([{ ...one, role: 'full' }]);
     await Promise.all([ours.close(), theirs.close()]);
+  });
+
+  it('is written again by whoever notices that it is gone, with all that was in it', async () => {
+    const said: string[] = [];
+    const note = ({ message }: Error) => void said.push(message);
+    const stores = [await open(file, note), await open(file, note)];
+    await stores[0]!.remove(one);
+    await stores[1]!.cordon(two, 'admin');
+    const list = await stores[0]!.read();
+    expect(list).toMatchObject({ removed: [one], cordoned: [two] });
+    rmSync(file);
+    expect(await Promise.all(stores.map(store => store.read()))).toEqual([list, list]);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(list);
+    expect(said).toEqual([`state_file: ${file}: was gone and is written again, as it was`]);
+    // By a change, too.
+    rmSync(file);
+    await stores[1]!.add({ ...two, role: 'full' });
+    expect(await stores[0]!.read()).toEqual({ ...list, added: [{ ...two, role: 'full' }] });
+    await Promise.all(stores.map(store => store.close()));
+  });
+
+  it('is kept in memory while it cannot be written again, which is said once', async () => {
+    const said: string[] = [];
+    const below = join(directory, 'below');
+    mkdirSync(below);
+    const path = join(below, 'allowlist.json');
+    const store = await open(path, ({ message }) => void said.push(message));
+    await store.remove(one);
+    rmSync(below, { recursive: true });
+    for (let count = 0; count < 3; count += 1) expect((await store.read()).removed).toEqual([one]);
+    const lost = `state_file: ${path}: is gone, and state_file: ${path}: cannot be locked (ENOENT)`;
+    expect(said).toEqual([lost]);
+    mkdirSync(below);
+    expect((await store.read()).removed).toEqual([one]);
+    expect(JSON.parse(readFileSync(path, 'utf8')).removed).toEqual([one]);
+    await store.close();
   });
 
   it('is changed in the end when a process died during a change', async () => {

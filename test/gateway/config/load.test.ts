@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -35,9 +36,27 @@ describe('a configuration file', () => {
     expect((await loadGatewayConfig(file)).warnings).toEqual([]);
   });
 
-  it.each([0o640, 0o604])('is read with a warning at mode %p', async mode => {
+  it('is read without a warning by a group of this process', async () => {
+    write({}, 0o640);
+    chownSync(file, process.getuid!(), process.getgid!());
+    expect((await loadGatewayConfig(file)).warnings).toEqual([]);
+  });
+
+  it.each([0o644, 0o604])('is read with a warning at mode %p', async mode => {
     write({}, mode);
     const { warnings } = await loadGatewayConfig(file);
+    expect(warnings).toEqual([expect.stringContaining('run chmod 600')]);
+  });
+
+  it('is read with a warning by a group of others', async () => {
+    write({}, 0o640);
+    const { getgroups } = process;
+    const getegid = process.getegid;
+    const others = statSync(file).gid + 1;
+    Object.assign(process, { getgroups: () => [others], getegid: () => others });
+    const { warnings } = await loadGatewayConfig(file).finally(() =>
+      Object.assign(process, { getgroups, getegid }),
+    );
     expect(warnings).toEqual([expect.stringContaining('run chmod 600')]);
   });
 

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,7 +7,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
-import { createTls, loadCertificate, replaceCertificate } from '#gateway/http/tls.js';
+import {
+  certificateFaults,
+  checkRenewal,
+  createTls,
+  loadCertificate,
+  replaceCertificate,
+} from '#gateway/http/tls.js';
 
 let directory: string;
 let server: Server | undefined;
@@ -127,6 +134,54 @@ describe('a certificate from files', () => {
       message: expect.stringContaining('KEY_VALUES_MISMATCH'),
     });
     expect(failure.message).not.toContain(key.split('\n')[1]!);
+  });
+});
+
+describe('what clients will refuse', () => {
+  const DAY_MS = 86_400_000;
+  let now: jest.SpyInstance<number> | undefined;
+  afterEach(() => now?.mockRestore());
+  const inDays = (days: number) => {
+    now?.mockRestore();
+    const ms = Date.now() + days * DAY_MS;
+    now = jest.spyOn(Date, 'now').mockReturnValue(ms);
+  };
+  const faults = async (gatewayHost: string) => [
+    ...certificateFaults((await loadCertificate(selfSigned))!, { gatewayHost }),
+  ];
+
+  it('is told: another name, a certificate that has ended or has not begun', async () => {
+    expect(await faults('gateway.example')).toEqual([]);
+    expect(await faults('127.0.0.1')).toEqual([]);
+    expect(await faults('gateway.exampel')).toEqual([
+      'tls: the certificate is not for gateway_host, gateway.exampel',
+    ]);
+    const certificate = (await loadCertificate(selfSigned))!;
+    inDays(396);
+    expect([...certificateFaults(certificate, selfSigned)]).toEqual([]);
+    inDays(398);
+    expect([...certificateFaults(certificate, selfSigned)]).toEqual([
+      expect.stringMatching(/^tls: the certificate expired on \w+ .*GMT$/),
+    ]);
+    inDays(-2);
+    expect([...certificateFaults(certificate, selfSigned)]).toEqual([
+      expect.stringMatching(/^tls: the certificate is not valid before \w+ .*GMT$/),
+    ]);
+  });
+
+  it('does not take the place of a certificate that they accept', async () => {
+    const old = (await loadCertificate(selfSigned))!;
+    inDays(398);
+    const fresh = (await loadCertificate(selfSigned))!;
+    const expired = expect.objectContaining({
+      code: 'TLS_UNUSABLE',
+      message: expect.stringContaining('tls.cert_file: the certificate expired on '),
+    });
+    expect(() => checkRenewal(old, fresh)).toThrow(expired);
+    expect(() => checkRenewal(old, undefined)).toThrow(expired);
+    for (const present of [old, fresh, undefined]) checkRenewal(fresh, present);
+    checkRenewal(old, old);
+    checkRenewal(undefined, undefined);
   });
 });
 

@@ -197,8 +197,14 @@ describe('when the gateway is too busy to read', () => {
 
 describe('the allowlist in Redis', () => {
   const node = { ip: '192.0.2.1', port: 8884 };
+  const other = { ip: '192.0.2.2', port: 8884 };
+  let said: string[];
+  beforeEach(() => {
+    said = [];
+  });
   const open = async (gatewayHost = 'localhost') => {
-    const store = await openAllowlistStore({ gatewayHost, redisUrl: redis.url }, () => undefined);
+    const note = ({ message }: Error) => void said.push(message);
+    const store = await openAllowlistStore({ gatewayHost, redisUrl: redis.url }, note);
     stores.push(store);
     return store;
   };
@@ -248,6 +254,56 @@ describe('the allowlist in Redis', () => {
     expect(await store.read()).toEqual({ added: [], removed: [node] });
   });
 
+  const LOST = 'Redis had lost changes of the allowlist; they are written again, as known here';
+
+  it('is written again when Redis comes back without it, by one of those that know it', async () => {
+    const stores = [await open(), await open()];
+    await stores[0]!.remove(node);
+    await stores[0]!.cordon(other, 'admin');
+    await stores[0]!.add({ ip: '192.0.2.3', port: 8885, role: 'archival' });
+    const list = await stores[0]!.read();
+    expect(list.removed).toEqual([node]);
+    expect(await stores[1]!.read()).toEqual(list);
+    await redis.kill();
+    await redis.run();
+    const read = (store: AllowlistStore) => store.read().catch(() => undefined);
+    await until(async () => (await Promise.all(stores.map(read))).every(found => found !== undefined));
+    expect(await Promise.all(stores.map(store => store.read()))).toEqual([list, list]);
+    // One that knows nothing reads it there.
+    expect(await (await open()).read()).toEqual(list);
+    expect(said.filter(line => line === LOST)).toHaveLength(1);
+  });
+
+  it('is written again before a change of it, and over what is older', async () => {
+    const [one, late] = [await open(), await open()];
+    await one.remove(node);
+    await late.read();
+    await one.remove(other);
+    await one.read();
+    const client = new Redis(redis.url);
+    await client.flushall();
+    // The gateway that knows less is the first.
+    expect((await late.read()).removed).toEqual([node]);
+    await one.cordon(node, 'admin');
+    expect(await one.read()).toMatchObject({ removed: [node, other], cordoned: [node] });
+    expect(await late.read()).toEqual(await one.read());
+    // What an older gateway wrote counts as written.
+    await client.del('zbc-gateway:localhost:revision');
+    const fresh = await open();
+    await client.flushall();
+    client.disconnect();
+    expect((await fresh.read()).removed).toEqual([node, other]);
+  });
+
+  it('that was never written, or lost its last cordon, is not written again', async () => {
+    const store = await open();
+    await store.cordon(node, 'admin');
+    await store.uncordon(node);
+    const [one, two] = [await store.read(), await (await open()).read()];
+    expect([one, two]).toEqual(Array(2).fill({ added: [], removed: [] }));
+    expect(said).toEqual([]);
+  });
+
   it.each([
     ['192.0.2.01:8884', 'full'],
     ['192.0.2.1:08884', 'full'],
@@ -259,6 +315,13 @@ describe('the allowlist in Redis', () => {
   ])('is refused with %s as %s in it', async (key, change) => {
     const client = new Redis(redis.url);
     await client.hset('zbc-gateway:localhost:allowlist', key, change);
+    client.disconnect();
+    await expect(open()).rejects.toMatchObject({ code: 'ALLOWLIST_UNUSABLE' });
+  });
+
+  it('is refused with a revision that is no number', async () => {
+    const client = new Redis(redis.url);
+    await client.set('zbc-gateway:localhost:revision', '1e9');
     client.disconnect();
     await expect(open()).rejects.toMatchObject({ code: 'ALLOWLIST_UNUSABLE' });
   });

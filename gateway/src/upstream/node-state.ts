@@ -1,0 +1,40 @@
+import { nodeKey } from '../base/node-address.js';
+import type { KnownNode } from './node-directory.js';
+
+/** What a node's state is for the log; every one but `routed` and `late` keeps requests away. */
+export type NodeState = 'routed' | 'late' | 'cordoned' | 'down' | 'other-chain' | 'out';
+
+/** Undefined before the first check. */
+export function stateOf(node: KnownNode, genesisHash: string | undefined): NodeState | undefined {
+  const { cordon, health, standing } = node;
+  if (cordon !== undefined) return 'cordoned';
+  if (health.checkedAtMs === 0) return undefined;
+  if (!health.answers) return 'down';
+  if (health.genesisHash !== genesisHash) return 'other-chain';
+  if (standing === 'out') return 'out';
+  return standing === 'late' ? 'late' : 'routed';
+}
+
+/** For the log: the node, and what is the matter with it. */
+export function describeState(node: KnownNode, state: NodeState | undefined): string {
+  return `node ${nodeKey(node)} (${node.role}) ${words(node, state)}`;
+}
+
+function words({ cordon, health, behind }: KnownNode, state: NodeState | undefined): string {
+  switch (state) {
+    case undefined:
+      return 'has not answered yet';
+    case 'routed':
+      return 'is routed to';
+    case 'late':
+      return `is ${behind} blocks behind and asked last`;
+    case 'cordoned':
+      return cordon === 'admin' ? 'is cordoned by an administrator' : 'is cordoned, as most contradicted it';
+    case 'down':
+      return `is down (${health.fault})`;
+    case 'other-chain':
+      return 'is on another chain';
+    case 'out':
+      return `is ${behind} blocks behind and not asked`;
+  }
+}

@@ -1,0 +1,65 @@
+/** @jest-environment node */
+import { Writable } from 'node:stream';
+import type { GatewayConfig } from '#gateway/config/config.js';
+import { loadCertificate } from '#gateway/http/tls.js';
+import { GatewayScene } from '../../testkit/gateway/gateway-scene.js';
+import { TestDirectory } from './routes/test-directory.js';
+
+const DAY_MS = 86_400_000;
+
+let directory: TestDirectory;
+let scene: GatewayScene;
+let warnings: string[];
+let next: GatewayConfig;
+beforeEach(() => {
+  directory = new TestDirectory();
+  warnings = [];
+});
+afterEach(async () => {
+  await scene.close();
+  directory.remove();
+});
+
+/** One made some days ago; it is valid for 397. */
+async function write(daysAgo: number, gatewayHost = 'gateway.test') {
+  const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - daysAgo * DAY_MS);
+  const { cert, key } = (await loadCertificate({ gatewayHost, tls: { selfSigned: true } }))!;
+  now.mockRestore();
+  return { certFile: directory.write('cert.pem', cert), keyFile: directory.write('key.pem', key) };
+}
+
+async function open(tls: GatewayConfig['tls']): Promise<void> {
+  const stream = new Writable({
+    write(line, _coding, done) {
+      const { level, msg } = JSON.parse(String(line));
+      if (level >= 40 && msg.startsWith('tls')) warnings.push(msg);
+      done();
+    },
+  });
+  const logger = { level: 'warn', stream };
+  scene = await GatewayScene.open([], { tls: tls! }, { logger, readConfig: async () => next });
+  next = scene.gateway.context.config;
+}
+
+const EXPIRED = expect.stringContaining('the certificate expired on ');
+
+it('that has ended is served with a warning at a start, and takes no place of a good one', async () => {
+  await open(await write(400));
+  expect(warnings).toEqual([EXPIRED]);
+  await write(0);
+  await scene.gateway.reload();
+  await write(400);
+  await expect(scene.gateway.reload()).rejects.toMatchObject({ code: 'TLS_UNUSABLE', message: EXPIRED });
+  expect(warnings).toHaveLength(1);
+});
+
+it('for another name is warned about, at a start and at a reload', async () => {
+  const warning = 'tls: the certificate is not for gateway_host, gateway.test';
+  await open(await write(0, 'gateway.tset'));
+  expect(warnings).toEqual([warning]);
+  await scene.gateway.reload();
+  expect(warnings).toEqual([warning, warning]);
+  await write(0);
+  await scene.gateway.reload();
+  expect(warnings).toHaveLength(2);
+});

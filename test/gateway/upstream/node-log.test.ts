@@ -1,0 +1,86 @@
+import { Writable } from 'node:stream';
+import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
+import { GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { json, OTHER_GENESIS, type RecordingNode } from '../../../testkit/gateway/recording-node.js';
+
+const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
+const [INFO, WARN] = [30, 40];
+
+let scene: GatewayScene;
+let nodes: RecordingNode[];
+let lines: { level: number; msg: string }[];
+const stream = () =>
+  new Writable({
+    write(line, _coding, done) {
+      lines.push(JSON.parse(String(line)));
+      done();
+    },
+  });
+/** The lines about nodes since the last call, with names for their addresses. */
+const told = () => {
+  const about = lines.splice(0).filter(({ msg }) => /\bnodes? /.test(msg));
+  return about.map(({ level, msg }) => {
+    const named = nodes.reduce((text, { ip, port }, at) => text.replace(`${ip}:${port}`, `n${at}`), msg);
+    return [level, named];
+  });
+};
+const refresh = async () => {
+  await scene.gateway.context.nodes.refresh();
+  return told();
+};
+const change = (what: string, { ip, port }: RecordingNode) =>
+  scene.post(`/gateway/allowlist/${what}`, JSON.stringify({ ip, port }), KEY);
+
+beforeEach(async () => {
+  lines = [];
+  nodes = await startNodes({ full: [json(200, {}), json(200, {}), json(200, {})] });
+  scene = await GatewayScene.open(nodes, {}, { logger: { level: 'info', stream: stream() } });
+});
+afterEach(() => scene.close());
+
+it('says one line when a node dies, is on another chain, lags, and returns, and nothing in between', async () => {
+  const [one] = nodes as [RecordingNode];
+  expect(told()).toEqual([]);
+  await one.stop();
+  expect(await refresh()).toEqual([[WARN, 'node n0 (full) is down (refuses connections)']]);
+  expect(await refresh()).toEqual([]);
+  await one.listen();
+  one.genesisHash = OTHER_GENESIS;
+  expect(await refresh()).toEqual([[WARN, 'node n0 (full) is on another chain']]);
+  one.genesisHash = nodes[1]!.genesisHash;
+  const at = (height: number) => json(200, { genesis_hash: one.genesisHash, height });
+  for (const node of nodes) node.answerCheck = at(500);
+  one.answerCheck = at(490);
+  expect(await refresh()).toEqual([[WARN, 'node n0 (full) is 10 blocks behind and asked last']]);
+  one.answerCheck = at(300);
+  expect(await refresh()).toEqual([[WARN, 'node n0 (full) is 200 blocks behind and not asked']]);
+  one.answerCheck = at(500);
+  expect(await refresh()).toEqual([[INFO, 'node n0 (full) is routed to']]);
+  expect(await refresh()).toEqual([]);
+});
+
+it('names the node of each change of the allowlist', async () => {
+  const [one] = nodes as [RecordingNode];
+  await change('cordon', one);
+  expect(told()).toEqual([[WARN, 'node n0 (full) is cordoned by an administrator']]);
+  await change('uncordon', one);
+  expect(told()).toEqual([[INFO, 'node n0 (full) is routed to']]);
+  await change('remove', one);
+  expect(told()).toEqual([[INFO, 'node n0 (full) is no longer admitted']]);
+  await change('add', one);
+  expect(told()).toEqual([[INFO, 'node n0 (full) is admitted (static)']]);
+});
+
+it('warns when it starts without a node to route to', async () => {
+  await Promise.all(nodes.map(node => node.stop()));
+  await scene.gateway.stop();
+  lines = [];
+  scene = await GatewayScene.open(nodes, {}, { logger: { level: 'info', stream: stream() } });
+  expect(told().at(-1)).toEqual([
+    WARN,
+    ['no node is there to route to: node n0', 'node n1', 'node n2']
+      .map(node => `${node} (full) is down (refuses connections)`)
+      .join('; '),
+  ]);
+  await Promise.all(nodes.map(node => node.listen()));
+});
