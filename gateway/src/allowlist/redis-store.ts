@@ -140,8 +140,10 @@ export class RedisStore implements AllowlistStore {
     this.subscriber.on('error', () => undefined);
     this.subscriber.on('message', notify);
     await this.#run(() => this.subscriber.subscribe(this.#key));
-    // Changes made while disconnected were missed.
-    this.subscriber.on('ready', notify);
+    // Changes made while disconnected were missed; the last of both connections to return can read them.
+    const both = [this.redis.client, this.subscriber];
+    for (const each of both)
+      each.on('ready', () => both.every(({ status }) => status === 'ready') && notify());
   }
 
   /** All of one moment. Data without a revision, of an older gateway, gets one. */

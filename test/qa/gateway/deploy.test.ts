@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +41,22 @@ describe('the systemd unit', () => {
     const words = ['security', '--offline=true', '--threshold=20', path];
     expect(spawnSync('systemd-analyze', words).status).toBe(0);
   });
+});
+
+it('a renewed certificate is copied for the group of the gateway, which is then reloaded', () => {
+  const [lineage, target] = [join(directory, 'live'), join(directory, 'etc')];
+  for (const made of [lineage, target]) mkdirSync(made);
+  for (const name of ['fullchain.pem', 'privkey.pem', 'cert.pem']) writeFileSync(join(lineage, name), name);
+  writeFileSync(join(directory, 'systemctl'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+  const hook = write('take-certificate.sh', [
+    ['-g zbc-gateway', `-g ${process.getgid!()}`],
+    ['/etc/zbc-gateway/\n', `${target}/\n`],
+  ]);
+  const env = { PATH: `${directory}:${process.env.PATH}`, RENEWED_LINEAGE: lineage };
+  expect(execFileSync('sh', [hook], { env, encoding: 'utf8' })).toBe('reload zbc-gateway\n');
+  expect(readdirSync(target).sort()).toEqual(['fullchain.pem', 'privkey.pem']);
+  expect(readFileSync(join(target, 'privkey.pem'), 'utf8')).toBe('privkey.pem');
+  expect(statSync(join(target, 'privkey.pem')).mode & 0o777).toBe(0o640);
 });
 
 describe('for Prometheus', () => {
