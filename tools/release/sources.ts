@@ -28,7 +28,7 @@ export function describeSources(root: string): ReleaseManifest['sources'] {
   return { sha256: sha256Hex(formatSums(files)), files };
 }
 
-/** Null where what is released is not that of a commit; files that git does not know matter among the sources alone. */
+/** Null where the sources are not those of a commit; a file unknown to git matters only among them. */
 export function commitOf(root: string): string | null {
   const git = (...words: string[]) =>
     execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
