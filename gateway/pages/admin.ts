@@ -16,6 +16,8 @@ const writeResult = find('#write-result', HTMLOutputElement);
 let key = '';
 let timer = 0;
 const rows = new Map<string, HTMLTableRowElement>();
+/** Those that requests go to. */
+let routed: readonly string[] = [];
 
 function find<E extends HTMLElement>(selector: string, kind: new () => E): E {
   const found = document.querySelector(selector);
@@ -108,6 +110,7 @@ function show(state: AdminState): void {
 
 /** Reuses rows, so that a button keeps its focus. */
 function showNodes({ nodes, gateway }: AdminState): void {
+  routed = nodes.filter(node => node.routed).map(nameOf);
   find('#no-nodes', HTMLElement).hidden = nodes.length > 0;
   const current = new Set(nodes.map(nameOf));
   for (const [name, row] of rows) {
@@ -196,7 +199,7 @@ function addRow(node: AdminNode): HTMLTableRowElement {
       button.ariaLabel = `${label} ${name}`;
       button.dataset.action = action;
       button.addEventListener('click', () => {
-        if (button.ariaDisabled === 'true') return;
+        if (button.ariaDisabled === 'true' || !isMeant(action, name)) return;
         void write(`/gateway/allowlist/${action}`, address, `${done} ${name}.`);
       });
       return button;
@@ -206,6 +209,12 @@ function addRow(node: AdminNode): HTMLTableRowElement {
   rows.set(name, row);
   nodeTable.append(row);
   return row;
+}
+
+/** Asks before the last node is taken away. */
+function isMeant(action: Action, name: string): boolean {
+  const isLast = action !== 'uncordon' && routed.length === 1 && routed[0] === name;
+  return !isLast || confirm(`${name} is the last node that requests go to. Without it they fail. Go on?`);
 }
 
 function showFacts(selector: string, facts: [name: string, value: string][]): void {
@@ -285,7 +294,11 @@ async function add(event: Event): Promise<void> {
   const port = find('#port', HTMLInputElement);
   const role = find('#role', HTMLSelectElement).value;
   const node = { ip: ip.value.trim(), ...(port.value && { port: Number(port.value) }), role };
-  await write('/gateway/allowlist/add', node, `Added ${node.ip}${port.value && `:${port.value}`}.`);
+  await write(
+    '/gateway/allowlist/add',
+    node,
+    `Added ${node.ip}${port.value ? `:${port.value}` : ' with the default port'}.`,
+  );
 }
 
 keyForm.addEventListener('submit', open);

@@ -60,7 +60,9 @@ export class FileStore implements AllowlistStore {
       this.#known = fromTable(toTable(readChanges(parseJson(text), '')));
       return this.#known;
     } catch (error) {
-      throw this.#unusable(error instanceof Faults ? error.lines[0]! : 'is not JSON');
+      throw this.#unusable(
+        error instanceof Faults ? error.lines[0]! : 'is not JSON; restore a copy, or delete it to begin anew',
+      );
     }
   }
 

@@ -8,6 +8,7 @@ import { parseGatewayConfig } from './parse.js';
 const MAX_FILE_BYTES = 1_048_576;
 const GROUP_MAY_READ = 0o040;
 const OTHERS_MAY_READ = 0o004;
+const BYTE_ORDER_MARK = '\uFEFF';
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
 
 interface LoadedConfig {
@@ -56,13 +57,42 @@ function parseText(text: string, file: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    const position = Number(
-      /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1] ?? Number.NaN,
-    );
-    const line = text.slice(0, position).split('\n').length;
-    const place = Number.isNaN(position) ? '' : ` at line ${line}`;
-    throw new ConfigError('CONFIG_INVALID', `the configuration ${file} is not valid JSON${place}`);
+    const fault = faultOfText(text, error instanceof Error ? error.message : '');
+    throw new ConfigError('CONFIG_INVALID', `the configuration ${file} ${fault}`);
   }
+}
+
+/** Quotes names alone that look like a field's. */
+function faultOfText(text: string, message: string): string {
+  if (text.startsWith(BYTE_ORDER_MARK)) return 'begins with a byte order mark: save it as UTF-8 without one';
+  const invalid = 'is not valid JSON';
+  if (/end of JSON|Unterminated/.test(message)) {
+    return `${invalid}: it ends too early, at line ${lineAfter(text.trimEnd())}`;
+  }
+  // The parser gives a place for some faults alone.
+  const found = /position (\d+)/.exec(message)?.[1];
+  const comment = /^\s*(\/\/|\/\*|#)/m.exec(text);
+  if (found === undefined) {
+    return comment === null
+      ? invalid
+      : `${invalid}: it has a comment at line ${lineAfter(upTo(text, comment))}`;
+  }
+  const before = text.slice(0, Number(found));
+  const line = lineAfter(before);
+  if (!message.startsWith('duplicate name')) {
+    const isComment = comment !== null && lineAfter(upTo(text, comment)) === line;
+    return isComment ? `${invalid}: it has a comment at line ${line}` : `${invalid} at line ${line}`;
+  }
+  const name = /^\s*"([a-z_0-9]{1,40})"/.exec(text.slice(before.length))?.[1];
+  return `has ${name ?? 'a name'} twice in an object, at line ${line}`;
+}
+
+function upTo(text: string, { index, 0: { length } }: RegExpExecArray): string {
+  return text.slice(0, index + length);
+}
+
+function lineAfter(text: string): number {
+  return text.split('\n').length;
 }
 
 async function checkDirectory(field: string, path: string | undefined): Promise<void> {

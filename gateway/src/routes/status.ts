@@ -13,7 +13,13 @@ export function addStatusRoute(app: FastifyInstance, context: GatewayContext): v
       uptime_seconds: uptimeSeconds(context),
       allowlisted: nodes.length,
       answering: nodes.filter(({ health }) => health.answers).length,
-      nodes: nodes.map(({ ip, port, role, health }) => ({ ip, port, role, answers: health.answers })),
+      nodes: nodes.map(({ ip, port, role, health: { answers }, routed }) => ({
+        ip,
+        port,
+        role,
+        answers,
+        routed,
+      })),
     };
   });
 }

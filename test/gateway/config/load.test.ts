@@ -83,14 +83,26 @@ describe('a configuration file', () => {
   });
 
   it.each([
-    ['line 2', '{"gateway_host": "localhost",\n "admin_api_key": "secret" "x"}'],
-    ['line 3', '{\n"admin_api_key": "secret",\n"admin_api_key": "secret2"}'],
-  ])('is rejected at %s without quoting it', async (place, text) => {
+    ['is not valid JSON at line 2', '{"gateway_host": "localhost",\n "admin_api_key": "secret" "x"}'],
+    [
+      'has admin_api_key twice in an object, at line 3',
+      '{\n"admin_api_key": "secret",\n"admin_api_key": "secret2"}',
+    ],
+    ['has a name twice in an object, at line 1', '{"secret!": 1, "secret!": 2}'],
+    ['begins with a byte order mark: save it as UTF-8 without one', '\uFEFF{"admin_api_key": "secret"}'],
+    ['is not valid JSON: it ends too early, at line 2', '{\n"admin_api_key":\n'],
+    ['is not valid JSON: it ends too early, at line 1', '{"admin_api_key": "secret'],
+    [
+      'is not valid JSON: it has a comment at line 3',
+      '{"admin_api_key": "secret",\n"public_url": "https://secret",\n  // why\n"http2": true}',
+    ],
+    ['is not valid JSON: it has a comment at line 1', '# secret\n{"http2": true}'],
+  ])('%s is what is said, without quoting it', async (fault, text) => {
     writeFileSync(file, text);
     const failure = await loadGatewayConfig(file).catch(error => error);
     expect(failure).toMatchObject({
       code: 'CONFIG_INVALID',
-      message: `the configuration ${file} is not valid JSON at ${place}`,
+      message: `the configuration ${file} ${fault}`,
     });
     expect(JSON.stringify(failure)).not.toContain('secret');
   });

@@ -119,6 +119,8 @@ describe('add', () => {
     [{ ip: '0.0.0.0' }, 'ip'],
     [{ ip: '255.255.255.255' }, 'ip'],
     [{ ip: '224.0.0.1' }, 'ip'],
+    [{ ip: '192.0.2.1', Port: 8885n.toString() }, 'Fields may be ip, port, role'],
+    [{ ip: '192.0.2.1', rol: 'archival' }, 'Fields may be ip, port, role'],
     [{ ip: '192.0.2.1', port: 0 }, 'port'],
     [{ ip: '192.0.2.1', port: 65_536 }, 'port'],
     [{ ip: '192.0.2.1', port: -1 }, 'port'],

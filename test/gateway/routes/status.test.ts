@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
-import { GENESIS, json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import { GENESIS, json, OTHER_GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { readText } from '../../../testkit/repository.js';
 
 let scene: GatewayScene;
@@ -15,8 +15,9 @@ describe('GET /gateway/status', () => {
     const nodes = await startNodes({ archival: [json(200, {})], full: [json(200, {})] });
     const silent = await RecordingNode.start('full');
     await silent.stop();
+    nodes[1]!.genesisHash = OTHER_GENESIS;
     const staticNodes = [...nodes, silent].map(({ ip, port, role }) => ({ ip, port, role }));
-    scene = await GatewayScene.open(nodes, { staticNodes });
+    scene = await GatewayScene.open(nodes, { staticNodes, genesisHash: GENESIS });
     const text = (await scene.get('/gateway/status')).body.toString();
     const { uptime_seconds: uptime, ...rest } = JSON.parse(text);
     expect(rest).toEqual({
@@ -25,7 +26,7 @@ describe('GET /gateway/status', () => {
       version: JSON.parse(readText('gateway/package.json')).version,
       allowlisted: 3,
       answering: 2,
-      nodes: staticNodes.map((node, at) => ({ ...node, answers: at < 2 })),
+      nodes: staticNodes.map((node, at) => ({ ...node, answers: at < 2, routed: at < 1 })),
     });
     expect(uptime).toBeGreaterThanOrEqual(0);
     expect(text).not.toMatch(new RegExp(`${GENESIS}|height|genesis`, 'i'));

@@ -208,6 +208,20 @@ describe('cordon, drain and reload', () => {
     await press(`Drain ${name}`);
     await sees('#write-result', `Cordoned and drained ${name}.`);
     expect(scene.gateway.context.nodes.find(archival)?.cordon).toBe('admin');
+    // The other one is the last: it asks first.
+    const last = `127.0.0.1:${scene.nodes[1]!.port}`;
+    for (const isMeant of [false, true]) {
+      const asked = new Promise<string>(resolve =>
+        page.once('dialog', async dialog => {
+          await (isMeant ? dialog.accept() : dialog.dismiss());
+          resolve(dialog.message());
+        }),
+      );
+      await press(`Cordon ${last}`);
+      expect(await asked).toContain(`${last} is the last node`);
+      if (!isMeant) expect(scene.gateway.context.nodes.find(scene.nodes[1]!)?.cordon).toBeUndefined();
+    }
+    await sees('#write-result', `Cordoned ${last}.`);
     await press('Reload configuration');
     await sees('#write-result.bad', 'A program gave this gateway its configuration');
     expect(faults().filter(text => !/status of 409/.test(text))).toEqual([]);

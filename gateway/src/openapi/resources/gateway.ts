@@ -15,7 +15,13 @@ import {
   UINT64,
 } from '../schema.js';
 
-const NODE = { ip: IPV4, port: PORT, role: oneOf('full', 'archival'), answers: FLAG };
+const NODE = {
+  ip: IPV4,
+  port: PORT,
+  role: oneOf('full', 'archival'),
+  answers: FLAG,
+  routed: described('Whether requests go to it', FLAG),
+};
 
 export const GATEWAY_SCHEMAS = {
   Error: record({
