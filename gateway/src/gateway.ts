@@ -250,7 +250,7 @@ class RunningGateway implements Gateway {
     const abandon = () => next.stop(next.context.allowlist === context.allowlist);
     try {
       await next.start();
-      if (hasRoute(context)) requireRoute(next.context);
+      if (hasRoute(context)) await requireRoute(next.context);
     } catch (error) {
       await abandon();
       throw error;
@@ -368,8 +368,9 @@ function hasRoute({ nodes }: GatewayContext): boolean {
   return nodes.nodes().some(({ routed }) => routed);
 }
 
-/** Throws ConfigError. */
-function requireRoute(context: GatewayContext): void {
+/** Throws ConfigError; a node that was slow to answer is waited for once more. */
+async function requireRoute(context: GatewayContext): Promise<void> {
+  if (!hasRoute(context)) await context.nodes.refresh();
   if (hasRoute(context)) return;
   throw new ConfigError('CONFIG_INVALID', `it leaves no node to route to: ${faultsOf(context)}`);
 }

@@ -344,6 +344,12 @@ describe('a reload of several workers', () => {
     const [first] = childrenOf(cli.child.pid!);
     configure('one', { ...toOther(), static_nodes: [{ ip: 'nowhere', port: 1, role: 'full' }] });
     expect((await post(url)).status).toBe(409);
+    configure('one', { ...toOther(), static_nodes: [{ ip: '127.0.0.1', port: 9, role: 'full' }] });
+    const refused = await post(url);
+    expect([refused.status, JSON.parse(refused.body.toString()).error]).toEqual([
+      409,
+      expect.stringContaining('it leaves no node to route to: node 127.0.0.1:9 (full) is down'),
+    ]);
     expect(await answersOf(url)).toEqual(new Set([OLD]));
     configure('one', toOther());
     process.kill(first!, 'SIGSTOP');
