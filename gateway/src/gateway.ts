@@ -84,8 +84,8 @@ export interface Gateway {
   /** What this process has counted. */
   counts(withHistory: boolean): ProcessCounts;
   /**
-   * Makes everything ready for another configuration; throws ConfigError, also if that leaves no node to route
-   * to while the present one has some.
+   * Makes everything ready for another configuration; throws ConfigError, also if that leaves no node to
+   * route to while the present one has some.
    */
   prepare(config: GatewayConfig, certificate?: Certificate): Promise<PreparedReload>;
   /** Closes the listener, gives running requests ten seconds, then closes everything; idempotent. */

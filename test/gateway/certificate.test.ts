@@ -1,4 +1,3 @@
-/** @jest-environment node */
 import { Writable } from 'node:stream';
 import type { GatewayConfig } from '#gateway/config/config.js';
 import { loadCertificate } from '#gateway/http/tls.js';
@@ -22,9 +21,10 @@ afterEach(async () => {
 
 /** One made some days ago; it is valid for 397. */
 async function write(daysAgo: number, gatewayHost = 'gateway.test') {
-  const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - daysAgo * DAY_MS);
+  const { now } = Date;
+  Date.now = () => now() - daysAgo * DAY_MS;
   const { cert, key } = (await loadCertificate({ gatewayHost, tls: { selfSigned: true } }))!;
-  now.mockRestore();
+  Date.now = now;
   return { certFile: directory.write('cert.pem', cert), keyFile: directory.write('key.pem', key) };
 }
 

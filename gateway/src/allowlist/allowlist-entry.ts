@@ -7,16 +7,14 @@ import { MAX_PORT, type NodeAddress, type NodeRole } from '../base/node-address.
 const NOT_UNICAST = new Set(['unspecified', 'broadcast', 'multicast']);
 
 /**
- * Reads docs/gateway/routes.md#allowlist from a request's body; throws RequestError naming the field, also one
- * that is neither ip, port nor one of `more`.
+ * Reads docs/gateway/routes.md#allowlist from a request's body, whose fields are ip, port and `more`; throws
+ * RequestError naming the field.
  */
 export function parseEntry(body: unknown, nodePort: number, more: readonly string[] = []): NodeAddress {
   const fields = fieldsOf(body);
   const known = ['ip', 'port', ...more];
   const unknown = Object.keys(fields).filter(name => !known.includes(name));
-  if (unknown.length > 0) {
-    throw new RequestError(400, `Fields may be ${known.join(', ')}, and not others`);
-  }
+  if (unknown.length > 0) throw new RequestError(400, `Fields may be ${known.join(', ')}, and not others`);
   return { ip: parseIp(fields.ip), port: fields.port === undefined ? nodePort : parsePort(fields.port) };
 }
 

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { createSecureContext, type SecureVersion, Server } from 'node:tls';
 import { ConfigError, systemCode } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
@@ -54,7 +55,8 @@ export function* certificateFaults(
   const nowMs = Date.now();
   if (nowMs < Date.parse(x509.validFrom)) yield `tls: the certificate is not valid before ${x509.validFrom}`;
   if (isExpired({ cert })) yield `tls: the certificate expired on ${x509.validTo}`;
-  if (x509.checkHost(gatewayHost) === undefined && x509.checkIP(gatewayHost) === undefined) {
+  const name = isIP(gatewayHost) === 0 ? x509.checkHost(gatewayHost) : x509.checkIP(gatewayHost);
+  if (name === undefined) {
     yield `tls: the certificate is not for gateway_host, ${gatewayHost}`;
   }
 }

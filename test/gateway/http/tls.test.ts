@@ -1,4 +1,3 @@
-/** @jest-environment node */
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -139,12 +138,12 @@ describe('a certificate from files', () => {
 
 describe('what clients will refuse', () => {
   const DAY_MS = 86_400_000;
-  let now: jest.SpyInstance<number> | undefined;
-  afterEach(() => now?.mockRestore());
+  const { now } = Date;
+  afterEach(() => {
+    Date.now = now;
+  });
   const inDays = (days: number) => {
-    now?.mockRestore();
-    const ms = Date.now() + days * DAY_MS;
-    now = jest.spyOn(Date, 'now').mockReturnValue(ms);
+    Date.now = () => now() + days * DAY_MS;
   };
   const faults = async (gatewayHost: string) => [
     ...certificateFaults((await loadCertificate(selfSigned))!, { gatewayHost }),
