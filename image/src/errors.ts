@@ -2,6 +2,7 @@
 export type ImageErrorCode =
   | 'BAD_IMAGE'
   | 'SEED_EXISTS'
+  | 'IMAGE_BROKEN'
   | 'IMAGE_NOT_SIGNED'
   | 'IMAGE_TOO_OLD'
   | 'NOT_RELEASED'

@@ -1,5 +1,6 @@
 export { BOARDS, type Board, findBoard, type Slots } from './boards.js';
 export { ImageError, type ImageErrorCode } from './errors.js';
+export { type ExplainedFile, explainFile, type FilePart } from './explanation.js';
 export { type ImageFile, type ImageFormat, readImageFile, writeImageFile } from './image-file.js';
 export type { HexFile } from './intel-hex.js';
 export {
@@ -12,9 +13,6 @@ export {
   verifySignedImage,
 } from './mcuboot.js';
 export {
-  type ExplainedFile,
-  explainFile,
-  type FilePart,
   formatManifest,
   payloadOf,
   type ReleasedFile,

@@ -67,23 +67,56 @@ export function signImage(payload: Uint8Array, options: SigningOptions): Uint8Ar
   if (isWrong || headerBytes < HEADER_BYTES || headerBytes > MAX_HEADER || payload.length === 0) {
     throw new RangeError('the version, the counter or a length is out of range');
   }
+  const digest = sha256(signedPart(payload, { version, counter, headerBytes }));
+  const evidence = { digest, keyHash: keyHash(key), signature: sign(null, digest, key) };
+  return assemble(payload, { version, counter, headerBytes, ...evidence });
+}
+
+/** The bytes that a signature covers. */
+function signedPart(
+  payload: Uint8Array,
+  { version, counter, headerBytes }: Pick<SignedImage, 'version' | 'counter' | 'headerBytes'>,
+): Buffer {
   const protectedTags = tags(PROTECTED_MAGIC, [[TAG_SECURITY_COUNTER, u32(counter)]]);
   const header = Buffer.alloc(headerBytes, 0xff).fill(0, 0, HEADER_BYTES);
   header.writeUInt32LE(MAGIC, 0);
   header.writeUInt16LE(headerBytes, 8);
   header.writeUInt16LE(protectedTags.length, 10);
   header.writeUInt32LE(payload.length, 12);
-  header.set([major, minor], 20);
-  header.writeUInt16LE(revision, 22);
-  header.writeUInt32LE(build, 24);
-  const signed = Buffer.concat([header, payload, protectedTags]);
-  const digest = sha256(signed);
+  header.set([version.major, version.minor], 20);
+  header.writeUInt16LE(version.revision, 22);
+  header.writeUInt32LE(version.build, 24);
+  return Buffer.concat([header, payload, protectedTags]);
+}
+
+function assemble(
+  payload: Uint8Array,
+  parts: Pick<SignedImage, 'version' | 'counter' | 'headerBytes' | 'digest' | 'keyHash' | 'signature'>,
+): Buffer {
   const rest = tags(TAGS_MAGIC, [
-    [TAG_SHA256, digest],
-    [TAG_KEY_HASH, keyHash(key)],
-    [TAG_ED25519, sign(null, digest, key)],
+    [TAG_SHA256, Buffer.from(parts.digest)],
+    [TAG_KEY_HASH, Buffer.from(parts.keyHash)],
+    [TAG_ED25519, Buffer.from(parts.signature)],
   ]);
-  return Buffer.concat([signed, rest]);
+  return Buffer.concat([signedPart(payload, parts), rest]);
+}
+
+/**
+ * Whether a file is a signed image with the digest that it names, and nothing in it but what `signImage` writes
+ * and FF behind it. The signature is not checked.
+ */
+export function isOwnSignedImage(file: Uint8Array): boolean {
+  if (!isSignedImage(file)) return false;
+  let image: SignedImage;
+  try {
+    image = readSignedImage(file);
+  } catch (error) {
+    if (error instanceof ImageError) return false;
+    throw error;
+  }
+  const digest = sha256(signedPart(image.payload, image));
+  const own = assemble(image.payload, { ...image, digest });
+  return own.equals(file.subarray(0, file.length - image.paddingBytes));
 }
 
 function tags(magic: number, entries: readonly (readonly [type: number, value: Buffer])[]): Buffer {
@@ -96,7 +129,7 @@ export function isSignedImage(file: Uint8Array): boolean {
   return file.length >= HEADER_BYTES && Buffer.from(file.subarray(0, 4)).readUInt32LE() === MAGIC;
 }
 
-/** Takes an image apart; throws ImageError IMAGE_NOT_SIGNED or BAD_IMAGE. */
+/** Takes an image apart; throws ImageError IMAGE_NOT_SIGNED or IMAGE_BROKEN. */
 export function readSignedImage(file: Uint8Array): SignedImage {
   if (!isSignedImage(file))
     throw new ImageError('IMAGE_NOT_SIGNED', 'the image has no header of a signed image');
@@ -179,7 +212,7 @@ function single(entries: Tags['entries'], wanted: number, length: number): Buffe
 }
 
 function broken(what: string): ImageError {
-  return new ImageError('BAD_IMAGE', `the image has ${what}`);
+  return new ImageError('IMAGE_BROKEN', `the image has ${what}`);
 }
 
 function sha256(bytes: Uint8Array): Buffer {

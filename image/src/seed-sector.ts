@@ -29,6 +29,12 @@ export function hasSeed({ segments }: ImageFile, board: Board): boolean {
   return Buffer.from(readRange(segments, start, start + MARK.length)).toString('latin1') === MARK;
 }
 
+/** The image without what it writes to the seed sector. */
+export function withoutSeed(image: ImageFile, board: Board): ImageFile {
+  const start = board.flashStart + board.seedOffset;
+  return { ...image, segments: withoutRange(image.segments, start, start + board.sectorBytes) };
+}
+
 /**
  * The image with a seed in it. Throws ImageError SEED_EXISTS when it has one, unless `replace`, and BAD_IMAGE
  * when it has anything else there.
@@ -37,10 +43,12 @@ export function addSeed(image: ImageFile, board: Board, seed: Uint8Array, replac
   const start = board.flashStart + board.seedOffset;
   const end = start + board.sectorBytes;
   if (hasSeed(image, board)) {
-    if (!replace) throw new ImageError('SEED_EXISTS', 'the image has a seed already');
+    if (!replace) {
+      throw new ImageError('SEED_EXISTS', 'the image has a seed already', 'Replace it with --force.');
+    }
   } else if (readRange(image.segments, start, end).some(byte => byte !== 0xff)) {
     throw new ImageError('BAD_IMAGE', 'the image has something else where the seed belongs');
   }
-  const others = withoutRange(image.segments, start, end);
+  const others = withoutSeed(image, board).segments;
   return { ...image, segments: joinSegments([...others, seedSegment(board, seed)]) };
 }

@@ -70,7 +70,7 @@ test('no bit of it can be changed', () => {
       changed[at]! ^= bit;
       expect([at, codeOf(() => verifySignedImage(changed, publicKey))]).toEqual([
         at,
-        expect.stringMatching(/^(?:IMAGE_SIGNATURE|IMAGE_NOT_SIGNED|BAD_IMAGE)$/),
+        expect.stringMatching(/^(?:IMAGE_SIGNATURE|IMAGE_NOT_SIGNED|IMAGE_BROKEN)$/),
       ]);
     }
   }
@@ -79,10 +79,10 @@ test('no bit of it can be changed', () => {
 test('none of its beginnings is an image, and nothing may be behind it', () => {
   for (let length = 0; length < image.length; length++) {
     expect(codeOf(() => readSignedImage(image.subarray(0, length)))).toMatch(
-      /^(?:IMAGE_NOT_SIGNED|BAD_IMAGE)$/,
+      /^(?:IMAGE_NOT_SIGNED|IMAGE_BROKEN)$/,
     );
   }
-  expect(codeOf(() => readSignedImage(Buffer.concat([image, Buffer.of(0)])))).toBe('BAD_IMAGE');
+  expect(codeOf(() => readSignedImage(Buffer.concat([image, Buffer.of(0)])))).toBe('IMAGE_BROKEN');
 });
 
 test('another key does not verify it', () => {

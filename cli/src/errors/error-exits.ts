@@ -127,6 +127,7 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   SIGNATURE_REFUSED: 'integrity',
   ESCROW_MISMATCH: 'integrity',
   NOT_PUBLISHED: 'integrity',
+  IMAGE_BROKEN: 'integrity',
   IMAGE_NOT_SIGNED: 'integrity',
   IMAGE_SIGNATURE: 'integrity',
   IMAGE_TOO_OLD: 'integrity',

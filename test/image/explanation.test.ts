@@ -1,0 +1,131 @@
+import {
+  addSeed,
+  explainFile,
+  findBoard,
+  type ImageError,
+  payloadOf,
+  type ReleasedFile,
+  type ReleaseManifest,
+  readImageFile,
+  type Segment,
+  sha256Hex,
+  writeImageFile,
+} from '@zbc-signer/image';
+import { imageOf } from '../../testkit/boards/slot-image.js';
+
+const pico = findBoard('pico')!;
+const FLASH = 0x10000000;
+const STAGED = FLASH + 0x50000;
+const INSTALLED = FLASH + 0x10000;
+const ENTRY = ':040000051000010BDB';
+const code = (length: number) => Uint8Array.from({ length }, (_, index) => (index * 7 + 1) & 0xff);
+const uf2 = (...segments: Segment[]) => writeImageFile({ format: 'uf2', segments, start: [] }, pico);
+
+const signed = imageOf({ counter: 3, bytes: 4400 });
+const program = { address: FLASH, bytes: code(1000) };
+const built: Record<string, Uint8Array> = {
+  'pico.uf2': uf2(program),
+  'pico.hex': writeImageFile({ format: 'hex', segments: [program], start: [ENTRY] }, pico),
+  'pico-update.uf2': uf2({ address: STAGED, bytes: signed }),
+  'pico-loader.uf2': uf2(program, { address: INSTALLED, bytes: signed }),
+};
+const slotBin = signed.subarray(256, 256 + 4400);
+const files: ReleasedFile[] = [
+  ...Object.entries(built).map(([name, bytes]) => ({
+    name,
+    board: 'pico',
+    bytes: bytes.length,
+    sha256: sha256Hex(bytes),
+    payload: payloadOf(bytes, pico),
+  })),
+  { name: 'pico-slot.bin', bytes: slotBin.length, sha256: sha256Hex(slotBin) },
+];
+const manifest: ReleaseManifest = {
+  format: 'zbc-signer-release-1',
+  version: '1.0.0',
+  commit: null,
+  sources: { sha256: '', files: {} },
+  toolchain: [],
+  files,
+};
+const partsOf = (file: Uint8Array) => explainFile(file, manifest).parts;
+const codeOf = (file: Uint8Array): string => {
+  try {
+    return explainFile(file, manifest).released.name;
+  } catch (error) {
+    return (error as ImageError).code ?? String(error);
+  }
+};
+const changed = (name: string, change: (bytes: Buffer) => void) => {
+  const bytes = Buffer.from(built[name]!);
+  change(bytes);
+  return bytes;
+};
+const hexLines = (change: (lines: string[]) => string[]) =>
+  Buffer.from(change(Buffer.from(built['pico.hex']!).toString().split('\r\n')).join('\r\n'));
+
+test('every file of a release is explained to its last byte', () => {
+  for (const [name, bytes] of Object.entries(built)) {
+    expect(codeOf(bytes)).toBe(name);
+    expect(partsOf(bytes).reduce((sum, part) => sum + part.bytes, 0)).toBe(bytes.length);
+  }
+});
+
+test('so is one with a seed, with the released entry point or none', () => {
+  for (const name of ['pico.hex', 'pico.uf2']) {
+    const image = addSeed(readImageFile(built[name]!, pico), pico, new Uint8Array(64).fill(3));
+    for (const start of [image.start, []]) {
+      const parts = partsOf(writeImageFile({ ...image, start }, pico));
+      expect(parts).toContainEqual(expect.objectContaining({ name: 'seed', bytes: 76 }));
+    }
+  }
+});
+
+test('a signed image in a UF2 file is named part by part, and so is the loader before it', () => {
+  const parts = (name: string) => partsOf(built[name]!).map(part => [part.name, part.bytes]);
+  const image = [
+    ['header', 256],
+    ['payload', 4400],
+    ['signature', 12 + 144],
+  ];
+  // 4,812 bytes of 19 pages.
+  const rest = (blocks: number, padding: number) => [
+    ['padding', padding],
+    ['container', blocks * 256],
+  ];
+  expect(parts('pico-update.uf2')).toEqual([...image, ...rest(19, 52)]);
+  expect(parts('pico-loader.uf2')).toEqual([['payload', 1000], ...image, ...rest(23, 52 + 24)]);
+  expect(partsOf(built['pico-update.uf2']!)[1]!.detail).toMatch(
+    /^0x10050100 to 0x1005122f, SHA-256 [0-9a-f]{64}, pico-slot\.bin$/,
+  );
+});
+
+describe('what a release does not explain is refused:', () => {
+  test.each<[string, Uint8Array]>([
+    ['a byte in the unused part of a UF2 block', changed('pico.uf2', bytes => bytes.fill(1, 300, 301))],
+    ['the last unused byte of the last block', changed('pico.uf2', bytes => bytes.fill(1, -5, -4))],
+    [
+      'another entry point in HEX',
+      hexLines(lines => lines.map(line => (line === ENTRY ? ':04000005DEADBEEFBF' : line))),
+    ],
+    [
+      'one more entry point in HEX',
+      hexLines(lines => [...lines.slice(0, -2), ':04000005DEADBEEFBF', ...lines.slice(-2)]),
+    ],
+    ['an empty record of HEX', hexLines(lines => [lines[0]!, ':00000000' + '00', ...lines.slice(1)])],
+    ['digits of HEX in lower case', hexLines(lines => lines.map(line => line.toLowerCase()))],
+    ['a byte behind the payload', uf2(program, { address: FLASH + 0x2000, bytes: Uint8Array.of(1) })],
+  ])('%s', (_, file) => {
+    expect(codeOf(file)).toBe('NOT_RELEASED');
+  });
+
+  test('what is in a signed image beside its payload', () => {
+    expect(codeOf(signed)).toBe('pico-slot.bin');
+    expect(codeOf(Buffer.concat([signed, Buffer.alloc(8, 0xff)]))).toBe('pico-slot.bin');
+    expect(codeOf(signed.with(100, 0))).toBe('NOT_RELEASED');
+    expect(codeOf(signed.with(256 + 4400 + 8, 9))).toBe('NOT_RELEASED');
+    const longer = Buffer.concat([signed, Buffer.from('99000200abcd', 'hex')]);
+    longer.writeUInt16LE(144 + 6, 256 + 4400 + 12 + 2);
+    expect(codeOf(longer)).toBe('NOT_RELEASED');
+  });
+});
