@@ -9,10 +9,19 @@ LOADERS := $(notdir $(patsubst %/loader/,%,$(dir $(wildcard firmware/boards/*/lo
 SEED_RUNS := $(foreach board,$(BOARDS),seeds-0-$(board) seeds-1-$(board))
 JEST   := node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js
 
+# Before anything is built, and with make -n too.
+ifneq ($(filter image,$(MAKECMDGOALS)),)
+$(if $(wildcard firmware/boards/$(BOARD)/board.mk),,$(error no board $(BOARD); there are: $(BOARDS)))
+$(if $(LOADER),$(if $(filter $(BOARD),$(LOADERS)),,$(error no loader for $(BOARD); there are: $(LOADERS))))
+endif
+ifneq ($(filter release,$(MAKECMDGOALS)),)
+$(if $(KEY),,$(error KEY=FILE is missing: a private Ed25519 key in PEM))
+$(if $(shell test -r '$(KEY)' && echo yes),,$(error cannot read $(KEY)))
+endif
+
 image: build     ## build the firmware for BOARD=pico (lm3s6965, riscv): ELF, BIN, HEX, of a Pico UF2, in dist/boards; with LOADER=yes its loader too
-	@test -e firmware/boards/$(BOARD)/board.mk || { echo "no board $(BOARD); there are: $(BOARDS)" >&2; exit 1; }
 	@$(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$(BOARD)
-	@$(if $(LOADER),$(if $(filter $(BOARD),$(LOADERS)),$(MAKE) --no-print-directory -f firmware/boards/loader.mk BOARD=$(BOARD),echo "no loader for $(BOARD); there are: $(LOADERS)" >&2; false),:)
+	@$(if $(LOADER),$(MAKE) --no-print-directory -f firmware/boards/loader.mk BOARD=$(BOARD),:)
 
 images: build
 	@for board in $(BOARDS); do echo "$$board:"; $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$$board || exit 1; done
@@ -22,9 +31,8 @@ simulate-pico:   ## the image of a Pico in its simulator: display and buttons in
 	@$(MAKE) --no-print-directory image BOARD=pico >&2
 	@node dist/testkit/boards/simulate-pico.js
 
-release: build   ## gather module, images, sums, SBOM and a manifest signed with KEY=release.pem in OUT=dist/release
-	@test -n "$(KEY)" || { echo "KEY=FILE is missing: a private Ed25519 key in PEM" >&2; exit 1; }
-	@node dist/tools/release/check-key.js "$(KEY)"
+release: build   ## gather module, images, sums, SBOM and a manifest signed with KEY=release.pem in OUT=dist/release; KEYS are those of the loader
+	@node dist/tools/release/check-key.js "$(KEY)" $(KEYS)
 	@for board in $(BOARDS); do $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$$board OUT=dist/boards/$$board || exit 1; done
 	@for board in $(LOADERS); do $(MAKE) --no-print-directory -f firmware/boards/loader.mk BOARD=$$board OUT=dist/boards/$$board || exit 1; done
 	@node dist/tools/release/main.js "$(KEY)" "$(or $(OUT),dist/release)" $(BOARDS)

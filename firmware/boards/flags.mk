@@ -1,5 +1,8 @@
 # How a board's C is compiled and linked, once its board.mk is read.
 
+$(foreach program,$(CROSS)gcc wasm2c,$(if $(shell command -v $(program) 2>/dev/null),,$(error $(program) is missing; \
+  make system-deps installs it)))
+
 # The build of the modules allows them no more (tools/build-firmware.ts).
 MODULE_MEMORY_BYTES := 24576
 MODULE_REACH_BYTES  := 256

@@ -26,7 +26,7 @@ HEADERS := $(wildcard $(addsuffix /*.h,$(DIRECTORIES))) $(LOADER_OUT)/verifier-m
 IMAGES  := $(OUT)/zbc-signer-loader.uf2
 vpath %.c $(sort $(dir $(C_FILES)))
 
-.PHONY: all keys
+.PHONY: all FORCE
 all: $(LOADER_OUT)/loader.sym $(OUT)/zbc-signer-slot.sym $(IMAGES)
 	@echo loader:
 	@node $(TOOLS)/report-size.js $< '$(LOADER_INTERRUPTS)' $(LOADER_OUT)/*.ci
@@ -43,11 +43,11 @@ $(LOADER_OUT)/wasm-rt.h: /usr/include/wasm-rt.h
 $(LOADER_OUT)/verifier-module.o: $(LOADER_OUT)/verifier-module.c $(LOADER_OUT)/wasm-rt.h
 	@$(CROSS)gcc $(CFLAGS) $(LIBC) -w -c -o $@ $<
 
-# Written only when the keys change.
-keys:
+# Asked for each time, written only when the keys change: what depends on it follows its time.
+$(LOADER_OUT)/keys.c: FORCE
 	@mkdir -p $(LOADER_OUT)
-	@node $(TOOLS)/loader-keys.js $(LOADER_OUT)/keys.c '$(KEY)' $(KEYS)
-$(LOADER_OUT)/keys.c: keys
+	@node $(TOOLS)/loader-keys.js $@ '$(KEY)' $(KEYS)
+FORCE:
 
 $(LOADER_OUT)/keys.o: $(LOADER_OUT)/keys.c $(HEADERS)
 	@$(CROSS)gcc $(CFLAGS) $(LIBC) $(WARN) -c -o $@ $<
@@ -70,5 +70,5 @@ $(OUT)/zbc-signer-slot.elf: $(OUT)/zbc-signer.elf $(SOURCE)/$(BOARD)/slot.ld $(S
 	@$(CROSS)nm $< >$@
 
 # Loader and signed image; the image alone, as an update.
-$(IMAGES): $(LOADER_OUT)/loader.bin $(OUT)/zbc-signer-slot.bin $(TOOLS)/sign-slot.js keys
+$(IMAGES): $(LOADER_OUT)/loader.bin $(OUT)/zbc-signer-slot.bin $(TOOLS)/sign-slot.js FORCE
 	@node $(TOOLS)/sign-slot.js $(BOARD) $(OUT) '$(COUNTER)' '$(KEY)'

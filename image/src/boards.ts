@@ -10,8 +10,18 @@ export interface Board {
   seedOffset: number;
   /** Where a loader has its images; absent where a board has none (firmware/boards/NAME/loader). */
   slots?: Slots;
+  /** Of a Cortex-M; absent where the core has no vector table. */
+  core?: Core;
   /** The family of UF2 files; absent where a board takes none. */
   uf2Family?: number;
+}
+
+/** Where a Cortex-M finds the first value of its stack pointer, and what that may be; in bytes. */
+export interface Core {
+  /** From the start of flash to the vector table of a program without a loader. */
+  vectorsOffset: number;
+  sramStart: number;
+  sramBytes: number;
 }
 
 /** From the start of flash, in bytes: the slot that images start from, and the one for updates. */
@@ -30,6 +40,7 @@ export const BOARDS: readonly Board[] = [
     sectorBytes: 4096,
     seedOffset: (2 << 20) - 3 * 4096,
     slots: { installed: 64 << 10, staged: (64 + 256) << 10, bytes: 256 << 10 },
+    core: { vectorsOffset: 256, sramStart: 0x20000000, sramBytes: 264 << 10 },
     uf2Family: 0xe48bff56,
   },
   {
@@ -38,6 +49,7 @@ export const BOARDS: readonly Board[] = [
     flashBytes: 256 << 10,
     sectorBytes: 1024,
     seedOffset: (256 << 10) - 3 * 1024,
+    core: { vectorsOffset: 0, sramStart: 0x20000000, sramBytes: 64 << 10 },
   },
   {
     name: 'riscv',

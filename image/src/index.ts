@@ -1,4 +1,4 @@
-export { BOARDS, type Board, findBoard, type Slots } from './boards.js';
+export { BOARDS, type Board, type Core, findBoard, type Slots } from './boards.js';
 export { ImageError, type ImageErrorCode } from './errors.js';
 export { type ExplainedFile, explainFile, type FilePart } from './explanation.js';
 export { type ImageFile, type ImageFormat, readImageFile, writeImageFile } from './image-file.js';
@@ -12,6 +12,7 @@ export {
   signImage,
   verifySignedImage,
 } from './mcuboot.js';
+export { expectProgramOf, expectSlotProgram } from './program.js';
 export {
   formatManifest,
   payloadOf,
@@ -23,7 +24,7 @@ export {
   signManifest,
   type ToolchainEntry,
 } from './release.js';
-export { addSeed, hasSeed, seedSegment } from './seed-sector.js';
+export { addSeed, hasSeed, holdsSeed, seedSegment } from './seed-sector.js';
 export type { Segment } from './segments.js';
 export {
   developmentKey,

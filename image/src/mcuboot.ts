@@ -7,7 +7,7 @@ import { keyHash } from './signing-key.js';
 const MAGIC = 0x96f3b83d;
 const HEADER_BYTES = 32;
 /** Vectors behind the header are aligned to this on every board. */
-const DEFAULT_HEADER = 256;
+export const DEFAULT_HEADER = 256;
 const MAX_HEADER = 0xffff;
 const INFO_BYTES = 4;
 const TAG_BYTES = 4;
@@ -22,6 +22,9 @@ const SHA256_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 const COUNTER_BYTES = 4;
 const MAX_U32 = 0xffffffff;
+/** Of all tags that `signImage` writes. */
+export const OWN_TAGS_BYTES =
+  2 * INFO_BYTES + 4 * TAG_BYTES + COUNTER_BYTES + 2 * SHA256_BYTES + SIGNATURE_BYTES;
 
 /** The version in the header of a signed image: 8, 8, 16 and 32 bits. */
 export interface ImageVersion {

@@ -29,6 +29,17 @@ export function hasSeed({ segments }: ImageFile, board: Board): boolean {
   return Buffer.from(readRange(segments, start, start + MARK.length)).toString('latin1') === MARK;
 }
 
+/** Whether there is a seed anywhere in the bytes. */
+export function holdsSeed(bytes: Uint8Array): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = file.indexOf(MARK); at !== -1; at = file.indexOf(MARK, at + 1)) {
+    const record = file.subarray(at, at + SEED_RECORD_BYTES);
+    if (record.length < SEED_RECORD_BYTES) return false;
+    if (crc32(record.subarray(0, -4)) === record.readUInt32LE(record.length - 4)) return true;
+  }
+  return false;
+}
+
 /** The image without what it writes to the seed sector. */
 export function withoutSeed(image: ImageFile, board: Board): ImageFile {
   const start = board.flashStart + board.seedOffset;

@@ -102,8 +102,11 @@ test('a signed image in a UF2 file is named part by part, and so is the loader b
 
 describe('what a release does not explain is refused:', () => {
   test.each<[string, Uint8Array]>([
-    ['a byte in the unused part of a UF2 block', changed('pico.uf2', bytes => bytes.fill(1, 300, 301))],
-    ['the last unused byte of the last block', changed('pico.uf2', bytes => bytes.fill(1, -5, -4))],
+    ['a byte in the unused part of a UF2 block', changed('pico.uf2', bytes => void bytes.writeUInt8(1, 300))],
+    [
+      'the last unused byte of the last block',
+      changed('pico.uf2', bytes => void bytes.writeUInt8(1, bytes.length - 5)),
+    ],
     [
       'another entry point in HEX',
       hexLines(lines => lines.map(line => (line === ENTRY ? ':04000005DEADBEEFBF' : line))),

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keyHash } from '@zbc-signer/image';
+import { slotProgram } from '../../testkit/boards/slot-image.js';
 import { runCli } from '../../testkit/cli.js';
 import { readText } from '../../testkit/repository.js';
 
@@ -29,7 +30,7 @@ function paste(...commands: string[]): string {
 test('the commands of the document make a key whose name is that in the images that it signs', async () => {
   const name = paste(make!).split(' ')[0];
   expect(name).toBe(keyHash(createPublicKey(readFileSync(at('release.pub')))).toString('hex'));
-  writeFileSync(at('app.bin'), Buffer.alloc(400, 1));
+  writeFileSync(at('app.bin'), slotProgram({ counter: 1, bytes: 400 }));
   const signed = ['image', 'sign', at('app.bin'), '--release', '--key', at('release.pem')];
   const words = [...signed, '--image-version', '1.0.0', '--counter', '1', '-o', at('signed.bin')];
   expect((await runCli(words)).stdout).toContain(name);

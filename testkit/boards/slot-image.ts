@@ -14,13 +14,24 @@ interface ImageParts {
   reset?: number;
 }
 
-/** A small signed image for the loader's slot: its program stands still. */
-export function imageOf({ counter, revision = 0, bytes = 4400, key, reset = 0x101 }: ImageParts): Uint8Array {
+/** A program linked for the loader's slot that stands still. */
+export function slotProgram({
+  counter,
+  revision = 0,
+  bytes = 4400,
+  reset = 0x101,
+}: Omit<ImageParts, 'key'>): Buffer {
   const payload = Buffer.alloc(bytes);
   for (let at = 0; at < bytes; at++) payload[at] = (at * 31 + revision * 17 + counter) & 0xff;
   payload.writeUInt32LE(0x20001000, 0);
   payload.writeUInt32LE(flashStart + installed + HEADER + reset, 4);
   payload.writeUInt16LE(ENDLESS_LOOP, 0x100);
-  const version = { major: 1, minor: 0, revision, build: 0 };
-  return signImage(payload, { version, counter, key: key ?? developmentKey() });
+  return payload;
+}
+
+/** A small signed image for the loader's slot. */
+export function imageOf(parts: ImageParts): Uint8Array {
+  const version = { major: 1, minor: 0, revision: parts.revision ?? 0, build: 0 };
+  const key = parts.key ?? developmentKey();
+  return signImage(slotProgram(parts), { version, counter: parts.counter, key });
 }

@@ -6,12 +6,12 @@ import {
   developmentKey,
   findBoard,
   keyHash,
-  parsePrivateKey,
   type Segment,
   signImage,
   writeImageFile,
 } from '@zbc-signer/image';
 import { FIRMWARE_MAJOR, FIRMWARE_MINOR, FIRMWARE_PATCH } from '@zbc-signer/protocol/commands';
+import { readPrivateKeyFile } from './key-files.js';
 
 const [name, directory, counter, keyFile] = process.argv.slice(2);
 const board = findBoard(name ?? '');
@@ -20,7 +20,7 @@ if (!board?.slots || !directory || !/^\d{1,9}$/.test(counter ?? '')) {
 }
 const { flashStart, slots } = board;
 const at = (file: string) => join(directory, file);
-const key = keyFile ? parsePrivateKey(readFileSync(keyFile, 'utf8')) : developmentKey();
+const key = keyFile ? readPrivateKeyFile(keyFile) : developmentKey();
 const version = { major: FIRMWARE_MAJOR, minor: FIRMWARE_MINOR, revision: FIRMWARE_PATCH, build: 0 };
 const signed = signImage(readFileSync(at('zbc-signer-slot.bin')), { version, counter: Number(counter), key });
 if (signed.length > slots.bytes) throw new Error(`the image has ${signed.length} of ${slots.bytes} bytes`);

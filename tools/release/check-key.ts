@@ -1,10 +1,11 @@
-// Refuses a key that signs no release: check-key.js KEY.pem.
-import { readFileSync } from 'node:fs';
-import { isDevelopmentKey, parsePrivateKey } from '@zbc-signer/image';
+// Refuses keys that make no release: check-key.js KEY.pem [KEY.pub...].
+import { isDevelopmentKey } from '@zbc-signer/image';
+import { readLoaderKeys, runTool } from '../image/key-files.js';
 
-const [file] = process.argv.slice(2);
-if (!file) throw new Error('usage: check-key.js KEY.pem');
-if (isDevelopmentKey(parsePrivateKey(readFileSync(file, 'utf8')))) {
-  console.error('the development key, which everyone knows, signs no release');
-  process.exitCode = 1;
-}
+const [file, ...keyFiles] = process.argv.slice(2);
+runTool(() => {
+  if (!file) throw new Error('usage: check-key.js KEY.pem [KEY.pub...]');
+  const { own } = readLoaderKeys(file, keyFiles);
+  if (own && isDevelopmentKey(own))
+    throw new Error('the development key, which everyone knows, signs no release');
+});

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { UsageError } from '../errors/errors.js';
-import { readBytes } from '../input/files.js';
+import { readBytes, warnIfReadable } from '../input/files.js';
+import type { Terminal } from '../output/terminal.js';
 
 const MAX_KEY_BYTES = 4096;
 
@@ -11,7 +12,7 @@ interface PrivateKeyOptions {
 }
 
 /** The key to sign with: of a file, never the one for development, or that one by name. */
-export async function readPrivateKey(options: PrivateKeyOptions, signal: AbortSignal): Promise<KeyObject> {
+export async function readPrivateKey(options: PrivateKeyOptions, terminal: Terminal): Promise<KeyObject> {
   const { key: path, development, release } = options;
   const { developmentKey, isDevelopmentKey, parsePrivateKey } = await import('@zbc-signer/image');
   if (development) {
@@ -20,7 +21,8 @@ export async function readPrivateKey(options: PrivateKeyOptions, signal: AbortSi
     return developmentKey();
   }
   if (path === undefined) throw new UsageError('missing --key', 'To try it on your own board: --development');
-  const text = await readBytes('the key', path, MAX_KEY_BYTES, signal);
+  await warnIfReadable('the key', path, terminal);
+  const text = await readBytes('the key', path, MAX_KEY_BYTES, terminal.signal);
   const key = parsePrivateKey(text.toString('utf8'));
   text.fill(0);
   if (isDevelopmentKey(key)) {

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { UsageError } from '../errors/errors.js';
+import type { Terminal } from '../output/terminal.js';
 import { readStdin, readWhole } from './stdin.js';
 
 const OWNER_ONLY = 0o600;
@@ -38,6 +39,15 @@ function openFile(path: string, maxBytes: number): Readable {
   return createReadStream(path, { fd: descriptor, end: maxBytes });
 }
 
+const OTHERS = 0o077;
+
+/** Warns of a file with a secret, named `what`, that others than its owner may read or write. */
+export async function warnIfReadable(what: string, path: string, terminal: Terminal): Promise<void> {
+  const found = path === '-' ? undefined : await stat(path).catch(() => undefined);
+  if (found?.isFile() && (found.mode & OTHERS) !== 0)
+    terminal.warn(`WARNING: others may read ${what} in ${path}: chmod 600 ${path}`);
+}
+
 interface WriteOptions {
   /** Readable by its owner alone. */
   secret?: boolean | undefined;
@@ -54,6 +64,7 @@ export async function writeBytes(
   options: WriteOptions = {},
 ): Promise<void> {
   const { remedy = 'Choose another --output, or replace it with --force.' } = options;
+  if (path === '-') throw new UsageError('--output: - is no file', 'For a file of that name: ./-');
   const mode = options.secret ? OWNER_ONLY : EVERYONE;
   const target = options.force ? `${path}.${process.pid}.tmp` : path;
   try {

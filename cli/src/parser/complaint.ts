@@ -30,7 +30,10 @@ function rewrite(complaint: string, line: CommandLine): string {
 }
 
 const REWRITES: readonly [pattern: RegExp, describe: (parts: string[], line: CommandLine) => string][] = [
-  [/^Not enough arguments following: (.+)$/, ([name]) => `--${name} needs a value`],
+  [
+    /^Not enough arguments following: (.+)$/,
+    ([name = '']) => `${name.length === 1 ? '-' : '--'}${name} needs a value`,
+  ],
   [/^Not enough non-option arguments: got (\d+)/, ([given], line) => describeMissing(Number(given), line)],
   [/^Missing required arguments?: /, (_parts, { missing }) => `missing ${missing.join(', ')}`],
   [

@@ -6,6 +6,7 @@ import { SEED_LENGTH } from '@zbc-signer/protocol/limits';
 import { SeedError } from '../errors.js';
 
 const ROUNDS = 2048;
+const WORD_COUNTS = [12, 15, 18, 21, 24];
 /** Of the test mnemonic, which takes longer to check and to stretch than the rest of an emulator's start. */
 const TEST_SEED =
   '5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc1' +
@@ -35,10 +36,19 @@ function parseMnemonic(text: string): Uint8Array {
   if (mnemonic === TEST_MNEMONIC) return parseHexSeed(TEST_SEED);
   if (!validateMnemonic(mnemonic, wordlist)) {
     throw new SeedError(
-      'the seed is neither a BIP-39 mnemonic (12 to 24 English words with a checksum) nor "hex:…"',
+      `the seed is neither a BIP-39 mnemonic (12 to 24 English words with a checksum) nor "hex:…": ${faultOf(mnemonic)}`,
     );
   }
   return stretch(mnemonic);
+}
+
+/** What is wrong with a mnemonic, in words that name none of its own. */
+function faultOf(mnemonic: string): string {
+  const words = mnemonic === '' ? [] : mnemonic.split(' ');
+  if (!WORD_COUNTS.includes(words.length))
+    return `it has ${words.length === 1 ? '1 word' : `${words.length} words`}`;
+  const unknown = words.findIndex(word => !wordlist.includes(word));
+  return unknown === -1 ? 'its checksum is wrong' : `word ${unknown + 1} is not of the English list`;
 }
 
 /**

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { developmentKey, findBoard, readImageFile } from '@zbc-signer/image';
+import { slotProgram } from '../../../testkit/boards/slot-image.js';
 import { runCommand } from '../../../testkit/cli.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -13,7 +14,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'signing-'));
   const raw = Buffer.from((publicKey.export({ format: 'jwk' }) as { x: string }).x, 'base64url');
   await Promise.all([
-    writeFile(at('app.bin'), Buffer.alloc(5000, 0x42)),
+    writeFile(at('app.bin'), slotProgram({ counter: 1, bytes: 5000 })),
     writeFile(at('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' })),
     writeFile(at('dev.pem'), developmentKey().export({ type: 'pkcs8', format: 'pem' })),
     writeFile(at('key.hex'), raw.toString('hex')),

@@ -1,7 +1,7 @@
 import type { Board, ImageFile } from '@zbc-signer/image';
 import { UsageError } from '../../errors/errors.js';
 import { BOARD_OPTION, MAX_IMAGE_BYTES, OUTPUT_OPTIONS, parseBoard } from '../../image/options.js';
-import { readBytes, writeBytes } from '../../input/files.js';
+import { readBytes, warnIfReadable, writeBytes } from '../../input/files.js';
 import { defineCommand } from '../../parser/command.js';
 import { JSON_OPTION } from '../../parser/options.js';
 
@@ -38,6 +38,7 @@ export const command = defineCommand({
       import('@zbc-signer/image'),
     ]);
     const board = parseBoard(name);
+    await warnIfReadable('the seed', seedFile, terminal);
     const text = await readBytes('the seed', seedFile, MAX_SEED_BYTES, terminal.signal);
     const seed = parseSeed(text.toString('utf8'));
     text.fill(0);
@@ -71,6 +72,8 @@ function expectEnding(output: string, format: ImageFile['format']): void {
 }
 
 async function readImage(path: string, board: Board, signal: AbortSignal): Promise<ImageFile> {
-  const { readImageFile } = await import('@zbc-signer/image');
-  return readImageFile(await readBytes('the image', path, MAX_IMAGE_BYTES, signal), board);
+  const { expectProgramOf, readImageFile } = await import('@zbc-signer/image');
+  const image = readImageFile(await readBytes('the image', path, MAX_IMAGE_BYTES, signal), board);
+  expectProgramOf(board, image);
+  return image;
 }

@@ -15,6 +15,7 @@ const CONTAINERS: readonly [pattern: RegExp, name: string][] = [
   [/^UF2\n/, 'UF2'],
   [/^\x7FELF/, 'ELF'],
   [/^:[0-9A-Fa-f]{6}0[0-5]/, 'Intel HEX'],
+  [/^\x3d\xb8\xf3\x96/, 'a signed image'],
 ];
 
 export const command = defineCommand({
@@ -30,7 +31,8 @@ export const command = defineCommand({
         development: { type: 'boolean', describe: 'sign with the development key, which everyone knows' },
         release: {
           type: 'boolean',
-          describe: 'what others will run: refuses the development key and counter 0',
+          describe:
+            'what others will run: refuses what the loader would not start, a seed, the development key, a counter that is 0 or the highest',
         },
         'image-version': {
           type: 'string',
@@ -62,9 +64,14 @@ export const command = defineCommand({
     const { keyHash, signImage } = await import('@zbc-signer/image');
     const version = parseImageVersion(imageVersion);
     const counter = parseWhole('--counter', counterText, MAX_U32);
-    if (keys.release && counter === 0) throw new UsageError('--release needs a --counter of 1 or more');
+    if (keys.release && (counter === 0 || counter === MAX_U32)) {
+      throw new UsageError(
+        `--release needs a --counter from 1 to ${MAX_U32 - 1}`,
+        counter === 0 ? undefined : 'Above the highest, no release could follow.',
+      );
+    }
     const board = name === undefined ? undefined : parseBoard(name);
-    const key = await readPrivateKey(keys, terminal.signal);
+    const key = await readPrivateKey(keys, terminal);
     const payload = await readBytes('the image', file, MAX_IMAGE_BYTES, terminal.signal);
     if (payload.length === 0) throw new UsageError(`${file} is empty`);
     const format = containerOf(payload);
@@ -74,6 +81,7 @@ export const command = defineCommand({
         'A board could not start it: sign the .bin.',
       );
     }
+    await expectStartable(payload, board, keys.release);
     const image = signImage(payload, { version, counter, key });
     await writeBytes(output, board ? await updateOf(image, board) : image, { force });
     if (keys.development) terminal.warn('WARNING: anyone can sign with the development key.');
@@ -91,14 +99,27 @@ function containerOf(bytes: Uint8Array): string | undefined {
   return CONTAINERS.find(([pattern]) => pattern.test(start))?.[1];
 }
 
+/** Throws for what the loader of the board would not start; a release is for a board that has one. */
+async function expectStartable(
+  payload: Uint8Array,
+  board: Board | undefined,
+  isRelease = false,
+): Promise<void> {
+  const { BOARDS, expectSlotProgram, holdsSeed } = await import('@zbc-signer/image');
+  if (isRelease && holdsSeed(payload)) throw new UsageError('the image holds a seed: it is no release');
+  if (board) expectSlotProgram([board], payload);
+  else if (isRelease)
+    expectSlotProgram(
+      BOARDS.filter(({ slots }) => slots),
+      payload,
+    );
+}
+
 /** What writes the signed image to the slot for updates. */
 async function updateOf(bytes: Uint8Array, board: Board): Promise<Uint8Array> {
   const { writeImageFile } = await import('@zbc-signer/image');
   const { name, slots, flashStart } = board;
   if (!slots) throw new UsageError(`${name} has no loader`);
-  if (bytes.length > slots.bytes) {
-    throw new UsageError(`the image has ${bytes.length} bytes, a slot of ${name} ${slots.bytes}`);
-  }
   const segments = [{ address: flashStart + slots.staged, bytes }];
   return writeImageFile({ format: 'uf2', segments, start: [] }, board);
 }

@@ -1,0 +1,70 @@
+import type { Board, Core } from './boards.js';
+import { ImageError } from './errors.js';
+import type { ImageFile } from './image-file.js';
+import { DEFAULT_HEADER, OWN_TAGS_BYTES } from './mcuboot.js';
+import { readRange } from './segments.js';
+
+const WORD = 4;
+const VECTORS_BYTES = 2 * WORD;
+
+/**
+ * Throws ImageError for an image that writes a vector table which the board's core could not start from: it is of
+ * another board, or of a slot. One that writes none, such as a seed alone, is taken.
+ */
+export function expectProgramOf(board: Board, { segments }: ImageFile): void {
+  const { name, core, flashStart, flashBytes } = board;
+  if (!core) return;
+  const start = flashStart + core.vectorsOffset;
+  const vectors = readRange(segments, start, start + VECTORS_BYTES);
+  if (vectors.every(byte => byte === 0xff)) return;
+  if (!vectorsFit(vectors, core, flashStart, flashBytes)) {
+    throw new ImageError('BAD_IMAGE', `the image is no program of ${name}: it could not start there`);
+  }
+}
+
+/** Throws ImageError for a payload that the loader of none of the boards would start, or that no slot holds. */
+export function expectSlotProgram(boards: readonly Board[], payload: Uint8Array): void {
+  const problems = boards.map(board => slotProblem(board, payload));
+  const [first] = problems;
+  if (first && !problems.includes(undefined)) throw first;
+}
+
+function slotProblem(board: Board, payload: Uint8Array): ImageError | undefined {
+  const { name, slots, core, flashStart } = board;
+  if (!slots || !core) return new ImageError('BAD_IMAGE', `${name} has no loader`);
+  const largest = slots.bytes - DEFAULT_HEADER - OWN_TAGS_BYTES;
+  const start = flashStart + slots.installed + DEFAULT_HEADER;
+  if (payload.length > largest) {
+    return new ImageError(
+      'BAD_IMAGE',
+      `the image has ${payload.length} bytes, for which a slot of ${name} has ${largest}`,
+    );
+  }
+  const isWhole = payload.length >= VECTORS_BYTES && payload.length % WORD === 0;
+  if (isWhole && vectorsFit(payload, core, start, payload.length)) return undefined;
+  return new ImageError(
+    'BAD_IMAGE',
+    `the loader of ${name} would not start the image: it is not linked for its slot`,
+    'Sign the zbc-signer-slot.bin of `make image LOADER=yes`.',
+  );
+}
+
+/** As the loader checks it (firmware/boards/pico/loader/pico.c). */
+function vectorsFit(
+  bytes: Uint8Array,
+  { sramStart, sramBytes }: Core,
+  codeStart: number,
+  codeBytes: number,
+): boolean {
+  const words = new DataView(bytes.buffer, bytes.byteOffset, VECTORS_BYTES);
+  const stack = words.getUint32(0, true) - sramStart;
+  const reset = words.getUint32(WORD, true) - codeStart;
+  return (
+    stack >= 0 &&
+    stack <= sramBytes &&
+    stack % WORD === 0 &&
+    reset >= 0 &&
+    reset < codeBytes &&
+    reset % 2 === 1
+  );
+}

@@ -1,0 +1,59 @@
+import type { KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isDevelopmentKey, keyHash, parsePrivateKey, parsePublicKey } from '@zbc-signer/image';
+
+/** The keys of a build. */
+export interface LoaderKeys {
+  /** Signs the image; absent: the development key does. */
+  own: KeyObject | undefined;
+  /** What KEYS names. */
+  taken: KeyObject[];
+}
+
+/**
+ * Reads KEY and KEYS; throws an Error that names the file at fault, and for keys of which a loader would take what
+ * everyone can sign, or not the image that is built with it.
+ */
+export function readLoaderKeys(keyFile: string, keyFiles: readonly string[]): LoaderKeys {
+  const own = keyFile === '' ? undefined : readKey(keyFile, parsePrivateKey);
+  const taken = keyFiles.map(file => readKey(file, parsePublicKey));
+  if (taken.length === 0) return { own, taken };
+  if (taken.some(isDevelopmentKey))
+    throw new Error('KEYS names the development key: the loader would take what anyone signs');
+  if (!own)
+    throw new Error('KEYS is given without KEY: the loader would not take the image that is built with it');
+  if (!taken.some(key => keyHash(key).equals(keyHash(own))))
+    throw new Error(
+      `KEYS lacks the public key of ${keyFile}: the loader would not take the image that it signs`,
+    );
+  return { own, taken };
+}
+
+/** A private Ed25519 key of a file; throws an Error that names the file. */
+export function readPrivateKeyFile(file: string): KeyObject {
+  return readKey(file, parsePrivateKey);
+}
+
+function readKey(file: string, parse: (text: string) => KeyObject): KeyObject {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`cannot read ${file}: ${String(Reflect.get(Object(error), 'code'))}`);
+  }
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Runs the program of a build; an error ends it with code 1 and its message alone. */
+export function runTool(run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}
