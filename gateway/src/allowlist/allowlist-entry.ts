@@ -6,15 +6,14 @@ import { MAX_PORT, type NodeAddress, type NodeRole } from '../base/node-address.
 /** IPv4 ranges that are no single machine. */
 const NOT_UNICAST = new Set(['unspecified', 'broadcast', 'multicast']);
 
-/**
- * Reads docs/gateway/routes.md#allowlist from a request's body, whose fields are ip, port and `more`; throws
- * RequestError naming the field.
- */
-export function parseEntry(body: unknown, nodePort: number, more: readonly string[] = []): NodeAddress {
+/** Of an entry of the list, which may be sent back as it was read. */
+const FIELDS = ['ip', 'port', 'role', 'source', 'answers'];
+
+/** Reads docs/gateway/routes.md#allowlist from a request's body; throws RequestError naming the field. */
+export function parseEntry(body: unknown, nodePort: number): NodeAddress {
   const fields = fieldsOf(body);
-  const known = ['ip', 'port', ...more];
-  const unknown = Object.keys(fields).filter(name => !known.includes(name));
-  if (unknown.length > 0) throw new RequestError(400, `Fields may be ${known.join(', ')}, and not others`);
+  const isKnown = Object.keys(fields).every(name => FIELDS.includes(name));
+  if (!isKnown) throw new RequestError(400, `Fields may be ${FIELDS.join(', ')}, and not others`);
   return { ip: parseIp(fields.ip), port: fields.port === undefined ? nodePort : parsePort(fields.port) };
 }
 

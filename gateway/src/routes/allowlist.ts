@@ -22,7 +22,7 @@ export function addAllowlistRoutes(
   const { nodes, config } = context;
   app.get('/gateway/allowlist', () => viewAllowlist(nodes));
   app.post('/gateway/allowlist/add', { onRequest }, async ({ body }) => {
-    const added = await addNode(context, parseEntry(body, config.nodePort, ['role']), parseRole(body));
+    const added = await addNode(context, parseEntry(body, config.nodePort), parseRole(body));
     return { success: true, added, ...viewAllowlist(nodes) };
   });
   app.post('/gateway/allowlist/remove', { onRequest }, async ({ body }) => {
