@@ -56,9 +56,7 @@ export function* certificateFaults(
   if (nowMs < Date.parse(x509.validFrom)) yield `tls: the certificate is not valid before ${x509.validFrom}`;
   if (isExpired({ cert })) yield `tls: the certificate expired on ${x509.validTo}`;
   const name = isIP(gatewayHost) === 0 ? x509.checkHost(gatewayHost) : x509.checkIP(gatewayHost);
-  if (name === undefined) {
-    yield `tls: the certificate is not for gateway_host, ${gatewayHost}`;
-  }
+  if (name === undefined) yield `tls: the certificate is not for gateway_host, ${gatewayHost}`;
 }
 
 /** Throws ConfigError TLS_UNUSABLE for an expired certificate, unless the present one has expired too. */

@@ -15,13 +15,8 @@ import {
   UINT64,
 } from '../schema.js';
 
-const NODE = {
-  ip: IPV4,
-  port: PORT,
-  role: oneOf('full', 'archival'),
-  answers: FLAG,
-  routed: described('Whether requests go to it', FLAG),
-};
+const NODE = { ip: IPV4, port: PORT, role: oneOf('full', 'archival'), answers: FLAG };
+const ROUTED = described('Whether requests go to it', FLAG);
 
 export const GATEWAY_SCHEMAS = {
   Error: record({
@@ -53,7 +48,7 @@ export const GATEWAY_PATHS: Paths = {
             uptime_seconds: UINT64,
             allowlisted: COUNT,
             answering: COUNT,
-            nodes: listOf(record(NODE)),
+            nodes: listOf(record({ ...NODE, routed: ROUTED })),
           }),
         ),
       },
