@@ -10,6 +10,7 @@ import type { Outcome } from './attempt.js';
 import { HedgeBudget } from './hedge-budget.js';
 import type { RoutedAnswer } from './read-answers.js';
 import { Reading } from './reading.js';
+import { isConditional } from './request-headers.js';
 import { faultError, noNodeAvailable } from './routing-errors.js';
 
 const MAX_TRIES = 3;
@@ -123,7 +124,7 @@ export class ChainRouter {
     };
     const startMs = performance.now();
     try {
-      const answer = requireFinal(await askNode(dispatcher, request, limits));
+      const answer = requireFinal(await askNode(dispatcher, request, limits), request);
       if (answer.status >= 500 && answer.status !== 503) {
         nodes.reportPoor(node);
       } else {
@@ -180,7 +181,7 @@ export class ChainRouter {
         traffic.countEnd(node);
       };
       const limits = { totalMs: this.#tryMs, maxBytes: config.maxAnswerBytes, onEnd };
-      const answer = requireFinal(await askNode(client, { ...request, reset: true }, limits));
+      const answer = requireFinal(await askNode(client, { ...request, reset: true }, limits), request);
       client.close(() => {});
       node.conduct.answered();
       return answer;
@@ -234,10 +235,14 @@ function overloaded(): NodeFault {
   return new NodeFault('busy', false, 'is overloaded');
 }
 
-/** Rejects redirections and unknown statuses, which the chain's interface does not have. */
-function requireFinal(answer: NodeAnswer): NodeAnswer {
+/**
+ * Rejects redirections and unknown statuses, which the chain's interface does not have, and a 304 for a client
+ * that has nothing.
+ */
+function requireFinal(answer: NodeAnswer, { headers }: NodeRequest): NodeAnswer {
   const { status } = answer;
-  if ((status < 300 && status !== 206) || status === 304 || (status >= 400 && status < 600)) return answer;
+  if ((status < 300 && status !== 206) || (status >= 400 && status < 600)) return answer;
+  if (status === 304 && isConditional(headers)) return answer;
   discard(answer);
   throw new NodeFault('broken', true, 'sent a malformed response');
 }

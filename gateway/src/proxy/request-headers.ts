@@ -28,6 +28,11 @@ export function pickRequestHeaders(method: 'GET' | 'POST', headers: IncomingHttp
   return picked;
 }
 
+/** Whether headers as those of `pickRequestHeaders` allow a 304. */
+export function isConditional(headers: readonly string[]): boolean {
+  return headers.some((name, index) => index % 2 === 0 && name === 'if-none-match');
+}
+
 /** Whether a gateway has passed the request on before. */
 export function isLoop({ via }: IncomingHttpHeaders): boolean {
   return via?.includes(VIA) ?? false;

@@ -177,6 +177,16 @@ describe('an answer on its way to a client', () => {
     expect([reply.status, reply.headers.etag, reply.body.length]).toEqual([304, '"1"', 0]);
   });
 
+  it('takes a 304 that nobody asked for as a failure of the node', async () => {
+    const node = await open((_request, response) => void response.writeHead(304, { etag: '"1"' }).end());
+    const reply = await scene.get('/api/v1/x', { accept: 'if-none-match' });
+    expect([reply.status, errorOf(reply).error]).toEqual([502, 'The node sent a malformed response']);
+    const host = `ip-127-0-0-1-p${node.port}.gateway.test`;
+    expect((await scene.get('/api/v1/x', { host })).status).toBe(502);
+    const post = await scene.post('/api/v1/transactions', '{}', { 'if-none-match': '"1"' });
+    expect(post.status).toBe(502);
+  });
+
   it.each([
     ['short', 9],
     ['long', 900_000],
