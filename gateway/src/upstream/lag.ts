@@ -8,13 +8,14 @@ const ENOUGH_TO_DOUBT = 3;
 
 /**
  * The greatest height of the operator's nodes that answer on this chain and are not cordoned; undefined
- * without one. Of three or more, those more than `lag.outBlocks` above the median do not count, as they would
- * put the others out. Registered nodes have no say, as anyone may register one.
+ * without one. Of three or more nodes, those more than `lag.outBlocks` above the median do not count, and one
+ * that is alone more than `lag.lastBlocks` above the next counts as that one: it would put the others behind.
+ * Registered nodes have no say, as anyone may register one.
  */
 export function bestHeight(
   nodes: readonly Reporting[],
   genesisHash: string | undefined,
-  { outBlocks }: Pick<LagConfig, 'outBlocks'>,
+  { lastBlocks, outBlocks }: LagConfig,
 ): bigint | undefined {
   const heights: bigint[] = [];
   for (const { source, health, cordon } of nodes) {
@@ -23,9 +24,11 @@ export function bestHeight(
     heights.push(health.height);
   }
   heights.sort((one, other) => (one < other ? 1 : -1));
-  if (heights.length < ENOUGH_TO_DOUBT || outBlocks === 0) return heights[0];
+  if (heights.length < ENOUGH_TO_DOUBT) return heights[0];
   const most = heights[Math.floor(heights.length / 2)]! + BigInt(outBlocks);
-  return heights.find(height => height <= most);
+  const [first, second] = outBlocks === 0 ? heights : heights.filter(height => height <= most);
+  const margin = BigInt(lastBlocks || outBlocks);
+  return margin > 0n && first! > second! + margin ? second : first;
 }
 
 /** Blocks behind the best; 0 where either height is unknown. */

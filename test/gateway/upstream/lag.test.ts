@@ -20,6 +20,8 @@ const report = (source: 'static' | 'registry', height: bigint | undefined, chang
   },
 });
 
+const LAG = { lastBlocks: 5, outBlocks: 100 };
+
 describe('the best height', () => {
   it("is the greatest of the operator's nodes that answer on the chain", () => {
     const nodes = [
@@ -30,26 +32,53 @@ describe('the best height', () => {
       report('static', 1001n, { genesisHash: 'b2' }),
       report('static', 1002n, { answers: false }),
     ];
-    expect(bestHeight(nodes, 'a1', { outBlocks: 100 })).toBe(9n);
+    expect(bestHeight(nodes, 'a1', LAG)).toBe(9n);
     expect(nodes.slice(0, 4).map(node => blocksBehind(node, 9n))).toEqual([2n, 0n, 0n, 0n]);
   });
 
   it('is unknown without one of them', () => {
-    expect(bestHeight([report('registry', 7n)], 'a1', { outBlocks: 100 })).toBeUndefined();
+    expect(bestHeight([report('registry', 7n)], 'a1', LAG)).toBeUndefined();
     expect(blocksBehind(report('registry', 7n), undefined)).toBe(0n);
   });
 });
 
-it('is not that of a few that are far above most', () => {
-  const nodes = [report('static', 900n), report('static', 1000n), report('static', 1101n)];
-  expect(bestHeight(nodes, 'a1', { outBlocks: 100 })).toBe(1000n);
-  expect(bestHeight(nodes, 'a1', { outBlocks: 101 })).toBe(1101n);
-  expect(bestHeight(nodes, 'a1', { outBlocks: 0 })).toBe(1101n);
-  expect(bestHeight(nodes.slice(1), 'a1', { outBlocks: 100 })).toBe(1101n);
-  const two = [...nodes, report('static', 1101n)];
-  expect(bestHeight([...two, report('static', 999n)], 'a1', { outBlocks: 100 })).toBe(1000n);
-  const cordoned = nodes.map(node => ({ ...node, cordon: 'admin' as const }));
-  expect(bestHeight([...nodes.slice(0, 1), ...cordoned], 'a1', { outBlocks: 100 })).toBe(900n);
+const heightOf = (heights: readonly number[], lag = LAG) =>
+  Number(
+    bestHeight(
+      heights.map(height => report('static', BigInt(height))),
+      'a1',
+      lag,
+    ),
+  );
+
+describe('of three or more nodes', () => {
+  it.each([
+    [1000, [1000, 1000, 1000, 1000, 1090]],
+    [1000, [1000, 1000, 1000, 1000, 1006]],
+    [1005, [1000, 1000, 1000, 1000, 1005]],
+    [1000, [900, 1000, 1090]],
+    [1090, [1000, 1000, 1000, 1088, 1090]],
+    [1000, [900, 1000, 1101, 1101, 999]],
+    [1000, [1000, 1000, 1000, 1101, 1101]],
+    [1100, [1000, 1000, 1000, 1100, 1100]],
+  ])('the best height is %p of %p', (best, heights) => {
+    expect(heightOf(heights)).toBe(best);
+    expect(heightOf(heights.toReversed())).toBe(best);
+  });
+
+  it('a limit of 0 does not count, and without any the greatest is taken', () => {
+    expect(heightOf([1000, 1000, 1101], { lastBlocks: 0, outBlocks: 100 })).toBe(1000);
+    expect(heightOf([1000, 1000, 1100], { lastBlocks: 0, outBlocks: 100 })).toBe(1100);
+    expect(heightOf([1000, 1000, 1006], { lastBlocks: 5, outBlocks: 0 })).toBe(1000);
+    expect(heightOf([1000, 1000, 1101], { lastBlocks: 0, outBlocks: 0 })).toBe(1101);
+  });
+
+  it('cordoned ones are none of them', () => {
+    const nodes = [900n, 1000n, 1101n].map(height => report('static', height));
+    expect(bestHeight(nodes.slice(1), 'a1', LAG)).toBe(1101n);
+    const cordoned = nodes.map(node => ({ ...node, cordon: 'admin' as const }));
+    expect(bestHeight([...nodes.slice(0, 1), ...cordoned], 'a1', LAG)).toBe(900n);
+  });
 });
 
 it.each([
@@ -105,6 +134,24 @@ it('nodes in step share reads; one that falls behind is not asked until it has c
   setHeight(nodes[1]!, 1002);
   await scene.gateway.context.nodes.refresh();
   expect(await askedInSix(nodes)).toEqual([3, 3]);
+});
+
+it('one node that reports blocks nobody else has puts no other behind', async () => {
+  const nodes = await open({
+    archival: [[1090, json(200, {})]],
+    full: [
+      [1000, OK],
+      [1000, OK],
+      [1000, OK],
+      [1000, OK],
+    ],
+  });
+  const { nodes: directory } = scene.gateway.context;
+  expect(directory.nodes().map(({ behind, standing }) => [behind, standing])).toEqual(
+    nodes.map(() => [0n, 'in-step']),
+  );
+  expect((await scene.get('/api/v1/accounts/x')).headers['zbc-height']).toBe('1000');
+  expect(nodes[0]!.asked).toHaveLength(1);
 });
 
 it('a late archival node is asked after full nodes, also about what they do not have', async () => {
