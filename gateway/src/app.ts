@@ -19,6 +19,7 @@ import type { FixedReads } from './proxy/fixed-reads.js';
 import { createQuickAnswers } from './proxy/quick-answers.js';
 import { addRefusals, addRequestChecks, hostOfGet, isChainRequest } from './proxy/request-checks.js';
 import { routableTarget } from './proxy/request-target.js';
+import type { BlockHistory } from './push/block-history.js';
 import { addEventRoutes } from './push/event-routes.js';
 import { addOwnRoutes } from './routes/own-routes.js';
 
@@ -37,6 +38,8 @@ const SLOW_READER_MS = 10_000;
 interface GatewayAppOptions {
   router: ChainRouter;
   fixedReads: FixedReads;
+  /** For streams of events. */
+  blocks: BlockHistory;
   /** Whose requests it answers. */
   server: Server;
   /** Pino's options or `true`; nothing is logged when left out. */
@@ -76,7 +79,7 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
   const slowReaderMs = pieceMs + SLOW_READER_MS;
   endSlowReaders(app, slowReaderMs);
   options.extend?.(app);
-  addEventRoutes(app, { config, router: options.router });
+  addEventRoutes(app, { config, router: options.router, history: options.blocks });
   addOwnRoutes(app, context, options.router);
   const { router, fixedReads } = options;
   const reads = { router, fixedReads, coder: new AnswerCoder() };

@@ -9,7 +9,7 @@ import { checkReloadable } from './config/restart.js';
 import { readChallengeAt } from './files/acme-challenge.js';
 import type { GatewayContext } from './gateway-context.js';
 import { createGeneration, type Generation } from './generation.js';
-import { type ConnectionLimits, setConnectionLimit } from './http/connections.js';
+import { type ConnectionLimits, type RefusedConnections, setConnectionLimit } from './http/connections.js';
 import { Front } from './http/front.js';
 import { createHttpServer } from './http/http-server.js';
 import { boundUrl, orListenFailed } from './http/listen.js';
@@ -31,6 +31,7 @@ import type { ProcessCounts } from './monitoring/process-counts.js';
 import { type LoggerOption, requestLog } from './monitoring/request-log.js';
 import { sumTraffic, Traffic } from './monitoring/traffic.js';
 import { answersForHost } from './proxy/host-name.js';
+import { BlockHistory } from './push/block-history.js';
 import { describeState, stateOf } from './upstream/node-state.js';
 
 /** Time for running requests to end once the gateway stops. */
@@ -124,6 +125,8 @@ class RunningGateway implements Gateway {
   readonly #traffic = new Traffic();
   readonly #history = new HistoryRecorder();
   readonly #answers = new AnsweredRequests();
+  readonly #blocks = new BlockHistory();
+  readonly #refused = { all: 0, client: 0 };
   readonly #startedAtMs = Date.now();
   readonly #connections: ConnectionLimits;
   #server: Server | undefined;
@@ -140,7 +143,8 @@ class RunningGateway implements Gateway {
     this.#config = config;
     this.#options = options;
     this.#onError = options.onError ?? warn;
-    this.#connections = connectionLimits(config);
+    const onRefused = (limit: keyof RefusedConnections) => (this.#refused[limit] += 1);
+    this.#connections = { ...connectionLimits(config), onRefused };
     this.#answers.listen(({ status, bytes, milliseconds, isTimed }) => {
       this.#traffic.countAnswer(status, bytes);
       this.#history.countAnswer(status, isTimed ? milliseconds : undefined);
@@ -184,7 +188,11 @@ class RunningGateway implements Gateway {
       answers: this.#answers,
       traffic: this.#traffic,
       certificateEndMs: () => this.#certificate && expiryOf(this.#certificate),
-      nodes: { nodes: () => current().nodes.nodes() },
+      refused: this.#refused,
+      nodes: {
+        nodes: () => current().nodes.nodes(),
+        bestHeight: () => current().nodes.bestHeight(),
+      },
       cache: {
         get reads() {
           return current().cache.reads;
@@ -299,6 +307,7 @@ class RunningGateway implements Gateway {
       answers: this.#answers,
       traffic,
       history: this.#history,
+      blocks: this.#blocks,
       readTraffic: async () => sumTraffic((await read(false)).map(each => each.traffic)),
       readHistory: async () => sumHistory((await read(true)).flatMap(({ history }) => history ?? [])),
       reload: worker?.reload ?? (readConfig && (() => this.reload())),

@@ -18,6 +18,7 @@ import { ChainRouter } from './proxy/chain-router.js';
 import { FixedReads } from './proxy/fixed-reads.js';
 import { SharedAnswers } from './proxy/shared-answers.js';
 import { VerifiedReads } from './proxy/verified-reads.js';
+import type { BlockHistory } from './push/block-history.js';
 import { LiveDirectory } from './upstream/live-directory.js';
 import { NodeConnections } from './upstream/node-connections.js';
 import { readNodeTrust } from './upstream/node-trust.js';
@@ -29,6 +30,7 @@ type Lasting = Pick<
   'answers' | 'traffic' | 'readTraffic' | 'readHistory' | 'startedAtMs' | 'reload' | 'onError'
 > & {
   history: HistoryRecorder;
+  blocks: BlockHistory;
   server: Server;
   logger: LoggerOption;
   extend: ((app: FastifyInstance) => void) | undefined;
@@ -81,7 +83,11 @@ export async function createGeneration(
     stack.add(() => nodes.stop());
     const router = new ChainRouter({ config, nodes, connections, traffic });
     const readChain = createChainReader(router);
-    const cache = new AnswerCache(config.cacheBytes, result => history.countCacheRead(result));
+    const cache = new AnswerCache(
+      config.cacheBytes,
+      result => history.countCacheRead(result),
+      previous?.cache.reads,
+    );
     const verified = new VerifiedReads({ config: config.verifyReads, router, nodes, traffic, onError });
     const redis = await openAnswerRedis(config, onError);
     stack.add(async () => redis?.close());
@@ -89,9 +95,16 @@ export async function createGeneration(
     const { gatewayHost } = config;
     const inRedis = redis && new SharedAnswers({ redis, gatewayHost, nodes, connections, anchors });
     const fixedReads = new FixedReads({ cache, verified, nodes, connections, inRedis });
-    const { server, logger, extend, history: _, ...shared } = lasting;
+    const { server, logger, extend, blocks, history: _, ...shared } = lasting;
     const context: GatewayContext = { ...shared, config, nodes, allowlist, cache, readChain };
-    const app = createGatewayApp(context, { router, fixedReads, server, extend, ...(logger && { logger }) });
+    const app = createGatewayApp(context, {
+      router,
+      fixedReads,
+      blocks,
+      server,
+      extend,
+      ...(logger && { logger }),
+    });
     const close = once(() => app.close());
     stack.add(close);
     await app.ready();

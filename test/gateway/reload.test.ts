@@ -156,6 +156,19 @@ it('keeps changes of an allowlist in memory, which are heard of by the new confi
   expect(new Set([await from(), await from()])).toEqual(new Set(['first', 'second']));
 });
 
+it('goes on with the counts of reads from memory', async () => {
+  const path = '/api/v1/tokens/2';
+  const { cache } = scene.gateway.context;
+  await scene.get(path);
+  const { miss } = cache.reads;
+  expect(miss).toBe(1);
+  change(onlyNode(second));
+  await scene.gateway.reload();
+  expect(scene.gateway.context.cache).not.toBe(cache);
+  await scene.get(path);
+  expect(scene.gateway.context.cache.reads.miss).toBe(miss + 1);
+});
+
 it('answers without a gap while it is reloaded again and again', async () => {
   let asked = 0;
   let isDone = false;

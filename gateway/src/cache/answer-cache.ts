@@ -30,16 +30,21 @@ export const LARGE_BYTES = 2048;
 
 /** Answers by path, up to a number of bytes; the least recently used go first. */
 export class AnswerCache {
-  readonly reads: Record<CacheResult, number> = { hit: 0, shared: 0, redis: 0, miss: 0 };
+  readonly reads: Record<CacheResult, number>;
   readonly #maxBytes: number;
   readonly #onRead: (result: CacheResult) => void;
   readonly #answers = new Map<string, KeptAnswer>();
   #bytes = 0;
 
-  /** `onRead` is called for every read that is counted. */
-  constructor(maxBytes: number, onRead: (result: CacheResult) => void = () => undefined) {
+  /** `onRead` is called for every read that is counted; `reads`: those of a cache before it, which go on. */
+  constructor(
+    maxBytes: number,
+    onRead: (result: CacheResult) => void = () => undefined,
+    reads: Record<CacheResult, number> = { hit: 0, shared: 0, redis: 0, miss: 0 },
+  ) {
     this.#maxBytes = maxBytes;
     this.#onRead = onRead;
+    this.reads = reads;
   }
 
   get bytes(): number {

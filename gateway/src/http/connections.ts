@@ -1,6 +1,12 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
+/** How many connections were closed as they arrived, by the limit that they were past. */
+export interface RefusedConnections {
+  all: number;
+  client: number;
+}
+
 export interface ConnectionLimits {
   /** Of all clients together; 0 disables the limit. */
   total: number;
@@ -8,6 +14,7 @@ export interface ConnectionLimits {
   perClient: number;
   /** Names the client of a remote address; undefined for a proxy, whose connections serve many clients. */
   clientOf: (address: string | undefined) => string | undefined;
+  onRefused?: (limit: keyof RefusedConnections) => void;
 }
 
 /** Descriptors for nodes, files and logs: their share, and the most that is kept back. */
@@ -17,6 +24,7 @@ const MAX_RESERVED = 2048;
 /** Closes connections past the limits as they arrive; the limits may change, see `setConnectionLimit`. */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   setConnectionLimit(server, limits);
+  server.on('drop', () => limits.onRefused?.('all'));
   const counts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const client = limits.perClient === 0 ? undefined : limits.clientOf(socket.remoteAddress);
@@ -24,6 +32,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
     const count = counts.get(client) ?? 0;
     if (count >= limits.perClient) {
       socket.destroy();
+      limits.onRefused?.('client');
       return;
     }
     counts.set(client, count + 1);

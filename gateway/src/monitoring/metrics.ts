@@ -1,6 +1,7 @@
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { NODE_ROLES } from '../base/node-address.js';
 import { type AnswerCache, CACHE_RESULTS } from '../cache/answer-cache.js';
+import type { RefusedConnections } from '../http/connections.js';
 import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
 import type { AnsweredRequests } from './answered-requests.js';
 import { READ_COUNTS, type Traffic } from './traffic.js';
@@ -12,7 +13,8 @@ const DURATION_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 /** The counted parts of one gateway. */
 export interface MetricsSources {
   answers: AnsweredRequests;
-  nodes: Pick<NodeDirectory, 'nodes'>;
+  nodes: Pick<NodeDirectory, 'nodes' | 'bestHeight'>;
+  refused: Readonly<RefusedConnections>;
   traffic: Traffic;
   cache: Pick<AnswerCache, 'reads' | 'bytes'>;
   /** In Unix milliseconds; undefined without TLS. */
@@ -35,7 +37,7 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
   });
   const durations = new prometheus.Histogram({
     name: 'zbc_gateway_request_duration_seconds',
-    help: 'From a request to the end of its answer',
+    help: 'From a request to the end of its answer, without those that were asked to wait',
     labelNames: ['route'],
     buckets: DURATION_SECONDS,
     registers,
@@ -45,6 +47,7 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
     help: 'Requests that were answered 429',
     registers,
   });
+  addConnectionMetric(prometheus, registers, sources.refused);
   addNodeMetrics(prometheus, registers, sources);
   addCacheMetrics(prometheus, registers, sources.cache);
   addCertificateMetric(prometheus, registers, sources.certificateEndMs);
@@ -60,10 +63,27 @@ interface AnswerMetrics {
 }
 
 function countAnswers(answers: AnsweredRequests, { requests, durations, limited }: AnswerMetrics): void {
-  answers.listen(({ method, route, status, milliseconds }) => {
+  answers.listen(({ method, route, status, milliseconds, isTimed }) => {
     requests.inc({ method: METHODS.includes(method) ? method : 'other', route, status });
-    durations.observe({ route }, milliseconds / 1000);
+    if (isTimed) durations.observe({ route }, milliseconds / 1000);
     if (status === 429) limited.inc();
+  });
+}
+
+function addConnectionMetric(
+  prometheus: Prometheus,
+  registers: Registry[],
+  refused: MetricsSources['refused'],
+): void {
+  new prometheus.Counter({
+    name: 'zbc_gateway_connections_refused_total',
+    help: 'Connections that were closed as they arrived, by the limit that they were past',
+    labelNames: ['limit'],
+    registers,
+    collect() {
+      this.reset();
+      for (const limit of ['all', 'client'] as const) this.inc({ limit }, refused[limit]);
+    },
   });
 }
 
@@ -125,17 +145,18 @@ function addNodeMetrics(
   perNode('zbc_gateway_nodes_behind', 'Nodes that are asked last or not at all', isBehind);
   new prometheus.Gauge({
     name: 'zbc_gateway_height',
-    help: 'The greatest height that a node reported to which requests go',
+    help: 'The greatest height that a node reported to which requests go, as far as it is believed',
     labelNames: ['role'],
     registers,
     aggregator: 'max',
     collect() {
+      const best = Number(nodes.bestHeight() ?? Number.POSITIVE_INFINITY);
       for (const role of NODE_ROLES) {
         const heights = nodes
           .nodes()
           .filter(node => node.routed && node.role === role)
           .map(({ health }) => Number(health.height ?? 0n));
-        this.set({ role }, Math.max(0, ...heights));
+        this.set({ role }, Math.min(best, Math.max(0, ...heights)));
       }
     },
   });

@@ -1,16 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fieldOf, integerOf } from '../base/node-json.js';
 import { Cancellation } from '../upstream/cancellation.js';
+import type { BlockHead, BlockHistory } from './block-history.js';
 import { malformed, type ReadJson } from './read-json.js';
-
-/** The head of a block, as every block has it (docs/gateway/routes.md#blocks). */
-interface BlockHead {
-  height: bigint;
-  block_hash: string;
-  previous_block_hash: string;
-  timestamp: bigint;
-  transaction_count: bigint;
-}
 
 export interface FeedBlock {
   head: BlockHead;
@@ -27,8 +19,6 @@ export interface FeedListener {
 const WAIT_MS = 10_000;
 /** A block of a mebibyte, in hex and JSON, is less than half of this. */
 const MAX_BLOCK_BYTES = 8_388_608;
-/** Blocks that a client may resume from: their events are less than a client may leave unread. */
-const KEPT = 256;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
 /** A pause keeps no process from ending. */
@@ -41,24 +31,29 @@ const HASH = /^[0-9a-f]{64}$/i;
 export class BlockFeed {
   readonly #read: ReadJson;
   readonly #listeners = new Set<FeedListener>();
-  /** Without hashes, of which a node may send any number. */
-  #kept: BlockHead[] = [];
-  #tip: bigint | undefined;
+  readonly #history: BlockHistory;
+  /** The greatest that is known of the chain. */
+  #height = 0n;
   #starting: Promise<void> | undefined;
   #cancellation = new Cancellation();
   #isRunning = false;
   #stopped = false;
 
-  constructor(read: ReadJson) {
+  constructor(read: ReadJson, history: BlockHistory) {
     this.#read = read;
+    this.#history = history;
   }
 
-  /** Resolves when later blocks will be reported; throws RequestError if no node tells the height. */
-  async listen(listener: FeedListener): Promise<void> {
+  /**
+   * The height of the chain, when all later blocks will be reported, and maybe some that are not: those that
+   * came while nobody listened. Throws RequestError if no node tells the height.
+   */
+  async listen(listener: FeedListener): Promise<bigint> {
     this.#listeners.add(listener);
     try {
       this.#starting ??= this.#start();
       await this.#starting;
+      return this.#height;
     } catch (error) {
       this.leave(listener);
       throw error;
@@ -74,7 +69,7 @@ export class BlockFeed {
 
   /** Those of the last blocks that came after a height. */
   after(height: bigint): readonly BlockHead[] {
-    return this.#kept.filter(head => head.height > height);
+    return this.#history.after(height);
   }
 
   stop(): void {
@@ -85,15 +80,10 @@ export class BlockFeed {
   /** Goes on where it stopped, if that is not long ago, so that a client may resume. */
   async #start(): Promise<void> {
     const height = await this.#readHeight();
-    const isNear = this.#tip !== undefined && this.#tip <= height && height - this.#tip <= BigInt(KEPT);
-    if (!isNear) this.#restartAt(height);
+    if (!this.#history.reaches(height)) this.#history.restartAt(height);
+    this.#height = height;
     this.#cancellation = new Cancellation();
     if (!this.#isRunning) void this.#run();
-  }
-
-  #restartAt(height: bigint | undefined): void {
-    this.#tip = height;
-    this.#kept = [];
   }
 
   async #readHeight(): Promise<bigint> {
@@ -107,8 +97,10 @@ export class BlockFeed {
     while (this.#listeners.size > 0 && !this.#stopped) {
       try {
         const block = await this.#next();
+        // The history may be another feed's now.
+        if (this.#stopped) break;
         if (block === undefined) {
-          below = (await this.#readHeight()) < (this.#tip ?? 0n) ? below + 1 : 0;
+          below = (await this.#readHeight()) < (this.#history.tip ?? 0n) ? below + 1 : 0;
           if (below >= MAX_BELOW) this.#replace();
           // A node that answers at once must not be asked all the time.
           await pause(FIRST_PAUSE_MS, undefined, UNHELD);
@@ -125,28 +117,30 @@ export class BlockFeed {
   }
 
   async #next(): Promise<FeedBlock | undefined> {
-    this.#tip ??= await this.#readHeight();
-    const path = `/api/v1/blocks?from=${this.#tip + 1n}&limit=1&wait_ms=${WAIT_MS}`;
+    if (this.#history.tip === undefined) this.#history.restartAt(await this.#readHeight());
+    const next = (this.#history.tip ?? 0n) + 1n;
+    const path = `/api/v1/blocks?from=${next}&limit=1&wait_ms=${WAIT_MS}`;
     // In a lane of its own: clients that wait for blocks must not keep events from others.
     const limits = { cancellation: this.#cancellation, maxBytes: MAX_BLOCK_BYTES, lane: 'own' } as const;
     const blocks = fieldOf(await this.#read(path, limits), 'blocks');
     if (!Array.isArray(blocks)) throw malformed();
-    return blocks.length === 0 ? undefined : readBlock(blocks[0], this.#tip + 1n);
+    return blocks.length === 0 ? undefined : readBlock(blocks[0], next);
   }
 
   #publish(block: FeedBlock): void {
-    const last = this.#kept.at(-1);
+    const { last } = this.#history;
     if (last !== undefined && last.block_hash !== block.head.previous_block_hash) {
       this.#replace();
       return;
     }
-    this.#tip = block.head.height;
-    this.#kept = [...this.#kept.slice(1 - KEPT), block.head];
+    this.#history.add(block.head);
+    if (block.head.height > this.#height) this.#height = block.head.height;
     for (const listener of [...this.#listeners]) listener.onBlock(block);
   }
 
   #replace(): void {
-    this.#restartAt(undefined);
+    this.#history.restartAt(undefined);
+    this.#height = 0n;
     for (const listener of [...this.#listeners]) listener.onReplaced();
   }
 }

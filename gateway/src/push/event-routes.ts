@@ -6,6 +6,7 @@ import { addVary } from '../http/vary.js';
 import { clientNaming } from '../limits/client.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
 import { BlockFeed, type FeedListener } from './block-feed.js';
+import type { BlockHead, BlockHistory } from './block-history.js';
 import { type EventStream, EventStreams } from './event-streams.js';
 import { jsonReading } from './read-json.js';
 import { StatusFeed, type StatusListener, type TransactionStatus } from './status-feed.js';
@@ -33,6 +34,7 @@ declare module 'fastify' {
 interface EventRouteOptions {
   config: Pick<GatewayConfig, 'limits' | 'trustedProxies'>;
   router: ChainRouter;
+  history: BlockHistory;
   heartbeatMs?: number;
 }
 
@@ -42,10 +44,10 @@ interface EventRouteOptions {
  */
 export function addEventRoutes(
   app: FastifyInstance,
-  { config, router, heartbeatMs = HEARTBEAT_MS }: EventRouteOptions,
+  { config, router, history, heartbeatMs = HEARTBEAT_MS }: EventRouteOptions,
 ): void {
   const read = jsonReading(router);
-  const blocks = new BlockFeed(read);
+  const blocks = new BlockFeed(read, history);
   const statuses = new StatusFeed(blocks, read);
   const { streams: total, streamsPerClient: perClient } = config.limits;
   const streams = new EventStreams({ total, perClient }, heartbeatMs);
@@ -87,16 +89,20 @@ export function addEventRoutes(
 type Open = (onClose: () => void) => EventStream;
 
 async function openBlocks(request: FastifyRequest, feed: BlockFeed, open: Open): Promise<EventStream> {
-  const listener: FeedListener = {
-    onBlock: ({ head }) => stream.send('block', String(head.height), head),
-    onReplaced: () => stream.end(),
+  /** Up to which the client has all blocks, or wants none; undefined until that is known. */
+  let seen: bigint | undefined;
+  const send = (head: BlockHead) => {
+    if (seen === undefined || head.height <= seen) return;
+    seen = head.height;
+    stream.send('block', String(head.height), head);
   };
+  const listener: FeedListener = { onBlock: ({ head }) => send(head), onReplaced: () => stream.end() };
   const stream = open(() => feed.leave(listener));
-  await startOrClose(stream, feed.listen(listener));
-  const seen = lastEventId(request);
-  if (/^\d{1,20}$/.test(seen)) {
-    for (const head of feed.after(BigInt(seen))) stream.send('block', String(head.height), head);
-  }
+  const height = await startOrClose(stream, feed.listen(listener));
+  const id = lastEventId(request);
+  const resumed = /^\d{1,20}$/.test(id) ? BigInt(id) : height;
+  seen = resumed < height ? resumed : height;
+  for (const head of feed.after(seen)) send(head);
   return stream;
 }
 

@@ -74,6 +74,7 @@ it('the documented metrics are those that exist', async () => {
     traffic: new Traffic(),
     nodes: nodes as never,
     cache: new AnswerCache(0),
+    refused: { all: 0, client: 0 },
     certificateEndMs: () => undefined,
   });
   const listed = [...readText('docs/gateway/running.md').matchAll(/^\| `(zbc_gateway_\w+)` \| (.*?) ?\|/gm)];

@@ -123,8 +123,11 @@ it('a chain request past the limit of all is 503 at once, and the status is answ
   await expectAnswer('/api/v1/tokens');
 });
 
-it('closes connections past the limit of their client, and of all', async () => {
-  await open({ limits: { ...DEFAULTS.limits, connections: 8, connectionsPerClient: 5 } });
+it('closes connections past the limit of their client, and of all, and counts them', async () => {
+  await open({
+    limits: { ...DEFAULTS.limits, connections: 8, connectionsPerClient: 5 },
+    metrics: { host: '127.0.0.1', port: 0 },
+  });
   await sendAndIgnore(7, '/gateway/status', GREEDY);
   await sendAndIgnore(5, '/gateway/status', () => '127.0.0.3');
   expect(greedy.map(socket => socket.closed)).toEqual([
@@ -132,6 +135,11 @@ it('closes connections past the limit of their client, and of all', async () => 
     ...Array(2).fill(true),
     ...Array(3).fill(false),
     ...Array(2).fill(true),
+  ]);
+  const metrics = await (await fetch(scene.gateway.metricsUrl!)).text();
+  expect(metrics.match(/^zbc_gateway_connections_refused_total.*$/gm)).toEqual([
+    'zbc_gateway_connections_refused_total{limit="all"} 2',
+    'zbc_gateway_connections_refused_total{limit="client"} 2',
   ]);
   greedy.shift()!.destroy();
   await pause(100);

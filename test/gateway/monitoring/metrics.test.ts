@@ -21,7 +21,8 @@ const node = (port: number, role: 'full' | 'archival', routed: boolean): KnownNo
   health: { answers: routed, checkedAtMs: 0, height: 1000n + BigInt(port) },
 });
 const nodes = [node(1, 'full', true), node(2, 'full', false), node(3, 'archival', true)];
-const directory = { nodes: () => nodes } as unknown as NodeDirectory;
+let bestHeight: bigint | undefined;
+const directory = { nodes: () => nodes, bestHeight: () => bestHeight } as unknown as NodeDirectory;
 
 let certificateEndMs: number | undefined;
 
@@ -34,10 +35,12 @@ async function measuredApp() {
     nodes: directory,
     traffic,
     cache: new AnswerCache(0),
+    refused: { all: 3, client: 2 },
     certificateEndMs: () => certificateEndMs,
   });
   answers.follow(app);
   app.get('/dl/:name', async () => ({}));
+  app.get('/api/v1/blocks', async () => ({}));
   app.get('/busy', async (_request, reply) => reply.code(429).send({}));
   return { app, traffic, register };
 }
@@ -66,6 +69,38 @@ it('counts responses by registered route', async () => {
     'route="/busy"': 1,
   });
   expect(await register.metrics()).toContain('zbc_gateway_rate_limited_total 1\n');
+  await app.close();
+});
+
+it('times no request that was asked to wait', async () => {
+  const { app, register } = await measuredApp();
+  await app.inject('/api/v1/blocks');
+  await app.inject('/api/v1/blocks?wait_ms=1');
+  await app.inject({ url: '/api/v1/blocks', headers: { accept: 'text/event-stream' } });
+  const asked = 'method="GET",route="/api/v1/blocks",status="200"';
+  expect(await valuesOf(register, 'zbc_gateway_requests_total')).toEqual({ [asked]: 3 });
+  const timed = await valuesOf(register, 'zbc_gateway_request_duration_seconds_count');
+  expect(timed).toEqual({ 'route="/api/v1/blocks"': 1 });
+  await app.close();
+});
+
+it('counts connections that were refused', async () => {
+  const { app, register } = await measuredApp();
+  for (let twice = 0; twice < 2; twice += 1) {
+    const refused = await valuesOf(register, 'zbc_gateway_connections_refused_total');
+    expect(refused).toEqual({ 'limit="all"': 3, 'limit="client"': 2 });
+  }
+  await app.close();
+});
+
+it('reports no height that is not believed', async () => {
+  const { app, register } = await measuredApp();
+  bestHeight = 1002n;
+  expect(await valuesOf(register, 'zbc_gateway_height')).toEqual({
+    'role="full"': 1001,
+    'role="archival"': 1002,
+  });
+  bestHeight = undefined;
   await app.close();
 });
 

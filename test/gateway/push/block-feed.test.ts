@@ -1,4 +1,5 @@
 import { BlockFeed, type FeedListener } from '#gateway/push/block-feed.js';
+import { BlockHistory } from '#gateway/push/block-history.js';
 import { EventStreams } from '#gateway/push/event-streams.js';
 import { until } from '../../../testkit/until.js';
 
@@ -19,7 +20,7 @@ async function follow(count: number, describe: (height: number) => object): Prom
     const from = Number(new URL(path, 'http://node').searchParams.get('from'));
     if (from <= FIRST + count) return { blocks: [describe(from)] };
     return new Promise((_, reject) => limits?.cancellation?.ends(() => reject(new Error('cancelled'))));
-  });
+  }, new BlockHistory());
   let seen = 0;
   const listener: FeedListener = { onBlock: () => (seen += 1), onReplaced: () => {} };
   await feed.listen(listener);
@@ -61,7 +62,7 @@ const malformed = [
   ['none', {}],
 ] as const;
 it.each(malformed)('%s is not taken for one', async (_what, status) => {
-  const feed = new BlockFeed(async () => status);
+  const feed = new BlockFeed(async () => status, new BlockHistory());
   const listener: FeedListener = { onBlock: () => {}, onReplaced: () => {} };
   await expect(feed.listen(listener)).rejects.toThrow('malformed');
   feed.stop();

@@ -109,6 +109,47 @@ describe('new blocks', () => {
     expect(heights(third)).toEqual(['4']);
   });
 
+  it('alone are told to a client that does not say where it was, also after a time without clients', async () => {
+    await open();
+    const first = await listen('/api/v1/blocks');
+    first.close();
+    await until(() => chain.waiting === 0);
+    for (let count = 0; count < 3; count += 1) chain.block();
+    const second = await listen('/api/v1/blocks');
+    await until(() => chain.waiting === 1);
+    chain.block();
+    await second.received(1);
+    expect(heights(second)).toEqual(['4']);
+  });
+
+  it('are new for a client that says it has seen what the chain has not', async () => {
+    await open();
+    const client = await listen('/api/v1/blocks', { 'last-event-id': '99999999999999999999' });
+    chain.block();
+    await client.received(1);
+    expect(heights(client)).toEqual(['1']);
+  });
+
+  it('leave no gap when a reload ends the streams', async () => {
+    await open();
+    const first = await listen('/api/v1/blocks');
+    chain.block();
+    await first.received(1);
+    await scene.gateway.reload();
+    await until(() => first.ended);
+    expect(first.response.complete).toBe(true);
+    chain.block();
+    chain.block();
+    const second = await listen('/api/v1/blocks', { 'last-event-id': '1' });
+    await until(() => chain.waiting === 1);
+    chain.block();
+    await second.received(3);
+    expect(heights(second)).toEqual(['2', '3', '4']);
+    const third = await listen('/api/v1/blocks', { 'last-event-id': '0' });
+    await third.received(4);
+    expect(heights(third)).toEqual(['1', '2', '3', '4']);
+  });
+
   it('of another chain end the streams', async () => {
     await open();
     const client = await listen('/api/v1/blocks');

@@ -5,6 +5,7 @@ import type { GatewayConfig } from '#gateway/config/config.js';
 import { ChainRouter } from '#gateway/proxy/chain-router.js';
 import { FixedReads } from '#gateway/proxy/fixed-reads.js';
 import { VerifiedReads } from '#gateway/proxy/verified-reads.js';
+import { BlockHistory } from '#gateway/push/block-history.js';
 import { NodeConnections } from '#gateway/upstream/node-connections.js';
 import { sectionOf } from '../../../testkit/documents.js';
 import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
@@ -35,6 +36,7 @@ it('docs/gateway/routes.md lists every route of the gateway itself, and no other
     router,
     extend: extended => collectRoutes(extended, served),
     server: createServer(),
+    blocks: new BlockHistory(),
     fixedReads: new FixedReads({ ...context, verified, connections }),
   });
   await app.ready();
