@@ -101,7 +101,7 @@ export class BlockFeed {
         if (this.#stopped) break;
         if (block === undefined) {
           below = (await this.#readHeight()) < (this.#history.tip ?? 0n) ? below + 1 : 0;
-          if (below >= MAX_BELOW) this.#replace();
+          if (below >= MAX_BELOW && !this.#stopped) this.#replace();
           // A node that answers at once must not be asked all the time.
           await pause(FIRST_PAUSE_MS, undefined, UNHELD);
         } else {

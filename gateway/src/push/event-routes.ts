@@ -60,9 +60,9 @@ export function addEventRoutes(
   app.addHook('preClose', async () => endEvents());
   // Without a promise: the reply is a thenable that resolves when the client has left, and the hook would go on.
   app.addHook('preHandler', (request, reply, done) => {
-    const path = request.raw.url!.split('?', 1)[0]!;
+    const path = wantsEvents(request) ? request.raw.url!.split('?', 1)[0]! : '';
     const hash = STATUS.exec(path)?.[1]?.toLowerCase();
-    if (!wantsEvents(request) || (path !== BLOCKS && hash === undefined)) {
+    if (path !== BLOCKS && hash === undefined) {
       done();
       return;
     }
