@@ -27,11 +27,14 @@ import { copySources } from '../../testkit/source-copy.js';
 const NOBODY = 65534;
 const directories: string[] = [];
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const next = generateKeyPairSync('ed25519');
 
 function copyWithKey(name: string): string {
   const directory = copySources(name);
   directories.push(directory);
   writeFileSync(join(directory, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  writeFileSync(join(directory, 'key.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
+  writeFileSync(join(directory, 'next.pub'), next.publicKey.export({ type: 'spki', format: 'pem' }));
   return directory;
 }
 
@@ -43,7 +46,7 @@ interface Circumstances {
 
 /** The release that a directory makes, file by file. */
 function release(directory: string, { env, umask, user }: Circumstances): Map<string, string> {
-  const script = `umask ${umask} && make --silent release KEY=key.pem OUT=out`;
+  const script = `umask ${umask} && make --silent release KEY=key.pem KEYS="key.pub next.pub" OUT=out`;
   const { status, stderr, stdout } = spawnSync('sh', ['-c', script], {
     cwd: directory,
     encoding: 'utf8',
@@ -133,8 +136,6 @@ describe('firmware verify', () => {
       '--json',
     ]);
 
-  beforeAll(() => writeFileSync(join(first, 'key.pub'), publicKey.export({ type: 'spki', format: 'pem' })));
-
   test('names the parts of each file and the sources that made it', async () => {
     const { code, stdout } = await verifyFile(join(first, 'out/zbc-signer-pico.uf2'));
     const { parts, same_file, sources_sha256, name } = JSON.parse(stdout);
@@ -146,6 +147,16 @@ describe('firmware verify', () => {
     const text = Object.entries(sources.files).map(([path, digest]) => `${digest}  ${path}\n`);
     const check = spawnSync('sha256sum', ['-c', '--quiet', '-'], { cwd: first, input: text.join('') });
     expect(check.status).toBe(0);
+  });
+
+  test('names header and signature of the signed image in the files of the loader', async () => {
+    for (const part of ['update', 'loader']) {
+      const { stdout } = await verifyFile(join(first, `out/zbc-signer-pico-${part}.uf2`));
+      const { parts, name } = JSON.parse(stdout);
+      expect(name).toBe(`zbc-signer-pico-${part}.uf2`);
+      expect(parts).toContainEqual(expect.objectContaining({ name: 'header', bytes: 256 }));
+      expect(parts).toContainEqual(expect.objectContaining({ name: 'signature', bytes: 156 }));
+    }
   });
 
   test('finds the payload in an image with a seed, and says that it has one', async () => {
@@ -184,8 +195,23 @@ test('the loader takes what the key of the release signed, and nothing of the de
   const own = Buffer.from(publicKeyHex(publicKey), 'hex');
   const [program, signed] = segments.map(({ bytes }) => Buffer.from(bytes));
   expect(program!.includes(own)).toBe(true);
+  expect(program!.includes(Buffer.from(publicKeyHex(next.publicKey), 'hex'))).toBe(true);
   expect(program!.includes(Buffer.from(publicKeyHex(developmentKey()), 'hex'))).toBe(false);
   expect(() => verifySignedImage(signed!, publicKey)).not.toThrow();
+});
+
+test('another key is in the loader as soon as it is built', () => {
+  const { publicKey: other, privateKey: pem } = generateKeyPairSync('ed25519');
+  writeFileSync(join(first, 'other.pem'), pem.export({ type: 'pkcs8', format: 'pem' }));
+  const words = ['--silent', '-f', 'firmware/boards/loader.mk', 'BOARD=pico', 'KEY=other.pem'];
+  expect(spawnSync('make', words, { cwd: first, encoding: 'utf8' })).toMatchObject({ status: 0 });
+  const { segments } = readImageFile(
+    readFileSync(join(first, 'dist/boards/pico/zbc-signer-loader.uf2')),
+    findBoard('pico')!,
+  );
+  const program = Buffer.from(segments[0]!.bytes);
+  expect(program.includes(Buffer.from(publicKeyHex(other), 'hex'))).toBe(true);
+  expect(program.includes(Buffer.from(publicKeyHex(publicKey), 'hex'))).toBe(false);
 });
 
 test('make release refuses the development key before it builds anything', () => {

@@ -21,7 +21,6 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   USAGE: 'usage',
   BAD_COVERAGE: 'usage',
   DEVICE_TAKEN: 'usage',
-  DEVICE_UNSUITABLE: 'usage',
   NOBODY_THERE: 'usage',
   NOT_ON_DEVICE: 'usage',
   UNKNOWN_OPTION: 'usage',
@@ -77,6 +76,7 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
 
   TRANSPORT_FAILED: 'noDevice',
   DEVICE_NOT_FOUND: 'noDevice',
+  DEVICE_UNSUITABLE: 'noDevice',
   DEVICE_NOT_ACCESSIBLE: 'noDevice',
   DEVICE_DISCONNECTED: 'noDevice',
   DEVICE_HELD: 'noDevice',

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { developmentKey, findBoard, readImageFile } from '@zbc-signer/image';
+import { developmentKey, findBoard, readImageFile, seedSegment } from '@zbc-signer/image';
 import { slotProgram } from '../../../testkit/boards/slot-image.js';
 import { runCommand } from '../../../testkit/cli.js';
 
@@ -15,7 +15,8 @@ beforeAll(async () => {
   const raw = Buffer.from((publicKey.export({ format: 'jwk' }) as { x: string }).x, 'base64url');
   await Promise.all([
     writeFile(at('app.bin'), slotProgram({ counter: 1, bytes: 5000 })),
-    writeFile(at('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    writeFile(at('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 }),
+    writeFile(at('open.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o644 }),
     writeFile(at('dev.pem'), developmentKey().export({ type: 'pkcs8', format: 'pem' })),
     writeFile(at('key.hex'), raw.toString('hex')),
   ]);
@@ -57,19 +58,28 @@ test('what image sign signs, image verify verifies, and says what is in it', asy
 test('an older counter, a changed byte, another key and no signature end with code 11', async () => {
   const changed = await readFile(at('signed.bin'));
   changed[300]! ^= 1;
-  await writeFile(at('changed.bin'), changed);
+  const signed = await readFile(at('signed.bin'));
+  await Promise.all([
+    writeFile(at('changed.bin'), changed),
+    writeFile(at('longer.bin'), Buffer.concat([signed, Buffer.of(0)])),
+    writeFile(at('shorter.bin'), signed.subarray(0, -1)),
+  ]);
   const key = ['--public-key', at('key.hex')];
   const results = await Promise.all([
     verify('signed.bin', ...key, '--minimum-counter', '6'),
     verify('changed.bin', ...key),
     verify('signed.bin', '--development'),
     verify('app.bin', ...key),
+    verify('longer.bin', ...key),
+    verify('shorter.bin', ...key),
   ]);
   expect(results.map(({ code, stderr }) => [code, stderr.replace(/^error: /, '').trim()])).toEqual([
     [11, 'the counter of the image is 5, the board has 6'],
     [11, 'the image does not have the digest that it names'],
     [11, 'the image is signed with another key'],
     [11, 'the image has no header of a signed image'],
+    [11, 'the image has 1 bytes behind its signature'],
+    [11, 'the image has tags that are cut off'],
   ]);
 });
 
@@ -81,6 +91,11 @@ test('the development key is used by its name alone, and with a warning', async 
   expect([named.code, named.stderr]).toEqual([0, expect.stringContaining('WARNING: anyone can sign')]);
   expect([file.code, file.stderr]).toEqual([2, expect.stringContaining('which everyone knows')]);
   expect((await verify('d.bin', '--development')).code).toBe(0);
+});
+
+test('a key that others may read is used with a warning', async () => {
+  const { code, stderr } = await sign(['--key', at('open.pem')], 'open.bin');
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`WARNING: others may read the key in`)]);
 });
 
 test('a release is signed with a key that someone keeps, and has a counter', async () => {
@@ -96,6 +111,53 @@ test('a release is signed with a key that someone keeps, and has a counter', asy
   expect(none.code).toBe(2);
   for (const name of ['r1.bin', 'r2.bin', 'r3.bin'])
     await expect(readFile(at(name))).rejects.toThrow('ENOENT');
+});
+
+describe('what no loader would start is not signed', () => {
+  const program = slotProgram({ counter: 1, bytes: 5000 });
+  const changed = (at: number, value: number) => {
+    const bytes = Buffer.from(program);
+    bytes.writeUInt32LE(value, at);
+    return bytes;
+  };
+  const pico = findBoard('pico')!;
+  const seed = Buffer.from(seedSegment(pico, new Uint8Array(64).fill(7)).bytes);
+  const release = ['--release', '--key'];
+
+  const signFile = async (bytes: Uint8Array, ...words: string[]) => {
+    await writeFile(at('given.bin'), bytes);
+    const output = ['--image-version', '1.2.3', '--counter', '5', '--force', '-o', at('given.signed')];
+    return runCommand(['image', 'sign', at('given.bin'), ...output, ...words]);
+  };
+
+  test.each<[string, Uint8Array, string]>([
+    ['7 bytes', Buffer.alloc(7, 0x42), 'not linked for its slot'],
+    ['a stack outside SRAM', changed(0, 0x20042004), 'not linked for its slot'],
+    ['a start before the slot', changed(4, 0x10000101), 'not linked for its slot'],
+    ['a start behind the image', changed(4, 0x10010101 + 5000), 'not linked for its slot'],
+    ['a start that is no Thumb code', changed(4, 0x10010200), 'not linked for its slot'],
+    ['half a word at its end', program.subarray(0, -2), 'not linked for its slot'],
+    ['more than a slot', Buffer.concat([program, Buffer.alloc(256 << 10)]), 'a slot of pico has 261732'],
+  ])('%s', async (_, bytes, message) => {
+    for (const words of [release.concat(at('key.pem')), ['--development', '--board', 'pico']]) {
+      const { code, stderr } = await signFile(bytes, ...words);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    }
+  });
+
+  test('a seed in it, a signed image, the highest counter', async () => {
+    expect((await signFile(program, ...release, at('key.pem'))).code).toBe(0);
+    const results = await Promise.all([
+      signFile(Buffer.concat([program, seed]), ...release, at('key.pem')),
+      sign(['--release', '--key', at('key.pem'), '--counter', '4294967295'], 'highest.bin'),
+    ]);
+    results.push(await signFile(await readFile(at('signed.bin')), '--development'));
+    expect(results.map(({ code, stderr }) => [code, stderr.split('\n')[0]])).toEqual([
+      [2, 'error: the image holds a seed: it is no release'],
+      [2, expect.stringContaining('--counter')],
+      [2, expect.stringContaining('is a signed image, not a binary image')],
+    ]);
+  });
 });
 
 test('for a board with a loader it writes an update to the second slot', async () => {

@@ -1,7 +1,8 @@
 import { pbkdf2Sync } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { slotProgram } from '../../../testkit/boards/slot-image.js';
 import { runCommand } from '../../../testkit/cli.js';
 import { accounts } from '../../../testkit/vectors.js';
 
@@ -57,7 +58,7 @@ describe('image provision', () => {
   });
 
   test('writes the seed into an image, over a file only with --force', async () => {
-    await writeFile(at('image.bin'), Buffer.alloc(300, 0x5a));
+    await writeFile(at('image.bin'), Buffer.alloc(200, 0x5a));
     await writeFile(at('full.bin'), 'mine');
     const { code, stderr } = await intoImage();
     expect([code, stderr]).toEqual([2, expect.stringContaining('already exists')]);
@@ -65,7 +66,7 @@ describe('image provision', () => {
     expect((await intoImage('--force')).code).toBe(0);
     const file = await readFile(at('full.bin'));
     expect(file.length).toBe((2 << 20) - 3 * 4096 + 76);
-    expect(file.subarray(0, 300)).toEqual(Buffer.alloc(300, 0x5a));
+    expect(file.subarray(0, 200)).toEqual(Buffer.alloc(200, 0x5a));
     expect((await stat(at('full.bin'))).mode & 0o777).toBe(0o600);
   });
 
@@ -74,7 +75,79 @@ describe('image provision', () => {
     image.write('ZBCS', (2 << 20) - 3 * 4096);
     await writeFile(at('image.bin'), image);
     const { code, stderr } = await intoImage();
-    expect([code, stderr]).toEqual([2, expect.stringContaining('has a seed already')]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('has a seed already\nReplace it with --force.'),
+    ]);
+  });
+
+  test('takes no program of another board, nor one that a loader starts', async () => {
+    const program = (offset: number, reset: number) => {
+      const bytes = Buffer.alloc(1000, 0x5a);
+      bytes.writeUInt32LE(0x20001000, offset);
+      bytes.writeUInt32LE(reset, offset + 4);
+      return bytes;
+    };
+    const into = async (board: string, image: Buffer) => {
+      await writeFile(at('image.bin'), image);
+      const words = ['image', 'provision', '--board', board, '--seed-file', at('mnemonic.txt')];
+      return runCommand([...words, '--image', at('image.bin'), '--force', '-o', at('full.bin')]);
+    };
+    const [pico, lm3s6965] = [program(256, 0x10000301), program(0, 0x101)];
+    const slot = slotProgram({ counter: 1 });
+    const codes = [];
+    for (const [board, image] of [
+      ['pico', pico],
+      ['lm3s6965', lm3s6965],
+      ['lm3s6965', pico],
+      ['pico', lm3s6965],
+      ['pico', slot],
+    ] as const) {
+      const { code, stderr } = await into(board, image);
+      codes.push([code, stderr.includes(`no program of ${board}`)]);
+    }
+    expect(codes).toEqual([
+      [0, false],
+      [0, false],
+      [2, true],
+      [2, true],
+      [2, true],
+    ]);
+  });
+
+  test('warns of a seed that others may read, and says what is wrong with a mnemonic', async () => {
+    const words = accounts.mnemonic.split(' ');
+    const other = words[0] === 'zoo' ? 'zebra' : 'zoo';
+    const fault = async (text: string) =>
+      (
+        await runCommand(
+          ['image', 'provision', '--board', 'pico', '-o', at('seed.uf2'), '--force', '--seed-file', '-'],
+          { stdin: text },
+        )
+      ).stderr;
+    expect(await fault(words.slice(1).join(' '))).toMatch(/: it has \d+ words/);
+    expect(await fault([...words.slice(0, -1), 'zbcs'].join(' '))).toContain(
+      `: word ${words.length} is not of the English list`,
+    );
+    expect(await fault([other, ...words.slice(1)].join(' '))).toContain(': its checksum is wrong');
+    await chmod(at('mnemonic.txt'), 0o644);
+    expect((await provisionTo('open.uf2')).stderr).toContain('WARNING: others may read the seed in');
+    await chmod(at('mnemonic.txt'), 0o600);
+    expect((await provisionTo('own.uf2')).stderr).not.toContain('others may read the seed');
+  });
+
+  test('writes no file whose name is that of standard output', async () => {
+    const { code, stderr } = await runCommand([
+      'image',
+      'provision',
+      '--board',
+      'pico',
+      '--seed-file',
+      at('mnemonic.txt'),
+      '-o',
+      '-',
+    ]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--output: - is no file')]);
   });
 
   test.each([

@@ -63,7 +63,12 @@ test('a signer with another seed does not, with exit code 16, the reason and the
 
 test('a signer that says nothing on its UART is given up', async () => {
   const { code, stderr } = await givenUp;
-  expect([code, stderr]).toEqual([2, expect.stringContaining('answered nothing for 10 s')]);
+  expect([code, stderr]).toEqual([3, expect.stringContaining('answered nothing for 10 s')]);
+});
+
+test('a UART to which nothing connects ends with code 3', async () => {
+  const { code, stderr } = await runCommand(['conformance', '--device', 'uart://127.0.0.1:1']);
+  expect([code, stderr]).toEqual([3, expect.stringContaining('cannot connect to uart://127.0.0.1:1')]);
 });
 
 test('a wrong screen is in the page beside the right one', async () => {

@@ -62,6 +62,7 @@ const MISTAKES: Mistake[] = [
   { words: ['completion', 'tcsh'], exit: 2, error: /error: shell must be one of "bash", "zsh", "fish"/ },
   { words: ['send-token', '--to', ADDRESS], exit: 2, error: /error: missing --token, --amount\n/ },
   { words: ['escrow', 'approve'], exit: 2, error: /missing argument HASH\n/ },
+  { words: ['image', 'sign', 'x', '-o'], exit: 2, error: /error: -o needs a value/ },
   { words: ['image', 'verify'], exit: 2, error: /missing argument FILE, --public-key or --development\n/ },
   { words: ['image', 'verify', '--development'], exit: 2, error: /missing argument FILE\n/ },
   {
