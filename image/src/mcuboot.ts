@@ -105,8 +105,8 @@ function assemble(
 }
 
 /**
- * Whether a file is a signed image with the digest that it names, and nothing in it but what `signImage` writes
- * and FF behind it. The signature is not checked.
+ * Whether a file is a signed image with the digest that it names, and nothing in it but what `signImage`
+ * writes and FF behind it. The signature is not checked.
  */
 export function isOwnSignedImage(file: Uint8Array): boolean {
   if (!isSignedImage(file)) return false;

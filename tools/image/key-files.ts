@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isDevelopmentKey, keyHash, parsePrivateKey, parsePublicKey } from '@zbc-signer/image';
 
 /** The keys of a build. */
-export interface LoaderKeys {
+interface LoaderKeys {
   /** Signs the image; absent: the development key does. */
   own: KeyObject | undefined;
   /** What KEYS names. */
@@ -11,8 +11,8 @@ export interface LoaderKeys {
 }
 
 /**
- * Reads KEY and KEYS; throws an Error that names the file at fault, and for keys of which a loader would take what
- * everyone can sign, or not the image that is built with it.
+ * Reads KEY and KEYS; throws an Error that names the file at fault, and for keys of which a loader would take
+ * what everyone can sign, or not the image that is built with it.
  */
 export function readLoaderKeys(keyFile: string, keyFiles: readonly string[]): LoaderKeys {
   const own = keyFile === '' ? undefined : readKey(keyFile, parsePrivateKey);
