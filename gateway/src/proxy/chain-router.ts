@@ -236,8 +236,8 @@ function overloaded(): NodeFault {
 }
 
 /**
- * Rejects redirections and unknown statuses, which the chain's interface does not have, and a 304 for a client
- * that has nothing.
+ * Rejects redirections and unknown statuses, which the chain's interface does not have, and a 304 for a
+ * client that has nothing.
  */
 function requireFinal(answer: NodeAnswer, { headers }: NodeRequest): NodeAnswer {
   const { status } = answer;
