@@ -2,8 +2,14 @@ import { type Board, findBoard } from './boards.js';
 import { ImageError } from './errors.js';
 import { type ImageFile, readImageFile, writeImageFile } from './image-file.js';
 import { isOwnSignedImage, isSignedImage, readSignedImage, type SignedImage } from './mcuboot.js';
-import { type ReleasedFile, type ReleaseManifest, sha256Hex, trimmed } from './release.js';
-import { hasSeed, SEED_RECORD_BYTES, withoutSeed } from './seed-sector.js';
+import {
+  type ReleasedFile,
+  type ReleasedPayload,
+  type ReleaseManifest,
+  sha256Hex,
+  trimmed,
+} from './release.js';
+import { hasSeed, SEED_RECORD_BYTES } from './seed-sector.js';
 import { hex, readRange, type Segment, withoutRange } from './segments.js';
 
 /** So many bytes of a file, and what they are. */
@@ -80,7 +86,7 @@ function explainFlash(
     const board = findBoard(released.board ?? '');
     if (!board || !released.payload) continue;
     const image = imageOf(file, board);
-    if (!image || !(same || isContainerExplained(file, image, board, files))) continue;
+    if (!image || !(same || isContainerExplained(file, image, board, released.payload))) continue;
     const parts = explainFor(board, file.length, image.segments, released, files);
     if (parts) return { released, parts };
   }
@@ -104,12 +110,10 @@ function isContainerExplained(
   file: Uint8Array,
   image: ImageFile,
   board: Board,
-  files: readonly ReleasedFile[],
+  { start = [] }: ReleasedPayload,
 ): boolean {
-  if (Buffer.compare(writeImageFile(image, board), file) !== 0) return false;
-  if (image.start.length === 0) return true;
-  const digest = sha256Hex(writeImageFile(withoutSeed(image, board), board));
-  return files.some(({ sha256 }) => sha256 === digest);
+  const isReleased = image.start.length === 0 || image.start.join() === start.join();
+  return isReleased && Buffer.compare(writeImageFile(image, board), file) === 0;
 }
 
 function explainFor(

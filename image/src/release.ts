@@ -9,6 +9,8 @@ export interface ReleasedPayload {
   address: number;
   bytes: number;
   sha256: string;
+  /** The records of its entry point in an Intel HEX file that has some. */
+  start?: readonly string[];
 }
 
 /** A file of a release: its length in bytes and its SHA-256 in lower-case hex. */
@@ -71,11 +73,11 @@ export function readManifest(
 
 /** What an image file writes, without FF at its end; throws ImageError. */
 export function payloadOf(file: Uint8Array, board: Board): ReleasedPayload {
-  const { segments } = readImageFile(file, board);
+  const { segments, start } = readImageFile(file, board);
   const address = segments[0]!.address;
   const last = segments.at(-1)!;
   const bytes = trimmed(readRange(segments, address, last.address + last.bytes.length));
-  return { address, bytes: bytes.length, sha256: sha256Hex(bytes) };
+  return { address, bytes: bytes.length, sha256: sha256Hex(bytes), ...(start.length > 0 && { start }) };
 }
 
 /** Without FF at its end. */

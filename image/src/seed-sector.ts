@@ -40,12 +40,6 @@ export function holdsSeed(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** The image without what it writes to the seed sector. */
-export function withoutSeed(image: ImageFile, board: Board): ImageFile {
-  const start = board.flashStart + board.seedOffset;
-  return { ...image, segments: withoutRange(image.segments, start, start + board.sectorBytes) };
-}
-
 /**
  * The image with a seed in it. Throws ImageError SEED_EXISTS when it has one, unless `replace`, and BAD_IMAGE
  * when it has anything else there.
@@ -60,6 +54,6 @@ export function addSeed(image: ImageFile, board: Board, seed: Uint8Array, replac
   } else if (readRange(image.segments, start, end).some(byte => byte !== 0xff)) {
     throw new ImageError('BAD_IMAGE', 'the image has something else where the seed belongs');
   }
-  const others = withoutSeed(image, board).segments;
+  const others = withoutRange(image.segments, start, end);
   return { ...image, segments: joinSegments([...others, seedSegment(board, seed)]) };
 }

@@ -23,9 +23,21 @@ const uf2 = (...segments: Segment[]) => writeImageFile({ format: 'uf2', segments
 
 const signed = imageOf({ counter: 3, bytes: 4400 });
 const program = { address: FLASH, bytes: code(1000) };
+/** A record of data of Intel HEX. */
+const row = (at: number, bytes: Uint8Array) => {
+  const body = Buffer.from([bytes.length, at >> 8, at & 0xff, 0, ...bytes]);
+  const check = -body.reduce((sum, byte) => sum + byte, 0) & 0xff;
+  return `:${Buffer.from([...body, check])
+    .toString('hex')
+    .toUpperCase()}`;
+};
+const own = writeImageFile({ format: 'hex', segments: [program], start: [ENTRY] }, pico);
+const [extended, , ...rest] = Buffer.from(own).toString().split('\r\n');
+// As GNU objcopy writes it of two sections of which the first ends within a row.
+const rows = [row(0, program.bytes.subarray(0, 8)), row(8, program.bytes.subarray(8, 16))];
 const built: Record<string, Uint8Array> = {
   'pico.uf2': uf2(program),
-  'pico.hex': writeImageFile({ format: 'hex', segments: [program], start: [ENTRY] }, pico),
+  'pico.hex': Buffer.from([extended, ...rows, ...rest].join('\r\n')),
   'pico-update.uf2': uf2({ address: STAGED, bytes: signed }),
   'pico-loader.uf2': uf2(program, { address: INSTALLED, bytes: signed }),
 };
