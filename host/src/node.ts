@@ -15,6 +15,8 @@ export type { HidDeviceInfo, HidHandle, HidSystem } from './transport/hid-device
 export type { Hotplug } from './transport/hotplug.js';
 export { HttpTransport } from './transport/http.js';
 export { type TcpAddress, TcpTransport } from './transport/tcp.js';
+export { UartTransport } from './transport/uart.js';
+export { encodeUartPacket, type UartPacket, UartPacketReader } from './transport/uart-packets.js';
 export { UDEV_RULES_FILE, udevRules } from './transport/udev-rules.js';
 export { type UsbOptions, UsbTransport } from './transport/usb.js';
 export type { UsbEndpointInfo, UsbHandle, UsbSystem } from './transport/usb-device.js';

@@ -18,7 +18,8 @@ export const DEVICE_OPTIONS = {
   device: {
     type: 'string',
     requiresArg: true,
-    describe: 'hid, usb, http://host:port or tcp://host:port [ZBC_SIGNER_DEVICE, else configured, else hid]',
+    describe:
+      'hid, usb, or http://, tcp:// or uart:// with host:port [ZBC_SIGNER_DEVICE, else configured, else hid]',
   },
   account: {
     type: 'string',

@@ -5,13 +5,19 @@ import { RemoteHands } from './remote-hands.js';
 import { SerialSigner } from './serial-signer.js';
 import type { Hands, SignerUnderTest } from './signer-under-test.js';
 
+/** In place of a URL: the person presses and looks. */
+const YOU = 'you';
+
 /** Which device to open, and who is there to press. */
 export interface RigOptions {
-  /** As `openTransport` takes it, or `uart://host:port`, with display and keys at this end. */
+  /** As `openTransport` takes it. */
   device: string;
-  /** Base URL of what presses and shows in place of a person. Default: an `http:` device itself. */
+  /**
+   * `you` for the person, or the base URL of what presses and shows in place of one. Default: an `http:`
+   * device itself; of a `uart:` device display and keys are at this end; else the person.
+   */
   buttons?: string | undefined;
-  /** Cuts the power of a `uart:` device and gives it back. */
+  /** Cuts the power of the device and gives it back. */
   restart?: (() => Promise<void>) | undefined;
   /** Ends requests for buttons and screens. */
   signal: AbortSignal;
@@ -31,14 +37,26 @@ export interface Rig {
  * DEVICE_UNSUITABLE for a UART on which no signer answers, and what `openUser` throws.
  */
 export async function openRig(options: RigOptions): Promise<Rig> {
-  const { device, signal } = options;
-  if (/^uart:/i.test(device)) return openSerial(options);
+  const { device, signal, restart } = options;
+  if (/^uart:/i.test(device) && options.buttons === undefined) return openSerial(options);
   const connect = () => openTransport(device);
   // Connects to nothing yet, and throws for what names no device.
   connect();
   const url = options.buttons ?? (/^http:/i.test(device) ? device : undefined);
-  const hands = url === undefined ? options.openUser() : new RemoteHands(url, signal);
-  return { signer: { name: device, connect, hands }, close: () => undefined };
+  const hands = url === undefined || url === YOU ? options.openUser() : new RemoteHands(url, signal);
+  return { signer: { name: device, connect, hands: restart ? withRestart(hands, restart) : hands }, close };
+}
+
+const close = () => undefined;
+
+function withRestart(hands: Hands, restart: () => Promise<void>): Hands {
+  return {
+    follow: steps => hands.follow(steps),
+    async cut() {
+      await restart();
+      return true;
+    },
+  };
 }
 
 async function openSerial({ device, restart }: RigOptions): Promise<Rig> {

@@ -1,13 +1,13 @@
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Transport } from '@zbc-signer/host';
+import { encodeUartPacket, UartPacketReader } from '@zbc-signer/host/node';
 import { type ReportDevice, type ReportTimes, ReportTransport } from '@zbc-signer/host/reports';
 import { FRAME_LENGTH, REPORT_LENGTH } from '@zbc-signer/protocol/limits';
 import { BUTTON_BITS, type Button } from '../device/buttons.js';
 import { textsOf } from '../device/platform.js';
 import { EmulatorError } from '../errors.js';
 import { GET_APP_VERSION } from './commands.js';
-import { encodePacket, PacketReader } from './packets.js';
 import type { Hands, SignerUnderTest, Step, WrongScreen } from './signer-under-test.js';
 
 const REPORT = 'R';
@@ -39,7 +39,7 @@ const OTHER_SET = 0x8000;
 export class SerialSigner implements SignerUnderTest, Hands {
   readonly hands = this;
   readonly #hosts = new Set<(report: Uint8Array) => void>();
-  readonly #reader = new PacketReader();
+  readonly #reader = new UartPacketReader();
   #frame: Uint8Array = new Uint8Array(FRAME_LENGTH);
   #frames = 0;
   #mayWrite = false;
@@ -118,7 +118,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
    * took. `before` is how many frames had come before it started.
    */
   async #begin(before: number): Promise<void> {
-    this.socket.write(encodePacket('C'));
+    this.socket.write(encodeUartPacket('C'));
     for (let turn = 0; turn < FIRST_FRAME_TRIES; turn++) {
       if (await this.#until(() => this.#frames > before, FIRST_FRAME_MS)) return;
       await this.#press('left');
@@ -151,7 +151,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
     for (const report of reports) {
       await this.#until(() => this.#mayWrite, PATIENCE_MS);
       this.#mayWrite = false;
-      this.socket.write(encodePacket(REPORT, report));
+      this.socket.write(encodeUartPacket(REPORT, report));
     }
   }
 
@@ -167,7 +167,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
   }
 
   #setKeys(keys: number): void {
-    this.socket.write(encodePacket(KEYS, Uint8Array.of(keys)));
+    this.socket.write(encodeUartPacket(KEYS, Uint8Array.of(keys)));
   }
 
   async #passTime(turns: number, isOver = () => false): Promise<void> {
@@ -195,7 +195,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
     else if (type === FRAME && body.length === FRAME_LENGTH + 1) {
       this.#frame = body.subarray(0, FRAME_LENGTH);
       this.#frames++;
-      this.socket.write(encodePacket(SHOWN, body.subarray(FRAME_LENGTH)));
+      this.socket.write(encodeUartPacket(SHOWN, body.subarray(FRAME_LENGTH)));
     }
     for (const look of this.#waiting) look();
   }

@@ -3,15 +3,16 @@ import { HidTransport } from './hid.js';
 import { HttpTransport } from './http.js';
 import { TcpTransport } from './tcp.js';
 import type { Transport } from './transport.js';
+import { UartTransport } from './uart.js';
 import { UsbTransport } from './usb.js';
 
-const FORMS = 'hid, usb, http://host:port or tcp://host:port';
+const FORMS = 'hid, usb, or http://, tcp:// or uart:// with host:port';
 /** `hid` or `usb`, USB ids in hex, and a serial number. */
 const ON_USB = /^(hid|usb)(?::([0-9a-f]{4}):([0-9a-f]{4}))?(?::([^:]+))?$/i;
 
 /**
  * The transport of a device by its name, as `--device` and ZBC_SIGNER_DEVICE take it: `hid`, `usb`,
- * `http://host:port` or `tcp://host:port`. The first two may be followed by USB ids in hex and by a serial
+ * `http://host:port`, `tcp://host:port` or `uart://host:port`. The first two may be followed by USB ids in hex and by a serial
  * number: `hid:1209:0001`, `usb:SERIAL`, `hid:1209:0001:SERIAL`. Throws `INVALID_INPUT` for another name.
  */
 export function openTransport(device: string): Transport {
@@ -27,6 +28,7 @@ export function openTransport(device: string): Transport {
   if (!URL.canParse(device)) throw invalidInputError(`the device must be ${FORMS}`);
   const url = new URL(device);
   if (url.protocol === 'http:') return new HttpTransport(device);
-  if (url.protocol !== 'tcp:' || url.port === '') throw invalidInputError(`the device must be ${FORMS}`);
-  return new TcpTransport({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) });
+  const Reached = { 'tcp:': TcpTransport, 'uart:': UartTransport }[url.protocol];
+  if (Reached === undefined || url.port === '') throw invalidInputError(`the device must be ${FORMS}`);
+  return new Reached({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) });
 }

@@ -5,7 +5,7 @@ import type { Cancellation, Transport } from './transport.js';
 
 const MAX_PORT = 65_535;
 
-/** Where an emulator's APDU port listens. */
+/** Where an emulator's APDU port, or what passes on a UART, listens. */
 export interface TcpAddress {
   /** Default: 127.0.0.1. */
   host?: string | undefined;
@@ -20,10 +20,7 @@ export class TcpTransport implements Transport {
 
   /** Throws `INVALID_INPUT` without a port. */
   constructor(address: TcpAddress) {
-    const { host = '127.0.0.1', port } = Object(address) as TcpAddress;
-    if (!Number.isInteger(port) || port < 1 || port > MAX_PORT || typeof host !== 'string') {
-      throw invalidInputError(`an address over TCP is { host, port }, with a port from 1 to ${MAX_PORT}`);
-    }
+    const { host, port } = tcpPlace(address);
     this.#host = host;
     this.#port = port;
   }
@@ -45,4 +42,13 @@ export class TcpTransport implements Transport {
     this.#link?.close();
     this.#link = undefined;
   }
+}
+
+/** With the default host; throws `INVALID_INPUT` without a port. */
+export function tcpPlace(address: TcpAddress): { host: string; port: number } {
+  const { host = '127.0.0.1', port } = Object(address) as TcpAddress;
+  if (!Number.isInteger(port) || port < 1 || port > MAX_PORT || typeof host !== 'string') {
+    throw invalidInputError(`an address over TCP is { host, port }, with a port from 1 to ${MAX_PORT}`);
+  }
+  return { host, port };
 }

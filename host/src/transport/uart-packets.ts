@@ -1,7 +1,5 @@
 import { crc32 } from 'node:zlib';
 
-// Packets on a UART: docs/APDU.md#uart.
-
 const END = 0xc0;
 const ESCAPE = 0xdb;
 const ESCAPED_END = 0xdc;
@@ -10,13 +8,16 @@ const CRC_BYTES = 4;
 /** More than any packet with each of its bytes escaped. */
 const MAX_ESCAPED = 4096;
 
-interface Packet {
+/** A packet whose checksum is right. */
+export interface UartPacket {
   /** A letter. */
   type: string;
+  /** What lies between the letter and the checksum. */
   body: Uint8Array;
 }
 
-export function encodePacket(type: string, body: Uint8Array = new Uint8Array(0)): Uint8Array {
+/** The bytes of a packet on a UART (docs/APDU.md#uart). */
+export function encodeUartPacket(type: string, body: Uint8Array = new Uint8Array(0)): Uint8Array {
   const content = Buffer.concat([Buffer.from(type, 'latin1'), body, Buffer.alloc(CRC_BYTES)]);
   content.writeUInt32LE(crc32(content.subarray(0, -CRC_BYTES)), content.length - CRC_BYTES);
   const escaped = [...content].flatMap(byte => {
@@ -27,11 +28,12 @@ export function encodePacket(type: string, body: Uint8Array = new Uint8Array(0))
 }
 
 /** Puts packets together; what is damaged or too long is dropped. */
-export class PacketReader {
+export class UartPacketReader {
   #bytes: number[] = [];
 
-  take(chunk: Uint8Array): Packet[] {
-    const packets: Packet[] = [];
+  /** The packets that end in these bytes. */
+  take(chunk: Uint8Array): UartPacket[] {
+    const packets: UartPacket[] = [];
     for (const byte of chunk) {
       if (byte !== END) {
         if (this.#bytes.length < MAX_ESCAPED) this.#bytes.push(byte);
@@ -45,7 +47,7 @@ export class PacketReader {
   }
 }
 
-function decode(escaped: readonly number[]): Packet | undefined {
+function decode(escaped: readonly number[]): UartPacket | undefined {
   const bytes: number[] = [];
   for (let at = 0; at < escaped.length; at++) {
     const byte = escaped[at]!;
