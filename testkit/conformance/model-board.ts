@@ -33,6 +33,8 @@ export interface BoardParts {
   give?(report: Uint8Array, isReviewing: boolean): Uint8Array | undefined;
   /** How long replies wait. */
   delayMs?(isReviewing: boolean): number;
+  /** Whether its display can take no frame, and whether presses then decide nothing. */
+  panel?: 'heeded' | 'ignored';
   /** Whether a cut of the power restarts the module. */
   restarts?: boolean;
 }
@@ -77,8 +79,12 @@ export class ModelBoard implements SignerUnderTest, Hands {
   #platform: FaultyPlatform;
   #device: Device;
   #isReviewing = false;
+  /** The last frame was taken by no display. */
+  #isUnseen = false;
+  readonly pressUnseen?: (buttons: readonly Button[]) => Promise<void>;
 
   constructor(private readonly parts: BoardParts = {}) {
+    if (parts.panel !== undefined) this.pressUnseen = async buttons => this.#pressUnseen(buttons);
     this.#platform = this.#powerUp(undefined);
     this.#device = new Device(compiled, this.#platform);
   }
@@ -89,7 +95,8 @@ export class ModelBoard implements SignerUnderTest, Hands {
 
   async follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
     for (const { press, screen } of steps) {
-      if (press) this.#press(press);
+      if (press && !this.#isUnseen) this.#press(press);
+      this.#isUnseen = false;
       await new Promise(resolve => setImmediate(resolve));
       const { shown } = this.#platform;
       if (Buffer.compare(shown, screen.frame) !== 0) {
@@ -136,6 +143,14 @@ export class ModelBoard implements SignerUnderTest, Hands {
     const wasReviewing = this.#isReviewing;
     if (this.#device.report(taken)) this.#answer(wasReviewing);
     else if (this.#platform.screen !== screen) this.#isReviewing = !this.#isReviewing;
+  }
+
+  #pressUnseen(buttons: readonly Button[]): void {
+    for (const button of buttons) {
+      if (!this.#isUnseen || this.parts.panel === 'ignored') this.#press(button);
+      this.#isUnseen = true;
+    }
+    if (this.parts.panel === 'ignored') this.#isUnseen = false;
   }
 
   #press(button: Button): void {

@@ -1,10 +1,10 @@
 import { statusWordOf } from '@zbc-signer/chain';
-import { Emulator, type Screen } from '@zbc-signer/emulator';
+import { type Button, Emulator, type Screen } from '@zbc-signer/emulator';
 import { recordSteps, type SignerUnderTest, type Step, withLimit } from '@zbc-signer/emulator/rig';
 import type { Transport } from '@zbc-signer/host';
 import { BUSY } from '@zbc-signer/protocol/status-words';
 import { GET_APP_VERSION } from './commands.js';
-import { Nonconformity } from './nonconformity.js';
+import { Nonconformity, NotTested } from './nonconformity.js';
 
 /** How long a signer may take to answer what needs no decision: deriving a key is the longest. */
 const ANSWER_MS = 10_000;
@@ -111,6 +111,21 @@ export class Bench {
     await act(this.reference);
     stop();
     await this.#walk(steps);
+  }
+
+  /**
+   * Presses on the signer while its display takes no frame; then `drawn`, the first press that it takes again,
+   * has to draw what the reference shows after `act`.
+   */
+  async pressUnseen(
+    buttons: readonly Button[],
+    { drawn, act }: { drawn: Button; act(reference: Emulator): unknown },
+  ): Promise<void> {
+    const { hands } = this.signer;
+    if (!hands.pressUnseen) throw new NotTested('nobody can keep a frame from the display');
+    await hands.pressUnseen(buttons);
+    await act(this.reference);
+    await this.#walk([{ press: drawn, screen: this.reference.screen }]);
   }
 
   /**

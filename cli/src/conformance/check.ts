@@ -1,3 +1,4 @@
+import type { SignerUnderTest } from '@zbc-signer/emulator/rig';
 import type { Bench } from './bench.js';
 
 /** One thing that a signer has to do. */
@@ -9,5 +10,7 @@ export interface Check {
 
 export interface CheckGroup {
   name: string;
+  /** Absent: every signer has to do it. */
+  applies?(signer: SignerUnderTest): boolean;
   checks: readonly Check[];
 }

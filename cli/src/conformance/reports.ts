@@ -2,7 +2,7 @@ import { type JunitCase, renderJunit } from '@zbc-signer/emulator/junit';
 import { html, Markup } from '@zbc-signer/emulator/markup';
 import { encodeScreenPng } from '../gallery/screen-png.js';
 import { REPORT_STYLE } from './report-style.js';
-import type { CheckOutcome, CheckResult } from './run.js';
+import { type CheckOutcome, type CheckResult, LEFT_OUT } from './run.js';
 
 /** What a report says of a run. */
 export interface Run {
@@ -23,6 +23,15 @@ export function countOutcomes(results: readonly CheckResult[]): Record<CheckOutc
 /** A signer conforms when every check passed; one that nobody could do is none that passed. */
 export function conforms(results: readonly CheckResult[]): boolean {
   return results.length > 0 && results.every(({ outcome }) => outcome === 'passed');
+}
+
+/** In words; of what was left out by `--only` nothing is said. */
+export function verdictOf(results: readonly CheckResult[]): string {
+  if (conforms(results)) return 'The signer conforms';
+  const ran = results.filter(({ detail }) => detail !== LEFT_OUT);
+  if (!conforms(ran)) return 'The signer does not conform';
+  const groups = [...new Set(ran.map(({ group }) => group))];
+  return `The signer conforms in the groups that ran (${groups.join(', ')})`;
 }
 
 /** JUnit XML, a suite for each group of checks. */
@@ -55,7 +64,7 @@ export function renderPage({ signer, version, results }: Run): string {
 </head>
 <body>
 <h1>Conformance of ${signer}</h1>
-<p class="verdict ${conforms(results) ? 'passed' : 'failed'}">${conforms(results) ? 'The signer conforms.' : 'The signer does not conform.'}</p>
+<p class="verdict ${verdictOf(results).includes('not') ? 'failed' : 'passed'}">${verdictOf(results)}.</p>
 <p>${OUTCOMES.map(outcome => `${counts[outcome]} ${outcome}`).join(', ')}, by zbc-signer ${version}.</p>
 ${groups.map(group =>
   renderGroup(

@@ -5,6 +5,9 @@ import { Nonconformity, NotTested } from './nonconformity.js';
 
 export type CheckOutcome = 'passed' | 'failed' | 'not tested';
 
+/** Why a check was not tested that was not asked for. */
+export const LEFT_OUT = 'left out by --only';
+
 export interface CheckResult {
   group: string;
   name: string;
@@ -33,7 +36,8 @@ export async function runChecks(
   const bench = await Bench.open(signer, mnemonic);
   const results: CheckResult[] = [];
   try {
-    for (const { group, check } of groups.flatMap(flatten)) {
+    const applying = groups.filter(({ applies }) => applies?.(signer) ?? true);
+    for (const { group, check } of applying.flatMap(flatten)) {
       signal?.throwIfAborted();
       const result = { group, name: check.name, ...(await runCheck(bench, check)) };
       signal?.throwIfAborted();
@@ -48,6 +52,18 @@ export async function runChecks(
   } finally {
     await bench.close();
   }
+}
+
+/** Results of checks that were not asked for. */
+export function leaveOut(signer: SignerUnderTest, groups: readonly CheckGroup[]): CheckResult[] {
+  const applying = groups.filter(({ applies }) => applies?.(signer) ?? true);
+  return applying.flatMap(flatten).map(({ group, check }) => ({
+    group,
+    name: check.name,
+    outcome: 'not tested',
+    detail: LEFT_OUT,
+    milliseconds: 0,
+  }));
 }
 
 const flatten = ({ name, checks }: CheckGroup) => checks.map(check => ({ group: name, check }));

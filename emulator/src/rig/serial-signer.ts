@@ -43,6 +43,8 @@ export class SerialSigner implements SignerUnderTest, Hands {
   #frame: Uint8Array = new Uint8Array(FRAME_LENGTH);
   #frames = 0;
   #mayWrite = false;
+  /** Whether the panel says that it shows a frame. */
+  #shows = true;
   #written = Promise.resolve();
   /** Of the last report of a host. */
   #hostChannel = 0;
@@ -102,11 +104,26 @@ export class SerialSigner implements SignerUnderTest, Hands {
 
   async cut(): Promise<boolean> {
     if (!this.restart) return false;
+    const mayWrite = this.#mayWrite;
     this.#mayWrite = false;
     const before = this.#frames;
-    await this.restart();
+    try {
+      await this.restart();
+    } catch (error) {
+      this.#mayWrite ||= mayWrite;
+      throw error;
+    }
     await this.#begin(before);
     return true;
+  }
+
+  async pressUnseen(buttons: readonly Button[]): Promise<void> {
+    this.#shows = false;
+    try {
+      for (const button of buttons) await this.#press(button);
+    } finally {
+      this.#shows = true;
+    }
   }
 
   close(): void {
@@ -195,7 +212,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
     else if (type === FRAME && body.length === FRAME_LENGTH + 1) {
       this.#frame = body.subarray(0, FRAME_LENGTH);
       this.#frames++;
-      this.socket.write(encodeUartPacket(SHOWN, body.subarray(FRAME_LENGTH)));
+      if (this.#shows) this.socket.write(encodeUartPacket(SHOWN, body.subarray(FRAME_LENGTH)));
     }
     for (const look of this.#waiting) look();
   }

@@ -24,6 +24,11 @@ export interface Hands {
   follow(steps: readonly Step[]): Promise<WrongScreen | undefined>;
   /** Cuts the power and gives it back; false when that cannot be done. */
   cut(): Promise<boolean>;
+  /**
+   * Presses while the display takes no frame; absent where that cannot be done. The press after it draws what
+   * was not shown, and does nothing else.
+   */
+  pressUnseen?(buttons: readonly Button[]): Promise<void>;
 }
 
 /** A signer that is tested; it has to hold the seed of the golden cases. */

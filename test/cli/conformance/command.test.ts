@@ -90,6 +90,22 @@ test('a wrong screen is in the page beside the right one', async () => {
   expect(text.match(/<img src="data:image\/png/g)).toHaveLength(2);
 });
 
+test('some of the groups make no signer conform', async () => {
+  server = await startServer();
+  const words = ['conformance', '--device', server.api, '--only', 'identity'];
+  const { code, stdout } = await runCommand(words);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^The signer conforms in the groups that ran \(identity\): 7 passed, 0 failed, 1\d\d not tested\.\n$/,
+  );
+});
+
+test('a UART is no panel when you press', async () => {
+  const words = ['conformance', '--device', 'uart://127.0.0.1:9', '--buttons', 'you'];
+  const { code, stderr } = await runCommand(words);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('nobody is there to press the buttons')]);
+});
+
 test.each([
   [['--only', 'reviews'], '--only must be one of identity, refusals'],
   [[], 'nobody is there to press the buttons'],

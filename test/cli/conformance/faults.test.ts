@@ -14,8 +14,39 @@ const tried = someOf(names, 5);
 test('a board without a fault passes every check', async () => {
   const results = await runChecks(new ModelBoard(), groups, { mnemonic });
   expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
-  expect(results.length).toBe(groups.flatMap(({ checks }) => checks).length);
+  const applying = groups.filter(({ applies }) => applies === undefined);
+  expect(results.length).toBe(applying.flatMap(({ checks }) => checks).length);
   expect(results.length).toBeGreaterThan(120);
+});
+
+test('a board with a panel passes, and one that decides on a page that was not shown does not', async () => {
+  const outcomes = async (panel: 'heeded' | 'ignored') => {
+    const chosen = groups.filter(({ name }) => name === 'panel');
+    const results = await runChecks(new ModelBoard({ panel }), chosen, { mnemonic });
+    return results.map(({ outcome, detail = '' }) => [outcome, detail]);
+  };
+  expect(await outcomes('heeded')).toEqual([['passed', '']]);
+  expect(await outcomes('ignored')).toEqual([['failed', expect.stringContaining('display')]]);
+});
+
+test.each([0, 1, 3])('power that can be cut %i times leaves no setting changed', async limit => {
+  const board = new ModelBoard();
+  const cut = board.cut.bind(board);
+  let cuts = 0;
+  board.cut = async () => {
+    cuts += 1;
+    if (cuts > limit) throw new Error('Command failed: false');
+    return cut();
+  };
+  const chosen = groups.flatMap(({ name, checks }) =>
+    name === 'power' ? [{ name, checks: checks.slice(-1) }] : [],
+  );
+  expect(await runChecks(board, chosen, { mnemonic })).toMatchObject([
+    { name: 'a cut keeps the settings', outcome: 'failed', detail: 'Command failed: false' },
+  ]);
+  const after = groups.filter(({ name }) => ['identity', 'settings'].includes(name));
+  const results = await runChecks(board, after, { mnemonic });
+  expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
 });
 
 test('an answer that is held up once on its way is no fault of the board', async () => {

@@ -3,6 +3,7 @@ import {
   HttpTransport,
   openTransport,
   TcpTransport,
+  UartTransport,
   UsbTransport,
 } from '@zbc-signer/host/node';
 
@@ -15,12 +16,13 @@ test('the name of a device selects its transport', () => {
   expect(openTransport('USB:2c97:1001:EMU0001')).toBeInstanceOf(UsbTransport);
   expect(openTransport('http://127.0.0.1:5000')).toBeInstanceOf(HttpTransport);
   expect(openTransport('tcp://[::1]:9999')).toBeInstanceOf(TcpTransport);
+  expect(openTransport('uart://[::1]:9999')).toBeInstanceOf(UartTransport);
 });
 
-test.each(['', 'usb:', 'usb:1:2:3:4', 'tcp://127.0.0.1', 'https://127.0.0.1'])(
+test.each(['', 'usb:', 'usb:1:2:3:4', 'tcp://127.0.0.1', 'uart://127.0.0.1', 'https://127.0.0.1'])(
   'a device cannot be named %j',
   device => {
     expect(() => openTransport(device)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
-    expect(() => openTransport(device)).toThrow('the device must be hid, usb, http://host:port or tcp://');
+    expect(() => openTransport(device)).toThrow('the device must be hid, usb, or http://, tcp:// or uart://');
   },
 );

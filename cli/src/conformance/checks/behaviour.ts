@@ -3,7 +3,7 @@ import type { Bench } from '../bench.js';
 import type { Cases } from '../cases.js';
 import type { CheckGroup } from '../check.js';
 import { GET_APP_VERSION, getPublicKey } from '../commands.js';
-import { NotTested } from '../nonconformity.js';
+import { Nonconformity, NotTested } from '../nonconformity.js';
 
 const press =
   (...buttons: readonly Button[]) =>
@@ -18,8 +18,27 @@ const HOME: readonly Button[] = ['right', 'right', 'both', 'left', 'left'];
 const TO_UNKNOWN_CHAINS: readonly Button[] = ['right', 'both'];
 const TO_DETAILS: readonly Button[] = ['right', 'both', 'right'];
 
-async function toggle(bench: Bench, way: readonly Button[]): Promise<void> {
-  await bench.follow(press(...way, 'both', ...HOME));
+type Toggle = (way: readonly Button[]) => Promise<void>;
+
+/** Changes settings, and after a failure puts them back where that can still be done. */
+async function changeSettings(bench: Bench, change: (toggle: Toggle) => Promise<void>): Promise<void> {
+  const changed = new Set<readonly Button[]>();
+  const toggle: Toggle = async way => {
+    if (!changed.delete(way)) changed.add(way);
+    await bench.follow(press(...way, 'both', ...HOME));
+  };
+  try {
+    await change(toggle);
+  } catch (error) {
+    await bench
+      .begin()
+      .then(() => bench.look())
+      .then(async () => {
+        for (const way of [...changed]) await toggle(way);
+      })
+      .catch(() => undefined);
+    throw error;
+  }
 }
 
 async function cut(bench: Bench): Promise<void> {
@@ -42,7 +61,9 @@ export function behaviourChecks({ transactions, messages, refusals }: Cases): Ch
     message: messages[0]!.commands,
     refused: refusals[0]!.commands,
   };
-  return [buttonChecks, busyChecks, cancelChecks, settingChecks, powerChecks].map(checks => checks(samples));
+  return [buttonChecks, panelChecks, busyChecks, cancelChecks, settingChecks, powerChecks].map(checks =>
+    checks(samples),
+  );
 }
 
 function buttonChecks({ transaction }: Samples): CheckGroup {
@@ -66,6 +87,32 @@ function buttonChecks({ transaction }: Samples): CheckGroup {
           await bench.follow(press(...Array.from({ length: 12 }, () => 'right' as const)));
           await bench.follow(press('left', 'left', 'left'));
           await bench.decide(review, 'reject');
+        },
+      },
+    ],
+  };
+}
+
+/** Of a signer whose display is at this end of its UART, and may be missing. */
+function panelChecks({ message }: Samples): CheckGroup {
+  return {
+    name: 'panel',
+    applies: ({ hands }) => hands.pressUnseen !== undefined,
+    checks: [
+      {
+        name: 'a page that the display does not show decides nothing',
+        run: async bench => {
+          const review = await bench.open(message);
+          await bench.follow(reference => reference.review());
+          await bench.follow(press('left'));
+          let isDecided = false;
+          const note = () => {
+            isDecided = true;
+          };
+          review.reply.then(note, note);
+          await bench.pressUnseen(['right', 'both', 'both'], { drawn: 'both', act: press('right') });
+          if (isDecided) throw new Nonconformity('a press decided on a page that the display never showed');
+          await bench.decide(review, 'approve');
         },
       },
     ],
@@ -130,21 +177,23 @@ function settingChecks({ transaction, otherChain }: Samples): CheckGroup {
     checks: [
       {
         name: 'refusing unknown chains, on and off',
-        run: async bench => {
-          await toggle(bench, TO_UNKNOWN_CHAINS);
-          await bench.sendAnswered([GET_APP_VERSION, otherChain[0]!]);
-          await toggle(bench, TO_UNKNOWN_CHAINS);
-          await bench.decide(await bench.open(otherChain), 'reject');
-        },
+        run: bench =>
+          changeSettings(bench, async toggle => {
+            await toggle(TO_UNKNOWN_CHAINS);
+            await bench.sendAnswered([GET_APP_VERSION, otherChain[0]!]);
+            await toggle(TO_UNKNOWN_CHAINS);
+            await bench.decide(await bench.open(otherChain), 'reject');
+          }),
       },
       {
         name: 'details, on and off',
-        run: async bench => {
-          await toggle(bench, TO_DETAILS);
-          await bench.decide(await bench.open(transaction), 'approve');
-          await toggle(bench, TO_DETAILS);
-          await bench.decide(await bench.open(transaction), 'reject');
-        },
+        run: bench =>
+          changeSettings(bench, async toggle => {
+            await toggle(TO_DETAILS);
+            await bench.decide(await bench.open(transaction), 'approve');
+            await toggle(TO_DETAILS);
+            await bench.decide(await bench.open(transaction), 'reject');
+          }),
       },
     ],
   };
@@ -178,13 +227,17 @@ function powerChecks({ transaction, message, refused }: Samples): CheckGroup {
       {
         name: 'a cut keeps the settings',
         run: async bench => {
-          for (const way of [TO_UNKNOWN_CHAINS, TO_DETAILS, TO_UNKNOWN_CHAINS, TO_DETAILS]) {
-            await toggle(bench, way);
-            await cut(bench);
-            await bench.look();
-            await bench.sendAnswered([GET_APP_VERSION]);
-            await bench.follow(press('right', 'both', 'right', ...HOME));
-          }
+          // Nothing is changed on a signer whose power cannot be cut.
+          await cut(bench);
+          await changeSettings(bench, async toggle => {
+            for (const way of [TO_UNKNOWN_CHAINS, TO_DETAILS, TO_UNKNOWN_CHAINS, TO_DETAILS]) {
+              await toggle(way);
+              await cut(bench);
+              await bench.look();
+              await bench.sendAnswered([GET_APP_VERSION]);
+              await bench.follow(press('right', 'both', 'right', ...HOME));
+            }
+          });
         },
       },
     ],
