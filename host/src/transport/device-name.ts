@@ -12,8 +12,9 @@ const ON_USB = /^(hid|usb)(?::([0-9a-f]{4}):([0-9a-f]{4}))?(?::([^:]+))?$/i;
 
 /**
  * The transport of a device by its name, as `--device` and ZBC_SIGNER_DEVICE take it: `hid`, `usb`,
- * `http://host:port`, `tcp://host:port` or `uart://host:port`. The first two may be followed by USB ids in hex and by a serial
- * number: `hid:1209:0001`, `usb:SERIAL`, `hid:1209:0001:SERIAL`. Throws `INVALID_INPUT` for another name.
+ * `http://host:port`, `tcp://host:port` or `uart://host:port`. The first two may be followed by USB ids in
+ * hex and by a serial number: `hid:1209:0001`, `usb:SERIAL`, `hid:1209:0001:SERIAL`. Throws `INVALID_INPUT`
+ * for another name.
  */
 export function openTransport(device: string): Transport {
   const onUsb = ON_USB.exec(device);
