@@ -58,7 +58,7 @@ export function addEventRoutes(
   };
   app.decorate('endEvents', endEvents);
   app.addHook('preClose', async () => endEvents());
-  // No promise: it would resolve with the reply, a thenable, when the client leaves, and the hook would go on.
+  // No promise: it would resolve with the reply, a thenable, when the client leaves, and the hook go on.
   app.addHook('preHandler', (request, reply, done) => {
     const path = wantsEvents(request) ? request.raw.url!.split('?', 1)[0]! : '';
     const hash = STATUS.exec(path)?.[1]?.toLowerCase();
