@@ -8,8 +8,8 @@ const WORD = 4;
 const VECTORS_BYTES = 2 * WORD;
 
 /**
- * Throws ImageError for an image that writes a vector table which the board's core could not start from: it is
- * of another board, or of a slot. One that writes none, such as a seed alone, is taken.
+ * Throws ImageError for an image that writes a vector table which the board's core could not start from: it
+ * is of another board, or of a slot. One that writes none, such as a seed alone, is taken.
  */
 export function expectProgramOf(board: Board, { segments }: ImageFile): void {
   const { name, core, flashStart, flashBytes } = board;
