@@ -1,4 +1,5 @@
 import type { BasePeripheral, Peripheral, RP2040 } from 'rp2040js';
+import { SEED_SECTOR } from './image.js';
 
 /** The bit of RESETS that holds each block, by its page of 4 KB. The simulator lets blocks work in reset. */
 const RESET_BITS: Readonly<Record<number, number>> = {
@@ -10,10 +11,16 @@ const RESET_BITS: Readonly<Record<number, number>> = {
   327952: 24, // 50110 USBCTRL
 };
 const SRAM = 0x20000000;
+/** Flash as it is read through the cache, or so that the cache keeps it; the last alias does neither. */
+const [XIP, XIP_NOCACHE_NOALLOC] = [0x10000000, 0x13000000];
+/** Of I2C in fast mode, in nanoseconds. */
+const [SCL_LOW, SCL_HIGH] = [1300, 600];
 const RESETS = 0x4000c;
 const WATCHDOG = 0x40058;
 const ALL = 0x1ffffff;
 const OUT_OF_RESET_AT_POWER_ON = (1 << 6) | (1 << 9);
+const SPIKE = 0xa0;
+const ENABLE = 1 << 30;
 const TICK = 0x2c;
 const TICK_OF_12_MHZ = 12 | (1 << 9);
 
@@ -47,6 +54,7 @@ export class Audit {
       [chip.clkPeri === 125e6, `clk_peri is ${chip.clkPeri}`],
       [chip.pllUsb.frequency === 48e6, `PLL_USB is ${chip.pllUsb.frequency}`],
       [(chip.clocks.usbCtrl & 0xfe0) === 0x800, `CLK_USB_CTRL is ${chip.clocks.usbCtrl.toString(16)}`],
+      ...this.#i2cTimes(),
       [this.#tick === TICK_OF_12_MHZ, `the tick of TIMER is ${this.#tick.toString(16)}`],
     ];
     const wrong = clocks.filter(([holds]) => !holds).map(([, text]) => text);
@@ -54,6 +62,23 @@ export class Audit {
       ...wrong,
       ...pins.filter(([pin, select]) => !this.#isPin(pin, select)).map(([pin]) => `GP${pin}`),
     ];
+  }
+
+  /** By DW_apb_i2c's data sheet: a cycle more than the register when low, the spike and six when high. */
+  #i2cTimes(): [boolean, string][] {
+    const bus = this.chip.i2c[0]!;
+    const nanoseconds = (cycles: number) => (cycles * 1e9) / this.chip.clkSys;
+    const low = nanoseconds(bus.sclLowPeriod + 1);
+    const high = nanoseconds(bus.sclHighPeriod + bus.readUint32(SPIKE) + 6);
+    return [
+      [low >= SCL_LOW, `SCL is low for ${low} ns`],
+      [high >= SCL_HIGH, `SCL is high for ${high} ns`],
+    ];
+  }
+
+  /** A trap ends even if the board does nothing more: its watchdog runs before it resets the chip. */
+  checkReset(): void {
+    if (!(this.#watchdog.readUint32(0) & ENABLE)) this.#warnOnce('reset without a watchdog that runs');
   }
 
   #isPin(number: number, functionSelect: number): boolean {
@@ -79,8 +104,12 @@ export class Audit {
     };
   }
 
+  get #watchdog(): Peripheral {
+    return this.chip.peripherals[WATCHDOG]!;
+  }
+
   #watchTick(): void {
-    const watchdog = this.chip.peripherals[WATCHDOG]!;
+    const watchdog = this.#watchdog;
     const write = watchdog.writeUint32.bind(watchdog);
     watchdog.writeUint32 = (offset, value) => {
       if (offset === TICK) this.#tick = value;
@@ -95,7 +124,11 @@ export class Audit {
   #guardMemory(): void {
     const { chip } = this;
     const { sram, sramView } = chip;
-    const [read32, read16] = [chip.readUint32.bind(chip), chip.readUint16.bind(chip)];
+    const [read32, read16, read8] = [
+      chip.readUint32.bind(chip),
+      chip.readUint16.bind(chip),
+      chip.readUint8.bind(chip),
+    ];
     const [write32, write16, write8] = [
       chip.writeUint32.bind(chip),
       chip.writeUint16.bind(chip),
@@ -104,6 +137,9 @@ export class Audit {
     const end = sram.length;
     const check = (address: number, size: number, isStore: boolean) => {
       if (address % size !== 0) this.#warnOnce(`unaligned access to ${address.toString(16)}`);
+      const isCached = address >= XIP && address < XIP_NOCACHE_NOALLOC;
+      const sector = (address & 0xffffff) - SEED_SECTOR;
+      if (isCached && sector >= 0 && sector < 4096) this.#warnOnce('the seed is read into the cache');
       if (isStore && address < 0x18000000) this.#warnOnce(`store to ${address.toString(16)}`);
       if (isStore && size < 4 && address >>> 20 === 0x501) this.#warnOnce('DPRAM is not written by words');
     };
@@ -118,6 +154,12 @@ export class Audit {
       if (at < end && (at & 1) === 0) return sramView.getUint16(at, true);
       check(address, 2, false);
       return read16(address);
+    };
+    chip.readUint8 = address => {
+      const at = (address - SRAM) >>> 0;
+      if (at < end) return sram[at]!;
+      check(address, 1, false);
+      return read8(address);
     };
     chip.writeUint32 = (address, value) => {
       const at = (address - SRAM) >>> 0;

@@ -259,6 +259,7 @@ export class SimulatedPico {
   #connectWatchdog(): void {
     const watchdog = this.chip.peripherals[WATCHDOG] as unknown as { onWatchdogTrigger: () => void };
     watchdog.onWatchdogTrigger = () => {
+      this.#audit.checkReset();
       this.resets++;
     };
   }

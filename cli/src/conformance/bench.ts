@@ -114,8 +114,8 @@ export class Bench {
   }
 
   /**
-   * Presses on the signer while its display takes no frame; then `drawn`, the first press that it takes again,
-   * has to draw what the reference shows after `act`.
+   * Presses on the signer while its display takes no frame; then `drawn`, the first press that it takes
+   * again, has to draw what the reference shows after `act`.
    */
   async pressUnseen(
     buttons: readonly Button[],

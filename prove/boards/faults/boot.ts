@@ -36,6 +36,12 @@ export const boot: FaultGroup = {
       replace: 'use_pin(PIN_SDA, FUNCSEL_SIO)',
     },
     { name: 'has no pull-ups', file: board, find: ' | PAD_PUE', replace: '' },
+    {
+      name: 'holds SCL low for too short a time',
+      file: display,
+      find: 'SCL_LOW = 187',
+      replace: 'SCL_LOW = 90',
+    },
     { name: 'shows frames upside down', file: display, find: '0xA1, 0xC8', replace: '0xA0, 0xC0' },
     {
       name: 'leaves the charge pump off',
@@ -75,6 +81,13 @@ export const seed: FaultGroup = {
       find: '  if (!seed_exists()) return false;\n',
       replace:
         '  static volatile uint8_t copy[SEED_BYTES];\n  for (int i = 0; i < SEED_BYTES; i++) copy[i] = flash_read(seed_sector)[8 + i];\n  if (!seed_exists()) return false;\n',
+      noticedBy: 'keeps no copy',
+    },
+    {
+      name: 'reads the seed through the cache',
+      file: 'pico/flash.c',
+      find: 'XIP_NOCACHE_NOALLOC = 0x13000000',
+      replace: 'XIP_NOCACHE_NOALLOC = 0x10000000',
       noticedBy: 'keeps no copy',
     },
     {

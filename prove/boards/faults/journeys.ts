@@ -97,6 +97,13 @@ export const trap: FaultGroup = {
       replace: '1: adds %0, #4',
     },
     {
+      name: 'starts no watchdog at a trap',
+      file: 'pico/board.c',
+      find: '  SET_BITS(WATCHDOG_CTRL) = WATCHDOG_CTRL_ENABLE;\n',
+      replace: '',
+      noticedBy: 'clears all memory',
+    },
+    {
       name: 'answers nothing at a trap',
       file: 'common/trap.c',
       find: '  exchange_answer_internal();\n',
