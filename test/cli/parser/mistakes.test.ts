@@ -160,7 +160,7 @@ const MISTAKES: Mistake[] = [
   {
     words: ['address', '--device', 'ftp://x'],
     exit: 2,
-    error: /--device: the device must be hid, usb, http/,
+    error: /--device: the device must be hid, usb, or http:\/\//,
   },
   { words: ['address', '--account', '2147483648'], exit: 2, error: /--account must be .* 2147483647/ },
   { words: ['emulator', '-s', 'not a mnemonic'], exit: 2, error: /neither a BIP-39 mnemonic/ },
