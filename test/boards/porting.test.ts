@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
-import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { heldTimes } from '../../testkit/boards/qemu/clock.js';
 import { freePort } from '../../testkit/free-port.js';
 import { readText } from '../../testkit/repository.js';
 import { copySources } from '../../testkit/source-copy.js';
+import { untilOpen } from '../../testkit/until-open.js';
 
 const PAGE = 'docs/PORTING.md';
 /** Files that the page names before a block of C, in its order. */
@@ -34,19 +34,6 @@ function run(script: string): { status: number | null; output: string } {
     encoding: 'utf8',
   });
   return { status, output: stdout + stderr };
-}
-
-async function untilOpen(place: number): Promise<void> {
-  for (let turn = 0; turn < 500; turn++) {
-    const isOpen = await new Promise(resolve => {
-      const socket = createConnection(place, '127.0.0.1', () => resolve(true));
-      socket.once('error', () => resolve(false));
-      socket.once('connect', () => socket.destroy());
-    });
-    if (isOpen) return;
-    await new Promise(resolve => setTimeout(resolve, 20));
-  }
-  throw new Error('QEMU does not start');
 }
 
 test('the port of the page, done word by word, conforms', async () => {

@@ -31,6 +31,7 @@ const RUN_BY_ANOTHER_TEST: Record<string, string> = {
   'openssl pkey -in release.pem': 'test/tools/key-ceremony.test.ts',
   'head -n 2 shares.txt': 'test/tools/key-ceremony.test.ts',
   'make image BOARD=mps2': 'test/boards/porting.test.ts',
+  'node cli/dist/main.js address --device uart:': 'test/boards/serial/by-hand.test.ts',
   'make system-deps': '.ci/run, but for what needs a board',
 };
 

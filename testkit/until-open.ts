@@ -1,0 +1,14 @@
+import { createConnection } from 'node:net';
+import { until } from './until.js';
+
+/** Waits until something listens on a port of the loopback address; it sees a connection that leaves. */
+export function untilOpen(port: number): Promise<void> {
+  return until(
+    () =>
+      new Promise(resolve => {
+        const socket = createConnection(port, '127.0.0.1', () => resolve(true));
+        socket.once('error', () => resolve(false));
+        socket.once('connect', () => socket.destroy());
+      }),
+  );
+}
