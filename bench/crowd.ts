@@ -52,7 +52,6 @@ interface Round {
   slowest: Pair;
   /** Of the upstream itself. */
   directP99: Pair;
-  requestsPerSecond: Pair;
   refused: number;
   memoryMb: number;
   crowd: CrowdReport;
@@ -122,7 +121,6 @@ async function measureRound(kind: CrowdKind, count: number, gateway: Server): Pr
     p99: { alone: alone.p99Ms, beside: beside.p99Ms },
     slowest: { alone: alone.slowestMs, beside: beside.slowestMs },
     directP99: { alone: directAlone.p99Ms, beside: directBeside.p99Ms },
-    requestsPerSecond: { alone: alone.requestsPerSecond, beside: beside.requestsPerSecond },
     refused: alone.refused + beside.refused,
     memoryMb,
     crowd: report,

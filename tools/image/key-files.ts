@@ -29,6 +29,15 @@ export function readLoaderKeys(keyFile: string, keyFiles: readonly string[]): Lo
   return { own, taken };
 }
 
+/** KEY of a release, with KEYS; throws an Error as above, and for a key that everyone has. */
+export function readReleaseKey(keyFile: string, keyFiles: readonly string[] = []): KeyObject {
+  const { own } = readLoaderKeys(keyFile, keyFiles);
+  if (own === undefined || isDevelopmentKey(own)) {
+    throw new Error('the development key, which everyone knows, signs no release');
+  }
+  return own;
+}
+
 /** A private Ed25519 key of a file; throws an Error that names the file. */
 export function readPrivateKeyFile(file: string): KeyObject {
   return readKey(file, parsePrivateKey);

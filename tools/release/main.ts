@@ -5,13 +5,12 @@ import { fileURLToPath } from 'node:url';
 import {
   findBoard,
   formatManifest,
-  isDevelopmentKey,
-  parsePrivateKey,
   payloadOf,
   type ReleasedFile,
   sha256Hex,
   signManifest,
 } from '@zbc-signer/image';
+import { readReleaseKey } from '../image/key-files.js';
 import { formatSbom } from './sbom.js';
 import { commitOf, describeSources, formatSums } from './sources.js';
 import { type BoardCompiler, describeToolchain } from './toolchain.js';
@@ -23,8 +22,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const [keyFile, out, ...boards] = process.argv.slice(2);
 if (!keyFile || !out || boards.length === 0) throw new Error('usage: main.js KEY.pem OUT BOARD...');
 
-const key = parsePrivateKey(readFileSync(keyFile, 'utf8'));
-if (isDevelopmentKey(key)) throw new Error('the development key, which everyone knows, signs no release');
+const key = readReleaseKey(keyFile);
 
 const files: ReleasedFile[] = [];
 rmSync(out, { recursive: true, force: true });

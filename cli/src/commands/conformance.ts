@@ -81,7 +81,7 @@ export const command = defineCommand({
         await writeBytes(junit, Buffer.from(reports.renderConformanceJunit(run)), { force: true });
       if (html !== undefined) await writeBytes(html, Buffer.from(reports.renderPage(run)), { force: true });
       if (!reports.conforms(ran)) terminal.exitCode = exitCode('nonconforming');
-      return describeRun(device, { ran, results }, reports);
+      return describeRun(device, results, reports);
     } finally {
       close();
     }
@@ -90,11 +90,8 @@ export const command = defineCommand({
 
 type Reports = typeof import('../conformance/reports.js');
 
-function describeRun(
-  signer: string,
-  { ran, results }: { ran: readonly CheckResult[]; results: readonly CheckResult[] },
-  reports: Reports,
-): Outcome {
+function describeRun(signer: string, results: readonly CheckResult[], reports: Reports): Outcome {
+  const ran = reports.ranOf(results);
   const counts = reports.countOutcomes(results);
   return {
     json: {

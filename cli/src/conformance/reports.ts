@@ -25,10 +25,15 @@ export function conforms(results: readonly CheckResult[]): boolean {
   return results.length > 0 && results.every(({ outcome }) => outcome === 'passed');
 }
 
+/** Without the checks that `--only` left out. */
+export function ranOf(results: readonly CheckResult[]): CheckResult[] {
+  return results.filter(({ detail }) => detail !== LEFT_OUT);
+}
+
 /** In words; of what was left out by `--only` nothing is said. */
 export function verdictOf(results: readonly CheckResult[]): string {
   if (conforms(results)) return 'The signer conforms';
-  const ran = results.filter(({ detail }) => detail !== LEFT_OUT);
+  const ran = ranOf(results);
   if (!conforms(ran)) return 'The signer does not conform';
   const groups = [...new Set(ran.map(({ group }) => group))];
   return `The signer conforms in the groups that ran (${groups.join(', ')})`;
@@ -64,7 +69,7 @@ export function renderPage({ signer, version, results }: Run): string {
 </head>
 <body>
 <h1>Conformance of ${signer}</h1>
-<p class="verdict ${verdictOf(results).includes('not') ? 'failed' : 'passed'}">${verdictOf(results)}.</p>
+<p class="verdict ${conforms(ranOf(results)) ? 'passed' : 'failed'}">${verdictOf(results)}.</p>
 <p>${OUTCOMES.map(outcome => `${counts[outcome]} ${outcome}`).join(', ')}, by zbc-signer ${version}.</p>
 ${groups.map(group =>
   renderGroup(

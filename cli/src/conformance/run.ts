@@ -36,8 +36,7 @@ export async function runChecks(
   const bench = await Bench.open(signer, mnemonic);
   const results: CheckResult[] = [];
   try {
-    const applying = groups.filter(({ applies }) => applies?.(signer) ?? true);
-    for (const { group, check } of applying.flatMap(flatten)) {
+    for (const { group, check } of checksOf(signer, groups)) {
       signal?.throwIfAborted();
       const result = { group, name: check.name, ...(await runCheck(bench, check)) };
       signal?.throwIfAborted();
@@ -56,8 +55,7 @@ export async function runChecks(
 
 /** Results of checks that were not asked for. */
 export function leaveOut(signer: SignerUnderTest, groups: readonly CheckGroup[]): CheckResult[] {
-  const applying = groups.filter(({ applies }) => applies?.(signer) ?? true);
-  return applying.flatMap(flatten).map(({ group, check }) => ({
+  return checksOf(signer, groups).map(({ group, check }) => ({
     group,
     name: check.name,
     outcome: 'not tested',
@@ -66,7 +64,12 @@ export function leaveOut(signer: SignerUnderTest, groups: readonly CheckGroup[])
   }));
 }
 
-const flatten = ({ name, checks }: CheckGroup) => checks.map(check => ({ group: name, check }));
+/** Those that apply to the signer, with the names of their groups. */
+function checksOf(signer: SignerUnderTest, groups: readonly CheckGroup[]): { group: string; check: Check }[] {
+  return groups
+    .filter(({ applies }) => applies?.(signer) ?? true)
+    .flatMap(({ name, checks }) => checks.map(check => ({ group: name, check })));
+}
 
 async function runCheck(bench: Bench, check: Check): Promise<Omit<CheckResult, 'group' | 'name'>> {
   const start = performance.now();

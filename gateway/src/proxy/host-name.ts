@@ -54,19 +54,19 @@ function refusal(): RequestError {
 
 /** Whether `parseHost` accepts the header. */
 export function answersForHost(header: string, names: HostNames, localAddress: string): boolean {
-  try {
-    parseHost(header, names, localAddress);
-    return true;
-  } catch {
-    return false;
-  }
+  return askedBy(header, names, localAddress) !== undefined;
 }
 
 /** Whether `parseHost` takes it for the gateway. */
 export function namesGateway(header: string, names: HostNames, localAddress: string): boolean {
+  return askedBy(header, names, localAddress) === 'gateway';
+}
+
+/** What `parseHost` returns; undefined where it throws. */
+function askedBy(...asked: Parameters<typeof parseHost>): ReturnType<typeof parseHost> | undefined {
   try {
-    return parseHost(header, names, localAddress) === 'gateway';
+    return parseHost(...asked);
   } catch {
-    return false;
+    return undefined;
   }
 }

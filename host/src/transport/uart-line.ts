@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TransportError } from '../errors.js';
 import { connectionError } from './connection-error.js';
 import type { ReportDevice } from './report-device.js';
+import { REPORT_LENGTH } from './report-framing.js';
 import { encodeUartPacket, UartPacketReader } from './uart-packets.js';
 
-const REPORT_BYTES = 64;
 const ASK_MS = 1000;
 const ASK_TRIES = 5;
 /** A signer that was about to take a report when the host began anew says twice that it takes one. */
@@ -131,7 +131,7 @@ class UartLine {
   #read(chunk: Uint8Array): void {
     for (const { type, body } of this.#reader.take(chunk)) {
       if (type === 'A') this.#mayWrite = true;
-      if (type !== 'R' || body.length !== REPORT_BYTES) continue;
+      if (type !== 'R' || body.length !== REPORT_LENGTH) continue;
       for (const [onReport] of this.#listeners) onReport(body);
     }
     this.#look();

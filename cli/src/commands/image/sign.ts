@@ -107,12 +107,8 @@ async function expectStartable(
 ): Promise<void> {
   const { BOARDS, expectSlotProgram, holdsSeed } = await import('@zbc-signer/image');
   if (isRelease && holdsSeed(payload)) throw new UsageError('the image holds a seed: it is no release');
-  if (board) expectSlotProgram([board], payload);
-  else if (isRelease)
-    expectSlotProgram(
-      BOARDS.filter(({ slots }) => slots),
-      payload,
-    );
+  const boards = isRelease ? BOARDS.filter(({ slots }) => slots) : [];
+  expectSlotProgram(board ? [board] : boards, payload);
 }
 
 /** What writes the signed image to the slot for updates. */
