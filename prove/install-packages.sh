@@ -15,6 +15,5 @@ fi
 apt-get update -qq
 apt-get install -y -qq --no-install-recommends "$@"
 for service in $fresh; do
-  test ! -e "/etc/init.d/$service" || update-rc.d "$service" disable
-  test ! -e "/lib/systemd/system/$service.service" || deb-systemd-helper disable "$service.service"
+  test ! -e "/lib/systemd/system/$service.service" || systemctl --quiet disable "$service.service"
 done
