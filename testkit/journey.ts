@@ -1,7 +1,7 @@
 import { type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import { awaitHeight, GatewayClient } from '@zbc-signer/host';
-import { type CliResult, runCommand, startCli, untilSaid } from './cli.js';
+import { type CliResult, runCommand, startCli } from './cli.js';
 import { startServer } from './device-host.js';
 import { accounts } from './vectors.js';
 
@@ -68,5 +68,3 @@ export class Journey {
     return cli;
   }
 }
-
-export { untilSaid };

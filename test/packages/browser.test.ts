@@ -9,6 +9,14 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
+/** The names of the error classes that a package exports. */
+async function errorNames(name: string): Promise<string[]> {
+  const exported = Object.entries<unknown>(await import(name));
+  return exported
+    .filter(([, value]) => typeof value === 'function' && value.prototype instanceof Error)
+    .map(([exportedName]) => exportedName);
+}
+
 test.each([
   ['@zbc-signer/host', 90_000],
   ['@zbc-signer/chain', 90_000],
@@ -31,5 +39,7 @@ test.each([
     expect(contents.length).toBeGreaterThan(10_000);
     expect(contents.length).toBeLessThanOrEqual(maxBytes);
     expect(text).not.toMatch(/from\s*"node:|require\("/);
+    // A minifier renames classes; the name that a program compares stands in the text as a literal.
+    expect((await errorNames(name)).filter(error => !text.includes(`"${error}"`))).toEqual([]);
   },
 );

@@ -36,12 +36,12 @@ export interface SignedCase {
 }
 
 /** Commands the last of which is refused. */
-export interface RefusedCase {
+interface RefusedCase {
   name: string;
   commands: Uint8Array[];
 }
 
-export interface AccountCase {
+interface AccountCase {
   account: number;
   publicKey: string;
   address: string;
