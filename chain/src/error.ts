@@ -2,8 +2,11 @@ import type { ErrorCode } from './generated/remedies.js';
 
 export type { ErrorCode } from './generated/remedies.js';
 
+/** Whether the chain may have a signed transaction. */
+export type Sent = 'no' | 'maybe' | 'yes';
+
 /** Details of an error for programs: plain values under stable names. Hashes and keys are lower-case hex. */
-export type ErrorFacts = Readonly<Record<string, string | number | boolean>>;
+export type ErrorFacts = Readonly<Record<string, string | number | boolean>> & { readonly sent?: Sent };
 
 /** The optional parts of a ZbcSignerError. */
 export interface ErrorDetails {

@@ -9,6 +9,7 @@ export {
   formatJson,
   parseJson,
   type ReviewItem,
+  type Sent,
   TransactionType,
   ZbcSignerError,
 } from '@zbc-signer/chain';
@@ -29,7 +30,7 @@ export { type Clock, SYSTEM_CLOCK } from './flow/clock.js';
 export { type ConfirmOptions, confirmTransaction } from './flow/confirm.js';
 export { formatDocument, parseDocument, parseSignedDocument } from './flow/document.js';
 export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft.js';
-export { type Sent, unknownTokenError } from './flow/errors.js';
+export { unknownTokenError } from './flow/errors.js';
 export { awaitHeight } from './flow/height.js';
 export { type Limits, type PrepareOptions, prepareTransaction } from './flow/prepare.js';
 export type {
@@ -40,6 +41,7 @@ export type {
   TransactionOutcome,
 } from './flow/prepared.js';
 export { type Reader, retryRead } from './flow/retry.js';
+export { safeAfter, sentOf } from './flow/sent.js';
 export { SentTransactions } from './flow/sent-transactions.js';
 export { type SignOptions, signTransaction, type TransactionSigner } from './flow/sign.js';
 export type { FlowEvent, Step, StepOptions } from './flow/step.js';

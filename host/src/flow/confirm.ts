@@ -33,6 +33,7 @@ const POLL_MS = 1000;
 const CONFIRMED = 'confirmed';
 /** The first pause; each later one is twice as long, up to `pollMs`. */
 const FIRST_POLL_MS = 125;
+const STATUSES = ['staging', 'mempool', CONFIRMED] as const;
 /** Until the status route reports a stage. */
 const UNKNOWN: TransactionStatus = { stage: 'submitted' };
 
@@ -52,10 +53,15 @@ export async function confirmTransaction(
     if (blockHeight !== undefined && step.waitsForConfirmation) {
       await awaitHeight(step.gateway, blockHeight, { ...step.request, clock: step.clock });
     }
-    return { ...submitted, status: stage, ...(blockHeight !== undefined && { blockHeight }) };
+    return { ...submitted, status: statusOf(stage), ...(blockHeight !== undefined && { blockHeight }) };
   } catch (error) {
     throw afterApproval(error, transactionHash, 'yes');
   }
+}
+
+/** As in TransactionOutcome: a gateway may report any text. */
+function statusOf(stage: string): TransactionOutcome['status'] {
+  return STATUSES.find(status => status === stage) ?? 'submitted';
 }
 
 function startConfirming(given: ConfirmOptions): ConfirmStep {

@@ -19,7 +19,8 @@ export function copyPrepared<Prepared extends PreparedTransaction>(given: Prepar
   if (typeof transaction !== 'object') throw invalidInputError('it has no transaction: use parseDocument');
   const own = accountFromPublicKey(publicKey);
   const copy = decodeTransaction(encodeTransaction(transaction), own);
-  return { ...prepared, genesisHash, publicKey, transaction: copy };
+  const height = typeof prepared.height === 'bigint' ? prepared.height : 0n;
+  return { ...prepared, genesisHash, publicKey, transaction: copy, height };
 }
 
 /** As `copyPrepared`, with what a signer gave. */

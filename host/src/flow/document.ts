@@ -5,7 +5,9 @@ import {
   encodeTransaction,
   formatJson,
   fromHex,
+  MAX_U64,
   parseJson,
+  type Sent,
   toHex,
   transactionHash,
   transactionId,
@@ -21,7 +23,6 @@ import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transactio
 import { expectedReview } from '../expected-review.js';
 import { checkSigned } from '../signed-transaction.js';
 import type { TokenDetails } from '../upload-header.js';
-import type { Sent } from './errors.js';
 import type { Escrowed, PreparedTransaction, SignedTransaction } from './prepared.js';
 
 const FORMAT = 'zbc-signer-transaction';
@@ -41,6 +42,7 @@ const NAMES = [
   'linked',
   'token',
   'review',
+  'height',
   ...SIGNED_NAMES,
 ];
 const SENT: readonly unknown[] = ['no', 'maybe', 'yes'] satisfies Sent[];
@@ -52,7 +54,7 @@ type Fields = ReadonlyMap<string, unknown>;
  * submitted elsewhere or later: bytes in lower-case hex, the id as a string of digits.
  */
 export function formatDocument(transaction: PreparedTransaction | SignedTransaction): string {
-  const { account, genesisHash, publicKey, escrowed, token, review } = transaction;
+  const { account, genesisHash, publicKey, escrowed, token, review, height } = transaction;
   return formatJson({
     format: FORMAT,
     version: VERSION,
@@ -64,6 +66,7 @@ export function formatDocument(transaction: PreparedTransaction | SignedTransact
     ...(escrowed && { linked: toHex(escrowed.bytes) }),
     ...(token && { token }),
     review,
+    height,
     ...('signature' in transaction && signedFields(transaction)),
   });
 }
@@ -144,6 +147,7 @@ function readPrepared(fields: Fields): PreparedTransaction {
     ...(escrowed && { escrowed }),
     ...(token && { token }),
     review,
+    height: readHeight(fields.get('height')),
   };
 }
 
@@ -173,6 +177,14 @@ function readAccount(account: unknown): number {
     throw invalid(`account is not a whole number from 0 to ${MAX_ACCOUNT_INDEX}`);
   }
   return Number(account);
+}
+
+/** A document without it is of a release that did not keep it. */
+function readHeight(height: unknown = 0n): bigint {
+  if (typeof height !== 'bigint' || height < 0n || height > MAX_U64) {
+    throw invalid('height is not the height of a block');
+  }
+  return height;
 }
 
 /** The same bounds as in the header of SIGN_TX (docs/APDU.md#sign_tx). */

@@ -1,4 +1,11 @@
-import { type ErrorCode, type ErrorFacts, formatCoins, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import {
+  type ErrorCode,
+  type ErrorFacts,
+  formatCoins,
+  type Sent,
+  toHex,
+  ZbcSignerError,
+} from '@zbc-signer/chain';
 import { GatewayError } from '../errors.js';
 import type { GatewayStatusError } from '../gateway/errors.js';
 
@@ -119,9 +126,6 @@ export function duplicateTransactionError(transactionHash: string): ZbcSignerErr
     { transactionHash },
   );
 }
-
-/** Whether the chain may have a signed transaction. */
-export type Sent = 'no' | 'maybe' | 'yes';
 
 /** Stopped after the approval, by an abort (the cause is its reason) or an unexpected failure. */
 function submissionInterruptedError(transactionHash: string, sent: Sent, cause: unknown): ZbcSignerError {

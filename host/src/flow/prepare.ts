@@ -69,7 +69,7 @@ export async function prepareTransaction(
   const options = readOptions(givenOptions, 'gateway', 'publicKey');
   const { publicKey, account = 0, sent = SENT_BY_PROCESS } = options;
   const step = startPreparing(options);
-  const { genesisHash } = await readChain(step);
+  const { genesisHash, height } = await readChain(step);
   const sender = accountFromPublicKey(publicKey);
   const escrowed =
     draft.type === APPROVAL_ESCROW ? await readEscrowed(step, draft.escrowHash, sender) : undefined;
@@ -88,6 +88,7 @@ export async function prepareTransaction(
     ...(escrowed && { escrowed }),
     ...(token && { token }),
     review: expectedReview(subject),
+    height,
   };
 }
 

@@ -1,6 +1,5 @@
-import type { LinkedTransaction, ReviewItem, Transaction } from '@zbc-signer/chain';
+import type { LinkedTransaction, ReviewItem, Sent, Transaction } from '@zbc-signer/chain';
 import type { TokenDetails } from '../upload-header.js';
-import type { Sent } from './errors.js';
 
 /** An escrowed transaction to decide on; `bytes` are the unsigned bytes and the signature. */
 export interface Escrowed extends LinkedTransaction {
@@ -22,6 +21,8 @@ export interface PreparedTransaction {
   token?: TokenDetails | undefined;
   /** What the device must show, for the user to compare. */
   review: ReviewItem[];
+  /** Of the newest block when it was prepared, so that only a later one can confirm it; 0 if unknown. */
+  height: bigint;
 }
 
 /** A prepared transaction with its signature, which was verified. `formatDocument` writes it as JSON. */
@@ -45,7 +46,7 @@ export interface SubmittedTransaction extends SignedTransaction {
 
 /** The last that the gateway reported of a submitted transaction. */
 export interface TransactionOutcome extends SubmittedTransaction {
-  /** `staging`, `mempool` or `confirmed`, or `submitted` if the node reported none and there was no wait. */
-  status: string;
+  /** `submitted` if the gateway reported none of the others and there was no wait. */
+  status: 'submitted' | 'staging' | 'mempool' | 'confirmed';
   blockHeight?: bigint;
 }

@@ -1,4 +1,4 @@
-import { encodeTransaction, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { encodeTransaction, type Sent, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
 import {
@@ -17,7 +17,6 @@ import {
   broadcastUncertainError,
   duplicateTransactionError,
   hashMismatchError,
-  type Sent,
   signatureRefusedError,
   transactionPostdatedError,
 } from './errors.js';

@@ -27,6 +27,7 @@ function preparedOf(vector: TransactionCase): PreparedTransaction {
     ...(escrowed && { escrowed }),
     ...(token && { token }),
     review: expectedReview(subject),
+    height: 2n ** 63n,
   };
 }
 
@@ -62,13 +63,19 @@ describe('a document', () => {
       public_key: toHex(decodeTransaction(bytesOf(first.tx)).sender.payload),
       transaction: first.tx,
       review: first.expect.review,
+      height: 2n ** 63n,
       signature: first.expect.signature,
       transaction_hash: first.expect.tx_hash,
       transaction_id: `${Buffer.from(first.expect.tx_hash, 'hex').readBigInt64LE(0)}`,
       sent: 'no',
     });
-    expect(formatDocument(preparedOf(first))).toMatch(/^\{"format":.*\]\]\}$/);
+    expect(formatDocument(preparedOf(first))).toMatch(/^\{"format":.*\]\],"height":9223372036854775808\}$/);
   });
+});
+
+test('a document of a release that kept no height is read, as of height 0', () => {
+  const json = formatDocument(signedOf(first)).replace(/,"height":\d+/, '');
+  expect(parseDocument(json)).toEqual({ ...signedOf(first), height: 0n });
 });
 
 /** Changes of a signed document's fields; undefined takes one away. */
@@ -78,6 +85,9 @@ const LIES: [what: string, changes: Record<string, unknown>][] = [
   ['a version that is a text', { version: '1' }],
   ['another state', { state: 'approved' }],
   ['no state', { state: undefined }],
+  ['a height below 0', { height: -1n }],
+  ['a height of 2^64', { height: 2n ** 64n }],
+  ['a height that is a text', { height: '9' }],
   ['the state of an earlier step', { state: 'prepared' }],
   ['an unknown field', { note: 'hello' }],
   ['an account below 0', { account: -1 }],

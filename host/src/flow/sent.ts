@@ -1,0 +1,19 @@
+import type { ErrorFacts, Sent, Transaction } from '@zbc-signer/chain';
+import { WINDOW_SECONDS } from './clock.js';
+
+/**
+ * Whether the chain may have the transaction whose sending failed with this: `no` if no byte of it, signed,
+ * has left this host. `maybe` too for what this library does not throw, which says nothing.
+ */
+export function sentOf(error: unknown): Sent {
+  const { code, facts } = Object(error) as { code?: unknown; facts?: ErrorFacts };
+  return typeof code === 'string' && typeof facts === 'object' ? (facts.sent ?? 'no') : 'maybe';
+}
+
+/**
+ * The first Unix second, by the chain's clock, at which no node accepts the signed transaction any more. One
+ * that a node took before may still be confirmed then: look the hash up before paying again.
+ */
+export function safeAfter({ timestamp }: Pick<Transaction, 'timestamp'>): bigint {
+  return timestamp + WINDOW_SECONDS + 1n;
+}
