@@ -1,4 +1,4 @@
-.PHONY: module-proofs demo test test-node test-usb test-usb-browser test-usb-pico test-container wallet-schedules qa check build docs bench prove clean help
+.PHONY: help demo test test-node test-usb test-container qa check build docs bench prove system-deps clean
 
 help:            ## show this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*##/\t/'
@@ -12,24 +12,22 @@ test: check      ## build, check, and run every test but those of the proofs
 test-node: build  ## run the journeys and the command line's tests on Node 22, 24 and 26, from the registry
 	@node dist/tools/test-node.js
 
-test-usb: build  ## drive the emulator over USB with Debian's kernel in QEMU, which must be installed
-	@npm test --silent -- --config test/usb/jest.json
+test-usb: build  ## drive the emulator over USB with Debian's kernel in QEMU; ONLY=pico: the image of a Pico; ONLY=browser: the wallet in Chromium
+	@$(or $(TEST_USB_$(or $(ONLY),guest)),$(error ONLY is guest, pico or browser))
 
-test-usb-pico: build  ## drive the Pico's image over USB with Debian's kernel, through a gateway
-	@$(MAKE) --no-print-directory image BOARD=pico
-	@npm test --silent -- --config test/usb/jest.json --testPathIgnorePatterns='/(guest|browser)/' --testPathPatterns=usb/pico -i
+TEST_USB_guest   := npm test --silent -- --config test/usb/jest.json
+TEST_USB_pico    := $(MAKE) --no-print-directory image BOARD=pico && \
+  npm test --silent -- --config test/usb/jest.json --testPathIgnorePatterns='/(guest|browser)/' --testPathPatterns=usb/pico -i
+TEST_USB_browser := npm test --silent -- --config test/usb/browser/jest.json
 
-test-usb-browser: build  ## the wallet in Chromium over real WebHID and WebUSB, in that guest; 8 minutes of processor time
-	@npm test --silent -- --config test/usb/browser/jest.json
+qa: build        ## run stock test tools against the emulator, and its panel in Chromium; ONLY=wallet-schedules: 1,000 schedules of tabs, cable and device
+	@$(or $(QA_$(or $(ONLY),all)),$(error ONLY is all or wallet-schedules))
 
-qa: build        ## run stock test tools against the emulator, and its panel in Chromium, which must be installed
-	@npm run --silent qa
+QA_all              := npm run --silent qa
+QA_wallet-schedules := ALL_CASES=1 npm test --silent -- --config test/qa/jest.json wallet/schedules
 
 test-container: build  ## build and run the container files of emulator and gateway with Debian's buildah, which must be installed
 	@npm test --silent -- --config test/container/jest.json
-
-wallet-schedules: build  ## 1,000 random schedules of tabs, cable and device in Chromium; `make qa` runs ten
-	@ALL_CASES=1 npm test --silent -- --config test/qa/jest.json wallet/schedules
 
 check: build     ## format, lint, types; generated files are up to date
 	@npm run --silent check
@@ -43,14 +41,18 @@ docs: build      ## build the reference of all packages from their docstrings, i
 bench: build     ## benchmarks: ratios to peers measured in the same run; PARTS=emulator for some
 	@npm run --silent bench -- $(PARTS)
 
-# Each proof uses one core; the tests that follow use all.
-prove: build     ## run every proof in its short form, and their tests
-	@$(MAKE) --no-print-directory -j$(shell nproc) --output-sync=target payments durability module-proofs read-back transport-faults power-cuts differential durability-control
-	@$(MAKE) --no-print-directory all-cases planted-faults
+prove: build     ## run every proof in its short form, and their tests; ONLY='explore fuzz' for some, ONLY=list shows their names
+	@$(MAKE) --no-print-directory -j$(shell nproc) -f prove/prove.mk $(or $(ONLY),all)
 
-module-proofs: build
-	@$(MAKE) --no-print-directory -f prove/native-build.mk explore symbolic-control single-faults-control explore-control read-back-control \
-	  single-faults symbolic arithmetic fuzz constant-time traps hashes amounts pages ranges fuzz-replay fuzz-control constant-time-control
+PROGRAMS := qemu-system-x86_64 udevadm usbip lsusb depmod chromium firefox-esr clang-14 llvm-profdata-14 gcc valgrind wasm2c redis-server nginx caddy haproxy promtool systemd-analyze wrk ip \
+  arm-none-eabi-gcc riscv64-unknown-elf-gcc qemu-system-arm qemu-system-riscv32 setpriv zsh fish python3 z3
+PACKAGES := qemu-system-x86 xz-utils udev usbip usbutils kmod chromium firefox-esr clang-14 libclang-rt-14-dev llvm-14 gcc libc6-dev valgrind wabt libsodium-dev libssl-dev \
+  redis-server nginx caddy haproxy prometheus systemd wrk iproute2 gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf \
+  qemu-system-arm qemu-system-misc util-linux zsh fish python3 z3
+
+system-deps:     ## install what `make test-usb`, `make prove`, `make qa`, `make image` and `make bench` need from Debian, if missing; starts no service
+	@which $(PROGRAMS) >/dev/null && \
+	  test -e /usr/include/newlib/string.h -a -e /usr/lib/picolibc/riscv64-unknown-elf/lib/libc.a -a -e /usr/include/sodium.h -a -e /usr/include/openssl/evp.h || tools/install-packages.sh $(PACKAGES)
 
 clean:           ## delete build output
 	rm -rf dist protocol/dist chain/dist host/dist image/dist emulator/dist web/dist wallet/dist gateway/dist devnet/dist cli/dist
@@ -60,4 +62,4 @@ node_modules/.package-lock.json: package-lock.json
 	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-include prove/native.mk prove/soundness.mk prove/differential.mk prove/all-cases.mk prove/payments.mk prove/planted-faults.mk prove/durability.mk prove/load.mk prove/transport.mk firmware/boards.mk
+include firmware/boards.mk

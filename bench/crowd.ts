@@ -1,4 +1,4 @@
-// What a crowd of clients costs another client of a gateway, and how much memory: `make crowd`. The gateway
+// What a crowd of clients costs another client of a gateway, and how much memory: `make prove ONLY=crowd`. The gateway
 // is alone on one processor; wrk, the crowd and the upstream share another, so that each figure is also taken
 // of the upstream itself, beside the same crowd.
 import { once } from 'node:events';

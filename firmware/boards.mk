@@ -1,4 +1,4 @@
-.PHONY: image images simulate-pico release test-boards test-boards-short test-boards-seeds port-a-board plant-board-faults
+.PHONY: image images simulate-pico release test-boards board-images port-a-board plant-board-faults board-seeds
 
 BOARD  ?= pico
 # Directories without a board.mk are no boards: what they share, and what a port starts from.
@@ -41,8 +41,14 @@ dist/boards/trace.so: testkit/boards/qemu/trace.c
 	@mkdir -p $(@D)
 	@gcc -O2 -Wall -Wextra -Werror -shared -fPIC -o $@ $<
 
-test-boards:     ## test the images on every simulated board, follow docs/PORTING.md, mutation-test the code of the boards
-	@$(MAKE) --no-print-directory -j3 --output-sync=target port-a-board test-boards-short plant-board-faults
+test-boards:     ## test the images on every simulated board, follow docs/PORTING.md, mutation-test the boards; ONLY=images, porting, faults or seeds
+	@$(MAKE) --no-print-directory -j3 --output-sync=target $(or $(TEST_BOARDS_$(or $(ONLY),all)),$(error ONLY is all, images, porting, faults or seeds))
+
+TEST_BOARDS_all     := port-a-board board-images plant-board-faults
+TEST_BOARDS_images  := board-images
+TEST_BOARDS_porting := port-a-board
+TEST_BOARDS_faults  := plant-board-faults
+TEST_BOARDS_seeds   := board-seeds
 
 port-a-board: build
 	@$(JEST) --config test/boards/jest.json --selectProjects porting
@@ -50,7 +56,8 @@ port-a-board: build
 plant-board-faults: images
 	@node dist/prove/boards/main.js
 
-test-boards-seeds: images dist/boards/trace.so  ## compare the cost of public keys and signatures over SEEDS=200 seeds, on every board
+# The cost of public keys and signatures over SEEDS=200 seeds, on every board.
+board-seeds: images dist/boards/trace.so
 	@$(MAKE) --no-print-directory -j2 --output-sync=target $(SEED_RUNS)
 
 .PHONY: $(SEED_RUNS)
@@ -58,5 +65,5 @@ $(SEED_RUNS):
 	@SEEDS=$(or $(SEEDS),200) SEED_PART=$(word 2,$(subst -, ,$@)) $(JEST) --config test/boards/jest.json \
 	  --selectProjects $(word 3,$(subst -, ,$@)) --testPathPatterns timing --testTimeout=3600000
 
-test-boards-short: images dist/boards/trace.so  ## test the images on every simulated board
+board-images: images dist/boards/trace.so
 	@$(JEST) --config test/boards/jest.json --ignoreProjects porting

@@ -1,5 +1,5 @@
 /**
- * How many of its cases a test tries: all with `ALL_CASES=1`, as `make all-cases` sets it, else one in
+ * How many of its cases a test tries: all with `ALL_CASES=1`, as `make prove ONLY=all-cases` sets it, else one in
  * `share`.
  */
 export function caseCount(all: number, share = 10): number {

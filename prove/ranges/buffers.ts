@@ -37,7 +37,7 @@ interface Order {
   lesser: number;
   greater: number;
   plus: number;
-  /** Not shown here, but covered by `make explore`. */
+  /** Not shown here, but covered by `make prove ONLY=explore`. */
   isAssumed: boolean;
 }
 

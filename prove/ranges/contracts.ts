@@ -1,4 +1,4 @@
-// What stands for calls that the analysis does not follow: the platform, and what `make symbolic` shows of
+// What stands for calls that the analysis does not follow: the platform, and what `make prove ONLY=symbolic` shows of
 // the parser and of the lines of a value.
 import {
   FRAME_LENGTH,
@@ -46,12 +46,12 @@ const just = (value: number): Range => interval(value, value);
 
 /** Functions whose accesses, traps and loops another proof covers, on all that they are called with here. */
 export const SHOWN_ELSEWHERE: readonly [RegExp, string][] = [
-  [/^transaction\/|^screen\/paginate\/(lineLength|nextLine)$/, 'make symbolic'],
+  [/^transaction\/|^screen\/paginate\/(lineLength|nextLine)$/, 'make prove ONLY=symbolic'],
   [
     /^screen\/(page\/(drawItemPage|drawLines|drawUnderTitle)|draw\/\w+|paginate\/(nextPage|countPages))$/,
-    'make pages',
+    'make prove ONLY=pages',
   ],
-  [/^review\/format\/(putScaled|putFraction)$/, 'make amounts'],
+  [/^review\/format\/(putScaled|putFraction)$/, 'make prove ONLY=amounts'],
 ];
 
 function platform(module: WasmModule): [number, Contract][] {
@@ -179,7 +179,7 @@ function parser(module: WasmModule, layout: Layout): [number, Contract][] {
   ];
 }
 
-/** An item that is drawn: one of the list, whose title is a literal that `make pages` draws. */
+/** An item that is drawn: one of the list, whose title is a literal that `make prove ONLY=pages` draws. */
 function requireItem({ memory }: Analysis, item: Term, state: State, drawn: Drawn): boolean {
   const { low, high } = state.range(item);
   const { items, titles } = drawn;
@@ -192,7 +192,7 @@ function requireItem({ memory }: Analysis, item: Term, state: State, drawn: Draw
   return true;
 }
 
-/** What `make pages` shows: pages of items, and pages of two lines. */
+/** What `make prove ONLY=pages` shows: pages of items, and pages of two lines. */
 interface Drawn {
   items: { start: number; length: number };
   titles: ReadonlySet<number>;
@@ -233,7 +233,7 @@ function drawing(module: WasmModule): [number, Contract][] {
   ];
 }
 
-/** Amounts with as many decimals as `make amounts` shows them with. */
+/** Amounts with as many decimals as `make prove ONLY=amounts` shows them with. */
 function amounts(module: WasmModule): [number, Contract][] {
   return ['putScaled', 'putFraction'].map(name => {
     const index = functionIndex(module, name);

@@ -11,8 +11,8 @@ import { anyOf } from './range.js';
 
 /** By whom what is not shown here is covered. */
 const COVERED: [RegExp, string][] = [
-  [/^crypto\/(sha512|hmac|sha3)/, 'make hashes, for its lengths'],
-  [/^crypto\//, 'make arithmetic, for 210 scalars'],
+  [/^crypto\/(sha512|hmac|sha3)/, 'make prove ONLY=hashes, for its lengths'],
+  [/^crypto\//, 'make prove ONLY=arithmetic, for 210 scalars'],
 ];
 const isElsewhere = (name: string) => SHOWN_ELSEWHERE.some(([pattern]) => pattern.test(name));
 

@@ -10,7 +10,7 @@ import { endProcess } from '../../../testkit/child.js';
 import { FEE, GRANT_ATOMS, signPayment } from '../../../testkit/devnet/payment.js';
 import { type RunningProcess, startFullNode } from '../../../testkit/network-processes.js';
 
-/** `make durability` kills 200 times. */
+/** `make prove ONLY=durability` kills 200 times. */
 const KILLS = 3;
 const SENDS_A_LIFE = 12;
 

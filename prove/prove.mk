@@ -1,6 +1,5 @@
-# The proofs about the firmware that need C compilers, once the repository is built: native.mk calls this from the root.
-# What is built lies in dist/native.
-.PHONY: fuzz fuzz-replay fuzz-control fuzz-keep constant-time constant-time-control coverage arithmetic read-back read-back-control explore explore-control single-faults single-faults-long single-faults-control symbolic symbolic-control traps ranges ranges-control hashes amounts pages
+# The proofs, once the repository is built: `make prove` calls this file from the root. What is built lies in
+# dist/native. Every target with a description can be named: make prove ONLY='explore fuzz' SECONDS=600.
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -8,6 +7,21 @@ SECONDS ?= 60
 CLANG   ?= clang-14
 OUT     := dist/native
 RUN     := node dist/prove
+
+# Each of these uses one processor; the tests and mutations that `all` runs after them use all.
+SHORT := payments durability explore symbolic-control single-faults-control explore-control read-back-control single-faults symbolic \
+  arithmetic fuzz constant-time traps hashes amounts pages ranges fuzz-replay fuzz-control constant-time-control read-back \
+  transport-faults power-cuts differential durability-control
+
+.PHONY: all list fuzz-keep coverage all-cases planted-faults load crowd ranges-control single-faults-long power-cuts-control $(SHORT)
+
+all:             ## every proof in its short form, and their tests
+	@$(MAKE) --no-print-directory -f prove/prove.mk --output-sync=target $(SHORT)
+	@$(MAKE) --no-print-directory -f prove/prove.mk all-cases
+	@$(MAKE) --no-print-directory -f prove/prove.mk planted-faults
+
+list:            ## show this list
+	@grep -hE '^[a-z-]+: .*##' prove/prove.mk | sed -E 's/: .*##/\t/'
 
 # The module that ships, with names, as C.
 
@@ -62,7 +76,7 @@ FUZZING  := -max_len=6000 -len_control=0 -timeout=10 -rss_limit_mb=2048 -entropi
 FUZZ_FAULTS := approve-on-any-page approve-on-right skipped-page skipped-item cut-value other-bytes-signed other-account-signs \
   busy-changes-upload trailing-bytes-taken approver-unchecked chunk-over-the-end upload-survives key-left scratch-left
 
-fuzz: $(OUT)/fuzz $(OUT)/seeds.bin  ## search for SECONDS=60, beginning with the corpus; crashes are kept in dist/native/crashes
+fuzz: $(OUT)/fuzz $(OUT)/seeds.bin  ## search for SECONDS=60 with sanitizers, beginning with the committed corpus; crashes are kept in dist/native/crashes
 	@mkdir -p $(OUT)/corpus $(OUT)/crashes
 	@$(RUN)/fuzz/corpus.js unpack prove/fuzz/corpus.bin $(OUT)/seeds.bin $(OUT)/corpus
 	@$(OUT)/fuzz $(FUZZING) -max_total_time=$(SECONDS) $(OUT)/corpus >$(OUT)/fuzz.log 2>&1 || \
@@ -74,7 +88,7 @@ fuzz-keep: $(OUT)/fuzz  ## rebuild the committed corpus from what the searches f
 	$(OUT)/fuzz -merge=1 -max_len=6000 $(OUT)/minimised $(OUT)/corpus
 	$(RUN)/fuzz/corpus.js pack $(OUT)/minimised prove/fuzz/corpus.bin
 
-fuzz-replay: $(OUT)/replay $(ARCHIVES)  ## run every session of the corpus and of the vectors once
+fuzz-replay: $(OUT)/replay $(ARCHIVES)  ## run every session of the corpus and of the vectors once, under sanitizers
 	$(OUT)/replay $(ARCHIVES)
 
 fuzz-control: $(FUZZ_FAULTS:%=control-%)  ## mutate copies of the firmware: the same sessions must find each fault
@@ -100,7 +114,7 @@ $(OUT)/sanitized/signer.o: $(OUT)/signer.c
 $(OUT)/faults/%/replay: $(OUT)/faults/%/signer.c $(PLAIN) $(OUT)/plain/prove/fuzz/replay.o
 	@gcc -O1 -w $(CHECKS_BOUNDS) $(INCLUDE) -o $@ $^ $(LIBS)
 
-coverage: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o $(OUT)/seeds.bin  ## report which of the module's functions the corpus reaches
+coverage: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o $(OUT)/seeds.bin  ## report which functions of the module the corpus reaches, and how far
 	@mkdir -p $(OUT)/coverage
 	@$(CLANG) -O1 -w $(GUARDED_BY_PAGES) $(INCLUDE) -DGUARDED -fprofile-instr-generate -fcoverage-mapping -c -o $(OUT)/coverage/signer.o $(abspath $(OUT)/signer.c)
 	@$(CLANG) $(SANITIZE) -fprofile-instr-generate -o $(OUT)/coverage/replay $(filter %.o,$^) $(OUT)/coverage/signer.o $(LIBS)
@@ -116,7 +130,7 @@ BUILDS   := gcc-O1 gcc-O2 gcc-O3 gcc-Os $(CLANG)-O1 $(CLANG)-O2 $(CLANG)-O3 $(CL
 MEMCHECK := valgrind --quiet --error-limit=no
 CONSTANT_TIME_FAULTS := secret-index secret-branch secret-select key-left scratch-left
 
-constant-time: $(BUILDS:%=memcheck-%)  ## track the seed through the module, at four levels of two compilers
+constant-time: $(BUILDS:%=memcheck-%)  ## track the seed through the shipped module with Memcheck, at four levels of two compilers
 
 memcheck-%: $(OUT)/constant-time/% $(OUT)/vectors.bin
 	@result=$$($(MEMCHECK) $< $(OUT)/vectors.bin); status=$$?; printf '%-14s%s\n' '$*:' "$$result"; exit $$status
@@ -140,23 +154,23 @@ $(OUT)/faults/%/tainted: $(OUT)/faults/%/tainted.c $(TAINT)
 
 # Proofs that read the module itself.
 
-arithmetic: $(OUT)/signer.wasm  ## prove the arithmetic for all inputs; planted faults must be refuted
+arithmetic: $(OUT)/signer.wasm  ## prove field, scalar and point functions of the shipped module for all inputs; planted faults must be refuted
 	@$(RUN)/arithmetic/main.js
 
 READ_BACK_FAULTS := skipped-page skipped-item cut-value line-feed-unmarked edge-space-unmarked binary-like-text \
   amount-rounded sum-of-64-bits leap-day-wrong
 
-read-back-control: $(READ_BACK_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: reading back must find each
+read-back-control: $(READ_BACK_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: reading back must find each fault
 	@$(RUN)/read-back/main.js --control $^
 
 EXPLORE_FAULTS := approve-on-any-page approve-on-right skipped-page busy-changes-upload chunk-over-the-end \
   upload-survives setting-not-judged-again other-seed-signs cancel-keeps-upload details-stay-hidden \
   far-index-hidden locked-header-taken skipped-item other-bytes-signed
 
-explore: $(OUT)/signer.wasm  ## try every event in every state of the module, against a model
+explore: $(OUT)/signer.wasm  ## try every event in every state of the shipped module, to closure, against a model
 	@$(RUN)/explore/main.js
 
-explore-control: $(EXPLORE_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: the exploration must find each
+explore-control: $(EXPLORE_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: the exploration must find each fault
 	@$(RUN)/explore/main.js --control $^
 
 SINGLE_FAULTS_FAULTS := state-unsealed digest-not-compared signature-not-verified page-drawn-once nonce-made-once \
@@ -165,22 +179,22 @@ SINGLE_FAULTS_FAULTS := state-unsealed digest-not-compared signature-not-verifie
 %/asking.wasm: %/signer.wasm dist/prove/single-faults/instrument.js
 	@$(RUN)/single-faults/instrument.js $< $@
 
-single-faults: $(OUT)/asking.wasm  ## flip every bit of the state between events, and invert every conditional branch
+single-faults: $(OUT)/asking.wasm  ## flip every bit of the state between events, and invert every conditional branch, in every kind of review
 	@$(RUN)/single-faults/main.js $<
 
 single-faults-long: $(OUT)/asking.wasm  ## invert every branch each time that it is met, and flip a bit of every other byte before each event
 	@$(RUN)/single-faults/main.js --long $<
 
-single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ## take checks out of copies of the firmware: a fault must do harm
+single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ## take checks out of copies of the firmware: a single fault must do harm in each
 	@$(RUN)/single-faults/main.js --control $^
 
 SYMBOLIC_FAULTS := bound-one-too-far trailing-bytes-taken version-ignored flag-of-many-values kind-beyond-table \
   approver-unchecked linked-tail-taken instruction-too-long multi-party-ignored cut-value
 
-symbolic: $(OUT)/signer.wasm  ## follow parser and paginator along every path, with all bytes and lengths symbolic
+symbolic: $(OUT)/signer.wasm  ## follow parser and paginator along every path, with all bytes and lengths symbolic (z3)
 	@$(RUN)/symbolic/main.js
 
-symbolic-control: $(SYMBOLIC_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: the symbolic proofs must find each
+symbolic-control: $(SYMBOLIC_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: the symbolic proofs must find each fault
 	@$(RUN)/symbolic/main.js --control $^
 
 amounts: $(OUT)/signer.wasm  ## compare amounts that the module writes with what they should be, for all of 64 bits and all decimals
@@ -189,14 +203,63 @@ amounts: $(OUT)/signer.wasm  ## compare amounts that the module writes with what
 hashes: $(OUT)/signer.wasm  ## compare hash functions and key derivation with the standards, for all inputs; planted faults must be refuted
 	@$(RUN)/hashes/main.js
 
-traps: $(OUT)/signer.wasm  ## list what can trap in the module, and how deep its calls go
+traps: $(OUT)/signer.wasm  ## list what can trap in the module, and how deep its calls go; no function calls itself
 	@$(RUN)/traps/main.js
 
-ranges: $(OUT)/signer.wasm  ## follow each export on ranges of words
+ranges: $(OUT)/signer.wasm  ## follow each export on ranges of words: accesses, divisors, checks, loops
 	@$(RUN)/ranges/main.js
 
-ranges-control: $(OUT)/signer.wasm  ## change the module: ranges of words must refute each fault
+ranges-control: $(OUT)/signer.wasm  ## change constants and an instruction of the module: ranges of words must refute each fault
 	@$(RUN)/ranges/main.js --control
 
 pages: $(OUT)/signer.wasm  ## compare pages that the module draws, hexadecimal and addresses with what they should be; planted faults must be refuted
 	@$(RUN)/pages/main.js
+
+read-back:       ## read vectors, their neighbours and 100,000 random transactions back from the pixels of their reviews
+	@$(RUN)/read-back/main.js
+
+differential:    ## compare firmware, chain rules and node on every neighbour of every vector, and on random bytes
+	@$(RUN)/differential/main.js $(DIFFERENTIAL)
+
+# Mutation testing, and tests with all of their cases.
+
+ALL_CASES_TESTS := test/cli/conformance/faults.test.ts test/firmware/crypto test/firmware/random-transactions.test.ts test/devnet/archival/equality.test.ts \
+  test/gateway/survival test/gateway/limits/one-client.test.ts test/wallet
+
+all-cases:       ## run the tests that have many cases with all of them, of which `make test` tries one in ten, and those of the proofs
+	@ALL_CASES=1 npm test --silent -- $(ALL_CASES_TESTS)
+	@ALL_CASES=1 npm test --silent -- --config test/prove/jest.json
+
+planted-faults:  ## mutation-test a seventh of the listed faults
+	@$(RUN)/planted-faults/main.js
+
+# Faults of connections, processes and power.
+
+DEPTH   ?= 1
+KILLS   ?= 200
+MINUTES ?= 1
+FAULTS  ?= 1000000
+
+power-cuts:      ## cut the power at every flash operation of the loader of a Pico, DEPTH=1 cuts in a row
+	@$(RUN)/power-cuts/main.js --depth $(DEPTH)
+
+power-cuts-control:  ## plant faults in the loader: a cut must find each
+	@$(RUN)/power-cuts/main.js --control
+
+payments:        ## 1,000 random schedules of payments through a gateway with faults; what is reported is what is there
+	@$(RUN)/payments/main.js $(PAYMENTS)
+
+durability:      ## kill the nodes KILLS=200 times under load: no acknowledged payment is lost or applied twice
+	@KILLS=$(KILLS) $(RUN)/durability/main.js
+
+durability-control:  ## mutate copies of the node: the same kills must find each fault
+	@$(RUN)/durability/control.js
+
+transport-faults:  ## FAULTS=1000000 random faults of a connection that carries reports: the host never hangs or mistakes a reply
+	@$(RUN)/transport/main.js --faults $(FAULTS)
+
+load:            ## steady load for MINUTES=1: no request fails, memory and open descriptors stay flat
+	@$(RUN)/load/main.js --minutes $(MINUTES) $(LOAD)
+
+crowd:           ## what 10,000 idle connections, 1,000 slow readers and 1,000 slow writers cost another client
+	@node dist/bench/crowd.js
