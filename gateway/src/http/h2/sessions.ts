@@ -19,8 +19,16 @@ const LINGER_MS = 1000;
 /** RFC 9113 §7. */
 const ENHANCE_YOUR_CALM = 11;
 
+/**
+ * Bytes of a request's fields as RFC 9113 §6.5.2 counts them; above this, Node resets the stream before it has
+ * decoded the rest. More than the request checks take, so that they answer.
+ */
+const MAX_HEADER_LIST_BYTES = 64 * 1024;
+/** What RFC 9113 §6.5.2 adds for each field. */
+const FIELD_OVERHEAD_BYTES = 32;
+
 const OPTIONS = {
-  settings: { maxConcurrentStreams: MAX_STREAMS },
+  settings: { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: MAX_HEADER_LIST_BYTES },
   // More than the request checks take, so that they answer: above this, nghttp2 resets the stream.
   maxHeaderListPairs: 512,
   maxSessionInvalidFrames: MAX_FRUITLESS,
@@ -120,6 +128,11 @@ class Session {
       this.#countFruitless();
       return;
     }
+    // Node holds a client to the limit only when the client has acknowledged the settings.
+    if (headerListBytes(raw) > MAX_HEADER_LIST_BYTES) {
+      this.#calm();
+      return;
+    }
     const head = requestHead(raw, !stream.endAfterHeaders);
     if (head === undefined) {
       this.#countFruitless();
@@ -173,7 +186,11 @@ class Session {
       this.#fruitless = 0;
     }
     this.#fruitless += 1;
-    if (this.#fruitless <= MAX_FRUITLESS || this.#session.destroyed) return;
+    if (this.#fruitless > MAX_FRUITLESS) this.#calm();
+  }
+
+  #calm(): void {
+    if (this.#session.destroyed) return;
     this.#session.destroy(new Error('the client keeps the session busy'), ENHANCE_YOUR_CALM);
     this.#destroyAfter(LINGER_MS);
   }
@@ -187,6 +204,11 @@ class Session {
     clearTimeout(this.#timer);
     if (!this.#socket.destroyed) this.#timer = setTimeout(() => this.destroy(), ms);
   }
+}
+
+function headerListBytes(raw: readonly string[]): number {
+  const textBytes = raw.reduce((sum, text) => sum + text.length, 0);
+  return textBytes + (raw.length / 2) * FIELD_OVERHEAD_BYTES;
 }
 
 /** Refuses a malformed request, which HTTP/1.1 answers in the same way. */

@@ -19,6 +19,7 @@ import {
   PUSH_PROMISE,
   RawSession,
   RST_STREAM,
+  repeatedField,
   SETTINGS,
   WINDOW_UPDATE,
   withFields,
@@ -323,6 +324,25 @@ it('trailers of a request are dropped', async () => {
   expect(await session.endOf(1)).toBe('answered');
   expect(server.received).toMatchObject([{ url: '/api/v1/x', method: 'POST', body: 'body' }]);
   expect(server.received[0]!.headers).not.toContain('x-trailer');
+});
+
+/** Two megabytes of fields, in 4.5 kB; in half a kilobyte for every further request of the session. */
+const BOMB = Buffer.concat([block(GET), repeatedField(['x', 'y'.repeat(4000)], 500)]);
+
+it('a head of references to one long field is reset, and no part of it reaches the server', async () => {
+  const session = await open();
+  await session.next(SETTINGS);
+  session.write(frame(HEADERS, END_STREAM | END_HEADERS, 1, BOMB));
+  expect(await session.endOf(1)).toBe(`reset ${ENHANCE_YOUR_CALM}`);
+  expect(server.received).toEqual([]);
+});
+
+it('such a head ends the session of a client that does not acknowledge the settings', async () => {
+  const session = await open();
+  session.acknowledges = false;
+  session.write(frame(HEADERS, END_STREAM | END_HEADERS, 1, BOMB));
+  await session.closed();
+  expect([session.goaway, server.received]).toEqual([ENHANCE_YOUR_CALM, []]);
 });
 
 it('a head longer than the limit is answered 431, and a much longer one not at all', async () => {

@@ -21,6 +21,8 @@ export const PADDED = 8;
 
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 const FRAME_HEAD_BYTES = 9;
+/** RFC 7541 §2.3.3. */
+const FIRST_DYNAMIC_INDEX = 62;
 
 interface Frame {
   type: number;
@@ -68,6 +70,13 @@ export function block(fields: readonly Field[]): Buffer {
   );
 }
 
+/** A field that enters the dynamic table (RFC 7541 §6.2.1), then so many references to it of one byte each. */
+export function repeatedField(field: Field, times: number): Buffer {
+  const [name, value] = field;
+  const added = Buffer.concat([Buffer.from([0x40]), ...literal(name), ...literal(value)]);
+  return Buffer.concat([added, Buffer.alloc(times, 0x80 | FIRST_DYNAMIC_INDEX)]);
+}
+
 function literal(text: string): Buffer[] {
   const bytes = Buffer.from(text, 'latin1');
   return [Buffer.from(lengthOf(bytes.length)), bytes];
@@ -86,6 +95,8 @@ function lengthOf(length: number): number[] {
 export class RawSession {
   readonly frames: Frame[] = [];
   isClosed = false;
+  /** Whether it acknowledges the server's settings. */
+  acknowledges = true;
   #held = Buffer.alloc(0);
 
   private constructor(readonly socket: TLSSocket) {
@@ -170,7 +181,8 @@ export class RawSession {
 
   #take(taken: Frame): void {
     this.frames.push(taken);
-    if (taken.type === SETTINGS && (taken.flags & 1) === 0) this.write(frame(SETTINGS, 1, 0));
+    if (this.acknowledges && taken.type === SETTINGS && (taken.flags & 1) === 0)
+      this.write(frame(SETTINGS, 1, 0));
   }
 }
 
