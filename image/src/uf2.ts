@@ -1,8 +1,10 @@
 import { ImageError } from './errors.js';
-import { hex, joinSegments, type Segment } from './segments.js';
+import { hex, joinSegments, readRange, type Segment } from './segments.js';
 
 const BLOCK = 512;
 const PAYLOAD = 256;
+/** What the flash of an RP2040 erases at once. */
+const SECTOR = 4096;
 const HEADER = 32;
 const MAGIC_START_0 = 0x0a324655;
 const MAGIC_START_1 = 0x9e5d5157;
@@ -13,19 +15,31 @@ export function isUf2(file: Uint8Array): boolean {
   return file.length >= BLOCK && view(file).getUint32(0, true) === MAGIC_START_0;
 }
 
-/** A UF2 file that writes the segments, in pages of 256 bytes; what pages have besides is filled with FF. */
+/**
+ * A UF2 file that writes the segments, in pages of 256 bytes; what pages have besides is filled with FF. Every
+ * sector but the last is complete: the boot ROM of the RP2040 erases a sector for every 16 blocks by their
+ * numbers, whatever their addresses are (RP2040-E14 in its datasheet).
+ */
 export function toUf2(segments: readonly Segment[], family: number): Uint8Array {
-  const pages = joinSegments(segments).flatMap(pagesOf);
-  return Buffer.concat(pages.map((page, number) => block(page, number, pages.length, family)));
+  const joined = joinSegments(segments);
+  const written = joined.flatMap(pagesOf);
+  const sectors = [...new Set(written.map(address => address - (address % SECTOR)))];
+  const last = sectors.pop()!;
+  const complete = sectors.flatMap(sector => pagesOf({ address: sector, bytes: new Uint8Array(SECTOR) }));
+  const pages = [...complete, ...written.filter(address => address >= last)];
+  return Buffer.concat(
+    pages.map((address, number) => {
+      const bytes = readRange(joined, address, address + PAYLOAD);
+      return block({ address, bytes }, number, pages.length, family);
+    }),
+  );
 }
 
-function pagesOf({ address, bytes }: Segment): Segment[] {
+/** The addresses of the pages that a segment writes. */
+function pagesOf({ address, bytes }: Segment): number[] {
   if (address % PAYLOAD !== 0)
     throw new ImageError('BAD_IMAGE', `${hex(address)} is not the start of a page`);
-  return Array.from({ length: Math.ceil(bytes.length / PAYLOAD) }, (_, index) => ({
-    address: address + index * PAYLOAD,
-    bytes: bytes.subarray(index * PAYLOAD, (index + 1) * PAYLOAD),
-  }));
+  return Array.from({ length: Math.ceil(bytes.length / PAYLOAD) }, (_, index) => address + index * PAYLOAD);
 }
 
 function block({ address, bytes }: Segment, number: number, count: number, family: number): Uint8Array {
@@ -33,7 +47,6 @@ function block({ address, bytes }: Segment, number: number, count: number, famil
   const words = view(file);
   const header = [MAGIC_START_0, MAGIC_START_1, FAMILY_ID_PRESENT, address, PAYLOAD, number, count, family];
   for (const [index, word] of header.entries()) words.setUint32(4 * index, word, true);
-  file.fill(0xff, HEADER, HEADER + PAYLOAD);
   file.set(bytes, HEADER);
   words.setUint32(BLOCK - 4, MAGIC_END, true);
   return file;

@@ -106,7 +106,7 @@ test('a signed image in a UF2 file is named part by part, and so is the loader b
     ['container', blocks * 256],
   ];
   expect(parts('pico-update.uf2')).toEqual([...image, ...rest(19, 52)]);
-  expect(parts('pico-loader.uf2')).toEqual([['payload', 1000], ...image, ...rest(23, 52 + 24)]);
+  expect(parts('pico-loader.uf2')).toEqual([['payload', 1000], ...image, ...rest(35, 52 + 24 + 12 * 256)]);
   expect(partsOf(built['pico-update.uf2']!)[1]!.detail).toMatch(
     /^0x10050100 to 0x1005122f, SHA-256 [0-9a-f]{64}, pico-slot\.bin$/,
   );

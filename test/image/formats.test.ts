@@ -26,6 +26,31 @@ describe('UF2', () => {
     expect(file[512 + 32 + 44]).toBe(0xff);
   });
 
+  // RP2040-E14: the boot ROM erases the sector of the first of every 16 blocks, and of no other.
+  test('has each sector in 16 blocks of its own, of whatever segments it is made', () => {
+    const segments = [
+      { address: FLASH, bytes: counting(0x8700) },
+      { address: FLASH + 0x9100, bytes: counting(400) },
+      { address: FLASH + 0x40000, bytes: counting(5000) },
+    ];
+    const whole = written(segments, 'uf2');
+    const addresses = Array.from({ length: whole.length / 512 }, (_, at) =>
+      whole.readUInt32LE(512 * at + 12),
+    );
+    const sectors = addresses.map(address => address >>> 12);
+    expect(sectors).toEqual(sectors.map((_, number) => sectors[number - (number % 16)]));
+    expect(new Set(sectors.filter((_, number) => number % 16 === 0)).size).toBe(
+      Math.ceil(sectors.length / 16),
+    );
+    for (const { address, bytes } of segments) {
+      const { segments: read } = readImageFile(whole, pico);
+      const around = read.find(
+        each => each.address <= address && address < each.address + each.bytes.length,
+      )!;
+      expect(Buffer.from(around.bytes.subarray(address - around.address)).indexOf(bytes)).toBe(0);
+    }
+  });
+
   test('begins at a page', () => {
     expect(() => written([{ address: FLASH + 100, bytes: counting(1) }], 'uf2')).toThrow(
       'not the start of a page',

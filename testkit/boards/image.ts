@@ -13,8 +13,12 @@ const SETTINGS_SECTORS = [FLASH_BYTES - 2 * 4096, FLASH_BYTES - 4096] as const;
 
 const FLASH_START = 0x10000000;
 const BLOCK = 512;
+const BLOCKS_PER_SECTOR = 16;
 
-/** Writes a UF2 file into flash as the boot ROM does: whole sectors are erased first. */
+/**
+ * Writes a UF2 file into flash as the boot ROM of the RP2040 does. It erases a sector at the first of every 16
+ * blocks by number, the sector of that block's address (RP2040-E14), and programming clears bits only.
+ */
 export function applyUf2(flash: Uint8Array, file: Uint8Array): void {
   const blocks = Buffer.from(file);
   const erased = new Set<number>();
@@ -25,9 +29,10 @@ export function applyUf2(flash: Uint8Array, file: Uint8Array): void {
     deepEqual([word(5), word(6)], [at / BLOCK, blocks.length / BLOCK]);
     const offset = word(3) - FLASH_START;
     const sector = offset & ~4095;
-    if (!erased.has(sector)) flash.fill(0xff, sector, sector + 4096);
-    erased.add(sector);
-    flash.set(blocks.subarray(at + 32, at + 32 + 256), offset);
+    const group = Math.floor(word(5) / BLOCKS_PER_SECTOR);
+    if (!erased.has(group)) flash.fill(0xff, sector, sector + 4096);
+    erased.add(group);
+    for (let byte = 0; byte < 256; byte++) flash[offset + byte]! &= blocks[at + 32 + byte]!;
   }
 }
 
