@@ -10,6 +10,8 @@ import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { OTHER, OWN } from './chain-answers.js';
 
 export const GENESIS = 'cd'.repeat(32);
+/** Before the block that has every transfer. */
+const HEIGHT = 7;
 const NOT_FOUND = { success: false, error: 'not found', code: 404 };
 
 /** A chain in memory that confirms each transfer at once; `fetch` answers as a gateway does. */
@@ -28,14 +30,14 @@ export class ModelChain {
     const [, status] = /^\/api\/v1\/transactions\/([0-9a-f]{64})\/status$/.exec(route) ?? [];
     if (status !== undefined) {
       return this.confirmed.has(status)
-        ? json({ status: 'confirmed', block_height: 1 })
+        ? json({ status: 'confirmed', block_height: HEIGHT + 1 })
         : json(NOT_FOUND, 404);
     }
     switch (route) {
       case '/api/v1/node/info':
-        return json({ genesis_hash: GENESIS, signing_version: 2, signing_tag: 'ZBC-TX', height: 7 });
+        return json({ genesis_hash: GENESIS, signing_version: 2, signing_tag: 'ZBC-TX', height: HEIGHT });
       case '/api/v1/blockchain/status':
-        return json({ height: 7 });
+        return json({ height: HEIGHT + Math.min(this.confirmed.size, 1) });
       case '/api/v1/blockchain/estimate-fee':
         return json({ minimum_fee: 2_500_000, timestamp: Math.floor(Date.now() / 1000) });
       case `/api/v1/accounts/${OWN}`:

@@ -1,12 +1,37 @@
-import type { ZbcSignerError } from './error.js';
+import type { ErrorFacts, ZbcSignerError } from './error.js';
 import { type ErrorCode, REMEDIES } from './generated/remedies.js';
 
 const OF_CODES: Readonly<Partial<Record<ErrorCode, string>>> = REMEDIES;
 
 /**
- * What the user can do about the error, as a sentence: its own hint, which every error of the emulator
- * has, or else the remedy of its code.
+ * What the user can do about the error, in sentences: its own hint, which every error of the emulator has, or
+ * else the remedy of its code; and `adviceOf` its facts, if it has any.
  */
-export function remedyOf({ code, hint }: Pick<ZbcSignerError, 'code' | 'hint'>): string {
-  return hint ?? OF_CODES[code] ?? 'Read the message.';
+export function remedyOf({
+  code,
+  hint,
+  facts = {},
+}: Pick<ZbcSignerError, 'code' | 'hint'> & Partial<Pick<ZbcSignerError, 'facts'>>): string {
+  return [hint ?? OF_CODES[code] ?? 'Read the message.', adviceOf(facts)].filter(Boolean).join(' ');
+}
+
+/**
+ * Until when a transaction that the chain may have must not be paid again; undefined for one that was not
+ * sent. `lookUp` is a sentence on how to find out.
+ */
+export function adviceOf(
+  { sent = 'no', safeAfter }: ErrorFacts,
+  lookUp = 'Look up the hash.',
+): string | undefined {
+  if (sent === 'no') return undefined;
+  const time = new Date(Number(safeAfter) * 1000);
+  // An invalid time is NaN.
+  return time.getTime() > 0
+    ? `${lookUp} Until ${formatTime(time)} the chain may still accept it: do not pay again before.`
+    : `${lookUp} The chain may still accept it: do not pay again before you know.`;
+}
+
+/** As `2027-01-15 08:00:00 UTC`. */
+function formatTime(time: Date): string {
+  return `${time.toISOString().slice(0, 19).replace(/T/, ' ')} UTC`;
 }

@@ -1,22 +1,22 @@
-import { type ConfirmOptions, confirmTransaction } from './flow/confirm.js';
+import { encodeAddress } from '@zbc-signer/chain';
+import { throwIfAborted } from './cancellation.js';
+import { addressMismatchError } from './errors.js';
+import { confirmSubmitted } from './flow/confirm.js';
 import type { Draft } from './flow/draft.js';
 import { readDraft, readOptions } from './flow/input.js';
-import { readOwnKey } from './flow/own-key.js';
-import { type PrepareOptions, prepareTransaction, SENT_BY_PROCESS } from './flow/prepare.js';
+import type { FlowOptions } from './flow/options.js';
+import { prepareDraft } from './flow/prepare.js';
 import type { PreparedTransaction, SignedTransaction, TransactionOutcome } from './flow/prepared.js';
-import { type SignOptions, signTransaction } from './flow/sign.js';
-import { submitTransaction } from './flow/submit.js';
-
-/** How to send a transaction: the options of all steps. */
-export interface FlowOptions extends Omit<PrepareOptions, 'publicKey'>, SignOptions, ConfirmOptions {
-  /** 32 bytes; a signer with any other key is `PUBLIC_KEY_MISMATCH`. Default: any key. */
-  expectedPublicKey?: Uint8Array | undefined;
-}
+import { SENT_BY_PROCESS } from './flow/sent-transactions.js';
+import { signPrepared } from './flow/sign.js';
+import { deadlineOf, submitSigned } from './flow/submit.js';
+import { checkPublicKey } from './signed-transaction.js';
 
 /**
  * The sum of all steps: `prepareTransaction` with the signer's key, `signTransaction`, `submitTransaction`,
- * `confirmTransaction`. Rejects with ZbcSignerError. After the approval every error has
- * `facts.transactionHash` and `facts.sent`: `no`, `maybe` or `yes`.
+ * `confirmTransaction`. Rejects with ZbcSignerError; `sentOf` says whether the chain may have the
+ * transaction. After the approval every error has `facts.transactionHash`, `facts.sent` and, unless that is
+ * `no`, `facts.safeAfter` in Unix seconds.
  */
 export async function sendTransaction(
   givenDraft: Draft,
@@ -25,9 +25,20 @@ export async function sendTransaction(
   const draft = readDraft(givenDraft);
   const options = readOptions(givenOptions, 'gateway', 'signer');
   const publicKey = await readOwnKey(options);
-  const prepared = await prepareTransaction(draft, { ...options, publicKey });
+  const prepared = await prepareDraft(draft, { ...options, publicKey });
   const signed = await signOrRelease(prepared, options);
-  return confirmTransaction(await submitTransaction(signed, options), options);
+  const deadlineMs = deadlineOf(options);
+  return confirmSubmitted(await submitSigned(signed, options, deadlineMs), options, deadlineMs);
+}
+
+/** The signer's key, checked against the pinned one and its address. */
+async function readOwnKey(options: FlowOptions): Promise<Uint8Array> {
+  const { signer, account = 0, expectedPublicKey, signal } = options;
+  throwIfAborted(signal);
+  const { publicKey, address } = await signer.getPublicKey(account, { signal });
+  if (expectedPublicKey !== undefined) checkPublicKey(publicKey, expectedPublicKey);
+  if (address !== encodeAddress(publicKey)) throw addressMismatchError();
+  return publicKey;
 }
 
 /** A transaction that was not signed leaves its timestamp to the next. */
@@ -36,7 +47,7 @@ async function signOrRelease(
   options: FlowOptions,
 ): Promise<SignedTransaction> {
   try {
-    return await signTransaction(prepared, options);
+    return await signPrepared(prepared, options);
   } catch (error) {
     const { sent = SENT_BY_PROCESS } = options;
     sent.release(prepared.genesisHash, prepared.transaction);

@@ -27,12 +27,23 @@ export {
   type ReviewSubject,
 } from './expected-review.js';
 export { type Clock, SYSTEM_CLOCK } from './flow/clock.js';
-export { type ConfirmOptions, confirmTransaction } from './flow/confirm.js';
+export { confirmTransaction } from './flow/confirm.js';
 export { formatDocument, parseDocument, parseSignedDocument } from './flow/document.js';
 export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft.js';
 export { unknownTokenError } from './flow/errors.js';
 export { awaitHeight } from './flow/height.js';
-export { type Limits, type PrepareOptions, prepareTransaction } from './flow/prepare.js';
+export type {
+  ConfirmOptions,
+  FlowEvent,
+  FlowOptions,
+  Limits,
+  PrepareOptions,
+  SignOptions,
+  StepOptions,
+  SubmitOptions,
+  TransactionSigner,
+} from './flow/options.js';
+export { prepareTransaction } from './flow/prepare.js';
 export type {
   Escrowed,
   PreparedTransaction,
@@ -43,10 +54,10 @@ export type {
 export { type Reader, retryRead } from './flow/retry.js';
 export { safeAfter, sentOf } from './flow/sent.js';
 export { SentTransactions } from './flow/sent-transactions.js';
-export { type SignOptions, signTransaction, type TransactionSigner } from './flow/sign.js';
-export type { FlowEvent, Step, StepOptions } from './flow/step.js';
-export { type SubmitOptions, submitTransaction } from './flow/submit.js';
-export { type FlowOptions, sendTransaction } from './flow.js';
+export { signTransaction } from './flow/sign.js';
+export type { Step } from './flow/step.js';
+export { submitTransaction } from './flow/submit.js';
+export { sendTransaction } from './flow.js';
 export * from './gateway/index.js';
 export { NETWORKS, type Network, networkName } from './networks.js';
 export type { AppName, DevicePublicKey, SignerVersion } from './replies.js';

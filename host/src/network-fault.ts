@@ -37,6 +37,9 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 };
+/** Also of the error for several addresses of a host, which names no system call. */
+const NOT_CONNECTED = ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'];
+const BAD_PORT = 'bad port';
 const NOT_HTTP = /^HPE_INVALID_(?!EOF)/;
 /** The message of that error: release 7 of the package undici gives it no code. */
 const NOT_HTTP_MESSAGE = /^Response does not match the HTTP\/1\.1 protocol \((?!Invalid EOF)/;
@@ -50,7 +53,19 @@ export function fetchError(error: unknown, url: string, route: string): GatewayE
   if (untrusted !== undefined) return gatewayUntrustedError(url, untrusted, error);
   const malformed = answerFault(code, messageOf(error));
   if (malformed !== undefined) return new GatewayMalformedError(route, malformed);
-  return new GatewayUnreachableError(url, connectionFault(code, messageOf(error), url), error);
+  const reason = connectionFault(code, messageOf(error), url);
+  return new GatewayUnreachableError(url, reason, error, !failedToConnect(error, code));
+}
+
+/** Whether no connection was made, so that no byte of the request has left. */
+function failedToConnect(error: unknown, code: string): boolean {
+  const { syscall } = Object(causeOf(error)) as { syscall?: unknown };
+  return (
+    syscall === 'connect' ||
+    syscall === 'getaddrinfo' ||
+    NOT_CONNECTED.includes(code) ||
+    messageOf(error) === BAD_PORT
+  );
 }
 
 /** Why bytes that came are no answer; undefined if none came. */
@@ -61,7 +76,7 @@ function answerFault(code: string, message: string): string | undefined {
 
 /** Why there is no answer: in words, with the system's code. */
 function connectionFault(code: string, message: string, url: string): string {
-  if (message === 'bad port') return 'fetch does not allow this port';
+  if (message === BAD_PORT) return 'fetch does not allow this port';
   const words = describeConnectionCode(code);
   return words === CLOSED && isRemote(url) ? `${CLOSED}: is it an https:// URL? (${code})` : inWords(code);
 }

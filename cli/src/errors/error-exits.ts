@@ -125,6 +125,7 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   INVALID_SIGNATURE: 'integrity',
   TRANSACTION_HASH_MISMATCH: 'integrity',
   SIGNATURE_REFUSED: 'integrity',
+  FALSE_STATUS: 'integrity',
   ESCROW_MISMATCH: 'integrity',
   NOT_PUBLISHED: 'integrity',
   IMAGE_BROKEN: 'integrity',
@@ -135,6 +136,7 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   MESSAGE_SIGNATURE: 'integrity',
 
   NOT_CONFIRMED: 'notConfirmed',
+  UNSETTLED_PAYMENT: 'notConfirmed',
   INSUFFICIENT_BALANCE: 'insufficient',
 
   UNKNOWN_TRANSACTION: 'notFound',

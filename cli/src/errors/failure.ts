@@ -1,9 +1,8 @@
-import { cleanText, ZbcSignerError } from '@zbc-signer/chain';
-import { remedyOf } from '@zbc-signer/chain/remedies';
+import { cleanText } from '@zbc-signer/chain';
 import { exitCode } from '../exit-codes.js';
 import { formatJsonLine } from '../output/json.js';
 import { exitOf } from './error-exits.js';
-import { ownHint } from './hints.js';
+import { hintOf } from './hints.js';
 import { OptionError } from './option-error.js';
 
 const MAX_MESSAGE = 1000;
@@ -25,8 +24,7 @@ export function describeFailure(error: unknown): Failure {
   const exit = exitOf(code);
   if (code === undefined || exit === 'unexpected') return unexpected(error.message);
   const facts: unknown = Reflect.get(error, 'facts');
-  const hint =
-    ownHint(code, facts) ?? (error instanceof ZbcSignerError ? remedyOf(error) : textOf(error, 'hint'));
+  const hint = hintOf(code, error);
   return {
     exit: exitCode(exit),
     code,

@@ -1,32 +1,36 @@
-const LOOK_UP = (hash: string) => `Check with \`zbc-signer status ${hash}\` before sending again.`;
+import { cleanText, type ErrorFacts, ZbcSignerError } from '@zbc-signer/chain';
+import { adviceOf, remedyOf } from '@zbc-signer/chain/remedies';
 
-/** Remedies that name a command of this program, by the error's code; some need the transaction's hash. */
-const HINTS: Readonly<Record<string, (hash: string) => string>> = {
-  GATEWAY_UNREACHABLE: () =>
+/** Remedies in words of this program, by the error's code. */
+const HINTS: Readonly<Record<string, string>> = {
+  GATEWAY_UNREACHABLE:
     'Check the URL and that the gateway is running; `zbc-signer devnet` starts a local one.',
-  GATEWAY_UNTRUSTED: () =>
-    'If the certificate is right, set NODE_EXTRA_CA_CERTS to the PEM file of its issuer.',
-  WRONG_INTERFACE: () => 'List the signers with `zbc-signer devices`, and check the USB ids.',
-  USER_REJECTED: () => 'Nothing was signed, and nothing was sent.',
-  FEE_TOO_HIGH: () => 'Compare with another gateway before raising it with --max-fee.',
-  FEE_TOO_LOW: () => 'Leave --fee out to pay the minimum.',
-  ZERO_AMOUNT: () => 'Allow it with --allow-zero; it still costs the fee.',
-  WRONG_CHAIN: () => 'Check --api and --genesis.',
-  INVALID_DOCUMENT: () => '`zbc-signer tx build` makes a document, `tx sign` signs it, `tx submit` sends it.',
-  TRANSACTION_POSTDATED: () =>
+  GATEWAY_UNTRUSTED: 'If the certificate is right, set NODE_EXTRA_CA_CERTS to the PEM file of its issuer.',
+  WRONG_INTERFACE: 'List the signers with `zbc-signer devices`, and check the USB ids.',
+  USER_REJECTED: 'Nothing was signed, and nothing was sent.',
+  FEE_TOO_HIGH: 'Compare with another gateway before allowing more: --max-fee, or max_fee in config.json.',
+  FEE_TOO_LOW: 'Leave --fee out to pay the minimum.',
+  ZERO_AMOUNT: 'Allow it with --allow-zero; it still costs the fee.',
+  WRONG_CHAIN: 'Check --api and --genesis.',
+  INVALID_DOCUMENT: '`zbc-signer tx build` makes a document, `tx sign` signs it, `tx submit` sends it.',
+  TRANSACTION_POSTDATED:
     'Compare the clock, build it again with `zbc-signer tx build`, and ask who changed it.',
-  TRANSACTION_EXPIRED: () => 'Build it again with `zbc-signer tx build`.',
-  NOT_THE_APPROVER: () => '`zbc-signer escrow list` lists the escrows that an account may decide.',
-  DUPLICATE_TRANSACTION: hash =>
-    `See \`zbc-signer status ${hash}\`. To pay once more, send again: the timestamp will differ.`,
-  UNKNOWN_TOKEN: () => '`zbc-signer balance` lists the token ids of an account.',
-  SUBMISSION_INTERRUPTED: LOOK_UP,
-  BROADCAST_UNCERTAIN: LOOK_UP,
-  NOT_CONFIRMED: hash => `It may still confirm; check with \`zbc-signer status ${hash}\`.`,
+  TRANSACTION_EXPIRED: 'Build it again with `zbc-signer tx build`.',
+  NOT_THE_APPROVER: '`zbc-signer escrow list` lists the escrows that an account may decide.',
+  UNSETTLED_PAYMENT: 'Look up the earlier one first; --pay-again pays in spite of it.',
+  UNKNOWN_TOKEN: '`zbc-signer balance` lists the token ids of an account.',
+  // The advice about the hash says all.
+  SUBMISSION_INTERRUPTED: '',
+  BROADCAST_UNCERTAIN: '',
 };
 
-/** The remedy in words of this program; undefined for one that has no better words than the library's. */
-export function ownHint(code: string, facts: unknown): string | undefined {
-  if (!Object.hasOwn(HINTS, code)) return undefined;
-  return HINTS[code]?.(String(Reflect.get(Object(facts), 'transactionHash')));
+/** What the user of this program can do about an error; undefined for one that says nothing of it. */
+export function hintOf(code: string, error: Error): string | undefined {
+  const { facts = {}, hint } = error as { facts?: ErrorFacts; hint?: unknown };
+  const own = Object.hasOwn(HINTS, code) ? HINTS[code] : undefined;
+  const remedy = error instanceof ZbcSignerError ? remedyOf({ code: error.code, hint: error.hint }) : hint;
+  const lookUp = `Check with \`zbc-signer status ${cleanText(`${facts.transactionHash}`)}\`.`;
+  const sentences = [own ?? remedy, adviceOf(facts, lookUp)];
+  const words = sentences.filter(words => typeof words === 'string' && words !== '');
+  return words.length === 0 ? undefined : words.join(' ');
 }

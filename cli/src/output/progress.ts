@@ -45,7 +45,7 @@ function describeEvent(event: FlowEvent): string | undefined {
     case 'token':
       return describeToken(event);
     case 'fee':
-      return `Fee: ${formatCoins(event.fee)} ZBC`;
+      return describeFee(event);
     case 'review':
     case 'submitting':
       return undefined;
@@ -58,6 +58,16 @@ function describeEvent(event: FlowEvent): string | undefined {
     case 'retry':
       return `${describeError(event.error)}; retrying in ${event.pauseMs / 1000} s`;
   }
+}
+
+/** As a share of the amount, where it is a high one. */
+function describeFee({ fee, highShare }: Extract<FlowEvent, { step: 'fee' }>): string {
+  const warning = highShare === undefined ? '' : `; WARNING: ${formatShare(highShare)} of the amount`;
+  return `Fee: ${formatCoins(fee)} ZBC${warning}`;
+}
+
+function formatShare(share: number): string {
+  return share < 10 ? `${Math.round(share * 100)} %` : `${Math.round(share)} times`;
 }
 
 function describeToken({ token, spendable }: Extract<FlowEvent, { step: 'token' }>): string {

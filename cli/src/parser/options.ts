@@ -42,13 +42,17 @@ export const SENDING_OPTIONS = {
   'max-fee': {
     type: 'string',
     requiresArg: true,
-    describe: 'highest fee to pay, in coins [configured, else 1]',
+    describe: 'highest fee to pay, in coins [configured, else 0.1]',
+  },
+  'pay-again': {
+    type: 'boolean',
+    describe: 'pay in spite of an earlier payment to this recipient that may have been made',
   },
   'allow-zero': { type: 'boolean', describe: 'allow an amount of 0' },
   message: { type: 'string', requiresArg: true, describe: 'message text, at most 256 bytes' },
   genesis: { type: 'string', requiresArg: true, describe: 'expected genesis hash; abort on mismatch' },
   'no-wait': { type: 'boolean', describe: 'return when the broadcast is accepted' },
-  timeout: { type: 'string', requiresArg: true, describe: 'how long to wait for confirmation [3m]' },
+  timeout: { type: 'string', requiresArg: true, describe: 'how long to wait after the approval [3m]' },
 } as const;
 
 export const ESCROW_OPTIONS = {

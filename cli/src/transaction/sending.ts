@@ -2,6 +2,7 @@ import { type Account, type Escrow, parseAccount, parseCoins, toHex } from '@zbc
 import {
   type Draft,
   type Limits,
+  SentTransactions,
   sendTransaction,
   type TransactionOutcome,
   type TransactionSigner,
@@ -26,6 +27,7 @@ export interface SendingOptions {
   fee?: string | undefined;
   maxFee?: string | undefined;
   allowZero?: boolean | undefined;
+  payAgain?: boolean | undefined;
   message?: string | undefined;
   genesis?: string | undefined;
   noWait?: boolean | undefined;
@@ -69,8 +71,11 @@ export async function runFlow(
     gateway: openGateway(options),
     signer,
     account,
+    // A process may run several commands, each for a user of its own.
+    sent: new SentTransactions(),
     ...parseLimits(options),
     allowsZeroAmount: options.allowZero === true,
+    paysAgain: options.payAgain === true,
     waitsForConfirmation: options.noWait !== true,
     ...(options.timeout !== undefined && {
       confirmationTimeoutMs: parseDurationMs('--timeout', options.timeout),

@@ -12,9 +12,14 @@ export interface Clock {
 /** The chain accepts a timestamp within an hour of its own clock. */
 export const WINDOW_SECONDS = 3600n;
 
+/** The time of the clock in whole Unix seconds. */
+export function secondsOf(clock: Clock): bigint {
+  return BigInt(Math.floor(clock.now() / 1000));
+}
+
 /** How far a timestamp (Unix seconds) is ahead of the clock; negative behind it. */
 export function secondsAhead(clock: Clock, timestamp: bigint): bigint {
-  return timestamp - BigInt(Math.floor(clock.now() / 1000));
+  return timestamp - secondsOf(clock);
 }
 
 /** The clock of this computer. */

@@ -1,92 +1,205 @@
 import { toHex } from '@zbc-signer/chain';
 import { readBytes } from '../bytes.js';
+import { eitherSignal } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
-import type { GatewayClient, TransactionStatus } from '../gateway/index.js';
+import { falseStatusError } from '../gateway/errors.js';
+import type { TransactionStatus } from '../gateway/index.js';
 import { afterApproval, notConfirmedError } from './errors.js';
-import { awaitHeight } from './height.js';
+import { pollHeight } from './height.js';
 import { hintedPauses } from './hinted-pause.js';
 import { readOptions } from './input.js';
+import type { ConfirmOptions } from './options.js';
 import type { SubmittedTransaction, TransactionOutcome } from './prepared.js';
 import { isPassing } from './retry.js';
-import { type GatewayStep, type StepOptions, startStep } from './step.js';
+import { SENT_BY_PROCESS } from './sent-transactions.js';
+import { type GatewayStep, startStep, untilDeadline } from './step.js';
+import { deadlineOf } from './submit.js';
 
-/** How to wait for a confirmation. */
-export interface ConfirmOptions extends StepOptions {
-  gateway: GatewayClient;
-  /** False to ask once only. Default: true. */
-  waitsForConfirmation?: boolean | undefined;
-  /** Default: 180,000. */
-  confirmationTimeoutMs?: number | undefined;
-  /** Longest pause between status requests. Default: 1000. */
-  pollMs?: number | undefined;
-}
-
-/** ConfirmOptions with defaults applied. */
+/** ConfirmOptions with defaults applied, and what is to be confirmed. */
 interface ConfirmStep extends GatewayStep {
+  transactionHash: Uint8Array;
+  /** Of the newest block when the transaction was prepared. */
+  preparedHeight: bigint;
   waitsForConfirmation: boolean;
-  confirmationTimeoutMs: number;
   pollMs: number;
+  quorum: number;
 }
 
-const CONFIRMATION_TIMEOUT_MS = 180_000;
 const POLL_MS = 1000;
-const CONFIRMED = 'confirmed';
 /** The first pause; each later one is twice as long, up to `pollMs`. */
 const FIRST_POLL_MS = 125;
+/** An archival node may lag so long behind the node that confirmed. */
+const LAG_MS = 30_000;
+const CONFIRMED = 'confirmed';
 const STATUSES = ['staging', 'mempool', CONFIRMED] as const;
 /** Until the status route reports a stage. */
 const UNKNOWN: TransactionStatus = { stage: 'submitted' };
 
 /**
- * Waits until the transaction is confirmed and the gateway's reads include its block. Rejects with
- * ZbcSignerError with `facts.transactionHash` and `facts.sent`: `NOT_CONFIRMED` on timeout,
- * `SUBMISSION_INTERRUPTED`, or a gateway's.
+ * Waits until the transaction is confirmed and the gateway's reads include its block; with several gateways,
+ * until the quorum of them say so of the same block. Rejects with ZbcSignerError with
+ * `facts.transactionHash`, `facts.sent` and `facts.safeAfter`: `NOT_CONFIRMED` at the deadline, `FALSE_STATUS`
+ * for a confirmation that cannot be true, `SUBMISSION_INTERRUPTED`, or a gateway's.
  */
 export async function confirmTransaction(
   submitted: SubmittedTransaction,
-  options: ConfirmOptions,
+  givenOptions: ConfirmOptions,
 ): Promise<TransactionOutcome> {
-  const step = startConfirming(options);
+  const options = readOptions(givenOptions, 'gateway');
   const transactionHash = readBytes('transactionHash', Object(submitted).transactionHash);
+  return confirmSubmitted({ ...submitted, transactionHash }, options, deadlineOf(options));
+}
+
+/** As `confirmTransaction`, of what was read already. */
+export async function confirmSubmitted(
+  submitted: SubmittedTransaction,
+  options: ConfirmOptions,
+  deadlineMs: number,
+): Promise<TransactionOutcome> {
+  const { sent = SENT_BY_PROCESS } = options;
   try {
-    const { stage, blockHeight } = await awaitConfirmation(step, transactionHash);
-    if (blockHeight !== undefined && step.waitsForConfirmation) {
-      await awaitHeight(step.gateway, blockHeight, { ...step.request, clock: step.clock });
-    }
-    return { ...submitted, status: statusOf(stage), ...(blockHeight !== undefined && { blockHeight }) };
+    const { stage, blockHeight } = await confirmByQuorum(startConfirming(submitted, options, deadlineMs));
+    const status = STATUSES.find(known => known === stage) ?? 'submitted';
+    if (status === CONFIRMED) sent.settle(submitted);
+    return { ...submitted, status, ...(blockHeight !== undefined && { blockHeight }) };
   } catch (error) {
-    throw afterApproval(error, transactionHash, 'yes');
+    // What came from elsewhere may lack all but the hash.
+    if (submitted.transaction !== undefined) sent.leaveOpen(submitted);
+    const isLie = error instanceof GatewayError && error.code === 'FALSE_STATUS';
+    throw afterApproval(error, submitted, isLie ? 'maybe' : 'yes');
   }
 }
 
-/** As in TransactionOutcome: a gateway may report any text. */
-function statusOf(stage: string): TransactionOutcome['status'] {
-  return STATUSES.find(status => status === stage) ?? 'submitted';
+function startConfirming(
+  { transactionHash, height }: SubmittedTransaction,
+  options: ConfirmOptions,
+  deadlineMs: number,
+): ConfirmStep {
+  const { gateway, otherGateways = [], waitsForConfirmation = true, pollMs = POLL_MS } = options;
+  const { quorum = Math.floor((otherGateways.length + 1) / 2) + 1 } = options;
+  const preparedHeight = typeof height === 'bigint' ? height : 0n;
+  const subject = { transactionHash, preparedHeight, deadlineMs };
+  return {
+    ...startStep(options),
+    ...subject,
+    gateway,
+    otherGateways,
+    waitsForConfirmation,
+    pollMs,
+    quorum,
+  };
 }
 
-function startConfirming(given: ConfirmOptions): ConfirmStep {
-  const options = readOptions(given, 'gateway');
-  const { gateway, waitsForConfirmation = true } = options;
-  const { confirmationTimeoutMs = CONFIRMATION_TIMEOUT_MS, pollMs = POLL_MS } = options;
-  return { ...startStep(options), gateway, waitsForConfirmation, confirmationTimeoutMs, pollMs };
+/** What a quorum of the gateways say; each is asked beside the others, and progress is that of the first. */
+async function confirmByQuorum(step: ConfirmStep): Promise<TransactionStatus> {
+  const { gateway, otherGateways, request, quorum } = step;
+  if (!step.waitsForConfirmation || otherGateways.length === 0) return confirmBy(step);
+  const end = new AbortController();
+  const signal = eitherSignal(request.signal, end.signal);
+  const waits = [gateway, ...otherGateways].map((each, at) =>
+    confirmBy({
+      ...step,
+      gateway: each,
+      request: { signal },
+      report: event => (at === 0 ? step.report(event) : undefined),
+    }),
+  );
+  try {
+    return await firstAgreed(waits, quorum, agreeing => quorumError(step, agreeing, waits.length));
+  } finally {
+    end.abort();
+  }
+}
+
+/** The status that `quorum` of them agree on. Else the first's error, or that of the disagreement. */
+async function firstAgreed(
+  waits: readonly Promise<TransactionStatus>[],
+  quorum: number,
+  disagreement: (agreeing: number) => Error,
+): Promise<TransactionStatus> {
+  const votes = new Map<string, number>();
+  const agreed = new Promise<TransactionStatus>(resolve => {
+    for (const wait of waits) {
+      wait.then(
+        status => {
+          const block = `${status.blockHeight}`;
+          votes.set(block, (votes.get(block) ?? 0) + 1);
+          if (votes.get(block) === quorum) resolve(status);
+        },
+        () => undefined,
+      );
+    }
+  });
+  const ended = Promise.allSettled(waits).then(([first]) => {
+    if (first?.status === 'rejected') throw first.reason;
+    throw disagreement(Math.max(...votes.values()));
+  });
+  return Promise.race([agreed, ended]);
+}
+
+function quorumError({ transactionHash, quorum }: ConfirmStep, agreeing: number, asked: number): Error {
+  return notConfirmedError(
+    toHex(transactionHash),
+    CONFIRMED,
+    `${agreeing} of ${asked} gateways confirm it in the same block, ${quorum} are needed`,
+  );
+}
+
+async function confirmBy(step: ConfirmStep): Promise<TransactionStatus> {
+  const status = await awaitConfirmation(step);
+  if (status.stage === CONFIRMED) await checkBlock(step, status.blockHeight);
+  return status;
+}
+
+/** Throws `FALSE_STATUS` for a block that cannot have the transaction, or that the chain does not have. */
+async function checkBlock(step: ConfirmStep, blockHeight?: bigint): Promise<void> {
+  const { gateway, preparedHeight, clock, request, deadlineMs, waitsForConfirmation } = step;
+  const transactionHash = toHex(step.transactionHash);
+  if (blockHeight !== undefined && blockHeight <= preparedHeight) {
+    const facts = { blockHeight: `${blockHeight}`, preparedHeight: `${preparedHeight}`, url: gateway.url };
+    throw falseStatusError(
+      `block ${blockHeight} should confirm it, and block ${preparedHeight} was there before it was signed`,
+      { transactionHash, ...facts },
+    );
+  }
+  if (!waitsForConfirmation) return;
+  // A gateway that names no block must at least have one more than before.
+  const wanted = blockHeight ?? preparedHeight + 1n;
+  const lagEndsMs = clock.now() + LAG_MS;
+  const reader = { clock, request, deadlineMs: Math.min(lagEndsMs, deadlineMs) };
+  const height = await pollHeight(gateway, wanted, reader);
+  if (height !== undefined && height >= wanted) return;
+  if (height === undefined || deadlineMs < lagEndsMs) {
+    throw notConfirmedError(transactionHash, CONFIRMED, `the gateway's reads do not include block ${wanted}`);
+  }
+  throw falseStatusError(
+    `block ${wanted} should confirm it, and ${LAG_MS / 1000} s later the chain ends at block ${height}`,
+    { transactionHash, blockHeight: `${wanted}`, height: `${height}`, url: gateway.url },
+  );
 }
 
 /** Polls until the transaction is confirmed, or once if the step does not wait; events may end a pause. */
-async function awaitConfirmation(step: ConfirmStep, transactionHash: Uint8Array): Promise<TransactionStatus> {
-  const deadline = step.clock.now() + step.confirmationTimeoutMs;
+async function awaitConfirmation(step: ConfirmStep): Promise<TransactionStatus> {
+  const { clock, deadlineMs, transactionHash } = step;
+  const startMs = clock.now();
   const end = new AbortController();
   const pause = hintedPauses(step, transactionHash, end.signal);
   let latest = UNKNOWN;
   try {
     for (let pauseMs = FIRST_POLL_MS; ; pauseMs *= 2) {
-      const status = await readStatus(step, transactionHash);
+      const status = await readStatus(step);
       if (status !== undefined && status.stage !== latest.stage) {
         step.report({ step: 'stage', stage: status.stage, blockHeight: status.blockHeight });
       }
       latest = status ?? latest;
       if (latest.stage === CONFIRMED || !step.waitsForConfirmation) return latest;
-      if (step.clock.now() >= deadline) {
-        throw notConfirmedError(toHex(transactionHash), latest.stage, step.confirmationTimeoutMs);
+      if (clock.now() >= deadlineMs) {
+        const waitedMs = Math.max(deadlineMs - startMs, 0);
+        throw notConfirmedError(
+          toHex(transactionHash),
+          latest.stage,
+          `within ${waitedMs / 1000} s; the last stage was ${latest.stage}`,
+        );
       }
       await pause(Math.min(pauseMs, step.pollMs), status !== undefined);
     }
@@ -96,14 +209,12 @@ async function awaitConfirmation(step: ConfirmStep, transactionHash: Uint8Array)
 }
 
 /** Undefined if nothing is known; a passing failure of the gateway is ignored. */
-async function readStatus(
-  step: ConfirmStep,
-  transactionHash: Uint8Array,
-): Promise<TransactionStatus | undefined> {
+async function readStatus(step: ConfirmStep): Promise<TransactionStatus | undefined> {
   try {
-    return await step.gateway.transactionStatus(transactionHash, step.request);
+    return await step.gateway.transactionStatus(step.transactionHash, untilDeadline(step));
   } catch (error) {
-    if (isPassing(error) || (error instanceof GatewayError && !step.waitsForConfirmation)) return undefined;
+    const isIgnored = error instanceof GatewayError && !step.waitsForConfirmation;
+    if (isPassing(error) || (isIgnored && error.code !== 'FALSE_STATUS')) return undefined;
     throw error;
   }
 }

@@ -8,6 +8,8 @@ import {
 } from '@zbc-signer/chain';
 import { GatewayError } from '../errors.js';
 import type { GatewayStatusError } from '../gateway/errors.js';
+import type { SignedTransaction } from './prepared.js';
+import { safeAfter } from './sent.js';
 
 /** An error before anything was signed, which its message says. */
 function unsigned(code: ErrorCode, fault: string, facts: ErrorFacts = {}, cause?: unknown): ZbcSignerError {
@@ -62,20 +64,23 @@ export function insufficientBalanceError(needed: string, spendable: string, unit
   );
 }
 
-/** The given fee is below the node's minimum; both in atomic units. */
-export function feeTooLowError(fee: bigint, minimumFee: bigint): ZbcSignerError {
-  return failed(
-    'FEE_TOO_LOW',
-    `the fee is ${formatCoins(fee)} ZBC, the minimum is ${formatCoins(minimumFee)} ZBC`,
-    { fee: `${fee}`, minimumFee: `${minimumFee}` },
-  );
+/** The fee is 0, or the given one is below the node's minimum; both in atomic units. Nothing was signed. */
+export function feeTooLowError(fee: bigint, minimumFee = 0n): ZbcSignerError {
+  const limit =
+    minimumFee === 0n
+      ? 'which no node of an honest chain asks for'
+      : `the minimum is ${formatCoins(minimumFee)} ZBC`;
+  return unsigned('FEE_TOO_LOW', `the fee is ${formatCoins(fee)} ZBC, ${limit}`, {
+    fee: `${fee}`,
+    minimumFee: `${minimumFee}`,
+  });
 }
 
 /** The fee, given or estimated by the gateway, is above `maxFee`; all in atomic units. Nothing was signed. */
 export function feeTooHighError(fee: bigint, maxFee: bigint, minimumFee?: bigint): ZbcSignerError {
   return unsigned(
     'FEE_TOO_HIGH',
-    `the fee is ${formatCoins(fee)} ZBC, above the limit of ${formatCoins(maxFee)} ZBC`,
+    `the fee is ${formatCoins(fee)} ZBC, above the limit of ${formatCoins(maxFee)} ZBC (maxFee)`,
     {
       fee: `${fee}`,
       maxFee: `${maxFee}`,
@@ -114,16 +119,25 @@ export function escrowDecidedError(hash: string, state: string): ZbcSignerError 
   });
 }
 
-/**
- * The chain has this transaction, and not from this call: an equal payment in the same second. `facts.sent`
- * is `no` if it was known before this call's broadcast, `maybe` if the gateway called the first broadcast a
- * duplicate.
- */
+/** The chain had this transaction before this call sent anything: an equal payment, or another copy of it. */
 export function duplicateTransactionError(transactionHash: string): ZbcSignerError {
   return failed(
     'DUPLICATE_TRANSACTION',
-    `the chain already has transaction ${transactionHash}: no new payment was made`,
+    `the chain already has transaction ${transactionHash}: this call made no new payment`,
     { transactionHash },
+  );
+}
+
+/** An earlier payment to the same recipient may have been made. Nothing was signed. */
+export function unsettledPaymentError({
+  transaction,
+  transactionHash,
+}: Pick<SignedTransaction, 'transaction' | 'transactionHash'>): ZbcSignerError {
+  const earlierHash = toHex(transactionHash);
+  return unsigned(
+    'UNSETTLED_PAYMENT',
+    `an earlier payment to this recipient, ${earlierHash}, may have been made, and paysAgain is not set`,
+    { earlierHash, safeAfter: `${safeAfter(transaction)}` },
   );
 }
 
@@ -203,24 +217,22 @@ function rejected(
   return new GatewayError(code, message, { facts: { transactionHash, status, nodeError }, cause });
 }
 
-/** No answer after every retry: the transaction may have been accepted. */
-export function broadcastUncertainError(transactionHash: string, cause: unknown): GatewayError {
+/** No certain answer after every retry, and what was answered each time. */
+export function broadcastUncertainError(
+  transactionHash: string,
+  answers: string,
+  cause: unknown,
+): GatewayError {
   return new GatewayError(
     'BROADCAST_UNCERTAIN',
-    'no answer from the gateway: the transaction may have been accepted',
-    {
-      facts: { transactionHash },
-      cause,
-    },
+    `the transaction may have been accepted: no certain answer from the gateway (${answers})`,
+    { facts: { transactionHash, answers }, cause },
   );
 }
 
 /** Broadcast, but not confirmed in time; `stage` is the last one reported. */
-export function notConfirmedError(transactionHash: string, stage: string, timeoutMs: number): ZbcSignerError {
-  return failed('NOT_CONFIRMED', `not confirmed within ${timeoutMs / 1000} s; the last stage was ${stage}`, {
-    transactionHash,
-    stage,
-  });
+export function notConfirmedError(transactionHash: string, stage: string, fault: string): ZbcSignerError {
+  return failed('NOT_CONFIRMED', `not confirmed: ${fault}`, { transactionHash, stage });
 }
 
 /** Prepared too long ago for any node; `timestamp` in Unix seconds. Nothing was signed. */
@@ -240,12 +252,27 @@ export function transactionPostdatedError(timestamp: bigint): ZbcSignerError {
   );
 }
 
-/** The error with `facts.transactionHash` and `facts.sent`; an abort or a bug as SUBMISSION_INTERRUPTED. */
-export function afterApproval(error: unknown, transactionHash: Uint8Array, sent: Sent): ZbcSignerError {
-  const hash = toHex(transactionHash);
-  if (!(error instanceof ZbcSignerError) || error.code === 'ABORTED') {
-    return submissionInterruptedError(hash, sent, error);
-  }
-  error.facts = { ...error.facts, transactionHash: hash, sent };
-  return error;
+/** What errors after the approval are about; what came from elsewhere may have no more than the hash. */
+export type Approved = Pick<SignedTransaction, 'transactionHash'> &
+  Partial<Pick<SignedTransaction, 'transaction' | 'genesisHash'>>;
+
+/**
+ * The error with `facts.transactionHash`, `facts.sent` and, unless nothing was sent, `facts.safeAfter`; an
+ * abort or a bug as SUBMISSION_INTERRUPTED.
+ */
+export function afterApproval(
+  error: unknown,
+  { transactionHash: hash, transaction }: Approved,
+  sent: Sent,
+): ZbcSignerError {
+  const transactionHash = toHex(hash);
+  const isOwn = error instanceof ZbcSignerError && error.code !== 'ABORTED';
+  const explained = isOwn ? error : submissionInterruptedError(transactionHash, sent, error);
+  explained.facts = {
+    ...explained.facts,
+    transactionHash,
+    sent,
+    ...(sent !== 'no' && transaction && { safeAfter: `${safeAfter(transaction)}` }),
+  };
+  return explained;
 }

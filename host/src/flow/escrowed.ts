@@ -10,6 +10,7 @@ import {
 } from '@zbc-signer/chain';
 import { GatewayMalformedError } from '../gateway/errors.js';
 import type { StoredTransaction } from '../gateway/index.js';
+import { secondsOf } from './clock.js';
 import { escrowDecidedError, escrowMismatchError, escrowNotFoundError, notApproverError } from './errors.js';
 import type { Escrowed } from './prepared.js';
 import { retryRead } from './retry.js';
@@ -47,8 +48,8 @@ function checkUndecided(
   if (escrowState !== undefined && DECIDED_STATES.includes(escrowState)) {
     throw escrowDecidedError(hash, escrowState);
   }
-  const now = BigInt(Math.floor(step.clock.now() / 1000));
-  if (escrow !== undefined && escrow.timeout <= now) throw escrowDecidedError(hash, 'expired');
+  if (escrow !== undefined && escrow.timeout <= secondsOf(step.clock))
+    throw escrowDecidedError(hash, 'expired');
 }
 
 async function fetchStored(step: GatewayStep, hash: string): Promise<StoredTransaction> {

@@ -1,9 +1,11 @@
 import { GatewayError } from '../errors.js';
-import type { GatewayClient, RequestOptions } from '../gateway/index.js';
+import type { GatewayClient } from '../gateway/index.js';
 import { type Clock, SYSTEM_CLOCK } from './clock.js';
 import { isPassing } from './retry.js';
+import { type Step, untilDeadline } from './step.js';
 
-const POLL_MS = 100;
+const FIRST_POLL_MS = 100;
+const MAX_POLL_MS = 1000;
 const TIMEOUT_MS = 10_000;
 
 interface HeightOptions {
@@ -21,18 +23,34 @@ export async function awaitHeight(
   height: bigint,
   { clock = SYSTEM_CLOCK, ...request }: HeightOptions = {},
 ): Promise<void> {
-  const deadline = clock.now() + TIMEOUT_MS;
-  while (!(await hasReached(gateway, height, request)) && clock.now() < deadline) {
-    await clock.sleep(POLL_MS, request.signal);
+  const deadlineMs = clock.now() + TIMEOUT_MS;
+  try {
+    await pollHeight(gateway, height, { request, clock, deadlineMs });
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
   }
 }
 
-/** Also true if retrying would not help. */
-async function hasReached(gateway: GatewayClient, height: bigint, request: RequestOptions): Promise<boolean> {
-  try {
-    return (await gateway.blockchainStatus(request)).height >= height;
-  } catch (error) {
-    if (error instanceof GatewayError) return !isPassing(error);
-    throw error;
+/**
+ * Reads the height until it is at least this one, or until the deadline. The last one read; undefined if none
+ * could be. Throws GatewayError where reading again would not help.
+ */
+export async function pollHeight(
+  gateway: GatewayClient,
+  height: bigint,
+  reader: Pick<Step, 'request' | 'clock'> & { deadlineMs: number },
+): Promise<bigint | undefined> {
+  const { clock, request, deadlineMs } = reader;
+  let last: bigint | undefined;
+  for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_POLL_MS)) {
+    try {
+      last = (await gateway.blockchainStatus(untilDeadline(reader))).height;
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+    }
+    if (last !== undefined && last >= height) return last;
+    const leftMs = deadlineMs - clock.now();
+    if (leftMs <= 0) return last;
+    await clock.sleep(Math.min(pauseMs, leftMs), request.signal);
   }
 }

@@ -1,10 +1,22 @@
-import { formatCoins, formatUnits, type Transaction } from '@zbc-signer/chain';
+import {
+  encodeAccount,
+  formatAccount,
+  formatCoins,
+  formatUnits,
+  KIND_ZBC,
+  type Transaction,
+  toHex,
+} from '@zbc-signer/chain';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import type { Token } from '../gateway/index.js';
+import { GatewayMalformedError, GatewayStatusError } from '../gateway/errors.js';
+import type { ListedTransaction, Token } from '../gateway/index.js';
 import type { Draft, TokenDraft } from './draft.js';
 import { insufficientBalanceError, tokenMismatchError, unknownTokenError } from './errors.js';
 import { retryRead } from './retry.js';
 import type { GatewayStep } from './step.js';
+
+/** The most that a gateway lists at once. */
+const MAX_LISTED = 100;
 
 /** The sender's spendable amounts in atomic units; `token` only for a token transfer. */
 export interface Holdings {
@@ -57,4 +69,33 @@ function coinsNeeded(transaction: Transaction): bigint {
   const amount = transaction.type === SEND_ZBC ? transaction.amount : 0n;
   const paysInToken = transaction.type === TRANSFER_TOKEN && transaction.feeInToken === true;
   return amount + (paysInToken ? 0n : transaction.fee) + (transaction.escrow?.commission ?? 0n);
+}
+
+/**
+ * Timestamps of the sender's recent transactions of this type to this recipient, which another process may
+ * have sent. Empty for a gateway without the list.
+ */
+export async function recentTimestamps(step: GatewayStep, transaction: Transaction): Promise<Set<bigint>> {
+  const sender = nameOf(transaction.sender);
+  const recipient = nameOf(transaction.recipient);
+  const isSimilar = (listed: ListedTransaction) =>
+    listed.type === transaction.type &&
+    listed.sender === sender &&
+    (listed.recipient === undefined || listed.recipient === recipient);
+  const recent = await listRecent(step);
+  return new Set(recent.filter(isSimilar).map(({ timestamp }) => timestamp));
+}
+
+async function listRecent(step: GatewayStep): Promise<ListedTransaction[]> {
+  try {
+    return await retryRead(step, options => step.gateway.recentTransactions(MAX_LISTED, options));
+  } catch (error) {
+    if (error instanceof GatewayStatusError || error instanceof GatewayMalformedError) return [];
+    throw error;
+  }
+}
+
+/** As ListedTransaction names accounts. */
+function nameOf(account: Transaction['sender']): string {
+  return account.kind === KIND_ZBC ? formatAccount(account) : toHex(encodeAccount(account));
 }

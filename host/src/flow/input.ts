@@ -2,10 +2,9 @@ import { type Escrow, invalidInputError } from '@zbc-signer/chain';
 import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { copyBytes } from '../bytes.js';
-import type { FlowOptions } from '../flow.js';
 import { encodeAccountIndex } from '../upload-header.js';
 import type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './draft.js';
-import type { PrepareOptions } from './prepare.js';
+import type { FlowOptions, PrepareOptions } from './options.js';
 
 /** What a field must be, in words, and a copy of a value that is that; undefined for any other. */
 type Kind = readonly [wanted: string, copy: (value: unknown) => unknown];
@@ -64,6 +63,14 @@ const DRAFTS = new Map<unknown, readonly [needed: AnyKinds, optional: AnyKinds]>
 
 const OPTIONS = {
   gateway: ['a GatewayClient', having('nodeInfo')],
+  otherGateways: [
+    'a list of GatewayClient',
+    value => (Array.isArray(value) && value.every(having('nodeInfo')) ? [...value] : undefined),
+  ],
+  quorum: [
+    'a whole number from 1',
+    value => (Number.isInteger(value) && Number(value) > 0 ? value : undefined),
+  ],
   signer: ['a signer', having('signTransaction')],
   account: ['', value => encodeAccountIndex(value as number) && value],
   publicKey: HASH,
@@ -71,6 +78,8 @@ const OPTIONS = {
   expectedGenesisHash: HASH,
   maxFee: ATOMS,
   allowsZeroAmount: FLAG,
+  paysAgain: FLAG,
+  broadcastsToAll: FLAG,
   waitsForConfirmation: FLAG,
   confirmationTimeoutMs: DURATION,
   pollMs: DURATION,

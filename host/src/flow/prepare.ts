@@ -10,63 +10,38 @@ import {
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import { expectedReview } from '../expected-review.js';
 import { checkBroadcastable } from '../gateway/broadcast.js';
-import type { GatewayClient } from '../gateway/index.js';
 import type { TokenDetails } from '../upload-header.js';
-import { readChain } from './chain-identity.js';
+import { readChain } from './chain.js';
+import { secondsOf } from './clock.js';
 import { completeDraft, type Draft } from './draft.js';
-import { zeroAmountError } from './errors.js';
+import { unsettledPaymentError, zeroAmountError } from './errors.js';
 import { readEscrowed } from './escrowed.js';
 import { chooseFee } from './fee.js';
-import { checkHoldings, type Holdings, readHoldings } from './holdings.js';
+import { checkHoldings, type Holdings, readHoldings, recentTimestamps } from './holdings.js';
 import { readDraft, readOptions } from './input.js';
+import type { PrepareOptions } from './options.js';
 import type { PreparedTransaction } from './prepared.js';
-import { recentTimestamps } from './recent.js';
-import { SentTransactions } from './sent-transactions.js';
-import { type GatewayStep, type StepOptions, startStep } from './step.js';
+import { SENT_BY_PROCESS } from './sent-transactions.js';
+import { type PrepareStep, startStep } from './step.js';
 
-/** What limits a transaction, when it is prepared and again when it is signed. */
-export interface Limits {
-  /** 32 bytes; any other chain is `WRONG_CHAIN`. Default: any chain. */
-  expectedGenesisHash?: Uint8Array | undefined;
-  /** Atomic units; a higher fee is `FEE_TOO_HIGH`. Default: 1 coin. */
-  maxFee?: bigint | undefined;
-}
-
-/** How to prepare a transaction. */
-export interface PrepareOptions extends StepOptions, Limits {
-  gateway: GatewayClient;
-  /** 32 bytes: the sender's, as `Signer.getPublicKey` gives it. */
-  publicKey: Uint8Array;
-  /** Index of the sender's account on its signer. Default: 0. */
-  account?: number | undefined;
-  /** False for `ZERO_AMOUNT` where the amount is 0. Default: false. */
-  allowsZeroAmount?: boolean | undefined;
-  /** Sent transactions, to keep equal payments distinct. Default: one record for the whole program. */
-  sent?: SentTransactions | undefined;
-}
-
-/** PrepareOptions with defaults applied. */
-export interface PrepareStep extends GatewayStep {
-  expectedGenesisHash: Uint8Array | undefined;
-  maxFee: bigint;
-  allowsZeroAmount: boolean;
-}
-
-/** Atomic units: 1 coin. */
-export const DEFAULT_MAX_FEE = 10n ** BigInt(COIN_DECIMALS);
-/** Of this program. */
-export const SENT_BY_PROCESS = new SentTransactions();
+/** Atomic units: 0.1 coins. */
+export const DEFAULT_MAX_FEE = 10n ** BigInt(COIN_DECIMALS - 1);
+/** For all requests before a user is asked. */
+const PREPARATION_TIMEOUT_MS = 60_000;
 
 /**
  * Reads the chain, the balances and the fee, and checks all that can be known before a user is asked. Needs
  * no signer. Rejects with ZbcSignerError; nothing was signed then.
  */
 export async function prepareTransaction(
-  givenDraft: Draft,
-  givenOptions: PrepareOptions,
+  draft: Draft,
+  options: PrepareOptions,
 ): Promise<PreparedTransaction> {
-  const draft = readDraft(givenDraft);
-  const options = readOptions(givenOptions, 'gateway', 'publicKey');
+  return prepareDraft(readDraft(draft), readOptions(options, 'gateway', 'publicKey'));
+}
+
+/** As `prepareTransaction`, of what was read already. */
+export async function prepareDraft(draft: Draft, options: PrepareOptions): Promise<PreparedTransaction> {
   const { publicKey, account = 0, sent = SENT_BY_PROCESS } = options;
   const step = startPreparing(options);
   const { genesisHash, height } = await readChain(step);
@@ -74,8 +49,12 @@ export async function prepareTransaction(
   const escrowed =
     draft.type === APPROVAL_ESCROW ? await readEscrowed(step, draft.escrowHash, sender) : undefined;
   const holdings = await readHoldings(step, draft, encodeAddress(publicKey));
-  const timestamp = BigInt(Math.floor(step.clock.now() / 1000));
-  const composed = await compose(step, draft, { sender, timestamp }, holdings);
+  const timestamp = secondsOf(step.clock);
+  const { composed, nodeTime = timestamp } = await compose(step, draft, { sender, timestamp }, holdings);
+  // A clock that is fast must not shorten the hour.
+  const now = nodeTime < timestamp ? nodeTime : timestamp;
+  const open = options.paysAgain === true ? undefined : sent.findOpen(genesisHash, composed, now);
+  if (open !== undefined) throw unsettledPaymentError(open);
   const recent = await recentTimestamps(step, composed);
   const transaction = { ...composed, timestamp: sent.take(genesisHash, composed, recent) };
   const token = describeToken(holdings);
@@ -93,8 +72,11 @@ export async function prepareTransaction(
 }
 
 function startPreparing(options: PrepareOptions): PrepareStep {
-  const { gateway, expectedGenesisHash, maxFee = DEFAULT_MAX_FEE, allowsZeroAmount = false } = options;
-  return { ...startStep(options), gateway, expectedGenesisHash, maxFee, allowsZeroAmount };
+  const { gateway, otherGateways = [], expectedGenesisHash, maxFee = DEFAULT_MAX_FEE } = options;
+  const { allowsZeroAmount = false } = options;
+  const step = startStep(options);
+  const deadlineMs = step.clock.now() + PREPARATION_TIMEOUT_MS;
+  return { ...step, deadlineMs, gateway, otherGateways, expectedGenesisHash, maxFee, allowsZeroAmount };
 }
 
 async function compose(
@@ -102,18 +84,18 @@ async function compose(
   draft: Draft,
   base: Pick<Transaction, 'sender' | 'timestamp'>,
   holdings: Holdings,
-): Promise<Transaction> {
+): Promise<{ composed: Transaction; nodeTime: bigint | undefined }> {
   const withoutFee = completeDraft(draft, { ...base, fee: 0n });
   if (!step.allowsZeroAmount && withoutFee.type !== APPROVAL_ESCROW && withoutFee.amount === 0n) {
     throw zeroAmountError();
   }
-  const fee = await chooseFee(step, withoutFee, draft.fee);
-  const transaction = completeDraft(draft, { ...base, fee });
-  checkHoldings(transaction, holdings);
-  checkBroadcastable(transaction);
+  const { fee, nodeTime } = await chooseFee(step, withoutFee, draft.fee);
+  const composed = completeDraft(draft, { ...base, fee });
+  checkHoldings(composed, holdings);
+  checkBroadcastable(composed);
   // Throws for all that a signer refuses.
-  decodeTransaction(encodeTransaction(transaction), base.sender);
-  return transaction;
+  decodeTransaction(encodeTransaction(composed), base.sender);
+  return { composed, nodeTime };
 }
 
 /** The token details that the device may show as reported by the app. */

@@ -2,46 +2,45 @@ import { encodeTransaction, toHex, transactionId } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
 import { expectedReview } from '../expected-review.js';
 import { checkSigned } from '../signed-transaction.js';
-import type { Signer } from '../signer.js';
 import { secondsAhead, WINDOW_SECONDS } from './clock.js';
 import { copyPrepared } from './copies.js';
 import {
   feeTooHighError,
+  feeTooLowError,
   transactionExpiredError,
   transactionPostdatedError,
   wrongChainError,
 } from './errors.js';
 import { readOptions } from './input.js';
-import { DEFAULT_MAX_FEE, type Limits } from './prepare.js';
+import type { Limits, SignOptions, TransactionSigner } from './options.js';
+import { DEFAULT_MAX_FEE } from './prepare.js';
 import type { PreparedTransaction, SignedTransaction } from './prepared.js';
-import { type Step, type StepOptions, startStep } from './step.js';
-
-/** A device, or anything that signs like one. */
-export type TransactionSigner = Pick<Signer, 'getPublicKey' | 'signTransaction'>;
-
-/** How to sign a prepared transaction. */
-export interface SignOptions extends StepOptions, Limits {
-  signer: TransactionSigner;
-}
+import { type Step, startStep } from './step.js';
 
 /**
  * Checks the prepared transaction again, has the signer sign it, and verifies the result. Needs no gateway.
  * Rejects with ZbcSignerError: `INVALID_INPUT`, `TRANSACTION_EXPIRED`, `TRANSACTION_POSTDATED`,
- * `FEE_TOO_HIGH`, `WRONG_CHAIN`, `INVALID_TRANSACTION`, `PUBLIC_KEY_MISMATCH`, or what the signer throws;
+ * `FEE_TOO_LOW`, `FEE_TOO_HIGH`, `WRONG_CHAIN`, `INVALID_TRANSACTION`, `PUBLIC_KEY_MISMATCH`, or what the signer throws;
  * nothing was sent then.
  */
 export async function signTransaction(
   prepared: PreparedTransaction,
-  givenOptions: SignOptions,
+  options: SignOptions,
 ): Promise<SignedTransaction> {
-  const options = readOptions(givenOptions, 'signer');
+  return signPrepared(copyPrepared(prepared), readOptions(options, 'signer'));
+}
+
+/** As `signTransaction`, of what was read already. */
+export async function signPrepared(
+  prepared: PreparedTransaction,
+  options: SignOptions,
+): Promise<SignedTransaction> {
   const step = startStep(options);
-  const copy = copyPrepared(prepared);
-  const { account, genesisHash, publicKey, transaction, escrowed, token } = copy;
-  checkPrepared(step, copy, options);
+  const { account, genesisHash, publicKey, transaction, escrowed, token } = prepared;
+  checkPrepared(step, prepared, options);
   const unsigned = encodeTransaction(transaction);
   const review = expectedReview({ genesisHash, transaction, linked: escrowed?.transaction, token });
-  step.report({ step: 'review', items: review, transaction });
+  step.report({ step: 'review', items: review, transaction: copyPrepared(prepared).transaction });
   throwIfAborted(options.signal);
   const request = {
     account,
@@ -55,7 +54,7 @@ export async function signTransaction(
   checkSigned({ signature, transactionHash }, { genesisHash, unsigned, publicKey });
   step.report({ step: 'signed', transactionHash });
   const id = transactionId(transactionHash);
-  return { ...copy, review, signature, transactionHash, transactionId: id, sent: 'no' };
+  return { ...prepared, review, signature, transactionHash, transactionId: id, sent: 'no' };
 }
 
 type SigningRequest = Parameters<TransactionSigner['signTransaction']>[0];
@@ -75,6 +74,7 @@ function checkPrepared(
   { genesisHash, transaction }: PreparedTransaction,
   { expectedGenesisHash, maxFee = DEFAULT_MAX_FEE }: Limits,
 ): void {
+  if (transaction.fee === 0n) throw feeTooLowError(0n);
   if (transaction.fee > maxFee) throw feeTooHighError(transaction.fee, maxFee);
   if (expectedGenesisHash !== undefined && toHex(expectedGenesisHash) !== toHex(genesisHash)) {
     throw wrongChainError(toHex(genesisHash), toHex(expectedGenesisHash));

@@ -1,4 +1,4 @@
-import { encodeTransaction, type Sent, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { encodeTransaction, type Sent, toHex } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
 import {
@@ -7,7 +7,7 @@ import {
   GatewayStatusError,
   GatewayUnreachableError,
 } from '../gateway/errors.js';
-import type { BroadcastReceipt, GatewayClient } from '../gateway/index.js';
+import type { BroadcastReceipt, GatewayClient, TransactionStatus } from '../gateway/index.js';
 import { checkSigned } from '../signed-transaction.js';
 import { secondsAhead, WINDOW_SECONDS } from './clock.js';
 import { copySigned } from './copies.js';
@@ -21,148 +21,263 @@ import {
   transactionPostdatedError,
 } from './errors.js';
 import { readOptions } from './input.js';
+import type { SubmitOptions } from './options.js';
 import type { SignedTransaction, SubmittedTransaction } from './prepared.js';
-import { retryRead } from './retry.js';
-import { type GatewayStep, type StepOptions, startStep } from './step.js';
+import { pauseAfter, retryRead } from './retry.js';
+import { sentOf } from './sent.js';
+import { SENT_BY_PROCESS } from './sent-transactions.js';
+import { type GatewayStep, startStep, untilDeadline } from './step.js';
 
-/** How to submit a signed transaction. */
-export interface SubmitOptions extends StepOptions {
-  gateway: GatewayClient;
-}
-
-/** Pauses between the attempts of a broadcast. */
+/** Pauses between the attempts of a broadcast; a busy gateway is asked on, with the last one. */
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000];
+/** Between two look-ups after a refusal: what is read may follow what takes broadcasts with a delay. */
+const REFUSAL_PAUSE_MS = 1000;
+/** Kept for the last look-up before the deadline. */
+const LAST_LOOK_UP_MS = 2000;
+const CONFIRMATION_TIMEOUT_MS = 180_000;
 const INVALID_SIGNATURE = /Invalid transaction signature$/;
-/** The stages of a transaction that the node has accepted. */
+/** The stages of a transaction that a node has accepted. */
 const ACCEPTED_STAGES = ['staging', 'mempool', 'confirmed'];
-
-/** Whether the chain may have the transaction by now. */
-interface Submission {
-  sent: Sent;
-}
+/** A request that timed out on its way. */
+const REQUEST_TIMEOUT = 408;
 
 /**
- * Broadcasts until the node accepts or refuses the transaction. After a lost answer, in this call or an
- * earlier one (`sent` is not `no`), the status route is asked for the hash before anything is sent again; a
- * known hash then counts as accepted, also after a refusal. Rejects with ZbcSignerError with
- * `facts.transactionHash` and `facts.sent`: `DUPLICATE_TRANSACTION` for a hash that the chain knew before,
- * `TRANSACTION_POSTDATED`, `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`,
- * `SUBMISSION_INTERRUPTED` or a gateway's.
+ * Broadcasts until the node has accepted or refused the transaction, or the deadline is near. The bytes are
+ * the payment: a node that has them already, by a look-up of the hash or as a duplicate, has accepted them.
+ * The hash is looked up after every failed broadcast, and first if an earlier call may have sent it. Rejects
+ * with ZbcSignerError with `facts.transactionHash`, `facts.sent` and, unless that is `no`, `facts.safeAfter`:
+ * `DUPLICATE_TRANSACTION` for a hash that the chain knew before anything was sent, `TRANSACTION_POSTDATED`,
+ * `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`, `SUBMISSION_INTERRUPTED`
+ * or a gateway's.
  */
 export async function submitTransaction(
   given: SignedTransaction,
   givenOptions: SubmitOptions,
 ): Promise<SubmittedTransaction> {
   const options = readOptions(givenOptions, 'gateway');
-  const step = { ...startStep(options), gateway: options.gateway };
   const signed = copySigned(given);
   const { genesisHash, publicKey, transaction } = signed;
   checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });
-  const submission: Submission = { sent: signed.sent };
+  return submitSigned(signed, options, deadlineOf(options));
+}
+
+/** By the clock of the options, in milliseconds. */
+export function deadlineOf(options: SubmitOptions): number {
+  const { confirmationTimeoutMs = CONFIRMATION_TIMEOUT_MS } = options;
+  return startStep(options).clock.now() + confirmationTimeoutMs;
+}
+
+/** As `submitTransaction`, of what was read already. */
+export async function submitSigned(
+  signed: SignedTransaction,
+  options: SubmitOptions,
+  deadlineMs: number,
+): Promise<SubmittedTransaction> {
+  const { gateway, otherGateways = [], broadcastsToAll = false, sent = SENT_BY_PROCESS } = options;
+  const step = { ...startStep(options), gateway, otherGateways, deadlineMs };
+  const submission = new Submission(step, signed, broadcastsToAll ? [gateway, ...otherGateways] : [gateway]);
   try {
     // A node would refuse it now, and take it later from whoever has it.
-    const { timestamp } = transaction;
+    const { timestamp } = signed.transaction;
     if (secondsAhead(step.clock, timestamp) > WINDOW_SECONDS) throw transactionPostdatedError(timestamp);
-    const { duplicate } = await submit(step, signed, submission);
+    const { duplicate } = await submission.run();
     step.report({ step: 'broadcast', transactionHash: signed.transactionHash, duplicate });
     return { ...signed, sent: 'yes', duplicate };
   } catch (error) {
-    throw afterApproval(error, signed.transactionHash, submission.sent);
+    if (submission.sent !== 'no') sent.leaveOpen(signed);
+    throw afterApproval(error, signed, submission.sent);
   }
 }
 
-async function submit(
-  step: GatewayStep,
-  signed: SignedTransaction,
-  submission: Submission,
-): Promise<BroadcastReceipt> {
-  const { transactionHash } = signed;
-  const known = await retryRead(step, options => step.gateway.transactionStatus(transactionHash, options));
-  if (known !== undefined) {
-    if (signed.sent === 'no') throw duplicateTransactionError(toHex(transactionHash));
-    if (ACCEPTED_STAGES.includes(known.stage)) return { transactionHash, duplicate: true };
-  }
-  const receipt = await broadcast(step, signed, submission);
-  const [signedHash, returnedHash] = [transactionHash, receipt.transactionHash].map(toHex);
-  if (returnedHash !== signedHash) throw hashMismatchError(`${signedHash}`, `${returnedHash}`);
-  submission.sent = 'yes';
-  return receipt;
-}
+class Submission {
+  /** `no` until a byte has left, `maybe` until a node says that it has it. */
+  sent: Sent;
+  readonly #accepted: BroadcastReceipt;
+  /** What was answered to each broadcast, and to the look-ups after it. */
+  readonly #answers: string[] = [];
+  #wasOnlyBusy = true;
+  #losses = 0;
+  #busies = 0;
 
-async function broadcast(
-  step: GatewayStep,
-  signed: SignedTransaction,
-  submission: Submission,
-): Promise<BroadcastReceipt> {
-  let answerLost = signed.sent !== 'no';
-  for (let attempt = 0; ; attempt += 1) {
-    throwIfAborted(step.request.signal);
-    try {
-      step.report({ step: 'submitting', signed: { ...signed, sent: 'maybe' } });
-      submission.sent = 'maybe';
-      return await broadcastOnce(step, signed, answerLost);
-    } catch (error) {
-      if (error instanceof ZbcSignerError && error.code === 'DUPLICATE_TRANSACTION') throw error;
-      answerLost ||= losesAnswer(error);
-      if (!answerLost && error instanceof GatewayError) submission.sent = 'no';
-      const mayPass = losesAnswer(error) || error instanceof GatewayBusyError;
-      const pauseMs = mayPass ? PAUSES_MS[attempt] : undefined;
-      if (pauseMs !== undefined) {
-        step.report({ step: 'retry', error, pauseMs });
-        await step.clock.sleep(pauseMs, step.request.signal);
+  constructor(
+    private readonly step: GatewayStep,
+    private readonly signed: SignedTransaction,
+    private readonly targets: readonly GatewayClient[],
+  ) {
+    this.sent = signed.sent;
+    this.#accepted = { transactionHash: signed.transactionHash, duplicate: true };
+  }
+
+  async run(): Promise<BroadcastReceipt> {
+    if (await this.#isKnownBefore()) return this.#accepted;
+    for (;;) {
+      try {
+        return await this.#broadcast();
+      } catch (error) {
+        if (!(error instanceof GatewayError)) throw error;
+        const isLast = await this.#pause(error);
+        if (this.sent !== 'no' && (await this.#isKnownAfter(error))) return this.#accepted;
+        if (isLast) throw this.#explain(error);
       }
-      // Asked after a refusal too: it may be of the second copy, after the first was accepted, or untrue.
-      const isLast = pauseMs === undefined;
-      const receipt = answerLost || isLast ? await findReceipt(step, signed, answerLost) : undefined;
-      if (receipt !== undefined) return receipt;
-      if (pauseMs === undefined) throw explain(error, mayPass && answerLost, toHex(signed.transactionHash));
     }
   }
-}
 
-/** A duplicate is this call's own only after a lost answer. */
-async function broadcastOnce(
-  step: GatewayStep,
-  { transaction, signature, transactionHash }: SignedTransaction,
-  answerLost: boolean,
-): Promise<BroadcastReceipt> {
-  const receipt = await step.gateway.broadcast(transaction, signature, step.request);
-  if (receipt.duplicate && !answerLost && toHex(receipt.transactionHash) === toHex(transactionHash)) {
-    throw duplicateTransactionError(toHex(transactionHash));
+  /** Throws `DUPLICATE_TRANSACTION` if the chain knows what was never sent. */
+  async #isKnownBefore(): Promise<boolean> {
+    const { step, signed } = this;
+    const { transactionHash } = signed;
+    const known = await retryRead(step, options => step.gateway.transactionStatus(transactionHash, options));
+    if (known !== undefined && signed.sent === 'no') {
+      this.sent = 'maybe';
+      throw duplicateTransactionError(toHex(transactionHash));
+    }
+    return isAccepted(known);
   }
-  return receipt;
+
+  async #broadcast(): Promise<BroadcastReceipt> {
+    const { step, signed } = this;
+    throwIfAborted(step.request.signal);
+    step.report({ step: 'submitting', signed: { ...copySigned(signed), sent: 'maybe' } });
+    const before = this.sent;
+    this.sent = 'maybe';
+    try {
+      const receipt = await this.#broadcastOnce();
+      this.sent = 'yes';
+      return receipt;
+    } catch (error) {
+      if (sentOf(error) === 'no' && !isHashMismatch(error)) this.sent = before;
+      throw error;
+    }
+  }
+
+  /** The first receipt of a target; if there is none, the failure that says least. */
+  async #broadcastOnce(): Promise<BroadcastReceipt> {
+    const { step, signed, targets } = this;
+    const results = await Promise.all(
+      targets.map(gateway =>
+        gateway.broadcast(signed.transaction, signed.signature, untilDeadline(step)).then(
+          receipt => ({ receipt }),
+          (error: unknown) => ({ error }),
+        ),
+      ),
+    );
+    const receipts = results.flatMap(result => ('receipt' in result ? [result.receipt] : []));
+    const signedHash = toHex(signed.transactionHash);
+    const own = receipts.find(receipt => toHex(receipt.transactionHash) === signedHash);
+    if (own !== undefined) return own;
+    for (const { transactionHash } of receipts) throw hashMismatchError(signedHash, toHex(transactionHash));
+    const errors = results.flatMap(result => ('error' in result ? [result.error] : []));
+    throw (
+      errors.find(loses) ?? errors.find(isBusy) ?? errors.find(error => sentOf(error) !== 'no') ?? errors[0]
+    );
+  }
+
+  /** Whether the failed broadcast was the last; else waits for the time of the next. */
+  async #pause(error: GatewayError): Promise<boolean> {
+    const { clock, request, deadlineMs, report } = this.step;
+    this.#answers.push(describe(error));
+    this.#wasOnlyBusy &&= isBusy(error);
+    const wantedMs = this.#wantedPause(error);
+    if (wantedMs === undefined) return true;
+    const leftMs = Math.max(deadlineMs - clock.now(), 0);
+    const isLast = wantedMs >= leftMs;
+    const pauseMs = isLast ? leftMs - Math.min(LAST_LOOK_UP_MS, leftMs / 2) : wantedMs;
+    report({ step: 'retry', error, pauseMs });
+    await clock.sleep(pauseMs, request.signal);
+    return isLast;
+  }
+
+  /** Undefined if the broadcast need not be repeated. */
+  #wantedPause(error: GatewayError): number | undefined {
+    if (isBusy(error)) {
+      const pauseMs = PAUSES_MS[Math.min(this.#busies++, PAUSES_MS.length - 1)]!;
+      return pauseAfter(error, pauseMs);
+    }
+    return loses(error) || sentOf(error) === 'no' ? PAUSES_MS[this.#losses++] : undefined;
+  }
+
+  /** A refusal may be of a second copy, after the first was accepted, or untrue. */
+  async #isKnownAfter(error: GatewayError): Promise<boolean> {
+    if (await this.#lookUp()) return true;
+    if (isBusy(error) || loses(error) || sentOf(error) === 'no') return false;
+    const { clock, request, deadlineMs } = this.step;
+    if (clock.now() + REFUSAL_PAUSE_MS >= deadlineMs) return false;
+    await clock.sleep(REFUSAL_PAUSE_MS, request.signal);
+    return this.#lookUp();
+  }
+
+  /** Whether one of the gateways says that the chain has the hash. */
+  async #lookUp(): Promise<boolean> {
+    const { step, signed } = this;
+    for (const gateway of [step.gateway, ...step.otherGateways]) {
+      try {
+        const status = await retryRead(step, options =>
+          gateway.transactionStatus(signed.transactionHash, options),
+        );
+        if (isAccepted(status)) {
+          this.sent = 'yes';
+          return true;
+        }
+        this.#answers.push(`looked up: ${status?.stage ?? 'unknown'}`);
+      } catch (error) {
+        throwIfAborted(step.request.signal);
+        if (!(error instanceof GatewayError)) throw error;
+        this.#answers.push(`looked up: ${describe(error)}`);
+      }
+    }
+    return false;
+  }
+
+  #explain(error: GatewayError): unknown {
+    const hash = toHex(this.signed.transactionHash);
+    if (this.sent === 'no' || this.#wasOnlyBusy) return error;
+    if (!(error instanceof GatewayStatusError) || loses(error)) {
+      return broadcastUncertainError(hash, summarise(this.#answers), error);
+    }
+    return INVALID_SIGNATURE.test(error.nodeError)
+      ? signatureRefusedError(hash, error)
+      : broadcastRefusedError(hash, error);
+  }
 }
 
-/** Whether the node may have accepted a broadcast that failed like this. */
-function losesAnswer(error: unknown): boolean {
+function isAccepted(status: TransactionStatus | undefined): boolean {
+  return status !== undefined && ACCEPTED_STAGES.includes(status.stage);
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof GatewayBusyError;
+}
+
+function isHashMismatch(error: unknown): boolean {
+  return Reflect.get(Object(error), 'code') === 'HASH_MISMATCH';
+}
+
+/** Whether nobody knows what became of a broadcast that failed like this. */
+function loses(error: unknown): boolean {
   return (
-    error instanceof GatewayUnreachableError ||
+    (error instanceof GatewayUnreachableError && error.mayHaveLeft) ||
     error instanceof GatewayMalformedError ||
-    (error instanceof GatewayStatusError && error.status >= 500)
+    (error instanceof GatewayStatusError && (error.status >= 500 || error.status === REQUEST_TIMEOUT))
   );
 }
 
-/** Undefined if the chain does not know the hash, or nothing says so after a refusal. */
-async function findReceipt(
-  step: GatewayStep,
-  { transactionHash }: SignedTransaction,
-  answerLost: boolean,
-): Promise<BroadcastReceipt | undefined> {
-  try {
-    const status = await retryRead(step, options => step.gateway.transactionStatus(transactionHash, options));
-    const isAccepted = status !== undefined && ACCEPTED_STAGES.includes(status.stage);
-    return isAccepted ? { transactionHash, duplicate: true } : undefined;
-  } catch (error) {
-    throwIfAborted(step.request.signal);
-    if (!answerLost) return undefined;
-    throw broadcastUncertainError(toHex(transactionHash), error);
+/** In few words: a status, or the reason without one. */
+function describe(error: GatewayError): string {
+  if (error instanceof GatewayBusyError) return `HTTP ${error.status}`;
+  if (error instanceof GatewayStatusError) {
+    return `HTTP ${error.status}${error.nodeError && `: ${error.nodeError}`}`;
   }
+  if (error instanceof GatewayUnreachableError) return error.reason;
+  return error instanceof GatewayMalformedError ? error.fault : error.message;
 }
 
-function explain(error: unknown, isUncertain: boolean, transactionHash: string): unknown {
-  if (isUncertain) return broadcastUncertainError(transactionHash, error);
-  if (!(error instanceof GatewayStatusError)) return error;
-  return INVALID_SIGNATURE.test(error.nodeError)
-    ? signatureRefusedError(transactionHash, error)
-    : broadcastRefusedError(transactionHash, error);
+/** In order; equal answers in a row are counted. */
+function summarise(answers: readonly string[]): string {
+  const runs: { answer: string; times: number }[] = [];
+  for (const answer of answers) {
+    const last = runs.at(-1);
+    if (last?.answer === answer) last.times += 1;
+    else runs.push({ answer, times: 1 });
+  }
+  return runs.map(({ answer, times }) => (times === 1 ? answer : `${times} times ${answer}`)).join('; ');
 }

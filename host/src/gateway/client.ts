@@ -1,8 +1,10 @@
 import type { Transaction } from '@zbc-signer/chain';
-import { formatJson, toHex } from '@zbc-signer/chain';
+import { formatJson, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { readBytes } from '../bytes.js';
+import { throwIfAborted } from '../cancellation.js';
 import { Answer, readList } from './answer.js';
 import { broadcastRequest } from './broadcast.js';
+import { mayHaveLeft } from './errors.js';
 import { GatewayHttp, type GatewayOptions, type RequestOptions } from './http.js';
 import { type NodeAddress, nodeUrl } from './node-hostname.js';
 import { type GatewayStatus, readGatewayStatus } from './records/gateway-status.js';
@@ -110,14 +112,25 @@ export class GatewayClient {
     return readFeeEstimate(await this.read(route, options));
   }
 
-  /** Sends once; `sendTransaction` handles retries. */
+  /**
+   * Sends once; `sendTransaction` handles retries. An error has `facts.sent`: `no` if no byte has left this
+   * host, else `maybe`.
+   */
   async broadcast(
     transaction: Transaction,
     signature: Uint8Array,
     options?: RequestOptions,
   ): Promise<BroadcastReceipt> {
     const request = formatJson(broadcastRequest(transaction, signature));
-    return readReceipt(new Answer(TRANSACTIONS, await this.http.post(TRANSACTIONS, request, options)));
+    throwIfAborted(options?.signal);
+    try {
+      return readReceipt(new Answer(TRANSACTIONS, await this.http.post(TRANSACTIONS, request, options)));
+    } catch (error) {
+      if (error instanceof ZbcSignerError) {
+        error.facts = { ...error.facts, sent: mayHaveLeft(error) ? 'maybe' : 'no' };
+      }
+      throw error;
+    }
   }
 
   /** Undefined if the chain does not know the hash. */

@@ -1,9 +1,16 @@
+import type { ErrorFacts } from '@zbc-signer/chain';
 import { GatewayError } from '../errors.js';
 
 /** No answer: connection refused, dropped or timed out. The request may have been processed. */
 export class GatewayUnreachableError extends GatewayError {
   override readonly name = 'GatewayUnreachableError';
-  constructor(url: string, reason: string, cause?: unknown) {
+  /** `mayHaveLeft` is false if no connection was made, so that no byte of the request has left. */
+  constructor(
+    url: string,
+    readonly reason: string,
+    cause?: unknown,
+    readonly mayHaveLeft = true,
+  ) {
     super('GATEWAY_UNREACHABLE', `cannot reach the gateway at ${url}: ${reason}`, {
       facts: { url },
       cause,
@@ -19,12 +26,25 @@ export function gatewayUntrustedError(url: string, fault: string, cause: unknown
   });
 }
 
-/** HTTP 503: nothing was done, and the request may be repeated. */
+/** Whether a byte of the request may have left before it failed like this. */
+export function mayHaveLeft(error: unknown): boolean {
+  if (error instanceof GatewayUnreachableError) return error.mayHaveLeft;
+  return !(error instanceof GatewayError && error.code === 'GATEWAY_UNTRUSTED');
+}
+
+/**
+ * HTTP 429 or 503: a read may be repeated; a broadcast may have been passed on before. `retryAfterMs` is what
+ * the answer asks for, if it does.
+ */
 export class GatewayBusyError extends GatewayError {
   override readonly name = 'GatewayBusyError';
-  constructor(route: string) {
-    super('GATEWAY_BUSY', `the gateway is overloaded (HTTP 503 for ${route})`, {
-      facts: { status: 503, route },
+  constructor(
+    readonly status: 429 | 503,
+    route: string,
+    readonly retryAfterMs: number | undefined,
+  ) {
+    super('GATEWAY_BUSY', `the gateway is overloaded (HTTP ${status} for ${route})`, {
+      facts: { status, route },
     });
   }
 }
@@ -50,11 +70,24 @@ export class GatewayStatusError extends GatewayError {
 /** An invalid answer. None of it was used. */
 export class GatewayMalformedError extends GatewayError {
   override readonly name = 'GatewayMalformedError';
-  constructor(route: string, fault: string) {
+  constructor(
+    route: string,
+    readonly fault: string,
+  ) {
     super('GATEWAY_MALFORMED', `invalid response from the gateway for ${route}: ${fault}`, {
       facts: { route },
     });
   }
+}
+
+/**
+ * What the gateway says of a transaction cannot be true; `facts` say why. Neither this nor what it said before
+ * is believed.
+ */
+export function falseStatusError(fault: string, facts: ErrorFacts = {}): GatewayError {
+  return new GatewayError('FALSE_STATUS', `the gateway's word about the transaction is false: ${fault}`, {
+    facts,
+  });
 }
 
 /** The gateway's URL is not a plain http or https URL. */

@@ -23,6 +23,8 @@ export interface GatewayOptions {
 /** The options of one request; an abort rejects with AbortedError. */
 export interface RequestOptions {
   signal?: AbortSignal | undefined;
+  /** For this request, where it is less than the client's. */
+  timeoutMs?: number | undefined;
 }
 
 interface PlainRequest {
@@ -39,7 +41,6 @@ const HEIGHT = 'zbc-height';
 const EVENTS = 'text/event-stream';
 /** Characters: more than the events of one transaction take in the time of a request. */
 const MAX_EVENTS = 8192;
-const SERVICE_UNAVAILABLE = 503;
 const NOT_FOUND = 404;
 
 /** HTTP with bounded answers, a time limit on each request, and GatewayError for every failure. */
@@ -128,10 +129,13 @@ export class GatewayHttp {
   async #request(
     route: string,
     request: PlainRequest,
-    { signal }: RequestOptions = {},
+    { signal, timeoutMs: leftMs = Number.POSITIVE_INFINITY }: RequestOptions = {},
     read: (response: Response) => Promise<unknown> = response => this.#answer(response, route),
   ): Promise<unknown> {
-    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    throwIfAborted(signal);
+    const timeoutMs = Math.ceil(Math.min(this.#timeoutMs, leftMs));
+    if (leftMs <= 0) throw new GatewayUnreachableError(this.url, 'the time for it is over', undefined, false);
+    const timeout = AbortSignal.timeout(timeoutMs);
     const either = eitherSignal(signal, timeout);
     const exchange = async () => {
       const isHeightKnown = request.method === 'GET' && this.#height > 0n;
@@ -157,7 +161,7 @@ export class GatewayHttp {
       throwIfAborted(signal);
       if (error instanceof GatewayError) throw error;
       if (!timeout.aborted) throw fetchError(error, this.url, route);
-      throw new GatewayUnreachableError(this.url, `no answer within ${this.#timeoutMs / 1000} s`, error);
+      throw new GatewayUnreachableError(this.url, `no answer within ${timeoutMs / 1000} s`, error);
     }
   }
 
@@ -174,10 +178,18 @@ export class GatewayHttp {
       text += decoder.decode(chunk, { stream: true });
     }
     text += decoder.decode();
-    if (response.status === SERVICE_UNAVAILABLE) throw new GatewayBusyError(route);
+    const { status } = response;
+    if (status === 429 || status === 503) throw new GatewayBusyError(status, route, readRetryAfter(response));
     if (!response.ok) throw statusError(response.status, text, route);
     return parseAnswer(text, route);
   }
+}
+
+/** Seconds or a date (RFC 9110, section 10.2.3); undefined for anything else. */
+function readRetryAfter({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after') ?? '';
+  const durationMs = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return durationMs >= 0 ? durationMs : undefined;
 }
 
 /** Not every browser can iterate a body's stream. */

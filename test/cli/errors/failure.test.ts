@@ -35,7 +35,7 @@ test.each([
   }
 });
 
-test.each<[code: string, word: string]>([
+test.each<[code: string, word: string, facts?: object]>([
   ['FEE_TOO_HIGH', '--max-fee'],
   ['FEE_TOO_LOW', '--fee'],
   ['ZERO_AMOUNT', '--allow-zero'],
@@ -43,9 +43,11 @@ test.each<[code: string, word: string]>([
   ['INVALID_DOCUMENT', 'zbc-signer tx build'],
   ['TRANSACTION_EXPIRED', 'zbc-signer tx build'],
   ['NOT_THE_APPROVER', 'zbc-signer escrow list'],
-  ['DUPLICATE_TRANSACTION', 'zbc-signer status abcd'],
-  ['BROADCAST_UNCERTAIN', 'zbc-signer status abcd'],
-])('the remedy for %s names %s', (code, word) => {
-  const error = Object.assign(new Error('words'), { code, facts: { transactionHash: 'abcd' } });
+  ['UNSETTLED_PAYMENT', '--pay-again'],
+  ['DUPLICATE_TRANSACTION', 'zbc-signer status abcd', { sent: 'maybe' }],
+  ['BROADCAST_UNCERTAIN', 'zbc-signer status abcd', { sent: 'maybe' }],
+  ['BROADCAST_REFUSED', 'Until 2027-01-15 09:00:01 UTC', { sent: 'maybe', safeAfter: '1800003601' }],
+])('the remedy for %s names %s', (code, word, facts = {}) => {
+  const error = Object.assign(new Error('words'), { code, facts: { transactionHash: 'abcd', ...facts } });
   expect(describeFailure(error).hint).toContain(word);
 });

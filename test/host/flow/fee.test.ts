@@ -21,11 +21,11 @@ afterEach(() => fixture.gateway.stop());
 
 const estimate = (minimumFee: bigint, rest = '') => answer(`{"minimum_fee":${minimumFee}${rest}}`);
 
-test('a minimum fee above 1 coin is not shown, signed or paid', async () => {
-  fixture.gateway.on(FEE, estimate(COIN + 1n));
+test('a minimum fee above 0.1 coins is not shown, signed or paid', async () => {
+  fixture.gateway.on(FEE, estimate(COIN / 10n + 1n));
   await expect(fixture.run(sendDraft())).rejects.toMatchObject({
     code: 'FEE_TOO_HIGH',
-    facts: { fee: '100000001', maxFee: '100000000', minimumFee: '100000001' },
+    facts: { fee: '10000001', maxFee: '10000000', minimumFee: '10000001' },
   });
   expect(fixture.asked).toEqual([]);
   expect(fixture.events.map(({ step }) => step)).not.toContain('review');
@@ -34,13 +34,13 @@ test('a minimum fee above 1 coin is not shown, signed or paid', async () => {
 
 test('the limit holds for a software signer and for a fee of the caller too', async () => {
   const signer = keyOf(0);
-  const call = fixture.run(sendDraft({ fee: COIN + 1n }), undefined, { signer });
+  const call = fixture.run(sendDraft({ fee: COIN / 10n + 1n }), undefined, { signer });
   expect(await codeOf(call)).toBe('FEE_TOO_HIGH');
   expect(fixture.posts).toEqual([]);
 });
 
 test('a fee of exactly the limit is signed', async () => {
-  fixture.gateway.on(FEE, estimate(COIN)).on(POST, refusal('stop here'));
+  fixture.gateway.on(FEE, estimate(COIN / 10n)).on(POST, refusal('stop here'));
   expect(await codeOf(fixture.run(sendDraft()))).toBe('BROADCAST_REFUSED');
   expect(fixture.asked).toHaveLength(1);
 });

@@ -72,6 +72,7 @@ export class FlowFixture {
       .on(ACCOUNT, answer('{"balance":1000000000,"spendable_balance":1000000000}'))
       .on(FEE, answer('{"minimum_fee":2500000}'))
       .on(POST, receipt())
+      .on(HEIGHT, answer('{"height":12}'))
       .on(STATUS, NOT_FOUND, stage('staging'), stage('mempool'), stage('confirmed'));
     return new FlowFixture(gateway, await gateway.start());
   }

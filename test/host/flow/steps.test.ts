@@ -49,7 +49,7 @@ const prepare = (changes: object = {}) =>
   });
 const sign = (prepared: PreparedTransaction) => signTransaction(prepared, { signer: keyOf(0), clock });
 const submit = (signed: SignedTransaction, onProgress?: (event: FlowEvent) => void) =>
-  submitTransaction(signed, { gateway: gateway(), clock, onProgress });
+  submitTransaction(signed, { gateway: gateway(), sent: fixture.sent, clock, onProgress });
 
 describe('the steps', () => {
   test('each through a document, are the whole sequence', async () => {
@@ -59,7 +59,7 @@ describe('the steps', () => {
     expect(toHex(signed.signature)).toBe(SEND.expect.signature);
     const submitted = await submit(signed);
     expect(submitted).toMatchObject({ sent: 'yes', duplicate: false });
-    const outcome = await confirmTransaction(submitted, { gateway: gateway(), clock });
+    const outcome = await confirmTransaction(submitted, { gateway: gateway(), sent: fixture.sent, clock });
     expect(outcome).toMatchObject({ status: 'confirmed', blockHeight: 12n });
     expect(toHex(outcome.transactionHash)).toBe(HASH);
   });
@@ -88,7 +88,13 @@ describe('preparing', () => {
     ['after an abort', {}, { signal: AbortSignal.abort() }, 'ABORTED'],
   ])('%s is refused', async (_what, changes, options, code) => {
     const publicKey = fromHex(OWN.public_key);
-    const call = prepareTransaction(sendDraft(changes), { gateway: gateway(), publicKey, clock, ...options });
+    const call = prepareTransaction(sendDraft(changes), {
+      gateway: gateway(),
+      publicKey,
+      sent: fixture.sent,
+      clock,
+      ...options,
+    });
     expect(await codeOf(call)).toBe(code);
   });
 });
@@ -162,7 +168,7 @@ describe('submitting again', () => {
     fixture.gateway.on(STATUS, stage('mempool'));
     await expect(submit(signed)).rejects.toMatchObject({
       code: 'DUPLICATE_TRANSACTION',
-      facts: { transactionHash: HASH, sent: 'no' },
+      facts: { transactionHash: HASH, sent: 'maybe' },
     });
   });
 
@@ -216,11 +222,17 @@ test('an exception in a callback fails no step', async () => {
   const prepared = await prepareTransaction(sendDraft(), {
     gateway: gateway(),
     publicKey,
+    sent: fixture.sent,
     clock,
     onProgress,
   });
   const signed = await signTransaction(prepared, { signer: keyOf(0), clock, onProgress });
   const submitted = await submit(signed, onProgress);
-  const outcome = await confirmTransaction(submitted, { gateway: gateway(), clock, onProgress });
+  const outcome = await confirmTransaction(submitted, {
+    gateway: gateway(),
+    sent: fixture.sent,
+    clock,
+    onProgress,
+  });
   expect(outcome.status).toBe('confirmed');
 });

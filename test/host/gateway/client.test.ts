@@ -110,7 +110,7 @@ describe('answers', () => {
   test('about another transaction are refused', async () => {
     gateway.on(STATUS, answer(`{"transaction_hash":"${GENESIS}","status":"confirmed"}`));
     expect(await failureOf(client.transactionStatus(fromHex(HASH)))).toMatchObject({
-      code: 'GATEWAY_MALFORMED',
+      code: 'FALSE_STATUS',
     });
   });
 });

@@ -2,7 +2,7 @@ import { toHex } from '@zbc-signer/chain';
 import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import type { Answer } from '../answer.js';
-import { GatewayMalformedError } from '../errors.js';
+import { falseStatusError, GatewayMalformedError } from '../errors.js';
 
 /** `transactionHash` is 32 bytes; `duplicate` if the node already had the transaction. */
 export interface BroadcastReceipt {
@@ -62,10 +62,10 @@ export function readReceipt(answer: Answer): BroadcastReceipt {
   };
 }
 
-/** Throws for an answer about another hash than the requested one. */
+/** Throws `FALSE_STATUS` for an answer about another hash than the requested one. */
 export function readStatus(answer: Answer, hash: Uint8Array): TransactionStatus {
   if (answer.has('transaction_hash') && toHex(answer.hash('transaction_hash')) !== toHex(hash)) {
-    throw new GatewayMalformedError(answer.route, 'it is about another transaction');
+    throw falseStatusError('it is about another transaction', { transactionHash: toHex(hash) });
   }
   return {
     stage: answer.text('status'),

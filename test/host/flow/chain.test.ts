@@ -1,5 +1,5 @@
 import { type FlowEvent, GatewayClient } from '@zbc-signer/host';
-import { readChain } from '#host/flow/chain-identity.js';
+import { readChain } from '#host/flow/chain.js';
 import { startStep } from '#host/flow/step.js';
 import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
 import { localhostFetch } from '../../../testkit/localhost-fetch.js';
@@ -35,6 +35,8 @@ function read(changes: { url?: string; signal?: AbortSignal; expected?: Uint8Arr
   return readChain({
     ...startStep(options),
     gateway: options.gateway,
+    otherGateways: [],
+    deadlineMs: Number.POSITIVE_INFINITY,
     expectedGenesisHash: changes.expected,
     maxFee: 0n,
     allowsZeroAmount: false,
