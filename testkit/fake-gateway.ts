@@ -1,12 +1,18 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
-/** An answer: a status and a raw body, or a connection dropped once the request has arrived. */
+/**
+ * An answer: a status and a raw body, or what becomes of the connection once the request has arrived. A
+ * `reset` comes after half an answer, a `drip` never ends, and `garbage` is no HTTP.
+ */
 export type FakeAnswer =
   | { status: number; body: string; headers?: Record<string, string> }
   | 'drop'
-  | 'silence';
+  | 'silence'
+  | 'reset'
+  | 'drip'
+  | 'garbage';
 
 interface FakeRequest {
   method: string;
@@ -22,6 +28,21 @@ interface FakeRequest {
 export function answer(body: string, status = 200): FakeAnswer {
   return { status, body };
 }
+
+const HALF_AN_ANSWER = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
+const DRIP_MS = 10;
+
+const FAULTS: Readonly<Record<Extract<FakeAnswer, string>, (socket: Socket) => void>> = {
+  drop: socket => socket.destroy(),
+  silence: () => undefined,
+  reset: socket => socket.write(HALF_AN_ANSWER, () => socket.resetAndDestroy()),
+  drip: socket => {
+    socket.write(HALF_AN_ANSWER);
+    const timer = setInterval(() => socket.write(' '), DRIP_MS);
+    socket.once('close', () => clearInterval(timer));
+  },
+  garbage: socket => socket.end('SSH-2.0-OpenSSH\r\n\r\n'),
+};
 
 /**
  * An HTTP server on a free port that answers each route with its answers in turn, the last one for ever. A
@@ -47,12 +68,12 @@ export class FakeGateway {
       };
       this.requests.push(asked);
       const reply = this.#next(routeOf(asked));
-      if (reply === 'drop') {
-        request.socket.destroy();
-      } else if (reply !== 'silence') {
-        response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
-        response.end(reply.body);
+      if (typeof reply === 'string') {
+        FAULTS[reply](request.socket);
+        return;
       }
+      response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
+      response.end(reply.body);
     });
   });
 

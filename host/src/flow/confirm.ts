@@ -147,7 +147,9 @@ function quorumError({ transactionHash, quorum }: ConfirmStep, agreeing: number,
 
 async function confirmBy(step: ConfirmStep): Promise<TransactionStatus> {
   const status = await awaitConfirmation(step);
-  if (status.stage === CONFIRMED) await checkBlock(step, status.blockHeight);
+  if (status.stage !== CONFIRMED) return status;
+  await checkBlock(step, status.blockHeight);
+  reportStage(step, status);
   return status;
 }
 
@@ -188,11 +190,10 @@ async function awaitConfirmation(step: ConfirmStep): Promise<TransactionStatus> 
   try {
     for (let pauseMs = FIRST_POLL_MS; ; pauseMs *= 2) {
       const status = await readStatus(step);
-      if (status !== undefined && status.stage !== latest.stage) {
-        step.report({ step: 'stage', stage: status.stage, blockHeight: status.blockHeight });
-      }
+      if (status?.stage === CONFIRMED) return status;
+      if (status !== undefined && status.stage !== latest.stage) reportStage(step, status);
       latest = status ?? latest;
-      if (latest.stage === CONFIRMED || !step.waitsForConfirmation) return latest;
+      if (!step.waitsForConfirmation) return latest;
       if (clock.now() >= deadlineMs) {
         const waitedMs = Math.max(deadlineMs - startMs, 0);
         throw notConfirmedError(
@@ -206,6 +207,10 @@ async function awaitConfirmation(step: ConfirmStep): Promise<TransactionStatus> 
   } finally {
     end.abort();
   }
+}
+
+function reportStage({ report }: ConfirmStep, { stage, blockHeight }: TransactionStatus): void {
+  report({ step: 'stage', stage, blockHeight });
 }
 
 /** Undefined if nothing is known; a passing failure of the gateway is ignored. */

@@ -1,0 +1,118 @@
+import { GatewayClient, SYSTEM_CLOCK } from '@zbc-signer/host';
+import { answer, type FakeAnswer } from '../../../testkit/fake-gateway.js';
+import {
+  BUSY,
+  codeOf,
+  FEE,
+  FlowFixture,
+  INFO,
+  NOT_FOUND,
+  POST,
+  receipt,
+  SENT,
+  STATUS,
+  sendDraft,
+  stage,
+} from './flow-fixture.js';
+
+const LIMIT_MS = 1000;
+const HALF_AN_HOUR_MS = 1_800_000;
+let fixture: FlowFixture;
+beforeEach(async () => {
+  fixture = await FlowFixture.start();
+});
+afterEach(() => fixture.gateway.stop());
+
+/** In real time, dated as the transaction is. */
+function realClock() {
+  const startMs = SYSTEM_CLOCK.now();
+  const now = () => Number(SENT.timestamp) * 1000 + SYSTEM_CLOCK.now() - startMs;
+  return { ...SYSTEM_CLOCK, now };
+}
+
+const busyFor = (retryAfter: string): FakeAnswer => ({
+  status: 503,
+  body: '',
+  headers: { 'retry-after': retryAfter },
+});
+const pauses = () => fixture.events.flatMap(event => (event.step === 'retry' ? [event.pauseMs] : []));
+
+describe('the time from the approval on is one', () => {
+  test.each<[string, string, FakeAnswer[]]>([
+    ['a status that drips', STATUS, [NOT_FOUND, 'drip']],
+    ['a status that never comes', STATUS, [NOT_FOUND, 'silence']],
+    ['a receipt that drips', POST, ['drip']],
+    ['a gateway that is busy for ever', POST, [BUSY]],
+  ])('for %s', async (_what, route, answers) => {
+    fixture.gateway.on(route, ...answers);
+    if (route === POST) fixture.gateway.on(STATUS, NOT_FOUND);
+    const startMs = performance.now();
+    const code = await codeOf(
+      fixture.run(sendDraft(), undefined, {
+        // Each request alone may take longer.
+        gateway: new GatewayClient(fixture.url, { timeoutMs: 20_000 }),
+        clock: realClock(),
+        confirmationTimeoutMs: LIMIT_MS,
+      }),
+    );
+    expect(['NOT_CONFIRMED', 'BROADCAST_UNCERTAIN', 'GATEWAY_BUSY']).toContain(code);
+    expect(performance.now() - startMs).toBeLessThan(3 * LIMIT_MS);
+  });
+});
+
+test('what comes before the approval ends within a minute, however long it may take each time', async () => {
+  fixture.gateway.on(INFO, busyFor('29'));
+  expect(await codeOf(fixture.run(sendDraft()))).toBe('GATEWAY_BUSY');
+  expect(fixture.sleptMs).toBe(58_000);
+});
+
+describe('Retry-After', () => {
+  test('is obeyed by reads and broadcasts', async () => {
+    fixture.gateway.on(FEE, busyFor('7'), answer('{"minimum_fee":2500000}'));
+    fixture.gateway.on(POST, { ...(busyFor('9') as object), status: 429 } as FakeAnswer, receipt());
+    fixture.gateway.on(STATUS, NOT_FOUND, NOT_FOUND, stage('confirmed'));
+    await fixture.run(sendDraft());
+    expect(pauses()).toEqual([7000, 9000]);
+  });
+
+  test.each([
+    ['3600', 30_000],
+    ['99999999999', 500],
+    ['-1', 500],
+    ['0', 500],
+    ['soon', 500],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', 500],
+    [new Date(Date.now() + HALF_AN_HOUR_MS).toUTCString(), 30_000],
+  ])('of %j is a pause of %i ms before a broadcast', async (retryAfter, pauseMs) => {
+    fixture.gateway.on(POST, busyFor(retryAfter), receipt());
+    fixture.gateway.on(STATUS, NOT_FOUND, NOT_FOUND, stage('confirmed'));
+    await fixture.run(sendDraft());
+    expect(pauses()).toEqual([pauseMs]);
+  });
+});
+
+test('a busy gateway is sent the same bytes until the deadline, and the hash is looked up last', async () => {
+  fixture.gateway.on(POST, BUSY).on(STATUS, NOT_FOUND);
+  await expect(fixture.run(sendDraft(), undefined, { confirmationTimeoutMs: 60_000 })).rejects.toMatchObject({
+    code: 'GATEWAY_BUSY',
+    facts: { sent: 'maybe' },
+  });
+  expect(new Set(fixture.posts.map(({ body }) => body)).size).toBe(1);
+  expect(fixture.posts.length).toBeGreaterThan(8);
+  expect(fixture.sleptMs).toBeGreaterThan(55_000);
+  expect(fixture.sleptMs).toBeLessThanOrEqual(60_000);
+  expect(fixture.gateway.routes.at(-1)).toBe(STATUS);
+});
+
+test('what was answered each time is named', async () => {
+  fixture.gateway.on(POST, answer('', 502), BUSY, BUSY, 'drop');
+  fixture.gateway.on(STATUS, NOT_FOUND, NOT_FOUND, answer('{"status":"rejected"}'), NOT_FOUND);
+  await expect(fixture.run(sendDraft())).rejects.toMatchObject({
+    code: 'BROADCAST_UNCERTAIN',
+    facts: {
+      answers: expect.stringMatching(
+        /^HTTP 502; looked up: unknown; HTTP 503; looked up: rejected; HTTP 503; looked up: unknown; it closed the connection \(UND_ERR_SOCKET\); /,
+      ),
+    },
+  });
+});

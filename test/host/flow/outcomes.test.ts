@@ -1,0 +1,234 @@
+import { remedyOf } from '@zbc-signer/chain/remedies';
+import { GatewayClient, sentOf } from '@zbc-signer/host';
+import { exitOf } from '#cli/errors/error-exits.js';
+import { exitCode } from '#cli/exit-codes.js';
+import { answer, type FakeAnswer } from '../../../testkit/fake-gateway.js';
+import { readText } from '../../../testkit/repository.js';
+import {
+  FlowFixture,
+  HEIGHT,
+  NOT_FOUND,
+  POST,
+  receipt,
+  refusal,
+  SEND,
+  SENT,
+  STATUS,
+  sendDraft,
+  stage,
+} from './flow-fixture.js';
+
+const HASH = SEND.expect.tx_hash;
+const PAGE = '<!doctype html><title>Sorry</title>';
+/** The timestamp of the transaction, and the hour in which nodes accept it. */
+const SAFE_AFTER = SENT.timestamp + 3601n;
+const TIMEOUT_MS = 60;
+const CONFIRMATION_TIMEOUT_MS = 40_000;
+
+const json = (status: number) => answer(`{"success":false,"error":"no","code":${status}}`, status);
+const page = (status: number) => ({
+  status,
+  body: PAGE,
+  headers: { 'content-type': 'text/html' },
+});
+const status = (rest: string) => answer(`{"transaction_hash":"${HASH}",${rest}}`);
+
+/** What any route may answer, by the name of its row. */
+const ANY: Record<string, (FakeAnswer | 'refused')[]> = {
+  '400 to 415 with an error body, but 404, 408 and 429': [400, 401, 403, 405, 409, 413, 415].map(json),
+  '404 with an error body': [json(404)],
+  '408 with an error body': [json(408)],
+  '400 to 415 with a page, but 429': [400, 401, 403, 404, 405, 408, 409, 413, 415].map(page),
+  '429 or 503, with whatever body': [429, 503].flatMap(code => [json(code), page(code), answer('', code)]),
+  '502 or 504, with whatever body': [502, 504].flatMap(code => [json(code), page(code), answer('', code)]),
+  '500, with whatever body': [json(500), page(500), answer('', 500)],
+  'a redirect': [301, 302, 307, 308].map(code => ({
+    status: code,
+    body: '',
+    headers: { location: 'http://127.0.0.1:1/' },
+  })),
+  '200 with a page, nothing or other JSON': [answer(PAGE), answer(''), answer('{}'), answer('[]')],
+  'no HTTP': ['garbage'],
+  'connection refused': ['refused'],
+  'connection closed, before or within the answer': ['drop', 'reset'],
+  'no answer in time, or one that drips': ['silence', 'drip'],
+};
+
+const BROADCASTS: Record<string, (FakeAnswer | 'refused')[]> = {
+  '202 or 200': [receipt(), { ...(receipt() as object), status: 200 } as FakeAnswer],
+  '202 or 200, `duplicate`': [
+    receipt(HASH, true),
+    { ...(receipt(HASH, true) as object), status: 200 } as FakeAnswer,
+  ],
+  '202 with another hash': [receipt('00'.repeat(32)), receipt('00'.repeat(32), true)],
+  "400 in a node's words": [
+    'fee too low: 2500000 given, at least 2600000 needed',
+    'insufficient balance: 1.025 ZBC needed, 0 ZBC spendable',
+    'timestamp too old',
+    'sender account does not exist',
+  ].map(refusal),
+  '400 Invalid transaction signature': [
+    refusal('Transaction validation failed: ValidationError: Invalid transaction signature'),
+  ],
+  ...ANY,
+};
+
+const STATUSES: Record<string, (FakeAnswer | 'refused')[]> = {
+  'staging or mempool': [stage('staging'), stage('mempool')],
+  'another stage': [status('"status":"rejected"'), status('"status":"unknown"')],
+  'confirmed in a later block': [status('"status":"confirmed","block_height":12')],
+  'confirmed, without a block': [status('"status":"confirmed"')],
+  'confirmed in a block that was there before': [
+    status('"status":"confirmed","block_height":9'),
+    status('"status":"confirmed","block_height":0'),
+  ],
+  'confirmed in a block that the chain does not reach': [status('"status":"confirmed","block_height":13')],
+  'about another transaction': ['mempool', 'confirmed'].map(name =>
+    answer(`{"transaction_hash":"${'00'.repeat(32)}","status":"${name}","block_height":12}`),
+  ),
+  ...ANY,
+};
+
+let fixture: FlowFixture;
+/** Routes at which nothing listens from a certain request on. */
+let refused: { method: string; route: RegExp; from: number } | undefined;
+
+beforeEach(async () => {
+  fixture = await FlowFixture.start();
+  refused = undefined;
+});
+afterEach(() => fixture.gateway.stop());
+
+const ROUTES: Record<string, { method: string; route: RegExp }> = {
+  [POST]: { method: 'POST', route: /transactions$/ },
+  [STATUS]: { method: 'GET', route: /transactions\/.*\/status$/ },
+};
+
+/** The route has these answers in turn; what is refused is so from there on. */
+function on(route: string, ...answers: (FakeAnswer | 'refused')[]): void {
+  const at = answers.indexOf('refused');
+  if (at >= 0) refused = { ...ROUTES[route]!, from: at };
+  const others = answers.filter(reply => reply !== 'refused');
+  if (others.length > 0) fixture.gateway.on(route, ...others);
+}
+
+/** As fetch, but for what is refused, which goes to a port where nothing listens. */
+const fetchOrRefuse: typeof fetch = (url, init) => {
+  const isOfRoute = init?.method === refused?.method && refused?.route.test(`${url}`);
+  const isRefused = refused !== undefined && isOfRoute && refused.from-- <= 0;
+  return fetch(isRefused ? `${url}`.replace(/:\d+/, ':9') : url, init);
+};
+
+async function outcome(): Promise<string> {
+  const gateway = new GatewayClient(fixture.url, { fetch: fetchOrRefuse, timeoutMs: TIMEOUT_MS });
+  const options = { gateway, confirmationTimeoutMs: CONFIRMATION_TIMEOUT_MS };
+  try {
+    const { status: stated, sent, duplicate } = await fixture.run(sendDraft(), undefined, options);
+    expect(sent).toBe('yes');
+    return duplicate ? `${stated}, duplicate` : stated;
+  } catch (error) {
+    return describeError(error);
+  }
+}
+
+/** What a person is told must be the same for every answer and moment: it follows from `sent`. */
+function describeError(error: unknown): string {
+  const { code, facts } = error as { code: Parameters<typeof remedyOf>[0]['code']; facts: object };
+  const sent = sentOf(error);
+  const remedy = remedyOf(error as Parameters<typeof remedyOf>[0]);
+  expect(facts).toMatchObject({ transactionHash: HASH, sent });
+  if (sent === 'no') {
+    expect(facts).not.toHaveProperty('safeAfter');
+    expect(remedy).not.toMatch(/pay|accept/);
+    expect(fixture.posts).toEqual([]);
+  } else {
+    expect(facts).toMatchObject({ safeAfter: `${SAFE_AFTER}` });
+    expect(remedy).toContain('Look up the hash. Until 2026-01-01 01:00:01 UTC the chain may still accept it');
+    expect(remedy).toMatch(/do not pay again before\.$/);
+    expect(remedy).not.toMatch(/\b(?:send|pay|try) again(?! before)/i);
+  }
+  return `\`${code}\` ${exitCode(exitOf(code))}, ${sent}`;
+}
+
+type Moment = [name: string, arrange: (reply: FakeAnswer | 'refused') => void];
+
+const OF_BROADCASTS: Moment[] = [
+  [
+    'first broadcast; then unknown',
+    reply => {
+      on(POST, reply);
+      on(STATUS, NOT_FOUND);
+    },
+  ],
+  [
+    'first broadcast; then found',
+    reply => {
+      on(POST, reply);
+      on(STATUS, NOT_FOUND, stage('mempool'), stage('confirmed'));
+    },
+  ],
+  [
+    'after a lost one; then unknown',
+    reply => {
+      on(POST, 'drop', reply);
+      on(STATUS, NOT_FOUND);
+    },
+  ],
+];
+
+const OF_STATUSES: Moment[] = [
+  ['before the broadcast', reply => on(STATUS, reply)],
+  [
+    'after a lost broadcast',
+    reply => {
+      on(POST, 'drop');
+      on(STATUS, NOT_FOUND, reply);
+    },
+  ],
+  [
+    'after a refusal',
+    reply => {
+      on(POST, refusal('insufficient balance'));
+      on(STATUS, NOT_FOUND, reply);
+    },
+  ],
+  ['after 202', reply => on(STATUS, NOT_FOUND, reply)],
+];
+
+/** The table of the document that begins with the head, as its rows' cells by the name of the row. */
+function readTable(head: string): Map<string, string[]> {
+  const [, table = ''] = readText('docs/WALLET.md').split(`| ${head} |`);
+  const [rows = ''] = table.split('\n\n');
+  const cells = rows
+    .split('\n')
+    .slice(2)
+    .map(row =>
+      row
+        .split('|')
+        .map(cell => cell.trim())
+        .slice(1, -1),
+    );
+  return new Map(cells.map(([name, ...others]) => [name!, others]));
+}
+
+describe.each([
+  ['Answer to a broadcast', BROADCASTS, OF_BROADCASTS],
+  ['Answer to a look-up', STATUSES, OF_STATUSES],
+] as const)('%s', (head, answers, moments) => {
+  const table = readTable(head);
+
+  test('has a row for each kind', () => {
+    expect([...table.keys()]).toEqual(Object.keys(answers));
+  });
+
+  const cases = Object.entries(answers).flatMap(([row, replies]) =>
+    moments.flatMap(([moment, arrange], column) =>
+      replies.map((reply, at) => ({ row, moment, arrange, column, reply, at })),
+    ),
+  );
+  test.each(cases)('$row ($at), $moment', async ({ row, column, arrange, reply }) => {
+    arrange(reply);
+    fixture.gateway.on(HEIGHT, answer('{"height":12}'));
+    expect(await outcome()).toBe(table.get(row)?.[column]);
+  });
+});

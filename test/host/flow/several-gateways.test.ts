@@ -1,0 +1,137 @@
+import { GatewayClient, type sendTransaction, sentOf } from '@zbc-signer/host';
+import { answer, type FakeAnswer, type FakeGateway } from '../../../testkit/fake-gateway.js';
+import {
+  codeOf,
+  FEE,
+  FlowFixture,
+  INFO,
+  info,
+  NOT_FOUND,
+  POST,
+  receipt,
+  refusal,
+  STATUS,
+  sendDraft,
+  stage,
+} from './flow-fixture.js';
+
+let fixtures: FlowFixture[];
+let first: FlowFixture;
+let others: FakeGateway[];
+beforeEach(async () => {
+  fixtures = await Promise.all([1, 2, 3].map(() => FlowFixture.start()));
+  first = fixtures[0]!;
+  others = fixtures.slice(1).map(({ gateway }) => gateway);
+  for (const other of others) other.on(STATUS, stage('confirmed'));
+});
+afterEach(() => Promise.all(fixtures.map(({ gateway }) => gateway.stop())));
+
+const confirmedIn = (block: number) => answer(`{"status":"confirmed","block_height":${block}}`);
+
+function run(options: Partial<Parameters<typeof sendTransaction>[1]> = {}) {
+  const otherGateways = fixtures.slice(1).map(({ url }) => new GatewayClient(url));
+  return first.run(sendDraft(), undefined, { otherGateways, confirmationTimeoutMs: 5000, ...options });
+}
+
+describe('a payment that the gateway calls confirmed', () => {
+  test('is confirmed if another one names the same block', async () => {
+    others[1]!.on(STATUS, NOT_FOUND);
+    expect(await run()).toMatchObject({ status: 'confirmed', blockHeight: 12n });
+  });
+
+  test.each<[string, FakeAnswer, FakeAnswer]>([
+    ['knows it', NOT_FOUND, NOT_FOUND],
+    ['has it in a block', stage('mempool'), stage('mempool')],
+    ['names the same block', confirmedIn(11), confirmedIn(10)],
+    ['answers', 'drop', 'drop'],
+  ])('is not if no other one %s', async (_what, one, two) => {
+    others[0]!.on(STATUS, one);
+    others[1]!.on(STATUS, two);
+    await expect(run()).rejects.toMatchObject({
+      code: 'NOT_CONFIRMED',
+      message: 'not confirmed: 1 of 3 gateways confirm it in the same block, 2 are needed',
+      facts: { sent: 'yes', stage: 'confirmed' },
+    });
+  });
+
+  test('needs as many as the quorum says', async () => {
+    others[0]!.on(STATUS, NOT_FOUND);
+    expect(await codeOf(run({ quorum: 3 }))).toBe('NOT_CONFIRMED');
+  });
+
+  test('is confirmed by the others, if the gateway is gone after the broadcast', async () => {
+    first.gateway.on(STATUS, NOT_FOUND, 'drop');
+    expect(await run()).toMatchObject({ status: 'confirmed', blockHeight: 12n });
+  });
+});
+
+describe('the fee', () => {
+  const fee = (atoms: bigint) => answer(`{"minimum_fee":${atoms}}`);
+  const paid = () => JSON.parse(first.posts[0]!.body).fee;
+  // Another fee makes another hash than that of the fixture.
+  beforeEach(() => first.gateway.on(POST, refusal('stop here')));
+
+  test.each<[string, bigint, FakeAnswer, FakeAnswer, number]>([
+    ['what two others agree on', 9_000_000n, fee(3_000_000n), fee(3_000_000n), 3_000_000],
+    ['what it and another agree on', 2_600_000n, fee(1n), fee(2_600_000n), 2_600_000],
+    ['its own within the ceiling, where no two agree', 9_000_000n, fee(3n), fee(4n), 9_000_000],
+    ['its own, where no other answers', 2_600_000n, 'drop', answer('', 500), 2_600_000],
+  ])('is %s', async (_what, own, one, two, expected) => {
+    first.gateway.on(FEE, fee(own));
+    others[0]!.on(FEE, one);
+    others[1]!.on(FEE, two);
+    await codeOf(run());
+    expect(paid()).toBe(expected);
+  });
+
+  test('is refused above the ceiling, where no two agree', async () => {
+    first.gateway.on(FEE, fee(10_000_001n));
+    others[0]!.on(FEE, fee(3n));
+    others[1]!.on(FEE, fee(4n));
+    expect(await codeOf(run())).toBe('FEE_TOO_HIGH');
+    expect(first.asked).toEqual([]);
+  });
+});
+
+test('a gateway of another chain ends the payment before anything is signed', async () => {
+  others[1]!.on(INFO, info(undefined, 'ef'.repeat(32)));
+  await expect(run()).rejects.toMatchObject({
+    code: 'NODE_CHAIN_MISMATCH',
+    facts: { node: fixtures[2]!.url },
+  });
+  expect(first.asked).toEqual([]);
+});
+
+describe('a broadcast to all', () => {
+  const postsOf = ({ routes }: FakeGateway) => routes.filter(route => route === POST).length;
+
+  test('reaches each, and one that takes it is enough', async () => {
+    first.gateway.on(POST, refusal('insufficient balance'));
+    others[0]!.on(POST, 'drop');
+    expect(await run({ broadcastsToAll: true })).toMatchObject({ status: 'confirmed' });
+    expect(fixtures.map(({ gateway }) => postsOf(gateway))).toEqual([1, 1, 1]);
+  });
+
+  test('is no option that is set by itself', async () => {
+    await run();
+    expect(others.map(postsOf)).toEqual([0, 0]);
+  });
+
+  test('is refused only if every one refuses', async () => {
+    for (const { gateway } of fixtures) gateway.on(POST, refusal('no')).on(STATUS, NOT_FOUND);
+    const failure = await run({ broadcastsToAll: true }).catch(error => error);
+    expect([failure.code, sentOf(failure)]).toEqual(['BROADCAST_REFUSED', 'maybe']);
+    others[0]!.on(POST, 'drop');
+    expect(await codeOf(run({ broadcastsToAll: true, paysAgain: true }))).toBe('BROADCAST_UNCERTAIN');
+  });
+
+  test('to one that takes another transaction is still accepted by one that takes this', async () => {
+    first.gateway.on(POST, receipt('00'.repeat(32)));
+    expect(await run({ broadcastsToAll: true })).toMatchObject({ status: 'confirmed' });
+  });
+});
+
+test('a refusal is not believed while another gateway knows the hash', async () => {
+  first.gateway.on(POST, refusal('fee too low')).on(STATUS, NOT_FOUND);
+  expect(await run({ quorum: 2 })).toMatchObject({ status: 'confirmed', duplicate: true });
+});
