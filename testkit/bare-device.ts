@@ -15,7 +15,7 @@ export interface FirmwareExports {
   button(pressed: number): number;
   cancel(): void;
   report_buffer(): number;
-  report(): number;
+  report(link: number): number;
   reply_report(): number;
 }
 

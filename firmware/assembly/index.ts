@@ -43,17 +43,17 @@ export function report_buffer(): usize {
 }
 
 /**
- * Takes the report in the buffer: 1 when a reply can be read by `reply_report`, which has to be done before
+ * Takes the report in the buffer, which came over the link of this number, from 0 to 32767: 1 when a reply can be read by `reply_report`, which has to be done before
  * the next report. What is no report of a command in its order is ignored, as are others while a command
  * comes in.
  */
-export function report(): i32 {
+export function report(from: i32): i32 {
   checkSeal();
-  if (link.isCancelled(reportBuffer, isReviewing())) {
+  if (link.isCancelled(reportBuffer, from, isReviewing())) {
     drop();
     return 0;
   }
-  const replied = takeReport();
+  const replied = takeReport(from);
   sealState();
   return replied ? 1 : 0;
 }

@@ -12,9 +12,10 @@ beforeEach(async () => {
   device = await BareDevice.start();
 });
 
-function give(report: Uint8Array): number {
+/** Over the link of that number. */
+function give(report: Uint8Array, link = 0): number {
   device.memory.set(report, device.app.report_buffer());
-  return device.app.report();
+  return device.app.report(link);
 }
 
 function nextReport(): Uint8Array | undefined {
@@ -31,7 +32,8 @@ function readReply(channel: number): string | undefined {
 }
 
 /** What each report of the command was answered. */
-const giveAll = (channel: number, apdu: Uint8Array) => framed(channel, apdu).map(give);
+const giveAll = (channel: number, apdu: Uint8Array, link = 0) =>
+  framed(channel, apdu).map(report => give(report, link));
 
 const byCommand = async (apdu: Uint8Array) => (await BareDevice.start()).command(apdu);
 
@@ -148,6 +150,43 @@ test('a cancellation on the channel of the review ends it, and on another does n
   expect(nextReport()).toBeUndefined();
   expect(giveAll(7, GET_APP_VERSION)).toEqual([1]);
   expect(readReply(7)).toBe(await byCommand(GET_APP_VERSION));
+});
+
+test('a cancellation over another link leaves a review on the same channel alone', () => {
+  const menu = [...device.texts];
+  for (const apdu of signTransaction(plainSend)) giveAll(7, apdu, 0);
+  const shown = [...device.texts];
+  for (const link of [1, 2, 0x7fff]) give(cancellation(7), link);
+  expect(device.texts).toEqual(shown);
+  give(cancellation(7), 0);
+  expect(device.texts).toEqual(menu);
+});
+
+test('a cancellation over another link leaves an upload on the same channel alone', () => {
+  const menu = [...device.texts];
+  const [header, ...chunks] = signTransaction(plainSend);
+  giveAll(7, header!, 3);
+  readReply(7);
+  give(cancellation(7), 2);
+  for (const chunk of chunks) giveAll(7, chunk, 3);
+  expect(device.texts).not.toEqual(menu);
+});
+
+test('a report over another link does not continue a command on the same channel', () => {
+  const [first, second] = framed(5, Buffer.concat([Buffer.of(0xe0, 0x06, 1, 0, 90), Buffer.alloc(90)]));
+  give(first!, 0);
+  expect([give(second!, 1), give(second!, 0)]).toEqual([0, 1]);
+  expect(readReply(5)).toBe('6902');
+});
+
+test('the decision goes to the link whose command waited, on the channel that both links chose', () => {
+  for (const apdu of signTransaction(plainSend)) giveAll(0xffff, apdu, 0x7fff);
+  expect(giveAll(0xffff, GET_APP_VERSION, 0)).toEqual([1]);
+  expect(readReply(0xffff)).toBe('6901');
+  give(cancellation(0xffff), 0);
+  while (device.texts[1] !== 'approve: press both') device.app.button(RIGHT);
+  expect(device.app.button(BOTH)).toBeGreaterThan(0);
+  expect(readReply(0xffff)).toBe(`${plainSend.expect.signature}${plainSend.expect.tx_hash}9000`);
 });
 
 test('a cancellation drops the upload of its channel', () => {

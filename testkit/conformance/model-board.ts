@@ -141,7 +141,7 @@ export class ModelBoard implements SignerUnderTest, Hands {
     if (!taken) return;
     const { screen } = this.#platform;
     const wasReviewing = this.#isReviewing;
-    if (this.#device.report(taken)) this.#answer(wasReviewing);
+    if (this.#device.report(taken, 0)) this.#answer(wasReviewing);
     else if (this.#platform.screen !== screen) this.#isReviewing = !this.#isReviewing;
   }
 

@@ -20,7 +20,7 @@ interface FirmwareExports {
   button(buttons: number): number;
   cancel(): void;
   report_buffer(): number;
-  report(): number;
+  report(link: number): number;
   reply_report(): number;
 }
 
@@ -59,12 +59,12 @@ export class Device {
     return this.#call(app => app.button(buttons));
   }
 
-  /** Takes a report of 64 bytes; whether a reply can be read by `replyReport`. */
-  report(report: Uint8Array): boolean {
+  /** Takes a report of 64 bytes that came over a link; whether a reply can be read by `replyReport`. */
+  report(report: Uint8Array, link: number): boolean {
     let isAnswered = false;
     this.#call(app => {
       memoryAt(app, app.report_buffer(), REPORT_LENGTH).set(report);
-      isAnswered = app.report() !== 0;
+      isAnswered = app.report(link) !== 0;
       return 0;
     });
     return isAnswered;

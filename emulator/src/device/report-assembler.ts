@@ -15,11 +15,11 @@ export class ReportAssembler {
   readonly #payload = new Uint8Array(MOST);
 
   /** The message that this report completes, with the rules of the firmware; undefined before. */
-  add(report: Uint8Array): Uint8Array | undefined {
+  add(report: Uint8Array, link = 0): Uint8Array | undefined {
     if (report[2] !== TAG) return undefined;
     const sequence = u16be(report, 3);
-    if (sequence === 0) this.#begin(report);
-    else if (channelOf(report) !== this.#channel || this.#received >= this.#expected) return undefined;
+    if (sequence === 0) this.#begin(report, link);
+    else if (channelOf(report, link) !== this.#channel || this.#received >= this.#expected) return undefined;
     if (sequence !== this.#sequence) {
       this.#expected = 0;
       return undefined;
@@ -31,16 +31,17 @@ export class ReportAssembler {
     return this.#received < this.#expected ? undefined : this.#payload.slice(0, this.#expected);
   }
 
-  #begin(report: Uint8Array): void {
-    this.#channel = channelOf(report);
+  #begin(report: Uint8Array, link: number): void {
+    this.#channel = channelOf(report, link);
     this.#expected = u16be(report, 5);
     this.#sequence = 0;
     this.#received = 0;
   }
 }
 
-export function channelOf(report: Uint8Array): number {
-  return u16be(report, 0);
+/** The channel together with the link that the report came over, as the firmware tells them apart. */
+export function channelOf(report: Uint8Array, link: number): number {
+  return (link << 16) | u16be(report, 0);
 }
 
 /** Whether a report says that the host of a channel went away. */

@@ -44,13 +44,16 @@ export class ReportExchanges {
     return this.#pending !== undefined;
   }
 
-  /** Takes a report; those of a reply go to `deliver`, now or when the user has decided. */
-  take(report: Uint8Array, deliver: Deliver): void {
-    const apdu = this.#commands.add(report);
-    if (apdu !== undefined) this.#command(report, apdu, deliver);
-    else if (isCancel(report) && channelOf(report) === (this.#pending?.channel ?? this.#owner))
-      this.#cancel(report);
-    else this.device.report(report);
+  /**
+   * Takes a report that came over a link, by its number; those of a reply go to `deliver`, now or when the user
+   * has decided.
+   */
+  take(report: Uint8Array, link: number, deliver: Deliver): void {
+    const apdu = this.#commands.add(report, link);
+    if (apdu !== undefined) this.#command(report, link, apdu, deliver);
+    else if (isCancel(report) && channelOf(report, link) === (this.#pending?.channel ?? this.#owner))
+      this.#cancel(() => this.device.report(report, link));
+    else this.device.report(report, link);
   }
 
   /** The user decided: delivers the reply's reports to the waiting host; false if none waits. */
@@ -71,14 +74,14 @@ export class ReportExchanges {
 
   /** The host went away: its review or unfinished upload is dropped. */
   disconnect(): void {
-    if (this.#owner !== undefined) this.#cancel();
+    if (this.#owner !== undefined) this.#cancel(() => this.device.cancel());
     this.#owner = undefined;
   }
 
-  #command(report: Uint8Array, apdu: Uint8Array, deliver: Deliver): void {
+  #command(report: Uint8Array, link: number, apdu: Uint8Array, deliver: Deliver): void {
     this.listeners.onInput({ apdu });
     const [screen, crashes] = [this.platform.screen, this.device.crashes.length];
-    const isAnswered = this.device.report(report);
+    const isAnswered = this.device.report(report, link);
     let reply: Uint8Array | undefined;
     if (this.device.crashes.length > crashes) {
       reply = statusReply(INTERNAL);
@@ -87,8 +90,9 @@ export class ReportExchanges {
     } else if (isAnswered) {
       reply = this.#deliver(deliver);
     }
-    if (this.#pending === undefined) this.#owner = channelOf(report);
-    const settled = this.#settled(reply, channelOf(report), deliver, this.platform.screen !== screen);
+    const channel = channelOf(report, link);
+    if (this.#pending === undefined) this.#owner = channel;
+    const settled = this.#settled(reply, channel, deliver, this.platform.screen !== screen);
     this.listeners.onCommand(reply);
     this.listeners.onExchange(apdu, settled);
   }
@@ -109,11 +113,10 @@ export class ReportExchanges {
     return settled;
   }
 
-  #cancel(report?: Uint8Array): void {
+  #cancel(tellDevice: () => void): void {
     this.listeners.onInput({ cancel: true });
     this.fail(new DisconnectedError());
-    if (report === undefined) this.device.cancel();
-    else this.device.report(report);
+    tellDevice();
     this.listeners.onCancelled();
   }
 

@@ -232,11 +232,12 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
 
   /**
    * Gives the firmware a report of 64 bytes, as a USB endpoint does; each report of the reply goes to
-   * `deliver`, now or when the user has decided (docs/APDU.md#transports).
+   * `deliver`, now or when the user has decided (docs/APDU.md#transports). Endpoints of one device have
+   * numbers of their own, from 0 to 32767.
    */
-  report(report: Uint8Array, deliver: (report: Uint8Array) => void): void {
+  report(report: Uint8Array, deliver: (report: Uint8Array) => void, endpoint = 0): void {
     this.#expectNoDevice('raw reports');
-    if (!this.#stopped) this.#reports.take(report, deliver);
+    if (!this.#stopped) this.#reports.take(report, endpoint, deliver);
   }
 
   /** The USB host went away: what it had begun is dropped. */

@@ -18,7 +18,7 @@ export function emulatedUsbDevice(emulator: Emulator, identity: UsbOptions): Usb
     landingPage: identity.landingPage ?? LANDING_PAGE,
   };
   return new UsbDevice(complete, {
-    send: (report, reply) => emulator.report(report, reply),
+    send: (report, reply, endpoint) => emulator.report(report, reply, endpoint),
     disconnect: () => emulator.disconnectReports(),
   });
 }

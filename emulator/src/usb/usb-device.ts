@@ -13,8 +13,8 @@ import type { SetupPacket } from './setup-packet.js';
 
 /** Where 64-byte reports go, and where those of replies come from. */
 interface ReportPort {
-  /** Gives a report to the firmware; each report of a reply, now or later, goes to `reply`. */
-  send(report: Uint8Array, reply: (report: Uint8Array) => void): void;
+  /** Gives a report of an endpoint to the firmware; each report of a reply, now or later, goes to `reply`. */
+  send(report: Uint8Array, reply: (report: Uint8Array) => void, endpoint: number): void;
   /** The host went away: its review is dropped. */
   disconnect(): void;
 }
@@ -72,7 +72,7 @@ export class UsbDevice {
   }
 
   #take(endpoint: number, report: Uint8Array): void {
-    this.port.send(report, reply => this.#in.get(endpoint)!.send(reply));
+    this.port.send(report, reply => this.#in.get(endpoint)!.send(reply), endpoint);
   }
 
   #empty(): void {

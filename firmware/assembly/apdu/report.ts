@@ -2,9 +2,9 @@ import { apduBuffer, link, reportBuffer } from '../session';
 import { NO_CHANNEL } from '../transport/link';
 import { dispatch } from './dispatch';
 
-/** Takes a report, and answers the command that it completes; whether a reply can be read. */
-export function takeReport(): bool {
-  if (!link.take(reportBuffer, apduBuffer)) return false;
+/** Takes a report that came over a link, and answers the command that it completes; whether a reply can be read. */
+export function takeReport(from: i32): bool {
+  if (!link.take(reportBuffer, from, apduBuffer)) return false;
   const replied = dispatch(link.expected);
   if (link.pending === NO_CHANNEL) link.owner = link.channel;
   if (replied === 0) link.pending = link.channel;

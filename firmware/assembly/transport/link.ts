@@ -9,13 +9,14 @@ const SEQUENCE_AT = 3;
 const LENGTH_AT = 5;
 const FIRST_PAYLOAD_AT = 7;
 const NEXT_PAYLOAD_AT = 5;
+const MAX_LINK = 0x7fff;
 /** Of a command that did not come in reports. */
 export const NO_CHANNEL = -1;
 
 /** A command that comes in reports of 64 bytes, and the reply that goes in them. */
 @unmanaged
 export class Link {
-  /** Of the command that is coming in. */
+  /** Of the command that is coming in: the number of its link, and in the low 16 bits its channel. */
   channel: i32;
   /** Its length, and how much of it came. */
   expected: i32;
@@ -50,20 +51,20 @@ export class Link {
   /**
    * Whether a report says that the host went away whose review or unfinished upload this is.
    */
-  isCancelled(report: usize, reviewing: bool): bool {
+  isCancelled(report: usize, from: i32, reviewing: bool): bool {
     if (load<u8>(report, TAG_AT) !== CANCEL_TAG) return false;
-    return u16be(report) === (reviewing ? this.pending : this.owner);
+    return channelOf(report, from) === (reviewing ? this.pending : this.owner);
   }
 
   /**
    * Takes a report: whether the command that it belongs to is now whole at `out`, of which MAX_APDU bytes are
    * there.
    */
-  take(report: usize, out: usize): bool {
+  take(report: usize, from: i32, out: usize): bool {
     if (load<u8>(report, TAG_AT) !== TAG) return false;
     const sequence = u16be(report + SEQUENCE_AT);
-    if (sequence === 0) this.begin(report);
-    else if (u16be(report) !== this.channel || this.received === this.expected) return false;
+    if (sequence === 0) this.begin(report, from);
+    else if (channelOf(report, from) !== this.channel || this.received === this.expected) return false;
     if (sequence !== this.nextIn) {
       this.drop();
       return false;
@@ -97,9 +98,9 @@ export class Link {
     return true;
   }
 
-  private begin(report: usize): void {
+  private begin(report: usize, from: i32): void {
     this.drop();
-    this.channel = u16be(report);
+    this.channel = channelOf(report, from);
     this.expected = u16be(report + LENGTH_AT);
     this.nextIn = 0;
   }
@@ -111,6 +112,11 @@ export class Link {
     this.received += count;
     return this.received === this.expected;
   }
+}
+
+/** Two hosts on different links can have chosen the same channel. */
+function channelOf(report: usize, from: i32): i32 {
+  return ((from & MAX_LINK) << 16) | u16be(report);
 }
 
 function u16be(at: usize): i32 {

@@ -90,7 +90,7 @@ static void take_report(int link) {
   link_release(link);
   drawn = false;
   replying = link;
-  const bool replied = Z_signerZ_report(&signer);
+  const bool replied = Z_signerZ_report(&signer, link);
   replying = NOBODY;
   if (replied) reply_to(link);
   else if (drawn) deciding = link;

@@ -144,7 +144,14 @@ export const apdu: Module = {
     {
       name: 'takes a report of any channel',
       file: 'transport/link.ts',
-      find: 'u16be(report) !== this.channel || ',
+      find: 'channelOf(report, from) !== this.channel || ',
+      replace: '',
+      tests: ['firmware/reports'],
+    },
+    {
+      name: 'takes two links for one',
+      file: 'transport/link.ts',
+      find: '((from & MAX_LINK) << 16) | ',
       replace: '',
       tests: ['firmware/reports'],
     },

@@ -194,4 +194,12 @@ describe('a review', () => {
     const channel = await board.sendAll(signTransaction(transactionCases[1]!));
     expect(hex(await board.approve(channel!)).slice(0, 128)).toBe(transactionCases[1]!.expect.signature);
   });
+
+  test('is left alone by a cancellation over the other interface, on its own channel', async () => {
+    const board = await start();
+    const channel = await board.sendAll(signTransaction(transactionCases[0]!));
+    board.driver.host.write(VENDOR, Uint8Array.of(channel! >> 8, channel! & 0xff, 6));
+    board.driver.pico.run(30);
+    expect(hex(await board.approve(channel!)).slice(0, 128)).toBe(transactionCases[0]!.expect.signature);
+  });
 });

@@ -51,6 +51,13 @@ test('commands that come in reports are recorded, and the recording replays', as
   await replay(recording);
 });
 
+test('a cancellation over another endpoint leaves the review of the same channel alone', async () => {
+  const confirmed = send(CONFIRM_ADDRESS);
+  emulator.report(CANCEL, () => undefined, 1);
+  await emulator.approve();
+  expect(unframed(CHANNEL, confirmed)?.toString('hex')).toBe(CONFIRMED_HEX);
+});
+
 test('a recording has an upload that its host left unfinished', async () => {
   const recorder = record(emulator);
   const [header, first] = signMessage(0, Buffer.alloc(300, 'a')) as [Uint8Array, Uint8Array];
