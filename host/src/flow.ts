@@ -9,7 +9,8 @@ import { prepareDraft } from './flow/prepare.js';
 import type { PreparedTransaction, SignedTransaction, TransactionOutcome } from './flow/prepared.js';
 import { SENT_BY_PROCESS } from './flow/sent-transactions.js';
 import { signPrepared } from './flow/sign.js';
-import { deadlineOf, submitSigned } from './flow/submit.js';
+import { deadlineOf } from './flow/step.js';
+import { submitSigned } from './flow/submit.js';
 import { checkPublicKey } from './signed-transaction.js';
 
 /**

@@ -68,6 +68,15 @@ test('what was approved is kept as a document of the library, and sent by anothe
   expect([...chain.confirmed.values()]).toEqual([5n]);
 });
 
+test('the recipient of what is kept is not paid again until it is forgotten', async () => {
+  const wallet = await connectedWallet();
+  await signOnly(wallet);
+  const again = wallet.send({ ...DRAFT, amount: 6n }, { title: TITLE });
+  await expect(again).rejects.toMatchObject({ code: 'UNSETTLED_PAYMENT' });
+  wallet.forget(wallet.unsent()[0]!);
+  await signOnly(wallet);
+});
+
 test('a document that does not verify is not offered, and those beside it are', async () => {
   await signOnly(await connectedWallet());
   const [{ key, title, document }] = kept() as [ReturnType<typeof kept>[0]];
@@ -122,9 +131,14 @@ function twoProcesses() {
 
 test('of two tabs that keep and forget at a time neither undoes what the other does; the oldest is first', async () => {
   const wallet = await connectedWallet();
-  // Equal payments have timestamps of their own.
-  for (let at = 0; at < 3; at++) await signOnly(wallet);
-  const [a, b, c] = wallet.unsent() as [SignedEntry, SignedEntry, SignedEntry];
+  const signed: SignedEntry[] = [];
+  // Equal payments have timestamps of their own, and the next is not made while one is kept.
+  for (let at = 0; at < 3; at++) {
+    await signOnly(wallet);
+    signed.push(...wallet.unsent());
+    wallet.forget(signed[at]!);
+  }
+  const [a, b, c] = signed as [SignedEntry, SignedEntry, SignedEntry];
   const { storages, settle } = twoProcesses();
   const [first, second] = [new Outbox(storages[0]), new Outbox(storages[1])];
   first.add(a);

@@ -1,4 +1,4 @@
-import { toHex } from '@zbc-signer/chain';
+import { formatCoins, toHex } from '@zbc-signer/chain';
 import type { Draft, FlowEvent, TransactionOutcome } from '@zbc-signer/host';
 import { element } from './dom.js';
 import { runTask, type TaskView } from './task.js';
@@ -24,10 +24,18 @@ export function describeOutcome({ status, blockHeight, transactionHash }: Transa
 }
 
 export function showProgress(view: TaskView, event: FlowEvent): void {
+  if (event.step === 'fee') view.note(describeFee(event));
   if (event.step === 'review') view.review(event.items);
   if (event.step === 'signed') view.commit();
   const words = describeStep(event);
   if (words !== undefined) view.say(words);
+}
+
+/** With a warning where the fee is a high share of the amount. */
+function describeFee({ fee, highShare }: Extract<FlowEvent, { step: 'fee' }>): string {
+  const coins = `Fee: ${formatCoins(fee)} ZBC`;
+  if (highShare === undefined) return `${coins}.`;
+  return `${coins}, which is ${Math.round(highShare * 100)} % of the amount. Reject it on the device if that is too much.`;
 }
 
 function describeStep(event: FlowEvent): string | undefined {

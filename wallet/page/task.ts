@@ -6,6 +6,8 @@ import { describeError } from './words.js';
 export interface TaskView {
   /** A step that goes on. */
   say(text: string): void;
+  /** A fact about the task, until it ends. */
+  note(text: string): void;
   /** What the device must show now. */
   review(items: readonly ReviewItem[]): void;
   /** From now on the task cannot be cancelled; it may be left running in the background. */
@@ -16,6 +18,7 @@ export interface TaskView {
 const dialog = find('task', HTMLDialogElement);
 const heading = part('task-heading');
 const step = part('task-step');
+const note = part('task-note');
 const result = part('task-result');
 const cancel = button('task-cancel');
 const close = button('task-close');
@@ -44,10 +47,12 @@ export async function runTask(
   cancel.hidden = false;
   close.hidden = true;
   showStep('Preparing…');
+  showNote('');
   part('task-review').hidden = true;
   dialog.showModal();
   try {
-    const outcome = await work({ say: showStep, review: showReview, commit, signal: abort.signal });
+    const { signal } = abort;
+    const outcome = await work({ say: showStep, note: showNote, review: showReview, commit, signal });
     result.replaceChildren(element('div', 'good', outcome));
     return true;
   } catch (error) {
@@ -65,6 +70,11 @@ function showStep(text: string): void {
   step.dataset.busy = '';
 }
 
+function showNote(text: string): void {
+  note.textContent = text;
+  note.hidden = text === '';
+}
+
 function showReview(items: readonly ReviewItem[]): void {
   showFacts(part('task-items'), items, /hash|recipient|approver|sender|address|token$/i);
   part('task-review').hidden = false;
@@ -79,6 +89,7 @@ function commit(): void {
 }
 
 function end(): void {
+  showNote('');
   step.hidden = true;
   delete step.dataset.busy;
   part('task-review').hidden = true;

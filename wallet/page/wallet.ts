@@ -1,4 +1,4 @@
-import { toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { toHex } from '@zbc-signer/chain';
 import {
   type Balance,
   confirmTransaction,
@@ -224,6 +224,7 @@ export class Wallet {
     const step = { ...options, gateway: this.gateway, expectedGenesisHash };
     try {
       const sent = this.#sent;
+      for (const { signed } of this.unsent()) sent.leaveOpen(signed);
       const prepared = await prepareTransaction(draft, { ...step, sent, publicKey, account: index });
       return await this.#submit(await this.#sign(prepared, { ...options, title }), options);
     } finally {
@@ -244,6 +245,13 @@ export class Wallet {
       .list()
       .filter(({ signed }) => toHex(signed.genesisHash) === genesisHash)
       .filter(({ signed }) => !this.#sending.has(toHex(signed.transactionHash)));
+  }
+
+  /** From now on its recipient may be paid again, whatever has become of it. */
+  forget({ signed }: SignedEntry): void {
+    this.outbox.remove(signed);
+    this.#sent.settle(signed);
+    this.onChange();
   }
 
   /** The hashes whose sending goes on now. */
@@ -270,15 +278,12 @@ export class Wallet {
 
   async #submit(signed: SignedTransaction, options: TaskOptions): Promise<TransactionOutcome> {
     const hash = toHex(signed.transactionHash);
-    const step = { ...options, gateway: this.gateway };
+    const step = { ...options, gateway: this.gateway, sent: this.#sent };
     this.#sending.add(hash);
     try {
       const outcome = await confirmTransaction(await submitTransaction(signed, step), step);
       this.outbox.remove(signed);
       return outcome;
-    } catch (error) {
-      if (isRefused(error)) this.outbox.remove(signed);
-      throw error;
     } finally {
       this.#sending.delete(hash);
       this.onChange();
@@ -354,12 +359,4 @@ export class Wallet {
       this.#browser.storage?.setItem(ACCOUNTS_KEY, `${count}`);
     } catch {}
   }
-}
-
-/** A node's final answers: sending the same bytes again gives the same. */
-const REFUSALS = ['BROADCAST_REFUSED', 'SIGNATURE_REFUSED', 'DUPLICATE_TRANSACTION'];
-
-/** Whether the transaction is certainly not on the chain, or was before. */
-function isRefused(error: unknown): boolean {
-  return error instanceof ZbcSignerError && REFUSALS.includes(error.code) && error.facts.sent === 'no';
 }

@@ -1,5 +1,5 @@
 import { ZbcSignerError } from '@zbc-signer/chain';
-import { remedyOf } from '@zbc-signer/chain/remedies';
+import { adviceOf, remedyOf } from '@zbc-signer/chain/remedies';
 import { element } from './dom.js';
 
 /** What went wrong, in plain words, and what to do. */
@@ -8,7 +8,7 @@ interface Explanation {
   advice?: string | undefined;
 }
 
-const KEPT = 'Do not send it again by hand. It is kept above, where you can check and finish it.';
+const KEPT = 'It is kept above, where you can check and finish it.';
 
 /** Where the library's words are for programs, or its remedy for the command line. */
 const WORDS: ReadonlyMap<string, Explanation> = new Map([
@@ -47,22 +47,34 @@ const WORDS: ReadonlyMap<string, Explanation> = new Map([
   [
     'BROADCAST_UNCERTAIN',
     {
-      what: 'The gateway did not answer: the transaction may have been accepted.',
-      advice: KEPT,
+      what: 'The gateway gave no certain answer: the transaction may have been accepted.',
     },
   ],
   [
     'SUBMISSION_INTERRUPTED',
     {
-      what: 'Interrupted after you approved: the transaction may have been sent.',
-      advice: KEPT,
+      what: 'Interrupted after you approved.',
     },
   ],
   [
     'NOT_CONFIRMED',
     {
       what: 'The transaction was sent, but no block has it yet.',
-      advice: 'It may still be confirmed: see History. Do not send it again.',
+      advice: 'It may still be confirmed: see History.',
+    },
+  ],
+  [
+    'UNSETTLED_PAYMENT',
+    {
+      what: 'An earlier payment to this recipient may have been made. Nothing was signed.',
+      advice: 'Check it above first. To pay all the same, forget it there.',
+    },
+  ],
+  [
+    'FEE_TOO_HIGH',
+    {
+      what: 'The gateway asks for a fee of more than 0.1 ZBC, the limit of this page. Nothing was signed.',
+      advice: 'Compare with another gateway; the command line can allow more, with --max-fee.',
     },
   ],
   [
@@ -76,7 +88,7 @@ const WORDS: ReadonlyMap<string, Explanation> = new Map([
     'HASH_MISMATCH',
     {
       what: 'The gateway reports another transaction than the one you approved: possible tampering.',
-      advice: 'Do not trust this gateway, and do not send again before you have checked with another one.',
+      advice: 'Do not trust this gateway: check with another one.',
     },
   ],
   [
@@ -94,8 +106,10 @@ const WORDS: ReadonlyMap<string, Explanation> = new Map([
 
 export function explain(error: unknown): Explanation {
   if (error instanceof ZbcSignerError) {
-    const known = WORDS.get(error.code);
-    return known ?? { what: sentence(error.message), advice: remedyOf(error) };
+    const { code, hint, facts, message } = error;
+    const known = WORDS.get(code) ?? { what: sentence(message), advice: remedyOf({ code, hint }) };
+    const sentences = [known.advice, adviceOf(facts, KEPT)].filter(words => words !== undefined);
+    return sentences.length === 0 ? known : { ...known, advice: sentences.join(' ') };
   }
   if (error instanceof InputError) return { what: sentence(error.message) };
   return { what: 'Something went wrong in this page. Nothing was signed.', advice: sentence(String(error)) };

@@ -12,8 +12,7 @@ import type { ConfirmOptions } from './options.js';
 import type { SubmittedTransaction, TransactionOutcome } from './prepared.js';
 import { isPassing } from './retry.js';
 import { SENT_BY_PROCESS } from './sent-transactions.js';
-import { type GatewayStep, startStep, untilDeadline } from './step.js';
-import { deadlineOf } from './submit.js';
+import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
 
 /** ConfirmOptions with defaults applied, and what is to be confirmed. */
 interface ConfirmStep extends GatewayStep {

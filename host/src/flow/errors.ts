@@ -186,7 +186,7 @@ export function hashMismatchError(signedHash: string, returnedHash: string): Zbc
   return failed(
     'HASH_MISMATCH',
     `the gateway reports transaction hash ${returnedHash}, the signer ${signedHash}: possible tampering`,
-    { transactionHash: signedHash, returnedHash },
+    { transactionHash: signedHash, returnedHash, sent: 'maybe' },
   );
 }
 

@@ -1,6 +1,8 @@
 import type { GatewayClient, RequestOptions } from '../gateway/index.js';
 import { type Clock, SYSTEM_CLOCK } from './clock.js';
-import type { FlowEvent, StepOptions } from './options.js';
+import type { FlowEvent, StepOptions, SubmitOptions } from './options.js';
+
+const CONFIRMATION_TIMEOUT_MS = 180_000;
 
 /** StepOptions with defaults applied. */
 export interface Step {
@@ -33,6 +35,12 @@ export function startStep({ signal, onProgress, clock = SYSTEM_CLOCK }: StepOpti
     report: event => reportTo(onProgress, event),
     clock,
   };
+}
+
+/** When the steps after the approval end, by the clock of the options in milliseconds. */
+export function deadlineOf(options: SubmitOptions): number {
+  const { clock = SYSTEM_CLOCK, confirmationTimeoutMs = CONFIRMATION_TIMEOUT_MS } = options;
+  return clock.now() + confirmationTimeoutMs;
 }
 
 /** The options of a request that ends at the deadline of the step. */

@@ -1,14 +1,10 @@
 import { encodeTransaction, type Sent, toHex } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
-import {
-  GatewayBusyError,
-  GatewayMalformedError,
-  GatewayStatusError,
-  GatewayUnreachableError,
-} from '../gateway/errors.js';
+import { GatewayStatusError } from '../gateway/errors.js';
 import type { BroadcastReceipt, GatewayClient, TransactionStatus } from '../gateway/index.js';
 import { checkSigned } from '../signed-transaction.js';
+import { describe, isBusy, loses, summarise } from './broadcast-failure.js';
 import { secondsAhead, WINDOW_SECONDS } from './clock.js';
 import { copySigned } from './copies.js';
 import {
@@ -26,7 +22,7 @@ import type { SignedTransaction, SubmittedTransaction } from './prepared.js';
 import { pauseAfter, retryRead } from './retry.js';
 import { sentOf } from './sent.js';
 import { SENT_BY_PROCESS } from './sent-transactions.js';
-import { type GatewayStep, startStep, untilDeadline } from './step.js';
+import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
 
 /** Pauses between the attempts of a broadcast; a busy gateway is asked on, with the last one. */
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000];
@@ -34,12 +30,9 @@ const PAUSES_MS = [500, 1000, 2000, 4000, 8000];
 const REFUSAL_PAUSE_MS = 1000;
 /** Kept for the last look-up before the deadline. */
 const LAST_LOOK_UP_MS = 2000;
-const CONFIRMATION_TIMEOUT_MS = 180_000;
 const INVALID_SIGNATURE = /Invalid transaction signature$/;
 /** The stages of a transaction that a node has accepted. */
 const ACCEPTED_STAGES = ['staging', 'mempool', 'confirmed'];
-/** A request that timed out on its way. */
-const REQUEST_TIMEOUT = 408;
 
 /**
  * Broadcasts until the node has accepted or refused the transaction, or the deadline is near. The bytes are
@@ -59,12 +52,6 @@ export async function submitTransaction(
   const { genesisHash, publicKey, transaction } = signed;
   checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });
   return submitSigned(signed, options, deadlineOf(options));
-}
-
-/** By the clock of the options, in milliseconds. */
-export function deadlineOf(options: SubmitOptions): number {
-  const { confirmationTimeoutMs = CONFIRMATION_TIMEOUT_MS } = options;
-  return startStep(options).clock.now() + confirmationTimeoutMs;
 }
 
 /** As `submitTransaction`, of what was read already. */
@@ -145,7 +132,7 @@ class Submission {
       this.sent = 'yes';
       return receipt;
     } catch (error) {
-      if (sentOf(error) === 'no' && !isHashMismatch(error)) this.sent = before;
+      if (sentOf(error) === 'no') this.sent = before;
       throw error;
     }
   }
@@ -165,7 +152,8 @@ class Submission {
     const signedHash = toHex(signed.transactionHash);
     const own = receipts.find(receipt => toHex(receipt.transactionHash) === signedHash);
     if (own !== undefined) return own;
-    for (const { transactionHash } of receipts) throw hashMismatchError(signedHash, toHex(transactionHash));
+    const [other] = receipts;
+    if (other !== undefined) throw hashMismatchError(signedHash, toHex(other.transactionHash));
     const errors = results.flatMap(result => ('error' in result ? [result.error] : []));
     throw (
       errors.find(loses) ?? errors.find(isBusy) ?? errors.find(error => sentOf(error) !== 'no') ?? errors[0]
@@ -242,42 +230,4 @@ class Submission {
 
 function isAccepted(status: TransactionStatus | undefined): boolean {
   return status !== undefined && ACCEPTED_STAGES.includes(status.stage);
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof GatewayBusyError;
-}
-
-function isHashMismatch(error: unknown): boolean {
-  return Reflect.get(Object(error), 'code') === 'HASH_MISMATCH';
-}
-
-/** Whether nobody knows what became of a broadcast that failed like this. */
-function loses(error: unknown): boolean {
-  return (
-    (error instanceof GatewayUnreachableError && error.mayHaveLeft) ||
-    error instanceof GatewayMalformedError ||
-    (error instanceof GatewayStatusError && (error.status >= 500 || error.status === REQUEST_TIMEOUT))
-  );
-}
-
-/** In few words: a status, or the reason without one. */
-function describe(error: GatewayError): string {
-  if (error instanceof GatewayBusyError) return `HTTP ${error.status}`;
-  if (error instanceof GatewayStatusError) {
-    return `HTTP ${error.status}${error.nodeError && `: ${error.nodeError}`}`;
-  }
-  if (error instanceof GatewayUnreachableError) return error.reason;
-  return error instanceof GatewayMalformedError ? error.fault : error.message;
-}
-
-/** In order; equal answers in a row are counted. */
-function summarise(answers: readonly string[]): string {
-  const runs: { answer: string; times: number }[] = [];
-  for (const answer of answers) {
-    const last = runs.at(-1);
-    if (last?.answer === answer) last.times += 1;
-    else runs.push({ answer, times: 1 });
-  }
-  return runs.map(({ answer, times }) => (times === 1 ? answer : `${times} times ${answer}`)).join('; ');
 }

@@ -140,13 +140,13 @@ export const flow: Module = {
     },
     {
       name: 'takes HTTP 500 for a refusal',
-      file: 'flow/submit.ts',
+      file: 'flow/broadcast-failure.ts',
       find: 'error.status >= 500 ||',
       replace: 'error.status > 500 ||',
     },
     {
       name: 'mistakes an invalid response for a rejection',
-      file: 'flow/submit.ts',
+      file: 'flow/broadcast-failure.ts',
       find: '    error instanceof GatewayMalformedError ||\n',
       replace: '',
     },

@@ -26,10 +26,7 @@ export class UnsentView {
     const forget = element('button', 'plain', 'Forget');
     for (const made of [send, forget]) made.type = 'button';
     send.addEventListener('click', () => void this.#resume(entry));
-    forget.addEventListener('click', () => {
-      this.wallet.outbox.remove(entry.signed);
-      this.wallet.onChange();
-    });
+    forget.addEventListener('click', () => this.wallet.forget(entry));
     return element(
       'li',
       '',
