@@ -57,6 +57,33 @@ test.each([
   });
 });
 
+describe('a request that failed', () => {
+  const failed = (cause: object) => Object.assign(new TypeError('fetch failed'), { cause });
+  const made = (fields: object) => Object.assign(new Error('x'), fields);
+
+  test.each<[string, object, boolean]>([
+    ['that nothing listens', made({ code: 'ECONNREFUSED', syscall: 'connect' }), false],
+    ['that nothing listens at any address of a host', made({ code: 'ECONNREFUSED', errors: [] }), false],
+    ['that there is no such host', made({ code: 'ENOTFOUND', syscall: 'getaddrinfo' }), false],
+    ['that no route leads there', made({ code: 'EHOSTUNREACH', syscall: 'connect' }), false],
+    ['that no connection was made in time', made({ code: 'UND_ERR_CONNECT_TIMEOUT' }), false],
+    ['a port that fetch does not allow', new Error('bad port'), false],
+    ['that the route was lost', made({ code: 'EHOSTUNREACH', syscall: 'read' }), true],
+    ['that the connection was reset', made({ code: 'ECONNRESET', syscall: 'read' }), true],
+    ['that the connection was closed', made({ code: 'UND_ERR_SOCKET' }), true],
+    ['that the connection was closed within TLS', made({ code: 'ERR_SSL_DECRYPTION_FAILED' }), true],
+    ['nothing', made({}), true],
+  ])('by %s may have left: %s', (_what, cause, mayHaveLeft) => {
+    const error = nodes.fetchError(failed(cause), 'http://gateway.test', '/');
+    expect(error).toMatchObject({ code: 'GATEWAY_UNREACHABLE', mayHaveLeft });
+  });
+
+  test('may always have left a browser, which gives no reason', () => {
+    const error = browsers.fetchError(failed({}), 'http://gateway.test', '/');
+    expect(error).toMatchObject({ mayHaveLeft: true });
+  });
+});
+
 test('an answer whose content encoding is broken is none', async () => {
   const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
   const port = await portOf(

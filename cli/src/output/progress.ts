@@ -62,12 +62,12 @@ function describeEvent(event: FlowEvent): string | undefined {
 
 /** As a share of the amount, where it is a high one. */
 function describeFee({ fee, highShare }: Extract<FlowEvent, { step: 'fee' }>): string {
-  const warning = highShare === undefined ? '' : `; WARNING: ${formatShare(highShare)} of the amount`;
+  const warning = highShare === undefined ? '' : `; WARNING: ${formatShare(highShare)} the amount`;
   return `Fee: ${formatCoins(fee)} ZBC${warning}`;
 }
 
 function formatShare(share: number): string {
-  return share < 10 ? `${Math.round(share * 100)} %` : `${Math.round(share)} times`;
+  return share < 10 ? `${Math.round(share * 100)} % of` : `${Math.round(share)} times`;
 }
 
 function describeToken({ token, spendable }: Extract<FlowEvent, { step: 'token' }>): string {

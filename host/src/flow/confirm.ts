@@ -10,7 +10,7 @@ import { hintedPauses } from './hinted-pause.js';
 import { readOptions } from './input.js';
 import type { ConfirmOptions } from './options.js';
 import type { SubmittedTransaction, TransactionOutcome } from './prepared.js';
-import { isPassing } from './retry.js';
+import { isPassing, pauseAfter } from './retry.js';
 import { SENT_BY_PROCESS } from './sent-transactions.js';
 import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
 
@@ -181,44 +181,46 @@ async function checkBlock(step: ConfirmStep, blockHeight?: bigint): Promise<void
 
 /** Polls until the transaction is confirmed, or once if the step does not wait; events may end a pause. */
 async function awaitConfirmation(step: ConfirmStep): Promise<TransactionStatus> {
-  const { clock, deadlineMs, transactionHash } = step;
+  const { clock, deadlineMs, transactionHash, pollMs } = step;
   const startMs = clock.now();
   const end = new AbortController();
   const pause = hintedPauses(step, transactionHash, end.signal);
   let latest = UNKNOWN;
   try {
-    for (let pauseMs = FIRST_POLL_MS; ; pauseMs *= 2) {
-      const status = await readStatus(step);
+    for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(2 * pauseMs, pollMs)) {
+      const { status, failure } = await readStatus(step);
       if (status?.stage === CONFIRMED) return status;
       if (status !== undefined && status.stage !== latest.stage) reportStage(step, status);
       latest = status ?? latest;
       if (!step.waitsForConfirmation) return latest;
-      if (clock.now() >= deadlineMs) {
-        const waitedMs = Math.max(deadlineMs - startMs, 0);
-        throw notConfirmedError(
-          toHex(transactionHash),
-          latest.stage,
-          `within ${waitedMs / 1000} s; the last stage was ${latest.stage}`,
-        );
-      }
-      await pause(Math.min(pauseMs, step.pollMs), status !== undefined);
+      const leftMs = deadlineMs - clock.now();
+      if (leftMs <= 0) throw overdueError(step, latest, startMs);
+      await pause(Math.min(pauseAfter(failure, Math.min(pauseMs, pollMs)), leftMs), status !== undefined);
     }
   } finally {
     end.abort();
   }
 }
 
+function overdueError(step: ConfirmStep, { stage }: TransactionStatus, startMs: number): Error {
+  const waitedMs = Math.max(step.deadlineMs - startMs, 0);
+  const fault = `within ${waitedMs / 1000} s; the last stage was ${stage}`;
+  return notConfirmedError(toHex(step.transactionHash), stage, fault);
+}
+
 function reportStage({ report }: ConfirmStep, { stage, blockHeight }: TransactionStatus): void {
   report({ step: 'stage', stage, blockHeight });
 }
 
-/** Undefined if nothing is known; a passing failure of the gateway is ignored. */
-async function readStatus(step: ConfirmStep): Promise<TransactionStatus | undefined> {
+/** No status if nothing is known; a passing failure of the gateway is ignored. */
+async function readStatus(
+  step: ConfirmStep,
+): Promise<{ status?: TransactionStatus | undefined; failure?: unknown }> {
   try {
-    return await step.gateway.transactionStatus(step.transactionHash, untilDeadline(step));
-  } catch (error) {
-    const isIgnored = error instanceof GatewayError && !step.waitsForConfirmation;
-    if (isPassing(error) || (isIgnored && error.code !== 'FALSE_STATUS')) return undefined;
-    throw error;
+    return { status: await step.gateway.transactionStatus(step.transactionHash, untilDeadline(step)) };
+  } catch (failure) {
+    const isIgnored = failure instanceof GatewayError && !step.waitsForConfirmation;
+    if (isPassing(failure) || (isIgnored && failure.code !== 'FALSE_STATUS')) return { failure };
+    throw failure;
   }
 }

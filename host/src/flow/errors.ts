@@ -68,7 +68,7 @@ export function insufficientBalanceError(needed: string, spendable: string, unit
 export function feeTooLowError(fee: bigint, minimumFee = 0n): ZbcSignerError {
   const limit =
     minimumFee === 0n
-      ? 'which no node of an honest chain asks for'
+      ? 'and the chain asks for more than 0'
       : `the minimum is ${formatCoins(minimumFee)} ZBC`;
   return unsigned('FEE_TOO_LOW', `the fee is ${formatCoins(fee)} ZBC, ${limit}`, {
     fee: `${fee}`,

@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors.js';
 import type { GatewayClient } from '../gateway/index.js';
 import { type Clock, SYSTEM_CLOCK } from './clock.js';
-import { isPassing } from './retry.js';
+import { isPassing, pauseAfter } from './retry.js';
 import { type Step, untilDeadline } from './step.js';
 
 const FIRST_POLL_MS = 100;
@@ -43,14 +43,16 @@ export async function pollHeight(
   const { clock, request, deadlineMs } = reader;
   let last: bigint | undefined;
   for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_POLL_MS)) {
+    let failure: unknown;
     try {
       last = (await gateway.blockchainStatus(untilDeadline(reader))).height;
     } catch (error) {
       if (!isPassing(error)) throw error;
+      failure = error;
     }
     if (last !== undefined && last >= height) return last;
     const leftMs = deadlineMs - clock.now();
     if (leftMs <= 0) return last;
-    await clock.sleep(Math.min(pauseMs, leftMs), request.signal);
+    await clock.sleep(Math.min(pauseAfter(failure, pauseMs), leftMs), request.signal);
   }
 }

@@ -273,8 +273,8 @@ export const flow: Module = {
     {
       name: 'waits for a confirmation for ever',
       file: 'flow/confirm.ts',
-      find: 'if (clock.now() >= deadlineMs) {',
-      replace: 'if (clock.now() >= deadlineMs * 1000) {',
+      find: 'const leftMs = deadlineMs - clock.now();',
+      replace: 'const leftMs = deadlineMs + 60_000 - clock.now();',
     },
     {
       name: 'takes the mempool for a confirmation',

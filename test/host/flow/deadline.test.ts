@@ -75,6 +75,15 @@ describe('Retry-After', () => {
     expect(pauses()).toEqual([7000, 9000]);
   });
 
+  test('is obeyed while a confirmation is awaited, up to the deadline', async () => {
+    fixture.gateway.on(STATUS, NOT_FOUND, busyFor('7'), stage('mempool'), busyFor('20'));
+    expect(await codeOf(fixture.run(sendDraft(), undefined, { confirmationTimeoutMs: 9000 }))).toBe(
+      'NOT_CONFIRMED',
+    );
+    expect(fixture.sleptMs).toBe(9000);
+    expect(fixture.gateway.routes.filter(route => route === STATUS)).toHaveLength(4);
+  });
+
   test.each([
     ['3600', 30_000],
     ['99999999999', 500],

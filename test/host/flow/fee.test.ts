@@ -1,3 +1,4 @@
+import { GatewayClient, prepareTransaction, signTransaction } from '@zbc-signer/host';
 import { answer } from '../../../testkit/fake-gateway.js';
 import {
   codeOf,
@@ -74,4 +75,46 @@ test('an amount of 0 is sent only if it is allowed', async () => {
   expect(fixture.asked).toEqual([]);
   const allowed = fixture.run(sendDraft({ amount: 0n }), undefined, { allowsZeroAmount: true });
   expect(await codeOf(allowed)).toBe('BROADCAST_REFUSED');
+});
+
+test.each<[bigint, number | undefined]>([
+  [COIN, undefined],
+  [COIN / 4n, undefined],
+  [COIN / 4n - 1n, 0.1],
+  [2_500_000n, 1],
+  [1n, 2_500_000],
+])(
+  'a fee of 0.025 coins is told before the review, and for %s atomic units as a high share: %s',
+  async (amount, share) => {
+    fixture.gateway.on(POST, refusal('stop here'));
+    await codeOf(fixture.run(sendDraft({ amount })));
+    const steps = fixture.events.map(({ step }) => step);
+    expect(steps.indexOf('fee')).toBeLessThan(steps.indexOf('review'));
+    const { highShare } = fixture.events.find(({ step }) => step === 'fee') as { highShare?: number };
+    expect(highShare).toEqual(share === undefined ? undefined : expect.closeTo(share, 5));
+  },
+);
+
+test.each([
+  ['that the gateway asks for', {}],
+  ['of the caller', { fee: 0n }],
+])('a fee of 0 %s is refused before the device is asked', async (_whose, changes) => {
+  fixture.gateway.on(FEE, estimate(0n));
+  await expect(fixture.run(sendDraft(changes))).rejects.toMatchObject({
+    code: 'FEE_TOO_LOW',
+    message: expect.stringContaining('nothing was signed'),
+  });
+  expect(fixture.asked).toEqual([]);
+});
+
+test('what was prepared elsewhere with a fee of 0 is not signed', async () => {
+  const prepared = await prepareTransaction(sendDraft(), {
+    gateway: new GatewayClient(fixture.url),
+    publicKey: SENT.sender.payload,
+    sent: fixture.sent,
+    clock: { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined },
+  });
+  prepared.transaction.fee = 0n;
+  const clock = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
+  expect(await codeOf(signTransaction(prepared, { signer: keyOf(0), clock }))).toBe('FEE_TOO_LOW');
 });

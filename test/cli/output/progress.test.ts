@@ -1,0 +1,18 @@
+import { reportProgress } from '#cli/output/progress.js';
+import type { Terminal } from '#cli/output/terminal.js';
+
+function said(highShare: number | undefined): string[] {
+  const lines: string[] = [];
+  const terminal = { report: (line: string) => void lines.push(line) } as Partial<Terminal> as Terminal;
+  reportProgress(terminal, true)({ step: 'fee', fee: 2_500_000n, minimumFee: 2_500_000n, highShare });
+  return lines;
+}
+
+test.each<[number | undefined, string]>([
+  [undefined, 'Fee: 0.025 ZBC'],
+  [0.25, 'Fee: 0.025 ZBC; WARNING: 25 % of the amount'],
+  [2.5, 'Fee: 0.025 ZBC; WARNING: 250 % of the amount'],
+  [2_500_000, 'Fee: 0.025 ZBC; WARNING: 2500000 times the amount'],
+])('a fee that is %j of the amount is said with a warning, if it is much', (share, line) => {
+  expect(said(share)).toEqual([line]);
+});
