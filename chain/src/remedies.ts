@@ -21,14 +21,14 @@ export function remedyOf({
  */
 export function adviceOf(
   { sent = 'no', safeAfter }: ErrorFacts,
-  lookUp = 'Look up the hash.',
+  lookUp = 'Look up the hash, best at another gateway.',
 ): string | undefined {
   if (sent === 'no') return undefined;
   const time = new Date(Number(safeAfter) * 1000);
   // An invalid time is NaN.
   return time.getTime() > 0
-    ? `${lookUp} Until ${formatTime(time)} the chain may still accept it: do not pay again before.`
-    : `${lookUp} The chain may still accept it: do not pay again before you know.`;
+    ? `${lookUp} The chain may accept it until ${formatTime(time)}: do not pay again before, and then only if it does not know the hash.`
+    : `${lookUp} Do not pay again before you know what became of it.`;
 }
 
 /** As `2027-01-15 08:00:00 UTC`. */

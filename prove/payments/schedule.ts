@@ -157,6 +157,8 @@ class Payment {
         },
       },
       sent: this.payer.sent,
+      // Every payment has the same recipient.
+      paysAgain: true,
       clock: HASTY_CLOCK,
       confirmationTimeoutMs: CONFIRMATION_TIMEOUT_MS,
       waitsForConfirmation: this.#waits,

@@ -29,7 +29,8 @@ export function hintOf(code: string, error: Error): string | undefined {
   const { facts = {}, hint } = error as { facts?: ErrorFacts; hint?: unknown };
   const own = Object.hasOwn(HINTS, code) ? HINTS[code] : undefined;
   const remedy = error instanceof ZbcSignerError ? remedyOf({ code: error.code, hint: error.hint }) : hint;
-  const lookUp = `Check with \`zbc-signer status ${cleanText(`${facts.transactionHash}`)}\`.`;
+  const check = `zbc-signer status ${cleanText(`${facts.transactionHash}`)}`;
+  const lookUp = `Check with \`${check}\`, best with --api of another gateway.`;
   const sentences = [own ?? remedy, adviceOf(facts, lookUp)];
   const words = sentences.filter(words => typeof words === 'string' && words !== '');
   return words.length === 0 ? undefined : words.join(' ');

@@ -46,7 +46,7 @@ test.each<[code: string, word: string, facts?: object]>([
   ['UNSETTLED_PAYMENT', '--pay-again'],
   ['DUPLICATE_TRANSACTION', 'zbc-signer status abcd', { sent: 'maybe' }],
   ['BROADCAST_UNCERTAIN', 'zbc-signer status abcd', { sent: 'maybe' }],
-  ['BROADCAST_REFUSED', 'Until 2027-01-15 09:00:01 UTC', { sent: 'maybe', safeAfter: '1800003601' }],
+  ['BROADCAST_REFUSED', 'until 2027-01-15 09:00:01 UTC', { sent: 'maybe', safeAfter: '1800003601' }],
 ])('the remedy for %s names %s', (code, word, facts = {}) => {
   const error = Object.assign(new Error('words'), { code, facts: { transactionHash: 'abcd', ...facts } });
   expect(describeFailure(error).hint).toContain(word);

@@ -113,6 +113,20 @@ it('says plainly that the user rejected, and sends nothing', async () => {
   expect(await page.locator('#unsent').isVisible()).toBe(false);
 });
 
+it('shows the fee before the review, and how much of the amount it is, if it is much', async () => {
+  for (const [amount, note] of [
+    ['1.5', 'Fee: 0.025 ZBC.'],
+    ['0.05', 'Fee: 0.025 ZBC, which is 50 % of the amount. Reject it on the device if that is too much.'],
+  ] as const) {
+    await fillTransfer(page, SECOND, amount);
+    await pressReview(page);
+    await page.locator('#task-note', { hasText: note }).waitFor();
+    await decide('reject');
+    await result(page).locator('.bad').waitFor();
+    await closeTask(page);
+  }
+});
+
 it('ends the review on the device when the user cancels in the page', async () => {
   await fillTransfer(page, SECOND, '2');
   await pressReview(page);
@@ -350,6 +364,30 @@ describe('when things go wrong', () => {
     await confirmed();
     await page.locator('#unsent').waitFor({ state: 'hidden' });
     expect((await balanceOf(SECOND)) - before).toBe(25_000_000n);
+  });
+
+  it('a gateway that calls refused what it keeps is not believed: the recipient is paid again only if asked for', async () => {
+    await page.route('**/api/v1/transactions', route =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 400, body: '{"success":false,"error":"fee too low","code":400}' })
+        : route.continue(),
+    );
+    await fillTransfer(page, SECOND, '0.35');
+    await pressReview(page);
+    await decide('approve');
+    await result(page).locator('.bad', { hasText: 'do not pay again before' }).waitFor();
+    await closeTask(page);
+    await page.locator('#unsent li', { hasText: 'Send 0.35 ZBC' }).waitFor();
+    await page.unroute('**/api/v1/transactions');
+
+    await pressReview(page);
+    await result(page).locator('.bad', { hasText: 'An earlier payment to this recipient' }).waitFor();
+    await closeTask(page);
+    await page.getByRole('button', { name: 'Forget' }).click();
+    await pressReview(page);
+    await decide('reject');
+    await result(page).locator('.bad', { hasText: 'You rejected it' }).waitFor();
+    await closeTask(page);
   });
 
   it('another chain behind the same address stops all signing', async () => {
