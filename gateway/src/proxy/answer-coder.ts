@@ -27,7 +27,6 @@ const BROTLI: BrotliOptions = {
 };
 
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
-const NO_TRANSFORM = /\bno-transform\b/i;
 
 /** Compresses large answers of nodes for clients that take it; those in memory once for each coding. */
 export class AnswerCoder {
@@ -83,8 +82,7 @@ function mayBeCoded({ status, headers, body, contentLength }: NodeAnswer): boole
     status === 200 &&
     bytes >= LARGE_BYTES &&
     headers['content-encoding'] === undefined &&
-    JSON_TYPE.test(headers['content-type'] ?? '') &&
-    !NO_TRANSFORM.test(headers['cache-control'] ?? '')
+    JSON_TYPE.test(headers['content-type'] ?? '')
   );
 }
 

@@ -1,13 +1,19 @@
-/** The response headers of a node that are passed to clients. */
+const RETRY_AFTER = 'retry-after';
+/**
+ * The response headers of a node that are passed to clients. None says how long a response may be kept: only
+ * the gateway does, as a response must not outlive the trust in its node.
+ */
 export const PASSED = new Set([
   'content-type',
   'content-encoding',
   'etag',
   'last-modified',
-  'cache-control',
-  'retry-after',
+  RETRY_AFTER,
   'vary',
 ]);
+/** The longest that a node can send clients away for. */
+const MAX_RETRY_SECONDS = 60;
+const SECONDS = /^\d{1,9}$/;
 const CONTENT_LENGTH = 'content-length';
 const CONNECTION = 'connection';
 const READ = new Set([...PASSED, CONTENT_LENGTH, CONNECTION]);
@@ -41,8 +47,17 @@ export function readAnswerHeaders(raw: readonly Buffer[]): AnswerHeaders {
       passed[name] = value;
     }
   }
+  boundRetryAfter(passed);
   for (const name of namesIn(connection)) delete passed[name];
   return { passed, contentLength };
+}
+
+/** Drops a date, which depends on the clock of the node. */
+function boundRetryAfter(passed: Record<string, string>): void {
+  const value = passed[RETRY_AFTER];
+  if (value === undefined) return;
+  if (SECONDS.test(value)) passed[RETRY_AFTER] = String(Math.min(Number(value), MAX_RETRY_SECONDS));
+  else delete passed[RETRY_AFTER];
 }
 
 /** The headers that a Connection header makes hop-by-hop (RFC 9110 §7.6.1), in lower case. */

@@ -121,7 +121,12 @@ describe('an answer on its way to a client', () => {
         {
           etag: '"1"',
           'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
-          'cache-control': 'max-age=1',
+          'cache-control': 'public, max-age=31536000, immutable',
+          expires: 'Sat, 21 Nov 2037 12:00:00 GMT',
+          age: '1',
+          pragma: 'cache',
+          'cdn-cache-control': 'max-age=31536000',
+          'surrogate-control': 'max-age=31536000',
           vary: 'accept-encoding',
           server: 'node',
           'set-cookie': 'a=b',
@@ -145,7 +150,7 @@ describe('an answer on its way to a client', () => {
       'zbc-height': '7',
       etag: '"1"',
       'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
-      'cache-control': 'max-age=1',
+      'cache-control': 'no-store',
       vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -157,6 +162,20 @@ describe('an answer on its way to a client', () => {
     await open(json(200, {}, { connection: 'keep-alive, ETag', etag: '"1"', vary: 'accept' }));
     const { headers } = await scene.get('/api/v1/x');
     expect([headers.etag, headers.vary]).toEqual([undefined, 'accept']);
+  });
+
+  it.each([
+    ['5', '5'],
+    ['60', '60'],
+    ['86400', '60'],
+    ['999999999999', undefined],
+    ['-1', undefined],
+    ['Sat, 21 Nov 2037 12:00:00 GMT', undefined],
+  ])('asks to wait %s seconds no longer than a minute', async (sent, passed) => {
+    const node = await open(json(503, { success: false, code: 503 }, { 'retry-after': sent }));
+    expect((await scene.get('/api/v1/x')).headers['retry-after']).toBe(passed);
+    const host = `ip-127-0-0-1-p${node.port}.gateway.test`;
+    expect((await scene.get('/api/v1/x', { host })).headers['retry-after']).toBe(passed);
   });
 
   it.each(['text/html', 'application/jsonp', 'image/svg+xml', 'text/html; application/json'])(
