@@ -56,9 +56,8 @@ function drawRequests({ answers }: AdminState['history']): void {
   );
 }
 
-function drawCache({ cache_reads: { hit, shared, redis, miss } }: AdminState['history']): void {
-  const kept = hit.map((reads, index) => reads + (redis[index] ?? 0));
-  const [hits, joined, missed] = [sum(kept), sum(shared), sum(miss)];
+function drawCache({ cache_reads: { hit, shared, miss } }: AdminState['history']): void {
+  const [hits, joined, missed] = [sum(hit), sum(shared), sum(miss)];
   const all = hits + joined + missed;
   const rate = all === 0 ? '–' : `${Math.round((100 * (hits + joined)) / all)} %`;
   const legend: Words[] = [
@@ -69,8 +68,8 @@ function drawCache({ cache_reads: { hit, shared, redis, miss } }: AdminState['hi
   const spoken =
     all === 0
       ? 'No reads that memory could answer.'
-      : `${whole(all)} reads: ${whole(hits)} from memory or Redis, ${whole(joined)} shared with a question under way, ${whole(missed)} from a node. ${rate} without asking a node.`;
-  drawBars('cache', [kept, shared, miss], ['ok', 'other', 'rest'], legend, spoken);
+      : `${whole(all)} reads: ${whole(hits)} from memory, ${whole(joined)} shared with a question under way, ${whole(missed)} from a node. ${rate} without asking a node.`;
+  drawBars('cache', [hit, shared, miss], ['ok', 'other', 'rest'], legend, spoken);
   text('#cache-rate', all === 0 ? '' : `${rate} without a node`);
 }
 

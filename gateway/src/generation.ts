@@ -5,19 +5,15 @@ import { openAllowlistStore } from './allowlist/open-store.js';
 import { createGatewayApp } from './app.js';
 import { AsyncStack } from './base/async-stack.js';
 import { once } from './base/once.js';
-import { openRedis } from './base/redis.js';
 import { AnswerCache } from './cache/answer-cache.js';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Answerer } from './http/front.js';
 import type { HistoryRecorder } from './monitoring/history.js';
 import type { LoggerOption } from './monitoring/request-log.js';
-import { Anchors } from './proxy/anchors.js';
 import { createChainReader } from './proxy/chain-reader.js';
 import { ChainRouter } from './proxy/chain-router.js';
 import { FixedReads } from './proxy/fixed-reads.js';
-import { SharedAnswers } from './proxy/shared-answers.js';
-import { VerifiedReads } from './proxy/verified-reads.js';
 import type { BlockHistory } from './push/block-history.js';
 import { LiveDirectory } from './upstream/live-directory.js';
 import { NodeConnections } from './upstream/node-connections.js';
@@ -88,13 +84,7 @@ export async function createGeneration(
       result => history.countCacheRead(result),
       previous?.cache.reads,
     );
-    const verified = new VerifiedReads({ config: config.verifyReads, router, nodes, traffic, onError });
-    const redis = await openAnswerRedis(config, onError);
-    stack.add(async () => redis?.close());
-    const anchors = new Anchors({ router, connections });
-    const { gatewayHost } = config;
-    const inRedis = redis && new SharedAnswers({ redis, gatewayHost, nodes, connections, anchors });
-    const fixedReads = new FixedReads({ cache, verified, nodes, connections, inRedis });
+    const fixedReads = new FixedReads({ cache, router, nodes, connections });
     const { server, logger, extend, blocks, history: _, ...shared } = lasting;
     const context: GatewayContext = { ...shared, config, nodes, allowlist, cache, readChain };
     const app = createGatewayApp(context, {
@@ -128,11 +118,6 @@ export async function createGeneration(
     await stack.close();
     throw error;
   }
-}
-
-/** Without memory for what never changes there is nothing to share. */
-async function openAnswerRedis({ redisUrl, cacheBytes }: GatewayConfig, onError: (error: Error) => void) {
-  return redisUrl === undefined || cacheBytes === 0 ? undefined : openRedis(redisUrl, onError);
 }
 
 async function storeFor(

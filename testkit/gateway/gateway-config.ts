@@ -17,7 +17,6 @@ export function gatewayConfig(changes: Partial<GatewayConfig> = {}): GatewayConf
     lag: { lastBlocks: 5, outBlocks: 100 },
     hedgeMs: 0,
     breaker: { failures: 0, pauseMs: 3_600_000 },
-    verifyReads: { share: 0, nodes: 3 },
     adminApiKey: 'k'.repeat(43),
     workers: 1,
     faucet: false,

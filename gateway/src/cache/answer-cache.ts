@@ -16,9 +16,9 @@ export interface KeptAnswer {
 
 /**
  * How reads that may be kept were answered: from memory, by a question of another client that was under way,
- * from Redis, or by a node.
+ * or by a node.
  */
-export const CACHE_RESULTS = ['hit', 'shared', 'redis', 'miss'] as const;
+export const CACHE_RESULTS = ['hit', 'shared', 'miss'] as const;
 export type CacheResult = (typeof CACHE_RESULTS)[number];
 
 /** What an answer takes beside its body and its path. */
@@ -40,7 +40,7 @@ export class AnswerCache {
   constructor(
     maxBytes: number,
     onRead: (result: CacheResult) => void = () => undefined,
-    reads: Record<CacheResult, number> = { hit: 0, shared: 0, redis: 0, miss: 0 },
+    reads: Record<CacheResult, number> = { hit: 0, shared: 0, miss: 0 },
   ) {
     this.#maxBytes = maxBytes;
     this.#onRead = onRead;

@@ -1,4 +1,4 @@
-import { formatJson, parseJson } from '@zbc-signer/chain';
+import { parseJson } from '@zbc-signer/chain';
 import { countSeparators } from '../base/node-json.js';
 
 /** A GET whose answer may be one that never changes; transaction hashes are lower hex. */
@@ -94,30 +94,6 @@ export function isSettled(claim: Claim, height: bigint | undefined): boolean {
 export function neverChanges(question: FixedQuestion, body: Buffer, height: bigint | undefined): boolean {
   const claim = claimOf(question, body);
   return claim !== undefined && isSettled(claim, height);
-}
-
-/**
- * Whether the blocks up to the one of the claim say all of it: how an escrow ended is in a later one.
- */
-export function isBound({ height, record }: Claim): boolean {
-  const { transactions } = record;
-  const all = Array.isArray(transactions) ? [record, ...transactions] : [record];
-  return height !== undefined && all.every(each => isRecord(each) && each.escrow_status === undefined);
-}
-
-/** The same text for two claims that say the same, in whatever order. */
-export function factsOf({ record }: Claim): string {
-  return formatJson(inOrder(record));
-}
-
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map(name => [name, inOrder(value[name])]),
-  );
 }
 
 function isBlock(record: Fields, height: bigint): boolean {

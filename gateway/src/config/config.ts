@@ -82,14 +82,6 @@ export interface BreakerConfig {
   pauseMs: number;
 }
 
-/** Reads of what is confirmed that are asked of several nodes. */
-export interface VerifyReadsConfig {
-  /** Of these reads, from 0 to 1. */
-  share: number;
-  /** Asked at first. */
-  nodes: number;
-}
-
 /** `gateway.json`, validated and with defaults applied; paths are absolute. */
 export interface GatewayConfig {
   /**
@@ -128,7 +120,6 @@ export interface GatewayConfig {
   /** The shortest time after which a slow read is asked of a second node too; 0 disables it. */
   hedgeMs: number;
   breaker: BreakerConfig;
-  verifyReads: VerifyReadsConfig;
   adminApiKey: string;
   /** File for the allowlist's changes without `redisUrl`; default: memory only. */
   stateFile?: string;

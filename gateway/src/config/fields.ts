@@ -9,7 +9,6 @@ import type {
   RelayConfig,
   StaticNode,
   TimeoutConfig,
-  VerifyReadsConfig,
 } from './config.js';
 import { type Fields, listOf, objectOf, optional, required, withDefault } from './reader.js';
 import { tls } from './tls-field.js';
@@ -17,7 +16,6 @@ import {
   adminKey,
   amount,
   boolean,
-  fraction,
   genesisHash,
   hostName,
   integer,
@@ -91,15 +89,18 @@ const breaker: Fields<BreakerConfig> = {
   pauseMs: withDefault(integer(100, HOUR_MS), 10_000),
 };
 
-const verifyReads: Fields<VerifyReadsConfig> = {
-  share: withDefault(fraction, 0),
-  nodes: withDefault(integer(2, 16), 3),
-};
-
 const metrics: Fields<NonNullable<GatewayConfig['metrics']>> = {
   host: withDefault(text, '127.0.0.1'),
   port: required(listenPort),
 };
+
+/** Fields of earlier versions: what to do instead, for the refusal. */
+export const REMOVED_FIELDS: ReadonlyMap<string, string> = new Map([
+  [
+    'verify_reads',
+    'was removed: delete it; wallets compare gateways themselves (otherGateways of the host library)',
+  ],
+]);
 
 /** Every field of `gateway.json` with its default; the table in docs has the same. */
 export const GATEWAY_FIELDS: Fields<GatewayConfig> = {
@@ -123,7 +124,6 @@ export const GATEWAY_FIELDS: Fields<GatewayConfig> = {
   lag: withDefault(objectOf(lag), {}),
   hedgeMs: withDefault(integer(0, MINUTE_MS), 5),
   breaker: withDefault(objectOf(breaker), {}),
-  verifyReads: withDefault(objectOf(verifyReads), {}),
   adminApiKey: required(adminKey),
   stateFile: optional(text),
   redisUrl: optional(redisUrl),

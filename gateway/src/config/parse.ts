@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { ConfigError } from '../base/errors.js';
 import { nodeKey } from '../base/node-address.js';
 import type { GatewayConfig, StaticNode, TlsConfig } from './config.js';
-import { GATEWAY_FIELDS } from './fields.js';
+import { GATEWAY_FIELDS, REMOVED_FIELDS } from './fields.js';
 import { Faults, objectOf } from './reader.js';
 
-const readFields = objectOf(GATEWAY_FIELDS);
+const readFields = objectOf(GATEWAY_FIELDS, REMOVED_FIELDS);
 
 /**
  * Validates the content of `gateway.json`; paths are relative to `baseDir`. Throws ConfigError with every

@@ -41,8 +41,11 @@ export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 }
 
-/** Reads an object with these fields and no others. */
-export function objectOf<Shape extends object>(fields: Fields<Shape>): Reader<Shape> {
+/** Reads an object with these fields and no others; `removed` says of former ones what to use instead. */
+export function objectOf<Shape extends object>(
+  fields: Fields<Shape>,
+  removed: ReadonlyMap<string, string> = new Map(),
+): Reader<Shape> {
   const names = new Map(Object.keys(fields).map(name => [snakeCase(name), name as keyof Shape & string]));
   return (value, path) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -51,7 +54,7 @@ export function objectOf<Shape extends object>(fields: Fields<Shape>): Reader<Sh
     const present = new Map(Object.entries(value));
     const unknown = [...present.keys()].filter(name => !names.has(name));
     const unknownFields = unknown.map(name => () => {
-      throw fault(join(path, printable(name)), notAField(name, [...names.keys()]));
+      throw fault(join(path, printable(name)), removed.get(name) ?? notAField(name, [...names.keys()]));
     });
     const read = [...names].map(([written, name]) => () => {
       const found = readField(fields[name], present.get(written), join(path, written));

@@ -25,15 +25,6 @@ export function integer(minimum: number, maximum: number): Reader<number> {
   };
 }
 
-/** From 0 to 1. */
-export const fraction: Reader<number> = (value, path) => {
-  const number = typeof value === 'bigint' ? Number(value) : value;
-  if (typeof number !== 'number' || !(number >= 0 && number <= 1)) {
-    throw fault(path, 'must be a number from 0 to 1');
-  }
-  return number;
-};
-
 /** Atomic units. */
 export const amount: Reader<bigint> = (value, path) => {
   const number = typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;

@@ -126,7 +126,7 @@ export function sumHistory(all: readonly HistoryCounts[]): History {
     answers: Object.fromEntries(digits),
     p50: times.map(counts => percentileOf(counts, 0.5)),
     p99: times.map(counts => percentileOf(counts, 0.99)),
-    reads: { hit: reads('hit'), shared: reads('shared'), redis: reads('redis'), miss: reads('miss') },
+    reads: { hit: reads('hit'), shared: reads('shared'), miss: reads('miss') },
     nodes: [...addresses].map(([key, { ip, port }]) => {
       const rings = all.flatMap(({ nodes }) => nodes.filter(node => nodeKey(node) === key));
       return {

@@ -16,11 +16,8 @@ interface NodeTraffic extends NodeAddress, RoleTraffic {
   running: number;
 }
 
-/**
- * Reads that were asked of a second node as the first was slow; that several nodes were asked at once; and
- * those of the latter that they disagreed about.
- */
-export const READ_COUNTS = ['hedged', 'verified', 'disagreed'] as const;
+/** Reads that were asked of a second node as the first was slow. */
+export const READ_COUNTS = ['hedged'] as const;
 export type ReadCount = (typeof READ_COUNTS)[number];
 
 /** Counts since a process started. */
@@ -44,7 +41,7 @@ export class Traffic {
   #bytesOut = 0;
   readonly #answers = [0, 0, 0, 0, 0, 0];
   readonly #roles = { full: { requests: 0, failures: 0 }, archival: { requests: 0, failures: 0 } };
-  readonly #reads = { hedged: 0, verified: 0, disagreed: 0 };
+  readonly #reads = { hedged: 0 };
   readonly #nodes = new Map<string, NodeTraffic>();
 
   countAnswer(status: number, bytes: number): void {

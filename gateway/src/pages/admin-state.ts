@@ -50,7 +50,7 @@ export interface AdminState {
     requests: number;
     answers: Record<string, number>;
     bytes_out: number;
-    reads: Record<'hedged' | 'verified' | 'disagreed', number>;
+    reads: Record<'hedged', number>;
   };
   /** The last hour, all workers together: a value for every `step_seconds`, the oldest first. */
   history: {
@@ -60,7 +60,7 @@ export interface AdminState {
     /** Null without a request that was timed. */
     p50_ms: (number | null)[];
     p99_ms: (number | null)[];
-    cache_reads: Record<'hit' | 'shared' | 'redis' | 'miss', number[]>;
+    cache_reads: Record<'hit' | 'shared' | 'miss', number[]>;
     nodes: NodeHistory[];
   };
   system: {

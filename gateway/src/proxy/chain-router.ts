@@ -149,15 +149,6 @@ export class ChainRouter {
     return best !== undefined && best < seenHeight ? best : seenHeight;
   }
 
-  /** Every node that may be compared: those that have what the client has seen, if there are any. */
-  allReaders(seenHeight: bigint | undefined): KnownNode[] {
-    const { nodes } = this.#parts;
-    const least = this.#least(seenHeight);
-    const all = [...nodes.routed('archival'), ...nodes.routed('full')];
-    const able = all.filter(node => !isBelow(node, least));
-    return able.length > 0 ? able : all;
-  }
-
   #readers(seenHeight: bigint | undefined): readonly KnownNode[] {
     const { nodes } = this.#parts;
     const least = this.#least(seenHeight);

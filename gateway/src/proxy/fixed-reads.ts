@@ -8,25 +8,22 @@ import type { NodeDirectory } from '../upstream/node-directory.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 import { variedHeaders } from './answer-coder.js';
 import { responseOf } from './chain-answer.js';
+import type { ChainRouter } from './chain-router.js';
 import type { RoutedAnswer } from './read-answers.js';
 import { VIA } from './request-headers.js';
-import type { SharedAnswers } from './shared-answers.js';
-import type { VerifiedReads } from './verified-reads.js';
 
 /** For every client alike: neither an encoding nor a condition of one of them. */
 const HEADERS = ['via', VIA, 'accept', 'application/json'];
 const TAKES_JSON = /(?:application\/(?:json|\*)|\*\/\*)\s*(?:[;,]|$)/i;
 /** Browsers ask again each time, as a development network may be launched anew. */
 const CACHE_CONTROL = 'no-cache';
-const JSON_TYPE = 'application/json; charset=utf-8';
 const NOTHING = Buffer.alloc(0);
 
 interface Parts {
   cache: AnswerCache;
-  verified: VerifiedReads;
+  router: ChainRouter;
   nodes: NodeDirectory;
   connections: NodeConnections;
-  inRedis?: SharedAnswers | undefined;
 }
 
 interface Read {
@@ -73,17 +70,12 @@ export class FixedReads {
 
   async #ask(question: FixedQuestion, read: Read): Promise<RoutedAnswer> {
     const { path, headers, cancellation, seenHeight } = read;
-    const recalled = await this.#recallShared(question, path);
-    if (recalled !== undefined) return this.#answerFrom(recalled, 'redis', headers);
-    // Another read may have ended while this one asked Redis.
-    const meanwhile = this.recall(path, headers);
-    if (meanwhile !== undefined) return meanwhile;
     const running = this.#running.get(path);
     const kept = running && (await running);
     if (kept !== undefined && this.#holds(kept)) return this.#answerFrom(kept, 'shared', headers);
     this.#parts.cache.count('miss');
     const asked = { method: 'GET', path, headers: HEADERS } as const;
-    const routed = this.#parts.verified.read(question, asked, { cancellation, seenHeight });
+    const routed = this.#parts.router.read(asked, { cancellation, seenHeight });
     const keeping = routed.then(answer => this.#keep(path, question, answer)).catch(() => undefined);
     if (!this.#running.has(path)) {
       this.#running.set(path, keeping);
@@ -91,18 +83,6 @@ export class FixedReads {
     }
     const fresh = await keeping;
     return fresh === undefined ? routed : conditional(fresh, headers);
-  }
-
-  async #recallShared(question: FixedQuestion, path: string): Promise<KeptAnswer | undefined> {
-    const shared = await this.#parts.inRedis?.recall(question, path);
-    if (shared === undefined) return undefined;
-    const { body, ...known } = shared;
-    const headers = { 'content-type': JSON_TYPE };
-    const answer = { status: 200, headers, body, contentLength: body.length };
-    const kept = { ...keptForm(answer, body), ...known };
-    if (!this.#holds(kept)) return undefined;
-    this.#parts.cache.set(path, kept);
-    return kept;
   }
 
   /** The answer if it never changes, which is then kept. */
@@ -121,7 +101,6 @@ export class FixedReads {
       continuity,
     };
     cache.set(path, kept);
-    void this.#parts.inRedis?.keep(question, path, { ...kept, body });
     return kept;
   }
 

@@ -97,16 +97,6 @@ export class LiveDirectory implements NodeDirectory {
     if (node !== undefined && this.#countAgainst(node)) this.#arrange();
   }
 
-  distrust(address: NodeAddress): void {
-    const node = this.#nodes.get(nodeKey(address));
-    if (node === undefined || node.cordon !== undefined) return;
-    const cordoned = { ip: node.ip, port: node.port, cause: 'disagreement' as const };
-    // At once, and even if it cannot be stored.
-    this.#changes = { ...this.#changes, cordoned: [...(this.#changes.cordoned ?? []), cordoned] };
-    this.#merge();
-    this.#parts.allowlist.cordon(node, cordoned.cause).catch(this.#parts.onError);
-  }
-
   bestHeight(): bigint | undefined {
     return this.#bestHeight;
   }

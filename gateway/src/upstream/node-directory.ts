@@ -52,8 +52,6 @@ export interface NodeDirectory {
   reportFailure(address: NodeAddress, fault: string, reached: boolean): void;
   /** Reports a 5xx other than 503, or that a node asked later answered first: the breaker counts it. */
   reportPoor(address: NodeAddress): void;
-  /** Cordons a node of which most others say something else, in every process of this gateway. */
-  distrust(address: NodeAddress): void;
   /** Applies what the allowlist says now. */
   follow(): Promise<void>;
   /** Reads the allowlist and the registry again and checks every node. */

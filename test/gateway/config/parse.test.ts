@@ -28,6 +28,12 @@ it('accepts a minimal configuration', () => {
   expect(parse({})).toMatchObject({ gatewayHost: 'gateway.example', mode: 'private', adminApiKey: KEY });
 });
 
+it('says of a field of an earlier version what to use instead', () => {
+  expect(faultsWith({ verify_reads: { share: 1 } })).toEqual([
+    expect.stringMatching(/^verify_reads was removed: .*otherGateways/),
+  ]);
+});
+
 it('accepts every field', () => {
   const config = parseGatewayConfig(
     parseJson(`{

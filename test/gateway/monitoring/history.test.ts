@@ -37,7 +37,6 @@ it('sums what several processes counted, step by step', () => {
   expect(reads).toEqual({
     hit: [...zeros(116), 1, 0, 0, 0],
     shared: [...zeros(117), 1, 0, 0],
-    redis: zeros(120),
     miss: [...zeros(117), 1, 0, 0],
   });
   expect(p50.map(value => value !== null)).toEqual([
@@ -57,7 +56,7 @@ it('forgets after an hour, and takes no more memory', () => {
     seconds += 30;
   }
   const { counts } = history.counts();
-  expect(counts.values.byteLength).toBe(120 * 81 * 8);
+  expect(counts.values.byteLength).toBe(120 * 80 * 8);
   expect(sumHistory([history.counts()]).answers['2']).toEqual([...Array<number>(119).fill(1), 0]);
   seconds += 119 * 30;
   expect(sumHistory([history.counts()]).answers['2']).toEqual(zeros(120));

@@ -14,8 +14,7 @@ it('sums the counts of several processes', () => {
   two.countRequest(archival);
   two.countEnd(full);
   one.countRead('hedged');
-  one.countRead('verified');
-  two.countRead('verified');
+  two.countRead('hedged');
   expect(sumTraffic([one.counts(), two.counts()])).toEqual({
     requests: 3,
     answers: { 1: 0, 2: 2, 3: 0, 4: 1, 5: 0 },
@@ -24,7 +23,7 @@ it('sums the counts of several processes', () => {
       { ip: '192.0.2.1', port: 8884, requests: 2, failures: 1, running: 1 },
       { ip: '192.0.2.2', port: 8885, requests: 1, failures: 0, running: 1 },
     ],
-    reads: { hedged: 1, verified: 2, disagreed: 0 },
+    reads: { hedged: 2 },
     roles: { full: { requests: 2, failures: 1 }, archival: { requests: 1, failures: 0 } },
   });
 });

@@ -4,7 +4,6 @@ import { createGatewayApp } from '#gateway/app.js';
 import type { GatewayConfig } from '#gateway/config/config.js';
 import { ChainRouter } from '#gateway/proxy/chain-router.js';
 import { FixedReads } from '#gateway/proxy/fixed-reads.js';
-import { VerifiedReads } from '#gateway/proxy/verified-reads.js';
 import { BlockHistory } from '#gateway/push/block-history.js';
 import { NodeConnections } from '#gateway/upstream/node-connections.js';
 import { sectionOf } from '../../../testkit/documents.js';
@@ -30,14 +29,13 @@ it('docs/gateway/routes.md lists every route of the gateway itself, and no other
   const { context } = scene.gateway;
   const connections = new NodeConnections(context.config.timeouts);
   const router = new ChainRouter({ ...context, connections });
-  const verified = new VerifiedReads({ ...context, config: context.config.verifyReads, router });
   const served = new Set<string>();
   const app = createGatewayApp(context, {
     router,
     extend: extended => collectRoutes(extended, served),
     server: createServer(),
     blocks: new BlockHistory(),
-    fixedReads: new FixedReads({ ...context, verified, connections }),
+    fixedReads: new FixedReads({ ...context, router, connections }),
   });
   await app.ready();
   const listed = listedUnder('## Gateway routes');

@@ -92,7 +92,7 @@ export const ADMIN_PATHS: Paths = {
                 additionalProperties: COUNT,
               }),
               bytes_out: UINT64,
-              reads: record({ hedged: UINT64, verified: UINT64, disagreed: UINT64 }),
+              reads: record({ hedged: UINT64 }),
             }),
             history: HISTORY,
             system: ref('SystemStats'),
