@@ -74,6 +74,7 @@ export async function createGeneration(
       },
       onChecked: (node, health) => history.countCheck(node, health),
       onNodeChange: (line, isGood) => (isGood ? app.log.info(line) : app.log.warn(line)),
+      previousGenesisHash: previous?.nodes.genesisHash(),
       readRegistry: () => readRegistry(read, config.allowPrivateNodes),
     });
     stack.add(() => nodes.stop());

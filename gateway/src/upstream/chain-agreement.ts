@@ -2,30 +2,23 @@ import type { NodeSource } from '../base/node-address.js';
 
 interface ChainReport {
   source: NodeSource;
-  /** Lower hex; undefined if the node does not answer. */
+  /** What the node reported last, lower hex; undefined before its first answer. */
   genesisHash: string | undefined;
 }
 
 /**
- * The chain to route to: the configured one; else that of most of the operator's nodes; else the previous
- * one; else that of most registry nodes. On a tie the previous one wins, else the first.
+ * The chain that most of the operator's nodes report, whether they answer now or not; undefined while none has
+ * more than half of them. Half of them, of which the first in the list wins, are enough once each node `hadTime`
+ * to answer: one of two may be down. Registered nodes have no say, as anyone may register one.
  */
-export function agreeOnGenesis(
-  configured: string | undefined,
-  reports: readonly ChainReport[],
-  previous: string | undefined,
-): string | undefined {
-  if (configured !== undefined) return configured;
+export function agreeOnGenesis(reports: readonly ChainReport[], hadTime: boolean): string | undefined {
   const own = reports.filter(({ source }) => source !== 'registry');
-  return mostReported(own, previous) ?? previous ?? mostReported(reports, previous);
-}
-
-function mostReported(reports: readonly ChainReport[], previous: string | undefined): string | undefined {
   const votes = new Map<string, number>();
-  for (const { genesisHash } of reports) {
+  for (const { genesisHash } of own) {
     if (genesisHash !== undefined) votes.set(genesisHash, (votes.get(genesisHash) ?? 0) + 1);
   }
-  const most = Math.max(0, ...votes.values());
-  const first = [...votes.keys()].filter(hash => votes.get(hash) === most);
-  return previous !== undefined && first.includes(previous) ? previous : first[0];
+  for (const [genesisHash, count] of votes) {
+    if (2 * count > own.length || (hadTime && 2 * count === own.length)) return genesisHash;
+  }
+  return undefined;
 }

@@ -37,6 +37,8 @@ interface DirectoryParts {
   onChecked(node: NodeAddress, health: NodeHealth): void;
   /** Called with a line for the log when a node's state changes, or it is admitted or no longer so. */
   onNodeChange(line: string, isGood: boolean): void;
+  /** The chain that the directory before this one routed to; used unless the configuration names one. */
+  previousGenesisHash?: string | undefined;
 }
 
 /** The directory that checks its nodes over HTTP. */
@@ -56,11 +58,13 @@ export class LiveDirectory implements NodeDirectory {
   #timer: NodeJS.Timeout | undefined;
   /** Set once the first nodes are known: those that come or go from then on are told of. */
   #isStarted = false;
+  /** Set once each node that answers had time to do so. */
+  #hadTime = false;
   #stopped = false;
 
   constructor(parts: DirectoryParts) {
     this.#parts = parts;
-    this.#genesisHash = parts.config.genesisHash;
+    this.#genesisHash = parts.config.genesisHash ?? parts.previousGenesisHash;
     this.#merge();
     this.#unfollow = parts.allowlist.onChange(() => void this.#followAllowlist());
   }
@@ -110,6 +114,9 @@ export class LiveDirectory implements NodeDirectory {
     await this.follow();
     this.#isStarted = true;
     await within(PATIENCE_MS, this.#checkAndDiscover(), () => {});
+    this.#hadTime = true;
+    this.#arrange();
+    this.#tell();
   }
 
   async start(): Promise<void> {
@@ -201,6 +208,9 @@ export class LiveDirectory implements NodeDirectory {
       for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) await this.#check(node);
     };
     await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, worker));
+    this.#hadTime = true;
+    // Which heights count depends on the chain, which may be known only now.
+    this.#arrange();
     this.#measure(checked);
   }
 
@@ -272,18 +282,22 @@ export class LiveDirectory implements NodeDirectory {
 
   #arrange(): void {
     const nodes = [...this.#nodes.values()];
-    const reports = nodes.map(({ source, health, cordon }) => ({
-      source,
-      genesisHash: health.answers && cordon === undefined ? health.genesisHash : undefined,
-    }));
-    this.#genesisHash = agreeOnGenesis(this.#parts.config.genesisHash, reports, this.#genesisHash);
+    this.#genesisHash ??= this.#agreed(nodes);
     for (const node of nodes) {
       const { answers, genesisHash } = node.health;
       const isMeant = node.standing !== 'out' && node.cordon === undefined;
-      node.routed = answers && genesisHash === this.#genesisHash && isMeant;
+      const isOnChain = genesisHash !== undefined && genesisHash === this.#genesisHash;
+      node.routed = answers && isOnChain && isMeant;
     }
     for (const role of NODE_ROLES) {
       this.#order[role].set(nodes.filter(node => node.routed && node.role === role));
     }
+  }
+
+  #agreed(nodes: readonly CheckedNode[]): string | undefined {
+    const reports = nodes
+      .filter(({ cordon }) => cordon === undefined)
+      .map(({ source, health: { genesisHash } }) => ({ source, genesisHash }));
+    return agreeOnGenesis(reports, this.#hadTime);
   }
 }

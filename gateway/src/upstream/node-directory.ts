@@ -43,7 +43,7 @@ export interface NodeDirectory {
   routed(role: NodeRole): readonly KnownNode[];
   /** The greatest height of the operator's nodes at the last round of checks, as far as it is believed. */
   bestHeight(): bigint | undefined;
-  /** The chain that is routed to, lower hex; undefined until a node reported one. */
+  /** The chain that is routed to, lower hex; undefined until most nodes reported one. It never changes. */
   genesisHash(): string | undefined;
   /**
    * Reports a failed request: a node that was not `reached` is down until its next check; any other is asked

@@ -2,7 +2,7 @@ import { nodeKey } from '../base/node-address.js';
 import type { KnownNode } from './node-directory.js';
 
 /** What a node's state is for the log; every one but `routed` and `late` keeps requests away. */
-export type NodeState = 'routed' | 'late' | 'cordoned' | 'down' | 'other-chain' | 'out';
+export type NodeState = 'routed' | 'late' | 'cordoned' | 'down' | 'no-chain' | 'other-chain' | 'out';
 
 /** Undefined before the first check. */
 export function stateOf(node: KnownNode, genesisHash: string | undefined): NodeState | undefined {
@@ -10,6 +10,7 @@ export function stateOf(node: KnownNode, genesisHash: string | undefined): NodeS
   if (cordon !== undefined) return 'cordoned';
   if (health.checkedAtMs === 0) return undefined;
   if (!health.answers) return 'down';
+  if (genesisHash === undefined) return 'no-chain';
   if (health.genesisHash !== genesisHash) return 'other-chain';
   if (standing === 'out') return 'out';
   return standing === 'late' ? 'late' : 'routed';
@@ -32,6 +33,8 @@ function words({ cordon, health, behind }: KnownNode, state: NodeState | undefin
       return cordon === 'admin' ? 'is cordoned by an administrator' : 'is cordoned, as most contradicted it';
     case 'down':
       return `is down (${health.fault})`;
+    case 'no-chain':
+      return 'answers, but fewer than half of your nodes do, so their chain is unknown: set genesis_hash';
     case 'other-chain':
       return 'is on another chain';
     case 'out':

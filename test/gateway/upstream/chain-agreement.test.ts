@@ -1,6 +1,6 @@
 import { agreeOnGenesis } from '#gateway/upstream/chain-agreement.js';
 
-const [A, B, C] = ['aa', 'bb', 'cc'];
+const [A, B] = ['aa', 'bb'];
 
 function own(...hashes: (string | undefined)[]) {
   return hashes.map((genesisHash, index) => ({
@@ -13,28 +13,21 @@ function registered(...hashes: (string | undefined)[]) {
   return hashes.map(genesisHash => ({ source: 'registry' as const, genesisHash }));
 }
 
-it('is the configured chain, regardless of the nodes', () => {
-  expect(agreeOnGenesis(A, own(B, B), C)).toBe(A);
-});
-
 it("is that of most of the operator's nodes, regardless of registered nodes", () => {
-  expect(agreeOnGenesis(undefined, [...own(B, A, B), ...registered(A, A, A)], A)).toBe(B);
+  expect(agreeOnGenesis([...own(B, A, B), ...registered(A, A, A)], false)).toBe(B);
+  expect(agreeOnGenesis(registered(A, A), true)).toBeUndefined();
 });
 
-it('stays on a tie, and is the first reported without a previous one', () => {
-  expect(agreeOnGenesis(undefined, own(A, B), B)).toBe(B);
-  expect(agreeOnGenesis(undefined, own(A, B), undefined)).toBe(A);
-  expect(agreeOnGenesis(undefined, own(A, B), C)).toBe(A);
+it('is unknown while fewer than half of the nodes have said theirs', () => {
+  for (const hadTime of [false, true]) {
+    expect(agreeOnGenesis(own(undefined, undefined, B), hadTime)).toBeUndefined();
+    expect(agreeOnGenesis(own(undefined), hadTime)).toBeUndefined();
+  }
 });
 
-it("stays while none of the operator's nodes answers", () => {
-  expect(agreeOnGenesis(undefined, [...own(undefined), ...registered(A, A)], B)).toBe(B);
-});
-
-it('is that of most registered nodes only if nothing else is known', () => {
-  expect(agreeOnGenesis(undefined, [...own(undefined), ...registered(A, B, B)], undefined)).toBe(B);
-});
-
-it('is unknown before a node reports one', () => {
-  expect(agreeOnGenesis(undefined, own(undefined), undefined)).toBeUndefined();
+it('is that of half of them, the first on a tie, once all had time to answer', () => {
+  expect(agreeOnGenesis(own(A, undefined), false)).toBeUndefined();
+  expect(agreeOnGenesis(own(A, undefined), true)).toBe(A);
+  expect(agreeOnGenesis(own(undefined, B), true)).toBe(B);
+  expect(agreeOnGenesis(own(B, A), true)).toBe(B);
 });

@@ -121,15 +121,62 @@ it('asks a node after a failed request if it is the only one', async () => {
   expect((await scene.get('/api/v1/x')).status).toBe(200);
 });
 
-it('routes to the chain that most nodes are on, and follows them to a new one', async () => {
-  const nodes = await startNodes({ full: [OK, OK, OK] });
-  nodes[0]!.genesisHash = OTHER_GENESIS;
-  scene = await GatewayScene.open(nodes);
-  expect(nodes.map(node => directory().find(node)!.routed)).toEqual([false, true, true]);
-  nodes[1]!.genesisHash = OTHER_GENESIS;
-  await directory().refresh();
-  expect(nodes.map(node => directory().find(node)!.routed)).toEqual([true, true, false]);
-  expect(directory().genesisHash()).toBe(OTHER_GENESIS);
+describe('with two nodes of one chain and one of another', () => {
+  let nodes: RecordingNode[];
+  const routed = () => nodes.map(node => directory().find(node)!.routed);
+  const askBoth = async () => [
+    (await scene.get('/api/v1/x')).status,
+    (await scene.post('/api/v1/transactions', '{}')).status,
+  ];
+
+  beforeEach(async () => {
+    nodes = await startNodes({ full: [OK, OK, OK] });
+    nodes[0]!.genesisHash = OTHER_GENESIS;
+  });
+  /** So that the scene can stop them. */
+  const listenAgain = () => Promise.all([nodes[1]!.listen(), nodes[2]!.listen()]);
+  const stopMost = () => Promise.all([nodes[1]!.stop(), nodes[2]!.stop()]);
+
+  it('never routes to the other one, when the two fail or change too', async () => {
+    scene = await GatewayScene.open(nodes);
+    expect(routed()).toEqual([false, true, true]);
+    await stopMost();
+    await directory().refresh();
+    expect(await askBoth()).toEqual([503, 503]);
+    await listenAgain();
+    nodes[1]!.genesisHash = OTHER_GENESIS;
+    await directory().refresh();
+    expect([routed(), directory().genesisHash()]).toEqual([[false, false, true], GENESIS]);
+    nodes[2]!.genesisHash = OTHER_GENESIS;
+    await directory().refresh();
+    expect([await askBoth(), nodes[0]!.asked]).toEqual([[503, 503], []]);
+  });
+
+  it('nor when the two are down at the start, and says why', async () => {
+    await stopMost();
+    scene = await GatewayScene.open(nodes);
+    expect([await askBoth(), nodes[0]!.asked]).toEqual([[503, 503], []]);
+    await listenAgain();
+    await directory().refresh();
+    expect(routed()).toEqual([false, true, true]);
+  });
+
+  it('nor after a reload that names no chain, but after one that names it', async () => {
+    let changes = {};
+    scene = await GatewayScene.open(
+      nodes,
+      {},
+      { readConfig: async () => ({ ...scene.gateway.context.config, ...changes }) },
+    );
+    await stopMost();
+    await directory().refresh();
+    await scene.gateway.reload();
+    expect(await askBoth()).toEqual([503, 503]);
+    changes = { genesisHash: OTHER_GENESIS };
+    await scene.gateway.reload();
+    expect(await askBoth()).toEqual([200, 200]);
+    await listenAgain();
+  });
 });
 
 it('routes only to the configured chain', async () => {
