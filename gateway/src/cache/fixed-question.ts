@@ -58,7 +58,7 @@ export function fixedQuestionOf(target: string): FixedQuestion | undefined {
 }
 
 /** What an answer says that never changes. */
-export interface Claim {
+interface Claim {
   /** Of the block that it is in; undefined for a token. */
   height: bigint | undefined;
   record: Fields;
@@ -68,7 +68,7 @@ export interface Claim {
  * The claim of an answer of status 200: a confirmed transaction, with an escrow that has ended, a block, or a
  * token; undefined for anything else.
  */
-export function claimOf(question: FixedQuestion, body: Buffer): Claim | undefined {
+function claimOf(question: FixedQuestion, body: Buffer): Claim | undefined {
   const record = readRecord(body);
   if (record === undefined) return undefined;
   if (question.kind === 'token') {
@@ -86,7 +86,7 @@ export function claimOf(question: FixedQuestion, body: Buffer): Claim | undefine
 }
 
 /** Whether the claim of a node at `height` holds for ever: it is below the newest block. */
-export function isSettled(claim: Claim, height: bigint | undefined): boolean {
+function isSettled(claim: Claim, height: bigint | undefined): boolean {
   return claim.height === undefined || (height !== undefined && claim.height < height);
 }
 
