@@ -16,7 +16,11 @@ export const EXIT_CODES = [
     code: 11,
     meaning: 'a hash or signature does not match, or was never published: possible tampering',
   },
-  { name: 'notConfirmed', code: 12, meaning: 'broadcast, but not confirmed in time' },
+  {
+    name: 'notConfirmed',
+    code: 12,
+    meaning: 'a payment, this or an earlier one, was broadcast but not confirmed in time',
+  },
   { name: 'insufficient', code: 13, meaning: 'insufficient balance' },
   {
     name: 'notFound',

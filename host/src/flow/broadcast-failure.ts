@@ -1,3 +1,4 @@
+import { cleanText } from '@zbc-signer/chain';
 import type { GatewayError } from '../errors.js';
 import {
   GatewayBusyError,
@@ -6,6 +7,8 @@ import {
   GatewayUnreachableError,
 } from '../gateway/errors.js';
 
+/** Characters; what a gateway answers may be long each time. */
+const MAX_SUMMARY = 1000;
 /** A request that timed out on its way. */
 const REQUEST_TIMEOUT = 408;
 
@@ -41,5 +44,6 @@ export function summarise(answers: readonly string[]): string {
     if (last?.answer === answer) last.times += 1;
     else runs.push({ answer, times: 1 });
   }
-  return runs.map(({ answer, times }) => (times === 1 ? answer : `${times} times ${answer}`)).join('; ');
+  const words = runs.map(({ answer, times }) => (times === 1 ? answer : `${times} times ${answer}`));
+  return cleanText(words.join('; '), MAX_SUMMARY);
 }

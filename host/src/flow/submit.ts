@@ -126,7 +126,7 @@ class Submission {
     throwIfAborted(step.request.signal);
     step.report({ step: 'submitting', signed: { ...copySigned(signed), sent: 'maybe' } });
     const before = this.sent;
-    this.sent = 'maybe';
+    if (before === 'no') this.sent = 'maybe';
     try {
       const receipt = await this.#broadcastOnce();
       this.sent = 'yes';

@@ -465,7 +465,7 @@ export const flow: Module = {
     {
       name: 'calls a payment unsent that is maybe sent',
       file: 'flow/submit.ts',
-      find: "    this.sent = 'maybe';\n    try {",
+      find: "    if (before === 'no') this.sent = 'maybe';\n    try {",
       replace: '    try {',
       tests: ['host/flow/interruption'],
     },

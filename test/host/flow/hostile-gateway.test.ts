@@ -227,6 +227,14 @@ describe('a lie about the broadcast is never a success', () => {
   });
 });
 
+test('answers of any length come to an error of bounded length', async () => {
+  const error = answer(`{"success":false,"error":"${'x'.repeat(100_000)}","code":500}`, 500);
+  fixture.gateway.on(POST, error).on(STATUS, NOT_FOUND);
+  const { code, message } = (await failureOf()) as { code: string; message: string };
+  expect(code).toBe('BROADCAST_UNCERTAIN');
+  expect(message.length).toBeLessThan(1200);
+});
+
 describe('a lie about a token ends before anything is signed', () => {
   const TOKEN = 'GET /api/v1/tokens/-42';
   const draft: Draft = {

@@ -195,6 +195,12 @@ describe('submitting again', () => {
     expect(fixture.posts).toHaveLength(1);
   });
 
+  test('what a node has taken stays sent, whatever another answer says', async () => {
+    const signed: SignedTransaction = { ...(await sign(await prepare())), sent: 'yes' };
+    fixture.gateway.on(STATUS, NOT_FOUND).on(POST, 'drop');
+    await expect(submit(signed)).rejects.toMatchObject({ facts: { transactionHash: HASH, sent: 'yes' } });
+  });
+
   test('with a refusal is still maybe sent', async () => {
     const signed: SignedTransaction = { ...(await sign(await prepare())), sent: 'maybe' };
     fixture.gateway.on(STATUS, NOT_FOUND).on(POST, { status: 503, body: '' });
