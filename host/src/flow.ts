@@ -4,10 +4,10 @@ import { addressMismatchError } from './errors.js';
 import { confirmSubmitted } from './flow/confirm.js';
 import type { Draft } from './flow/draft.js';
 import { readDraft, readOptions } from './flow/input.js';
+import { PROCESS_JOURNAL } from './flow/memory-journal.js';
 import type { FlowOptions } from './flow/options.js';
 import { prepareDraft } from './flow/prepare.js';
 import type { PreparedTransaction, SignedTransaction, TransactionOutcome } from './flow/prepared.js';
-import { SENT_BY_PROCESS } from './flow/sent-transactions.js';
 import { signPrepared } from './flow/sign.js';
 import { deadlineOf } from './flow/step.js';
 import { submitSigned } from './flow/submit.js';
@@ -50,8 +50,8 @@ async function signOrRelease(
   try {
     return await signPrepared(prepared, options);
   } catch (error) {
-    const { sent = SENT_BY_PROCESS } = options;
-    sent.release(prepared.genesisHash, prepared.transaction);
+    const { journal = PROCESS_JOURNAL } = options;
+    await (journal.release ? journal.release(prepared) : PROCESS_JOURNAL.release(prepared)).catch(() => {});
     throw error;
   }
 }

@@ -32,6 +32,8 @@ export { formatDocument, parseDocument, parseSignedDocument } from './flow/docum
 export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft.js';
 export { unknownTokenError } from './flow/errors.js';
 export { awaitHeight } from './flow/height.js';
+export type { PaymentEnd, PaymentJournal, PendingPayment, Reservation } from './flow/journal.js';
+export { MemoryJournal } from './flow/memory-journal.js';
 export type {
   ConfirmOptions,
   FlowEvent,
@@ -51,9 +53,9 @@ export type {
   SubmittedTransaction,
   TransactionOutcome,
 } from './flow/prepared.js';
+export { type ResumedPayment, type ResumeOptions, resumePayments } from './flow/resume.js';
 export { type Reader, retryRead } from './flow/retry.js';
 export { safeAfter, sentOf } from './flow/sent.js';
-export { SentTransactions } from './flow/sent-transactions.js';
 export { signTransaction } from './flow/sign.js';
 export type { Step } from './flow/step.js';
 export { submitTransaction } from './flow/submit.js';

@@ -1,3 +1,4 @@
+export { FileJournal } from './file-journal.js';
 export * from './index.js';
 export * from './reports.js';
 export { openTransport } from './transport/device-name.js';

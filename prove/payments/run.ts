@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accountFromPublicKey, encodeAccount, publicKeyOf, toHex } from '@zbc-signer/chain';
 import type { Chaos } from '@zbc-signer/devnet/chaos';
-import { GatewayClient, SentTransactions } from '@zbc-signer/host';
+import { GatewayClient, MemoryJournal } from '@zbc-signer/host';
 import { Random } from '#devnet/chaos/random.js';
 import { faultsOf, Ledger } from './audit.js';
 import { Scene } from './scene.js';
@@ -77,7 +77,7 @@ function createPayer(random: Random): Payer {
   return {
     privateKey,
     recipient: accountFromPublicKey(publicKeyOf(other)),
-    sent: new SentTransactions(),
+    journal: new MemoryJournal(),
   };
 }
 

@@ -7,7 +7,7 @@ import {
   formatDocument,
   GatewayClient,
   parseSignedDocument,
-  type SentTransactions,
+  type MemoryJournal,
   type SignedTransaction,
   SoftwareSigner,
   sendTransaction,
@@ -31,7 +31,7 @@ export interface Payer {
   privateKey: Uint8Array;
   recipient: Account;
   /** Kept over all schedules: a payment that was not sent leaves its bytes to no later one. */
-  sent: SentTransactions;
+  journal: MemoryJournal;
 }
 
 const PARALLEL = 3;
@@ -156,7 +156,7 @@ class Payment {
           return key.signTransaction(request);
         },
       },
-      sent: this.payer.sent,
+      journal: this.payer.journal,
       // Every payment has the same recipient.
       paysAgain: true,
       clock: HASTY_CLOCK,

@@ -200,7 +200,7 @@ async function runSteps(session: SignerSession, sent = draft): Promise<string> {
     `GET /api/v1/accounts/${address}`,
     answer(`{"balance":${RICH},"spendable_balance":${RICH}}`),
   );
-  const prepared = await prepareTransaction(sent, { gateway, publicKey, sent: fixture.sent, clock });
+  const prepared = await prepareTransaction(sent, { gateway, publicKey, journal: fixture.journal, clock });
   const signed = await signTransaction(parseDocument(formatDocument(prepared)), { signer: session, clock });
   const submitted = await submitTransaction(parseSignedDocument(formatDocument(signed)), { gateway, clock });
   return (await confirmTransaction(submitted, { gateway, clock })).status;

@@ -8,7 +8,7 @@ import {
   type NodeInfo,
   type PreparedTransaction,
   prepareTransaction,
-  SentTransactions,
+  MemoryJournal,
   type SignedMessage,
   type SignedTransaction,
   type SignerVersion,
@@ -223,9 +223,9 @@ export class Wallet {
     const expectedGenesisHash = this.genesisHash;
     const step = { ...options, gateway: this.gateway, expectedGenesisHash };
     try {
-      const sent = this.#sent;
-      for (const { signed } of this.unsent()) sent.leaveOpen(signed);
-      const prepared = await prepareTransaction(draft, { ...step, sent, publicKey, account: index });
+      const journal = this.#journal;
+      for (const { signed } of this.unsent()) await leaveOpen(journal, signed);
+      const prepared = await prepareTransaction(draft, { ...step, journal, publicKey, account: index });
       return await this.#submit(await this.#sign(prepared, { ...options, title }), options);
     } finally {
       this.onChange();
@@ -256,7 +256,7 @@ export class Wallet {
 
   /** The hashes whose sending goes on now. */
   readonly #sending = new Set<string>();
-  readonly #sent = new SentTransactions();
+  readonly #journal = new MemoryJournal();
 
   /** Keeps the signature before the device is free for anything else. */
   async #sign(prepared: PreparedTransaction, { title, ...options }: SendOptions): Promise<SignedTransaction> {
@@ -271,14 +271,14 @@ export class Wallet {
         { review: title },
       );
     } catch (error) {
-      this.#sent.release(prepared.genesisHash, prepared.transaction);
+      await this.#journal.release(prepared);
       throw error;
     }
   }
 
   async #submit(signed: SignedTransaction, options: TaskOptions): Promise<TransactionOutcome> {
     const hash = toHex(signed.transactionHash);
-    const step = { ...options, gateway: this.gateway, sent: this.#sent };
+    const step = { ...options, gateway: this.gateway, journal: this.#journal };
     this.#sending.add(hash);
     try {
       const outcome = await confirmTransaction(await submitTransaction(signed, step), step);

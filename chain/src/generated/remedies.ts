@@ -68,6 +68,7 @@ export const REMEDIES = {
   ESCROW_DECIDED: "There is nothing left to decide.",
   NOT_THE_APPROVER: "Use the approver's account or device.",
   UNSETTLED_PAYMENT: "Look up the earlier one first; `paysAgain: true` pays in spite of it.",
+  JOURNAL_FAILED: "Make room, or mend the journal; then send again.",
   DUPLICATE_TRANSACTION: "Look at the transaction: it pays once, whoever sent it.",
   SUBMISSION_INTERRUPTED: "Submit the same signed transaction again: it pays once, however often it is sent.",
   BROADCAST_REFUSED: "Read the reason of the node.",

@@ -137,6 +137,7 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
 
   NOT_CONFIRMED: 'notConfirmed',
   UNSETTLED_PAYMENT: 'notConfirmed',
+  JOURNAL_FAILED: 'usage',
   INSUFFICIENT_BALANCE: 'insufficient',
 
   UNKNOWN_TRANSACTION: 'notFound',

@@ -2,7 +2,7 @@ import { type Account, type Escrow, parseAccount, parseCoins, toHex } from '@zbc
 import {
   type Draft,
   type Limits,
-  SentTransactions,
+  MemoryJournal,
   sendTransaction,
   type TransactionOutcome,
   type TransactionSigner,
@@ -72,7 +72,7 @@ export async function runFlow(
     signer,
     account,
     // A process may run several commands, each for a user of its own.
-    sent: new SentTransactions(),
+    journal: new MemoryJournal(),
     ...parseLimits(options),
     allowsZeroAmount: options.allowZero === true,
     paysAgain: options.payAgain === true,

@@ -8,10 +8,11 @@ import { afterApproval, notConfirmedError } from './errors.js';
 import { pollHeight } from './height.js';
 import { hintedPauses } from './hinted-pause.js';
 import { readOptions } from './input.js';
+import { noteEnd } from './journal.js';
+import { PROCESS_JOURNAL } from './memory-journal.js';
 import type { ConfirmOptions } from './options.js';
 import type { SubmittedTransaction, TransactionOutcome } from './prepared.js';
 import { isPassing, pauseAfter } from './retry.js';
-import { SENT_BY_PROCESS } from './sent-transactions.js';
 import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
 
 /** ConfirmOptions with defaults applied, and what is to be confirmed. */
@@ -55,15 +56,15 @@ export async function confirmSubmitted(
   options: ConfirmOptions,
   deadlineMs: number,
 ): Promise<TransactionOutcome> {
-  const { sent = SENT_BY_PROCESS } = options;
+  const { journal = PROCESS_JOURNAL } = options;
+  const { transactionHash } = submitted;
   try {
     const { stage, blockHeight } = await confirmByQuorum(startConfirming(submitted, options, deadlineMs));
     const status = STATUSES.find(known => known === stage) ?? 'submitted';
-    if (status === CONFIRMED) sent.settle(submitted);
+    await noteEnd(journal, transactionHash, status === CONFIRMED ? CONFIRMED : 'accepted');
     return { ...submitted, status, ...(blockHeight !== undefined && { blockHeight }) };
   } catch (error) {
-    // What came from elsewhere may lack all but the hash.
-    if (submitted.transaction !== undefined) sent.leaveOpen(submitted);
+    await noteEnd(journal, transactionHash, 'unknown');
     const isLie = error instanceof GatewayError && error.code === 'FALSE_STATUS';
     throw afterApproval(error, submitted, isLie ? 'maybe' : 'yes');
   }

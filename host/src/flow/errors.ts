@@ -1,4 +1,5 @@
 import {
+  cleanText,
   type ErrorCode,
   type ErrorFacts,
   formatCoins,
@@ -215,6 +216,12 @@ function rejected(
 ): GatewayError {
   const { status, nodeError } = cause;
   return new GatewayError(code, message, { facts: { transactionHash, status, nodeError }, cause });
+}
+
+/** The journal did not keep the payment, or could not be read. No byte of it was sent. */
+export function journalError(cause: unknown): ZbcSignerError {
+  const reason = cause instanceof Error ? cleanText(cause.message) : 'it says no more';
+  return failed('JOURNAL_FAILED', `the journal of payments failed (${reason}): nothing was sent`, {}, cause);
 }
 
 /** No certain answer after every retry, and what was answered each time. */

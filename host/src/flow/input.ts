@@ -86,7 +86,7 @@ const OPTIONS = {
   signal: ['an AbortSignal', having('addEventListener')],
   onProgress: ['a function', ofType('function')],
   clock: ['a clock', having('sleep')],
-  sent: ['a SentTransactions', having('release')],
+  journal: ['a PaymentJournal', having('pending')],
 } satisfies Kinds<FlowOptions & PrepareOptions>;
 
 /**

@@ -2,8 +2,8 @@ import type { ReviewItem, Transaction } from '@zbc-signer/chain';
 import type { GatewayClient, Token } from '../gateway/index.js';
 import type { Signer } from '../signer.js';
 import type { Clock } from './clock.js';
+import type { PaymentJournal } from './journal.js';
 import type { SignedTransaction } from './prepared.js';
-import type { SentTransactions } from './sent-transactions.js';
 
 /**
  * Progress, in the order of the sequence. `retry` may come at any time; `direct` if the gateway omits the
@@ -39,10 +39,10 @@ interface GatewayStepOptions extends StepOptions {
   /** Of the same chain and run by others, so that no gateway has to be believed alone. Default: none. */
   otherGateways?: readonly GatewayClient[] | undefined;
   /**
-   * What this program has sent, to keep equal payments distinct, and to pay nobody again while an earlier
-   * payment may still be accepted. Default: one record for the whole program.
+   * Where payments are kept until the chain has decided, to lose none, to keep equal ones distinct, and to pay
+   * nobody again while an earlier payment may still be accepted. Default: the memory of this program.
    */
-  sent?: SentTransactions | undefined;
+  journal?: PaymentJournal | undefined;
 }
 
 /** What limits a transaction, when it is prepared and again when it is signed. */

@@ -19,9 +19,10 @@ import { readEscrowed } from './escrowed.js';
 import { chooseFee } from './fee.js';
 import { checkHoldings, type Holdings, readHoldings, recentTimestamps } from './holdings.js';
 import { readDraft, readOptions } from './input.js';
+import { callJournal, findUnsettled } from './journal.js';
+import { PROCESS_JOURNAL } from './memory-journal.js';
 import type { PrepareOptions } from './options.js';
 import type { PreparedTransaction } from './prepared.js';
-import { SENT_BY_PROCESS } from './sent-transactions.js';
 import { type PrepareStep, startStep } from './step.js';
 
 /** Atomic units: 0.1 coins. */
@@ -42,7 +43,7 @@ export async function prepareTransaction(
 
 /** As `prepareTransaction`, of what was read already. */
 export async function prepareDraft(draft: Draft, options: PrepareOptions): Promise<PreparedTransaction> {
-  const { publicKey, account = 0, sent = SENT_BY_PROCESS } = options;
+  const { publicKey, account = 0, journal = PROCESS_JOURNAL } = options;
   const step = startPreparing(options);
   const { genesisHash, height } = await readChain(step);
   const sender = accountFromPublicKey(publicKey);
@@ -53,10 +54,12 @@ export async function prepareDraft(draft: Draft, options: PrepareOptions): Promi
   const { composed, nodeTime = timestamp } = await compose(step, draft, { sender, timestamp }, holdings);
   // A clock that is fast must not shorten the hour.
   const now = nodeTime < timestamp ? nodeTime : timestamp;
-  const open = options.paysAgain === true ? undefined : sent.findOpen(genesisHash, composed, now);
+  const payment = { genesisHash, transaction: composed };
+  const open = options.paysAgain === true ? undefined : await findUnsettled(journal, payment, now);
   if (open !== undefined) throw unsettledPaymentError(open);
   const recent = await recentTimestamps(step, composed);
-  const transaction = { ...composed, timestamp: sent.take(genesisHash, composed, recent) };
+  const reserved = await callJournal(() => (journal.reserve ? journal : PROCESS_JOURNAL).reserve!(payment, recent));
+  const transaction = { ...composed, timestamp: reserved };
   const token = describeToken(holdings);
   const subject = { genesisHash, transaction, linked: escrowed?.transaction, token };
   return {

@@ -17,11 +17,12 @@ import {
   transactionPostdatedError,
 } from './errors.js';
 import { readOptions } from './input.js';
+import { callJournal, noteEnd } from './journal.js';
+import { PROCESS_JOURNAL } from './memory-journal.js';
 import type { SubmitOptions } from './options.js';
 import type { SignedTransaction, SubmittedTransaction } from './prepared.js';
 import { pauseAfter, retryRead } from './retry.js';
 import { sentOf } from './sent.js';
-import { SENT_BY_PROCESS } from './sent-transactions.js';
 import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
 
 /** Pauses between the attempts of a broadcast; a busy gateway is asked on, with the last one. */
@@ -60,18 +61,20 @@ export async function submitSigned(
   options: SubmitOptions,
   deadlineMs: number,
 ): Promise<SubmittedTransaction> {
-  const { gateway, otherGateways = [], broadcastsToAll = false, sent = SENT_BY_PROCESS } = options;
+  const { gateway, otherGateways = [], broadcastsToAll = false, journal = PROCESS_JOURNAL } = options;
   const step = { ...startStep(options), gateway, otherGateways, deadlineMs };
   const submission = new Submission(step, signed, broadcastsToAll ? [gateway, ...otherGateways] : [gateway]);
   try {
+    await callJournal(() => journal.signed(signed));
     // A node would refuse it now, and take it later from whoever has it.
     const { timestamp } = signed.transaction;
     if (secondsAhead(step.clock, timestamp) > WINDOW_SECONDS) throw transactionPostdatedError(timestamp);
     const { duplicate } = await submission.run();
+    await noteEnd(journal, signed.transactionHash, 'accepted');
     step.report({ step: 'broadcast', transactionHash: signed.transactionHash, duplicate });
     return { ...signed, sent: 'yes', duplicate };
   } catch (error) {
-    if (submission.sent !== 'no') sent.leaveOpen(signed);
+    await noteEnd(journal, signed.transactionHash, submission.sent === 'no' ? 'notSent' : 'unknown');
     throw afterApproval(error, signed, submission.sent);
   }
 }

@@ -6,7 +6,7 @@ import {
   parseDocument,
   parseSignedDocument,
   prepareTransaction,
-  SentTransactions,
+  MemoryJournal,
   SignerSession,
   type SignTransactionRequest,
   sendTransaction,
@@ -42,7 +42,7 @@ class Run {
 
   readonly options = {
     gateway: new GatewayClient('http://gateway.test', { fetch: (url, init) => this.#fetch(`${url}`, init) }),
-    sent: new SentTransactions(),
+    journal: new MemoryJournal(),
     expectedGenesisHash,
     clock: {
       now: () => Date.now() + this.#sleptMs,

@@ -11,7 +11,7 @@ import {
   type FlowEvent,
   type FlowOptions,
   GatewayClient,
-  SentTransactions,
+  MemoryJournal,
   type SignTransactionRequest,
   SoftwareSigner,
   sendTransaction,
@@ -58,7 +58,7 @@ export const sendDraft = (changes: object = {}): Draft => ({
 export class FlowFixture {
   readonly events: FlowEvent[] = [];
   readonly asked: SignTransactionRequest[] = [];
-  readonly sent = new SentTransactions();
+  readonly journal = new MemoryJournal();
   sleptMs = 0;
 
   private constructor(
@@ -97,7 +97,7 @@ export class FlowFixture {
         },
       },
       account: 0,
-      sent: this.sent,
+      journal: this.journal,
       onProgress: event => this.events.push(event),
       clock: {
         now: () => Number(timestamp) * 1000 + this.sleptMs,

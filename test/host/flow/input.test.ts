@@ -77,7 +77,7 @@ test('a chain in hex pins none, and is refused', async () => {
 
 test('a transaction that was prepared is not signed under a maxFee of another type', async () => {
   const clock = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
-  const prepared = await prepare(sendDraft(), { clock, sent: fixture.sent });
+  const prepared = await prepare(sendDraft(), { clock, journal: fixture.journal });
   const signing = signTransaction(prepared, { signer, clock, ...({ maxFee: '0.1' } as object) });
   await expect(signing).rejects.toMatchObject({ code: 'INVALID_INPUT', message: `maxFee ${ATOMS}` });
   const changed = { ...prepared.transaction, fee: 2_500_000.5 as unknown as bigint };
@@ -153,7 +153,7 @@ test.each<[string, unknown, string | RegExp]>([
   ['signal', new AbortController(), 'signal must be an AbortSignal'],
   ['onProgress', {}, 'onProgress must be a function'],
   ['clock', Date, 'clock must be a clock'],
-  ['sent', new Set(), 'sent must be a SentTransactions'],
+  ['journal', new Set(), 'journal must be a PaymentJournal'],
   ['expectedGenesisHash', new Uint8Array(31), `expectedGenesisHash ${BYTES_32}`],
   // A misspelt one would limit nothing.
   ['expectedGenesis', new Uint8Array(32), 'expectedGenesis is no option'],
@@ -234,7 +234,7 @@ test('what the caller changes after the call changes nothing', async () => {
 
 test('a prepared transaction that is changed in its review is signed as it was reviewed', async () => {
   const clock = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
-  const prepared = await prepare(sendDraft(), { clock, sent: fixture.sent });
+  const prepared = await prepare(sendDraft(), { clock, journal: fixture.journal });
   const key = keyOf(0);
   const changer = {
     getPublicKey: () => key.getPublicKey(),
@@ -253,7 +253,7 @@ test('a prepared transaction that is changed in its review is signed as it was r
 test('a signed transaction that is changed while it is sent goes out as it was', async () => {
   const clock = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
   const gateway = new GatewayClient(fixture.url);
-  const prepared = await prepare(sendDraft(), { clock, sent: fixture.sent });
+  const prepared = await prepare(sendDraft(), { clock, journal: fixture.journal });
   const signed = await signTransaction(prepared, { signer: keyOf(0), clock });
   const sent = submitTransaction(signed, { gateway, clock });
   signed.transaction.fee = 99n;

@@ -44,12 +44,12 @@ const prepare = (changes: object = {}) =>
   prepareTransaction(sendDraft(changes), {
     gateway: gateway(),
     publicKey: fromHex(OWN.public_key),
-    sent: fixture.sent,
+    journal: fixture.journal,
     clock,
   });
 const sign = (prepared: PreparedTransaction) => signTransaction(prepared, { signer: keyOf(0), clock });
 const submit = (signed: SignedTransaction, onProgress?: (event: FlowEvent) => void) =>
-  submitTransaction(signed, { gateway: gateway(), sent: fixture.sent, clock, onProgress });
+  submitTransaction(signed, { gateway: gateway(), journal: fixture.journal, clock, onProgress });
 
 describe('the steps', () => {
   test('each through a document, are the whole sequence', async () => {
@@ -59,7 +59,7 @@ describe('the steps', () => {
     expect(toHex(signed.signature)).toBe(SEND.expect.signature);
     const submitted = await submit(signed);
     expect(submitted).toMatchObject({ sent: 'yes', duplicate: false });
-    const outcome = await confirmTransaction(submitted, { gateway: gateway(), sent: fixture.sent, clock });
+    const outcome = await confirmTransaction(submitted, { gateway: gateway(), journal: fixture.journal, clock });
     expect(outcome).toMatchObject({ status: 'confirmed', blockHeight: 12n });
     expect(toHex(outcome.transactionHash)).toBe(HASH);
   });
@@ -91,7 +91,7 @@ describe('preparing', () => {
     const call = prepareTransaction(sendDraft(changes), {
       gateway: gateway(),
       publicKey,
-      sent: fixture.sent,
+      journal: fixture.journal,
       clock,
       ...options,
     });
@@ -228,7 +228,7 @@ test('an exception in a callback fails no step', async () => {
   const prepared = await prepareTransaction(sendDraft(), {
     gateway: gateway(),
     publicKey,
-    sent: fixture.sent,
+    journal: fixture.journal,
     clock,
     onProgress,
   });
@@ -236,7 +236,7 @@ test('an exception in a callback fails no step', async () => {
   const submitted = await submit(signed, onProgress);
   const outcome = await confirmTransaction(submitted, {
     gateway: gateway(),
-    sent: fixture.sent,
+    journal: fixture.journal,
     clock,
     onProgress,
   });

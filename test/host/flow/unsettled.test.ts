@@ -79,7 +79,7 @@ test('a payment that was confirmed after all leaves its recipient free', async (
   fixture.gateway.on(POST, receipt()).on(STATUS, NOT_FOUND, stage('confirmed'));
   expect(await pay()).toBe('UNSETTLED_PAYMENT');
   fixture.gateway.on(STATUS, stage('confirmed'));
-  const options = { gateway: new GatewayClient(fixture.url), sent: fixture.sent, clock: CLOCK };
+  const options = { gateway: new GatewayClient(fixture.url), journal: fixture.journal, clock: CLOCK };
   await confirmTransaction(await submitTransaction({ ...signed, sent: 'maybe' }, options), options);
   expect(await pay()).not.toBe('UNSETTLED_PAYMENT');
 });

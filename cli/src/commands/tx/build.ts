@@ -1,5 +1,5 @@
 import { accountFromPublicKey, KIND_ZBC, parseAccount } from '@zbc-signer/chain';
-import { type Draft, formatDocument, prepareTransaction, SentTransactions } from '@zbc-signer/host';
+import { type Draft, formatDocument, prepareTransaction, MemoryJournal } from '@zbc-signer/host';
 import { APPROVAL_ESCROW, SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { withSigner } from '../../connection/device.js';
 import { openGateway } from '../../connection/gateway.js';
@@ -69,7 +69,7 @@ export const command = defineCommand({
       account,
       ...limits,
       allowsZeroAmount: options.allowZero === true,
-      sent: new SentTransactions(),
+      journal: new MemoryJournal(),
       paysAgain: options.payAgain === true,
       signal: terminal.signal,
       onProgress: reportProgress(terminal, false),

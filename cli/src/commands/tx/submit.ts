@@ -1,5 +1,5 @@
 import { toHex } from '@zbc-signer/chain';
-import { confirmTransaction, parseDocument, SentTransactions, submitTransaction } from '@zbc-signer/host';
+import { confirmTransaction, parseDocument, MemoryJournal, submitTransaction } from '@zbc-signer/host';
 import { openGateway } from '../../connection/gateway.js';
 import { UsageError } from '../../errors/errors.js';
 import { DOCUMENT_ARGUMENT, readDocument } from '../../input/document.js';
@@ -33,7 +33,7 @@ export const command = defineCommand({
     terminal.interruptionHint = `It may have been sent. Check with \`zbc-signer status ${hash}\`.`;
     const step = {
       gateway,
-      sent: new SentTransactions(),
+      journal: new MemoryJournal(),
       signal: terminal.signal,
       onProgress: reportProgress(terminal, false, waitsForConfirmation),
     };
