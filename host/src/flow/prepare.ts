@@ -58,7 +58,9 @@ export async function prepareDraft(draft: Draft, options: PrepareOptions): Promi
   const open = options.paysAgain === true ? undefined : await findUnsettled(journal, payment, now);
   if (open !== undefined) throw unsettledPaymentError(open);
   const recent = await recentTimestamps(step, composed);
-  const reserved = await callJournal(() => (journal.reserve ? journal : PROCESS_JOURNAL).reserve!(payment, recent));
+  const reserved = await callJournal(() =>
+    (journal.reserve ? journal : PROCESS_JOURNAL).reserve!(payment, recent),
+  );
   const transaction = { ...composed, timestamp: reserved };
   const token = describeToken(holdings);
   const subject = { genesisHash, transaction, linked: escrowed?.transaction, token };

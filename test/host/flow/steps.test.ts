@@ -59,7 +59,11 @@ describe('the steps', () => {
     expect(toHex(signed.signature)).toBe(SEND.expect.signature);
     const submitted = await submit(signed);
     expect(submitted).toMatchObject({ sent: 'yes', duplicate: false });
-    const outcome = await confirmTransaction(submitted, { gateway: gateway(), journal: fixture.journal, clock });
+    const outcome = await confirmTransaction(submitted, {
+      gateway: gateway(),
+      journal: fixture.journal,
+      clock,
+    });
     expect(outcome).toMatchObject({ status: 'confirmed', blockHeight: 12n });
     expect(toHex(outcome.transactionHash)).toBe(HASH);
   });

@@ -1,5 +1,5 @@
 import { accountFromPublicKey, KIND_ZBC, parseAccount } from '@zbc-signer/chain';
-import { type Draft, formatDocument, prepareTransaction, MemoryJournal } from '@zbc-signer/host';
+import { type Draft, formatDocument, MemoryJournal, prepareTransaction } from '@zbc-signer/host';
 import { APPROVAL_ESCROW, SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { withSigner } from '../../connection/device.js';
 import { openGateway } from '../../connection/gateway.js';

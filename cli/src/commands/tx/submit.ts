@@ -1,5 +1,5 @@
 import { toHex } from '@zbc-signer/chain';
-import { confirmTransaction, parseDocument, MemoryJournal, submitTransaction } from '@zbc-signer/host';
+import { confirmTransaction, MemoryJournal, parseDocument, submitTransaction } from '@zbc-signer/host';
 import { openGateway } from '../../connection/gateway.js';
 import { UsageError } from '../../errors/errors.js';
 import { DOCUMENT_ARGUMENT, readDocument } from '../../input/document.js';
