@@ -25,9 +25,16 @@ export interface CliProcess {
   done: Promise<CliResult>;
 }
 
-/** Without the caller's environment, and without a configuration file. */
+let journals = 0;
+
+/** Without the caller's environment and without a configuration file, and with an empty journal of payments. */
 function environment(env: Record<string, string>): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: join(root, 'dist/no-configuration'), ...env };
+  return {
+    PATH: process.env.PATH ?? '',
+    XDG_CONFIG_HOME: join(root, 'dist/no-configuration'),
+    XDG_STATE_HOME: join(root, 'dist/journals', `${process.pid}-${journals++}`),
+    ...env,
+  };
 }
 
 /** The command line in a separate process, without the caller's environment. */

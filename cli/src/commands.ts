@@ -64,6 +64,22 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/verify-message.js'),
   },
   {
+    usage: 'payments',
+    summary: 'Show or settle payments that were signed and are not known to be made: list, resume',
+    subcommands: [
+      {
+        usage: 'list',
+        summary: 'List the payments that were signed, and are not known to be on the chain',
+        load: () => import('./commands/payments/list.js'),
+      },
+      {
+        usage: 'resume',
+        summary: 'Look them up, send the same bytes again, and wait for the confirmations',
+        load: () => import('./commands/payments/resume.js'),
+      },
+    ],
+  },
+  {
     usage: 'status <hash>',
     summary: "Show a transaction's status, and the state of its escrow",
     load: () => import('./commands/status.js'),

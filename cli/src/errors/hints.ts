@@ -17,7 +17,7 @@ const HINTS: Readonly<Record<string, string>> = {
     'Compare the clock, build it again with `zbc-signer tx build`, and ask who changed it.',
   TRANSACTION_EXPIRED: 'Build it again with `zbc-signer tx build`.',
   NOT_THE_APPROVER: '`zbc-signer escrow list` lists the escrows that an account may decide.',
-  UNSETTLED_PAYMENT: 'Look up the earlier one first; --pay-again pays in spite of it.',
+  UNSETTLED_PAYMENT: '`zbc-signer payments resume` settles the earlier one; --pay-again pays in spite of it.',
   UNKNOWN_TOKEN: '`zbc-signer balance` lists the token ids of an account.',
   // The advice about the hash says all.
   SUBMISSION_INTERRUPTED: '',

@@ -2,7 +2,6 @@ import { type Account, type Escrow, parseAccount, parseCoins, toHex } from '@zbc
 import {
   type Draft,
   type Limits,
-  MemoryJournal,
   sendTransaction,
   type TransactionOutcome,
   type TransactionSigner,
@@ -18,6 +17,7 @@ import { reportProgress } from '../output/progress.js';
 import { formatTable } from '../output/table.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
 import { transactionJson } from './fields.js';
+import { openJournal, reportPending } from './journal.js';
 
 /** SENDING_OPTIONS, DEVICE_OPTIONS and GATEWAY_OPTIONS, parsed. */
 export interface SendingOptions {
@@ -67,12 +67,13 @@ export async function runFlow(
   options: SendingOptions,
   terminal: Terminal,
 ): Promise<Outcome> {
+  const journal = openJournal();
+  await reportPending(journal, terminal);
   const result = await sendTransaction(draft, {
     gateway: openGateway(options),
     signer,
     account,
-    // A process may run several commands, each for a user of its own.
-    journal: new MemoryJournal(),
+    journal,
     ...parseLimits(options),
     allowsZeroAmount: options.allowZero === true,
     paysAgain: options.payAgain === true,

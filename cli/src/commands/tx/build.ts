@@ -1,5 +1,5 @@
 import { accountFromPublicKey, KIND_ZBC, parseAccount } from '@zbc-signer/chain';
-import { type Draft, formatDocument, MemoryJournal, prepareTransaction } from '@zbc-signer/host';
+import { type Draft, formatDocument, prepareTransaction } from '@zbc-signer/host';
 import { APPROVAL_ESCROW, SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { withSigner } from '../../connection/device.js';
 import { openGateway } from '../../connection/gateway.js';
@@ -16,6 +16,7 @@ import {
   JSON_OPTION,
   SENDING_OPTIONS,
 } from '../../parser/options.js';
+import { openJournal } from '../../transaction/journal.js';
 import {
   type EscrowOptions,
   parseCoinsOption,
@@ -69,7 +70,7 @@ export const command = defineCommand({
       account,
       ...limits,
       allowsZeroAmount: options.allowZero === true,
-      journal: new MemoryJournal(),
+      journal: openJournal(),
       paysAgain: options.payAgain === true,
       signal: terminal.signal,
       onProgress: reportProgress(terminal, false),

@@ -1,5 +1,5 @@
 import { toHex } from '@zbc-signer/chain';
-import { confirmTransaction, MemoryJournal, parseDocument, submitTransaction } from '@zbc-signer/host';
+import { confirmTransaction, parseDocument, submitTransaction } from '@zbc-signer/host';
 import { openGateway } from '../../connection/gateway.js';
 import { UsageError } from '../../errors/errors.js';
 import { DOCUMENT_ARGUMENT, readDocument } from '../../input/document.js';
@@ -7,6 +7,7 @@ import { parseDurationMs } from '../../input/values.js';
 import { reportProgress } from '../../output/progress.js';
 import { defineCommand } from '../../parser/command.js';
 import { GATEWAY_OPTIONS, JSON_OPTION, SENDING_OPTIONS } from '../../parser/options.js';
+import { openJournal } from '../../transaction/journal.js';
 import { viewResult } from '../../transaction/sending.js';
 
 export const command = defineCommand({
@@ -33,7 +34,7 @@ export const command = defineCommand({
     terminal.interruptionHint = `It may have been sent. Check with \`zbc-signer status ${hash}\`.`;
     const step = {
       gateway,
-      journal: new MemoryJournal(),
+      journal: openJournal(),
       signal: terminal.signal,
       onProgress: reportProgress(terminal, false, waitsForConfirmation),
     };
