@@ -250,7 +250,7 @@ export class Wallet {
   /** From now on its recipient may be paid again, whatever has become of it. */
   forget({ signed }: SignedEntry): void {
     this.outbox.remove(signed);
-    this.#sent.settle(signed);
+    void this.#journal.ended(signed.transactionHash, 'notSent');
     this.onChange();
   }
 
@@ -359,4 +359,10 @@ export class Wallet {
       this.#browser.storage?.setItem(ACCOUNTS_KEY, `${count}`);
     } catch {}
   }
+}
+
+/** Nobody knows what became of it. */
+async function leaveOpen(journal: MemoryJournal, signed: SignedTransaction): Promise<void> {
+  await journal.signed(signed);
+  await journal.ended(signed.transactionHash, 'unknown');
 }

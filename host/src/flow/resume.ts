@@ -10,8 +10,8 @@ import type { ConfirmOptions, SubmitOptions } from './options.js';
 import type { SignedTransaction } from './prepared.js';
 import { retryRead } from './retry.js';
 import { safeAfter } from './sent.js';
-import { type GatewayStep, startStep, untilDeadline } from './step.js';
-import { deadlineOf, submitSigned } from './submit.js';
+import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
+import { submitSigned } from './submit.js';
 
 /** For a block that was made in time to reach those who report it. */
 const SETTLING_SECONDS = 120n;

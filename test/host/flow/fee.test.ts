@@ -111,7 +111,7 @@ test('what was prepared elsewhere with a fee of 0 is not signed', async () => {
   const prepared = await prepareTransaction(sendDraft(), {
     gateway: new GatewayClient(fixture.url),
     publicKey: SENT.sender.payload,
-    sent: fixture.sent,
+    journal: fixture.journal,
     clock: { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined },
   });
   prepared.transaction.fee = 0n;
