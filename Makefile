@@ -57,7 +57,15 @@ system-deps:     ## install what `make test-usb`, `make prove`, `make qa`, `make
 clean:           ## delete build output
 	rm -rf dist protocol/dist chain/dist host/dist image/dist emulator/dist web/dist wallet/dist gateway/dist devnet/dist cli/dist
 
-node_modules/.package-lock.json: package-lock.json
+LEAST_NODE := $(shell sed -n 's/.*"node": ">=\([0-9.]*\)".*/\1/p' package.json)
+
+.PHONY: node-version
+node-version:
+	@node -e 'const [major, minor] = process.versions.node.split("."); process.exit(Number((major - $(subst ., || minor - ,$(LEAST_NODE))) < 0))' 2>/dev/null || \
+	  { echo "You need make and Node ≥ $(LEAST_NODE); here is $$(node --version 2>/dev/null || echo no Node)" >&2; exit 1; }
+
+# The phony prerequisite is checked each time, and makes nothing out of date.
+node_modules/.package-lock.json: package-lock.json | node-version
 	@echo 'Installing the locked dependencies: about 700 packages, a minute or so'
 	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
