@@ -32,7 +32,12 @@ const RUN_BY_ANOTHER_TEST: Record<string, string> = {
   'head -n 2 shares.txt': 'test/tools/key-ceremony.test.ts',
   'make image BOARD=mps2': 'test/boards/porting.test.ts',
   'node cli/dist/main.js address --device uart:': 'test/boards/serial/by-hand.test.ts',
-  'make system-deps': '.ci/run, but for what needs a board',
+  'make system-deps': 'make test-bare-machine',
+  'npx zbc-signer image provision': 'make test-bare-machine',
+  'npx zbc-signer sign-message "Hello from a Pico"': 'a person with a Pico',
+  'make release': 'test/boards/release.test.ts',
+  'npx zbc-signer image sign': 'test/cli/commands/image-signing.test.ts',
+  'npx zbc-signer image verify': 'test/cli/commands/image-signing.test.ts',
 };
 
 const begins = (sample: Sample, starts: readonly string[]) =>

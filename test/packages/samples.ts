@@ -12,7 +12,7 @@ export interface Sample {
   source: string;
 }
 
-const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm;
+const FENCE = /^( *)```(\w*)\n([\s\S]*?)^\1```$/gm;
 
 /** The documents that users read: the READMEs of the repository and of each package, and docs/. */
 export function userDocuments(): string[] {
@@ -24,9 +24,10 @@ export function userDocuments(): string[] {
 
 export function samplesOf(document: string): Sample[] {
   const text = readText(document);
-  return [...text.matchAll(FENCE)].map(({ index, 1: language, 2: source }) => ({
+  return [...text.matchAll(FENCE)].map(({ index, 1: indentation, 2: language, 3: source }) => ({
     at: `${document}:${text.slice(0, index).split('\n').length}`,
     language: language!,
-    source: source!,
+    // Of a block in a list, as it is shown.
+    source: source!.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''),
   }));
 }

@@ -1,0 +1,184 @@
+// make test-bare-machine: types what README, CONTRIBUTING and docs/boards tell a person to type, in a clean
+// clone on a Debian on which nothing is installed but make, git and the Node that runs this. Needs root and
+// Debian's mmdebstrap. bare-machine.json lists what is not typed, and why.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openDirectory } from '../../prove/temporary-directory.js';
+import { NPM_PROGRAM } from '../../testkit/packages/npm.js';
+import { readText, root } from '../../testkit/repository.js';
+import { samplesOf } from './samples.js';
+
+interface List {
+  /** Commands, or how they begin, that are typed in a terminal of their own, which stays open. */
+  inTerminals: string[];
+  /** Commands, or how they begin, that cannot run there, with the reason. */
+  notTyped: Record<string, string>;
+}
+
+const list = JSON.parse(readText('test/packages/bare-machine.json')) as List;
+const GENERAL = ['README.md', 'CONTRIBUTING.md'];
+const INSTALL = 'make system-deps';
+/** In the new root. */
+const CLONE = '/root/zbc-signer';
+const CERTIFICATES = '/etc/machine-certificates.crt';
+
+/** The commands of a document: the lines of its blocks, then those in its sentences and tables. */
+function commandsOf(document: string): string[] {
+  const blocks = samplesOf(document).filter(({ language }) => language === '' || language === 'sh');
+  const lines = blocks.flatMap(({ source }) => source.replaceAll(/ *\\\n */g, ' ').split('\n'));
+  const typed = lines.map(line => line.replace(/ +# .*/, '').trim());
+  const spans = readText(document).matchAll(/`((?:make|npm|npx|node|sudo) [^`]+)`/g);
+  return [...typed.filter(line => /^[a-z]/.test(line)), ...[...spans].map(match => match[1]!)];
+}
+
+/** Whether a command is one of a list, or begins with one. */
+function isOneOf(command: string, starts: readonly string[]): boolean {
+  return starts.some(start => command === start || command.startsWith(`${start} `));
+}
+
+/** The commands in groups; what CONTRIBUTING says to need the packages of `make system-deps` comes last. */
+function commandGroups(): string[][] {
+  const [, sentence] = /\n\n([^.]*?)need\s+what `make system-deps`/.exec(readText('CONTRIBUTING.md'))!;
+  const needy = [...sentence!.matchAll(/`([^`]+)`/g)].map(match => match[1]!);
+  const general = [...new Set(GENERAL.flatMap(commandsOf))].filter(command => command !== INSTALL);
+  const isLast = (command: string) => isOneOf(command, needy);
+  const pages = readdirSync(join(root, 'docs/boards')).filter(name => name.endsWith('.md'));
+  const boards = pages.sort().map(name => commandsOf(`docs/boards/${name}`));
+  return [general.filter(command => !isLast(command)), [INSTALL], ...boards, general.filter(isLast)];
+}
+
+/** Fails when something is listed that no document says any more. */
+function checkList(commands: readonly string[]): void {
+  const listed = [...Object.keys(list.notTyped), ...list.inTerminals];
+  const lost = listed.filter(start => !commands.some(command => isOneOf(command, [start])));
+  if (lost.length > 0) throw new Error(`no document says any more: ${lost.join('; ')}`);
+}
+
+/** What bash does: says each command and its time, goes on after one that fails, and then fails itself. */
+function scriptOf(groups: readonly string[][]): string {
+  const notTyped = Object.keys(list.notTyped);
+  const lineOf = (command: string) =>
+    `${isOneOf(command, list.inTerminals) ? 'terminal' : 'type'} '${command.replaceAll("'", "'\\''")}'`;
+  const typed = groups.map(group => group.filter(command => !isOneOf(command, notTyped)).map(lineOf));
+  return `cd ${CLONE}
+type() {
+  printf '\n$ %s\n' "$1"; local began=$SECONDS status=0
+  bash -ec "$1" </dev/null || { status=$?; failed="$failed; $1"; }
+  echo "[ended with $status after $((SECONDS - began)) s]"
+}
+terminal() {
+  printf '\n$ %s    (in a terminal of its own)\n' "$1"
+  setsid bash -c "$1" < <(sleep infinity) >/tmp/terminal 2>&1 & opened="$opened $!"
+  for i in {1..150}; do grep -q ^Ready /tmp/terminal && break; kill -0 $! || break; sleep 0.1; done
+  kill -0 $! || failed="$failed; $1"
+  cat /tmp/terminal
+}
+close() { for each in $opened; do kill -- -$each; done; opened=; }
+${typed.map(lines => `${lines.join('\n')}\nclose`).join('\n')}
+test -z "$failed" || { echo "Failed$failed"; exit 1; }
+`;
+}
+
+let running: ChildProcess | undefined;
+// Its processes and mounts are in namespaces that go with it.
+process.on('exit', () => running?.kill('SIGKILL'));
+const bare = openDirectory('bare-machine-');
+const debian = join(bare, 'root');
+
+/** Runs a command in namespaces of its own, of processes and mounts; what it printed, which is shown too. */
+async function isolated(script: string, ...words: string[]): Promise<{ status: number; output: string }> {
+  const flags = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
+  const env = {
+    HOME: '/root',
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    TERM: 'dumb',
+  };
+  running = spawn('unshare', [...flags, 'bash', '-c', script, 'bash', ...words], {
+    env: {
+      ...env,
+      NODE_EXTRA_CA_CERTS: CERTIFICATES,
+      npm_config_cafile: CERTIFICATES,
+      npm_config_update_notifier: 'false',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  running.stdout!.on('data', (bytes: Buffer) => {
+    output += bytes.toString();
+    process.stdout.write(bytes);
+  });
+  const [status] = (await once(running, 'close')) as [number | null];
+  return { status: status ?? 1, output };
+}
+
+/** The same in the new root. */
+function inRoot(script: string): ReturnType<typeof isolated> {
+  const mounts = 'for each in dev sys; do mount --rbind /$each $1/$each; done; mount -t proc proc $1/proc';
+  return isolated(`set -e; ${mounts}; exec chroot $1 bash -c "$2" 2>&1`, debian, script);
+}
+
+/** From this machine's own sources of packages, with its settings of how they are fetched. */
+async function buildRoot(): Promise<void> {
+  const settings = join(bare, 'apt.conf');
+  writeFileSync(settings, execFileSync('apt-config', ['dump', 'Acquire']));
+  const lists = readdirSync('/etc/apt/sources.list.d').map(name => join('/etc/apt/sources.list.d', name));
+  const sources = ['/etc/apt/sources.list', ...lists].filter(
+    path => /\.(?:list|sources)$/.test(path) && existsSync(path),
+  );
+  const flags = ['--variant=minbase', '--include=make,git', `--aptopt=${settings}`];
+  const { status } = await isolated('exec mmdebstrap "$@" 2>&1', ...flags, '', debian, ...sources);
+  if (status !== 0) throw new Error('mmdebstrap failed; apt-get install mmdebstrap installs it');
+}
+
+/** How this machine reaches its registry: read now, and written nowhere but into the root. */
+function copySettings(): void {
+  for (const path of ['/etc/resolv.conf', '/etc/hosts'])
+    cpSync(path, join(debian, path), { dereference: true });
+  const settingOf = (name: string) =>
+    execFileSync('npm', ['config', 'get', name], { encoding: 'utf8' }).trim();
+  const copies = [
+    [settingOf('userconfig'), '/root/.npmrc'],
+    [settingOf('globalconfig'), '/usr/local/etc/npmrc'],
+    [process.env.NODE_EXTRA_CA_CERTS ?? settingOf('cafile'), CERTIFICATES],
+  ] as const;
+  for (const [from, to] of copies)
+    if (existsSync(from)) cpSync(from, join(debian, to), { dereference: true });
+}
+
+/** The Node that runs this, and its npm. */
+function copyNode(): void {
+  const local = join(debian, 'usr/local');
+  cpSync(process.execPath, join(local, 'bin/node'));
+  cpSync(join(dirname(realpathSync(NPM_PROGRAM)), '..'), join(local, 'lib/node_modules/npm'), {
+    recursive: true,
+  });
+  for (const name of ['npm', 'npx']) {
+    symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, join(local, 'bin', name));
+  }
+}
+
+/** Without Node, and with Debian's own, which is too old: README's sentence. */
+async function checkOldNode(): Promise<void> {
+  const [sentence] = /You need make and Node ≥ [\d.]+/.exec(readText('README.md'))!;
+  const install = 'apt-get update -qq && apt-get install -y -qq --no-install-recommends nodejs >/dev/null';
+  for (const [before, after] of [
+    ['true', 'true'],
+    [install, 'apt-get autoremove -y -qq --purge nodejs >/dev/null'],
+  ]) {
+    const { output } = await inRoot(`${before} && cd ${CLONE} && ! make demo && ${after}`);
+    if (!output.includes(sentence))
+      throw new Error(`without a Node that is new enough, make demo did not say ${sentence}`);
+  }
+}
+
+const groups = commandGroups();
+checkList(groups.flat());
+await buildRoot();
+copySettings();
+execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, join(debian, CLONE)]);
+await checkOldNode();
+copyNode();
+const { status } = await inRoot(scriptOf(groups));
+process.exitCode = status;
