@@ -1,3 +1,4 @@
+import type { AnsweredBy } from '../proxy/combined-outcomes.js';
 import type { KnownNode } from '../upstream/node-directory.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 
@@ -6,8 +7,9 @@ export interface KeptAnswer {
   answer: NodeAnswer & { body: Buffer };
   /** The lines of its head that are the same for all clients: alternating names and values. */
   head: readonly string[];
-  /** The node that gave it. */
+  /** The node that gave it, and by which rule it was asked. */
   node: KnownNode;
+  by: AnsweredBy;
   /** The node's chain, lower hex. */
   genesisHash: string;
   /** The connections to the node that it came over: see NodeConnections.continuity. */

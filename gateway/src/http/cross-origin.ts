@@ -6,7 +6,7 @@ import { addVary } from './vary.js';
 /** Neither `authorization` nor `x-api-key`: pages of other origins never send the admin key. */
 const REQUEST_HEADERS = 'content-type, if-none-match, last-event-id, traceparent, tracestate, zbc-height';
 const RESPONSE_HEADERS =
-  'etag, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, zbc-height';
+  'etag, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, zbc-answered-by, zbc-height';
 const ALLOWED = 'access-control-allow-origin';
 const METHODS = 'GET, HEAD, POST';
 const PREFLIGHT_SECONDS = 600;

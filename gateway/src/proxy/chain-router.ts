@@ -1,34 +1,29 @@
 import type { GatewayConfig } from '../config/config.js';
-import type { Traffic } from '../monitoring/traffic.js';
 import type { Cancellation } from '../upstream/cancellation.js';
-import type { Lane, NodeConnections } from '../upstream/node-connections.js';
-import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
+import type { Lane } from '../upstream/node-connections.js';
+import type { KnownNode } from '../upstream/node-directory.js';
 import { NodeFault } from '../upstream/node-fault.js';
-import { type AnswerLimits, askNode, type NodeAnswer, type NodeRequest } from '../upstream/node-request.js';
-import { discard } from './answer-body.js';
-import type { Outcome } from './attempt.js';
+import type { NodeRequest } from '../upstream/node-request.js';
+import type { RoutedAnswer } from './combined-outcomes.js';
 import { HedgeBudget } from './hedge-budget.js';
-import type { RoutedAnswer } from './read-answers.js';
-import { Reading } from './reading.js';
-import { isConditional } from './request-headers.js';
+import { HedgedRead } from './hedged-read.js';
+import { NodeClient, type NodeClientParts } from './node-client.js';
+import { asksToWait } from './request-headers.js';
 import { faultError, noNodeAvailable } from './routing-errors.js';
 
+/** One full node at least is tried after any number of archival ones. */
 const MAX_TRIES = 3;
-/** Leaves a try for a full node when archival nodes fail. */
-const MAX_ARCHIVAL_TRIES = 2;
+const ACCOUNTS = '/api/v1/accounts/';
 const MAYBE_ACCEPTED = 'it may have accepted the transaction, so check its status before sending it again';
 
-interface RouterParts {
-  config: Pick<GatewayConfig, 'timeouts' | 'maxAnswerBytes' | 'hedgeMs'>;
-  nodes: NodeDirectory;
-  connections: NodeConnections;
-  traffic: Traffic;
+interface RouterParts extends NodeClientParts {
+  config: NodeClientParts['config'] & Pick<GatewayConfig, 'hedgeMs'>;
 }
 
 export interface ReadOptions {
   /** Ends the tries. */
   cancellation?: Cancellation | undefined;
-  /** A height that the client has seen: nodes below it are asked after the others. */
+  /** A height that the client has seen: nodes below it are asked after the others of their role. */
   seenHeight?: bigint | undefined;
   /** Default: that of clients' reads, or of those that wait for a block. */
   lane?: Lane;
@@ -40,55 +35,54 @@ export interface ReadOptions {
  */
 export class ChainRouter {
   readonly #parts: RouterParts;
-  readonly #tryMs: number;
+  readonly #client: NodeClient;
   readonly #hedges = new HedgeBudget();
 
   constructor(parts: RouterParts) {
     this.#parts = parts;
-    const { connectMs, answerMs, pieceMs } = parts.config.timeouts;
-    this.#tryMs = connectMs + answerMs + pieceMs;
+    this.#client = new NodeClient(parts);
   }
 
   /**
-   * Asks archival nodes first, full nodes after an empty 404 or a failure, and the next node too while one is
-   * slower than usual; all tries take at most twice the time of one.
+   * Asks archival nodes first, full nodes after an empty 404 or when all archival ones failed, and the next of
+   * a role too while one is slower than usual; all tries take at most twice the time of one.
    */
   async read(request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
     const { nodes, config, traffic } = this.#parts;
     const { cancellation, seenHeight, lane = laneOf(request) } = options;
+    const { tryMs } = this.#client;
     this.#hedges.earn();
-    const mayWait = waits(request, lane) || config.hedgeMs === 0;
-    const reading = new Reading({
+    const least = this.#least(seenHeight);
+    const read = new HedgedRead({
       nodes,
-      readers: this.#readers(seenHeight),
-      totalMs: 2 * this.#tryMs,
-      tryMs: this.#tryMs,
+      readers: this.#readers(request, least),
+      totalMs: 2 * tryMs,
+      tryMs,
+      mayWait: asksToWait(request.path),
       cancellation,
-      ask: (node, milliseconds, ends) => this.ask(node, request, { lane, cancellation: ends }, milliseconds),
+      ask: (node, totalMs, ends) => this.#client.ask(node, request, { lane, cancellation: ends, totalMs }),
       patienceWith: ({ conduct: { p95Ms } }) =>
-        mayWait || p95Ms === undefined ? undefined : Math.max(p95Ms, config.hedgeMs),
-      mayHedge: next => {
-        if (isLast(next) || isBelow(next, this.#least(seenHeight)) || !this.#hedges.spend()) return false;
-        traffic.countRead('hedged');
-        return true;
-      },
+        p95Ms === undefined || config.hedgeMs === 0 ? undefined : Math.max(p95Ms, config.hedgeMs),
+      mayHedge: next => config.hedgeMs > 0 && !isLast(next) && !isBelow(next, least) && this.#hedges.spend(),
+      onHedge: () => traffic.countRead('hedged'),
     });
-    return reading.answer();
+    return read.answer();
   }
 
   /** Asks one node and returns any response. */
   async readFrom(node: KnownNode, request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
-    const answer = await this.ask(node, request, options);
+    const { cancellation, lane = laneOf(request) } = options;
+    const answer = await this.#client.ask(node, request, { cancellation, lane });
     if (answer instanceof NodeFault) throw faultError(answer);
-    return { node, answer };
+    return { node, answer, by: node.role };
   }
 
   /** Asks a full node; the next one only if no byte can have reached the previous one. */
   async submit(request: NodeRequest): Promise<RoutedAnswer> {
     let fault: NodeFault | undefined;
     for (const node of this.#parts.nodes.routed('full').slice(0, MAX_TRIES)) {
-      const answer = await this.#tryToSubmit(node, request);
-      if (!(answer instanceof NodeFault)) return { node, answer };
+      const answer = await this.#client.submit(node, request);
+      if (!(answer instanceof NodeFault)) return { node, answer, by: 'full' };
       fault = answer;
       if (fault.sent) break;
     }
@@ -96,44 +90,9 @@ export class ChainRouter {
   }
 
   async submitTo(node: KnownNode, request: NodeRequest): Promise<RoutedAnswer> {
-    const answer = await this.#tryToSubmit(node, request);
+    const answer = await this.#client.submit(node, request);
     if (answer instanceof NodeFault) throw faultError(answer, MAYBE_ACCEPTED);
-    return { node, answer };
-  }
-
-  /** Asks one node once. */
-  async ask(
-    node: KnownNode,
-    request: NodeRequest,
-    { cancellation, lane = laneOf(request) }: ReadOptions,
-    totalMs: number = this.#tryMs,
-  ): Promise<Outcome> {
-    const { connections, config, traffic, nodes } = this.#parts;
-    const { dispatcher, slots } = connections.shared(node, lane);
-    if (!slots.take()) return overloaded();
-    traffic.countRequest(node);
-    const limits: AnswerLimits = {
-      totalMs,
-      maxBytes: config.maxAnswerBytes,
-      cancellation,
-      memory: connections.memory,
-      onEnd: () => {
-        slots.release();
-        traffic.countEnd(node);
-      },
-    };
-    const startMs = performance.now();
-    try {
-      const answer = requireFinal(await askNode(dispatcher, request, limits), request);
-      if (answer.status >= 500 && answer.status !== 503) {
-        nodes.reportPoor(node);
-      } else {
-        node.conduct.answered(waits(request, lane) ? undefined : performance.now() - startMs);
-      }
-      return answer;
-    } catch (error) {
-      return this.#failed(node, error);
-    }
+    return { node, answer, by: node.role };
   }
 
   /** The height that a node reported at its last check, as far as it is believed. */
@@ -149,52 +108,41 @@ export class ChainRouter {
     return best !== undefined && best < seenHeight ? best : seenHeight;
   }
 
-  #readers(seenHeight: bigint | undefined): readonly KnownNode[] {
+  /**
+   * All archival nodes, then full ones. Lag and what a client has seen change the order within a role only: a
+   * full node has another spendable balance for the same account.
+   */
+  #readers({ path }: NodeRequest, least: bigint): readonly KnownNode[] {
     const { nodes } = this.#parts;
-    const least = this.#least(seenHeight);
-    const below = (node: KnownNode) => isBelow(node, least);
-    const archival = atEnd(nodes.routed('archival'), below).slice(0, MAX_ARCHIVAL_TRIES);
-    const full = atEnd(nodes.routed('full'), below).slice(0, MAX_TRIES - archival.length);
-    if (archival.length + full.length === 1) return archival.length === 1 ? archival : full;
-    return atEnd(atEnd([...archival, ...full], isLast), below);
-  }
-
-  /** Uses a new connection: on a stale one it would be unknown whether the node accepted the transaction. */
-  async #tryToSubmit(node: KnownNode, request: NodeRequest): Promise<NodeAnswer | NodeFault> {
-    const { connections, config, traffic } = this.#parts;
-    const slots = connections.writes(node);
-    if (!slots.take()) return overloaded();
-    traffic.countRequest(node);
-    const client = connections.fresh(node);
-    try {
-      const onEnd = () => {
-        slots.release();
-        traffic.countEnd(node);
-      };
-      const limits = { totalMs: this.#tryMs, maxBytes: config.maxAnswerBytes, onEnd };
-      const answer = requireFinal(await askNode(client, { ...request, reset: true }, limits), request);
-      client.close(() => {});
-      node.conduct.answered();
-      return answer;
-    } catch (error) {
-      client.destroy(() => {});
-      return this.#failed(node, error);
+    const inOrder = (all: readonly KnownNode[]) => {
+      const own = lesser(least, highestOf(all));
+      return atEnd(atEnd(all, isLast), node => isBelow(node, own));
+    };
+    const archival = inOrder(nodes.routed('archival'));
+    if (archival.length === 0 && path.startsWith(ACCOUNTS) && nodes.nodes().some(isTooLateArchival)) {
+      throw noNodeAvailable('archival node');
     }
-  }
-
-  #failed(node: KnownNode, error: unknown): NodeFault {
-    if (!(error instanceof NodeFault)) throw error;
-    if (error.kind === 'cancelled' || error.kind === 'busy') return error;
-    const reached = error.kind === 'timeout' || error.kind === 'broken';
-    this.#parts.traffic.countFailure(node);
-    this.#parts.nodes.reportFailure(node, error.message, reached);
-    return error;
+    const full = inOrder(nodes.routed('full')).slice(0, Math.max(1, MAX_TRIES - archival.length));
+    return archival.length === 0 ? full : [...archival, ...full];
   }
 }
 
-/** Whether other nodes are asked first. */
+/** One that lacks nothing but the newest blocks. */
+function isTooLateArchival({ role, standing, health, cordon }: KnownNode): boolean {
+  return role === 'archival' && standing === 'out' && health.answers && cordon === undefined;
+}
+
+/** Whether other nodes of its role are asked first. */
 function isLast({ standing, conduct }: KnownNode): boolean {
   return standing === 'late' || conduct.isOpen;
+}
+
+function highestOf(nodes: readonly KnownNode[]): bigint {
+  return nodes.reduce((most, { health: { height = 0n } }) => (height > most ? height : most), 0n);
+}
+
+function lesser(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
 }
 
 function isBelow({ health: { height } }: KnownNode, least: bigint): boolean {
@@ -209,31 +157,4 @@ function atEnd(nodes: readonly KnownNode[], goesLast: (node: KnownNode) => boole
 /** A read that waits for a block occupies its connection for seconds. */
 function laneOf({ path }: NodeRequest): Lane {
   return asksToWait(path) ? 'waits' : 'reads';
-}
-
-/** Whether its time says nothing about the node. */
-function waits({ path }: NodeRequest, lane: Lane): boolean {
-  return lane === 'waits' || (lane === 'own' && asksToWait(path));
-}
-
-/** Whether a path with a query asks the node to wait for something; nodes decode the query's names. */
-export function asksToWait(path: string): boolean {
-  const mark = path.indexOf('?');
-  return mark !== -1 && new URLSearchParams(path.slice(mark)).has('wait_ms');
-}
-
-function overloaded(): NodeFault {
-  return new NodeFault('busy', false, 'is overloaded');
-}
-
-/**
- * Rejects redirections and unknown statuses, which the chain's interface does not have, and a 304 for a
- * client that has nothing.
- */
-function requireFinal(answer: NodeAnswer, { headers }: NodeRequest): NodeAnswer {
-  const { status } = answer;
-  if ((status < 300 && status !== 206) || (status >= 400 && status < 600)) return answer;
-  if (status === 304 && isConditional(headers)) return answer;
-  discard(answer);
-  throw new NodeFault('broken', true, 'sent a malformed response');
 }

@@ -15,8 +15,8 @@ import {
   sendResponse,
 } from './chain-answer.js';
 import type { ChainRouter } from './chain-router.js';
+import type { RoutedAnswer } from './combined-outcomes.js';
 import type { FixedReads } from './fixed-reads.js';
-import type { RoutedAnswer } from './read-answers.js';
 import { CHAIN_PREFIX } from './request-checks.js';
 import { pickRequestHeaders } from './request-headers.js';
 
@@ -28,6 +28,8 @@ export interface ChainReads {
 
 /** Of a response, the height of its node; of a request, the greatest that the client has seen. */
 export const HEIGHT = 'zbc-height';
+/** Of a response, by which rule its node was asked. */
+export const ANSWERED_BY = 'zbc-answered-by';
 export const CHAIN_ROUTE = `${CHAIN_PREFIX}*`;
 const DIGITS = /^\d{1,19}$/;
 
@@ -80,6 +82,7 @@ function sendRouted(
   request.answeredBy = routed.node;
   const height = reads.router.heightOf(routed.node);
   if (height !== undefined) reply.header(HEIGHT, String(height));
+  reply.header(ANSWERED_BY, routed.by);
   return sendResponse(
     reply,
     request.namedNode === null

@@ -9,7 +9,7 @@ import type { NodeAnswer } from '../upstream/node-request.js';
 import { variedHeaders } from './answer-coder.js';
 import { responseOf } from './chain-answer.js';
 import type { ChainRouter } from './chain-router.js';
-import type { RoutedAnswer } from './read-answers.js';
+import type { RoutedAnswer } from './combined-outcomes.js';
 import { VIA } from './request-headers.js';
 
 /** For every client alike: neither an encoding nor a condition of one of them. */
@@ -86,7 +86,7 @@ export class FixedReads {
   }
 
   /** The answer if it never changes, which is then kept. */
-  #keep(path: string, question: FixedQuestion, { node, answer }: RoutedAnswer): KeptAnswer | undefined {
+  #keep(path: string, question: FixedQuestion, { node, answer, by }: RoutedAnswer): KeptAnswer | undefined {
     const { nodes, connections, cache } = this.#parts;
     const { status, body, headers } = answer;
     if (status !== 200 || !Buffer.isBuffer(body) || 'content-encoding' in headers) return undefined;
@@ -97,6 +97,7 @@ export class FixedReads {
     const kept = {
       ...keptForm(answer, body),
       node,
+      by,
       genesisHash,
       continuity,
     };
@@ -129,8 +130,8 @@ function takesJson({ accept }: IncomingHttpHeaders): boolean {
 }
 
 /** 304 for a client that has the answer. */
-function conditional({ node, answer }: KeptAnswer, headers: IncomingHttpHeaders): RoutedAnswer {
+function conditional({ node, answer, by }: KeptAnswer, headers: IncomingHttpHeaders): RoutedAnswer {
   const { etag } = answer.headers;
-  if (!isKnownTag(headers['if-none-match'], etag!)) return { node, answer };
-  return { node, answer: { ...answer, status: 304, body: NOTHING, contentLength: undefined } };
+  if (!isKnownTag(headers['if-none-match'], etag!)) return { node, answer, by };
+  return { node, by, answer: { ...answer, status: 304, body: NOTHING, contentLength: undefined } };
 }

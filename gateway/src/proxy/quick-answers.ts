@@ -13,12 +13,11 @@ import { Cancellation } from '../upstream/cancellation.js';
 import type { KnownNode } from '../upstream/node-directory.js';
 import { codingFor } from './answer-coder.js';
 import { type ChainResponse, errorResponse, refusalResponse } from './chain-answer.js';
-import { asksToWait } from './chain-router.js';
-import { CHAIN_ROUTE, type ChainReads, HEIGHT, readOfAny, responseFor } from './chain-routes.js';
+import { ANSWERED_BY, CHAIN_ROUTE, type ChainReads, HEIGHT, readOfAny, responseFor } from './chain-routes.js';
+import type { AnsweredBy, RoutedAnswer } from './combined-outcomes.js';
 import { namesGateway } from './host-name.js';
-import type { RoutedAnswer } from './read-answers.js';
 import { CHAIN_PREFIX } from './request-checks.js';
-import { isLoop } from './request-headers.js';
+import { asksToWait, isLoop } from './request-headers.js';
 import { isFaultless } from './request-target.js';
 
 interface Parts {
@@ -97,6 +96,7 @@ class QuickRead {
   readonly #startMs = performance.now();
   readonly #cancellation = new Cancellation();
   #node: KnownNode | null = null;
+  #by: AnsweredBy | undefined;
   /** Of the response, once it begins. */
   #status: number | undefined;
   #bytes = 0;
@@ -109,10 +109,11 @@ class QuickRead {
   }
 
   /** At once; it runs only as long as the client does not read. */
-  sendKept({ node, head, answer: { body } }: KeptAnswer): void {
+  sendKept({ node, by, head, answer: { body } }: KeptAnswer): void {
     const { reads, running, slowReaderMs } = this.#parts;
     reads.fixedReads.countHit();
     this.#node = node;
+    this.#by = by;
     const response = { status: 200, lines: [...head], body };
     this.#completeHead(response);
     if (this.#exchange.send(response, slowReaderMs)) {
@@ -132,6 +133,7 @@ class QuickRead {
       const read = readOfAny(reads, target, headers, this.#cancellation);
       const routed: RoutedAnswer = read instanceof Promise ? await read : read;
       this.#node = routed.node;
+      this.#by = routed.by;
       this.#send(responseFor(reads, routed, headers['accept-encoding']));
     } catch (error) {
       this.#refuse(error);
@@ -188,6 +190,7 @@ class QuickRead {
     this.#bytes = lengthOf(lines, body);
     const height = this.#node === null ? undefined : reads.router.heightOf(this.#node);
     if (height !== undefined) lines.push(HEIGHT, String(height));
+    if (this.#by !== undefined) lines.push(ANSWERED_BY, this.#by);
     if (config.corsOrigins.length > 0) addOriginToVary(lines);
     for (const text of this.#counted.lines) lines.push(text);
   }

@@ -33,6 +33,12 @@ export function isConditional(headers: readonly string[]): boolean {
   return headers.some((name, index) => index % 2 === 0 && name === 'if-none-match');
 }
 
+/** Whether a path with a query asks the node to wait for something; nodes decode the query's names. */
+export function asksToWait(path: string): boolean {
+  const mark = path.indexOf('?');
+  return mark !== -1 && new URLSearchParams(path.slice(mark)).has('wait_ms');
+}
+
 /** Whether a gateway has passed the request on before. */
 export function isLoop({ via }: IncomingHttpHeaders): boolean {
   return via?.includes(VIA) ?? false;

@@ -96,6 +96,11 @@ export class LiveDirectory implements NodeDirectory {
     if (reached) void this.#check(node).then(() => this.#tell());
   }
 
+  suspect(address: NodeAddress): void {
+    const node = this.#nodes.get(nodeKey(address));
+    if (node !== undefined) void this.#check(node).then(() => this.#tell());
+  }
+
   reportPoor(address: NodeAddress): void {
     const node = this.#nodes.get(nodeKey(address));
     if (node !== undefined && this.#countAgainst(node)) this.#arrange();

@@ -50,6 +50,8 @@ export interface NodeDirectory {
    * last and checked at once.
    */
   reportFailure(address: NodeAddress, fault: string, reached: boolean): void;
+  /** Has a node checked that has not answered a request for a while. */
+  suspect(address: NodeAddress): void;
   /** Reports a 5xx other than 503, or that a node asked later answered first: the breaker counts it. */
   reportPoor(address: NodeAddress): void;
   /** Applies what the allowlist says now. */

@@ -5,6 +5,7 @@ const node = {} as KnownNode;
 const kept = (length: number): KeptAnswer => ({
   answer: { status: 200, headers: {}, body: Buffer.alloc(length), contentLength: length },
   node,
+  by: 'archival',
   head: [],
   genesisHash: 'a1',
   continuity: {},

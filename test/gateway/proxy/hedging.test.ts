@@ -1,10 +1,11 @@
-import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
 import {
   type Answer,
   empty,
   json,
   type RecordingNode,
   reset,
+  silence,
 } from '../../../testkit/gateway/recording-node.js';
 import { until } from '../../../testkit/until.js';
 
@@ -17,9 +18,9 @@ let second: RecordingNode;
 
 afterEach(() => scene.close());
 
-/** An archival node, which is asked first and known, and a full one. */
+/** Two nodes of a role whose usual time is known. */
 async function open(changes: Parameters<typeof GatewayScene.open>[1] = {}): Promise<void> {
-  const nodes = await startNodes({ archival: [FIRST], full: [SECOND] });
+  const nodes = await startNodes({ archival: [FIRST, SECOND] });
   [first, second] = nodes as [RecordingNode, RecordingNode];
   scene = await GatewayScene.open(nodes, { hedgeMs: 1, ...changes });
   await makeKnown();
@@ -29,11 +30,23 @@ async function makeKnown(): Promise<void> {
   // A slow machine may have some of them hedged.
   await until(async () => {
     await scene.get('/api/v1/x');
-    return scene.gateway.context.nodes.find(first)!.conduct.p95Ms !== undefined;
+    const { nodes } = scene.gateway.context;
+    return [first, second].every(node => nodes.find(node)!.conduct.p95Ms !== undefined);
   });
 }
 
-const get = async (path = '/api/v1/x') => JSON.parse((await scene.get(path)).body.toString());
+/** Nodes are asked in turn: lets it be the first one's, if it has one. */
+function giveFirstItsTurn(): void {
+  const { nodes } = scene.gateway.context;
+  for (let turn = 0; turn < 2; turn += 1) {
+    if (nodes.routed(first.role)[0]?.port === second.port) return;
+  }
+}
+
+async function get(path = '/api/v1/x') {
+  giveFirstItsTurn();
+  return JSON.parse((await scene.get(path)).body.toString());
+}
 const counts = async () => (await scene.gateway.context.readTraffic()).reads;
 
 it('a slow read is asked of the next node too, and the first is told to stop', async () => {
@@ -62,42 +75,57 @@ it('the first answers when it is the first to do so', async () => {
   expect(await get()).toEqual({ from: 'first' });
 });
 
-it.each<[string, Answer]>([
-  ['a refusal', json(404, { success: false, error: 'Transaction not found', code: 404 })],
-  ['an empty 404', empty(404)],
-  ['a failure', empty(500)],
-  ['a broken connection', reset],
-])('%s of the second node, of the other role, leaves the word to the first', async (_what, answer) => {
-  await open();
-  let saidNothing: () => void = () => undefined;
-  const said = new Promise<void>(resolve => {
-    saidNothing = resolve;
+describe('an archival and a full node', () => {
+  const BALANCE = '/api/v1/accounts/x';
+
+  async function openBoth(): Promise<void> {
+    const nodes = await startNodes({ archival: [FIRST], full: [SECOND] });
+    [first, second] = nodes as [RecordingNode, RecordingNode];
+    scene = await GatewayScene.open(nodes, { hedgeMs: 1 });
+    await until(async () => {
+      await scene.get(BALANCE);
+      return scene.gateway.context.nodes.find(first)!.conduct.p95Ms !== undefined;
+    });
+  }
+
+  it('the full one, which has another spendable balance, never answers for an archival one that is slow', async () => {
+    await openBoth();
+    first.answer = slowly(FIRST, 700);
+    const replies = await Promise.all(Array.from({ length: 8 }, () => scene.get(BALANCE)));
+    for (const { body, headers } of replies) {
+      expect([JSON.parse(body.toString()).from, headers['zbc-answered-by']]).toEqual(['first', 'archival']);
+    }
+    expect(second.received).toEqual([]);
   });
-  second.answer = (request, response, socket) => {
-    socket.on('close', saidNothing);
-    response.on('finish', saidNothing);
-    answer(request, response, socket);
-  };
-  // The gateway has read what the second said by the time that it has answered another request.
-  first.answer = (...exchange) =>
-    void said.then(() => scene.get('/gateway/status')).then(() => FIRST(...exchange));
-  expect(await get()).toEqual({ from: 'first' });
+
+  it('the full one answers within seconds for an archival one that froze while it was asked', async () => {
+    await openBoth();
+    first.answer = silence;
+    first.answerCheck = silence;
+    const beganMs = performance.now();
+    const { body, headers } = await scene.get(BALANCE);
+    expect([JSON.parse(body.toString()).from, headers['zbc-answered-by']]).toEqual([
+      'second',
+      'full after failure',
+    ]);
+    expect(performance.now() - beganMs).toBeLessThan(7000);
+  });
 });
 
-it('what the second refused is the answer when the first fails', async () => {
-  await open();
-  second.answer = json(404, { success: false, error: 'Market not found', code: 404 });
-  first.answer = (_request, _response, socket) =>
-    void until(() => second.received.length > 0).then(() => socket.destroy());
-  const reply = await scene.get('/api/v1/x');
-  expect([reply.status, errorOf(reply).error]).toEqual([404, 'Market not found']);
+it('reads that wait for a node that froze go on within seconds, more of them than may be hedged', async () => {
+  await open({ timeouts: { connectMs: 2000, answerMs: 15_000, pieceMs: 10_000 } });
+  first.answer = silence;
+  first.answerCheck = silence;
+  const beganMs = performance.now();
+  const replies = await Promise.all(Array.from({ length: 300 }, () => scene.get('/api/v1/x')));
+  expect(new Set(replies.map(({ body }) => JSON.parse(body.toString()).from))).toEqual(new Set(['second']));
+  expect(performance.now() - beganMs).toBeLessThan(10_000);
 });
 
 /** Answers long after the time that the node needed before. */
-const slowly =
-  (answer: Answer): Answer =>
-  (...exchange) =>
-    void setTimeout(() => answer(...exchange), 60);
+function slowly(answer: Answer, milliseconds = 60): Answer {
+  return (...exchange) => void setTimeout(() => answer(...exchange), milliseconds);
+}
 
 it('a read that waits for a block and one of a named node are asked of no second node', async () => {
   await open();
@@ -143,7 +171,7 @@ describe('the circuit breaker', () => {
     const before = first.received.length;
     expect([await get(), await get()]).toEqual([{ from: 'second' }, { from: 'second' }]);
     expect(first.received).toHaveLength(before);
-    second.answer = empty(404);
+    second.answer = reset;
     first.answer = FIRST;
     expect(await get()).toEqual({ from: 'first' });
   });

@@ -137,6 +137,30 @@ it('ends a long answer of a failure once another node answers', async () => {
   await isEnded;
 });
 
+describe('says by which rule its node was asked', () => {
+  const by = async (headers = {}) => (await scene.get('/api/v1/x', headers)).headers['zbc-answered-by'];
+
+  it('an archival one, or a full one after its empty 404 or its failure', async () => {
+    const [archival, full] = await open({ archival: [FROM_ARCHIVAL], full: [FROM_FULL] });
+    expect(await by()).toBe('archival');
+    archival!.answer = empty(404);
+    expect(await by()).toBe('full after 404');
+    archival!.answer = empty(500);
+    expect(await by()).toBe('full after failure');
+    await archival!.stop();
+    expect([await by(), await by()]).toEqual(['full after failure', 'full after failure']);
+    await archival!.listen();
+    expect(await by({ host: `ip-127-0-0-1-p${full!.port}.gateway.test` })).toBe('full');
+    const post = await scene.post('/api/v1/transactions', '{}');
+    expect(post.headers['zbc-answered-by']).toBe('full');
+  });
+
+  it('a full one, where no archival one is admitted', async () => {
+    await open({ full: [FROM_FULL] });
+    expect(await by()).toBe('full');
+  });
+});
+
 it('asks a full node when there is no archival one', async () => {
   await open({ full: [FROM_FULL] });
   expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"full"}');
@@ -212,12 +236,12 @@ it('asks the next node when one has gone since its check', async () => {
   await archival!.listen();
 });
 
-it('asks three nodes at most, the last of them a full one', async () => {
+it('asks every archival node before it asks a full one', async () => {
   const nodes = await open({ archival: [reset, reset, reset], full: [reset, reset] });
   expect((await scene.get('/api/v1/x')).status).toBe(502);
   const asked = (role: string) =>
     nodes.filter(node => node.role === role).reduce((sum, node) => sum + node.received.length, 0);
-  expect([asked('archival'), asked('full')]).toEqual([2, 1]);
+  expect([asked('archival'), asked('full')]).toEqual([3, 1]);
 });
 
 it('passes on a 503 if every node is overloaded', async () => {

@@ -154,18 +154,33 @@ it('one node that reports blocks nobody else has puts no other behind', async ()
   expect(nodes[0]!.asked).toHaveLength(1);
 });
 
-it('a late archival node is asked after full nodes, also about what they do not have', async () => {
-  const [archival, full] = await open({
-    archival: [[900, json(200, { from: 'archival' })]],
+it('a late archival node is asked after other archival ones, and before full ones', async () => {
+  const [late, archival, full] = await open({
+    archival: [
+      [900, OK],
+      [1000, OK],
+    ],
     full: [[1000, OK]],
   });
-  expect((await scene.get('/api/v1/accounts/x')).headers['zbc-height']).toBe('1000');
-  expect([archival!.asked.length, full!.asked.length]).toEqual([0, 1]);
-  full!.answer = empty(404);
-  const history = await scene.get('/api/v1/movements/latest');
-  expect([history.status, history.headers['zbc-height']]).toEqual([200, '900']);
-  archival!.answer = empty(404);
-  expect((await scene.get('/api/v1/nothing')).status).toBe(404);
+  expect(await askedInSix([late!, archival!, full!])).toEqual([0, 6, 0]);
+  archival!.answer = empty(500);
+  const { headers } = await scene.get('/api/v1/accounts/x');
+  expect([headers['zbc-height'], headers['zbc-answered-by']]).toEqual(['900', 'archival']);
+  expect(full!.asked).toEqual([]);
+});
+
+it('lag, and what a client has seen, never move the read of an account to a full node', async () => {
+  const [archival, full] = await open({ archival: [[900, OK]], full: [[1000, OK]] });
+  const read = () => scene.get('/api/v1/accounts/x', { 'zbc-height': '1000' });
+  expect((await read()).headers).toMatchObject({ 'zbc-height': '900', 'zbc-answered-by': 'archival' });
+  setHeight(archival!, 800);
+  await scene.gateway.context.nodes.refresh();
+  const reply = await read();
+  expect([reply.status, errorOf(reply).error]).toEqual([503, 'No archival node is available']);
+  expect(full!.asked).toEqual([]);
+  // What is the same on both is answered.
+  const block = await scene.get('/api/v1/blocks/7');
+  expect([block.status, block.headers['zbc-answered-by']]).toEqual([200, 'full after failure']);
 });
 
 it('a node too far behind is never asked, and its state says why', async () => {
@@ -206,16 +221,13 @@ describe('a client that says what height it has seen', () => {
         [997, OK],
         [998, OK],
       ],
-      full: [
-        [999, OK],
-        [1000, OK],
-      ],
+      full: [[1000, OK]],
     });
     expect(new Set(await heights('997'))).toEqual(new Set(['997', '998']));
     expect(await heights('998')).toEqual(Array(4).fill('998'));
-    expect(await heights('1000')).toEqual(Array(4).fill('1000'));
-    nodes[3]!.answer = empty(500);
-    expect(await ask('1000')).toMatchObject({ 'zbc-height': '998' });
+    expect(await heights('1000')).toEqual(Array(4).fill('998'));
+    nodes[1]!.answer = empty(500);
+    expect(await ask('998')).toMatchObject({ 'zbc-height': '997' });
     // The header is the gateway's own.
     expect(nodes.flatMap(({ received }) => received.map(({ headers }) => headers['zbc-height']))).toEqual(
       Array(nodes.flatMap(({ received }) => received).length).fill(undefined),

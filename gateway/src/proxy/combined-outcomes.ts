@@ -4,16 +4,20 @@ import type { NodeAnswer } from '../upstream/node-request.js';
 import { discard, isEmpty } from './answer-body.js';
 import { faultError, noNodeAvailable } from './routing-errors.js';
 
+/** By which rule a node was asked: docs/gateway/routing.md#chain-routes. */
+export type AnsweredBy = 'archival' | 'full' | 'full after 404' | 'full after failure';
+
 export interface RoutedAnswer {
   node: KnownNode;
   answer: NodeAnswer;
+  by: AnsweredBy;
 }
 
 /**
  * Combines the responses of several nodes to one read. After an empty 404 the other role is asked; a full
  * node's is final only if the archival nodes returned one too, or none is admitted.
  */
-export class ReadAnswers {
+export class CombinedOutcomes {
   readonly #nodes: NodeDirectory;
   readonly #missingFor = new Set<KnownNode['role']>();
   #failed: RoutedAnswer | undefined;
@@ -36,7 +40,7 @@ export class ReadAnswers {
     }
     if (answer.status >= 500) {
       this.#forgetFailed();
-      this.#failed = { node, answer };
+      this.#failed = { node, answer, by: this.#by(node) };
       return undefined;
     }
     if (answer.status === 404 && isEmpty(answer)) {
@@ -44,7 +48,7 @@ export class ReadAnswers {
       if (node.role === 'full' ? this.#archivalMayHaveIt() : this.mayHelp({ role: 'full' })) return undefined;
     }
     this.#forgetFailed();
-    return { node, answer };
+    return { node, answer, by: this.#by(node) };
   }
 
   /** The result without a final response: a node's 5xx, else an error for the first fault. */
@@ -54,12 +58,21 @@ export class ReadAnswers {
     throw noNodeAvailable(this.#missingFor.has('full') ? 'archival node' : 'node');
   }
 
+  #by({ role }: KnownNode): AnsweredBy {
+    if (role === 'archival' || !this.#hasArchival()) return role;
+    return this.#missingFor.has('archival') ? 'full after 404' : 'full after failure';
+  }
+
   #forgetFailed(): void {
     if (this.#failed !== undefined) discard(this.#failed.answer);
     this.#failed = undefined;
   }
 
   #archivalMayHaveIt(): boolean {
-    return !this.#missingFor.has('archival') && this.#nodes.nodes().some(({ role }) => role === 'archival');
+    return !this.#missingFor.has('archival') && this.#hasArchival();
+  }
+
+  #hasArchival(): boolean {
+    return this.#nodes.nodes().some(({ role }) => role === 'archival');
   }
 }

@@ -1,0 +1,137 @@
+import type { Cancellation } from '../upstream/cancellation.js';
+import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
+import { NodeFault } from '../upstream/node-fault.js';
+import { Attempt, firstToEnd, type Outcome } from './attempt.js';
+import { CombinedOutcomes, type RoutedAnswer } from './combined-outcomes.js';
+
+/** After which a node that has not answered is checked. With the check, a dead one is noticed in 3 seconds. */
+const SUSPECT_MS = 500;
+/** Between two looks at what is known of the nodes that a slow read waits for. */
+const LOOK_MS = 100;
+
+interface HedgedReadParts {
+  nodes: NodeDirectory;
+  /** In the order to ask them, those of one role together. */
+  readers: readonly KnownNode[];
+  /** For all tries together. */
+  totalMs: number;
+  tryMs: number;
+  /** Whether the node is meant to wait: then it is neither hedged nor suspected. */
+  mayWait: boolean;
+  cancellation: Cancellation | undefined;
+  ask(node: KnownNode, milliseconds: number, cancellation: Cancellation): Promise<Outcome>;
+  /** How long the node may take before the next is asked too; undefined if its usual time is not known. */
+  patienceWith(node: KnownNode): number | undefined;
+  /** Whether the next node may be asked now, of which there is a limited number. */
+  mayHedge(next: KnownNode): boolean;
+  onHedge(): void;
+}
+
+/**
+ * One read that is under way: nodes are asked one after another, and one more of the same role while the first
+ * is slow or fails its check. Those of the other role come after an empty 404, or when all of one role failed.
+ */
+export class HedgedRead {
+  readonly #parts: HedgedReadParts;
+  readonly #outcomes: CombinedOutcomes;
+  readonly #waiting: KnownNode[];
+  readonly #startMs = performance.now();
+  /** The one that was asked first comes first; all have one role. */
+  #running: Attempt[] = [];
+  #hasLooked = false;
+  #isSuspected = false;
+
+  constructor(parts: HedgedReadParts) {
+    this.#parts = parts;
+    this.#outcomes = new CombinedOutcomes(parts.nodes);
+    this.#waiting = [...parts.readers];
+    parts.cancellation?.ends(() => {
+      for (const attempt of this.#running) attempt.cancellation.cancel();
+    });
+  }
+
+  async answer(): Promise<RoutedAnswer> {
+    for (;;) {
+      if (this.#running.length === 0 && !this.#askNext()) return this.#outcomes.settle();
+      const ended = await firstToEnd(this.#running, this.#lookInMs());
+      if (ended === undefined) {
+        this.#look();
+      } else {
+        const answer = this.#consider(ended, await ended.outcome);
+        if (answer !== undefined) return answer;
+      }
+    }
+  }
+
+  /** Returns the response if it is final. */
+  #consider(ended: Attempt, outcome: Outcome): RoutedAnswer | undefined {
+    const [first] = this.#running;
+    this.#running = this.#running.filter(attempt => attempt !== ended);
+    const answer = this.#outcomes.consider(ended.node, outcome);
+    // What one node of a role does not have, no other of that role has.
+    if (answer !== undefined || !this.#outcomes.mayHelp(ended.node)) this.#giveUpRunning();
+    if (answer !== undefined && ended !== first) this.#parts.nodes.reportPoor(first!.node);
+    return answer;
+  }
+
+  /** Undefined while there is nothing to look for. */
+  #lookInMs(): number | undefined {
+    if (this.#nextReader() === undefined) return undefined;
+    if (this.#hasLooked) return LOOK_MS;
+    const patience = this.#parts.mayWait ? undefined : this.#parts.patienceWith(this.#running[0]!.node);
+    return Math.min(patience ?? SUSPECT_MS, SUSPECT_MS);
+  }
+
+  #look(): void {
+    this.#hasLooked = true;
+    this.#suspectSlow();
+    const [{ node }] = this.#running as [Attempt];
+    const next = this.#nextReader()!;
+    const areDown = this.#running.every(attempt => !attempt.node.health.answers);
+    if (next.role !== node.role) {
+      if (areDown) this.#failRunning();
+    } else if (areDown || (this.#running.length === 1 && this.#mayHedge(node, next))) {
+      if (this.#askNext()) this.#parts.onHedge();
+    }
+  }
+
+  /** Without a limit where the breaker of the node opened after it was asked. */
+  #mayHedge({ conduct }: KnownNode, next: KnownNode): boolean {
+    return !this.#parts.mayWait && (conduct.isOpen || this.#parts.mayHedge(next));
+  }
+
+  #suspectSlow(): void {
+    if (this.#isSuspected || this.#parts.mayWait) return;
+    if (performance.now() - this.#startMs < SUSPECT_MS) return;
+    this.#isSuspected = true;
+    for (const { node } of this.#running) this.#parts.nodes.suspect(node);
+  }
+
+  #failRunning(): void {
+    for (const { node } of this.#running) {
+      this.#outcomes.consider(node, new NodeFault('timeout', true, 'did not respond in time'));
+    }
+    this.#giveUpRunning();
+  }
+
+  #giveUpRunning(): void {
+    for (const attempt of this.#running) attempt.abandon();
+    this.#running = [];
+  }
+
+  #nextReader(): KnownNode | undefined {
+    while (this.#waiting.length > 0 && !this.#outcomes.mayHelp(this.#waiting[0]!)) this.#waiting.shift();
+    return this.#waiting[0];
+  }
+
+  /** Whether there was a node to ask, and time. */
+  #askNext(): boolean {
+    const { totalMs, tryMs, cancellation, ask } = this.#parts;
+    const node = this.#nextReader();
+    const leftMs = Math.min(tryMs, this.#startMs + totalMs - performance.now());
+    if (node === undefined || leftMs <= 0 || cancellation?.isCancelled) return false;
+    this.#waiting.shift();
+    this.#running.push(new Attempt(node, ends => ask(node, leftMs, ends)));
+    return true;
+  }
+}
