@@ -18,7 +18,7 @@ import type { BlockHistory } from './push/block-history.js';
 import { LiveDirectory } from './upstream/live-directory.js';
 import { NodeConnections } from './upstream/node-connections.js';
 import { readNodeTrust } from './upstream/node-trust.js';
-import { readRegistry } from './upstream/registry.js';
+import { admissionRule, readRegistry } from './upstream/registry.js';
 
 /** What a reload leaves as it is. */
 type Lasting = Pick<
@@ -75,7 +75,7 @@ export async function createGeneration(
       onChecked: (node, health) => history.countCheck(node, health),
       onNodeChange: (line, isGood) => (isGood ? app.log.info(line) : app.log.warn(line)),
       previousGenesisHash: previous?.nodes.genesisHash(),
-      readRegistry: () => readRegistry(read, config.allowPrivateNodes),
+      readRegistry: () => readRegistry(read, admissionRule(config)),
     });
     stack.add(() => nodes.stop());
     const router = new ChainRouter({ config, nodes, connections, traffic });

@@ -89,15 +89,25 @@ export function hostOfGet(raw: IncomingMessage): string | undefined {
   }
 }
 
-/** The node if it is admitted now and not known to be on another chain. */
+/**
+ * The node if it is admitted now and not known to be on another chain. One of the registry must have passed its
+ * last check: anyone may register an address, and what is there may be no node.
+ */
 function findAdmitted(asked: NodeAddress, nodes: NodeDirectory): KnownNode {
   const node = nodes.find(asked);
-  if (node === undefined) throw new RequestError(403, 'Host not served');
+  if (node === undefined || isUnproven(node, nodes)) throw new RequestError(403, 'Host not served');
   const { genesisHash } = node.health;
   if (genesisHash !== undefined && genesisHash !== nodes.genesisHash()) {
     throw new RequestError(502, 'The node is on another chain');
   }
   return node;
+}
+
+function isUnproven({ source, health }: KnownNode, nodes: NodeDirectory): boolean {
+  const { answers, genesisHash } = health;
+  return (
+    source === 'registry' && !(answers && genesisHash !== undefined && genesisHash === nodes.genesisHash())
+  );
 }
 
 /** RFC 9112 §6.3 and §7.8: rejects ambiguous framing. */

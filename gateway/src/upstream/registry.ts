@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import {
   type AdmittedNode,
@@ -7,6 +8,7 @@ import {
   type NodeRole,
   nodeKey,
 } from '../base/node-address.js';
+import type { GatewayConfig } from '../config/config.js';
 
 /** Limit per list: anyone can register nodes. */
 const MAX_REGISTRY_NODES = 128;
@@ -14,13 +16,50 @@ const MAX_REGISTRY_NODES = 128;
 /** The registry's list for each role. */
 const REGISTRY_LISTS: Record<NodeRole, string> = { full: 'nodes', archival: 'archivals' };
 
-/** The valid, allowed addresses of a registry list; other entries are ignored. */
-export function parseRegistry(document: unknown, role: NodeRole, allowPrivateNodes: boolean): AdmittedNode[] {
+/** Of HTTP; below 1024, everything else is another protocol's. */
+const WEB_PORTS = [80, 443];
+const FIRST_FREE_PORT = 1024;
+/** Where clouds serve the secrets of a machine: link-local, Alibaba, Oracle, and the public one of Azure. */
+const METADATA: readonly string[] = [
+  '169.254.0.0/16',
+  '100.100.100.200/32',
+  '192.0.0.192/32',
+  '168.63.129.16/32',
+];
+
+/** Whether a registered node may be admitted at all; it is routed to only once it passed its check. */
+export type IsAdmissible = (address: NodeAddress) => boolean;
+
+type OwnAddresses = Pick<
+  GatewayConfig,
+  'allowPrivateNodes' | 'otherHosts' | 'listenHost' | 'listenPort' | 'redirectPort' | 'metrics'
+>;
+
+/** The rule of a gateway: anyone may register an address, and the gateway would connect to it. */
+export function admissionRule(config: OwnAddresses): IsAdmissible {
+  const { allowPrivateNodes, otherHosts, listenHost, listenPort, redirectPort, metrics } = config;
+  const own = Object.values(networkInterfaces()).flatMap(each => each ?? []);
+  const outer = new Set([
+    ...own.filter(({ internal }) => !internal).map(({ address }) => address),
+    ...otherHosts,
+    listenHost,
+  ]);
+  const ports = [listenPort, redirectPort, metrics?.port];
+  return ({ ip, port }) => {
+    if (port < FIRST_FREE_PORT && !WEB_PORTS.includes(port)) return false;
+    if (METADATA.some(network => ipaddr.IPv4.parse(ip).match(ipaddr.IPv4.parseCIDR(network)))) return false;
+    if (isLoopback(ip)) return allowPrivateNodes && !ports.includes(port);
+    return !outer.has(ip) && (allowPrivateNodes || isPublic(ip));
+  };
+}
+
+/** The valid, admissible addresses of a registry list; other entries are ignored. */
+export function parseRegistry(document: unknown, role: NodeRole, isAdmissible: IsAdmissible): AdmittedNode[] {
   const list = (document as Record<string, unknown> | null | undefined)?.[REGISTRY_LISTS[role]];
   const found = new Map<string, AdmittedNode>();
   for (const entry of Array.isArray(list) ? list : []) {
     const address = parseAddress(entry);
-    if (address === undefined || !(allowPrivateNodes || isPublic(address.ip))) continue;
+    if (address === undefined || !isAdmissible(address)) continue;
     found.set(nodeKey(address), { ...address, role, source: 'registry' });
     if (found.size === MAX_REGISTRY_NODES) break;
   }
@@ -35,7 +74,11 @@ function parseAddress(entry: unknown): NodeAddress | undefined {
   return number >= 1 && number <= MAX_PORT ? { ip, port: number } : undefined;
 }
 
-/** False for private, loopback, link-local (cloud metadata services), multicast and reserved addresses. */
+function isLoopback(ip: string): boolean {
+  return ipaddr.IPv4.parse(ip).range() === 'loopback';
+}
+
+/** False for private, loopback, link-local, multicast and reserved addresses. */
 function isPublic(ip: string): boolean {
   return ipaddr.IPv4.parse(ip).range() === 'unicast';
 }
@@ -43,11 +86,11 @@ function isPublic(ip: string): boolean {
 /** Reads both lists with `read`, which returns a path's JSON; throws if both fail. */
 export async function readRegistry(
   read: (path: string) => Promise<unknown>,
-  allowPrivateNodes: boolean,
+  isAdmissible: IsAdmissible,
 ): Promise<AdmittedNode[]> {
   const lists = await Promise.allSettled(
     NODE_ROLES.map(async role =>
-      parseRegistry(await read(`/api/v1/registry/${REGISTRY_LISTS[role]}`), role, allowPrivateNodes),
+      parseRegistry(await read(`/api/v1/registry/${REGISTRY_LISTS[role]}`), role, isAdmissible),
     ),
   );
   const [first] = lists;

@@ -78,6 +78,21 @@ it('does not route to a registered node on a different chain', async () => {
   expect([full.asked, archival.asked]).toEqual([[], []]);
 });
 
+it('sends nothing but checks to a registered address that passed none, also by its name', async () => {
+  full.answerCheck = json(404, {});
+  archival.genesisHash = OTHER_GENESIS;
+  scene = await GatewayScene.open([seed], { mode: 'public' });
+  const hostOf = ({ port }: RecordingNode) => ({ host: `ip-127-0-0-1-p${port}.gateway.test` });
+  for (const node of [full, archival]) {
+    expect((await scene.post('/api/v1/transactions', 'FLUSHALL', hostOf(node))).status).toBe(403);
+    expect((await scene.get('/api/v1/x', hostOf(node))).status).toBe(403);
+    expect([node.checks > 0, node.asked]).toEqual([true, []]);
+  }
+  full.answerCheck = undefined;
+  await scene.gateway.context.nodes.refresh();
+  expect((await scene.get('/api/v1/x', hostOf(full))).status).toBe(200);
+});
+
 it('drops nodes at the next refresh that left the registry or were removed', async () => {
   scene = await GatewayScene.open([seed], { mode: 'public' });
   const { nodes, allowlist, traffic } = scene.gateway.context;

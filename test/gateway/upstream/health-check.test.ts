@@ -8,6 +8,7 @@ import {
   reset,
   silence,
 } from '../../../testkit/gateway/recording-node.js';
+import { until } from '../../../testkit/until.js';
 
 let scene: GatewayScene;
 
@@ -108,7 +109,11 @@ it('waits for a silent node at the start for seconds only, and not at the stop',
   expect((await scene.get('/gateway/status')).status).toBe(200);
   expect((await scene.get('/api/v1/x')).status).toBe(503);
   const nodes = directory();
+  const { checks } = node;
+  const refreshed = nodes.refresh();
+  await until(() => node.checks > checks);
   await scene.gateway.stop();
+  await refreshed;
   expect(nodes.nodes().map(({ health }) => health.fault)).toEqual(['was cancelled']);
 });
 

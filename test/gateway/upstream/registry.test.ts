@@ -1,16 +1,27 @@
-import { parseRegistry, readRegistry } from '#gateway/upstream/registry.js';
+import { networkInterfaces } from 'node:os';
+import { admissionRule, parseRegistry, readRegistry } from '#gateway/upstream/registry.js';
+
+function rule(allowPrivateNodes = false) {
+  return admissionRule({
+    allowPrivateNodes,
+    otherHosts: ['203.0.114.200', 'gateway.example'],
+    listenHost: '203.0.114.201',
+    listenPort: 8883,
+    metrics: { host: '127.0.0.1', port: 9100 },
+  });
+}
 
 const PUBLIC = { ip: '203.0.114.1', port: 8884n };
 
 function parse(entries: unknown, allowPrivateNodes = false) {
-  return parseRegistry({ nodes: entries }, 'full', allowPrivateNodes);
+  return parseRegistry({ nodes: entries }, 'full', rule(allowPrivateNodes));
 }
 
 it("reads each node's address with the role of its list", () => {
   expect(parse([{ ...PUBLIC, public_key: 'ab' }])).toEqual([
     { ip: '203.0.114.1', port: 8884, role: 'full', source: 'registry' },
   ]);
-  expect(parseRegistry({ archivals: [PUBLIC], nodes: [] }, 'archival', false)).toHaveLength(1);
+  expect(parseRegistry({ archivals: [PUBLIC], nodes: [] }, 'archival', rule())).toHaveLength(1);
 });
 
 it.each([
@@ -18,7 +29,6 @@ it.each([
   '10.0.0.1',
   '100.64.0.1',
   '127.0.0.1',
-  '169.254.169.254',
   '172.16.0.1',
   '192.0.2.1',
   '192.168.1.1',
@@ -31,6 +41,33 @@ it.each([
 ])('ignores %s, which is not public, unless private nodes are allowed', ip => {
   expect(parse([{ ip, port: 80n }])).toEqual([]);
   expect(parse([{ ip, port: 80n }], true)).toHaveLength(1);
+});
+
+it.each([1n, 22n, 25n, 53n, 79n, 81n, 444n, 1023n])('ignores port %p, which is of another protocol', port => {
+  expect(parse([{ ip: PUBLIC.ip, port }], true)).toEqual([]);
+});
+
+it.each([80n, 443n, 1024n, 65_535n])('takes port %p', port => {
+  expect(parse([{ ip: PUBLIC.ip, port }])).toHaveLength(1);
+});
+
+it.each(['169.254.169.254', '169.254.170.2', '100.100.100.200', '192.0.0.192', '168.63.129.16'])(
+  'ignores %s, where clouds serve secrets, whatever is allowed',
+  ip => {
+    for (const allowed of [false, true]) expect(parse([{ ip, port: 80n }], allowed)).toEqual([]);
+  },
+);
+
+it('ignores the addresses of the gateway itself, and its ports of the loopback interface', () => {
+  const outer = Object.values(networkInterfaces())
+    .flatMap(each => each ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => address);
+  for (const ip of ['203.0.114.200', '203.0.114.201', ...outer]) {
+    expect(parse([{ ip, port: 8884n }], true)).toEqual([]);
+  }
+  for (const port of [8883n, 9100n]) expect(parse([{ ip: '127.0.0.1', port }], true)).toEqual([]);
+  expect(parse([{ ip: '127.0.0.1', port: 8884n }], true)).toHaveLength(1);
 });
 
 it.each([
@@ -64,16 +101,18 @@ it.each([
 it.each([undefined, null, 'x', 7n, [], {}, { nodes: {} }, { nodes: null }, { archivals: [PUBLIC] }])(
   'finds nothing in a document without the list',
   document => {
-    expect(parseRegistry(document, 'full', true)).toEqual([]);
+    expect(parseRegistry(document, 'full', rule(true))).toEqual([]);
   },
 );
 
 it('takes each node once, at most 128 per list', () => {
   const many = Array.from({ length: 1000 }, (_, index) => ({
     ip: '203.0.114.1',
-    port: BigInt(1 + (index >> 1)),
+    port: BigInt(8000 + (index >> 1)),
   }));
-  expect(parse(many).map(({ port }) => port)).toEqual(Array.from({ length: 128 }, (_, index) => index + 1));
+  expect(parse(many).map(({ port }) => port)).toEqual(
+    Array.from({ length: 128 }, (_, index) => 8000 + index),
+  );
 });
 
 it('reads both lists, or one if the other fails', async () => {
@@ -81,8 +120,8 @@ it('reads both lists, or one if the other fails', async () => {
     if (path === '/api/v1/registry/archivals') throw new Error('no');
     return { nodes: [PUBLIC] };
   };
-  expect(await readRegistry(read, false)).toEqual([
+  expect(await readRegistry(read, rule())).toEqual([
     { ip: '203.0.114.1', port: 8884, role: 'full', source: 'registry' },
   ]);
-  await expect(readRegistry(() => Promise.reject(new Error('none')), false)).rejects.toThrow('none');
+  await expect(readRegistry(() => Promise.reject(new Error('none')), rule())).rejects.toThrow('none');
 });
