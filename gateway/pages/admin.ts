@@ -158,9 +158,10 @@ function cellsOf(node: AdminNode, genesisHash: string | undefined): Cell[] {
 
 const CORDONS = { admin: 'cordoned', disagreement: 'cordoned: contradicted the other nodes' };
 
-function healthOf({ cordon, answers, broken, fault }: AdminNode): Cell {
+function healthOf({ cordon, answers, routed, broken, fault }: AdminNode): Cell {
   if (cordon !== undefined) return [CORDONS[cordon], 'bad'];
   if (!answers) return [fault ?? 'does not answer', 'bad'];
+  if (!routed) return ['answers, gets no requests', 'bad'];
   return broken ? ['answers, asked last after poor answers', 'bad'] : ['answers', 'good'];
 }
 

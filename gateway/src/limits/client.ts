@@ -3,13 +3,15 @@ import type { Asked } from '../http/exchange.js';
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** Names a request's client: its IPv4 address, or the /64 prefix of its IPv6 address. */
+/**
+ * Names a request's client: its IPv4 address, or the /56 prefix of its IPv6 address, as
+ * providers give no customer less. */
 export type ClientOf = (request: From) => string;
 
 type From = Pick<Asked, 'headers' | 'socket'>;
 
 const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
-const PREFIX_BITS = 64;
+const PREFIX_BITS = 56;
 /** As some proxies write it. There is one way to match, so that a long text takes no longer. */
 const WITH_PORT = /^(?:\[([^[\]:]*:[^[\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/;
 const UNKNOWN = 'unknown';
@@ -61,8 +63,8 @@ function nameOf(text: string | undefined): string {
 
 function nameOfAddress(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   if (address instanceof ipaddr.IPv4) return address.toString();
-  const prefix64 = address.toByteArray().fill(0, PREFIX_BITS / 8);
-  return ipaddr.fromByteArray(prefix64).toString();
+  const prefix = address.toByteArray().fill(0, PREFIX_BITS / 8);
+  return ipaddr.fromByteArray(prefix).toString();
 }
 
 /** Maps IPv4-mapped IPv6 addresses to IPv4. */

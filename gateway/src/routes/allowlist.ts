@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { parseEntry, parseRole } from '../allowlist/allowlist-entry.js';
-import { RequestError } from '../base/errors.js';
+import { ConfigError, RequestError } from '../base/errors.js';
 import { type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 import type { GatewayContext } from '../gateway-context.js';
 import { parseBody } from '../http/json-app.js';
@@ -46,10 +46,19 @@ export function addAllowlistRoutes(
   app.register(async scope => {
     takeEmptyBody(scope);
     scope.post('/gateway/allowlist/refresh', { onRequest }, async () => {
-      await nodes.refresh();
+      await nodes.refresh().catch(error => {
+        throw refusalOf(error, context);
+      });
       return { success: true, ...viewAllowlist(nodes) };
     });
   });
+}
+
+/** For a state file or Redis that cannot be read: the admin is told why, and so is the log. */
+function refusalOf(error: unknown, { onError }: GatewayContext): unknown {
+  if (!(error instanceof ConfigError)) return error;
+  onError(error);
+  return new RequestError(503, error.message);
 }
 
 function viewAllowlist(nodes: NodeDirectory) {

@@ -1,23 +1,42 @@
-/** What one response may hold beyond the stream's own buffer, in bytes. */
-const MAX_HELD = 1_048_576;
-/** What all responses of a process may hold together. */
-const MAX_HELD_BY_ALL = 67_108_864;
+/** What all responses of a process may hold together, in bytes. */
+const MAX_HELD = 67_108_864;
+
+/** A response whose client reads more slowly than the node sends. */
+export interface Holder {
+  /** Bytes that the client has not taken yet. */
+  readonly held: number;
+  /** Ends it. */
+  giveUp(): void;
+}
 
 /**
- * Memory for responses that clients read more slowly than nodes send, so that connections to nodes become
- * free.
+ * Memory for responses that clients read more slowly than nodes send: nodes send each whole, and their
+ * connections become free. When it is full, the response that holds most is given up.
  */
 export class AnswerMemory {
+  readonly #maxHeld: number;
+  readonly #holders = new Set<Holder>();
   #held = 0;
 
-  /** Whether `bytes` more may be held by a response that holds `held`. */
-  take(bytes: number, held: number): boolean {
-    if (held + bytes > MAX_HELD || this.#held + bytes > MAX_HELD_BY_ALL) return false;
-    this.#held += bytes;
-    return true;
+  constructor(maxHeld = MAX_HELD) {
+    this.#maxHeld = maxHeld;
   }
 
-  release(bytes: number): void {
+  /** Counts bytes that the holder, whose `held` includes them, has taken; it may be given up for it. */
+  take(holder: Holder, bytes: number): void {
+    this.#holders.add(holder);
+    this.#held += bytes;
+    while (this.#held > this.#maxHeld && this.#holders.size > 0) this.#largest().giveUp();
+  }
+
+  release(holder: Holder, bytes: number): void {
     this.#held -= bytes;
+    if (holder.held === 0) this.#holders.delete(holder);
+  }
+
+  #largest(): Holder {
+    let largest: Holder | undefined;
+    for (const holder of this.#holders) if (holder.held > (largest?.held ?? -1)) largest = holder;
+    return largest!;
   }
 }

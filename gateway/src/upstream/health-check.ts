@@ -29,7 +29,8 @@ export async function checkHealth(
   const client = connections.fresh(node);
   try {
     const totalMs = Math.min(connectMs + answerMs, MAX_CHECK_MS);
-    const info = await readInfo(client, { totalMs, maxBytes: COLLECTED_BYTES, cancellation });
+    const { memory } = connections;
+    const info = await readInfo(client, { totalMs, maxBytes: COLLECTED_BYTES, cancellation, memory });
     const latencyMs = performance.now() - startedMs;
     return { answers: true, ...info, latencyMs, checkedAtMs: Date.now() };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { readAnswerHeaders } from './answer-headers.js';
-import type { AnswerMemory } from './answer-memory.js';
+import type { AnswerMemory, Holder } from './answer-memory.js';
 import type { Cancellation } from './cancellation.js';
 import { NodeFault, nodeFaultOf } from './node-fault.js';
 
@@ -9,11 +9,6 @@ import { NodeFault, nodeFaultOf } from './node-fault.js';
 export const COLLECTED_BYTES = 65_536;
 /** Time limit of a streamed response. */
 const STREAM_MS = 300_000;
-/**
- * A client that takes nothing of a streamed response for this long loses it, as a connection to the node
- * waits.
- */
-const STALL_MS = 10_000;
 
 export interface NodeRequest {
   method: 'GET' | 'POST';
@@ -32,8 +27,8 @@ export interface AnswerLimits {
   maxBytes: number;
   /** Ends the request before that; a stream is ended by destroying it. */
   cancellation?: Cancellation | undefined;
-  /** Holds what the client has not read yet; without it, the node waits for the client. */
-  memory?: AnswerMemory;
+  /** Holds what the client has not read yet; the node never waits for the client. */
+  memory: AnswerMemory;
   /** Called once, when the connection to the node is no longer in use. */
   onEnd?: () => void;
 }
@@ -63,15 +58,18 @@ export function askNode(
  * Receives one response. Uses undici's older handler interface, which passes the raw bytes of the head; the
  * newer one makes an object of all headers for each response, of which at most seven are read.
  */
-class PendingRequest implements Dispatcher.DispatchHandler {
+class PendingRequest implements Dispatcher.DispatchHandler, Holder {
   readonly #resolve: (answer: NodeAnswer) => void;
   readonly #reject: (fault: NodeFault) => void;
   readonly #limits: AnswerLimits;
   #timer: NodeJS.Timeout;
-  #stall: NodeJS.Timeout | undefined;
-  #held = 0;
+  /** Bytes that the stream has not taken. */
+  held = 0;
+  readonly #queue: Buffer[] = [];
+  /** Whether the stream takes what comes at once. */
+  #isWanted = true;
+  #isComplete = false;
   #abort: ((error: Error) => void) | undefined;
-  #resume: () => void = () => {};
   #sent = false;
   #fault: NodeFault | undefined;
   #status = 0;
@@ -102,13 +100,12 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     this.#sent = true;
   }
 
-  onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
+  onHeaders(status: number, raw: Buffer[]): boolean {
     if (status < 200) return true;
     const { passed, contentLength } = readAnswerHeaders(raw);
     this.#status = status;
     this.#headers = passed;
     this.#contentLength = contentLength;
-    this.#resume = resume;
     if (contentLength !== undefined && contentLength > this.#limits.maxBytes) this.#tooLarge();
     return true;
   }
@@ -117,19 +114,23 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     if (this.#fault !== undefined) return true;
     this.#received += piece.length;
     if (this.#received > this.#limits.maxBytes) return this.#tooLarge();
-    if (this.#stream !== undefined) return this.#push(this.#stream, piece);
-    this.#pieces.push(piece);
-    const expected = Math.max(this.#received, this.#contentLength ?? 0);
-    return expected <= COLLECTED_BYTES || this.#startStream();
+    if (this.#stream !== undefined) {
+      this.#push(this.#stream, piece);
+    } else {
+      this.#pieces.push(piece);
+      const expected = Math.max(this.#received, this.#contentLength ?? 0);
+      if (expected > COLLECTED_BYTES) this.#startStream();
+    }
+    return true;
   }
 
   onComplete(): void {
     clearTimeout(this.#timer);
-    clearTimeout(this.#stall);
     this.#abort = undefined;
+    this.#isComplete = true;
     this.#limits.onEnd?.();
     if (this.#stream !== undefined) {
-      this.#stream.push(null);
+      if (this.#queue.length === 0) this.#stream.push(null);
       return;
     }
     const body = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
@@ -151,7 +152,6 @@ class PendingRequest implements Dispatcher.DispatchHandler {
 
   #settle(fault: NodeFault): void {
     clearTimeout(this.#timer);
-    clearTimeout(this.#stall);
     this.#fault ??= fault;
     if (this.#stream !== undefined) {
       this.#stream.destroy(this.#fault);
@@ -160,21 +160,39 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Whether the node may send more. */
-  #push(stream: Readable, piece: Buffer): boolean {
-    if (stream.push(piece)) return true;
-    if (this.#limits.memory?.take(piece.length, this.#held)) {
-      this.#held += piece.length;
-      return true;
-    }
-    clearTimeout(this.#stall);
-    this.#stall = setTimeout(stop, STALL_MS, this);
-    return false;
+  giveUp(): void {
+    this.#release();
+    this.fail(new NodeFault('cancelled', true, 'was not read by the client'));
   }
 
-  #continue(): void {
-    clearTimeout(this.#stall);
-    this.#resume();
+  #push(stream: Readable, piece: Buffer): void {
+    if (stream.destroyed) return;
+    if (this.#isWanted) {
+      this.#isWanted = stream.push(piece);
+      return;
+    }
+    this.#queue.push(piece);
+    this.held += piece.length;
+    this.#limits.memory.take(this, piece.length);
+  }
+
+  /** The stream takes more. */
+  #continue(stream: Readable): void {
+    this.#isWanted = true;
+    while (this.#isWanted && this.#queue.length > 0) {
+      const piece = this.#queue.shift()!;
+      this.held -= piece.length;
+      this.#limits.memory.release(this, piece.length);
+      this.#isWanted = stream.push(piece);
+    }
+    if (this.#isComplete && this.#queue.length === 0) stream.push(null);
+  }
+
+  #release(): void {
+    const { held } = this;
+    this.held = 0;
+    this.#queue.length = 0;
+    if (held > 0) this.#limits.memory.release(this, held);
   }
 
   get sent(): boolean {
@@ -190,17 +208,15 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     return true;
   }
 
-  #startStream(): boolean {
+  #startStream(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(expire, STREAM_MS, this);
     const stream = new Readable({
       highWaterMark: COLLECTED_BYTES,
-      read: () => this.#continue(),
+      read: () => this.#continue(stream),
       destroy: (error, done) => {
         clearTimeout(this.#timer);
-        clearTimeout(this.#stall);
-        this.#limits.memory?.release(this.#held);
-        this.#held = 0;
+        this.#release();
         this.#abort?.(error ?? new NodeFault('broken', true, 'was cancelled'));
         done(error);
       },
@@ -208,10 +224,9 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     // Nobody may be listening yet when the node breaks off.
     stream.on('error', () => {});
     this.#stream = stream;
-    const accepted = this.#pieces.map(piece => this.#push(stream, piece)).at(-1)!;
+    for (const piece of this.#pieces) this.#push(stream, piece);
     this.#pieces = [];
     this.#resolve(this.#answer(stream, this.#contentLength));
-    return accepted;
   }
 
   #answer(body: Buffer | Readable, contentLength: number | undefined): NodeAnswer {
@@ -224,8 +239,4 @@ function expire(request: PendingRequest): void {
     ? new NodeFault('timeout', true, 'did not respond in time')
     : new NodeFault('busy', false, 'is overloaded');
   request.fail(fault);
-}
-
-function stop(request: PendingRequest): void {
-  request.fail(new NodeFault('cancelled', true, 'was not read by the client'));
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Client } from 'undici';
-import { AnswerMemory } from '#gateway/upstream/answer-memory.js';
+import { AnswerMemory, type Holder } from '#gateway/upstream/answer-memory.js';
 import { askNode } from '#gateway/upstream/node-request.js';
 import { RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { until } from '../../../testkit/until.js';
@@ -10,14 +10,13 @@ const BODY = Buffer.alloc(600_000, 'x');
 class CountedMemory extends AnswerMemory {
   held = 0;
 
-  override take(bytes: number, held: number): boolean {
-    const taken = super.take(bytes, held);
-    this.held += taken ? bytes : 0;
-    return taken;
+  override take(holder: Holder, bytes: number): void {
+    this.held += bytes;
+    super.take(holder, bytes);
   }
 
-  override release(bytes: number): void {
-    super.release(bytes);
+  override release(holder: Holder, bytes: number): void {
+    super.release(holder, bytes);
     this.held -= bytes;
   }
 }
@@ -34,14 +33,45 @@ afterEach(async () => {
   await node.stop();
 });
 
+const REQUEST = { method: 'GET' as const, path: '/', headers: [] };
+
+async function ask(memory: AnswerMemory, onEnd = () => {}): Promise<Readable> {
+  const limits = { totalMs: 5000, maxBytes: BODY.length, memory, onEnd };
+  return (await askNode(client, REQUEST, limits)).body as Readable;
+}
+
 it.each([
   ['read late', (stream: Readable) => stream.toArray()],
   ['destroyed unread', async (stream: Readable) => void stream.destroy()],
 ])('the memory of a response that is %s is free again', async (_what, end) => {
   const memory = new CountedMemory();
-  const request = { method: 'GET' as const, path: '/', headers: [] };
-  const { body } = await askNode(client, request, { totalMs: 5000, maxBytes: BODY.length, memory });
+  const body = await ask(memory);
   await until(() => memory.held > BODY.length / 2);
-  await end(body as Readable);
+  await end(body);
+  await until(() => memory.held === 0);
+});
+
+it('a response that nobody reads gives its connection back, and is whole when it is read', async () => {
+  const memory = new CountedMemory();
+  let isEnded = false;
+  const body = await ask(memory, () => {
+    isEnded = true;
+  });
+  await until(() => isEnded);
+  // The client has one connection.
+  expect(Buffer.concat(await (await ask(memory)).toArray())).toEqual(BODY);
+  expect(Buffer.concat(await body.toArray())).toEqual(BODY);
+  await until(() => memory.held === 0);
+});
+
+it('when the memory is full, the response that holds most is cut off, and one that is read goes on', async () => {
+  const memory = new CountedMemory(700_000);
+  const unread = [await ask(memory), await ask(memory)];
+  await until(() => unread.filter(stream => stream.destroyed).length === 1);
+  for (let count = 0; count < 3; count += 1) {
+    expect(Buffer.concat(await (await ask(memory)).toArray())).toEqual(BODY);
+  }
+  expect(memory.held).toBeLessThanOrEqual(700_000);
+  for (const stream of unread) stream.destroy();
   await until(() => memory.held === 0);
 });

@@ -14,8 +14,8 @@ describe('without proxies', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
-    ['2001:db8:1:2::', '2001:db8:1:2::'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::'],
+    ['2001:db8:1::', '2001:db8:1::'],
     ['fe80::1%eth0', 'fe80::'],
     [undefined, 'unknown'],
   ])('%s is %s', (address, client) => {
@@ -38,20 +38,20 @@ describe('with a proxy at 10.0.0.0/8 and one at 2001:db8::1', () => {
     ['rubbish is not followed', '10.0.0.1', '198.51.100.1, x', '10.0.0.1'],
     ['an address may have a port', '10.0.0.1', '198.51.100.1:5678', '198.51.100.1'],
     ['in a chain too', '10.0.0.1', '198.51.100.1:5678,10.9.9.9:80', '198.51.100.1'],
-    ['over IPv6 too', '10.0.0.1', '[2001:db8:1:2:3:4:5:6]:443', '2001:db8:1:2::'],
-    ['brackets may have no port', '10.0.0.1', '[2001:db8:1:2:3:4:5:6]', '2001:db8:1:2::'],
+    ['over IPv6 too', '10.0.0.1', '[2001:db8:1:2:3:4:5:6]:443', '2001:db8:1::'],
+    ['brackets may have no port', '10.0.0.1', '[2001:db8:1:2:3:4:5:6]', '2001:db8:1::'],
     ['a port alone is rubbish', '10.0.0.1', ':80', '10.0.0.1'],
     ['an empty port is rubbish', '10.0.0.1', '198.51.100.1:', '10.0.0.1'],
     ['a port of letters is rubbish', '10.0.0.1', '198.51.100.1:http', '10.0.0.1'],
     ['two ports are rubbish', '10.0.0.1', '198.51.100.1:80:80', '10.0.0.1'],
     ['an octal address with a port is rubbish', '10.0.0.1', '0306.51.100.1:80', '10.0.0.1'],
     ['IPv4 in brackets is rubbish', '10.0.0.1', '[198.51.100.1]:80', '10.0.0.1'],
-    ['IPv6 with a port in no brackets is another address', '10.0.0.1', '2001:db8:1:2::443', '2001:db8:1:2::'],
+    ['IPv6 with a port in no brackets is another address', '10.0.0.1', '2001:db8:1:2::443', '2001:db8:1::'],
     ['open brackets are rubbish', '10.0.0.1', '[2001:db8:1:2:3:4:5:6:443', '10.0.0.1'],
     ['an octal address is rubbish', '10.0.0.1', '0306.51.100.1', '10.0.0.1'],
     ['nothing but commas', '10.0.0.1', ', ,', '10.0.0.1'],
     ['no header', '10.0.0.1', undefined, '10.0.0.1'],
-    ['a client over IPv6 is its /64 prefix', '10.0.0.1', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+    ['a client over IPv6 is its /56 prefix', '10.0.0.1', '2001:db8:1:2:3:4:5:6', '2001:db8:1::'],
   ])('%s', (_name, address, forwarded, client) => {
     expect(nameOf(address, proxies, forwarded)).toBe(client);
   });

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
 import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
 import { json, RecordingNode, silence } from '../../../testkit/gateway/recording-node.js';
@@ -188,6 +191,27 @@ describe('refresh', () => {
     });
     await configured.listen();
     expect((await write('refresh')).allowlist).toEqual([entry(configured, 'static')]);
+  });
+
+  it('tells the client and the log why the state file cannot be read', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'zbc-refresh-'));
+    const stateFile = join(directory, 'allowlist.json');
+    const errors: string[] = [];
+    const own = await GatewayScene.open(
+      [],
+      { stateFile },
+      { onError: ({ message }) => errors.push(message) },
+    );
+    try {
+      writeFileSync(stateFile, 'no JSON');
+      const reply = await own.post('/gateway/allowlist/refresh', '', KEY);
+      const reason = expect.stringContaining(`${stateFile}: is not JSON`);
+      expect([reply.status, errorOf(reply).error]).toEqual([503, reason]);
+      expect(errors).toContainEqual(reason);
+    } finally {
+      await own.close();
+      rmSync(directory, { recursive: true });
+    }
   });
 
   it('needs neither a body nor a content type', async () => {

@@ -52,7 +52,7 @@ const HISTORY = described(
     p99_ms: MEASURES,
     cache_reads: described(
       'Reads of what may never change',
-      record({ hit: COUNTS, shared: COUNTS, redis: COUNTS, miss: COUNTS }),
+      record({ hit: COUNTS, shared: COUNTS, miss: COUNTS }),
     ),
     nodes: described(
       'The first 24; null while a node did not answer its checks',
