@@ -19,5 +19,5 @@ uint8_t debounce_sample(debounce_t *keys, uint8_t down) {
 }
 
 void debounce_forget(debounce_t *keys) {
-  if (keys->chord) keys->ignored = true;
+  if (keys->seen || keys->stable < STABLE_SAMPLES) keys->ignored = true;
 }

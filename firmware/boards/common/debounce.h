@@ -15,5 +15,5 @@ typedef struct {
 // Takes the keys that are down, a bit each; returns the keys of a press when the last of them is let go, else
 // 0.
 uint8_t debounce_sample(debounce_t *keys, uint8_t down);
-// What is down now is no press when it is let go.
+// What is down now, or still bounces, is no press when it is let go.
 void debounce_forget(debounce_t *keys);

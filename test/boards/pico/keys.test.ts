@@ -1,0 +1,48 @@
+import { signTransaction } from '../../../testkit/apdu.js';
+import { Board } from '../../../testkit/boards/board.js';
+import { PicoDriver } from '../../../testkit/boards/pico-driver.js';
+import { storageWith } from '../../../testkit/boards/storage.js';
+import { framed } from '../../../testkit/reports.js';
+import { transactionCases } from '../../../testkit/vectors.js';
+
+const PRESS_MS = 30;
+const CHANNEL = 7;
+
+/** A board that just got the last report of a transaction, whose first page it draws. */
+async function start(): Promise<Board<PicoDriver>> {
+  const board = Board.on(await PicoDriver.open({ storage: storageWith() }));
+  const commands = signTransaction(transactionCases[0]!);
+  await board.sendAll(commands.slice(0, -1));
+  const reports = framed(CHANNEL, commands.at(-1)!);
+  for (const report of reports.slice(0, -1)) await board.driver.write(0, report);
+  await board.driver.settle();
+  await board.driver.write(0, reports.at(-1)!, false);
+  expect(board.reference.command(commands.at(-1)!)).toBeUndefined();
+  return board;
+}
+
+/** How long the display takes until it shows the page. */
+async function drawingMs(): Promise<number> {
+  const { driver, reference } = await start();
+  let milliseconds = 0;
+  while (Buffer.compare((await driver.frame())!, reference.frame) !== 0) {
+    await driver.run(1);
+    milliseconds++;
+  }
+  return milliseconds;
+}
+
+test('a press that began few milliseconds before its page was complete is none', async () => {
+  const drawn = await drawingMs();
+  for (const early of [2, 5, 8, 11].filter(milliseconds => milliseconds < drawn)) {
+    const board = await start();
+    await board.driver.run(drawn - early);
+    await board.driver.hold('right', true);
+    await board.driver.run(PRESS_MS);
+    await board.driver.hold('right', false);
+    await board.driver.run(PRESS_MS);
+    await board.expectFrame();
+    await board.pressAll(['right']);
+  }
+  expect(drawn).toBeGreaterThan(8);
+});
