@@ -58,6 +58,13 @@ export const BOARD_FAULTS: Readonly<Record<string, () => BoardParts>> = {
     return { press: button => (misses() ? [] : [button]) };
   },
 
+  'does not debounce': () => ({ panel: { isBouncing: true } }),
+  'counts a press that began before its page was shown': () => ({ panel: { countsEarly: true } }),
+  'takes the answer to the page before for one to this page': () => ({ panel: { takesAnyAnswer: true } }),
+  'repeats a key that is held': () => ({ panel: { repeats: true } }),
+  'takes two keys that are let go apart one by one': () => ({ panel: { isApart: true } }),
+  'decides on a page that was not shown': () => ({ panel: { ignoresAnswers: true } }),
+
   'is locked': () => ({ seed: () => undefined }),
   'reads a seed of zeros': () => ({ seed: seed => seed.fill(0) }),
   'reads the last byte of the seed wrongly': () => ({ seed: seed => edit(seed, copy => (copy[63]! ^= 1)) }),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import '#emulator/device/webassembly.js';
 import type { Button } from '@zbc-signer/emulator';
-import type { Hands, SignerUnderTest, Step, WrongScreen } from '@zbc-signer/emulator/rig';
+import type { Hands, Panel, SignerUnderTest, Step, WrongScreen } from '@zbc-signer/emulator/rig';
 import type { Transport } from '@zbc-signer/host';
 import { Device } from '#emulator/device/device.js';
 import { Platform } from '#emulator/device/platform.js';
@@ -11,8 +11,13 @@ import type { ReportDevice } from '#host/transport/report-device.js';
 import { ReportTransport } from '#host/transport/report-transport.js';
 import { root } from '../repository.js';
 import { accounts } from '../vectors.js';
+import { type KeyFaults, ModelKeys } from './model-keys.js';
 
 const BITS = { left: 1, right: 2, both: 3 } as const;
+const BUTTONS = { 1: 'left', 2: 'right', 3: 'both' } as const;
+const BOUNCES = 3;
+const BOUNCE_MS = 2;
+const SETTLED_MS = 30;
 const compiled = await WebAssembly.compile(readFileSync(join(root, 'dist/firmware/zbc-signer.wasm')));
 
 /** What can be wrong with a board: each part takes the place of the right one. */
@@ -33,14 +38,22 @@ export interface BoardParts {
   give?(report: Uint8Array, isReviewing: boolean): Uint8Array | undefined;
   /** How long replies wait. */
   delayMs?(isReviewing: boolean): number;
-  /** Whether its display can take no frame, and whether presses then decide nothing. */
-  panel?: 'heeded' | 'ignored';
+  /** Display and keys are at the other end of its link; what is wrong with them. */
+  panel?: PanelFaults;
   /** Whether a cut of the power restarts the module. */
   restarts?: boolean;
 }
 
+interface PanelFaults extends KeyFaults {
+  /** Takes presses on a page that was not shown. */
+  ignoresAnswers?: boolean;
+  /** Takes what the panel said of the frame before for an answer to this one. */
+  takesAnyAnswer?: boolean;
+}
+
 class FaultyPlatform extends Platform {
   shown: Uint8Array = new Uint8Array(1024);
+  frames = 0;
 
   constructor(
     seed: Uint8Array | undefined,
@@ -59,6 +72,7 @@ class FaultyPlatform extends Platform {
       ...imports,
       display: (address: number) => {
         show(address);
+        this.frames++;
         const { frame } = this.screen;
         this.shown = parts.show?.(frame, this.shown) ?? frame;
       },
@@ -79,12 +93,17 @@ export class ModelBoard implements SignerUnderTest, Hands {
   #platform: FaultyPlatform;
   #device: Device;
   #isReviewing = false;
-  /** The last frame was taken by no display. */
-  #isUnseen = false;
-  readonly pressUnseen?: (buttons: readonly Button[]) => Promise<void>;
+  readonly panel?: Panel;
+  /** Whether the panel says at once that it shows a frame. */
+  answers = true;
+  /** Whether it said so of the last frame. */
+  #isShown = true;
+  readonly #keys: ModelKeys;
+  #down = 0;
 
   constructor(private readonly parts: BoardParts = {}) {
-    if (parts.panel !== undefined) this.pressUnseen = async buttons => this.#pressUnseen(buttons);
+    if (parts.panel !== undefined) this.panel = this;
+    this.#keys = new ModelKeys(parts.panel ?? {});
     this.#platform = this.#powerUp(undefined);
     this.#device = new Device(compiled, this.#platform);
   }
@@ -95,8 +114,7 @@ export class ModelBoard implements SignerUnderTest, Hands {
 
   async follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
     for (const { press, screen } of steps) {
-      if (press && !this.#isUnseen) this.#press(press);
-      this.#isUnseen = false;
+      if (press) this.#press(press);
       await new Promise(resolve => setImmediate(resolve));
       const { shown } = this.#platform;
       if (Buffer.compare(shown, screen.frame) !== 0) {
@@ -113,6 +131,43 @@ export class ModelBoard implements SignerUnderTest, Hands {
     this.#device = new Device(compiled, this.#platform);
     this.#isReviewing = false;
     return true;
+  }
+
+  answer(frame: 'last' | 'before'): void {
+    if (this.#isShown || (frame === 'before' && !this.parts.panel?.takesAnyAnswer)) return;
+    this.#isShown = true;
+    this.#keys.forget();
+  }
+
+  async hold(keys: Button | undefined, milliseconds: number): Promise<void> {
+    this.#pass(SETTLED_MS);
+    this.#down = keys ? BITS[keys] : 0;
+    this.#pass(Math.max(milliseconds, SETTLED_MS));
+    await new Promise(resolve => setImmediate(resolve));
+  }
+
+  async bounce(keys: Button | undefined): Promise<boolean> {
+    this.#pass(SETTLED_MS);
+    const [from, to] = [this.#down, keys ? BITS[keys] : 0];
+    for (let turn = 0; turn < 2 * BOUNCES; turn++) {
+      this.#down = turn % 2 ? from : to;
+      this.#pass(BOUNCE_MS);
+    }
+    this.#down = to;
+    await this.hold(keys, SETTLED_MS);
+    return true;
+  }
+
+  #pass(milliseconds: number): void {
+    for (let sample = 0; sample < milliseconds; sample++) {
+      const press = this.#keys.sample(this.#down);
+      if (press) this.#press(BUTTONS[press as keyof typeof BUTTONS]);
+    }
+  }
+
+  #show(): void {
+    this.#isShown = this.answers;
+    this.#keys.forget();
   }
 
   #powerUp(settings: Uint8Array | undefined): FaultyPlatform {
@@ -141,19 +196,23 @@ export class ModelBoard implements SignerUnderTest, Hands {
     if (!taken) return;
     const { screen } = this.#platform;
     const wasReviewing = this.#isReviewing;
+    const { frames } = this.#platform;
     if (this.#device.report(taken, 0)) this.#answer(wasReviewing);
     else if (this.#platform.screen !== screen) this.#isReviewing = !this.#isReviewing;
-  }
-
-  #pressUnseen(buttons: readonly Button[]): void {
-    for (const button of buttons) {
-      if (!this.#isUnseen || this.parts.panel === 'ignored') this.#press(button);
-      this.#isUnseen = true;
-    }
-    if (this.parts.panel === 'ignored') this.#isUnseen = false;
+    if (this.#platform.frames > frames) this.#show();
   }
 
   #press(button: Button): void {
+    if (!this.#isShown && !this.parts.panel?.ignoresAnswers) {
+      this.#show();
+      return;
+    }
+    const { frames } = this.#platform;
+    this.#pressShown(button);
+    if (this.#platform.frames > frames) this.#show();
+  }
+
+  #pressShown(button: Button): void {
     for (const each of this.parts.press?.(button) ?? [button]) {
       if (!this.#device.button(BITS[each])) continue;
       this.#isReviewing = false;

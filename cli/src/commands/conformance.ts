@@ -37,6 +37,7 @@ export const command = defineCommand({
           nargs: 1,
           describe: 'group of checks to run, such as refusals; may be repeated [all]',
         },
+        bail: { type: 'boolean', describe: 'end at the first check that fails' },
         junit: { type: 'string', requiresArg: true, describe: 'file to write JUnit XML to' },
         html: {
           type: 'string',
@@ -52,7 +53,7 @@ export const command = defineCommand({
         'The signer has to hold the seed of the test mnemonic, and settings that were never changed.',
       ),
 
-  async run({ device: option, buttons, restart, only, junit, html }, terminal) {
+  async run({ device: option, buttons, restart, only, bail, junit, html }, terminal) {
     const device = deviceSetting(option).value;
     const [{ readCases }, { allChecks }, { leaveOut, runChecks }, reports] = await Promise.all([
       import('../conformance/cases.js'),
@@ -67,6 +68,7 @@ export const command = defineCommand({
     const options: RunOptions = {
       mnemonic: cases.mnemonic,
       signal: terminal.signal,
+      stopsEarly: bail,
       onResult: result => terminal.report(describeResult(result, terminal)),
     };
     try {

@@ -1,6 +1,12 @@
 import { statusWordOf } from '@zbc-signer/chain';
-import { type Button, Emulator, type Screen } from '@zbc-signer/emulator';
-import { recordSteps, type SignerUnderTest, type Step, withLimit } from '@zbc-signer/emulator/rig';
+import { Emulator, type Screen } from '@zbc-signer/emulator';
+import {
+  type Panel,
+  recordSteps,
+  type SignerUnderTest,
+  type Step,
+  withLimit,
+} from '@zbc-signer/emulator/rig';
 import type { Transport } from '@zbc-signer/host';
 import { BUSY } from '@zbc-signer/protocol/status-words';
 import { GET_APP_VERSION } from './commands.js';
@@ -94,6 +100,11 @@ export class Bench {
   /** Has the user decide, page by page, and compares the replies; resolves with the signer's. */
   async decide(review: Review, decision: 'approve' | 'reject'): Promise<Uint8Array> {
     await this.follow(reference => reference[decision]());
+    return this.expectDecided(review);
+  }
+
+  /** Compares the replies of a review that was decided; resolves with the signer's. */
+  async expectDecided(review: Review): Promise<Uint8Array> {
     const reply = await withLimit(review.reply, ANSWER_MS, tooLate('no reply to the decision'));
     expectReply(reply, await review.expected);
     return reply;
@@ -113,19 +124,17 @@ export class Bench {
     await this.#walk(steps);
   }
 
-  /**
-   * Presses on the signer while its display takes no frame; then `drawn`, the first press that it takes
-   * again, has to draw what the reference shows after `act`.
-   */
-  async pressUnseen(
-    buttons: readonly Button[],
-    { drawn, act }: { drawn: Button; act(reference: Emulator): unknown },
-  ): Promise<void> {
-    const { hands } = this.signer;
-    if (!hands.pressUnseen) throw new NotTested('nobody can keep a frame from the display');
-    await hands.pressUnseen(buttons);
-    await act(this.reference);
-    await this.#walk([{ press: drawn, screen: this.reference.screen }]);
+  /** Has `misuse` do with the panel what has to show what the reference shows after `act`. */
+  async misuse(misuse: (panel: Panel) => unknown, act?: (reference: Emulator) => unknown): Promise<void> {
+    const { panel } = this.signer.hands;
+    if (!panel) throw new NotTested('display and keys are not at this end');
+    try {
+      await misuse(panel);
+    } finally {
+      panel.answers = true;
+    }
+    await act?.(this.reference);
+    await this.look();
   }
 
   /**

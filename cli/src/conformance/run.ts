@@ -27,7 +27,10 @@ export interface RunOptions {
   stopsEarly?: boolean | undefined;
 }
 
-/** Runs checks one after another; ends when the first fails, which says that there is nothing to test. */
+/**
+ * Runs checks one after another. Ends after the first group when one of it failed, and at once when it was the
+ * first check: another seed or another menu on the display would fail all others.
+ */
 export async function runChecks(
   signer: SignerUnderTest,
   groups: readonly CheckGroup[],
@@ -35,9 +38,11 @@ export async function runChecks(
 ): Promise<CheckResult[]> {
   const bench = await Bench.open(signer, mnemonic);
   const results: CheckResult[] = [];
+  const first = groups[0]?.name;
   try {
     for (const { group, check } of checksOf(signer, groups)) {
       signal?.throwIfAborted();
+      if (group !== first && failsIn(results, first)) break;
       const result = { group, name: check.name, ...(await runCheck(bench, check)) };
       signal?.throwIfAborted();
       results.push(result);
@@ -62,6 +67,10 @@ export function leaveOut(signer: SignerUnderTest, groups: readonly CheckGroup[])
     detail: LEFT_OUT,
     milliseconds: 0,
   }));
+}
+
+function failsIn(results: readonly CheckResult[], wanted: string | undefined): boolean {
+  return results.some(({ group, outcome }) => group === wanted && outcome === 'failed');
 }
 
 /** Those that apply to the signer, with the names of their groups. */

@@ -8,7 +8,7 @@ import { BUTTON_BITS, type Button } from '../device/buttons.js';
 import { textsOf } from '../device/platform.js';
 import { EmulatorError } from '../errors.js';
 import { GET_APP_VERSION } from './commands.js';
-import type { Hands, SignerUnderTest, Step, WrongScreen } from './signer-under-test.js';
+import type { Hands, Panel, SignerUnderTest, Step, WrongScreen } from './signer-under-test.js';
 
 const REPORT = 'R';
 const TAKEN = 'A';
@@ -22,10 +22,18 @@ const KEYS = 'K';
  */
 const HELD_TURNS = 15;
 const HELD_MS = 2;
+/** How often a contact opens and closes again, how long each time, and for how long no board may take it. */
+const BOUNCES = 3;
+const BOUNCE_MS = 2;
+const MAX_BOUNCE_MS = 6;
+/** By the clock: a key is held for longer than a press needs, also on a machine that is busy. */
+const UNANSWERED_MS = 100;
 /** A signer waits half a second for its panel. */
 const FIRST_FRAME_MS = 700;
 const FIRST_FRAME_TRIES = 5;
 const PATIENCE_MS = 10_000;
+/** How long a display that drew something else may take to draw again. */
+const QUIET_MS = 2000;
 const TIMES: ReportTimes = { probeMs: 2000, lostMs: PATIENCE_MS };
 /** Of one report: what follows its channel (docs/APDU.md#hid). */
 const QUESTION = [5, 0, 0, 0, GET_APP_VERSION.length, ...GET_APP_VERSION];
@@ -36,15 +44,19 @@ const OTHER_SET = 0x8000;
  * A signer on a UART that is reached over TCP, as QEMU and ser2net give it; display and keys are at this end
  * (docs/APDU.md#uart).
  */
-export class SerialSigner implements SignerUnderTest, Hands {
+export class SerialSigner implements SignerUnderTest, Hands, Panel {
   readonly hands = this;
+  readonly panel = this;
+  answers = true;
   readonly #hosts = new Set<(report: Uint8Array) => void>();
   readonly #reader = new UartPacketReader();
   #frame: Uint8Array = new Uint8Array(FRAME_LENGTH);
   #frames = 0;
+  #frameNumber = 0;
+  /** How many frames had come when a host or a key last did something. */
+  #framesBefore = 0;
+  #keys = 0;
   #mayWrite = false;
-  /** Whether the panel says that it shows a frame. */
-  #shows = true;
   #written = Promise.resolve();
   /** Of the last report of a host. */
   #hostChannel = 0;
@@ -91,7 +103,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
   async follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
     for (const { press, screen } of steps) {
       if (press !== undefined) await this.#press(press);
-      if (await this.#until(() => Buffer.compare(this.#frame, screen.frame) === 0, PATIENCE_MS)) continue;
+      if (await this.#showsSoon(screen.frame)) continue;
       const texts = textsOf(screen).join(' / ');
       return {
         complaint: `the display does not show "${texts}"`,
@@ -117,13 +129,32 @@ export class SerialSigner implements SignerUnderTest, Hands {
     return true;
   }
 
-  async pressUnseen(buttons: readonly Button[]): Promise<void> {
-    this.#shows = false;
-    try {
-      for (const button of buttons) await this.#press(button);
-    } finally {
-      this.#shows = true;
+  answer(frame: 'last' | 'before'): void {
+    const number = (this.#frameNumber - (frame === 'last' ? 0 : 1)) & 0xff;
+    this.socket.write(encodeUartPacket(SHOWN, Uint8Array.of(number)));
+  }
+
+  /** A signer that waits for its panel answers no question meanwhile: time passes by the clock then. */
+  async hold(keys: Button | undefined, milliseconds: number): Promise<void> {
+    if (this.answers) await this.#passTime(1);
+    this.#setKeys(bitsOf(keys));
+    if (this.answers) await this.#passTime(Math.ceil(milliseconds / HELD_MS));
+    else await pause(Math.max(milliseconds, UNANSWERED_MS));
+  }
+
+  async bounce(keys: Button | undefined): Promise<boolean> {
+    await this.#passTime(1);
+    const [from, to] = [this.#keys, bitsOf(keys)];
+    let longest = 0;
+    for (let turn = 0; turn < 2 * BOUNCES; turn++) {
+      const start = performance.now();
+      this.#setKeys(turn % 2 ? from : to);
+      await pause(BOUNCE_MS);
+      longest = Math.max(longest, performance.now() - start);
     }
+    this.#setKeys(to);
+    await this.#passTime(HELD_TURNS);
+    return longest <= MAX_BOUNCE_MS;
   }
 
   close(): void {
@@ -147,6 +178,7 @@ export class SerialSigner implements SignerUnderTest, Hands {
     return {
       write: reports => {
         this.#hostChannel = reports.map(channelOf).at(-1) ?? this.#hostChannel;
+        this.#framesBefore = this.#frames;
         return this.#queue(reports);
       },
       listen: onReport => {
@@ -184,7 +216,21 @@ export class SerialSigner implements SignerUnderTest, Hands {
   }
 
   #setKeys(keys: number): void {
+    this.#keys = keys;
+    this.#framesBefore = this.#frames;
     this.socket.write(encodeUartPacket(KEYS, Uint8Array.of(keys)));
+  }
+
+  /** Whether the display shows a frame, within the time that deriving a key and signing take. */
+  async #showsSoon(frame: Uint8Array): Promise<boolean> {
+    const isShown = () => Buffer.compare(this.#frame, frame) === 0;
+    const end = performance.now() + PATIENCE_MS;
+    while (performance.now() < end) {
+      const before = this.#frames;
+      if (await this.#until(isShown, QUIET_MS)) return true;
+      if (this.#frames === before && before > this.#framesBefore) return false;
+    }
+    return false;
   }
 
   async #passTime(turns: number, isOver = () => false): Promise<void> {
@@ -211,8 +257,9 @@ export class SerialSigner implements SignerUnderTest, Hands {
     else if (type === REPORT && body.length === REPORT_LENGTH) for (const host of this.#hosts) host(body);
     else if (type === FRAME && body.length === FRAME_LENGTH + 1) {
       this.#frame = body.subarray(0, FRAME_LENGTH);
+      this.#frameNumber = body[FRAME_LENGTH]!;
       this.#frames++;
-      if (this.#shows) this.socket.write(encodeUartPacket(SHOWN, body.subarray(FRAME_LENGTH)));
+      if (this.answers) this.answer('last');
     }
     for (const look of this.#waiting) look();
   }
@@ -234,6 +281,10 @@ export class SerialSigner implements SignerUnderTest, Hands {
       this.#waiting.add(look);
     });
   }
+}
+
+function bitsOf(button: Button | undefined): number {
+  return button === undefined ? 0 : BUTTON_BITS[button];
 }
 
 function channelOf(report: Uint8Array): number {

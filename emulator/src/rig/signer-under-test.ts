@@ -24,11 +24,26 @@ export interface Hands {
   follow(steps: readonly Step[]): Promise<WrongScreen | undefined>;
   /** Cuts the power and gives it back; false when that cannot be done. */
   cut(): Promise<boolean>;
+  /** Absent where display and keys are not at this end. */
+  panel?: Panel;
+}
+
+/** Display and keys at this end, which can do what a person does by accident. */
+export interface Panel {
   /**
-   * Presses while the display takes no frame; absent where that cannot be done. The press after it draws what
-   * was not shown, and does nothing else.
+   * Whether the signer is told that a frame is shown. While it is not, the next press draws what was not shown,
+   * and does nothing else.
    */
-  pressUnseen?(buttons: readonly Button[]): Promise<void>;
+  answers: boolean;
+  /** Tells that the last frame is shown, or the one before. */
+  answer(frame: 'last' | 'before'): void;
+  /** Has these keys down, or none, and lets the signer run for so many milliseconds at least. */
+  hold(keys: Button | undefined, milliseconds: number): Promise<void>;
+  /**
+   * Has these keys down, or none, after contacts that bounced for some milliseconds. False when this machine
+   * was held up, and a bounce may have been as long as a press.
+   */
+  bounce(keys: Button | undefined): Promise<boolean>;
 }
 
 /** A signer that is tested; it has to hold the seed of the golden cases. */

@@ -3,7 +3,7 @@ import { runChecks } from '#cli/conformance/run.js';
 import { allChecks } from '#cli/conformance/suite.js';
 import { someOf } from '../../../testkit/case-count.js';
 import { BOARD_FAULTS } from '../../../testkit/conformance/board-faults.js';
-import { ModelBoard } from '../../../testkit/conformance/model-board.js';
+import { type BoardParts, ModelBoard } from '../../../testkit/conformance/model-board.js';
 
 const cases = readCases();
 const groups = allChecks(cases);
@@ -19,14 +19,36 @@ test('a board without a fault passes every check', async () => {
   expect(results.length).toBeGreaterThan(120);
 });
 
-test('a board with a panel passes, and one that decides on a page that was not shown does not', async () => {
-  const outcomes = async (panel: 'heeded' | 'ignored') => {
-    const chosen = groups.filter(({ name }) => name === 'panel');
-    const results = await runChecks(new ModelBoard({ panel }), chosen, { mnemonic });
-    return results.map(({ outcome, detail = '' }) => [outcome, detail]);
+describe('a panel', () => {
+  const panel = groups.filter(({ name }) => name === 'panel');
+  const failuresOf = async (parts: BoardParts) => {
+    // The first check alone ends a run at its failure.
+    const chosen = [...groups.slice(0, 1), ...panel];
+    const results = await runChecks(new ModelBoard(parts), chosen, { mnemonic });
+    return results.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name);
   };
-  expect(await outcomes('heeded')).toEqual([['passed', '']]);
-  expect(await outcomes('ignored')).toEqual([['failed', expect.stringContaining('display')]]);
+  const [unseen, bouncing, long, apart, early, late, before] = panel[0]!.checks.map(({ name }) => name);
+
+  test('without a fault passes', async () => {
+    expect(await failuresOf({ panel: {} })).toEqual([]);
+  });
+
+  test.each([
+    ['decides on a page that was not shown', [unseen, before]],
+    ['does not debounce', [bouncing]],
+    ['repeats a key that is held', [long]],
+    ['takes two keys that are let go apart one by one', [apart]],
+    ['counts a press that began before its page was shown', [early, late]],
+    ['takes the answer to the page before for one to this page', [before]],
+  ])('that %s fails in that alone', async (fault, failures) => {
+    expect(await failuresOf(BOARD_FAULTS[fault]!())).toEqual(failures);
+  });
+});
+
+test('a run ends after the first group when the display is wrong there', async () => {
+  const board = new ModelBoard(BOARD_FAULTS['shows white for black']!());
+  const results = await runChecks(board, groups, { mnemonic });
+  expect(new Set(results.map(({ group }) => group))).toEqual(new Set(['identity']));
 });
 
 test.each([0, 1, 3])('power that can be cut %i times leaves no setting changed', async limit => {

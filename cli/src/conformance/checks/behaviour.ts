@@ -3,7 +3,7 @@ import type { Bench } from '../bench.js';
 import type { Cases } from '../cases.js';
 import type { CheckGroup } from '../check.js';
 import { GET_APP_VERSION, getPublicKey } from '../commands.js';
-import { Nonconformity, NotTested } from '../nonconformity.js';
+import { NotTested } from '../nonconformity.js';
 
 const press =
   (...buttons: readonly Button[]) =>
@@ -61,9 +61,7 @@ export function behaviourChecks({ transactions, messages, refusals }: Cases): Ch
     message: messages[0]!.commands,
     refused: refusals[0]!.commands,
   };
-  return [buttonChecks, panelChecks, busyChecks, cancelChecks, settingChecks, powerChecks].map(checks =>
-    checks(samples),
-  );
+  return [buttonChecks, busyChecks, cancelChecks, settingChecks, powerChecks].map(checks => checks(samples));
 }
 
 function buttonChecks({ transaction }: Samples): CheckGroup {
@@ -87,32 +85,6 @@ function buttonChecks({ transaction }: Samples): CheckGroup {
           await bench.follow(press(...Array.from({ length: 12 }, () => 'right' as const)));
           await bench.follow(press('left', 'left', 'left'));
           await bench.decide(review, 'reject');
-        },
-      },
-    ],
-  };
-}
-
-/** Of a signer whose display is at this end of its UART, and may be missing. */
-function panelChecks({ message }: Samples): CheckGroup {
-  return {
-    name: 'panel',
-    applies: ({ hands }) => hands.pressUnseen !== undefined,
-    checks: [
-      {
-        name: 'a page that the display does not show decides nothing',
-        run: async bench => {
-          const review = await bench.open(message);
-          await bench.follow(reference => reference.review());
-          await bench.follow(press('left'));
-          let isDecided = false;
-          const note = () => {
-            isDecided = true;
-          };
-          review.reply.then(note, note);
-          await bench.pressUnseen(['right', 'both', 'both'], { drawn: 'both', act: press('right') });
-          if (isDecided) throw new Nonconformity('a press decided on a page that the display never showed');
-          await bench.decide(review, 'approve');
         },
       },
     ],

@@ -1,0 +1,180 @@
+import type { Button, Emulator } from '@zbc-signer/emulator';
+import type { Panel } from '@zbc-signer/emulator/rig';
+import type { Bench } from '../bench.js';
+import type { Cases } from '../cases.js';
+import type { CheckGroup } from '../check.js';
+import { Nonconformity, NotTested } from '../nonconformity.js';
+
+/** A press that a person makes. */
+const PRESS_MS = 30;
+/** Longer than keys repeat after. */
+const LONG_MS = 1500;
+const BETWEEN_MS = 60;
+const APART_MS = 100;
+/** A signer waits half a second for its panel. */
+const WAITED_MS = 700;
+/** How often a check is done whose keys depend on how this machine keeps time. */
+const TRIES = 3;
+const MOST_TRIES = 10;
+
+type Keys = Button | undefined;
+
+const press = (button: Button) => (reference: Emulator) => reference.press(button);
+
+async function pressOn(panel: Panel, button: Button): Promise<void> {
+  await panel.hold(button, PRESS_MS);
+  await panel.hold(undefined, PRESS_MS);
+}
+
+/** Presses while the display takes no frame: the page of the first press is drawn, and not shown. */
+async function drawUnseen(panel: Panel, button: Button): Promise<void> {
+  await panel.hold(undefined, PRESS_MS);
+  panel.answers = false;
+  await pressOn(panel, button);
+}
+
+/**
+ * Passes when one of the tries does, as this machine may be held up; a try that resolves with false was in
+ * vain.
+ */
+async function tryAgain(bench: Bench, attempt: () => Promise<boolean>): Promise<void> {
+  let failures = 0;
+  for (let turn = 0; turn < MOST_TRIES; turn++) {
+    if (turn > 0) await bench.begin();
+    try {
+      if (await attempt()) return;
+    } catch (error) {
+      failures += 1;
+      if (!(error instanceof Nonconformity) || failures === TRIES) throw error;
+    }
+  }
+  throw new NotTested('this machine cannot have keys bounce for few enough milliseconds');
+}
+
+/** Of a signer whose display and keys are at this end of its UART: what decides what a person signs. */
+export function panelChecks({ transactions, messages }: Cases): CheckGroup {
+  const [transaction, message] = [transactions[0]!.commands, messages[0]!.commands];
+  /** Opens a review, and has it on its first page. */
+  const open = (bench: Bench) => bench.open(transaction);
+  const again = (run: (bench: Bench) => Promise<boolean>) => (bench: Bench) =>
+    tryAgain(bench, () => run(bench));
+  return {
+    name: 'panel',
+    applies: ({ hands }) => hands.panel !== undefined,
+    checks: [
+      {
+        name: 'a page that the display does not show decides nothing',
+        run: async bench => {
+          const review = await bench.open(message);
+          await bench.follow(reference => reference.review());
+          await bench.follow(press('left'));
+          let isDecided = false;
+          const note = () => {
+            isDecided = true;
+          };
+          review.reply.then(note, note);
+          await bench.misuse(async panel => {
+            await drawUnseen(panel, 'right');
+            for (let turn = 0; turn < 2; turn++) {
+              await panel.hold(undefined, WAITED_MS);
+              await pressOn(panel, 'both');
+            }
+            await panel.hold(undefined, WAITED_MS);
+            panel.answers = true;
+            await pressOn(panel, 'both');
+          }, press('right'));
+          if (isDecided) throw new Nonconformity('a press decided on a page that the display never showed');
+          await bench.decide(review, 'approve');
+        },
+      },
+      {
+        name: 'keys that bounce are one press',
+        run: again(async bench => {
+          const review = await open(bench);
+          for (const button of ['right', 'right', 'left'] as const) {
+            let inTime = true;
+            const bounce = async (panel: Panel) => {
+              inTime = await panel.bounce(button);
+              inTime = (await panel.bounce(undefined)) && inTime;
+            };
+            try {
+              await bench.misuse(bounce, press(button));
+            } catch (error) {
+              if (!inTime) return false;
+              throw error;
+            }
+          }
+          await bench.decide(review, 'reject');
+          return true;
+        }),
+      },
+      {
+        name: 'a key that is held for long is one press',
+        run: async bench => {
+          const review = await open(bench);
+          await bench.misuse(async panel => {
+            await panel.hold('right', LONG_MS);
+            await panel.hold(undefined, PRESS_MS);
+          }, press('right'));
+          await bench.decide(review, 'reject');
+        },
+      },
+      {
+        name: 'two keys that are let go apart are both, whichever is first',
+        run: async bench => {
+          const chord = (first: Keys, last: Keys) => async (panel: Panel) => {
+            await panel.hold(first, BETWEEN_MS);
+            await panel.hold('both', BETWEEN_MS);
+            await panel.hold(last, APART_MS);
+            await panel.hold(undefined, PRESS_MS);
+          };
+          await bench.follow(press('right'));
+          await bench.misuse(chord('right', 'left'), press('both'));
+          await bench.begin();
+          const review = await bench.open(message);
+          await bench.follow(reference => reference.review());
+          await bench.misuse(chord('left', 'right'), press('both'));
+          await bench.expectDecided(review);
+        },
+      },
+      ...(
+        [
+          ['is shown', 0],
+          ['is shown late', WAITED_MS],
+        ] as const
+      ).map(([when, milliseconds]) => ({
+        name: `a press that began before its page ${when} is none`,
+        run: again(async bench => {
+          const review = await open(bench);
+          await bench.misuse(async panel => {
+            await drawUnseen(panel, 'right');
+            await panel.hold('right', milliseconds);
+            panel.answer('last');
+            panel.answers = true;
+            await panel.hold('right', PRESS_MS);
+            await panel.hold(undefined, PRESS_MS);
+          }, press('right'));
+          await bench.follow(press('right'));
+          await bench.decide(review, 'reject');
+          return true;
+        }),
+      })),
+      {
+        name: 'an answer to the page before is none to this page',
+        run: again(async bench => {
+          const review = await open(bench);
+          await bench.misuse(async panel => {
+            await drawUnseen(panel, 'right');
+            panel.answer('before');
+            await panel.hold(undefined, WAITED_MS);
+            panel.answers = true;
+            await pressOn(panel, 'right');
+          }, press('right'));
+          await bench.follow(press('right'));
+          await bench.decide(review, 'reject');
+          return true;
+        }),
+      },
+    ],
+  };
+}
