@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packages, root } from '../../testkit/repository.js';
+import { openDirectory } from '../../testkit/temporary-directory.js';
 import { linkDependencies, outputDirectories } from '../copy.js';
 import { scriptOf } from '../planted-faults/build.js';
 import { plant } from '../planted-faults/fault.js';
-import { openDirectory } from '../temporary-directory.js';
 import { NODE_FAULTS, type NodeFault } from './faults.js';
 
 const KILLS = 20;

@@ -3,9 +3,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Wallet } from '../../testkit/chain/wallet.js';
 import { seededNumbers } from '../../testkit/numbers.js';
+import { openDirectory } from '../../testkit/temporary-directory.js';
 import { ask } from '../network/ask.js';
 import { Network } from '../network/network.js';
-import { openDirectory } from '../temporary-directory.js';
 import { Client, type Payment } from './client.js';
 import { checkLedger, killArchival, killFull } from './kill.js';
 import {

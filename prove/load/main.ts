@@ -2,7 +2,7 @@
 // measured.
 import { parseArgs } from 'node:util';
 import { pick, seededNumbers } from '../../testkit/numbers.js';
-import { openDirectory } from '../temporary-directory.js';
+import { openDirectory } from '../../testkit/temporary-directory.js';
 import { Known } from './known.js';
 import { RULE } from './limits.js';
 import { Outcomes } from './outcomes.js';

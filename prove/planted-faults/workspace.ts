@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../../testkit/repository.js';
+import { openDirectory } from '../../testkit/temporary-directory.js';
 import { linkDependencies, outputDirectories } from '../copy.js';
-import { openDirectory } from '../temporary-directory.js';
 import { buildAll } from './build.js';
 
 /** `count` built copies of the repository as it stands, deleted when the process ends. */

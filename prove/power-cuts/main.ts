@@ -6,8 +6,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../testkit/repository.js';
+import { openDirectory } from '../../testkit/temporary-directory.js';
 import { replaceOnce } from '../../tools/image/replace-once.js';
-import { openDirectory } from '../temporary-directory.js';
 import { FAULTS } from './faults.js';
 import { type Scenario, scenarios } from './scenarios.js';
 

@@ -5,9 +5,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openDirectory } from '../../prove/temporary-directory.js';
 import { NPM_PROGRAM } from '../../testkit/packages/npm.js';
 import { readText, root } from '../../testkit/repository.js';
+import { openDirectory } from '../../testkit/temporary-directory.js';
 import { samplesOf } from './samples.js';
 
 interface List {
