@@ -12,7 +12,21 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
 export function eitherSignal(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {
   if (signal === undefined) return other;
   const sources = [signal, other];
-  return Object.assign(AbortSignal.any(sources), { sources });
+  if (typeof AbortSignal.any === 'function') return Object.assign(AbortSignal.any(sources), { sources });
+  const either = new AbortController();
+  for (const source of sources) {
+    if (source.aborted) either.abort(source.reason);
+    else source.addEventListener('abort', () => either.abort(source.reason), { once: true });
+  }
+  return either.signal;
+}
+
+/** Fires after a time. React Native's engine has no AbortSignal.timeout, as it has no AbortSignal.any. */
+export function timeoutSignal(timeoutMs: number): AbortSignal {
+  if (typeof AbortSignal.timeout === 'function') return AbortSignal.timeout(timeoutMs);
+  const timeout = new AbortController();
+  setTimeout(() => timeout.abort(new Error(`no end within ${timeoutMs} ms`)), timeoutMs);
+  return timeout.signal;
 }
 
 /** Settles like the promise, or rejects with AbortedError as soon as the signal fires. */

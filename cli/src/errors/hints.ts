@@ -31,7 +31,14 @@ export function hintOf(code: string, error: Error): string | undefined {
   const remedy = error instanceof ZbcSignerError ? remedyOf({ code: error.code, hint: error.hint }) : hint;
   const check = `zbc-signer status ${cleanText(`${facts.transactionHash}`)}`;
   const lookUp = `Check with \`${check}\`, best with --api of another gateway.`;
-  const sentences = [own ?? remedy, adviceOf(facts, lookUp)];
+  const sentences = [inThisProgram(own ?? remedy), adviceOf(facts, lookUp)];
   const words = sentences.filter(words => typeof words === 'string' && words !== '');
   return words.length === 0 ? undefined : words.join(' ');
+}
+
+/** Root has another PATH: a command that it runs has to name Node and this program in full. */
+function inThisProgram(words: unknown): unknown {
+  if (typeof words !== 'string') return words;
+  const program = `sudo ${process.execPath} ${process.argv[1]}`;
+  return words.replace('`zbc-signer udev-rules --install` as root', `\`${program} udev-rules --install\``);
 }

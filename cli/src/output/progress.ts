@@ -21,6 +21,10 @@ export function reportProgress(
       const check = `zbc-signer status ${toHex(event.transactionHash)}`;
       terminal.interruptionHint = `It may have been sent. Check with \`${check}\`.`;
     }
+    if (event.step === 'broadcast') {
+      const check = `zbc-signer status ${toHex(event.transactionHash)}`;
+      terminal.interruptionHint = `It was sent. Check with \`${check}\`.`;
+    }
     const line = describeEvent(event);
     // Requests in parallel fail together, with the same line.
     if (line !== undefined && line !== last) terminal.report(line);

@@ -12,6 +12,7 @@ import { type SendDraft, SoftwareSigner } from '@zbc-signer/host';
 import { MAX_MESSAGE } from '@zbc-signer/protocol/limits';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { UsageError } from '../errors/errors.js';
+import { OptionError } from '../errors/option-error.js';
 import { readStdin } from '../input/stdin.js';
 import { parseText } from '../input/values.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
@@ -58,7 +59,7 @@ function parseRecipient(text: string): Account {
     return parseAccount(text);
   } catch (error) {
     throw error instanceof ZbcSignerError && error.code.startsWith('ADDRESS_')
-      ? error
+      ? new OptionError('recipient', error)
       : new UsageError('recipient is neither a ZBC_ address nor an account in hex');
   }
 }

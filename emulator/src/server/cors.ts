@@ -31,7 +31,7 @@ export function rejectForeignPages(
     if (origin === undefined) return;
     const isListed = allowedOrigins.includes(origin);
     if (!isListed && !isAllowed(origin, host, names))
-      return reply.code(403).send({ error: 'origin not allowed' });
+      return reply.code(403).send({ error: 'origin not allowed; the option --allow-origin admits it' });
     return allowOrigin(origin, request, reply);
   };
 }

@@ -9,8 +9,8 @@ const MAX_POLL_MS = 1000;
 const TIMEOUT_MS = 10_000;
 
 interface HeightOptions {
-  signal?: AbortSignal;
-  clock?: Clock;
+  signal?: AbortSignal | undefined;
+  clock?: Clock | undefined;
 }
 
 /**

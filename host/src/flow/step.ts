@@ -7,7 +7,7 @@ const CONFIRMATION_TIMEOUT_MS = 180_000;
 /** StepOptions with defaults applied. */
 export interface Step {
   /** For every request, to the gateway and to the signer. */
-  request: { signal?: AbortSignal };
+  request: { signal?: AbortSignal | undefined };
   /** Calls `onProgress`. */
   report: (event: FlowEvent) => void;
   clock: Clock;

@@ -1,6 +1,6 @@
 import { cleanText, invalidInputError, parseJson } from '@zbc-signer/chain';
 import { fetchError } from '#network-fault';
-import { eitherSignal, throwIfAborted, untilAborted } from '../cancellation.js';
+import { eitherSignal, throwIfAborted, timeoutSignal, untilAborted } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
 import {
   GatewayBusyError,
@@ -13,11 +13,11 @@ import {
 /** How to talk to a gateway. */
 export interface GatewayOptions {
   /** Default: the global fetch. */
-  fetch?: typeof fetch;
+  fetch?: typeof fetch | undefined;
   /** For one request, up to the last byte of its answer. Default: 15,000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Default: 16 MiB. */
-  maxAnswerBytes?: number;
+  maxAnswerBytes?: number | undefined;
 }
 
 /** The options of one request; an abort rejects with AbortedError. */
@@ -42,6 +42,8 @@ const EVENTS = 'text/event-stream';
 /** Characters: more than the events of one transaction take in the time of a request. */
 const MAX_EVENTS = 8192;
 const NOT_FOUND = 404;
+/** React Native's fetch resolves when the whole body has come, so that a stream of events would never begin. */
+const HAS_STREAMS = typeof Response === 'function' && 'body' in Response.prototype;
 
 /** HTTP with bounded answers, a time limit on each request, and GatewayError for every failure. */
 export class GatewayHttp {
@@ -52,8 +54,8 @@ export class GatewayHttp {
   readonly #headers: Readonly<Record<string, string>>;
   /** The greatest height that a response told of. */
   #height = 0n;
-  /** False while it listens to events, and once the gateway has answered without them. */
-  #mayListen = true;
+  /** False while it listens to events, once the gateway has answered without them, and where none can be read. */
+  #mayListen = HAS_STREAMS;
 
   /** `headers` are sent with every request. */
   constructor(baseUrl: string, options: GatewayOptions = {}, headers: Record<string, string> = {}) {
@@ -135,7 +137,7 @@ export class GatewayHttp {
     throwIfAborted(signal);
     const timeoutMs = Math.ceil(Math.min(this.#timeoutMs, leftMs));
     if (leftMs <= 0) throw new GatewayUnreachableError(this.url, 'the time for it is over', undefined, false);
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const timeout = timeoutSignal(timeoutMs);
     const either = eitherSignal(signal, timeout);
     const exchange = async () => {
       const isHeightKnown = request.method === 'GET' && this.#height > 0n;
@@ -192,8 +194,12 @@ function readRetryAfter({ headers }: Response): number | undefined {
   return durationMs >= 0 ? durationMs : undefined;
 }
 
-/** Not every browser can iterate a body's stream. */
+/** Not every browser can iterate a body's stream, and React Native's fetch has no stream at all. */
 async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
+  if (response.body === undefined) {
+    yield new Uint8Array(await response.arrayBuffer());
+    return;
+  }
   const reader = response.body?.getReader();
   try {
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
@@ -211,7 +217,8 @@ function checkUrl(baseUrl: string): string {
     throw gatewayUrlError('contains a user name or password, which the chain API does not use');
   }
   if (url.search !== '' || url.hash !== '') throw gatewayUrlError('contains a query or fragment');
-  return url.href.replace(/\/+$/, '');
+  // A person may give the URL of the chain API, which every route of this client begins with.
+  return url.href.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
 }
 
 function parseAnswer(text: string, route: string): unknown {

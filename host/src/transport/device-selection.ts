@@ -4,7 +4,7 @@ import { UDEV_RULES_FILE, udevRules } from './udev-rules.js';
 import { formatUsbIds, type UsbIds } from './usb-ids.js';
 
 const UDEV_HINT =
-  `On Linux, run \`sudo npx zbc-signer udev-rules --install\` once, which writes ${UDEV_RULES_FILE},` +
+  `On Linux, run \`zbc-signer udev-rules --install\` as root once, which writes ${UDEV_RULES_FILE},` +
   ' and plug the device in again.';
 
 /** A device chooses its serial number: what is printed of them is bounded. */

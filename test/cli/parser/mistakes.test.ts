@@ -175,6 +175,12 @@ const MISTAKES: Mistake[] = [
   { words: ['emulator', 'coverage', '/nonexistent'], exit: 2, error: /no coverage in \/nonexistent/ },
   { words: ['tx', 'decode', '-'], stdin: '0100', exit: 2, error: /the bytes end early \(transaction type/ },
   { words: ['send', '--json-input'], stdin: '{', exit: 2, error: /stdin is not JSON/ },
+  {
+    words: ['send', '--json-input'],
+    stdin: JSON.stringify({ sender_privkey: '11'.repeat(32), recipient: 'ZBC_AAAA', amount: 1 }),
+    exit: 2,
+    error: /recipient: /,
+  },
   { words: ['send', '--json-input'], stdin: ' '.repeat(20_000), exit: 2, error: /longer than 16384 bytes/ },
 ];
 

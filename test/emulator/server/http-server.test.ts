@@ -103,6 +103,7 @@ describe('pages of other origins', () => {
       headers: { origin },
     });
     expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([403, undefined]);
+    expect(`${reply.body}`).toContain('--allow-origin');
     expect(server.emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
   });
 

@@ -213,3 +213,49 @@ describe('the address of a gateway', () => {
     expect(new GatewayClient('http://127.0.0.1:1//').url).toBe('http://127.0.0.1:1');
   });
 });
+
+describe('without what a browser and Node have', () => {
+  const INFO_JSON = `{"genesis_hash":"${GENESIS}","height":7}`;
+
+  /** As React Native's fetch: the whole body, and no stream of it. */
+  const fetchWhole: typeof fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    const { status, ok, headers } = response;
+    const arrayBuffer = () => response.arrayBuffer();
+    return { status, ok, headers, arrayBuffer } as Response;
+  };
+
+  test('an answer is read from a fetch without streams, and bounded', async () => {
+    const whole = new GatewayClient(client.url, { fetch: fetchWhole, maxAnswerBytes: 200 });
+    gateway.on(INFO, answer(INFO_JSON));
+    expect(await whole.nodeInfo()).toMatchObject({ height: 7n });
+    gateway.on(INFO, answer(INFO_JSON + ' '.repeat(200)));
+    expect(await failureOf(whole.nodeInfo())).toMatchObject({ code: 'GATEWAY_MALFORMED' });
+  });
+
+  test('an engine without AbortSignal.any and AbortSignal.timeout keeps time and aborts', async () => {
+    const lacking = ['any', 'timeout'] as const;
+    const own = lacking.map(name => Object.getOwnPropertyDescriptor(AbortSignal, name)!);
+    for (const name of lacking) Reflect.deleteProperty(AbortSignal, name);
+    try {
+      gateway.on(INFO, answer(INFO_JSON), 'silence');
+      const controller = new AbortController();
+      const { signal } = controller;
+      expect(await client.nodeInfo({ signal })).toMatchObject({ height: 7n });
+      expect(await failureOf(client.nodeInfo({ signal, timeoutMs: 50 }))).toMatchObject({
+        code: 'GATEWAY_UNREACHABLE',
+        message: expect.stringContaining('no answer within'),
+      });
+      const asking = failureOf(client.nodeInfo({ signal }));
+      controller.abort();
+      expect(await asking).toMatchObject({ code: 'ABORTED' });
+    } finally {
+      for (const [at, name] of lacking.entries()) Object.defineProperty(AbortSignal, name, own[at]!);
+    }
+  });
+});
+
+test.each(['/api/v1', '/api/v1/', '/'])('a URL that ends in %s is that of the gateway', async end => {
+  gateway.on(INFO, answer(`{"genesis_hash":"${GENESIS}","height":7}`));
+  expect(await new GatewayClient(client.url + end).nodeInfo()).toMatchObject({ height: 7n });
+});
