@@ -70,12 +70,13 @@ type() {
 }
 terminal() {
   printf '\n$ %s    (in a terminal of its own)\n' "$1"
+  rm -f /tmp/terminal; touch /tmp/terminal
   setsid bash -c "$1" < <(sleep infinity) >/tmp/terminal 2>&1 & opened="$opened $!"
-  for i in {1..150}; do grep -q ^Ready /tmp/terminal && break; kill -0 $! || break; sleep 0.1; done
-  kill -0 $! || failed="$failed; $1"
+  for i in {1..150}; do grep -q ^Ready /tmp/terminal && break; kill -0 $! 2>/dev/null || break; sleep 0.1; done
+  kill -0 $! 2>/dev/null || failed="$failed; $1"
   cat /tmp/terminal
 }
-close() { for each in $opened; do kill -- -$each; done; opened=; }
+close() { for each in $opened; do kill -- -$each 2>/dev/null; done; opened=; }
 ${typed.map(lines => `${lines.join('\n')}\nclose`).join('\n')}
 test -z "$failed" || { echo "Failed$failed"; exit 1; }
 `;
