@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { type FastifyInstance, LogController } from 'fastify';
-import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
 import { addCrossOrigin, addPreflights } from './http/cross-origin.js';
 import type { Exchange } from './http/exchange.js';
@@ -87,7 +86,7 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
   addChainRoutes(app, reads, retryAfterSeconds);
   const { onError } = context;
   const quickly =
-    isCountedHere(config) && options.extend === undefined
+    options.extend === undefined
       ? createQuickAnswers({
           config,
           reads,
@@ -106,11 +105,6 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
     if (!isAnswered) app.routing(request, response);
   });
   return app;
-}
-
-/** Whether nothing but a request's head and this process' counters decide about it. */
-function isCountedHere({ redisUrl, rateLimit }: GatewayConfig): boolean {
-  return redisUrl === undefined || rateLimit.requests === 0;
 }
 
 /** Closes connections on which a response makes no progress for this long. */

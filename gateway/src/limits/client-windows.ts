@@ -33,8 +33,17 @@ export class ClientWindows {
     window.count += 1;
     window.isExceeded = window.count > this.#maximum;
     window.remaining = Math.max(0, this.#maximum - window.count);
-    window.resetSeconds = Math.ceil((window.endsAtMs - nowMs) / 1000);
+    // The difference of two sums may be a little more than the window.
+    window.resetSeconds = Math.ceil(Math.min(window.endsAtMs - nowMs, this.#windowMs) / 1000);
     return window;
+  }
+
+  /** Takes over what all processes counted together, and when their window ends. */
+  protected learn(client: string, total: number, leftMs: number): void {
+    const nowMs = performance.now();
+    const window = this.#of(client, nowMs);
+    window.count = Math.max(window.count, total);
+    window.endsAtMs = nowMs + Math.min(leftMs, this.#windowMs);
   }
 
   /** Whether the client's next request would exceed the maximum. */

@@ -13,7 +13,7 @@ export function requireAdminKey({ config }: { config: Pick<GatewayConfig, 'admin
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const key = presentedKey(request);
     if (key !== undefined && timingSafeEqual(digest(key), expected)) return;
-    if (key !== undefined) await request.server.countAdminFailure?.(request, reply);
+    if (key !== undefined) request.server.countAdminFailure?.(request, reply);
     reply.header('www-authenticate', 'Bearer realm="zbc-gateway"');
     throw new RequestError(401, key === undefined ? 'Admin key required' : 'Invalid admin key');
   };

@@ -49,14 +49,37 @@ async function untilShared(): Promise<void> {
     for (const app of apps) {
       const { headers } = await ask(app, 'GET', '/open', { client: `192.0.2.${clients % 250}` });
       left.push(Number(headers['ratelimit-remaining']));
+      await heard();
     }
-    return left[1] === left[0]! - 1;
+    const { headers } = await ask(apps[1]!, 'GET', '/open', { client: `192.0.2.${clients % 250}` });
+    return Number(headers['ratelimit-remaining']) === left[0]! - 2;
   });
 }
 
 const limits = (requests: number, writes: number) => ({
   rate_limit: { requests, writes, window_seconds: 60 },
 });
+
+/** Processes decide by what they know, and hear of each other when they report, which takes less than this. */
+const heard = () => new Promise(resolve => setTimeout(resolve, 150));
+
+/** What comes of requests to both in turn, once each has heard of the other. */
+async function settled(count: number, send: (app: FastifyInstance) => Promise<{ status: number }>) {
+  const answers = [];
+  for (let index = 0; index < count; index += 1) {
+    answers.push((await send(apps[index % 2]!)).status);
+    await heard();
+  }
+  return answers;
+}
+
+/** A limit that each of two processes may exceed by one request. */
+function expectLimited(answers: readonly number[], limit: number, refusal = 429, admitted = 200): void {
+  const passed = answers.filter(status => status === admitted).length;
+  expect(passed).toBeGreaterThanOrEqual(limit);
+  expect(passed).toBeLessThanOrEqual(limit + 2);
+  expect(new Set(answers.slice(limit + 2))).toEqual(new Set([refusal]));
+}
 
 async function statuses(count: number, send: (app: FastifyInstance) => Promise<{ status: number }>) {
   const answers = [];
@@ -67,16 +90,19 @@ async function statuses(count: number, send: (app: FastifyInstance) => Promise<{
 describe('two gateways that share a Redis', () => {
   it('share what a client may ask', async () => {
     await replicas(limits(6, 2));
-    expect(await statuses(4, app => ask(app, 'POST', '/open'))).toEqual([200, 200, 429, 429]);
-    expect(await statuses(4, app => ask(app, 'GET', '/open'))).toEqual([200, 200, 429, 429]);
+    expectLimited(await settled(6, app => ask(app, 'POST', '/open')), 2);
+    const reader = '203.0.113.2';
+    expectLimited(await settled(10, app => ask(app, 'GET', '/open', { client: reader })), 6);
     expect(await statuses(2, app => ask(app, 'GET', '/open', { client: '203.0.113.1' }))).toEqual([200, 200]);
   });
 
   it('share what a client has left', async () => {
     const [one, other] = await replicas(limits(6, 0));
     await ask(one!, 'GET', '/open');
+    await ask(other!, 'GET', '/open');
+    await heard();
     const { headers } = await ask(other!, 'GET', '/open');
-    expect(headers['ratelimit-remaining']).toBe('4');
+    expect(headers['ratelimit-remaining']).toBe('3');
   });
 
   it('do not share it with a gateway of another name', async () => {
@@ -90,7 +116,7 @@ describe('two gateways that share a Redis', () => {
   it('share the failures of a client that guesses the admin key', async () => {
     await replicas(limits(0, 0));
     const guess = (app: FastifyInstance) => ask(app, 'POST', '/admin', { 'x-api-key': 'a guess' });
-    expect(await statuses(12, guess)).toEqual([...Array(10).fill(401), 429, 429]);
+    expectLimited(await settled(14, guess), 10, 429, 401);
     expect((await ask(apps[1]!, 'POST', '/admin', { 'x-api-key': KEY })).status).toBe(200);
   });
 });
@@ -131,11 +157,14 @@ describe('two gateway processes that share a Redis', () => {
     return statuses;
   }
 
-  it('together answer a client as often as the limit says when it floods both at once, no more and no less', async () => {
+  it('together answer a client as often as the limit says when it floods both at once, or a little more', async () => {
     for (const client of ['198.51.100.1', '198.51.100.2']) {
       const statuses = await flood(client);
       expect(statuses).toHaveLength(gateways.length * LOOPS * EACH);
-      expect(statuses.filter(status => status === 200)).toHaveLength(LIMIT);
+      const answered = statuses.filter(status => status === 200).length;
+      expect(answered).toBeGreaterThanOrEqual(LIMIT);
+      // What comes while each waits for the word of Redis.
+      expect(answered).toBeLessThanOrEqual(LIMIT + gateways.length * LOOPS);
       expect(statuses.filter(status => status !== 200 && status !== 429)).toEqual([]);
     }
   });
@@ -144,11 +173,12 @@ describe('two gateway processes that share a Redis', () => {
 describe('when Redis goes away', () => {
   it('requests go on, each gateway counts for itself, and the failure is reported once', async () => {
     const errors: Error[] = [];
-    await replicas(limits(2, 0), errors);
-    await statuses(2, app => ask(app, 'GET', '/open'));
+    await replicas(limits(4, 0), errors);
+    await settled(2, app => ask(app, 'GET', '/open'));
     await redis.kill();
     try {
-      expect(await statuses(6, app => ask(app, 'GET', '/open'))).toEqual([200, 200, 200, 200, 429, 429]);
+      const answers = await settled(8, app => ask(app, 'GET', '/open'));
+      expect([answers[0], ...answers.slice(6)]).toEqual([200, 429, 429]);
     } finally {
       await redis.run();
     }
@@ -157,10 +187,10 @@ describe('when Redis goes away', () => {
     );
     await untilShared();
     const client = '203.0.113.9';
-    expect(await statuses(4, app => ask(app, 'GET', '/open', { client }))).toEqual([200, 200, 429, 429]);
+    expectLimited(await settled(8, app => ask(app, 'GET', '/open', { client })), 4);
   });
 
-  it('a Redis that hangs holds up one request a second and not each', async () => {
+  it('a Redis that hangs holds up no request', async () => {
     const errors: Error[] = [];
     await replicas(limits(100, 0), errors);
     await statuses(2, app => ask(app, 'GET', '/open'));
@@ -168,9 +198,9 @@ describe('when Redis goes away', () => {
     try {
       const startMs = performance.now();
       expect(await statuses(20, app => ask(app, 'GET', '/open'))).toEqual(Array(20).fill(200));
-      // 20 times the limit of a request's wait would be 10 seconds.
-      expect(performance.now() - startMs).toBeLessThan(8000);
-      expect(errors).toHaveLength(2);
+      // A report is waited for 500 ms.
+      expect(performance.now() - startMs).toBeLessThan(400);
+      await until(() => errors.length === 2);
     } finally {
       redis.signal('SIGCONT');
     }
@@ -182,15 +212,16 @@ describe('when the gateway is too busy to read', () => {
     const errors: Error[] = [];
     const [app] = await replicas(limits(6, 0), errors);
     await ask(app!, 'GET', '/open');
+    await heard();
     redis.signal('SIGSTOP');
-    const answer = ask(app!, 'GET', '/open');
+    await ask(app!, 'GET', '/open');
     await new Promise(resolve => setTimeout(resolve, 100));
     // After an immediate come the timers, and only then what has arrived.
     await new Promise(resolve => setImmediate(resolve));
     redis.signal('SIGCONT');
     const startMs = Date.now();
     while (Date.now() - startMs < 1000);
-    expect((await answer).headers['ratelimit-remaining']).toBe('4');
+    expect((await ask(app!, 'GET', '/open')).headers['ratelimit-remaining']).toBe('3');
     expect(errors).toEqual([]);
   });
 });
