@@ -8,7 +8,10 @@ enum { FLASH_BYTES = 256 << 10, SECTOR_BYTES = 4096 };
 const uint32_t seed_sector = FLASH_BYTES - 3 * SECTOR_BYTES;
 const uint32_t settings_sectors[2] = {FLASH_BYTES - 2 * SECTOR_BYTES, FLASH_BYTES - SECTOR_BYTES};
 
-const uint8_t *flash_read(uint32_t offset) { return (const uint8_t *)(uintptr_t)offset; }
+// Of memory.ld; offsets count from there.
+extern const uint8_t flash_start[];
+
+const uint8_t *flash_read(uint32_t offset) { return flash_start + offset; }
 
 // PORT: erases the sector, then programs its first page. Code in the same flash waits, or runs from RAM.
 void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]) { (void)offset, (void)page; }
