@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { commitOf } from '../../tools/release/sources.js';
+import { commitOf, refuseChanges } from '../../tools/release/sources.js';
 
 const SOURCE = 'firmware/boards/board.c';
 let directory: string;
@@ -34,6 +34,7 @@ test('a release names its commit beside keys and the output of a release before'
   const head = commit();
   for (const path of ['restored.pem', 'out/manifest.json']) write(path, 'anything');
   expect(commitOf(directory)).toBe(head);
+  refuseChanges(directory);
 });
 
 test.each([SOURCE, 'Makefile', 'firmware/boards/added.c'])(
@@ -42,9 +43,11 @@ test.each([SOURCE, 'Makefile', 'firmware/boards/added.c'])(
     commit();
     write(path, 'second');
     expect(commitOf(directory)).toBeNull();
+    expect(() => refuseChanges(directory)).toThrow('not those of a commit');
   },
 );
 
 test('a release outside of a repository names no commit', () => {
   expect(commitOf(directory)).toBeNull();
+  refuseChanges(directory);
 });

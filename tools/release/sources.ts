@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ReleaseManifest, sha256Hex } from '@zbc-signer/image';
@@ -39,6 +39,18 @@ export function commitOf(root: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** Throws when git knows other sources than those that are there; a directory without git has none to know. */
+export function refuseChanges(root: string): void {
+  if (commitOf(root) === null && isUnderGit(root)) {
+    throw new Error('the sources are not those of a commit: commit or remove what `git status` shows');
+  }
+}
+
+function isUnderGit(root: string): boolean {
+  const { status } = spawnSync('git', ['rev-parse', '--is-inside-work-tree'], { cwd: root });
+  return status === 0;
 }
 
 /** As `sha256sum` prints it, and reads it with `-c`. */
