@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { EmulatorServer } from '@zbc-signer/emulator';
+import { signMessage } from '../../../testkit/apdu.js';
 import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX, GET_VERSION_HEX } from '../../../testkit/confirmed-account.js';
 import { startServer } from '../../../testkit/device-host.js';
 
+const messageUpload = signMessage(0, Buffer.alloc(600, 'a'));
 let server: EmulatorServer;
 let sockets: Socket[];
 
@@ -45,6 +48,20 @@ describe('the APDU port', () => {
     const reply = await call(await open(), GET_VERSION_HEX);
     expect(reply).toBe(framed(reply.slice(8)));
     expect(reply).toMatch(/9000$/);
+  });
+
+  it('drops the upload of a client that disconnects, and of no other', async () => {
+    const [first, other] = [await open(), await open()];
+    const header = Buffer.from(messageUpload[0]!).toString('hex');
+    const chunk = Buffer.from(messageUpload[1]!).toString('hex');
+    expect(await call(first, header)).toBe(framed('9000'));
+    other.destroy();
+    await setTimeout(20);
+    expect(await call(first, chunk)).toBe(framed('9000'));
+    first.destroy();
+    await setTimeout(20);
+    expect(await call(await open(), chunk)).toMatch(/6[0-9a-f]{3}$/);
+    expect(server.emulator.reviewing).toBe(false);
   });
 
   it('takes a command that arrives byte by byte', async () => {
