@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pid } from 'node:process';
+import { pid, platform } from 'node:process';
 import { formatJson, parseJson, toHex } from '@zbc-signer/chain';
 import { formatDocument, parseSignedDocument } from './flow/document.js';
 import {
@@ -21,6 +21,8 @@ const PART_SUFFIX = '.part';
 const KEPT_SECONDS = 86_400n;
 /** An entry with the largest document. */
 const MAX_BYTES = 131_072;
+/** A process that has noted nothing for so long is not believed to be sending: its number may be another's now. */
+const IN_FLIGHT_MS = 600_000;
 const PRIVATE_FILE = 0o600;
 const PRIVATE_DIRECTORY = 0o700;
 
@@ -29,6 +31,11 @@ interface Entry {
   payment: SignedTransaction;
   /** The process that sends it, until it says how that ended. */
   sender: number | undefined;
+}
+
+/** An entry with the time of its file. */
+interface KeptEntry extends Entry {
+  writtenMs: number;
 }
 
 /**
@@ -113,8 +120,9 @@ export class FileJournal implements PaymentJournal {
     await this.#sync();
   }
 
-  /** Names that were changed are on the disk too. */
+  /** Names that were changed are on the disk too. Windows has no such call, and opens no directory. */
   async #sync(): Promise<void> {
+    if (platform === 'win32') return;
     const directory = await open(this.directory, 'r');
     await directory.sync().finally(() => directory.close());
   }
@@ -129,14 +137,14 @@ export class FileJournal implements PaymentJournal {
   }
 
   /** Undefined for one that was settled meanwhile. */
-  async #read(name: string): Promise<Entry | undefined> {
+  async #read(name: string): Promise<KeptEntry | undefined> {
     const path = join(this.directory, name);
     try {
-      const { size } = await stat(path);
+      const { size, mtimeMs: writtenMs } = await stat(path);
       if (size > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES} bytes`);
       const entry = readEntry(await readFile(path, 'utf8'));
       if (`${toHex(entry.payment.transactionHash)}.json` !== name) throw new Error('it has another hash');
-      return entry;
+      return { ...entry, writtenMs };
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined;
       throw new Error(`${path} is damaged: ${error instanceof Error ? error.message : 'it cannot be read'}`, {
@@ -152,8 +160,9 @@ function readEntry(text: string): Entry {
   return { payment, sender: typeof sender === 'bigint' ? Number(sender) : undefined };
 }
 
-function toPending({ payment, sender }: Entry): PendingPayment {
-  return { ...payment, isInFlight: sender !== undefined && isRunning(sender) };
+function toPending({ payment, sender, writtenMs }: KeptEntry): PendingPayment {
+  const isRecent = Math.abs(Date.now() - writtenMs) < IN_FLIGHT_MS;
+  return { ...payment, isInFlight: isRecent && sender !== undefined && isRunning(sender) };
 }
 
 /** A process that may not be signalled runs too. */

@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatDocument, type SignedTransaction } from '@zbc-signer/host';
@@ -64,6 +73,13 @@ test('one whose process is gone is not in flight', async () => {
   const { spawnSync } = await import('node:child_process');
   expect(spawnSync(process.execPath, words, { cwd: root }).signal).toBe('SIGKILL');
   expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent: 'maybe' }]);
+});
+
+test('one of ten minutes ago is not in flight: its process may be another by now', async () => {
+  await journal.signed(payment);
+  const earlier = new Date(Date.now() - 601_000);
+  utimesSync(join(directory, `${HASH}.json`), earlier, earlier);
+  expect(await journal.pending()).toMatchObject([{ isInFlight: false }]);
 });
 
 test('what is half written, foreign or a reservation is no payment', async () => {
