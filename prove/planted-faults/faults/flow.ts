@@ -187,9 +187,9 @@ export const flow: Module = {
     },
     {
       name: 'pays again while the first payment may still be accepted',
-      file: 'flow/submit.ts',
-      find: "    if (submission.sent !== 'no') sent.leaveOpen(signed);\n",
-      replace: '',
+      file: 'flow/prepare.ts',
+      find: 'options.paysAgain === true ?',
+      replace: 'options.paysAgain !== false ?',
       tests: ['host/flow/unsettled'],
     },
     {
@@ -408,14 +408,14 @@ export const flow: Module = {
     },
     {
       name: 'gives two equal payments the same timestamp',
-      file: 'flow/sent-transactions.ts',
+      file: 'flow/memory-journal.ts',
       find: '    taken.add(timestamp);\n',
       replace: '',
       tests: ['host/flow/sent-transactions'],
     },
     {
       name: 'does not look at what another process has sent',
-      file: 'flow/sent-transactions.ts',
+      file: 'flow/memory-journal.ts',
       find: ' || others.has(timestamp)',
       replace: '',
       tests: ['host/flow/sent-transactions'],
