@@ -6,6 +6,7 @@ import { generate } from 'selfsigned';
 import { type CliProcess, runCommand, startCli, untilSaid } from '../../../testkit/cli.js';
 import { freePort } from '../../../testkit/free-port.js';
 import { FullPipe } from '../../../testkit/full-pipe.js';
+import { GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { until } from '../../../testkit/until.js';
 
 const KEY = 'the-key-of-this-test-0123456789-abcdef';
@@ -80,6 +81,31 @@ describe('gateway init', () => {
     expect(stdout).toContain(`zbc-signer gateway --config ${file}`);
     expect(written.admin_api_key).toMatch(/^[\w-]{43}$/);
     expect(stdout + stderr).not.toContain(written.admin_api_key);
+  });
+
+  test('writes the genesis hash that its nodes report, or says that it is missing', async () => {
+    const node = await RecordingNode.start('full');
+    const init = () =>
+      runCommand([
+        'gateway',
+        'init',
+        file,
+        '--full-node',
+        `127.0.0.1:${node.port}`,
+        '--full-node',
+        '127.0.0.1:9',
+      ]);
+    try {
+      const { stdout } = await init();
+      expect(JSON.parse(readFileSync(file, 'utf8')).genesis_hash).toBe(GENESIS);
+      expect(stdout).toContain(GENESIS);
+    } finally {
+      await node.stop();
+    }
+    rmSync(file);
+    const { stdout } = await init();
+    expect(JSON.parse(readFileSync(file, 'utf8'))).not.toHaveProperty('genesis_hash');
+    expect(stdout).toContain('add its genesis_hash');
   });
 
   test('does not replace a file', async () => {

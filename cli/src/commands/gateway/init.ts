@@ -72,12 +72,17 @@ export const command = defineCommand({
 
   async run({ file = DEFAULT_FILE, ...options }) {
     const fields = fieldsOf(options);
-    const { initGatewayConfig } = await import('@zbc-signer/gateway');
-    await initGatewayConfig(file, fields);
+    const { initGatewayConfig, readGenesisHash } = await import('@zbc-signer/gateway');
+    const genesis = await readGenesisHash(fields.static_nodes);
+    await initGatewayConfig(file, { ...fields, ...(genesis !== undefined && { genesis_hash: genesis }) });
+    const chain =
+      genesis === undefined
+        ? 'Fewer than half of the nodes say what their chain is: add its genesis_hash.'
+        : `genesis_hash is that of the nodes, ${genesis}: compare it with that of your chain.`;
     const next = `zbc-signer gateway --config ${quoteForShell(file)}`;
     return {
-      json: { config: resolve(file), next },
-      text: `Wrote ${file}, readable by you alone; admin_api_key in it is the admin key.\nNext: ${next}`,
+      json: { config: resolve(file), ...(genesis !== undefined && { genesis_hash: genesis }), next },
+      text: `Wrote ${file}, readable by you alone; admin_api_key in it is the admin key.\n${chain}\nNext: ${next}`,
     };
   },
 });
