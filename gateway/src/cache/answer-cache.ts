@@ -1,5 +1,4 @@
-import type { AnsweredBy } from '../proxy/combined-outcomes.js';
-import type { KnownNode } from '../upstream/node-directory.js';
+import type { AnsweredBy, KnownNode } from '../upstream/node-directory.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 
 /** An answer that never changes, and what must still hold for it to be one of the chain that is routed to. */

@@ -11,7 +11,7 @@ import { LARGE_BYTES } from '../cache/answer-cache.js';
 import { acceptsCoding } from '../http/content-coding.js';
 import { varyWith } from '../http/vary.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
-import { Slots } from '../upstream/slots.js';
+import { Semaphore } from '../upstream/semaphore.js';
 
 /** Answers that are coded while nodes still send them; any more are sent as they are. */
 const MOST_STREAMS = 16;
@@ -30,7 +30,7 @@ const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 
 /** Compresses large answers of nodes for clients that take it; those in memory once for each coding. */
 export class AnswerCoder {
-  readonly #streams = new Slots(MOST_STREAMS);
+  readonly #streams = new Semaphore(MOST_STREAMS);
   /** By whole body; those that are not kept are forgotten with it. */
   readonly #made = new WeakMap<Buffer, Partial<Record<Coding, Buffer>>>();
 
@@ -57,7 +57,7 @@ export class AnswerCoder {
   }
 
   #codeStream(body: Readable, coding: Coding): Readable | undefined {
-    if (body.errored !== null || !this.#streams.take()) return undefined;
+    if (body.errored !== null || !this.#streams.tryAcquire()) return undefined;
     const coder = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
     // Ends both when one fails or is no longer wanted.
     return pipeline(body, coder, () => this.#streams.release());

@@ -1,11 +1,8 @@
-import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
+import type { AnsweredBy, KnownNode, NodeDirectory } from '../upstream/node-directory.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 import { discard, isEmpty } from './answer-body.js';
 import { faultError, noNodeAvailable } from './routing-errors.js';
-
-/** By which rule a node was asked: docs/gateway/routing.md#chain-routes. */
-export type AnsweredBy = 'archival' | 'full' | 'full after 404' | 'full after failure';
 
 export interface RoutedAnswer {
   node: KnownNode;

@@ -41,14 +41,14 @@ export class NodeClient {
     { cancellation, lane, totalMs = this.tryMs }: AskOptions,
   ): Promise<Outcome> {
     const { connections, config, nodes } = this.#parts;
-    const { dispatcher, slots } = connections.shared(node, lane);
-    if (!slots.take()) return overloaded();
+    const { dispatcher, semaphore } = connections.shared(node, lane);
+    if (!semaphore.tryAcquire()) return overloaded();
     const limits: AnswerLimits = {
       totalMs,
       maxBytes: config.maxAnswerBytes,
       cancellation,
       memory: connections.memory,
-      onEnd: this.#begin(node, slots),
+      onEnd: this.#begin(node, semaphore),
     };
     const startMs = performance.now();
     try {
@@ -68,15 +68,15 @@ export class NodeClient {
   /** Uses a new connection: on a stale one it would be unknown whether the node accepted the transaction. */
   async submit(node: KnownNode, request: NodeRequest): Promise<Outcome> {
     const { connections, config } = this.#parts;
-    const slots = connections.writes(node);
-    if (!slots.take()) return overloaded();
+    const semaphore = connections.writes(node);
+    if (!semaphore.tryAcquire()) return overloaded();
     const client = connections.fresh(node);
     try {
       const limits: AnswerLimits = {
         totalMs: this.tryMs,
         maxBytes: config.maxAnswerBytes,
         memory: connections.memory,
-        onEnd: this.#begin(node, slots),
+        onEnd: this.#begin(node, semaphore),
       };
       const answer = requireFinal(await askNode(client, { ...request, reset: true }, limits), request);
       client.close(() => {});
@@ -89,11 +89,11 @@ export class NodeClient {
   }
 
   /** Returns what is to be called at the end. */
-  #begin(node: KnownNode, slots: { release(): void }): () => void {
+  #begin(node: KnownNode, semaphore: { release(): void }): () => void {
     const { traffic } = this.#parts;
     traffic.countRequest(node);
     return () => {
-      slots.release();
+      semaphore.release();
       traffic.countEnd(node);
     };
   }

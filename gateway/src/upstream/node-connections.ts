@@ -3,7 +3,7 @@ import { type NodeAddress, nodeKey } from '../base/node-address.js';
 import type { TimeoutConfig } from '../config/config.js';
 import { AnswerMemory } from './answer-memory.js';
 import type { NodeTrust } from './node-trust.js';
-import { Slots } from './slots.js';
+import { Semaphore } from './semaphore.js';
 
 /**
  * Kinds of reads, each with separate connections so that none waits for another: clients' reads, reads that
@@ -25,12 +25,12 @@ const MAX_HEAD_BYTES = 16_384;
 interface SharedConnections {
   dispatcher: Dispatcher;
   /** Requests that run or are queued. */
-  slots: Slots;
+  semaphore: Semaphore;
 }
 
 interface NodePools {
   lanes: Map<Lane, SharedConnections>;
-  writes: Slots;
+  writes: Semaphore;
   /** Open connections of all lanes. */
   open: number;
   /** Replaced whenever the last of them closes. */
@@ -76,7 +76,7 @@ export class NodeConnections {
       pools.open -= 1;
       if (pools.open === 0) pools.continuity = {};
     });
-    const shared = { dispatcher, slots: new Slots(connections + queued) };
+    const shared = { dispatcher, semaphore: new Semaphore(connections + queued) };
     lanes.set(lane, shared);
     return shared;
   }
@@ -96,7 +96,7 @@ export class NodeConnections {
   }
 
   /** The writes that may run on connections of `fresh`. */
-  writes(node: NodeAddress): Slots {
+  writes(node: NodeAddress): Semaphore {
     return this.#of(node).writes;
   }
 
@@ -134,7 +134,7 @@ export class NodeConnections {
     const key = nodeKey(node);
     const known = this.#nodes.get(key);
     if (known !== undefined) return known;
-    const pools: NodePools = { lanes: new Map(), writes: new Slots(MAX_WRITES), open: 0, continuity: {} };
+    const pools: NodePools = { lanes: new Map(), writes: new Semaphore(MAX_WRITES), open: 0, continuity: {} };
     this.#nodes.set(key, pools);
     return pools;
   }

@@ -16,6 +16,9 @@ export interface NodeHealth {
   checkedAtMs: number;
 }
 
+/** By which rule a node was asked: docs/gateway/routing.md#chain-routes. */
+export type AnsweredBy = 'archival' | 'full' | 'full after 404' | 'full after failure';
+
 /** How far a node follows the chain: `late` ones are asked last, those that are `out` not at all. */
 export type Standing = 'in-step' | 'late' | 'out';
 

@@ -158,10 +158,11 @@ it('closes a connection whose response is not read', async () => {
   await sendAndIgnore(1, '/api/v1/large', GREEDY);
   const [socket] = greedy;
   const startedMs = performance.now();
-  await pause(15_000);
+  // Its time is over at the second look, as bytes may have gone out after the first.
+  await pause(25_000);
   let received = 0;
   socket!.on('data', piece => (received += piece.length));
   await once(socket!, 'close');
   expect(received).toBeLessThan(huge.length);
-  expect(performance.now() - startedMs).toBeLessThan(25_000);
+  expect(performance.now() - startedMs).toBeLessThan(35_000);
 });
