@@ -65,11 +65,11 @@ export class ListenError extends EmulatorError {
   }
 }
 
-/** The transport was closed during a review; its exchange rejects with this. */
-export class DisconnectedError extends EmulatorError {
+/** The connection to the device went: with the code of a real one, so that a wallet sees what it will see. */
+export class DisconnectedError extends ZbcSignerError {
   override readonly name = 'DisconnectedError';
   constructor() {
-    super('DISCONNECTED', 'the host disconnected before the user decided');
+    super('DEVICE_DISCONNECTED', 'the device was disconnected before it replied');
   }
 }
 

@@ -16,7 +16,7 @@ describe('a time limit of AbortSignal.timeout that nobody else keeps', () => {
 
   test('ends a wait for a device that is silent', async () => {
     const wait = new SignerSession(silent).waitUntilReady({ signal: AbortSignal.timeout(200) });
-    await expect(collectingGarbage(wait)).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect(collectingGarbage(wait)).rejects.toMatchObject({ code: 'DEVICE_UNRESPONSIVE' });
   });
 
   test('ends a request to a gateway that is silent', async () => {

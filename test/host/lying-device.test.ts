@@ -251,7 +251,9 @@ describe('a session with a device that lies about its version', () => {
     const device = new LyingDevice('version', replace(reply));
     await inSession(device, async session => {
       const waiting = session.waitUntilReady({ signal: AbortSignal.timeout(20) });
-      await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' });
+      await expect(waiting).rejects.toMatchObject({
+        code: expect.stringMatching(/^(?:INVALID_REPLY|PROTOCOL_VERSION|UNKNOWN_STATUS|LOCKED|BUSY)$/),
+      });
       expect(session.state).toMatchObject(state);
       await pinned(session, sendDraft());
     });

@@ -27,6 +27,7 @@ export const REMEDIES = {
   DEVICE_HELD: "Close the other program or browser page.",
   WRONG_INTERFACE: "List the connected signers, and check the path and the USB ids.",
   DEVICE_DISCONNECTED: "Plug it in again and retry.",
+  DEVICE_UNRESPONSIVE: "Look at its screen: end what it shows, or plug it in again.",
   REPLY_LOST: "If you approved, the device may have signed, but nothing was sent. Start over.",
   INVALID_REPLY: "Another program uses the device, or it is no ZBC signer.",
   PROTOCOL_VERSION: "Update this program or the device.",
@@ -89,7 +90,6 @@ export type ErrorCode =
   | 'DEVICE_MISMATCH'
   | 'DEVICE_TAKEN'
   | 'DEVICE_UNSUITABLE'
-  | 'DISCONNECTED'
   | 'DOCKER'
   | 'EMULATOR_STOPPED'
   | 'FIRMWARE_CRASH'

@@ -79,6 +79,7 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   DEVICE_UNSUITABLE: 'noDevice',
   DEVICE_NOT_ACCESSIBLE: 'noDevice',
   DEVICE_DISCONNECTED: 'noDevice',
+  DEVICE_UNRESPONSIVE: 'noDevice',
   DEVICE_HELD: 'noDevice',
   WRONG_INTERFACE: 'noDevice',
   REPLY_LOST: 'noDevice',
@@ -156,7 +157,6 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   REPLAY_MISMATCH: 'nonconforming',
 
   FIRMWARE_CRASH: 'unexpected',
-  DISCONNECTED: 'unexpected',
   EMULATOR_STOPPED: 'unexpected',
   NO_REVIEW: 'unexpected',
   DOCKER: 'unexpected',

@@ -15,7 +15,9 @@ export type SessionState =
   | { state: 'busy' }
   /** It shows a review of this session, which must have these items. */
   | { state: 'review'; items: ReviewItem[] }
-  /** It does not answer, or nonsense; the session goes on asking. */
+  /** It has not answered for 5 seconds, and is not gone; the session goes on waiting. */
+  | { state: 'unresponsive' }
+  /** It is gone, or answers nonsense; the session goes on asking. */
   | { state: 'lost'; error: ZbcSignerError }
   /** `close` was called; the session is of no more use. */
   | { state: 'closed' };

@@ -1,4 +1,5 @@
 import { AbortedError, formatJson, invalidInputError, ZbcSignerError } from '@zbc-signer/chain';
+import * as status from '@zbc-signer/protocol/status-words';
 import { readBytes } from '../bytes.js';
 import { eitherSignal, throwIfAborted } from '../cancellation.js';
 import { DeviceError, TransportError } from '../errors.js';
@@ -28,6 +29,8 @@ export interface WaitOptions {
 }
 
 const POLL_MS = 1000;
+/** A device answers what it is at in milliseconds; a slow one in less than a second. */
+const UNRESPONSIVE_MS = 5000;
 
 /**
  * A device and what it is at. Calls run one after another, as the calls of a Signer, and are told as events:
@@ -72,8 +75,9 @@ export class SignerSession {
   }
 
   /**
-   * Resolves when the device is ready; without a signal it waits for ever. Rejects with AbortedError, whose
-   * cause is the error of the state `lost` if that is why it waited, or with `SESSION_CLOSED`.
+   * Resolves when the device is ready; without a signal it waits for ever. When a time limit fires, it rejects
+   * with why the device is not ready: `LOCKED`, `BUSY`, `WRONG_APP`, `DEVICE_UNRESPONSIVE` or the error of the
+   * state `lost`. Another abort rejects with AbortedError, whose cause that is. `SESSION_CLOSED` after `close`.
    */
   async waitUntilReady({ signal }: WaitOptions = {}): Promise<SignerVersion> {
     const unsubscribe = this.subscribe(() => {});
@@ -86,7 +90,7 @@ export class SignerSession {
         await this.#clock.sleep(this.#pollMs, either);
       }
     } catch (error) {
-      if (signal?.aborted && this.#state.state === 'lost') throw new AbortedError(this.#state.error);
+      if (signal?.aborted && this.#state.state !== 'closed') throw this.#unreadyError(signal.reason);
       return this.#throwReason(error);
     } finally {
       unsubscribe();
@@ -168,6 +172,12 @@ export class SignerSession {
     return result.catch(error => this.#throwReason(error));
   }
 
+  /** Why the wait for the device was in vain. */
+  #unreadyError(reason: unknown): ZbcSignerError {
+    const error = unreadyError(this.#state);
+    return Reflect.get(Object(reason), 'name') === 'TimeoutError' ? error : new AbortedError(error);
+  }
+
   /** The caller's own abort is an AbortedError; that of `close` has a code of its own. */
   #throwReason(error: unknown): never {
     const { aborted, reason } = this.#closing.signal;
@@ -199,11 +209,18 @@ export class SignerSession {
   /** Asks the device what it is at. */
   async #refresh(): Promise<void> {
     if (this.#state.state === 'closed') return;
+    const answered = new AbortController();
+    this.#clock.sleep(UNRESPONSIVE_MS, answered.signal).then(
+      () => this.#enter({ state: 'unresponsive' }),
+      () => undefined,
+    );
     try {
       const version = await this.#signer.getVersion();
+      answered.abort();
       this.#answered();
       this.#enter(version.locked ? { state: 'locked' } : { state: 'ready', version });
     } catch (error) {
+      answered.abort();
       const state = stateOf(error) ?? { state: 'lost', error: asSignerError(error) };
       if (state.state !== 'lost') this.#answered();
       this.#enter(state.state === 'other-app' ? { ...state, app: await this.#appName() } : state);
@@ -220,7 +237,8 @@ export class SignerSession {
   }
 
   #answered(): void {
-    if (this.#state.state === 'lost') this.#feed.emit({ type: 'reconnected' });
+    const { state } = this.#state;
+    if (state === 'lost' || state === 'unresponsive') this.#feed.emit({ type: 'reconnected' });
   }
 
   /** Nothing leaves `closed`; a state that is there already is no event. */
@@ -268,7 +286,31 @@ function stateOf(error: unknown): SessionState | undefined {
     case 'PROTOCOL_VERSION':
       return { state: 'lost', error };
     default:
-      return error instanceof TransportError ? { state: 'lost', error } : undefined;
+      return error instanceof TransportError || error.code === 'DEVICE_DISCONNECTED'
+        ? { state: 'lost', error }
+        : undefined;
+  }
+}
+
+/** Why a device that is in this state is not ready. */
+function unreadyError(state: SessionState): ZbcSignerError {
+  switch (state.state) {
+    case 'lost':
+      return state.error;
+    case 'locked':
+      return new DeviceError('LOCKED', status.LOCKED, 'the device is locked');
+    case 'busy':
+    case 'review':
+      return new DeviceError('BUSY', status.BUSY, 'the device is busy: a review is on its screen');
+    case 'other-app':
+      return new ZbcSignerError('WRONG_APP', `the device runs ${state.app ?? 'another app'}`, {
+        facts: { ...(state.app !== undefined && { app: state.app }) },
+      });
+    default:
+      return new TransportError(
+        'DEVICE_UNRESPONSIVE',
+        'the device is connected, and does not answer what it is at',
+      );
   }
 }
 

@@ -13,7 +13,6 @@ function codesIn(directory: string): string[] {
 
 /** Codes of bugs, and of errors that only tests see. */
 const BUGS = [
-  'DISCONNECTED',
   'DOCKER',
   'EMULATOR_STOPPED',
   'FIRMWARE_CRASH',

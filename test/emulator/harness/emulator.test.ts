@@ -118,9 +118,9 @@ describe('a host that goes away', () => {
     const transport = emulator.transport();
     const reply = transport.exchange(CONFIRM_ADDRESS);
     transport.close();
-    await expect(reply).rejects.toMatchObject({ code: 'DISCONNECTED' });
+    await expect(reply).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
     expect(emulator.texts()).toEqual(MENU);
-    await expect(transport.exchange(GET_APP_VERSION)).rejects.toMatchObject({ code: 'DISCONNECTED' });
+    await expect(transport.exchange(GET_APP_VERSION)).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
   });
 
   it('does not drop the review of another', async () => {

@@ -161,11 +161,34 @@ describe('waitUntilReady', () => {
     expect((await session.waitUntilReady()).locked).toBe(false);
   });
 
-  test('ends with its signal', async () => {
-    device.answer = 'gone';
-    await expect(session.waitUntilReady({ signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
+  test.each([
+    ['gone', 'TRANSPORT_FAILED', {}],
+    ['locked', 'LOCKED', {}],
+    ['busy', 'BUSY', {}],
+    ['other app', 'WRONG_APP', { app: 'Bitco' }],
+  ] as const)('says that the device is %s when its time limit fires', async (answer, code, facts) => {
+    device.answer = answer;
+    const wait = session.waitUntilReady({ signal: AbortSignal.timeout(50) });
+    await expect(wait).rejects.toMatchObject({ code, facts });
+  });
+
+  test('says that a silent device does not answer, and the session that it is unresponsive', async () => {
+    const clock = { now: Date.now, sleep: () => new Promise<void>(resolve => setTimeout(resolve, 10)) };
+    const silent = { exchange: () => new Promise<Uint8Array>(() => {}), close: () => {} };
+    const waiting = new SignerSession(silent, { clock });
+    await expect(waiting.waitUntilReady({ signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
+      code: 'DEVICE_UNRESPONSIVE',
+    });
+    expect(waiting.state).toEqual({ state: 'unresponsive' });
+  });
+
+  test('is ABORTED when the caller gives up, with the reason as its cause', async () => {
+    device.answer = 'locked';
+    const leave = new AbortController();
+    setTimeout(() => leave.abort(), 20);
+    await expect(session.waitUntilReady({ signal: leave.signal })).rejects.toMatchObject({
       code: 'ABORTED',
-      cause: { code: 'TRANSPORT_FAILED' },
+      cause: { code: 'LOCKED' },
     });
   });
 
