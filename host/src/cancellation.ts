@@ -25,7 +25,7 @@ export function eitherSignal(signal: AbortSignal | undefined, other: AbortSignal
 export function timeoutSignal(timeoutMs: number): AbortSignal {
   if (typeof AbortSignal.timeout === 'function') return AbortSignal.timeout(timeoutMs);
   const timeout = new AbortController();
-  setTimeout(() => timeout.abort(new Error(`no end within ${timeoutMs} ms`)), timeoutMs);
+  setTimeout(() => timeout.abort(), timeoutMs);
   return timeout.signal;
 }
 

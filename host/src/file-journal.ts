@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pid, platform } from 'node:process';
 import { formatJson, parseJson, toHex } from '@zbc-signer/chain';
 import { formatDocument, parseSignedDocument } from './flow/document.js';
+import { journalDamagedError } from './flow/errors.js';
 import {
   isSettled,
   type PaymentEnd,
@@ -141,15 +142,15 @@ export class FileJournal implements PaymentJournal {
     const path = join(this.directory, name);
     try {
       const { size, mtimeMs: writtenMs } = await stat(path);
-      if (size > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES} bytes`);
+      if (size > MAX_BYTES) throw journalDamagedError(path, `it is longer than ${MAX_BYTES} bytes`);
       const entry = readEntry(await readFile(path, 'utf8'));
-      if (`${toHex(entry.payment.transactionHash)}.json` !== name) throw new Error('it has another hash');
+      const isOwn = `${toHex(entry.payment.transactionHash)}.json` === name;
+      if (!isOwn) throw journalDamagedError(path, 'it has another hash');
       return { ...entry, writtenMs };
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined;
-      throw new Error(`${path} is damaged: ${error instanceof Error ? error.message : 'it cannot be read'}`, {
-        cause: error,
-      });
+      if (codeOf(error) === 'JOURNAL_FAILED') throw error;
+      throw journalDamagedError(path, error instanceof Error ? error.message : 'it cannot be read', error);
     }
   }
 }

@@ -218,8 +218,14 @@ function rejected(
   return new GatewayError(code, message, { facts: { transactionHash, status, nodeError }, cause });
 }
 
+/** An entry of a journal in a file is no signed payment; the name of its file is the payment's hash. */
+export function journalDamagedError(path: string, fault: string, cause?: unknown): ZbcSignerError {
+  return failed('JOURNAL_FAILED', `${path} is damaged: ${cleanText(fault)}`, {}, cause);
+}
+
 /** The journal did not keep the payment, or could not be read. No byte of it was sent. */
 export function journalError(cause: unknown): ZbcSignerError {
+  if (cause instanceof ZbcSignerError && cause.code === 'JOURNAL_FAILED') return cause;
   const reason = cause instanceof Error ? cleanText(cause.message) : 'it says no more';
   return failed('JOURNAL_FAILED', `the journal of payments failed (${reason}): nothing was sent`, {}, cause);
 }
