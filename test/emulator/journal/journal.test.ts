@@ -127,7 +127,7 @@ it('has a command without a reply while the user decides, and says so when the h
   expect(journal.commands.at(-1)).not.toHaveProperty('reply');
   transport.close();
   await expect(pending).rejects.toThrow();
-  expect(lastDescribed().slice(1)).toEqual(['', 'the host disconnected before the user decided', 'failed']);
+  expect(lastDescribed().slice(1)).toEqual(['', 'the device was disconnected before it replied', 'failed']);
 });
 
 it('has every screen with the places of its texts', () => {
