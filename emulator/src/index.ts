@@ -1,20 +1,18 @@
 export type { ReviewItem } from '@zbc-signer/chain';
 export { CoverageError } from './coverage/coverage-error.js';
-export { type CoverageSummary, type Ratio, writeCoverageReport } from './coverage/report.js';
+export { writeCoverageReport } from './coverage/report.js';
+export type { CoverageSummary, Ratio } from './coverage/tally.js';
 export type { Button } from './device/buttons.js';
 export type { DeviceImage } from './device/device.js';
 export type { EmulatorEvents, EmulatorInput } from './device/events.js';
 export type { Screen, ScreenText } from './device/platform.js';
 export { parseSeed, type SeedKind } from './device/seed.js';
 export * from './errors.js';
-export {
-  Emulator,
-  type EmulatorOptions,
-  type EmulatorState,
-  type EmulatorTransport,
-} from './harness/emulator.js';
+export { Emulator, type EmulatorTransport } from './harness/emulator.js';
+export type { EmulatorOptions, EmulatorState } from './harness/emulator-options.js';
 export { expectReview, ReviewMismatchError } from './harness/expect-review.js';
 export { matchers } from './harness/jest-matchers.js';
+export type { ReviewedEmulator } from './harness/review.js';
 export { expectSnapshots, SnapshotMismatchError, type SnapshotOptions } from './harness/snapshots.js';
 export type { AllowedClients } from './server/cors.js';
 export {

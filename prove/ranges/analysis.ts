@@ -2,25 +2,12 @@
 import { MAX_LINKED, MAX_TRANSACTION } from '@zbc-signer/protocol/limits';
 import type { Instruction, WasmModule } from '../wasm/module.js';
 import { Findings } from './findings.js';
-import { runLoop } from './loop.js';
+import { type Body, type Label, runLoop } from './loop.js';
 import type { Memory } from './memory.js';
 import { divisionFault, rangeOf } from './numeric.js';
 import { anyOf, hull, interval, isWithin, type Range } from './range.js';
 import { isTruth, type Relation, State } from './state.js';
 import { constant, made, sum, symbol, type Term } from './term.js';
-
-export interface Label {
-  isLoop: boolean;
-  arity: number;
-  height: number;
-  /** States that leave for it: behind a block's end, or to the beginning of a loop. */
-  arrived: State[];
-}
-
-export interface Body {
-  name: string;
-  code: Instruction[];
-}
 
 export interface Returned {
   state: State;

@@ -1,6 +1,6 @@
 // Loops: pass by pass where they end soon, else by what is the same at the beginning of every pass.
 
-import type { Analysis, Body, Label } from './analysis.js';
+import type { Instruction } from '../wasm/module.js';
 import { Findings } from './findings.js';
 import { anyOf, hull, interval, isWithin, meet, type Range } from './range.js';
 import type { State } from './state.js';
@@ -17,6 +17,30 @@ const GROWTHS = 14;
 const NARROWINGS = 2;
 const COUNTED = 100_000;
 
+export interface Label {
+  isLoop: boolean;
+  arity: number;
+  height: number;
+  /** States that leave for it: behind a block's end, or to the beginning of a loop. */
+  arrived: State[];
+}
+
+export interface Body {
+  name: string;
+  code: Instruction[];
+}
+
+/** What follows the code of a loop. */
+export interface LoopAnalysis {
+  /** Of the loops that are being followed. */
+  depth: number;
+  readonly findings: Findings;
+  readonly memory: { findings: Findings };
+  run(body: Body, from: number, to: number, start: State, labels: Label[]): State | undefined;
+  join(states: readonly State[]): State | undefined;
+  thresholdsIn(code: readonly Instruction[]): readonly number[];
+}
+
 type Kind = 'locals' | 'globals' | 'cells';
 
 interface Slot {
@@ -29,7 +53,7 @@ interface Slot {
 }
 
 export function runLoop(
-  analysis: Analysis,
+  analysis: LoopAnalysis,
   body: Body,
   at: number,
   start: State,

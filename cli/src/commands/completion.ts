@@ -11,11 +11,10 @@ export const command = defineCommand({
       .example('source <($0 completion zsh)', 'in ~/.zshrc, after compinit')
       .example('$0 completion fish | source', 'in ~/.config/fish/config.fish'),
 
-  async run({ shell }) {
-    const { COMMANDS } = await import('../commands.js');
+  async run({ shell }, _terminal, commands) {
     const { describeCommands } = await import('../completion/describe.js');
     const { completionScript } = await import('../completion/scripts.js');
-    const script = completionScript(shell, await describeCommands(COMMANDS));
+    const script = completionScript(shell, await describeCommands(commands));
     return { json: { shell, script }, text: script };
   },
 });

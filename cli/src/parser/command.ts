@@ -4,14 +4,18 @@ import type { Outcome, Terminal } from '../output/terminal.js';
 /** A command's options, examples and action; its usage and summary are in the table of commands. */
 interface CommandDefinition<Options> {
   configure(yargs: Argv): Argv<Options>;
-  /** Returns what to print; a command that prints by itself returns undefined. */
-  run(options: ArgumentsCamelCase<Options>, terminal: Terminal): Promise<Outcome | undefined>;
+  /** Returns what to print; a command that prints by itself returns undefined. `commands` is the whole table. */
+  run(
+    options: ArgumentsCamelCase<Options>,
+    terminal: Terminal,
+    commands: readonly CommandRow[],
+  ): Promise<Outcome | undefined>;
 }
 
 /** A CommandDefinition with any options. */
 export interface Command {
   configure(yargs: Argv): unknown;
-  run(options: object, terminal: Terminal): Promise<Outcome | undefined>;
+  run(options: object, terminal: Terminal, commands: readonly CommandRow[]): Promise<Outcome | undefined>;
 }
 
 /** A row of the table of commands. */

@@ -21,7 +21,7 @@ export async function runCommandLine(
   const width = Math.min(MAX_WIDTH, process.stdout.columns || MAX_WIDTH);
   const parser = configureParser(version, width);
   const path: CommandRow[] = [];
-  for (const row of commands) addCommand(parser, row, path, terminal);
+  for (const row of commands) addCommand(parser, row, { path, terminal, commands });
   let options: readonly string[] = [];
   let missing: readonly string[] = [];
   parser.fail((message, error) => {
@@ -88,13 +88,20 @@ function isComplaint(error: unknown): error is Error {
   return error instanceof Error && (error instanceof Complaint || error.name === 'YError');
 }
 
-/** The parser appends each row that the arguments name to `path`. */
-function addCommand(yargs: Argv, row: CommandRow, path: CommandRow[], terminal: Terminal): void {
+interface Invocation {
+  /** The parser appends each row that the arguments name. */
+  path: CommandRow[];
+  terminal: Terminal;
+  commands: readonly CommandRow[];
+}
+
+function addCommand(yargs: Argv, row: CommandRow, invocation: Invocation): void {
+  const { path, terminal, commands } = invocation;
   let loaded: Awaited<ReturnType<NonNullable<CommandRow['load']>>> | undefined;
   const configure = async (inner: Argv) => {
     path.push(row);
     if (row.load === undefined) inner.options(JSON_BEFORE_COMMAND);
-    for (const subcommand of row.subcommands ?? []) addCommand(inner, subcommand, path, terminal);
+    for (const subcommand of row.subcommands ?? []) addCommand(inner, subcommand, invocation);
     loaded = await row.load?.();
     loaded?.command.configure(inner);
     return inner;
@@ -106,7 +113,7 @@ function addCommand(yargs: Argv, row: CommandRow, path: CommandRow[], terminal: 
     const given = Object.fromEntries(
       Object.entries(options).map(([name, value]) => [name, unprotect(value)]),
     );
-    const outcome = await loaded.command.run(given, terminal);
+    const outcome = await loaded.command.run(given, terminal, commands);
     if (outcome !== undefined) await terminal.print(outcome);
   });
 }

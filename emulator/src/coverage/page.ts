@@ -1,7 +1,6 @@
 import { html, Markup, sourceHash } from '../markup.js';
 import { KINDS, type Kind } from './catalogue.js';
-import type { CoverageSummary, Ratio } from './report.js';
-import type { SourceTally, Tally, ThingTally } from './tally.js';
+import type { CoverageSummary, Ratio, SourceTally, Tally, ThingTally } from './tally.js';
 
 /** Names of tests that a row has room for; the JSON has them all. */
 const MAX_TESTS = 5;

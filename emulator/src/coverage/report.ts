@@ -5,29 +5,7 @@ import { formatLcov } from './lcov.js';
 import { renderCoverage } from './page.js';
 import { loadProbedFirmware, readCodeMap } from './probed-firmware.js';
 import { readSessions } from './session-file.js';
-import { type Tally, tally } from './tally.js';
-
-/** How many of all. */
-export interface Ratio {
-  reached: number;
-  all: number;
-}
-
-/** What the sessions of a directory reached together. */
-export interface CoverageSummary {
-  /** Lines of the AssemblyScript sources. */
-  lines: Ratio;
-  /** Ways that the code can go, two or more at each decision. */
-  branches: Ratio;
-  /** Titles, decisions, menu pages, refusal reasons and status words of the protocol. */
-  things: Ratio;
-  /** Names of tests, or of sessions where a client does not tell its tests. */
-  tests: string[];
-  /** Sessions of another firmware, which were left out. */
-  foreign: number;
-  /** Paths of the files that were written: `lcov.info`, `screens.html`, `screens.json`. */
-  files: string[];
-}
+import { type CoverageSummary, type Ratio, type Tally, tally } from './tally.js';
 
 /**
  * Writes what the emulators of all processes have noted in a directory (EmulatorOptions.coverage) as files in

@@ -26,6 +26,28 @@ export interface Tally {
   tests: string[];
 }
 
+/** How many of all. */
+export interface Ratio {
+  reached: number;
+  all: number;
+}
+
+/** What the sessions of a directory reached together. */
+export interface CoverageSummary {
+  /** Lines of the AssemblyScript sources. */
+  lines: Ratio;
+  /** Ways that the code can go, two or more at each decision. */
+  branches: Ratio;
+  /** Titles, decisions, menu pages, refusal reasons and status words of the protocol. */
+  things: Ratio;
+  /** Names of tests, or of sessions where a client does not tell its tests. */
+  tests: string[];
+  /** Sessions of another firmware, which were left out. */
+  foreign: number;
+  /** Paths of the files that were written: `lcov.info`, `screens.html`, `screens.json`. */
+  files: string[];
+}
+
 /** Adds up what sessions found. */
 export function tally(findings: readonly Finding[], map: CodeMap): Tally {
   const testsOfProbes = new Map<number, Set<string>>();

@@ -1,8 +1,10 @@
+import type { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { statusWordOf, TEST_MNEMONIC } from '@zbc-signer/chain';
 import type { Transport } from '@zbc-signer/host';
 import { BUSY } from '@zbc-signer/protocol/status-words';
 import { nameTest } from '../coverage/running-test.js';
+import type { EmulatorEvents } from '../device/events.js';
 import type { Screen } from '../device/platform.js';
 import { EmulatorError, EmulatorStoppedError } from '../errors.js';
 import { GET_APP_VERSION, GET_PUBLIC_KEY } from '../rig/commands.js';
@@ -12,7 +14,7 @@ import { recordSteps } from '../rig/step-recorder.js';
 import { withLimit } from '../rig/time-limit.js';
 import { User } from '../rig/user.js';
 import { lockDevice } from './device-lock.js';
-import type { Emulator, EmulatorOptions } from './emulator.js';
+import type { EmulatorOptions } from './emulator-options.js';
 import { openPersonTerminal } from './person-terminal.js';
 
 /** How long a device may take for what needs no decision: deriving a key is the longest. */
@@ -22,6 +24,12 @@ const START_MS = 20_000;
 const RETRY_MS = 250;
 /** How long a program that Ctrl-C ends waits for the device to drop its review. */
 const INTERRUPTION_MS = 2000;
+
+/** The parts of an Emulator that a device follows. */
+interface FollowedEmulator extends EventEmitter<EmulatorEvents> {
+  readonly screen: Screen;
+  exchange(apdu: Uint8Array): Promise<Uint8Array>;
+}
 
 /** A command that waits for the user, on the device. */
 interface OpenReview {
@@ -114,7 +122,7 @@ export class Attendant {
    * Begins to follow; throws DEVICE_MISMATCH for a device that runs another firmware, or has another seed or
    * other settings, and TransportError for none.
    */
-  async attend(emulator: Emulator): Promise<void> {
+  async attend(emulator: FollowedEmulator): Promise<void> {
     this.#stopRecording = recordSteps(emulator, step => this.#take(step));
     emulator
       .on('input', input => {

@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { cleanText, type ReviewItem, TEST_MNEMONIC } from '@zbc-signer/chain';
-import { SETTINGS_LENGTH } from '@zbc-signer/protocol/limits';
 import type { CoverageRecorder } from '../coverage/recorder.js';
 import { BUTTON_BITS, type Button } from '../device/buttons.js';
-import { Device, type DeviceImage } from '../device/device.js';
+import { Device } from '../device/device.js';
 import type { EmulatorEvents } from '../device/events.js';
 import { Exchanges } from '../device/exchange.js';
 import { loadFirmware } from '../device/firmware.js';
@@ -17,64 +16,22 @@ import {
   EmulatorStoppedError,
   type FirmwareCrashError,
 } from '../errors.js';
-import { checkBytes, checkChoice, checkOptions } from '../options.js';
+import { checkBytes, checkChoice } from '../options.js';
 import { TraceKeeper } from '../session/trace-keeper.js';
 import type { Attendant } from './attendant.js';
+import { checkEmulatorOptions, type EmulatorOptions, type EmulatorState } from './emulator-options.js';
 import { expectReview } from './expect-review.js';
 import { namingTrace } from './failure-trace.js';
 import { awaitReview, walkToApprovePage, walkToRejectPage } from './review.js';
 import { joinPages } from './review-pages.js';
 import { reviewTimeoutMs } from './review-timeout.js';
 import { expectSnapshots, type SnapshotOptions } from './snapshots.js';
-import '../device/webassembly.js';
 
 const BUTTON_NAMES = Object.keys(BUTTON_BITS);
 /** Names the directory of coverage for clients that cannot give an option. */
 export const COVERAGE_VARIABLE = 'ZBC_SIGNER_COVERAGE';
 /** Names the real device on which tests run. */
 const DEVICE_VARIABLE = 'ZBC_SIGNER_DEVICE';
-
-/** How to start an emulator. */
-export interface EmulatorOptions {
-  /** A BIP-39 mnemonic, or `hex:` and 128 digits; `null` for a locked device. Default: the test mnemonic. */
-  seed?: string | null | undefined;
-  /** The 16 bytes of stored settings at boot. */
-  settings?: Uint8Array | undefined;
-  /** A firmware to run instead of the shipped one. */
-  module?: WebAssembly.Module | undefined;
-  /**
-   * Directory to note in what of the shipped firmware is reached; see writeCoverageReport. Default:
-   * ZBC_SIGNER_COVERAGE; none when that is empty.
-   */
-  coverage?: string | undefined;
-  /** A state to continue from, of an emulator with the same module and seed. */
-  state?: EmulatorState | undefined;
-  /**
-   * A real device to test beside the emulator, with a person who presses: `hid`, or what else `openTransport`
-   * of @zbc-signer/host/node takes, or `uart://host:port`; `null` for none. Default: ZBC_SIGNER_DEVICE.
-   */
-  device?: string | null | undefined;
-  /** Whether the session is traced, for `keepTrace`. Default: unless it continues from a state. */
-  trace?: boolean | undefined;
-}
-
-const OPTIONS: Readonly<Record<keyof EmulatorOptions, true>> = {
-  seed: true,
-  settings: true,
-  module: true,
-  coverage: true,
-  state: true,
-  device: true,
-  trace: true,
-};
-
-/** The state of an emulator between two inputs. */
-export interface EmulatorState {
-  image: DeviceImage | undefined;
-  screen: Screen;
-  settings: Uint8Array | undefined;
-  reviewing: boolean;
-}
 
 /** An in-process transport for the host library. */
 export interface EmulatorTransport {
@@ -139,9 +96,8 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
    * and NOT_ON_DEVICE.
    */
   static async start(options: EmulatorOptions = {}): Promise<Emulator> {
-    checkOptions(options, OPTIONS);
+    checkEmulatorOptions(options);
     const { seed = TEST_MNEMONIC, settings, state, trace } = options;
-    if (settings !== undefined) checkBytes('settings', settings, SETTINGS_LENGTH);
     const platform = new Platform(seed === null ? undefined : parseSeed(seed), settings);
     const recorder = options.module ? undefined : await openRecorder(options.coverage);
     const module = options.module ?? recorder?.module ?? loadFirmware();

@@ -1,9 +1,8 @@
 import type { ReviewItem } from '@zbc-signer/chain';
 import { textsOf } from '../device/platform.js';
 import { EmulatorError } from '../errors.js';
-import type { Emulator } from './emulator.js';
 import { namingTrace } from './failure-trace.js';
-import { walkToApprovePage, walkToFirstPage } from './review.js';
+import { type ReviewedEmulator, walkToApprovePage, walkToFirstPage } from './review.js';
 import { alignReviews, type ReviewRow } from './review-alignment.js';
 import { joinPages } from './review-pages.js';
 
@@ -23,11 +22,11 @@ export class ReviewMismatchError extends EmulatorError {
  * feeds in an expected value are ignored: the screen only breaks the line there. Throws ReviewMismatchError,
  * or what `Emulator.waitForReview` throws.
  */
-export function expectReview(emulator: Emulator, items: readonly ReviewItem[]): Promise<void> {
+export function expectReview(emulator: ReviewedEmulator, items: readonly ReviewItem[]): Promise<void> {
   return namingTrace(emulator, compareReview(emulator, items));
 }
 
-async function compareReview(emulator: Emulator, items: readonly ReviewItem[]): Promise<void> {
+async function compareReview(emulator: ReviewedEmulator, items: readonly ReviewItem[]): Promise<void> {
   const shown = await readReview(emulator);
   const expected = items.map(([title, value]): ReviewItem => [title, value.replaceAll('\n', '')]);
   if (JSON.stringify(shown) !== JSON.stringify(expected)) throw new ReviewMismatchError(expected, shown);
@@ -35,7 +34,7 @@ async function compareReview(emulator: Emulator, items: readonly ReviewItem[]): 
 }
 
 /** Waits for a review, returns to its first page and reads up to the approve page. */
-async function readReview(emulator: Emulator): Promise<ReviewItem[]> {
+async function readReview(emulator: ReviewedEmulator): Promise<ReviewItem[]> {
   await emulator.waitForReview();
   walkToFirstPage(emulator);
   return joinPages(walkToApprovePage(emulator).map(textsOf), true);

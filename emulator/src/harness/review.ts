@@ -1,12 +1,27 @@
+import type { EventEmitter } from 'node:events';
 import { formatStatusWord, statusWordOf } from '@zbc-signer/chain';
 import { OK } from '@zbc-signer/protocol/status-words';
+import type { Button } from '../device/buttons.js';
+import type { EmulatorEvents } from '../device/events.js';
 import type { Screen } from '../device/platform.js';
-import { EmulatorStoppedError, NoReviewError } from '../errors.js';
-import type { Emulator } from './emulator.js';
+import { EmulatorStoppedError, type FirmwareCrashError, NoReviewError } from '../errors.js';
 import { isApprovePage, isRejectPage } from './review-pages.js';
 
+/** The parts of an Emulator that reading a review needs. */
+export interface ReviewedEmulator extends EventEmitter<EmulatorEvents> {
+  readonly screen: Screen;
+  readonly reviewing: boolean;
+  readonly crashes: readonly FirmwareCrashError[];
+  readonly isCatchingUp: boolean;
+  texts(): string[];
+  press(button: Button): void;
+  waitForReview(): Promise<void>;
+  confirmed(): Promise<void>;
+  keepTrace(): string | undefined;
+}
+
 /** Resolves when a review is on the screen; rejects as `Emulator.waitForReview` does. */
-export function awaitReview(emulator: Emulator, timeoutMs: number): Promise<void> {
+export function awaitReview(emulator: ReviewedEmulator, timeoutMs: number): Promise<void> {
   if (emulator.reviewing) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const end = (error?: Error) => {
@@ -34,7 +49,7 @@ export function awaitReview(emulator: Emulator, timeoutMs: number): Promise<void
 }
 
 /** Presses left to the first page of the review. */
-export function walkToFirstPage(emulator: Emulator): void {
+export function walkToFirstPage(emulator: ReviewedEmulator): void {
   for (let before = ''; before !== pageText(emulator); ) {
     before = pageText(emulator);
     emulator.press('left');
@@ -42,7 +57,7 @@ export function walkToFirstPage(emulator: Emulator): void {
 }
 
 /** Moves to the approve page, from either side; returns the screens of the pages passed on the way right. */
-export function walkToApprovePage(emulator: Emulator): Screen[] {
+export function walkToApprovePage(emulator: ReviewedEmulator): Screen[] {
   const pages: Screen[] = [];
   if (isRejectPage(emulator.texts())) turnPage(emulator, 'left');
   while (!isApprovePage(emulator.texts())) {
@@ -52,14 +67,14 @@ export function walkToApprovePage(emulator: Emulator): Screen[] {
   return pages;
 }
 
-export function walkToRejectPage(emulator: Emulator): void {
+export function walkToRejectPage(emulator: ReviewedEmulator): void {
   while (!isRejectPage(emulator.texts())) turnPage(emulator, 'right');
 }
 
-function turnPage(emulator: Emulator, button: 'left' | 'right'): void {
+function turnPage(emulator: ReviewedEmulator, button: 'left' | 'right'): void {
   const before = pageText(emulator);
   emulator.press(button);
   if (pageText(emulator) === before) throw new NoReviewError('the review has no approve page');
 }
 
-const pageText = (emulator: Emulator): string => emulator.texts().join('\n');
+const pageText = (emulator: ReviewedEmulator): string => emulator.texts().join('\n');

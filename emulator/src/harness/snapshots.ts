@@ -8,9 +8,8 @@ import { checkChoice, checkOptions } from '../options.js';
 import { FAILURE_FILE, formatFailure, PAGE_NAME } from '../snapshots/failure-file.js';
 import { drawPicture, type Picture, readPicture, samePixels } from '../snapshots/picture.js';
 import { drawDifference } from '../snapshots/picture-difference.js';
-import type { Emulator } from './emulator.js';
 import { namingTrace } from './failure-trace.js';
-import { walkToApprovePage, walkToFirstPage, walkToRejectPage } from './review.js';
+import { type ReviewedEmulator, walkToApprovePage, walkToFirstPage, walkToRejectPage } from './review.js';
 
 const UPDATE_VARIABLE = 'ZBC_SIGNER_UPDATE_SNAPSHOTS';
 const NO_PICTURE = 'the snapshot is not an opaque PNG of 128 × 64 pixels with 8 bits a colour or fewer';
@@ -56,7 +55,7 @@ export class SnapshotMismatchError extends EmulatorError {
  * last page and the decision.
  */
 export function expectSnapshots(
-  emulator: Emulator,
+  emulator: ReviewedEmulator,
   directory: string,
   options: SnapshotOptions = {},
 ): Promise<void> {
@@ -64,7 +63,7 @@ export function expectSnapshots(
 }
 
 async function compareSnapshots(
-  emulator: Emulator,
+  emulator: ReviewedEmulator,
   directory: string,
   options: SnapshotOptions,
 ): Promise<void> {
@@ -88,7 +87,7 @@ function isCi(): boolean {
   return !['', '0', 'false'].includes(process.env.CI ?? '');
 }
 
-function photographReview(emulator: Emulator, decide: SnapshotOptions['decide']): Screen[] {
+function photographReview(emulator: ReviewedEmulator, decide: SnapshotOptions['decide']): Screen[] {
   walkToFirstPage(emulator);
   const pages = [...walkToApprovePage(emulator), emulator.screen];
   if (decide === 'reject') {
@@ -144,7 +143,7 @@ class SnapshotSet {
     await Promise.all(this.#beyond(pages).map(name => rm(this.#path(name))));
   }
 
-  async compare(pages: readonly Screen[], emulator: Emulator): Promise<void> {
+  async compare(pages: readonly Screen[], emulator: ReviewedEmulator): Promise<void> {
     const faults: string[] = [];
     const texts: Record<string, string> = {};
     for (const [page, screen] of pages.entries()) {

@@ -1,5 +1,6 @@
 import { EmulatorError } from '../errors.js';
-import { Emulator, type EmulatorOptions } from '../harness/emulator.js';
+import { Emulator } from '../harness/emulator.js';
+import type { EmulatorOptions } from '../harness/emulator-options.js';
 import { checkRecording, parseRecording, type RecordedStep, type Recording } from '../session/recording.js';
 import { isAsRecorded, isSameScreen, type PlayedStep, Player, recordedScreen } from './player.js';
 import { seedOf } from './seed.js';

@@ -1,0 +1,53 @@
+import { SETTINGS_LENGTH } from '@zbc-signer/protocol/limits';
+import type { DeviceImage } from '../device/device.js';
+import type { Screen } from '../device/platform.js';
+import { checkBytes, checkOptions } from '../options.js';
+import '../device/webassembly.js';
+
+/** How to start an emulator. */
+export interface EmulatorOptions {
+  /** A BIP-39 mnemonic, or `hex:` and 128 digits; `null` for a locked device. Default: the test mnemonic. */
+  seed?: string | null | undefined;
+  /** The 16 bytes of stored settings at boot. */
+  settings?: Uint8Array | undefined;
+  /** A firmware to run instead of the shipped one. */
+  module?: WebAssembly.Module | undefined;
+  /**
+   * Directory to note in what of the shipped firmware is reached; see writeCoverageReport. Default:
+   * ZBC_SIGNER_COVERAGE; none when that is empty.
+   */
+  coverage?: string | undefined;
+  /** A state to continue from, of an emulator with the same module and seed. */
+  state?: EmulatorState | undefined;
+  /**
+   * A real device to test beside the emulator, with a person who presses: `hid`, or what else `openTransport`
+   * of @zbc-signer/host/node takes, or `uart://host:port`; `null` for none. Default: ZBC_SIGNER_DEVICE.
+   */
+  device?: string | null | undefined;
+  /** Whether the session is traced, for `keepTrace`. Default: unless it continues from a state. */
+  trace?: boolean | undefined;
+}
+
+const OPTIONS: Readonly<Record<keyof EmulatorOptions, true>> = {
+  seed: true,
+  settings: true,
+  module: true,
+  coverage: true,
+  state: true,
+  device: true,
+  trace: true,
+};
+
+/** The state of an emulator between two inputs. */
+export interface EmulatorState {
+  image: DeviceImage | undefined;
+  screen: Screen;
+  settings: Uint8Array | undefined;
+  reviewing: boolean;
+}
+
+/** Throws UNKNOWN_OPTION or INVALID_INPUT. */
+export function checkEmulatorOptions(options: EmulatorOptions): void {
+  checkOptions(options, OPTIONS);
+  if (options.settings !== undefined) checkBytes('settings', options.settings, SETTINGS_LENGTH);
+}
