@@ -5,7 +5,7 @@ import { type SendZbcBody, sendZbc } from './types/send-zbc.js';
 import type { TransactionFormat } from './types/transaction-format.js';
 import { type TransferTokenBody, transferToken } from './types/transfer-token.js';
 
-export type { ApprovalEscrowBody } from './types/approval-escrow.js';
+export { type ApprovalEscrowBody, Decision, decisionOf } from './types/approval-escrow.js';
 export type { SendZbcBody } from './types/send-zbc.js';
 export type { TransactionFormat } from './types/transaction-format.js';
 export type { TransferTokenBody } from './types/transfer-token.js';
@@ -38,9 +38,6 @@ export const TransactionType = {
   TransferToken: TRANSFER_TOKEN,
   ApprovalEscrow: APPROVAL_ESCROW,
 } as const;
-
-/** A decision on an escrow, for `ApprovalDraft.approval`. */
-export const Decision = { Approve: 0, Reject: 1 } as const;
 
 /** A body of any type that a signer signs; `type` says which. */
 export type TransactionBody = SendZbcBody | TransferTokenBody | ApprovalEscrowBody;

@@ -1,6 +1,7 @@
 import { sha3_256 } from '@noble/hashes/sha3.js';
 import {
   type ApprovalEscrow,
+  Decision,
   type Escrow,
   formatAccount,
   formatCoins,
@@ -76,7 +77,7 @@ function reportedAmount(amount: bigint, { decimals, symbol }: TokenDetails): str
 
 function approvalItems({ approval, fee }: ApprovalEscrow, linked: Transaction | undefined): ReviewItem[] {
   return [
-    ['Escrow decision', approval === 0 ? 'APPROVE' : 'REJECT'],
+    ['Escrow decision', approval === Decision.Approve ? 'APPROVE' : 'REJECT'],
     ...(linked === undefined ? [] : linkedItems(linked)),
     ['Fee', coins(fee)],
   ];

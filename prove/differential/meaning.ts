@@ -1,4 +1,5 @@
 import {
+  Decision,
   decodeTransaction,
   encodeAccount,
   encodeTransaction,
@@ -35,7 +36,7 @@ export function meaningFault(upload: Upload, { layout, operation }: Taken): stri
 
 function operationOf(transaction: Transaction): Operation {
   if (transaction.type === APPROVAL_ESCROW) {
-    const approves = transaction.approval === 0;
+    const approves = transaction.approval === Decision.Approve;
     return { kind: 'decision', approves, escrowHash: toHex(transaction.escrowHash) };
   }
   const tokenId = transaction.type === TRANSFER_TOKEN ? transaction.tokenId : 0n;

@@ -2,6 +2,7 @@ import {
   ACCOUNT_KINDS,
   type Account,
   accountFromPublicKey,
+  Decision,
   decodeTransaction,
   encodeBody,
   encodeTransaction,
@@ -46,7 +47,7 @@ const flaggedTransfers = fc
   .map(([transfer, feeInToken]) => ({ ...transfer, feeInToken }));
 const approvals = fc.record({
   type: fc.constant(4 as const),
-  approval: fc.constantFrom(0 as const, 1 as const),
+  approval: fc.constantFrom(...Object.values(Decision)),
   escrowHash: bytes(32),
   recipient: fc.constant(NO_ACCOUNT),
   ...base,

@@ -385,7 +385,7 @@ describe('an escrow approval', () => {
   const escrowHash = Buffer.from(approval.escrowHash).toString('hex');
   const linked = decodeLinked(fromHex(vector.linked!));
   const STORED = `GET /api/v1/transactions/${escrowHash}`;
-  const draft: Draft = { type: 4, approval: 0, escrowHash: approval.escrowHash, fee: approval.fee };
+  const draft: Draft = { type: 4, approval: 'approve', escrowHash: approval.escrowHash, fee: approval.fee };
 
   /** As a node lists it; the account fields are cut out of the vector's bytes. */
   function stored(changes: object = {}): string {

@@ -2,10 +2,23 @@ import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import type { TransactionFormat } from './transaction-format.js';
 
-/** `approval` 0 approves and 1 rejects; `escrowHash` is the 32-byte hash of the escrowed transaction. */
+/** A decision on an escrow, for `ApprovalDraft.approval`. In words: 0 on the wire would be false in a condition. */
+export const Decision = { Approve: 'approve', Reject: 'reject' } as const;
+/** `approve` or `reject`. */
+export type Decision = (typeof Decision)[keyof typeof Decision];
+
+/** By their numbers on the wire. */
+const DECISIONS: readonly Decision[] = [Decision.Approve, Decision.Reject];
+
+/** The decision of a number on the wire; undefined for any other number. */
+export function decisionOf(wire: number): Decision | undefined {
+  return DECISIONS[wire];
+}
+
+/** `escrowHash` is the 32-byte hash of the escrowed transaction. */
 export interface ApprovalEscrowBody {
   type: typeof APPROVAL_ESCROW;
-  approval: 0 | 1;
+  approval: Decision;
   escrowHash: Uint8Array;
 }
 
@@ -16,12 +29,12 @@ export const approvalEscrow: TransactionFormat<ApprovalEscrowBody> = {
 
   read(reader) {
     const start = reader.offset;
-    const approval = reader.u32();
-    if (approval !== 0 && approval !== 1) return reader.refuse('bad-approval', start);
+    const approval = decisionOf(reader.u32());
+    if (approval === undefined) return reader.refuse('bad-approval', start);
     return { type: APPROVAL_ESCROW, approval, escrowHash: reader.take(HASH_LENGTH) };
   },
 
   write(writer, { approval, escrowHash }) {
-    writer.u32(approval).bytes(escrowHash);
+    writer.u32(DECISIONS.indexOf(approval)).bytes(escrowHash);
   },
 };

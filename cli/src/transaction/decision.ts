@@ -1,13 +1,12 @@
+import type { Decision } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import { parseHash } from '../input/values.js';
 import { type Command, defineCommand } from '../parser/command.js';
 import { DEVICE_OPTIONS, GATEWAY_OPTIONS, JSON_OPTION, SENDING_OPTIONS } from '../parser/options.js';
 import { parseDraftBase, sendFromDevice } from './sending.js';
 
-const APPROVALS = { approve: 0, reject: 1 } as const;
-
 /** The command that sends a decision about an escrow. */
-export function decisionCommand(decision: keyof typeof APPROVALS): Command {
+export function decisionCommand(approval: Decision): Command {
   return defineCommand({
     configure: yargs =>
       yargs
@@ -18,13 +17,12 @@ export function decisionCommand(decision: keyof typeof APPROVALS): Command {
         })
         .options({ ...SENDING_OPTIONS, ...DEVICE_OPTIONS, ...GATEWAY_OPTIONS, ...JSON_OPTION })
         .example(
-          `$0 escrow ${decision} 042c33017d19…`,
+          `$0 escrow ${approval} 042c33017d19…`,
           'the device shows the escrowed transfer, from verified bytes',
         ),
 
     async run(options, terminal) {
       const escrowHash = parseHash('the transaction hash', options.hash);
-      const approval = APPROVALS[decision];
       const draft = { type: APPROVAL_ESCROW, approval, escrowHash, ...parseDraftBase(options) } as const;
       return sendFromDevice(draft, options, terminal);
     },

@@ -55,7 +55,7 @@ function bodyJson(transaction: Transaction): Record<string, unknown> {
     }
     case APPROVAL_ESCROW:
       return {
-        approval: transaction.approval === 0 ? 'approve' : 'reject',
+        approval: transaction.approval,
         escrowed_transaction_hash: toHex(transaction.escrowHash),
       };
   }
@@ -93,7 +93,7 @@ function bodyRows(transaction: Transaction): Row[] {
     }
     case APPROVAL_ESCROW:
       return [
-        ['Decision', transaction.approval === 0 ? 'approve' : 'reject'],
+        ['Decision', transaction.approval],
         ['Escrowed transaction', toHex(transaction.escrowHash)],
       ];
   }

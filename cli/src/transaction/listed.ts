@@ -1,9 +1,7 @@
-import { formatCoins, TRANSACTION_TYPE_NAMES, toHex } from '@zbc-signer/chain';
+import { Decision, formatCoins, TRANSACTION_TYPE_NAMES, toHex } from '@zbc-signer/chain';
 import { formatText, formatTime, type ListedTransaction, type TransactionContent } from '@zbc-signer/host';
 import { formatTable, type Row } from '../output/table.js';
 import type { Units } from './units.js';
-
-const APPROVAL = 0;
 
 /** The ids of the tokens that the transactions move. */
 export function tokensOf(transactions: readonly ListedTransaction[]): bigint[] {
@@ -49,7 +47,7 @@ function contentJson(content: TransactionContent): Record<string, unknown> {
       return { token_id: `${content.tokenId}`, amount: content.amount };
     case 'decision':
       return {
-        approval: content.approval === APPROVAL ? 'approve' : 'reject',
+        approval: content.approval,
         escrowed_transaction_hash: content.escrowHash,
       };
     case 'other':
@@ -83,7 +81,7 @@ export function describeContent({ type, content }: ListedTransaction, units: Uni
     case 'token':
       return units.format(content.tokenId, content.amount);
     case 'decision':
-      return `${content.approval === APPROVAL ? 'approved' : 'rejected'} the escrow ${toHex(content.escrowHash)}`;
+      return `${content.approval === Decision.Approve ? 'approved' : 'rejected'} the escrow ${toHex(content.escrowHash)}`;
     case 'other':
       return TRANSACTION_TYPE_NAMES.get(type) ?? `transaction of type ${type}`;
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   ACCOUNT_KINDS,
   type Account,
+  Decision,
   type Escrow,
   encodeTransaction,
   NO_ACCOUNT,
@@ -123,7 +124,7 @@ function approvalRequest(own: Account, texts: Texts): fc.Arbitrary<SigningReques
   const theirs = account([kinds[0]!]).chain(sender => transfer(sender, texts, own));
   const base = fc.record({ timestamp: seconds, fee: u64, message: texts(256), genesisHash: bytes(32) });
   return fc
-    .tuple(theirs, bytes(64), fc.constantFrom(0 as const, 1 as const), base)
+    .tuple(theirs, bytes(64), fc.constantFrom(...Object.values(Decision)), base)
     .map(([escrowed, signature, approval, { genesisHash, ...rest }]) => {
       const escrowHash = createHash('sha3-256').update(linkedBytes(escrowed, signature)).digest();
       const transaction = {

@@ -1,4 +1,4 @@
-import { type Account, type Escrow, NO_ACCOUNT, type Transaction } from '@zbc-signer/chain';
+import { type Account, type Decision, type Escrow, NO_ACCOUNT, type Transaction } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 
 interface DraftBase {
@@ -26,10 +26,10 @@ export interface TokenDraft extends DraftBase {
   feeInToken?: boolean | undefined;
 }
 
-/** `approval` 0 approves and 1 rejects; the escrowed transaction is fetched by its 32-byte hash. */
+/** The escrowed transaction is fetched by its 32-byte hash. */
 export interface ApprovalDraft extends Omit<DraftBase, 'escrow'> {
   type: typeof APPROVAL_ESCROW;
-  approval: 0 | 1;
+  approval: Decision;
   escrowHash: Uint8Array;
 }
 

@@ -1,4 +1,4 @@
-import { type Escrow, invalidInputError } from '@zbc-signer/chain';
+import { Decision, type Escrow, invalidInputError } from '@zbc-signer/chain';
 import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { copyBytes } from '../bytes.js';
@@ -51,7 +51,7 @@ const TOKEN_OPTIONAL = {
   feeInToken: FLAG,
 } satisfies Kinds<TokenDraft>;
 const APPROVAL = {
-  approval: ['one of Decision', value => (value === 0 || value === 1 ? value : undefined)],
+  approval: ['one of Decision', value => Object.values(Decision).find(decision => decision === value)],
   escrowHash: HASH,
 } satisfies Kinds<ApprovalDraft>;
 /** The fields of each type that a draft must have, and those that it may. */

@@ -272,7 +272,7 @@ describe('a lie about an escrow ends before anything is signed', () => {
   const vector = transactions.cases.find(({ name }) => name === 'escrow approve, coin')!;
   const approval = decodeTransaction(fromHex(vector.tx)) as Extract<Transaction, { type: 4 }>;
   const { transaction } = decodeLinked(fromHex(vector.linked!));
-  const draft: Draft = { type: 4, approval: 0, escrowHash: approval.escrowHash, fee: approval.fee };
+  const draft: Draft = { type: 4, approval: 'approve', escrowHash: approval.escrowHash, fee: approval.fee };
   const escrow = {
     approver_address: OWN.address,
     commission: Number(transaction.escrow!.commission),

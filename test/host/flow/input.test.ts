@@ -28,7 +28,7 @@ const ESCROW = {
 };
 const tokenDraft = (changes: object): Draft => sendDraft({ type: 11, tokenId: 5n, ...changes });
 const approvalDraft = (changes: object) =>
-  ({ type: 4, approval: 0, escrowHash: HASH, ...changes }) as unknown as Draft;
+  ({ type: 4, approval: 'approve', escrowHash: HASH, ...changes }) as unknown as Draft;
 
 let fixture: FlowFixture;
 let keysRead: number;
@@ -100,8 +100,9 @@ test.each<[string, Draft, string | RegExp]>([
   ['tokens in a string', tokenDraft({ amount: '5' }), `amount ${ATOMS}`],
   ['a hash in hex', approvalDraft({ escrowHash: '00'.repeat(32) }), `escrowHash ${BYTES_32}`],
   ['half a hash', approvalDraft({ escrowHash: HASH.slice(16) }), `escrowHash ${BYTES_32}`],
-  ['a decision in words', approvalDraft({ approval: 'approve' }), 'approval must be one of Decision'],
+  ['a decision as on the wire', approvalDraft({ approval: 0 }), 'approval must be one of Decision'],
   ['a decision that is a flag', approvalDraft({ approval: true }), 'approval must be one of Decision'],
+  ['a decision in capitals', approvalDraft({ approval: 'APPROVE' }), 'approval must be one of Decision'],
   ['no decision', approvalDraft({ approval: undefined }), 'approval must be one of Decision'],
   ['decimals in a string', tokenDraft({ decimals: '4' }), 'decimals must be a whole number'],
   ['decimals of NaN', tokenDraft({ decimals: Number.NaN }), 'decimals must be a whole number'],

@@ -328,7 +328,7 @@ describe('what a listed transaction moves', () => {
     const hash = vector.tx.slice(-80, -16);
     expect(await contentOf(4, `00000000${hash}`)).toEqual({
       kind: 'decision',
-      approval: 0,
+      approval: 'approve',
       escrowHash: new Uint8Array(Buffer.from(hash, 'hex')),
     });
   });

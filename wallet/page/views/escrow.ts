@@ -1,4 +1,4 @@
-import { fromHex, toHex } from '@zbc-signer/chain';
+import { type Decision, fromHex, toHex } from '@zbc-signer/chain';
 import { formatTime, type ListedEscrow, type ListedTransaction } from '@zbc-signer/host';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import { element, find, input, onSubmit, showFacts } from '../dom.js';
@@ -11,7 +11,6 @@ import { fillList } from './listing.js';
 
 const LISTED = 100;
 const HELD = 'held';
-type Decision = 'approve' | 'reject';
 
 /** The escrows that wait for the account's decision. */
 export class EscrowView {
@@ -79,9 +78,8 @@ export class EscrowView {
     if (await this.#decide(decision, fromHex(text))) find('decide-form', HTMLFormElement).reset();
   }
 
-  async #decide(decision: Decision, escrowHash: Uint8Array): Promise<boolean> {
-    const title = `${capital(decision)} the escrow ${toHex(escrowHash).slice(0, 8)}…`;
-    const approval = decision === 'approve' ? 0 : 1;
+  async #decide(approval: Decision, escrowHash: Uint8Array): Promise<boolean> {
+    const title = `${capital(approval)} the escrow ${toHex(escrowHash).slice(0, 8)}…`;
     const isSent = await sendDraft(this.wallet, title, { type: APPROVAL_ESCROW, approval, escrowHash });
     void this.open();
     return isSent;

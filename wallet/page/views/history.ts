@@ -1,4 +1,4 @@
-import { formatCoins, toHex, transactionTypeName } from '@zbc-signer/chain';
+import { Decision, formatCoins, toHex, transactionTypeName } from '@zbc-signer/chain';
 import { formatText, formatTime, type ListedTransaction, type Movement } from '@zbc-signer/host';
 import { element } from '../dom.js';
 import { formatAmount } from '../format.js';
@@ -75,7 +75,7 @@ export class HistoryView {
 
   #titleOf({ type, content, sender, recipient }: ListedTransaction, isOwn: boolean): string {
     if (content.kind === 'decision')
-      return content.approval === 0 ? 'Approved an escrow' : 'Rejected an escrow';
+      return content.approval === Decision.Approve ? 'Approved an escrow' : 'Rejected an escrow';
     if (content.kind === 'other') return transactionTypeName(type);
     return sender === recipient ? 'Sent to itself' : isOwn ? 'Sent' : 'Received';
   }

@@ -1,4 +1,4 @@
-import { accountFromPublicKey, KIND_ZBC, parseAccount } from '@zbc-signer/chain';
+import { accountFromPublicKey, Decision, KIND_ZBC, parseAccount } from '@zbc-signer/chain';
 import { type Draft, formatDocument, prepareTransaction } from '@zbc-signer/host';
 import { APPROVAL_ESCROW, SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { withSigner } from '../../connection/device.js';
@@ -95,10 +95,20 @@ async function readDraft(options: BuildOptions, terminal: Terminal): Promise<Dra
   const { approve, reject, token, amount } = options;
   const base = parseDraftBase(options);
   if (approve !== undefined) {
-    return { type: APPROVAL_ESCROW, approval: 0, escrowHash: parseHash('--approve', approve), ...base };
+    return {
+      type: APPROVAL_ESCROW,
+      approval: Decision.Approve,
+      escrowHash: parseHash('--approve', approve),
+      ...base,
+    };
   }
   if (reject !== undefined) {
-    return { type: APPROVAL_ESCROW, approval: 1, escrowHash: parseHash('--reject', reject), ...base };
+    return {
+      type: APPROVAL_ESCROW,
+      approval: Decision.Reject,
+      escrowHash: parseHash('--reject', reject),
+      ...base,
+    };
   }
   if (amount === undefined) {
     throw new UsageError('--amount is missing; or decide an escrow with --approve or --reject');

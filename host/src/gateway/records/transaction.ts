@@ -1,4 +1,4 @@
-import { toHex } from '@zbc-signer/chain';
+import { type Decision, decisionOf, toHex } from '@zbc-signer/chain';
 import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import type { Answer } from '../answer.js';
@@ -21,7 +21,7 @@ export interface TransactionStatus {
 export type TransactionContent =
   | { kind: 'coins'; amount: bigint }
   | { kind: 'token'; tokenId: bigint; amount: bigint }
-  | { kind: 'decision'; approval: number; escrowHash: Uint8Array }
+  | { kind: 'decision'; approval: Decision; escrowHash: Uint8Array }
   | { kind: 'other' };
 
 /** Commission in atomic units of the coin, timeout in Unix seconds, the instruction as cleaned text. */
@@ -116,7 +116,8 @@ function readContent(answer: Answer, type: number): TransactionContent {
     return { kind: 'token', tokenId: view.getBigInt64(0, true), amount: view.getBigInt64(8, true) };
   }
   if (type === APPROVAL_ESCROW && body.length === 4 + HASH_LENGTH) {
-    return { kind: 'decision', approval: view.getUint32(0, true), escrowHash: body.slice(4) };
+    const approval = decisionOf(view.getUint32(0, true));
+    if (approval !== undefined) return { kind: 'decision', approval, escrowHash: body.slice(4) };
   }
   return { kind: 'other' };
 }
