@@ -23,7 +23,7 @@ let api: string;
 /** Blocks 0 to 200 with a payment of others in each; 5 and 101 have one of this account too. */
 beforeEach(async () => {
   const others = range(101, 200).map(height => payment('a', OTHER, height));
-  const held = `,"escrow":{"approver_address":"${OWN}","commission":1,"timeout":1900000000},"escrow_status":"held"`;
+  const held = `,"escrow":{"approver_address":"${OWN}","commission":1,"timeout":1900000000,"instruction":"ship first"},"escrow_status":"held"`;
   gateway = new FakeGateway()
     .on('GET /api/v1/transactions', answer(`{"transactions":[${others.reverse().join()}]}`))
     .on('GET /api/v1/movements/latest', answer('{"movements":[]}'))
@@ -72,12 +72,17 @@ test('escrow list finds one that waits in an old block', async () => {
     to_decide: [
       {
         transaction_hash: hashOf('c', 5),
-        escrow: { approver: OWN, commission: 1, timeout: 1_900_000_000 },
+        escrow: { approver: OWN, commission: 1, timeout: 1_900_000_000, instruction: 'ship first' },
         escrow_status: 'held',
       },
     ],
     opened: [],
   });
+});
+
+test('escrow list shows what the approver is asked to check', async () => {
+  const { stdout } = await runCommand(['escrow', 'list', '--address', OWN, '--api', api]);
+  expect(stdout).toMatch(/^ *Instruction +ship first$/m);
 });
 
 test('blocks of other heights are an invalid answer, and do not search for ever', async () => {

@@ -85,6 +85,7 @@ function describeEscrow(transaction: ListedTransaction, units: Units): string {
       ['Approver', escrow?.approver ?? 'none'],
       ['Commission', `${formatCoins(escrow?.commission ?? 0n)} ZBC`],
       ...(escrow === undefined ? [] : [['Decide until', formatTime(escrow.timeout)] as const]),
+      ...(escrow?.instruction ? [['Instruction', escrow.instruction] as const] : []),
       ['Hash', toHex(hash)],
     ],
     '  ',
