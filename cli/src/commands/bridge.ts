@@ -4,7 +4,7 @@ import { BRIDGE_PORT } from '@zbc-signer/web';
 import { explainListenError } from '../errors/listen-error.js';
 import { DEVNET_PORT } from '../input/defaults.js';
 import { deviceSetting } from '../input/settings.js';
-import { parseOrigin, parsePort } from '../input/values.js';
+import { parseAllowedOrigin, parsePort } from '../input/values.js';
 import { formatJsonLine } from '../output/json.js';
 import type { Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
@@ -39,7 +39,7 @@ export const command = defineCommand({
       import('../bridge/consent.js'),
     ]);
     const port = parsePort('--port', wanted ?? `${BRIDGE_PORT}`);
-    const allowedOrigins = allowOrigin?.map(parseOrigin) ?? DEVNET_ORIGINS;
+    const allowedOrigins = allowOrigin?.map(parseAllowedOrigin) ?? DEVNET_ORIGINS;
     const prompt = new ConsentPrompt();
     const bridge = await startBridge({
       device: openTransport(deviceSetting(device).value),

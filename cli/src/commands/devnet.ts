@@ -7,7 +7,7 @@ import { parseBlockTimeMs } from '../input/block-time.js';
 import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT, DEVNET_PORT } from '../input/defaults.js';
 import { writeBytes } from '../input/files.js';
 import { requireLoopback } from '../input/loopback.js';
-import { parsePort, parseWhole } from '../input/values.js';
+import { parseCorsOrigin, parsePort, parseWhole } from '../input/values.js';
 import { formatJsonLine } from '../output/json.js';
 import { formatTable } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
@@ -61,6 +61,12 @@ export const command = defineCommand({
           requiresArg: true,
           describe: 'requests per client and minute [no limit]',
         },
+        'cors-origin': {
+          type: 'string',
+          array: true,
+          requiresArg: true,
+          describe: 'origin of a page that may use the chain routes, such as https://app.example',
+        },
         'admin-key-file': {
           type: 'string',
           requiresArg: true,
@@ -71,6 +77,7 @@ export const command = defineCommand({
       })
       .example('$0 devnet --data ./chain --block-time 0.5', 'a persistent chain with fast blocks')
       .example('$0 devnet --port 0 --json', 'alongside another devnet, on free ports')
+      .example('$0 devnet --cors-origin http://localhost:5173', 'for the page that you write')
       .example('$0 devnet --chaos drop=0.1,busy=0.1,delay=50-500', 'simulate a flaky network')
       .example('$0 devnet --chaos drop-after', 'accept every broadcast, never answer')
       .epilogue(`Fault injection, on the routes under /api/v1/ of the gateway:\n${describeKinds()}`),
@@ -102,6 +109,7 @@ interface Arguments {
   data?: string | undefined;
   blockTime?: string | undefined;
   rateLimit?: string | undefined;
+  corsOrigin?: string[] | undefined;
   chaos?: string[] | undefined;
   chaosSeed?: string | undefined;
 }
@@ -131,7 +139,16 @@ async function runUntilInterrupted(
   await devnet.stop();
 }
 
-function readOptions({ host, data, blockTime, rateLimit, chaos, chaosSeed, ...ports }: Arguments) {
+function readOptions({
+  host,
+  data,
+  blockTime,
+  rateLimit,
+  corsOrigin,
+  chaos,
+  chaosSeed,
+  ...ports
+}: Arguments) {
   if (chaosSeed !== undefined && chaos === undefined) throw new UsageError('--chaos-seed requires --chaos');
   const port = parsePort('--port', ports.port ?? `${DEVNET_PORT}`);
   // Port 0 picks free ports for the nodes too, so that a second network needs only one option.
@@ -144,6 +161,7 @@ function readOptions({ host, data, blockTime, rateLimit, chaos, chaosSeed, ...po
     ...(data !== undefined && { dataDir: data }),
     ...(blockTime !== undefined && { blockTimeMs: parseBlockTimeMs(blockTime) }),
     ...(chaos !== undefined && { chaos: { ...parseChaos(chaos), seed: parseSeed(chaosSeed) } }),
+    ...(corsOrigin !== undefined && { corsOrigins: corsOrigin.map(parseCorsOrigin) }),
     ...(rateLimit !== undefined && { rateLimit: parseWhole('--rate-limit', rateLimit, MAX_RATE) }),
   };
 }

@@ -4,7 +4,7 @@ import { UsageError } from '../errors/errors.js';
 import { explainListenError } from '../errors/listen-error.js';
 import { SEED_VARIABLE } from '../input/defaults.js';
 import { readStdin } from '../input/stdin.js';
-import { parseOrigin, parsePort } from '../input/values.js';
+import { parseAllowedOrigin, parsePort } from '../input/values.js';
 import type { Terminal } from '../output/terminal.js';
 
 const MAX_SEED_BYTES = 1024;
@@ -24,7 +24,7 @@ export const SERVER_OPTIONS = {
   'allow-origin': {
     ...SERVER_TEXT,
     array: true,
-    describe: 'origin of a page that may use the REST API, beside those of this machine',
+    describe: 'origin of a page or extension that may use the REST API, beside those of this machine',
   },
   'allow-host': {
     ...SERVER_TEXT,
@@ -74,7 +74,7 @@ export async function startServer(
   return startEmulatorServer({
     ...device,
     host: given.host,
-    allowedOrigins: given.allowOrigin?.map(parseOrigin),
+    allowedOrigins: given.allowOrigin?.map(parseAllowedOrigin),
     allowedHosts: given.allowHost?.map(parseHostName),
     ...ports,
     usb: { serialNumber: parseSerialNumber(given.usbSerial) },

@@ -4,6 +4,8 @@ import { UsageError } from '../errors/errors.js';
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const;
 const MAX_PORT = 65_535;
+/** The origin of an extension, which URL calls opaque. */
+const EXTENSION = /^(?:chrome|moz|safari-web)-extension:\/\/[\w-]+$/;
 
 // Every function throws UsageError with the name of the option or argument.
 
@@ -22,13 +24,29 @@ export function parseWhole(option: string, text: string, maximum: number, minimu
   return Number(text);
 }
 
-/** `https://gateway.example[:PORT]`, as browsers send it. */
-export function parseOrigin(text: string): string {
+/** The origin of a page as browsers send it, such as `https://app.example`, or undefined. */
+function originOf(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.origin !== text.replace(/\/$/, '')) {
-    throw new UsageError('--allow-origin must be an origin such as https://gateway.example');
-  }
-  return url.origin;
+  const isOrigin = /^https?:$/.test(url?.protocol ?? '') && url?.origin === text.replace(/\/$/, '');
+  return isOrigin ? url?.origin : undefined;
+}
+
+/** Of `--allow-origin`: the origin of a page, or of a browser's extension. */
+export function parseAllowedOrigin(text: string): string {
+  const bare = text.replace(/\/$/, '');
+  const origin = EXTENSION.test(bare) ? bare : originOf(text);
+  if (origin !== undefined) return origin;
+  throw new UsageError(
+    '--allow-origin must be an origin such as https://gateway.example or chrome-extension://ID',
+  );
+}
+
+/** Of `--cors-origin`: pages alone, as an extension needs no permission of the gateway. */
+export function parseCorsOrigin(text: string): string {
+  const origin = originOf(text);
+  if (origin === undefined)
+    throw new UsageError('--cors-origin must be an origin such as https://app.example');
+  return origin;
 }
 
 /** 64 hex digits in either case, with or without `0x`. */

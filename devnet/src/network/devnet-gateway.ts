@@ -15,6 +15,8 @@ interface DevnetGatewayOptions {
   port: number;
   /** The most requests of a client per minute; 0 is no limit. */
   rateLimit: number;
+  /** Whose pages may use the chain routes. Default: none. */
+  corsOrigins?: readonly string[] | undefined;
   /** Default: random. */
   adminApiKey?: string | undefined;
 }
@@ -25,13 +27,16 @@ const ABOUT = 'A file that the operator of a gateway publishes. This one belongs
 
 /** Writes the files that a development network's gateway serves; returns its configuration. */
 export async function prepareDevnetGateway(options: DevnetGatewayOptions): Promise<GatewayConfig> {
-  const { directory, staticNodes, host, port, rateLimit } = options;
+  const { directory, staticNodes, host, port, rateLimit, corsOrigins = [] } = options;
   const [downloadsDir, releasesDir] = [join(directory, 'downloads'), join(directory, 'releases')];
   await mkdir(downloadsDir, { recursive: true });
   await writeFile(join(downloadsDir, DOWNLOAD), ABOUT);
   await writeReleases(releasesDir);
   const adminApiKey = options.adminApiKey ?? newAdminKey();
-  const config = parseGatewayConfig({ gateway_host: GATEWAY_HOST, admin_api_key: adminApiKey }, directory);
+  const config = parseGatewayConfig(
+    { gateway_host: GATEWAY_HOST, admin_api_key: adminApiKey, cors_origins: [...corsOrigins] },
+    directory,
+  );
   return {
     ...config,
     otherHosts: isIP(host) === 0 && host !== GATEWAY_HOST ? [host.toLowerCase()] : [],

@@ -33,6 +33,8 @@ export interface DevnetOptions {
   now?: () => number;
   /** The most requests of a client per minute. Default: no limit. */
   rateLimit?: number;
+  /** Other origins whose pages may use the chain routes, such as `https://app.example`. Default: none. */
+  corsOrigins?: readonly string[];
   /** The gateway's admin key. Default: random. */
   adminApiKey?: string;
   /** Faults to inject into the gateway's chain routes, for developers of hosts. */
@@ -129,12 +131,20 @@ function urlOf({ ip, port }: NodeAddress): string {
 }
 
 function configure(directory: string, options: DevnetOptions, { nodes, archivals }: Registry) {
-  const { host = LOOPBACK, port = 0, rateLimit = 0, adminApiKey } = options;
+  const { host = LOOPBACK, port = 0, rateLimit = 0, corsOrigins, adminApiKey } = options;
   const full = nodes.map(node => ({ ...node, role: 'full' as const }));
   const archival = archivals.map(node => ({ ...node, role: 'archival' as const }));
   const staticNodes = [...full, ...archival];
   const own = join(directory, 'gateway');
-  return prepareDevnetGateway({ directory: own, staticNodes, host, port, rateLimit, adminApiKey });
+  return prepareDevnetGateway({
+    directory: own,
+    staticNodes,
+    host,
+    port,
+    rateLimit,
+    corsOrigins,
+    adminApiKey,
+  });
 }
 
 async function stopAll({ gateway, nodes }: Running): Promise<void> {

@@ -1,4 +1,10 @@
-import { parseAccountIndex, parseHash, parseTime, parseTokenId } from '#cli/input/values.js';
+import {
+  parseAccountIndex,
+  parseAllowedOrigin,
+  parseHash,
+  parseTime,
+  parseTokenId,
+} from '#cli/input/values.js';
 
 describe('a time', () => {
   // 2026-11-21 00:00:00 UTC, by `date -u -d @1795219200`.
@@ -46,4 +52,27 @@ test.each(['-1', '1.0', '2147483648', '', '1e3'])('an account index cannot be %j
 
 test('a hash may be in upper case and start with 0x', () => {
   expect(parseHash('the hash', `0x${'AB'.repeat(32)}`)).toEqual(new Uint8Array(32).fill(0xab));
+});
+
+test.each([
+  'https://gateway.example',
+  'http://localhost:5173',
+  'chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn',
+  'moz-extension://2c127fa4-62c7-7e4f-90e5-472b45eecfdc',
+])('--allow-origin takes %s, also with a slash at its end', origin => {
+  expect([parseAllowedOrigin(origin), parseAllowedOrigin(`${origin}/`)]).toEqual([origin, origin]);
+});
+
+test.each([
+  'gateway.example',
+  'https://gateway.example/wallet',
+  'https://user@gateway.example',
+  'null',
+  '*',
+  'file:///',
+  'chrome-extension://',
+  'chrome-extension://abc/popup.html',
+  'other-extension://abc',
+])('--allow-origin cannot be %s', text => {
+  expect(() => parseAllowedOrigin(text)).toThrow('--allow-origin');
 });

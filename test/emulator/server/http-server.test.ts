@@ -59,10 +59,14 @@ it('keeps idle connections open for well over 5 s', async () => {
 
 describe('pages of other origins', () => {
   test('admits an origin that an option names, and only exactly that one', async () => {
-    const listed = await startServer({ allowedOrigins: ['https://gateway.example'] });
+    const listed = await startServer({
+      allowedOrigins: ['https://gateway.example', 'chrome-extension://abcdef'],
+    });
     const statusFor = async (origin: string) =>
       (await httpRequest('GET', `${listed.api}/events`, { headers: { origin } })).status;
     expect(await statusFor('https://gateway.example')).toBe(200);
+    expect(await statusFor('chrome-extension://abcdef')).toBe(200);
+    expect(await statusFor('chrome-extension://fedcba')).toBe(403);
     expect(await statusFor('http://gateway.example')).toBe(403);
     expect(await statusFor('https://gateway.example:8443')).toBe(403);
     expect(await statusFor('https://evil.gateway.example')).toBe(403);
@@ -95,6 +99,7 @@ describe('pages of other origins', () => {
     'http://localhost.example.org',
     'http://127.0.0.1.example.org',
     'http://10.0.0.1:5000',
+    'chrome-extension://abcdef',
     'null',
     'not a url',
   ])('rejects every request of %s', async origin => {
