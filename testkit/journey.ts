@@ -21,7 +21,7 @@ export class Journey {
   static async start(options: DevnetOptions = {}): Promise<Journey> {
     const [server, devnet] = await Promise.all([
       startServer(),
-      startDevnet({ blockTimeMs: BLOCK_TIME_MS, ...options }),
+      startDevnet({ blockTimeMs: BLOCK_TIME_MS, namedChain: true, ...options }),
     ]);
     const gateway = new GatewayClient(devnet.url);
     await gateway.faucet(FIRST);

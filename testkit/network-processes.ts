@@ -39,6 +39,7 @@ export function startFullNode(node: FullNodeProcess, options?: ChildOptions): Pr
     dataDir,
     '--block-time',
     `${blockTimeSeconds}`,
+    '--named-chain',
   ];
   return startProgram(words, options);
 }

@@ -61,7 +61,7 @@ const HISTORY = {
 
 const scheme = process.argv[2] === 'dark' ? 'dark' : 'light';
 const width = Number(process.argv[3] ?? 1180);
-const devnet = await startDevnet({ blockTimeMs: 200 });
+const devnet = await startDevnet({ blockTimeMs: 200, namedChain: true });
 const browser = await launchChromium();
 const page = await browser.newPage({ colorScheme: scheme, viewport: { width, height: 800 } });
 await page.route('**/admin/state', route =>

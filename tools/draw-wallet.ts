@@ -11,7 +11,7 @@ const docs = join(fileURLToPath(new URL('../..', import.meta.url)), 'docs');
 
 const RECIPIENT = 'ZBC_7VCHFO66_YQ5ZDGVD_PONTGZVD_GGHSSAVH_KOQV6X6W_2Q6EJNIS_DNTVIFT4';
 
-const devnet = await startDevnet({ blockTimeMs: 200 });
+const devnet = await startDevnet({ blockTimeMs: 200, namedChain: true });
 const server = await startEmulatorServer({ apiPort: 'auto', apduPort: 0, ledgerPort: 0 });
 const browser = await launchChromium();
 

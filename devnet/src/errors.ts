@@ -15,9 +15,10 @@ export type DevnetErrorCode =
   | 'DATA_IN_USE'
   | 'DATA_OF_ANOTHER_NETWORK'
   | 'DATA_OF_ANOTHER_VERSION'
-  | 'DATA_BROKEN';
+  | 'DATA_BROKEN'
+  | 'FOLLOWED_NODE_UNKNOWN';
 
-/** Why a development network cannot start on a data directory. */
+/** Why a development network or one of its nodes cannot start. */
 export class DevnetError extends Error {
   override readonly name = 'DevnetError';
   readonly code: DevnetErrorCode;

@@ -5,6 +5,7 @@ import type { FullNodeOptions, RunningNode } from './node/full-node.js';
 export type { ArchivalNode, ArchivalNodeOptions } from './archival/archival-node.js';
 export { DevnetError, type DevnetErrorCode } from './errors.js';
 export type { Devnet, DevnetOptions } from './network/devnet.js';
+export type { ChainOptions } from './node/chain/development-chain.js';
 export type { Registry } from './node/development-data/registry.js';
 export type { FullNodeOptions, RunningNode } from './node/full-node.js';
 export { DEVNET_GENESIS_HASH, NETWORK_NAME } from './node/genesis.js';

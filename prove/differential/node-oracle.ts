@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { RequestError } from '@zbc-signer/gateway/server';
-import { GENESIS_HASH, GENESIS_TIMESTAMP } from '#devnet/node/genesis.js';
+import { DEVNET_GENESIS_HASH, GENESIS_TIMESTAMP } from '#devnet/node/genesis.js';
 import type { LedgerReader } from '#devnet/node/ledger/ledger.js';
 import { checkRules, type Times } from '#devnet/node/ledger/rules.js';
 import { type Broadcast, parseBroadcast } from '#devnet/node/transaction/broadcast.js';
@@ -21,6 +21,7 @@ export interface NodeVerdict {
   refused: string[];
 }
 
+const GENESIS = Buffer.from(DEVNET_GENESIS_HASH, 'hex');
 const RICHES = 2n ** 200n;
 const NEVER = 2n ** 64n;
 const SENDER_KEY_AT = 17;
@@ -65,7 +66,7 @@ export class NodeOracle {
 
   #sign(bytes: Buffer): Buffer {
     const sender = bytes.subarray(SENDER_KEY_AT, SENDER_KEY_AT + PUBLIC_KEY).toString('hex');
-    const hash = createHash('sha3-256').update('ZBC-TX').update(GENESIS_HASH).update(bytes);
+    const hash = createHash('sha3-256').update('ZBC-TX').update(GENESIS).update(bytes);
     return sign(null, hash.digest(), this.#keys.get(sender) ?? this.#first);
   }
 }
@@ -75,7 +76,7 @@ function ask(layout: Layout, signature: Buffer): Operation | string {
   const naming = nameFields(layout, signature);
   if ('unnamed' in naming) return naming.unnamed;
   try {
-    const { broadcast } = verifyBroadcast(GENESIS_HASH, parseBroadcast(naming.fields));
+    const { broadcast } = verifyBroadcast(GENESIS, parseBroadcast(naming.fields));
     return checkRules(
       generousLedger(Buffer.from(broadcast.sender).toString('hex')),
       timesOf(broadcast),

@@ -27,6 +27,7 @@ export class Scene {
     const config = await prepareDevnetGateway({
       directory: join(directory, 'gateway'),
       staticNodes: [{ ip: LOOPBACK, port: Number(new URL(node.url).port), role: 'full' }],
+      genesisHash: node.genesisHash,
       host: LOOPBACK,
       port: 0,
       rateLimit: 0,

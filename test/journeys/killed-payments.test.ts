@@ -28,7 +28,7 @@ let stateDirectory: string;
 let journalWrites: FSWatcher;
 
 beforeAll(async () => {
-  devnet = await startDevnet({ blockTimeMs: 100 });
+  devnet = await startDevnet({ blockTimeMs: 100, namedChain: true });
   gateway = new GatewayClient(devnet.url);
   stateDirectory = mkdtempSync(join(tmpdir(), 'payments-'));
   const journal = join(stateDirectory, 'zbc-signer/payments');

@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   emulator = await Emulator.start();
-  devnet = await startDevnet({ blockTimeMs: 200 });
+  devnet = await startDevnet({ blockTimeMs: 200, namedChain: true });
 });
 afterEach(async () => {
   emulator.stop();

@@ -43,7 +43,15 @@ beforeAll(async () => {
   pico = new PluggedPico(emulator);
   usbip = createUsbipServer(pico);
   buttons = serveButtons(emulator);
-  devnet = await startScript(PROGRAM, ['devnet', '--port', '0', '--block-time', '0.5', '--json']);
+  devnet = await startScript(PROGRAM, [
+    'devnet',
+    '--named-chain',
+    '--port',
+    '0',
+    '--block-time',
+    '0.5',
+    '--json',
+  ]);
   project = installPublished();
 }, 180_000);
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import type { FastifyInstance } from 'fastify';
 import { createArchivalApp } from '#devnet/archival/app.js';
 import { ArchivalChain } from '#devnet/archival/archival-chain.js';
@@ -18,7 +19,7 @@ export class Archive {
 
   static async open(): Promise<Archive> {
     const archive = new Archive();
-    archive.chain = await ArchivalChain.open(archive.directory);
+    archive.chain = await ArchivalChain.open(archive.directory, async () => DEVNET_GENESIS_HASH);
     archive.app = createArchivalApp(archive.chain, error => archive.errors.push(error), archive.registry);
     return archive;
   }

@@ -49,7 +49,9 @@ export class Network {
   }
 
   async start(): Promise<void> {
-    this.chain = await DevelopmentChain.open(this.directory, () => Number(this.timestamp) * 1000 + 999);
+    this.chain = await DevelopmentChain.open(this.directory, () => Number(this.timestamp) * 1000 + 999, {
+      namedChain: true,
+    });
     this.app = createNodeApp(this.chain, error => this.errors.push(error));
   }
 

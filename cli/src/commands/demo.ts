@@ -36,7 +36,7 @@ export const command = defineCommand({
     const { startDevnet } = await import('@zbc-signer/devnet');
     const emulator = await Emulator.start({ device: null });
     try {
-      const devnet = await startDevnet({ blockTimeMs: BLOCK_TIME_MS });
+      const devnet = await startDevnet({ blockTimeMs: BLOCK_TIME_MS, namedChain: true });
       try {
         return await transfer(emulator, devnet, terminal);
       } finally {

@@ -12,7 +12,7 @@ import { formatJsonLine } from '../output/json.js';
 import { formatTable } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
-import { JSON_READY_OPTION } from '../parser/options.js';
+import { CHAIN_OPTIONS, JSON_READY_OPTION } from '../parser/options.js';
 
 const MAX_RATE = 1_000_000;
 
@@ -55,6 +55,7 @@ export const command = defineCommand({
           requiresArg: true,
           describe: 'directory for the chain [a temporary one, removed at the end]',
         },
+        ...CHAIN_OPTIONS,
         'block-time': { type: 'string', requiresArg: true, describe: 'seconds between blocks [2]' },
         'rate-limit': {
           type: 'string',
@@ -76,6 +77,7 @@ export const command = defineCommand({
         ...JSON_READY_OPTION,
       })
       .example('$0 devnet --data ./chain --block-time 0.5', 'a persistent chain with fast blocks')
+      .example('$0 devnet --named-chain', 'the chain that an emulator shows as ZBC Devnet')
       .example('$0 devnet --port 0 --json', 'alongside another devnet, on free ports')
       .example('$0 devnet --cors-origin http://localhost:5173', 'for the page that you write')
       .example('$0 devnet --chaos drop=0.1,busy=0.1,delay=50-500', 'simulate a flaky network')
@@ -107,6 +109,7 @@ interface Arguments {
   archivalPort?: string | undefined;
   host?: string | undefined;
   data?: string | undefined;
+  namedChain?: boolean | undefined;
   blockTime?: string | undefined;
   rateLimit?: string | undefined;
   corsOrigin?: string[] | undefined;
@@ -142,6 +145,7 @@ async function runUntilInterrupted(
 function readOptions({
   host,
   data,
+  namedChain,
   blockTime,
   rateLimit,
   corsOrigin,
@@ -159,6 +163,7 @@ function readOptions({
     archivalPort: parsePort('--archival-port', ports.archivalPort ?? `${archivalPort}`),
     ...(host !== undefined && { host }),
     ...(data !== undefined && { dataDir: data }),
+    namedChain,
     ...(blockTime !== undefined && { blockTimeMs: parseBlockTimeMs(blockTime) }),
     ...(chaos !== undefined && { chaos: { ...parseChaos(chaos), seed: parseSeed(chaosSeed) } }),
     ...(corsOrigin !== undefined && { corsOrigins: corsOrigin.map(parseCorsOrigin) }),

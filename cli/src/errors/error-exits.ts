@@ -63,6 +63,7 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   DATA_OF_ANOTHER_VERSION: 'usage',
   DATA_BROKEN: 'usage',
   DATA_UNUSABLE: 'usage',
+  FOLLOWED_NODE_UNKNOWN: 'usage',
   FIRMWARE_MISSING: 'usage',
   PANEL_MISSING: 'usage',
   BAD_AUTOMATION: 'usage',

@@ -37,6 +37,13 @@ export const GATEWAY_OPTIONS = {
 } as const;
 
 /** For the commands that send a transaction. */
+export const CHAIN_OPTIONS = {
+  'named-chain': {
+    type: 'boolean',
+    describe: 'the chain that signers show as ZBC Devnet [a new chain of its own, or that of --data]',
+  },
+} as const;
+
 export const SENDING_OPTIONS = {
   fee: { type: 'string', requiresArg: true, describe: 'fee in coins [the minimum]' },
   'max-fee': {

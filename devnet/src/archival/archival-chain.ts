@@ -25,9 +25,9 @@ export class ArchivalChain implements ChainReader {
 
   private constructor(readonly store: HistoryStore) {}
 
-  /** Throws DevnetError as `openStore` does. */
-  static async open(directory: string): Promise<ArchivalChain> {
-    const store = await openStore(directory, 'archival', path => new HistoryStore(path));
+  /** `askGenesis` is called for a new directory only. Throws DevnetError as `openStore` does. */
+  static async open(directory: string, askGenesis: () => Promise<string>): Promise<ArchivalChain> {
+    const store = await openStore(directory, 'archival', path => new HistoryStore(path), askGenesis);
     if (latestBlock(store).height === 0n) store.write(() => store.keepGenesis());
     return new ArchivalChain(store);
   }
@@ -47,7 +47,7 @@ export class ArchivalChain implements ChainReader {
   /** Durable when it resolves; throws FollowError without keeping any of the block. */
   async apply(followed: FollowedBlock): Promise<void> {
     checkLink(latestBlock(this.store), followed.block);
-    const transactions = await verifyTransactions(followed);
+    const transactions = await verifyTransactions(followed, this.store.genesisHash);
     try {
       this.store.write(() => writeBlock(this.store, followed.block, transactions));
     } catch (error) {

@@ -4,7 +4,7 @@ import { EMPTY_REGISTRY, type Registry } from '../node/development-data/registry
 import { type RunningNode, warn } from '../node/full-node.js';
 import { createArchivalApp } from './app.js';
 import { ArchivalChain } from './archival-chain.js';
-import { Follower } from './follower.js';
+import { askGenesis, Follower } from './follower.js';
 
 /** How to run an archival node. */
 export interface ArchivalNodeOptions extends ListenOptions {
@@ -26,7 +26,7 @@ export interface ArchivalNode extends RunningNode {
 
 /**
  * Starts an archival node in this process and resolves when it listens; throws DevnetError for an unusable
- * directory.
+ * directory, or for a new one when the node to follow does not answer.
  */
 export function startArchivalNode(options: ArchivalNodeOptions): Promise<ArchivalNode> {
   return startIn(options.dataDir, directory => serve(directory, options));
@@ -34,7 +34,7 @@ export function startArchivalNode(options: ArchivalNodeOptions): Promise<Archiva
 
 async function serve(directory: string, options: ArchivalNodeOptions): Promise<ArchivalNode> {
   const { follow, onError = warn } = options;
-  const chain = await ArchivalChain.open(directory);
+  const chain = await ArchivalChain.open(directory, () => askGenesis(follow));
   const own: Registry = { ...EMPTY_REGISTRY };
   const app = createArchivalApp(chain, onError, options.registry ?? own);
   const follower = new Follower(chain, follow, onError);
@@ -48,7 +48,8 @@ async function serve(directory: string, options: ArchivalNodeOptions): Promise<A
     follower.start();
     own.nodes = [localAddress(follow)].filter(address => address !== undefined);
     own.archivals = [localAddress(url)].filter(address => address !== undefined);
-    return { url, stop, inStep: timeoutMs => follower.inStep(timeoutMs) };
+    const { genesisHash } = chain.store;
+    return { url, genesisHash, stop, inStep: timeoutMs => follower.inStep(timeoutMs) };
   } catch (error) {
     await stop();
     throw error;

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { MAX_U64 } from '@zbc-signer/chain';
-import { GENESIS_HASH } from '../node/genesis.js';
+import { fromHex, MAX_U64 } from '@zbc-signer/chain';
 import type { BlockRecord } from '../node/store/records.js';
 import { type Broadcast, parseBroadcast } from '../node/transaction/broadcast.js';
 import { readFields } from '../node/transaction/fields.js';
@@ -50,11 +49,18 @@ export function parseHash(text: unknown): string {
   return text.toLowerCase();
 }
 
-/** Checks each signature and hash, yielding to other work after each; throws FollowError. */
-export async function verifyTransactions({ block, broadcasts }: FollowedBlock): Promise<SignedTransaction[]> {
+/**
+ * Checks each signature, for the chain of this genesis hash in hex, and each transaction's hash, yielding to
+ * other work after each; throws FollowError.
+ */
+export async function verifyTransactions(
+  { block, broadcasts }: FollowedBlock,
+  genesisHash: string,
+): Promise<SignedTransaction[]> {
+  const genesis = fromHex(genesisHash);
   const transactions: SignedTransaction[] = [];
   for (const [at, broadcast] of broadcasts.entries()) {
-    const transaction = verifySigned(broadcast);
+    const transaction = verifySigned(genesis, broadcast);
     if (transaction === undefined) {
       throw new FollowError(`transaction ${at + 1} of block ${block.height} has no valid signature`);
     }
@@ -67,9 +73,9 @@ export async function verifyTransactions({ block, broadcasts }: FollowedBlock): 
   return transactions;
 }
 
-function verifySigned(broadcast: Broadcast): SignedTransaction | undefined {
+function verifySigned(genesis: Uint8Array, broadcast: Broadcast): SignedTransaction | undefined {
   try {
-    return verifyBroadcast(GENESIS_HASH, broadcast);
+    return verifyBroadcast(genesis, broadcast);
   } catch {
     return undefined;
   }

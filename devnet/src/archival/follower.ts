@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
+import { DevnetError } from '../errors.js';
 import { latestBlock } from '../node/chain/block.js';
-import { DEVNET_GENESIS_HASH } from '../node/genesis.js';
 import type { ArchivalChain } from './archival-chain.js';
 import { FollowError } from './follow-error.js';
 import { FollowedNode } from './followed-node.js';
@@ -11,6 +11,8 @@ const MAX_BLOCKS = 100;
 const WAIT_MS = 10_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
+/** A new archival node's time to learn its chain from the node that it follows. */
+const FIRST_ANSWER_MS = 5_000;
 /** The interval between requests for the node's info. */
 const INFO_MS = 10_000;
 
@@ -94,7 +96,7 @@ export class Follower {
   /** Rejects a node of another chain, or one whose block at our newest height differs or is missing. */
   async #greet(): Promise<void> {
     const { genesisHash, height, mirrored } = await this.#node.info();
-    if (genesisHash !== DEVNET_GENESIS_HASH) {
+    if (genesisHash !== this.#chain.store.genesisHash) {
       throw new FollowError(`the followed node is on another chain, with the genesis ${genesisHash}`);
     }
     await this.#compareNewest();
@@ -135,6 +137,29 @@ export class Follower {
       this.#onError(error);
     }
   }
+}
+
+/** The genesis hash of the node to follow, in lower hex; throws DevnetError when it does not answer in time. */
+export async function askGenesis(origin: string): Promise<string> {
+  const deadline = performance.now() + FIRST_ANSWER_MS;
+  const node = new FollowedNode(origin, new AbortController().signal);
+  try {
+    for (;;) {
+      try {
+        return (await node.info()).genesisHash;
+      } catch (error) {
+        if (!(error instanceof FollowError) || performance.now() > deadline) throw unknownChain(error);
+        await setTimeout(FIRST_PAUSE_MS);
+      }
+    }
+  } finally {
+    await node.close();
+  }
+}
+
+function unknownChain(error: unknown): DevnetError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new DevnetError('FOLLOWED_NODE_UNKNOWN', `a new archival node needs the node it follows: ${reason}`);
 }
 
 function larger(one: bigint | undefined, other: bigint): bigint {

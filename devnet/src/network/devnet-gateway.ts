@@ -5,12 +5,13 @@ import type { GatewayConfig, StaticNode } from '@zbc-signer/gateway';
 import { NO_LIMITS, newAdminKey, parseGatewayConfig } from '@zbc-signer/gateway';
 import { DEVELOPMENT_RELAY } from '../node/development-data/registry.js';
 import { writeReleases } from '../node/development-data/releases.js';
-import { DEVNET_GENESIS_HASH } from '../node/genesis.js';
 
 interface DevnetGatewayOptions {
   /** For the gateway's own files: downloads, releases and the allowlist's changes. */
   directory: string;
   staticNodes: readonly StaticNode[];
+  /** Lower hex. */
+  genesisHash: string;
   host: string;
   port: number;
   /** The most requests of a client per minute; 0 is no limit. */
@@ -27,7 +28,7 @@ const ABOUT = 'A file that the operator of a gateway publishes. This one belongs
 
 /** Writes the files that a development network's gateway serves; returns its configuration. */
 export async function prepareDevnetGateway(options: DevnetGatewayOptions): Promise<GatewayConfig> {
-  const { directory, staticNodes, host, port, rateLimit, corsOrigins = [] } = options;
+  const { directory, staticNodes, genesisHash, host, port, rateLimit, corsOrigins = [] } = options;
   const [downloadsDir, releasesDir] = [join(directory, 'downloads'), join(directory, 'releases')];
   await mkdir(downloadsDir, { recursive: true });
   await writeFile(join(downloadsDir, DOWNLOAD), ABOUT);
@@ -44,7 +45,7 @@ export async function prepareDevnetGateway(options: DevnetGatewayOptions): Promi
     listenPort: port,
     staticNodes,
     nodePort: staticNodes.find(({ role }) => role === 'full')!.port,
-    genesisHash: DEVNET_GENESIS_HASH,
+    genesisHash,
     // A node that closed a connection once is available again soon.
     healthIntervalMs: 1000,
     // Both nodes are on this machine, and slow when it is.
@@ -52,7 +53,7 @@ export async function prepareDevnetGateway(options: DevnetGatewayOptions): Promi
     stateFile: join(directory, 'allowlist.json'),
     downloadsDir,
     releasesDir,
-    relay: { ...DEVELOPMENT_RELAY, genesisHash: DEVNET_GENESIS_HASH },
+    relay: { ...DEVELOPMENT_RELAY, genesisHash },
     faucet: true,
     wallet: true,
     limits: NO_LIMITS,

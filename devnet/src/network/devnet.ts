@@ -8,15 +8,15 @@ import type { FastifyInstance } from 'fastify';
 import { startArchivalNode } from '../archival/archival-node.js';
 import { addChaos } from '../chaos/add-chaos.js';
 import type { Chaos } from '../chaos/chaos.js';
+import type { ChainOptions } from '../node/chain/development-chain.js';
 import { refuseOldLayout } from '../node/chain/open-store.js';
 import { startIn } from '../node/data-directory.js';
 import { DEVELOPMENT_RELAY, type Registry } from '../node/development-data/registry.js';
 import { type RunningNode, startFullNode } from '../node/full-node.js';
-import { DEVNET_GENESIS_HASH } from '../node/genesis.js';
 import { prepareDevnetGateway } from './devnet-gateway.js';
 
 /** How to run a development network. Block time: 2,000 ms by default. */
-export interface DevnetOptions {
+export interface DevnetOptions extends ChainOptions {
   /** The gateway's port; 0, the default, picks a free one. */
   port?: number;
   nodePort?: number;
@@ -82,14 +82,14 @@ async function serve(directory: string, options: DevnetOptions): Promise<Devnet>
   const stop = once(() => stopAll(running));
   try {
     const registry: Registry = { nodes: [], archivals: [], gateways: [], relays: [DEVELOPMENT_RELAY] };
-    const urls = await startNodes(directory, options, registry, running);
-    const config = await configure(directory, options, registry);
+    const nodes = await startNodes(directory, options, registry, running);
+    const config = await configure(directory, options, registry, nodes.genesisHash);
     const { onError } = options;
     const extend = (app: FastifyInstance) => extendGateway(app, options);
     running.gateway = await startGateway(config, { ...(onError && { onError }), extend });
     const { url } = running.gateway;
     registry.gateways = [`${config.gatewayHost}:${new URL(url).port}`];
-    return { url, ...urls, genesisHash: DEVNET_GENESIS_HASH, stop };
+    return { url, ...nodes, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -106,12 +106,12 @@ async function startNodes(
   { host = LOOPBACK, onError, ...options }: DevnetOptions,
   registry: Registry,
   running: Running,
-): Promise<{ nodeUrl: string; archivalUrl: string }> {
+): Promise<Pick<Devnet, 'nodeUrl' | 'archivalUrl' | 'genesisHash'>> {
   // The gateway's configuration takes only IPv4 addresses of nodes.
   const shared = { host: isIPv4(host) ? host : LOOPBACK, onError, registry };
-  const { nodePort, archivalPort, blockTimeMs, now } = options;
+  const { nodePort, archivalPort, blockTimeMs, now, namedChain } = options;
   const dataDir = join(directory, 'node');
-  const node = await startFullNode({ ...shared, dataDir, port: nodePort, blockTimeMs, now });
+  const node = await startFullNode({ ...shared, dataDir, port: nodePort, blockTimeMs, now, namedChain });
   running.nodes.push(node);
   registry.nodes = [localAddress(node.url)!];
   const archival = await startArchivalNode({
@@ -123,14 +123,19 @@ async function startNodes(
   running.nodes.push(archival);
   registry.archivals = [localAddress(archival.url)!];
   await archival.inStep(CATCH_UP_MS);
-  return { nodeUrl: node.url, archivalUrl: archival.url };
+  return { nodeUrl: node.url, archivalUrl: archival.url, genesisHash: node.genesisHash };
 }
 
 function urlOf({ ip, port }: NodeAddress): string {
   return `http://${ip}:${port}`;
 }
 
-function configure(directory: string, options: DevnetOptions, { nodes, archivals }: Registry) {
+function configure(
+  directory: string,
+  options: DevnetOptions,
+  { nodes, archivals }: Registry,
+  genesisHash: string,
+) {
   const { host = LOOPBACK, port = 0, rateLimit = 0, corsOrigins, adminApiKey } = options;
   const full = nodes.map(node => ({ ...node, role: 'full' as const }));
   const archival = archivals.map(node => ({ ...node, role: 'archival' as const }));
@@ -139,6 +144,7 @@ function configure(directory: string, options: DevnetOptions, { nodes, archivals
   return prepareDevnetGateway({
     directory: own,
     staticNodes,
+    genesisHash,
     host,
     port,
     rateLimit,

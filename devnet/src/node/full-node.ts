@@ -1,11 +1,11 @@
 import { type ListenOptions, listen, localAddress, once } from '@zbc-signer/gateway/server';
 import { createNodeApp } from './app.js';
-import { DevelopmentChain } from './chain/development-chain.js';
+import { type ChainOptions, DevelopmentChain } from './chain/development-chain.js';
 import { startIn } from './data-directory.js';
 import { EMPTY_REGISTRY, type Registry } from './development-data/registry.js';
 
 /** How to run a full node. Block time: 2,000 ms by default. */
-export interface FullNodeOptions extends ListenOptions {
+export interface FullNodeOptions extends ListenOptions, ChainOptions {
   /** Default: a temporary directory that `stop` removes. */
   dataDir?: string | undefined;
   blockTimeMs?: number | undefined;
@@ -21,6 +21,8 @@ export interface FullNodeOptions extends ListenOptions {
 export interface RunningNode {
   /** Without a trailing slash. */
   url: string;
+  /** Of its chain, in lower hex. */
+  genesisHash: string;
   /** Stops block production, then the server, then closes the store. */
   stop(): Promise<void>;
 }
@@ -37,7 +39,7 @@ export function startFullNode(options: FullNodeOptions = {}): Promise<RunningNod
 
 async function serve(directory: string, options: FullNodeOptions): Promise<RunningNode> {
   const { now = Date.now, onError = warn, blockTimeMs = BLOCK_TIME_MS } = options;
-  const chain = await DevelopmentChain.open(directory, now);
+  const chain = await DevelopmentChain.open(directory, now, options);
   const own: Registry = { ...EMPTY_REGISTRY };
   const app = createNodeApp(chain, onError, options.registry ?? own);
   const ticker = startTicker(chain, blockTimeMs, onError);
@@ -49,7 +51,7 @@ async function serve(directory: string, options: FullNodeOptions): Promise<Runni
   try {
     const url = await listen(app, options);
     own.nodes = [localAddress(url)].filter(address => address !== undefined);
-    return { url, stop };
+    return { url, genesisHash: chain.store.genesisHash, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { sha3_256 } from '@noble/hashes/sha3.js';
 import { accountFromPublicKey, encodeAccount, publicKeyOf, toHex, WireWriter } from '@zbc-signer/chain';
 
@@ -85,10 +86,15 @@ function encodeGenesis(): Uint8Array {
     .finish();
 }
 
-export const GENESIS_HASH: Uint8Array = sha3_256(encodeGenesis());
+/** The genesis hash of the chain that signers name, in lower hex, as in `firmware/networks.json`. */
+export const DEVNET_GENESIS_HASH = toHex(sha3_256(encodeGenesis()));
 
-/** The development network's genesis hash in lower hex, as in `firmware/networks.json`. */
-export const DEVNET_GENESIS_HASH = toHex(GENESIS_HASH);
+const SALT_BYTES = 32;
+
+/** The genesis hash of a chain of its own, in lower hex: that of the input above and 32 random bytes. */
+export function newGenesisHash(): string {
+  return toHex(sha3_256(Buffer.concat([encodeGenesis(), randomBytes(SALT_BYTES)])));
+}
 
 export function findToken(id: bigint): Token | undefined {
   return GENESIS_TOKENS.find(token => token.id === id);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import { ArchivalChain } from '#devnet/archival/archival-chain.js';
 import { Follower } from '#devnet/archival/follower.js';
 import { checkState } from '#devnet/node/chain/state-check.js';
@@ -57,7 +58,7 @@ it('an archival node that is killed again and again goes on exactly where it was
   for (let made = 0; made < 40; made++) await network.fund(alice, Wallet.numbered(2 + made));
   for (const lists of LIVES) {
     await liveFor(lists);
-    const chain = await ArchivalChain.open(directory);
+    const chain = await ArchivalChain.open(directory, async () => DEVNET_GENESIS_HASH);
     expect(checkState(chain.store)).toEqual([]);
     const [newest] = chain.store.blocks.entries({ reverse: true, limit: 1 });
     if (newest) expect(newest.value.hash).toBe((await blockOf(newest.value.height)).block_hash);
@@ -67,7 +68,7 @@ it('an archival node that is killed again and again goes on exactly where it was
 });
 
 async function expectWhole(): Promise<void> {
-  const chain = await ArchivalChain.open(directory);
+  const chain = await ArchivalChain.open(directory, async () => DEVNET_GENESIS_HASH);
   const faults: Error[] = [];
   const follower = new Follower(chain, upstream.url, error => faults.push(error));
   follower.start();

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
+import { DEVNET_GENESIS_HASH, type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
 import { ArchivalChain } from '#devnet/archival/archival-chain.js';
-import { GENESIS_BLOCK } from '#devnet/node/chain/block.js';
+import { genesisBlock } from '#devnet/node/chain/block.js';
 import { DevelopmentChain } from '#devnet/node/chain/development-chain.js';
 import { startIn } from '#devnet/node/data-directory.js';
 import type { Balance } from '#devnet/node/store/records.js';
@@ -96,11 +96,30 @@ describe('a data directory', () => {
     await (await DevelopmentChain.open(nodeDirectory, Date.now)).close();
   });
 
-  it('is refused when it holds another network', async () => {
+  it('keeps the chain of its own from one start to the next', async () => {
+    const options = { dataDir: directory, blockTimeMs: HOUR_MS };
+    const first = await start(options);
+    await first.stop();
+    const second = await start(options);
+    expect(second.genesisHash).toBe(first.genesisHash);
+    expect(second.genesisHash).not.toBe(DEVNET_GENESIS_HASH);
+    await second.stop();
+  });
+
+  it('keeps the named chain without being told so again', async () => {
+    const options = { dataDir: directory, blockTimeMs: HOUR_MS };
+    await (await start({ ...options, namedChain: true })).stop();
+    const again = await start(options);
+    expect(again.genesisHash).toBe(DEVNET_GENESIS_HASH);
+    await again.stop();
+  });
+
+  it('is refused for the named chain when it holds another', async () => {
     await tamper(store => store.meta.put('genesis', 'ab'.repeat(32)));
-    await expect(start({ dataDir: directory })).rejects.toMatchObject({
+    await expect(start({ dataDir: directory, namedChain: true })).rejects.toMatchObject({
       code: 'DATA_OF_ANOTHER_NETWORK',
     });
+    await (await DevelopmentChain.open(nodeDirectory, Date.now)).close();
   });
 
   it.each<[string, string, (store: Store) => void]>([
@@ -121,7 +140,7 @@ describe('a data directory', () => {
   });
 
   it('is refused when it is of an archival node', async () => {
-    await (await ArchivalChain.open(nodeDirectory)).close();
+    await (await ArchivalChain.open(nodeDirectory, async () => DEVNET_GENESIS_HASH)).close();
     await expect(start({ dataDir: directory })).rejects.toMatchObject({
       code: 'DATA_UNUSABLE',
       message: 'the data directory is of another kind of node: expected full, actual archival',
@@ -129,7 +148,7 @@ describe('a data directory', () => {
   });
 
   it('is refused when a block is missing', async () => {
-    await tamper(store => store.blocks.put(2, { ...GENESIS_BLOCK, height: 2n }));
+    await tamper(store => store.blocks.put(2, { ...genesisBlock(store), height: 2n }));
     await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_BROKEN' });
   });
 

@@ -115,7 +115,7 @@ async function expectSentOnce(count: number): Promise<void> {
 }
 
 it('keeps what waits in staging and the mempool over a restart', async () => {
-  const before = await DevelopmentChain.open(directory, Date.now);
+  const before = await DevelopmentChain.open(directory, Date.now, { namedChain: true });
   before.grant({ kind: 0, payload: alice.publicKey });
   const [first, second] = [send(1n), send(2n)];
   before.submit(first.fields);

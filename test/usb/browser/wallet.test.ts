@@ -28,7 +28,7 @@ let page: Page;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  devnet = await startDevnet({ blockTimeMs: 100 });
+  devnet = await startDevnet({ blockTimeMs: 100, namedChain: true });
   server = await startServer({ usbipPort: 'auto' });
   guest = await GuestBrowser.start(devnet.url, server.usbipPort!, LIMIT_MS);
   guest.context.setDefaultTimeout(STEP_MS);

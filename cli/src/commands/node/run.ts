@@ -7,7 +7,7 @@ import { parsePort } from '../../input/values.js';
 import { formatJsonLine } from '../../output/json.js';
 import type { Terminal } from '../../output/terminal.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_READY_OPTION } from '../../parser/options.js';
+import { CHAIN_OPTIONS, JSON_READY_OPTION } from '../../parser/options.js';
 
 const DEFAULT_FOLLOWED = `http://127.0.0.1:${DEVNET_NODE_PORT}`;
 
@@ -32,6 +32,7 @@ export const command = defineCommand({
           requiresArg: true,
           describe: 'directory for the chain [a temporary one, removed at the end]',
         },
+        ...CHAIN_OPTIONS,
         'block-time': {
           type: 'string',
           requiresArg: true,
@@ -49,7 +50,7 @@ export const command = defineCommand({
     const node = await start(options, port, terminal).catch(error => {
       throw explainListenError(error, [{ option: '--port', port }]);
     });
-    process.stdout.write(`${await describe(node, archival, terminal.json)}\n`);
+    process.stdout.write(`${describe(node, archival, terminal.json)}\n`);
     await terminal.interrupted();
     await node.stop();
     return undefined;
@@ -61,12 +62,16 @@ interface Arguments {
   follow?: string | undefined;
   host?: string | undefined;
   data?: string | undefined;
+  namedChain?: boolean | undefined;
   blockTime?: string | undefined;
 }
 
-function rejectOtherRoleOptions({ archival, follow, blockTime }: Arguments): void {
+function rejectOtherRoleOptions({ archival, follow, blockTime, namedChain }: Arguments): void {
   if (archival && blockTime !== undefined) {
     throw new UsageError('--block-time is for a full node: an archival node makes no blocks');
+  }
+  if (archival && namedChain) {
+    throw new UsageError('--named-chain is for a full node: an archival node has the chain that it follows');
   }
   if (!archival && follow !== undefined) {
     throw new UsageError('--follow is for an archival node', 'Add --archival.');
@@ -74,14 +79,14 @@ function rejectOtherRoleOptions({ archival, follow, blockTime }: Arguments): voi
 }
 
 async function start(options: Arguments, port: number, terminal: Terminal): Promise<RunningNode> {
-  const { host, data: dataDir } = options;
+  const { host, data: dataDir, namedChain } = options;
   const shared = { port, host, dataDir, onError: (error: Error) => terminal.warn(error.message) };
   const follow = parseOrigin(options.follow ?? DEFAULT_FOLLOWED);
   const blockTimeMs = options.blockTime === undefined ? undefined : parseBlockTimeMs(options.blockTime);
   const { startArchivalNode, startFullNode } = await import('@zbc-signer/devnet');
   return options.archival
     ? startArchivalNode({ ...shared, follow })
-    : startFullNode({ ...shared, blockTimeMs });
+    : startFullNode({ ...shared, blockTimeMs, namedChain });
 }
 
 /** Accepts an origin alone: no path, user name or password. */
@@ -93,14 +98,13 @@ function parseOrigin(text: string): string {
   return url.origin;
 }
 
-async function describe({ url }: RunningNode, archival: boolean, json: boolean): Promise<string> {
-  const { DEVNET_GENESIS_HASH } = await import('@zbc-signer/devnet');
+function describe({ url, genesisHash }: RunningNode, archival: boolean, json: boolean): string {
   const role = archival ? 'archival' : 'full';
   return json
-    ? formatJsonLine({ ready: true, url, role, genesis_hash: DEVNET_GENESIS_HASH })
+    ? formatJsonLine({ ready: true, url, role, genesis_hash: genesisHash })
     : [
         `${archival ? 'Archival node' : 'Full node    '}  ${url}`,
-        `Genesis hash   ${DEVNET_GENESIS_HASH}`,
+        `Genesis hash   ${genesisHash}`,
         'Ready. Ctrl-C stops it.',
       ].join('\n');
 }

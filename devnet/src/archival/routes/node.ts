@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { latestBlock } from '../../node/chain/block.js';
-import { DEVNET_GENESIS_HASH, NODE_VERSION } from '../../node/genesis.js';
+import { NODE_VERSION } from '../../node/genesis.js';
 import type { ArchivalChain } from '../archival-chain.js';
 
 /**
@@ -11,7 +11,7 @@ export function addArchivalInfoRoute(app: FastifyInstance, chain: ArchivalChain)
   app.get('/api/v1/node/info', () => {
     const { height } = latestBlock(chain.store);
     return {
-      genesis_hash: DEVNET_GENESIS_HASH.toUpperCase(),
+      genesis_hash: chain.store.genesisHash.toUpperCase(),
       ...chain.mirrored,
       height,
       version: NODE_VERSION,

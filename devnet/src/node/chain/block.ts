@@ -1,27 +1,29 @@
 import { sha3_256 } from '@noble/hashes/sha3.js';
 import { fromHex, toHex, WireWriter } from '@zbc-signer/chain';
-import { DEVNET_GENESIS_HASH, GENESIS_TIMESTAMP } from '../genesis.js';
+import { GENESIS_TIMESTAMP } from '../genesis.js';
 import { applyTransaction } from '../ledger/apply.js';
 import { recordReward } from '../ledger/movements.js';
 import type { BlockMoment, BlockRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
 
-export const GENESIS_BLOCK: BlockRecord = {
-  height: 0n,
-  hash: DEVNET_GENESIS_HASH,
-  previousHash: '00'.repeat(32),
-  timestamp: GENESIS_TIMESTAMP,
-  transactions: [],
-  expired: [],
-};
+export function genesisBlock({ genesisHash }: Store): BlockRecord {
+  return {
+    height: 0n,
+    hash: genesisHash,
+    previousHash: '00'.repeat(32),
+    timestamp: GENESIS_TIMESTAMP,
+    transactions: [],
+    expired: [],
+  };
+}
 
 export function latestBlock(store: Store): BlockRecord {
   const [newest] = store.blocks.entries({ reverse: true, limit: 1 });
-  return newest?.value ?? GENESIS_BLOCK;
+  return newest?.value ?? genesisBlock(store);
 }
 
 export function findBlock(store: Store, height: bigint): BlockRecord | undefined {
-  return height === 0n ? GENESIS_BLOCK : store.blocks.get(Number(height));
+  return height === 0n ? genesisBlock(store) : store.blocks.get(Number(height));
 }
 
 /** A block before its escrows are expired; `transactions` are hashes of the mempool. */

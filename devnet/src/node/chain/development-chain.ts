@@ -1,5 +1,6 @@
-import type { Account } from '@zbc-signer/chain';
-import { GENESIS_HASH } from '../genesis.js';
+import { type Account, fromHex } from '@zbc-signer/chain';
+import { DevnetError } from '../../errors.js';
+import { DEVNET_GENESIS_HASH, newGenesisHash } from '../genesis.js';
 import { type Admission, admit } from '../ledger/mempool.js';
 import type { Times } from '../ledger/rules.js';
 import { Store } from '../store/store.js';
@@ -18,6 +19,15 @@ export interface ChainReader {
   readonly watch: BlockWatch;
 }
 
+/** What a chain is like; all of it may be left out. */
+export interface ChainOptions {
+  /**
+   * The chain has the genesis hash that signers show as `ZBC Devnet`. Default: a new chain has a genesis hash
+   * of its own, and a directory keeps the chain that it has.
+   */
+  namedChain?: boolean | undefined;
+}
+
 /** The embedded chain: a single writer over one store. Changes are durable when a method returns. */
 export class DevelopmentChain implements ChainReader {
   readonly watch = new BlockWatch();
@@ -29,9 +39,21 @@ export class DevelopmentChain implements ChainReader {
     this.#now = now;
   }
 
-  /** Throws DevnetError as `openStore` does. */
-  static async open(directory: string, now: () => number): Promise<DevelopmentChain> {
-    return new DevelopmentChain(await openStore(directory, 'full', path => new Store(path)), now);
+  /** Throws DevnetError as `openStore` does, and for a directory of another chain than the named one. */
+  static async open(
+    directory: string,
+    now: () => number,
+    { namedChain = false }: ChainOptions = {},
+  ): Promise<DevelopmentChain> {
+    const chooseGenesis = () => (namedChain ? DEVNET_GENESIS_HASH : newGenesisHash());
+    const store = await openStore(directory, 'full', path => new Store(path), chooseGenesis);
+    const { genesisHash } = store;
+    if (namedChain && genesisHash !== DEVNET_GENESIS_HASH) {
+      await closeStore(store);
+      const message = `the data directory is of another network: ${genesisHash}`;
+      throw new DevnetError('DATA_OF_ANOTHER_NETWORK', message);
+    }
+    return new DevelopmentChain(store, now);
   }
 
   /** The node's clock, in Unix seconds. */
@@ -41,7 +63,7 @@ export class DevelopmentChain implements ChainReader {
 
   /** Takes the JSON of a broadcast request; throws RequestError. */
   submit(json: unknown): Admission {
-    const transaction = verifyBroadcast(GENESIS_HASH, parseBroadcast(json));
+    const transaction = verifyBroadcast(fromHex(this.store.genesisHash), parseBroadcast(json));
     return this.store.write(() => admit(this.store, this.#times(), transaction, 'staging'));
   }
 

@@ -2,13 +2,14 @@ import {
   type Account,
   encodeBody,
   encodeTransaction,
+  fromHex,
   sign,
   signingDigest,
   type TransactionBody,
 } from '@zbc-signer/chain';
 import { RequestError } from '@zbc-signer/gateway/server';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import { COIN, GENESIS_HASH, TREASURY, TREASURY_HEX, TREASURY_KEY } from '../genesis.js';
+import { COIN, TREASURY, TREASURY_HEX, TREASURY_KEY } from '../genesis.js';
 import { readBalance, spendable } from '../ledger/ledger.js';
 import { admit } from '../ledger/mempool.js';
 import type { Store } from '../store/store.js';
@@ -37,7 +38,7 @@ export interface GrantReceipt {
 export function grant(store: Store, timestamp: bigint, recipient: Account): GrantReceipt {
   checkTreasury(store);
   const hashes = GRANT.map(sum => {
-    const transaction = signPayment(sum, recipient, timestamp, store.next('grants'));
+    const transaction = signPayment(store, sum, recipient, timestamp);
     return admit(store, { timestamp, blockTimestamp: timestamp }, transaction, 'mempool').hash;
   });
   return { hashes, height: confirmAll(store, timestamp, hashes) };
@@ -62,16 +63,17 @@ function checkTreasury(store: Store): void {
 }
 
 /** The numbered message makes two payments within one second different transactions. */
-function signPayment(sum: Sum, recipient: Account, timestamp: bigint, number: bigint): SignedTransaction {
+function signPayment(store: Store, sum: Sum, recipient: Account, timestamp: bigint): SignedTransaction {
   const unsigned = encodeTransaction({
     ...bodyOf(sum),
     timestamp,
     sender: TREASURY,
     recipient,
     fee: feeOf(sum),
-    message: Buffer.from(`faucet ${number}`),
+    message: Buffer.from(`faucet ${store.next('grants')}`),
   });
-  return decodeSigned(unsigned, sign(signingDigest(GENESIS_HASH, unsigned), TREASURY_KEY));
+  const digest = signingDigest(fromHex(store.genesisHash), unsigned);
+  return decodeSigned(unsigned, sign(digest, TREASURY_KEY));
 }
 
 function bodyOf({ tokenId, amount }: Sum): TransactionBody {

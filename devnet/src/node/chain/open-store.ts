@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevnetError } from '../../errors.js';
-import { COIN, COIN_SUPPLY_ATOMS, DEVNET_GENESIS_HASH, GENESIS_TOKENS, TREASURY_HEX } from '../genesis.js';
+import { COIN, COIN_SUPPLY_ATOMS, GENESIS_TOKENS, TREASURY_HEX } from '../genesis.js';
 import { credit } from '../ledger/ledger.js';
 import { checkDataFile } from '../store/data-file.js';
 import { claimDirectory, releaseDirectory } from '../store/owner.js';
@@ -17,18 +17,22 @@ const DATA_FORMAT = 3n;
 /** The kind of node that a directory belongs to. */
 type StoreKind = 'full' | 'archival';
 
+/** Of a new store, its genesis hash in lower hex. */
+type ChooseGenesis = () => string | Promise<string>;
+
 /**
  * Opens or creates a store for this process alone; throws DevnetError when it cannot be opened, is in use,
- * belongs to another network, version or kind of node, or is inconsistent.
+ * belongs to another version or kind of node, or is inconsistent.
  */
 export async function openStore<S extends Store>(
   directory: string,
   kind: StoreKind,
   make: (directory: string) => S,
+  chooseGenesis: ChooseGenesis,
 ): Promise<S> {
   const store = openDirectory(directory, make);
   try {
-    prepare(store, kind);
+    await prepare(store, kind, chooseGenesis);
   } catch (error) {
     await store.close();
     throw error;
@@ -58,10 +62,14 @@ function openDirectory<S>(directory: string, make: (directory: string) => S): S 
   }
 }
 
-function prepare(store: Store, kind: StoreKind): void {
+async function prepare(store: Store, kind: StoreKind, chooseGenesis: ChooseGenesis): Promise<void> {
   claimDirectory(store);
   try {
-    store.write(() => initialise(store, kind));
+    if (store.meta.get('genesis') === undefined) {
+      const genesis = await chooseGenesis();
+      store.write(() => initialise(store, kind, genesis));
+    }
+    checkMaker(store, kind);
     const [problem] = checkState(store);
     if (problem !== undefined) {
       throw new DevnetError('DATA_BROKEN', `the data directory is broken: ${problem}`);
@@ -73,24 +81,16 @@ function prepare(store: Store, kind: StoreKind): void {
 }
 
 /**
- * Keys of `meta`: `genesis`, the network's hash; `format` and `kind`, as above; `owner`, the process that has
+ * Keys of `meta`: `genesis`, the chain's hash; `format` and `kind`, as above; `owner`, the process that has
  * it open.
  */
-function initialise(store: Store, kind: StoreKind): void {
-  const genesis = store.meta.get('genesis');
-  if (genesis === undefined) {
-    store.meta.put('genesis', DEVNET_GENESIS_HASH);
-    store.meta.put('format', DATA_FORMAT);
-    store.meta.put('kind', kind);
-    for (const { id, supply } of [{ id: COIN, supply: COIN_SUPPLY_ATOMS }, ...GENESIS_TOKENS]) {
-      credit(store, TREASURY_HEX, id, supply);
-    }
-    return;
+function initialise(store: Store, kind: StoreKind, genesis: string): void {
+  store.meta.put('genesis', genesis);
+  store.meta.put('format', DATA_FORMAT);
+  store.meta.put('kind', kind);
+  for (const { id, supply } of [{ id: COIN, supply: COIN_SUPPLY_ATOMS }, ...GENESIS_TOKENS]) {
+    credit(store, TREASURY_HEX, id, supply);
   }
-  if (genesis !== DEVNET_GENESIS_HASH) {
-    throw new DevnetError('DATA_OF_ANOTHER_NETWORK', `the data directory is of another network: ${genesis}`);
-  }
-  checkMaker(store, kind);
 }
 
 function checkMaker(store: Store, kind: StoreKind): void {

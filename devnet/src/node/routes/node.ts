@@ -2,14 +2,14 @@ import { SIGNING_TAG } from '@zbc-signer/chain';
 import type { FastifyInstance } from 'fastify';
 import { latestBlock } from '../chain/block.js';
 import type { DevelopmentChain } from '../chain/development-chain.js';
-import { DEVNET_GENESIS_HASH, NODE_VERSION } from '../genesis.js';
+import { NODE_VERSION } from '../genesis.js';
 
 /** Digests are bound to the chain (docs/gateway/routes.md#signing-version). */
 const SIGNING_VERSION = 2;
 
 export function addNodeRoutes(app: FastifyInstance, chain: DevelopmentChain): void {
   app.get('/api/v1/node/info', () => ({
-    genesis_hash: DEVNET_GENESIS_HASH,
+    genesis_hash: chain.store.genesisHash,
     signing_version: SIGNING_VERSION,
     signing_tag: SIGNING_TAG,
     height: latestBlock(chain.store).height,

@@ -49,6 +49,11 @@ export class Store {
     return new Table<K, V>(this.#environment.openDB<string, K>({ name, encoding: 'string' }));
   }
 
+  /** Lower hex. */
+  get genesisHash(): string {
+    return this.meta.get('genesis') as string;
+  }
+
   /** Every change of a balance uses this method. */
   putBalance(key: string, balance: Balance): void {
     this.balances.put(key, balance);

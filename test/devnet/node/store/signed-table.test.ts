@@ -67,7 +67,7 @@ describe('a stored transaction that was altered', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const open = () => DevelopmentChain.open(directory, Date.now);
+  const open = () => DevelopmentChain.open(directory, Date.now, { namedChain: true });
 
   /** Puts other bytes in the place of the payment's. */
   async function alter(change: (unsigned: Uint8Array) => Uint8Array): Promise<void> {
