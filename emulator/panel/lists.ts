@@ -1,4 +1,4 @@
-import type { CommandEntry, DrawnText, EventEntry, ReplyEntry } from '../src/journal/entry.js';
+import type { CommandEntry, DrawnText, EventEntry, ReplyEntry } from '../src/command-log/entry.js';
 import { byId, element } from './elements.js';
 
 /** As many as the server keeps; the oldest are dropped. */

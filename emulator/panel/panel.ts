@@ -1,4 +1,4 @@
-import type { PanelMessages } from '../src/journal/entry.js';
+import type { PanelMessages } from '../src/command-log/entry.js';
 import { listenForCommands } from './apdu-box.js';
 import { listenForPresses } from './buttons.js';
 import { byId } from './elements.js';

@@ -1,4 +1,4 @@
-import type { ScreenState } from '../src/journal/entry.js';
+import type { ScreenState } from '../src/command-log/entry.js';
 import { byId, element } from './elements.js';
 
 const LIT = [0xea, 0xf2, 0xf4, 0xff];

@@ -14,6 +14,16 @@ export { expectReview, ReviewMismatchError } from './harness/expect-review.js';
 export { matchers } from './harness/jest-matchers.js';
 export type { ReviewedEmulator } from './harness/review.js';
 export { expectSnapshots, SnapshotMismatchError, type SnapshotOptions } from './harness/snapshots.js';
+export { RecordDuringReviewError, type RecordedDevice, type Recorder, record } from './recording/recorder.js';
+export {
+  formatRecording,
+  parseRecording,
+  type RecordedScreen,
+  type RecordedStep,
+  type Recording,
+  RecordingError,
+} from './recording/recording.js';
+export { TraceFile, TraceWriteError } from './recording/trace-file.js';
 export type { AllowedClients } from './server/cors.js';
 export {
   type EmulatorServer,
@@ -22,15 +32,5 @@ export {
   readyLine,
   startEmulatorServer,
 } from './server/emulator-server.js';
-export { RecordDuringReviewError, type RecordedDevice, type Recorder, record } from './session/record.js';
-export {
-  formatRecording,
-  parseRecording,
-  type RecordedScreen,
-  type RecordedStep,
-  type Recording,
-  RecordingError,
-} from './session/recording.js';
-export { TraceFile, TraceWriteError } from './session/trace-file.js';
 export { ReplayMismatchError, replay } from './trace/replay.js';
 export type { UsbOptions } from './usb/emulated-device.js';

@@ -17,7 +17,7 @@ import {
   type FirmwareCrashError,
 } from '../errors.js';
 import { checkBytes, checkChoice } from '../options.js';
-import { TraceKeeper } from '../session/trace-keeper.js';
+import { TraceKeeper } from '../recording/trace-keeper.js';
 import type { Attendant } from './attendant.js';
 import { checkEmulatorOptions, type EmulatorOptions, type EmulatorState } from './emulator-options.js';
 import { expectReview } from './expect-review.js';

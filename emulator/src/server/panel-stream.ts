@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import type { CommandLog } from '../command-log/command-log.js';
+import type { CommandEntry, EventEntry, PanelMessages, ScreenState } from '../command-log/entry.js';
 import type { Screen } from '../device/platform.js';
 import type { Emulator } from '../harness/emulator.js';
-import type { CommandEntry, EventEntry, PanelMessages, ScreenState } from '../journal/entry.js';
-import type { Journal } from '../journal/journal.js';
 
 /** A page with more unread is disconnected; it reconnects and gets a snapshot. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
@@ -12,26 +12,26 @@ const RECONNECT_MS = 1000;
 export class PanelStream {
   constructor(
     private readonly emulator: Emulator,
-    private readonly journal: Journal,
+    private readonly log: CommandLog,
     private readonly raw: ServerResponse,
   ) {}
 
   start(): void {
-    const { emulator, journal, raw } = this;
+    const { emulator, log, raw } = this;
     if (raw.destroyed) return;
     raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
     raw.write(`retry: ${RECONNECT_MS}\n\n`);
-    const { commands, events } = journal;
+    const { commands, events } = log;
     this.#send('snapshot', { screen: stateOf(emulator.screen), commands, events });
     const onScreen = (screen: Screen) => this.#send('screen', stateOf(screen));
     const onCommand = (entry: CommandEntry) => this.#send('command', entry);
     const onEvent = (entry: EventEntry) => this.#send('event', entry);
     const onStop = () => this.#send('stop', {});
     emulator.on('screen', onScreen).on('stop', onStop);
-    journal.on('command', onCommand).on('event', onEvent);
+    log.on('command', onCommand).on('event', onEvent);
     raw.on('close', () => {
       emulator.off('screen', onScreen).off('stop', onStop);
-      journal.off('command', onCommand).off('event', onEvent);
+      log.off('command', onCommand).off('event', onEvent);
     });
   }
 

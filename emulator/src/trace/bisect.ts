@@ -1,18 +1,19 @@
 import { invalidInputError } from '@zbc-signer/chain';
 import { Emulator } from '../harness/emulator.js';
+import { parseTitle } from '../harness/review-pages.js';
 import {
   checkRecording,
   type RecordedScreen,
   type RecordedStep,
   type Recording,
-} from '../session/recording.js';
-import { ExpectedItem, type TraceExpectation } from './expectation.js';
-import { pause } from './pause.js';
-import { isAsRecorded, isSameScreen, type PlayedStep, Player, recordedScreen } from './player.js';
-import { settingsOf } from './replay.js';
-import { seedOf } from './seed.js';
+} from '../recording/recording.js';
+import { isAsRecorded, isSameScreen, type PlayedStep, Player, pause, recordedScreen } from './player.js';
+import { seedOf, settingsOf } from './replay.js';
 import type { TraceOptions } from './trace.js';
 import '../device/webassembly.js';
+
+/** What must hold at every step: what was recorded, or that each screen of an item shows its value. */
+export type TraceExpectation = 'recorded' | { title: string; value: string };
 
 /** The first step at which an expectation does not hold; 0 is the screen before the first. */
 export interface TraceFault {
@@ -104,4 +105,34 @@ function repliesOf(
     ...('reply' in step && { expectedReply: step.reply }),
     ...(played.reply !== undefined && { actualReply: played.reply }),
   };
+}
+
+/** Compares an item on the screens of a session, one after the other. */
+class ExpectedItem {
+  readonly #title: string;
+  readonly #value: string;
+  /** Where the part on each page of the value ends, by the page's number. */
+  readonly #ends = new Map<number, number>();
+
+  constructor({ title, value }: { title: string; value: string }) {
+    this.#title = title;
+    // The screen breaks a line there.
+    this.#value = value.replaceAll('\n', '');
+  }
+
+  /** Whether a screen is a page of the item. */
+  isOn([pageTitle = '']: readonly string[]): boolean {
+    return parseTitle(pageTitle).title === this.#title;
+  }
+
+  /** Whether a page of the item shows its part of the value: what follows the page before, up to the end. */
+  isShownOn([pageTitle = '', ...lines]: readonly string[]): boolean {
+    const { page, count } = parseTitle(pageTitle);
+    const part = lines.join('');
+    const from = page === 1 ? 0 : this.#ends.get(page - 1);
+    if (from === undefined) return false;
+    const end = from + part.length;
+    this.#ends.set(page, end);
+    return this.#value.startsWith(part, from) && (page !== count || end === this.#value.length);
+  }
 }

@@ -1,7 +1,7 @@
-import { CommandDescriber } from '../journal/command-description.js';
-import type { ReplyEntry } from '../journal/entry.js';
-import { describeReply } from '../journal/reply-description.js';
-import type { RecordedStep, Recording } from '../session/recording.js';
+import { CommandDescriber } from '../command-log/command-description.js';
+import type { ReplyEntry } from '../command-log/entry.js';
+import { describeReply } from '../command-log/reply-description.js';
+import type { RecordedStep, Recording } from '../recording/recording.js';
 
 /** A step of a trace in words; step 0 is the start, which has no input. */
 export interface TraceStep {

@@ -1,7 +1,7 @@
 import { cleanText } from '@zbc-signer/chain';
 import { html } from '../markup.js';
 import { embedJson, renderPage } from '../page.js';
-import type { Recording } from '../session/recording.js';
+import type { Recording } from '../recording/recording.js';
 import { describeTrace, type TraceStep } from './description.js';
 
 /** Longer than what the firmware can be sent or shows. */

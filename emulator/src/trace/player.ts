@@ -1,8 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Button } from '../device/buttons.js';
 import type { Screen } from '../device/platform.js';
 import { FirmwareCrashError } from '../errors.js';
 import type { Emulator } from '../harness/emulator.js';
-import { type RecordedScreen, type RecordedStep, recordScreen } from '../session/recording.js';
+import { type RecordedScreen, type RecordedStep, recordScreen } from '../recording/recording.js';
+
+/** Often enough for Ctrl-C, and seldom enough to cost nothing. */
+const PAUSE_STEPS = 64;
 
 /** What a device did at a step; `reply` as in a RecordedStep. */
 export interface PlayedStep {
@@ -63,4 +67,11 @@ export function isAsRecorded(recorded: RecordedStep, { reply, screen }: PlayedSt
 
 export function isSameScreen(a: RecordedScreen, b: RecordedScreen): boolean {
   return a.frame === b.frame && JSON.stringify(a.texts) === JSON.stringify(b.texts);
+}
+
+/** Lets the process do something else now and then; throws the signal's reason when it is aborted. */
+export async function pause(step: number, signal: AbortSignal | undefined): Promise<void> {
+  if (step % PAUSE_STEPS !== 0) return;
+  await setImmediate();
+  signal?.throwIfAborted();
 }

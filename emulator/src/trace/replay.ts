@@ -1,9 +1,19 @@
 import { EmulatorError } from '../errors.js';
 import { Emulator } from '../harness/emulator.js';
 import type { EmulatorOptions } from '../harness/emulator-options.js';
-import { checkRecording, parseRecording, type RecordedStep, type Recording } from '../session/recording.js';
+import { checkRecording, parseRecording, type RecordedStep, type Recording } from '../recording/recording.js';
 import { isAsRecorded, isSameScreen, type PlayedStep, Player, recordedScreen } from './player.js';
-import { seedOf } from './seed.js';
+
+/** The seed is not in a recording, and this one was made with another than the test mnemonic. */
+export class TraceSeedError extends EmulatorError {
+  override readonly name = 'TraceSeedError';
+  constructor() {
+    super(
+      'TRACE_SEED',
+      'this session had another seed than the test mnemonic, and no recording holds its seed',
+    );
+  }
+}
 
 /** The first difference of a replay; `step` 0 is the initial screen. */
 export class ReplayMismatchError extends EmulatorError {
@@ -61,4 +71,11 @@ function describeMismatch(step: number, expected: unknown, actual: unknown): str
     `  expected: ${JSON.stringify(expected)}`,
     `  actual:   ${JSON.stringify(actual)}`,
   ].join('\n');
+}
+
+/** The seed to replay with: the given one, or the recorded one if that is known. Throws TraceSeedError. */
+export function seedOf({ seed }: Recording, given: string | null | undefined): string | null | undefined {
+  if (given !== undefined || seed === 'test') return given;
+  if (seed === 'none') return null;
+  throw new TraceSeedError();
 }

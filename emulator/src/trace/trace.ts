@@ -4,11 +4,9 @@ import { readFirmware } from '../device/firmware.js';
 import { parseSeed } from '../device/seed.js';
 import { Emulator } from '../harness/emulator.js';
 import type { EmulatorState } from '../harness/emulator-options.js';
-import { checkRecording, type Recording } from '../session/recording.js';
-import { pause } from './pause.js';
-import { Player } from './player.js';
-import { expectStart, expectStep, settingsOf } from './replay.js';
-import { seedOf } from './seed.js';
+import { checkRecording, type Recording } from '../recording/recording.js';
+import { Player, pause } from './player.js';
+import { expectStart, expectStep, seedOf, settingsOf } from './replay.js';
 import '../device/webassembly.js';
 
 /** A state is 64 KiB: these take 80 MB. */

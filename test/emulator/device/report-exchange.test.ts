@@ -1,5 +1,5 @@
 import { Emulator, type Recording, record, replay } from '@zbc-signer/emulator';
-import { Journal } from '#emulator/journal/journal.js';
+import { CommandLog } from '#emulator/command-log/command-log.js';
 import { apdu, GET_APP_VERSION, signMessage } from '../../../testkit/apdu.js';
 import { CONFIRM_ADDRESS, CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
 import { framed, unframed } from '../../../testkit/reports.js';
@@ -7,11 +7,11 @@ import { framed, unframed } from '../../../testkit/reports.js';
 const CHANNEL = 0x4711;
 const CANCEL = Buffer.concat([Buffer.from('471106', 'hex')], 64);
 let emulator: Emulator;
-let journal: Journal;
+let log: CommandLog;
 
 beforeEach(async () => {
   emulator = await Emulator.start();
-  journal = new Journal(emulator);
+  log = new CommandLog(emulator);
 });
 afterEach(() => emulator.stop());
 
@@ -77,11 +77,11 @@ test('a recording has an upload that its host left unfinished', async () => {
 test('commands that come in reports are in the log with their replies', async () => {
   await recordSession();
   await settle();
-  expect(journal.commands.map(({ reply }) => reply?.status.slice(0, 4))).toEqual([
+  expect(log.commands.map(({ reply }) => reply?.status.slice(0, 4))).toEqual([
     ...['9000', '9000', '6901'],
     '',
     ...['9000', '9000', '6985'],
   ]);
-  expect(journal.commands[0]).toMatchObject({ words: 'Get version', hex: 'e003000000' });
-  expect(journal.commands[3]!.reply).toMatchObject({ outcome: 'failed' });
+  expect(log.commands[0]).toMatchObject({ words: 'Get version', hex: 'e003000000' });
+  expect(log.commands[3]!.reply).toMatchObject({ outcome: 'failed' });
 });

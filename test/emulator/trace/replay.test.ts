@@ -11,7 +11,7 @@ import {
   record,
   replay,
 } from '@zbc-signer/emulator';
-import { checkRecording } from '#emulator/session/recording.js';
+import { checkRecording } from '#emulator/recording/recording.js';
 import { apdu, GET_APP_VERSION, getPublicKey, send, signTransaction } from '../../../testkit/apdu.js';
 import { CONFIRM_ADDRESS, CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
 import { crashingFirmware } from '../../../testkit/crashing-firmware.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { CommandLog } from '../../command-log/command-log.js';
 import type { Emulator } from '../../harness/emulator.js';
-import { Journal } from '../../journal/journal.js';
 import { PANEL_FILES, type PanelFile, readPanelFile } from '../panel-files.js';
 import { PanelStream } from '../panel-stream.js';
 
@@ -23,14 +23,14 @@ const HEADERS = {
 
 /** GET /: the web panel; /panel/…: its files; /panel/stream: its server-sent events (PanelMessages). */
 export function routePanel(server: FastifyInstance, emulator: Emulator): void {
-  const journal = new Journal(emulator);
+  const log = new CommandLog(emulator);
   server.get('/', (_request, reply) => sendFile('index.html', reply));
   for (const name of Object.keys(PANEL_FILES) as PanelFile[]) {
     server.get(`/panel/${name}`, (_request, reply) => sendFile(name, reply));
   }
   server.get('/panel/stream', { exposeHeadRoute: false }, (_request, reply) => {
     reply.hijack();
-    new PanelStream(emulator, journal, reply.raw).start();
+    new PanelStream(emulator, log, reply.raw).start();
   });
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { Emulator, type EmulatorServer } from '@zbc-signer/emulator';
-import { Journal } from '#emulator/journal/journal.js';
+import { CommandLog } from '#emulator/command-log/command-log.js';
 import { PANEL_FILES, type PanelFile, readPanelFile } from '#emulator/server/panel-files.js';
 import { PanelStream } from '#emulator/server/panel-stream.js';
 import { getPublicKey } from '../../../../testkit/apdu.js';
@@ -174,10 +174,10 @@ describe('/panel/stream', () => {
 
   it('hangs up on a page that reads nothing', async () => {
     const emulator = await Emulator.start();
-    const journal = new Journal(emulator);
+    const log = new CommandLog(emulator);
     const raw = new PassThrough({ highWaterMark: 1 });
     Object.assign(raw, { writeHead: () => raw });
-    new PanelStream(emulator, journal, raw as unknown as ServerResponse).start();
+    new PanelStream(emulator, log, raw as unknown as ServerResponse).start();
     for (let press = 0; press < 2000 && !raw.destroyed; press++) {
       emulator.press(press % 2 === 0 ? 'right' : 'left');
     }

@@ -16,7 +16,6 @@ import {
   SIGN_TX_HEADER_LENGTH,
   TOKEN_DECIMALS_NOT_GIVEN,
 } from '@zbc-signer/protocol/limits';
-import { readU32 } from './little-endian.js';
 
 interface Upload {
   ins: number;
@@ -100,3 +99,7 @@ function describeToken(tail: Uint8Array): string {
   const name = String.fromCharCode(...symbol).replace(/[^!-~]/g, '?');
   return `token${scale}${name === '' ? '' : ` ${name}`}`;
 }
+
+/** An unsigned 32-bit little-endian integer. */
+export const readU32 = (bytes: Uint8Array, at: number): number =>
+  new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true);

@@ -18,8 +18,8 @@ import {
 } from '@zbc-signer/protocol/commands';
 import { ADDRESS_LENGTH, PUBLIC_KEY_LENGTH, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
 import * as statusWords from '@zbc-signer/protocol/status-words';
+import { readU32 } from './command-description.js';
 import type { ReplyEntry } from './entry.js';
-import { readU32 } from './little-endian.js';
 
 const STATUS_BYTES = 2;
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type RecordedDevice, type Recorder, record } from './record.js';
+import { type RecordedDevice, type Recorder, record } from './recorder.js';
 import { formatRecording } from './recording.js';
 import { TraceFile, TraceWriteError } from './trace-file.js';
 

@@ -1,6 +1,6 @@
 import { closeSync, fchmodSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs';
 import { EmulatorError } from '../errors.js';
-import { type RecordedDevice, type Recorder, record } from './record.js';
+import { type RecordedDevice, type Recorder, record } from './recorder.js';
 import { RecordingFormat } from './recording.js';
 
 const OWNER_ONLY = 0o600;

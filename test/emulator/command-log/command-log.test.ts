@@ -1,18 +1,18 @@
 import { Emulator } from '@zbc-signer/emulator';
 import fc from 'fast-check';
-import { CommandDescriber } from '#emulator/journal/command-description.js';
-import type { CommandEntry } from '#emulator/journal/entry.js';
-import { Journal } from '#emulator/journal/journal.js';
+import { CommandDescriber } from '#emulator/command-log/command-description.js';
+import { CommandLog } from '#emulator/command-log/command-log.js';
+import type { CommandEntry } from '#emulator/command-log/entry.js';
 import { apdu, getPublicKey, send, signMessage, signTransaction } from '../../../testkit/apdu.js';
 import { crashingFirmware } from '../../../testkit/crashing-firmware.js';
 import { accounts, messages, refusals, transactions } from '../../../testkit/vectors.js';
 
 let emulator: Emulator;
-let journal: Journal;
+let log: CommandLog;
 
 async function start(options: Parameters<typeof Emulator.start>[0] = {}): Promise<void> {
   emulator = await Emulator.start(options);
-  journal = new Journal(emulator);
+  log = new CommandLog(emulator);
 }
 
 beforeEach(() => start());
@@ -23,7 +23,7 @@ const exchange = (command: Uint8Array) => emulator.exchange(command);
 
 /** Words of the last command and of its reply. */
 function lastDescribed(): string[] {
-  const { words, reply } = journal.commands.at(-1)!;
+  const { words, reply } = log.commands.at(-1)!;
   return [words, reply!.status, reply!.words, reply!.outcome];
 }
 
@@ -77,8 +77,8 @@ it('counts the chunks of an upload and reports the transaction hash', async () =
   const signed = send(exchange, signTransaction(long));
   await emulator.approve();
   await signed;
-  const uploaded = journal.commands.slice(1);
-  expect(journal.commands[0]!.words).toContain(
+  const uploaded = log.commands.slice(1);
+  expect(log.commands[0]!.words).toContain(
     `Sign transaction: account ${long.account}, chain ${long.genesis.slice(0, 8)}…, ${long.tx.length / 2} bytes`,
   );
   expect(uploaded.map(({ words }) => words)).toEqual(
@@ -124,7 +124,7 @@ it('describes a rejection and a signed message', async () => {
 it('has a command without a reply while the user decides, and says so when the host leaves', async () => {
   const transport = emulator.transport();
   const pending = transport.exchange(getPublicKey(0, true));
-  expect(journal.commands.at(-1)).not.toHaveProperty('reply');
+  expect(log.commands.at(-1)).not.toHaveProperty('reply');
   transport.close();
   await expect(pending).rejects.toThrow();
   expect(lastDescribed().slice(1)).toEqual(['', 'the device was disconnected before it replied', 'failed']);
@@ -132,7 +132,7 @@ it('has a command without a reply while the user decides, and says so when the h
 
 it('has every screen with the places of its texts', () => {
   emulator.press('right');
-  const [first, second] = journal.events;
+  const [first, second] = log.events;
   expect(first!.texts.map(({ text }) => text)).toEqual(['ZBC Signer', 'is ready']);
   expect(second!.texts).toEqual(emulator.screen.texts);
 });
@@ -141,18 +141,18 @@ it('notes a crash', async () => {
   emulator.stop();
   await start({ module: await crashingFirmware() });
   await exchange(apdu(3));
-  expect(journal.events.some(({ crash }) => crash?.includes('unreachable'))).toBe(true);
+  expect(log.events.some(({ crash }) => crash?.includes('unreachable'))).toBe(true);
 });
 
 it('keeps the last 200 of each', async () => {
   const last: CommandEntry[] = [];
-  journal.on('command', entry => last.push(entry));
+  log.on('command', entry => last.push(entry));
   for (let round = 0; round < 250; round++) {
     await exchange(apdu(3));
     emulator.press(round % 2 === 0 ? 'right' : 'left');
   }
-  expect([journal.commands.length, journal.events.length]).toEqual([200, 200]);
-  expect(journal.commands.at(-1)!.id).toBe(250);
+  expect([log.commands.length, log.events.length]).toEqual([200, 200]);
+  expect(log.commands.at(-1)!.id).toBe(250);
   expect(last).toHaveLength(500);
 });
 

@@ -8,14 +8,14 @@ import { describeReply } from './reply-description.js';
 /** For commands and for events each; the oldest are dropped. */
 const MAX_ENTRIES = 200;
 
-interface JournalEvents {
+interface CommandLogEvents {
   /** A command came, or was answered. */
   command: [entry: CommandEntry];
   event: [entry: EventEntry];
 }
 
 /** A readable log of an emulator's commands, replies and screens. */
-export class Journal extends EventEmitter<JournalEvents> {
+export class CommandLog extends EventEmitter<CommandLogEvents> {
   readonly commands: CommandEntry[] = [];
   readonly events: EventEntry[] = [];
   readonly #describer = new CommandDescriber();
