@@ -46,8 +46,19 @@ const NOT_HTTP_MESSAGE = /^Response does not match the HTTP\/1\.1 protocol \((?!
 /** Of zlib; a connection that closes early has another. */
 const BROKEN_ENCODING = /^(?:Z_DATA_ERROR$|ERR__ERROR_FORMAT)/;
 
-/** The error for one of fetch; `url` is the gateway's. */
-export function fetchError(error: unknown, url: string, route: string): GatewayError {
+/** A request of which fetch has failed. */
+export interface FailedRequest {
+  /** The gateway's. */
+  url: string;
+  route: string;
+  /** As for the request, within its time. */
+  fetch: (url: string, init: { mode: 'no-cors' }) => Promise<unknown>;
+  /** Whether it is a read, before anything of this gateway could be read. */
+  isFirstRead: boolean;
+}
+
+/** The error for one of fetch. */
+export async function fetchError(error: unknown, { url, route }: FailedRequest): Promise<GatewayError> {
   const code = codeOf(error);
   const untrusted = wordsOf(CERTIFICATE_FAULTS, code);
   if (untrusted !== undefined) return gatewayUntrustedError(url, untrusted, error);

@@ -7,6 +7,7 @@ import { HttpTransport, TcpTransport } from '@zbc-signer/host/node';
 import { generate } from 'selfsigned';
 import { fetch as undiciFetch } from 'undici';
 import * as browsers from '#host/browser-network-fault.js';
+import type { FailedRequest } from '#host/network-fault.js';
 import * as nodes from '#host/network-fault.js';
 import { readText } from '../../testkit/repository.js';
 
@@ -57,6 +58,52 @@ test.each([
   });
 });
 
+/** That fails again, whatever is asked. */
+const REQUEST: FailedRequest = {
+  url: 'http://gateway.test',
+  route: '/route',
+  fetch: () => Promise.reject(new TypeError('Failed to fetch')),
+  isFirstRead: true,
+};
+
+describe('a page whose first read failed', () => {
+  afterEach(() => {
+    Reflect.deleteProperty(globalThis, 'location');
+  });
+
+  const asked: unknown[] = [];
+  /** A server that answers whoever does not want to read. */
+  const there: FailedRequest['fetch'] = (...request) => {
+    asked.push(request);
+    return Promise.resolve();
+  };
+  const errorFor = (origin: string | undefined, changes: Partial<FailedRequest> = {}) => {
+    asked.length = 0;
+    if (origin !== undefined) Object.assign(globalThis, { location: { origin } });
+    return browsers.fetchError(new TypeError('Failed to fetch'), { ...REQUEST, fetch: there, ...changes });
+  };
+
+  test('is told that its origin is refused, if the server answers what cannot be read', async () => {
+    expect(await errorFor('https://app.test')).toMatchObject({
+      code: 'GATEWAY_ORIGIN_REFUSED',
+      message:
+        'a server answers at http://gateway.test, but lets no page of https://app.test read its response',
+      facts: { url: 'http://gateway.test', origin: 'https://app.test' },
+    });
+    expect(asked).toEqual([['http://gateway.test/api/v1/node/info', { mode: 'no-cors' }]]);
+  });
+
+  test.each<[string, string | undefined, Partial<FailedRequest>]>([
+    ['nothing answers', 'https://app.test', { fetch: REQUEST.fetch }],
+    ['it is a page of the gateway', 'http://gateway.test', {}],
+    ['it has read before', 'https://app.test', { isFirstRead: false }],
+    ['there is no page', undefined, {}],
+  ])('is told no more than that the connection failed, if %s', async (_what, origin, changes) => {
+    expect(await errorFor(origin, changes)).toMatchObject({ code: 'GATEWAY_UNREACHABLE' });
+    expect(asked).toEqual([]);
+  });
+});
+
 describe('a request that failed', () => {
   const failed = (cause: object) => Object.assign(new TypeError('fetch failed'), { cause });
   const made = (fields: object) => Object.assign(new Error('x'), fields);
@@ -73,13 +120,13 @@ describe('a request that failed', () => {
     ['that the connection was closed', made({ code: 'UND_ERR_SOCKET' }), true],
     ['that the connection was closed within TLS', made({ code: 'ERR_SSL_DECRYPTION_FAILED' }), true],
     ['nothing', made({}), true],
-  ])('by %s may have left: %s', (_what, cause, mayHaveLeft) => {
-    const error = nodes.fetchError(failed(cause), 'http://gateway.test', '/');
+  ])('by %s may have left: %s', async (_what, cause, mayHaveLeft) => {
+    const error = await nodes.fetchError(failed(cause), REQUEST);
     expect(error).toMatchObject({ code: 'GATEWAY_UNREACHABLE', mayHaveLeft });
   });
 
-  test('may always have left a browser, which gives no reason', () => {
-    const error = browsers.fetchError(failed({}), 'http://gateway.test', '/');
+  test('may always have left a browser, which gives no reason', async () => {
+    const error = await browsers.fetchError(failed({}), REQUEST);
     expect(error).toMatchObject({ mayHaveLeft: true });
   });
 });
@@ -133,21 +180,21 @@ test.each([
   });
 });
 
-test('a page has none of these words: its browser gives no reason', () => {
-  const failure = (files: typeof nodes | typeof browsers, code?: string) => {
+test('a page has none of these words: its browser gives no reason', async () => {
+  const failure = async (files: typeof nodes | typeof browsers, code?: string) => {
     const error = Object.assign(new TypeError('Failed to fetch'), { cause: { code } });
-    const { name, message, cause } = files.fetchError(error, 'http://gateway.example', '/route');
+    const { name, message, cause } = await files.fetchError(error, REQUEST);
     expect(cause).toBe(error);
     return [name, message];
   };
   const unknown = [
     'GatewayUnreachableError',
-    'cannot reach the gateway at http://gateway.example: the connection failed',
+    'cannot reach the gateway at http://gateway.test: the connection failed',
   ];
   for (const code of ['ENOTFOUND', 'CERT_HAS_EXPIRED', 'HPE_INVALID_CONSTANT']) {
-    expect(failure(browsers, code)).toEqual(unknown);
+    expect(await failure(browsers, code)).toEqual(unknown);
   }
-  expect(failure(nodes)).toEqual(unknown);
+  expect(await failure(nodes)).toEqual(unknown);
   const page = readText('wallet/dist/bundle/wallet.js');
   expect(page).toContain('the connection failed');
   expect(page).not.toMatch(/ENOTFOUND|CERT_HAS_EXPIRED/);

@@ -50,6 +50,7 @@ export const REMEDIES = {
   INTERNAL: "Try again; if it recurs, do not use this device.",
   UNKNOWN_STATUS: "Update this program or the device.",
   GATEWAY_UNREACHABLE: "Check the URL and that the gateway runs.",
+  GATEWAY_ORIGIN_REFUSED: "Ask the gateway's operator to list the origin in cors_origins; a development network takes corsOrigins.",
   GATEWAY_UNTRUSTED: "If the certificate is right, trust its issuer; in Node, by NODE_EXTRA_CA_CERTS.",
   GATEWAY_BUSY: "Wait, or use another gateway.",
   GATEWAY_STATUS: "Read the reason of the node.",

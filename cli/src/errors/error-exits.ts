@@ -106,6 +106,7 @@ const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   BUSY: 'busy',
 
   GATEWAY_UNREACHABLE: 'noGateway',
+  GATEWAY_ORIGIN_REFUSED: 'noGateway',
   GATEWAY_UNTRUSTED: 'noGateway',
   GATEWAY_BUSY: 'noGateway',
   BROADCAST_UNCERTAIN: 'noGateway',

@@ -18,6 +18,18 @@ export class GatewayUnreachableError extends GatewayError {
   }
 }
 
+/**
+ * A server answers, but lets no page of this origin read what it says (CORS), or its answer came from before the
+ * gateway. Only in browsers.
+ */
+export function originRefusedError(url: string, origin: string, cause: unknown): GatewayError {
+  return new GatewayError(
+    'GATEWAY_ORIGIN_REFUSED',
+    `a server answers at ${url}, but lets no page of ${origin} read its response`,
+    { facts: { url, origin }, cause },
+  );
+}
+
 /** The HTTPS certificate is not trusted. Nothing was sent. */
 export function gatewayUntrustedError(url: string, fault: string, cause: unknown): GatewayError {
   return new GatewayError('GATEWAY_UNTRUSTED', `the gateway at ${url} is not trusted: ${fault}`, {

@@ -1,5 +1,5 @@
 import { cleanText, invalidInputError, parseJson } from '@zbc-signer/chain';
-import { fetchError } from '#network-fault';
+import { type FailedRequest, fetchError } from '#network-fault';
 import { eitherSignal, throwIfAborted, timeoutSignal, untilAborted } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
 import {
@@ -52,6 +52,8 @@ export class GatewayHttp {
   readonly #timeoutMs: number;
   readonly #maxAnswerBytes: number;
   readonly #headers: Readonly<Record<string, string>>;
+  /** Whether any response could be read, so that the gateway admits the origin of this page. */
+  #hasRead = false;
   /** The greatest height that a response told of. */
   #height = 0n;
   /** False while it listens to events, once the gateway has answered without them, and where none can be read. */
@@ -152,6 +154,7 @@ export class GatewayHttp {
         redirect: 'manual',
         signal: either,
       });
+      this.#hasRead = true;
       const height = response.headers.get(HEIGHT) ?? '';
       if (/^\d{1,19}$/.test(height) && BigInt(height) > this.#height) this.#height = BigInt(height);
       return read(response);
@@ -162,7 +165,14 @@ export class GatewayHttp {
     } catch (error) {
       throwIfAborted(signal);
       if (error instanceof GatewayError) throw error;
-      if (!timeout.aborted) throw fetchError(error, this.url, route);
+      if (!timeout.aborted) {
+        const isFirstRead = request.method === 'GET' && !this.#hasRead;
+        const again: FailedRequest['fetch'] = (url, init) =>
+          untilAborted(this.#fetch(url, { ...init, signal: either }), either);
+        const fault = await fetchError(error, { url: this.url, route, fetch: again, isFirstRead });
+        throwIfAborted(signal);
+        throw fault;
+      }
       throw new GatewayUnreachableError(this.url, `no answer within ${timeoutMs / 1000} s`, error);
     }
   }
