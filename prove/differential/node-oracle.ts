@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { RequestError } from '@zbc-signer/gateway/server';
 import { DEVNET_GENESIS_HASH, GENESIS_TIMESTAMP } from '#devnet/node/genesis.js';
 import type { LedgerReader } from '#devnet/node/ledger/ledger.js';
-import { checkRules, type Times } from '#devnet/node/ledger/rules.js';
+import { type Conditions, checkRules } from '#devnet/node/ledger/rules.js';
 import { type Broadcast, parseBroadcast } from '#devnet/node/transaction/broadcast.js';
 import type { Operation } from '#devnet/node/transaction/operation.js';
 import { verifyBroadcast } from '#devnet/node/transaction/signed-transaction.js';
@@ -92,7 +92,7 @@ function ask(layout: Layout, signature: Buffer): Operation | string {
  * The node's clock and its newest block stand at the transaction's own time, so that its window is open; no
  * clock stands at 0.
  */
-function timesOf({ timestamp: signedAt }: Broadcast): Times {
+function timesOf({ timestamp: signedAt }: Broadcast): Conditions {
   const timestamp = signedAt === 0n ? GENESIS_TIMESTAMP : signedAt;
-  return { timestamp, blockTimestamp: timestamp };
+  return { timestamp, blockTimestamp: timestamp, feeScale: 1n };
 }

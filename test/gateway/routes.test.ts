@@ -2,7 +2,7 @@ import { encodeAddress } from '@zbc-signer/chain';
 import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import { type Fields, Wallet } from '../../testkit/chain/wallet.js';
 import { Network, START } from '../../testkit/devnet/network.js';
-import { GRANT_ATOMS } from '../../testkit/devnet/payment.js';
+import { GRANT_ATOMS, HERON } from '../../testkit/devnet/payment.js';
 
 const alice = Wallet.numbered(1);
 const bob = Wallet.numbered(2);
@@ -58,8 +58,8 @@ describe('the blocks', () => {
   it('show their transactions in full', async () => {
     await network.fund(alice);
     const { body } = await network.get('/api/v1/blocks/latest');
-    expect(body).toMatchObject({ height: 1n, transaction_count: 3n });
-    expect(body.transactions).toHaveLength(3);
+    expect(body).toMatchObject({ height: 1n, transaction_count: 4n });
+    expect(body.transactions).toHaveLength(4);
   });
 });
 
@@ -120,13 +120,17 @@ describe('GET /api/v1/accounts', () => {
         spendable_balance: balance,
         locked_balance: 0n,
       });
-    expect(body.tokens).toEqual([holding(1n, 8n, 2_500_000_000n), holding(2n, 0n, 10n)]);
+    expect(body.tokens).toEqual([
+      holding(HERON, 3n, 5_000n),
+      holding(1n, 8n, 2_500_000_000n),
+      holding(2n, 0n, 10n),
+    ]);
   });
 
   it('omits a token with no balance left', async () => {
     await network.confirm(network.transfer(alice, bob.account, 2n, 10n));
     const { body } = await network.get(`/api/v1/accounts/${alice.hex}/tokens`);
-    expect((body.tokens as Fields[]).map(token => token.token_id)).toEqual([1n]);
+    expect((body.tokens as Fields[]).map(token => token.token_id)).toEqual([HERON, 1n]);
   });
 
   it('answers 404 with a body for an account that was never paid', async () => {
@@ -151,11 +155,13 @@ describe('GET /api/v1/accounts', () => {
 });
 
 describe('GET /api/v1/tokens', () => {
-  it('lists the 14 genesis tokens with supply and decimals, all digits kept', async () => {
+  it('lists the issued token and the 14 of the genesis with supply and decimals, all digits kept', async () => {
     const { body, text } = await network.get('/api/v1/tokens');
-    expect((body.tokens as Fields[]).map(token => token.token_id)).toEqual(
-      Array.from({ length: 14 }, (_, at) => BigInt(at + 1)),
-    );
+    expect((body.tokens as Fields[]).map(token => token.token_id)).toEqual([
+      HERON,
+      ...Array.from({ length: 14 }, (_, at) => BigInt(at + 1)),
+    ]);
+    expect(text).toContain('"token_id":-526214447600301886,');
     expect(text).toContain('"supply":9223372036854775807');
     expect(text).toContain('"supply":9007199254740995');
   });
@@ -226,10 +232,10 @@ describe('GET /api/v1/transactions', () => {
 });
 
 describe('the faucet', () => {
-  it('pays 100 ZBC and two tokens in transactions that are confirmed when it answers', async () => {
+  it('pays 100 ZBC and three tokens in transactions that are confirmed when it answers', async () => {
     const { status, body } = await network.post('/faucet', { address: encodeAddress(alice.publicKey) });
     expect([status, body.success, body.amount, body.block_height]).toEqual([200, true, GRANT_ATOMS, 1n]);
-    expect((body.tokens as Fields[]).map(token => token.token_id)).toEqual([1n, 2n]);
+    expect((body.tokens as Fields[]).map(token => token.token_id)).toEqual([1n, 2n, HERON]);
     for (const { transaction_hash } of [body, ...(body.tokens as Fields[])]) {
       expect((await network.get(`/api/v1/transactions/${transaction_hash}/status`)).body.status).toBe(
         'confirmed',

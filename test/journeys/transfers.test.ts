@@ -231,7 +231,7 @@ test("balance is the device's own account unless another is named, tokens includ
   ]);
   expect(own.stdout).toBe(named.stdout);
   expect(JSON.parse(own.stdout)).toMatchObject({ address: FIRST, known: true });
-  expect(JSON.parse(own.stdout).tokens[1]).toEqual({
+  expect(JSON.parse(own.stdout).tokens[2]).toEqual({
     token_id: '2',
     symbol: 'TICKET',
     decimals: 0,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { parse, stringify } from 'lossless-json';
 import { createNodeApp } from '#devnet/node/app.js';
-import { DevelopmentChain } from '#devnet/node/chain/development-chain.js';
+import { type ChainOptions, DevelopmentChain } from '#devnet/node/chain/development-chain.js';
 import { checkState } from '#devnet/node/chain/state-check.js';
 import {
   type Draft,
@@ -42,15 +42,16 @@ export class Network {
   chain!: DevelopmentChain;
   app!: FastifyInstance;
 
-  static async open(): Promise<Network> {
+  static async open(options: ChainOptions = {}): Promise<Network> {
     const network = new Network();
-    await network.start();
+    await network.start(options);
     return network;
   }
 
-  async start(): Promise<void> {
+  async start(options: ChainOptions = {}): Promise<void> {
     this.chain = await DevelopmentChain.open(this.directory, () => Number(this.timestamp) * 1000 + 999, {
       namedChain: true,
+      ...options,
     });
     this.app = createNodeApp(this.chain, error => this.errors.push(error));
   }

@@ -1,10 +1,13 @@
 import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import { type Signed, signDraft, type Wallet } from '../chain/wallet.js';
 import { u64 } from '../little-endian.js';
+import { sha3 } from '../sha3.js';
 
 export const FEE = 2_500_000n;
 /** One grant of the faucet: 100 coins. */
 export const GRANT_ATOMS = 10_000_000_000n;
+/** The token that was issued after the genesis: its id is negative. */
+export const HERON = sha3(Buffer.from('ZBC development network token HERON')).readBigInt64LE();
 export const GENESIS = Buffer.from(DEVNET_GENESIS_HASH, 'hex');
 
 /** A payment of now; the same amount twice in a second would be the same transaction. */

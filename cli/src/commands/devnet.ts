@@ -3,10 +3,10 @@ import type { Devnet, DevnetOptions } from '@zbc-signer/devnet';
 import { CHAOS_KINDS, drawSeed, MAX_SEED, parseChaos } from '@zbc-signer/devnet/chaos';
 import { UsageError } from '../errors/errors.js';
 import { explainListenError } from '../errors/listen-error.js';
-import { parseBlockTimeMs } from '../input/block-time.js';
 import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT, DEVNET_PORT } from '../input/defaults.js';
 import { writeBytes } from '../input/files.js';
 import { requireLoopback } from '../input/loopback.js';
+import { parseBlockTimeMs, parseFeeScale } from '../input/network.js';
 import { parseCorsOrigin, parsePort, parseWhole } from '../input/values.js';
 import { formatJsonLine } from '../output/json.js';
 import { formatTable } from '../output/table.js';
@@ -110,6 +110,7 @@ interface Arguments {
   host?: string | undefined;
   data?: string | undefined;
   namedChain?: boolean | undefined;
+  feeScale?: string | undefined;
   blockTime?: string | undefined;
   rateLimit?: string | undefined;
   corsOrigin?: string[] | undefined;
@@ -146,6 +147,7 @@ function readOptions({
   host,
   data,
   namedChain,
+  feeScale,
   blockTime,
   rateLimit,
   corsOrigin,
@@ -164,6 +166,7 @@ function readOptions({
     ...(host !== undefined && { host }),
     ...(data !== undefined && { dataDir: data }),
     namedChain,
+    ...(feeScale !== undefined && { feeScale: parseFeeScale(feeScale) }),
     ...(blockTime !== undefined && { blockTimeMs: parseBlockTimeMs(blockTime) }),
     ...(chaos !== undefined && { chaos: { ...parseChaos(chaos), seed: parseSeed(chaosSeed) } }),
     ...(corsOrigin !== undefined && { corsOrigins: corsOrigin.map(parseCorsOrigin) }),

@@ -42,6 +42,11 @@ export const CHAIN_OPTIONS = {
     type: 'boolean',
     describe: 'the chain that signers show as ZBC Devnet [a new chain of its own, or that of --data]',
   },
+  'fee-scale': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'what the base of the minimum fee is multiplied by, 1 to 1000 [1]',
+  },
 } as const;
 
 export const SENDING_OPTIONS = {

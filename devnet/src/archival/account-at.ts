@@ -1,10 +1,14 @@
 import type { Account } from '@zbc-signer/chain';
 import { RequestError } from '@zbc-signer/gateway/server';
 import { latestBlock } from '../node/chain/block.js';
+import { EmptyNotFoundError } from '../node/http/empty-not-found.js';
 import { viewAccount, viewAccountTokens } from '../node/views/account.js';
 import type { HistoryStore } from './history-store.js';
 
-/** The account's JSON after this block; throws RequestError 404 for an unknown block or account. */
+/**
+ * The account's JSON after this block; throws EmptyNotFoundError for a block that is not here yet, RequestError
+ * 404 for an unknown account.
+ */
 export function viewAccountAt(store: HistoryStore, account: Account, height: bigint) {
   checkHeight(store, height);
   return existing(viewAccount(store.at(height), account), height);
@@ -16,10 +20,7 @@ export function viewAccountTokensAt(store: HistoryStore, account: Account, heigh
 }
 
 function checkHeight(store: HistoryStore, height: bigint): void {
-  const newest = latestBlock(store).height;
-  if (height > newest) {
-    throw new RequestError(404, `Height ${height} is not there yet: the newest block has height ${newest}`);
-  }
+  if (height > latestBlock(store).height) throw new EmptyNotFoundError();
 }
 
 function existing(view: Record<string, unknown> | undefined, height: bigint): Record<string, unknown> {

@@ -23,7 +23,7 @@ export function createArchivalApp(
   return createChainApp(onError, routes => {
     addArchivalInfoRoute(routes, chain);
     addStatusRoute(routes, chain);
-    addBlockRoutes(routes, chain);
+    addBlockRoutes(routes, chain, foundOrEmpty);
     addAccountHistoryRoutes(routes, chain);
     addTokenRoutes(routes);
     addTransactionReads(routes, chain, foundOrEmpty);

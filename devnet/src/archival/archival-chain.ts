@@ -4,7 +4,7 @@ import type { ChainReader } from '../node/chain/development-chain.js';
 import { closeStore, openStore } from '../node/chain/open-store.js';
 import { expireEscrow } from '../node/ledger/escrow.js';
 import { admit } from '../node/ledger/mempool.js';
-import { type Times, WINDOW_SECONDS } from '../node/ledger/rules.js';
+import { type Conditions, WINDOW_SECONDS } from '../node/ledger/rules.js';
 import type { BlockMoment, BlockRecord } from '../node/store/records.js';
 import type { SignedTransaction } from '../node/transaction/signed-transaction.js';
 import { FollowError } from './follow-error.js';
@@ -92,11 +92,11 @@ function writeBlock(
 
 /**
  * When the full node accepted it, and after which block, is unknown: the earliest time that its window
- * allows breaks no rule that held then.
+ * allows breaks no rule that held then. Nor do blocks state the network's fee scale, which is at least 1.
  */
-function earliestAdmission({ broadcast }: SignedTransaction): Times {
+function earliestAdmission({ broadcast }: SignedTransaction): Conditions {
   const timestamp = broadcast.timestamp - WINDOW_SECONDS;
-  return { timestamp, blockTimestamp: timestamp };
+  return { timestamp, blockTimestamp: timestamp, feeScale: 1n };
 }
 
 function expireNamed(store: HistoryStore, hashes: readonly string[], at: BlockMoment): string[] {

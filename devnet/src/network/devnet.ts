@@ -109,9 +109,10 @@ async function startNodes(
 ): Promise<Pick<Devnet, 'nodeUrl' | 'archivalUrl' | 'genesisHash'>> {
   // The gateway's configuration takes only IPv4 addresses of nodes.
   const shared = { host: isIPv4(host) ? host : LOOPBACK, onError, registry };
-  const { nodePort, archivalPort, blockTimeMs, now, namedChain } = options;
+  const { nodePort, archivalPort, blockTimeMs, now, namedChain, feeScale } = options;
+  const chain = { namedChain, feeScale };
   const dataDir = join(directory, 'node');
-  const node = await startFullNode({ ...shared, dataDir, port: nodePort, blockTimeMs, now, namedChain });
+  const node = await startFullNode({ ...shared, ...chain, dataDir, port: nodePort, blockTimeMs, now });
   running.nodes.push(node);
   registry.nodes = [localAddress(node.url)!];
   const archival = await startArchivalNode({

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { DevelopmentChain } from './chain/development-chain.js';
 import { EMPTY_REGISTRY, type Registry } from './development-data/registry.js';
 import { createChainApp } from './http/chain-app.js';
+import { found } from './http/parameters.js';
 import { addAccountRoutes } from './routes/accounts.js';
 import { addStatusRoute } from './routes/blockchain.js';
 import { addBlockRoutes } from './routes/blocks.js';
@@ -21,7 +22,7 @@ export function createNodeApp(
   return createChainApp(onError, routes => {
     addNodeRoutes(routes, chain);
     addStatusRoute(routes, chain);
-    addBlockRoutes(routes, chain);
+    addBlockRoutes(routes, chain, found);
     addFeeRoute(routes, chain);
     addAccountRoutes(routes, chain);
     addTokenRoutes(routes);

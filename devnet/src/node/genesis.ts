@@ -40,7 +40,7 @@ const token = (id: bigint, name: string, symbol: string, decimals: number, suppl
   supply,
 });
 
-/** Covers every number of decimals; the supply of token 3 is the largest i64. */
+/** Every number of decimals is among them; the supply of token 3 is the largest i64. */
 export const GENESIS_TOKENS: readonly Token[] = [
   token(1n, 'Amber', 'AMBER', 8, 1_000_000_000_000_000_000n),
   token(2n, 'Ticket', 'TICKET', 0, 1_000_000_000n),
@@ -57,6 +57,18 @@ export const GENESIS_TOKENS: readonly Token[] = [
   token(13n, 'Silver', 'SILVER', 6, 2_000_000_000_000_000n),
   token(14n, 'Slate', 'SLATE', 8, 210_000_000_000_000_000n),
 ];
+
+/** As of every token that was issued after the genesis, its id is derived from a hash. */
+export const ISSUED_TOKEN = token(issuedId('HERON'), 'Heron', 'HERON', 3, 21_000_000_000n);
+
+/** The first 8 bytes, as an i64, of the SHA3-256 of `ZBC development network token` and the symbol. */
+function issuedId(symbol: string): bigint {
+  const hash = sha3_256(new TextEncoder().encode(`ZBC development network token ${symbol}`));
+  return new DataView(hash.buffer, hash.byteOffset).getBigInt64(0, true);
+}
+
+/** In ascending order of their ids, as the chain lists them. */
+export const TOKENS: readonly Token[] = [ISSUED_TOKEN, ...GENESIS_TOKENS];
 
 function encodeToken(token: Token): Uint8Array {
   const { id, name, symbol, decimals, supply } = token;
@@ -97,5 +109,5 @@ export function newGenesisHash(): string {
 }
 
 export function findToken(id: bigint): Token | undefined {
-  return GENESIS_TOKENS.find(token => token.id === id);
+  return TOKENS.find(token => token.id === id);
 }

@@ -122,7 +122,7 @@ class RandomRun {
 
 /** Those of the tokens that the run touches. */
 function balancesOf(store: Store): Map<string, Sum> {
-  const touched = store.balances.entries().filter(({ key }) => /\/[012]$/.test(key));
+  const touched = store.balances.entries().filter(({ key }) => /\/([012]|-\d+)$/.test(key));
   return new Map(
     touched.map(({ key, value: { balance, held } }: { key: string; value: Balance }) => [
       key,

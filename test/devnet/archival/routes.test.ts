@@ -6,7 +6,7 @@ import { releaseBundle } from '#devnet/node/development-data/releases.js';
 import { type Fields, Wallet } from '../../../testkit/chain/wallet.js';
 import { Archive } from '../../../testkit/devnet/archive.js';
 import { Network } from '../../../testkit/devnet/network.js';
-import { GRANT_ATOMS } from '../../../testkit/devnet/payment.js';
+import { GRANT_ATOMS, HERON } from '../../../testkit/devnet/payment.js';
 
 const [alice, bob] = [Wallet.numbered(1), Wallet.numbered(2)];
 const UNKNOWN = 'ab'.repeat(32);
@@ -37,6 +37,9 @@ describe('is left to a full node, with an empty 404:', () => {
     ['GET', '/api/v1/nothing'],
     ['GET', '/'],
     ['GET', '/api/v1/blockchain/estimate-fee?type=1&body_length=8'],
+    ['GET', '/api/v1/blocks/5'],
+    ['GET', `/api/v1/accounts/${alice.hex}?height=5`],
+    ['GET', `/api/v1/accounts/${alice.hex}/tokens?height=5`],
     ['GET', `/api/v1/accounts/${Wallet.numbered(9).hex}`],
     ['GET', `/api/v1/accounts/${Wallet.numbered(9).hex}/tokens`],
     ['GET', `/api/v1/transactions/${UNKNOWN}`],
@@ -66,13 +69,6 @@ describe('is left to a full node, with an empty 404:', () => {
 
 describe('is answered here, with a body:', () => {
   it.each([
-    [404, '/api/v1/blocks/99', /Block not found/],
-    [
-      404,
-      `/api/v1/accounts/${alice.hex}?height=99`,
-      /Height 99 is not there yet: the newest block has height 4/,
-    ],
-    [404, `/api/v1/accounts/${alice.hex}/tokens?height=99`, /Height 99 is not there yet/],
     [404, `/api/v1/accounts/${alice.hex}?height=1`, /did not exist at height 1/],
     [404, `/api/v1/accounts/${Wallet.numbered(9).hex}?height=2`, /did not exist at height 2/],
     [404, '/api/v1/tokens/15', /Token not found/],
@@ -149,10 +145,21 @@ describe('an account at a height', () => {
     const tokens = (await archive.get(`/api/v1/accounts/${alice.hex}/tokens?height=2`)).body
       .tokens as Fields[];
     expect(tokens.map(({ token_id, balance }) => [token_id, balance])).toEqual([
+      [HERON, 5_000n],
       [1n, 2_500_000_000n],
       [2n, 10n],
     ]);
   });
+
+  it.each([`/api/v1/accounts/${alice.hex}?height=99`, `/api/v1/accounts/${alice.hex}/tokens?height=99`])(
+    'is finally not there above the newest block of a full node: %s',
+    async url => {
+      expect(await network.get(url)).toMatchObject({
+        status: 404,
+        body: { error: 'Height 99 is not there yet: the newest block has height 4' },
+      });
+    },
+  );
 
   it('is not reported by a full node', async () => {
     for (const url of [
@@ -176,8 +183,8 @@ describe('GET /api/v1/movements/latest', () => {
       block_height: 4n,
       timestamp: network.timestamp,
     });
-    // The three transactions of the faucet.
-    expect(next).toMatchObject({ kind: 'reward', amount: 7_500_000n, block_height: 2n });
+    // The four transactions of the faucet.
+    expect(next).toMatchObject({ kind: 'reward', amount: 10_000_000n, block_height: 2n });
     expect(rest).toEqual([]);
     expect(await list('/api/v1/movements/latest?limit=1', 'movements')).toEqual([newest]);
   });

@@ -1,11 +1,13 @@
 // Adds balances up from what a test did, with none of the code under test.
 import { Wallet } from '../../../testkit/chain/wallet.js';
+import { HERON } from '../../../testkit/devnet/payment.js';
 import { sha3 } from '../../../testkit/sha3.js';
 
 const SUPPLIES: [tokenId: bigint, supply: bigint][] = [
   [0n, 100_000_000_000_000_000n],
   [1n, 1_000_000_000_000_000_000n],
   [2n, 1_000_000_000n],
+  [HERON, 21_000_000_000n],
 ];
 export const TREASURY = new Wallet(sha3(Buffer.from('ZBC development network treasury'))).hex;
 const FEE = 2_500_000n;
@@ -13,6 +15,7 @@ const GRANT: [tokenId: bigint, amount: bigint][] = [
   [0n, 10_000_000_000n],
   [1n, 2_500_000_000n],
   [2n, 10n],
+  [HERON, 5_000n],
 ];
 
 export interface Sum {

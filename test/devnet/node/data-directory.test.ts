@@ -125,12 +125,13 @@ describe('a data directory', () => {
   it.each<[string, string, (store: Store) => void]>([
     ['before formats had numbers', '1', store => store.meta.remove('format')],
     ['when transactions were kept as JSON', '2', store => store.meta.put('format', 2)],
-    ['by a later version', '4', store => store.meta.put('format', 4)],
+    ['before the issued token', '3', store => store.meta.put('format', 3)],
+    ['by a later version', '5', store => store.meta.put('format', 5)],
   ])('is refused when it was made %s', async (_when, format, change) => {
     await tamper(change);
     await expect(start({ dataDir: directory })).rejects.toMatchObject({
       code: 'DATA_OF_ANOTHER_VERSION',
-      message: `the data directory has format ${format}, and this version reads format 3: choose another directory`,
+      message: `the data directory has format ${format}, and this version reads format 4: choose another directory`,
     });
   });
 

@@ -1,5 +1,5 @@
 import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
-import { FEE, GRANT_ATOMS } from '../../../testkit/devnet/payment.js';
+import { FEE, GRANT_ATOMS, HERON } from '../../../testkit/devnet/payment.js';
 import { PAID } from './scene.js';
 
 /** Who is asked, in this order, with the very target of the request. */
@@ -38,7 +38,7 @@ export const READ_ROUTES: readonly ReadRoute[] = [
     asked: 'archival',
     answer: { height: 0n, block_hash: DEVNET_GENESIS_HASH },
     errors: [
-      ['/api/v1/blocks/99999999', 404, 'archival'],
+      ['/api/v1/blocks/99999999', 404, 'archival, full'],
       ['/api/v1/blocks/-1', 400, 'archival'],
       ['/api/v1/blocks/x', 400, 'archival'],
     ],
@@ -57,7 +57,7 @@ export const READ_ROUTES: readonly ReadRoute[] = [
       ['/api/v1/accounts/nobody', 400, 'archival'],
       ['/api/v1/accounts/ZNK_AAAA', 400, 'archival'],
       [`/api/v1/accounts/${UNKNOWN_ACCOUNT}`, 404, 'archival, full'],
-      ['/api/v1/accounts/{alice}?height=99999999', 404, 'archival'],
+      ['/api/v1/accounts/{alice}?height=99999999', 404, 'archival, full'],
       ['/api/v1/accounts/{alice}?height=x', 400, 'archival'],
       ['/api/v1/accounts/{alice}?height=0', 404, 'archival'],
     ],
@@ -71,7 +71,7 @@ export const READ_ROUTES: readonly ReadRoute[] = [
   {
     path: '/api/v1/accounts/{alice}/tokens',
     asked: 'archival',
-    answer: { tokens: [{ token_id: 1n }, { token_id: 2n }] },
+    answer: { tokens: [{ token_id: HERON }, { token_id: 1n }, { token_id: 2n }] },
     errors: [
       ['/api/v1/accounts/nobody/tokens', 400, 'archival'],
       [`/api/v1/accounts/${UNKNOWN_ACCOUNT}/tokens`, 404, 'archival, full'],

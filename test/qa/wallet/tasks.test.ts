@@ -68,6 +68,7 @@ it('shows the chain, the signer, the account with its balance and tokens', async
   expect(await page.locator('#balance').innerText()).toBe('100');
   const rows = await page.locator('#tokens tr').allInnerTexts();
   expect(rows.map(row => row.split(/\s+/))).toEqual([
+    ['HERON', '-526214447600301886', '5', '5'],
     ['AMBER', '1', '25', '25'],
     ['TICKET', '2', '10', '10'],
   ]);

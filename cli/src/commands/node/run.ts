@@ -1,8 +1,8 @@
 import type { RunningNode } from '@zbc-signer/devnet';
 import { UsageError } from '../../errors/errors.js';
 import { explainListenError } from '../../errors/listen-error.js';
-import { parseBlockTimeMs } from '../../input/block-time.js';
 import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT } from '../../input/defaults.js';
+import { parseBlockTimeMs, parseFeeScale } from '../../input/network.js';
 import { parsePort } from '../../input/values.js';
 import { formatJsonLine } from '../../output/json.js';
 import type { Terminal } from '../../output/terminal.js';
@@ -63,15 +63,19 @@ interface Arguments {
   host?: string | undefined;
   data?: string | undefined;
   namedChain?: boolean | undefined;
+  feeScale?: string | undefined;
   blockTime?: string | undefined;
 }
 
-function rejectOtherRoleOptions({ archival, follow, blockTime, namedChain }: Arguments): void {
+function rejectOtherRoleOptions({ archival, follow, blockTime, namedChain, feeScale }: Arguments): void {
   if (archival && blockTime !== undefined) {
     throw new UsageError('--block-time is for a full node: an archival node makes no blocks');
   }
   if (archival && namedChain) {
     throw new UsageError('--named-chain is for a full node: an archival node has the chain that it follows');
+  }
+  if (archival && feeScale !== undefined) {
+    throw new UsageError('--fee-scale is for a full node: an archival node accepts no transactions');
   }
   if (!archival && follow !== undefined) {
     throw new UsageError('--follow is for an archival node', 'Add --archival.');
@@ -83,10 +87,11 @@ async function start(options: Arguments, port: number, terminal: Terminal): Prom
   const shared = { port, host, dataDir, onError: (error: Error) => terminal.warn(error.message) };
   const follow = parseOrigin(options.follow ?? DEFAULT_FOLLOWED);
   const blockTimeMs = options.blockTime === undefined ? undefined : parseBlockTimeMs(options.blockTime);
+  const feeScale = options.feeScale === undefined ? undefined : parseFeeScale(options.feeScale);
   const { startArchivalNode, startFullNode } = await import('@zbc-signer/devnet');
   return options.archival
     ? startArchivalNode({ ...shared, follow })
-    : startFullNode({ ...shared, blockTimeMs, namedChain });
+    : startFullNode({ ...shared, blockTimeMs, namedChain, feeScale });
 }
 
 /** Accepts an origin alone: no path, user name or password. */

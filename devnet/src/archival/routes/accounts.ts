@@ -12,8 +12,8 @@ interface AccountRequest {
 }
 
 /**
- * Without a height, an unknown account may be new: the empty 404 lets a gateway ask a full node. With one,
- * the answer is final.
+ * Without a height, an unknown account may be new: the empty 404 lets a gateway ask a full node, as it does
+ * above the newest block here. With a height up to that, the answer is final.
  */
 export function addAccountHistoryRoutes(app: FastifyInstance, { store }: ArchivalChain): void {
   app.get<AccountRequest>('/api/v1/accounts/:address', ({ params, query }) => {

@@ -2,7 +2,7 @@ import { type Account, fromHex } from '@zbc-signer/chain';
 import { DevnetError } from '../../errors.js';
 import { DEVNET_GENESIS_HASH, newGenesisHash } from '../genesis.js';
 import { type Admission, admit } from '../ledger/mempool.js';
-import type { Times } from '../ledger/rules.js';
+import type { Conditions } from '../ledger/rules.js';
 import { Store } from '../store/store.js';
 import { parseBroadcast } from '../transaction/broadcast.js';
 import { verifyBroadcast } from '../transaction/signed-transaction.js';
@@ -26,16 +26,20 @@ export interface ChainOptions {
    * of its own, and a directory keeps the chain that it has.
    */
   namedChain?: boolean | undefined;
+  /** Multiplies the base of the minimum fee; a positive integer. Default: 1. */
+  feeScale?: bigint | undefined;
 }
 
 /** The embedded chain: a single writer over one store. Changes are durable when a method returns. */
 export class DevelopmentChain implements ChainReader {
   readonly watch = new BlockWatch();
   readonly store: Store;
+  readonly feeScale: bigint;
   readonly #now: () => number;
 
-  private constructor(store: Store, now: () => number) {
+  private constructor(store: Store, now: () => number, feeScale: bigint) {
     this.store = store;
+    this.feeScale = feeScale;
     this.#now = now;
   }
 
@@ -43,7 +47,7 @@ export class DevelopmentChain implements ChainReader {
   static async open(
     directory: string,
     now: () => number,
-    { namedChain = false }: ChainOptions = {},
+    { namedChain = false, feeScale = 1n }: ChainOptions = {},
   ): Promise<DevelopmentChain> {
     const chooseGenesis = () => (namedChain ? DEVNET_GENESIS_HASH : newGenesisHash());
     const store = await openStore(directory, 'full', path => new Store(path), chooseGenesis);
@@ -53,7 +57,7 @@ export class DevelopmentChain implements ChainReader {
       const message = `the data directory is of another network: ${genesisHash}`;
       throw new DevnetError('DATA_OF_ANOTHER_NETWORK', message);
     }
-    return new DevelopmentChain(store, now);
+    return new DevelopmentChain(store, now, feeScale);
   }
 
   /** The node's clock, in Unix seconds. */
@@ -64,11 +68,11 @@ export class DevelopmentChain implements ChainReader {
   /** Takes the JSON of a broadcast request; throws RequestError. */
   submit(json: unknown): Admission {
     const transaction = verifyBroadcast(fromHex(this.store.genesisHash), parseBroadcast(json));
-    return this.store.write(() => admit(this.store, this.#times(), transaction, 'staging'));
+    return this.store.write(() => admit(this.store, this.#conditions(), transaction, 'staging'));
   }
 
   grant(recipient: Account): GrantReceipt {
-    const receipt = this.store.write(() => grant(this.store, this.timestamp(), recipient));
+    const receipt = this.store.write(() => grant(this.store, this.#conditions(), recipient));
     this.watch.announce();
     return receipt;
   }
@@ -83,7 +87,8 @@ export class DevelopmentChain implements ChainReader {
     await closeStore(this.store);
   }
 
-  #times(): Times {
-    return { timestamp: this.timestamp(), blockTimestamp: latestBlock(this.store).timestamp };
+  #conditions(): Conditions {
+    const { timestamp: blockTimestamp } = latestBlock(this.store);
+    return { timestamp: this.timestamp(), blockTimestamp, feeScale: this.feeScale };
   }
 }

@@ -9,20 +9,22 @@ import {
 } from '@zbc-signer/chain';
 import { RequestError } from '@zbc-signer/gateway/server';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import { COIN, TREASURY, TREASURY_HEX, TREASURY_KEY } from '../genesis.js';
+import { COIN, ISSUED_TOKEN, TREASURY, TREASURY_HEX, TREASURY_KEY } from '../genesis.js';
 import { readBalance, spendable } from '../ledger/ledger.js';
 import { admit } from '../ledger/mempool.js';
+import type { Conditions } from '../ledger/rules.js';
 import type { Store } from '../store/store.js';
 import type { Sum } from '../transaction/cost.js';
 import { minimumFeeAtoms } from '../transaction/fees.js';
 import { decodeSigned, type SignedTransaction } from '../transaction/signed-transaction.js';
 import { produceBlock } from './produce.js';
 
-/** 100 ZBC, 25 of token 1 (8 decimals) and 10 of token 2 (none), in atomic units. */
+/** 100 ZBC, 25 of token 1 (8 decimals), 10 of token 2 (none) and 5 of the issued one (3), in atomic units. */
 export const GRANT: readonly Sum[] = [
   { tokenId: COIN, amount: 10_000_000_000n },
   { tokenId: 1n, amount: 2_500_000_000n },
   { tokenId: 2n, amount: 10n },
+  { tokenId: ISSUED_TOKEN.id, amount: 5_000n },
 ];
 
 export interface GrantReceipt {
@@ -35,11 +37,12 @@ export interface GrantReceipt {
  * Inside `Store.write`: pays `GRANT` from the treasury in signed transactions and makes blocks until they are
  * confirmed, so that the account exists when the request is answered.
  */
-export function grant(store: Store, timestamp: bigint, recipient: Account): GrantReceipt {
-  checkTreasury(store);
+export function grant(store: Store, conditions: Conditions, recipient: Account): GrantReceipt {
+  const { timestamp, feeScale } = conditions;
+  checkTreasury(store, feeScale);
   const hashes = GRANT.map(sum => {
-    const transaction = signPayment(store, sum, recipient, timestamp);
-    return admit(store, { timestamp, blockTimestamp: timestamp }, transaction, 'mempool').hash;
+    const transaction = signPayment(store, sum, recipient, conditions);
+    return admit(store, conditions, transaction, 'mempool').hash;
   });
   return { hashes, height: confirmAll(store, timestamp, hashes) };
 }
@@ -52,8 +55,8 @@ function confirmAll(store: Store, timestamp: bigint, hashes: readonly string[]):
   }
 }
 
-function checkTreasury(store: Store): void {
-  const feeAtoms = GRANT.reduce((total, sum) => total + feeOf(sum), 0n);
+function checkTreasury(store: Store, feeScale: bigint): void {
+  const feeAtoms = GRANT.reduce((total, sum) => total + feeOf(sum, feeScale), 0n);
   for (const { tokenId, amount } of GRANT) {
     const needed = tokenId === COIN ? amount + feeAtoms : amount;
     if (spendable(readBalance(store, TREASURY_HEX, tokenId)) < needed) {
@@ -63,13 +66,18 @@ function checkTreasury(store: Store): void {
 }
 
 /** The numbered message makes two payments within one second different transactions. */
-function signPayment(store: Store, sum: Sum, recipient: Account, timestamp: bigint): SignedTransaction {
+function signPayment(
+  store: Store,
+  sum: Sum,
+  recipient: Account,
+  { timestamp, feeScale }: Conditions,
+): SignedTransaction {
   const unsigned = encodeTransaction({
     ...bodyOf(sum),
     timestamp,
     sender: TREASURY,
     recipient,
-    fee: feeOf(sum),
+    fee: feeOf(sum, feeScale),
     message: Buffer.from(`faucet ${store.next('grants')}`),
   });
   const digest = signingDigest(fromHex(store.genesisHash), unsigned);
@@ -80,6 +88,6 @@ function bodyOf({ tokenId, amount }: Sum): TransactionBody {
   return tokenId === COIN ? { type: SEND_ZBC, amount } : { type: TRANSFER_TOKEN, tokenId, amount };
 }
 
-function feeOf(sum: Sum): bigint {
-  return minimumFeeAtoms(BigInt(encodeBody(bodyOf(sum)).length));
+function feeOf(sum: Sum, feeScale: bigint): bigint {
+  return minimumFeeAtoms(BigInt(encodeBody(bodyOf(sum)).length), feeScale);
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevnetError } from '../../errors.js';
-import { COIN, COIN_SUPPLY_ATOMS, GENESIS_TOKENS, TREASURY_HEX } from '../genesis.js';
+import { COIN, COIN_SUPPLY_ATOMS, TOKENS, TREASURY_HEX } from '../genesis.js';
 import { credit } from '../ledger/ledger.js';
 import { checkDataFile } from '../store/data-file.js';
 import { claimDirectory, releaseDirectory } from '../store/owner.js';
@@ -10,9 +10,9 @@ import { checkState } from './state-check.js';
 
 /**
  * Incremented when older stores can no longer be read: 2 keeps every block with the escrows that it expired,
- * 3 keeps transactions as unsigned bytes and signature.
+ * 3 keeps transactions as unsigned bytes and signature, 4 has the issued token.
  */
-const DATA_FORMAT = 3n;
+const DATA_FORMAT = 4n;
 
 /** The kind of node that a directory belongs to. */
 type StoreKind = 'full' | 'archival';
@@ -88,7 +88,7 @@ function initialise(store: Store, kind: StoreKind, genesis: string): void {
   store.meta.put('genesis', genesis);
   store.meta.put('format', DATA_FORMAT);
   store.meta.put('kind', kind);
-  for (const { id, supply } of [{ id: COIN, supply: COIN_SUPPLY_ATOMS }, ...GENESIS_TOKENS]) {
+  for (const { id, supply } of [{ id: COIN, supply: COIN_SUPPLY_ATOMS }, ...TOKENS]) {
     credit(store, TREASURY_HEX, id, supply);
   }
 }

@@ -1,5 +1,5 @@
 import { toHex } from '@zbc-signer/chain';
-import { COIN, COIN_SUPPLY_ATOMS, GENESIS_TOKENS } from '../genesis.js';
+import { COIN, COIN_SUPPLY_ATOMS, TOKENS } from '../genesis.js';
 import { balanceKey } from '../ledger/ledger.js';
 import type { Store } from '../store/store.js';
 import { costOf } from '../transaction/cost.js';
@@ -52,7 +52,7 @@ function checkSupplies(store: Store): string[] {
   for (const { key, value } of store.balances.entries()) {
     found.add(key.slice(key.indexOf('/') + 1), value.balance + value.held);
   }
-  return [{ id: COIN, supply: COIN_SUPPLY_ATOMS }, ...GENESIS_TOKENS]
+  return [{ id: COIN, supply: COIN_SUPPLY_ATOMS }, ...TOKENS]
     .filter(({ id, supply }) => found.of(`${id}`) !== supply)
     .map(({ id, supply }) => `token ${id}: ${found.of(`${id}`)} found of a supply of ${supply}`);
 }

@@ -31,6 +31,9 @@ export function parseIntegerParameter(name: string, text: unknown, min: bigint):
   return BigInt(text);
 }
 
+/** Returns the value; throws this kind of node's 404 for undefined. */
+export type Finder = <T>(value: T | undefined, what: string) => T;
+
 /** The value; throws a 404 naming `what` for undefined. */
 export function found<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new RequestError(404, `${what} not found`);

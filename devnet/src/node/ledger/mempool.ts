@@ -6,7 +6,7 @@ import { costOf } from '../transaction/cost.js';
 import type { Operation } from '../transaction/operation.js';
 import type { SignedTransaction } from '../transaction/signed-transaction.js';
 import { reserve } from './ledger.js';
-import { checkRules, type Times } from './rules.js';
+import { type Conditions, checkRules } from './rules.js';
 
 /** The most unconfirmed transactions; more are answered 503 (docs/gateway/routes.md#submit). */
 const MAX_PENDING = 5000;
@@ -21,10 +21,15 @@ export interface Admission {
  * Inside `Store.write`: accepts a transaction that passes every rule and reserves its cost, so
  * that a later block cannot fail to apply it; throws RequestError otherwise.
  */
-export function admit(store: Store, times: Times, transaction: SignedTransaction, stage: Stage): Admission {
+export function admit(
+  store: Store,
+  conditions: Conditions,
+  transaction: SignedTransaction,
+  stage: Stage,
+): Admission {
   const { hash } = transaction;
   if (store.transactions.get(hash) !== undefined) return { hash, duplicate: true };
-  const operation = checkRules(store, times, transaction.broadcast);
+  const operation = checkRules(store, conditions, transaction.broadcast);
   if (store.pending.count() >= MAX_PENDING) {
     throw new RequestError(503, 'Mempool is full: try again after the next block');
   }

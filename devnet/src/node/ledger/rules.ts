@@ -11,16 +11,18 @@ import { accountExists, type LedgerReader, readBalance, spendable } from './ledg
 /** docs/TRANSACTION.md#limits. */
 export const WINDOW_SECONDS = 3600n;
 
-/** In Unix seconds. */
-export interface Times {
+/** What of the node the rules depend on; times in Unix seconds. */
+export interface Conditions {
   /** The node's clock. */
   timestamp: bigint;
   /** Of the newest block; the next one is never earlier, even when the clock is set back. */
   blockTimestamp: bigint;
+  /** Multiplies the base of the minimum fee. */
+  feeScale: bigint;
 }
 
 /** The input of a rule. */
-interface Context extends Times {
+interface Context extends Conditions {
   store: LedgerReader;
   broadcast: Broadcast;
   sender: string;
@@ -41,8 +43,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Runs after the signature check, in this order; the first broken rule throws its ValidationError. */
-export function checkRules(store: LedgerReader, times: Times, broadcast: Broadcast): Operation {
-  const context = { store, ...times, broadcast, sender: toHex(broadcast.sender) };
+export function checkRules(store: LedgerReader, conditions: Conditions, broadcast: Broadcast): Operation {
+  const context = { store, ...conditions, broadcast, sender: toHex(broadcast.sender) };
   for (const check of EARLY_RULES) check(context);
   const operation = parseOperation(broadcast);
   for (const check of RULES) check(context, operation);
@@ -57,8 +59,8 @@ function checkSender({ store, sender }: Context): void {
   if (!accountExists(store, sender)) throw new ValidationError('sender account does not exist');
 }
 
-function checkFee({ broadcast }: Context): void {
-  const minimum = minimumFeeAtoms(BigInt(broadcast.body.length));
+function checkFee({ broadcast, feeScale }: Context): void {
+  const minimum = minimumFeeAtoms(BigInt(broadcast.body.length), feeScale);
   if (broadcast.fee < minimum) {
     throw new ValidationError(`fee too low: ${broadcast.fee} given, at least ${minimum} needed`);
   }

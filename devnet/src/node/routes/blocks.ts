@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { findBlock, latestBlock } from '../chain/block.js';
 import type { ChainReader } from '../chain/development-chain.js';
-import { found, parseIntegerParameter } from '../http/parameters.js';
+import { type Finder, parseIntegerParameter } from '../http/parameters.js';
 import { viewBlock, viewBlocks } from '../views/block.js';
 
 const MAX_BLOCKS = 100n;
@@ -19,13 +19,13 @@ interface BlocksQuery {
  * The block routes common to all nodes: the newest, one by height, and a list that can wait for a future
  * block.
  */
-export function addBlockRoutes(app: FastifyInstance, chain: ChainReader): void {
+export function addBlockRoutes(app: FastifyInstance, chain: ChainReader, find: Finder): void {
   const { store, watch } = chain;
   app.addHook('preClose', async () => watch.close());
   app.get('/api/v1/blocks/latest', () => viewBlock(store, latestBlock(store)));
   app.get<HeightPath>('/api/v1/blocks/:height', ({ params }) => {
     const height = parseIntegerParameter('height', params.height, 0n);
-    return viewBlock(store, found(findBlock(store, height), 'Block'));
+    return viewBlock(store, find(findBlock(store, height), 'Block'));
   });
   app.get<BlocksQuery>('/api/v1/blocks', async ({ query }, reply) => {
     const from = parseIntegerParameter('from', query.from, 0n);

@@ -11,6 +11,6 @@ export function addFeeRoute(app: FastifyInstance, chain: DevelopmentChain): void
   app.get<FeeQuery>('/api/v1/blockchain/estimate-fee', ({ query }) => {
     parseIntegerParameter('type', query.type, 0n);
     const bodyLength = parseIntegerParameter('body_length', query.body_length, 0n);
-    return { minimum_fee: minimumFeeAtoms(bodyLength), timestamp: chain.timestamp() };
+    return { minimum_fee: minimumFeeAtoms(bodyLength, chain.feeScale), timestamp: chain.timestamp() };
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ChainReader, DevelopmentChain } from '../chain/development-chain.js';
-import { found, parseHashParameter, parseLimit } from '../http/parameters.js';
+import { type Finder, found, parseHashParameter, parseLimit } from '../http/parameters.js';
 import { viewRecent, viewStatus, viewTransaction } from '../views/transaction.js';
 
 interface HashPath {
@@ -9,9 +9,6 @@ interface HashPath {
 interface LimitQuery {
   Querystring: { limit?: unknown };
 }
-
-/** Returns the value; throws this kind of node's 404 for undefined. */
-type Finder = <T>(value: T | undefined, what: string) => T;
 
 export function addTransactionRoutes(app: FastifyInstance, chain: DevelopmentChain): void {
   app.post('/api/v1/transactions', (request, reply) => {

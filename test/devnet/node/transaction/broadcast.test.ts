@@ -40,10 +40,10 @@ async function fillMempool(): Promise<void> {
     network.send(at % 2 === 0 ? alice : bob, stranger.account, BigInt(at + 1)),
   );
   const { store } = network.chain;
-  const times = { timestamp: START, blockTimestamp: START };
+  const conditions = { timestamp: START, blockTimestamp: START, feeScale: 1n };
   store.write(() => {
     for (const { unsigned, signature } of payments) {
-      admit(store, times, decodeSigned(unsigned, signature), 'staging');
+      admit(store, conditions, decodeSigned(unsigned, signature), 'staging');
     }
   });
 }

@@ -1,8 +1,14 @@
 import { parseUnits } from '@zbc-signer/chain';
 import { UsageError } from '../errors/errors.js';
+import { parseWhole } from './values.js';
 
 const MIN_BLOCK_TIME_MS = 50n;
 const MAX_BLOCK_TIME_MS = 3_600_000n;
+const MAX_FEE_SCALE = 1000;
+
+export function parseFeeScale(text: string): bigint {
+  return BigInt(parseWhole('--fee-scale', text, MAX_FEE_SCALE, 1));
+}
 
 /** Decimal seconds, in milliseconds; throws UsageError. */
 export function parseBlockTimeMs(text: string): number {
