@@ -16,9 +16,9 @@ export const NODE_FAULTS: readonly NodeFault[] = [
   {
     name: 'answers 202 fifty milliseconds before it writes',
     path: 'devnet/src/node/chain/development-chain.ts',
-    find: "return this.store.write(() => admit(this.store, this.#times(), transaction, 'staging'));",
+    find: "return this.store.write(() => admit(this.store, this.#conditions(), transaction, 'staging'));",
     replace: `
-      const take = () => admit(this.store, this.#times(), transaction, 'staging');
+      const take = () => admit(this.store, this.#conditions(), transaction, 'staging');
       let admission;
       try {
         this.store.write(() => { admission = take(); throw admission; });
@@ -32,9 +32,9 @@ export const NODE_FAULTS: readonly NodeFault[] = [
   {
     name: 'forgets at its start what was not confirmed yet',
     path: 'devnet/src/node/chain/open-store.ts',
-    find: 'store.write(() => initialise(store, kind));',
-    replace: `store.write(() => {
-      initialise(store, kind);
+    find: 'checkMaker(store, kind);',
+    replace: `checkMaker(store, kind);
+    store.write(() => {
       for (const { key, value: hash } of store.pending.entries()) {
         store.pending.remove(key);
         store.transactions.remove(hash);
