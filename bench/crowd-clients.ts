@@ -1,9 +1,7 @@
 // A crowd of clients of a gateway, from many loopback addresses: words KIND COUNT URL. Reports how many are
 // connected once they all are, and twice a second from then on; a client that is closed comes back.
-import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { argv } from 'node:process';
-import { connect as connectTls } from 'node:tls';
 
 export type CrowdKind = keyof typeof KINDS;
 
@@ -45,13 +43,6 @@ const KINDS = {
     repeat(socket, () => socket.write('x'));
     settle();
   },
-  'idle HTTP/2 sessions': (socket, settle) => {
-    const session = connectHttp2(url!, { createConnection: () => socket });
-    session.on('error', () => undefined);
-    const stream = session.request({ ':path': '/gateway/health/live', ':authority': 'gateway.test' });
-    stream.on('error', () => undefined);
-    stream.resume().once('end', settle);
-  },
 } satisfies Record<string, Begin>;
 
 function readSlowly(path: string): Begin {
@@ -74,11 +65,7 @@ function repeat(socket: Socket, action: () => void): void {
 function join(index: number): Promise<void> {
   const at = Math.floor(index / PER_ADDRESS);
   const localAddress = `127.${1 + Math.floor(at / 200)}.0.${1 + (at % 200)}`;
-  const where = { host, port: Number(port), localAddress };
-  const socket =
-    kind === 'idle HTTP/2 sessions'
-      ? connectTls({ ...where, rejectUnauthorized: false, ALPNProtocols: ['h2'] })
-      : connect(where);
+  const socket = connect({ host, port: Number(port), localAddress });
   socket.on('error', () => undefined);
   return new Promise(resolve => {
     let isIn = false;

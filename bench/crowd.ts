@@ -32,12 +32,11 @@ const LEAVING_MS = 30_000;
 const INFO = JSON.stringify({ genesis_hash: 'a1'.repeat(32), height: 7 });
 const NO_LIMIT = { rate_limit: { requests: 0, writes: 0 } };
 
-const CROWDS: readonly [kind: CrowdKind, count: number, gateway: 'plain' | 'tls'][] = [
-  ['idle connections', 10_000 * SHARE, 'plain'],
-  ['slow readers of 150 kB', 1000 * SHARE, 'plain'],
-  ['slow readers of 8 MB', 1000 * SHARE, 'plain'],
-  ['slow writers', 1000 * SHARE, 'plain'],
-  ['idle HTTP/2 sessions', 1000 * SHARE, 'tls'],
+const CROWDS: readonly [kind: CrowdKind, count: number][] = [
+  ['idle connections', 10_000 * SHARE],
+  ['slow readers of 150 kB', 1000 * SHARE],
+  ['slow readers of 8 MB', 1000 * SHARE],
+  ['slow writers', 1000 * SHARE],
 ];
 
 /** In milliseconds, without the crowd and beside it. */
@@ -75,10 +74,7 @@ const upstream = await startNginx({
   }`,
 });
 const fields = { ...NO_LIMIT, static_nodes: [{ ip: '127.0.0.1', port: upstream.port }] };
-const gateways = {
-  plain: await startGateway(join(directory, 'plain'), fields),
-  tls: await startGateway(join(directory, 'tls'), { ...fields, tls: { self_signed: true } }),
-};
+const served = await startGateway(join(directory, 'gateway'), fields);
 
 /** Megabytes of memory of a process. */
 function memoryOf({ child }: Server): number {
@@ -165,19 +161,17 @@ function print(kind: CrowdKind, count: number, rounds: readonly Round[]): void {
 }
 
 try {
-  for (const { url } of Object.values(gateways)) await load(url + PATH, LOAD);
-  for (const [name, gateway] of Object.entries(gateways)) {
-    console.log(`Memory of the ${name} gateway without a crowd: ${memoryOf(gateway).toFixed(0)} MB`);
-  }
-  for (const [kind, count, name] of CROWDS.filter(crowd => crowd[0].includes(WANTED))) {
+  await load(served.url + PATH, LOAD);
+  console.log(`Memory of the gateway without a crowd: ${memoryOf(served).toFixed(0)} MB`);
+  for (const [kind, count] of CROWDS.filter(crowd => crowd[0].includes(WANTED))) {
     const rounds: Round[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      rounds.push(await measureRound(kind, count, gateways[name]));
-      truncateSync(join(directory, name, 'access.log'));
+      rounds.push(await measureRound(kind, count, served));
+      truncateSync(join(directory, 'gateway', 'access.log'));
     }
     print(kind, count, rounds);
   }
 } finally {
-  for (const server of [...Object.values(gateways), upstream]) await endProcess(server, 'SIGTERM');
+  for (const server of [served, upstream]) await endProcess(server, 'SIGTERM');
   rmSync(directory, { recursive: true });
 }

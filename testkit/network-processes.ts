@@ -1,7 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { GatewayConfig } from '@zbc-signer/gateway';
 import { type ChildOptions, type StartedChild, startScript } from './child.js';
 import { PROGRAM } from './program.js';
+import { root } from './repository.js';
+
+const TUNED_GATEWAY = join(root, 'dist/testkit/gateway-process.js');
 
 export interface RunningProcess extends StartedChild {
   /** As printed when ready, without a trailing slash. */
@@ -67,6 +71,19 @@ export function startGatewayProcess(
   return startUsualGateway(directory, withoutLimits, ['--log-level', 'error'], options);
 }
 
+/** As `startGatewayProcess`, with other values in place of those that no field sets. */
+export async function startTunedGateway(
+  directory: string,
+  fields: Record<string, unknown>,
+  fixed: Partial<GatewayConfig>,
+  options?: ChildOptions,
+): Promise<RunningProcess> {
+  const path = writeConfig(directory, { rate_limit: { requests: 0, writes: 0 }, ...fields });
+  const started = await startScript(TUNED_GATEWAY, [path, JSON.stringify(fixed)], options);
+  const { url } = JSON.parse(started.line) as { url: string };
+  return { ...started, url, port: Number(new URL(url).port) };
+}
+
 /** `fields` of `gateway.json` override the defaults and a free port. */
 export function startUsualGateway(
   directory: string,
@@ -74,8 +91,13 @@ export function startUsualGateway(
   words: readonly string[],
   options?: ChildOptions,
 ): Promise<RunningProcess> {
+  const path = writeConfig(directory, fields);
+  return startProgram(['gateway', '--config', path, ...words], options);
+}
+
+function writeConfig(directory: string, fields: Record<string, unknown>): string {
   const path = join(directory, 'gateway.json');
   const config = { gateway_host: 'gateway.test', listen_port: 0, admin_api_key: 'k'.repeat(43), ...fields };
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 });
-  return startProgram(['gateway', '--config', path, ...words], options);
+  return path;
 }

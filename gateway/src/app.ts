@@ -1,38 +1,27 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { type FastifyInstance, LogController } from 'fastify';
 import type { GatewayContext } from './gateway-context.js';
 import { addCrossOrigin, addPreflights } from './http/cross-origin.js';
-import type { Exchange } from './http/exchange.js';
-import { MAX_HEAD_BYTES, refuseClient } from './http/http-server.js';
+import { MAX_HEAD_BYTES, refuseMalformed } from './http/http-server.js';
 import { createJsonApp } from './http/json-app.js';
-import { NodeExchange } from './http/node-exchange.js';
 import { addTransportSecurity } from './http/transport-security.js';
-import { clientAddressing } from './limits/client.js';
+import { clientAddressing, clientNaming } from './limits/client.js';
 import { addRateLimits } from './limits/rate-limits.js';
-import { addRunningLimits, RunningRequests } from './limits/running-requests.js';
+import { addRunningLimits } from './limits/running-requests.js';
 import { LOG_SERIALIZERS, type LoggerOption } from './monitoring/request-log.js';
-import { AnswerCoder } from './proxy/answer-coder.js';
 import type { ChainRouter } from './proxy/chain-router.js';
 import { addChainRoutes } from './proxy/chain-routes.js';
 import type { FixedReads } from './proxy/fixed-reads.js';
-import { createQuickAnswers } from './proxy/quick-answers.js';
-import { addRefusals, addRequestChecks, hostOfGet, isChainRequest } from './proxy/request-checks.js';
+import { addRefusals, addRequestChecks, isChainRequest } from './proxy/request-checks.js';
 import { routableTarget } from './proxy/request-target.js';
 import type { BlockHistory } from './push/block-history.js';
 import { addEventRoutes } from './push/event-routes.js';
 import { addOwnRoutes } from './routes/own-routes.js';
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Answers reads of the chain before any hook runs, where it can, and else like `routing`. */
-    answer: RequestListener;
-    /** Answers such a read alone. */
-    answerPlain: (exchange: Exchange) => boolean;
-  }
-}
-
 /** Added to the time that a node may take between two chunks. */
 const SLOW_READER_MS = 10_000;
+const TOO_MANY = 429;
 
 interface GatewayAppOptions {
   router: ChainRouter;
@@ -53,12 +42,13 @@ interface GatewayAppOptions {
  */
 export function createGatewayApp(context: GatewayContext, options: GatewayAppOptions): FastifyInstance {
   const { config, nodes, answers } = context;
-  const { pieceMs } = config.timeouts;
+  const addressOf = clientAddressing(config.trustedProxies);
   // Those of a previous app on the same server.
   options.server.removeAllListeners('clientError');
-  const app = createJsonApp(context.onError, {
+  const app: FastifyInstance = createJsonApp(context.onError, {
     serverFactory: () => options.server,
-    clientErrorHandler: refuseClient,
+    clientErrorHandler: (error, socket) =>
+      refuseMalformed(error, socket, status => countMalformed(app, context, socket, status)),
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
     rewriteUrl: routableTarget,
     logController: new LogController({ disableRequestLogging: true }),
@@ -66,45 +56,34 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
     childLoggerFactory: logger => logger,
     logger: loggerOf(options.logger),
   });
-  answers.follow(app, clientAddressing(config.trustedProxies));
+  answers.follow(app, addressOf);
   addTransportSecurity(app, config.hstsSeconds);
   addRequestChecks(app, config, nodes);
   addCrossOrigin(app, { origins: config.corsOrigins, isShared: isChainRequest });
-  const windows = addRateLimits(app, context);
+  addRateLimits(app, context);
   addPreflights(app, ({ refusal }) => refusal);
   addRefusals(app);
-  const running = new RunningRequests(config.limits);
-  addRunningLimits(app, running, config, isChainRequest);
-  const slowReaderMs = pieceMs + SLOW_READER_MS;
-  endSlowReaders(app, slowReaderMs);
+  addRunningLimits(app, config, isChainRequest);
+  endSlowReaders(app, config.timeouts.pieceMs + SLOW_READER_MS);
   options.extend?.(app);
   addEventRoutes(app, { config, router: options.router, history: options.blocks });
   addOwnRoutes(app, context, options.router);
-  const { router, fixedReads } = options;
-  const reads = { router, fixedReads, coder: new AnswerCoder() };
-  const retryAfterSeconds = Math.ceil(config.healthIntervalMs / 1000);
-  addChainRoutes(app, reads, retryAfterSeconds);
-  const { onError } = context;
-  const quickly =
-    options.extend === undefined
-      ? createQuickAnswers({
-          config,
-          reads,
-          windows,
-          running,
-          answers,
-          retryAfterSeconds,
-          slowReaderMs,
-          onError,
-        })
-      : () => false;
-  app.decorate('answerPlain', quickly);
-  app.decorate('answer', (request: IncomingMessage, response: ServerResponse) => {
-    const host = response.socket === null ? undefined : hostOfGet(request);
-    const isAnswered = host !== undefined && quickly(new NodeExchange(request, response, host));
-    if (!isAnswered) app.routing(request, response);
-  });
+  addChainRoutes(app, options, Math.ceil(config.healthIntervalMs / 1000));
   return app;
+}
+
+/** Counts and reports what is no request like one; returns the status of the answer. */
+function countMalformed(
+  app: FastifyInstance,
+  { config, answers }: GatewayContext,
+  socket: Socket,
+  status: number,
+): number {
+  const from = { headers: {}, socket };
+  const isExceeded = app.countMalformed(clientNaming(config.trustedProxies)(from));
+  const answered = isExceeded ? TOO_MANY : status;
+  answers.reportMalformed(answered, clientAddressing(config.trustedProxies)(from));
+  return answered;
 }
 
 /** Closes connections on which a response makes no progress for this long. */

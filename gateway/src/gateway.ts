@@ -1,20 +1,16 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { AsyncStack } from './base/async-stack.js';
 import { ConfigError } from './base/errors.js';
 import type { GatewayConfig } from './config/config.js';
 import { checkReloadable } from './config/restart.js';
-import { readChallengeAt } from './files/acme-challenge.js';
 import type { GatewayContext } from './gateway-context.js';
 import { createGeneration, type Generation } from './generation.js';
 import { type ConnectionLimits, type RefusedConnections, setConnectionLimit } from './http/connections.js';
-import { Front } from './http/front.js';
 import { createHttpServer } from './http/http-server.js';
 import { boundUrl, orListenFailed } from './http/listen.js';
-import { portOf, publicUrl } from './http/public-url.js';
-import { type Redirection, startRedirection } from './http/redirection.js';
+import { ReplaceableListener } from './http/replaceable-listener.js';
 import {
   type Certificate,
   certificateFaults,
@@ -30,7 +26,6 @@ import { publishMetrics } from './monitoring/metrics-server.js';
 import type { ProcessCounts } from './monitoring/process-counts.js';
 import { type LoggerOption, requestLog } from './monitoring/request-log.js';
 import { sumTraffic, Traffic } from './monitoring/traffic.js';
-import { answersForHost } from './proxy/host-name.js';
 import { BlockHistory } from './push/block-history.js';
 import { describeState, stateOf } from './upstream/node-state.js';
 
@@ -120,7 +115,7 @@ class RunningGateway implements Gateway {
   readonly #config: GatewayConfig;
   readonly #options: GatewayOptions;
   readonly #onError: (error: Error) => void;
-  readonly #front = new Front();
+  readonly #listener = new ReplaceableListener();
   readonly #stack = new AsyncStack();
   readonly #traffic = new Traffic();
   readonly #history = new HistoryRecorder();
@@ -165,23 +160,21 @@ class RunningGateway implements Gateway {
     const { worker } = this.#options;
     const tls = await createTls(config, worker?.certificate);
     this.#certificate = tls;
-    const server = createHttpServer(this.#front.handle, {
-      answerPlain: this.#front.handlePlain,
+    const server = createHttpServer(this.#listener.handle, {
       idleMs: idleMs(config),
       connections: this.#connections,
       tls,
-      http2: config.http2,
     });
     this.#server = server;
     const first = await this.#create(config);
     this.#current = first;
     if (this.#options.logger) this.#answers.listen(requestLog(first.log));
     this.#warnOf(tls, first);
-    void this.#front.use(first);
+    void this.#listener.replace(first.answer);
     this.#stack.add(() => this.#stopGenerations());
     this.#stack.add(() => {
       for (const generation of [this.#generation, ...this.#retired]) generation.end();
-      return closeGracefully(server, this.#front);
+      return closeGracefully(server, this.#listener);
     });
     const current = () => this.context;
     const sources = {
@@ -207,8 +200,6 @@ class RunningGateway implements Gateway {
     if (metrics !== undefined) this.metricsUrl = metrics.url;
     this.url = await listen(server, config);
     first.log.info(`listening at ${this.url}`);
-    const redirection = await redirect(server, current);
-    this.#stack.add(async () => redirection?.stop());
     await first.start();
     if (!hasRoute(first.context)) first.log.warn(`no node is there to route to: ${faultsOf(first.context)}`);
   }
@@ -280,7 +271,7 @@ class RunningGateway implements Gateway {
     const previous = this.#generation;
     this.#current = next;
     this.#retired.add(previous);
-    const ended = this.#front.use(next);
+    const ended = this.#listener.replace(next.answer);
     const keepStore = next.context.allowlist === previous.context.allowlist;
     const stop = () => {
       clearTimeout(overdue);
@@ -345,24 +336,9 @@ async function listen(server: Server, { listenHost, listenPort, tls }: GatewayCo
   return boundUrl(server, tls === undefined ? 'http' : 'https');
 }
 
-async function redirect(server: Server, current: () => GatewayContext): Promise<Redirection | undefined> {
-  const { config } = current();
-  const { redirectPort: port, listenHost: host } = config;
-  if (port === undefined) return undefined;
-  const bound = server.address() as AddressInfo;
-  const httpsPort = portOf(publicUrl(config, bound.port));
-  const answersFor = (name: string, { socket }: IncomingMessage) =>
-    answersForHost(name, current().config, socket.localAddress ?? '');
-  const readHere = async (path: string) => {
-    const { acmeDir } = current().config;
-    return acmeDir === undefined ? undefined : readChallengeAt(acmeDir, path);
-  };
-  return orListenFailed(host, port, startRedirection({ host, port, httpsPort, answersFor, readHere }));
-}
-
 /** Node closes idle connections once; this closes those whose request ends later. */
-async function closeGracefully(server: Server, front: Front): Promise<void> {
-  front.close();
+async function closeGracefully(server: Server, listener: ReplaceableListener): Promise<void> {
+  listener.close();
   if (!server.listening) return;
   const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
   const grace = setTimeout(() => server.closeAllConnections(), GRACE_MS);

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { AllowlistStore } from './allowlist/allowlist-store.js';
 import { openAllowlistStore } from './allowlist/open-store.js';
@@ -8,7 +8,6 @@ import { once } from './base/once.js';
 import { AnswerCache } from './cache/answer-cache.js';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
-import type { Answerer } from './http/front.js';
 import type { HistoryRecorder } from './monitoring/history.js';
 import type { LoggerOption } from './monitoring/request-log.js';
 import { createChainReader } from './proxy/chain-reader.js';
@@ -33,7 +32,8 @@ type Lasting = Pick<
 };
 
 /** Everything of a gateway that follows from one configuration. */
-export interface Generation extends Answerer {
+export interface Generation {
+  answer: RequestListener;
   context: GatewayContext;
   log: FastifyInstance['log'];
   /** Resolves when the nodes were checked once, or a silent one was waited for. */
@@ -101,8 +101,7 @@ export async function createGeneration(
     await app.ready();
     return {
       context,
-      answer: app.answer,
-      answerPlain: app.answerPlain,
+      answer: (request, response) => app.routing(request, response),
       log: app.log,
       start: () => nodes.start(),
       end: () => void close().catch(onError),

@@ -2,7 +2,6 @@ const ADMIN_KEY = 'k'.repeat(43);
 export const DOWNLOAD = 'file.bin';
 /** Larger than a connection's buffers. */
 export const LARGE_DOWNLOAD = 'large.bin';
-export const CHALLENGE = '.well-known/acme-challenge/token';
 
 /** One kind of request and its expected status. */
 export interface RequestKind {
@@ -66,8 +65,6 @@ const OWN: readonly RequestKind[] = [
   own('/faucet'),
   { ...own('/wallet'), status: 308 },
   own('/wallet/'),
-  own('/'),
-  own(`/${CHALLENGE}`),
   own('/install'),
   own('/releases/latest'),
   own('/releases/1.1.0/linux-amd64/'),

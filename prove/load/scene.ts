@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import { writeReleases } from '#devnet/node/development-data/releases.js';
 import { Network } from '../network/network.js';
-import { CHALLENGE, DOWNLOAD, LARGE_DOWNLOAD } from './request-kinds.js';
+import { DOWNLOAD, LARGE_DOWNLOAD } from './request-kinds.js';
 
 const BLOCK_TIME_SECONDS = 1;
 const LARGE_BYTES = 64 * 2 ** 20;
@@ -16,11 +16,7 @@ const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=16'
 /** A network whose gateway has every feature enabled. */
 export async function startScene(directory: string): Promise<Network> {
   const [downloads, releases] = [join(directory, 'downloads'), join(directory, 'releases')];
-  const pages = join(directory, 'pages');
   mkdirSync(downloads);
-  mkdirSync(dirname(join(pages, CHALLENGE)), { recursive: true });
-  writeFileSync(join(pages, 'index.html'), '<!doctype html><title>Gateway</title>');
-  writeFileSync(join(pages, CHALLENGE), 'token.thumbprint');
   writeFileSync(join(downloads, DOWNLOAD), Buffer.alloc(50_000, 'file'));
   writeFileSync(join(downloads, LARGE_DOWNLOAD), Buffer.alloc(LARGE_BYTES, 'large'));
   await writeReleases(releases);
@@ -29,8 +25,6 @@ export async function startScene(directory: string): Promise<Network> {
     gateway: {
       downloads_dir: downloads,
       releases_dir: releases,
-      static_dir: pages,
-      acme_dir: pages,
       relay: { address: 'relay.test:3478', rate: 25_000, genesis_hash: DEVNET_GENESIS_HASH },
       rate_limit: { requests: NO_LIMIT, writes: NO_LIMIT },
       health_interval_ms: 1000,

@@ -135,8 +135,6 @@ it.each<[string, () => Partial<GatewayConfig>, () => string]>([
 it.each<[string, Partial<GatewayConfig>]>([
   ['listen_host', { listenHost: '127.0.0.2' }],
   ['listen_port', { listenPort: 1 }],
-  ['http2', { http2: false }],
-  ['redirect_port', { redirectPort: 1 }],
   ['workers', { workers: 2 }],
   ['metrics', { metrics: { host: '127.0.0.1', port: 1 } }],
   ['tls', { tls: { selfSigned: true } }],

@@ -68,16 +68,11 @@ async function start(
 }
 
 /** The error for a taken port, with the setting that changes it; any other error unchanged. */
-function explainTakenPort(
-  error: unknown,
-  { listenPort, redirectPort, metrics }: GatewayConfig,
-  path: string,
-): unknown {
+function explainTakenPort(error: unknown, { listenPort, metrics }: GatewayConfig, path: string): unknown {
   const { message, cause } = Object(error) as { message?: string; cause?: unknown };
   const { code, port } = Object(cause) as { code?: unknown; port?: unknown };
   if (code !== 'EADDRINUSE') return error;
-  const setting =
-    port === metrics?.port ? 'metrics.port' : port === redirectPort ? 'redirect_port' : 'listen_port';
+  const setting = port === metrics?.port ? 'metrics.port' : 'listen_port';
   return new PortInUseError(Number(port ?? listenPort), `Change ${setting} in ${path}.`, message);
 }
 

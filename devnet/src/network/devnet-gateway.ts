@@ -57,6 +57,6 @@ export async function prepareDevnetGateway(options: DevnetGatewayOptions): Promi
     faucet: true,
     wallet: true,
     limits: NO_LIMITS,
-    rateLimit: { requests: rateLimit, writes: 0, windowSeconds: 60 },
+    rateLimit: { requests: rateLimit, writes: 0 },
   };
 }

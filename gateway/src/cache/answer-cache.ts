@@ -4,8 +4,6 @@ import type { NodeAnswer } from '../upstream/node-request.js';
 /** An answer that never changes, and what must still hold for it to be one of the chain that is routed to. */
 export interface KeptAnswer {
   answer: NodeAnswer & { body: Buffer };
-  /** The lines of its head that are the same for all clients: alternating names and values. */
-  head: readonly string[];
   /** The node that gave it, and by which rule it was asked. */
   node: KnownNode;
   by: AnsweredBy;
@@ -24,10 +22,6 @@ export type CacheResult = (typeof CACHE_RESULTS)[number];
 
 /** What an answer takes beside its body and its path. */
 const OVERHEAD_BYTES = 1024;
-/** A large answer is kept in up to three forms: itself and compressed in two ways, each smaller. */
-const FORMS = 3;
-/** From this on, an answer may be compressed (docs/BENCHMARKS.md#compressed-answers-2026-11-22). */
-export const LARGE_BYTES = 2048;
 
 /** Answers by path, up to a number of bytes; the least recently used go first. */
 export class AnswerCache {
@@ -84,6 +78,5 @@ export class AnswerCache {
 }
 
 function sizeOf(path: string, { answer }: KeptAnswer): number {
-  const { length } = answer.body;
-  return path.length + (length < LARGE_BYTES ? length : FORMS * length) + OVERHEAD_BYTES;
+  return path.length + answer.body.length + OVERHEAD_BYTES;
 }

@@ -28,26 +28,29 @@ export interface RelayConfig {
   genesisHash: string;
 }
 
-/** Requests that one client may make per window. */
+/** Requests that one client may make in a minute. */
 export interface RateLimitConfig {
   /** Of any kind; 0 disables the limit. */
   requests: number;
   /** Broadcasts and allowlist writes; 0 disables the limit. */
   writes: number;
-  windowSeconds: number;
 }
 
-/** Connections and requests at the same time, in each process; 0 disables a limit. */
-export interface LimitsConfig {
-  connections: number;
+/** Of one client at the same time, in each process; 0 disables a limit. */
+interface ClientLimitsConfig {
   /** Connections of trusted proxies are not limited. */
   connectionsPerClient: number;
-  /** Of chain routes. */
-  requests: number;
   requestsPerClient: number;
   /** Streams of events. */
-  streams: number;
   streamsPerClient: number;
+}
+
+/** And of all clients together; 0 disables a limit. */
+interface LimitsConfig extends ClientLimitsConfig {
+  connections: number;
+  /** Of chain routes. */
+  requests: number;
+  streams: number;
 }
 
 /** For a gateway of tests and development. */
@@ -77,13 +80,43 @@ export interface LagConfig {
 }
 
 /** A node with `failures` poor answers in a row is asked last for `pauseMs`; 0 failures disable it. */
-export interface BreakerConfig {
+interface BreakerConfig {
   failures: number;
   pauseMs: number;
 }
 
-/** `gateway.json`, validated and with defaults applied; paths are absolute. */
-export interface GatewayConfig {
+/** What no field of `gateway.json` sets; tests give other values. */
+interface FixedConfig {
+  lag: LagConfig;
+  /** The shortest time after which a slow read is asked of a second node too; 0 disables it. */
+  hedgeMs: number;
+  breaker: BreakerConfig;
+  timeouts: TimeoutConfig;
+  maxAnswerBytes: number;
+}
+
+export const FIXED_CONFIG: FixedConfig = {
+  lag: { lastBlocks: 5, outBlocks: 100 },
+  hedgeMs: 5,
+  breaker: { failures: 5, pauseMs: 10_000 },
+  // The answer's is longer than the longest wait_ms of a node.
+  timeouts: { connectMs: 2000, answerMs: 15_000, pieceMs: 10_000 },
+  maxAnswerBytes: 67_108_864,
+};
+
+export const FIXED_LIMITS: Omit<LimitsConfig, keyof ClientLimitsConfig> = {
+  connections: 16_384,
+  requests: 4096,
+  streams: 1024,
+};
+
+/** A valid configuration with defaults applied. */
+export interface GatewayConfig extends Omit<WrittenConfig, 'limits'>, FixedConfig {
+  limits: LimitsConfig;
+}
+
+/** The fields of `gateway.json`; paths are absolute once they were read. */
+export interface WrittenConfig {
   /**
    * The name that clients ask for, lower case, without a port: `{gateway_host}` of
    * docs/gateway/routing.md#node-hostnames.
@@ -98,14 +131,8 @@ export interface GatewayConfig {
   /** 0 lets the system choose. */
   listenPort: number;
   tls?: TlsConfig;
-  /** Whether clients may choose HTTP/2; it needs `tls`. */
-  http2: boolean;
   /** For how long browsers use HTTPS alone; 0: they are not told. */
   hstsSeconds: number;
-  /** Listener that redirects HTTP to HTTPS; requires `tls`. */
-  redirectPort?: number;
-  /** Webroot of an ACME client such as certbot. */
-  acmeDir?: string;
   /** Other origins whose pages may use the chain routes. */
   corsOrigins: readonly string[];
   staticNodes: readonly StaticNode[];
@@ -116,10 +143,6 @@ export interface GatewayConfig {
   /** The chain to route to, lower hex; default: the one the operator's nodes agree on. */
   genesisHash?: string;
   healthIntervalMs: number;
-  lag: LagConfig;
-  /** The shortest time after which a slow read is asked of a second node too; 0 disables it. */
-  hedgeMs: number;
-  breaker: BreakerConfig;
   adminApiKey: string;
   /** File for the allowlist's changes without `redisUrl`; default: memory only. */
   stateFile?: string;
@@ -127,19 +150,15 @@ export interface GatewayConfig {
   workers: number;
   downloadsDir?: string;
   releasesDir?: string;
-  /** The operator's own pages, served at `/`. */
-  staticDir?: string;
   relay?: RelayConfig;
   /** For development networks only. */
   faucet: boolean;
   /** Whether to serve the wallet page at `/wallet/`. */
   wallet: boolean;
   rateLimit: RateLimitConfig;
-  limits: LimitsConfig;
+  limits: ClientLimitsConfig;
   /** Addresses or networks of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[];
-  timeouts: TimeoutConfig;
-  maxAnswerBytes: number;
   /** Memory of each process for answers that never change; 0 disables it. */
   cacheBytes: number;
   /** Listener for Prometheus; default: none. */

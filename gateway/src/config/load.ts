@@ -23,8 +23,6 @@ export async function loadGatewayConfig(path: string): Promise<LoadedConfig> {
   const config = parseGatewayConfig(parseText(text, path), dirname(resolve(path)));
   await checkDirectory('downloads_dir', config.downloadsDir);
   await checkDirectory('releases_dir', config.releasesDir);
-  await checkDirectory('static_dir', config.staticDir);
-  await checkDirectory('acme_dir', config.acmeDir);
   await checkParent('state_file', config.stateFile);
   return { config, warnings: [...warningsOf(config, isExposed)] };
 }

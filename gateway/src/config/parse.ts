@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
 import { ConfigError } from '../base/errors.js';
 import { nodeKey } from '../base/node-address.js';
-import type { GatewayConfig, StaticNode, TlsConfig } from './config.js';
-import { GATEWAY_FIELDS, REMOVED_FIELDS } from './fields.js';
-import { Faults, objectOf } from './reader.js';
-
-const readFields = objectOf(GATEWAY_FIELDS, REMOVED_FIELDS);
+import { FIXED_CONFIG, FIXED_LIMITS, type GatewayConfig, type StaticNode, type TlsConfig } from './config.js';
+import { readWrittenConfig } from './fields.js';
+import { Faults } from './reader.js';
 
 /**
  * Validates the content of `gateway.json`; paths are relative to `baseDir`. Throws ConfigError with every
@@ -20,7 +18,8 @@ export function parseGatewayConfig(json: unknown, baseDir: string): GatewayConfi
 
 function readAll(json: unknown): GatewayConfig {
   try {
-    return readFields(json, '');
+    const written = readWrittenConfig(json, '');
+    return { ...FIXED_CONFIG, ...written, limits: { ...FIXED_LIMITS, ...written.limits } };
   } catch (error) {
     throw error instanceof Faults ? invalid(error.lines) : error;
   }
@@ -33,19 +32,7 @@ function invalid(faults: readonly string[]): ConfigError {
 
 /** Faults between fields. */
 function* contradictions(config: GatewayConfig): Iterable<string> {
-  const {
-    tls,
-    redirectPort,
-    workers,
-    redisUrl,
-    stateFile,
-    metrics,
-    listenPort,
-    lag,
-    hstsSeconds,
-    publicUrl,
-  } = config;
-  if (redirectPort !== undefined && tls === undefined) yield 'redirect_port requires tls';
+  const { tls, workers, redisUrl, stateFile, metrics, listenPort, hstsSeconds, publicUrl } = config;
   if (hstsSeconds > 0 && tls === undefined && publicUrl === undefined) {
     yield 'hsts_seconds requires tls or public_url';
   }
@@ -55,11 +42,7 @@ function* contradictions(config: GatewayConfig): Iterable<string> {
   if (stateFile !== undefined && redisUrl !== undefined) {
     yield 'state_file and redis_url are mutually exclusive: Redis holds the allowlist';
   }
-  if (listenPort !== 0 && redirectPort === listenPort) yield 'redirect_port must differ from listen_port';
   if (listenPort !== 0 && metrics?.port === listenPort) yield 'metrics.port must differ from listen_port';
-  if (lag.outBlocks > 0 && lag.outBlocks < lag.lastBlocks) {
-    yield 'lag.out_blocks must not be less than lag.last_blocks';
-  }
   const seen = new Set<string>();
   for (const [index, node] of config.staticNodes.entries()) {
     if (seen.has(nodeKey(node))) yield `static_nodes[${index}] duplicates an earlier entry`;
@@ -68,15 +51,13 @@ function* contradictions(config: GatewayConfig): Iterable<string> {
 }
 
 function withAbsolutePaths(config: GatewayConfig, baseDir: string): GatewayConfig {
-  const { stateFile, downloadsDir, releasesDir, staticDir, acmeDir, staticNodes, tls } = config;
+  const { stateFile, downloadsDir, releasesDir, staticNodes, tls } = config;
   const absolute = (path: string) => resolve(baseDir, path);
   return {
     ...config,
     ...(stateFile !== undefined && { stateFile: absolute(stateFile) }),
     ...(downloadsDir !== undefined && { downloadsDir: absolute(downloadsDir) }),
     ...(releasesDir !== undefined && { releasesDir: absolute(releasesDir) }),
-    ...(staticDir !== undefined && { staticDir: absolute(staticDir) }),
-    ...(acmeDir !== undefined && { acmeDir: absolute(acmeDir) }),
     staticNodes: staticNodes.map(node => withAbsoluteCa(node, absolute)),
     ...(tls !== undefined && { tls: withAbsoluteFiles(tls, absolute) }),
   };

@@ -41,10 +41,10 @@ export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 }
 
-/** Reads an object with these fields and no others; `removed` says of former ones what to use instead. */
+/** Reads an object with these fields and no others; `removed` says what to use instead of former paths. */
 export function objectOf<Shape extends object>(
   fields: Fields<Shape>,
-  removed: ReadonlyMap<string, string> = new Map(),
+  removed: Readonly<Record<string, string>> = {},
 ): Reader<Shape> {
   const names = new Map(Object.keys(fields).map(name => [snakeCase(name), name as keyof Shape & string]));
   return (value, path) => {
@@ -54,7 +54,9 @@ export function objectOf<Shape extends object>(
     const present = new Map(Object.entries(value));
     const unknown = [...present.keys()].filter(name => !names.has(name));
     const unknownFields = unknown.map(name => () => {
-      throw fault(join(path, printable(name)), removed.get(name) ?? notAField(name, [...names.keys()]));
+      const unknownPath = join(path, printable(name));
+      const advice = Object.hasOwn(removed, unknownPath) ? removed[unknownPath]! : undefined;
+      throw fault(unknownPath, advice ?? notAField(name, [...names.keys()]));
     });
     const read = [...names].map(([written, name]) => () => {
       const found = readField(fields[name], present.get(written), join(path, written));

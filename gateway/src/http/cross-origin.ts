@@ -1,7 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
-import { addVary } from './vary.js';
 
 /** Neither `authorization` nor `x-api-key`: pages of other origins never send the admin key. */
 const REQUEST_HEADERS = 'content-type, if-none-match, last-event-id, traceparent, tracestate, zbc-height';
@@ -26,21 +24,24 @@ export function addCrossOrigin(app: FastifyInstance, { origins, isShared }: Cros
   if (origins.length === 0) return;
   app.addHook('onRequest', (request, reply, done) => {
     if (isShared(request)) {
-      const lines = crossOriginLines(origins, request.headers);
-      for (let index = 0; index < lines.length; index += 2) reply.header(lines[index]!, lines[index + 1]!);
+      const { origin } = request.headers;
+      if (origin !== undefined && origins.includes(origin)) {
+        reply.header(ALLOWED, origin).header('access-control-expose-headers', RESPONSE_HEADERS);
+      }
     }
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (isShared(request)) addVary(reply, 'origin');
+    if (isShared(request)) addOriginToVary(reply);
     done(null, payload);
   });
 }
 
-/** What a page of another origin needs to read a response: names and values; nothing for any other. */
-export function crossOriginLines(origins: readonly string[], { origin }: IncomingHttpHeaders): string[] {
-  if (origin === undefined || !origins.includes(origin)) return [];
-  return [ALLOWED, origin, 'access-control-expose-headers', RESPONSE_HEADERS];
+function addOriginToVary(reply: FastifyReply): void {
+  const known = String(reply.getHeader('vary') ?? '');
+  const names = known.split(',').map(name => name.trim().toLowerCase());
+  if (names.includes('origin') || names.includes('*')) return;
+  reply.header('vary', known === '' ? 'origin' : `${known}, origin`);
 }
 
 /**

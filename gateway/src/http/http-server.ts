@@ -9,21 +9,17 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { errorBody } from '../base/errors.js';
 import { type ConnectionLimits, limitConnections } from './connections.js';
-import { errorReply, refuseRequest } from './error-reply.js';
-import type { Exchange } from './exchange.js';
-import { serveHttp2 } from './h2/sessions.js';
-import { HANDSHAKE_MS, watchHandshakes } from './handshakes.js';
-import { servePlain } from './plain/serve-plain.js';
 
+const HANDSHAKE_MS = 10_000;
 const REQUEST_MS = 10_000;
 const HEAD_MS = 10_000;
 /** Interval of Node's check for requests past their timeout. */
 const CHECK_MS = 1000;
 export const MAX_HEAD_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
-const PLAIN_TIMES = { firstMs: HEAD_MS, keepAliveMs: KEEP_ALIVE_MS };
-const SESSION_TIMES = { firstMs: HEAD_MS, idleMs: KEEP_ALIVE_MS, pingMs: 5000 };
 /** Requests that one connection may send before the first of them is answered. */
 const MAX_PIPELINED = 64;
 /** Statuses of parser errors; any other is 400. */
@@ -77,75 +73,71 @@ function inTurn(handle: RequestListener): RequestListener {
   };
 }
 
-/**
- * The status that refuses a request before anything else looks at it: Node's parser takes versions that it
- * does not speak, a line without one among them, and chunks in HTTP/1.0, whose end is unsure (RFC 9112 §6.1).
- */
-function refusalOf({ httpVersion, headers }: IncomingMessage): 400 | 505 | undefined {
-  if (httpVersion === '1.1') return undefined;
-  if (httpVersion !== '1.0') return 505;
-  return headers['transfer-encoding'] === undefined ? undefined : 400;
-}
-
 interface HttpServerOptions {
-  /** Asked first for what `servePlain` reads. */
-  answerPlain?: (exchange: Exchange) => boolean;
   /** A connection without any transfer for this long is closed. */
   idleMs: number;
   connections: ConnectionLimits;
   tls?: TlsServerOptions | undefined;
-  /** Whether clients may choose HTTP/2, if there is `tls`. */
-  http2?: boolean;
 }
 
-/** What a client may choose from in its TLS handshake, the best first. */
-const alpn = (http2: boolean) => ({ ALPNProtocols: [...(http2 ? ['h2'] : []), 'http/1.1'] });
-
-/** The server under the gateway's app. */
+/**
+ * The server under the gateway's app. What is no request arrives as its event `clientError`; `refuseMalformed`
+ * answers it.
+ */
 export function createHttpServer(
   listener: RequestListener,
-  { answerPlain = () => false, idleMs, connections, tls, http2 = false }: HttpServerOptions,
+  { idleMs, connections, tls }: HttpServerOptions,
 ): Server {
-  const handle = inTurn((request, response) => {
-    const refusal = refusalOf(request);
-    if (refusal === undefined) {
-      listener(request, response);
-    } else {
-      refuseRequest(response, refusal);
-    }
-  });
+  const handle = inTurn(listener);
   const server: Server =
     tls === undefined
       ? createServer(SERVER_OPTIONS, handle)
-      : createTlsServer(
-          { ...SERVER_OPTIONS, ...alpn(http2), handshakeTimeout: HANDSHAKE_MS, ...tls },
-          handle,
-        );
+      : createTlsServer({ ...SERVER_OPTIONS, handshakeTimeout: HANDSHAKE_MS, ...tls }, handle);
   // Without this, Node drops header lines past its limit but still frames the request by them.
   server.maxHeadersCount = 0;
-  const event = tls === undefined ? 'connection' : 'secureConnection';
-  const serve = servePlain(server, event, { answer: answerPlain, times: PLAIN_TIMES });
+  // A client that says that it sends no more gets its answers.
+  Object.assign(server, { httpAllowHalfOpen: true });
   limitConnections(server, connections);
-  if (tls !== undefined && http2) serveHttp2(server, serve, SESSION_TIMES);
-  if (tls !== undefined) watchHandshakes(server);
+  if (tls !== undefined) closeWithoutHandshake(server);
   server.setTimeout(idleMs);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     // Node has removed its own listener.
     socket.on('error', () => {});
-    refuse(socket, 400);
+    server.emit('clientError', new Error('CONNECT'), socket);
   });
-  server.on(
-    'checkExpectation',
-    inTurn((_request, response) => refuseRequest(response, 417)),
-  );
+  // The request checks refuse it.
+  server.on('checkExpectation', handle);
   return server;
 }
 
+/** Node counts such connections neither as idle nor as requests, so a stop would wait for their time limit. */
+function closeWithoutHandshake(server: Server): void {
+  const pending = new Map<string, Socket>();
+  const keyOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+  server.on('connection', (socket: Socket) => {
+    const key = keyOf(socket);
+    pending.set(key, socket);
+    socket.once('close', () => pending.get(key) === socket && pending.delete(key));
+  });
+  server.on('secureConnection', (socket: TLSSocket) => pending.delete(keyOf(socket)));
+  server.on('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy());
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    closeIdle();
+    for (const socket of pending.values()) socket.destroy();
+  };
+}
+
 /**
- * Answers an HTTP parser error with an error body and closes the connection; without a word if a response has
- * begun, and after the response to a whole request that came before.
+ * Answers what is no request with an error body and closes the connection; without a word if a response has
+ * begun, and after the response to a whole request that came before. `count` takes the status of an answer, and
+ * returns the one to send.
  */
-export function refuseClient(error: NodeJS.ErrnoException, socket: Socket): void {
+export function refuseMalformed(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  count: (status: number) => number,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -161,13 +153,19 @@ export function refuseClient(error: NodeJS.ErrnoException, socket: Socket): void
     socket.destroySoon();
     return;
   }
-  refuse(socket, PARSER_STATUS.get(error.code ?? '') ?? 400);
+  refuse(socket, count(PARSER_STATUS.get(error.code ?? '') ?? 400));
 }
 
 function refuse(socket: Socket, status: number): void {
-  const { headers, body } = errorReply(status);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
-  socket.end(`${head}\r\n\r\n${body}`);
+  const body = JSON.stringify(errorBody(status, STATUS_CODES[status]!));
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
   socket.destroySoon();
 }

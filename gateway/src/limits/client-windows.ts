@@ -46,12 +46,6 @@ export class ClientWindows {
     window.endsAtMs = nowMs + Math.min(leftMs, this.#windowMs);
   }
 
-  /** Whether the client's next request would exceed the maximum. */
-  isUsedUp(client: string): boolean {
-    const window = this.#windows.get(client);
-    return (window === undefined || performance.now() >= window.endsAtMs ? 0 : window.count) >= this.#maximum;
-  }
-
   #of(client: string, nowMs: number): Window {
     const known = this.#windows.get(client);
     const window = known !== undefined && nowMs < known.endsAtMs ? known : this.#begin(nowMs);

@@ -1,5 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import type { Asked } from '../http/exchange.js';
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
@@ -8,7 +8,11 @@ type Network = ReturnType<typeof ipaddr.parseCIDR>;
  * providers give no customer less. */
 export type ClientOf = (request: From) => string;
 
-type From = Pick<Asked, 'headers' | 'socket'>;
+interface From {
+  /** By name in lower case. */
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
 
 const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
 const PREFIX_BITS = 56;

@@ -3,13 +3,16 @@ import { RequestError } from '../base/errors.js';
 import { keyPrefix, openRedis } from '../base/redis.js';
 import type { GatewayConfig, RateLimitConfig } from '../config/config.js';
 import { clientNaming } from './client.js';
-import type { ClientWindows, Count } from './client-windows.js';
+import type { Count } from './client-windows.js';
 import { SharedWindows } from './shared-windows.js';
 
-const ADMIN_FAILURES = { maximum: 10, windowMs: 60_000 };
+const WINDOW_MS = 60_000;
+const MAX_ADMIN_FAILURES = 10;
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Counts what was no request; whether the client is past its limit. */
+    countMalformed: (client: string) => boolean;
     /** Counts an invalid admin key; throws RequestError 429 past the client's limit. */
     countAdminFailure?: (request: FastifyRequest, reply: FastifyReply) => void;
   }
@@ -27,11 +30,8 @@ interface Context {
   onError: (error: Error) => void;
 }
 
-/**
- * Enforces `rate_limit` per client with 429, and reports it in the headers of every response. Returns what
- * counts all requests, without that limit undefined.
- */
-export function addRateLimits(app: FastifyInstance, { config, onError }: Context): ClientWindows | undefined {
+/** Enforces `rate_limit` per client with 429, and reports it in the headers of every response. */
+export function addRateLimits(app: FastifyInstance, { config, onError }: Context): void {
   const counters = createCounters(config.rateLimit);
   const clientOf = clientNaming(config.trustedProxies);
   app.register(async scope => {
@@ -42,26 +42,25 @@ export function addRateLimits(app: FastifyInstance, { config, onError }: Context
       windows?.share(redis, `${keyPrefix(config.gatewayHost)}${name}:`);
     }
   });
+  app.decorate('countMalformed', (client: string) => counters.requests?.count(client).isExceeded ?? false);
   app.decorate('countAdminFailure', (request: FastifyRequest, reply: FastifyReply) => {
     const count = counters['admin-failures'].count(clientOf(request.raw));
-    if (count.isExceeded) throw refusalOf(reply, count, 'invalid admin keys', ADMIN_FAILURES.windowMs);
+    if (count.isExceeded) throw refusalOf(reply, count, 'invalid admin keys');
   });
-  const { requests, writes, windowSeconds } = config.rateLimit;
+  const { requests, writes } = config.rateLimit;
   if (requests > 0 || writes > 0) {
     app.addHook('onRequest', (request, reply, done) => {
-      done(limit(counters, request.method, clientOf(request.raw), reply, 1000 * windowSeconds));
+      done(limit(counters, request.method, clientOf(request.raw), reply));
     });
   }
-  return counters.requests;
 }
 
-function createCounters({ requests, writes, windowSeconds }: RateLimitConfig): Counters {
-  const windowsOf = (maximum: number) =>
-    maximum === 0 ? undefined : new SharedWindows({ maximum, windowMs: 1000 * windowSeconds });
+function createCounters({ requests, writes }: RateLimitConfig): Counters {
+  const windowsOf = (maximum: number) => new SharedWindows({ maximum, windowMs: WINDOW_MS });
   return {
-    requests: windowsOf(requests),
-    writes: windowsOf(writes),
-    'admin-failures': new SharedWindows(ADMIN_FAILURES),
+    requests: requests === 0 ? undefined : windowsOf(requests),
+    writes: writes === 0 ? undefined : windowsOf(writes),
+    'admin-failures': windowsOf(MAX_ADMIN_FAILURES),
   };
 }
 
@@ -71,12 +70,11 @@ function limit(
   method: string,
   client: string,
   reply: FastifyReply,
-  windowMs: number,
 ): RequestError | undefined {
   const all = requests?.count(client);
-  if (all?.isExceeded) return refusalOf(reply, all, 'requests', windowMs);
+  if (all?.isExceeded) return refusalOf(reply, all, 'requests');
   const write = method === 'POST' ? writes?.count(client) : undefined;
-  if (write?.isExceeded) return refusalOf(reply, write, 'writes', windowMs);
+  if (write?.isExceeded) return refusalOf(reply, write, 'writes');
   const nearest =
     write !== undefined && write.remaining < (all?.remaining ?? Number.POSITIVE_INFINITY) ? write : all;
   if (nearest !== undefined) setHeaders(reply, nearest);
@@ -89,10 +87,10 @@ function setHeaders(reply: FastifyReply, { maximum, remaining, resetSeconds }: C
   reply.header('ratelimit-reset', resetSeconds);
 }
 
-function refusalOf(reply: FastifyReply, count: Count, what: string, windowMs: number): RequestError {
+function refusalOf(reply: FastifyReply, count: Count, what: string): RequestError {
   setHeaders(reply, count);
   reply.header('retry-after', count.resetSeconds);
-  const allowed = `${count.maximum} allowed in ${windowMs / 1000} seconds`;
+  const allowed = `${count.maximum} allowed in ${WINDOW_MS / 1000} seconds`;
   return new RequestError(
     429,
     `Too many ${what} from your address: ${allowed}; retry in ${count.resetSeconds} seconds`,

@@ -7,7 +7,7 @@ import { clientNaming } from './client.js';
 const RETRY_AFTER_SECONDS = 1;
 
 /** Counts the requests that run at the same time. */
-export class RunningRequests {
+class RunningRequests {
   readonly #mostOfClient: number;
   readonly #mostOfChain: number;
   readonly #ofClient = new Map<string, number>();
@@ -45,10 +45,10 @@ export class RunningRequests {
 /** Limits running requests. One runs until its response was sent or its connection closed. */
 export function addRunningLimits(
   app: FastifyInstance,
-  running: RunningRequests,
-  { trustedProxies }: Pick<GatewayConfig, 'trustedProxies'>,
+  { limits, trustedProxies }: Pick<GatewayConfig, 'limits' | 'trustedProxies'>,
   isChainRoute: (request: FastifyRequest) => boolean,
 ): void {
+  const running = new RunningRequests(limits);
   const clientOf = clientNaming(trustedProxies);
   app.addHook('onRequest', (request, reply, done) => {
     const client = clientOf(request.raw);

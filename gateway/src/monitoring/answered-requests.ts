@@ -34,7 +34,7 @@ type IpOf = (request: IncomingMessage) => string;
 
 type Listener = (answered: AnsweredRequest) => void;
 
-export const CLIENT_HAS_LEFT = 499;
+const CLIENT_HAS_LEFT = 499;
 
 /**
  * Reports every request when its response was sent or its client left; Fastify's onResponse hook omits the
@@ -54,14 +54,26 @@ export class AnsweredRequests {
       const startMs = performance.now();
       // It may be gone with its connection.
       const ip = ipOf(request.raw);
+      const { socket } = request.raw;
+      // A client that sends no more may have left: what waits for something ends, anything else is answered.
+      const leave = () => void socket.destroy();
+      const isWaiting = asksToWait(request);
+      if (isWaiting) socket.once('end', leave);
       reply.raw.on('close', () => {
-        this.report({ ip, ...answeredWith(request, reply, performance.now() - startMs) });
+        if (isWaiting) socket.off('end', leave);
+        this.#report({ ip, ...answeredWith(request, reply, performance.now() - startMs) });
       });
       done();
     });
   }
 
-  report(answered: AnsweredRequest): void {
+  /** Reports what was no request, and was refused. */
+  reportMalformed(status: number, ip: string): void {
+    const unknown = { method: 'none', path: 'none', route: 'none', node: null };
+    this.#report({ ...unknown, ip, status, bytes: 0, milliseconds: 0, isTimed: false });
+  }
+
+  #report(answered: AnsweredRequest): void {
     for (const listener of this.#listeners) listener(answered);
   }
 }
@@ -96,7 +108,7 @@ export function pathOf({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): st
   return withoutQuery(originalUrl);
 }
 
-export function withoutQuery(url: string): string {
+function withoutQuery(url: string): string {
   const mark = url.indexOf('?');
   return mark === -1 ? url : url.slice(0, mark);
 }

@@ -8,7 +8,6 @@ import { GATEWAY_PATHS, GATEWAY_SCHEMAS } from './resources/gateway.js';
 import { MARKET_PATHS, MARKET_SCHEMAS } from './resources/markets.js';
 import { MOVEMENT_PATHS, MOVEMENT_SCHEMAS } from './resources/movements.js';
 import { NODE_PATHS, NODE_SCHEMAS } from './resources/node.js';
-import { PAGE_PATHS } from './resources/pages.js';
 import { REGISTRY_PATHS, REGISTRY_SCHEMAS } from './resources/registry.js';
 import { RELEASE_PATHS, RELEASE_SCHEMAS } from './resources/releases.js';
 import { TOKEN_PATHS, TOKEN_SCHEMAS } from './resources/tokens.js';
@@ -69,7 +68,6 @@ const PATHS: Paths = {
   ...ADMIN_PATHS,
   ...FAUCET_PATHS,
   ...WALLET_PATHS,
-  ...PAGE_PATHS,
 };
 
 const SCHEMAS = {

@@ -1,21 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import { WALLET_DIRECTORY } from '@zbc-signer/wallet';
 import type { FastifyReply } from 'fastify';
-import { acceptsCoding } from '../http/content-coding.js';
 import { entityTagOf } from '../http/entity-tag.js';
-import { addVary } from '../http/vary.js';
-
-const brotli = promisify(brotliCompress);
-const zip = promisify(gzip);
 
 const BROWSER_FILES = new URL('../browser/', import.meta.url);
 
 /** A self-contained HTML document, and headers that allow only its own style and script. */
 interface Page {
-  html: string | Buffer;
+  html: string;
   headers: Record<string, string>;
 }
 
@@ -40,21 +33,16 @@ const SOURCES = {
 
 type PageName = keyof typeof SOURCES;
 
-/** The smallest first. */
-const CODINGS = ['br', 'gzip'] as const;
-type Coding = (typeof CODINGS)[number];
+const pages = new Map<PageName, Promise<Page>>();
 
-const pages = new Map<string, Promise<Page>>();
-
-/**
- * Reads a page from the files that it was built into, and compresses it for a client with this
- * Accept-Encoding; each once.
- */
-export function readPage(name: PageName, accepted: string | string[] | undefined): Promise<Page> {
-  const coding = CODINGS.find(each => acceptsCoding(accepted, each));
-  return coding === undefined
-    ? makeOnce(name, () => buildPage(name))
-    : makeOnce(`${name} ${coding}`, async () => compress(await readPage(name, undefined), coding));
+/** Reads a page from the files that it was built into, once. */
+export function readPage(name: PageName): Promise<Page> {
+  const known = pages.get(name);
+  if (known !== undefined) return known;
+  const page = buildPage(name);
+  pages.set(name, page);
+  page.catch(() => pages.delete(name));
+  return page;
 }
 
 /** Sends a page with its headers; without its body for 304. */
@@ -62,22 +50,7 @@ export function sendPage(
   reply: FastifyReply,
   { html, headers }: Omit<Page, 'html'> & { html: Page['html'] | undefined },
 ): FastifyReply {
-  addVary(reply, 'accept-encoding');
   return reply.headers(headers).send(html);
-}
-
-function makeOnce(key: string, make: () => Promise<Page>): Promise<Page> {
-  const known = pages.get(key);
-  if (known !== undefined) return known;
-  const page = make();
-  pages.set(key, page);
-  page.catch(() => pages.delete(key));
-  return page;
-}
-
-async function compress({ html, headers }: Page, coding: Coding): Promise<Page> {
-  const body = await (coding === 'br' ? brotli(html) : zip(html));
-  return { html: body, headers: { ...headers, 'content-encoding': coding, etag: entityTagOf(body) } };
 }
 
 async function buildPage(name: PageName): Promise<Page> {

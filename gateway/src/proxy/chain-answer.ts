@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { errorBody, RequestError } from '../base/errors.js';
-import type { Body, ResponseWith } from '../http/exchange.js';
 import { PASSED } from '../upstream/answer-headers.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
@@ -17,7 +16,12 @@ const NO_CONTENT = 204;
 const RESET_CONTENT = 205;
 
 /** A response of a chain route, without what depends on the client alone. */
-export type ChainResponse = ResponseWith<Body | Readable>;
+export interface ChainResponse {
+  status: number;
+  /** Alternating names, in lower case and once each, and values. */
+  lines: string[];
+  body: Buffer | string | Readable | undefined;
+}
 
 /** What a client gets of a node's response; throws RequestError if it has broken off already. */
 export function responseOf(answer: NodeAnswer): ChainResponse {

@@ -5,7 +5,6 @@ import { Cancellation } from '../upstream/cancellation.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeRequest } from '../upstream/node-request.js';
 import { isEmpty } from './answer-body.js';
-import type { AnswerCoder } from './answer-coder.js';
 import {
   type ChainResponse,
   errorResponse,
@@ -23,14 +22,13 @@ import { pickRequestHeaders } from './request-headers.js';
 export interface ChainReads {
   router: ChainRouter;
   fixedReads: FixedReads;
-  coder: AnswerCoder;
 }
 
 /** Of a response, the height of its node; of a request, the greatest that the client has seen. */
-export const HEIGHT = 'zbc-height';
+const HEIGHT = 'zbc-height';
 /** Of a response, by which rule its node was asked. */
-export const ANSWERED_BY = 'zbc-answered-by';
-export const CHAIN_ROUTE = `${CHAIN_PREFIX}*`;
+const ANSWERED_BY = 'zbc-answered-by';
+const CHAIN_ROUTE = `${CHAIN_PREFIX}*`;
 const DIGITS = /^\d{1,19}$/;
 
 /** Routes everything under `/api/v1/` to nodes; `retryAfterSeconds` is the Retry-After of a 503. */
@@ -83,23 +81,14 @@ function sendRouted(
   const height = reads.router.heightOf(routed.node);
   if (height !== undefined) reply.header(HEIGHT, String(height));
   reply.header(ANSWERED_BY, routed.by);
-  return sendResponse(
-    reply,
-    request.namedNode === null
-      ? responseFor(reads, routed, request.headers['accept-encoding'])
-      : responseOf(routed.answer),
-  );
+  return sendResponse(reply, request.namedNode === null ? responseFor(routed) : responseOf(routed.answer));
 }
 
 /** What a client gets that asked no node by name: a failure without an error body gets one. */
-export function responseFor(
-  { coder }: Pick<ChainReads, 'coder'>,
-  { answer }: RoutedAnswer,
-  accepted: string | string[] | undefined,
-): ChainResponse {
+function responseFor({ answer }: RoutedAnswer): ChainResponse {
   const { status, headers } = answer;
   const isFailure = status === 404 || status >= 500;
-  if (!isFailure || !isEmpty(answer)) return responseOf(coder.code(answer, accepted));
+  if (!isFailure || !isEmpty(answer)) return responseOf(answer);
   const retryAfter = headers['retry-after'];
   const further = retryAfter === undefined ? [] : ['retry-after', retryAfter];
   const message = status === 404 ? 'Not found on any node' : `The node returned ${status}`;
@@ -124,8 +113,8 @@ function read(
 }
 
 /** From memory, if it is there, or from the nodes in their order. */
-export function readOfAny(
-  { router, fixedReads }: Pick<ChainReads, 'router' | 'fixedReads'>,
+function readOfAny(
+  { router, fixedReads }: ChainReads,
   path: string,
   headers: IncomingHttpHeaders,
   cancellation: Cancellation,

@@ -6,8 +6,6 @@ import type { Cancellation } from '../upstream/cancellation.js';
 import type { NodeConnections } from '../upstream/node-connections.js';
 import type { NodeDirectory } from '../upstream/node-directory.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
-import { variedHeaders } from './answer-coder.js';
-import { responseOf } from './chain-answer.js';
 import type { ChainRouter } from './chain-router.js';
 import type { RoutedAnswer } from './combined-outcomes.js';
 import { VIA } from './request-headers.js';
@@ -45,21 +43,11 @@ export class FixedReads {
     this.#parts = parts;
   }
 
-  /** What is in memory and holds, for a client that takes JSON. */
-  find(path: string, headers: IncomingHttpHeaders): KeptAnswer | undefined {
-    const kept = this.#parts.cache.get(path);
-    return kept !== undefined && this.#holds(kept) && takesJson(headers) ? kept : undefined;
-  }
-
-  /** The answer from memory. */
+  /** The answer from memory, for a client that takes JSON. */
   recall(path: string, headers: IncomingHttpHeaders): RoutedAnswer | undefined {
-    const kept = this.find(path, headers);
-    return kept && this.#answerFrom(kept, 'hit', headers);
-  }
-
-  /** Counts what `find` found, if it is sent. */
-  countHit(): void {
-    this.#parts.cache.count('hit');
+    const kept = this.#parts.cache.get(path);
+    const isUsable = kept !== undefined && this.#holds(kept) && takesJson(headers);
+    return isUsable ? this.#answerFrom(kept, 'hit', headers) : undefined;
   }
 
   /** Undefined for a read of anything else, and for a client that takes no JSON. */
@@ -95,7 +83,7 @@ export class FixedReads {
     if (genesisHash === undefined || continuity === undefined) return undefined;
     if (!neverChanges(question, body, node.health.height)) return undefined;
     const kept = {
-      ...keptForm(answer, body),
+      answer: keptForm(answer, body),
       node,
       by,
       genesisHash,
@@ -118,11 +106,10 @@ export class FixedReads {
 }
 
 /** With bytes of its own: those of a node may be part of much more that it sent at once. */
-function keptForm(answer: NodeAnswer, received: Buffer): Pick<KeptAnswer, 'answer' | 'head'> {
+function keptForm(answer: NodeAnswer, received: Buffer): KeptAnswer['answer'] {
   const body = Buffer.from(new Uint8Array(received).buffer);
-  const headers = { ...variedHeaders(answer), etag: entityTagOf(body), 'cache-control': CACHE_CONTROL };
-  const kept = { ...answer, body, headers };
-  return { answer: kept, head: responseOf(kept).lines };
+  const headers = { ...answer.headers, etag: entityTagOf(body), 'cache-control': CACHE_CONTROL };
+  return { ...answer, body, headers };
 }
 
 function takesJson({ accept }: IncomingHttpHeaders): boolean {

@@ -51,22 +51,3 @@ function literal(address: string): string {
 function refusal(): RequestError {
   return new RequestError(403, 'Host not served');
 }
-
-/** Whether `parseHost` accepts the header. */
-export function answersForHost(header: string, names: HostNames, localAddress: string): boolean {
-  return askedBy(header, names, localAddress) !== undefined;
-}
-
-/** Whether `parseHost` takes it for the gateway. */
-export function namesGateway(header: string, names: HostNames, localAddress: string): boolean {
-  return askedBy(header, names, localAddress) === 'gateway';
-}
-
-/** What `parseHost` returns; undefined where it throws. */
-function askedBy(...asked: Parameters<typeof parseHost>): ReturnType<typeof parseHost> | undefined {
-  try {
-    return parseHost(...asked);
-  } catch {
-    return undefined;
-  }
-}

@@ -75,18 +75,9 @@ function checkLines(raw: IncomingMessage): string {
   if (raw.rawHeaders.length > 2 * MAX_HEADER_LINES) {
     throw new RequestError(431, `The request has more than ${MAX_HEADER_LINES} header lines`);
   }
+  checkVersion(raw);
   checkFraming(raw);
   return requireHost(raw);
-}
-
-/** The Host of a GET whose head passes the checks; undefined for any other request. */
-export function hostOfGet(raw: IncomingMessage): string | undefined {
-  if (raw.method !== 'GET') return undefined;
-  try {
-    return checkLines(raw);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -108,6 +99,22 @@ function isUnproven({ source, health }: KnownNode, nodes: NodeDirectory): boolea
   return (
     source === 'registry' && !(answers && genesisHash !== undefined && genesisHash === nodes.genesisHash())
   );
+}
+
+/**
+ * Node's parser takes versions that it does not speak, a line without one among them, chunks in HTTP/1.0, whose
+ * end is unsure (RFC 9112 §6.1), and expectations that nobody can meet.
+ */
+function checkVersion({ httpVersion, headers }: IncomingMessage): void {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    throw new RequestError(505, 'Use HTTP/1.1');
+  }
+  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
+    throw new RequestError(400, 'A request of HTTP/1.0 has no chunks');
+  }
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
+    throw new RequestError(417, 'Expectation not met');
+  }
 }
 
 /** RFC 9112 §6.3 and §7.8: rejects ambiguous framing. */

@@ -52,16 +52,6 @@ export function parseTarget(target: string): RequestTarget {
   return { path, query };
 }
 
-/** Whether `parseTarget` takes it. */
-export function isFaultless(target: string): boolean {
-  try {
-    parseTarget(target);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function isDecodable(target: string): boolean {
   if (!target.includes('%')) return true;
   try {

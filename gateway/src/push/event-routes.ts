@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
 import { asksForEvents, EVENT_STREAM } from '../http/event-stream.js';
-import { addVary } from '../http/vary.js';
 import { clientNaming } from '../limits/client.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
 import { BlockFeed, type FeedListener } from './block-feed.js';
@@ -66,7 +65,7 @@ export function addEventRoutes(
       done();
       return;
     }
-    addVary(reply, 'accept');
+    reply.header('vary', 'accept');
     if (hash !== undefined && lastEventId(request) === CONFIRMED) {
       reply.code(204).send();
       return;

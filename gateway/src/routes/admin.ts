@@ -30,7 +30,7 @@ export function addAdminRoutes(
       if (!(error instanceof RequestError && error.statusCode === 401 && wantsPage(request))) throw error;
       reply.code(401);
     });
-    return sendPage(reply, await readPage('admin', request.headers['accept-encoding']));
+    return sendPage(reply, await readPage('admin'));
   });
   const onRequest: onRequestAsyncHookHandler = checkKey;
   app.get('/admin/state', { onRequest }, () => describeState(context, stats));

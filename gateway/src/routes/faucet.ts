@@ -18,9 +18,7 @@ const MAX_ANSWER_BYTES = 65_536;
  * archival nodes have the payment.
  */
 export function addFaucetRoutes(app: FastifyInstance, nodes: NodeDirectory, router: ChainRouter): void {
-  app.get('/faucet', async (request, reply) =>
-    sendPage(reply, await readPage('faucet', request.headers['accept-encoding'])),
-  );
+  app.get('/faucet', async (_request, reply) => sendPage(reply, await readPage('faucet')));
   app.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

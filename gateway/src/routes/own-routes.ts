@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { GatewayContext } from '../gateway-context.js';
 import { SystemStats } from '../monitoring/system-stats.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
-import { addAcmeRoute } from './acme-challenge.js';
 import { addAdminRoutes } from './admin.js';
 import { requireAdminKey } from './admin-key.js';
 import { addAllowlistRoutes } from './allowlist.js';
@@ -13,7 +12,6 @@ import { addInstallRoute } from './install.js';
 import { addOpenApiRoute } from './openapi.js';
 import { addRelayRoute } from './relay.js';
 import { addReleaseRoutes } from './releases.js';
-import { addStaticPages } from './static-pages.js';
 import { addStatusRoute } from './status.js';
 import { addSystemStatsRoute } from './system-stats.js';
 import { addVerifyRoute } from './verify.js';
@@ -24,7 +22,7 @@ import { addWalletRoutes } from './wallet.js';
  * registered.
  */
 export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, router: ChainRouter): void {
-  const { downloadsDir, releasesDir, staticDir, acmeDir, faucet, wallet } = context.config;
+  const { downloadsDir, releasesDir, faucet, wallet } = context.config;
   const checkKey = requireAdminKey(context);
   const stats = new SystemStats(process.cwd());
   addStatusRoute(app, context);
@@ -42,6 +40,4 @@ export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, rout
   }
   if (faucet) addFaucetRoutes(app, context.nodes, router);
   if (wallet) addWalletRoutes(app);
-  if (acmeDir !== undefined) addAcmeRoute(app, acmeDir);
-  if (staticDir !== undefined) addStaticPages(app, staticDir);
 }

@@ -20,7 +20,7 @@ export function addVerifyRoute(app: FastifyInstance, context: GatewayContext): v
     reply.header('vary', 'accept');
     const { sha256 } = request.query;
     if (sha256 === undefined && wantsPage(request)) {
-      return sendPage(reply, await readPage('verify', request.headers['accept-encoding']));
+      return sendPage(reply, await readPage('verify'));
     }
     return verify(context, sha256);
   });

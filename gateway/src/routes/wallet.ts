@@ -9,7 +9,7 @@ const PERMISSIONS = 'hid=(self), usb=(self), camera=(), geolocation=(), micropho
 export function addWalletRoutes(app: FastifyInstance): void {
   app.get('/wallet', (_request, reply) => reply.redirect('/wallet/', 308));
   app.get('/wallet/', async (request, reply) => {
-    const page = await readPage('wallet', request.headers['accept-encoding']);
+    const page = await readPage('wallet');
     // The page is checked again at each visit, and sent only when it has changed.
     reply.headers({ 'cache-control': 'no-cache', 'permissions-policy': PERMISSIONS });
     return isKnownTag(request.headers['if-none-match'], page.headers.etag!)

@@ -32,19 +32,19 @@ export type IsAdmissible = (address: NodeAddress) => boolean;
 
 type OwnAddresses = Pick<
   GatewayConfig,
-  'allowPrivateNodes' | 'otherHosts' | 'listenHost' | 'listenPort' | 'redirectPort' | 'metrics'
+  'allowPrivateNodes' | 'otherHosts' | 'listenHost' | 'listenPort' | 'metrics'
 >;
 
 /** The rule of a gateway: anyone may register an address, and the gateway would connect to it. */
 export function admissionRule(config: OwnAddresses): IsAdmissible {
-  const { allowPrivateNodes, otherHosts, listenHost, listenPort, redirectPort, metrics } = config;
+  const { allowPrivateNodes, otherHosts, listenHost, listenPort, metrics } = config;
   const own = Object.values(networkInterfaces()).flatMap(each => each ?? []);
   const outer = new Set([
     ...own.filter(({ internal }) => !internal).map(({ address }) => address),
     ...otherHosts,
     listenHost,
   ]);
-  const ports = [listenPort, redirectPort, metrics?.port];
+  const ports = [listenPort, metrics?.port];
   return ({ ip, port }) => {
     if (port < FIRST_FREE_PORT && !WEB_PORTS.includes(port)) return false;
     if (METADATA.some(network => ipaddr.IPv4.parse(ip).match(ipaddr.IPv4.parseCIDR(network)))) return false;

@@ -242,7 +242,6 @@ describe('gateway', () => {
     for (const [field, values] of [
       ['listen_port', { listen_port: port }],
       ['metrics.port', { metrics: { port } }],
-      ['redirect_port', { redirect_port: port, listen_port: 0, tls: { self_signed: true } }],
     ] as const) {
       write(values);
       const { code, stderr } = await runCommand(['gateway', '--config', file, '--log-level', 'silent']);

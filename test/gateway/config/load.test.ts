@@ -94,9 +94,9 @@ describe('a configuration file', () => {
     ['is not valid JSON: it ends too early, at line 1', '{"admin_api_key": "secret'],
     [
       'is not valid JSON: it has a comment at line 3',
-      '{"admin_api_key": "secret",\n"public_url": "https://secret",\n  // why\n"http2": true}',
+      '{"admin_api_key": "secret",\n"public_url": "https://secret",\n  // why\n"faucet": true}',
     ],
-    ['is not valid JSON: it has a comment at line 1', '# secret\n{"http2": true}'],
+    ['is not valid JSON: it has a comment at line 1', '# secret\n{"faucet": true}'],
   ])('%s is what is said, without quoting it', async (fault, text) => {
     writeFileSync(file, text);
     const failure = await loadGatewayConfig(file).catch(error => error);
@@ -110,8 +110,6 @@ describe('a configuration file', () => {
   it.each([
     ['downloads_dir', 'downloadsDir'],
     ['releases_dir', 'releasesDir'],
-    ['static_dir', 'staticDir'],
-    ['acme_dir', 'acmeDir'],
   ] as const)('reports a missing %s', async (name, property) => {
     write({ [name]: 'files' });
     await expect(loadGatewayConfig(file)).rejects.toThrow(`${name} must be an existing directory`);

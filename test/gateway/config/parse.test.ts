@@ -28,10 +28,17 @@ it('accepts a minimal configuration', () => {
   expect(parse({})).toMatchObject({ gatewayHost: 'gateway.example', mode: 'private', adminApiKey: KEY });
 });
 
-it('says of a field of an earlier version what to use instead', () => {
-  expect(faultsWith({ verify_reads: { share: 1 } })).toEqual([
-    expect.stringMatching(/^verify_reads was removed: .*otherGateways/),
-  ]);
+it.each<[string, Record<string, unknown>, RegExp]>([
+  ['verify_reads', { verify_reads: { share: 1 } }, /otherGateways/],
+  ['http2', { http2: true }, /nginx.*#behind-a-proxy/],
+  ['redirect_port', { redirect_port: 80 }, /#behind-a-proxy/],
+  ['timeouts', { timeouts: { connect_ms: 1 } }, /#fixed-values/],
+  ['limits.streams', { limits: { streams: 1 } }, /#fixed-values/],
+  ['rate_limit.window_seconds', { rate_limit: { window_seconds: 1 } }, /a minute/],
+])('says of %s, a field of an earlier version, what to use instead', (name, fields, advice) => {
+  const faults = faultsWith(fields);
+  expect(faults).toEqual([expect.stringMatching(advice)]);
+  expect(faults[0]!.startsWith(`${name} was removed: `)).toBe(true);
 });
 
 it('accepts every field', () => {
@@ -39,13 +46,13 @@ it('accepts every field', () => {
     parseJson(`{
       "gateway_host": "Gateway.Example", "other_hosts": ["WWW.example", "192.0.2.1"], "public_url": "https://WWW.example:8443/", "mode": "public",
       "listen_host": "::", "listen_port": 443, "tls": {"cert_file": "tls/cert.pem", "key_file": "/key.pem"},
-      "redirect_port": 80, "static_nodes": [{"ip": "192.0.2.10", "port": 8884}, {"ip": "192.0.2.11", "port": 8885, "role": "archival"}],
+      "static_nodes": [{"ip": "192.0.2.10", "port": 8884}, {"ip": "192.0.2.11", "port": 8885, "role": "archival"}],
       "node_port": 9000, "allow_private_nodes": true, "genesis_hash": "0x${GENESIS}", "health_interval_ms": 1000,
       "admin_api_key": "${KEY}", "redis_url": "redis://:secret@127.0.0.1:6379/2", "workers": 4,
       "downloads_dir": "files", "releases_dir": "../releases",
       "relay": {"address": "relay.example:3478", "rate": 18446744073709551615, "genesis_hash": "${GENESIS}"},
-      "faucet": true, "rate_limit": {"requests": 0, "window_seconds": 10}, "trusted_proxies": ["127.0.0.1", "10.0.0.0/8", "fd00::/8"],
-      "timeouts": {"connect_ms": 100}, "max_answer_bytes": 1048576, "metrics": {"port": 9100}
+      "faucet": true, "rate_limit": {"requests": 0}, "trusted_proxies": ["127.0.0.1", "10.0.0.0/8", "fd00::/8"],
+      "limits": {"requests_per_client": 7}, "metrics": {"port": 9100}
     }`),
     '/etc/zbc',
   );
@@ -63,8 +70,8 @@ it('accepts every field', () => {
     downloadsDir: '/etc/zbc/files',
     releasesDir: '/etc/releases',
     relay: { address: 'relay.example:3478', rate: 2n ** 64n - 1n, genesisHash: GENESIS.toLowerCase() },
-    rateLimit: { requests: 0, writes: 60, windowSeconds: 10 },
-    timeouts: { connectMs: 100, pieceMs: 10_000 },
+    rateLimit: { requests: 0, writes: 60 },
+    limits: { requestsPerClient: 7, streamsPerClient: 16, connections: 16_384 },
     metrics: { host: '127.0.0.1', port: 9100 },
   });
 });
@@ -146,7 +153,6 @@ describe('a fault is reported with its path', () => {
       { tls: { self_signed: true, cert_file: 'c' } },
       'tls.self_signed must be omitted when cert_file and key_file are set',
     ],
-    ['a redirection to nowhere', { redirect_port: 80 }, 'redirect_port requires tls'],
     [
       'workers on their own',
       { workers: 2 },
@@ -159,11 +165,6 @@ describe('a fault is reported with its path', () => {
     ],
     ['one port for two things', { metrics: { port: 8883 } }, 'metrics.port must differ from listen_port'],
     ['HTTPS alone without HTTPS', { hsts_seconds: 60 }, 'hsts_seconds requires tls or public_url'],
-    [
-      'a lag that excludes before it ranks last',
-      { lag: { last_blocks: 50, out_blocks: 49 } },
-      'lag.out_blocks must not be less than lag.last_blocks',
-    ],
     ['a chain', { genesis_hash: 'ab' }, 'genesis_hash must be 64 hex digits'],
     [
       'a rate',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
+import type { GatewayConfig } from '@zbc-signer/gateway';
 import { stringify } from 'lossless-json';
 import { type Signed, Wallet } from '../../../testkit/chain/wallet.js';
 import { endProcess } from '../../../testkit/child.js';
@@ -13,7 +14,7 @@ import {
   type RunningProcess,
   startArchivalNode,
   startFullNode,
-  startGatewayProcess,
+  startTunedGateway,
 } from '../../../testkit/network-processes.js';
 import { until } from '../../../testkit/until.js';
 import { Recorder } from './recorder.js';
@@ -22,7 +23,9 @@ import { readJson } from './schema-check.js';
 export const KEY = 'k'.repeat(43);
 export const PAID = 12_345n;
 /** Long enough for a node that answers, on a machine that stands still for seconds. */
-const IMPATIENT = { connect_ms: 5000, answer_ms: 5000, piece_ms: 5000 };
+const IMPATIENT = { connectMs: 5000, answerMs: 5000, pieceMs: 5000 };
+/** Each request is to reach a node, and no other than the one that its route names. */
+const STRAIGHT = { hedgeMs: 0, breaker: { failures: 0, pauseMs: 1000 } };
 
 /**
  * `development` has everything; `bare` only what every gateway has; `impatient` the same, and gives a silent
@@ -119,10 +122,7 @@ export class ContractScene {
         { ip: '127.0.0.1', port: this.archival.port, role: 'archival' },
       ],
       health_interval_ms: 3_600_000,
-      // Each request is to reach a node, and no other than the one that its route names.
       cache_bytes: 0,
-      hedge_ms: 0,
-      breaker: { failures: 0 },
     };
     const [downloads, releases] = [this.#inside('downloads'), this.#inside('releases')];
     writeFileSync(join(downloads, 'file.txt'), 'published');
@@ -137,19 +137,24 @@ export class ContractScene {
         relay,
       }),
       this.#start('bare', nodes),
-      this.#start('impatient', { ...nodes, timeouts: IMPATIENT }),
+      this.#start('impatient', nodes, { timeouts: IMPATIENT }),
       this.#start('limited', {
         ...nodes,
         faucet: true,
         downloads_dir: downloads,
         releases_dir: releases,
-        rate_limit: { requests: 1, window_seconds: 3600 },
+        rate_limit: { requests: 1 },
       }),
     ]);
   }
 
-  async #start(name: GatewayName, fields: Record<string, unknown>): Promise<void> {
-    const running = this.#keep(await startGatewayProcess(this.#inside(`gateway-${name}`), fields));
+  async #start(
+    name: GatewayName,
+    fields: Record<string, unknown>,
+    fixed: Partial<GatewayConfig> = {},
+  ): Promise<void> {
+    const directory = this.#inside(`gateway-${name}`);
+    const running = this.#keep(await startTunedGateway(directory, fields, { ...STRAIGHT, ...fixed }));
     this.#gateways.set(name, running.url);
   }
 

@@ -68,8 +68,6 @@ test('every route of the gateway itself is in the document, and no other', async
       wallet: true,
       downloadsDir: directory,
       releasesDir: directory,
-      staticDir: directory,
-      acmeDir: directory,
     }),
     {
       extend: app => {

@@ -68,7 +68,7 @@ it('leave a broadcast alone, which the node may have taken', async () => {
   scene = await GatewayScene.open([node]);
   const client = await ask(POST, node);
   const departed = departure();
-  client.destroy();
+  client.resetAndDestroy();
   await departed;
   // A connection that was ended now would be seen before this answer.
   await scene.gateway.context.nodes.refresh();

@@ -23,7 +23,7 @@ function collectRoutes(app: FastifyInstance, routes: Set<string>): void {
 }
 
 it('docs/gateway/routes.md lists every route of the gateway itself, and no other', async () => {
-  const directories = { downloadsDir: '/', releasesDir: '/', staticDir: '/', acmeDir: '/' };
+  const directories = { downloadsDir: '/', releasesDir: '/' };
   const changes: Partial<GatewayConfig> = { ...directories, faucet: true, wallet: true };
   const scene = await GatewayScene.open([], changes);
   const { context } = scene.gateway;

@@ -8,11 +8,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { someOf } from '../../../testkit/case-count.js';
 import { endProcess } from '../../../testkit/child.js';
 import { httpRequest } from '../../../testkit/http.js';
-import { startGatewayProcess } from '../../../testkit/network-processes.js';
+import { startTunedGateway } from '../../../testkit/network-processes.js';
 import { BEHAVIOURS } from './behaviours.js';
 import { BreakingNode } from './breaking-node.js';
 
-const TIMEOUTS = { connect_ms: 500, answer_ms: 500, piece_ms: 500 };
+const TIMEOUTS = { connectMs: 500, answerMs: 500, pieceMs: 500 };
 const GET = 'GET /api/v1/tokens HTTP/1.1\r\nhost: gateway.test\r\n\r\n';
 
 let directory: string;
@@ -26,8 +26,8 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'zbc-survival-'));
   [archival, full] = await Promise.all([BreakingNode.start('archival'), BreakingNode.start('full')]);
   const nodes = [archival, full].map(({ ip, port, role }) => ({ ip, port, role }));
-  const fields = { static_nodes: nodes, timeouts: TIMEOUTS, health_interval_ms: 3_600_000 };
-  ({ child, url } = await startGatewayProcess(directory, fields, { stderr: 'ignore' }));
+  const fields = { static_nodes: nodes, health_interval_ms: 3_600_000 };
+  ({ child, url } = await startTunedGateway(directory, fields, { timeouts: TIMEOUTS }, { stderr: 'ignore' }));
   idleDescriptors = descriptors();
 });
 afterAll(async () => {

@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { loadCertificate } from '#gateway/http/tls.js';
 import { freePort } from '../../../testkit/free-port.js';
 import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
-import { RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import { type Answer, json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { httpRequest } from '../../../testkit/http.js';
 import { readText, root } from '../../../testkit/repository.js';
 import { until } from '../../../testkit/until.js';
 
 const DEPLOY = join(root, 'gateway/deploy');
-const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr_oA';
+const HASH = 'cd'.repeat(32);
+const STATUS = `/api/v1/transactions/${HASH}/status`;
 let directory: string;
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'zbc-deploy.'));
@@ -83,10 +84,16 @@ describe('for Prometheus', () => {
   });
 });
 
+/** A chain with one transaction, whose next block does not come. */
+function answerWith(status: Record<string, unknown>): Answer {
+  return (received, ...to) => {
+    if (received.path === STATUS) json(200, { transaction_hash: HASH, ...status })(received, ...to);
+    else if (!received.path.includes('wait_ms')) json(200, { height: 7 })(received, ...to);
+  };
+}
+
 interface Proxy {
   name: string;
-  /** Caddy has certificates of its own. */
-  answersChallenges: boolean;
   /** Writes its files and returns its command. */
   prepare(ports: { plain: number; tls: number; gateway: number }): readonly [string, ...string[]];
 }
@@ -94,16 +101,17 @@ interface Proxy {
 const PROXIES: readonly Proxy[] = [
   {
     name: 'nginx',
-    answersChallenges: true,
     prepare: ({ plain, tls, gateway }) => {
+      const shared = write('zbc-gateway.inc', [['/etc/letsencrypt/live/gateway.example', directory]]);
       const site = write('nginx.conf', [
         ['127.0.0.1:8883', `127.0.0.1:${gateway}`],
+        ['/etc/nginx/zbc-gateway.inc', shared],
+        ['/var/cache/nginx/zbc', join(directory, 'cache')],
         ['listen 80;', `listen 127.0.0.1:${plain};`],
         ['listen 443 ', `listen 127.0.0.1:${tls} `],
         ['    listen [::]:80;\n', ''],
         ['    listen [::]:443 ssl http2;\n', ''],
-        ['gateway.example *.gateway.example', 'gateway.test *.gateway.test'],
-        ['/etc/letsencrypt/live/gateway.example', directory],
+        ['gateway.example', 'gateway.test'],
       ]);
       const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
         kind => `${kind}_temp_path ${directory}/${kind};`,
@@ -111,7 +119,7 @@ const PROXIES: readonly Proxy[] = [
       const main = join(directory, 'main.conf');
       writeFileSync(
         main,
-        `daemon off; pid ${directory}/nginx.pid; error_log stderr; events {}
+        `daemon off; user root; pid ${directory}/nginx.pid; error_log stderr; events {}
         http { access_log off; ${temporary.join(' ')} include ${site}; }`,
       );
       return ['nginx', '-e', 'stderr', '-c', main];
@@ -119,14 +127,13 @@ const PROXIES: readonly Proxy[] = [
   },
   {
     name: 'caddy',
-    answersChallenges: false,
     prepare: ({ plain, tls, gateway }) => {
       const site = write('Caddyfile', [
         ['127.0.0.1:8883', `127.0.0.1:${gateway}`],
         [
-          'gateway.example {',
+          'gateway.example, *.gateway.example {',
           `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\thttp_port ${plain}\n\thttps_port ${tls}\n}\n` +
-            `gateway.test {\n\ttls ${directory}/fullchain.pem ${directory}/privkey.pem`,
+            `gateway.test, *.gateway.test {\n\ttls ${directory}/fullchain.pem ${directory}/privkey.pem`,
         ],
       ]);
       return ['caddy', 'run', '--adapter', 'caddyfile', '--config', site];
@@ -134,7 +141,6 @@ const PROXIES: readonly Proxy[] = [
   },
   {
     name: 'haproxy',
-    answersChallenges: true,
     prepare: ({ plain, tls, gateway }) => {
       const config = write('haproxy.cfg', [
         // It takes two descriptors for each, which a machine that tests may not have.
@@ -149,7 +155,7 @@ const PROXIES: readonly Proxy[] = [
   },
 ];
 
-describe.each(PROXIES)('behind $name', ({ name, prepare, answersChallenges }) => {
+describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
   let node: RecordingNode;
   let scene: GatewayScene;
   let proxy: ChildProcess;
@@ -163,15 +169,11 @@ describe.each(PROXIES)('behind $name', ({ name, prepare, answersChallenges }) =>
     writeFileSync(join(directory, 'fullchain.pem'), cert);
     writeFileSync(join(directory, 'privkey.pem'), key);
     writeFileSync(join(directory, 'gateway.pem'), `${cert}\n${key}`);
-    const challenges = join(directory, '.well-known/acme-challenge');
-    mkdirSync(challenges, { recursive: true });
-    writeFileSync(join(challenges, TOKEN), 'an answer');
     node = await RecordingNode.start('full');
     scene = await GatewayScene.open([node], {
       trustedProxies: ['127.0.0.1'],
       publicUrl: 'https://gateway.test',
-      acmeDir: directory,
-      rateLimit: { requests: 1000, writes: 0, windowSeconds: 60 },
+      rateLimit: { requests: 1000, writes: 0 },
     });
     plain = await freePort();
     const tls = await freePort();
@@ -204,8 +206,8 @@ describe.each(PROXIES)('behind $name', ({ name, prepare, answersChallenges }) =>
     await scene.close();
   });
 
-  async function get(path: string, headers: Record<string, string> = {}) {
-    const stream = session.request({ ':path': path, ':authority': 'gateway.test', ...headers });
+  async function get(path: string, headers: Record<string, string> = {}, host = 'gateway.test') {
+    const stream = session.request({ ':path': path, ':authority': host, ...headers });
     const [answer] = (await once(stream, 'response')) as [Record<string, string | number>];
     const body = (await stream.toArray()).join('');
     return { status: Number(answer[':status']), headers: answer, body };
@@ -239,11 +241,45 @@ describe.each(PROXIES)('behind $name', ({ name, prepare, answersChallenges }) =>
     ]);
   });
 
-  if (answersChallenges) {
-    it('challenges of a certificate authority are answered', async () => {
-      const url = `http://127.0.0.1:${plain}/.well-known/acme-challenge/${TOKEN}`;
-      const { status, body } = await httpRequest('GET', url, { headers: { host: 'gateway.test' } });
-      expect([status, body.toString()]).toEqual([200, 'an answer']);
+  it('a node is reached by its name', async () => {
+    const host = `ip-127-0-0-1-p${node.port}.gateway.test`;
+    expect(await get('/api/v1/of-one', {}, host)).toMatchObject({ status: 200, body: '{"from":"full"}' });
+    expect(node.received.at(-1)!.path).toBe('/api/v1/of-one');
+    expect((await get('/gateway/status', {}, host)).status).toBe(404);
+  });
+
+  it('an event arrives while its stream goes on', async () => {
+    node.answer = answerWith({ status: 'mempool' });
+    const accept = { accept: 'text/event-stream' };
+    const stream = session.request({ ':path': STATUS, ':authority': 'gateway.test', ...accept });
+    const [piece] = (await once(stream.setEncoding('utf8'), 'data')) as [string];
+    expect(piece).toContain('event: status');
+    stream.close();
+    node.answer = json(200, { from: 'full' });
+  });
+
+  if (name === 'nginx') {
+    it('what never changes is kept, for whoever asks the gateway, and nothing of one node', async () => {
+      node.answer = answerWith({ status: 'confirmed', block_height: 5 });
+      const asked = async (action: () => Promise<{ status: number }>) => {
+        const { hit, miss } = { ...scene.gateway.context.cache.reads };
+        const before = [node.received.length, hit + miss];
+        for (const _ of [1, 2, 3]) expect((await action()).status).toBe(200);
+        const { reads } = scene.gateway.context.cache;
+        return [node.received.length - before[0]!, reads.hit + reads.miss - before[1]!];
+      };
+      expect(await asked(() => get(STATUS))).toEqual([1, 1]);
+      expect(await asked(() => get('/api/v1/changes'))).toEqual([3, 0]);
+      const host = `ip-127-0-0-1-p${node.port}.gateway.test`;
+      expect(await asked(() => get(STATUS, {}, host))).toEqual([3, 0]);
+      const events = session.request({
+        ':path': STATUS,
+        ':authority': 'gateway.test',
+        accept: 'text/event-stream',
+      });
+      const [{ 'content-type': type }] = (await once(events, 'response')) as [Record<string, string>];
+      expect(type).toBe('text/event-stream');
+      events.close();
     });
   }
 });

@@ -57,7 +57,7 @@ async function untilShared(): Promise<void> {
 }
 
 const limits = (requests: number, writes: number) => ({
-  rate_limit: { requests, writes, window_seconds: 60 },
+  rate_limit: { requests, writes },
 });
 
 /** Processes decide by what they know, and hear of each other when they report, which takes less than this. */

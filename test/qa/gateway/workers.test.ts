@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endProcess } from '../../../testkit/child.js';
@@ -177,23 +175,6 @@ test('a node that is removed at one gateway is no longer asked by any worker of 
   const asked = node.received.length;
   for (let count = 0; count < 6; count += 1) await get(two.url);
   expect(node.received).toHaveLength(asked);
-});
-
-test('workers speak HTTP/2, and hold a client to one limit over all its sessions', async () => {
-  const limit = { rate_limit: { requests: 12, writes: 0 } };
-  const { url } = await start('one', { ...limit, workers: 2, tls: { self_signed: true } });
-  const ask = async () => {
-    const session = connect(url, { rejectUnauthorized: false });
-    const stream = session.request({ ':path': '/api/v1/node/info', ':authority': 'gateway.test' });
-    const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders];
-    await once(stream.resume(), 'close');
-    session.close();
-    return headers[':status'];
-  };
-  const statuses: unknown[] = [];
-  for (let index = 0; index < 16; index += 1) statuses.push(await ask());
-  const answered = statuses.filter(status => status === 200).length;
-  expect([answered >= 12, answered <= 14, statuses.at(-1)]).toEqual([true, true, 429]);
 });
 
 describe('the workers of a gateway', () => {

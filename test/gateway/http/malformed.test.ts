@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import { until } from '../../../testkit/until.js';
+
+let scene: GatewayScene;
+afterEach(() => scene.close());
+
+/** What comes until the gateway closes the connection, which the client ends at once in one direction. */
+async function answerTo(text: string): Promise<string> {
+  const socket = connect({
+    port: Number(new URL(scene.gateway.url).port),
+    host: '127.0.0.1',
+    allowHalfOpen: true,
+  });
+  socket.end(text, 'latin1');
+  let answer = '';
+  socket.on('data', piece => {
+    answer += piece;
+  });
+  await once(socket, 'close');
+  return answer;
+}
+
+it.each([
+  ['no HTTP', '\x01\x02 is no HTTP\r\n\r\n', 400],
+  ['a head that is too long', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+])('%s is in the log, in the figures and in the limit of its client', async (_what, text, status) => {
+  scene = await GatewayScene.open([], { rateLimit: { requests: 2, writes: 0 } });
+  const seen: unknown[] = [];
+  scene.gateway.context.answers.listen(({ status: answered, ip, route }) => seen.push([answered, ip, route]));
+  for (const expected of [status, status, 429]) {
+    expect(await answerTo(text)).toMatch(new RegExp(`^HTTP/1.1 ${expected} `));
+  }
+  expect(seen).toEqual([status, status, 429].map(answered => [answered, '127.0.0.1', 'none']));
+  expect((await scene.gateway.context.readTraffic()).requests).toBe(3);
+  expect((await scene.get('/gateway/status')).status).toBe(429);
+});
+
+it('a client that sends no more gets the answers to what it sent', async () => {
+  const node = await RecordingNode.start('full', (...asked) => {
+    setTimeout(() => json(202, { status: 'success' })(...asked), 50);
+  });
+  scene = await GatewayScene.open([node]);
+  const host = 'Host: gateway.test\r\n';
+  const post = `POST /api/v1/transactions HTTP/1.1\r\n${host}Content-Length: 2\r\n\r\n{}`;
+  const answer = await answerTo(`GET /api/v1/any HTTP/1.1\r\n${host}\r\n${post}`);
+  expect(answer.match(/HTTP\/1\.1 202 Accepted/g)).toHaveLength(2);
+});
+
+it('what waits for something ends when its client sends no more, as it may have left', async () => {
+  let hasEnded = false;
+  const node = await RecordingNode.start('full', (_request, response) => {
+    response.on('close', () => {
+      hasEnded = true;
+    });
+  });
+  scene = await GatewayScene.open([node]);
+  await answerTo('GET /api/v1/blocks?wait_ms=10000 HTTP/1.1\r\nHost: gateway.test\r\n\r\n');
+  await until(() => hasEnded);
+});

@@ -1,0 +1,8 @@
+// Run by tests: a gateway with its gateway.json, and other values in place of the fixed ones.
+import { loadGatewayConfig, startGateway } from '@zbc-signer/gateway';
+
+const [, , path = '', fixed = '{}'] = process.argv;
+const { config } = await loadGatewayConfig(path);
+const gateway = await startGateway({ ...config, ...JSON.parse(fixed) }, { onError: () => undefined });
+process.stdout.write(`${JSON.stringify({ url: gateway.url })}\n`);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void gateway.stop());
