@@ -12,7 +12,7 @@ const NEVER_RENDERED = {
 };
 
 /** Headers of a file that browsers save under its name. */
-export function asAttachment({ name }: PublishedFile): Record<string, string> {
+function asAttachment({ name }: PublishedFile): Record<string, string> {
   return { ...NEVER_RENDERED, 'content-disposition': `attachment; filename="${name}"` };
 }
 
