@@ -101,8 +101,23 @@ export class UsbHost {
     return this;
   }
 
-  /** A control transfer without data to the device: what it sends, or STALL. */
-  control({ type, request, value = 0, index = 0, length = 0 }: Setup): Uint8Array | typeof STALL {
+  /** A reset of the bus and the SETUP that follows it; the device notices both at once. */
+  resetThenControl(setup: Setup): Uint8Array | typeof STALL {
+    // Only at address 0 does a device hear a SETUP before it has noticed the reset.
+    this.reset();
+    this.#usb.resetDevice();
+    this.#buffers.reset();
+    return this.control(setup, true);
+  }
+
+  /**
+   * A control transfer without data to the device: what it sends, or STALL; its SETUP comes with the next
+   * slot, or `now`.
+   */
+  control(
+    { type, request, value = 0, index = 0, length = 0 }: Setup,
+    now = false,
+  ): Uint8Array | typeof STALL {
     const setup = Buffer.of(
       type,
       request,
@@ -116,6 +131,7 @@ export class UsbHost {
     const isIn = (type & 0x80) !== 0 && length > 0;
     const transfer: ControlTransfer = { setup, stage: 'setup', isIn, received: [] };
     this.#control = transfer;
+    if (now) this.#serveControl(transfer);
     this.#until(() => transfer.result !== undefined, `control ${setup.toString('hex')}`);
     return transfer.result!;
   }
@@ -187,7 +203,7 @@ export class UsbHost {
     const packet = wanted.length > 0 ? this.#readPacket(endpoint) : undefined;
     if (packet !== undefined) wanted.shift()!(packet);
     const [next] = this.#out.get(endpoint)!;
-    if (!next || !this.#writePacket(endpoint, next.packet)) return;
+    if (!next || this.#writePacket(endpoint, next.packet) !== true) return;
     this.#out.get(endpoint)!.shift();
     next.accept();
   }
@@ -235,6 +251,10 @@ export class UsbHost {
     if (type === 0 && request === 5) this.#address = value!;
     if (type === 0 && request === 9) this.#buffers.resetToggles();
     if (type === 2 && request === 1) this.#buffers.resetToggle(transfer.setup[4]!);
+    if (type === 1 && request === 11) {
+      const endpoint = transfer.setup[4]! + HID_ENDPOINT;
+      for (const address of [endpoint, endpoint | 0x80]) this.#buffers.resetToggle(address);
+    }
   }
 
   /** A packet, STALL, or undefined when the device is not ready. */

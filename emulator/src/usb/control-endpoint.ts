@@ -11,6 +11,7 @@ import type { SetupPacket } from './setup-packet.js';
 const DONE = new Uint8Array();
 const GET_URL = 2;
 const MS_OS_DESCRIPTOR_SET = 7;
+const INPUT_REPORT = 1;
 const OUTPUT_REPORT = 2;
 
 /**
@@ -65,16 +66,25 @@ export class ControlEndpoint {
   #interface(): Record<string, Answer> {
     return {
       '81:6': ({ value, index }) => this.#hidDescriptor(value >> 8, index),
-      '81:10': ({ index }) => (index <= VENDOR_INTERFACE ? Uint8Array.of(0) : undefined),
-      '01:11': ({ value, index }) => (value === 0 && index <= VENDOR_INTERFACE ? DONE : undefined),
+      '81:10': ({ index }) => (this.#isInterface(index) ? Uint8Array.of(0) : undefined),
+      '01:11': ({ value, index }) => (value === 0 && this.#isInterface(index) ? DONE : undefined),
     };
   }
 
-  /** SET_IDLE is accepted; the boot protocol and GET_REPORT are not. */
+  /** Interfaces exist only once the device is configured (USB 2.0, 9.4). */
+  #isInterface(index: number): boolean {
+    return this.#configuration !== 0 && index <= VENDOR_INTERFACE;
+  }
+
+  /** GET_REPORT is mandatory; reports travel over the endpoints alone, so its report is one of zeros. */
   #hidClass(): Record<string, Answer> {
     return {
       '21:9': ({ value, index }, data) => this.#setReport(value >> 8, index, data),
-      '21:10': ({ index }) => (index === HID_INTERFACE ? DONE : undefined),
+      '21:10': ({ index }) => (index === HID_INTERFACE && this.#isInterface(index) ? DONE : undefined),
+      'a1:1': ({ value, index }) =>
+        value >> 8 === INPUT_REPORT && index === HID_INTERFACE && this.#isInterface(index)
+          ? new Uint8Array(REPORT_LENGTH)
+          : undefined,
     };
   }
 

@@ -21,12 +21,13 @@ enum {
   ENDPOINT_GET_STATUS = 0x8200,
   ENDPOINT_CLEAR_FEATURE = 0x0201,
   ENDPOINT_SET_FEATURE = 0x0203,
+  HID_GET_REPORT = 0xA101,
   HID_SET_IDLE = 0x210A,
   VENDOR_WEBUSB = 0xC000 | WEBUSB_REQUEST,
   VENDOR_MS_OS = 0xC000 | MS_OS_REQUEST,
 };
 enum { DESCRIPTOR_DEVICE = 1, DESCRIPTOR_CONFIGURATION = 2, DESCRIPTOR_STRING = 3, DESCRIPTOR_BOS = 15, DESCRIPTOR_HID = 0x21, DESCRIPTOR_HID_REPORT = 0x22 };
-enum { WEBUSB_GET_URL = 2, MS_OS_DESCRIPTOR_SET = 7, ENDPOINT_HALT = 0, ENDPOINT_IN = 0x80 };
+enum { WEBUSB_GET_URL = 2, MS_OS_DESCRIPTOR_SET = 7, ENDPOINT_HALT = 0, ENDPOINT_IN = 0x80, MAX_ADDRESS = 127, INPUT_REPORT = 1 };
 
 typedef struct {
   uint32_t key;
@@ -38,7 +39,6 @@ static uint32_t left;
 static bool ends_empty;  // a packet of no bytes tells the host that this is all
 static bool is_in;
 static uint8_t new_address, configuration;
-static bool halted[ENDPOINTS][2];
 
 static void give_next(void) {
   const uint32_t length = left < PACKET_BYTES ? left : PACKET_BYTES;
@@ -88,35 +88,58 @@ static bool configure(uint16_t value) {
   usb_note_lost();
   configuration = (uint8_t)value;
   usb_configure_endpoints(value == 1);
-  for (int endpoint = EP_HID; endpoint < ENDPOINTS; endpoint++) halted[endpoint][IN] = halted[endpoint][OUT] = false;
   return acknowledge();
 }
 
+// Interfaces and endpoints other than 0 exist only once the device is configured (9.4).
+static bool is_interface(uint16_t index) { return configuration && index <= VENDOR_INTERFACE; }
+
+static int endpoint_of(uint16_t index) { return index & ~ENDPOINT_IN; }
+
+static direction_t direction_of(uint16_t index) { return index & ENDPOINT_IN ? IN : OUT; }
+
 static bool is_endpoint(uint16_t index) {
-  const int endpoint = index & ~ENDPOINT_IN;
-  return configuration && (endpoint == EP_HID || endpoint == EP_VENDOR);
+  return configuration && (endpoint_of(index) == EP_HID || endpoint_of(index) == EP_VENDOR);
 }
 
 static bool halt(const setup_t *setup, bool on) {
   if (setup->value != ENDPOINT_HALT || !is_endpoint(setup->index)) return false;
-  const int endpoint = setup->index & ~ENDPOINT_IN;
-  const direction_t direction = setup->index & ENDPOINT_IN ? IN : OUT;
-  halted[endpoint][direction] = on;
-  if (on) usb_stall(endpoint, direction);
-  else usb_clear_endpoint(endpoint, direction);
+  if (on) usb_halt_endpoint(endpoint_of(setup->index), direction_of(setup->index));
+  else usb_clear_endpoint(endpoint_of(setup->index), direction_of(setup->index));
   return acknowledge();
 }
 
-static bool answer_status(const setup_t *setup) {
+static bool answer_status(const setup_t *setup, bool exists, bool is_set) {
   static const uint8_t zero[2] = {0, 0}, one[2] = {1, 0};
-  const int endpoint = setup->index & ~ENDPOINT_IN;
-  const direction_t direction = setup->index & ENDPOINT_IN ? IN : OUT;
-  const bool is_halted = setup->key == ENDPOINT_GET_STATUS && is_endpoint(setup->index) && halted[endpoint][direction];
-  return answer(setup, is_halted ? one : zero, sizeof zero);
+  return exists && answer(setup, is_set ? one : zero, sizeof zero);
+}
+
+static bool answer_endpoint_status(const setup_t *setup) {
+  const int endpoint = endpoint_of(setup->index);
+  const bool exists = endpoint == EP0 || is_endpoint(setup->index);
+  return answer_status(setup, exists, exists && usb_is_halted(endpoint, direction_of(setup->index)));
+}
+
+// The endpoints of an interface begin anew, as at SET_CONFIGURATION (9.1.1.5); each has its interface's number
+// and one.
+static bool set_interface(const setup_t *setup) {
+  if (setup->value != 0 || !is_interface(setup->index)) return false;
+  const int endpoint = setup->index + EP_HID;
+  usb_clear_endpoint(endpoint, IN);
+  usb_clear_endpoint(endpoint, OUT);
+  return acknowledge();
+}
+
+// HID 1.11, 7.2.1: mandatory. Reports travel over the endpoints alone, so this one holds nothing.
+static bool answer_report(const setup_t *setup) {
+  static const uint8_t empty[PACKET_BYTES];
+  if (!is_interface(setup->index) || setup->index != HID_INTERFACE) return false;
+  return setup->value == INPUT_REPORT << 8 && answer(setup, empty, sizeof empty);
 }
 
 // It holds from after the status stage on.
 static bool set_address(uint16_t address) {
+  if (address > MAX_ADDRESS) return false;
   new_address = (uint8_t)address;
   return acknowledge();
 }
@@ -128,15 +151,16 @@ static bool handle(const setup_t *setup) {
     case DEVICE_GET_DESCRIPTOR: return answer_descriptor(setup);
     case DEVICE_GET_CONFIGURATION: return answer(setup, &configuration, 1);
     case DEVICE_SET_CONFIGURATION: return configure(setup->value);
-    case DEVICE_GET_STATUS:
-    case INTERFACE_GET_STATUS:
-    case ENDPOINT_GET_STATUS: return answer_status(setup);
+    case DEVICE_GET_STATUS: return answer_status(setup, setup->index == 0, false);
+    case INTERFACE_GET_STATUS: return answer_status(setup, is_interface(setup->index), false);
+    case ENDPOINT_GET_STATUS: return answer_endpoint_status(setup);
     case INTERFACE_GET_DESCRIPTOR: return answer_hid_descriptor(setup);
-    case INTERFACE_GET_INTERFACE: return setup->index <= VENDOR_INTERFACE && answer(setup, &zero, 1);
-    case INTERFACE_SET_INTERFACE: return setup->value == 0 && setup->index <= VENDOR_INTERFACE && acknowledge();
+    case INTERFACE_GET_INTERFACE: return is_interface(setup->index) && answer(setup, &zero, 1);
+    case INTERFACE_SET_INTERFACE: return set_interface(setup);
     case ENDPOINT_CLEAR_FEATURE: return halt(setup, false);
     case ENDPOINT_SET_FEATURE: return halt(setup, true);
-    case HID_SET_IDLE: return setup->index == HID_INTERFACE && acknowledge();
+    case HID_GET_REPORT: return answer_report(setup);
+    case HID_SET_IDLE: return is_interface(setup->index) && setup->index == HID_INTERFACE && acknowledge();
     case VENDOR_WEBUSB: return setup->index == WEBUSB_GET_URL && setup->value == 1 && answer(setup, LANDING_PAGE, sizeof LANDING_PAGE);
     case VENDOR_MS_OS: return setup->index == MS_OS_DESCRIPTOR_SET && answer(setup, MS_OS, sizeof MS_OS);
     default: return false;

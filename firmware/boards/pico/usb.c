@@ -4,14 +4,13 @@
 
 #include "board.h"
 #include "registers.h"
-#include "usb-control.h"
 
 // Endpoint 0 has one buffer for both directions; the others follow, by 64 bytes.
 enum { EP0_BUFFER = 0x100, FIRST_BUFFER = 0x180, TYPE_BULK = 2, TYPE_INTERRUPT = 3 };
 #define ENDPOINT_CONTROL(endpoint, direction) REGISTER(USB_DPRAM + 8 * (endpoint) + 4 * (direction))
 #define BUFFER_CONTROL(endpoint, direction) REGISTER(USB_DPRAM + 0x80 + 8 * (endpoint) + 4 * (direction))
 
-static bool toggles[ENDPOINTS][2];
+static bool toggles[ENDPOINTS][2], halted[ENDPOINTS][2];
 static volatile bool sending[ENDPOINTS], has_received[ENDPOINTS], lost;
 static bool configured;
 static uint8_t received[ENDPOINTS][PACKET_BYTES];
@@ -51,10 +50,17 @@ void usb_stall(int endpoint, direction_t direction) {
   BUFFER_CONTROL(endpoint, direction) = BUFFER_STALL;
 }
 
+void usb_halt_endpoint(int endpoint, direction_t direction) {
+  halted[endpoint][direction] = true;
+  usb_stall(endpoint, direction);
+}
+
+bool usb_is_halted(int endpoint, direction_t direction) { return halted[endpoint][direction]; }
+
 void usb_set_toggle(int endpoint, direction_t direction, bool data1) { toggles[endpoint][direction] = data1; }
 
 void usb_clear_endpoint(int endpoint, direction_t direction) {
-  toggles[endpoint][direction] = false;
+  toggles[endpoint][direction] = halted[endpoint][direction] = false;
   BUFFER_CONTROL(endpoint, direction) = 0;
   if (direction == IN) sending[endpoint] = false;
   else if (!has_received[endpoint]) usb_take(endpoint, PACKET_BYTES);
@@ -63,7 +69,7 @@ void usb_clear_endpoint(int endpoint, direction_t direction) {
 static void configure_endpoint(int endpoint, direction_t direction, bool enabled) {
   const uint32_t type = endpoint == EP_HID ? TYPE_INTERRUPT : TYPE_BULK;
   const uint32_t control = EP_CONTROL_ENABLE | EP_CONTROL_INTERRUPT_PER_BUFFER | type << EP_CONTROL_TYPE_SHIFT;
-  toggles[endpoint][direction] = false;
+  toggles[endpoint][direction] = halted[endpoint][direction] = false;
   BUFFER_CONTROL(endpoint, direction) = 0;
   ENDPOINT_CONTROL(endpoint, direction) = enabled ? control | buffer_offset(endpoint, direction) : 0;
 }
@@ -96,28 +102,14 @@ static void receive(int endpoint) {
   has_received[endpoint] = true;
 }
 
-static void serve_buffers(void) {
+bool usb_serve_buffers(void) {
   const uint32_t done = USB_BUFF_STATUS;
   USB_BUFF_STATUS = done;
-  if (done & 1) control_sent();
   for (int endpoint = EP_HID; endpoint < ENDPOINTS; endpoint++) {
     if (done >> 2 * endpoint & 1) sending[endpoint] = false;
     if (done >> (2 * endpoint + 1) & 1) receive(endpoint);
   }
-}
-
-// Buffers before a SETUP: they belong to the transfer before it.
-void usb_interrupt(void) {
-  const uint32_t reasons = USB_INTS;
-  if (reasons & INT_BUFF_STATUS) serve_buffers();
-  if (reasons & INT_SETUP_REQ) {
-    USB_SIE_STATUS = SIE_STATUS_SETUP_REC;
-    control_setup(USB_SETUP_LOW, USB_SETUP_HIGH);
-  }
-  if (reasons & INT_BUS_RESET) {
-    USB_SIE_STATUS = SIE_STATUS_BUS_RESET;
-    control_reset();
-  }
+  return done & 1;
 }
 
 static void disable_interrupt(void) {
@@ -139,10 +131,6 @@ void links_start(void) {
   SET_BITS(USB_SIE_CTRL) = SIE_CTRL_PULLUP_EN;
 }
 
-void links_poll(void) {
-  if (USB_INTS) usb_interrupt();
-}
-
 bool links_lost(void) {
   const bool was_lost = lost;
   if (was_lost) lost = false;
@@ -159,18 +147,20 @@ const uint8_t *link_received(int link) {
 void link_release(int link) {
   const int endpoint = endpoint_of(link);
   disable_interrupt();
-  const bool rearm = has_received[endpoint] && configured;
+  const bool rearm = has_received[endpoint] && configured && !halted[endpoint][OUT];
   has_received[endpoint] = false;
   if (rearm) usb_take(endpoint, PACKET_BYTES);
   enable_interrupt();
 }
 
-bool link_can_send(int link) { return configured && !sending[endpoint_of(link)]; }
+static bool can_send(int endpoint) { return configured && !sending[endpoint] && !halted[endpoint][IN]; }
+
+bool link_can_send(int link) { return can_send(endpoint_of(link)); }
 
 void link_send(int link, const uint8_t report[REPORT_BYTES]) {
   const int endpoint = endpoint_of(link);
   disable_interrupt();
-  if (configured && !sending[endpoint]) {
+  if (can_send(endpoint)) {
     sending[endpoint] = true;
     usb_give(endpoint, report, REPORT_BYTES);
   }

@@ -11,12 +11,17 @@ void usb_give(int endpoint, const uint8_t *bytes, uint32_t length);
 // Lets the host send one packet.
 void usb_take(int endpoint, uint32_t length);
 void usb_stall(int endpoint, direction_t direction);
+// Stalls an endpoint other than 0 until it is cleared or configured.
+void usb_halt_endpoint(int endpoint, direction_t direction);
+bool usb_is_halted(int endpoint, direction_t direction);
 // The next packet is DATA1, or DATA0.
 void usb_set_toggle(int endpoint, direction_t direction, bool data1);
 // Empties the endpoints other than 0, and enables or disables them.
 void usb_configure_endpoints(bool enabled);
-// Ends a stall.
+// Ends a halt; the endpoint begins anew with DATA0.
 void usb_clear_endpoint(int endpoint, direction_t direction);
+// Takes note of every buffer that was used; returns whether endpoint 0 sent its packet.
+bool usb_serve_buffers(void);
 void usb_set_address(uint8_t address);
 // The host went away or begins anew.
 void usb_note_lost(void);

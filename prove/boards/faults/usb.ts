@@ -2,6 +2,7 @@ import type { FaultGroup } from '../fault.js';
 
 const controller = 'pico/usb.c';
 const control = 'pico/usb-control.c';
+const interrupt = 'pico/usb-interrupt.c';
 
 export const usb: FaultGroup = {
   board: 'pico',
@@ -74,23 +75,60 @@ export const usb: FaultGroup = {
     {
       name: 'keeps toggles over SET_CONFIGURATION',
       file: controller,
-      find: '  toggles[endpoint][direction] = false;\n  BUFFER_CONTROL(endpoint, direction) = 0;\n  ENDPOINT',
-      replace: '  BUFFER_CONTROL(endpoint, direction) = 0;\n  ENDPOINT',
+      find: '  toggles[endpoint][direction] = halted[endpoint][direction] = false;\n  BUFFER_CONTROL(endpoint, direction) = 0;\n  ENDPOINT',
+      replace:
+        '  halted[endpoint][direction] = false;\n  BUFFER_CONTROL(endpoint, direction) = 0;\n  ENDPOINT',
       noticedBy: 'begin with DATA0 after SET_CONFIGURATION',
     },
     {
       name: 'keeps toggles over the end of a halt',
       file: controller,
-      find: '  toggles[endpoint][direction] = false;\n  BUFFER_CONTROL(endpoint, direction) = 0;\n  if',
-      replace: '  BUFFER_CONTROL(endpoint, direction) = 0;\n  if',
+      find: '  toggles[endpoint][direction] = halted[endpoint][direction] = false;\n  BUFFER_CONTROL(endpoint, direction) = 0;\n  if',
+      replace: '  halted[endpoint][direction] = false;\n  BUFFER_CONTROL(endpoint, direction) = 0;\n  if',
       noticedBy: 'can be halted',
     },
     {
       name: 'reports no halt',
-      file: control,
-      find: 'halted[endpoint][direction] = on;',
+      file: controller,
+      find: 'halted[endpoint][direction] = true;',
       replace: 'halted[endpoint][direction] = false;',
       noticedBy: 'endpoint 1 in can be halted',
+    },
+    {
+      name: 'sends while it is halted',
+      file: controller,
+      find: ' && !halted[endpoint][IN]; }',
+      replace: '; }',
+      noticedBy: 'sends nothing while it is halted',
+    },
+    {
+      name: 'takes a report while it is halted',
+      file: controller,
+      find: ' && !halted[endpoint][OUT];',
+      replace: ';',
+      noticedBy: 'takes nothing while it is halted',
+    },
+    {
+      name: 'handles a SETUP before the reset that came before it',
+      file: interrupt,
+      find: 'if (reasons & INT_BUS_RESET) {',
+      replace:
+        'if (reasons & INT_SETUP_REQ) control_setup(USB_SETUP_LOW, USB_SETUP_HIGH);\n  if (reasons & INT_BUS_RESET) {\n    USB_SIE_STATUS = SIE_STATUS_SETUP_REC;\n    if (reasons & INT_SETUP_REQ) { USB_SIE_STATUS = SIE_STATUS_BUS_RESET; control_reset(); return; }',
+      noticedBy: 'SETUP that waits behind a bus reset',
+    },
+    {
+      name: 'has its interfaces before it is configured',
+      file: control,
+      find: 'return configuration && index <= VENDOR_INTERFACE;',
+      replace: 'return index <= VENDOR_INTERFACE;',
+      noticedBy: 'in the Address state',
+    },
+    {
+      name: 'keeps toggles over SET_INTERFACE',
+      file: control,
+      find: '  usb_clear_endpoint(endpoint, IN);\n  usb_clear_endpoint(endpoint, OUT);\n  return acknowledge();',
+      replace: '  return endpoint && acknowledge();',
+      noticedBy: 'begin with DATA0 after SET_INTERFACE',
     },
     {
       name: 'enables no endpoint',
@@ -129,7 +167,7 @@ export const usb: FaultGroup = {
     {
       name: 'takes no second report',
       file: controller,
-      find: 'const bool rearm = has_received[endpoint] && configured;',
+      find: 'const bool rearm = has_received[endpoint] && configured && !halted[endpoint][OUT];',
       replace: 'const bool rearm = false;',
       noticedBy: 'carry commands',
     },

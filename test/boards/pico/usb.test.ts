@@ -63,7 +63,19 @@ describe('enumeration', () => {
     ['a device qualifier', { ...GET_DESCRIPTOR, value: 0x0600, length: 10 }],
     ['a string that is not there', { ...GET_DESCRIPTOR, value: 0x0304, length: 255 }],
     ['a second configuration', { ...GET_DESCRIPTOR, value: 0x0201, length: 255 }],
-    ['an input report over endpoint 0', { type: 0xa1, request: 1, value: 0x0100, length: 64 }],
+    ['an output report over endpoint 0', { type: 0xa1, request: 1, value: 0x0200, length: 64 }],
+    ['a feature report', { type: 0xa1, request: 1, value: 0x0300, length: 64 }],
+    [
+      'the input report of an interface without reports',
+      { type: 0xa1, request: 1, value: 0x0100, index: 1, length: 64 },
+    ],
+    ['remote wakeup', { type: 0, request: 3, value: 1 }],
+    ['a test mode', { type: 0, request: 3, value: 2, index: 0x0100 }],
+    ['another speed', { ...GET_DESCRIPTOR, value: 0x0700, length: 255 }],
+    ['the status of an interface that is not there', { type: 0x81, request: 0, index: 2, length: 2 }],
+    ['the status of an endpoint that is not there', { type: 0x82, request: 0, index: 3, length: 2 }],
+    ['the setting of an interface that is not there', { type: 0x81, request: 10, index: 2, length: 1 }],
+    ['address 128', { type: 0, request: 5, value: 128 }],
     ['configuration 2', { type: 0, request: 9, value: 2 }],
     ['an alternate setting', { type: 1, request: 11, value: 1 }],
     ['an endpoint that is not there', { type: 2, request: 3, index: 0x83 }],
@@ -79,6 +91,59 @@ describe('enumeration', () => {
     expect(ask(host, { type: 0x80, request: 0, length: 2 })).toBe('0000');
     expect(ask(host, { type: 0x81, request: 10, length: 1 })).toBe('00');
     expect(ask(host, { type: 1, request: 11, index: 1 })).toBe(EMPTY);
+    expect(host.faults).toEqual([]);
+  });
+
+  test('an input report over endpoint 0 is one of zeros (HID 1.11, 7.2.1)', () => {
+    const setup = { type: 0xa1, request: 1, value: 0x0100, length: 64 };
+    expect(ask(host, setup)).toBe('00'.repeat(64));
+    expect(ask(host, { ...setup, length: 8 })).toBe('00'.repeat(8));
+    expect(host.faults).toEqual([]);
+  });
+
+  test('the status of endpoint 0 is answered', () => {
+    for (const index of [0, 0x80])
+      expect(ask(host, { type: 0x82, request: 0, index, length: 2 })).toBe('0000');
+  });
+
+  describe('in the Address state', () => {
+    beforeAll(() => {
+      expect(ask(host, { type: 0, request: 9, value: 0 })).toBe(EMPTY);
+    });
+    afterAll(() => {
+      expect(ask(host, { type: 0, request: 9, value: 1 })).toBe(EMPTY);
+    });
+
+    test.each<[string, Setup, string]>([
+      ['GET_CONFIGURATION', { type: 0x80, request: 8, length: 1 }, '00'],
+      ['GET_STATUS of the device', { type: 0x80, request: 0, length: 2 }, '0000'],
+      ['GET_STATUS of endpoint 0', { type: 0x82, request: 0, length: 2 }, '0000'],
+      ['GET_STATUS of an interface', { type: 0x81, request: 0, length: 2 }, STALL],
+      ['GET_STATUS of an endpoint', { type: 0x82, request: 0, index: 0x81, length: 2 }, STALL],
+      ['GET_INTERFACE', { type: 0x81, request: 10, length: 1 }, STALL],
+      ['SET_INTERFACE', { type: 1, request: 11 }, STALL],
+      ['SET_FEATURE of an endpoint', { type: 2, request: 3, index: 0x81 }, STALL],
+      ['CLEAR_FEATURE of an endpoint', { type: 2, request: 1, index: 0x81 }, STALL],
+      ['SET_IDLE', { type: 0x21, request: 10 }, STALL],
+      ['GET_REPORT', { type: 0xa1, request: 1, value: 0x0100, length: 64 }, STALL],
+    ])('%s is answered as USB 2.0, 9.4 says', (_, setup, answer) => {
+      expect(ask(host, setup)).toBe(answer);
+      expect(host.faults).toEqual([]);
+    });
+  });
+
+  test('a SETUP that waits behind a bus reset is answered, and what it says holds', () => {
+    expect(host.resetThenControl({ type: 0, request: 5, value: 9 })).toEqual(new Uint8Array());
+    expect(ask(host, { type: 0, request: 9, value: 1 })).toBe(EMPTY);
+    expect(ask(host, { type: 0x80, request: 8, length: 1 })).toBe('01');
+    expect(host.faults).toEqual([]);
+  });
+
+  test('it can be enumerated again and again', () => {
+    for (let time = 0; time < 20; time++) {
+      host.enumerate();
+      expect(ask(host, { type: 0x80, request: 8, length: 1 })).toBe('01');
+    }
     expect(host.faults).toEqual([]);
   });
 
@@ -125,6 +190,48 @@ describe('endpoints', () => {
     expect(ask(host, { type: 0, request: 9, value: 1 })).toBe(EMPTY);
     await answers(HID);
     await answers(VENDOR);
+  });
+
+  test('begin with DATA0 after SET_INTERFACE', async () => {
+    await answers(HID);
+    await answers(VENDOR);
+    for (const index of [0, 1]) expect(ask(host, { type: 1, request: 11, index })).toBe(EMPTY);
+    await answers(HID);
+    await answers(VENDOR);
+    expect(host.faults).toEqual([]);
+  });
+
+  test.each([
+    [HID, 0x81],
+    [VENDOR, 0x82],
+  ])('endpoint %d in sends nothing while it is halted', async (endpoint, address) => {
+    expect(ask(host, { type: 2, request: 3, index: address })).toBe(EMPTY);
+    const channel = await board.send(GET_APP_VERSION, endpoint - HID);
+    board.driver.pico.run(30);
+    expect(host.read(endpoint)).toBe(STALL);
+    expect(ask(host, { type: 0x82, request: 0, index: address, length: 2 })).toBe('0100');
+    expect(ask(host, { type: 2, request: 1, index: address })).toBe(EMPTY);
+    expect(hex(await board.receive(channel, endpoint - HID))).toBe(version());
+    await answers(endpoint);
+  });
+
+  test.each([HID, VENDOR])('endpoint %d out takes nothing while it is halted', async endpoint => {
+    // Its unread reply keeps the device from the next report.
+    await board.send(getPublicKey(0), endpoint - HID);
+    for (const report of framed(7, GET_APP_VERSION)) host.write(endpoint, report);
+    expect(ask(host, { type: 2, request: 3, index: endpoint })).toBe(EMPTY);
+    while (host.read(endpoint, 50) !== undefined);
+    expect(ask(host, { type: 0x82, request: 0, index: endpoint, length: 2 })).toBe('0100');
+    let isTaken = false;
+    const withdraw = host.send(endpoint, new Uint8Array(64), () => {
+      isTaken = true;
+    });
+    board.driver.pico.run(30);
+    withdraw();
+    expect(ask(host, { type: 2, request: 1, index: endpoint })).toBe(EMPTY);
+    expect(isTaken).toBe(false);
+    while (host.read(endpoint, 50) !== undefined);
+    await answers(endpoint);
   });
 
   test.each([

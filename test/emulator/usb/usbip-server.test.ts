@@ -142,11 +142,21 @@ test('answers the descriptors that a kernel, Chrome and Windows ask for', async 
 test('stalls requests that it does not know, and endpoints that it does not have', async () => {
   const host = await Host.attached();
   expect(await host.control('8006000600000a00')).toBeUndefined();
-  expect(await host.control('a101000000004000')).toBeUndefined();
+  expect(await host.control('a101000300004000')).toBeUndefined();
   host.submit(5, IN, 64);
   expect((await host.ended()).status).toBe(-32);
   host.submit(1, OUT, new Uint8Array(63));
   expect((await host.ended()).status).toBe(-32);
+});
+
+test('answers the mandatory GET_REPORT of HID with zeros, once it is configured', async () => {
+  const host = await Host.attached();
+  expect(await host.control('0009000000000000', 0)).toBeDefined();
+  expect(await host.control('a101000100004000')).toBeUndefined();
+  expect(await host.control('810a000000000100')).toBeUndefined();
+  expect(await host.control('0009010000000000', 0)).toBeDefined();
+  expect((await host.control('a101000100004000'))?.toString('hex')).toBe('00'.repeat(64));
+  expect((await host.control('810a000000000100'))?.toString('hex')).toBe('00');
 });
 
 test.each([1, 2])('carries a command and its reply on endpoint %i', async endpoint => {

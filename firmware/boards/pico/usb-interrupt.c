@@ -1,0 +1,24 @@
+// What the controller reports, in the order in which it happened.
+#include "board.h"
+#include "registers.h"
+#include "usb-control.h"
+#include "usb.h"
+
+// Buffers belong to what was before a reset or a SETUP. Where a reset and a SETUP both wait, because the
+// interrupt was disabled for long, the SETUP came after the reset.
+void usb_interrupt(void) {
+  const uint32_t reasons = USB_INTS;
+  if (reasons & INT_BUFF_STATUS && usb_serve_buffers()) control_sent();
+  if (reasons & INT_BUS_RESET) {
+    USB_SIE_STATUS = SIE_STATUS_BUS_RESET;
+    control_reset();
+  }
+  if (reasons & INT_SETUP_REQ) {
+    USB_SIE_STATUS = SIE_STATUS_SETUP_REC;
+    control_setup(USB_SETUP_LOW, USB_SETUP_HIGH);
+  }
+}
+
+void links_poll(void) {
+  if (USB_INTS) usb_interrupt();
+}
