@@ -12,7 +12,7 @@ const SELF = 'test/citations.test.ts';
 const CITATION = /\bdocs\/[\w./-]+\.md(?:#[\w-]+)?/g;
 /** Names under which documents outside this repository were once cited. */
 const STRANGERS =
-  /\b(?:interface\.md|signer-protocol|chain-facts|emulator-api)\b|(?<![\w/-])(?:crypto|style|usb)\.md\b|\.\.\/shared\b/;
+  /\b(?:interface\.md|(?<!zbc-)signer-protocol|chain-facts|emulator-api)\b|(?<![\w/-])(?:crypto|style|usb)\.md\b|\.\.\/shared\b/;
 
 const sources = repositoryFiles().filter(
   path => CODE.test(path) && path !== SELF && path !== 'package-lock.json',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findBoard, writeImageFile } from '@zbc-signer/image';
 import { parse } from 'yaml';
 import { Project } from '../../testkit/packages/project.js';
-import { manifestOf, PACKAGES } from '../../testkit/packages/tarballs.js';
+import { PACKAGES, TARBALLS } from '../../testkit/packages/tarballs.js';
 import { readText, root } from '../../testkit/repository.js';
 import { type Sample, samplesOf, userDocuments } from './samples.js';
 
@@ -12,7 +12,14 @@ const inLanguage = (...languages: string[]) => samples.filter(({ language }) => 
 
 const COMMAND = /^(?:[A-Z_]+=\S+ )?(?:npx|npm|node|zbc-signer|make|curl|openssl|sh) /;
 const commands = inLanguage('', 'sh').filter(({ source }) => COMMAND.test(source));
-const installs = commands.filter(({ source }) => source.startsWith('npm '));
+const installs = commands.filter(({ source }) => /^npm (?!pack )/.test(source));
+/** In sentences and tables. */
+const installsInWords = userDocuments().flatMap(at =>
+  [...readText(at).matchAll(/`(npm install [^`\n]*zbc-signer[^`\n]*)`/g)].map(([, source]) => ({
+    at,
+    source: source!,
+  })),
+);
 
 /** Commands of which each line is typed into another terminal, and ended there with Ctrl-C. */
 const IN_TERMINALS = ['zbc-signer node run', 'zbc-signer gateway init'];
@@ -30,6 +37,7 @@ const RUN_BY_ANOTHER_TEST: Record<string, string> = {
   'zbc-signer tx build': 'test/journeys/offline-signing.test.ts',
   'openssl pkey -in release.pem': 'test/tools/key-ceremony.test.ts',
   'head -n 2 shares.txt': 'test/tools/key-ceremony.test.ts',
+  'npm pack --workspace zbc-signer': 'make test-container',
   'make image BOARD=mps2': 'test/boards/porting.test.ts',
   'node cli/dist/main.js address --device uart:': 'test/boards/serial/by-hand.test.ts',
   'make system-deps': 'make test-bare-machine',
@@ -134,12 +142,45 @@ test('the recipes of docs/WALLET.md are strict TypeScript too', () => {
   expect(said).toBe('');
 });
 
-test.each(installs)('the packages that $at installs are published', ({ source }) => {
-  const names = [...source.matchAll(/(?<= )(@zbc-signer\/[\w-]+|zbc-signer)/g)].map(match => match[0]);
-  const published = PACKAGES.map(name => manifestOf(name).name);
-  expect(names.length).toBeGreaterThan(0);
-  expect(names.filter(name => !published.includes(name))).toEqual([]);
-});
+/** Its lines for npm, typed beside packed files; the checkout is this one. */
+function installAsTyped(source: string): string[] {
+  const empty = new Project();
+  try {
+    for (const file of readdirSync(TARBALLS)) symlinkSync(join(TARBALLS, file), join(empty.directory, file));
+    const typed = source.split('\n').filter(line => /^npm /.test(line));
+    const script = typed.join('\n').replaceAll('/path/to/zbc-signer', root);
+    const settings = ['npm_config_prefer_offline=true', 'npm_config_audit=false'];
+    const { status, stderr } = empty.run(
+      'env',
+      ...settings,
+      `npm_config_prefix=${empty.directory}/global`,
+      'sh',
+      '-ec',
+      script,
+    );
+    expect([status, stderr]).toEqual([0, expect.any(String)]);
+    const places = ['node_modules', 'node_modules/@zbc-signer', 'global/lib/node_modules'];
+    return places.flatMap(place => {
+      const directory = join(empty.directory, place);
+      return existsSync(directory) ? readdirSync(directory) : [];
+    });
+  } finally {
+    empty.remove();
+  }
+}
+
+test.each([...installs, ...installsInWords])(
+  'what $at says installs its packages, and nothing of these names from a registry',
+  ({ source }) => {
+    // A name that is not a path would be looked up there, where it is nobody's yet.
+    expect(source).not.toMatch(/(?:install|-[\w-]+) +(?:\S+ +)*(?:@zbc-signer\/|zbc-signer(?:\s|$))/m);
+    const directories = [...source.matchAll(/\/path\/to\/zbc-signer\/([a-z]+)/g)].map(([, name]) => name!);
+    const packed = [...source.matchAll(/\.\/zbc-signer-(?:([a-z]+)-)?\d/g)].map(([, name]) => name ?? 'cli');
+    const named = [...directories, ...packed].map(name => name.replace(/^cli$/, 'zbc-signer'));
+    expect(named.length).toBeGreaterThan(0);
+    expect(installAsTyped(source)).toEqual(expect.arrayContaining(named));
+  },
+);
 
 /** Begins a command, and waits until it says that it is ready, or has ended. */
 function inTerminal(number: number, command: string): string {

@@ -37,7 +37,7 @@ export class SnapshotMismatchError extends EmulatorError {
     readonly faults: readonly string[],
   ) {
     const hint = [
-      'to see and accept the new screens: npx zbc-signer snapshots review',
+      'to see and accept the new screens: zbc-signer snapshots review',
       `to accept all of this test: run it again with ${UPDATE_VARIABLE}=1`,
     ].join('\n');
     super(
