@@ -1,0 +1,42 @@
+import { rowsOf, sectionOf } from '../../testkit/documents.js';
+import { readText } from '../../testkit/repository.js';
+
+const section = sectionOf('docs/WALLET.md', '## Events, states and times');
+const tables = section.split(/\n\n(?=\|)/).slice(1);
+const [events, states, times] = tables.map(rowsOf);
+
+/** The values of a field in the types of a source, in their order. */
+function valuesIn(source: string, field: string): string[] {
+  const found = readText(source).matchAll(new RegExp(`^ *\\| \\{ ${field}: '([\\w-]+)'`, 'gm'));
+  return [...found].map(([, value]) => value!);
+}
+
+const firstCells = (rows: string[][] | undefined) =>
+  rows!.slice(2).map(([cell]) => cell!.replaceAll('`', ''));
+
+test('docs/WALLET.md lists every event of a payment in its order, and no other', () => {
+  const steps = valuesIn('host/src/flow/options.ts', 'step');
+  expect(steps).toContain('submitting');
+  expect(firstCells(events)).toEqual(steps);
+});
+
+test('docs/WALLET.md lists every state of a session, and no other', () => {
+  const known = valuesIn('host/src/session/session-event.ts', 'state');
+  expect(known).toContain('unresponsive');
+  expect(firstCells(states)).toEqual(known);
+});
+
+test.each([
+  ['pause between two looks of a session', 'session/session.ts', 'POLL_MS'],
+  ['silence until `unresponsive`', 'session/session.ts', 'UNRESPONSIVE_MS'],
+  ['one request to a gateway', 'gateway/http.ts', 'TIMEOUT_MS'],
+  ['`Retry-After` that is obeyed', 'flow/retry.ts', 'MAX_RETRY_AFTER_MS'],
+  ['everything before the device asks', 'flow/prepare.ts', 'PREPARATION_TIMEOUT_MS'],
+  ['from the approval to the confirmation', 'flow/step.ts', 'CONFIRMATION_TIMEOUT_MS'],
+  ['pause between two looks for the confirmation', 'flow/confirm.ts', 'POLL_MS'],
+  ['until the chain must reach the block of a confirmation', 'flow/confirm.ts', 'LAG_MS'],
+])('docs/WALLET.md gives the time of %s', (what, source, constant) => {
+  const [, digits] = new RegExp(`^const ${constant} = ([\\d_]+);`, 'm').exec(readText(`host/src/${source}`))!;
+  const [, time] = times!.find(([cell]) => cell === what)!;
+  expect(time!.replace('at most ', '')).toBe(`${Number(digits!.replaceAll('_', '')) / 1000} s`);
+});
