@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { ConfigError } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
 import { checkReloadable } from '../config/restart.js';
+import { orListenFailed } from '../http/listen.js';
 import { type Certificate, certificateFaults, checkRenewal, loadCertificate } from '../http/tls.js';
 import type { GatewayLog } from '../monitoring/log.js';
 import { type MetricsServer, startMetricsServer } from '../monitoring/metrics-server.js';
@@ -33,7 +36,8 @@ export async function startWorkers(
   first: GatewayConfig,
   { log, readConfig }: WorkersOptions,
 ): Promise<RunningGateway> {
-  let config = first;
+  const withPort = await choosePort(first);
+  let config = withPort(first);
   // Shared, as a self-signed certificate would otherwise differ between connections.
   let certificate = await loadCertificate(config);
   const use = (next: GatewayConfig, served: Certificate | undefined) => {
@@ -45,7 +49,7 @@ export async function startWorkers(
   let last: Promise<unknown> = Promise.resolve();
   const reload = () => {
     const reloaded = last.then(async () => {
-      const next = await readConfig();
+      const next = withPort(await readConfig());
       checkReloadable(config, next);
       const nextCertificate = await loadCertificate(next);
       checkRenewal(nextCertificate, certificate);
@@ -75,6 +79,19 @@ export async function startWorkers(
     await pool.stop();
     throw error;
   }
+}
+
+/**
+ * Replaces the port 0 of a configuration by a free one. Node closes the socket that workers share with the last
+ * of them: one that starts after that would listen on another port than the gateway has announced.
+ */
+async function choosePort({ listenHost, listenPort }: GatewayConfig) {
+  if (listenPort !== 0) return (config: GatewayConfig) => config;
+  const server = createServer().listen(0, listenHost);
+  await orListenFailed(listenHost, 0, once(server, 'listening'));
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), 'close');
+  return (config: GatewayConfig) => (config.listenPort === 0 ? { ...config, listenPort: port } : config);
 }
 
 function urlOf(reports: readonly (Outcome | undefined)[]): string {

@@ -323,6 +323,12 @@ describe('a reload of several workers', () => {
     expect(await answersOf(url, 30)).toEqual(new Set([NEW]));
   });
 
+  test('is served on the same port by the successors of workers that all died', async () => {
+    const { cli, url } = await start('one', WORKERS);
+    for (const pid of childrenOf(cli.child.pid!)) process.kill(pid, 'SIGKILL');
+    await until(async () => (await answersOf(url).catch(() => new Set())).has(OLD));
+  });
+
   test('leaves all of them as they were when one cannot take it, also its successor', async () => {
     const { cli, url } = await start('one', WORKERS);
     const [first] = childrenOf(cli.child.pid!);
