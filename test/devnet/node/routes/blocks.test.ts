@@ -37,7 +37,7 @@ describe('GET /api/v1/blocks/:height', () => {
         expired_escrows: [],
       });
     }
-    expect(blocks.map(({ body }) => body.transaction_count)).toEqual([0n, 0n, 0n, 3n]);
+    expect(blocks.map(({ body }) => body.transaction_count)).toEqual([0n, 0n, 0n, 4n]);
     expect((await network.get('/api/v1/blocks/latest')).body).toEqual(blocks[3]!.body);
   });
 
