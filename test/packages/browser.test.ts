@@ -18,7 +18,7 @@ async function errorNames(name: string): Promise<string[]> {
 }
 
 test.each([
-  ['@zbc-signer/host', 90_000],
+  ['@zbc-signer/host', 105_000],
   ['@zbc-signer/chain', 90_000],
   // With what it needs of the host.
   ['@zbc-signer/web', 70_000],
