@@ -148,7 +148,7 @@ function cellsOf(node: AdminNode, genesisHash: string | undefined): Cell[] {
     healthOf(node),
     ownGenesis === undefined
       ? ['unknown', '']
-      : [agrees ? 'agrees' : `different chain, ${ownGenesis}`, agrees ? 'good' : 'bad'],
+      : [agrees ? 'agrees' : `different chain, ${ownGenesis.slice(0, 16)}…`, agrees ? 'good' : 'bad'],
     node.behind === undefined ? [node.height ?? '–', ''] : [`${node.height}, ${node.behind} behind`, 'bad'],
     [latencyMs === undefined ? '–' : `${Math.round(latencyMs)} ms`, ''],
     [`${node.requests}`, ''],
@@ -178,6 +178,7 @@ const ACTIONS: readonly [action: Action, label: string, done: string][] = [
 const NUMERIC = [5, 6, 7, 8];
 
 function addRow(node: AdminNode): HTMLTableRowElement {
+  const headings = panel.querySelectorAll('thead th');
   const name = nameOf(node);
   const row = document.createElement('tr');
   const heading = document.createElement('th');
@@ -186,6 +187,7 @@ function addRow(node: AdminNode): HTMLTableRowElement {
   row.append(heading);
   for (let at = 1; at <= 8; at++) {
     const cell = row.insertCell();
+    cell.dataset.name = headings[at]!.textContent;
     if (BADGED.includes(at)) cell.append(document.createElement('span'));
     if (NUMERIC.includes(at)) cell.className = 'number';
   }

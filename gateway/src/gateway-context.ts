@@ -30,6 +30,7 @@ export interface GatewayContext {
    * it was. Undefined where a program gave the configuration.
    */
   reload: (() => Promise<void>) | undefined;
+  /** On the monotonic clock of `performance.now`. */
   startedAtMs: number;
   /** Called with failures that belong to no request. */
   onError(error: Error): void;

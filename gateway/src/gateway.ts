@@ -122,7 +122,7 @@ class RunningGateway implements Gateway {
   readonly #answers = new AnsweredRequests();
   readonly #blocks = new BlockHistory();
   readonly #refused = { all: 0, client: 0 };
-  readonly #startedAtMs = Date.now();
+  readonly #startedAtMs = performance.now();
   readonly #connections: ConnectionLimits;
   #server: Server | undefined;
   /** The served one; undefined without TLS. */
@@ -198,9 +198,11 @@ class RunningGateway implements Gateway {
     const metrics = await publishMetrics(config.metrics, sources, worker !== undefined);
     this.#stack.add(async () => metrics?.stop());
     if (metrics !== undefined) this.metricsUrl = metrics.url;
+    // A worker begins to accept when it knows its nodes: another answers until then.
+    if (worker !== undefined) await first.start();
     this.url = await listen(server, config);
     first.log.info(`listening at ${this.url}`);
-    await first.start();
+    if (worker === undefined) await first.start();
     if (!hasRoute(first.context)) first.log.warn(`no node is there to route to: ${faultsOf(first.context)}`);
   }
 

@@ -24,7 +24,7 @@ it.each([
   const directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
   const stateFile = join(directory, 'allowlist.json');
   const node = await RecordingNode.start('full', json(200, CONFIRMED));
-  const rateLimit = { requests: 8, writes: 0 };
+  const rateLimit = { requests: 9, writes: 0 };
   const scene = await GatewayScene.open([node], { stateFile, rateLimit, healthIntervalMs: 50 });
   const jump = () => {
     const before = Date.now;
@@ -42,6 +42,8 @@ it.each([
     const running = scene.get('/api/v1/late');
     await until(() => node.received.length === 2);
     jump();
+    const later = await scene.get('/gateway/status');
+    expect(JSON.parse(later.body.toString()).uptime_seconds).toBeLessThan(60);
     const { checks } = node;
     await until(() => node.checks > checks + 2);
     answer();

@@ -27,6 +27,7 @@ import {
   type WebDeviceEvent,
   WebDevices,
 } from '@zbc-signer/web';
+import { withOneListener } from './events.js';
 import { Outbox, type SignedEntry } from './outbox.js';
 
 const ACCOUNTS_KEY = 'zbc-wallet accounts';
@@ -93,7 +94,7 @@ export class Wallet {
   constructor({ url, browser = currentBrowser(), pollMs = POLL_MS }: WalletOptions) {
     this.#browser = browser;
     this.#pollMs = pollMs;
-    this.gateway = new GatewayClient(url, { fetch: browser.fetch });
+    this.gateway = new GatewayClient(url, { fetch: withOneListener(browser.fetch, browser.locks) });
     this.devices = new WebDevices({ browser });
     this.outbox = new Outbox(browser.storage);
   }

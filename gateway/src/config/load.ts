@@ -9,6 +9,8 @@ const MAX_FILE_BYTES = 1_048_576;
 const GROUP_MAY_READ = 0o040;
 const OTHERS_MAY_READ = 0o004;
 const BYTE_ORDER_MARK = '\uFEFF';
+/** What the parser says of a text that could go on. */
+const END = /end of JSON|Unterminated/;
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
 
 interface LoadedConfig {
@@ -64,33 +66,46 @@ function parseText(text: string, file: string): unknown {
 function faultOfText(text: string, message: string): string {
   if (text.startsWith(BYTE_ORDER_MARK)) return 'begins with a byte order mark: save it as UTF-8 without one';
   const invalid = 'is not valid JSON';
-  if (/end of JSON|Unterminated/.test(message)) {
-    return `${invalid}: it ends too early, at line ${lineAfter(text.trimEnd())}`;
-  }
-  // The parser gives a place for some faults alone.
-  const found = /position (\d+)/.exec(message)?.[1];
-  const comment = /^\s*(\/\/|\/\*|#)/m.exec(text);
-  if (found === undefined) {
-    return comment === null
-      ? invalid
-      : `${invalid}: it has a comment at line ${lineAfter(upTo(text, comment))}`;
-  }
-  const before = text.slice(0, Number(found));
-  const line = lineAfter(before);
+  if (END.test(message)) return `${invalid}: it ends too early, at ${placeAt(text, text.trimEnd().length)}`;
+  const at = positionIn(message) ?? firstFault(text);
+  const place = placeAt(text, at);
   if (!message.startsWith('duplicate name')) {
-    const isComment = comment !== null && lineAfter(upTo(text, comment)) === line;
-    return isComment ? `${invalid}: it has a comment at line ${line}` : `${invalid} at line ${line}`;
+    const isComment = /^(\/\/|\/\*|#)/.test(text.slice(at));
+    return isComment ? `${invalid}: it has a comment at ${place}` : `${invalid} at ${place}`;
   }
-  const name = /^\s*"([a-z_0-9]{1,40})"/.exec(text.slice(before.length))?.[1];
-  return `has ${name ?? 'a name'} twice in an object, at line ${line}`;
+  const name = /^\s*"([a-z_0-9]{1,40})"/.exec(text.slice(at))?.[1];
+  return `has ${name ?? 'a name'} twice in an object, at ${place}`;
 }
 
-function upTo(text: string, { index, 0: { length } }: RegExpExecArray): string {
-  return text.slice(0, index + length);
+function positionIn(message: string): number | undefined {
+  const found = /position (\d+)/.exec(message)?.[1];
+  return found === undefined ? undefined : Number(found);
 }
 
-function lineAfter(text: string): number {
-  return text.split('\n').length;
+/** For faults of which the parser gives no place: the end of the longest beginning that could go on as JSON. */
+function firstFault(text: string): number {
+  let [sound, broken] = [0, text.length];
+  while (broken - sound > 1) {
+    const middle = Math.floor((sound + broken) / 2);
+    if (mayGoOn(text.slice(0, middle))) sound = middle;
+    else broken = middle;
+  }
+  return sound;
+}
+
+function mayGoOn(beginning: string): boolean {
+  try {
+    JSON.parse(beginning);
+    return true;
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    return END.test(message) || positionIn(message) === beginning.length;
+  }
+}
+
+function placeAt(text: string, at: number): string {
+  const before = text.slice(0, at);
+  return `line ${before.split('\n').length}, column ${at - before.lastIndexOf('\n')}`;
 }
 
 async function checkDirectory(field: string, path: string | undefined): Promise<void> {

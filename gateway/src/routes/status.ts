@@ -25,5 +25,5 @@ export function addStatusRoute(app: FastifyInstance, context: GatewayContext): v
 }
 
 export function uptimeSeconds({ startedAtMs }: GatewayContext): number {
-  return Math.max(0, Math.floor((Date.now() - startedAtMs) / 1000));
+  return Math.floor((performance.now() - startedAtMs) / 1000);
 }

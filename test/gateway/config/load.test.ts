@@ -83,20 +83,28 @@ describe('a configuration file', () => {
   });
 
   it.each([
-    ['is not valid JSON at line 2', '{"gateway_host": "localhost",\n "admin_api_key": "secret" "x"}'],
     [
-      'has admin_api_key twice in an object, at line 3',
+      'is not valid JSON at line 2, column 28',
+      '{"gateway_host": "localhost",\n "admin_api_key": "secret" "x"}',
+    ],
+    [
+      'has admin_api_key twice in an object, at line 3, column 1',
       '{\n"admin_api_key": "secret",\n"admin_api_key": "secret2"}',
     ],
-    ['has a name twice in an object, at line 1', '{"secret!": 1, "secret!": 2}'],
+    ['has a name twice in an object, at line 1, column 16', '{"secret!": 1, "secret!": 2}'],
     ['begins with a byte order mark: save it as UTF-8 without one', '\uFEFF{"admin_api_key": "secret"}'],
-    ['is not valid JSON: it ends too early, at line 2', '{\n"admin_api_key":\n'],
-    ['is not valid JSON: it ends too early, at line 1', '{"admin_api_key": "secret'],
+    ['is not valid JSON: it ends too early, at line 2, column 17', '{\n"admin_api_key":\n'],
+    ['is not valid JSON: it ends too early, at line 1, column 26', '{"admin_api_key": "secret'],
     [
-      'is not valid JSON: it has a comment at line 3',
+      'is not valid JSON: it has a comment at line 3, column 3',
       '{"admin_api_key": "secret",\n"public_url": "https://secret",\n  // why\n"faucet": true}',
     ],
-    ['is not valid JSON: it has a comment at line 1', '# secret\n{"faucet": true}'],
+    ['is not valid JSON: it has a comment at line 1, column 1', '# secret\n{"faucet": true}'],
+    [
+      'is not valid JSON at line 2, column 14',
+      '{"admin_api_key": "secret", "listen_port": -1,\n"faucet": tru, "wallet": true}',
+    ],
+    ['is not valid JSON at line 2, column 11', '{"listen_port": 1.5e-3,\n"faucet": yes}'],
   ])('%s is what is said, without quoting it', async (fault, text) => {
     writeFileSync(file, text);
     const failure = await loadGatewayConfig(file).catch(error => error);

@@ -6,7 +6,7 @@ import { endProcess } from '../../../testkit/child.js';
 import { type CliProcess, startCli, untilSaid } from '../../../testkit/cli.js';
 import { freePort } from '../../../testkit/free-port.js';
 import { FullPipe } from '../../../testkit/full-pipe.js';
-import { RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import { GENESIS, json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { httpRequest } from '../../../testkit/http.js';
 import { startUsualGateway } from '../../../testkit/network-processes.js';
 import { RedisServer } from '../../../testkit/redis-server.js';
@@ -200,6 +200,27 @@ describe('the workers of a gateway', () => {
     cli.child.kill('SIGTERM');
     expect((await cli.done).code).toBe(0);
     expect(workers.map(parentOf)).toEqual([undefined, undefined]);
+  });
+
+  test('answer no 503 while a dead one is replaced, before its successor knows the nodes', async () => {
+    const { cli, url } = await start('one', { ...NO_LIMIT, workers: 2 });
+    const [first] = childrenOf(cli.child.pid!);
+    const { checks } = node;
+    node.answerCheck = (...asked) => {
+      setTimeout(() => json(200, { genesis_hash: GENESIS, height: 7 })(...asked), 400);
+    };
+    process.kill(first!, 'SIGKILL');
+    const statuses = new Set<number>();
+    const isReplaced = () =>
+      node.checks > checks + 1 && childrenOf(cli.child.pid!).filter(pid => pid !== first).length === 2;
+    for (let after = 0; after < 30; after += Number(isReplaced())) {
+      // A request of a connection that the killed one had accepted.
+      const reply = await get(url).catch(() => undefined);
+      if (reply !== undefined) statuses.add(reply.status);
+    }
+    await new Promise(resolve => setTimeout(resolve, 800));
+    for (let count = 0; count < 20; count += 1) statuses.add((await get(url)).status);
+    expect([...statuses]).toEqual([200]);
   });
 
   test('leave no client waiting when one of them stands still, and is killed', async () => {
