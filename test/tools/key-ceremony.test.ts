@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keyHash } from '@zbc-signer/image';
 import { slotProgram } from '../../testkit/boards/slot-image.js';
-import { runCli } from '../../testkit/cli.js';
-import { readText } from '../../testkit/repository.js';
+import { runCli } from '../../testkit/process/cli.js';
+import { readText } from '../../testkit/repository/repository.js';
 
 const [make, split, restore] = [...readText('docs/RELEASES.md').matchAll(/```sh\n([\s\S]*?)```/g)].map(
   ([, commands]) => commands!,

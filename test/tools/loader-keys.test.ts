@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { developmentKey, developmentPublicKey } from '@zbc-signer/image';
-import { root } from '../../testkit/repository.js';
+import { root } from '../../testkit/repository/repository.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'loader-keys-'));
 const at = (name: string) => join(directory, name);

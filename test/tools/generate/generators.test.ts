@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packages, root } from '../../../testkit/repository.js';
+import { packages, root } from '../../../testkit/repository/repository.js';
 import { generators } from '../../../tools/generate/generators.js';
 
 test.each(generators.map(({ path, content }) => [path, content] as const))(
