@@ -13,10 +13,15 @@ export interface ReviewedEmulator extends EventEmitter<EmulatorEvents> {
   readonly reviewing: boolean;
   readonly crashes: readonly FirmwareCrashError[];
   readonly isCatchingUp: boolean;
+  /** The texts on the screen, from the top. */
   texts(): string[];
+  /** Presses and releases a button. */
   press(button: Button): void;
+  /** Resolves when a review is on the screen; rejects as `Emulator.waitForReview` does. */
   waitForReview(): Promise<void>;
+  /** Resolves when a real device has shown and answered all that this emulator did, as `Emulator.confirmed` does. */
   confirmed(): Promise<void>;
+  /** Keeps the trace of this session and returns its path; undefined when there is none. */
   keepTrace(): string | undefined;
 }
 
