@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { startUsualGateway } from '../testkit/network-processes.js';
+import { startUsualGateway } from '../testkit/network/network-processes.js';
 import { ON_MEASURED } from './processors.js';
 import type { Server } from './server.js';
 

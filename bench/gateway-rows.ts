@@ -1,4 +1,4 @@
-import { median } from '../testkit/median.js';
+import { median } from '../testkit/time/median.js';
 import type { Comparison, GatewayFigures, ProxyFigures } from './gateway.js';
 import type { SharedLimit } from './shared-limit.js';
 

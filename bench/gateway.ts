@@ -3,9 +3,9 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcess, startScript } from '../testkit/child.js';
-import { startFullNode } from '../testkit/network-processes.js';
-import { root } from '../testkit/repository.js';
+import { startFullNode } from '../testkit/network/network-processes.js';
+import { endProcess, startScript } from '../testkit/process/child.js';
+import { root } from '../testkit/repository/repository.js';
 import { startGateway, UNREACHED } from './gateway-process.js';
 import { answering, proxying, startNginx } from './nginx.js';
 import { processorMs } from './processor-time.js';

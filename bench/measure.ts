@@ -1,4 +1,4 @@
-import { median } from '../testkit/median.js';
+import { median } from '../testkit/time/median.js';
 
 const BATCH_MS = 5;
 const BATCHES = 60;

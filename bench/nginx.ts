@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../testkit/free-port.js';
+import { freePort } from '../testkit/network/free-port.js';
 import type { Server } from './server.js';
 
 /** Debian's path, which may be missing from PATH. */

@@ -1,9 +1,9 @@
 // How long processes take from start to their first use, against a Node that does nothing.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { median } from '../testkit/median.js';
-import { BUNDLED_PROGRAM } from '../testkit/program.js';
-import { root } from '../testkit/repository.js';
+import { BUNDLED_PROGRAM } from '../testkit/process/program.js';
+import { root } from '../testkit/repository/repository.js';
+import { median } from '../testkit/time/median.js';
 
 const RUNS = 15;
 

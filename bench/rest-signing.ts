@@ -1,9 +1,9 @@
 // A transfer signed through the REST API, as clients of Speculos drive it: a request for each command, press
 // and look at the screen, which is looked at as fast as the answers come.
 import { startEmulatorServer } from '@zbc-signer/emulator';
-import { signTransaction } from '../testkit/apdu.js';
-import { median } from '../testkit/median.js';
-import { transactions } from '../testkit/vectors.js';
+import { transactions } from '../testkit/chain/vectors.js';
+import { signTransaction } from '../testkit/device/apdu.js';
+import { median } from '../testkit/time/median.js';
 
 const RUNS = 60;
 const WARMING_UP = 5;

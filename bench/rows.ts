@@ -1,5 +1,5 @@
 // What is measured, as rows of the table that `make bench` prints.
-import { root } from '../testkit/repository.js';
+import { root } from '../testkit/repository/repository.js';
 import { compileAssembly } from '../tools/compile-assembly.js';
 import { measureCrypto, type Row } from './crypto.js';
 import { measureGateway } from './gateway.js';

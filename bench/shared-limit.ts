@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcess } from '../testkit/child.js';
-import { median } from '../testkit/median.js';
-import { RedisServer } from '../testkit/redis-server.js';
+import { RedisServer } from '../testkit/network/redis-server.js';
+import { endProcess } from '../testkit/process/child.js';
+import { median } from '../testkit/time/median.js';
 import { startGateway, UNREACHED } from './gateway-process.js';
 import { processorMs } from './processor-time.js';
 import { ON_OTHERS } from './processors.js';

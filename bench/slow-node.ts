@@ -3,10 +3,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcess, startScript } from '../testkit/child.js';
-import { median } from '../testkit/median.js';
-import { startGatewayProcess } from '../testkit/network-processes.js';
-import { root } from '../testkit/repository.js';
+import { startGatewayProcess } from '../testkit/network/network-processes.js';
+import { endProcess, startScript } from '../testkit/process/child.js';
+import { root } from '../testkit/repository/repository.js';
+import { median } from '../testkit/time/median.js';
 import { ON_MEASURED, ON_OTHERS } from './processors.js';
 import type { Server } from './server.js';
 import { load } from './wrk.js';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { Emulator } from '@zbc-signer/emulator';
 import { attachZemu, stubElf } from '@zbc-signer/emulator/zemu';
 import { Signer } from '@zbc-signer/host/node';
-import { approveWithZemu, FLOWS, Zemu } from '../testkit/zemu-flow.js';
+import { approveWithZemu, FLOWS, Zemu } from '../testkit/screen/zemu-flow.js';
 
 const ZEMU_RUNS = 7;
 const HARNESS_RUNS = 50;

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { packages, readText, root } from '../testkit/repository.js';
+import { packages, readText, root } from '../testkit/repository/repository.js';
 
 /** Where the compilers write. */
 export const outputDirectories = ['dist', ...packages.map(directory => `${directory}/dist`)];

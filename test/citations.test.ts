@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { anchors, documents, prose, repositoryFiles } from '../testkit/documents.js';
-import { readText, root } from '../testkit/repository.js';
+import { anchors, documents, prose, repositoryFiles } from '../testkit/repository/documents.js';
+import { readText, root } from '../testkit/repository/repository.js';
 
 const CODE = /\.(?:ts|js|mjs|c|h|S|mk|sh|json|html|css)$|^Makefile$|^\.ci\//;
 /** Where the READMEs of packages, which are read outside the repository, link to. */

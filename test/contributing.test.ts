@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { repositoryFiles, rowsOf, sectionOf } from '../testkit/documents.js';
-import { readText, root } from '../testkit/repository.js';
+import { repositoryFiles, rowsOf, sectionOf } from '../testkit/repository/documents.js';
+import { readText, root } from '../testkit/repository/repository.js';
 
 interface List {
   heading: string;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readText, root } from '../testkit/repository.js';
+import { readText, root } from '../testkit/repository/repository.js';
 
 const JEST = join(root, 'node_modules/jest/bin/jest.js');
 

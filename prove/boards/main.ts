@@ -2,7 +2,7 @@
 // [PART OF A NAME].
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDirectory } from '../../testkit/temporary-directory.js';
+import { openDirectory } from '../../testkit/process/temporary-directory.js';
 import type { Fault, FaultGroup } from './fault.js';
 import { boot, seed } from './faults/boot.js';
 import { buttons, display, links, settings, trap } from './faults/journeys.js';

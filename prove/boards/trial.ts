@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { root } from '../../testkit/repository.js';
+import { root } from '../../testkit/repository/repository.js';
 import { replaceOnce } from '../../tools/image/replace-once.js';
 import type { RunReport } from '../planted-faults/first-failure.js';
 import type { Fault, FaultGroup } from './fault.js';

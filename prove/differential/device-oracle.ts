@@ -1,7 +1,7 @@
 import { refusalReason } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
 import * as statusWords from '@zbc-signer/protocol/status-words';
-import { type Reply, send, splitReply } from '../../testkit/apdu.js';
+import { type Reply, send, splitReply } from '../../testkit/device/apdu.js';
 import { apdusOf, type Upload } from './upload.js';
 import type { Verdict } from './verdict.js';
 

@@ -1,5 +1,5 @@
-import { u32, u64 } from '../../testkit/little-endian.js';
-import { type Numbers, pick, randomBytes } from '../../testkit/numbers.js';
+import { type Numbers, pick, randomBytes } from '../../testkit/chain/numbers.js';
+import { u32, u64 } from '../../testkit/device/little-endian.js';
 import { OWN_ACCOUNTS } from './accounts.js';
 import { type Layout, type Segment, type SegmentName, segmentOf } from './layout.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Numbers } from '../../testkit/chain/numbers.js';
 import type { Signed, Wallet } from '../../testkit/chain/wallet.js';
 import { signPayment } from '../../testkit/devnet/payment.js';
-import type { Numbers } from '../../testkit/numbers.js';
 import { ask } from '../network/ask.js';
 
 const MAX_PAUSE_MS = 100;

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packages, root } from '../../testkit/repository.js';
-import { openDirectory } from '../../testkit/temporary-directory.js';
+import { openDirectory } from '../../testkit/process/temporary-directory.js';
+import { packages, root } from '../../testkit/repository/repository.js';
 import { linkDependencies, outputDirectories } from '../copy.js';
 import { scriptOf } from '../planted-faults/build.js';
 import { plant } from '../planted-faults/fault.js';

@@ -1,6 +1,6 @@
 import { DevelopmentChain } from '#devnet/node/chain/development-chain.js';
 import { checkState } from '#devnet/node/chain/state-check.js';
-import { endProcess } from '../../testkit/child.js';
+import { endProcess } from '../../testkit/process/child.js';
 import type { Network } from '../network/network.js';
 
 /** Kills the full node, adds up what it left behind, and starts it again; throws when the sums are wrong. */

@@ -1,9 +1,9 @@
 // Kills the nodes again and again while clients pay through the gateway, and adds up what is left. `KILLS=`
 // and `SEED=` are read.
 import { setTimeout as pause } from 'node:timers/promises';
+import { seededNumbers } from '../../testkit/chain/numbers.js';
 import { Wallet } from '../../testkit/chain/wallet.js';
-import { seededNumbers } from '../../testkit/numbers.js';
-import { openDirectory } from '../../testkit/temporary-directory.js';
+import { openDirectory } from '../../testkit/process/temporary-directory.js';
 import { ask } from '../network/ask.js';
 import { Network } from '../network/network.js';
 import { Client, type Payment } from './client.js';

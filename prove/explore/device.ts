@@ -1,6 +1,6 @@
 // The shipped module with its state in our hands: what lives from one event to the next is put back, and
 // all else that it ever writes holds rubbish before each event.
-import type { FirmwareExports } from '../../testkit/bare-device.js';
+import type { FirmwareExports } from '../../testkit/device/bare-device.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { SEEDS, type SeedName } from './alphabet.js';
 

@@ -1,5 +1,5 @@
 import { TREASURY_HEX } from '#devnet/node/genesis.js';
-import { type Numbers, pick } from '../../testkit/numbers.js';
+import { type Numbers, pick } from '../../testkit/chain/numbers.js';
 
 /** What requests can ask for: each node has it. */
 export class Known {

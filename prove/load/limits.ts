@@ -1,4 +1,4 @@
-import { median } from '../../testkit/median.js';
+import { median } from '../../testkit/time/median.js';
 import type { Sample } from './sample.js';
 
 /** The most that the last quarter's median may be, over the second's; the first is for warming up. */

@@ -1,8 +1,8 @@
 // A steady load of every kind of request on a gateway with a full and an archival node, whose memory is
 // measured.
 import { parseArgs } from 'node:util';
-import { pick, seededNumbers } from '../../testkit/numbers.js';
-import { openDirectory } from '../../testkit/temporary-directory.js';
+import { pick, seededNumbers } from '../../testkit/chain/numbers.js';
+import { openDirectory } from '../../testkit/process/temporary-directory.js';
 import { Known } from './known.js';
 import { RULE } from './limits.js';
 import { Outcomes } from './outcomes.js';

@@ -1,5 +1,5 @@
 import { Agent, Client, type Dispatcher } from 'undici';
-import type { Numbers } from '../../testkit/numbers.js';
+import type { Numbers } from '../../testkit/chain/numbers.js';
 import type { Network } from '../network/network.js';
 import type { Known } from './known.js';
 import type { Outcomes } from './outcomes.js';

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChildOptions, endProcess } from '../../testkit/child.js';
-import { freePort } from '../../testkit/free-port.js';
+import { freePort } from '../../testkit/network/free-port.js';
 import {
   type RunningProcess,
   startArchivalNode,
   startFullNode,
   startGatewayProcess,
-} from '../../testkit/network-processes.js';
+} from '../../testkit/network/network-processes.js';
+import { type ChildOptions, endProcess } from '../../testkit/process/child.js';
 
 interface NetworkOptions {
   blockTimeSeconds: number;

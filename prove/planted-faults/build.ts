@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readText } from '../../testkit/repository.js';
+import { readText } from '../../testkit/repository/repository.js';
 import { compileAssembly } from '../../tools/compile-assembly.js';
 
 /** Each module of the firmware that a build writes, by its target in asconfig.json. */

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { root } from '../../testkit/repository.js';
-import { openDirectory } from '../../testkit/temporary-directory.js';
+import { openDirectory } from '../../testkit/process/temporary-directory.js';
+import { root } from '../../testkit/repository/repository.js';
 import { linkDependencies, outputDirectories } from '../copy.js';
 import { buildAll } from './build.js';
 

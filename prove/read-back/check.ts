@@ -1,5 +1,5 @@
 // One upload: its review, read back from the pixels, must be the bytes that were sent.
-import { readText } from '../../testkit/repository.js';
+import { readText } from '../../testkit/repository/repository.js';
 import { type Layout, layoutByKinds, segmentOf } from '../differential/layout.js';
 import { apdusOf, type Upload } from '../differential/upload.js';
 import { readItems } from './items.js';

@@ -1,6 +1,6 @@
-// Reads a page from its pixels alone, with the faces as their own files draw them (testkit/bitmap-font.ts).
+// Reads a page from its pixels alone, with the faces as their own files draw them (testkit/screen/bitmap-font.ts).
 // Every pixel must belong to something that was read.
-import { pixelsOf, pixelsOfMark } from '../../testkit/bitmap-font.js';
+import { pixelsOf, pixelsOfMark } from '../../testkit/screen/bitmap-font.js';
 
 const COLUMNS = 21;
 const CELL_WIDTH = 6;

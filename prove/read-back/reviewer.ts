@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
-import type { FirmwareExports } from '../../testkit/bare-device.js';
-import { root } from '../../testkit/repository.js';
+import type { FirmwareExports } from '../../testkit/device/bare-device.js';
+import { root } from '../../testkit/repository/repository.js';
 import { type Page, readPage } from './page.js';
 
 const RIGHT = 2;

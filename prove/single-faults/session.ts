@@ -3,8 +3,8 @@
 
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { derivePrivateKey } from '@zbc-signer/chain';
-import { getPublicKey, signMessage, signTransaction } from '../../testkit/apdu.js';
-import type { FirmwareExports } from '../../testkit/bare-device.js';
+import { getPublicKey, signMessage, signTransaction } from '../../testkit/device/apdu.js';
+import type { FirmwareExports } from '../../testkit/device/bare-device.js';
 import { CASES, keyOf, SEEDS, sha3 } from '../explore/alphabet.js';
 
 const RIGHT = 2;

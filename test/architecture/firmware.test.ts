@@ -1,4 +1,4 @@
-import { readText } from '../../testkit/repository.js';
+import { readText } from '../../testkit/repository/repository.js';
 import { importsUnder, isUnder, strangers } from './imports.js';
 
 /** The firmware's modules, callees first: each may import from itself and those before it. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { root } from '../../testkit/repository.js';
+import { root } from '../../testkit/repository/repository.js';
 
 interface Import {
   /** The file that imports, as a path from the repository's root. */

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { packages, root } from '../../testkit/repository.js';
+import { packages, root } from '../../testkit/repository/repository.js';
 import { importsUnder } from './imports.js';
 
 const directoriesIn = (directory: string) =>

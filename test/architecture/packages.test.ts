@@ -1,4 +1,4 @@
-import { packages, readText } from '../../testkit/repository.js';
+import { packages, readText } from '../../testkit/repository/repository.js';
 import { isUnder, strangers } from './imports.js';
 
 /** Each may import from those before it, by name. */

@@ -1,9 +1,9 @@
-import { GET_APP_VERSION, getPublicKey, signTransaction, splitReply } from '../../testkit/apdu.js';
 import { Board, hex } from '../../testkit/boards/board.js';
 import type { Storage } from '../../testkit/boards/driver.js';
 import { Reference } from '../../testkit/boards/reference.js';
 import { storageWith, TEST_SEED } from '../../testkit/boards/storage.js';
-import { transactionCases } from '../../testkit/vectors.js';
+import { transactionCases } from '../../testkit/chain/vectors.js';
+import { GET_APP_VERSION, getPublicKey, signTransaction, splitReply } from '../../testkit/device/apdu.js';
 
 const LOCKED_FLAG = 2;
 

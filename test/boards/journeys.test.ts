@@ -1,10 +1,10 @@
-import { GET_APP_VERSION, signTransaction } from '../../testkit/apdu.js';
 import { Board, hex } from '../../testkit/boards/board.js';
 import type { Driver, Key, Storage } from '../../testkit/boards/driver.js';
 import { Reference } from '../../testkit/boards/reference.js';
 import { storageWith, TEST_SEED } from '../../testkit/boards/storage.js';
-import { framed } from '../../testkit/reports.js';
-import { transactionCases } from '../../testkit/vectors.js';
+import { transactionCases } from '../../testkit/chain/vectors.js';
+import { GET_APP_VERSION, signTransaction } from '../../testkit/device/apdu.js';
+import { framed } from '../../testkit/device/reports.js';
 
 const [FIRST, SECOND] = transactionCases as [(typeof transactionCases)[0], (typeof transactionCases)[0]];
 const MODULE_MEMORY_BYTES = 24576;

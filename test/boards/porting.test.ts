@@ -2,10 +2,10 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { heldTimes } from '../../testkit/boards/qemu/clock.js';
-import { freePort } from '../../testkit/free-port.js';
-import { readText } from '../../testkit/repository.js';
-import { copySources } from '../../testkit/source-copy.js';
-import { untilOpen } from '../../testkit/until-open.js';
+import { freePort } from '../../testkit/network/free-port.js';
+import { untilOpen } from '../../testkit/network/until-open.js';
+import { readText } from '../../testkit/repository/repository.js';
+import { copySources } from '../../testkit/repository/source-copy.js';
 
 const PAGE = 'docs/PORTING.md';
 /** Files that the page names before a block of C, in its order. */

@@ -20,9 +20,9 @@ import {
   verifySignedImage,
   writeImageFile,
 } from '@zbc-signer/image';
-import { runCli } from '../../testkit/cli.js';
-import { root } from '../../testkit/repository.js';
-import { copySources } from '../../testkit/source-copy.js';
+import { runCli } from '../../testkit/process/cli.js';
+import { root } from '../../testkit/repository/repository.js';
+import { copySources } from '../../testkit/repository/source-copy.js';
 
 const NOBODY = 65534;
 const directories: string[] = [];

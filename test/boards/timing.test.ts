@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { getPublicKey, signMessage } from '../../testkit/apdu.js';
 import { Board, hex } from '../../testkit/boards/board.js';
 import { Reference } from '../../testkit/boards/reference.js';
 import { storageWith } from '../../testkit/boards/storage.js';
+import { getPublicKey, signMessage } from '../../testkit/device/apdu.js';
 
 /** Public keys take a fifth of the time of signatures. */
 const KEYS = indices(Number(process.env.SEEDS ?? 100));

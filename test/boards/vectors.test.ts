@@ -1,4 +1,3 @@
-import { getPublicKey, signMessage, signTransaction, splitReply } from '../../testkit/apdu.js';
 import { Board, hex } from '../../testkit/boards/board.js';
 import {
   accountCases,
@@ -7,7 +6,8 @@ import {
   messages,
   refusalCases,
   transactionCases,
-} from '../../testkit/vectors.js';
+} from '../../testkit/chain/vectors.js';
+import { getPublicKey, signMessage, signTransaction, splitReply } from '../../testkit/device/apdu.js';
 
 /** One board for all: what a vector leaves behind would be seen by the next. */
 let board: Board;

@@ -4,7 +4,7 @@ import { AbortedError, type ErrorCode, ZbcSignerError } from '@zbc-signer/chain'
 import { remedyOf } from '@zbc-signer/chain/remedies';
 import * as emulator from '@zbc-signer/emulator';
 import * as host from '@zbc-signer/host/node';
-import { readText, root } from '../../testkit/repository.js';
+import { readText, root } from '../../testkit/repository/repository.js';
 
 interface Row {
   package?: string;

@@ -1,9 +1,9 @@
 import { COMMANDS } from '#cli/commands.js';
 import { EXIT_CODES } from '#cli/exit-codes.js';
 import { commandName } from '#cli/parser/command.js';
-import { runCommand } from '../../testkit/cli.js';
-import { rowsOf, sectionOf } from '../../testkit/documents.js';
-import { readText } from '../../testkit/repository.js';
+import { runCommand } from '../../testkit/process/cli.js';
+import { rowsOf, sectionOf } from '../../testkit/repository/documents.js';
+import { readText } from '../../testkit/repository/repository.js';
 
 const PAGE = 'docs/CLI.md';
 /** Commands that only group their subcommands. */

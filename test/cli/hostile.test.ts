@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { derivePrivateKey, seedFromMnemonic, TEST_MNEMONIC, toHex } from '@zbc-signer/chain';
-import { someOf } from '../../testkit/case-count.js';
-import { OTHER } from '../../testkit/chain-answers.js';
-import { runCli } from '../../testkit/cli.js';
-import { GATEWAY_LIES, type GatewayLie, routeOf } from '../../testkit/gateway-lies.js';
-import { GENESIS, ModelChain } from '../../testkit/model-chain.js';
+import { OTHER } from '../../testkit/chain/chain-answers.js';
+import { GENESIS, ModelChain } from '../../testkit/chain/model-chain.js';
+import { GATEWAY_LIES, type GatewayLie, routeOf } from '../../testkit/gateway/gateway-lies.js';
+import { runCli } from '../../testkit/process/cli.js';
+import { someOf } from '../../testkit/repository/case-count.js';
 
 const SHARE = 40;
 const SECRET = toHex(derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0));

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runCli } from '../../testkit/cli.js';
-import { COMPILED_PROGRAM } from '../../testkit/program.js';
-import { root } from '../../testkit/repository.js';
+import { runCli } from '../../testkit/process/cli.js';
+import { COMPILED_PROGRAM } from '../../testkit/process/program.js';
+import { root } from '../../testkit/repository/repository.js';
 
 let directory: string;
 beforeEach(() => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Buildah } from '../../testkit/container/buildah.js';
 import { buildInstalled } from '../../testkit/container/installed-image.js';
-import { freePort } from '../../testkit/free-port.js';
-import { root } from '../../testkit/repository.js';
+import { freePort } from '../../testkit/network/free-port.js';
+import { root } from '../../testkit/repository/repository.js';
 
 const IMAGE = 'zbc-signer-emulator';
 

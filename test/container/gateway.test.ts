@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Buildah } from '../../testkit/container/buildah.js';
 import { buildInstalled } from '../../testkit/container/installed-image.js';
-import { freePort } from '../../testkit/free-port.js';
 import { json, RecordingNode } from '../../testkit/gateway/recording-node.js';
-import { httpRequest } from '../../testkit/http.js';
-import { root } from '../../testkit/repository.js';
+import { freePort } from '../../testkit/network/free-port.js';
+import { httpRequest } from '../../testkit/network/http.js';
+import { root } from '../../testkit/repository/repository.js';
 
 const IMAGE = 'zbc-gateway';
 const KEY = 'k'.repeat(43);

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SignerReporter, { type SignerReporterOptions } from '@zbc-signer/emulator/jest-reporter';
-import { CHANGED, writeFiles } from '../../testkit/changed-snapshots.js';
+import { CHANGED, writeFiles } from '../../testkit/screen/changed-snapshots.js';
 
 let rootDir: string;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Emulator, startEmulatorServer } from '@zbc-signer/emulator';
 import SignerReporter from '@zbc-signer/emulator/jest-reporter';
 import { attachZemu } from '@zbc-signer/emulator/zemu';
-import { CONFIRM_ADDRESS } from '../../testkit/confirmed-account.js';
+import { CONFIRM_ADDRESS } from '../../testkit/device/confirmed-account.js';
 
 /** As from JavaScript, where nothing checks the names. */
 const mistyped = (options: object) => options;

@@ -1,4 +1,5 @@
 import { Emulator } from '@zbc-signer/emulator';
+import { transactions } from '../../testkit/chain/vectors.js';
 import {
   apdu,
   GET_APP_VERSION,
@@ -8,10 +9,9 @@ import {
   signMessage,
   signTransaction,
   splitReply,
-} from '../../testkit/apdu.js';
-import { BareDevice } from '../../testkit/bare-device.js';
-import { bareDevice } from '../../testkit/device.js';
-import { transactions } from '../../testkit/vectors.js';
+} from '../../testkit/device/apdu.js';
+import { BareDevice } from '../../testkit/device/bare-device.js';
+import { bareDevice } from '../../testkit/device/device.js';
 
 const VERSION_REPLY =
   '01010000' + '00' + '00080000' + '00010000' + '00020000' + '03' + '01000000040000000b000000';

@@ -1,5 +1,5 @@
 import { Emulator } from '@zbc-signer/emulator';
-import { send, signMessage } from '../../testkit/apdu.js';
+import { send, signMessage } from '../../testkit/device/apdu.js';
 
 // Where the first line of a value stands on the screen, and the cell of a character in it.
 const [LEFT, TOP, WIDTH, HEIGHT] = [1, 11, 6, 12];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../testkit/repository.js';
+import { root } from '../../testkit/repository/repository.js';
 import { outputFile } from '../../tools/compile-assembly.js';
 
 interface Exports {

@@ -1,7 +1,13 @@
 import { derivePrivateKey, seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
-import { GET_APP_VERSION, getPublicKey, send, signMessage, signTransaction } from '../../testkit/apdu.js';
-import { transactions } from '../../testkit/vectors.js';
+import { transactions } from '../../testkit/chain/vectors.js';
+import {
+  GET_APP_VERSION,
+  getPublicKey,
+  send,
+  signMessage,
+  signTransaction,
+} from '../../testkit/device/apdu.js';
 
 const WINDOW = 8;
 const seed = seedFromMnemonic(TEST_MNEMONIC);

@@ -1,11 +1,17 @@
 import { accountFromPublicKey, encodeTransaction } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
-import { GET_APP_VERSION, getPublicKey, send, signMessage, signTransaction } from '../../testkit/apdu.js';
-import { pixelsOf, pixelsOfMark } from '../../testkit/bitmap-font.js';
-import { readText } from '../../testkit/repository.js';
-import { sha3 } from '../../testkit/sha3.js';
-import { accounts, type TransactionCase, transactions } from '../../testkit/vectors.js';
+import { accounts, type TransactionCase, transactions } from '../../testkit/chain/vectors.js';
+import { sha3 } from '../../testkit/crypto/sha3.js';
+import {
+  GET_APP_VERSION,
+  getPublicKey,
+  send,
+  signMessage,
+  signTransaction,
+} from '../../testkit/device/apdu.js';
+import { readText } from '../../testkit/repository/repository.js';
+import { pixelsOf, pixelsOfMark } from '../../testkit/screen/bitmap-font.js';
 
 const COLUMNS = 21;
 const LINES = 4;

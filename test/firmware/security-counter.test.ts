@@ -1,4 +1,4 @@
-import { BareDevice } from '../../testkit/bare-device.js';
+import { BareDevice } from '../../testkit/device/bare-device.js';
 
 const LEFT = 1;
 const RIGHT = 2;

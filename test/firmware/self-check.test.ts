@@ -1,7 +1,7 @@
 import { Emulator } from '@zbc-signer/emulator';
-import { compileWithoutVerification } from '../../testkit/altered-firmware.js';
-import { send, signMessage, signTransaction } from '../../testkit/apdu.js';
-import { transactions } from '../../testkit/vectors.js';
+import { transactions } from '../../testkit/chain/vectors.js';
+import { compileWithoutVerification } from '../../testkit/device/altered-firmware.js';
+import { send, signMessage, signTransaction } from '../../testkit/device/apdu.js';
 
 test.each([
   ['a transaction', signTransaction(transactions.cases[0]!)],

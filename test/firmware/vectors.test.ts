@@ -1,7 +1,7 @@
 import { Emulator } from '@zbc-signer/emulator';
 import * as statusWords from '@zbc-signer/protocol/status-words';
-import { apdu, getPublicKey, send, signMessage, signTransaction } from '../../testkit/apdu.js';
-import { accounts, messages, refusals, transactions } from '../../testkit/vectors.js';
+import { accounts, messages, refusals, transactions } from '../../testkit/chain/vectors.js';
+import { apdu, getPublicKey, send, signMessage, signTransaction } from '../../testkit/device/apdu.js';
 
 let emulator: Emulator;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gatewayConfig } from '../../testkit/gateway/gateway-config.js';
 import { GatewayScene } from '../../testkit/gateway/gateway-scene.js';
 import { json, RecordingNode } from '../../testkit/gateway/recording-node.js';
-import { until } from '../../testkit/until.js';
+import { until } from '../../testkit/time/until.js';
 
 const HASH = 'cd'.repeat(32);
 const KEPT = `/api/v1/transactions/${HASH}/status`;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Archive } from '../../testkit/devnet/archive.js';
 import { Network } from '../../testkit/devnet/network.js';
-import { sectionOf } from '../../testkit/documents.js';
+import { sectionOf } from '../../testkit/repository/documents.js';
 
 /** `GET /path`, from the table under one heading of docs/gateway/routes.md. */
 function routesUnder(heading: string): string[] {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { GatewayScene } from '../../testkit/gateway/gateway-scene.js';
 import { type Answer, json, OTHER_GENESIS, RecordingNode } from '../../testkit/gateway/recording-node.js';
-import { openRequest, readBody } from '../../testkit/http.js';
+import { openRequest, readBody } from '../../testkit/network/http.js';
 
 const OK = json(200, { ok: true });
 

@@ -6,7 +6,7 @@ import type { GatewayConfig } from '#gateway/config/config.js';
 import { gatewayConfig } from '../../testkit/gateway/gateway-config.js';
 import { errorOf, GatewayScene, startNodes } from '../../testkit/gateway/gateway-scene.js';
 import { json, type RecordingNode } from '../../testkit/gateway/recording-node.js';
-import { until } from '../../testkit/until.js';
+import { until } from '../../testkit/time/until.js';
 
 const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
 const OTHER_KEY = 'z'.repeat(43);

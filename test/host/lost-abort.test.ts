@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { GatewayClient, SignerSession, type Transport } from '@zbc-signer/host';
-import { collectingGarbage } from '../../testkit/collect-garbage.js';
+import { collectingGarbage } from '../../testkit/process/collect-garbage.js';
 
 describe('a time limit of AbortSignal.timeout that nobody else keeps', () => {
   const silent: Transport = { exchange: () => new Promise(() => {}), close: () => {} };

@@ -9,7 +9,7 @@ import { fetch as undiciFetch } from 'undici';
 import * as browsers from '#host/browser-network-fault.js';
 import type { FailedRequest } from '#host/network-fault.js';
 import * as nodes from '#host/network-fault.js';
-import { readText } from '../../testkit/repository.js';
+import { readText } from '../../testkit/repository/repository.js';
 
 let server: Server | undefined;
 afterEach(() => {

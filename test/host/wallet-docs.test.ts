@@ -1,5 +1,5 @@
-import { rowsOf, sectionOf } from '../../testkit/documents.js';
-import { readText } from '../../testkit/repository.js';
+import { rowsOf, sectionOf } from '../../testkit/repository/documents.js';
+import { readText } from '../../testkit/repository/repository.js';
 
 const section = sectionOf('docs/WALLET.md', '## Events, states and times');
 const tables = section.split(/\n\n(?=\|)/).slice(1);

@@ -1,5 +1,5 @@
 import { BOARDS, findBoard, type ImageFile, readImageFile, writeImageFile } from '@zbc-signer/image';
-import { readText } from '../../testkit/repository.js';
+import { readText } from '../../testkit/repository/repository.js';
 
 const pico = findBoard('pico')!;
 const FLASH = 0x10000000;

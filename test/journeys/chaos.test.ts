@@ -2,9 +2,9 @@ import { derivePrivateKey, parseAccount, seedFromMnemonic, TEST_MNEMONIC, toHex 
 import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import type { Chaos } from '@zbc-signer/devnet/chaos';
 import { type FlowEvent, GatewayClient, SoftwareSigner, sendTransaction } from '@zbc-signer/host';
-import { runCommand, startCli, untilSaid } from '../../testkit/cli.js';
-import { FIRST, Journey, SECOND } from '../../testkit/journey.js';
-import { localhostFetch } from '../../testkit/localhost-fetch.js';
+import { FIRST, Journey, SECOND } from '../../testkit/chain/journey.js';
+import { localhostFetch } from '../../testkit/network/localhost-fetch.js';
+import { runCommand, startCli, untilSaid } from '../../testkit/process/cli.js';
 
 const KEY = derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0);
 const POLL_MS = 50;

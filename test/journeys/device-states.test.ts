@@ -1,6 +1,6 @@
-import { runCli, startCli, untilSaid } from '../../testkit/cli.js';
-import { startServer } from '../../testkit/device-host.js';
-import { Journey, SECOND } from '../../testkit/journey.js';
+import { Journey, SECOND } from '../../testkit/chain/journey.js';
+import { startServer } from '../../testkit/device/device-host.js';
+import { runCli, startCli, untilSaid } from '../../testkit/process/cli.js';
 
 let journey: Journey;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { endProcess, type StartedChild, startScript } from '../../testkit/child.js';
-import { PROGRAM } from '../../testkit/program.js';
+import { endProcess, type StartedChild, startScript } from '../../testkit/process/child.js';
+import { PROGRAM } from '../../testkit/process/program.js';
 
 // A client written from docs/ alone (docs/gateway/routes.md#client-sequence, docs/APDU.md), with none of this
 // repository's code.

@@ -11,8 +11,8 @@ import {
 } from '@zbc-signer/chain';
 import { type Devnet, startDevnet } from '@zbc-signer/devnet';
 import { awaitHeight, GatewayClient } from '@zbc-signer/host';
-import { caseCount } from '../../testkit/case-count.js';
-import { type CliResult, runCommand, startCli } from '../../testkit/cli.js';
+import { type CliResult, runCommand, startCli } from '../../testkit/process/cli.js';
+import { caseCount } from '../../testkit/repository/case-count.js';
 
 const PAYMENTS = caseCount(1000, 40);
 const PAYERS = 2;

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../../testkit/cli.js';
-import { FIRST, Journey, SECOND } from '../../testkit/journey.js';
+import { FIRST, Journey, SECOND } from '../../testkit/chain/journey.js';
+import { runCommand } from '../../testkit/process/cli.js';
 
 /** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:1';

@@ -1,4 +1,4 @@
-import { Journey, SECOND } from '../../testkit/journey.js';
+import { Journey, SECOND } from '../../testkit/chain/journey.js';
 
 let journey: Journey;
 beforeAll(async () => {

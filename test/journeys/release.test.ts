@@ -6,9 +6,9 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { type Devnet, startDevnet } from '@zbc-signer/devnet';
-import { endProcess } from '../../testkit/child.js';
-import { httpRequest } from '../../testkit/http.js';
-import { PROGRAM } from '../../testkit/program.js';
+import { httpRequest } from '../../testkit/network/http.js';
+import { endProcess } from '../../testkit/process/child.js';
+import { PROGRAM } from '../../testkit/process/program.js';
 
 const VERSION = '1.1.0';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FIRST, Journey, SECOND } from '../../testkit/journey.js';
+import { FIRST, Journey, SECOND } from '../../testkit/chain/journey.js';
 
 let journey: Journey;
 beforeAll(async () => {
@@ -138,7 +138,7 @@ describe('an escrow', () => {
 });
 
 test('send --json-input signs without a device, takes the key on stdin only, and never shows it', async () => {
-  const { runCommand } = await import('../../testkit/cli.js');
+  const { runCommand } = await import('../../testkit/process/cli.js');
   const { generateKeyPairSync } = await import('node:crypto');
   const pair = generateKeyPairSync('ed25519');
   const key = pair.privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32).toString('hex');
@@ -164,7 +164,7 @@ test('sign-message signs the bytes of its text', async () => {
   const text = 'Sign in to example.org';
   const { code, stdout } = await journey.decide('approve', 'sign-message', text, '--json');
   expect(code).toBe(0);
-  const { messages } = await import('../../testkit/vectors.js');
+  const { messages } = await import('../../testkit/chain/vectors.js');
   const vector = messages.cases.find(({ message }) => message === Buffer.from(text).toString('hex'))!;
   expect(JSON.parse(stdout)).toMatchObject({
     address: FIRST,
@@ -178,7 +178,7 @@ test('sign-message signs a text that starts with dashes, and verify-message refu
   const { signature, address } = JSON.parse(signed.stdout);
   expect(signed.review).toContainEqual(['Message', text]);
   const of = ['--address', address, '--signature', signature];
-  const { runCommand } = await import('../../testkit/cli.js');
+  const { runCommand } = await import('../../testkit/process/cli.js');
   const [same, other, stdin] = await Promise.all([
     runCommand(['verify-message', ...of, '--json', '--', text]),
     runCommand(['verify-message', ...of, '--', `${text}.`]),
@@ -196,7 +196,7 @@ test('sign-message signs a text that starts with dashes, and verify-message refu
 });
 
 test('accounts lists addresses from an index on', async () => {
-  const { accounts } = await import('../../testkit/vectors.js');
+  const { accounts } = await import('../../testkit/chain/vectors.js');
   const vectors = accounts.cases.filter(({ account }) => account < 2);
   const { code, stdout } = await journey.run('accounts', '--count', '2', '--json');
   expect(code).toBe(0);

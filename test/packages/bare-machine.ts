@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { NPM_PROGRAM } from '../../testkit/packages/npm.js';
-import { readText, root } from '../../testkit/repository.js';
-import { openDirectory } from '../../testkit/temporary-directory.js';
+import { openDirectory } from '../../testkit/process/temporary-directory.js';
+import { readText, root } from '../../testkit/repository/repository.js';
 import { samplesOf } from './samples.js';
 
 interface List {

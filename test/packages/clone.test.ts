@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { npm, run } from '../../testkit/packages/npm.js';
 import { PACKAGES, type Tarball, tarballOf } from '../../testkit/packages/tarballs.js';
-import { root } from '../../testkit/repository.js';
+import { root } from '../../testkit/repository/repository.js';
 
 let clone: string;
 

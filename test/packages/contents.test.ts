@@ -8,7 +8,7 @@ import {
   tarballOf,
   tarballPath,
 } from '../../testkit/packages/tarballs.js';
-import { readText, root } from '../../testkit/repository.js';
+import { readText, root } from '../../testkit/repository/repository.js';
 
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 

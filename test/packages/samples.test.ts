@@ -4,7 +4,7 @@ import { findBoard, writeImageFile } from '@zbc-signer/image';
 import { parse } from 'yaml';
 import { Project } from '../../testkit/packages/project.js';
 import { PACKAGES, TARBALLS } from '../../testkit/packages/tarballs.js';
-import { readText, root } from '../../testkit/repository.js';
+import { readText, root } from '../../testkit/repository/repository.js';
 import { type Sample, samplesOf, userDocuments } from './samples.js';
 
 const samples = userDocuments().flatMap(samplesOf);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../../testkit/repository.js';
+import { root } from '../../testkit/repository/repository.js';
 import { type CompiledModule, compileAssembly, outputFile } from '../../tools/compile-assembly.js';
 
 describe('compileAssembly', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { NODE_FAULTS } from '../../prove/durability/faults.js';
 import { faultsOf, plant } from '../../prove/planted-faults/fault.js';
 import { modules } from '../../prove/planted-faults/faults/index.js';
-import { readText, root } from '../../testkit/repository.js';
+import { readText, root } from '../../testkit/repository/repository.js';
 
 const faults = modules.flatMap(faultsOf);
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { endProcess, startScript } from '../../testkit/child.js';
-import { root } from '../../testkit/repository.js';
+import { endProcess, startScript } from '../../testkit/process/child.js';
+import { root } from '../../testkit/repository/repository.js';
 
-const FORGETFUL = join(root, 'dist/testkit/forgetful-process.js');
+const FORGETFUL = join(root, 'dist/testkit/process/forgetful-process.js');
 
 test.each(['SIGKILL', 'SIGTERM'] as const)('a process ends when its parent is gone by %s', async signal => {
   const starter = await startScript(FORGETFUL, [], { stderr: 'pipe' });

@@ -1,4 +1,4 @@
-import SharedEnvironment from '../../testkit/jest-environment.js';
+import SharedEnvironment from '../../testkit/jest/environment.js';
 
 const { fetch } = globalThis;
 const { now } = Date;

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EmulatorServer, type EmulatorServerOptions, startEmulatorServer } from '@zbc-signer/emulator';
-import { firmwareWithDisplayFault } from '../../testkit/display-fault.js';
 import { runInGuest } from '../../testkit/guest/guest.js';
 import { HoldingRelay } from '../../testkit/guest/holding-relay.js';
 import { obtainKernel } from '../../testkit/guest/kernel.js';
 import type { Project } from '../../testkit/packages/project.js';
-import { COMPLAINT } from '../../testkit/person.js';
+import { firmwareWithDisplayFault } from '../../testkit/screen/display-fault.js';
+import { COMPLAINT } from '../../testkit/screen/person.js';
 import { PersonOutside } from './person-outside.js';
 import { installPublished } from './published.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import { HOST_ADDRESS } from '../../testkit/guest/attach.js';
-import { follow, Person } from '../../testkit/person.js';
+import { follow, Person } from '../../testkit/screen/person.js';
 
 /** What guest/person.ts says of the device that is plugged in, and of the test. */
 const IN_FRONT = /^In front of you: (\w+)\. (.*)$/gm;

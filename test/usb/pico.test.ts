@@ -4,10 +4,10 @@ import { Emulator } from '@zbc-signer/emulator';
 import { createUsbipServer } from '@zbc-signer/emulator/usb';
 import type { Key } from '../../testkit/boards/driver.js';
 import { PluggedPico } from '../../testkit/boards/plugged-pico.js';
-import { endProcess, type StartedChild, startScript } from '../../testkit/child.js';
 import { runInGuest } from '../../testkit/guest/guest.js';
 import type { Project } from '../../testkit/packages/project.js';
-import { PROGRAM } from '../../testkit/program.js';
+import { endProcess, type StartedChild, startScript } from '../../testkit/process/child.js';
+import { PROGRAM } from '../../testkit/process/program.js';
 import { installPublished } from './published.js';
 
 /** Every Pico has this serial number (docs/boards/pico.md). */

@@ -2,7 +2,7 @@ import { chmodSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import packAll from '../../testkit/packages/pack-all.js';
 import { Project } from '../../testkit/packages/project.js';
-import { root } from '../../testkit/repository.js';
+import { root } from '../../testkit/repository/repository.js';
 
 /** What the guest's programs need beside the published packages, by its place in `dist` or the repository. */
 const FILES = {

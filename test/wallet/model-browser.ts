@@ -1,6 +1,6 @@
 import type { Emulator } from '@zbc-signer/emulator';
 import type { Browser, BrowserChannel, BrowserHid, BrowserLocks, HidDevice } from '@zbc-signer/web';
-import type { ModelChain } from '../../testkit/model-chain.js';
+import type { ModelChain } from '../../testkit/chain/model-chain.js';
 
 type Listener<Event> = (event: Event) => void;
 

@@ -2,11 +2,11 @@ import { parseAccount, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import type { Wallet } from '#wallet/page/wallet.js';
-import { caseCount } from '../../testkit/case-count.js';
-import { OTHER } from '../../testkit/chain-answers.js';
-import { ModelChain } from '../../testkit/model-chain.js';
-import { seededNumbers } from '../../testkit/numbers.js';
-import { until } from '../../testkit/until.js';
+import { OTHER } from '../../testkit/chain/chain-answers.js';
+import { ModelChain } from '../../testkit/chain/model-chain.js';
+import { seededNumbers } from '../../testkit/chain/numbers.js';
+import { caseCount } from '../../testkit/repository/case-count.js';
+import { until } from '../../testkit/time/until.js';
 import { ModelBrowser, type ModelTab } from './model-browser.js';
 import { walletIn } from './wallet-scene.js';
 

@@ -1,7 +1,7 @@
 import type { Emulator } from '@zbc-signer/emulator';
 import { SharedSigner, WebDevices } from '@zbc-signer/web';
 import type { Wallet } from '#wallet/page/wallet.js';
-import type { ModelChain } from '../../testkit/model-chain.js';
+import type { ModelChain } from '../../testkit/chain/model-chain.js';
 import type { ModelBrowser } from './model-browser.js';
 import { startScene, walletIn } from './wallet-scene.js';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import { Signer } from '@zbc-signer/host';
 import { WebDevices } from '@zbc-signer/web';
-import { startServer } from '../../testkit/device-host.js';
+import { startServer } from '../../testkit/device/device-host.js';
 
 const openChannel = () => ({ postMessage() {}, addEventListener() {}, close() {} });
 const devices = new WebDevices({ browser: { fetch, openChannel } });

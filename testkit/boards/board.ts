@@ -1,4 +1,4 @@
-import { framed, ReplyReader } from '../reports.js';
+import { framed, ReplyReader } from '../device/reports.js';
 import type { Driver, DriverOptions, Key } from './driver.js';
 import { PicoDriver } from './pico-driver.js';
 import { Lm3s6965 } from './qemu/lm3s6965.js';

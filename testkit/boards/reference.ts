@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import '#emulator/device/webassembly.js';
 import { Device } from '#emulator/device/device.js';
 import { Platform } from '#emulator/device/platform.js';
-import { root } from '../repository.js';
+import { root } from '../repository/repository.js';
 import type { Key } from './driver.js';
 import { TEST_SEED } from './storage.js';
 

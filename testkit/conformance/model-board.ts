@@ -9,8 +9,8 @@ import { Platform } from '#emulator/device/platform.js';
 import { parseSeed } from '#emulator/device/seed.js';
 import type { ReportDevice } from '#host/transport/report-device.js';
 import { ReportTransport } from '#host/transport/report-transport.js';
-import { root } from '../repository.js';
-import { accounts } from '../vectors.js';
+import { accounts } from '../chain/vectors.js';
+import { root } from '../repository/repository.js';
 import { type KeyFaults, ModelKeys } from './model-keys.js';
 
 const BITS = { left: 1, right: 2, both: 3 } as const;

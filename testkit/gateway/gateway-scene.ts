@@ -1,7 +1,7 @@
 import type { GatewayConfig } from '#gateway/config/config.js';
 import { type Gateway, type GatewayOptions, startGateway } from '#gateway/gateway.js';
-import { type HttpReply, httpRequest } from '../http.js';
-import { useLoopTime } from '../loop-time.js';
+import { type HttpReply, httpRequest } from '../network/http.js';
+import { useLoopTime } from '../time/loop-time.js';
 import { gatewayConfig } from './gateway-config.js';
 import { type Answer, RecordingNode } from './recording-node.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NodeRole } from '#gateway/base/node-address.js';
-import { freePort } from '../free-port.js';
+import { freePort } from '../network/free-port.js';
 
 interface Received {
   method: string;

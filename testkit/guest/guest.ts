@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { connect } from '../boards/qemu/machine.js';
 import { Qmp } from '../boards/qemu/qmp.js';
-import { root } from '../repository.js';
+import { root } from '../repository/repository.js';
 import { makeInitramfs } from './initramfs.js';
 import { obtainKernel } from './kernel.js';
 

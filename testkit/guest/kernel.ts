@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../repository.js';
+import { root } from '../repository/repository.js';
 
 const CACHE = join(root, 'node_modules/.cache/zbc-signer/guest');
 /** The directories of modules that the guest needs; the whole package unpacks to half a gigabyte. */

@@ -2,7 +2,7 @@
 // sources.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../repository.js';
+import { root } from '../repository/repository.js';
 import { npm, run } from './npm.js';
 import { PACK_REPORT, TARBALLS } from './tarballs.js';
 

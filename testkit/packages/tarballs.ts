@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../repository.js';
+import { root } from '../repository/repository.js';
 
 /** The published packages by their directories, each after those that it needs. */
 export const PACKAGES = [

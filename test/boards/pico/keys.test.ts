@@ -1,9 +1,9 @@
-import { signTransaction } from '../../../testkit/apdu.js';
 import { Board } from '../../../testkit/boards/board.js';
 import { PicoDriver } from '../../../testkit/boards/pico-driver.js';
 import { storageWith } from '../../../testkit/boards/storage.js';
-import { framed } from '../../../testkit/reports.js';
-import { transactionCases } from '../../../testkit/vectors.js';
+import { transactionCases } from '../../../testkit/chain/vectors.js';
+import { signTransaction } from '../../../testkit/device/apdu.js';
+import { framed } from '../../../testkit/device/reports.js';
 
 const PRESS_MS = 30;
 const CHANNEL = 7;

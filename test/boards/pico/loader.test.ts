@@ -1,12 +1,12 @@
 import { developmentKey, findBoard, signImage, writeImageFile } from '@zbc-signer/image';
-import { getPublicKey } from '../../../testkit/apdu.js';
-import { BareDevice } from '../../../testkit/bare-device.js';
 import { Board, hex } from '../../../testkit/boards/board.js';
 import { applyUf2, provisionedFlash, readBuilt } from '../../../testkit/boards/image.js';
 import { SimulatedPico } from '../../../testkit/boards/pico.js';
 import { PicoDriver } from '../../../testkit/boards/pico-driver.js';
 import { Reference } from '../../../testkit/boards/reference.js';
 import { imageOf } from '../../../testkit/boards/slot-image.js';
+import { getPublicKey } from '../../../testkit/device/apdu.js';
+import { BareDevice } from '../../../testkit/device/bare-device.js';
 
 const pico = findBoard('pico')!;
 const { installed, staged } = pico.slots!;

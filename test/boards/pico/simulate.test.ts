@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Emulator } from '@zbc-signer/emulator';
 import { drawScreen } from '@zbc-signer/emulator/screen-art';
-import { spawnScript } from '../../../testkit/child.js';
-import { root } from '../../../testkit/repository.js';
-import { until } from '../../../testkit/until.js';
+import { spawnScript } from '../../../testkit/process/child.js';
+import { root } from '../../../testkit/repository/repository.js';
+import { until } from '../../../testkit/time/until.js';
 
 test('make simulate-pico draws the display, and its keys are the buttons', async () => {
   const program = join(root, 'dist/testkit/boards/simulate-pico.js');

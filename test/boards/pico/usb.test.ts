@@ -1,14 +1,14 @@
 import { describeDevice } from '@zbc-signer/emulator/usb';
 import { TEST_PRODUCT_ID, TEST_VENDOR_ID } from '@zbc-signer/protocol/usb-ids';
-import { GET_APP_VERSION, getPublicKey, signTransaction } from '../../../testkit/apdu.js';
 import { Board, hex } from '../../../testkit/boards/board.js';
 import { provisionedFlash } from '../../../testkit/boards/image.js';
 import { SimulatedPico } from '../../../testkit/boards/pico.js';
 import { HID, PicoDriver, VENDOR } from '../../../testkit/boards/pico-driver.js';
 import { storageWith } from '../../../testkit/boards/storage.js';
 import { type Setup, STALL, UsbHost } from '../../../testkit/boards/usb-host.js';
-import { framed } from '../../../testkit/reports.js';
-import { transactionCases } from '../../../testkit/vectors.js';
+import { transactionCases } from '../../../testkit/chain/vectors.js';
+import { GET_APP_VERSION, getPublicKey, signTransaction } from '../../../testkit/device/apdu.js';
+import { framed } from '../../../testkit/device/reports.js';
 
 const GET_DESCRIPTOR = { type: 0x80, request: 6 };
 const EMPTY = '';

@@ -1,7 +1,7 @@
-import { GET_APP_VERSION, getPublicKey } from '../../../testkit/apdu.js';
 import { Board, hex } from '../../../testkit/boards/board.js';
 import { encodePacket } from '../../../testkit/boards/qemu/packets.js';
-import { framed } from '../../../testkit/reports.js';
+import { GET_APP_VERSION, getPublicKey } from '../../../testkit/device/apdu.js';
+import { framed } from '../../../testkit/device/reports.js';
 
 let board: Board;
 

@@ -3,8 +3,12 @@ import { createHmac } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { Emulator } from '@zbc-signer/emulator';
 import { type RunningBridge, startBridge } from '#cli/bridge/server.js';
-import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX, GET_VERSION_HEX } from '../../../testkit/confirmed-account.js';
-import { httpRequest } from '../../../testkit/http.js';
+import {
+  CONFIRM_ADDRESS_HEX,
+  CONFIRMED_HEX,
+  GET_VERSION_HEX,
+} from '../../../testkit/device/confirmed-account.js';
+import { httpRequest } from '../../../testkit/network/http.js';
 
 const ORIGIN = 'http://localhost:8883';
 const OTHER = 'https://gateway.example';

@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { type CliProcess, runCommand, startCli, untilSaid } from '../../../testkit/cli.js';
-import { freePort } from '../../../testkit/free-port.js';
-import { FullPipe } from '../../../testkit/full-pipe.js';
 import { GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
-import { until } from '../../../testkit/until.js';
+import { freePort } from '../../../testkit/network/free-port.js';
+import { type CliProcess, runCommand, startCli, untilSaid } from '../../../testkit/process/cli.js';
+import { FullPipe } from '../../../testkit/process/full-pipe.js';
+import { until } from '../../../testkit/time/until.js';
 
 const KEY = 'the-key-of-this-test-0123456789-abcdef';
 let directory: string;

@@ -1,6 +1,6 @@
-import { OTHER, OWN } from '../../../testkit/chain-answers.js';
-import { runCommand } from '../../../testkit/cli.js';
-import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
+import { OTHER, OWN } from '../../../testkit/chain/chain-answers.js';
+import { answer, FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
+import { runCommand } from '../../../testkit/process/cli.js';
 
 const hashOf = (digit: string, height: number) => digit.repeat(32) + height.toString(16).padStart(32, '0');
 

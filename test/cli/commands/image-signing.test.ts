@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { developmentKey, findBoard, readImageFile, seedSegment } from '@zbc-signer/image';
 import { slotProgram } from '../../../testkit/boards/slot-image.js';
-import { runCommand } from '../../../testkit/cli.js';
+import { runCommand } from '../../../testkit/process/cli.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 let directory: string;

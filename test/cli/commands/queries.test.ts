@@ -1,9 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chainGateway, GENESIS, hash, OTHER, OWN, PUBLISHED_SHA256 } from '../../../testkit/chain-answers.js';
-import { type CliResult, runCommand } from '../../../testkit/cli.js';
-import { answer, type FakeGateway } from '../../../testkit/fake-gateway.js';
+import {
+  chainGateway,
+  GENESIS,
+  hash,
+  OTHER,
+  OWN,
+  PUBLISHED_SHA256,
+} from '../../../testkit/chain/chain-answers.js';
+import { answer, type FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
+import { type CliResult, runCommand } from '../../../testkit/process/cli.js';
 
 let gateway: FakeGateway;
 let api: string;

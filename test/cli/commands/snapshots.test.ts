@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
-import { CHANGED, screenPng, writeFiles } from '../../../testkit/changed-snapshots.js';
-import { type CliProcess, runCommand, startCli, untilSaid } from '../../../testkit/cli.js';
-import { httpRequest } from '../../../testkit/http.js';
+import { httpRequest } from '../../../testkit/network/http.js';
+import { type CliProcess, runCommand, startCli, untilSaid } from '../../../testkit/process/cli.js';
+import { CHANGED, screenPng, writeFiles } from '../../../testkit/screen/changed-snapshots.js';
 
 let directory: string;
 

@@ -11,12 +11,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emulator, parseRecording, TraceFile } from '@zbc-signer/emulator';
-import { send, signTransaction } from '../../../testkit/apdu.js';
-import { type CliProcess, runCli, runCommand, startCli, untilSaid } from '../../../testkit/cli.js';
-import { CONFIRM_ADDRESS } from '../../../testkit/confirmed-account.js';
-import { firmwareWithDisplayFault } from '../../../testkit/display-fault.js';
-import { callJson } from '../../../testkit/http.js';
-import { payment, paymentResult } from '../../../testkit/payment.js';
+import { payment, paymentResult } from '../../../testkit/chain/payment.js';
+import { send, signTransaction } from '../../../testkit/device/apdu.js';
+import { CONFIRM_ADDRESS } from '../../../testkit/device/confirmed-account.js';
+import { callJson } from '../../../testkit/network/http.js';
+import { type CliProcess, runCli, runCommand, startCli, untilSaid } from '../../../testkit/process/cli.js';
+import { firmwareWithDisplayFault } from '../../../testkit/screen/display-fault.js';
 
 let directory: string;
 let file: string;

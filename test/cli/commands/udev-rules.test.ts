@@ -1,4 +1,4 @@
-import { runCli } from '../../../testkit/cli.js';
+import { runCli } from '../../../testkit/process/cli.js';
 
 test('prints a rule for the HID interface and one for the vendor interface', async () => {
   const { code, stdout } = await runCli(['udev-rules']);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { runCli } from '../../../testkit/cli.js';
+import { runCli } from '../../../testkit/process/cli.js';
 
 let script: string;
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmulatorServer } from '@zbc-signer/emulator';
-import { type CliResult, runCommand } from '../../../testkit/cli.js';
-import { startServer } from '../../../testkit/device-host.js';
+import { startServer } from '../../../testkit/device/device-host.js';
+import { type CliResult, runCommand } from '../../../testkit/process/cli.js';
 
 let server: EmulatorServer | undefined;
 let directory: string;

@@ -1,9 +1,9 @@
 import { readCases } from '#cli/conformance/cases.js';
 import { runChecks } from '#cli/conformance/run.js';
 import { allChecks } from '#cli/conformance/suite.js';
-import { someOf } from '../../../testkit/case-count.js';
 import { BOARD_FAULTS } from '../../../testkit/conformance/board-faults.js';
 import { type BoardParts, ModelBoard } from '../../../testkit/conformance/model-board.js';
+import { someOf } from '../../../testkit/repository/case-count.js';
 
 const cases = readCases();
 const groups = allChecks(cases);

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFailure } from '#cli/errors/failure.js';
-import { readText, root } from '../../../testkit/repository.js';
+import { readText, root } from '../../../testkit/repository/repository.js';
 
 /** Every error code in the sources. */
 function codesIn(directory: string): string[] {

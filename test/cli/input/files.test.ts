@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand, startCli } from '../../../testkit/cli.js';
-import { until } from '../../../testkit/until.js';
+import { runCommand, startCli } from '../../../testkit/process/cli.js';
+import { until } from '../../../testkit/time/until.js';
 
 describe('a file without an end', () => {
   test.each([

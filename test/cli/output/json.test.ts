@@ -1,6 +1,6 @@
 import { formatJsonLine } from '#cli/output/json.js';
-import { repositoryFiles } from '../../../testkit/documents.js';
-import { readText } from '../../../testkit/repository.js';
+import { repositoryFiles } from '../../../testkit/repository/documents.js';
+import { readText } from '../../../testkit/repository/repository.js';
 
 test('JSON is escaped where a terminal would obey it, and nowhere else', () => {
   const obeyed = ['\0', '\x1b', '\x7f', '\x80', '\x9b', '\u061c', '\u200b', '\u200e', '\u2028', '\u2029'];

@@ -1,7 +1,7 @@
 import { describeFailure } from '#cli/errors/failure.js';
 import { EXIT_CODES } from '#cli/exit-codes.js';
 import { narrowHelp } from '#cli/parser/narrow-help.js';
-import { runCli } from '../../../testkit/cli.js';
+import { runCli } from '../../../testkit/process/cli.js';
 
 const COMMAND_NAMES = [
   'address',

@@ -1,10 +1,10 @@
 import { checkState } from '#devnet/node/chain/state-check.js';
 import type { Balance } from '#devnet/node/store/records.js';
 import type { Store } from '#devnet/node/store/store.js';
-import { caseCount } from '../../../testkit/case-count.js';
 import { type Fields, type Signed, Wallet } from '../../../testkit/chain/wallet.js';
 import { Archive } from '../../../testkit/devnet/archive.js';
 import { Network } from '../../../testkit/devnet/network.js';
+import { caseCount } from '../../../testkit/repository/case-count.js';
 import { type Open, type Planned, type Sum, Tally, TREASURY } from './tally.js';
 
 const ROUNDS = caseCount(200);

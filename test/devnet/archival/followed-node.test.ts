@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { FollowedNode } from '#devnet/archival/followed-node.js';
-import { startScript } from '../../../testkit/child.js';
+import { startScript } from '../../../testkit/process/child.js';
 
 const SCRIPT = fileURLToPath(new URL('./followed-node-process.js', import.meta.url));
 const LONG = 'x'.repeat(300_000);

@@ -2,7 +2,7 @@ import { Follower } from '#devnet/archival/follower.js';
 import { type Fields, Wallet } from '../../../testkit/chain/wallet.js';
 import { Archive } from '../../../testkit/devnet/archive.js';
 import { Network } from '../../../testkit/devnet/network.js';
-import { until } from '../../../testkit/until.js';
+import { until } from '../../../testkit/time/until.js';
 import { type Forger, Upstream } from './upstream.js';
 
 const [alice, bob] = [Wallet.numbered(1), Wallet.numbered(2)];

@@ -6,9 +6,9 @@ import { ArchivalChain } from '#devnet/archival/archival-chain.js';
 import { Follower } from '#devnet/archival/follower.js';
 import { checkState } from '#devnet/node/chain/state-check.js';
 import { type Fields, Wallet } from '../../../testkit/chain/wallet.js';
-import { endProcess } from '../../../testkit/child.js';
 import { Network } from '../../../testkit/devnet/network.js';
-import { type RunningProcess, startArchivalNode } from '../../../testkit/network-processes.js';
+import { type RunningProcess, startArchivalNode } from '../../../testkit/network/network-processes.js';
+import { endProcess } from '../../../testkit/process/child.js';
 import { Upstream } from './upstream.js';
 
 /** How many lists of blocks each life gets before it is killed. */

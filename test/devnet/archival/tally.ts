@@ -1,7 +1,7 @@
 // Adds balances up from what a test did, with none of the code under test.
 import { Wallet } from '../../../testkit/chain/wallet.js';
+import { sha3 } from '../../../testkit/crypto/sha3.js';
 import { HERON } from '../../../testkit/devnet/payment.js';
-import { sha3 } from '../../../testkit/sha3.js';
 
 const SUPPLIES: [tokenId: bigint, supply: bigint][] = [
   [0n, 100_000_000_000_000_000n],

@@ -3,7 +3,7 @@ import { createJsonApp } from '@zbc-signer/gateway/server';
 import type { FastifyInstance } from 'fastify';
 import { addChaos } from '#devnet/chaos/add-chaos.js';
 import type { Chaos } from '#devnet/chaos/chaos.js';
-import { httpRequest } from '../../../testkit/http.js';
+import { httpRequest } from '../../../testkit/network/http.js';
 
 const HASH = '0a'.repeat(32);
 const INFO = { genesis_hash: HASH, signing_version: 2, signing_tag: 'ZBC-TX', height: 9007199254740993n };

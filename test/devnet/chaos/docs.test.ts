@@ -1,5 +1,5 @@
 import { CHAOS_KINDS } from '#devnet/chaos/kinds.js';
-import { rowsOf, sectionOf } from '../../../testkit/documents.js';
+import { rowsOf, sectionOf } from '../../../testkit/repository/documents.js';
 
 test('docs/gateway/devnet.md lists every kind of fault injection, and no other', () => {
   const rows = rowsOf(sectionOf('docs/gateway/devnet.md', '## Fault injection'));

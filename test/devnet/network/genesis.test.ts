@@ -1,9 +1,9 @@
 import { DEVNET_GENESIS_HASH, type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
 import { stringify } from 'lossless-json';
 import { type Fields, signDraft, Wallet } from '../../../testkit/chain/wallet.js';
+import { u64 } from '../../../testkit/device/little-endian.js';
 import { readJson } from '../../../testkit/devnet/network.js';
-import { httpRequest } from '../../../testkit/http.js';
-import { u64 } from '../../../testkit/little-endian.js';
+import { httpRequest } from '../../../testkit/network/http.js';
 
 const [alice, bob] = [Wallet.numbered(1), Wallet.numbered(2)];
 const HEADERS = { 'content-type': 'application/json' };

@@ -9,9 +9,9 @@ import { startIn } from '#devnet/node/data-directory.js';
 import type { Balance } from '#devnet/node/store/records.js';
 import { Store } from '#devnet/node/store/store.js';
 import { Wallet } from '../../../testkit/chain/wallet.js';
-import { endProcess } from '../../../testkit/child.js';
-import { type RunningProcess, startFullNode } from '../../../testkit/network-processes.js';
-import { sha3 } from '../../../testkit/sha3.js';
+import { sha3 } from '../../../testkit/crypto/sha3.js';
+import { type RunningProcess, startFullNode } from '../../../testkit/network/network-processes.js';
+import { endProcess } from '../../../testkit/process/child.js';
 
 const HOUR_MS = 3_600_000;
 const COIN_SUPPLY = 10n ** 17n;

@@ -6,9 +6,9 @@ import { parse, stringify } from 'lossless-json';
 import { DevelopmentChain } from '#devnet/node/chain/development-chain.js';
 import { checkState } from '#devnet/node/chain/state-check.js';
 import { type Fields, type Signed, Wallet } from '../../../testkit/chain/wallet.js';
-import { endProcess } from '../../../testkit/child.js';
 import { FEE, GRANT_ATOMS, signPayment } from '../../../testkit/devnet/payment.js';
-import { type RunningProcess, startFullNode } from '../../../testkit/network-processes.js';
+import { type RunningProcess, startFullNode } from '../../../testkit/network/network-processes.js';
+import { endProcess } from '../../../testkit/process/child.js';
 
 /** `make prove ONLY=durability` kills 200 times. */
 const KILLS = 3;

@@ -1,5 +1,5 @@
 import { MENU_PAGES, REVIEW_TITLES } from '#emulator/generated/screens.js';
-import { readText } from '../../../testkit/repository.js';
+import { readText } from '../../../testkit/repository/repository.js';
 
 /** What stands between two headings of a document. */
 function section(heading: string, text = readText('docs/TRANSACTION.md')): string {

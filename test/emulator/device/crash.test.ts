@@ -1,6 +1,6 @@
 import { Emulator, FirmwareCrashError, NoReviewError } from '@zbc-signer/emulator';
-import { apdu, splitReply } from '../../../testkit/apdu.js';
-import { crashingFirmware } from '../../../testkit/crashing-firmware.js';
+import { apdu, splitReply } from '../../../testkit/device/apdu.js';
+import { crashingFirmware } from '../../../testkit/device/crashing-firmware.js';
 
 const PING = apdu(1);
 const REVIEW = apdu(2);

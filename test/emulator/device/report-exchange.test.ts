@@ -1,8 +1,12 @@
 import { Emulator, type Recording, record, replay } from '@zbc-signer/emulator';
 import { CommandLog } from '#emulator/command-log/command-log.js';
-import { apdu, GET_APP_VERSION, signMessage } from '../../../testkit/apdu.js';
-import { CONFIRM_ADDRESS, CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
-import { framed, unframed } from '../../../testkit/reports.js';
+import { apdu, GET_APP_VERSION, signMessage } from '../../../testkit/device/apdu.js';
+import {
+  CONFIRM_ADDRESS,
+  CONFIRM_ADDRESS_HEX,
+  CONFIRMED_HEX,
+} from '../../../testkit/device/confirmed-account.js';
+import { framed, unframed } from '../../../testkit/device/reports.js';
 
 const CHANNEL = 0x4711;
 const CANCEL = Buffer.concat([Buffer.from('471106', 'hex')], 64);

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emulator, type EmulatorServer, type ReviewItem } from '@zbc-signer/emulator';
 import { Signer } from '@zbc-signer/host';
-import { GET_APP_VERSION, getPublicKey } from '../../../testkit/apdu.js';
-import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
-import { startServer } from '../../../testkit/device-host.js';
-import { until } from '../../../testkit/until.js';
+import { GET_APP_VERSION, getPublicKey } from '../../../testkit/device/apdu.js';
+import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
+import { startServer } from '../../../testkit/device/device-host.js';
+import { until } from '../../../testkit/time/until.js';
 
 // The device is an emulator behind its ports; what presses and looks at its screen is its REST interface.
 

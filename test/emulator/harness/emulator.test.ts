@@ -1,8 +1,14 @@
 import { Emulator, EmulatorStoppedError, NoReviewError } from '@zbc-signer/emulator';
-import { GET_APP_VERSION, getPublicKey, send, signTransaction, splitReply } from '../../../testkit/apdu.js';
-import { collectingGarbage } from '../../../testkit/collect-garbage.js';
-import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
-import { transactions } from '../../../testkit/vectors.js';
+import { transactions } from '../../../testkit/chain/vectors.js';
+import {
+  GET_APP_VERSION,
+  getPublicKey,
+  send,
+  signTransaction,
+  splitReply,
+} from '../../../testkit/device/apdu.js';
+import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
+import { collectingGarbage } from '../../../testkit/process/collect-garbage.js';
 
 const MENU = ['ZBC Signer', 'is ready'];
 const [payment] = transactions.cases;

@@ -1,7 +1,7 @@
 import { type Emulator, NoReviewError, type ReviewItem, ReviewMismatchError } from '@zbc-signer/emulator';
-import { getPublicKey, type Reply, send, signTransaction } from '../../../testkit/apdu.js';
-import { paymentResult, paymentReview, startPayment } from '../../../testkit/payment.js';
-import { transactions } from '../../../testkit/vectors.js';
+import { paymentResult, paymentReview, startPayment } from '../../../testkit/chain/payment.js';
+import { transactions } from '../../../testkit/chain/vectors.js';
+import { getPublicKey, type Reply, send, signTransaction } from '../../../testkit/device/apdu.js';
 
 const APPROVE_PAGE = ['Sign transaction', 'approve: press both'];
 

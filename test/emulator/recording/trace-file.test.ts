@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emulator, parseRecording, TraceFile } from '@zbc-signer/emulator';
-import { GET_APP_VERSION, getPublicKey } from '../../../testkit/apdu.js';
+import { GET_APP_VERSION, getPublicKey } from '../../../testkit/device/apdu.js';
 
 test('two sessions with one file do not mix: the file is that of the later one, whole', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'trace-file-'));

@@ -2,9 +2,13 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { EmulatorServer } from '@zbc-signer/emulator';
-import { signMessage } from '../../../testkit/apdu.js';
-import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX, GET_VERSION_HEX } from '../../../testkit/confirmed-account.js';
-import { startServer } from '../../../testkit/device-host.js';
+import { signMessage } from '../../../testkit/device/apdu.js';
+import {
+  CONFIRM_ADDRESS_HEX,
+  CONFIRMED_HEX,
+  GET_VERSION_HEX,
+} from '../../../testkit/device/confirmed-account.js';
+import { startServer } from '../../../testkit/device/device-host.js';
 
 const messageUpload = signMessage(0, Buffer.alloc(600, 'a'));
 let server: EmulatorServer;

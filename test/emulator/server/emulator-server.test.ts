@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PortInUseError, readyLine, startEmulatorServer } from '@zbc-signer/emulator';
-import { startServer } from '../../../testkit/device-host.js';
-import { httpRequest, openRequest } from '../../../testkit/http.js';
+import { startServer } from '../../../testkit/device/device-host.js';
+import { httpRequest, openRequest } from '../../../testkit/network/http.js';
 
 const portOf = (url: string) => Number(new URL(url).port);
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { EmulatorServer } from '@zbc-signer/emulator';
-import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
-import { startServer } from '../../../testkit/device-host.js';
-import { callJson, httpRequest } from '../../../testkit/http.js';
+import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
+import { startServer } from '../../../testkit/device/device-host.js';
+import { callJson, httpRequest } from '../../../testkit/network/http.js';
 
 let server: EmulatorServer;
 let pending: Promise<unknown>;

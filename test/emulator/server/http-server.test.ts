@@ -1,7 +1,7 @@
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import { createHttpServer } from '#emulator/server/http-server.js';
-import { startServer } from '../../../testkit/device-host.js';
-import { callJson, httpRequest } from '../../../testkit/http.js';
+import { startServer } from '../../../testkit/device/device-host.js';
+import { callJson, httpRequest } from '../../../testkit/network/http.js';
 
 let server: EmulatorServer;
 

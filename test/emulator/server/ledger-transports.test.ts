@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import type TcpTransportClass from '@ledgerhq/hw-transport-node-speculos';
 import type HttpTransportClass from '@ledgerhq/hw-transport-node-speculos-http';
 import type { EmulatorServer } from '@zbc-signer/emulator';
-import { CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
-import { startServer } from '../../../testkit/device-host.js';
+import { CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
+import { startServer } from '../../../testkit/device/device-host.js';
 
 // Both packages are CommonJS for Node.
 const load = createRequire(import.meta.url);

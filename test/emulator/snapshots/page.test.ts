@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findSnapshotChanges, renderSnapshotPage } from '@zbc-signer/emulator/snapshots';
 import { PNG } from 'pngjs';
-import { CHANGED, screenPng, writeFiles } from '../../../testkit/changed-snapshots.js';
+import { CHANGED, screenPng, writeFiles } from '../../../testkit/screen/changed-snapshots.js';
 
 let directory: string;
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseRecording, writeCoverageReport } from '@zbc-signer/emulator';
 import { createStubElf } from '#emulator/docker/stub-elf.js';
-import { type CliProcess, runCli, startCli, untilSaid } from '../../../testkit/cli.js';
-import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
-import { freePort } from '../../../testkit/free-port.js';
-import { callJson } from '../../../testkit/http.js';
-import { root } from '../../../testkit/repository.js';
+import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
+import { freePort } from '../../../testkit/network/free-port.js';
+import { callJson } from '../../../testkit/network/http.js';
+import { type CliProcess, runCli, startCli, untilSaid } from '../../../testkit/process/cli.js';
+import { root } from '../../../testkit/repository/repository.js';
 
 const program = join(root, 'emulator/bin/zbc-speculos.js');
 

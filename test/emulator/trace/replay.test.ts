@@ -12,10 +12,14 @@ import {
   replay,
 } from '@zbc-signer/emulator';
 import { checkRecording } from '#emulator/recording/recording.js';
-import { apdu, GET_APP_VERSION, getPublicKey, send, signTransaction } from '../../../testkit/apdu.js';
-import { CONFIRM_ADDRESS, CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
-import { crashingFirmware } from '../../../testkit/crashing-firmware.js';
-import { payment, paymentResult } from '../../../testkit/payment.js';
+import { payment, paymentResult } from '../../../testkit/chain/payment.js';
+import { apdu, GET_APP_VERSION, getPublicKey, send, signTransaction } from '../../../testkit/device/apdu.js';
+import {
+  CONFIRM_ADDRESS,
+  CONFIRM_ADDRESS_HEX,
+  CONFIRMED_HEX,
+} from '../../../testkit/device/confirmed-account.js';
+import { crashingFirmware } from '../../../testkit/device/crashing-firmware.js';
 
 let emulator: Emulator;
 

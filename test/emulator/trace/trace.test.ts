@@ -2,11 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Emulator, type Recording, record } from '@zbc-signer/emulator';
 import { bisectTrace, describeTrace, readFirmware, Trace } from '@zbc-signer/emulator/trace';
-import { GET_APP_VERSION, getPublicKey, send, signMessage, signTransaction } from '../../../testkit/apdu.js';
-import { CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/confirmed-account.js';
-import { firmwareWithDisplayFault } from '../../../testkit/display-fault.js';
-import { payment, paymentResult } from '../../../testkit/payment.js';
-import { root } from '../../../testkit/repository.js';
+import { payment, paymentResult } from '../../../testkit/chain/payment.js';
+import {
+  GET_APP_VERSION,
+  getPublicKey,
+  send,
+  signMessage,
+  signTransaction,
+} from '../../../testkit/device/apdu.js';
+import { CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
+import { root } from '../../../testkit/repository/repository.js';
+import { firmwareWithDisplayFault } from '../../../testkit/screen/display-fault.js';
 
 const OTHER_SEED = `hex:${'07'.repeat(64)}`;
 

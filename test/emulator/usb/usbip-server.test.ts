@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Emulator, type EmulatorServer, startEmulatorServer } from '@zbc-signer/emulator';
-import { GET_APP_VERSION, getPublicKey } from '../../../testkit/apdu.js';
-import { framed, unframed } from '../../../testkit/reports.js';
+import { GET_APP_VERSION, getPublicKey } from '../../../testkit/device/apdu.js';
+import { framed, unframed } from '../../../testkit/device/reports.js';
 
 // The numbers of the kernel's description of USB/IP and of USB 2.0, written out here apart from the sources.
 const IMPORT = Buffer.concat([Buffer.from('0111800300000000', 'hex'), Buffer.from('1-1')], 40);

@@ -4,7 +4,7 @@ import binaryen from 'assemblyscript/binaryen';
 import { CryptoModule } from '../../../testkit/crypto/crypto-module.js';
 import { opensslPublicKey, opensslSign } from '../../../testkit/crypto/openssl.js';
 import { createRandom } from '../../../testkit/crypto/random.js';
-import { root } from '../../../testkit/repository.js';
+import { root } from '../../../testkit/repository/repository.js';
 import { outputFile } from '../../../tools/compile-assembly.js';
 
 interface Trace {

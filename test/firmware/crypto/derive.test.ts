@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { derivePrivateKey } from '@zbc-signer/chain';
-import { caseCount } from '../../../testkit/case-count.js';
 import { CryptoModule } from '../../../testkit/crypto/crypto-module.js';
 import { createRandom } from '../../../testkit/crypto/random.js';
+import { caseCount } from '../../../testkit/repository/case-count.js';
 import { bytesOf, hexOf, readVectors } from './vectors.js';
 
 const CASES = caseCount(10_000);

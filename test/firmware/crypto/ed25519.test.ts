@@ -1,9 +1,9 @@
 import { getPublicKey, hashes, sign } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
-import { caseCount } from '../../../testkit/case-count.js';
 import { CryptoModule, SIGNED, WRONG_KEY } from '../../../testkit/crypto/crypto-module.js';
 import { opensslPair, opensslPublicKey, opensslSign } from '../../../testkit/crypto/openssl.js';
 import { createRandom } from '../../../testkit/crypto/random.js';
+import { caseCount } from '../../../testkit/repository/case-count.js';
 import { bytesOf, hexOf, readVectors } from './vectors.js';
 
 interface Vectors {

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha512 } from '@noble/hashes/sha2.js';
-import { caseCount } from '../../../testkit/case-count.js';
 import { CryptoModule } from '../../../testkit/crypto/crypto-module.js';
 import { createRandom } from '../../../testkit/crypto/random.js';
+import { caseCount } from '../../../testkit/repository/case-count.js';
 import { bytesOf, hexOf, textBytes } from './vectors.js';
 
 const CASES = caseCount(10_000);

@@ -1,7 +1,7 @@
-import { compileWithoutVerification } from '../../../testkit/altered-firmware.js';
 import { CryptoModule, NOT_VERIFIED } from '../../../testkit/crypto/crypto-module.js';
 import { opensslPublicKey, opensslSign } from '../../../testkit/crypto/openssl.js';
 import { createRandom } from '../../../testkit/crypto/random.js';
+import { compileWithoutVerification } from '../../../testkit/device/altered-firmware.js';
 
 const module = new CryptoModule(await compileWithoutVerification('crypto.wasm'));
 const random = createRandom(15);

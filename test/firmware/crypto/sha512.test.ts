@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sha512 } from '@noble/hashes/sha2.js';
-import { caseCount } from '../../../testkit/case-count.js';
 import { CryptoModule } from '../../../testkit/crypto/crypto-module.js';
 import { createRandom } from '../../../testkit/crypto/random.js';
+import { caseCount } from '../../../testkit/repository/case-count.js';
 import { hexOf, textBytes } from './vectors.js';
 
 const CASES = caseCount(10_000);

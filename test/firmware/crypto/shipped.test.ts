@@ -1,9 +1,15 @@
 import { createHash, createHmac, sign } from 'node:crypto';
 import { Emulator } from '@zbc-signer/emulator';
-import { getPublicKey, send, signMessage, signTransaction, splitReply } from '../../../testkit/apdu.js';
+import { transactions } from '../../../testkit/chain/vectors.js';
 import { opensslPublicKey, privateKeyObject } from '../../../testkit/crypto/openssl.js';
 import { createRandom } from '../../../testkit/crypto/random.js';
-import { transactions } from '../../../testkit/vectors.js';
+import {
+  getPublicKey,
+  send,
+  signMessage,
+  signTransaction,
+  splitReply,
+} from '../../../testkit/device/apdu.js';
 
 const SEEDS = 200;
 const [EXAMPLE] = transactions.cases;

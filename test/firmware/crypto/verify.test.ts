@@ -1,6 +1,5 @@
 import { hashes, verify as nobleVerify, Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
-import { caseCount } from '../../../testkit/case-count.js';
 import { CryptoModule } from '../../../testkit/crypto/crypto-module.js';
 import {
   opensslPair,
@@ -9,6 +8,7 @@ import {
   opensslVerify,
 } from '../../../testkit/crypto/openssl.js';
 import { createRandom } from '../../../testkit/crypto/random.js';
+import { caseCount } from '../../../testkit/repository/case-count.js';
 import { bytesOf } from './vectors.js';
 
 const CASES = caseCount(10_000);

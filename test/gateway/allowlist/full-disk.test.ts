@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcess } from '../../../testkit/child.js';
 import { RecordingNode } from '../../../testkit/gateway/recording-node.js';
-import { httpRequest } from '../../../testkit/http.js';
-import { startGatewayProcess } from '../../../testkit/network-processes.js';
+import { httpRequest } from '../../../testkit/network/http.js';
+import { startGatewayProcess } from '../../../testkit/network/network-processes.js';
+import { endProcess } from '../../../testkit/process/child.js';
 
 const KEY = 'k'.repeat(43);
 const HEADERS = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };

@@ -1,7 +1,7 @@
 import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import { stringify } from 'lossless-json';
 import { Wallet } from '../../../testkit/chain/wallet.js';
-import type { HttpReply } from '../../../testkit/http.js';
+import type { HttpReply } from '../../../testkit/network/http.js';
 import { type Asked, READ_ROUTES } from './chain-table.js';
 import type { Fault } from './recorder.js';
 import { ContractScene, type GatewayName, KEY } from './scene.js';

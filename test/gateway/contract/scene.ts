@@ -6,17 +6,17 @@ import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import type { GatewayConfig } from '@zbc-signer/gateway';
 import { stringify } from 'lossless-json';
 import { type Signed, Wallet } from '../../../testkit/chain/wallet.js';
-import { endProcess } from '../../../testkit/child.js';
 import { signPayment } from '../../../testkit/devnet/payment.js';
 import { writeReleases } from '../../../testkit/devnet/releases.js';
-import { type HttpReply, httpRequest } from '../../../testkit/http.js';
+import { type HttpReply, httpRequest } from '../../../testkit/network/http.js';
 import {
   type RunningProcess,
   startArchivalNode,
   startFullNode,
   startTunedGateway,
-} from '../../../testkit/network-processes.js';
-import { until } from '../../../testkit/until.js';
+} from '../../../testkit/network/network-processes.js';
+import { endProcess } from '../../../testkit/process/child.js';
+import { until } from '../../../testkit/time/until.js';
 import { Recorder } from './recorder.js';
 import { readJson } from './schema-check.js';
 

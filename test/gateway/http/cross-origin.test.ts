@@ -1,6 +1,6 @@
 import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
 import { json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
-import { type HttpReply, httpRequest } from '../../../testkit/http.js';
+import { type HttpReply, httpRequest } from '../../../testkit/network/http.js';
 
 const ORIGIN = 'https://app.example';
 const ALLOW = 'access-control-allow-origin';

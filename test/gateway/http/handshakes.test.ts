@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
-import { until } from '../../../testkit/until.js';
+import { until } from '../../../testkit/time/until.js';
 
 let scene: GatewayScene;
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
 import { json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
-import { until } from '../../../testkit/until.js';
+import { until } from '../../../testkit/time/until.js';
 
 let scene: GatewayScene;
 afterEach(() => scene.close());

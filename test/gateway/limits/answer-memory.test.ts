@@ -3,7 +3,7 @@ import { Client } from 'undici';
 import { AnswerMemory, type Holder } from '#gateway/upstream/answer-memory.js';
 import { askNode } from '#gateway/upstream/node-request.js';
 import { RecordingNode } from '../../../testkit/gateway/recording-node.js';
-import { until } from '../../../testkit/until.js';
+import { until } from '../../../testkit/time/until.js';
 
 const BODY = Buffer.alloc(600_000, 'x');
 

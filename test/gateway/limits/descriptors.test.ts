@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcess } from '../../../testkit/child.js';
 import { json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
-import { httpRequest } from '../../../testkit/http.js';
-import { startGatewayProcess } from '../../../testkit/network-processes.js';
-import { until } from '../../../testkit/until.js';
+import { httpRequest } from '../../../testkit/network/http.js';
+import { startGatewayProcess } from '../../../testkit/network/network-processes.js';
+import { endProcess } from '../../../testkit/process/child.js';
+import { until } from '../../../testkit/time/until.js';
 
 const DESCRIPTORS = 200;
 const CLIENTS = 2 * DESCRIPTORS;

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { GatewayConfig } from '#gateway/config/config.js';
 import { parseGatewayConfig } from '#gateway/config/parse.js';
-import { someOf } from '../../../testkit/case-count.js';
 import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
 import { type Answer, json } from '../../../testkit/gateway/recording-node.js';
-import { httpRequest } from '../../../testkit/http.js';
+import { httpRequest } from '../../../testkit/network/http.js';
+import { someOf } from '../../../testkit/repository/case-count.js';
 
 const DEFAULTS = parseGatewayConfig({ gateway_host: 'x', admin_api_key: 'k'.repeat(43) }, '/');
 /** More than the system buffers for a connection. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../../testkit/repository.js';
+import { root } from '../../../testkit/repository/repository.js';
 
 const LOG = join(root, 'gateway/dist/monitoring/log.js');
 /** 24 MB of lines on a disk that is full. */

@@ -7,7 +7,7 @@ import { describeGateway } from '#gateway/openapi/document.js';
 import { Archive } from '../../../testkit/devnet/archive.js';
 import { Network } from '../../../testkit/devnet/network.js';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
-import { httpRequest } from '../../../testkit/http.js';
+import { httpRequest } from '../../../testkit/network/http.js';
 
 const CHAIN = '/api/v1/';
 const { paths, components } = describeGateway('0');

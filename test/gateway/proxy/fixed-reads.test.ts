@@ -6,7 +6,7 @@ import {
   OTHER_GENESIS,
   type RecordingNode,
 } from '../../../testkit/gateway/recording-node.js';
-import { until } from '../../../testkit/until.js';
+import { until } from '../../../testkit/time/until.js';
 
 const HASH = 'cd'.repeat(32);
 const PATH = `/api/v1/transactions/${HASH}/status`;

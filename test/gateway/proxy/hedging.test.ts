@@ -7,7 +7,7 @@ import {
   reset,
   silence,
 } from '../../../testkit/gateway/recording-node.js';
-import { until } from '../../../testkit/until.js';
+import { until } from '../../../testkit/time/until.js';
 
 const FIRST = json(200, { from: 'first' });
 const SECOND = json(200, { from: 'second' });

@@ -4,7 +4,7 @@ import { NodeFault } from '#gateway/upstream/node-fault.js';
 import { GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
 import { sendRaw } from '../../../testkit/gateway/raw-request.js';
 import { json, type RecordingNode } from '../../../testkit/gateway/recording-node.js';
-import { until } from '../../../testkit/until.js';
+import { until } from '../../../testkit/time/until.js';
 
 const HASH = 'cd'.repeat(32);
 const PATH = `/api/v1/transactions/${HASH}/status`;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
 import { type Answer, json, type RecordingNode } from '../../../testkit/gateway/recording-node.js';
-import { openRequest, readBody } from '../../../testkit/http.js';
+import { openRequest, readBody } from '../../../testkit/network/http.js';
 
 let scene: GatewayScene;
 

@@ -1,4 +1,3 @@
-import { caseCount } from '../../../testkit/case-count.js';
 import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
 import {
   type Answer,
@@ -8,7 +7,8 @@ import {
   type RecordingNode,
   reset,
 } from '../../../testkit/gateway/recording-node.js';
-import type { HttpReply } from '../../../testkit/http.js';
+import type { HttpReply } from '../../../testkit/network/http.js';
+import { caseCount } from '../../../testkit/repository/case-count.js';
 
 const SCHEDULES = caseCount(1000, 20);
 const READS = 8;

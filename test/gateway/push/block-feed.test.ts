@@ -1,7 +1,7 @@
 import { BlockFeed, type FeedListener } from '#gateway/push/block-feed.js';
 import { BlockHistory } from '#gateway/push/block-history.js';
 import { EventStreams } from '#gateway/push/event-streams.js';
-import { until } from '../../../testkit/until.js';
+import { until } from '../../../testkit/time/until.js';
 
 const FIRST = 9_000_000_000_000_000;
 const hashOf = (height: number) => height.toString(16).padStart(64, '0');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EventStreams } from '#gateway/push/event-streams.js';
-import { until } from '../../../testkit/until.js';
+import { until } from '../../../testkit/time/until.js';
 
 it('ends for a client that does not read', async () => {
   const streams = new EventStreams({ total: 0, perClient: 0 }, 3_600_000);

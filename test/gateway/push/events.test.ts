@@ -4,8 +4,8 @@ import { NO_LIMITS } from '@zbc-signer/gateway';
 import { confirmTransaction, GatewayClient, type SubmittedTransaction } from '@zbc-signer/host';
 import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
 import { json } from '../../../testkit/gateway/recording-node.js';
-import { httpRequest } from '../../../testkit/http.js';
-import { until } from '../../../testkit/until.js';
+import { httpRequest } from '../../../testkit/network/http.js';
+import { until } from '../../../testkit/time/until.js';
 import { EventClient } from './event-client.js';
 import { GrowingNode } from './growing-node.js';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
 import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
 import { json, RecordingNode, silence } from '../../../testkit/gateway/recording-node.js';
-import { httpRequest } from '../../../testkit/http.js';
-import { until } from '../../../testkit/until.js';
+import { httpRequest } from '../../../testkit/network/http.js';
+import { until } from '../../../testkit/time/until.js';
 
 const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
 const WRITES = ['add', 'remove', 'cordon', 'uncordon', 'drain', 'refresh'];

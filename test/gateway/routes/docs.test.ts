@@ -6,8 +6,8 @@ import { ChainRouter } from '#gateway/proxy/chain-router.js';
 import { FixedReads } from '#gateway/proxy/fixed-reads.js';
 import { BlockHistory } from '#gateway/push/block-history.js';
 import { NodeConnections } from '#gateway/upstream/node-connections.js';
-import { sectionOf } from '../../../testkit/documents.js';
 import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { sectionOf } from '../../../testkit/repository/documents.js';
 
 /** The routes in the tables under one heading of docs/gateway/routes.md. */
 function listedUnder(heading: string): { method: string; url: string }[] {

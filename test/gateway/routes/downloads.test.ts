@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { openPublished } from '#gateway/files/published-file.js';
 import { errorOf, GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
 import { getRaw } from '../../../testkit/gateway/raw-request.js';
-import { httpRequest, openRequest } from '../../../testkit/http.js';
-import { until } from '../../../testkit/until.js';
+import { httpRequest, openRequest } from '../../../testkit/network/http.js';
+import { until } from '../../../testkit/time/until.js';
 import { TestDirectory } from './test-directory.js';
 
 const CONTENT = randomBytes(300_000);

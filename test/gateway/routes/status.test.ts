@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
 import { GENESIS, json, OTHER_GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
-import { readText } from '../../../testkit/repository.js';
+import { readText } from '../../../testkit/repository/repository.js';
 
 let scene: GatewayScene;
 

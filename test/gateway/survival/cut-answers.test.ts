@@ -1,9 +1,9 @@
 import { type Gateway, startGateway } from '#gateway/gateway.js';
-import { someOf } from '../../../testkit/case-count.js';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
-import { httpRequest } from '../../../testkit/http.js';
-import { useLoopTime } from '../../../testkit/loop-time.js';
-import { until } from '../../../testkit/until.js';
+import { httpRequest } from '../../../testkit/network/http.js';
+import { someOf } from '../../../testkit/repository/case-count.js';
+import { useLoopTime } from '../../../testkit/time/loop-time.js';
+import { until } from '../../../testkit/time/until.js';
 import { type Behaviour, BreakingNode } from './breaking-node.js';
 
 useLoopTime();

@@ -5,10 +5,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { someOf } from '../../../testkit/case-count.js';
-import { endProcess } from '../../../testkit/child.js';
-import { httpRequest } from '../../../testkit/http.js';
-import { startTunedGateway } from '../../../testkit/network-processes.js';
+import { httpRequest } from '../../../testkit/network/http.js';
+import { startTunedGateway } from '../../../testkit/network/network-processes.js';
+import { endProcess } from '../../../testkit/process/child.js';
+import { someOf } from '../../../testkit/repository/case-count.js';
 import { BEHAVIOURS } from './behaviours.js';
 import { BreakingNode } from './breaking-node.js';
 

@@ -8,7 +8,7 @@ import {
   reset,
   silence,
 } from '../../../testkit/gateway/recording-node.js';
-import { until } from '../../../testkit/until.js';
+import { until } from '../../../testkit/time/until.js';
 
 let scene: GatewayScene;
 

@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcess } from '../../../testkit/child.js';
-import { httpRequest } from '../../../testkit/http.js';
+import { httpRequest } from '../../../testkit/network/http.js';
 import {
   type RunningProcess,
   startArchivalNode,
   startFullNode,
   startGatewayProcess,
-} from '../../../testkit/network-processes.js';
+} from '../../../testkit/network/network-processes.js';
+import { endProcess } from '../../../testkit/process/child.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'zbc-public-'));
 let full: RunningProcess;

@@ -1,8 +1,8 @@
 import { type FlowEvent, GatewayClient } from '@zbc-signer/host';
 import { readChain } from '#host/flow/chain.js';
 import { startStep } from '#host/flow/step.js';
-import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
-import { localhostFetch } from '../../../testkit/localhost-fetch.js';
+import { answer, FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
+import { localhostFetch } from '../../../testkit/network/localhost-fetch.js';
 
 const GENESIS = 'ab'.repeat(32);
 const SIGNS = ',"signing_version":2,"signing_tag":"ZBC-TX"';

@@ -1,5 +1,5 @@
 import { GatewayClient, SYSTEM_CLOCK } from '@zbc-signer/host';
-import { answer, type FakeAnswer } from '../../../testkit/fake-gateway.js';
+import { answer, type FakeAnswer } from '../../../testkit/gateway/fake-gateway.js';
 import {
   BUSY,
   codeOf,

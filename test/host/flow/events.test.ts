@@ -10,7 +10,7 @@ import {
   type FlowEvent,
   GatewayClient,
 } from '@zbc-signer/host';
-import { until } from '../../../testkit/until.js';
+import { until } from '../../../testkit/time/until.js';
 
 const HASH = 'ab'.repeat(32);
 const json = (status: string) => `{"transaction_hash":"${HASH}","status":"${status}","block_height":12}`;

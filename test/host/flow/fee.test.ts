@@ -1,5 +1,5 @@
 import { GatewayClient, prepareTransaction, signTransaction } from '@zbc-signer/host';
-import { answer } from '../../../testkit/fake-gateway.js';
+import { answer } from '../../../testkit/gateway/fake-gateway.js';
 import {
   codeOf,
   FEE,

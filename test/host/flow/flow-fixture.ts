@@ -17,8 +17,8 @@ import {
   sendTransaction,
   type TransactionOutcome,
 } from '@zbc-signer/host';
-import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
-import { accounts, transactions } from '../../../testkit/vectors.js';
+import { accounts, transactions } from '../../../testkit/chain/vectors.js';
+import { answer, FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
 
 const SEED = seedFromMnemonic(TEST_MNEMONIC);
 export const OWN = accounts.cases[0]!;

@@ -1,6 +1,6 @@
 import { GatewayClient } from '@zbc-signer/host';
 import { awaitHeight } from '#host/flow/height.js';
-import { answer, type FakeAnswer, FakeGateway } from '../../../testkit/fake-gateway.js';
+import { answer, type FakeAnswer, FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
 
 const STATUS = 'GET /api/v1/blockchain/status';
 const at = (height: number) => answer(`{"height":${height}}`);

@@ -1,5 +1,5 @@
 import { ZbcSignerError } from '@zbc-signer/chain';
-import { answer } from '../../../testkit/fake-gateway.js';
+import { answer } from '../../../testkit/gateway/fake-gateway.js';
 import {
   BUSY,
   FlowFixture,

@@ -1,6 +1,6 @@
 import { toHex } from '@zbc-signer/chain';
 import { GatewayClient, MemoryJournal, type PaymentJournal, resumePayments } from '@zbc-signer/host';
-import { answer } from '../../../testkit/fake-gateway.js';
+import { answer } from '../../../testkit/gateway/fake-gateway.js';
 import {
   FEE,
   FlowFixture,

@@ -1,8 +1,8 @@
 import { remedyOf } from '@zbc-signer/chain/remedies';
 import { GatewayClient, sentOf } from '@zbc-signer/host';
-import { exitCodeOf } from '../../../testkit/exit-code.js';
-import { answer, type FakeAnswer } from '../../../testkit/fake-gateway.js';
-import { readText } from '../../../testkit/repository.js';
+import { answer, type FakeAnswer } from '../../../testkit/gateway/fake-gateway.js';
+import { exitCodeOf } from '../../../testkit/process/exit-code.js';
+import { readText } from '../../../testkit/repository/repository.js';
 import {
   FlowFixture,
   HEIGHT,

@@ -1,5 +1,5 @@
 import { GatewayClient, type sendTransaction, sentOf } from '@zbc-signer/host';
-import { answer, type FakeAnswer, type FakeGateway } from '../../../testkit/fake-gateway.js';
+import { answer, type FakeAnswer, type FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
 import {
   codeOf,
   FEE,

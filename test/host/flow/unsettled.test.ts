@@ -1,6 +1,6 @@
 import { accountFromPublicKey, toHex } from '@zbc-signer/chain';
 import { confirmTransaction, GatewayClient, submitTransaction } from '@zbc-signer/host';
-import { answer } from '../../../testkit/fake-gateway.js';
+import { answer } from '../../../testkit/gateway/fake-gateway.js';
 import {
   codeOf,
   FEE,

@@ -1,5 +1,5 @@
 import { GatewayAdmin } from '#host/explorer.js';
-import { answer, FakeGateway } from '../../../testkit/fake-gateway.js';
+import { answer, FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
 
 const KEY = 'k3y-that-nobody-may-see';
 const NODE = { ip: '203.0.113.7', port: 8884 };

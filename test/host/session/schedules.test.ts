@@ -22,8 +22,8 @@ import {
   INS_SIGN_TX,
   P1_HEADER,
 } from '@zbc-signer/protocol/commands';
-import { caseCount } from '../../../testkit/case-count.js';
-import { seededNumbers } from '../../../testkit/numbers.js';
+import { seededNumbers } from '../../../testkit/chain/numbers.js';
+import { caseCount } from '../../../testkit/repository/case-count.js';
 import { SENT } from '../flow/flow-fixture.js';
 import { publicKeyReply, versionReply } from '../script.js';
 

@@ -15,8 +15,8 @@ import {
   INS_SIGN_TX,
   P1_HEADER,
 } from '@zbc-signer/protocol/commands';
-import { until as untilHolds } from '../../../testkit/until.js';
-import { bytesOf, transactionCases } from '../../../testkit/vectors.js';
+import { bytesOf, transactionCases } from '../../../testkit/chain/vectors.js';
+import { until as untilHolds } from '../../../testkit/time/until.js';
 import { publicKeyReply, versionReply } from '../script.js';
 
 const KEY = derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0);

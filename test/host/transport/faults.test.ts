@@ -1,7 +1,7 @@
 import { Signer } from '@zbc-signer/host';
-import { GET_APP_VERSION } from '../../../testkit/apdu.js';
-import { FAULTS, type Fault } from '../../../testkit/faulty-device.js';
-import { FaultySession, type Outcome } from '../../../testkit/faulty-session.js';
+import { GET_APP_VERSION } from '../../../testkit/device/apdu.js';
+import { FAULTS, type Fault } from '../../../testkit/device/faulty-device.js';
+import { FaultySession, type Outcome } from '../../../testkit/device/faulty-session.js';
 
 const MENU = ['ZBC Signer', 'is ready'];
 /** Three chunks: of five reports, of five, and of two. */

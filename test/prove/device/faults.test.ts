@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FAULT_NAMES, plantFault } from '../../../prove/device/faults.js';
-import { root } from '../../../testkit/repository.js';
+import { root } from '../../../testkit/repository/repository.js';
 
 let copy: string;
 

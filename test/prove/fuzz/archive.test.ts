@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { packSessions, unpackSessions } from '../../../prove/fuzz/archive.js';
-import { root } from '../../../testkit/repository.js';
+import { root } from '../../../testkit/repository/repository.js';
 
 const CORPUS = join(root, 'prove/fuzz/corpus.bin');
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCli } from '../../../testkit/cli.js';
+import { runCli } from '../../../testkit/process/cli.js';
 
 let directory: string;
 beforeAll(async () => {

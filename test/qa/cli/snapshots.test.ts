@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { CHANGED, screenPng, writeFiles } from '../../../testkit/changed-snapshots.js';
-import { type CliProcess, runCli, startCli, untilSaid } from '../../../testkit/cli.js';
-import { PROGRAM } from '../../../testkit/program.js';
+import { type CliProcess, runCli, startCli, untilSaid } from '../../../testkit/process/cli.js';
+import { PROGRAM } from '../../../testkit/process/program.js';
+import { CHANGED, screenPng, writeFiles } from '../../../testkit/screen/changed-snapshots.js';
 import { launchChromium } from '../../../tools/chromium.js';
 
 const PHONE = { viewport: { width: 360, height: 740 } };

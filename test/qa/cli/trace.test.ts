@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Emulator, TraceFile } from '@zbc-signer/emulator';
 import type { Browser, Page } from 'playwright-core';
-import { send, signTransaction } from '../../../testkit/apdu.js';
-import { runCli } from '../../../testkit/cli.js';
-import { payment } from '../../../testkit/payment.js';
+import { payment } from '../../../testkit/chain/payment.js';
+import { send, signTransaction } from '../../../testkit/device/apdu.js';
+import { runCli } from '../../../testkit/process/cli.js';
 import { launchChromium } from '../../../tools/chromium.js';
 
 let browser: Browser;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readText, root } from '../../../testkit/repository.js';
+import { readText, root } from '../../../testkit/repository/repository.js';
 
 const REQUIRES = /```cjs\n([\s\S]*?)```/.exec(readText('docs/TESTING.md'))![1]!;
 

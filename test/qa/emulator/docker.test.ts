@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { type DockerStandIn, startDockerStandIn } from '#emulator/docker/stand-in.js';
-import { runCli, startCli, untilSaid } from '../../../testkit/cli.js';
-import { startServer } from '../../../testkit/device-host.js';
-import { readBody } from '../../../testkit/http.js';
-import { root } from '../../../testkit/repository.js';
+import { startServer } from '../../../testkit/device/device-host.js';
+import { readBody } from '../../../testkit/network/http.js';
+import { runCli, startCli, untilSaid } from '../../../testkit/process/cli.js';
+import { root } from '../../../testkit/repository/repository.js';
 
 const JEST = join(root, 'node_modules/jest/bin/jest.js');
 const node = (...words: string[]) => ['emulator', 'docker', '--', process.execPath, ...words];

@@ -1,9 +1,9 @@
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import type { Browser, Page } from 'playwright-core';
-import { getPublicKey, send, signTransaction } from '../../../testkit/apdu.js';
-import { CONTRASTS, type Contrast } from '../../../testkit/contrasts.js';
-import { startServer } from '../../../testkit/device-host.js';
-import { refusals } from '../../../testkit/vectors.js';
+import { refusals } from '../../../testkit/chain/vectors.js';
+import { getPublicKey, send, signTransaction } from '../../../testkit/device/apdu.js';
+import { startServer } from '../../../testkit/device/device-host.js';
+import { CONTRASTS, type Contrast } from '../../../testkit/screen/contrasts.js';
 import { launchChromium } from '../../../tools/chromium.js';
 
 let browser: Browser;

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import type { Browser, Page } from 'playwright-core';
-import { startServer } from '../../../testkit/device-host.js';
+import { startServer } from '../../../testkit/device/device-host.js';
 import { launchChromium } from '../../../tools/chromium.js';
 
 const FOREIGN = 'evil.example';

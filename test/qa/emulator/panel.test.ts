@@ -4,12 +4,12 @@ import { type EmulatorServer, startEmulatorServer } from '@zbc-signer/emulator';
 import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { joinPages } from '#emulator/harness/review-pages.js';
-import { apdu, send, signMessage, signTransaction } from '../../../testkit/apdu.js';
-import { crashingFirmware } from '../../../testkit/crashing-firmware.js';
-import { startServer } from '../../../testkit/device-host.js';
-import { freePort } from '../../../testkit/free-port.js';
-import { until } from '../../../testkit/until.js';
-import { transactions } from '../../../testkit/vectors.js';
+import { transactions } from '../../../testkit/chain/vectors.js';
+import { apdu, send, signMessage, signTransaction } from '../../../testkit/device/apdu.js';
+import { crashingFirmware } from '../../../testkit/device/crashing-firmware.js';
+import { startServer } from '../../../testkit/device/device-host.js';
+import { freePort } from '../../../testkit/network/free-port.js';
+import { until } from '../../../testkit/time/until.js';
 import { launchChromium } from '../../../tools/chromium.js';
 
 let browser: Browser;

@@ -4,12 +4,12 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmulatorServer } from '@zbc-signer/emulator';
-import { startServer } from '../../../testkit/device-host.js';
-import { firmwareWithDisplayFault } from '../../../testkit/display-fault.js';
-import { COMPLAINT, follow, Person } from '../../../testkit/person.js';
-import { PROGRAM } from '../../../testkit/program.js';
-import { readText, root } from '../../../testkit/repository.js';
-import { until } from '../../../testkit/until.js';
+import { startServer } from '../../../testkit/device/device-host.js';
+import { PROGRAM } from '../../../testkit/process/program.js';
+import { readText, root } from '../../../testkit/repository/repository.js';
+import { firmwareWithDisplayFault } from '../../../testkit/screen/display-fault.js';
+import { COMPLAINT, follow, Person } from '../../../testkit/screen/person.js';
+import { until } from '../../../testkit/time/until.js';
 
 // The test of docs/TESTING.md on a device that an automated person presses: who knows only what the terminal
 // says, and sees the pixels of the device.

@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { EmulatorServer } from '@zbc-signer/emulator';
-import { CONFIRM_ADDRESS_HEX } from '../../../testkit/confirmed-account.js';
-import { startServer } from '../../../testkit/device-host.js';
+import { CONFIRM_ADDRESS_HEX } from '../../../testkit/device/confirmed-account.js';
+import { startServer } from '../../../testkit/device/device-host.js';
 
 const REQUESTS = 300;
 

@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PNG } from 'pngjs';
-import { callJson, httpRequest, openRequest, readBody } from '../../../testkit/http.js';
+import { callJson, httpRequest, openRequest, readBody } from '../../../testkit/network/http.js';
 
 /** Ragger's text patterns for a Nano, by what is reviewed and what the user decides. */
 export const PATTERNS = {

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { Emulator } from '@zbc-signer/emulator';
 import { attachZemu, stubElf } from '@zbc-signer/emulator/zemu';
 import { Signer } from '@zbc-signer/host/node';
-import { approveWithZemu, FLOWS, Zemu, type ZemuFlow } from '../../../testkit/zemu-flow.js';
+import { approveWithZemu, FLOWS, Zemu, type ZemuFlow } from '../../../testkit/screen/zemu-flow.js';
 
 const AT_ONCE = 6;
 const runs = Number(process.argv[2] ?? 200);

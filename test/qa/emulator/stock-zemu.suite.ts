@@ -9,7 +9,7 @@ import {
   FLOWS,
   rejectWithZemu,
   Zemu,
-} from '../../../testkit/zemu-flow.js';
+} from '../../../testkit/screen/zemu-flow.js';
 
 const elf = stubElf();
 

@@ -2,7 +2,7 @@ import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AttachedEmulator, type AttachOptions, attachZemu, stubElf } from '@zbc-signer/emulator/zemu';
 import { Signer } from '@zbc-signer/host/node';
-import { startServer } from '../../../testkit/device-host.js';
+import { startServer } from '../../../testkit/device/device-host.js';
 import {
   approveWithZemu,
   copySnapshots,
@@ -11,7 +11,7 @@ import {
   rejectWithZemu,
   Zemu,
   type ZemuFlow,
-} from '../../../testkit/zemu-flow.js';
+} from '../../../testkit/screen/zemu-flow.js';
 
 const elf = stubElf();
 afterAll(() => rm(join(elf, '..'), { recursive: true }));

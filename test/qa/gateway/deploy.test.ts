@@ -5,12 +5,12 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadCertificate } from '#gateway/http/tls.js';
-import { freePort } from '../../../testkit/free-port.js';
 import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
 import { type Answer, json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
-import { httpRequest } from '../../../testkit/http.js';
-import { readText, root } from '../../../testkit/repository.js';
-import { until } from '../../../testkit/until.js';
+import { freePort } from '../../../testkit/network/free-port.js';
+import { httpRequest } from '../../../testkit/network/http.js';
+import { readText, root } from '../../../testkit/repository/repository.js';
+import { until } from '../../../testkit/time/until.js';
 
 const DEPLOY = join(root, 'gateway/deploy');
 const HASH = 'cd'.repeat(32);

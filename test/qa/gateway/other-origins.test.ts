@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Devnet, startDevnet } from '@zbc-signer/devnet';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
-import { root } from '../../../testkit/repository.js';
+import { root } from '../../../testkit/repository/repository.js';
 import { launchChromium } from '../../../tools/chromium.js';
 
 /** A dapp: what its first read of the gateway in its query ends with is its title. */

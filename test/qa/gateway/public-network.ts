@@ -3,9 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcess } from '../../../testkit/child.js';
-import { httpRequest } from '../../../testkit/http.js';
-import { startArchivalNode, startFullNode, startGatewayProcess } from '../../../testkit/network-processes.js';
+import { httpRequest } from '../../../testkit/network/http.js';
+import {
+  startArchivalNode,
+  startFullNode,
+  startGatewayProcess,
+} from '../../../testkit/network/network-processes.js';
+import { endProcess } from '../../../testkit/process/child.js';
 
 const [fullIp = '', archivalIp = ''] = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), 'zbc-public-'));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { startScript } from '../../../testkit/child.js';
-import { root } from '../../../testkit/repository.js';
+import { startScript } from '../../../testkit/process/child.js';
+import { root } from '../../../testkit/repository/repository.js';
 
 const FULL = '11.0.0.1';
 const ARCHIVAL = '11.0.0.2';

@@ -5,13 +5,13 @@ import type { FastifyInstance } from 'fastify';
 import { Redis } from 'ioredis';
 import type { AllowlistStore } from '#gateway/allowlist/allowlist-store.js';
 import { openAllowlistStore } from '#gateway/allowlist/open-store.js';
-import { endProcess } from '../../../testkit/child.js';
 import { ask, KEY, limitedApp } from '../../../testkit/gateway/limited-app.js';
-import { httpRequest } from '../../../testkit/http.js';
-import { useLoopTime } from '../../../testkit/loop-time.js';
-import { type RunningProcess, startGatewayProcess } from '../../../testkit/network-processes.js';
-import { RedisServer } from '../../../testkit/redis-server.js';
-import { until } from '../../../testkit/until.js';
+import { httpRequest } from '../../../testkit/network/http.js';
+import { type RunningProcess, startGatewayProcess } from '../../../testkit/network/network-processes.js';
+import { RedisServer } from '../../../testkit/network/redis-server.js';
+import { endProcess } from '../../../testkit/process/child.js';
+import { useLoopTime } from '../../../testkit/time/loop-time.js';
+import { until } from '../../../testkit/time/until.js';
 
 useLoopTime();
 

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../testkit/free-port.js';
-import { root } from '../../../testkit/repository.js';
+import { freePort } from '../../../testkit/network/free-port.js';
+import { root } from '../../../testkit/repository/repository.js';
 
 const PROGRAM = join(root, 'cli/bin/zbc-signer.js');
 

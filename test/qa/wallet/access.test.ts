@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { CONTRASTS, type Contrast } from '../../../testkit/contrasts.js';
-import { accounts } from '../../../testkit/vectors.js';
-import { requestCoins, result } from '../../../testkit/wallet-page.js';
+import { accounts } from '../../../testkit/chain/vectors.js';
+import { CONTRASTS, type Contrast } from '../../../testkit/screen/contrasts.js';
+import { requestCoins, result } from '../../../testkit/screen/wallet-page.js';
 import { launchChromium } from '../../../tools/chromium.js';
 import { WalletScene } from './scene.js';
 

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { spawnScript } from '../../../testkit/child.js';
-import { root } from '../../../testkit/repository.js';
+import { spawnScript } from '../../../testkit/process/child.js';
+import { root } from '../../../testkit/repository/repository.js';
 
 /** `zbc-signer bridge` at the port where pages look for it, and the terminal that it asks in. */
 export class BridgeProcess {

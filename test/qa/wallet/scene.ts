@@ -1,7 +1,7 @@
 import { type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { startServer } from '../../../testkit/device-host.js';
+import { startServer } from '../../../testkit/device/device-host.js';
 import { FakeHid } from './fake-hid.js';
 
 /** Of one wait in a page, on a machine that does other things. */

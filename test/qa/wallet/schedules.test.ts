@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { formatCoins, toHex } from '@zbc-signer/chain';
 import type { Browser, Page } from 'playwright-core';
-import { caseCount } from '../../../testkit/case-count.js';
-import { until } from '../../../testkit/until.js';
-import { accounts } from '../../../testkit/vectors.js';
-import { requestCoins } from '../../../testkit/wallet-page.js';
+import { accounts } from '../../../testkit/chain/vectors.js';
+import { caseCount } from '../../../testkit/repository/case-count.js';
+import { requestCoins } from '../../../testkit/screen/wallet-page.js';
+import { until } from '../../../testkit/time/until.js';
 import { launchChromium } from '../../../tools/chromium.js';
 import { WalletScene } from './scene.js';
 

@@ -1,6 +1,6 @@
 import { GatewayClient } from '@zbc-signer/host';
 import type { Browser, Page } from 'playwright-core';
-import { accounts } from '../../../testkit/vectors.js';
+import { accounts } from '../../../testkit/chain/vectors.js';
 import {
   closeTask,
   fillTransfer,
@@ -8,7 +8,7 @@ import {
   requestCoins,
   result,
   shownItems,
-} from '../../../testkit/wallet-page.js';
+} from '../../../testkit/screen/wallet-page.js';
 import { launchChromium } from '../../../tools/chromium.js';
 import { WalletScene } from './scene.js';
 

@@ -1,8 +1,7 @@
 import { verify } from '@stablelib/ed25519';
 import { GatewayClient } from '@zbc-signer/host';
 import type { Browser, Page } from 'playwright-core';
-import { until } from '../../../testkit/until.js';
-import { accounts } from '../../../testkit/vectors.js';
+import { accounts } from '../../../testkit/chain/vectors.js';
 import {
   closeTask,
   fillTransfer,
@@ -11,7 +10,8 @@ import {
   requestCoins,
   result,
   shownItems,
-} from '../../../testkit/wallet-page.js';
+} from '../../../testkit/screen/wallet-page.js';
+import { until } from '../../../testkit/time/until.js';
 import { launchChromium } from '../../../tools/chromium.js';
 import { WalletScene } from './scene.js';
 

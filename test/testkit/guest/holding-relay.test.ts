@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { EmulatorServer } from '@zbc-signer/emulator';
-import { startServer } from '../../../testkit/device-host.js';
+import { startServer } from '../../../testkit/device/device-host.js';
 import { HoldingRelay } from '../../../testkit/guest/holding-relay.js';
 
 const HEADER = 48;

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { TEST_PRODUCT_ID, TEST_VENDOR_ID } from '@zbc-signer/protocol/usb-ids';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
-import { freePort } from '../../../testkit/free-port.js';
 import { runInGuest } from '../../../testkit/guest/guest.js';
+import { freePort } from '../../../testkit/network/free-port.js';
 import { findChromium } from '../../../tools/chromium.js';
 
 const MACHINE = fileURLToPath(new URL('machine.js', import.meta.url));

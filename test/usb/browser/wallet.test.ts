@@ -2,8 +2,8 @@ import { type Devnet, startDevnet } from '@zbc-signer/devnet';
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import { GatewayClient } from '@zbc-signer/host';
 import type { Page } from 'playwright-core';
-import { startServer } from '../../../testkit/device-host.js';
-import { accounts } from '../../../testkit/vectors.js';
+import { accounts } from '../../../testkit/chain/vectors.js';
+import { startServer } from '../../../testkit/device/device-host.js';
 import {
   closeTask,
   fillTransfer,
@@ -11,7 +11,7 @@ import {
   requestCoins,
   result,
   shownItems,
-} from '../../../testkit/wallet-page.js';
+} from '../../../testkit/screen/wallet-page.js';
 import { GuestBrowser } from './guest-browser.js';
 
 const [FIRST, SECOND] = accounts.cases.map(({ address }) => address) as [string, string];

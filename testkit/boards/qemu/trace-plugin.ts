@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../repository.js';
+import { root } from '../../repository/repository.js';
 import type { BoardImage } from '../board-image.js';
 import type { DriverOptions } from '../driver.js';
 

@@ -1,7 +1,7 @@
 import { type DraftEscrow, type Signed, Wallet } from '../../../../testkit/chain/wallet.js';
+import { sha3 } from '../../../../testkit/crypto/sha3.js';
 import { Network, START } from '../../../../testkit/devnet/network.js';
 import { FEE, GRANT_ATOMS } from '../../../../testkit/devnet/payment.js';
-import { sha3 } from '../../../../testkit/sha3.js';
 
 const alice = Wallet.numbered(1);
 const bob = Wallet.numbered(2);

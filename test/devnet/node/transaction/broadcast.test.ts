@@ -10,9 +10,9 @@ import {
   signDraft,
   Wallet,
 } from '../../../../testkit/chain/wallet.js';
+import { u64 } from '../../../../testkit/device/little-endian.js';
 import { Network, START } from '../../../../testkit/devnet/network.js';
 import { FEE, GENESIS, GRANT_ATOMS } from '../../../../testkit/devnet/payment.js';
-import { u64 } from '../../../../testkit/little-endian.js';
 
 const alice = Wallet.numbered(1);
 const bob = Wallet.numbered(2);

@@ -5,9 +5,9 @@ import {
   CONFIRM_ADDRESS_HEX,
   CONFIRMED_HEX,
   GET_VERSION_HEX,
-} from '../../../../testkit/confirmed-account.js';
-import { startServer } from '../../../../testkit/device-host.js';
-import { callJson, httpRequest, openRequest, readBody } from '../../../../testkit/http.js';
+} from '../../../../testkit/device/confirmed-account.js';
+import { startServer } from '../../../../testkit/device/device-host.js';
+import { callJson, httpRequest, openRequest, readBody } from '../../../../testkit/network/http.js';
 
 const MENU = ['ZBC Signer', 'is ready'];
 

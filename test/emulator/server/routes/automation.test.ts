@@ -6,9 +6,9 @@ import {
   CONFIRM_ADDRESS,
   CONFIRM_ADDRESS_HEX,
   CONFIRMED_HEX,
-} from '../../../../testkit/confirmed-account.js';
-import { startServer } from '../../../../testkit/device-host.js';
-import { callJson, httpRequest } from '../../../../testkit/http.js';
+} from '../../../../testkit/device/confirmed-account.js';
+import { startServer } from '../../../../testkit/device/device-host.js';
+import { callJson, httpRequest } from '../../../../testkit/network/http.js';
 
 let server: EmulatorServer;
 

@@ -1,7 +1,7 @@
 import type { EmulatorServer } from '@zbc-signer/emulator';
-import { crashingFirmware } from '../../../../testkit/crashing-firmware.js';
-import { startServer } from '../../../../testkit/device-host.js';
-import { callJson, httpRequest } from '../../../../testkit/http.js';
+import { crashingFirmware } from '../../../../testkit/device/crashing-firmware.js';
+import { startServer } from '../../../../testkit/device/device-host.js';
+import { callJson, httpRequest } from '../../../../testkit/network/http.js';
 
 let server: EmulatorServer;
 

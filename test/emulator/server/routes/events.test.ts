@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { EmulatorServer } from '@zbc-signer/emulator';
-import { startServer } from '../../../../testkit/device-host.js';
-import { callJson, openRequest } from '../../../../testkit/http.js';
+import { startServer } from '../../../../testkit/device/device-host.js';
+import { callJson, openRequest } from '../../../../testkit/network/http.js';
 
 interface Events {
   events: { text: string; x: number; y: number; w: number; h: number; clear: boolean }[];

@@ -5,9 +5,9 @@ import { Emulator, type EmulatorServer } from '@zbc-signer/emulator';
 import { CommandLog } from '#emulator/command-log/command-log.js';
 import { PANEL_FILES, type PanelFile, readPanelFile } from '#emulator/server/panel-files.js';
 import { PanelStream } from '#emulator/server/panel-stream.js';
-import { getPublicKey } from '../../../../testkit/apdu.js';
-import { startServer } from '../../../../testkit/device-host.js';
-import { httpRequest, openRequest } from '../../../../testkit/http.js';
+import { getPublicKey } from '../../../../testkit/device/apdu.js';
+import { startServer } from '../../../../testkit/device/device-host.js';
+import { httpRequest, openRequest } from '../../../../testkit/network/http.js';
 
 let server: EmulatorServer;
 

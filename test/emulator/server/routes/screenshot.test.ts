@@ -1,7 +1,7 @@
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import { PNG } from 'pngjs';
-import { startServer } from '../../../../testkit/device-host.js';
-import { httpRequest } from '../../../../testkit/http.js';
+import { startServer } from '../../../../testkit/device/device-host.js';
+import { httpRequest } from '../../../../testkit/network/http.js';
 
 let server: EmulatorServer;
 

@@ -1,8 +1,8 @@
 import { Emulator, type EmulatorServer } from '@zbc-signer/emulator';
 import { createApiServer } from '#emulator/server/api-server.js';
 import type { OpenApiDocument } from '#emulator/server/openapi.js';
-import { startServer } from '../../../../testkit/device-host.js';
-import { callJson, httpRequest, openRequest } from '../../../../testkit/http.js';
+import { startServer } from '../../../../testkit/device/device-host.js';
+import { callJson, httpRequest, openRequest } from '../../../../testkit/network/http.js';
 
 let server: EmulatorServer;
 let document: OpenApiDocument;

@@ -1,5 +1,5 @@
+import { accounts } from '../chain/vectors.js';
 import { getPublicKey } from './apdu.js';
-import { accounts } from './vectors.js';
 
 const { public_key, address } = accounts.cases[0]!;
 

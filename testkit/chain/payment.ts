@@ -1,5 +1,5 @@
 import { Emulator } from '@zbc-signer/emulator';
-import { type Reply, send, signTransaction } from './apdu.js';
+import { type Reply, send, signTransaction } from '../device/apdu.js';
 import { transactions } from './vectors.js';
 
 /** A transfer of the vectors, with a message. */

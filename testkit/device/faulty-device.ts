@@ -1,6 +1,6 @@
 import type { ReportDevice } from '@zbc-signer/host/reports';
+import type { FakeClock } from '../time/fake-clock.js';
 import { GET_APP_VERSION } from './apdu.js';
-import type { FakeClock } from './fake-clock.js';
 import { framed } from './reports.js';
 
 export const FAULTS = ['drop', 'repeat', 'reorder', 'truncate', 'delay', 'inject'] as const;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './repository.js';
+import { root } from '../repository/repository.js';
 
 /** The curve's constant d (RFC 8032 §5.1), which decoding a public key needs and signing does not. */
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;

@@ -1,4 +1,4 @@
-import { answer, FakeGateway } from './fake-gateway.js';
+import { answer, FakeGateway } from '../gateway/fake-gateway.js';
 import { accounts } from './vectors.js';
 
 export const OWN = accounts.cases[0]!.address;

@@ -29,7 +29,7 @@ export interface AccountCase {
 
 /** Reads vectors/<name>.json from the repository's root. */
 function readVectors<Case>(name: string): { mnemonic: string; cases: Case[] } {
-  const file = new URL(`../../vectors/${name}.json`, import.meta.url);
+  const file = new URL(`../../../vectors/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 

@@ -1,5 +1,5 @@
 import { createConnection } from 'node:net';
-import { until } from './until.js';
+import { until } from '../time/until.js';
 
 /** Waits until something listens on a port of the loopback address; it sees a connection that leaves. */
 export function untilOpen(port: number): Promise<void> {

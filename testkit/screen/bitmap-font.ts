@@ -1,4 +1,4 @@
-import { readText } from './repository.js';
+import { readText } from '../repository/repository.js';
 
 interface Glyph {
   advance: number;

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GatewayConfig } from '@zbc-signer/gateway';
-import { type ChildOptions, type StartedChild, startScript } from './child.js';
-import { PROGRAM } from './program.js';
-import { root } from './repository.js';
+import { type ChildOptions, type StartedChild, startScript } from '../process/child.js';
+import { PROGRAM } from '../process/program.js';
+import { root } from '../repository/repository.js';
 
-const TUNED_GATEWAY = join(root, 'dist/testkit/gateway-process.js');
+const TUNED_GATEWAY = join(root, 'dist/testkit/gateway/gateway-process.js');
 
 export interface RunningProcess extends StartedChild {
   /** As printed when ready, without a trailing slash. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
-import { root } from './repository.js';
+import { root } from '../repository/repository.js';
 
 const FRAME_BYTES = 1024;
 

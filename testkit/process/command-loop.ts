@@ -1,4 +1,4 @@
-// Runs command lines one after another for testkit/cli.ts, which starts it. `main.js` is evaluated anew for
+// Runs command lines one after another for testkit/process/cli.ts, which starts it. `main.js` is evaluated anew for
 // each, with its arguments, environment and stdin; what it imports is loaded once. A command is done when it
 // has an exit code and, as for a process to end, nothing is left open.
 import { Readable } from 'node:stream';

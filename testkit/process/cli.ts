@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { root } from '../repository/repository.js';
 import { spawnScript } from './child.js';
 import type { CliResult, CommandLine } from './command-loop.js';
 import { PROGRAM } from './program.js';
-import { root } from './repository.js';
 
 export type { CliResult };
 
@@ -70,7 +70,9 @@ export function runCli(words: readonly string[], options?: CliOptions): Promise<
 
 /** Runs one command after another, without a start of Node for each; ends with the process that made it. */
 class CommandLoop {
-  readonly #child = spawnScript(join(root, 'dist/testkit/command-loop.js'), [PROGRAM], { channel: true });
+  readonly #child = spawnScript(join(root, 'dist/testkit/process/command-loop.js'), [PROGRAM], {
+    channel: true,
+  });
   #previous: Promise<unknown> = Promise.resolve();
   waiting = 0;
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { root } from './repository.js';
+import { root } from '../repository/repository.js';
 
 /** The command line as compiled, a file a module. */
 export const COMPILED_PROGRAM = join(root, 'cli/dist/main.js');

@@ -2,7 +2,7 @@
 // again for each file. Here Node imports them, once for all files of a worker.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import SharedEnvironment from './jest-environment.js';
+import SharedEnvironment from './environment.js';
 
 interface Runtime {
   requireInternalModule(path: string): unknown;

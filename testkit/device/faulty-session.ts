@@ -1,6 +1,6 @@
 import { Emulator } from '@zbc-signer/emulator';
 import { ReportTransport } from '@zbc-signer/host/reports';
-import { FakeClock } from './fake-clock.js';
+import { FakeClock } from '../time/fake-clock.js';
 import { type Fault, FaultyDevice } from './faulty-device.js';
 
 /** Far more than a host may take. */

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { drawScreen } from '@zbc-signer/emulator/screen-art';
 import { PNG } from 'pngjs';
-import { callJson, httpRequest } from './http.js';
-import { until } from './until.js';
+import { callJson, httpRequest } from '../network/http.js';
+import { until } from '../time/until.js';
 
 /** What an automated person says when asked what else a screen shows. */
 export const COMPLAINT = 'a wrong letter';

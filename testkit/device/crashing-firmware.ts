@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { outputFile } from '../tools/compile-assembly.js';
-import { root } from './repository.js';
+import { outputFile } from '../../tools/compile-assembly.js';
+import { root } from '../repository/repository.js';
 
 /** The stand-in of firmware/test-modules/crashing.ts. */
 export async function crashingFirmware(): Promise<WebAssembly.Module> {

@@ -1,8 +1,8 @@
 import { type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import { awaitHeight, GatewayClient } from '@zbc-signer/host';
-import { type CliResult, runCommand, startCli } from './cli.js';
-import { startServer } from './device-host.js';
+import { startServer } from '../device/device-host.js';
+import { type CliResult, runCommand, startCli } from '../process/cli.js';
 import { accounts } from './vectors.js';
 
 export const FIRST = accounts.cases[0]!.address;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readText, root } from './repository.js';
+import { readText, root } from '../repository/repository.js';
 
 const CORNER = 0x80;
 
