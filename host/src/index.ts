@@ -14,26 +14,37 @@ export {
   ZbcSignerError,
 } from '@zbc-signer/chain';
 export {
+  expectedReview,
+  formatText,
+  formatTime,
+  type ReviewSubject,
+} from './device/expected-review.js';
+export type { AppName, DevicePublicKey, SignerVersion } from './device/replies.js';
+export { type SessionOptions, SignerSession, type WaitOptions } from './device/session/session.js';
+export type { SessionEvent, SessionState } from './device/session/session-event.js';
+export { Sessions } from './device/session/sessions.js';
+export type { TransactionSignature } from './device/signed-transaction.js';
+export { type CallOptions, type GetPublicKeyOptions, type SignedMessage, Signer } from './device/signer.js';
+export { SoftwareSigner } from './device/software-signer.js';
+export type { Cancellation, Transport } from './device/transport/transport.js';
+export type { SignTransactionRequest, TokenDetails } from './device/upload-header.js';
+export {
   DeviceError,
   DeviceRefusedError,
   GatewayError,
   TransportError,
   type TransportErrorCode,
 } from './errors.js';
-export {
-  expectedReview,
-  formatText,
-  formatTime,
-  type ReviewSubject,
-} from './expected-review.js';
+export { awaitHeight } from './flow/chain/height.js';
+export { type Reader, retryRead } from './flow/chain/retry.js';
 export { type Clock, SYSTEM_CLOCK } from './flow/clock.js';
 export { confirmTransaction } from './flow/confirm.js';
-export { formatDocument, parseDocument, parseSignedDocument } from './flow/document.js';
-export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft.js';
+export { formatDocument, parseDocument, parseSignedDocument } from './flow/draft/document.js';
+export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft/draft.js';
 export { unknownTokenError } from './flow/errors.js';
-export { awaitHeight } from './flow/height.js';
-export type { PaymentEnd, PaymentJournal, PendingPayment, Reservation } from './flow/journal.js';
-export { MemoryJournal } from './flow/memory-journal.js';
+export type { PaymentEnd, PaymentJournal, PendingPayment, Reservation } from './flow/journal/journal.js';
+export { MemoryJournal } from './flow/journal/memory-journal.js';
+export { type ResumedPayment, type ResumeOptions, resumePayments } from './flow/journal/resume.js';
 export type {
   ConfirmOptions,
   FlowEvent,
@@ -53,21 +64,10 @@ export type {
   SubmittedTransaction,
   TransactionOutcome,
 } from './flow/prepared.js';
-export { type ResumedPayment, type ResumeOptions, resumePayments } from './flow/resume.js';
-export { type Reader, retryRead } from './flow/retry.js';
+export { sendTransaction } from './flow/send.js';
 export { safeAfter, sentOf } from './flow/sent.js';
 export { signTransaction } from './flow/sign.js';
 export type { Step } from './flow/step.js';
 export { submitTransaction } from './flow/submit.js';
-export { sendTransaction } from './flow.js';
 export * from './gateway/index.js';
 export { NETWORKS, type Network, networkName } from './networks.js';
-export type { AppName, DevicePublicKey, SignerVersion } from './replies.js';
-export { type SessionOptions, SignerSession, type WaitOptions } from './session/session.js';
-export type { SessionEvent, SessionState } from './session/session-event.js';
-export { Sessions } from './session/sessions.js';
-export type { TransactionSignature } from './signed-transaction.js';
-export { type CallOptions, type GetPublicKeyOptions, type SignedMessage, Signer } from './signer.js';
-export { SoftwareSigner } from './software-signer.js';
-export type { Cancellation, Transport } from './transport/transport.js';
-export type { SignTransactionRequest, TokenDetails } from './upload-header.js';

@@ -1,7 +1,4 @@
-export { FileJournal } from './file-journal.js';
-export * from './index.js';
-export * from './reports.js';
-export { openTransport } from './transport/device-name.js';
+export { openTransport } from './device/transport/device-name.js';
 export {
   type ConnectedDevice,
   type DeviceEvent,
@@ -10,14 +7,21 @@ export {
   listDevices,
   type UsbTransportName,
   watchDevices,
-} from './transport/devices.js';
-export { type HidOptions, HidTransport } from './transport/hid.js';
-export type { HidDeviceInfo, HidHandle, HidSystem } from './transport/hid-device.js';
-export type { Hotplug } from './transport/hotplug.js';
-export { HttpTransport } from './transport/http.js';
-export { type TcpAddress, TcpTransport } from './transport/tcp.js';
-export { UartTransport } from './transport/uart.js';
-export { encodeUartPacket, type UartPacket, UartPacketReader } from './transport/uart-packets.js';
-export { UDEV_RULES_FILE, udevRules } from './transport/udev-rules.js';
-export { type UsbOptions, UsbTransport } from './transport/usb.js';
-export type { UsbEndpointInfo, UsbHandle, UsbSystem } from './transport/usb-device.js';
+} from './device/transport/devices.js';
+export type { Hotplug } from './device/transport/hotplug.js';
+export { HttpTransport } from './device/transport/http.js';
+export { type TcpAddress, TcpTransport } from './device/transport/serial/tcp.js';
+export { UartTransport } from './device/transport/serial/uart.js';
+export {
+  encodeUartPacket,
+  type UartPacket,
+  UartPacketReader,
+} from './device/transport/serial/uart-packets.js';
+export { type HidOptions, HidTransport } from './device/transport/usb/hid.js';
+export type { HidDeviceInfo, HidHandle, HidSystem } from './device/transport/usb/hid-device.js';
+export { UDEV_RULES_FILE, udevRules } from './device/transport/usb/udev-rules.js';
+export { type UsbOptions, UsbTransport } from './device/transport/usb/usb.js';
+export type { UsbEndpointInfo, UsbHandle, UsbSystem } from './device/transport/usb/usb-device.js';
+export { FileJournal } from './flow/journal/file-journal.js';
+export * from './index.js';
+export * from './reports.js';

@@ -8,7 +8,7 @@ import {
 } from '@zbc-signer/chain';
 import { MAX_LINKED, MAX_TRANSACTION, SIGN_TX_HEADER_LENGTH } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import { expectedReview } from '#host/expected-review.js';
+import { expectedReview } from '#host/device/expected-review.js';
 import type { Upload } from './upload.js';
 import type { Refusal, Verdict } from './verdict.js';
 

@@ -55,7 +55,7 @@ const OTHER_ERRORS = [
   'emulator/src/zemu.ts',
   'emulator/src/device/device.ts',
   'emulator/src/server/http-server.ts',
-  'host/src/transport/usb-device.ts',
+  'host/src/device/transport/usb/usb-device.ts',
 ];
 
 test('no other kind of error is thrown, but SyntaxError for JSON', () => {

@@ -21,16 +21,16 @@ test('docs/WALLET.md lists every event of a payment in its order, and no other',
 });
 
 test('docs/WALLET.md lists every state of a session, and no other', () => {
-  const known = valuesIn('host/src/session/session-event.ts', 'state');
+  const known = valuesIn('host/src/device/session/session-event.ts', 'state');
   expect(known).toContain('unresponsive');
   expect(firstCells(states)).toEqual(known);
 });
 
 test.each([
-  ['pause between two looks of a session', 'session/session.ts', 'POLL_MS'],
-  ['silence until `unresponsive`', 'session/session.ts', 'UNRESPONSIVE_MS'],
+  ['pause between two looks of a session', 'device/session/session.ts', 'POLL_MS'],
+  ['silence until `unresponsive`', 'device/session/session.ts', 'UNRESPONSIVE_MS'],
   ['one request to a gateway', 'gateway/http.ts', 'TIMEOUT_MS'],
-  ['`Retry-After` that is obeyed', 'flow/retry.ts', 'MAX_RETRY_AFTER_MS'],
+  ['`Retry-After` that is obeyed', 'flow/chain/retry.ts', 'MAX_RETRY_AFTER_MS'],
   ['everything before the device asks', 'flow/prepare.ts', 'PREPARATION_TIMEOUT_MS'],
   ['from the approval to the confirmation', 'flow/step.ts', 'CONFIRMATION_TIMEOUT_MS'],
   ['pause between two looks for the confirmation', 'flow/confirm.ts', 'POLL_MS'],

@@ -4,15 +4,15 @@ import { eitherSignal } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
 import { falseStatusError } from '../gateway/errors.js';
 import type { TransactionStatus } from '../gateway/index.js';
+import { pollHeight } from './chain/height.js';
+import { hintedPauses } from './chain/hinted-pause.js';
+import { isPassing, pauseAfter } from './chain/retry.js';
+import { readOptions } from './draft/input.js';
 import { afterApproval, notConfirmedError } from './errors.js';
-import { pollHeight } from './height.js';
-import { hintedPauses } from './hinted-pause.js';
-import { readOptions } from './input.js';
-import { noteEnd } from './journal.js';
-import { PROCESS_JOURNAL } from './memory-journal.js';
+import { noteEnd } from './journal/journal.js';
+import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { ConfirmOptions } from './options.js';
 import type { SubmittedTransaction, TransactionOutcome } from './prepared.js';
-import { isPassing, pauseAfter } from './retry.js';
 import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
 
 /** ConfirmOptions with defaults applied, and what is to be confirmed. */

@@ -1,8 +1,8 @@
 import type { ReviewItem, Transaction } from '@zbc-signer/chain';
+import type { Signer } from '../device/signer.js';
 import type { GatewayClient, Token } from '../gateway/index.js';
-import type { Signer } from '../signer.js';
 import type { Clock } from './clock.js';
-import type { PaymentJournal } from './journal.js';
+import type { PaymentJournal } from './journal/journal.js';
 import type { SignedTransaction } from './prepared.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { LinkedTransaction, ReviewItem, Sent, Transaction } from '@zbc-signer/chain';
-import type { TokenDetails } from '../upload-header.js';
+import type { TokenDetails } from '../device/upload-header.js';
 
 /** An escrowed transaction to decide on; `bytes` are the unsigned bytes and the signature. */
 export interface Escrowed extends LinkedTransaction {

@@ -1,0 +1,43 @@
+import { APDU_HEADER_LENGTH, MAX_APDU, MAX_CHUNK } from '@zbc-signer/protocol/limits';
+import { copyBytes } from '../bytes.js';
+import { invalidReplyError } from '../errors.js';
+
+const STATUS_BYTES = 2;
+
+/** A command; `data` is at most 255 bytes. */
+export interface Command {
+  cla: number;
+  ins: number;
+  p1: number;
+  data: Uint8Array;
+}
+
+/** A reply, split at its status word. */
+interface Reply {
+  data: Uint8Array;
+  statusWord: number;
+}
+
+/** `CLA INS P1 P2 Lc data`; P2 is always 00. */
+export function encodeCommand({ cla, ins, p1, data }: Command): Uint8Array {
+  const apdu = new Uint8Array(APDU_HEADER_LENGTH + data.length);
+  apdu.set([cla, ins, p1, 0, data.length]);
+  apdu.set(data, APDU_HEADER_LENGTH);
+  return apdu;
+}
+
+/** Throws `INVALID_REPLY` for no bytes, fewer than a status word or more than the maximum. */
+export function decodeReply(reply: Uint8Array): Reply {
+  const bytes = copyBytes(reply);
+  if (bytes === undefined || bytes.length < STATUS_BYTES || bytes.length > MAX_APDU) {
+    throw invalidReplyError(`a reply of ${bytes?.length} bytes, expected 2 to ${MAX_APDU}`);
+  }
+  const end = bytes.length - STATUS_BYTES;
+  return { data: bytes.slice(0, end), statusWord: new DataView(bytes.buffer).getUint16(end) };
+}
+
+/** Pieces of at most 255 bytes, in order. */
+export function splitIntoChunks(bytes: Uint8Array): Uint8Array[] {
+  const count = Math.ceil(bytes.length / MAX_CHUNK);
+  return Array.from({ length: count }, (_, at) => bytes.slice(at * MAX_CHUNK, (at + 1) * MAX_CHUNK));
+}

@@ -1,0 +1,38 @@
+import { signingDigest, toHex, transactionHash, verify } from '@zbc-signer/chain';
+import { invalidSignatureError, publicKeyMismatchError, transactionHashMismatchError } from '../errors.js';
+
+/** What a signer gives: 64 and 32 bytes. */
+export interface TransactionSignature {
+  signature: Uint8Array;
+  transactionHash: Uint8Array;
+}
+
+/** The bytes that were to be signed, and the key that was to sign them. */
+interface SigningSubject {
+  genesisHash: Uint8Array;
+  unsigned: Uint8Array;
+  publicKey: Uint8Array;
+}
+
+/**
+ * Throws `INVALID_SIGNATURE` or `TRANSACTION_HASH_MISMATCH` for a result that does not match the subject.
+ */
+export function checkSigned(
+  signed: TransactionSignature,
+  { genesisHash, unsigned, publicKey }: SigningSubject,
+): void {
+  checkSignature(signed.signature, signingDigest(genesisHash, unsigned), publicKey);
+  const hash = transactionHash(unsigned, signed.signature);
+  if (toHex(hash) !== toHex(signed.transactionHash)) throw transactionHashMismatchError();
+}
+
+/** Throws `INVALID_SIGNATURE`. */
+export function checkSignature(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): void {
+  if (!verify(signature, message, publicKey)) throw invalidSignatureError();
+}
+
+/** Throws `PUBLIC_KEY_MISMATCH`. */
+export function checkPublicKey(publicKey: Uint8Array, expected: Uint8Array): void {
+  const [actualHex, expectedHex] = [toHex(publicKey), toHex(expected)];
+  if (actualHex !== expectedHex) throw publicKeyMismatchError(actualHex, expectedHex);
+}

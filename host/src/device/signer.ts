@@ -1,0 +1,199 @@
+import { concatBytes } from '@noble/hashes/utils.js';
+import {
+  type Account,
+  accountFromPublicKey,
+  decodeTransaction,
+  invalidInputError,
+  sameAccount,
+} from '@zbc-signer/chain';
+import {
+  CLA_ECOSYSTEM,
+  CLA_SIGNER,
+  INS_GET_APP_NAME,
+  INS_GET_APP_VERSION,
+  INS_GET_PUBLIC_KEY,
+  INS_SIGN_MESSAGE,
+  INS_SIGN_TX,
+  P1_CONFIRM,
+  P1_SILENT,
+} from '@zbc-signer/protocol/commands';
+import { HASH_LENGTH, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
+import { SENDER_NOT_OWN } from '@zbc-signer/protocol/refusal-reasons';
+import { SENDER_MISMATCH } from '@zbc-signer/protocol/status-words';
+import { readBytes } from '../bytes.js';
+import { Connection } from './connection.js';
+import { ExchangeQueue } from './exchange-queue.js';
+import { checkMessage } from './message-rules.js';
+import type { Subject } from './refusal-detail.js';
+import {
+  type AppName,
+  type DevicePublicKey,
+  expectLength,
+  parseAppName,
+  parsePublicKey,
+  parseVersion,
+  type SignerVersion,
+} from './replies.js';
+import {
+  checkPublicKey,
+  checkSignature,
+  checkSigned,
+  type TransactionSignature,
+} from './signed-transaction.js';
+import { errorForStatus } from './status-errors.js';
+import type { Transport } from './transport/transport.js';
+import {
+  copyRequest,
+  encodeAccountIndex,
+  encodeSignMessageHeader,
+  encodeSignTransactionHeader,
+  type SignTransactionRequest,
+} from './upload-header.js';
+
+/** The options of one call. */
+export interface CallOptions {
+  /** An abort rejects the call with AbortedError at once and drops the connection, which ends a review. */
+  signal?: AbortSignal | undefined;
+}
+
+/** How to ask for a public key. */
+export interface GetPublicKeyOptions extends CallOptions {
+  /** Shows the address on the device for the user to compare, and to approve or reject. Default: false. */
+  confirm?: boolean | undefined;
+}
+
+/** A signature of 64 bytes over the message itself. */
+export interface SignedMessage {
+  signature: Uint8Array;
+}
+
+/** Field 4, offset 13, as a device would refuse another sender. */
+const SENDER_NOT_OWN_DETAIL = Uint8Array.of(4, 13, 0, SENDER_NOT_OWN);
+const NOTHING = new Uint8Array(0);
+const COMMAND = { noun: 'command' } as const;
+
+/**
+ * A signer behind a transport. Overlapping calls run one after another. None has a time limit, since the user
+ * may be reading. Every failure is a ZbcSignerError; every signature is verified before it is returned.
+ */
+export class Signer {
+  readonly #connection: Connection;
+  readonly #queue = new ExchangeQueue();
+
+  /** Throws `INVALID_INPUT` for what is no transport. */
+  constructor(transport: Transport) {
+    const { exchange, close } = Object(transport) as Partial<Transport>;
+    if (typeof exchange !== 'function' || typeof close !== 'function') {
+      throw invalidInputError('a transport has exchange(apdu) and close()');
+    }
+    this.#connection = new Connection(transport);
+  }
+
+  /** Throws WrongAppError if the device runs another app. */
+  getAppName({ signal }: CallOptions = {}): Promise<AppName> {
+    const command = { cla: CLA_ECOSYSTEM, ins: INS_GET_APP_NAME, p1: 0, data: NOTHING };
+    const call = { subject: COMMAND, signal };
+    return this.#queue.run(async () => parseAppName(await this.#connection.send(command, call)), signal);
+  }
+
+  /** Version, limits and supported types, also of a locked device. Throws `PROTOCOL_VERSION` for another. */
+  getVersion({ signal }: CallOptions = {}): Promise<SignerVersion> {
+    const command = { cla: CLA_SIGNER, ins: INS_GET_APP_VERSION, p1: 0, data: NOTHING };
+    const call = { subject: COMMAND, signal };
+    return this.#queue.run(async () => parseVersion(await this.#connection.send(command, call)), signal);
+  }
+
+  /** `account` is 0 to 2^31 - 1. Throws `ADDRESS_MISMATCH` if address and key do not match. */
+  getPublicKey(
+    account: number,
+    { confirm = false, signal }: GetPublicKeyOptions = {},
+  ): Promise<DevicePublicKey> {
+    return this.#queue.run(() => this.#publicKey(account, confirm ? P1_CONFIRM : P1_SILENT, signal), signal);
+  }
+
+  /**
+   * Throws `INVALID_SIGNATURE` or `TRANSACTION_HASH_MISMATCH` for a result that does not match the bytes.
+   */
+  async signTransaction(
+    request: SignTransactionRequest,
+    { signal }: CallOptions = {},
+  ): Promise<TransactionSignature> {
+    const copy = copyRequest(request);
+    return this.#queue.run(() => this.#signTransaction(copy, signal), signal);
+  }
+
+  /**
+   * Signs 1 to 2048 bytes of printable ASCII and line feeds, never exactly 32 bytes, with plain Ed25519.
+   * Rejects with `MALFORMED` or `TOO_LARGE` for any other, without asking the device.
+   */
+  async signMessage(
+    account: number,
+    message: Uint8Array,
+    { signal }: CallOptions = {},
+  ): Promise<SignedMessage> {
+    const copy = readBytes('message', message);
+    checkMessage(copy);
+    return this.#queue.run(() => this.#signMessage(account, copy, signal), signal);
+  }
+
+  /** Closes the transport; a review ends on the device, and its call rejects. */
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  async #publicKey(account: number, p1: number, signal: AbortSignal | undefined): Promise<DevicePublicKey> {
+    const command = { cla: CLA_SIGNER, ins: INS_GET_PUBLIC_KEY, p1, data: encodeAccountIndex(account) };
+    return parsePublicKey(await this.#connection.send(command, { subject: COMMAND, signal }));
+  }
+
+  async #signTransaction(
+    request: SignTransactionRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<TransactionSignature> {
+    const { account, transaction, linked = NOTHING } = request;
+    const header = encodeSignTransactionHeader(request);
+    const { publicKey } = await this.#publicKey(account, P1_SILENT, signal);
+    if (request.expectedPublicKey !== undefined) checkPublicKey(publicKey, request.expectedPublicKey);
+    const subject = { noun: 'transaction', transaction, linked } as const;
+    checkSender(subject, publicKey);
+    const upload = { ins: INS_SIGN_TX, header, data: concatBytes(transaction, linked) };
+    const signed = parseSigned(await this.#connection.upload(upload, { subject, signal }));
+    checkSigned(signed, { genesisHash: request.genesisHash, unsigned: transaction, publicKey });
+    return signed;
+  }
+
+  async #signMessage(
+    account: number,
+    message: Uint8Array,
+    signal: AbortSignal | undefined,
+  ): Promise<SignedMessage> {
+    const header = encodeSignMessageHeader(account, message);
+    const { publicKey } = await this.#publicKey(account, P1_SILENT, signal);
+    const upload = { ins: INS_SIGN_MESSAGE, header, data: message };
+    const subject = { noun: 'message', message } as const;
+    const signature = await this.#connection.upload(upload, { subject, signal });
+    expectLength(signature, SIGNATURE_LENGTH, 'a signature');
+    checkSignature(signature, message, publicKey);
+    return { signature };
+  }
+}
+
+function parseSigned(result: Uint8Array): TransactionSignature {
+  expectLength(result, SIGNATURE_LENGTH + HASH_LENGTH, 'a signature and a hash');
+  return { signature: result.slice(0, SIGNATURE_LENGTH), transactionHash: result.slice(SIGNATURE_LENGTH) };
+}
+
+/** Throws `SENDER_MISMATCH` for another sender; bytes that do not decode are for the device to refuse. */
+function checkSender(subject: Subject & { transaction: Uint8Array }, publicKey: Uint8Array): void {
+  const sender = senderOf(subject.transaction);
+  if (sender === undefined || sameAccount(sender, accountFromPublicKey(publicKey))) return;
+  throw errorForStatus(SENDER_MISMATCH, SENDER_NOT_OWN_DETAIL, subject);
+}
+
+function senderOf(transaction: Uint8Array): Account | undefined {
+  try {
+    return decodeTransaction(transaction).sender;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import { cleanText, invalidInputError } from '@zbc-signer/chain';
+import { TransportError } from '../../errors.js';
+import { UDEV_RULES_FILE, udevRules } from './usb/udev-rules.js';
+import { formatUsbIds, type UsbIds } from './usb/usb-ids.js';
+
+const UDEV_HINT =
+  `On Linux, run \`zbc-signer udev-rules --install\` as root once, which writes ${UDEV_RULES_FILE},` +
+  ' and plug the device in again.';
+
+/** A device chooses its serial number: what is printed of them is bounded. */
+const MAX_NAMED = 8;
+const MAX_NAME = 64;
+
+/** Which device to open: without a path or serial number, the first. */
+export interface WantedDevice extends UsbIds {
+  serialNumber?: string | undefined;
+  path?: string | undefined;
+}
+
+interface ListedDevice {
+  path: string;
+  serialNumber?: string | undefined;
+}
+
+/** Throws `INVALID_INPUT` for what are no options, such as a serial number alone. */
+export function checkSelection(options: unknown): void {
+  if (typeof options === 'object' && options !== null) return;
+  throw invalidInputError('the options of a transport are an object, such as { serialNumber }');
+}
+
+/** The device to open; throws TransportError, which says what is connected instead. */
+export function selectDevice<Device extends ListedDevice>(
+  listed: readonly Device[],
+  wanted: WantedDevice,
+): Device {
+  const { path, serialNumber } = wanted;
+  const found = listed.find(
+    device =>
+      (path === undefined || device.path === path) &&
+      (serialNumber === undefined || device.serialNumber === serialNumber),
+  );
+  if (found !== undefined) return found;
+  throw listed.length > 0 ? otherDeviceError(wanted, listed) : notConnectedError(wanted);
+}
+
+/** A system reports the reason in words alone, which on Linux are those of strerror. */
+export function openError(path: string, ids: UsbIds, cause: unknown): TransportError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  if (/busy|in use|exclusive/i.test(reason)) {
+    return new TransportError('DEVICE_HELD', `another program holds the device ${path}`, {
+      cause,
+      hint: 'Close the other program, or the browser page that uses it.',
+    });
+  }
+  if (/no such|not found|disconnected|ENOENT|ENODEV/i.test(reason)) return notConnectedError(ids);
+  return new TransportError('DEVICE_NOT_ACCESSIBLE', `permission to open the device ${path} was denied`, {
+    cause,
+    facts: { udevRulesFile: UDEV_RULES_FILE, udevRules: udevRules(ids) },
+    hint: `Close other programs that use it. ${UDEV_HINT}`,
+  });
+}
+
+/** The device is there, but not that part of it which carries the signer's reports. */
+export function wrongInterfaceError(path: string, expected: string): TransportError {
+  return new TransportError('WRONG_INTERFACE', `${path} is not the ${expected} of a signer`, {
+    hint: 'List the signers with `zbc-signer devices`, and check the USB ids.',
+  });
+}
+
+/** `systemHint` says what listing needs of the system, where the package `name` is installed. */
+export function listingError(cause: unknown, name: string, systemHint: string): TransportError {
+  const isMissing = new RegExp(`Cannot find (?:package|module) '${name}'`).test(String(cause));
+  const hint = isMissing ? `Install ${name} beside this package: npm install ${name}.` : systemHint;
+  return new TransportError('TRANSPORT_FAILED', 'the system does not list its USB devices', { cause, hint });
+}
+
+function notConnectedError(ids: UsbIds): TransportError {
+  return new TransportError('DEVICE_NOT_FOUND', `no signer is connected (USB ${formatUsbIds(ids)})`, {
+    hint: `Plug it in and unlock it. ${UDEV_HINT}`,
+  });
+}
+
+function otherDeviceError(
+  { path, serialNumber }: WantedDevice,
+  listed: readonly ListedDevice[],
+): TransportError {
+  const wanted = path === undefined ? `serial number ${serialNumber}` : `path ${path}`;
+  const named = listed
+    .slice(0, MAX_NAMED)
+    .map(device => cleanText(device.serialNumber || device.path, MAX_NAME));
+  const connected = [...named, ...(listed.length > MAX_NAMED ? ['…'] : [])].join(', ');
+  return new TransportError('DEVICE_NOT_FOUND', `no connected signer has the ${wanted}`, {
+    hint: `Connected: ${connected}.`,
+  });
+}

@@ -1,0 +1,200 @@
+import { statusWordOf, type ZbcSignerError } from '@zbc-signer/chain';
+import { CLA_SIGNER, INS_GET_APP_VERSION } from '@zbc-signer/protocol/commands';
+import { BUSY } from '@zbc-signer/protocol/status-words';
+import { TransportError } from '../../errors.js';
+import type { ReportChannels } from './report-channels.js';
+import type { ReportDevice } from './report-device.js';
+import { encodeCancel, encodeReports, ReplyAssembler } from './report-framing.js';
+
+/** Answered at once by every signer, with BUSY while a review is open. */
+export const PROBE = Uint8Array.of(CLA_SIGNER, INS_GET_APP_VERSION, 0, 0, 0);
+
+/** When a silent device is asked, and when it is given up, in milliseconds. */
+export interface ReportTimes {
+  /** Without a reply for this long, the signer is asked whether a review is open. */
+  probeMs: number;
+  /** A signer that does not answer that, or stops in the middle of a reply, for this long is lost. */
+  lostMs: number;
+}
+
+const REPORT_TIMES: ReportTimes = { probeMs: 2000, lostMs: 2000 };
+
+/** A command whose reply has not come. */
+interface Pending {
+  assembler: ReplyAssembler;
+  resolve(reply: Uint8Array): void;
+  reject(error: ZbcSignerError): void;
+}
+
+/**
+ * One opened device, read continuously from the start: the system keeps few unread reports and drops the
+ * rest. It sets no limit to a review, but notices a lost reply: a signer that waits for its user answers BUSY
+ * on another channel.
+ */
+export class ReportLink {
+  /** Of the caller's last command. */
+  #channel: number | undefined;
+  /** The caller's command, and the probe beside it, by channel. */
+  readonly #pending = new Map<number, Pending>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #written = Promise.resolve();
+  #failed = false;
+  /** A command failed without a reply, and may have opened a review. */
+  #isUncertain = false;
+
+  constructor(
+    private readonly device: ReportDevice,
+    private readonly channels: ReportChannels,
+    private readonly times: ReportTimes = REPORT_TIMES,
+  ) {
+    device.listen(
+      report => this.#read(report),
+      cause => this.#fail(disconnectedError(cause)),
+    );
+  }
+
+  /** Set by the first failure; the link is of no use after it. */
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  /**
+   * The caller sends no second command before the reply. A device that is busy with a review of this program
+   * that nobody waits for ends it, and is asked once more.
+   */
+  async exchange(apdu: Uint8Array): Promise<Uint8Array> {
+    const reply = await this.#try(apdu);
+    if (statusWordOf(reply) !== BUSY) return reply;
+    void this.#cancelAll();
+    return this.#try(apdu);
+  }
+
+  async #try(apdu: Uint8Array): Promise<Uint8Array> {
+    const channel = this.channels.take(this.#pending);
+    this.#channel = channel;
+    const reply = this.#send(channel, apdu);
+    this.#schedule(this.times.probeMs, () => void this.#probe(channel));
+    try {
+      return await reply;
+    } finally {
+      if (!this.#pending.has(channel)) this.#idle();
+    }
+  }
+
+  /** Stops waiting and ends the review on the device. */
+  abandon(): void {
+    if (this.#pending.size === 0 || this.#channel === undefined) return;
+    this.#idle();
+    void this.#write([encodeCancel(this.#channel)]);
+    this.channels.renew();
+  }
+
+  /** A command that waits fails, and its review ends on the device. */
+  async close(): Promise<void> {
+    const waiting = [...this.#pending.values()];
+    this.abandon();
+    const error = new TransportError('TRANSPORT_FAILED', 'the device was closed by this program');
+    for (const { reject } of waiting) reject(error);
+    if (this.#isUncertain) {
+      void this.#cancelAll();
+      this.channels.renew();
+    }
+    await this.#flush();
+    this.#failed = true;
+    await this.device.close();
+  }
+
+  /** Ends a review of this program that nobody waits for; the device keeps that of another. */
+  #cancelAll(): Promise<void> {
+    const forgotten = this.channels.recent.filter(channel => !this.#pending.has(channel));
+    return this.#write(forgotten.map(encodeCancel));
+  }
+
+  /** Waits for what is being written, but not for a device that takes nothing. */
+  async #flush(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const expired = new Promise<void>(resolve => {
+      timer = setTimeout(resolve, this.times.lostMs);
+    });
+    await Promise.race([this.#written, expired]);
+    clearTimeout(timer);
+  }
+
+  #send(channel: number, apdu: Uint8Array): Promise<Uint8Array> {
+    const reply = new Promise<Uint8Array>((resolve, reject) => {
+      this.#pending.set(channel, { assembler: new ReplyAssembler(channel), resolve, reject });
+    });
+    void this.#write(encodeReports(channel, apdu));
+    return reply;
+  }
+
+  /**
+   * Asks on another channel whether a review is open; when none is, the reply that is waited for was lost.
+   */
+  async #probe(channel: number): Promise<void> {
+    const reply = this.#send(this.channels.take(this.#pending), PROBE);
+    this.#schedule(this.times.lostMs, () => this.#fail(lostError()));
+    const status = await reply.then(statusWordOf, () => undefined);
+    if (status === undefined || !this.#pending.has(channel)) return;
+    if (status === BUSY) this.#schedule(this.times.probeMs, () => void this.#probe(channel));
+    else this.#fail(lostError());
+  }
+
+  /** After the reports of a command that was abandoned half written, never between them. */
+  #write(reports: Uint8Array[]): Promise<void> {
+    this.#written = this.#written.then(async () => {
+      try {
+        await this.device.write(reports);
+      } catch (cause) {
+        this.#fail(disconnectedError(cause));
+      }
+    });
+    return this.#written;
+  }
+
+  #read(report: Uint8Array): void {
+    for (const [channel, pending] of this.#pending) {
+      try {
+        const received = pending.assembler.received;
+        const reply = pending.assembler.add(report);
+        if (reply !== undefined) {
+          this.#pending.delete(channel);
+          pending.resolve(reply);
+        } else if (pending.assembler.received > received) {
+          this.#schedule(this.times.lostMs, () => this.#fail(lostError()));
+        }
+      } catch (error) {
+        this.#fail(error as ZbcSignerError);
+      }
+    }
+  }
+
+  #schedule(delayMs: number, action: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(action, delayMs);
+  }
+
+  /** Nothing is waited for. */
+  #idle(): void {
+    clearTimeout(this.#timer);
+    this.#pending.clear();
+  }
+
+  #fail(error: ZbcSignerError): void {
+    const waiting = [...this.#pending.values()];
+    this.#failed = true;
+    this.#isUncertain ||= waiting.length > 0;
+    this.#idle();
+    for (const { reject } of waiting) reject(error);
+  }
+}
+
+function disconnectedError(cause: unknown): TransportError {
+  return new TransportError('DEVICE_DISCONNECTED', 'the device was disconnected', {
+    cause,
+  });
+}
+
+function lostError(): TransportError {
+  return new TransportError('REPLY_LOST', 'the reply of the device was lost');
+}

@@ -1,0 +1,114 @@
+import {
+  listingError,
+  openError,
+  selectDevice,
+  type WantedDevice,
+  wrongInterfaceError,
+} from '../device-selection.js';
+import type { ReportDevice } from '../report-device.js';
+import type { UsbIds } from './usb-ids.js';
+
+const USAGE_PAGE = 0xffa0;
+const HID_INTERFACE = 0;
+const REPORT_ID = 0;
+/** node-hid loads its native part at the first listing. */
+const LIBRARIES_HINT =
+  'On Linux, node-hid needs libusb-1.0 and libudev: on Debian, libusb-1.0-0 and libudev1.';
+
+/** The part of node-hid's HIDAsync that is needed. */
+export interface HidHandle {
+  /** Sends a report, its id first. */
+  write(report: Buffer): Promise<number>;
+  /** Calls the listener for every report. */
+  on(event: 'data', listener: (report: Uint8Array) => void): unknown;
+  /** Calls the listener when the device is gone. */
+  on(event: 'error', listener: (cause: unknown) => void): unknown;
+  /** Frees the device. */
+  close(): Promise<void>;
+}
+
+/** A device as the system lists it; node-hid's libusb build knows no usage page. */
+export interface HidDeviceInfo {
+  path?: string | undefined;
+  interface: number;
+  usagePage?: number | undefined;
+  serialNumber?: string | undefined;
+  product?: string | undefined;
+}
+
+/** What the transport needs of node-hid. */
+export interface HidSystem {
+  /** The devices with these ids. */
+  list(vendorId: number, productId: number): Promise<HidDeviceInfo[]>;
+  /** Opens the device at a path of `list`. */
+  open(path: string): Promise<HidHandle>;
+}
+
+/** node-hid, loaded only now: programs that use no USB need none of its system libraries. */
+export async function loadHidSystem(): Promise<HidSystem> {
+  try {
+    const { default: hid } = await import('node-hid');
+    return { list: hid.devicesAsync, open: path => hid.HIDAsync.open(path) };
+  } catch (cause) {
+    throw listingError(cause, 'node-hid', LIBRARIES_HINT);
+  }
+}
+
+/** The signers that the system lists, each with its path; throws TransportError. */
+export async function listHidDevices(
+  system: HidSystem,
+  ids: UsbIds,
+): Promise<(HidDeviceInfo & { path: string })[]> {
+  return (await listInterfaces(system, ids)).filter(isSigner);
+}
+
+/** Opens a signer; throws TransportError with what to do when there is none or it cannot be opened. */
+export async function openHidDevice(system: HidSystem, wanted: WantedDevice): Promise<ReportDevice> {
+  const listed = await listInterfaces(system, wanted);
+  const other = listed.find(info => !isSigner(info) && info.path === wanted.path);
+  if (other !== undefined) throw wrongInterfaceError(other.path, 'HID interface');
+  const { path } = selectDevice(listed.filter(isSigner), wanted);
+  try {
+    return new HidReportDevice(await system.open(path));
+  } catch (cause) {
+    throw openError(path, wanted, cause);
+  }
+}
+
+/**
+ * node-hid wants the report id before what it writes, and gives none with what it reads. It keeps a queue of
+ * what it writes, so that a report need not wait until the program has heard of the one before.
+ */
+class HidReportDevice implements ReportDevice {
+  constructor(private readonly handle: HidHandle) {}
+
+  async write(reports: readonly Uint8Array[]): Promise<void> {
+    const id = Uint8Array.of(REPORT_ID);
+    await Promise.all(reports.map(report => this.handle.write(Buffer.concat([id, report]))));
+  }
+
+  listen(onReport: (report: Uint8Array) => void, onLost: (cause: unknown) => void): void {
+    this.handle.on('data', onReport);
+    this.handle.on('error', onLost);
+  }
+
+  close(): Promise<void> {
+    return this.handle.close();
+  }
+}
+
+async function listInterfaces(
+  system: HidSystem,
+  { vendorId, productId }: UsbIds,
+): Promise<(HidDeviceInfo & { path: string })[]> {
+  try {
+    const listed = await system.list(vendorId, productId);
+    return listed.flatMap(info => (info.path === undefined ? [] : [{ ...info, path: info.path }]));
+  } catch (cause) {
+    throw listingError(cause, 'node-hid', LIBRARIES_HINT);
+  }
+}
+
+function isSigner({ usagePage, interface: number }: HidDeviceInfo): boolean {
+  return usagePage === USAGE_PAGE || (usagePage === undefined && number === HID_INTERFACE);
+}

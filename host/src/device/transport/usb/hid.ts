@@ -1,0 +1,30 @@
+import { checkSelection } from '../device-selection.js';
+import { ReportTransport } from '../report-transport.js';
+import { type HidSystem, loadHidSystem, openHidDevice } from './hid-device.js';
+import { DEFAULT_USB_IDS } from './usb-ids.js';
+
+/** Which device to open; by default the first with the test id. */
+export interface HidOptions {
+  /** USB ids; 1209:0001, a test id, by default. */
+  vendorId?: number | undefined;
+  productId?: number | undefined;
+  /** Opens the signer with this serial number, where several are connected. */
+  serialNumber?: string | undefined;
+  /** Opens the device at this path, as `listDevices` gives it. */
+  path?: string | undefined;
+  /** Stands in for node-hid, in tests. */
+  system?: HidSystem | undefined;
+}
+
+/** A signer on USB, through the system's HID driver and node-hid. */
+export class HidTransport extends ReportTransport {
+  /** Throws `INVALID_INPUT` for what are no options: the first device would be opened in their place. */
+  constructor(options: HidOptions = {}) {
+    checkSelection(options);
+    const { system, serialNumber, path } = options;
+    const { vendorId = DEFAULT_USB_IDS.vendorId, productId = DEFAULT_USB_IDS.productId } = options;
+    super(async () =>
+      openHidDevice(system ?? (await loadHidSystem()), { vendorId, productId, serialNumber, path }),
+    );
+  }
+}

@@ -1,0 +1,224 @@
+import {
+  listingError,
+  openError,
+  selectDevice,
+  type WantedDevice,
+  wrongInterfaceError,
+} from '../device-selection.js';
+import { ReportChannels } from '../report-channels.js';
+import type { ReportDevice } from '../report-device.js';
+import { encodeReports, REPORT_LENGTH, ReplyAssembler } from '../report-framing.js';
+import { PROBE } from '../report-link.js';
+import type { UsbIds } from './usb-ids.js';
+
+const VENDOR_CLASS = 0xff;
+const LIBRARIES_HINT = 'On Linux, the package usb needs /sys/bus/usb, which some containers lack.';
+/** The longest that the package takes: a transfer that is cancelled loses the report that comes meanwhile. */
+const READ_MS = 0xffff_ffff;
+/** A signer takes each report at once. */
+const WRITE_MS = 5000;
+/** A signer that does not answer for this long, when it is closed, is reset. */
+const LAST_MS = 2000;
+
+/** One endpoint of an alternate setting, as WebUSB describes it. */
+export interface UsbEndpointInfo {
+  endpointNumber: number;
+  direction: 'in' | 'out';
+  type: string;
+}
+
+/** The part of a WebUSB device that is needed, with the time limits of the package usb. */
+export interface UsbHandle extends UsbIds {
+  readonly serialNumber?: string | null | undefined;
+  readonly productName?: string | null | undefined;
+  readonly bus: string;
+  readonly ports: readonly number[];
+  readonly configuration?:
+    | {
+        interfaces: readonly {
+          interfaceNumber: number;
+          alternate: { interfaceClass: number; endpoints: readonly UsbEndpointInfo[] };
+        }[];
+      }
+    | null
+    | undefined;
+  /** As WebUSB's. */
+  open(): Promise<void>;
+  /** As WebUSB's. */
+  close(): Promise<void>;
+  /** As WebUSB's. */
+  claimInterface(number: number): Promise<void>;
+  /** As WebUSB's. */
+  releaseInterface(number: number): Promise<void>;
+  /** As WebUSB's. */
+  reset(): Promise<void>;
+  /** As WebUSB's, with a limit of time in milliseconds. */
+  transferIn(
+    endpoint: number,
+    length: number,
+    timeoutMs: number,
+  ): Promise<{ data?: DataView | undefined; status?: string | undefined }>;
+  /** As WebUSB's, with a limit of time in milliseconds. */
+  transferOut(
+    endpoint: number,
+    data: Uint8Array<ArrayBuffer>,
+    timeoutMs: number,
+  ): Promise<{ status?: string | undefined }>;
+}
+
+/** What the transport needs of the package usb. */
+export interface UsbSystem {
+  /** Every USB device that the system lists. */
+  list(): Promise<readonly UsbHandle[]>;
+}
+
+/** A signer that the system lists; `path` is its bus and ports. */
+interface UsbDeviceInfo {
+  path: string;
+  serialNumber: string | undefined;
+  product: string | undefined;
+  handle: UsbHandle;
+}
+
+/** The signer's interface for WebUSB and libusb, and the numbers of its endpoints. */
+interface ReportInterface {
+  number: number;
+  in: number;
+  out: number;
+}
+
+/** The package usb, loaded only now: it is optional. */
+export async function loadUsbSystem(): Promise<UsbSystem> {
+  try {
+    const { usb } = await import('usb');
+    // Its declarations extend those of browsers, which this library does without.
+    return { list: () => usb.getDevices() as unknown as Promise<UsbHandle[]> };
+  } catch (cause) {
+    throw listingError(cause, 'usb', LIBRARIES_HINT);
+  }
+}
+
+/** The devices with these ids that the system lists; throws TransportError. */
+export async function listUsbDevices(
+  system: UsbSystem,
+  { vendorId, productId }: UsbIds,
+): Promise<UsbDeviceInfo[]> {
+  try {
+    const listed = await system.list();
+    return listed
+      .filter(handle => handle.vendorId === vendorId && handle.productId === productId)
+      .map(handle => ({
+        path: `${handle.bus}-${handle.ports.join('.')}`,
+        serialNumber: handle.serialNumber || undefined,
+        product: handle.productName || undefined,
+        handle,
+      }));
+  } catch (cause) {
+    throw listingError(cause, 'usb', LIBRARIES_HINT);
+  }
+}
+
+/** Opens a signer; throws TransportError with what to do when there is none or it cannot be opened. */
+export async function openUsbDevice(system: UsbSystem, wanted: WantedDevice): Promise<ReportDevice> {
+  const { path, handle } = selectDevice(await listUsbDevices(system, wanted), wanted);
+  try {
+    await handle.open();
+  } catch (cause) {
+    throw openError(path, wanted, cause);
+  }
+  const found = findInterface(handle);
+  try {
+    if (found !== undefined) await handle.claimInterface(found.number);
+  } catch (cause) {
+    await handle.close();
+    throw openError(path, wanted, cause);
+  }
+  if (found !== undefined) return new UsbReportDevice(handle, found);
+  await handle.close();
+  throw wrongInterfaceError(path, 'USB interface');
+}
+
+/**
+ * Reads with one transfer after another; the device keeps a report until it is asked for. Nothing but a
+ * report or a reset ends the last of them, so that closing asks for one.
+ */
+class UsbReportDevice implements ReportDevice {
+  #isOpen = true;
+  #reading: Promise<void> = Promise.resolve();
+  #isReading = false;
+  /** Of the last command, whose reply nobody but this class waits for. */
+  readonly #last = new ReplyAssembler(new ReportChannels().take());
+
+  constructor(
+    private readonly handle: UsbHandle,
+    private readonly found: ReportInterface,
+  ) {}
+
+  /** The package has one transfer at a time under way on an endpoint. */
+  async write(reports: readonly Uint8Array[]): Promise<void> {
+    for (const report of reports) {
+      const { status } = await this.handle.transferOut(this.found.out, Uint8Array.from(report), WRITE_MS);
+      if (status !== 'ok') throw new Error(`the transfer ended with ${status}`);
+    }
+  }
+
+  listen(onReport: (report: Uint8Array) => void, onLost: (cause: unknown) => void): void {
+    this.#isReading = true;
+    this.#reading = this.#read(onReport)
+      .catch(cause => {
+        if (this.#isOpen) onLost(cause);
+      })
+      .finally(() => {
+        this.#isReading = false;
+      });
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    if (this.#isReading) await this.#endReading();
+    try {
+      await this.handle.releaseInterface(this.found.number);
+    } finally {
+      await this.handle.close();
+    }
+  }
+
+  /** Reads what is left, up to the reply to one more command; a device that is gone ends the reading too. */
+  async #endReading(): Promise<void> {
+    const written = this.write(encodeReports(this.#last.channel, PROBE)).catch(() => undefined);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const reset = new Promise<void>(resolve => {
+      timer = setTimeout(() => void this.handle.reset().then(resolve, () => resolve()), LAST_MS);
+    });
+    await Promise.race([Promise.all([this.#reading, written]), reset]);
+    clearTimeout(timer);
+  }
+
+  async #read(onReport: (report: Uint8Array) => void): Promise<void> {
+    for (;;) {
+      const report = await this.#next();
+      if (this.#isOpen) onReport(report);
+      else if (this.#last.add(report) !== undefined) return;
+    }
+  }
+
+  async #next(): Promise<Uint8Array> {
+    const { data, status } = await this.handle.transferIn(this.found.in, REPORT_LENGTH, READ_MS);
+    if (status !== 'ok' || data === undefined) throw new Error(`the transfer ended with ${status}`);
+    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  }
+}
+
+/** An interface of the vendor's class with bulk endpoints. */
+function findInterface({ configuration }: UsbHandle): ReportInterface | undefined {
+  for (const { interfaceNumber, alternate } of configuration?.interfaces ?? []) {
+    const number = (direction: 'in' | 'out') =>
+      alternate.endpoints.find(endpoint => endpoint.type === 'bulk' && endpoint.direction === direction)
+        ?.endpointNumber;
+    const [incoming, outgoing] = [number('in'), number('out')];
+    if (alternate.interfaceClass === VENDOR_CLASS && incoming !== undefined && outgoing !== undefined) {
+      return { number: interfaceNumber, in: incoming, out: outgoing };
+    }
+  }
+  return undefined;
+}

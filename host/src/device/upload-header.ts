@@ -1,0 +1,93 @@
+import { invalidInputError, WireWriter } from '@zbc-signer/chain';
+import {
+  HASH_LENGTH,
+  MAX_ACCOUNT_INDEX,
+  MAX_CHUNK,
+  SIGN_TX_HEADER_LENGTH,
+  TOKEN_DECIMALS_NOT_GIVEN,
+} from '@zbc-signer/protocol/limits';
+import { readBytes } from '../bytes.js';
+
+/** Token details that the device shows as reported by the app. */
+export interface TokenDetails {
+  /** 0 to 8. */
+  decimals?: number | undefined;
+  /** Up to 12 printable ASCII characters without spaces. */
+  symbol?: string | undefined;
+}
+
+/**
+ * The arguments of SIGN_TX. `linked`, for an escrow approval only, is the escrowed transaction with its
+ * signature.
+ */
+export interface SignTransactionRequest {
+  /** Index of the account, 0 to 2^31 - 1. */
+  account: number;
+  /** 32 bytes. */
+  genesisHash: Uint8Array;
+  /** The unsigned bytes. */
+  transaction: Uint8Array;
+  linked?: Uint8Array | undefined;
+  /** 32 bytes; an account with any other key is a `PUBLIC_KEY_MISMATCH`. */
+  expectedPublicKey?: Uint8Array | undefined;
+  token?: TokenDetails | undefined;
+}
+
+/**
+ * A copy: the caller may change its arrays while a call waits, or before the reply is checked. Throws
+ * `INVALID_INPUT` for what are no bytes.
+ */
+export function copyRequest(request: SignTransactionRequest): SignTransactionRequest {
+  const { account, linked, expectedPublicKey, token, ...needed } = Object(request) as SignTransactionRequest;
+  return {
+    account,
+    genesisHash: readBytes('genesisHash', needed.genesisHash),
+    transaction: readBytes('transaction', needed.transaction),
+    ...(linked !== undefined && { linked: readBytes('linked', linked) }),
+    ...(expectedPublicKey !== undefined && {
+      expectedPublicKey: readBytes('expectedPublicKey', expectedPublicKey),
+    }),
+    ...(token && { token: { ...token } }),
+  };
+}
+
+/** A u32, 0 to 2^31 - 1: a device refuses any other. */
+export function encodeAccountIndex(account: number): Uint8Array {
+  if (!Number.isInteger(account) || account < 0 || account > MAX_ACCOUNT_INDEX) {
+    throw invalidInputError(
+      `an account index is a whole number from 0 to ${MAX_ACCOUNT_INDEX}, not ${account}`,
+    );
+  }
+  return new WireWriter().u32(account).finish();
+}
+
+/** The header of SIGN_TX (docs/APDU.md). */
+export function encodeSignTransactionHeader(request: SignTransactionRequest): Uint8Array {
+  if (request.genesisHash.length !== HASH_LENGTH) {
+    throw invalidInputError(`a genesis hash is ${HASH_LENGTH} bytes, not ${request.genesisHash.length}`);
+  }
+  const tail = request.token === undefined ? new Uint8Array(0) : encodeToken(request.token);
+  return new WireWriter()
+    .bytes(encodeAccountIndex(request.account))
+    .bytes(request.genesisHash)
+    .u32(request.transaction.length)
+    .u32(request.linked?.length ?? 0)
+    .bytes(tail)
+    .finish();
+}
+
+/** The header of SIGN_MESSAGE (docs/APDU.md). */
+export function encodeSignMessageHeader(account: number, message: Uint8Array): Uint8Array {
+  return new WireWriter().bytes(encodeAccountIndex(account)).u32(message.length).finish();
+}
+
+function encodeToken({ decimals = TOKEN_DECIMALS_NOT_GIVEN, symbol = '' }: TokenDetails): Uint8Array {
+  const letters = new TextEncoder().encode(symbol);
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > TOKEN_DECIMALS_NOT_GIVEN) {
+    throw invalidInputError(`token decimals are a whole number from 0 to 8, not ${decimals}`);
+  }
+  if (letters.length > MAX_CHUNK - SIGN_TX_HEADER_LENGTH - 2) {
+    throw invalidInputError(`a token symbol has at most 12 characters, not ${letters.length}`);
+  }
+  return Uint8Array.of(decimals, letters.length, ...letters);
+}

@@ -1,0 +1,93 @@
+import { SIGNING_TAG, toHex } from '@zbc-signer/chain';
+import { throwIfAborted } from '../../cancellation.js';
+import { GatewayError } from '../../errors.js';
+import type { GatewayClient, GatewayNode, NodeInfo } from '../../gateway/index.js';
+import { nodeChainError, signingTagError, signingVersionError, wrongChainError } from '../errors.js';
+import { type GatewayStep, type PrepareStep, untilDeadline } from '../step.js';
+import { retryRead } from './retry.js';
+
+/** Signatures bound to one chain. */
+const SIGNING_VERSION = 2n;
+/** The most nodes to ask. */
+const MAX_ASKED = 3;
+
+type Signing = Pick<NodeInfo, 'signingVersion' | 'signingTag'>;
+
+/** Reads the gateway's chain and checks that its nodes verify signatures as this library makes them. */
+export async function readChain(step: PrepareStep): Promise<NodeInfo> {
+  const reported = await retryRead(step, options => step.gateway.nodeInfo(options));
+  // An older gateway omits the field though its nodes report it.
+  const info =
+    reported.signingVersion === undefined ? { ...reported, ...(await askNodes(step, reported)) } : reported;
+  if (info.signingVersion !== SIGNING_VERSION) throw signingVersionError(info.signingVersion);
+  if (info.signingTag !== undefined && info.signingTag !== SIGNING_TAG) throw signingTagError();
+  const genesisHash = toHex(info.genesisHash);
+  if (step.expectedGenesisHash !== undefined && toHex(step.expectedGenesisHash) !== genesisHash) {
+    throw wrongChainError(genesisHash, toHex(step.expectedGenesisHash));
+  }
+  await checkOtherGateways(step, info);
+  step.report({ step: 'chain', genesisHash: info.genesisHash, height: info.height });
+  return info;
+}
+
+/** Throws `NODE_CHAIN_MISMATCH` for one of another chain; one that does not answer says nothing. */
+async function checkOtherGateways(step: GatewayStep, { genesisHash }: NodeInfo): Promise<void> {
+  await Promise.all(
+    step.otherGateways.map(async gateway => {
+      const info = await unlessFailing(step, () => gateway.nodeInfo(untilDeadline(step)));
+      checkSameChain(gateway.url, info, genesisHash);
+    }),
+  );
+}
+
+function checkSameChain(name: string, info: NodeInfo | undefined, genesisHash: Uint8Array): void {
+  if (info !== undefined && toHex(info.genesisHash) !== toHex(genesisHash)) {
+    throw nodeChainError(name, toHex(info.genesisHash), toHex(genesisHash));
+  }
+}
+
+/**
+ * Asks the gateway's nodes by their host names, one after the other, for their signing rules; empty if none
+ * reports them. Throws `NODE_CHAIN_MISMATCH` for a node on another chain than the gateway `reported`.
+ */
+async function askNodes(step: GatewayStep, reported: NodeInfo): Promise<Signing> {
+  for (const node of await listNodes(step)) {
+    const name = `${node.ip}:${node.port}`;
+    const info = await unlessFailing(step, () => step.gateway.node(node)?.nodeInfo(untilDeadline(step)));
+    checkSameChain(name, info, reported.genesisHash);
+    const { signingVersion, signingTag } = info ?? {};
+    step.report({ step: 'direct', node: name, answered: info !== undefined, signingVersion });
+    if (signingVersion !== undefined) {
+      return { signingVersion, ...(signingTag !== undefined && { signingTag }) };
+    }
+  }
+  return {};
+}
+
+/** The reachable nodes, full nodes first: an archival node only mirrors them. */
+async function listNodes(step: GatewayStep): Promise<GatewayNode[]> {
+  const status = await unlessFailing(step, () => step.gateway.gatewayStatus(untilDeadline(step)));
+  const answering = (status?.nodes ?? []).filter(node => node.answers && isReachable(step.gateway, node));
+  const [full, others] = [true, false].map(isFull =>
+    answering.filter(({ role }) => (role === 'full') === isFull),
+  );
+  return [...full!, ...others!].slice(0, MAX_ASKED);
+}
+
+function isReachable(gateway: GatewayClient, node: GatewayNode): boolean {
+  return gateway.node(node) !== undefined;
+}
+
+/** Undefined for a failing gateway or node. */
+export async function unlessFailing<T>(
+  step: GatewayStep,
+  ask: () => Promise<T> | undefined,
+): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    throwIfAborted(step.request.signal);
+    if (error instanceof GatewayError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { encodeBody, type Transaction } from '@zbc-signer/chain';
+import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
+import type { FeeEstimate, GatewayClient, RequestOptions } from '../../gateway/index.js';
+import { WINDOW_SECONDS } from '../clock.js';
+import { clockError, feeTooHighError, feeTooLowError } from '../errors.js';
+import { type PrepareStep, untilDeadline } from '../step.js';
+import { unlessFailing } from './chain.js';
+import { retryRead } from './retry.js';
+
+/** A fee above this share of the amount is worth a warning. */
+const HIGH_SHARE = 0.1;
+
+/** In atomic units, with the node's clock in Unix seconds, if it reports one. */
+interface ChosenFee {
+  fee: bigint;
+  nodeTime: bigint | undefined;
+}
+
+/**
+ * The given fee or the minimum. Throws `FEE_TOO_LOW`, `FEE_TOO_HIGH`, or `CLOCK_MISMATCH` if the node's clock
+ * would reject the timestamp.
+ */
+export async function chooseFee(
+  step: PrepareStep,
+  transaction: Transaction,
+  given?: bigint,
+): Promise<ChosenFee> {
+  const { minimumFee, timestamp: nodeTime } = await estimateFee(step, transaction);
+  checkClock(transaction.timestamp, nodeTime);
+  const fee = given ?? minimumFee;
+  if (fee < minimumFee || fee === 0n) throw feeTooLowError(fee, minimumFee);
+  if (fee > step.maxFee) throw feeTooHighError(fee, step.maxFee, minimumFee);
+  step.report({ step: 'fee', fee, minimumFee, highShare: highShareOf(fee, transaction) });
+  return { fee, nodeTime };
+}
+
+/**
+ * What the gateway asks for, or if there are others, what two of all agree on. Where no two do, it is the
+ * gateway's, which `maxFee` alone limits.
+ */
+async function estimateFee(step: PrepareStep, transaction: Transaction): Promise<FeeEstimate> {
+  // The fee depends on the body's length, which does not depend on the fee.
+  const bodyLength = encodeBody(transaction).length;
+  const ask = (gateway: GatewayClient) => (options: RequestOptions) =>
+    gateway.estimateFee(transaction.type, bodyLength, options);
+  const own = await retryRead(step, ask(step.gateway));
+  const others = await Promise.all(
+    step.otherGateways.map(gateway => unlessFailing(step, () => ask(gateway)(untilDeadline(step)))),
+  );
+  const fees = [own, ...others].flatMap(estimate => estimate?.minimumFee ?? []);
+  return { ...own, minimumFee: fees.find((fee, at) => fees.indexOf(fee) < at) ?? own.minimumFee };
+}
+
+/** The share of the amount that the fee is, if both are coins and it is high. */
+function highShareOf(fee: bigint, transaction: Transaction): number | undefined {
+  if (transaction.type !== SEND_ZBC) return undefined;
+  const share = Number(fee) / Number(transaction.amount);
+  return share > HIGH_SHARE ? share : undefined;
+}
+
+function checkClock(hostTime: bigint, nodeTime: bigint | undefined): void {
+  if (nodeTime === undefined) return;
+  const difference = hostTime - nodeTime;
+  if (difference > WINDOW_SECONDS || -difference > WINDOW_SECONDS) throw clockError(hostTime, nodeTime);
+}

@@ -1,0 +1,58 @@
+import { GatewayError } from '../../errors.js';
+import type { GatewayClient } from '../../gateway/index.js';
+import { type Clock, SYSTEM_CLOCK } from '../clock.js';
+import { type Step, untilDeadline } from '../step.js';
+import { isPassing, pauseAfter } from './retry.js';
+
+const FIRST_POLL_MS = 100;
+const MAX_POLL_MS = 1000;
+const TIMEOUT_MS = 10_000;
+
+interface HeightOptions {
+  signal?: AbortSignal | undefined;
+  clock?: Clock | undefined;
+}
+
+/**
+ * Waits until the gateway's reads include the block at `height`: archival nodes follow full nodes with a
+ * delay. Returns anyway after 10 s, or if the gateway does not report its height; later reads may then be a
+ * block behind.
+ */
+export async function awaitHeight(
+  gateway: GatewayClient,
+  height: bigint,
+  { clock = SYSTEM_CLOCK, ...request }: HeightOptions = {},
+): Promise<void> {
+  const deadlineMs = clock.now() + TIMEOUT_MS;
+  try {
+    await pollHeight(gateway, height, { request, clock, deadlineMs });
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+  }
+}
+
+/**
+ * Reads the height until it is at least this one, or until the deadline. The last one read; undefined if none
+ * could be. Throws GatewayError where reading again would not help.
+ */
+export async function pollHeight(
+  gateway: GatewayClient,
+  height: bigint,
+  reader: Pick<Step, 'request' | 'clock'> & { deadlineMs: number },
+): Promise<bigint | undefined> {
+  const { clock, request, deadlineMs } = reader;
+  let last: bigint | undefined;
+  for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_POLL_MS)) {
+    let failure: unknown;
+    try {
+      last = (await gateway.blockchainStatus(untilDeadline(reader))).height;
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      failure = error;
+    }
+    if (last !== undefined && last >= height) return last;
+    const leftMs = deadlineMs - clock.now();
+    if (leftMs <= 0) return last;
+    await clock.sleep(Math.min(pauseAfter(failure, pauseMs), leftMs), request.signal);
+  }
+}

@@ -1,0 +1,53 @@
+import { GatewayBusyError, GatewayStatusError, GatewayUnreachableError } from '../../gateway/errors.js';
+import type { RequestOptions } from '../../gateway/index.js';
+import type { FlowEvent } from '../options.js';
+import { type Step, untilDeadline } from '../step.js';
+
+/** Pauses between the attempts of a read. */
+const READ_PAUSES_MS = [200, 400, 800];
+/** The longest `Retry-After` that is obeyed. */
+const MAX_RETRY_AFTER_MS = 30_000;
+/** A proxy without its node. */
+const PROXY_STATUSES = [502, 504];
+
+/** Whether a later retry of the read may succeed. */
+export function isPassing(error: unknown): boolean {
+  return (
+    error instanceof GatewayBusyError ||
+    error instanceof GatewayUnreachableError ||
+    (error instanceof GatewayStatusError && PROXY_STATUSES.includes(error.status))
+  );
+}
+
+/** The pause before a retry: longer if a busy gateway asks for it. */
+export function pauseAfter(error: unknown, pauseMs: number): number {
+  const askedMs = error instanceof GatewayBusyError ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(pauseMs, Math.min(askedMs, MAX_RETRY_AFTER_MS));
+}
+
+/** The part of a step that a read needs. */
+export interface Reader extends Pick<Step, 'request' | 'clock'> {
+  /** Called before each pause. */
+  report: (event: Extract<FlowEvent, { step: 'retry' }>) => void;
+  /** By `clock`: neither a request nor a pause goes on after it. Default: none. */
+  deadlineMs?: number;
+}
+
+/** Retries a read with growing pauses while it fails for a passing reason. */
+export async function retryRead<T>(
+  reader: Reader,
+  read: (options: RequestOptions) => Promise<T>,
+): Promise<T> {
+  const { clock, deadlineMs = Number.POSITIVE_INFINITY } = reader;
+  for (const shortestMs of READ_PAUSES_MS) {
+    try {
+      return await read(untilDeadline(reader));
+    } catch (error) {
+      const pauseMs = pauseAfter(error, shortestMs);
+      if (!isPassing(error) || clock.now() + pauseMs >= deadlineMs) throw error;
+      reader.report({ step: 'retry', error, pauseMs });
+      await clock.sleep(pauseMs, reader.request.signal);
+    }
+  }
+  return read(untilDeadline(reader));
+}

@@ -1,0 +1,34 @@
+import {
+  accountFromPublicKey,
+  decodeTransaction,
+  encodeTransaction,
+  invalidInputError,
+} from '@zbc-signer/chain';
+import { readBytes } from '../../bytes.js';
+import type { PreparedTransaction, SignedTransaction } from '../prepared.js';
+
+/**
+ * The transaction as its bytes say it, so that nothing changes it while a call goes on. It may come from
+ * anywhere, so that nothing is taken for granted.
+ */
+export function copyPrepared<Prepared extends PreparedTransaction>(given: Prepared): Prepared {
+  const prepared: Prepared = Object(given);
+  const { transaction } = prepared;
+  const genesisHash = readBytes('genesisHash', prepared.genesisHash);
+  const publicKey = readBytes('publicKey', prepared.publicKey);
+  if (typeof transaction !== 'object') throw invalidInputError('it has no transaction: use parseDocument');
+  const own = accountFromPublicKey(publicKey);
+  const copy = decodeTransaction(encodeTransaction(transaction), own);
+  const height = typeof prepared.height === 'bigint' ? prepared.height : 0n;
+  return { ...prepared, genesisHash, publicKey, transaction: copy, height };
+}
+
+/** As `copyPrepared`, with what a signer gave. */
+export function copySigned(given: SignedTransaction): SignedTransaction {
+  const copy = copyPrepared(given);
+  return {
+    ...copy,
+    signature: readBytes('signature', copy.signature),
+    transactionHash: readBytes('transactionHash', copy.transactionHash),
+  };
+}

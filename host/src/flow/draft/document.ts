@@ -1,0 +1,215 @@
+import {
+  accountFromPublicKey,
+  decodeLinked,
+  decodeTransaction,
+  encodeTransaction,
+  formatJson,
+  fromHex,
+  MAX_U64,
+  parseJson,
+  type Sent,
+  toHex,
+  transactionHash,
+  transactionId,
+  ZbcSignerError,
+} from '@zbc-signer/chain';
+import {
+  HASH_LENGTH,
+  MAX_ACCOUNT_INDEX,
+  PUBLIC_KEY_LENGTH,
+  SIGNATURE_LENGTH,
+} from '@zbc-signer/protocol/limits';
+import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { expectedReview } from '../../device/expected-review.js';
+import { checkSigned } from '../../device/signed-transaction.js';
+import type { TokenDetails } from '../../device/upload-header.js';
+import type { Escrowed, PreparedTransaction, SignedTransaction } from '../prepared.js';
+
+const FORMAT = 'zbc-signer-transaction';
+const VERSION = 1n;
+/** A transaction and a linked one of the largest size, in hex, with their review. */
+const MAX_CHARACTERS = 65_536;
+/** The fields that only a signed transaction has. */
+const SIGNED_NAMES = ['signature', 'transaction_hash', 'transaction_id', 'sent'];
+const NAMES = [
+  'format',
+  'version',
+  'state',
+  'account',
+  'genesis_hash',
+  'public_key',
+  'transaction',
+  'linked',
+  'token',
+  'review',
+  'height',
+  ...SIGNED_NAMES,
+];
+const SENT: readonly unknown[] = ['no', 'maybe', 'yes'] satisfies Sent[];
+
+type Fields = ReadonlyMap<string, unknown>;
+
+/**
+ * The transaction as a JSON document of one line (docs/TRANSACTION.md#transaction-document), to be signed or
+ * submitted elsewhere or later: bytes in lower-case hex, the id as a string of digits.
+ */
+export function formatDocument(transaction: PreparedTransaction | SignedTransaction): string {
+  const { account, genesisHash, publicKey, escrowed, token, review, height } = transaction;
+  return formatJson({
+    format: FORMAT,
+    version: VERSION,
+    state: 'signature' in transaction ? 'signed' : 'prepared',
+    account,
+    genesis_hash: toHex(genesisHash),
+    public_key: toHex(publicKey),
+    transaction: toHex(encodeTransaction(transaction.transaction)),
+    ...(escrowed && { linked: toHex(escrowed.bytes) }),
+    ...(token && { token }),
+    review,
+    height,
+    ...('signature' in transaction && signedFields(transaction)),
+  });
+}
+
+function signedFields({ signature, transactionHash: hash, transactionId: id, sent }: SignedTransaction) {
+  return { signature: toHex(signature), transaction_hash: toHex(hash), transaction_id: `${id}`, sent };
+}
+
+/**
+ * Reads a document of `formatDocument`. Trusts nothing of it: bytes are decoded as a signer does, a signature
+ * is verified, and review, hash and id must be what the bytes say. Throws `INVALID_DOCUMENT`.
+ */
+export function parseDocument(json: string): PreparedTransaction | SignedTransaction {
+  try {
+    const fields = readFields(json);
+    const prepared = readPrepared(fields);
+    return fields.get('state') === 'signed' ? readSigned(fields, prepared) : prepared;
+  } catch (error) {
+    if (error instanceof ZbcSignerError && error.code === 'INVALID_DOCUMENT') throw error;
+    throw invalid(error instanceof Error ? error.message : 'it is malformed', error);
+  }
+}
+
+/** As `parseDocument`, for a signed transaction only. Throws `INVALID_DOCUMENT` for another. */
+export function parseSignedDocument(json: string): SignedTransaction {
+  const transaction = parseDocument(json);
+  if (!('signature' in transaction)) {
+    throw new ZbcSignerError('INVALID_DOCUMENT', 'the transaction document is not signed yet');
+  }
+  return transaction;
+}
+
+function readFields(json: string): Fields {
+  if (json.trim() === '') throw invalid('it is empty');
+  if (json.length > MAX_CHARACTERS) throw invalid(`it is longer than ${MAX_CHARACTERS} characters`);
+  const fields = toFields(parseJson(json), NAMES);
+  if (fields.get('format') !== FORMAT) throw invalid(`its format is not ${FORMAT}`);
+  if (fields.get('version') !== VERSION) throw invalid(`its version is not ${VERSION}`);
+  const isSigned = fields.get('state') === 'signed';
+  if (!isSigned && fields.get('state') !== 'prepared') throw invalid('its state is unknown');
+  if (!isSigned && SIGNED_NAMES.some(name => fields.has(name)))
+    throw invalid('its state contradicts its fields');
+  return fields;
+}
+
+function toFields(json: unknown, names: readonly string[]): Fields {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw invalid('it is not an object');
+  const fields = new Map(Object.entries(json));
+  for (const name of fields.keys()) {
+    if (!names.includes(name)) throw invalid('it has an unknown field');
+  }
+  return fields;
+}
+
+function readPrepared(fields: Fields): PreparedTransaction {
+  const publicKey = readBytes(fields, 'public_key', PUBLIC_KEY_LENGTH);
+  const own = accountFromPublicKey(publicKey);
+  const transaction = decodeTransaction(readBytes(fields, 'transaction'), own);
+  const escrowed = fields.has('linked') ? readEscrowed(readBytes(fields, 'linked')) : undefined;
+  if ((escrowed !== undefined) !== (transaction.type === APPROVAL_ESCROW)) {
+    throw invalid('linked is for an escrow approval, and for it alone');
+  }
+  if (transaction.type === APPROVAL_ESCROW && escrowed !== undefined) {
+    decodeLinked(escrowed.bytes, own);
+    const hash = transactionHash(escrowed.unsigned, escrowed.signature);
+    if (toHex(hash) !== toHex(transaction.escrowHash)) throw invalid('linked has another hash');
+  }
+  const token = fields.has('token') ? readToken(fields.get('token')) : undefined;
+  if (token !== undefined && transaction.type !== TRANSFER_TOKEN) throw invalid('token is for tokens alone');
+  const genesisHash = readBytes(fields, 'genesis_hash', HASH_LENGTH);
+  const review = expectedReview({ genesisHash, transaction, linked: escrowed?.transaction, token });
+  if (formatJson(fields.get('review')) !== formatJson(review)) throw invalid('review contradicts the bytes');
+  return {
+    account: readAccount(fields.get('account')),
+    genesisHash,
+    publicKey,
+    transaction,
+    ...(escrowed && { escrowed }),
+    ...(token && { token }),
+    review,
+    height: readHeight(fields.get('height')),
+  };
+}
+
+function readEscrowed(bytes: Uint8Array): Escrowed {
+  return { ...decodeLinked(bytes), bytes };
+}
+
+function readSigned(fields: Fields, prepared: PreparedTransaction): SignedTransaction {
+  const { genesisHash, publicKey, transaction } = prepared;
+  const signature = readBytes(fields, 'signature', SIGNATURE_LENGTH);
+  const hash = readBytes(fields, 'transaction_hash', HASH_LENGTH);
+  const signed = { signature, transactionHash: hash };
+  checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });
+  const id = transactionId(hash);
+  if (fields.get('transaction_id') !== `${id}`) throw invalid('transaction_id contradicts the hash');
+  const sent = fields.get('sent');
+  if (!isSent(sent)) throw invalid('sent is unknown');
+  return { ...prepared, ...signed, transactionId: id, sent };
+}
+
+function isSent(sent: unknown): sent is Sent {
+  return SENT.includes(sent);
+}
+
+function readAccount(account: unknown): number {
+  if (typeof account !== 'bigint' || account < 0n || account > BigInt(MAX_ACCOUNT_INDEX)) {
+    throw invalid(`account is not a whole number from 0 to ${MAX_ACCOUNT_INDEX}`);
+  }
+  return Number(account);
+}
+
+/** A document without it is of a release that did not keep it. */
+function readHeight(height: unknown = 0n): bigint {
+  if (typeof height !== 'bigint' || height < 0n || height > MAX_U64) {
+    throw invalid('height is not the height of a block');
+  }
+  return height;
+}
+
+/** The same bounds as in the header of SIGN_TX (docs/APDU.md#sign_tx). */
+function readToken(json: unknown): TokenDetails {
+  const token = toFields(json, ['decimals', 'symbol']);
+  const [decimals, symbol] = [token.get('decimals'), token.get('symbol')];
+  if (decimals !== undefined && (typeof decimals !== 'bigint' || decimals < 0n || decimals > 8n)) {
+    throw invalid('token.decimals is not a whole number from 0 to 8');
+  }
+  if (symbol !== undefined && (typeof symbol !== 'string' || !/^[\x21-\x7e]{1,12}$/.test(symbol))) {
+    throw invalid('token.symbol is not 1 to 12 printable ASCII characters');
+  }
+  return {
+    ...(decimals !== undefined && { decimals: Number(decimals) }),
+    ...(symbol !== undefined && { symbol }),
+  };
+}
+
+function readBytes(fields: Fields, name: string, length?: number): Uint8Array {
+  const text = fields.get(name);
+  if (typeof text !== 'string' || !/^([0-9a-f]{2})+$/.test(text)) throw invalid(`${name} is not hex`);
+  if (length !== undefined && text.length !== 2 * length) throw invalid(`${name} is not ${length} bytes`);
+  return fromHex(text);
+}
+
+function invalid(fault: string, cause?: unknown): ZbcSignerError {
+  return new ZbcSignerError('INVALID_DOCUMENT', `not a transaction document: ${fault}`, { cause });
+}

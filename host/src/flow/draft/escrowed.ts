@@ -1,0 +1,74 @@
+import {
+  type Account,
+  decodeLinked,
+  formatAccount,
+  fromHex,
+  type LinkedTransaction,
+  sameAccount,
+  toHex,
+  transactionHash,
+} from '@zbc-signer/chain';
+import { GatewayMalformedError } from '../../gateway/errors.js';
+import type { StoredTransaction } from '../../gateway/index.js';
+import { retryRead } from '../chain/retry.js';
+import { secondsOf } from '../clock.js';
+import { escrowDecidedError, escrowMismatchError, escrowNotFoundError, notApproverError } from '../errors.js';
+import type { Escrowed } from '../prepared.js';
+import type { GatewayStep } from '../step.js';
+
+const DECIDED_STATES = ['approved', 'rejected', 'expired'];
+
+/** Fetches the escrowed transaction, and checks its hash and that `own` is its approver. */
+export async function readEscrowed(
+  step: GatewayStep,
+  escrowHash: Uint8Array,
+  own: Account,
+): Promise<Escrowed> {
+  const hash = toHex(escrowHash);
+  const stored = await fetchStored(step, hash);
+  if (toHex(transactionHash(stored.unsigned, stored.signature)) !== hash) {
+    throw escrowMismatchError(hash, 'has a different hash');
+  }
+  const bytes = new Uint8Array([...stored.unsigned, ...stored.signature]);
+  const linked = decodeEscrowed(hash, bytes);
+  checkUndecided(step, hash, stored, linked);
+  const approver = linked.transaction.escrow?.approver;
+  if (approver === undefined || !sameAccount(approver, own)) {
+    throw notApproverError(formatAccount(approver ?? own), formatAccount(own));
+  }
+  return { ...linked, bytes };
+}
+
+function checkUndecided(
+  step: GatewayStep,
+  hash: string,
+  { escrowState }: StoredTransaction,
+  { transaction: { escrow } }: LinkedTransaction,
+): void {
+  if (escrowState !== undefined && DECIDED_STATES.includes(escrowState)) {
+    throw escrowDecidedError(hash, escrowState);
+  }
+  if (escrow !== undefined && escrow.timeout <= secondsOf(step.clock))
+    throw escrowDecidedError(hash, 'expired');
+}
+
+async function fetchStored(step: GatewayStep, hash: string): Promise<StoredTransaction> {
+  try {
+    const stored = await retryRead(step, options => step.gateway.storedTransaction(fromHex(hash), options));
+    if (stored === undefined) throw escrowNotFoundError(hash);
+    return stored;
+  } catch (error) {
+    throw error instanceof GatewayMalformedError
+      ? escrowMismatchError(hash, 'cannot be rebuilt', error)
+      : error;
+  }
+}
+
+function decodeEscrowed(hash: string, bytes: Uint8Array): LinkedTransaction {
+  try {
+    return decodeLinked(bytes);
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : 'is not valid';
+    throw escrowMismatchError(hash, `is not an escrowed transfer (${fault})`, error);
+  }
+}

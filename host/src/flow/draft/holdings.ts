@@ -1,0 +1,101 @@
+import {
+  encodeAccount,
+  formatAccount,
+  formatCoins,
+  formatUnits,
+  KIND_ZBC,
+  type Transaction,
+  toHex,
+} from '@zbc-signer/chain';
+import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { GatewayMalformedError, GatewayStatusError } from '../../gateway/errors.js';
+import type { ListedTransaction, Token } from '../../gateway/index.js';
+import { retryRead } from '../chain/retry.js';
+import { insufficientBalanceError, tokenMismatchError, unknownTokenError } from '../errors.js';
+import type { GatewayStep } from '../step.js';
+import type { Draft, TokenDraft } from './draft.js';
+
+/** The most that a gateway lists at once. */
+const MAX_LISTED = 100;
+
+/** The sender's spendable amounts in atomic units; `token` only for a token transfer. */
+export interface Holdings {
+  spendableCoins: bigint;
+  token?: Token & { spendable: bigint };
+}
+
+/** An account unknown to the chain holds nothing. */
+export async function readHoldings(step: GatewayStep, draft: Draft, address: string): Promise<Holdings> {
+  const account = await retryRead(step, options => step.gateway.account(address, options));
+  const spendableCoins = account?.spendable ?? 0n;
+  step.report({ step: 'account', address, spendable: spendableCoins });
+  return draft.type === TRANSFER_TOKEN
+    ? { spendableCoins, token: await readTokenHolding(step, draft, address) }
+    : { spendableCoins };
+}
+
+async function readTokenHolding(step: GatewayStep, { tokenId, decimals }: TokenDraft, address: string) {
+  const token = await retryRead(step, options => step.gateway.token(tokenId, options));
+  if (token?.id !== tokenId) throw unknownTokenError(tokenId);
+  if (decimals !== undefined && decimals !== token.decimals) {
+    throw tokenMismatchError(tokenId, token.decimals, decimals);
+  }
+  const held = await retryRead(step, options => step.gateway.accountTokens(address, options));
+  const own = held.find(({ id }) => id === tokenId);
+  if (own !== undefined && own.decimals !== token.decimals) {
+    throw tokenMismatchError(tokenId, token.decimals, own.decimals);
+  }
+  const spendable = own?.spendable ?? 0n;
+  step.report({ step: 'token', token, spendable });
+  return { ...token, spendable };
+}
+
+/** Throws `INSUFFICIENT_BALANCE`, before the user is asked, for what the node would refuse. */
+export function checkHoldings(transaction: Transaction, { spendableCoins, token }: Holdings): void {
+  const coins = coinsNeeded(transaction);
+  if (coins > spendableCoins) {
+    throw insufficientBalanceError(formatCoins(coins), formatCoins(spendableCoins), 'ZBC');
+  }
+  if (transaction.type === TRANSFER_TOKEN && token !== undefined && transaction.amount > token.spendable) {
+    const [needed, spendable] = [transaction.amount, token.spendable].map(units =>
+      formatUnits(units, token.decimals),
+    );
+    throw insufficientBalanceError(`${needed}`, `${spendable}`, `of token ${token.id}`);
+  }
+}
+
+/** A fee in the token is taken from the token, at a rate that only the node knows. */
+function coinsNeeded(transaction: Transaction): bigint {
+  const amount = transaction.type === SEND_ZBC ? transaction.amount : 0n;
+  const paysInToken = transaction.type === TRANSFER_TOKEN && transaction.feeInToken === true;
+  return amount + (paysInToken ? 0n : transaction.fee) + (transaction.escrow?.commission ?? 0n);
+}
+
+/**
+ * Timestamps of the sender's recent transactions of this type to this recipient, which another process may
+ * have sent. Empty for a gateway without the list.
+ */
+export async function recentTimestamps(step: GatewayStep, transaction: Transaction): Promise<Set<bigint>> {
+  const sender = nameOf(transaction.sender);
+  const recipient = nameOf(transaction.recipient);
+  const isSimilar = (listed: ListedTransaction) =>
+    listed.type === transaction.type &&
+    listed.sender === sender &&
+    (listed.recipient === undefined || listed.recipient === recipient);
+  const recent = await listRecent(step);
+  return new Set(recent.filter(isSimilar).map(({ timestamp }) => timestamp));
+}
+
+async function listRecent(step: GatewayStep): Promise<ListedTransaction[]> {
+  try {
+    return await retryRead(step, options => step.gateway.recentTransactions(MAX_LISTED, options));
+  } catch (error) {
+    if (error instanceof GatewayStatusError || error instanceof GatewayMalformedError) return [];
+    throw error;
+  }
+}
+
+/** As ListedTransaction names accounts. */
+function nameOf(account: Transaction['sender']): string {
+  return account.kind === KIND_ZBC ? formatAccount(account) : toHex(encodeAccount(account));
+}

@@ -1,0 +1,146 @@
+import { Decision, type Escrow, invalidInputError } from '@zbc-signer/chain';
+import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
+import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { copyBytes } from '../../bytes.js';
+import { encodeAccountIndex } from '../../device/upload-header.js';
+import type { FlowOptions, PrepareOptions } from '../options.js';
+import type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './draft.js';
+
+/** What a field must be, in words, and a copy of a value that is that; undefined for any other. */
+type Kind = readonly [wanted: string, copy: (value: unknown) => unknown];
+type Kinds<Fields> = { readonly [Name in keyof Fields]?: Kind };
+type AnyKinds = Readonly<Record<string, Kind>>;
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+const ofType = (type: string) => (value: unknown) => (typeof value === type ? value : undefined);
+const having = (method: string) => (value: unknown) =>
+  typeof Object(value)[method] === 'function' ? value : undefined;
+const isLength = (length: number) => (value: unknown) => {
+  const bytes = copyBytes(value);
+  return bytes?.length === length ? bytes : undefined;
+};
+
+const BIGINT = ofType('bigint');
+const ATOMS: Kind = ['a bigint of atomic units', BIGINT];
+const BYTES: Kind = ['a Uint8Array', copyBytes];
+const HASH: Kind = [`a Uint8Array of ${HASH_LENGTH} bytes`, isLength(HASH_LENGTH)];
+const FLAG: Kind = ['true or false', ofType('boolean')];
+const DURATION: Kind = [
+  'a number of milliseconds',
+  value => (typeof value === 'number' && value >= 0 ? value : undefined),
+];
+const ACCOUNT: Kind = ['an account: use parseAccount', copyAccount];
+
+const OPTIONAL = { fee: ATOMS, message: BYTES } satisfies Kinds<Draft>;
+const ESCROW = {
+  approver: ACCOUNT,
+  commission: ATOMS,
+  timeout: ['a bigint of Unix seconds', BIGINT],
+  instruction: BYTES,
+  multiParty: FLAG,
+} satisfies Kinds<Escrow>;
+const HELD = {
+  ...OPTIONAL,
+  escrow: ['an escrow', value => (isObject(value) ? readFields(value, ESCROW) : undefined)],
+} satisfies Kinds<SendDraft>;
+const SEND = { recipient: ACCOUNT, amount: ATOMS } satisfies Kinds<SendDraft>;
+const TOKEN = { ...SEND, tokenId: ['a bigint', BIGINT] } satisfies Kinds<TokenDraft>;
+const TOKEN_OPTIONAL = {
+  ...HELD,
+  decimals: ['a whole number', value => (Number.isInteger(value) ? value : undefined)],
+  feeInToken: FLAG,
+} satisfies Kinds<TokenDraft>;
+const APPROVAL = {
+  approval: ['one of Decision', value => Object.values(Decision).find(decision => decision === value)],
+  escrowHash: HASH,
+} satisfies Kinds<ApprovalDraft>;
+/** The fields of each type that a draft must have, and those that it may. */
+const DRAFTS = new Map<unknown, readonly [needed: AnyKinds, optional: AnyKinds]>([
+  [SEND_ZBC, [SEND, HELD]],
+  [TRANSFER_TOKEN, [TOKEN, TOKEN_OPTIONAL]],
+  [APPROVAL_ESCROW, [APPROVAL, OPTIONAL]],
+]);
+
+const OPTIONS = {
+  gateway: ['a GatewayClient', having('nodeInfo')],
+  otherGateways: [
+    'a list of GatewayClient',
+    value => (Array.isArray(value) && value.every(having('nodeInfo')) ? [...value] : undefined),
+  ],
+  quorum: [
+    'a whole number from 1',
+    value => (Number.isInteger(value) && Number(value) > 0 ? value : undefined),
+  ],
+  signer: ['a signer', having('signTransaction')],
+  account: ['', value => encodeAccountIndex(value as number) && value],
+  publicKey: HASH,
+  expectedPublicKey: HASH,
+  expectedGenesisHash: HASH,
+  maxFee: ATOMS,
+  allowsZeroAmount: FLAG,
+  paysAgain: FLAG,
+  broadcastsToAll: FLAG,
+  waitsForConfirmation: FLAG,
+  confirmationTimeoutMs: DURATION,
+  pollMs: DURATION,
+  signal: ['an AbortSignal', having('addEventListener')],
+  onProgress: ['a function', ofType('function')],
+  clock: ['a clock', having('sleep')],
+  journal: ['a PaymentJournal', having('pending')],
+} satisfies Kinds<FlowOptions & PrepareOptions>;
+
+/**
+ * A copy that nothing of the caller's changes later. Throws `INVALID_INPUT`, which names the field, for what
+ * a program without types may pass: JavaScript would compare a bigint with it, or add it to one, without a
+ * word. So it does for a field that the type does not have, such as a misspelt message.
+ */
+export function readDraft(draft: Draft): Draft {
+  const { type } = Object(draft);
+  const kinds = DRAFTS.get(type);
+  if (kinds === undefined) throw invalidInputError('type must be one of TransactionType');
+  const [needed, optional] = kinds;
+  const fields = { type, ...readFields(draft, needed), ...readFields(draft, optional, true) };
+  refuseOthers(draft, fields, `field of a transaction of type ${type}`);
+  return fields as Draft;
+}
+
+/** As `readDraft`, for the options of a step, which may be those of all steps; `needed` must be there. */
+export function readOptions<Options extends object>(
+  options: Options,
+  ...needed: (keyof typeof OPTIONS)[]
+): Options {
+  const given = readFields(options, OPTIONS, true);
+  for (const name of needed) {
+    if (!Object.hasOwn(given, name)) throw mustBe(name, OPTIONS[name]);
+  }
+  refuseOthers(options, given, 'option');
+  return given as Options;
+}
+
+function refuseOthers(given: object, known: object, what: string): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined && !Object.hasOwn(known, name)) throw invalidInputError(`${name} is no ${what}`);
+  }
+}
+
+function readFields(fields: object, kinds: AnyKinds, isOptional = false): Record<string, unknown> {
+  const read: Record<string, unknown> = {};
+  for (const [name, kind] of Object.entries<Kind>(kinds)) {
+    const value: unknown = Object(fields)[name];
+    if (isOptional && value === undefined) continue;
+    const copy = kind[1](value);
+    if (copy === undefined) throw mustBe(name, kind);
+    read[name] = copy;
+  }
+  return read;
+}
+
+function mustBe(name: string, [wanted]: Kind): Error {
+  return invalidInputError(`${name} must be ${wanted}`);
+}
+
+function copyAccount(account: unknown): unknown {
+  const { kind, payload } = Object(account);
+  const copy = copyBytes(payload);
+  return typeof kind === 'number' && copy ? { kind, payload: copy } : undefined;
+}

@@ -1,0 +1,101 @@
+import { encodeAccount, encodeTransaction, toHex } from '@zbc-signer/chain';
+import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
+import { journalError } from '../errors.js';
+import type { SignedTransaction } from '../prepared.js';
+import { safeAfter } from '../sent.js';
+
+/**
+ * What became of a payment that was signed. `confirmed`, `notSent` (no byte of it has left this host) and
+ * `expired` (the chain does not have it and takes it no more) settle it. `accepted` (a node has it) and
+ * `unknown` leave it pending.
+ */
+export type PaymentEnd = 'confirmed' | 'accepted' | 'notSent' | 'expired' | 'unknown';
+
+/** A payment that was signed, and of which the chain has not been seen to decide. */
+export interface PendingPayment extends SignedTransaction {
+  /** A program that still runs is sending it. Default: false. */
+  isInFlight?: boolean | undefined;
+}
+
+/** A transaction that is about to be signed. Equal ones differ in nothing but their timestamp. */
+export type Reservation = Pick<SignedTransaction, 'genesisHash' | 'transaction'>;
+
+/**
+ * Where payments are kept from the signature until the chain has decided about them, so that a program that
+ * is killed loses none and pays none twice. `resumePayments` settles what a journal has left.
+ */
+export interface PaymentJournal {
+  /**
+   * Keeps a signed payment, under its hash; one that is kept already is replaced. It is awaited before the
+   * first byte of the payment leaves; if it rejects, nothing is sent.
+   */
+  signed(payment: SignedTransaction): Promise<void>;
+  /** Notes what became of a payment: forgets what is settled, by its hash of 32 bytes. */
+  ended(transactionHash: Uint8Array, end: PaymentEnd): Promise<void>;
+  /** The payments that are not settled. */
+  pending(): Promise<readonly PendingPayment[]>;
+  /**
+   * Takes the first timestamp in Unix seconds, from that of the transaction on, that no equal payment has;
+   * `taken` are not free either. Called before the user is asked. Default: of this program's payments alone.
+   */
+  reserve?(payment: Reservation, taken: ReadonlySet<bigint>): Promise<bigint>;
+  /** Frees the timestamp of a transaction that was not signed. */
+  release?(payment: Reservation): Promise<void>;
+}
+
+/** Whether an end leaves nothing to look up. */
+export function isSettled(end: PaymentEnd): boolean {
+  return end === 'confirmed' || end === 'notSent' || end === 'expired';
+}
+
+/** Calls a journal; what it throws becomes `JOURNAL_FAILED`. */
+export async function callJournal<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    throw journalError(error);
+  }
+}
+
+/** Notes an end. A journal that fails here keeps a payment that the next `resumePayments` settles. */
+export async function noteEnd(
+  journal: PaymentJournal,
+  transactionHash: Uint8Array,
+  end: PaymentEnd,
+): Promise<void> {
+  try {
+    await journal.ended(transactionHash, end);
+  } catch {}
+}
+
+/**
+ * A pending payment of the same sender to the same recipient, or about the same escrow, of which nobody knows
+ * whether it was made, whatever its amount: who is told that a payment failed may well change that. `now` in
+ * Unix seconds.
+ */
+export async function findUnsettled(
+  journal: PaymentJournal,
+  payment: Reservation,
+  now: bigint,
+): Promise<PendingPayment | undefined> {
+  const subject = subjectOf(payment);
+  const pending = await callJournal(() => journal.pending());
+  return pending.find(
+    other =>
+      other.isInFlight !== true &&
+      other.sent !== 'yes' &&
+      safeAfter(other.transaction) > now &&
+      subjectOf(other) === subject,
+  );
+}
+
+function subjectOf({ genesisHash, transaction }: Reservation): string {
+  const { sender, recipient } = transaction;
+  const escrow = transaction.type === APPROVAL_ESCROW ? [transaction.escrowHash] : [];
+  return [genesisHash, encodeAccount(sender), encodeAccount(recipient), ...escrow].map(toHex).join();
+}
+
+/** The bytes of a transaction but for its timestamp, with its chain, in hex: equal payments have one key. */
+export function paymentKey({ genesisHash, transaction }: Reservation): string {
+  return toHex(genesisHash) + toHex(encodeTransaction({ ...transaction, timestamp: 0n }));
+}

@@ -1,0 +1,108 @@
+import { encodeBody, toHex, type ZbcSignerError } from '@zbc-signer/chain';
+import type { GatewayClient } from '../../gateway/index.js';
+import { unlessFailing } from '../chain/chain.js';
+import { retryRead } from '../chain/retry.js';
+import { secondsOf } from '../clock.js';
+import { confirmSubmitted } from '../confirm.js';
+import { readOptions } from '../draft/input.js';
+import { afterApproval } from '../errors.js';
+import type { ConfirmOptions, SubmitOptions } from '../options.js';
+import type { SignedTransaction } from '../prepared.js';
+import { safeAfter } from '../sent.js';
+import { deadlineOf, type GatewayStep, startStep, untilDeadline } from '../step.js';
+import { submitSigned } from '../submit.js';
+import { callJournal, noteEnd, type PaymentJournal, type PendingPayment } from './journal.js';
+
+/** For a block that was made in time to reach those who report it. */
+const SETTLING_SECONDS = 120n;
+
+/** How to settle what a journal has left: as to submit and to confirm. */
+export type ResumeOptions = Omit<SubmitOptions & ConfirmOptions, 'journal'>;
+
+/**
+ * What is known of a payment now. `confirmed` and `expired` settle it; `expired` was never made and cannot be
+ * any more. `accepted` is on its way; of `unknown`, `error` says why nobody can tell.
+ */
+export interface ResumedPayment {
+  payment: SignedTransaction;
+  status: 'confirmed' | 'accepted' | 'expired' | 'unknown';
+  blockHeight?: bigint;
+  error?: ZbcSignerError;
+}
+
+/**
+ * Settles the payments that a journal has left, one after the other: looks each up, sends the same bytes
+ * again while the chain may take them, and waits for the confirmation. Payments of another chain than the
+ * gateway's, and those that another program is sending, are left alone. Rejects with `JOURNAL_FAILED`, or if
+ * the gateway does not say which chain it serves; what goes wrong with one payment is in its `error`.
+ */
+export async function resumePayments(
+  journal: PaymentJournal,
+  givenOptions: ResumeOptions,
+): Promise<ResumedPayment[]> {
+  const options = { ...readOptions(givenOptions, 'gateway'), journal };
+  const pending = await callJournal(() => journal.pending());
+  if (pending.length === 0) return [];
+  const { genesisHash } = await retryRead(startStep(options), request => options.gateway.nodeInfo(request));
+  const resumed: ResumedPayment[] = [];
+  for (const payment of pending.filter(each => isResumable(each, genesisHash))) {
+    resumed.push(await resumePayment({ ...payment, sent: 'maybe' }, options));
+  }
+  return resumed;
+}
+
+function isResumable({ isInFlight, ...payment }: PendingPayment, genesisHash: Uint8Array): boolean {
+  return isInFlight !== true && toHex(payment.genesisHash) === toHex(genesisHash);
+}
+
+async function resumePayment(
+  payment: SignedTransaction,
+  options: ResumeOptions & { journal: PaymentJournal },
+): Promise<ResumedPayment> {
+  const deadlineMs = deadlineOf(options);
+  const { gateway, otherGateways = [] } = options;
+  const step = { ...startStep(options), gateway, otherGateways, deadlineMs };
+  try {
+    if (await isExpired(step, payment)) {
+      await noteEnd(options.journal, payment.transactionHash, 'expired');
+      return { payment, status: 'expired' };
+    }
+    const submitted = await submitSigned(payment, options, deadlineMs);
+    const { status, blockHeight } = await confirmSubmitted(submitted, options, deadlineMs);
+    return {
+      payment,
+      status: status === 'confirmed' ? status : 'accepted',
+      ...(blockHeight !== undefined && { blockHeight }),
+    };
+  } catch (error) {
+    return { payment, status: 'unknown', error: afterApproval(error, payment, 'maybe') };
+  }
+}
+
+/** Whether no gateway knows the payment, and by this clock and that of each gateway none can take it. */
+async function isExpired(step: GatewayStep, payment: SignedTransaction): Promise<boolean> {
+  const end = safeAfter(payment.transaction) + SETTLING_SECONDS;
+  if (secondsOf(step.clock) < end) return false;
+  const gateways = [step.gateway, ...step.otherGateways];
+  const times = await Promise.all(gateways.map(gateway => timeOf(step, gateway, payment)));
+  if (times.some(time => time === undefined || time < end)) return false;
+  const found = await Promise.all(
+    gateways.map(gateway =>
+      retryRead(step, request => gateway.transactionStatus(payment.transactionHash, request)),
+    ),
+  );
+  return found.every(status => status === undefined);
+}
+
+/** The clock of the chain's nodes in Unix seconds, if the gateway reports it. */
+async function timeOf(
+  step: GatewayStep,
+  gateway: GatewayClient,
+  { transaction }: SignedTransaction,
+): Promise<bigint | undefined> {
+  const bodyLength = encodeBody(transaction).length;
+  const estimate = await unlessFailing(step, () =>
+    gateway.estimateFee(transaction.type, bodyLength, untilDeadline(step)),
+  );
+  return estimate?.timestamp;
+}

@@ -1,0 +1,57 @@
+import { encodeAddress } from '@zbc-signer/chain';
+import { throwIfAborted } from '../cancellation.js';
+import { checkPublicKey } from '../device/signed-transaction.js';
+import { addressMismatchError } from '../errors.js';
+import { confirmSubmitted } from './confirm.js';
+import type { Draft } from './draft/draft.js';
+import { readDraft, readOptions } from './draft/input.js';
+import { PROCESS_JOURNAL } from './journal/memory-journal.js';
+import type { FlowOptions } from './options.js';
+import { prepareDraft } from './prepare.js';
+import type { PreparedTransaction, SignedTransaction, TransactionOutcome } from './prepared.js';
+import { signPrepared } from './sign.js';
+import { deadlineOf } from './step.js';
+import { submitSigned } from './submit.js';
+
+/**
+ * The sum of all steps: `prepareTransaction` with the signer's key, `signTransaction`, `submitTransaction`,
+ * `confirmTransaction`. Rejects with ZbcSignerError; `sentOf` says whether the chain may have the
+ * transaction. After the approval every error has `facts.transactionHash`, `facts.sent` and, unless that is
+ * `no`, `facts.safeAfter` in Unix seconds.
+ */
+export async function sendTransaction(
+  givenDraft: Draft,
+  givenOptions: FlowOptions,
+): Promise<TransactionOutcome> {
+  const draft = readDraft(givenDraft);
+  const options = readOptions(givenOptions, 'gateway', 'signer');
+  const publicKey = await readOwnKey(options);
+  const prepared = await prepareDraft(draft, { ...options, publicKey });
+  const signed = await signOrRelease(prepared, options);
+  const deadlineMs = deadlineOf(options);
+  return confirmSubmitted(await submitSigned(signed, options, deadlineMs), options, deadlineMs);
+}
+
+/** The signer's key, checked against the pinned one and its address. */
+async function readOwnKey(options: FlowOptions): Promise<Uint8Array> {
+  const { signer, account = 0, expectedPublicKey, signal } = options;
+  throwIfAborted(signal);
+  const { publicKey, address } = await signer.getPublicKey(account, { signal });
+  if (expectedPublicKey !== undefined) checkPublicKey(publicKey, expectedPublicKey);
+  if (address !== encodeAddress(publicKey)) throw addressMismatchError();
+  return publicKey;
+}
+
+/** A transaction that was not signed leaves its timestamp to the next. */
+async function signOrRelease(
+  prepared: PreparedTransaction,
+  options: FlowOptions,
+): Promise<SignedTransaction> {
+  try {
+    return await signPrepared(prepared, options);
+  } catch (error) {
+    const { journal = PROCESS_JOURNAL } = options;
+    await (journal.release ? journal.release(prepared) : PROCESS_JOURNAL.release(prepared)).catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { decodeLinked, decodeTransaction, fromHex, toHex } from '@zbc-signer/chain';
+import { expectedReview, formatText } from '#host/device/expected-review.js';
+import { NETWORKS, networkName } from '#host/networks.js';
+import { messages, transactions } from '../../../testkit/chain/vectors.js';
+import { readText } from '../../../testkit/repository/repository.js';
+
+test.each(transactions.cases.map(vector => [vector.name, vector] as const))(
+  'the review of "%s" is what its vector says',
+  (_name, { genesis, tx, linked, token, expect: { review } }) => {
+    const items = expectedReview({
+      genesisHash: fromHex(genesis),
+      transaction: decodeTransaction(fromHex(tx)),
+      linked: linked === undefined ? undefined : decodeLinked(fromHex(linked)).transaction,
+      token,
+    });
+    expect(items).toEqual(review);
+  },
+);
+
+test('a message is shown as its vector says', () => {
+  for (const { message, expect: expected } of messages.cases) {
+    if ('review' in expected) expect(['Message', formatText(fromHex(message))]).toEqual(expected.review[1]);
+  }
+});
+
+test('the table of networks is the one that the firmware has', () => {
+  const known = JSON.parse(readText('firmware/networks.json'));
+  expect(NETWORKS.map(({ name, genesisHash }) => ({ name, genesis_hash: toHex(genesisHash) }))).toEqual(
+    known,
+  );
+});
+
+test('a known network has its name', () => {
+  const { name, genesisHash } = NETWORKS[0]!;
+  expect(networkName(genesisHash)).toBe(name);
+});
+
+test('a network whose hash differs in any digit is unknown', () => {
+  const { genesisHash } = NETWORKS[0]!;
+  for (let at = 0; at < 64; at++) {
+    const other = Uint8Array.from(genesisHash);
+    other[at >> 1]! ^= at % 2 === 0 ? 0x10 : 0x01;
+    expect(networkName(other)).toBe(`UNKNOWN CHAIN ${Buffer.from(other).toString('hex').slice(0, 8)}`);
+  }
+});

@@ -1,0 +1,300 @@
+import { derivePrivateKey, fromHex, seedFromMnemonic, sign, TEST_MNEMONIC } from '@zbc-signer/chain';
+import {
+  confirmTransaction,
+  formatDocument,
+  GatewayClient,
+  parseDocument,
+  parseSignedDocument,
+  prepareTransaction,
+  Signer,
+  SignerSession,
+  signTransaction,
+  submitTransaction,
+  type Transport,
+} from '@zbc-signer/host';
+import { INS_GET_APP_VERSION, INS_GET_PUBLIC_KEY, P1_HEADER } from '@zbc-signer/protocol/commands';
+import { accounts, bytesOf, transactionCases } from '../../../testkit/chain/vectors.js';
+import { answer } from '../../../testkit/gateway/fake-gateway.js';
+import { exitCodeOf } from '../../../testkit/process/exit-code.js';
+import { FlowFixture, keyOf, SENT, sendDraft } from '../flow/flow-fixture.js';
+import { getPublicKey, publicKeyReply, versionReply } from './script.js';
+import { ScriptedTransport } from './scripted-transport.js';
+
+/**
+ * What the device answers to: its key when the flow asks, its key when the signer asks again, each command,
+ * and what a session asks.
+ */
+type Step = 'key' | 'second key' | 'header' | 'chunk' | 'result' | 'version';
+type Lie = (honest: Buffer, upload: Upload) => Uint8Array;
+
+interface Upload {
+  genesisHash: Uint8Array;
+  transaction: Uint8Array;
+}
+
+/** The order of the group that Ed25519 signs in. */
+const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
+
+/** Protocol 1, firmware 1.0.0, no flags, three limits, no types (docs/APDU.md#get_app_version). */
+const VERSION = fromHex(versionReply());
+
+/** A device with account 0's key that lies in one step. */
+class LyingDevice implements Transport {
+  #keysGiven = 0;
+  #length = 0;
+  #received = Buffer.alloc(0);
+  #genesisHash = Buffer.alloc(32);
+
+  constructor(
+    readonly lyingStep: Step,
+    readonly lie: Lie,
+  ) {}
+
+  async exchange(apdu: Uint8Array): Promise<Uint8Array> {
+    const [, ins, p1] = apdu;
+    const data = Buffer.from(apdu.subarray(5));
+    if (ins === INS_GET_APP_VERSION) return this.#reply('version', VERSION);
+    if (ins === INS_GET_PUBLIC_KEY) {
+      this.#keysGiven += 1;
+      return this.#reply(this.#keysGiven === 1 ? 'key' : 'second key', fromHex(publicKeyReply(0)));
+    }
+    if (p1 === P1_HEADER) {
+      this.#genesisHash = data.subarray(4, 36);
+      this.#length = data.readUInt32LE(36);
+      return this.#reply('header', fromHex('9000'));
+    }
+    this.#received = Buffer.concat([this.#received, data]);
+    if (this.#received.length < this.#length) return this.#reply('chunk', fromHex('9000'));
+    const upload = { account: 0, genesisHash: this.#genesisHash, transaction: this.#received };
+    const { signature, transactionHash } = await keyOf(0).signTransaction(upload);
+    return this.#reply('result', Buffer.concat([signature, transactionHash, fromHex('9000')]));
+  }
+
+  close(): void {}
+
+  #reply(step: Step, honest: Uint8Array): Uint8Array {
+    const upload = { genesisHash: this.#genesisHash, transaction: this.#received };
+    return step === this.lyingStep ? this.lie(Buffer.from(honest), upload) : honest;
+  }
+}
+
+const flip =
+  (at: number): Lie =>
+  honest => {
+    honest[at]! ^= 1;
+    return honest;
+  };
+const replace =
+  (hex: string): Lie =>
+  () =>
+    fromHex(hex);
+const withSignature = (signature: Uint8Array, honest: Buffer) =>
+  Buffer.concat([signature, honest.subarray(64)]);
+
+/** The same signature to a verifier that does not check the range of S. */
+const addGroupOrder: Lie = honest => {
+  const little = Buffer.from(honest.subarray(32, 64)).reverse().toString('hex');
+  const s = (BigInt(`0x${little}`) + GROUP_ORDER).toString(16).padStart(64, '0');
+  return Buffer.concat([honest.subarray(0, 32), Buffer.from(s, 'hex').reverse(), honest.subarray(64)]);
+};
+
+const OTHER_KEY = derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 1);
+const OTHER_REPLY = publicKeyReply(1);
+const OWN_REPLY = publicKeyReply(0);
+
+let fixture: FlowFixture;
+beforeEach(async () => {
+  fixture = await FlowFixture.start();
+});
+afterEach(() => fixture.gateway.stop());
+
+const LIES: [what: string, step: Step, lie: Lie, code: string][] = [
+  [
+    "another account's key with the own address",
+    'key',
+    replace(OTHER_REPLY.slice(0, 64) + OWN_REPLY.slice(64)),
+    'ADDRESS_MISMATCH',
+  ],
+  ["another account's key and address", 'key', replace(OTHER_REPLY), 'PUBLIC_KEY_MISMATCH'],
+  ['an address with a flipped bit', 'key', flip(40), 'ADDRESS_MISMATCH'],
+  ['a key with a flipped bit', 'key', flip(3), 'ADDRESS_MISMATCH'],
+  ['a key cut short', 'key', honest => honest.subarray(1), 'INVALID_REPLY'],
+  ['a key with a byte before it', 'key', honest => Buffer.concat([Buffer.alloc(1), honest]), 'INVALID_REPLY'],
+  ['no bytes', 'key', replace(''), 'INVALID_REPLY'],
+  ['one byte', 'key', replace('90'), 'INVALID_REPLY'],
+  ['300 bytes', 'key', replace('00'.repeat(300)), 'INVALID_REPLY'],
+  ['an unknown status', 'key', replace('9001'), 'UNKNOWN_STATUS'],
+  ['another key when asked again', 'second key', replace(OTHER_REPLY), 'PUBLIC_KEY_MISMATCH'],
+  [
+    'a key and no address when asked again',
+    'second key',
+    replace(`${OWN_REPLY.slice(0, 64)}9000`),
+    'INVALID_REPLY',
+  ],
+  ['a signature to the header', 'header', replace(`${'00'.repeat(96)}9000`), 'INVALID_REPLY'],
+  ['a signature before the last chunk', 'chunk', replace(`${'00'.repeat(96)}9000`), 'INVALID_REPLY'],
+  ['nothing to the last chunk', 'result', replace('9000'), 'INVALID_REPLY'],
+  [
+    'a signature without the hash',
+    'result',
+    honest => Buffer.concat([honest.subarray(0, 64), fromHex('9000')]),
+    'INVALID_REPLY',
+  ],
+  ['a byte too many', 'result', honest => Buffer.concat([Buffer.alloc(1), honest]), 'INVALID_REPLY'],
+  ['a signature with a flipped bit in R', 'result', flip(0), 'INVALID_SIGNATURE'],
+  ['a signature with a flipped bit in S', 'result', flip(32), 'INVALID_SIGNATURE'],
+  ['a signature whose S is out of range', 'result', addGroupOrder, 'INVALID_SIGNATURE'],
+  [
+    'a signature of zeros',
+    'result',
+    honest => withSignature(new Uint8Array(64), honest),
+    'INVALID_SIGNATURE',
+  ],
+  [
+    'a signature of the bytes rather than the digest',
+    'result',
+    (honest, { transaction }) =>
+      withSignature(sign(transaction, derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0)), honest),
+    'INVALID_SIGNATURE',
+  ],
+  [
+    "a signature of another account's key",
+    'result',
+    (honest, { transaction }) => withSignature(sign(transaction, OTHER_KEY), honest),
+    'INVALID_SIGNATURE',
+  ],
+  ['a hash with a flipped bit', 'result', flip(64), 'TRANSACTION_HASH_MISMATCH'],
+  [
+    'a hash of zeros',
+    'result',
+    honest => Buffer.concat([honest.subarray(0, 64), Buffer.alloc(32), fromHex('9000')]),
+    'TRANSACTION_HASH_MISMATCH',
+  ],
+  [
+    'a signature with the status of a rejection',
+    'result',
+    honest => Buffer.concat([honest.subarray(0, 96), fromHex('6985')]),
+    'USER_REJECTED',
+  ],
+];
+
+const RICH = 10n ** 12n;
+const draft = sendDraft({ message: new Uint8Array(256) });
+const clock = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
+
+/** Runs work with the device's session, and no look at the device in between. */
+async function inSession<Result>(device: Transport, work: (session: SignerSession) => Promise<Result>) {
+  const session = new SignerSession(device);
+  try {
+    return await work(session);
+  } finally {
+    await session.close();
+  }
+}
+
+/** Every step by itself, from document to document. */
+async function runSteps(session: SignerSession, sent = draft): Promise<string> {
+  const gateway = new GatewayClient(fixture.url);
+  const { publicKey, address } = await session.getPublicKey(0);
+  fixture.gateway.on(
+    `GET /api/v1/accounts/${address}`,
+    answer(`{"balance":${RICH},"spendable_balance":${RICH}}`),
+  );
+  const prepared = await prepareTransaction(sent, { gateway, publicKey, journal: fixture.journal, clock });
+  const signed = await signTransaction(parseDocument(formatDocument(prepared)), { signer: session, clock });
+  const submitted = await submitTransaction(parseSignedDocument(formatDocument(signed)), { gateway, clock });
+  return (await confirmTransaction(submitted, { gateway, clock })).status;
+}
+
+const pinned = (signer: Signer | SignerSession, sent = draft) =>
+  fixture.run(sent, undefined, { signer, expectedPublicKey: SENT.sender.payload });
+const WAYS: [way: string, run: (device: Transport, sent?: typeof draft) => Promise<unknown>][] = [
+  ['a signer', (device, sent) => pinned(new Signer(device), sent)],
+  ['a session', (device, sent) => inSession(device, session => pinned(session, sent))],
+  ['the steps', (device, sent) => inSession(device, session => runSteps(session, sent))],
+];
+
+describe.each(WAYS)('by %s', (_way, run) => {
+  test.each(LIES)('a device that gives %s makes no payment', async (_what, step, lie, code) => {
+    const error = await run(new LyingDevice(step, lie)).then(
+      () => 'paid',
+      error => error,
+    );
+    expect(error).toMatchObject({ code });
+    // Nothing that has reached a node, so nothing that may have been sent.
+    expect(error.facts.sent ?? 'no').toBe('no');
+    expect(fixture.posts).toEqual([]);
+    expect(exitCodeOf(error)).toBeGreaterThan(1);
+  });
+
+  test('the same device without a lie signs and sends', async () => {
+    await run(new LyingDevice('key', honest => honest), sendDraft());
+    expect(fixture.posts).toHaveLength(1);
+  });
+});
+
+describe('a session with a device that lies about its version', () => {
+  test.each<[string, string, object]>([
+    ['no bytes', '', { state: 'lost', error: { code: 'INVALID_REPLY' } }],
+    ['half of it', '010100009000', { state: 'lost', error: { code: 'INVALID_REPLY' } }],
+    ['255 types and no list', `0101000000${'00'.repeat(12)}ff9000`, { state: 'lost' }],
+    [
+      'another protocol',
+      `0201000000${'00'.repeat(13)}9000`,
+      { state: 'lost', error: { code: 'PROTOCOL_VERSION' } },
+    ],
+    ['300 bytes', '00'.repeat(300), { state: 'lost', error: { code: 'INVALID_REPLY' } }],
+    ['an unknown status', '9001', { state: 'lost' }],
+    ['that it is locked', versionReply(2), { state: 'locked' }],
+    ['that it is busy', '6901', { state: 'busy' }],
+  ])('(%s) never calls it ready, and pays what was reviewed all the same', async (_lie, reply, state) => {
+    const device = new LyingDevice('version', replace(reply));
+    await inSession(device, async session => {
+      const waiting = session.waitUntilReady({ signal: AbortSignal.timeout(20) });
+      await expect(waiting).rejects.toMatchObject({
+        code: expect.stringMatching(/^(?:INVALID_REPLY|PROTOCOL_VERSION|UNKNOWN_STATUS|LOCKED|BUSY)$/),
+      });
+      expect(session.state).toMatchObject(state);
+      await pinned(session, sendDraft());
+    });
+    expect(fixture.posts).toHaveLength(1);
+  });
+});
+
+describe('a transaction of another sender', () => {
+  const { genesis, tx } = transactionCases[0]!;
+  const request = { account: 1, genesisHash: bytesOf(genesis), transaction: bytesOf(tx) };
+
+  test('is not uploaded', async () => {
+    const transport = new ScriptedTransport(...getPublicKey(1));
+    await expect(new Signer(transport).signTransaction(request)).rejects.toMatchObject({
+      name: 'DeviceRefusedError',
+      code: 'SENDER_MISMATCH',
+      reason: 'sender-not-own',
+      field: 4,
+      offset: 13,
+    });
+    expect(transport.commands).toHaveLength(1);
+  });
+
+  test('of a device without the pinned key is refused for the key', async () => {
+    const pinned = { ...request, expectedPublicKey: bytesOf(accounts.cases[0]!.public_key) };
+    const call = new Signer(new ScriptedTransport(...getPublicKey(1))).signTransaction(pinned);
+    await expect(call).rejects.toMatchObject({ code: 'PUBLIC_KEY_MISMATCH' });
+    await expect(keyOf(1).signTransaction(pinned)).rejects.toMatchObject({ code: 'PUBLIC_KEY_MISMATCH' });
+  });
+});
+
+test('a signer that changes the bytes it is given makes no payment', async () => {
+  const key = keyOf(0);
+  const signer = {
+    getPublicKey: () => key.getPublicKey(),
+    signTransaction: async (request: Parameters<typeof key.signTransaction>[0]) => {
+      request.transaction.fill(0x7f, 91, 92);
+      return key.signTransaction(request);
+    },
+  };
+  const call = fixture.run(sendDraft(), undefined, { signer });
+  await expect(call).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+  expect(fixture.posts).toEqual([]);
+});

@@ -1,0 +1,215 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  decodeTransaction,
+  derivePrivateKey,
+  encodeTransaction,
+  fromHex,
+  publicKeyOf,
+  seedFromMnemonic,
+  signDigest,
+  signingDigest,
+  TEST_MNEMONIC,
+  toHex,
+  transactionHash,
+  verify,
+  ZbcSignerError,
+} from '@zbc-signer/chain';
+import { expectedReview, type SessionEvent, SignerSession, type Transport } from '@zbc-signer/host';
+import {
+  INS_GET_APP_NAME,
+  INS_GET_APP_VERSION,
+  INS_GET_PUBLIC_KEY,
+  INS_SIGN_TX,
+  P1_HEADER,
+} from '@zbc-signer/protocol/commands';
+import { seededNumbers } from '../../../../testkit/chain/numbers.js';
+import { caseCount } from '../../../../testkit/repository/case-count.js';
+import { SENT } from '../../flow/flow-fixture.js';
+import { publicKeyReply, versionReply } from '../script.js';
+
+const KEY = derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0);
+const PUBLIC_KEY = publicKeyOf(KEY);
+const GENESIS = new Uint8Array(32).fill(7);
+const SCHEDULES = caseCount(3000, 15);
+const STEPS = 40;
+const LOCKED_FLAG = 2;
+
+/** A device of one account. An abort ends a review, now or, as of a transport that ignores it, never. */
+class Device implements Transport {
+  mode: 'ready' | 'locked' | 'other app' | 'busy' | 'gone' | 'nonsense' = 'ready';
+  losesReply = false;
+  ignoresAborts = false;
+  overlaps = 0;
+  /** The bytes of every signature, in hex. */
+  readonly signed: string[] = [];
+  /** What a session said that the device shows, when it did. */
+  readonly shown: [transaction: string, state: SignerSession['state']][] = [];
+  session!: SignerSession;
+  /** Undefined without a review. */
+  decide: ((isApproved: boolean) => void) | undefined;
+  #running = 0;
+  #received: Uint8Array[] = [];
+
+  constructor(readonly draw: (below: number) => number) {}
+
+  async exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    this.#running += 1;
+    if (this.#running > 1) this.overlaps += 1;
+    try {
+      for (let turns = this.draw(3); turns > 0; turns -= 1) await turn();
+      return await this.#answer(apdu, signal);
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  close(): void {
+    this.decide?.(false);
+  }
+
+  async #answer(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    const [, ins, p1] = apdu;
+    switch (this.mode) {
+      case 'gone':
+        throw new Error('no cable');
+      case 'busy':
+        return fromHex('6901');
+      case 'nonsense':
+        return fromHex('00');
+      case 'other app':
+        return ins === INS_GET_APP_NAME ? fromHex('0105426974636f0531302e312e9000') : fromHex('6e00');
+      case 'locked':
+        return ins === INS_GET_APP_VERSION ? fromHex(versionReply(LOCKED_FLAG)) : fromHex('5515');
+    }
+    if (ins === INS_GET_APP_VERSION) return fromHex(versionReply());
+    if (ins === INS_GET_PUBLIC_KEY) return fromHex(publicKeyReply(0));
+    if (ins !== INS_SIGN_TX) return fromHex('6d00');
+    if (p1 === P1_HEADER) {
+      this.#received = [];
+      return fromHex('9000');
+    }
+    this.#received.push(Uint8Array.from(apdu.subarray(5)));
+    return this.#review(Uint8Array.from(Buffer.concat(this.#received)), signal);
+  }
+
+  async #review(transaction: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    this.shown.push([toHex(transaction), this.session.state]);
+    const isApproved = await new Promise<boolean>(resolve => {
+      this.decide = resolve;
+      if (!this.ignoresAborts) signal?.addEventListener('abort', () => resolve(false));
+    });
+    this.decide = undefined;
+    if (!isApproved) return fromHex('6985');
+    const signature = signDigest(signingDigest(GENESIS, transaction), KEY);
+    this.signed.push(toHex(transaction));
+    if (this.losesReply) throw new Error('no cable');
+    const hash = transactionHash(transaction, signature);
+    return new Uint8Array([...signature, ...hash, 0x90, 0]);
+  }
+}
+
+interface Call {
+  transaction: string;
+  outcome: Promise<Uint8Array | ZbcSignerError>;
+  abort: AbortController;
+}
+
+/** One schedule: what programs, a user and a cable do, in any order. */
+async function play(seed: number): Promise<{ signed: number; lost: number }> {
+  const draw = seededNumbers(seed);
+  const device = new Device(draw);
+  const session = new SignerSession(device, { pollMs: 1 });
+  device.session = session;
+  const events: SessionEvent[] = [];
+  const calls: Call[] = [];
+  let unsubscribe = session.subscribe(event => events.push(event));
+  const sign = () => {
+    // Each payment is another one, so that a second signature of it would show.
+    const transaction = encodeTransaction({ ...SENT, amount: BigInt(calls.length + 1) });
+    const request = { account: 0, genesisHash: GENESIS.slice(), transaction };
+    const abort = new AbortController();
+    const options = draw(2) === 0 ? {} : { signal: abort.signal };
+    const outcome = session.signTransaction(request, options).then(
+      ({ signature }) => signature,
+      error => error,
+    );
+    calls.push({ transaction: toHex(transaction), outcome, abort });
+    // A caller that uses its arrays for something else.
+    if (draw(2) === 0) request.transaction.fill(0xff);
+    if (draw(2) === 0) request.genesisHash.fill(0xff);
+  };
+  const actions = [
+    sign,
+    sign,
+    sign,
+    () => device.decide?.(true),
+    () => device.decide?.(true),
+    () => device.decide?.(draw(2) === 0),
+    () => calls[draw(calls.length + 1)]?.abort.abort(),
+    () => (device.mode = (['locked', 'other app', 'busy', 'gone', 'nonsense'] as const)[draw(5)]!),
+    () => (device.mode = 'ready'),
+    () => (device.mode = 'ready'),
+    () => (device.losesReply = draw(4) === 0),
+    () => (device.ignoresAborts = draw(3) === 0),
+    () => void session.getPublicKey(0).catch(() => undefined),
+    () => {
+      unsubscribe();
+      unsubscribe = session.subscribe(event => events.push(event));
+    },
+    () => draw(12) === 0 && session.close(),
+  ];
+  for (let at = 0; at < STEPS; at += 1) {
+    actions[draw(actions.length)]!();
+    for (let turns = draw(8); turns > 0; turns -= 1) await turn();
+  }
+  // The user decides on whatever comes, until every call has ended.
+  device.mode = 'ready';
+  device.losesReply = false;
+  let isOver = false;
+  const outcomes = Promise.all(calls.map(({ outcome }) => outcome)).finally(() => (isOver = true));
+  for (let turns = 0; !isOver; turns += 1) {
+    device.decide?.(draw(2) === 0);
+    if (turns > 20_000) throw new Error('a call never ends');
+    await turn();
+  }
+  const ended = await outcomes;
+
+  expect(device.overlaps).toBe(0);
+  // Each is signed once at most, and only what was asked for.
+  expect(new Set(device.signed).size).toBe(device.signed.length);
+  expect(device.signed.filter(one => !calls.some(({ transaction }) => transaction === one))).toEqual([]);
+  for (const [at, outcome] of ended.entries()) {
+    const { transaction } = calls[at]!;
+    if (outcome instanceof Uint8Array) {
+      expect(device.signed).toContain(transaction);
+      expect(verify(outcome, signingDigest(GENESIS, fromHex(transaction)), PUBLIC_KEY)).toBe(true);
+    } else expect(outcome).toBeInstanceOf(ZbcSignerError);
+  }
+  // What the device shows is what the session says that it must show.
+  for (const [transaction, state] of device.shown) {
+    const subject = { genesisHash: GENESIS, transaction: decodeTransaction(fromHex(transaction)) };
+    if (state.state !== 'closed') expect(state).toEqual({ state: 'review', items: expectedReview(subject) });
+  }
+  await session.close();
+  await turn();
+  const closed = events.findIndex(event => event.type === 'state' && event.state.state === 'closed');
+  expect(closed === -1 ? 0 : events.slice(closed + 1).filter(({ type }) => type === 'state').length).toBe(0);
+  const lost = events.filter(event => event.type === 'state' && event.state.state === 'lost').length;
+  return { signed: device.signed.length, lost };
+}
+
+test(`${SCHEDULES} random schedules with one device sign nothing twice, nothing else, and end`, async () => {
+  const totals = { signed: 0, lost: 0 };
+  for (let seed = 1; seed <= SCHEDULES; seed += 1) {
+    try {
+      const { signed, lost } = await play(seed);
+      totals.signed += signed;
+      totals.lost += lost;
+    } catch (error) {
+      throw new Error(`schedule ${seed}`, { cause: error });
+    }
+  }
+  console.log(JSON.stringify(totals));
+  expect(totals.signed).toBeGreaterThan(SCHEDULES);
+  expect(totals.lost).toBeGreaterThan(SCHEDULES / 10);
+});

@@ -1,0 +1,351 @@
+import {
+  derivePrivateKey,
+  fromHex,
+  seedFromMnemonic,
+  signDigest,
+  signingDigest,
+  TEST_MNEMONIC,
+  transactionHash,
+} from '@zbc-signer/chain';
+import { type SessionEvent, Sessions, SignerSession, type Transport } from '@zbc-signer/host';
+import {
+  INS_GET_APP_NAME,
+  INS_GET_APP_VERSION,
+  INS_GET_PUBLIC_KEY,
+  INS_SIGN_TX,
+  P1_HEADER,
+} from '@zbc-signer/protocol/commands';
+import { bytesOf, transactionCases } from '../../../../testkit/chain/vectors.js';
+import { until as untilHolds } from '../../../../testkit/time/until.js';
+import { publicKeyReply, versionReply } from '../script.js';
+
+const KEY = derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0);
+const VECTOR = transactionCases.find(({ name }) => name === 'send to self, reference length 113')!;
+const REQUEST = { account: 0, genesisHash: bytesOf(VECTOR.genesis), transaction: bytesOf(VECTOR.tx) };
+const LOCKED_FLAG = 2;
+
+type Answer = 'ready' | 'locked' | 'other app' | 'busy' | 'gone';
+type Decision = 'approve' | 'reject' | 'approve, and lose the reply' | 'wait';
+
+/** A device in one state that decides on every review in one way. */
+class FakeDevice implements Transport {
+  answer: Answer = 'ready';
+  decision: Decision = 'approve';
+  uploads = 0;
+  signatures = 0;
+  running = 0;
+  overlaps = 0;
+  closed = false;
+
+  async exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    this.running += 1;
+    if (this.running > 1) this.overlaps += 1;
+    try {
+      await new Promise(resolve => setTimeout(resolve, 1));
+      return await this.#answer(apdu, signal);
+    } finally {
+      this.running -= 1;
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  async #answer([, ins, p1]: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    switch (this.answer) {
+      case 'gone':
+        throw new Error('no cable');
+      case 'busy':
+        return fromHex('6901');
+      case 'other app':
+        return ins === INS_GET_APP_NAME ? fromHex('0105426974636f0531302e312e9000') : fromHex('6e00');
+      case 'locked':
+        return ins === INS_GET_APP_VERSION ? fromHex(versionReply(LOCKED_FLAG)) : fromHex('5515');
+    }
+    if (ins === INS_GET_APP_VERSION) return fromHex(versionReply());
+    if (ins === INS_GET_PUBLIC_KEY) return fromHex(publicKeyReply(0));
+    if (ins !== INS_SIGN_TX) return fromHex('6d00');
+    if (p1 === P1_HEADER) return fromHex('9000');
+    this.uploads += 1;
+    return this.#decide(signal);
+  }
+
+  async #decide(signal: AbortSignal | undefined): Promise<Uint8Array> {
+    if (this.decision === 'wait') {
+      await new Promise((_resolve, reject) => signal?.addEventListener('abort', reject));
+    }
+    if (this.decision === 'reject') return fromHex('6985');
+    const signature = signDigest(signingDigest(REQUEST.genesisHash, REQUEST.transaction), KEY);
+    this.signatures += 1;
+    if (this.decision === 'approve, and lose the reply') {
+      this.answer = 'gone';
+      throw new Error('no cable');
+    }
+    const hash = transactionHash(REQUEST.transaction, signature);
+    return new Uint8Array([...signature, ...hash, 0x90, 0]);
+  }
+}
+
+let device: FakeDevice;
+let session: SignerSession;
+let seen: string[];
+beforeEach(() => {
+  device = new FakeDevice();
+  session = new SignerSession(device, { pollMs: 2 });
+  seen = [];
+});
+afterEach(() => session.close());
+
+const nameOf = (event: SessionEvent) => {
+  if (event.type === 'decided') return event.approved ? 'approved' : `rejected: ${event.error?.code}`;
+  return event.type === 'state' ? event.state.state : event.type;
+};
+const listen = () => session.subscribe(event => seen.push(nameOf(event)));
+const until = (name: string) => untilHolds(() => seen.at(-1) === name);
+
+describe('the state of a device', () => {
+  test('is connecting, until it is looked at', async () => {
+    expect(session.state).toEqual({ state: 'connecting' });
+    await session.waitUntilReady();
+    expect(session.state).toMatchObject({ state: 'ready', version: { firmwareVersion: '1.0.0' } });
+  });
+
+  test('is reported as it changes, each change once', async () => {
+    listen();
+    await until('ready');
+    for (const [answer, name] of [
+      ['locked', 'locked'],
+      ['other app', 'other-app'],
+      ['busy', 'busy'],
+      ['ready', 'ready'],
+    ] as const) {
+      device.answer = answer;
+      await until(name);
+    }
+    expect(seen).toEqual(['ready', 'locked', 'other-app', 'busy', 'ready']);
+  });
+
+  test('names the other app', async () => {
+    device.answer = 'other app';
+    listen();
+    await until('other-app');
+    expect(session.state).toEqual({ state: 'other-app', app: 'Bitco' });
+  });
+
+  test('is lost with the cable, and found again', async () => {
+    listen();
+    await until('ready');
+    device.answer = 'gone';
+    await until('lost');
+    expect(session.state).toMatchObject({ error: { code: 'TRANSPORT_FAILED' } });
+    device.answer = 'ready';
+    await until('ready');
+    expect(seen).toEqual(['ready', 'lost', 'reconnected', 'ready']);
+  });
+
+  test('is not asked for while nobody listens', async () => {
+    const unsubscribe = listen();
+    await until('ready');
+    unsubscribe();
+    device.answer = 'locked';
+    await new Promise(resolve => setTimeout(resolve, 20));
+    expect(session.state.state).toBe('ready');
+  });
+});
+
+describe('waitUntilReady', () => {
+  test('waits for a locked device', async () => {
+    device.answer = 'locked';
+    setTimeout(() => (device.answer = 'ready'), 20);
+    expect((await session.waitUntilReady()).locked).toBe(false);
+  });
+
+  test.each([
+    ['gone', 'TRANSPORT_FAILED', {}],
+    ['locked', 'LOCKED', {}],
+    ['busy', 'BUSY', {}],
+    ['other app', 'WRONG_APP', { app: 'Bitco' }],
+  ] as const)('says that the device is %s when its time limit fires', async (answer, code, facts) => {
+    device.answer = answer;
+    const wait = session.waitUntilReady({ signal: AbortSignal.timeout(50) });
+    await expect(wait).rejects.toMatchObject({ code, facts });
+  });
+
+  test('says that a silent device does not answer, and the session that it is unresponsive', async () => {
+    const clock = { now: Date.now, sleep: () => new Promise<void>(resolve => setTimeout(resolve, 10)) };
+    const silent = { exchange: () => new Promise<Uint8Array>(() => {}), close: () => {} };
+    const waiting = new SignerSession(silent, { clock });
+    await expect(waiting.waitUntilReady({ signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
+      code: 'DEVICE_UNRESPONSIVE',
+    });
+    expect(waiting.state).toEqual({ state: 'unresponsive' });
+  });
+
+  test('is ABORTED when the caller gives up, with the reason as its cause', async () => {
+    device.answer = 'locked';
+    const leave = new AbortController();
+    setTimeout(() => leave.abort(), 20);
+    await expect(session.waitUntilReady({ signal: leave.signal })).rejects.toMatchObject({
+      code: 'ABORTED',
+      cause: { code: 'LOCKED' },
+    });
+  });
+
+  test('ends with the session', async () => {
+    device.answer = 'locked';
+    const wait = session.waitUntilReady();
+    setTimeout(() => void session.close(), 10);
+    await expect(wait).rejects.toMatchObject({ code: 'SESSION_CLOSED', name: 'TransportError' });
+  });
+});
+
+describe('a signature', () => {
+  test('is reported with the items of its review, and the decision', async () => {
+    listen();
+    await until('ready');
+    const states: unknown[] = [];
+    session.subscribe(event => event.type === 'state' && states.push(event.state));
+    const { signature } = await session.signTransaction(REQUEST);
+    expect(Buffer.from(signature).toString('hex')).toBe(VECTOR.expect.signature);
+    expect(states[0]).toEqual({ state: 'review', items: VECTOR.expect.review });
+    await until('ready');
+    expect(seen).toEqual(['ready', 'review', 'approved', 'ready']);
+  });
+
+  test('that is rejected is reported as rejected', async () => {
+    device.decision = 'reject';
+    listen();
+    await expect(session.signTransaction(REQUEST)).rejects.toMatchObject({ code: 'USER_REJECTED' });
+    await until('ready');
+    expect(seen.filter(name => name !== 'connecting' && name !== 'ready')).toEqual([
+      'review',
+      'rejected: USER_REJECTED',
+    ]);
+  });
+
+  test('whose reply is lost is not asked for again by the reconnect', async () => {
+    device.decision = 'approve, and lose the reply';
+    listen();
+    await until('ready');
+    await expect(session.signTransaction(REQUEST)).rejects.toMatchObject({ code: 'TRANSPORT_FAILED' });
+    device.answer = 'ready';
+    device.decision = 'approve';
+    await until('ready');
+    await new Promise(resolve => setTimeout(resolve, 20));
+    expect([device.uploads, device.signatures]).toEqual([1, 1]);
+    expect(seen).toEqual(['ready', 'review', 'lost', 'reconnected', 'ready']);
+    await session.signTransaction(REQUEST);
+    expect(device.signatures).toBe(2);
+  });
+
+  test('that is aborted ends without a decision', async () => {
+    device.decision = 'wait';
+    listen();
+    await until('ready');
+    const controller = new AbortController();
+    const call = session.signTransaction(REQUEST, { signal: controller.signal });
+    await until('review');
+    controller.abort();
+    await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+    await until('ready');
+    expect(seen).toEqual(['ready', 'review', 'ready']);
+  });
+
+  test('of a locked device is refused, and reported', async () => {
+    device.answer = 'locked';
+    await expect(session.signTransaction(REQUEST)).rejects.toMatchObject({ code: 'LOCKED' });
+    expect(session.state.state).toBe('locked');
+  });
+});
+
+test('calls queue, and looks at the device never come between their commands', async () => {
+  listen();
+  const calls = [1, 2, 3].flatMap(() => [
+    session.signTransaction(REQUEST),
+    session.getPublicKey(0),
+    session.getVersion(),
+  ]);
+  await Promise.all(calls);
+  expect(device.overlaps).toBe(0);
+  expect(device.signatures).toBe(3);
+});
+
+describe('events', () => {
+  test('begin with the state now, and end with the session', async () => {
+    const names: string[] = [];
+    const loop = (async () => {
+      for await (const event of session.events()) names.push(nameOf(event));
+    })();
+    await session.waitUntilReady();
+    await session.signTransaction(REQUEST);
+    await session.close();
+    await loop;
+    expect(names).toEqual(['connecting', 'ready', 'review', 'approved', 'ready', 'closed']);
+  });
+
+  test('end with their signal', async () => {
+    const names: string[] = [];
+    for await (const event of session.events({ signal: AbortSignal.timeout(20) })) names.push(nameOf(event));
+    expect(names).toEqual(['connecting', 'ready']);
+  });
+
+  test('are given to a listener that throws, and the session goes on', async () => {
+    session.subscribe(() => {
+      throw new Error('a bug in the page');
+    });
+    await session.waitUntilReady();
+    expect((await session.signTransaction(REQUEST)).signature).toHaveLength(64);
+  });
+});
+
+test('a closed session signs nothing', async () => {
+  await session.close();
+  expect(device.closed).toBe(true);
+  await expect(session.signTransaction(REQUEST)).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+  await expect(session.waitUntilReady()).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+  expect(device.uploads).toBe(0);
+});
+
+test('a session that is closed in a review is no abort of the caller', async () => {
+  device.decision = 'wait';
+  listen();
+  await until('ready');
+  const { signal } = new AbortController();
+  const calls = [session.signTransaction(REQUEST, { signal }), session.getPublicKey(0, { signal })];
+  const outcomes = Promise.allSettled(calls);
+  await until('review');
+  await session.close();
+  const reason = { code: 'SESSION_CLOSED', message: 'the session was closed' };
+  expect(await outcomes).toMatchObject([{ reason }, { reason }]);
+});
+
+test('a caller whose signal fired before the session is closed has aborted', async () => {
+  const signal = AbortSignal.abort(new Error('enough'));
+  await session.close();
+  await expect(session.getPublicKey(0, { signal })).rejects.toMatchObject({
+    code: 'ABORTED',
+    cause: { message: 'enough' },
+  });
+});
+
+describe('several devices', () => {
+  test('have a session each by serial number, which is shared', async () => {
+    const opened: string[] = [];
+    const sessions = new Sessions({ pollMs: 2 });
+    const connect = (serialNumber: string) => {
+      opened.push(serialNumber);
+      return new FakeDevice();
+    };
+    const [one, other, again] = ['A', 'B', 'A'].map(serial => sessions.open(serial, connect));
+    expect(again).toBe(one);
+    expect(other).not.toBe(one);
+    await Promise.all([one!.signTransaction(REQUEST), other!.signTransaction(REQUEST)]);
+    expect(opened).toEqual(['A', 'B']);
+    await one!.close();
+    expect([...sessions.all.keys()]).toEqual(['B']);
+    expect(sessions.open('A', connect)).not.toBe(one);
+    await sessions.close();
+    expect(other!.state.state).toBe('closed');
+  });
+});

@@ -1,0 +1,205 @@
+import * as host from '@zbc-signer/host';
+import * as reasons from '@zbc-signer/protocol/refusal-reasons';
+import * as statusWords from '@zbc-signer/protocol/status-words';
+import { bytesOf, refusalCases, transactionCases } from '../../../testkit/chain/vectors.js';
+import { command, getPublicKey, OK, u32 } from './script.js';
+import { ScriptedTransport } from './scripted-transport.js';
+
+const { Signer } = host;
+const first = transactionCases[0]!;
+
+/** field, offset and reason as the device sends them (docs/APDU.md#refusal-details), in hex. */
+function detail(field: number, offset: number, reason: number): string {
+  return Buffer.of(field, offset & 0xff, offset >> 8, reason).toString('hex');
+}
+
+/** What signing fails with when the device answers the header with this reply. */
+async function refusalOf(reply: string, tx = first.tx, linked = ''): Promise<host.DeviceError> {
+  const header = u32(0) + first.genesis + u32(tx.length / 2) + u32(linked.length / 2);
+  const script: [string, string][] = [...getPublicKey(0), [command('06', '00', header), reply]];
+  const request = {
+    account: 0,
+    genesisHash: bytesOf(first.genesis),
+    transaction: bytesOf(tx),
+    linked: bytesOf(linked),
+  };
+  return new Signer(new ScriptedTransport(...script)).signTransaction(request).then(
+    () => {
+      throw new Error('signed');
+    },
+    (error: host.DeviceError) => error,
+  );
+}
+
+const hex = (statusWord: number) => statusWord.toString(16);
+
+describe('a status word', () => {
+  test.each([
+    ['6985', 'DeviceError', 'USER_REJECTED', 'rejected on the device'],
+    ['6a80', 'DeviceRefusedError', 'MALFORMED', 'the device refused the transaction: it is malformed'],
+    [
+      'b101',
+      'DeviceRefusedError',
+      'SENDER_MISMATCH',
+      "the device refused the transaction: it is for an account other than this device's",
+    ],
+    [
+      'b102',
+      'DeviceRefusedError',
+      'UNSUPPORTED_TYPE',
+      'the device refused the transaction: its type is not supported',
+    ],
+    ['b103', 'DeviceRefusedError', 'TOO_LARGE', 'the device refused the transaction: it is too large'],
+    [
+      'b104',
+      'DeviceRefusedError',
+      'ESCROW_HASH_MISMATCH',
+      'the device refused the transaction: the linked transaction is not the one whose hash is to be approved',
+    ],
+    ['5515', 'DeviceError', 'LOCKED', 'the device is locked'],
+    ['6901', 'DeviceError', 'BUSY', 'the device is busy: a review is on its screen'],
+    ['6d00', 'DeviceError', 'WRONG_APP', 'the device does not run ZBC Signer'],
+    ['6e00', 'DeviceError', 'WRONG_APP', 'the device does not run ZBC Signer'],
+    ['6700', 'DeviceError', 'WRONG_LENGTH', 'the device rejected the command length'],
+    ['6a86', 'DeviceError', 'WRONG_P1P2', 'the device rejected the command parameters'],
+    ['6902', 'DeviceError', 'BAD_STATE', 'the device dropped the upload before it was complete'],
+    ['6f00', 'DeviceError', 'INTERNAL', 'a self-check in the device failed; it returned nothing'],
+    ['1234', 'DeviceError', 'UNKNOWN_STATUS', 'unknown status 1234 from the device'],
+  ])('%s is a %s', async (statusWord, name, code, message) => {
+    const error = await refusalOf(statusWord);
+    expect(error).toBeInstanceOf(host.DeviceError);
+    expect(error).toMatchObject({ name, code, message, statusWord: Number.parseInt(statusWord, 16) });
+    expect(error.facts.statusWord).toBe(statusWord.toUpperCase());
+  });
+
+  test.each(Object.entries(statusWords).filter(([name]) => name !== 'OK'))(
+    'of the protocol is never an unknown one: %s',
+    async (_name, statusWord) => {
+      expect((await refusalOf(hex(statusWord))).code).not.toBe('UNKNOWN_STATUS');
+    },
+  );
+
+  test('of a refusal is a DeviceRefusedError', async () => {
+    for (const statusWord of ['6a80', 'b101', 'b102', 'b103', 'b104']) {
+      expect(await refusalOf(statusWord)).toBeInstanceOf(host.DeviceRefusedError);
+    }
+    expect(await refusalOf('6985')).not.toBeInstanceOf(host.DeviceRefusedError);
+  });
+});
+
+describe('the detail of a refusal', () => {
+  test('says why and where, in words and as facts', async () => {
+    const error = await refusalOf(`${detail(9, 93, reasons.ESCROW_TIMEOUT)}6a80`);
+    expect(error.message).toBe(
+      'the device refused the transaction: the escrow timeout is not after the timestamp (escrow, byte 93)',
+    );
+    expect(error).toMatchObject({ field: 9, offset: 93, reason: 'escrow-timeout' });
+    expect(error.facts).toEqual({
+      statusWord: '6A80',
+      field: 'escrow',
+      offset: 93,
+      reason: 'escrow-timeout',
+    });
+  });
+
+  test.each(Object.entries(reasons))('has words for %s', async (name, number) => {
+    const error = (await refusalOf(`${detail(1, 2, number)}6a80`)) as host.DeviceRefusedError;
+    expect(error.reason).toBe(name.toLowerCase().replaceAll('_', '-'));
+    expect(error.message).not.toContain('does not know');
+  });
+
+  test('has a name for every field', async () => {
+    for (let field = 0; field <= 12; field += 1) {
+      const error = await refusalOf(`${detail(field, 0, reasons.TRUNCATED)}6a80`);
+      expect(error.facts.field).not.toMatch(/^field/);
+    }
+  });
+
+  test('may be one that a later device knows', async () => {
+    const error = await refusalOf(`${detail(77, 0xffff, 200)}6a80`);
+    expect(error.message).toBe(
+      'the device refused the transaction: unknown reason-200 (field 77, byte 65535)',
+    );
+  });
+
+  test.each(['00', '0102', '010203', '0102030405'])('is nothing when it is "%s"', async data => {
+    const error = await refusalOf(`${data}6a80`);
+    expect(error).toMatchObject({ field: undefined, offset: undefined, reason: undefined });
+    expect(error.message).toBe('the device refused the transaction: it is malformed');
+  });
+
+  test('names the type that is not supported', async () => {
+    const { tx } = refusalCases.find(({ name }) => name === 'unknown type 2')!;
+    const error = await refusalOf(`${detail(1, 0, reasons.TYPE_UNSUPPORTED)}b102`, tx);
+    expect(error.message).toBe(
+      'the device refused the transaction: the transaction type is not supported: 2, NodeRegistration (transaction type, byte 0)',
+    );
+    const unknown = await refusalOf(`${detail(1, 0, reasons.TYPE_UNSUPPORTED)}b102`, tx.replace('02', 'ff'));
+    expect(unknown.message).toContain('255, unknown type');
+  });
+
+  test('says that a setting of the user rejected an unknown chain', async () => {
+    const error = await refusalOf(`${detail(0, 4, reasons.UNKNOWN_CHAIN)}6985`);
+    expect(error.code).toBe('USER_REJECTED');
+    expect(error.message).toBe(
+      "the device rejected the transaction: the chain is unknown, and the device's settings refuse unknown chains (header, byte 4)",
+    );
+    expect(error.hint).toContain('Unknown chains');
+  });
+});
+
+describe('TOO_LARGE', () => {
+  const sizeOf = async (place: string, tx: string, linked?: string) => {
+    const { facts, message } = await refusalOf(`${place}b103`, tx, linked);
+    return { actual: facts.actualBytes, allowed: facts.allowedBytes, message };
+  };
+  const named = (name: string) => refusalCases.find(refusal => refusal.name === name)!.tx;
+
+  test('says the size of the transaction and the limit', async () => {
+    const size = await sizeOf(detail(0, 36, reasons.TX_TOO_LARGE), '00'.repeat(2049));
+    expect(size).toMatchObject({ actual: 2049, allowed: 2048 });
+    expect(size.message).toContain('the transaction is too large: 2049 bytes, at most 2048');
+  });
+
+  test('says the size of the linked transaction', async () => {
+    const size = await sizeOf(detail(0, 40, reasons.LINKED_TOO_LARGE), first.tx, '00'.repeat(2113));
+    expect(size).toMatchObject({ actual: 2113, allowed: 2112 });
+  });
+
+  test('says the size of the message in the transaction', async () => {
+    const size = await sizeOf(detail(10, 109, reasons.MESSAGE_TOO_LONG), named('message 257'));
+    expect(size).toMatchObject({ actual: 257, allowed: 256 });
+  });
+
+  test('says the size of the escrow instruction', async () => {
+    const size = await sizeOf(detail(9, 157, reasons.INSTRUCTION_TOO_LONG), named('escrow instruction 513'));
+    expect(size).toMatchObject({ actual: 513, allowed: 512 });
+  });
+
+  test('says no size when the offset points past the transaction, or at nothing too large', async () => {
+    for (const offset of [110, 111, 0xffff, 105]) {
+      const size = await sizeOf(detail(10, offset, reasons.MESSAGE_TOO_LONG), first.tx);
+      expect(size.actual).toBeUndefined();
+    }
+  });
+
+  test('says the size of a message to sign', async () => {
+    const message = new Uint8Array(2049).fill(0x61);
+    await expect(new Signer(new ScriptedTransport()).signMessage(0, message)).rejects.toMatchObject({
+      code: 'TOO_LARGE',
+      facts: { actualBytes: 2049, allowedBytes: 2048 },
+    });
+  });
+});
+
+test('9000 is no error', async () => {
+  const { signature, tx_hash } = first.expect;
+  const header = u32(0) + first.genesis + u32(113) + u32(0);
+  const transport = new ScriptedTransport(
+    ...getPublicKey(0),
+    [command('06', '00', header), OK],
+    [command('06', '01', first.tx), signature + tx_hash + OK],
+  );
+  const request = { account: 0, genesisHash: bytesOf(first.genesis), transaction: bytesOf(first.tx) };
+  await expect(new Signer(transport).signTransaction(request)).resolves.toBeDefined();
+});

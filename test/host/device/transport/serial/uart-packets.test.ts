@@ -1,0 +1,28 @@
+import { encodeUartPacket, UartPacketReader } from '#host/device/transport/serial/uart-packets.js';
+
+/** The keys 3: type K, body 03, CRC-32 of both as zlib has it, between ENDs of SLIP. */
+const KEYS = 'c04b03';
+
+test('a packet is its type, its body and a checksum in a frame of SLIP', () => {
+  const packet = Buffer.from(encodeUartPacket('K', Uint8Array.of(3)));
+  expect(packet.toString('hex')).toMatch(new RegExp(`^${KEYS}(?:[0-9a-f]{2}){4,8}c0$`));
+  expect(encodeUartPacket('R', Uint8Array.of(0xc0, 0xdb)).subarray(1, 6)).toEqual(
+    Buffer.from('52dbdcdbdd', 'hex'),
+  );
+});
+
+test('packets are put together of any pieces, and damaged ones are dropped', () => {
+  const bodies = [new Uint8Array(0), Uint8Array.from({ length: 256 }, (_, index) => index)];
+  const bytes = Buffer.concat(bodies.map(body => encodeUartPacket('F', body)));
+  const reader = new UartPacketReader();
+  const packets = [...bytes].flatMap(byte => reader.take(Uint8Array.of(byte)));
+  expect(packets.map(({ type, body }) => [type, Buffer.from(body)])).toEqual(
+    bodies.map(body => ['F', Buffer.from(body)]),
+  );
+  for (let at = 1; at < 4; at++) {
+    const damaged = Buffer.from(encodeUartPacket('K', Uint8Array.of(3)));
+    damaged[at]! ^= 1;
+    expect(new UartPacketReader().take(damaged)).toEqual([]);
+  }
+  expect(new UartPacketReader().take(Buffer.alloc(100_000, 1))).toEqual([]);
+});

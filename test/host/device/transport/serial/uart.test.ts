@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { UartTransport } from '@zbc-signer/host/node';
+import { encodePacket, PacketReader } from '../../../../../testkit/boards/qemu/packets.js';
+import { bytesOf } from '../../../../../testkit/chain/vectors.js';
+
+const VERSION = bytesOf('e003000000');
+const damaged = (text: string) => {
+  throw new Error(text);
+};
+
+/** A signer that answers each command of one report so. */
+class SignerOnUart {
+  readonly types: string[] = [];
+  connections = 0;
+  #socket: Socket | undefined;
+  readonly #server: Server = createServer(socket => this.#serve(socket));
+
+  constructor(private readonly reply: string | undefined) {}
+
+  async start(): Promise<number> {
+    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  drop(): void {
+    this.#socket?.destroy();
+  }
+
+  stop(): void {
+    this.drop();
+    this.#server.close();
+  }
+
+  #serve(socket: Socket): void {
+    this.connections += 1;
+    this.#socket = socket;
+    const reader = new PacketReader(damaged);
+    let isWanted = false;
+    socket.on('error', () => undefined);
+    socket.on('data', chunk => {
+      for (const { type, body } of reader.take(chunk)) {
+        this.types.push(type);
+        if (type === 'R' && !isWanted) damaged('a report that nobody wanted');
+        if (type === 'R' && this.reply !== undefined) socket.write(encodePacket('R', this.#answer(body)));
+        isWanted = true;
+        // A frame for a panel is none of this host's business.
+        socket.write(encodePacket('F', new Uint8Array(1025)));
+        socket.write(encodePacket('A'));
+      }
+    });
+  }
+
+  #answer(report: Uint8Array): Uint8Array {
+    const reply = bytesOf(this.reply!);
+    const answer = new Uint8Array(64);
+    answer.set([...report.subarray(0, 5), 0, reply.length, ...reply]);
+    return answer;
+  }
+}
+
+let signer: SignerOnUart;
+
+afterEach(() => signer.stop());
+
+test('begins anew, waits until a report is wanted, and takes the reply', async () => {
+  signer = new SignerOnUart('aabb9000');
+  const transport = new UartTransport({ port: await signer.start() });
+  expect(await transport.exchange(VERSION)).toEqual(bytesOf('aabb9000'));
+  expect(await transport.exchange(VERSION)).toEqual(bytesOf('aabb9000'));
+  await transport.close();
+  expect(signer.types).toEqual(['C', 'R', 'R']);
+});
+
+test('two transports to one UART share its connection, which the last one closes', async () => {
+  signer = new SignerOnUart('9000');
+  const port = await signer.start();
+  const [one, other] = [new UartTransport({ port }), new UartTransport({ port })];
+  await Promise.all([one.exchange(VERSION), other.exchange(VERSION)]);
+  await one.close();
+  await other.exchange(VERSION);
+  expect(signer.connections).toBe(1);
+  await other.close();
+  await one.exchange(VERSION);
+  await one.close();
+  expect(signer.connections).toBe(2);
+});
+
+test('a connection that ends fails the command, and the next one connects again', async () => {
+  signer = new SignerOnUart(undefined);
+  const transport = new UartTransport({ port: await signer.start() });
+  const lost = transport.exchange(VERSION);
+  while (!signer.types.includes('R')) await new Promise(resolve => setTimeout(resolve, 5));
+  signer.drop();
+  await expect(lost).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
+  const again = transport.exchange(VERSION);
+  again.catch(() => undefined);
+  while (signer.connections < 2) await new Promise(resolve => setTimeout(resolve, 5));
+  await transport.close();
+});
+
+test('nobody there is an error of its own', async () => {
+  signer = new SignerOnUart(undefined);
+  const port = await signer.start();
+  signer.stop();
+  const transport = new UartTransport({ port });
+  await expect(transport.exchange(VERSION)).rejects.toMatchObject({ code: 'DEVICE_NOT_FOUND' });
+});

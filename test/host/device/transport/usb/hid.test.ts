@@ -1,0 +1,300 @@
+import { EventEmitter } from 'node:events';
+import { HidTransport } from '@zbc-signer/host/node';
+import type { HidDeviceInfo, HidHandle, HidSystem } from '#host/device/transport/usb/hid-device.js';
+import { bytesOf } from '../../../../../testkit/chain/vectors.js';
+import { expectRestBeforeNext } from '../abandoned-command.js';
+
+const SIGNER: HidDeviceInfo = { path: 'signer', interface: 0, usagePage: 0xffa0 };
+const COMMAND = bytesOf('e003000000');
+const settle = () => new Promise(resolve => setImmediate(resolve));
+
+/** A device played by the test, which sees the reports written and sends others. */
+class FakeDevice extends EventEmitter implements HidHandle {
+  readonly written: number[][] = [];
+  closed = false;
+  broken = false;
+
+  async write(report: Buffer): Promise<number> {
+    if (this.broken) throw new Error('Cannot write to hid device');
+    this.written.push([...report]);
+    return report.length;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+  }
+
+  get channel(): number {
+    const [, high = 0, low = 0] = this.written.at(-1) ?? [];
+    return high * 256 + low;
+  }
+
+  /** A reply of at most 57 bytes in one report. */
+  reply(hex: string, channel = this.channel): void {
+    const report = Buffer.alloc(64);
+    report.writeUInt16BE(channel, 0);
+    report.writeUInt8(5, 2);
+    report.writeUInt16BE(hex.length / 2, 5);
+    report.write(hex, 7, 'hex');
+    this.emit('data', report);
+  }
+}
+
+class FakeSystem implements HidSystem {
+  readonly devices: FakeDevice[] = [];
+  readonly asked: [number, number][] = [];
+  listed: HidDeviceInfo[] = [SIGNER];
+  refuses = false;
+
+  async list(vendorId: number, productId: number): Promise<HidDeviceInfo[]> {
+    this.asked.push([vendorId, productId]);
+    return this.listed;
+  }
+
+  async open(path: string): Promise<HidHandle> {
+    expect(path).toBe('signer');
+    if (this.refuses) throw new Error('cannot open device with path signer');
+    this.devices.push(new FakeDevice());
+    return this.device;
+  }
+
+  get device(): FakeDevice {
+    return this.devices.at(-1)!;
+  }
+}
+
+function start(): { system: FakeSystem; transport: HidTransport } {
+  const system = new FakeSystem();
+  return { system, transport: new HidTransport({ system }) };
+}
+
+describe('HidTransport', () => {
+  test('writes 65 bytes a report, the report id first, and reads the reply', async () => {
+    const { system, transport } = start();
+    const reply = transport.exchange(COMMAND);
+    await settle();
+    const [report = []] = system.device.written;
+    expect(report).toHaveLength(65);
+    expect(Buffer.from([report[0]!, ...report.slice(3, 13)]).toString('hex')).toBe('000500000005e003000000');
+    system.device.reply('9000');
+    expect(await reply).toEqual(bytesOf('9000'));
+    expect(system.asked).toEqual([[0x1209, 0x0001]]);
+  });
+
+  test("ignores other processes' replies", async () => {
+    const { system, transport } = start();
+    const reply = transport.exchange(COMMAND);
+    await settle();
+    system.device.reply('6901', system.device.channel ^ 1);
+    system.device.reply('9000');
+    expect(await reply).toEqual(bytesOf('9000'));
+  });
+
+  test('keeps the device open, and ignores what comes between two exchanges', async () => {
+    const { system, transport } = start();
+    for (const answer of ['9000', 'ab9000']) {
+      const reply = transport.exchange(COMMAND);
+      await settle();
+      system.device.reply(answer);
+      expect(await reply).toEqual(bytesOf(answer));
+      system.device.reply('6f00');
+    }
+    expect(system.devices).toHaveLength(1);
+  });
+
+  test('takes the ids of a maker', async () => {
+    const system = new FakeSystem();
+    const reply = new HidTransport({ system, vendorId: 0x1234, productId: 0x5678 }).exchange(COMMAND);
+    await settle();
+    system.device.reply('9000');
+    await reply;
+    expect(system.asked).toEqual([[0x1234, 0x5678]]);
+  });
+
+  test('finds the interface by its number where no usage page is known', async () => {
+    const { system, transport } = start();
+    system.listed = [
+      { path: 'keyboard', interface: 1, usagePage: 1 },
+      { path: 'signer', interface: 0 },
+    ];
+    const reply = transport.exchange(COMMAND);
+    await settle();
+    system.device.reply('9000');
+    expect(await reply).toEqual(bytesOf('9000'));
+  });
+
+  test('says that no device is there, and what to do', async () => {
+    const { system, transport } = start();
+    system.listed = [];
+    await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
+      code: 'DEVICE_NOT_FOUND',
+      message: 'no signer is connected (USB 1209:0001)',
+      hint: expect.stringMatching(/Plug it in.*udev-rules/),
+    });
+  });
+
+  test('says that a path is another interface', async () => {
+    const { system } = start();
+    system.listed = [{ path: 'keyboard', interface: 1, usagePage: 1 }, SIGNER];
+    await expect(new HidTransport({ system, path: 'keyboard' }).exchange(COMMAND)).rejects.toMatchObject({
+      code: 'WRONG_INTERFACE',
+      message: 'keyboard is not the HID interface of a signer',
+    });
+  });
+
+  test('uses another channel for the next command, so that a repeated reply is ignored', async () => {
+    const { system, transport } = start();
+    const first = transport.exchange(COMMAND);
+    await settle();
+    const repeated = system.device.channel;
+    system.device.reply('9000');
+    await first;
+    const next = transport.exchange(COMMAND);
+    await settle();
+    system.device.reply('9000', repeated);
+    system.device.reply('ab9000');
+    expect(await next).toEqual(bytesOf('ab9000'));
+  });
+
+  test('ends a review of its own that nobody waits for when the device is busy, and asks again', async () => {
+    const { system, transport } = start();
+    const reply = transport.exchange(COMMAND);
+    await settle();
+    const { channel, written } = system.device;
+    system.device.reply('6901');
+    while (written.length < 3) await settle();
+    expect(written[1]?.slice(0, 4)).toEqual([0, channel >> 8, channel & 0xff, 6]);
+    system.device.reply('6901');
+    expect(await reply).toEqual(bytesOf('6901'));
+    expect(written).toHaveLength(3);
+  });
+
+  test('says what is missing when the system cannot list its devices', async () => {
+    const cause = new Error('libusb-1.0.so.0: cannot open shared object file: No such file or directory');
+    const system = { list: () => Promise.reject(cause), open: () => Promise.reject(cause) };
+    await expect(new HidTransport({ system }).exchange(COMMAND)).rejects.toMatchObject({
+      code: 'TRANSPORT_FAILED',
+      hint: expect.stringContaining('libusb-1.0-0'),
+      cause,
+    });
+  });
+
+  test('says that node-hid is missing when it is not installed', async () => {
+    const cause = new Error(
+      "Cannot find package 'node-hid' imported from /app/node_modules/@zbc-signer/host",
+    );
+    const system = { list: () => Promise.reject(cause), open: () => Promise.reject(cause) };
+    await expect(new HidTransport({ system }).exchange(COMMAND)).rejects.toMatchObject({
+      code: 'TRANSPORT_FAILED',
+      hint: 'Install node-hid beside this package: npm install node-hid.',
+    });
+  });
+
+  test('says that the device may not be opened, and what to do', async () => {
+    const { system, transport } = start();
+    system.refuses = true;
+    await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
+      code: 'DEVICE_NOT_ACCESSIBLE',
+      hint: expect.stringContaining('udev-rules'),
+    });
+    system.refuses = false;
+    const reply = transport.exchange(COMMAND);
+    await settle();
+    system.device.reply('9000');
+    expect(await reply).toEqual(bytesOf('9000'));
+  });
+
+  test('fails when the device is unplugged in the middle of a review, and opens it again after that', async () => {
+    const { system, transport } = start();
+    const review = transport.exchange(COMMAND);
+    await settle();
+    system.device.emit('error', new Error('could not read from HID device'));
+    await expect(review).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
+    expect(system.device.closed).toBe(true);
+    const next = transport.exchange(COMMAND);
+    await settle();
+    expect(system.devices).toHaveLength(2);
+    system.device.reply('9000');
+    expect(await next).toEqual(bytesOf('9000'));
+  });
+
+  test('opens it again when it was unplugged between two exchanges', async () => {
+    const { system, transport } = start();
+    const first = transport.exchange(COMMAND);
+    await settle();
+    system.device.reply('9000');
+    await first;
+    system.device.emit('error', new Error('could not read from HID device'));
+    const next = transport.exchange(COMMAND);
+    await settle();
+    expect(system.devices).toHaveLength(2);
+    system.device.reply('9000');
+    await next;
+  });
+
+  test('fails when a report cannot be written', async () => {
+    const { system, transport } = start();
+    const first = transport.exchange(COMMAND);
+    await settle();
+    system.device.reply('9000');
+    await first;
+    system.device.broken = true;
+    await expect(transport.exchange(COMMAND)).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
+  });
+
+  test('after an abort uses another channel, so that a late reply is ignored', async () => {
+    const { system, transport } = start();
+    const abort = new AbortController();
+    const review = transport.exchange(COMMAND, abort.signal);
+    await settle();
+    const late = system.device.channel;
+    abort.abort();
+    await expect(review).rejects.toMatchObject({ code: 'ABORTED' });
+    const next = transport.exchange(COMMAND);
+    await settle();
+    expect(system.device.channel).not.toBe(late);
+    system.device.reply('b1019000', late);
+    system.device.reply('6982');
+    expect(await next).toEqual(bytesOf('6982'));
+    expect(system.devices).toHaveLength(1);
+  });
+
+  test('after an abort writes the rest of the abandoned command before the next, never between', async () => {
+    const { system, transport } = start();
+    const first = transport.exchange(COMMAND);
+    await settle();
+    system.device.reply('9000');
+    await first;
+    const { device } = system;
+    const write = device.write.bind(device);
+    device.written.length = 0;
+    device.write = async report => {
+      await settle();
+      return write(report);
+    };
+    const headers = () => device.written.map(report => [report[3]!, report[5]!] as const);
+    await expectRestBeforeNext(transport, headers, () => device.reply('9000'));
+  });
+
+  test('fails for a reply whose reports are out of order', async () => {
+    const { system, transport } = start();
+    const reply = transport.exchange(COMMAND);
+    await settle();
+    const report = Buffer.alloc(64);
+    report.writeUInt16BE(system.device.channel, 0);
+    report.set([5, 0, 1], 2);
+    system.device.emit('data', report);
+    await expect(reply).rejects.toMatchObject({ code: 'INVALID_REPLY' });
+  });
+
+  test('close ends a waiting exchange', async () => {
+    const { system, transport } = start();
+    const review = transport.exchange(COMMAND);
+    await settle();
+    await Promise.all([
+      transport.close(),
+      expect(review).rejects.toMatchObject({ code: 'TRANSPORT_FAILED' }),
+    ]);
+    expect(system.device.closed).toBe(true);
+  });
+});

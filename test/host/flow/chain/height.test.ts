@@ -1,0 +1,54 @@
+import { GatewayClient } from '@zbc-signer/host';
+import { awaitHeight } from '#host/flow/chain/height.js';
+import { answer, type FakeAnswer, FakeGateway } from '../../../../testkit/gateway/fake-gateway.js';
+
+const STATUS = 'GET /api/v1/blockchain/status';
+const at = (height: number) => answer(`{"height":${height}}`);
+
+let gateway: FakeGateway;
+let sleptMs: number;
+beforeEach(() => {
+  gateway = new FakeGateway();
+  sleptMs = 0;
+});
+afterEach(() => gateway.stop());
+
+async function wait(height: bigint, ...answers: FakeAnswer[]): Promise<number> {
+  gateway.on(STATUS, ...answers);
+  const client = new GatewayClient(await gateway.start());
+  const clock = {
+    now: () => sleptMs,
+    sleep: async (durationMs: number) => {
+      sleptMs += durationMs;
+    },
+  };
+  await awaitHeight(client, height, { clock });
+  return gateway.requests.length;
+}
+
+describe('reads after a confirmation', () => {
+  test('wait until the gateway knows the block', async () => {
+    expect(await wait(12n, at(10), at(11), at(12))).toBe(3);
+  });
+
+  test('do not wait for what it knows already', async () => {
+    expect(await wait(12n, at(13))).toBe(1);
+    expect(sleptMs).toBe(0);
+  });
+
+  test('wait through what passes', async () => {
+    expect(await wait(12n, answer('', 503), 'drop', answer('', 502), at(12))).toBe(4);
+  });
+
+  test('wait ten seconds at most', async () => {
+    await wait(12n, at(11));
+    expect(sleptMs).toBe(10_000);
+  });
+
+  test.each<[string, FakeAnswer]>([
+    ['has no such route', answer('', 404)],
+    ['answers nonsense', answer('{}')],
+  ])('do not wait for a gateway that %s', async (_name, reply) => {
+    expect(await wait(12n, reply)).toBe(1);
+  });
+});

@@ -1,0 +1,157 @@
+import { fromHex, parseAccount, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import {
+  confirmTransaction,
+  formatDocument,
+  GatewayClient,
+  MemoryJournal,
+  parseDocument,
+  parseSignedDocument,
+  prepareTransaction,
+  SignerSession,
+  type SignTransactionRequest,
+  sendTransaction,
+  signTransaction,
+  submitTransaction,
+  type TransactionSigner,
+  TransactionType,
+} from '@zbc-signer/host';
+import { OTHER } from '../../../../testkit/chain/chain-answers.js';
+import { GENESIS, ModelChain } from '../../../../testkit/chain/model-chain.js';
+import { accounts } from '../../../../testkit/chain/vectors.js';
+import { KeyDevice } from '../../../../testkit/device/key-device.js';
+import { FIELDS, GATEWAY_LIES, type GatewayLie, routeOf } from '../../../../testkit/gateway/gateway-lies.js';
+import { exitCodeOf } from '../../../../testkit/process/exit-code.js';
+import { caseCount } from '../../../../testkit/repository/case-count.js';
+import { keyOf } from '../flow-fixture.js';
+
+const DRAFT = { type: TransactionType.SendZbc, recipient: parseAccount(OTHER), amount: 5n };
+const PUBLIC_KEY = fromHex(accounts.cases[0]!.public_key);
+const expectedGenesisHash = fromHex(GENESIS);
+const COIN = 100_000_000n;
+
+/** One payment through a gateway that lies on one route; what the key signed, and what the chain has. */
+class Run {
+  readonly chain = new ModelChain();
+  readonly signed: SignTransactionRequest[] = [];
+  #sleptMs = 0;
+
+  constructor(
+    readonly route: string,
+    readonly lie: GatewayLie,
+  ) {}
+
+  readonly options = {
+    gateway: new GatewayClient('http://gateway.test', { fetch: (url, init) => this.#fetch(`${url}`, init) }),
+    journal: new MemoryJournal(),
+    expectedGenesisHash,
+    clock: {
+      now: () => Date.now() + this.#sleptMs,
+      sleep: async (ms: number) => {
+        this.#sleptMs += ms;
+      },
+    },
+  };
+
+  readonly signer: TransactionSigner = {
+    getPublicKey: () => keyOf(0).getPublicKey(),
+    signTransaction: request => {
+      this.signed.push(request);
+      return keyOf(0).signTransaction(request);
+    },
+  };
+
+  async #fetch(url: string, init?: RequestInit): Promise<Response> {
+    const isPost = init?.method === 'POST';
+    const honest = this.chain.answer(
+      url.replace('http://gateway.test', ''),
+      init?.body as string | undefined,
+    );
+    return routeOf(url, isPost) === this.route ? this.lie(honest) : honest;
+  }
+}
+
+const WAYS: [way: string, pay: (run: Run) => Promise<{ transactionHash: Uint8Array }>][] = [
+  [
+    'the one call',
+    ({ options, signer }) =>
+      sendTransaction(DRAFT, { ...options, signer, account: 0, expectedPublicKey: PUBLIC_KEY }),
+  ],
+  [
+    'the steps, from document to document',
+    async ({ options, signer }) => {
+      const prepared = await prepareTransaction(DRAFT, { ...options, publicKey: PUBLIC_KEY });
+      const signed = await signTransaction(parseDocument(formatDocument(prepared)), { ...options, signer });
+      const submitted = await submitTransaction(parseSignedDocument(formatDocument(signed)), options);
+      return confirmTransaction(submitted, options);
+    },
+  ],
+  [
+    'a session',
+    async ({ options, signer }) => {
+      const session = new SignerSession(new KeyDevice(signer));
+      try {
+        return await sendTransaction(DRAFT, { ...options, signer: session, account: 0 });
+      } finally {
+        await session.close();
+      }
+    },
+  ],
+];
+
+/** What is wrong about how the payment ended; undefined if nothing is. */
+async function faultOf(run: Run, pay: (typeof WAYS)[number][1]): Promise<string | undefined> {
+  const outcome = await pay(run).then(
+    ({ transactionHash }) => toHex(transactionHash),
+    (error: unknown) => error,
+  );
+  const [paid] = [...run.chain.confirmed.keys()];
+  const wrong = run.signed.find(({ genesisHash, transaction }) => {
+    const isOurs = toHex(transaction).includes(toHex(DRAFT.recipient.payload));
+    return toHex(genesisHash) !== GENESIS || !isOurs;
+  });
+  if (wrong !== undefined || run.signed.length > 1) return 'signed what was not asked for';
+  if (run.chain.fees.some(fee => fee > COIN)) return 'paid a fee above the limit';
+  if (typeof outcome === 'string') return outcome === paid ? undefined : 'called sent what is not';
+  if (!(outcome instanceof ZbcSignerError)) return `threw ${outcome}`;
+  if (exitCodeOf(outcome) <= 1) return `${outcome.code} has exit code 1`;
+  const { sent, transactionHash } = outcome.facts;
+  if (paid === undefined) return sent === 'yes' ? 'called sent what is not' : undefined;
+  return transactionHash === paid && (sent === 'maybe' || sent === 'yes')
+    ? undefined
+    : `${outcome.code}: called ${sent} what the chain has`;
+}
+
+/** All ways with `ALL_CASES=1`, else one for each lie, in turn. */
+const WAYS_EACH = caseCount(WAYS.length, WAYS.length);
+
+test('a gateway without a lie has each of these routes asked, and the payment is made', async () => {
+  for (const [, pay] of WAYS) {
+    const asked = new Set<string>();
+    for (const route of Object.keys(FIELDS)) {
+      const run = new Run(route, honest => {
+        asked.add(route);
+        return honest;
+      });
+      expect(await faultOf(run, pay)).toBeUndefined();
+      expect(run.chain.confirmed.size).toBe(1);
+    }
+    expect([...asked]).toEqual(Object.keys(FIELDS));
+  }
+});
+
+test(`none of ${GATEWAY_LIES.length} lies, one a field and route, ends in a wrong signature, "sent" or "not sent"`, async () => {
+  const faults: string[] = [];
+  let ended = 0;
+  for (const [at, { route, what, lie }] of GATEWAY_LIES.entries()) {
+    for (let next = 0; next < WAYS_EACH; next += 1) {
+      const [way, pay] = WAYS[(at + next) % WAYS.length]!;
+      const run = new Run(route, lie);
+      const fault = await faultOf(run, pay);
+      if (fault !== undefined) faults.push(`${route} gives ${what}, by ${way}: ${fault}`);
+      if (run.chain.confirmed.size === 0) ended += 1;
+    }
+  }
+  expect(faults).toEqual([]);
+  // The lies matter: most of them stop the payment before it is made.
+  expect(ended).toBeGreaterThan((GATEWAY_LIES.length * WAYS_EACH) / 4);
+});

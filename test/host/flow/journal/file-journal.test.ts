@@ -1,0 +1,154 @@
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formatDocument, type SignedTransaction } from '@zbc-signer/host';
+import { FileJournal } from '@zbc-signer/host/node';
+import { spawnScript } from '../../../../testkit/process/child.js';
+import { root } from '../../../../testkit/repository/repository.js';
+import { FlowFixture, SEND, SENT, sendDraft } from '../flow-fixture.js';
+
+const HASH = SEND.expect.tx_hash;
+
+let directory: string;
+let journal: FileJournal;
+let payment: SignedTransaction;
+
+beforeAll(async () => {
+  const fixture = await FlowFixture.start();
+  payment = await fixture.run(sendDraft());
+  await fixture.gateway.stop();
+});
+beforeEach(() => {
+  directory = join(mkdtempSync(join(tmpdir(), 'journal-')), 'payments');
+  journal = new FileJournal(directory);
+});
+afterEach(() => rmSync(join(directory, '..'), { recursive: true, force: true }));
+
+test('an empty journal has no directory until it is written', async () => {
+  expect(await journal.pending()).toEqual([]);
+  expect(() => statSync(directory)).toThrow('ENOENT');
+});
+
+test('a payment is there for another process, whole and for its user alone', async () => {
+  await journal.signed(payment);
+  const [kept] = await new FileJournal(directory).pending();
+  expect(formatDocument(kept!)).toBe(formatDocument({ ...payment, sent: 'maybe' }));
+  expect(readdirSync(directory)).toEqual([`${HASH}.json`]);
+  expect(statSync(join(directory, `${HASH}.json`)).mode & 0o777).toBe(0o600);
+  expect(statSync(directory).mode & 0o777).toBe(0o700);
+});
+
+test.each([
+  ['accepted', 'yes'],
+  ['unknown', 'maybe'],
+] as const)('one that ended %s is no longer in flight, and its sent is %s', async (end, sent) => {
+  await journal.signed(payment);
+  expect(await journal.pending()).toMatchObject([{ isInFlight: true }]);
+  await journal.ended(payment.transactionHash, end);
+  expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent }]);
+});
+
+test.each(['confirmed', 'notSent', 'expired'] as const)('one that ended %s is gone', async end => {
+  await journal.signed(payment);
+  await journal.ended(payment.transactionHash, end);
+  expect(readdirSync(directory)).toEqual([]);
+  await journal.ended(payment.transactionHash, end);
+});
+
+test('one whose process is gone is not in flight', async () => {
+  const script = `
+    import { FileJournal, parseSignedDocument } from '@zbc-signer/host/node';
+    await new FileJournal(process.argv[1]).signed(parseSignedDocument(process.argv[2]));
+    process.kill(process.pid, 'SIGKILL');`;
+  const words = ['--input-type=module', '-e', script, directory, formatDocument(payment)];
+  const { spawnSync } = await import('node:child_process');
+  expect(spawnSync(process.execPath, words, { cwd: root }).signal).toBe('SIGKILL');
+  expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent: 'maybe' }]);
+});
+
+test('one of ten minutes ago is not in flight: its process may be another by now', async () => {
+  await journal.signed(payment);
+  const earlier = new Date(Date.now() - 601_000);
+  utimesSync(join(directory, `${HASH}.json`), earlier, earlier);
+  expect(await journal.pending()).toMatchObject([{ isInFlight: false }]);
+});
+
+test('what is half written, foreign or a reservation is no payment', async () => {
+  await journal.signed(payment);
+  await journal.reserve(payment, new Set());
+  writeFileSync(join(directory, `${'0'.repeat(64)}.json.1.00.part`), '{"docu');
+  writeFileSync(join(directory, 'notes.txt'), 'mine');
+  expect(await journal.pending()).toHaveLength(1);
+});
+
+test.each<[string, (text: string) => string]>([
+  ['empty', () => ''],
+  ['cut', text => text.slice(0, 200)],
+  ['of another version', text => text.replace('\\"version\\":1', '\\"version\\":9')],
+  ['with another signature', text => text.replace(SEND.expect.signature, 'f'.repeat(128))],
+  ['too long', text => text + ' '.repeat(200_000)],
+  ['of another hash', text => text],
+])('an entry that is %s is named, and never taken for no payment', async (what, damage) => {
+  await journal.signed(payment);
+  const name = what === 'of another hash' ? `${'a'.repeat(64)}.json` : `${HASH}.json`;
+  writeFileSync(join(directory, name), damage(readFileSync(join(directory, `${HASH}.json`), 'utf8')));
+  await expect(journal.pending()).rejects.toThrow(`${name} is damaged`);
+});
+
+test('it rejects if the payment cannot be on the disk', async () => {
+  writeFileSync(join(directory, '..', 'file'), '');
+  await expect(new FileJournal(join(directory, '..', 'file/payments')).signed(payment)).rejects.toThrow();
+  expect(readdirSync(join(directory, '..'))).toEqual(['file']);
+});
+
+test('equal payments get timestamps of their own, and one that was not signed frees its own', async () => {
+  const other = new FileJournal(directory);
+  const { timestamp } = payment.transaction;
+  expect(await journal.reserve(payment, new Set())).toBe(timestamp);
+  expect(await other.reserve(payment, new Set([timestamp + 1n]))).toBe(timestamp + 2n);
+  await other.release(payment);
+  expect(await other.reserve(payment, new Set())).toBe(timestamp);
+  const unequal = { ...payment, transaction: { ...SENT, amount: 2n } };
+  expect(await other.reserve(unequal, new Set())).toBe(timestamp);
+});
+
+test('sixteen processes at once get sixteen timestamps', async () => {
+  const script = `
+    import { FileJournal, parseSignedDocument } from '@zbc-signer/host/node';
+    const payment = parseSignedDocument(process.argv[2]);
+    const journal = new FileJournal(process.argv[1]);
+    const taken = await Promise.all([1, 2, 3, 4].map(() => journal.reserve(payment, new Set())));
+    console.log(taken.join('\\n'));`;
+  const words = ['--input-type=module', '-e', script, directory, formatDocument(payment)];
+  const outputs = await Promise.all(
+    [1, 2, 3, 4].map(async () => {
+      const child = spawnScript(words[0]!, words.slice(1));
+      return (await child.stdout!.toArray()).join('');
+    }),
+  );
+  const taken = outputs.flatMap(output => output.trim().split('\n'));
+  expect(new Set(taken).size).toBe(16);
+});
+
+test('reservations are forgotten after a day', async () => {
+  await journal.reserve(payment, new Set());
+  const tomorrow = { ...payment.transaction, timestamp: payment.transaction.timestamp + 86_401n };
+  await journal.reserve({ ...payment, transaction: tomorrow }, new Set());
+  expect(readdirSync(directory)).toEqual([expect.stringContaining(`${tomorrow.timestamp}`)]);
+});
+
+test('a directory that cannot be read is an error, not an empty journal', async () => {
+  await journal.signed(payment);
+  chmodSync(directory, 0);
+  if (process.getuid?.() === 0) return;
+  await expect(journal.pending()).rejects.toThrow('EACCES');
+});

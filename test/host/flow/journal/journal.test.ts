@@ -1,0 +1,241 @@
+import { toHex } from '@zbc-signer/chain';
+import { GatewayClient, MemoryJournal, type PaymentJournal, resumePayments } from '@zbc-signer/host';
+import { answer } from '../../../../testkit/gateway/fake-gateway.js';
+import {
+  FEE,
+  FlowFixture,
+  INFO,
+  info,
+  NOT_FOUND,
+  POST,
+  receipt,
+  refusal,
+  SEND,
+  SENT,
+  STATUS,
+  sendDraft,
+  stage,
+} from '../flow-fixture.js';
+
+const HASH = SEND.expect.tx_hash;
+const HOUR = 3600n;
+
+let fixture: FlowFixture;
+beforeEach(async () => {
+  fixture = await FlowFixture.start();
+});
+afterEach(() => fixture.gateway.stop());
+
+/** A journal that a wallet wrote, and what was called. */
+class OwnJournal implements PaymentJournal {
+  readonly calls: string[] = [];
+  readonly #memory = new MemoryJournal();
+
+  async signed(payment: Parameters<PaymentJournal['signed']>[0]): Promise<void> {
+    this.calls.push(`signed ${toHex(payment.transactionHash)}, ${fixture.posts.length} broadcasts`);
+    await this.#memory.signed(payment);
+  }
+
+  async ended(...[hash, end]: Parameters<PaymentJournal['ended']>): Promise<void> {
+    this.calls.push(`${end} ${toHex(hash)}`);
+    await this.#memory.ended(hash, end);
+  }
+
+  pending() {
+    return this.#memory.pending();
+  }
+
+  reserve(...[payment, taken]: Parameters<MemoryJournal['reserve']>): Promise<bigint> {
+    return this.#memory.reserve(payment, taken);
+  }
+}
+
+describe('a payment', () => {
+  test('is kept before its first byte leaves, and until it is confirmed', async () => {
+    const journal = new OwnJournal();
+    await fixture.run(sendDraft(), undefined, { journal });
+    expect(journal.calls).toEqual([`signed ${HASH}, 0 broadcasts`, `accepted ${HASH}`, `confirmed ${HASH}`]);
+    expect(await journal.pending()).toEqual([]);
+  });
+
+  test('waits for a journal that is slow', async () => {
+    const journal = new OwnJournal();
+    let finish = () => {};
+    const written = new Promise<void>(resolve => {
+      finish = resolve;
+    });
+    journal.signed = () => written;
+    const sending = fixture.run(sendDraft(), undefined, { journal });
+    while (fixture.asked.length === 0) await new Promise(setImmediate);
+    await new Promise(resolve => setTimeout(resolve, 50));
+    expect(fixture.posts).toEqual([]);
+    finish();
+    expect((await sending).status).toBe('confirmed');
+  });
+
+  test('is not sent if the journal does not keep it', async () => {
+    const journal = new OwnJournal();
+    journal.signed = () => Promise.reject(new Error('no space\u001b[2J left'));
+    await expect(fixture.run(sendDraft(), undefined, { journal })).rejects.toMatchObject({
+      code: 'JOURNAL_FAILED',
+      message: expect.not.stringContaining('\u001b'),
+      facts: { sent: 'no', transactionHash: HASH },
+    });
+    expect(fixture.posts).toEqual([]);
+  });
+
+  test('gets a timestamp of its own from the library, if the journal reserves none', async () => {
+    const { signed, ended, pending } = new OwnJournal();
+    const unbound = new OwnJournal();
+    const journal = {
+      signed: signed.bind(unbound),
+      ended: ended.bind(unbound),
+      pending: pending.bind(unbound),
+    };
+    fixture.gateway.on(POST, 'drop').on(STATUS, NOT_FOUND);
+    const options = { journal, paysAgain: true };
+    for (const _ of [1, 2]) await fixture.run(sendDraft(), undefined, options).catch(() => undefined);
+    const [first, second] = fixture.asked.map(({ transaction }) => toHex(transaction));
+    expect(first).not.toBe(second);
+  });
+
+  test('is not put to the user if the journal cannot be read', async () => {
+    const journal = new OwnJournal();
+    journal.pending = () => Promise.reject(new Error('damaged'));
+    await expect(fixture.run(sendDraft(), undefined, { journal })).rejects.toMatchObject({
+      code: 'JOURNAL_FAILED',
+    });
+    expect(fixture.asked).toEqual([]);
+  });
+
+  test('that is confirmed is not an error because the journal fails afterwards', async () => {
+    const journal = new OwnJournal();
+    journal.ended = () => Promise.reject(new Error('no space left'));
+    expect((await fixture.run(sendDraft(), undefined, { journal })).status).toBe('confirmed');
+  });
+
+  test('that was refused, perhaps untruly, stays', async () => {
+    fixture.gateway.on(POST, refusal('insufficient balance')).on(STATUS, NOT_FOUND);
+    const journal = new OwnJournal();
+    await expect(fixture.run(sendDraft(), undefined, { journal })).rejects.toMatchObject({
+      facts: { sent: 'maybe' },
+    });
+    expect(await journal.pending()).toMatchObject([{ sent: 'maybe', isInFlight: false, height: 9n }]);
+  });
+
+  test('of which no byte left is forgotten', async () => {
+    const journal = new OwnJournal();
+    const gateway = new GatewayClient(fixture.url, {
+      fetch: (url, init) => fetch(init?.method === 'POST' ? 'http://127.0.0.1:9/' : url, init),
+    });
+    await expect(fixture.run(sendDraft(), undefined, { journal, gateway })).rejects.toMatchObject({
+      facts: { sent: 'no' },
+    });
+    expect(journal.calls.at(-1)).toBe(`notSent ${HASH}`);
+    expect(await journal.pending()).toEqual([]);
+  });
+
+  test('that is not waited for stays, and blocks no other', async () => {
+    const journal = new OwnJournal();
+    await fixture.run(sendDraft(), undefined, { journal, waitsForConfirmation: false });
+    expect(await journal.pending()).toMatchObject([{ sent: 'yes' }]);
+    fixture.gateway.on(POST, 'drop');
+    await expect(fixture.run(sendDraft(), SENT.timestamp + 1n, { journal })).rejects.not.toMatchObject({
+      code: 'UNSETTLED_PAYMENT',
+    });
+    expect(fixture.asked).toHaveLength(2);
+  });
+});
+
+describe('resumePayments', () => {
+  let journal: MemoryJournal;
+
+  /** What a program leaves that is killed before the first byte leaves, or before an answer comes. */
+  beforeEach(async () => {
+    journal = new MemoryJournal();
+    fixture.gateway.on(POST, 'drop').on(STATUS, NOT_FOUND);
+    await expect(fixture.run(sendDraft(), undefined, { journal })).rejects.toMatchObject({
+      code: 'BROADCAST_UNCERTAIN',
+    });
+    fixture.sleptMs = 0;
+    fixture.gateway.requests.length = 0;
+  });
+
+  const resume = (nowSeconds = SENT.timestamp) =>
+    resumePayments(journal, {
+      gateway: new GatewayClient(fixture.url),
+      clock: {
+        now: () => Number(nowSeconds) * 1000 + fixture.sleptMs,
+        sleep: async durationMs => {
+          fixture.sleptMs += durationMs;
+        },
+      },
+    });
+  const nodeTime = (seconds: bigint) =>
+    fixture.gateway.on(FEE, answer(`{"minimum_fee":2500000,"timestamp":${seconds}}`));
+
+  test('finds one that was confirmed, and sends nothing', async () => {
+    fixture.gateway.on(STATUS, stage('confirmed'));
+    expect(await resume()).toMatchObject([{ status: 'confirmed', blockHeight: 12n }]);
+    expect(fixture.posts).toEqual([]);
+    expect(await journal.pending()).toEqual([]);
+  });
+
+  test('sends the same bytes again if the chain does not have them', async () => {
+    fixture.gateway.on(POST, receipt()).on(STATUS, NOT_FOUND, stage('mempool'), stage('confirmed'));
+    expect(await resume()).toMatchObject([{ status: 'confirmed' }]);
+    expect(fixture.posts.map(({ body }) => JSON.parse(body).signature)).toEqual([SEND.expect.signature]);
+  });
+
+  test('keeps one that is refused, with the reason', async () => {
+    fixture.gateway.on(POST, refusal('insufficient balance'));
+    expect(await resume()).toMatchObject([
+      { status: 'unknown', error: { code: 'BROADCAST_REFUSED', facts: { sent: 'maybe' } } },
+    ]);
+    expect(await journal.pending()).toHaveLength(1);
+  });
+
+  test('forgets one that the chain does not have and takes no more', async () => {
+    const later = SENT.timestamp + HOUR + 200n;
+    nodeTime(later);
+    expect(await resume(later)).toMatchObject([{ status: 'expired' }]);
+    expect(fixture.posts).toEqual([]);
+    expect(await journal.pending()).toEqual([]);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['the clock of the nodes is behind this one', () => nodeTime(SENT.timestamp + HOUR)],
+    [
+      'the nodes do not say what time it is',
+      () => fixture.gateway.on(FEE, answer('{"minimum_fee":2500000}')),
+    ],
+    ['a gateway still has it', () => fixture.gateway.on(STATUS, stage('mempool'))],
+    ['the look-up fails', () => fixture.gateway.on(STATUS, answer('', 500))],
+  ])('does not call it expired while %s', async (_, arrange) => {
+    const later = SENT.timestamp + HOUR + 200n;
+    nodeTime(later);
+    arrange();
+    const [resumed] = await resume(later);
+    expect(resumed!.status).not.toBe('expired');
+    expect(await journal.pending()).toHaveLength(1);
+  });
+
+  test('leaves one of another chain alone', async () => {
+    fixture.gateway.on(INFO, info(undefined, '11'.repeat(32)));
+    expect(await resume()).toEqual([]);
+    expect(fixture.gateway.routes).toEqual([INFO]);
+    expect(await journal.pending()).toHaveLength(1);
+  });
+
+  test('leaves one alone that a program is sending', async () => {
+    const [payment] = await journal.pending();
+    await journal.signed(payment!);
+    expect(await resume()).toEqual([]);
+    expect(fixture.posts).toEqual([]);
+  });
+
+  test('says that a confirmation is false if the block was there before the payment was signed', async () => {
+    fixture.gateway.on(STATUS, answer('{"status":"confirmed","block_height":9}'));
+    expect(await resume()).toMatchObject([{ status: 'unknown', error: { code: 'FALSE_STATUS' } }]);
+  });
+});

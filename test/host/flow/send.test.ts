@@ -1,0 +1,470 @@
+import {
+  accountFromHex,
+  accountFromPublicKey,
+  decodeLinked,
+  decodeTransaction,
+  fromHex,
+  type Transaction,
+  toHex,
+} from '@zbc-signer/chain';
+import type { Draft, FlowEvent, FlowOptions, SignTransactionRequest } from '@zbc-signer/host';
+import { transactions } from '../../../testkit/chain/vectors.js';
+import { answer, type FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
+import {
+  ACCOUNT,
+  BUSY,
+  codeOf,
+  FEE,
+  FlowFixture,
+  HEIGHT,
+  INFO,
+  info,
+  keyOf,
+  LIST,
+  NOT_FOUND,
+  OWN,
+  POST,
+  receipt,
+  refusal,
+  SEND,
+  SENT,
+  STATUS,
+  sendDraft,
+  stage,
+  TOKENS,
+} from './flow-fixture.js';
+
+/** A commission of one atomic unit. */
+const ESCROW = {
+  approver: SENT.recipient,
+  commission: 1n,
+  timeout: SENT.timestamp + 3600n,
+  instruction: new Uint8Array(0),
+  multiParty: false,
+};
+
+let fixture: FlowFixture;
+let gateway: FakeGateway;
+let events: FlowEvent[];
+let asked: SignTransactionRequest[];
+
+beforeEach(async () => {
+  fixture = await FlowFixture.start();
+  ({ gateway, events, asked } = fixture);
+});
+afterEach(() => gateway.stop());
+
+const run = (draft: Draft, timestamp?: bigint, options?: Partial<FlowOptions>) =>
+  fixture.run(draft, timestamp, options);
+const posts = () => fixture.posts;
+
+describe('the sequence', () => {
+  test('asks, signs, broadcasts and polls in the order of the contract', async () => {
+    const result = await run(sendDraft());
+    expect(gateway.routes).toEqual([INFO, ACCOUNT, FEE, LIST, STATUS, POST, STATUS, STATUS, STATUS, HEIGHT]);
+    expect(result).toMatchObject({
+      transactionHash: fromHex(SEND.expect.tx_hash),
+      // int64le of the hash's first 8 bytes, by Node's own reader.
+      transactionId: Buffer.from(SEND.expect.tx_hash, 'hex').readBigInt64LE(0),
+      genesisHash: fromHex(SEND.genesis),
+      status: 'confirmed',
+      blockHeight: 12n,
+      duplicate: false,
+    });
+    expect(Buffer.from(result.signature).toString('hex')).toBe(SEND.expect.signature);
+  });
+
+  test('broadcasts the named fields of what was signed, and nothing else', async () => {
+    await run(sendDraft());
+    const account = `00000000${OWN.public_key}`;
+    expect(JSON.parse(posts()[0]!.body)).toEqual({
+      version: 1,
+      timestamp: Number(SENT.timestamp),
+      transaction_type: 1,
+      fee: 2_500_000,
+      sender_account_address: account,
+      recipient_account_address: account,
+      transaction_body_bytes: '00e1f50500000000',
+      signature: SEND.expect.signature,
+    });
+  });
+
+  test('asks for the fee of the type and the length of its body', async () => {
+    await run(sendDraft());
+    expect(gateway.requests[2]!.path).toBe('/api/v1/blockchain/estimate-fee?type=1&body_length=8');
+  });
+
+  test('says what the device should show before the device is asked', async () => {
+    await run(sendDraft());
+    const review = events.find(event => event.step === 'review');
+    expect(review).toMatchObject({ items: SEND.expect.review });
+    expect(events.indexOf(review!)).toBeLessThan(events.findIndex(event => event.step === 'signed'));
+  });
+
+  test('carries escrow and message as they were signed', async () => {
+    const vector = transactions.cases.find(({ name }) => name === 'send with escrow and message')!;
+    const { type, amount, recipient, escrow, message, fee, timestamp } = decodeTransaction(
+      fromHex(vector.tx),
+    ) as Extract<Transaction, { type: 1 }>;
+    gateway.on(POST, receipt(vector.expect.tx_hash));
+    const status = `GET /api/v1/transactions/${vector.expect.tx_hash}/status`;
+    gateway.on(status, NOT_FOUND, stage('confirmed')).on(INFO, info(undefined, vector.genesis));
+    const result = await run({ type, amount, recipient, escrow, message, fee }, timestamp);
+    expect(toHex(result.transactionHash)).toBe(vector.expect.tx_hash);
+    expect(JSON.parse(posts()[0]!.body)).toMatchObject({
+      message_hex: Buffer.from('invoice 42').toString('hex'),
+      escrow: { commission: 5000, timeout: 1_800_000_000, instruction: 'ship first' },
+    });
+  });
+
+  test('whose instruction no broadcast can carry is not shown to the user', async () => {
+    const escrow = { ...ESCROW, instruction: Uint8Array.of(0xff) };
+    await expect(run(sendDraft({ escrow }))).rejects.toMatchObject({ code: 'INSTRUCTION_NOT_UTF8' });
+    expect(asked).toEqual([]);
+  });
+
+  test('returns after the broadcast when it need not wait', async () => {
+    const result = await run(sendDraft(), undefined, { waitsForConfirmation: false });
+    expect(result.status).toBe('staging');
+    expect(gateway.routes.filter(route => route === STATUS)).toHaveLength(2);
+  });
+
+  test('gives up waiting after its time, and says which stage it saw', async () => {
+    gateway.on(STATUS, NOT_FOUND, stage('mempool'));
+    const call = run(sendDraft(), undefined, { confirmationTimeoutMs: 5000 });
+    await expect(call).rejects.toMatchObject({ code: 'NOT_CONFIRMED', facts: { stage: 'mempool' } });
+    expect(fixture.sleptMs).toBeGreaterThanOrEqual(5000);
+    expect(fixture.sleptMs).toBeLessThan(6000);
+  });
+});
+
+describe('the chain', () => {
+  test.each([
+    [',"signing_version":1', 'SIGNING_VERSION'],
+    [',"signing_version":3', 'SIGNING_VERSION'],
+    [',"signing_version":2,"signing_tag":"ZBC-TX2"', 'SIGNING_TAG'],
+    [',"signing_version":2,"signing_tag":"zbc-tx"', 'SIGNING_TAG'],
+  ])('is refused before anything is signed when the node reports %j', async (rest, code) => {
+    gateway.on(INFO, info(rest));
+    expect(await codeOf(run(sendDraft()))).toBe(code);
+    expect(gateway.routes).toEqual([INFO]);
+    expect(asked).toEqual([]);
+  });
+
+  test('may leave its tag unsaid', async () => {
+    gateway.on(INFO, info(',"signing_version":2'));
+    expect((await run(sendDraft())).status).toBe('confirmed');
+  });
+
+  test('gives the same digest when the gateway writes its hash in upper case behind 0x', async () => {
+    gateway.on(INFO, info(undefined, `0x${SEND.genesis.toUpperCase()}`));
+    expect(toHex((await run(sendDraft())).transactionHash)).toBe(SEND.expect.tx_hash);
+  });
+
+  test('is refused when it is not the one that was named', async () => {
+    const expectedGenesisHash = new Uint8Array(32);
+    expect(await codeOf(run(sendDraft(), undefined, { expectedGenesisHash }))).toBe('WRONG_CHAIN');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('before the device is asked', () => {
+  test.each<[string, object, string]>([
+    ['more than the account can spend', { amount: 997_500_001n }, 'INSUFFICIENT_BALANCE'],
+    [
+      'an escrow commission on top that the account cannot spend',
+      { amount: 997_500_000n, escrow: ESCROW },
+      'INSUFFICIENT_BALANCE',
+    ],
+    ['a fee below the minimum', { fee: 2_499_999n }, 'FEE_TOO_LOW'],
+    ['a message that no signer takes', { message: new Uint8Array(257) }, 'INVALID_TRANSACTION'],
+  ])('refuses %s', async (_name, changes, code) => {
+    const failure = await run(sendDraft(changes)).catch(error => error);
+    expect([failure.code, failure.name]).toContain(code);
+    expect(asked).toEqual([]);
+  });
+
+  test('takes the last atomic unit', async () => {
+    gateway.on(POST, refusal('stop here'));
+    expect(await codeOf(run(sendDraft({ amount: 997_500_000n })))).toBe('BROADCAST_REFUSED');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('knows that an account which the chain has never seen can spend nothing', async () => {
+    gateway.on(ACCOUNT, NOT_FOUND);
+    expect(await codeOf(run(sendDraft()))).toBe('INSUFFICIENT_BALANCE');
+  });
+});
+
+describe('a broadcast', () => {
+  test('is sent again after 503, with pauses', async () => {
+    gateway.on(POST, BUSY, BUSY, receipt()).on(STATUS, NOT_FOUND, NOT_FOUND, NOT_FOUND, stage('confirmed'));
+    expect((await run(sendDraft())).status).toBe('confirmed');
+    expect(posts()).toHaveLength(3);
+    expect(fixture.sleptMs).toBeGreaterThan(1000);
+  });
+
+  test('is not sent again when its answer was lost and the chain knows the hash', async () => {
+    gateway.on(POST, 'drop').on(STATUS, NOT_FOUND, stage('confirmed'));
+    const result = await run(sendDraft());
+    expect(posts()).toHaveLength(1);
+    expect(result).toMatchObject({ status: 'confirmed', duplicate: true });
+  });
+
+  test('is sent again after a lost answer only when the status route has said that the hash is unknown', async () => {
+    gateway.on(POST, 'drop', receipt()).on(STATUS, NOT_FOUND, NOT_FOUND, stage('confirmed'));
+    await run(sendDraft());
+    expect(gateway.routes.slice(5)).toEqual([POST, STATUS, POST, STATUS, HEIGHT]);
+  });
+
+  test('counts nonsense and proxy errors as lost answers', async () => {
+    gateway.on(POST, answer('<html>', 200), answer('', 500), answer('', 502), receipt());
+    gateway.on(STATUS, NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND, stage('confirmed'));
+    await run(sendDraft());
+    expect(gateway.routes.slice(5)).toEqual([POST, STATUS, POST, STATUS, POST, STATUS, POST, STATUS, HEIGHT]);
+  });
+
+  test('whose first answer is a duplicate is this payment: a proxy may have repeated it', async () => {
+    gateway.on(POST, receipt(undefined, true));
+    expect(await run(sendDraft())).toMatchObject({ status: 'confirmed', duplicate: true });
+  });
+
+  test('is not sent when the chain knows its hash already', async () => {
+    gateway.on(STATUS, stage('mempool'));
+    await expect(run(sendDraft())).rejects.toMatchObject({
+      code: 'DUPLICATE_TRANSACTION',
+      facts: { transactionHash: SEND.expect.tx_hash, sent: 'maybe' },
+    });
+    expect(posts()).toEqual([]);
+  });
+
+  test('is accepted as a duplicate after a lost answer', async () => {
+    gateway.on(POST, 'drop', receipt(undefined, true)).on(STATUS, NOT_FOUND, NOT_FOUND, stage('confirmed'));
+    expect(await run(sendDraft())).toMatchObject({ status: 'confirmed', duplicate: true });
+  });
+
+  test('is done when the second copy is refused because the first was taken', async () => {
+    gateway.on(POST, 'drop', refusal('insufficient balance'));
+    gateway.on(STATUS, NOT_FOUND, NOT_FOUND, stage('mempool'), stage('confirmed'));
+    expect(await run(sendDraft())).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('is done when the chain has what the gateway calls refused', async () => {
+    gateway.on(POST, refusal('insufficient balance'));
+    expect(await run(sendDraft())).toMatchObject({ status: 'confirmed', duplicate: true });
+    expect(posts()).toHaveLength(1);
+  });
+
+  test('that is refused may have been sent, whatever becomes of the question whether it is known', async () => {
+    gateway.on(POST, refusal('insufficient balance')).on(STATUS, NOT_FOUND, 'drop');
+    await expect(run(sendDraft())).rejects.toMatchObject({
+      code: 'BROADCAST_REFUSED',
+      facts: { sent: 'maybe' },
+    });
+  });
+
+  test('without any answer may have been accepted', async () => {
+    gateway.on(POST, 'drop').on(STATUS, NOT_FOUND);
+    const call = run(sendDraft());
+    await expect(call).rejects.toMatchObject({
+      code: 'BROADCAST_UNCERTAIN',
+      facts: { transactionHash: SEND.expect.tx_hash },
+    });
+  });
+
+  test('is not repeated when the node refuses it, and its reason is passed on, cleaned', async () => {
+    gateway.on(POST, refusal('sender account does not\\u202e exist')).on(STATUS, NOT_FOUND);
+    await expect(run(sendDraft())).rejects.toMatchObject({
+      code: 'BROADCAST_REFUSED',
+      message: 'the node rejected the transaction: sender account does not exist',
+    });
+    expect(posts()).toHaveLength(1);
+  });
+
+  test('with an invalid signature is distinguished', async () => {
+    gateway.on(
+      POST,
+      refusal('Transaction validation failed: ValidationError: Invalid transaction signature'),
+    );
+    gateway.on(STATUS, NOT_FOUND);
+    expect(await codeOf(run(sendDraft()))).toBe('SIGNATURE_REFUSED');
+  });
+
+  test('that comes back with a different hash is reported as possible tampering', async () => {
+    gateway.on(POST, receipt('00'.repeat(32)));
+    expect(await codeOf(run(sendDraft()))).toBe('HASH_MISMATCH');
+    expect(gateway.routes.at(-1)).toBe(POST);
+  });
+
+  test('may come back with its hash in upper case', async () => {
+    gateway.on(POST, receipt(SEND.expect.tx_hash.toUpperCase()));
+    expect((await run(sendDraft())).status).toBe('confirmed');
+  });
+});
+
+describe('reads', () => {
+  test('are repeated after 503 and lost connections', async () => {
+    gateway.on(INFO, BUSY, 'drop', info()).on(STATUS, NOT_FOUND, 'drop', BUSY, stage('confirmed'));
+    expect((await run(sendDraft())).status).toBe('confirmed');
+  });
+
+  test('are given up after a few tries', async () => {
+    gateway.on(INFO, BUSY);
+    expect(await codeOf(run(sendDraft()))).toBe('GATEWAY_BUSY');
+    expect(gateway.routes).toHaveLength(4);
+  });
+
+  test('are not repeated when the answer is a refusal', async () => {
+    gateway.on(INFO, refusal('no'));
+    expect(await codeOf(run(sendDraft()))).toBe('GATEWAY_STATUS');
+    expect(gateway.routes).toHaveLength(1);
+  });
+});
+
+describe('a token', () => {
+  const TOKEN = 'GET /api/v1/tokens/-42';
+  const tokenDraft = (amount: bigint): Draft => ({
+    type: 11,
+    recipient: SENT.recipient,
+    tokenId: -42n,
+    amount,
+  });
+  const token = (symbol: string) => answer(`{"token_id":-42,"decimals":6,"symbol":"${symbol}"}`);
+  const held = answer(
+    '{"tokens":[{"token_id":-42,"decimals":6,"balance":9000000,"spendable_balance":9000000}]}',
+  );
+
+  beforeEach(() => {
+    gateway.on(TOKEN, token('USDX')).on(TOKENS, held).on(POST, refusal('stop here'));
+  });
+
+  test("is scaled by the chain's decimals, which the device receives with the symbol", async () => {
+    await codeOf(run(tokenDraft(1_250_000n)));
+    expect(gateway.routes.slice(0, 5)).toEqual([INFO, ACCOUNT, TOKEN, TOKENS, FEE]);
+    expect(asked[0]!.token).toEqual({ decimals: 6, symbol: 'USDX' });
+    expect(decodeTransaction(asked[0]!.transaction)).toMatchObject({ tokenId: -42n, amount: 1_250_000n });
+  });
+
+  test.each(['not ascii: Ü', 'two words', 'thirteen-long', '\\u001b[2J'])(
+    'whose symbol is %j is shown without it',
+    async symbol => {
+      gateway.on(TOKEN, token(symbol));
+      await codeOf(run(tokenDraft(1_000_000n)));
+      expect(asked[0]?.token).toEqual(
+        symbol === '\\u001b[2J' ? { decimals: 6, symbol: '[2J' } : { decimals: 6 },
+      );
+    },
+  );
+
+  test('of more than the account holds is refused before the device is asked', async () => {
+    expect(await codeOf(run(tokenDraft(9_000_001n)))).toBe('INSUFFICIENT_BALANCE');
+    expect(asked).toEqual([]);
+  });
+
+  test('whose amount was scaled by other decimals is refused before the device is asked', async () => {
+    const draft = { ...tokenDraft(1_000_000n), decimals: 8 } as Draft;
+    expect(await codeOf(run(draft))).toBe('TOKEN_MISMATCH');
+    expect(asked).toEqual([]);
+  });
+
+  test('that is not the one which was asked for is refused', async () => {
+    gateway.on(TOKEN, answer('{"token_id":42,"decimals":6,"symbol":"USDX"}'));
+    expect(await codeOf(run(tokenDraft(1_000_000n)))).toBe('UNKNOWN_TOKEN');
+    expect(asked).toEqual([]);
+  });
+
+  test('that the chain does not know is refused', async () => {
+    gateway.on(TOKEN, NOT_FOUND);
+    expect(await codeOf(run(tokenDraft(1_000_000n)))).toBe('UNKNOWN_TOKEN');
+  });
+});
+
+describe('an escrow approval', () => {
+  const vector = transactions.cases.find(({ name }) => name === 'escrow approve, coin')!;
+  const approval = decodeTransaction(fromHex(vector.tx)) as Extract<Transaction, { type: 4 }>;
+  const escrowHash = Buffer.from(approval.escrowHash).toString('hex');
+  const linked = decodeLinked(fromHex(vector.linked!));
+  const STORED = `GET /api/v1/transactions/${escrowHash}`;
+  const draft: Draft = { type: 4, approval: 'approve', escrowHash: approval.escrowHash, fee: approval.fee };
+
+  /** As a node lists it; the account fields are cut out of the vector's bytes. */
+  function stored(changes: object = {}): string {
+    const { timestamp, fee, escrow } = linked.transaction;
+    return JSON.stringify({
+      version: 1,
+      timestamp: Number(timestamp),
+      transaction_type: 1,
+      fee: Number(fee),
+      sender_account_address: vector.linked!.slice(26, 98),
+      recipient_account_address: vector.linked!.slice(98, 170),
+      transaction_body_bytes: '80b2e60e00000000',
+      signature: vector.linked!.slice(-128),
+      escrow: {
+        approver_address: OWN.address,
+        commission: Number(escrow!.commission),
+        timeout: Number(escrow!.timeout),
+        instruction: 'ship first',
+      },
+      ...changes,
+    });
+  }
+
+  beforeEach(() => {
+    gateway
+      .on(INFO, info(undefined, vector.genesis))
+      .on(STORED, answer(stored()))
+      .on(POST, receipt(vector.expect.tx_hash))
+      .on(`GET /api/v1/transactions/${vector.expect.tx_hash}/status`, NOT_FOUND, stage('confirmed'));
+  });
+
+  test('gives the device the escrowed bytes and signature, rebuilt from the named fields', async () => {
+    const result = await run(draft, approval.timestamp);
+    expect(Buffer.from(asked[0]!.linked!).toString('hex')).toBe(vector.linked);
+    expect(toHex(result.transactionHash)).toBe(vector.expect.tx_hash);
+    expect(events.find(event => event.step === 'review')).toMatchObject({ items: vector.expect.review });
+  });
+
+  test.each<[string, string, string]>([
+    ['whose fields hash to something else', stored({ fee: 1 }), 'ESCROW_MISMATCH'],
+    ['whose fields are no transfer', stored({ transaction_type: 2 }), 'ESCROW_MISMATCH'],
+    ['whose fields make no sense', stored({ signature: 'zz' }), 'ESCROW_MISMATCH'],
+  ])('of a transaction %s is refused', async (_name, body, code) => {
+    gateway.on(STORED, answer(body));
+    expect(await codeOf(run(draft))).toBe(code);
+    expect(asked).toEqual([]);
+  });
+
+  test('of a hash that the chain does not know is refused', async () => {
+    gateway.on(STORED, NOT_FOUND);
+    expect(await codeOf(run(draft))).toBe('ESCROW_NOT_FOUND');
+  });
+
+  test('by somebody who is not the approver is refused', async () => {
+    const other = keyOf(1);
+    expect(await codeOf(run(draft, undefined, { signer: other }))).toBe('NOT_THE_APPROVER');
+  });
+});
+
+test('an abort while the device is asked ends the flow with its reason, and nothing is sent', async () => {
+  const controller = new AbortController();
+  const signer = {
+    getPublicKey: () => keyOf(0).getPublicKey(),
+    signTransaction: () => {
+      controller.abort();
+      return Promise.reject(controller.signal.reason);
+    },
+  };
+  const call = run(sendDraft(), undefined, { signer, signal: controller.signal });
+  await expect(call).rejects.toMatchObject({ name: 'AbortedError', code: 'ABORTED' });
+  expect(posts()).toEqual([]);
+});
+
+test('accounts of other kinds are recipients too', async () => {
+  gateway.on(POST, refusal('stop here'));
+  const recipient = accountFromHex(`04000000${'ab'.repeat(20)}`);
+  await codeOf(run(sendDraft({ recipient })));
+  expect(JSON.parse(posts()[0]!.body).recipient_account_address).toBe(`04000000${'ab'.repeat(20)}`);
+  expect(decodeTransaction(asked[0]!.transaction).sender).toEqual(
+    accountFromPublicKey(fromHex(OWN.public_key)),
+  );
+});
