@@ -193,9 +193,11 @@ test.each(scripts.filter(sample => !begins(sample, IN_TERMINALS)))('the commands
   project.write('transactions.json', cases!.source);
   const lines = sample.source.split('\n').filter(line => !line.startsWith('make '));
   // A user waits until a server reports that it is ready.
-  const started = lines.map(line => line.replace(/^(npx zbc-signer \w+) +# in (?:one|a second).*/, '$1 &'));
+  const started = lines.map(line =>
+    line.replace(/^(npx zbc-signer \w+(?: --[\w-]+)*) +# in (?:one|a second).*/, '$1 &'),
+  );
   const typed = started.map((line, i) =>
-    /^npx zbc-signer \w+ &$/.test(line) ? inTerminal(i, line.slice(0, -' &'.length)) : line,
+    /^npx zbc-signer \w+(?: --[\w-]+)* &$/.test(line) ? inTerminal(i, line.slice(0, -' &'.length)) : line,
   );
   const ended = 'cat terminal-* 2>/dev/null || true\nkill $(jobs -p) 2>/dev/null || true';
   const { status, output } = runScript(`${typed.join('\n')}\n${ended}\n`);
