@@ -261,7 +261,7 @@ export const chain: Module = {
       file: 'refusal.ts',
       find: 'view.getUint16(1, true)',
       replace: 'view.getUint16(1)',
-      tests: ['host/status-errors'],
+      tests: ['host/device/status-errors'],
     },
   ],
 };
