@@ -5,11 +5,13 @@ import { font } from './font.js';
 import type { Generator } from './generator.js';
 import { hostNetworks } from './host-networks.js';
 import { keccakPermutation } from './keccak-permutation.js';
+import { keystoreTexts } from './keystore-texts.js';
 import { networks } from './networks.js';
 import { picoWiring } from './pico-wiring.js';
 import { screens } from './screens.js';
 import { sha512Rounds } from './sha512-rounds.js';
 import { usbDescriptors } from './usb-descriptors.js';
+import { wordList } from './word-list.js';
 
 export const generators: Generator[] = [
   curveTables,
@@ -20,9 +22,11 @@ export const generators: Generator[] = [
   font,
   hostNetworks,
   keccakPermutation,
+  keystoreTexts,
   networks,
   picoWiring,
   screens,
   sha512Rounds,
   usbDescriptors,
+  wordList,
 ];

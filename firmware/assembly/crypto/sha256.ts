@@ -1,4 +1,6 @@
-// SHA-256 (FIPS 180-4 §6.2), one hash at a time, of public bytes only: a loader's images. Nothing is wiped.
+// SHA-256 (FIPS 180-4 §6.2) and HMAC with it (RFC 2104), one hash at a time. A hash that has ended leaves
+// nothing of what was hashed.
+import { wipe } from './wipe';
 
 const BLOCK: u32 = 64;
 const ROUNDS = 64;
@@ -21,9 +23,11 @@ const K: usize = memory.data<u32>([
   0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 ]);
 
-const STATE: usize = memory.data(32, 8);
-const PENDING: usize = memory.data(BLOCK, 8);
-const SCHEDULE: usize = memory.data(4 * ROUNDS, 8);
+const SPACE = 32 + BLOCK + 4 * ROUNDS;
+const STATE: usize = memory.data(SPACE, 8);
+const PENDING: usize = STATE + 32;
+const SCHEDULE: usize = PENDING + BLOCK;
+const KEY_PAD: usize = memory.data(BLOCK, 8);
 let hashed: u32 = 0;
 
 export function sha256Init(): void {
@@ -58,6 +62,24 @@ export function sha256Final(out: usize): void {
   store<u64>(PENDING, bswap<u64>((<u64>hashed) << 3), LENGTH_AT);
   hashBlock();
   for (let i = 0; i < 32; i += 4) store<u32>(out + i, bswap<u32>(load<u32>(STATE + i)));
+  wipe(STATE, SPACE);
+}
+
+/** HMAC-SHA-256, 32 bytes to `out`; the key is at most a block of 64 bytes. */
+export function hmacSha256(out: usize, key: usize, keyLength: i32, message: usize, length: i32): void {
+  memory.copy(KEY_PAD, key, keyLength);
+  hashKeyed(out, 0x36363636, message, length);
+  hashKeyed(out, 0x36363636 ^ 0x5c5c5c5c, out, 32);
+  wipe(KEY_PAD, BLOCK);
+}
+
+/** SHA-256 of the key xored with a pad, then the message; `change` takes the key from one pad to the next. */
+function hashKeyed(out: usize, change: u32, message: usize, length: i32): void {
+  for (let i: u32 = 0; i < BLOCK; i += 4) store<u32>(KEY_PAD + i, load<u32>(KEY_PAD + i) ^ change);
+  sha256Init();
+  sha256Update(KEY_PAD, BLOCK);
+  sha256Update(message, length);
+  sha256Final(out);
 }
 
 function hashBlock(): void {

@@ -9,6 +9,12 @@ export function sha512Init(): void {
   store<u64>(HASH_LENGTH, 0);
 }
 
+/** Continues from `state`, 64 bytes: what one block of 128 bytes left. */
+export function sha512Resume(state: usize): void {
+  memory.copy(HASH_STATE, state, 64);
+  store<u64>(HASH_LENGTH, BLOCK);
+}
+
 export function sha512Update(data: usize, length: i32): void {
   let filled = <i32>load<u64>(HASH_LENGTH) % BLOCK;
   store<u64>(HASH_LENGTH, load<u64>(HASH_LENGTH) + length);

@@ -21,6 +21,8 @@ const LINE_PITCH = 12;
 const ARROW_WIDTH = 3;
 const ARROW_HEIGHT = 5;
 
+const BAR_HEIGHT = 8;
+
 const FIRST_CHARACTER = 0x20;
 const SPACE: u32 = 0x20;
 
@@ -88,6 +90,13 @@ export function drawArrows(left: bool, right: bool): void {
     const bits: u32 = (0xffff << (16 - width)) & 0xffff;
     if (left) invertBits(ARROW_WIDTH - width, y + row, bits);
     if (right) invertBits(SCREEN_WIDTH - ARROW_WIDTH, y + row, bits);
+  }
+}
+
+/** Lights the first `width` pixels of a bar of 8 rows. */
+export function drawBar(y: i32, width: i32): void {
+  for (let row = y; row < y + BAR_HEIGHT; row++) {
+    for (let x = 0; x < width; x++) invertBits(x, row, 0x8000);
   }
 }
 

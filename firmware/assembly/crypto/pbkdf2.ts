@@ -1,0 +1,61 @@
+// PBKDF2 (RFC 8018 §5.2) with HMAC-SHA-512, its first 64 bytes, a slice of rounds at a time. What a computation
+// needs between two slices lies in a block of its caller's.
+import { HASH_STATE, HMAC_KEY, wipeScratch } from './scratch';
+import { sha512, sha512Final, sha512Init, sha512Resume, sha512Update } from './sha512';
+
+const BLOCK = 128;
+const HASH = 64;
+
+// The block: SHA-512 after the key with each of the two pads, the last round's result, and the sum.
+const INNER = 0;
+const OUTER = HASH;
+const LAST = 2 * HASH;
+const SUM = 3 * HASH;
+export const PBKDF2_SIZE = 4 * HASH;
+
+/** The first round. `salt` has room for 4 bytes behind its `saltLength`. */
+export function beginPbkdf2(block: usize, password: usize, length: i32, salt: usize, saltLength: i32): void {
+  memory.fill(HMAC_KEY, 0, BLOCK);
+  if (length > BLOCK) sha512(HMAC_KEY, password, length);
+  else memory.copy(HMAC_KEY, password, length);
+  keepPadded(block + INNER, 0x36363636);
+  keepPadded(block + OUTER, 0x36363636 ^ 0x5c5c5c5c);
+  store<u32>(salt + saltLength, bswap<u32>(1));
+  computeHmac(block, salt, saltLength + 4);
+  memory.copy(block + SUM, block + LAST, HASH);
+  wipeScratch();
+}
+
+/** So many rounds more. */
+export function continuePbkdf2(block: usize, rounds: i32): void {
+  for (let round = 0; round < rounds; round++) {
+    computeHmac(block, block + LAST, HASH);
+    for (let i = 0; i < HASH; i += 8) {
+      store<u64>(block + SUM + i, load<u64>(block + SUM + i) ^ load<u64>(block + LAST + i));
+    }
+  }
+  wipeScratch();
+}
+
+/** The 64 bytes, once all rounds have run. */
+export function pbkdf2Result(block: usize): usize {
+  return block + SUM;
+}
+
+/** SHA-512 after the key xored with a pad; `change` takes the key from one pad to the next. */
+function keepPadded(out: usize, change: u32): void {
+  for (let i = 0; i < BLOCK; i += 4) store<u32>(HMAC_KEY + i, load<u32>(HMAC_KEY + i) ^ change);
+  sha512Init();
+  sha512Update(HMAC_KEY, BLOCK);
+  memory.copy(out, HASH_STATE, HASH);
+}
+
+/** HMAC of a message with the kept key, to LAST. */
+function computeHmac(block: usize, message: usize, length: i32): void {
+  sha512Resume(block + INNER);
+  sha512Update(message, length);
+  sha512Final(block + LAST);
+  sha512Resume(block + OUTER);
+  sha512Update(block + LAST, HASH);
+  sha512Final(block + LAST);
+}

@@ -1,0 +1,215 @@
+// A PIN of six digits, two presses each, whose places are shuffled for each (docs/KEYSTORE.md#with-a-vault).
+import { wipe } from '../assembly/crypto/wipe';
+import { BOTH, LEFT, RIGHT } from '../assembly/screen/flow';
+import * as texts from './generated/texts';
+import { beginChoice, beginMenu, both, left, put, putCharacter, putNumber, right } from './layout';
+import {
+  EMPTY,
+  go,
+  LOCKED,
+  MENU_TOP,
+  MENU_UNLOCK,
+  OPENED,
+  PIN_DIGIT,
+  PIN_GROUP,
+  PIN_TRY,
+  PINS_DIFFER,
+} from './pages';
+import {
+  CHANGE_PIN,
+  DIGITS,
+  firstPin,
+  forgetAll,
+  forgetEntry,
+  OPEN,
+  order,
+  PIN_LENGTH,
+  pin,
+  SHUFFLE_NOISE,
+  shuffleNoise,
+  state,
+  UNLOCK,
+} from './state';
+import { beginTask, TASK_SHUFFLE, TASK_STORE, TASK_UNLOCK } from './task';
+
+// Which PIN is entered.
+const NEW_PIN: u32 = 0x0f0f0f0f;
+const REPEATED_PIN: u32 = 0x33333333;
+const OLD_PIN: u32 = 0x55555555;
+
+const GROUP = 3;
+/** The most attempts between two right ones. */
+export const MAX_ATTEMPTS: u32 = 10;
+
+export function beginNewPin(): void {
+  wipe(firstPin, PIN_LENGTH);
+  beginPin(NEW_PIN);
+}
+
+export function beginUnlock(): void {
+  state.purpose = UNLOCK;
+  beginPin(OLD_PIN);
+}
+
+/** Asks the old PIN, as an attempt that counts, and then for a new one. */
+export function beginChangePin(): void {
+  state.purpose = CHANGE_PIN;
+  beginPin(OLD_PIN);
+}
+
+export function composeGroup(): void {
+  beginTitle();
+  left(texts.NOTHING);
+  putGroup(0);
+  both(texts.NOTHING);
+  putGroup(1);
+  right(texts.NOTHING);
+  putGroup(2);
+}
+
+export function pressGroup(button: i32): void {
+  state.group = placeOf(button);
+  go(PIN_DIGIT);
+}
+
+export function composeDigit(): void {
+  beginTitle();
+  left(texts.NOTHING);
+  putNumber(digitAt(GROUP * state.group));
+  both(texts.NOTHING);
+  putNumber(digitAt(GROUP * state.group + 1));
+  right(texts.NOTHING);
+  putNumber(digitAt(GROUP * state.group + 2));
+}
+
+export function pressDigit(button: i32): void {
+  store<u8>(pin + state.digits, <u8>digitAt(GROUP * state.group + placeOf(button)));
+  state.digits += 1;
+  state.group = 0;
+  wipe(order, DIGITS);
+  if (state.digits < PIN_LENGTH) beginTask(TASK_SHUFFLE);
+  else if (state.entering === OLD_PIN) go(PIN_TRY);
+  else if (state.entering === NEW_PIN) beginRepeat();
+  else endRepeat();
+}
+
+export function composeTry(): void {
+  beginChoice(texts.PIN_TITLE);
+  left(texts.AGAIN);
+  right(texts.TRY_IT);
+}
+
+export function pressTry(button: i32): void {
+  if (button === LEFT) beginPin(OLD_PIN);
+  else if (button === RIGHT) beginTask(TASK_UNLOCK);
+}
+
+export function composeDiffer(): void {
+  beginMenu(texts.PINS_DIFFER, 0, 1);
+  put(texts.PRESS_BOTH);
+}
+
+export function pressDiffer(button: i32): void {
+  if (button === BOTH) beginNewPin();
+}
+
+export function composeWrong(): void {
+  beginMenu(texts.WRONG_PIN, 0, 1);
+  putNumber(<i32>(MAX_ATTEMPTS - state.attempts));
+  put(state.attempts === MAX_ATTEMPTS - 1 ? texts.TRY_LEFT : texts.TRIES_LEFT);
+}
+
+export function pressWrong(button: i32): void {
+  if (button !== BOTH) return;
+  if (state.opened === OPEN) {
+    forgetEntry();
+    go(OPENED, MENU_TOP);
+    return;
+  }
+  forgetAll();
+  go(LOCKED, MENU_UNLOCK);
+}
+
+export function composeErased(): void {
+  beginMenu(texts.SEED_ERASED, 0, 1);
+  put(texts.PRESS_BOTH);
+}
+
+export function pressErased(button: i32): void {
+  if (button === BOTH) go(EMPTY, MENU_TOP);
+}
+
+/** Shuffles the digits with the noise that was drawn; false when more is needed. */
+export function shuffle(): bool {
+  for (let i = 0; i < DIGITS; i++) store<u8>(order + i, <u8>(1 + i));
+  let used = 0;
+  for (let last = DIGITS - 1; last > 0; last--) {
+    // Bytes from here on would make some places likelier than others.
+    const bound = 256 - (256 % (last + 1));
+    while (used < SHUFFLE_NOISE && <i32>load<u8>(shuffleNoise + used) >= bound) used++;
+    if (used === SHUFFLE_NOISE) return false;
+    swap(last, <i32>load<u8>(shuffleNoise + used) % (last + 1));
+    used++;
+  }
+  return true;
+}
+
+function swap(a: i32, b: i32): void {
+  const digit = load<u8>(order + a);
+  store<u8>(order + a, load<u8>(order + b));
+  store<u8>(order + b, digit);
+}
+
+/** The digits are on the screen once they are shuffled. */
+export function endShuffle(): void {
+  go(PIN_GROUP);
+}
+
+function beginPin(which: u32): void {
+  state.entering = which;
+  state.digits = 0;
+  wipe(pin, PIN_LENGTH);
+  beginTask(TASK_SHUFFLE);
+}
+
+function beginRepeat(): void {
+  memory.copy(firstPin, pin, PIN_LENGTH);
+  beginPin(REPEATED_PIN);
+}
+
+function endRepeat(): void {
+  let difference = 0;
+  for (let i = 0; i < PIN_LENGTH; i++) difference |= load<u8>(pin + i) ^ load<u8>(firstPin + i);
+  wipe(firstPin, PIN_LENGTH);
+  if (difference !== 0) {
+    wipe(pin, PIN_LENGTH);
+    go(PINS_DIFFER);
+    return;
+  }
+  beginTask(TASK_STORE);
+}
+
+function beginTitle(): void {
+  beginChoice(
+    state.entering === NEW_PIN ? texts.NEW_PIN : state.entering === OLD_PIN ? texts.PIN_OF : texts.REPEAT_PIN,
+  );
+  putNumber(state.digits + 1);
+  put(texts.OF);
+  putNumber(PIN_LENGTH);
+}
+
+function putGroup(group: i32): void {
+  for (let i = 0; i < GROUP; i++) {
+    if (i > 0) putCharacter(0x20);
+    putNumber(digitAt(GROUP * group + i));
+  }
+}
+
+function digitAt(place: i32): i32 {
+  return load<u8>(order + place);
+}
+
+function placeOf(button: i32): i32 {
+  if (button === LEFT) return 0;
+  return button === BOTH ? 1 : 2;
+}

@@ -1,0 +1,120 @@
+// The check of every word of a new seed (docs/KEYSTORE.md#the-check).
+import { hmacSha256 } from '../assembly/crypto/sha256';
+import { wipe } from '../assembly/crypto/wipe';
+import { BOTH, LEFT } from '../assembly/screen/flow';
+import * as texts from './generated/texts';
+import { beginChoice, beginLine, beginReading, both, left, put, putNumber, putWord, right } from './layout';
+import { go, PASSPHRASE, QUESTION, WORDS, WRONG_WORD } from './pages';
+import { entropy, state } from './state';
+import { entropyLength, wordAt } from './words';
+
+const CANDIDATES = 3;
+const TAG_LENGTH = 10;
+/** "ZBC-CHECK", and a byte for the word's index. */
+const tag: usize = memory.data<u8>([0x5a, 0x42, 0x43, 0x2d, 0x43, 0x48, 0x45, 0x43, 0x4b, 0]);
+
+const drawn: usize = memory.data(32, 8);
+const candidates: usize = memory.data(8, 8);
+
+/** Goes to the next question, or, when every word was right, on to the passphrase. */
+export function asksNext(): void {
+  while (state.word < state.count && countOthers() < CANDIDATES - 1) state.word += 1;
+  go(state.word < state.count ? QUESTION : PASSPHRASE);
+}
+
+export function composeQuestion(): void {
+  beginChoice(texts.WORD_TITLE);
+  putNumber(state.word + 1);
+  put(texts.IS);
+  formCandidates();
+  left(texts.NOTHING);
+  putWord(candidateAt(0));
+  both(texts.NOTHING);
+  putWord(candidateAt(1));
+  right(texts.NOTHING);
+  putWord(candidateAt(2));
+  wipe(candidates, 8);
+}
+
+export function pressQuestion(button: i32): void {
+  formCandidates();
+  const isRight = candidateAt(button === LEFT ? 0 : button === BOTH ? 1 : 2) === wordAt(state.word);
+  wipe(candidates, 8);
+  if (!isRight) {
+    go(WRONG_WORD);
+    return;
+  }
+  state.word += 1;
+  asksNext();
+}
+
+export function composeWrongWord(): void {
+  beginReading(texts.WRONG_WORD, 0, 1);
+  beginLine(0);
+  put(texts.WORD_TITLE);
+  putNumber(state.word + 1);
+  put(texts.SPACE);
+  put(texts.IS_ANOTHER);
+}
+
+export function pressWrongWord(button: i32): void {
+  if (button !== BOTH) go(WORDS);
+}
+
+/** Two others of the seed's words, and the right one among them, at places that the entropy decides. */
+function formCandidates(): void {
+  store<u8>(tag, <u8>state.word, TAG_LENGTH - 1);
+  hmacSha256(drawn, entropy, entropyLength(state.count), tag, TAG_LENGTH);
+  const others = countOthers();
+  const first = remainder(0, others);
+  let second = remainder(4, others - 1);
+  if (second >= first) second += 1;
+  const at = <i32>(load<u8>(drawn, 8) % CANDIDATES);
+  let place = 0;
+  for (let i = 0; i < CANDIDATES; i++) {
+    if (i === at) setCandidate(i, wordAt(state.word));
+    else setCandidate(i, otherWord(place++ === 0 ? first : second));
+  }
+  wipe(drawn, 32);
+}
+
+/** A big-endian number of 4 bytes of what was drawn, modulo `divisor`. */
+function remainder(at: i32, divisor: i32): i32 {
+  return bswap<u32>(load<u32>(drawn + at)) % divisor;
+}
+
+function candidateAt(place: i32): i32 {
+  return load<u16>(candidates + 2 * place);
+}
+
+function setCandidate(place: i32, word: i32): void {
+  store<u16>(candidates + 2 * place, <u16>word);
+}
+
+/** The distinct words of the seed other than the one that is asked for. */
+function countOthers(): i32 {
+  let count = 0;
+  for (let i = 0; i < state.count; i++) count += isOther(i) ? 1 : 0;
+  return count;
+}
+
+/** Number `rank` of them in the order of the list. */
+function otherWord(rank: i32): i32 {
+  for (let i = 0; i < state.count; i++) {
+    if (isOther(i) && rankOf(wordAt(i)) === rank) return wordAt(i);
+  }
+  unreachable();
+  return 0;
+}
+
+function rankOf(word: i32): i32 {
+  let rank = 0;
+  for (let i = 0; i < state.count; i++) rank += isOther(i) && wordAt(i) < word ? 1 : 0;
+  return rank;
+}
+
+/** Whether the word at `index` is none that came before, nor the right one. */
+function isOther(index: i32): bool {
+  for (let i = 0; i < index; i++) if (wordAt(i) === wordAt(index)) return false;
+  return wordAt(index) !== wordAt(state.word);
+}

@@ -1,0 +1,26 @@
+import { go, WAIT } from './pages';
+import { state } from './state';
+
+// What `work` does, a slice a call: far apart, so that no flipped bit makes one of another.
+export const TASK_NONE: u32 = 0;
+export const TASK_NOISE: u32 = 0x01010101;
+export const TASK_STRETCH: u32 = 0x02020202;
+export const TASK_START: u32 = 0x03030303;
+export const TASK_SHUFFLE: u32 = 0x04040404;
+export const TASK_UNLOCK: u32 = 0x05050505;
+export const TASK_STORE: u32 = 0x06060606;
+export const TASK_ERASE: u32 = 0x07070707;
+
+/** Begins a computation; presses do nothing until it ends. */
+export function beginTask(task: u32): void {
+  state.task = task;
+  state.step = 0;
+  state.steps = 0;
+  go(WAIT);
+}
+
+export function endTask(): void {
+  state.task = TASK_NONE;
+  state.step = 0;
+  state.steps = 0;
+}

@@ -1,0 +1,291 @@
+// A record that only the PIN and this chip's own key open (docs/KEYSTORE.md#with-a-vault).
+import { computeHmac } from '../assembly/crypto/hmac-sha512';
+import { beginPbkdf2, continuePbkdf2, pbkdf2Result } from '../assembly/crypto/pbkdf2';
+import { wipeScratch } from '../assembly/crypto/scratch';
+import { wipe } from '../assembly/crypto/wipe';
+import {
+  DONE,
+  NOT_YET,
+  noise,
+  vault_attempts,
+  vault_begin_attempt,
+  vault_clear_attempts,
+  vault_erase,
+  vault_read,
+  vault_stretch,
+  vault_write,
+} from './hal';
+import { closeAll, openSeed } from './menu';
+import { ERASED, go, MENU_TOP, NOISE_FAILED, OPENED, PASSPHRASE, VAULT_FAILED, WRONG_PIN } from './pages';
+import { beginNewPin, MAX_ATTEMPTS } from './pin';
+import {
+  board,
+  CHANGE_PIN,
+  entropy,
+  forgetAll,
+  forgetEntry,
+  PIN_LENGTH,
+  pin,
+  RECORD_LENGTH,
+  state,
+  stored,
+  stretch,
+  vaultKey,
+} from './state';
+import { endTask } from './task';
+import { entropyLength, formWords } from './words';
+
+// A record: version, salt, ciphertext of the word count and the entropy, tag.
+const VERSION: u8 = 1;
+const SALT_AT = 1;
+const SALT = 16;
+const CIPHER_AT = SALT_AT + SALT;
+const PLAIN = 33;
+const TAG_AT = CIPHER_AT + PLAIN;
+const TAG = 32;
+
+// What an HMAC of the key is for.
+const FOR_CIPHER: u8 = 1;
+const FOR_TAG: u8 = 2;
+const FOR_PROOF: u8 = 3;
+
+const ROUNDS_A_SLICE = 32;
+const SLICES = 4096 / ROUNDS_A_SLICE;
+const KEY = 32;
+
+// Steps of an unlock.
+const READ = 0;
+const COUNT = 1;
+const ATTEMPT = 2;
+const COUNT_AGAIN = 3;
+const UNLOCK_STRETCH = 4;
+const UNLOCK_KEY = UNLOCK_STRETCH + SLICES;
+const JUDGE = UNLOCK_KEY + 1;
+const CLEAR = JUDGE + 1;
+const ERASE = CLEAR + 1;
+
+// Steps of storing a record.
+const DRAW_SALT = 0;
+const NEW_ATTEMPT = 1;
+const NEW_STRETCH = 2;
+const NEW_KEY = NEW_STRETCH + SLICES;
+const WRITE = NEW_KEY + 1;
+const CLEAR_NEW = WRITE + 1;
+
+const HASHED = 1 + TAG_AT;
+const hashed: usize = memory.data(HASHED + 3, 8);
+const mac: usize = memory.data(64, 8);
+const proof: usize = memory.data(TAG, 8);
+const counted: usize = memory.data(8, 8);
+const salted: usize = memory.data(SALT + 8, 8);
+
+/** At the start: what the vault holds; a count of ten erases first. */
+export function startSlice(): void {
+  if (state.step === 0) {
+    if (passes(vault_attempts(counted)) && load<u32>(counted) < MAX_ATTEMPTS) state.step = 2;
+  } else if (state.step === 1) {
+    passes(vault_erase());
+  } else if (passes(vault_read(stored))) {
+    board.hasRecord = load<u8>(stored) === VERSION;
+    closeAll();
+  }
+}
+
+/** Erases record and count. */
+export function eraseSlice(): void {
+  if (!passes(vault_erase())) return;
+  board.hasRecord = false;
+  closeAll();
+}
+
+/** Tries the PIN, which is counted first. */
+export function unlockSlice(): void {
+  state.steps = ERASE;
+  const step = state.step;
+  if (step === READ) passes(vault_read(stored));
+  else if (step === COUNT) readCount();
+  else if (step === ATTEMPT) passes(vault_begin_attempt());
+  else if (step === COUNT_AGAIN) checkCount();
+  else if (step < UNLOCK_KEY) stretchPin(UNLOCK_STRETCH);
+  else if (step === UNLOCK_KEY) takeKey();
+  else if (step === JUDGE) judge();
+  else if (step === CLEAR) clearAttempts();
+  else eraseLast();
+}
+
+/** Stores the seed's entropy under a new PIN. */
+export function storeSlice(): void {
+  state.steps = CLEAR_NEW;
+  const step = state.step;
+  if (step === DRAW_SALT) drawSalt();
+  else if (step === NEW_ATTEMPT) passes(vault_begin_attempt());
+  else if (step < NEW_KEY) stretchPin(NEW_STRETCH);
+  else if (step === NEW_KEY) takeKey();
+  else if (step === WRITE) writeRecord();
+  else endStore();
+}
+
+/** A step on once a call is done; when it failed, nothing is written or opened. */
+function passes(answer: i32): bool {
+  if (answer === DONE) state.step += 1;
+  else if (answer !== NOT_YET) failVault();
+  return answer === DONE;
+}
+
+function failVault(): void {
+  forgetAll();
+  go(VAULT_FAILED);
+}
+
+function readCount(): void {
+  if (passes(vault_attempts(counted))) state.attempts = load<u32>(counted);
+}
+
+/** The count must be one more than before, or nothing is tried. */
+function checkCount(): void {
+  if (!passes(vault_attempts(counted))) return;
+  const count = load<u32>(counted);
+  if (count !== state.attempts + 1 || count > MAX_ATTEMPTS) {
+    failVault();
+    return;
+  }
+  state.attempts = count;
+}
+
+function drawSalt(): void {
+  memory.fill(stored, 0, RECORD_LENGTH);
+  const answer = noise(stored + SALT_AT, SALT);
+  if (answer === DONE) {
+    state.step += 1;
+  } else if (answer !== NOT_YET) {
+    forgetAll();
+    go(NOISE_FAILED);
+  }
+}
+
+/** 32 rounds of PBKDF2-HMAC-SHA-512 over the PIN as ASCII. */
+function stretchPin(first: i32): void {
+  if (state.step === first) {
+    for (let i = 0; i < PIN_LENGTH; i++) store<u8>(hashed + i, 0x30 + load<u8>(pin + i));
+    memory.copy(salted, stored + SALT_AT, SALT);
+    beginPbkdf2(stretch, hashed, PIN_LENGTH, salted, SALT);
+    wipe(hashed, PIN_LENGTH);
+    continuePbkdf2(stretch, ROUNDS_A_SLICE - 1);
+  } else {
+    continuePbkdf2(stretch, ROUNDS_A_SLICE);
+  }
+  state.step += 1;
+}
+
+function takeKey(): void {
+  wipe(vaultKey, KEY);
+  const answer = vault_stretch(pbkdf2Result(stretch), vaultKey);
+  if (!passes(answer)) return;
+  wipe(stretch, 4 * 64);
+  wipe(pin, PIN_LENGTH);
+  let any: u64 = 0;
+  for (let i = 0; i < KEY; i += 8) any |= load<u64>(vaultKey + i);
+  // A stretch that did nothing, and is not noticed, would make every PIN right.
+  if (any === 0) failVault();
+}
+
+/** Whether the tag is right decides between two steps; both have been counted. */
+function judge(): void {
+  if (isTagRight()) {
+    decrypt();
+    state.step = CLEAR;
+  } else {
+    wipe(vaultKey, KEY);
+    if (state.attempts >= MAX_ATTEMPTS) {
+      state.step = ERASE;
+    } else {
+      endTask();
+      go(WRONG_PIN);
+    }
+  }
+}
+
+function isTagRight(): bool {
+  formMac(FOR_TAG, TAG_AT);
+  let difference: u64 = 0;
+  for (let i = 0; i < TAG; i += 8) difference |= load<u64>(mac + i) ^ load<u64>(stored + TAG_AT + i);
+  wipe(mac, 64);
+  return difference === 0 && load<u8>(stored) === VERSION;
+}
+
+/** Traps when the tag is not right, so that no single fault decrypts. */
+function decrypt(): void {
+  if (!isTagRight()) unreachable();
+  formMac(FOR_CIPHER, CIPHER_AT);
+  for (let i = 0; i < PLAIN; i++) store<u8>(mac + i, load<u8>(mac + i) ^ load<u8>(stored + CIPHER_AT + i));
+  const count = <i32>load<u8>(mac);
+  if (count < 12 || count > 24 || count % 3 !== 0) unreachable();
+  state.count = count;
+  memory.copy(entropy, mac + 1, entropyLength(count));
+  wipe(mac, 64);
+}
+
+function clearAttempts(): void {
+  formProof();
+  if (!passes(vault_clear_attempts(proof))) return;
+  wipe(proof, TAG);
+  wipe(vaultKey, KEY);
+  formWords();
+  endTask();
+  if (state.purpose === CHANGE_PIN) beginNewPin();
+  else go(PASSPHRASE);
+}
+
+function eraseLast(): void {
+  if (!passes(vault_erase())) return;
+  forgetAll();
+  board.hasRecord = false;
+  go(ERASED);
+}
+
+function writeRecord(): void {
+  store<u8>(stored, VERSION);
+  formMac(FOR_CIPHER, CIPHER_AT);
+  const length = entropyLength(state.count);
+  store<u8>(stored + CIPHER_AT, load<u8>(mac) ^ <u8>state.count);
+  for (let i = 0; i < PLAIN - 1; i++) {
+    const plain: u8 = i < length ? load<u8>(entropy + i) : 0;
+    store<u8>(stored + CIPHER_AT + 1 + i, load<u8>(mac + 1 + i) ^ plain);
+  }
+  formMac(FOR_TAG, TAG_AT);
+  memory.copy(stored + TAG_AT, mac, TAG);
+  wipe(mac, 64);
+  passes(vault_write(stored));
+}
+
+function endStore(): void {
+  formProof();
+  if (!passes(vault_clear_attempts(proof))) return;
+  wipe(proof, TAG);
+  board.hasRecord = true;
+  endTask();
+  if (state.purpose !== CHANGE_PIN) {
+    openSeed();
+    return;
+  }
+  forgetEntry();
+  go(OPENED, MENU_TOP);
+}
+
+function formProof(): void {
+  store<u8>(hashed, FOR_PROOF);
+  memory.copy(hashed + 1, stored + SALT_AT, SALT);
+  computeHmac(mac, vaultKey, KEY, hashed, 1 + SALT);
+  wipeScratch();
+  memory.copy(proof, mac, TAG);
+  wipe(mac, 64);
+}
+
+/** HMAC-SHA-512 with the key of a byte that says what for, and the first bytes of the record. */
+function formMac(purpose: u8, length: i32): void {
+  store<u8>(hashed, purpose);
+  memory.copy(hashed + 1, stored, length);
+  computeHmac(mac, vaultKey, KEY, hashed, 1 + length);
+  wipeScratch();
+  wipe(hashed, HASHED);
+}
