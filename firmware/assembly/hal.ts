@@ -13,6 +13,9 @@ export declare function display(frame: usize): void;
 /** Reports to test harnesses which ASCII text was just drawn, and where in pixels. */
 export declare function text(pointer: usize, length: i32, x: i32, y: i32, width: i32, height: i32): void;
 
+/** The user leaves the signer for the keystore: sets a flag that the platform acts on after the press. */
+export declare function quit(): void;
+
 /** Copies the 16 stored bytes to `out`; 0 when none were stored. */
 export declare function settings_load(out: usize, length: i32): i32;
 

@@ -1,6 +1,8 @@
+import { MAX_APDU, REPORT_LENGTH } from '../../protocol/src/limits';
 import { dispatch } from './apdu/dispatch';
 import { pressInReview } from './apdu/press';
 import { answerPending, takeReport } from './apdu/report';
+import { wipe } from './crypto/wipe';
 import { pressInMenu, showMenu } from './handlers/menu';
 import { closeReview, isReviewing } from './handlers/review';
 import { loadSettings } from './handlers/settings';
@@ -11,6 +13,11 @@ import { NO_CHANNEL } from './transport/link';
 /** Told before `boot`, by a platform whose loader checked it: a page of the menu shows it, unless it is 0. */
 export function security_counter(counter: u32): void {
   menu.securityCounter = counter;
+}
+
+/** Told before `boot`, by a platform with a keystore in front of the signer. */
+export function allow_quit(): void {
+  menu.canQuit = true;
 }
 
 /** Starts the app, once, and draws the menu. */
@@ -84,6 +91,17 @@ export function button(pressed: i32): i32 {
 export function cancel(): void {
   checkSeal();
   drop();
+}
+
+/** Display and buttons are the signer's again, or the seed is forgotten: drops all of a command, and shows the menu. */
+export function resume(): void {
+  checkSeal();
+  link.clear();
+  clearCommand();
+  wipe(apduBuffer, MAX_APDU + 3);
+  wipe(reportBuffer, REPORT_LENGTH);
+  showMenu();
+  sealState();
 }
 
 function drop(): void {

@@ -38,6 +38,8 @@ class Menu {
   settingsReset: bool;
   /** The security counter that the platform's loader checked; 0 where there is none. */
   securityCounter: u32;
+  /** A keystore stands in front of the signer: the menu ends with a page that leads back to it. */
+  canQuit: bool;
 }
 
 // What lives from one event to the next lies in one block, which seal.ts watches over. Sizes are multiples of

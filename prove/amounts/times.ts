@@ -20,7 +20,7 @@ async function instantiate(wasm: Uint8Array): Promise<Write> {
   const unused = () => {
     throw new NotShown('putTime calls the platform');
   };
-  const platform = ['locked', 'seed', 'display', 'text', 'settings_load', 'settings_store'];
+  const platform = ['locked', 'seed', 'quit', 'display', 'text', 'settings_load', 'settings_store'];
   const hal = Object.fromEntries(platform.map(name => [name, unused]));
   const compiled = await WebAssembly.compile(exported);
   const { exports } = new WebAssembly.Instance(compiled, { hal });

@@ -77,6 +77,8 @@ u32 Z_halZ_settings_load(struct Z_hal_instance_t *hal, u32 out, u32 length) {
   return 1;
 }
 
+void Z_halZ_quit(struct Z_hal_instance_t *hal) { (void)hal; }
+
 void Z_halZ_settings_store(struct Z_hal_instance_t *hal, u32 from, u32 length) {
   (void)hal;
   if (length != SETTINGS_BYTES) on_trap("settings_store with a length other than 16");

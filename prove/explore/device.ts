@@ -72,6 +72,7 @@ export class ExploredDevice {
       text: (at: number, length: number) => {
         this.texts.push(Buffer.from(this.memory.subarray(at, at + length)).toString('latin1'));
       },
+      quit: () => undefined,
       settings_load: (out: number) => {
         if (this.stored) this.memory.set(this.stored, out);
         return this.stored ? 1 : 0;

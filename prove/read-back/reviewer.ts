@@ -45,6 +45,7 @@ export class Reviewer {
         this.frame = frame;
       },
       text: () => undefined,
+      quit: () => undefined,
       settings_load: (out: number) => {
         if (withDetails) this.memory.set(settingsWithDetails(), out);
         return withDetails ? 1 : 0;

@@ -76,6 +76,7 @@ export class FaultyDevice {
         this.frame = createHash('md5').update(shown).digest('base64');
       },
       text: () => undefined,
+      quit: () => undefined,
       settings_load: () => 0,
       settings_store: () => undefined,
     };

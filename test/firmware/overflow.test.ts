@@ -20,6 +20,7 @@ beforeAll(async () => {
   const hal = {
     locked: nothing,
     seed: nothing,
+    quit: nothing,
     display: () => {
       screens += 1;
     },

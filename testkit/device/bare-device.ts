@@ -9,6 +9,8 @@ const FRAME_BYTES = 1024;
 export interface FirmwareExports {
   readonly memory: WebAssembly.Memory;
   security_counter(counter: number): void;
+  allow_quit(): void;
+  resume(): void;
   boot(): void;
   buffer(): number;
   command(length: number): number;
@@ -27,21 +29,27 @@ export class BareDevice {
   readonly memory: Uint8Array;
   seed: Uint8Array | undefined = seedFromMnemonic(TEST_MNEMONIC);
   seedsGiven = 0;
+  /** Times that its user left it for a keystore. */
+  quits = 0;
   settings: Uint8Array | undefined;
   /** Texts of the present screen. */
   texts: string[] = [];
   frame: Uint8Array = new Uint8Array(FRAME_BYTES);
   #drawn: string[] = [];
 
-  /** `counter`: what a platform with a loader reports before it boots the module. */
-  static async start(counter?: number): Promise<BareDevice> {
-    return new BareDevice(await compiled, counter);
+  /**
+   * `counter`: what a platform with a loader reports before it boots the module; `canQuit`: the platform has a
+   * keystore in front of it.
+   */
+  static async start(counter?: number, canQuit = false): Promise<BareDevice> {
+    return new BareDevice(await compiled, counter, canQuit);
   }
 
-  private constructor(module: WebAssembly.Module, counter?: number) {
+  private constructor(module: WebAssembly.Module, counter: number | undefined, canQuit: boolean) {
     this.app = new WebAssembly.Instance(module, { hal: this.#hal() }).exports as unknown as FirmwareExports;
     this.memory = new Uint8Array(this.app.memory.buffer);
     if (counter !== undefined) this.app.security_counter(counter);
+    if (canQuit) this.app.allow_quit();
     this.app.boot();
   }
 
@@ -82,6 +90,9 @@ export class BareDevice {
         this.seedsGiven += 1;
         if (this.seed) this.memory.set(this.seed, out);
         return this.seed ? 1 : 0;
+      },
+      quit: () => {
+        this.quits += 1;
       },
       display: (at: number) => {
         this.frame = this.memory.slice(at, at + FRAME_BYTES);

@@ -74,6 +74,7 @@ export class Platform {
     return {
       locked: () => (this.seed ? 0 : 1),
       seed: (out: number) => copyOut(this.seed, out, view),
+      quit: () => undefined,
       display: (frame: number) => this.#show(view(frame, FRAME_LENGTH).slice()),
       text: (at: number, length: number, x: number, y: number, w: number, h: number) => {
         this.#texts.push({ text: Buffer.from(view(at, length)).toString('latin1'), x, y, w, h });

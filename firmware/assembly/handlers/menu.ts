@@ -1,4 +1,5 @@
 import { FIRMWARE_VERSION } from '../../../protocol/src/commands';
+import { quit } from '../hal';
 import { BOTH } from '../screen/flow';
 import {
   drawCounterPage,
@@ -6,6 +7,7 @@ import {
   MENU_BACK,
   MENU_COUNTER,
   MENU_DETAILS,
+  MENU_QUIT,
   MENU_READY,
   MENU_SETTINGS,
   MENU_UNKNOWN_CHAINS,
@@ -26,13 +28,19 @@ export function showMenu(): void {
 export function pressInMenu(button: i32): void {
   if (button === BOTH && menu.page === MENU_UNKNOWN_CHAINS) toggleUnknownChains();
   if (button === BOTH && menu.page === MENU_DETAILS) toggleDetails();
-  menu.page = nextMenuPage(menu.page, button, lastPage());
+  if (button === BOTH && menu.page === MENU_QUIT) quit();
+  menu.page = nextMenuPage(menu.page, button, lastPage(), hasCounter());
   drawMenu();
 }
 
-/** The idle menu ends with the counter of a platform that has one. */
+/** The idle menu ends with the counter of a platform that has one, and with the way to a keystore's menu. */
 function lastPage(): i32 {
-  return menu.securityCounter !== 0 ? MENU_COUNTER : MENU_VERSION;
+  if (menu.canQuit) return MENU_QUIT;
+  return hasCounter() ? MENU_COUNTER : MENU_VERSION;
+}
+
+function hasCounter(): bool {
+  return menu.securityCounter !== 0;
 }
 
 function drawMenu(): void {
@@ -40,7 +48,8 @@ function drawMenu(): void {
   if (page === MENU_READY) drawLines('ZBC Signer', isLocked() ? 'is locked' : 'is ready');
   else if (page === MENU_SETTINGS) drawLines('Settings', menu.settingsReset ? 'reset to defaults' : '');
   else if (page === MENU_VERSION) drawLines('Version', FIRMWARE_VERSION);
-  else if (page === MENU_COUNTER) drawCounterPage(menu.securityCounter);
+  else if (page === MENU_COUNTER) drawCounterPage(menu.securityCounter, lastPage());
+  else if (page === MENU_QUIT) drawLines('Quit', 'press both');
   else if (page === MENU_UNKNOWN_CHAINS)
     drawLines('Unknown chains', refusesUnknownChains() ? 'refused' : 'allowed');
   else if (page === MENU_DETAILS) drawLines('Details', showsDetails() ? 'shown' : 'hidden');

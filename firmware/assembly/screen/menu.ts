@@ -6,14 +6,19 @@ export const MENU_READY = 0;
 export const MENU_SETTINGS = 1;
 export const MENU_VERSION = 2;
 export const MENU_COUNTER = 3;
-export const MENU_UNKNOWN_CHAINS = 4;
-export const MENU_DETAILS = 5;
-export const MENU_BACK = 6;
+export const MENU_QUIT = 4;
+export const MENU_UNKNOWN_CHAINS = 5;
+export const MENU_DETAILS = 6;
+export const MENU_BACK = 7;
 
-/** The page that a press leads to from `page`; `last` is the last of the idle menu. */
-export function nextMenuPage(page: i32, button: i32, last: i32): i32 {
-  if (button === RIGHT && hasRight(page, last)) return page + 1;
-  if (button === LEFT && hasLeft(page)) return page - 1;
+/**
+ * The page that a press leads to from `page`; `last` is the last of the idle menu, which has a counter or
+ * not.
+ */
+export function nextMenuPage(page: i32, button: i32, last: i32, hasCounter: bool): i32 {
+  if (button === RIGHT && hasRight(page, last))
+    return page === MENU_VERSION && !hasCounter ? MENU_QUIT : page + 1;
+  if (button === LEFT && hasLeft(page)) return page === MENU_QUIT && !hasCounter ? MENU_VERSION : page - 1;
   if (button === BOTH && page === MENU_SETTINGS) return MENU_UNKNOWN_CHAINS;
   return button === BOTH && page === MENU_BACK ? MENU_READY : page;
 }
@@ -23,9 +28,9 @@ export function drawMenuPage(page: i32, upper: string, lower: string, last: i32)
   showTwoLines(upper, lower, hasLeft(page), hasRight(page, last));
 }
 
-/** Draws the last page of the idle menu of a platform with a loader. */
-export function drawCounterPage(counter: u32): void {
-  showNumber('Security counter', counter, true, false);
+/** Draws the page of the idle menu that a platform with a loader has. */
+export function drawCounterPage(counter: u32, last: i32): void {
+  showNumber('Security counter', counter, true, hasRight(MENU_COUNTER, last));
 }
 
 function hasLeft(page: i32): bool {

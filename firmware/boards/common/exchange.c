@@ -31,6 +31,8 @@ u32 Z_halZ_seed(struct Z_hal_instance_t *hal, u32 out) {
   return seed_load(module_span(out, SEED_BYTES));
 }
 
+void Z_halZ_quit(struct Z_hal_instance_t *hal) { (void)hal; }
+
 void Z_halZ_display(struct Z_hal_instance_t *hal, u32 address) {
   (void)hal;
   memcpy(frame, module_span(address, FRAME_BYTES), FRAME_BYTES);
