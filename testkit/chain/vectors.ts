@@ -27,16 +27,43 @@ export interface AccountCase {
   address: string;
 }
 
+/** A seed that a keystore makes, and the presses that enter its record: 1 left, 2 right, 3 both. */
+interface SeedCase {
+  kind: 'dice' | 'coins';
+  words: number;
+  raw: string;
+  devicePart: string;
+  record: string;
+  presses: string;
+  entropy: string;
+  mnemonic: string;
+  checkedBy: string[][];
+  passphrase: string;
+  seed: string;
+  fingerprint: string;
+}
+
+interface KeystoreVectors {
+  seeds: SeedCase[];
+  refused: { kind: string; words: number; record: string; reason: string }[];
+  words: { word: string; index: number; presses: string }[];
+  lastWords: { first: string; candidates: string[] }[];
+}
+
 /** Reads vectors/<name>.json from the repository's root. */
-function readVectors<Case>(name: string): { mnemonic: string; cases: Case[] } {
+function readJson<Content>(name: string): Content {
   const file = new URL(`../../../vectors/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8'));
 }
+
+const readVectors = <Case>(name: string) => readJson<{ mnemonic: string; cases: Case[] }>(name);
 
 export const accounts = readVectors<AccountCase>('accounts');
 export const messages = readVectors<MessageCase>('messages');
 export const refusals = readVectors<RefusalCase>('refusals');
 export const transactions = readVectors<TransactionCase>('transactions');
+
+export const keystore = readJson<KeystoreVectors>('keystore');
 
 export const accountCases = accounts.cases;
 export const refusalCases = refusals.cases;

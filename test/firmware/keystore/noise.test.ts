@@ -1,0 +1,102 @@
+// The board's noise: what is drawn of it, and what is refused (docs/KEYSTORE.md#a-new-seed).
+import { createHash } from 'node:crypto';
+import { KeystoreDevice } from '../../../testkit/device/keystore-device.js';
+
+const RAW = 1024;
+const FAILED = ['Noise source', 'has failed'];
+const good = createHash('shake256', { outputLength: 2 * RAW })
+  .update('good noise')
+  .digest();
+
+/** What the screen says once a new seed of 12 words is to be rolled. */
+function drawFrom(noise: Uint8Array, claim?: number): KeystoreDevice {
+  const device = new KeystoreDevice({ noise, ...(claim && { claim }) });
+  device.press('rbll');
+  return device;
+}
+
+test('the device part is the SHA-256 of the first 1,024 bytes', () => {
+  const part = createHash('sha256').update(good.subarray(0, RAW)).digest('hex');
+  expect(drawFrom(good).texts.slice(1).join('')).toBe(part);
+});
+
+test('each flipped byte gives another device part', () => {
+  const parts = new Set<string>();
+  for (let at = 0; at < RAW; at += 31) {
+    const noise = good.slice();
+    noise[at]! ^= 1;
+    parts.add(drawFrom(noise).texts.join(''));
+  }
+  expect(parts.size).toBe(Math.ceil(RAW / 31));
+});
+
+test.each([0, 1, 63, 64, 960, 1023])('a source that ends after %d bytes gives no seed', length => {
+  const device = drawFrom(good.subarray(0, length));
+  expect(device.texts).toEqual(FAILED);
+  expect(device.press('b')).toEqual(['New seed', 'press both']);
+});
+
+/** `count` times the same byte in a row, within good noise. */
+function withRun(count: number): Uint8Array {
+  const noise = good.slice(0, RAW);
+  noise.fill(0x55, 100, 100 + count);
+  noise[99] = 1;
+  noise[100 + count] = 1;
+  return noise;
+}
+
+// 1 + ⌈20/H⌉ (NIST SP 800-90B §4.4.1).
+test.each([
+  [8, 4],
+  [7, 4],
+  [6, 5],
+  [5, 5],
+  [4, 6],
+  [3, 8],
+  [2, 11],
+  [1, 21],
+])('of a claim of %d bits, %d equal bytes in a row fail, and one less do not', (claim, cutoff) => {
+  expect(drawFrom(withRun(cutoff), claim).texts).toEqual(FAILED);
+  expect(drawFrom(withRun(cutoff - 1), claim).texts[0]).toBe("Device's part");
+});
+
+/** Noise whose window of 512 has its first byte `count` times, never twice in a row. */
+function withShare(window: number, count: number): Uint8Array {
+  const noise = Uint8Array.from({ length: RAW }, (_, i) => (i % 2 === 0 ? 10 + (i % 97) : 120 + (i % 89)));
+  const free = Array.from({ length: 512 }, (_, i) => i);
+  for (const i of free.slice(0, 512)) if (noise[512 * window + i] === 7) noise[512 * window + i] = 8;
+  const spacing = 512 / count;
+  for (let k = 0; k < count; k++) noise[512 * window + Math.floor(k * spacing)] = 7;
+  return noise;
+}
+
+// The cut-offs of SP 800-90B §4.4.2 for windows of 512 at 2^-20, from its own table's formula.
+test.each([
+  [8, 13],
+  [7, 18],
+  [6, 25],
+  [5, 39],
+  [4, 62],
+  [3, 103],
+  [2, 177],
+])(
+  'of a claim of %d bits, %d equal bytes of 512 fail in either window, and one less do not',
+  (claim, cutoff) => {
+    for (const window of [0, 1]) {
+      expect(drawFrom(withShare(window, cutoff), claim).texts).toEqual(FAILED);
+      expect(drawFrom(withShare(window, cutoff - 1), claim).texts[0]).toBe("Device's part");
+    }
+  },
+);
+
+test.each([0, 0xff])('a source that gives %d only has failed', value => {
+  expect(drawFrom(new Uint8Array(RAW).fill(value), 1).texts).toEqual(FAILED);
+});
+
+test.each([
+  ['a vault without noise', 2],
+  ['noise without a claim', 1],
+  ['a claim of more than 8 bits', 1 | (9 << 8)],
+])('%s does not start', (_, options) => {
+  expect(() => new KeystoreDevice({ options })).toThrow('unreachable');
+});

@@ -1,0 +1,218 @@
+// New seeds and restored ones, beside cases of an independent implementation (vectors/README.md).
+import { createHash } from 'node:crypto';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { keystore } from '../../../testkit/chain/vectors.js';
+import { KeystoreDevice, thirds } from '../../../testkit/device/keystore-device.js';
+
+const PRESSED: Record<string, string> = { 1: 'l', 2: 'r', 3: 'b' };
+const pressesOf = (digits: string) => [...digits].map(digit => PRESSED[digit]!).join('');
+
+interface Start {
+  kind: string;
+  words: number;
+  raw?: string;
+}
+
+/** Up to the first roll or flip. */
+function beginSeed({ kind, words, raw }: Start): KeystoreDevice {
+  const device = new KeystoreDevice(raw ? { noise: Buffer.from(raw, 'hex') } : {});
+  device.press(`rb${words === 12 ? 'l' : 'r'}${kind === 'dice' ? 'l' : 'r'}`);
+  return device;
+}
+
+const name = ({ kind, words, raw, passphrase }: (typeof keystore.seeds)[number]) =>
+  `${words} words of ${kind}, ${raw ? 'with' : 'without'} noise, passphrase ${JSON.stringify(passphrase)}`;
+
+describe.each(keystore.seeds.map(seed => [name(seed), seed] as const))('%s', (_, expected) => {
+  const { kind, words: count, devicePart, record, presses, mnemonic, checkedBy, passphrase } = expected;
+  const words = mnemonic.split(' ');
+
+  test('is created: device part, record, words, every question, fingerprint, seed', () => {
+    const device = beginSeed(expected);
+    expect(device.read("Device's part").join('')).toBe(devicePart || 'none');
+    device.press(pressesOf(presses));
+    expect(device.read(kind === 'dice' ? 'Rolls' : 'Flips').join('')).toBe(record);
+    expect(device.read('Words').map(line => line.split(' ')[1])).toEqual(words);
+    for (const [index, options] of checkedBy.entries()) {
+      expect(device.texts).toEqual([
+        `Word ${index + 1} is`,
+        ...options.map((word, i) => `${['<  ', '<> ', '>  '][i]}${word}`),
+      ]);
+      device.press('lbr'[options.indexOf(words[index]!)]!);
+    }
+    device.enterPassphrase(passphrase);
+    expect(device.texts).toEqual(['Fingerprint', expected.fingerprint]);
+    expect(device.seed).toBeUndefined();
+    device.press('r');
+    expect(device.seed).toBe(expected.seed);
+    expect([device.app.in_front(), device.app.locked()]).toEqual([0, 0]);
+  });
+
+  test('is restored in 98 presses for 12 words and 192 for 24', () => {
+    const device = new KeystoreDevice();
+    device.press('rrb');
+    device.enterWords(mnemonic);
+    expect(device.presses).toBe(count === 12 ? 98 : 192);
+    device.enterPassphrase(passphrase);
+    expect(device.texts).toEqual(['Fingerprint', expected.fingerprint]);
+    device.press('r');
+    expect(device.seed).toBe(expected.seed);
+  });
+});
+
+test.each(keystore.refused)(
+  'refuses a record that is not random: $reason',
+  ({ kind, words, record, reason }) => {
+    const device = beginSeed({ kind, words });
+    device.press('r');
+    for (const event of record) {
+      if (kind === 'coins') device.press(event === '1' ? 'l' : 'r');
+      else device.press(`${'lbr'[(Number(event) - 1) >> 1]}${Number(event) % 2 ? 'l' : 'r'}`);
+    }
+    device.read(kind === 'dice' ? 'Rolls' : 'Flips');
+    expect(device.texts).toEqual(['Not random', reason, '<> Give up', '>  Start again']);
+    expect(device.press('r').slice(0, 2)).toEqual([
+      `${kind === 'dice' ? 'Roll' : 'Flip'} 1 of ${record.length}`,
+      expect.stringMatching(/^< {2}/),
+    ]);
+  },
+);
+
+test('one value may come 21 times of 50, and not 22', () => {
+  const record = `${'1'.repeat(21)}${'23456'.repeat(6)}`.slice(0, 50);
+  const roll = (faces: string) => {
+    const device = beginSeed({ kind: 'dice', words: 12 });
+    device.press('r');
+    for (const face of faces)
+      device.press(`${'lbr'[(Number(face) - 1) >> 1]}${Number(face) % 2 ? 'l' : 'r'}`);
+    device.read('Rolls');
+    return device.texts[0];
+  };
+  expect(roll(record)).toMatch(/^Words/);
+  expect(roll(record.replace('2', '1'))).toBe('Not random');
+});
+
+test.each(keystore.words)('$word is found by its seven presses', ({ word, presses }) => {
+  const device = new KeystoreDevice();
+  device.press(`rrbb${pressesOf(presses)}`);
+  expect(device.texts).toEqual(['Word 1 of 12', word, '<  Change', '<> Back', '>  Keep']);
+});
+
+test('each of the 2,048 words is found by seven presses, and spelled as in the list', () => {
+  const device = new KeystoreDevice();
+  device.press('rrbb');
+  for (const [index, word] of wordlist.entries()) {
+    const presses = thirds(2048, index);
+    expect([presses.length, device.press(presses)[1]]).toEqual([7, word]);
+    device.press('l');
+  }
+});
+
+test.each(keystore.lastWords)('the last words after $first are those that fit', ({ first, candidates }) => {
+  const words = first.split(' ');
+  const device = new KeystoreDevice();
+  device.press(words.length === 11 ? 'rrbb' : 'rrbrb');
+  for (const word of words) device.press(`${thirds(2048, wordlist.indexOf(word))}r`);
+  const least = words.length === 11 ? 5 : 2;
+  for (const [index, candidate] of candidates.entries()) {
+    const presses = thirds(candidates.length, index, least);
+    expect([presses.length, device.press(presses)[1]]).toEqual([least, candidate]);
+    device.press('l');
+  }
+});
+
+describe('events', () => {
+  const rolling = () => {
+    const device = beginSeed({ kind: 'dice', words: 12 });
+    device.press('r');
+    return device;
+  };
+
+  test('undo returns to the first page, then takes rolls back, then leads to the device part', () => {
+    const device = rolling();
+    device.press('lrbl');
+    expect(device.texts).toEqual(['Roll 3 of 50', '23', '<  1 or 2', '<> 3 or 4', '>  5 or 6']);
+    device.press('rb');
+    expect(device.texts.slice(0, 2)).toEqual(['Roll 3 of 50', '23']);
+    device.press('rb');
+    expect(device.texts.slice(0, 2)).toEqual(['Roll 2 of 50', '2']);
+    device.press('rb');
+    expect(device.texts.slice(0, 2)).toEqual(['Roll 1 of 50', '<  1 or 2']);
+    device.press('rb');
+    expect(device.texts).toEqual(["Device's part", 'none']);
+  });
+
+  test('left of the record takes back the last', () => {
+    const device = rolling();
+    for (let i = 0; i < 50; i++) device.press(['ll', 'lr', 'bl', 'br', 'rl', 'rr', 'rr'][i % 7]!);
+    expect(device.texts[0]).toBe('Rolls');
+    expect(device.press('l')[0]).toBe('Roll 50 of 50');
+  });
+
+  test('the device part stays until a menu is reached', () => {
+    const noise = createHash('shake256', { outputLength: 4096 }).update('noise').digest();
+    const device = new KeystoreDevice({ noise });
+    const part = device.press('rbll').join('');
+    expect(device.press('lrl').join('').slice(0, 5)).not.toBe(part);
+    expect(device.press('l').join('')).toBe(part);
+    expect(device.press('lbb')).toEqual(['New seed', 'press both']);
+    expect(device.press('bll').join('')).not.toBe(part);
+  });
+});
+
+test('a wrong answer shows the words again, and asks the same', () => {
+  const [expected] = keystore.seeds;
+  const words = expected!.mnemonic.split(' ');
+  const device = beginSeed(expected!);
+  device.press(`r${pressesOf(expected!.presses)}`);
+  device.read('Rolls');
+  device.read('Words');
+  const options = expected!.checkedBy[0]!;
+  const wrong = options.findIndex(word => word !== words[0]);
+  expect(device.press('lbr'[wrong]!)).toEqual(['Wrong word', 'Word 1 is another']);
+  device.press('r');
+  expect(device.read('Words')).toHaveLength(12);
+  expect(device.texts[0]).toBe('Word 1 is');
+  device.answerAll(words);
+  expect(device.texts[0]).toBe('Passphrase');
+});
+
+test('a seed can be discarded while its words are shown', () => {
+  const [expected] = keystore.seeds;
+  const device = beginSeed(expected!);
+  device.press(`r${pressesOf(expected!.presses)}r`);
+  expect(device.press('l')).toEqual(['Discard seed', '<  No', '<> Yes']);
+  expect(device.press('l')[0]).toBe('Words (1/3)');
+  expect(device.press('lb')).toEqual(['New seed', 'press both']);
+});
+
+describe('passphrase', () => {
+  const asked = () => {
+    const device = new KeystoreDevice();
+    device.press('rrb');
+    device.enterWords(keystore.seeds[0]!.mnemonic);
+    return device;
+  };
+
+  test('back leads to the last word of a restore', () => {
+    expect(asked().press('b').slice(0, 2)).toEqual(['Word 12 of 12', 'sponsor']);
+  });
+
+  test('nothing typed asks again; delete takes a character back; 64 is the most', () => {
+    const device = asked();
+    device.press('r');
+    device.type('Done');
+    expect(device.texts).toEqual(['Passphrase', '<  None', '<> Back', '>  Enter one']);
+    device.press('r');
+    device.type('Delete');
+    expect(device.texts.slice(0, 2)).toEqual(['Character 1', '<  Done to E']);
+    for (const character of 'a~ ') device.type(character);
+    expect(device.texts.slice(0, 2)).toEqual(['Character 4', 'a~ ']);
+    device.type('Delete');
+    device.type('Delete');
+    for (let i = 0; i < 63; i++) device.type('x');
+    expect(device.texts[0]).toBe('Character 65');
+    device.type('y');
+    expect(device.texts).toEqual(['Passphrase', `a${'x'.repeat(20)}`, 'x'.repeat(21), 'x'.repeat(21), 'x']);
+  });
+});

@@ -1,0 +1,259 @@
+// A seed kept under a PIN (docs/KEYSTORE.md#with-a-vault); the record is opened here with Node's own cryptography.
+import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
+import { entropyToMnemonic } from '@scure/bip39';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { keystore } from '../../../testkit/chain/vectors.js';
+import { FakeVault } from '../../../testkit/device/fake-vault.js';
+import { KeystoreDevice } from '../../../testkit/device/keystore-device.js';
+
+const CHIP_KEY = 'of this chip only';
+const LOCKED = ['ZBC Signer', 'is locked'];
+const [dice] = keystore.seeds;
+const noise = createHash('shake256', { outputLength: 1 << 16 })
+  .update('vault')
+  .digest();
+
+const start = (vault: FakeVault) => new KeystoreDevice({ noise, vault });
+
+/** Chooses each digit from where it is shown. */
+function enterPin(device: KeystoreDevice, pin: string): void {
+  for (const digit of pin) {
+    const place = () => 'lbr'[device.texts.slice(1).findIndex(line => line.slice(3).includes(digit))]!;
+    device.press(place());
+    device.press(place());
+  }
+}
+
+function restore(device: KeystoreDevice, pin: string, mnemonic = dice!.mnemonic): void {
+  device.press('rrb');
+  device.enterWords(mnemonic);
+  device.enterPassphrase('');
+  device.press('r');
+  enterPin(device, pin);
+  enterPin(device, pin);
+}
+
+function unlock(device: KeystoreDevice, pin: string): void {
+  device.press('rb');
+  enterPin(device, pin);
+  device.press('r');
+}
+
+function stored(pin = '123456'): FakeVault {
+  const vault = new FakeVault();
+  restore(start(vault), pin);
+  return vault;
+}
+
+/** What the record holds, by the document's formulas. */
+function openRecord(record: Uint8Array, pin: string): { tagIsRight: boolean; words: string } {
+  const salt = record.slice(1, 17);
+  const stretched = pbkdf2Sync(pin, salt, 4096, 64, 'sha512').subarray(0, 32);
+  const key = createHmac('sha512', CHIP_KEY).update(stretched).digest().subarray(0, 32);
+  const mac = (purpose: number, length: number) =>
+    createHmac('sha512', key).update(Buffer.of(purpose)).update(record.slice(0, length)).digest();
+  const stream = mac(1, 17);
+  const plain = record.slice(17, 50).map((byte, i) => byte ^ stream[i]!);
+  const entropy = plain.slice(1, 1 + (plain[0]! * 4) / 3);
+  return {
+    tagIsRight: mac(2, 50).subarray(0, 32).equals(record.slice(50)),
+    words: [16, 20, 24, 28, 32].includes(entropy.length) ? entropyToMnemonic(entropy, wordlist) : '',
+  };
+}
+
+test('a restored seed is stored under its PIN, and opens', () => {
+  const vault = new FakeVault();
+  const device = start(vault);
+  restore(device, '918273');
+  expect(device.seed).toBe(dice!.seed);
+  expect(openRecord(vault.record!, '918273')).toEqual({ tagIsRight: true, words: dice!.mnemonic });
+  expect(openRecord(vault.record!, '918274').tagIsRight).toBe(false);
+  expect(vault.count).toBe(0);
+});
+
+test('PINs that differ are asked anew, and nothing is written', () => {
+  const vault = new FakeVault();
+  const device = start(vault);
+  device.press('rrb');
+  device.enterWords(dice!.mnemonic);
+  device.enterPassphrase('');
+  device.press('r');
+  enterPin(device, '123456');
+  expect(device.texts[0]).toBe('Repeat PIN 1 of 6');
+  enterPin(device, '123457');
+  expect(device.texts).toEqual(['PINs differ', 'press both']);
+  expect(vault.record).toBeUndefined();
+  expect(device.press('b')[0]).toBe('New PIN 1 of 6');
+});
+
+test('a start finds it locked; the PIN leads to the passphrase, and opens it', () => {
+  const vault = stored();
+  const device = start(vault);
+  expect(device.texts).toEqual(LOCKED);
+  unlock(device, '123456');
+  expect(device.texts[0]).toBe('Passphrase');
+  expect(vault.count).toBe(0);
+  device.enterPassphrase('');
+  expect(device.texts).toEqual(['Fingerprint', dice!.fingerprint]);
+  device.press('r');
+  expect(device.seed).toBe(dice!.seed);
+});
+
+test('each digit of a PIN takes two presses, and its places change', () => {
+  const device = start(stored());
+  device.press('rb');
+  const places = new Set<string>();
+  for (let i = 0; i < 6; i++) {
+    places.add(device.texts.slice(1).join(''));
+    device.press('ll');
+  }
+  expect(device.texts).toEqual(['PIN', '<  Again', '>  Try it']);
+  expect(places.size).toBeGreaterThan(4);
+});
+
+test('the count rises before a try is judged, and is shown after a wrong one', () => {
+  const vault = stored();
+  const device = start(vault);
+  vault.calls.length = 0;
+  unlock(device, '111111');
+  expect(device.texts).toEqual(['Wrong PIN', '9 tries left']);
+  expect(vault.calls).toEqual(['read', 'attempts', 'begin_attempt', 'attempts', 'stretch']);
+  expect(device.press('b')).toEqual(['Unlock', 'press both']);
+});
+
+test('nine wrong tries leave one; the tenth erases', () => {
+  const vault = stored();
+  const device = start(vault);
+  for (let left = 9; left > 0; left--) {
+    unlock(device, '999999');
+    expect(device.texts).toEqual(['Wrong PIN', `${left} ${left === 1 ? 'try' : 'tries'} left`]);
+    device.press('bl');
+  }
+  unlock(device, '999999');
+  expect(device.texts).toEqual(['Seed erased', 'press both']);
+  expect(vault.record).toBeUndefined();
+  expect(device.press('b')).toEqual(['ZBC Signer', 'has no seed']);
+});
+
+test('a right PIN in the tenth try opens', () => {
+  const vault = stored();
+  vault.count = 9;
+  const device = start(vault);
+  unlock(device, '123456');
+  expect(device.texts[0]).toBe('Passphrase');
+  expect(vault.count).toBe(0);
+});
+
+test('a count of ten at the start erases first', () => {
+  const vault = stored();
+  vault.count = 10;
+  expect(start(vault).texts).toEqual(['ZBC Signer', 'has no seed']);
+  expect(vault.record).toBeUndefined();
+});
+
+test('a try of which the power went counts', () => {
+  const vault = stored();
+  const device = start(vault);
+  device.press('rb');
+  enterPin(device, '123456');
+  vault.calls.length = 0;
+  device.app.button(2);
+  while (device.app.work() === 1 && !vault.calls.includes('begin_attempt'));
+  expect(vault.count).toBe(1);
+});
+
+test('another chip opens nothing with the right PIN', () => {
+  const other = new FakeVault('of another chip');
+  other.record = stored().record;
+  const device = start(other);
+  unlock(device, '123456');
+  expect(device.texts).toEqual(['Wrong PIN', '9 tries left']);
+});
+
+test.each([0, 16, 17, 49, 50, 81])('a record with another byte %d opens nothing', at => {
+  const vault = stored();
+  vault.record![at]! ^= 1;
+  const device = start(vault);
+  if (at === 0) expect(device.texts).toEqual(['ZBC Signer', 'has no seed']);
+  else {
+    unlock(device, '123456');
+    expect(device.texts[0]).toBe('Wrong PIN');
+  }
+});
+
+describe('a call of the vault that fails', () => {
+  test('says so, opens nothing, and is tried again from the start', () => {
+    const unlocking = 7;
+    for (let call = 0; call < unlocking; call++) {
+      const vault = stored();
+      vault.calls.length = 0;
+      vault.failing = call;
+      const device = start(vault);
+      if (device.texts[0] !== 'Vault') unlock(device, '123456');
+      expect([call, device.texts, device.seed]).toEqual([call, ['Vault', 'has failed'], undefined]);
+      vault.failing = undefined;
+      expect(device.press('b')).toEqual(LOCKED);
+    }
+  });
+
+  test('while a PIN is stored: nothing opens', () => {
+    for (const call of ['begin_attempt', 'stretch', 'write']) {
+      const vault = new FakeVault();
+      vault.failing = { begin_attempt: 2, stretch: 3, write: 4 }[call]!;
+      const device = start(vault);
+      restore(device, '123456');
+      expect([vault.calls.at(-1), device.texts, device.seed]).toEqual([
+        call,
+        ['Vault', 'has failed'],
+        undefined,
+      ]);
+    }
+  });
+});
+
+test('a vault that answers "not yet" is asked again', () => {
+  const vault = new FakeVault();
+  vault.slow = true;
+  const device = start(vault);
+  restore(device, '123456');
+  expect(device.seed).toBe(dice!.seed);
+  unlock(start(vault), '123456');
+});
+
+test('a new PIN takes the place of the old one, which is asked first', () => {
+  const vault = stored();
+  const device = start(vault);
+  unlock(device, '123456');
+  device.enterPassphrase('');
+  device.press('r');
+  device.app.open_menu();
+  device.press('rrrrr');
+  expect(device.texts).toEqual(['Change PIN', 'press both']);
+  device.press('b');
+  enterPin(device, '123456');
+  device.press('r');
+  enterPin(device, '777777');
+  enterPin(device, '777777');
+  expect(device.texts).toEqual(['ZBC Signer', 'is open']);
+  expect(openRecord(vault.record!, '777777')).toEqual({ tagIsRight: true, words: dice!.mnemonic });
+  device.press('b');
+  expect(device.seed).toBe(dice!.seed);
+});
+
+test('Lock keeps the record; Forget seed erases it', () => {
+  const vault = stored();
+  const device = start(vault);
+  const open = () => {
+    unlock(device, '123456');
+    device.enterPassphrase('');
+    device.press('r');
+    device.app.open_menu();
+  };
+  open();
+  expect(device.press('rrrr')).toEqual(['Lock', 'press both']);
+  expect(device.press('b')).toEqual(LOCKED);
+  open();
+  expect(device.press('rrrrrr')).toEqual(['Forget seed', 'press both']);
+  expect(device.press('bb')).toEqual(['ZBC Signer', 'has no seed']);
+  expect(vault.record).toBeUndefined();
+});

@@ -1,0 +1,73 @@
+import { createHmac } from 'node:crypto';
+
+const DONE = 1;
+const FAILED = 0;
+const NOT_YET = 2;
+
+/** A vault in this process's memory: it keeps to docs/KEYSTORE.md#with-a-vault, and notes its calls. */
+export class FakeVault {
+  record: Uint8Array | undefined;
+  count = 0;
+  readonly calls: string[] = [];
+  /** The call that fails, from 0; others before it answer "not yet" once each. */
+  failing: number | undefined;
+  slow = false;
+  #mayStretch = false;
+  #isLate = false;
+
+  constructor(private readonly chipKey = 'of this chip only') {}
+
+  read(out: Uint8Array): number {
+    return this.#answer('read', () => out.set(this.record ?? new Uint8Array(82)));
+  }
+
+  write(record: Uint8Array): number {
+    return this.#answer('write', () => {
+      this.record = record;
+    });
+  }
+
+  erase(): number {
+    return this.#answer('erase', () => {
+      this.record = undefined;
+      this.count = 0;
+    });
+  }
+
+  attempts(out: Uint8Array): number {
+    return this.#answer('attempts', () => out.set(Buffer.from(Uint32Array.of(this.count).buffer)));
+  }
+
+  beginAttempt(): number {
+    return this.#answer('begin_attempt', () => {
+      this.count += 1;
+      this.#mayStretch = true;
+    });
+  }
+
+  stretch(from: Uint8Array, out: Uint8Array): number {
+    out.fill(0);
+    if (!this.#mayStretch) return FAILED;
+    return this.#answer('stretch', () => {
+      this.#mayStretch = false;
+      out.set(createHmac('sha512', this.chipKey).update(from).digest().subarray(0, 32));
+    });
+  }
+
+  clearAttempts(proof: Uint8Array): number {
+    return this.#answer(`clear_attempts ${Buffer.from(proof).toString('hex')}`, () => {
+      this.count = 0;
+    });
+  }
+
+  #answer(call: string, act: () => void): number {
+    if (this.slow && !this.#isLate) {
+      this.#isLate = true;
+      return NOT_YET;
+    }
+    this.#isLate = false;
+    if (this.calls.push(call) - 1 === this.failing) return FAILED;
+    act();
+    return DONE;
+  }
+}
