@@ -40,7 +40,8 @@ async function writeFirmware(target: string): Promise<string[]> {
 }
 
 const faults: string[] = [];
-for (const target of ['verifier', 'crypto', 'keystore', 'release']) faults.push(...(await writeFirmware(target)));
+for (const target of ['verifier', 'crypto', 'keystore', 'release'])
+  faults.push(...(await writeFirmware(target)));
 for (const target of ['review', 'crashing']) await write(target);
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;

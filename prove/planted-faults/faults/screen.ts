@@ -156,8 +156,8 @@ export const screen: Module = {
     {
       name: 'wraps the idle menu',
       file: 'menu.ts',
-      find: 'if (button === RIGHT && hasRight(page, last)) return page + 1;',
-      replace: 'if (button === RIGHT) return hasRight(page, last) ? page + 1 : MENU_READY;',
+      find: 'if (button === LEFT && hasLeft(page)) return',
+      replace: 'if (button === LEFT) return page === MENU_READY ? last :',
     },
     {
       name: 'draws a binary form as text',
