@@ -45,6 +45,7 @@ export const MENU_PAGES: readonly (readonly [title: string, line?: string])[] = 
   ['Back', ''],
   ['Details', 'hidden'],
   ['Details', 'shown'],
+  ['Quit', 'press both'],
   ['Security counter'],
   ['Settings', ''],
   ['Settings', 'reset to defaults'],
