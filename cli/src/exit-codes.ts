@@ -38,6 +38,10 @@ export const EXIT_CODES = [
 
 export type ExitName = (typeof EXIT_CODES)[number]['name'];
 
+export function isExitName(value: unknown): value is ExitName {
+  return EXIT_CODES.some(({ name }) => name === value);
+}
+
 export function exitCode(name: ExitName): number {
   return EXIT_CODES.find(row => row.name === name)!.code;
 }

@@ -22,6 +22,8 @@ export type DevnetErrorCode =
 export class DevnetError extends Error {
   override readonly name = 'DevnetError';
   readonly code: DevnetErrorCode;
+  /** The class of the exit codes (docs/CLI.md#exit-codes) that a program ends with. */
+  readonly exit = 'usage';
 
   constructor(code: DevnetErrorCode, message: string) {
     super(message);

@@ -1,5 +1,5 @@
 import { curveTables } from './curve-tables.js';
-import { emulatorRemedies, errorDocument, errorRemedies } from './error-table.js';
+import { emulatorRemedies, errorDocument, errorExits, errorRemedies } from './error-table.js';
 import { fieldArithmetic } from './field-arithmetic.js';
 import { font } from './font.js';
 import type { Generator } from './generator.js';
@@ -17,6 +17,7 @@ export const generators: Generator[] = [
   curveTables,
   emulatorRemedies,
   errorDocument,
+  errorExits,
   errorRemedies,
   fieldArithmetic,
   font,

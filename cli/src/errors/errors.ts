@@ -1,7 +1,10 @@
+import type { ExitName } from '../exit-codes.js';
+
 /** An invalid command line or input; the message names the option or file. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly code = 'USAGE';
+  readonly exit = 'usage' satisfies ExitName;
   constructor(
     message: string,
     readonly hint?: string,
@@ -14,6 +17,7 @@ export class UsageError extends Error {
 export class PortInUseError extends Error {
   override readonly name = 'PortInUseError';
   readonly code = 'PORT_IN_USE';
+  readonly exit = 'usage' satisfies ExitName;
   readonly facts: Readonly<Record<string, number>>;
   constructor(
     port: number,
@@ -29,6 +33,7 @@ export class PortInUseError extends Error {
 export class UnknownTransactionError extends Error {
   override readonly name = 'UnknownTransactionError';
   readonly code = 'UNKNOWN_TRANSACTION';
+  readonly exit = 'notFound' satisfies ExitName;
   readonly hint = 'Check the hash, and that --api is a gateway of its chain.';
   constructor(hash: string) {
     super(`the chain has no transaction ${hash}`);
@@ -38,6 +43,7 @@ export class UnknownTransactionError extends Error {
 export class UnknownBlockError extends Error {
   override readonly name = 'UnknownBlockError';
   readonly code = 'UNKNOWN_BLOCK';
+  readonly exit = 'notFound' satisfies ExitName;
   readonly hint = '`zbc-signer block` shows the newest block.';
   constructor(height: bigint | undefined) {
     super(height === undefined ? 'the chain has no block' : `the chain has no block ${height}`);
@@ -47,6 +53,7 @@ export class UnknownBlockError extends Error {
 export class UnknownMarketError extends Error {
   override readonly name = 'UnknownMarketError';
   readonly code = 'UNKNOWN_MARKET';
+  readonly exit = 'notFound' satisfies ExitName;
   readonly hint = '`zbc-signer markets` lists the open markets.';
   constructor(marketId: bigint) {
     super(`the chain has no market ${marketId}`);
@@ -56,6 +63,7 @@ export class UnknownMarketError extends Error {
 export class NoRelayError extends Error {
   override readonly name = 'NoRelayError';
   readonly code = 'NO_RELAY';
+  readonly exit = 'notFound' satisfies ExitName;
   constructor() {
     super('this gateway has no relay');
   }
@@ -64,6 +72,7 @@ export class NoRelayError extends Error {
 export class NoFaucetError extends Error {
   override readonly name = 'NoFaucetError';
   readonly code = 'NO_FAUCET';
+  readonly exit = 'notFound' satisfies ExitName;
   readonly hint = '`zbc-signer devnet` starts a development network, which has one.';
   constructor() {
     super('this gateway has no faucet');
@@ -74,6 +83,7 @@ export class NoFaucetError extends Error {
 export class RelayChainError extends Error {
   override readonly name = 'RelayChainError';
   readonly code = 'RELAY_CHAIN_MISMATCH';
+  readonly exit = 'wrongChain' satisfies ExitName;
   readonly hint = 'Do not pay this relay: it cannot credit the payment.';
   readonly facts: Readonly<Record<string, string>>;
   constructor(relayGenesisHash: string, genesisHash: string) {
@@ -86,6 +96,7 @@ export class RelayChainError extends Error {
 export class MessageSignatureError extends Error {
   override readonly name = 'MessageSignatureError';
   readonly code = 'MESSAGE_SIGNATURE';
+  readonly exit = 'integrity' satisfies ExitName;
   readonly hint = 'Check that the text is the same byte for byte, with its line feeds.';
   readonly facts: Readonly<Record<string, string>>;
   constructor(address: string) {
@@ -98,6 +109,7 @@ export class MessageSignatureError extends Error {
 export class NotPublishedError extends Error {
   override readonly name = 'NotPublishedError';
   readonly code = 'NOT_PUBLISHED';
+  readonly exit = 'integrity' satisfies ExitName;
   readonly hint = 'Do not run it unless you built it yourself.';
   readonly facts: Readonly<Record<string, string>>;
   constructor(file: string, sha256: string) {

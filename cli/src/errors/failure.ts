@@ -1,7 +1,7 @@
 import { cleanText } from '@zbc-signer/chain';
-import { exitCode } from '../exit-codes.js';
+import { type ExitName, exitCode, isExitName } from '../exit-codes.js';
+import { EXITS } from '../generated/exits.js';
 import { formatJsonLine } from '../output/json.js';
-import { exitOf } from './error-exits.js';
 import { hintOf } from './hints.js';
 import { OptionError } from './option-error.js';
 
@@ -21,7 +21,7 @@ export function describeFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return unexpected(String(error));
   if (error instanceof OptionError) return describeOptionError(error);
   const code = textOf(error, 'code');
-  const exit = exitOf(code);
+  const exit = exitOf(error, code);
   if (code === undefined || exit === 'unexpected') return unexpected(error.message);
   const facts: unknown = Reflect.get(error, 'facts');
   const hint = hintOf(code, error);
@@ -32,6 +32,13 @@ export function describeFailure(error: unknown): Failure {
     ...(hint !== undefined && { hint }),
     facts: snakeCase(facts),
   };
+}
+
+/** That of the error's class, or of its code; `unexpected` for an error of neither. */
+function exitOf(error: Error, code = ''): ExitName {
+  const own: unknown = Reflect.get(error, 'exit');
+  if (isExitName(own)) return own;
+  return Object.hasOwn(EXITS, code) ? EXITS[code as keyof typeof EXITS] : 'unexpected';
 }
 
 function describeOptionError({ option, cause }: OptionError): Failure {

@@ -2,6 +2,8 @@
 export class ChaosError extends Error {
   override readonly name = 'ChaosError';
   readonly code = 'BAD_CHAOS';
+  /** The class of the exit codes (docs/CLI.md#exit-codes) that a program ends with. */
+  readonly exit = 'usage';
 
   constructor(
     message: string,

@@ -23,6 +23,8 @@ export type ConfigErrorCode =
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly code: ConfigErrorCode;
+  /** The class of the exit codes (docs/CLI.md#exit-codes) that a program ends with. */
+  readonly exit = 'usage';
   readonly facts: { faults: readonly string[] };
   readonly hint?: string;
 

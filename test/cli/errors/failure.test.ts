@@ -1,15 +1,16 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { DevnetError } from '@zbc-signer/devnet';
+import { ConfigError } from '@zbc-signer/gateway';
+import { ImageError } from '@zbc-signer/image';
+import {
+  MessageSignatureError,
+  RelayChainError,
+  UnknownTransactionError,
+  UsageError,
+} from '#cli/errors/errors.js';
 import { describeFailure } from '#cli/errors/failure.js';
-import { readText, root } from '../../../testkit/repository/repository.js';
-
-/** Every error code in the sources. */
-function codesIn(directory: string): string[] {
-  return readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
-    .filter(name => /(errors|remedies)\.ts$/.test(name))
-    .flatMap(name => [...readText(join(directory, name)).matchAll(/'([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)'/g)])
-    .map(match => match[1]!);
-}
+import { EXIT_CODES } from '#cli/exit-codes.js';
+import { ChaosError } from '#devnet/chaos/errors.js';
+import { readText } from '../../../testkit/repository/repository.js';
 
 /** Codes of bugs, and of errors that only tests see. */
 const BUGS = [
@@ -21,17 +22,33 @@ const BUGS = [
   'REVIEW_MISMATCH',
   'SNAPSHOT_MISMATCH',
 ];
-const NOT_CODES = ['EADDRINUSE', 'EACCES'];
 
-test.each([
-  ...new Set(
-    ['cli/src', 'chain/src', 'host/src', 'emulator/src', 'gateway/src', 'devnet/src'].flatMap(codesIn),
-  ),
-])('the code %s has the exit code of its kind', code => {
-  if (!NOT_CODES.includes(code)) {
-    const { exit } = describeFailure(Object.assign(new Error('words'), { code }));
-    expect(exit === 1).toBe(BUGS.includes(code));
-  }
+const table = JSON.parse(readText('chain/errors.json')) as Record<string, { exit: string }>;
+
+test.each(Object.entries(table))('an error with the code %s exits as the table says', (code, row) => {
+  const { exit } = describeFailure(Object.assign(new Error('words'), { code }));
+  expect(exit).toBe(EXIT_CODES.find(({ name }) => name === row.exit)?.code);
+  expect(exit === 1).toBe(BUGS.includes(code));
+});
+
+test.each<[name: string, error: Error, exit: number]>([
+  ['an option', new UsageError('words'), 2],
+  ['an image that cannot be read', new ImageError('BAD_IMAGE', 'words'), 2],
+  ['an image with a wrong signature', new ImageError('IMAGE_SIGNATURE', 'words'), 11],
+  ['a file of no release', new ImageError('NOT_RELEASED', 'words'), 11],
+  ["a gateway's configuration", new ConfigError('CONFIG_INVALID', 'words'), 2],
+  ["a network's data", new DevnetError('DATA_BROKEN', 'words'), 2],
+  ['chaos', new ChaosError('words'), 2],
+  ['a relay of another chain', new RelayChainError('aa', 'bb'), 10],
+  ['a text that was not signed', new MessageSignatureError('ZBC'), 11],
+  ['an unknown transaction', new UnknownTransactionError('aa'), 14],
+])('an error about %s has its exit code', (_name, error, exit) => {
+  expect(describeFailure(error)).toMatchObject({ exit, message: error.message });
+});
+
+test('an error of another program is a bug, whatever it calls its exit', () => {
+  const foreign = Object.assign(new Error('words'), { code: 'toString', exit: 'constructor' });
+  expect(describeFailure(foreign)).toMatchObject({ exit: 1, code: 'UNEXPECTED' });
 });
 
 test.each<[code: string, word: string, facts?: object]>([
