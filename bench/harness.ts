@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Emulator } from '@zbc-signer/emulator';
-import { transactions } from '../testkit/chain/vectors.js';
 import { send, signTransaction } from '../testkit/device/apdu.js';
+import { transactions } from '../testkit/repository/vectors.js';
 
 const FLOWS = 200;
 const EMULATORS = 1000;

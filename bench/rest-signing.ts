@@ -1,8 +1,8 @@
 // A transfer signed through the REST API, as clients of Speculos drive it: a request for each command, press
 // and look at the screen, which is looked at as fast as the answers come.
 import { startEmulatorServer } from '@zbc-signer/emulator';
-import { transactions } from '../testkit/chain/vectors.js';
 import { signTransaction } from '../testkit/device/apdu.js';
+import { transactions } from '../testkit/repository/vectors.js';
 import { median } from '../testkit/time/median.js';
 
 const RUNS = 60;

@@ -1,8 +1,8 @@
 // Whole signing sessions in this process: header to verified signature, every page drawn.
 import { signingDigest, verify } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
-import { transactions } from '../testkit/chain/vectors.js';
 import { signTransaction } from '../testkit/device/apdu.js';
+import { transactions } from '../testkit/repository/vectors.js';
 
 const SECONDS = 3;
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Emulator, formatRecording, parseRecording, type Recording, record } from '@zbc-signer/emulator';
 import { renderTracePage, Trace } from '@zbc-signer/emulator/trace';
-import { transactions } from '../testkit/chain/vectors.js';
 import { send, signTransaction } from '../testkit/device/apdu.js';
+import { transactions } from '../testkit/repository/vectors.js';
 import { launchChromium } from '../tools/chromium.js';
 
 const STEPS = 10_000;

@@ -13,6 +13,7 @@ export {
   TransactionType,
   ZbcSignerError,
 } from '@zbc-signer/chain';
+export { type Clock, SYSTEM_CLOCK } from './clock.js';
 export {
   expectedReview,
   formatText,
@@ -37,14 +38,12 @@ export {
 } from './errors.js';
 export { awaitHeight } from './flow/chain/height.js';
 export { type Reader, retryRead } from './flow/chain/retry.js';
-export { type Clock, SYSTEM_CLOCK } from './flow/clock.js';
 export { confirmTransaction } from './flow/confirm.js';
-export { formatDocument, parseDocument, parseSignedDocument } from './flow/draft/document.js';
+export { formatDocument, parseDocument, parseSignedDocument } from './flow/document.js';
 export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft/draft.js';
 export { unknownTokenError } from './flow/errors.js';
 export type { PaymentEnd, PaymentJournal, PendingPayment, Reservation } from './flow/journal/journal.js';
 export { MemoryJournal } from './flow/journal/memory-journal.js';
-export { type ResumedPayment, type ResumeOptions, resumePayments } from './flow/journal/resume.js';
 export type {
   ConfirmOptions,
   FlowEvent,
@@ -64,6 +63,7 @@ export type {
   SubmittedTransaction,
   TransactionOutcome,
 } from './flow/prepared.js';
+export { type ResumedPayment, type ResumeOptions, resumePayments } from './flow/resume.js';
 export { sendTransaction } from './flow/send.js';
 export { safeAfter, sentOf } from './flow/sent.js';
 export { signTransaction } from './flow/sign.js';

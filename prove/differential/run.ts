@@ -1,4 +1,4 @@
-import type { TransactionCase } from '../../testkit/chain/vectors.js';
+import type { TransactionCase } from '../../testkit/repository/vectors.js';
 import type { Asked, Oracles } from './comparison.js';
 import { type Insertions, vectorCases } from './exhaustive.js';
 import { applyEdits, type RandomCase, randomCases } from './random-case.js';

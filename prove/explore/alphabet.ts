@@ -2,9 +2,9 @@
 // vectors, whose screens and signatures another implementation made.
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { derivePrivateKey, publicKeyOf, seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
-import { type TransactionCase, transactions } from '../../testkit/chain/vectors.js';
+import { u32 } from '../../testkit/crypto/little-endian.js';
 import { apdu, getPublicKey, signTransaction } from '../../testkit/device/apdu.js';
-import { u32 } from '../../testkit/device/little-endian.js';
+import { type TransactionCase, transactions } from '../../testkit/repository/vectors.js';
 import { NETWORKS } from '../read-back/check.js';
 
 export type SeedName = 'A' | 'B';

@@ -3,7 +3,7 @@
 // shown; of the linked transaction, which its hash names, timestamp, fee, fee-in-token and signature; with
 // details hidden the own account and the timestamp.
 import { createHash } from 'node:crypto';
-import { u32 } from '../../testkit/device/little-endian.js';
+import { u32 } from '../../testkit/crypto/little-endian.js';
 import type { ReadItem } from './items.js';
 import { Unreadable } from './page.js';
 

@@ -1,7 +1,7 @@
 // A thread's share of the uploads, and what came of them.
 import { parentPort, workerData } from 'node:worker_threads';
 import { randomRequests } from '../../testkit/chain/random-transaction.js';
-import { transactions } from '../../testkit/chain/vectors.js';
+import { transactions } from '../../testkit/repository/vectors.js';
 import { OWN_ACCOUNTS } from '../differential/accounts.js';
 import { vectorCases } from '../differential/exhaustive.js';
 import { type Upload, uploadOf } from '../differential/upload.js';

@@ -2,8 +2,8 @@ import { Board, hex } from '../../testkit/boards/board.js';
 import type { Storage } from '../../testkit/boards/driver.js';
 import { Reference } from '../../testkit/boards/reference.js';
 import { storageWith, TEST_SEED } from '../../testkit/boards/storage.js';
-import { transactionCases } from '../../testkit/chain/vectors.js';
 import { GET_APP_VERSION, getPublicKey, signTransaction, splitReply } from '../../testkit/device/apdu.js';
+import { transactionCases } from '../../testkit/repository/vectors.js';
 
 const LOCKED_FLAG = 2;
 

@@ -2,9 +2,9 @@ import { Board, hex } from '../../testkit/boards/board.js';
 import type { Driver, Key, Storage } from '../../testkit/boards/driver.js';
 import { Reference } from '../../testkit/boards/reference.js';
 import { storageWith, TEST_SEED } from '../../testkit/boards/storage.js';
-import { transactionCases } from '../../testkit/chain/vectors.js';
 import { GET_APP_VERSION, signTransaction } from '../../testkit/device/apdu.js';
 import { framed } from '../../testkit/device/reports.js';
+import { transactionCases } from '../../testkit/repository/vectors.js';
 
 const [FIRST, SECOND] = transactionCases as [(typeof transactionCases)[0], (typeof transactionCases)[0]];
 const MODULE_MEMORY_BYTES = 24576;

@@ -1,4 +1,5 @@
 import { Board, hex } from '../../testkit/boards/board.js';
+import { getPublicKey, signMessage, signTransaction, splitReply } from '../../testkit/device/apdu.js';
 import {
   accountCases,
   bytesOf,
@@ -6,8 +7,7 @@ import {
   messages,
   refusalCases,
   transactionCases,
-} from '../../testkit/chain/vectors.js';
-import { getPublicKey, signMessage, signTransaction, splitReply } from '../../testkit/device/apdu.js';
+} from '../../testkit/repository/vectors.js';
 
 /** One board for all: what a vector leaves behind would be seen by the next. */
 let board: Board;

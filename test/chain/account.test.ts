@@ -8,7 +8,7 @@ import {
   parseAccount,
   sameAccount,
 } from '@zbc-signer/chain';
-import { accountCases, bytesOf, transactionCases } from '../../testkit/chain/vectors.js';
+import { accountCases, bytesOf, transactionCases } from '../../testkit/repository/vectors.js';
 
 const { public_key: KEY_HEX, address: ADDRESS } = accountCases[0] ?? { public_key: '', address: '' };
 const ZBC_HEX = `00000000${KEY_HEX}`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { decodeAddress, encodeAddress, type ZbcSignerError } from '@zbc-signer/chain';
 import fc from 'fast-check';
-import { accountCases, bytesOf } from '../../testkit/chain/vectors.js';
+import { accountCases, bytesOf } from '../../testkit/repository/vectors.js';
 
 // docs/TRANSACTION.md#key-derivation: account 0 of the test mnemonic.
 const ADDRESS = 'ZBC_L2HLFDOM_VKKKTEXX_C2P2M6LG_EB6ZNKSV_356SJUWW_5QPVHDE7_EFJA3PEX';

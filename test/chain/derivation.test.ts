@@ -6,7 +6,7 @@ import {
   seedFromMnemonic,
   TEST_MNEMONIC,
 } from '@zbc-signer/chain';
-import { accountCases, bytesOf } from '../../testkit/chain/vectors.js';
+import { accountCases, bytesOf } from '../../testkit/repository/vectors.js';
 
 // SLIP-0010, "Test vector 1 for ed25519" and "Test vector 2 for ed25519": seed, path, private key.
 const SEED_1 = '000102030405060708090a0b0c0d0e0f';

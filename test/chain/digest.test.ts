@@ -6,7 +6,7 @@ import {
   transactionHash,
   transactionId,
 } from '@zbc-signer/chain';
-import { accountCases, bytesOf, transactionCases } from '../../testkit/chain/vectors.js';
+import { accountCases, bytesOf, transactionCases } from '../../testkit/repository/vectors.js';
 
 const sha3 = (bytes: Uint8Array) => new Uint8Array(createHash('sha3-256').update(bytes).digest());
 

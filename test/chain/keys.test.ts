@@ -10,7 +10,7 @@ import {
   verify,
 } from '@zbc-signer/chain';
 import fc from 'fast-check';
-import { bytesOf, transactionCases } from '../../testkit/chain/vectors.js';
+import { bytesOf, transactionCases } from '../../testkit/repository/vectors.js';
 
 const seed = seedFromMnemonic(TEST_MNEMONIC);
 const privateKeys = fc.uint8Array({ minLength: 32, maxLength: 32 });

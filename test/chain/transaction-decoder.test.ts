@@ -13,7 +13,12 @@ import {
   transactionHash,
 } from '@zbc-signer/chain';
 import fc from 'fast-check';
-import { bytesOf, type RefusalCase, refusalCases, transactionCases } from '../../testkit/chain/vectors.js';
+import {
+  bytesOf,
+  type RefusalCase,
+  refusalCases,
+  transactionCases,
+} from '../../testkit/repository/vectors.js';
 
 const seed = seedFromMnemonic(TEST_MNEMONIC);
 const own = accountFromPublicKey(publicKeyOf(derivePrivateKey(seed, 0)));

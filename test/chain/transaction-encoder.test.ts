@@ -13,7 +13,7 @@ import {
   type Transaction,
 } from '@zbc-signer/chain';
 import fc from 'fast-check';
-import { bytesOf, transactionCases } from '../../testkit/chain/vectors.js';
+import { bytesOf, transactionCases } from '../../testkit/repository/vectors.js';
 
 const u64 = fc.bigInt(0n, MAX_U64);
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });

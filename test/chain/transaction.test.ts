@@ -1,6 +1,6 @@
 import { Decision, decodeTransaction, TransactionType } from '@zbc-signer/chain';
 import * as host from '@zbc-signer/host';
-import { bytesOf, transactionCases } from '../../testkit/chain/vectors.js';
+import { bytesOf, transactionCases } from '../../testkit/repository/vectors.js';
 
 const typeOf = (name: string) => {
   const vector = transactionCases.find(found => found.name === name)!;

@@ -1,5 +1,4 @@
 import { Emulator } from '@zbc-signer/emulator';
-import { transactions } from '../../testkit/chain/vectors.js';
 import {
   apdu,
   GET_APP_VERSION,
@@ -12,6 +11,7 @@ import {
 } from '../../testkit/device/apdu.js';
 import { BareDevice } from '../../testkit/device/bare-device.js';
 import { bareDevice } from '../../testkit/device/device.js';
+import { transactions } from '../../testkit/repository/vectors.js';
 
 const VERSION_REPLY =
   '01010000' + '00' + '00080000' + '00010000' + '00020000' + '03' + '01000000040000000b000000';

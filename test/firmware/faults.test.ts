@@ -1,6 +1,6 @@
-import { transactions } from '../../testkit/chain/vectors.js';
 import { getPublicKey, signMessage, signTransaction } from '../../testkit/device/apdu.js';
 import { BareDevice } from '../../testkit/device/bare-device.js';
+import { transactions } from '../../testkit/repository/vectors.js';
 
 const BOTH = 3;
 const STATIC_BYTES = 24576;

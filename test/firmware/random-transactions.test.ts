@@ -11,9 +11,9 @@ import { Emulator } from '@zbc-signer/emulator';
 import { linkedBytes, type SigningRequest } from '@zbc-signer/emulator/arbitrary';
 import { expectedReview, type ReviewItem } from '@zbc-signer/host';
 import { randomRequests } from '../../testkit/chain/random-transaction.js';
-import { accounts } from '../../testkit/chain/vectors.js';
 import { send, signTransaction, splitReply } from '../../testkit/device/apdu.js';
 import { caseCount } from '../../testkit/repository/case-count.js';
+import { accounts } from '../../testkit/repository/vectors.js';
 
 const CASES = caseCount(2000);
 const PUBLIC_KEY = Buffer.from(accounts.cases[0]!.public_key, 'hex');

@@ -1,9 +1,9 @@
 import { Emulator } from '@zbc-signer/emulator';
 import * as reasons from '@zbc-signer/protocol/refusal-reasons';
 import * as statusWords from '@zbc-signer/protocol/status-words';
-import { accounts } from '../../testkit/chain/vectors.js';
 import { sha3 } from '../../testkit/crypto/sha3.js';
 import { apdu, send, signMessage, signTransaction } from '../../testkit/device/apdu.js';
+import { accounts } from '../../testkit/repository/vectors.js';
 
 type Status = keyof typeof statusWords;
 type Reason = keyof typeof reasons;

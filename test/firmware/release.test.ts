@@ -1,6 +1,6 @@
-import { transactions } from '../../testkit/chain/vectors.js';
 import { GET_APP_VERSION, getPublicKey, signMessage, signTransaction } from '../../testkit/device/apdu.js';
 import { BareDevice } from '../../testkit/device/bare-device.js';
+import { transactions } from '../../testkit/repository/vectors.js';
 
 const BOTH = 3;
 const plainSend = transactions.cases[0]!;

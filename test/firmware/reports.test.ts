@@ -1,7 +1,7 @@
-import { transactions } from '../../testkit/chain/vectors.js';
 import { GET_APP_VERSION, getPublicKey, signTransaction } from '../../testkit/device/apdu.js';
 import { BareDevice } from '../../testkit/device/bare-device.js';
 import { framed, unframed } from '../../testkit/device/reports.js';
+import { transactions } from '../../testkit/repository/vectors.js';
 
 const RIGHT = 2;
 const BOTH = 3;

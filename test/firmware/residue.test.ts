@@ -1,6 +1,5 @@
 import { derivePrivateKey, seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
-import { transactions } from '../../testkit/chain/vectors.js';
 import {
   GET_APP_VERSION,
   getPublicKey,
@@ -8,6 +7,7 @@ import {
   signMessage,
   signTransaction,
 } from '../../testkit/device/apdu.js';
+import { transactions } from '../../testkit/repository/vectors.js';
 
 const WINDOW = 8;
 const seed = seedFromMnemonic(TEST_MNEMONIC);

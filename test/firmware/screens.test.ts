@@ -1,7 +1,6 @@
 import { accountFromPublicKey, encodeTransaction } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
-import { accounts, type TransactionCase, transactions } from '../../testkit/chain/vectors.js';
 import { sha3 } from '../../testkit/crypto/sha3.js';
 import {
   GET_APP_VERSION,
@@ -11,6 +10,7 @@ import {
   signTransaction,
 } from '../../testkit/device/apdu.js';
 import { readText } from '../../testkit/repository/repository.js';
+import { accounts, type TransactionCase, transactions } from '../../testkit/repository/vectors.js';
 import { pixelsOf, pixelsOfMark } from '../../testkit/screen/bitmap-font.js';
 
 const COLUMNS = 21;

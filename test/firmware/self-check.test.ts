@@ -1,7 +1,7 @@
 import { Emulator } from '@zbc-signer/emulator';
-import { transactions } from '../../testkit/chain/vectors.js';
 import { compileWithoutVerification } from '../../testkit/device/altered-firmware.js';
 import { send, signMessage, signTransaction } from '../../testkit/device/apdu.js';
+import { transactions } from '../../testkit/repository/vectors.js';
 
 test.each([
   ['a transaction', signTransaction(transactions.cases[0]!)],

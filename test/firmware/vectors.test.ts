@@ -1,7 +1,7 @@
 import { Emulator } from '@zbc-signer/emulator';
 import * as statusWords from '@zbc-signer/protocol/status-words';
-import { accounts, messages, refusals, transactions } from '../../testkit/chain/vectors.js';
 import { apdu, getPublicKey, send, signMessage, signTransaction } from '../../testkit/device/apdu.js';
+import { accounts, messages, refusals, transactions } from '../../testkit/repository/vectors.js';
 
 let emulator: Emulator;
 

@@ -2,7 +2,7 @@ import { derivePrivateKey, parseAccount, seedFromMnemonic, TEST_MNEMONIC, toHex 
 import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import type { Chaos } from '@zbc-signer/devnet/chaos';
 import { type FlowEvent, GatewayClient, SoftwareSigner, sendTransaction } from '@zbc-signer/host';
-import { FIRST, Journey, SECOND } from '../../testkit/chain/journey.js';
+import { FIRST, Journey, SECOND } from '../../testkit/network/journey.js';
 import { localhostFetch } from '../../testkit/network/localhost-fetch.js';
 import { runCommand, startCli, untilSaid } from '../../testkit/process/cli.js';
 

@@ -1,5 +1,5 @@
-import { Journey, SECOND } from '../../testkit/chain/journey.js';
 import { startServer } from '../../testkit/device/device-host.js';
+import { Journey, SECOND } from '../../testkit/network/journey.js';
 import { runCli, startCli, untilSaid } from '../../testkit/process/cli.js';
 
 let journey: Journey;

@@ -11,8 +11,8 @@ import {
   TcpTransport,
   type Transport,
 } from '@zbc-signer/host/node';
-import { accounts, refusals, type TransactionCase, transactions } from '../../testkit/chain/vectors.js';
 import { startServer } from '../../testkit/device/device-host.js';
+import { accounts, refusals, type TransactionCase, transactions } from '../../testkit/repository/vectors.js';
 
 // The ESM builds of Ledger's packages import files without their endings, which Node refuses.
 const require = createRequire(import.meta.url);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FIRST, Journey, SECOND } from '../../testkit/chain/journey.js';
+import { FIRST, Journey, SECOND } from '../../testkit/network/journey.js';
 import { runCommand } from '../../testkit/process/cli.js';
 
 /** Nothing listens there. */

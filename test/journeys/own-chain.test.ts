@@ -1,4 +1,4 @@
-import { Journey, SECOND } from '../../testkit/chain/journey.js';
+import { Journey, SECOND } from '../../testkit/network/journey.js';
 
 let journey: Journey;
 beforeAll(async () => {

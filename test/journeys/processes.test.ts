@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseRecording, replay } from '@zbc-signer/emulator';
-import { accounts } from '../../testkit/chain/vectors.js';
 import { type CliProcess, runCli, startCli, untilSaid } from '../../testkit/process/cli.js';
+import { accounts } from '../../testkit/repository/vectors.js';
 
 const PORTS = ['--api-port', 'auto', '--apdu-port', 'auto', '--ledger-port', '0'];
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FIRST, Journey, SECOND } from '../../testkit/chain/journey.js';
+import { FIRST, Journey, SECOND } from '../../testkit/network/journey.js';
 
 let journey: Journey;
 beforeAll(async () => {
@@ -164,7 +164,7 @@ test('sign-message signs the bytes of its text', async () => {
   const text = 'Sign in to example.org';
   const { code, stdout } = await journey.decide('approve', 'sign-message', text, '--json');
   expect(code).toBe(0);
-  const { messages } = await import('../../testkit/chain/vectors.js');
+  const { messages } = await import('../../testkit/repository/vectors.js');
   const vector = messages.cases.find(({ message }) => message === Buffer.from(text).toString('hex'))!;
   expect(JSON.parse(stdout)).toMatchObject({
     address: FIRST,
@@ -196,7 +196,7 @@ test('sign-message signs a text that starts with dashes, and verify-message refu
 });
 
 test('accounts lists addresses from an index on', async () => {
-  const { accounts } = await import('../../testkit/chain/vectors.js');
+  const { accounts } = await import('../../testkit/repository/vectors.js');
   const vectors = accounts.cases.filter(({ account }) => account < 2);
   const { code, stdout } = await journey.run('accounts', '--count', '2', '--json');
   expect(code).toBe(0);

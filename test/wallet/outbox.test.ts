@@ -4,8 +4,8 @@ import { parseSignedDocument, TransactionType } from '@zbc-signer/host';
 import type { BrowserStorage } from '@zbc-signer/web';
 import { Outbox, type SignedEntry } from '#wallet/page/outbox.js';
 import type { Wallet } from '#wallet/page/wallet.js';
-import { OTHER } from '../../testkit/chain/chain-answers.js';
 import type { ModelChain } from '../../testkit/chain/model-chain.js';
+import { OTHER } from '../../testkit/gateway/chain-answers.js';
 import type { ModelBrowser } from './model-browser.js';
 import { startScene, walletIn } from './wallet-scene.js';
 

@@ -1,7 +1,7 @@
 import { Emulator } from '@zbc-signer/emulator';
 import { Signer } from '@zbc-signer/host';
 import { type Browser, WebDevices } from '@zbc-signer/web';
-import { accounts } from '../../testkit/chain/vectors.js';
+import { accounts } from '../../testkit/repository/vectors.js';
 
 const FIRST = accounts.cases[0]!.address;
 

@@ -1,6 +1,6 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { findBoard, seedSegment } from '@zbc-signer/image';
-import { accounts } from '../chain/vectors.js';
+import { accounts } from '../repository/vectors.js';
 import { STORED_BYTES, type Storage } from './driver.js';
 
 /** The seed of the vectors' mnemonic. */

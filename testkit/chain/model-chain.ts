@@ -7,7 +7,7 @@ import {
   transactionHash,
 } from '@zbc-signer/chain';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
-import { OTHER, OWN } from './chain-answers.js';
+import { OTHER, OWN } from '../gateway/chain-answers.js';
 
 export const GENESIS = 'cd'.repeat(32);
 /** Before the block that has every transfer. */

@@ -1,8 +1,8 @@
 // Builds and signs transactions from docs/TRANSACTION.md alone, with Node's own crypto and none of the code
 // under test.
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { u32, u64 } from '../crypto/little-endian.js';
 import { sha3 } from '../crypto/sha3.js';
-import { u32, u64 } from '../device/little-endian.js';
 
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const TAG = Buffer.from([0x5a, 0x42, 0x43, 0x2d, 0x54, 0x58]);

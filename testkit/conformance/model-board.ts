@@ -9,8 +9,8 @@ import { Platform } from '#emulator/device/platform.js';
 import { parseSeed } from '#emulator/device/seed.js';
 import type { ReportDevice } from '#host/device/transport/report-device.js';
 import { ReportTransport } from '#host/device/transport/report-transport.js';
-import { accounts } from '../chain/vectors.js';
 import { root } from '../repository/repository.js';
+import { accounts } from '../repository/vectors.js';
 import { type KeyFaults, ModelKeys } from './model-keys.js';
 
 const BITS = { left: 1, right: 2, both: 3 } as const;

@@ -1,8 +1,8 @@
 // Commands built from docs/APDU.md#commands alone, so that tests of the firmware do not lean on the host
 // library.
 
-import type { TransactionCase } from '../chain/vectors.js';
-import { u32 } from './little-endian.js';
+import { u32 } from '../crypto/little-endian.js';
+import type { TransactionCase } from '../repository/vectors.js';
 
 export type Exchange = (apdu: Uint8Array) => Promise<Uint8Array>;
 

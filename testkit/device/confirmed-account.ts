@@ -1,4 +1,4 @@
-import { accounts } from '../chain/vectors.js';
+import { accounts } from '../repository/vectors.js';
 import { getPublicKey } from './apdu.js';
 
 const { public_key, address } = accounts.cases[0]!;

@@ -15,7 +15,7 @@ import {
   signDraft,
   type Wallet,
 } from '../chain/wallet.js';
-import { u32, u64 } from '../device/little-endian.js';
+import { u32, u64 } from '../crypto/little-endian.js';
 import { FEE, GENESIS } from './payment.js';
 
 /** 2027-01-15 08:00:00 UTC. */

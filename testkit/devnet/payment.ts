@@ -1,7 +1,7 @@
 import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import { type Signed, signDraft, type Wallet } from '../chain/wallet.js';
+import { u64 } from '../crypto/little-endian.js';
 import { sha3 } from '../crypto/sha3.js';
-import { u64 } from '../device/little-endian.js';
 
 export const FEE = 2_500_000n;
 /** One grant of the faucet: 100 coins. */

@@ -1,4 +1,4 @@
-import { OWN } from '../chain/chain-answers.js';
+import { OWN } from './chain-answers.js';
 
 /** Raw JSON in the place of a field's value. */
 const VALUES = [

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fromHex, toHex } from '@zbc-signer/chain';
 import { Signer } from '@zbc-signer/host/node';
 import type * as ZemuPackage from '@zondax/zemu';
-import { accounts, messages, transactions } from '../chain/vectors.js';
 import { root } from '../repository/repository.js';
+import { accounts, messages, transactions } from '../repository/vectors.js';
 
 // The package is CommonJS.
 const zemuPackage: typeof ZemuPackage.default = createRequire(import.meta.url)('@zondax/zemu');

@@ -1,7 +1,7 @@
 import type { ReviewItem, Transaction } from '@zbc-signer/chain';
+import type { Clock } from '../clock.js';
 import type { Signer } from '../device/signer.js';
 import type { GatewayClient, Token } from '../gateway/index.js';
-import type { Clock } from './clock.js';
 import type { PaymentJournal } from './journal/journal.js';
 import type { SignedTransaction } from './prepared.js';
 

@@ -8,17 +8,17 @@ import {
   type Transaction,
 } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
+import { secondsOf } from '../clock.js';
 import { expectedReview } from '../device/expected-review.js';
 import type { TokenDetails } from '../device/upload-header.js';
 import { checkBroadcastable } from '../gateway/broadcast.js';
 import { readChain } from './chain/chain.js';
 import { chooseFee } from './chain/fee.js';
-import { secondsOf } from './clock.js';
 import { completeDraft, type Draft } from './draft/draft.js';
 import { readEscrowed } from './draft/escrowed.js';
 import { checkHoldings, type Holdings, readHoldings, recentTimestamps } from './draft/holdings.js';
-import { readDraft, readOptions } from './draft/input.js';
 import { unsettledPaymentError, zeroAmountError } from './errors.js';
+import { readDraft, readOptions } from './input.js';
 import { callJournal, findUnsettled } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { PrepareOptions } from './options.js';

@@ -4,7 +4,7 @@ import { checkPublicKey } from '../device/signed-transaction.js';
 import { addressMismatchError } from '../errors.js';
 import { confirmSubmitted } from './confirm.js';
 import type { Draft } from './draft/draft.js';
-import { readDraft, readOptions } from './draft/input.js';
+import { readDraft, readOptions } from './input.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { FlowOptions } from './options.js';
 import { prepareDraft } from './prepare.js';

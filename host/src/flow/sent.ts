@@ -1,5 +1,5 @@
 import type { ErrorFacts, Sent, Transaction } from '@zbc-signer/chain';
-import { WINDOW_SECONDS } from './clock.js';
+import { WINDOW_SECONDS } from '../clock.js';
 
 /**
  * Whether the chain may have the transaction whose sending failed with this: `no` if no byte of it, signed,

@@ -1,10 +1,9 @@
 import { encodeTransaction, toHex, transactionId } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
+import { secondsAhead, WINDOW_SECONDS } from '../clock.js';
 import { expectedReview } from '../device/expected-review.js';
 import { checkSigned } from '../device/signed-transaction.js';
-import { secondsAhead, WINDOW_SECONDS } from './clock.js';
 import { copyPrepared } from './draft/copies.js';
-import { readOptions } from './draft/input.js';
 import {
   feeTooHighError,
   feeTooLowError,
@@ -12,6 +11,7 @@ import {
   transactionPostdatedError,
   wrongChainError,
 } from './errors.js';
+import { readOptions } from './input.js';
 import type { Limits, SignOptions, TransactionSigner } from './options.js';
 import { DEFAULT_MAX_FEE } from './prepare.js';
 import type { PreparedTransaction, SignedTransaction } from './prepared.js';

@@ -1,5 +1,5 @@
+import { type Clock, SYSTEM_CLOCK } from '../clock.js';
 import type { GatewayClient, RequestOptions } from '../gateway/index.js';
-import { type Clock, SYSTEM_CLOCK } from './clock.js';
 import type { FlowEvent, StepOptions, SubmitOptions } from './options.js';
 
 const CONFIRMATION_TIMEOUT_MS = 180_000;

@@ -1,14 +1,13 @@
 import { encodeTransaction, type Sent, toHex } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
+import { secondsAhead, WINDOW_SECONDS } from '../clock.js';
 import { checkSigned } from '../device/signed-transaction.js';
 import { GatewayError } from '../errors.js';
 import { GatewayStatusError } from '../gateway/errors.js';
 import type { BroadcastReceipt, GatewayClient, TransactionStatus } from '../gateway/index.js';
 import { describe, isBusy, loses, summarise } from './broadcast-failure.js';
 import { pauseAfter, retryRead } from './chain/retry.js';
-import { secondsAhead, WINDOW_SECONDS } from './clock.js';
 import { copySigned } from './draft/copies.js';
-import { readOptions } from './draft/input.js';
 import {
   afterApproval,
   broadcastRefusedError,
@@ -18,6 +17,7 @@ import {
   signatureRefusedError,
   transactionPostdatedError,
 } from './errors.js';
+import { readOptions } from './input.js';
 import { callJournal, noteEnd } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { SubmitOptions } from './options.js';

@@ -91,7 +91,7 @@ export const flow: Module = {
     },
     {
       name: 'dates transactions in milliseconds',
-      file: 'flow/clock.ts',
+      file: 'clock.ts',
       find: 'BigInt(Math.floor(clock.now() / 1000))',
       replace: 'BigInt(Math.floor(clock.now()))',
     },
@@ -499,17 +499,17 @@ export const flow: Module = {
     },
     {
       name: 'shows the review that a document claims',
-      file: 'flow/draft/document.ts',
+      file: 'flow/document.ts',
       find: "  if (formatJson(fields.get('review')) !== formatJson(review)) throw",
       replace: "  if (!fields.has('review')) throw",
-      tests: ['host/flow/draft/document'],
+      tests: ['host/flow/document'],
     },
     {
       name: 'believes the hash of a document',
-      file: 'flow/draft/document.ts',
+      file: 'flow/document.ts',
       find: '  checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });\n',
       replace: '',
-      tests: ['host/flow/draft/document'],
+      tests: ['host/flow/document'],
     },
   ],
 };

@@ -1,9 +1,9 @@
 import { Board } from '../../../testkit/boards/board.js';
 import { PicoDriver } from '../../../testkit/boards/pico-driver.js';
 import { storageWith } from '../../../testkit/boards/storage.js';
-import { transactionCases } from '../../../testkit/chain/vectors.js';
 import { signTransaction } from '../../../testkit/device/apdu.js';
 import { framed } from '../../../testkit/device/reports.js';
+import { transactionCases } from '../../../testkit/repository/vectors.js';
 
 const PRESS_MS = 30;
 const CHANNEL = 7;

@@ -6,9 +6,9 @@ import { SimulatedPico } from '../../../testkit/boards/pico.js';
 import { HID, PicoDriver, VENDOR } from '../../../testkit/boards/pico-driver.js';
 import { storageWith } from '../../../testkit/boards/storage.js';
 import { type Setup, STALL, UsbHost } from '../../../testkit/boards/usb-host.js';
-import { transactionCases } from '../../../testkit/chain/vectors.js';
 import { GET_APP_VERSION, getPublicKey, signTransaction } from '../../../testkit/device/apdu.js';
 import { framed } from '../../../testkit/device/reports.js';
+import { transactionCases } from '../../../testkit/repository/vectors.js';
 
 const GET_DESCRIPTOR = { type: 0x80, request: 6 };
 const EMPTY = '';

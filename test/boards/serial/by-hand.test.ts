@@ -2,10 +2,10 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accountCases } from '../../../testkit/chain/vectors.js';
 import { freePort } from '../../../testkit/network/free-port.js';
 import { untilOpen } from '../../../testkit/network/until-open.js';
 import { readText, root } from '../../../testkit/repository/repository.js';
+import { accountCases } from '../../../testkit/repository/vectors.js';
 
 const page = readText(`docs/boards/${globalThis.BOARD}.md`);
 const blocks = [...page.matchAll(/```\n([\s\S]*?)```/g)].map(([, text = '']) => text);

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
-import { payment, startPayment } from '../../../testkit/chain/payment.js';
-import { messages, refusals, transactions } from '../../../testkit/chain/vectors.js';
+import { payment, startPayment } from '../../../testkit/device/payment.js';
 import { runCommand } from '../../../testkit/process/cli.js';
 import { root } from '../../../testkit/repository/repository.js';
+import { messages, refusals, transactions } from '../../../testkit/repository/vectors.js';
 
 let directory: string;
 

@@ -1,4 +1,4 @@
-import { OTHER, OWN } from '../../../testkit/chain/chain-answers.js';
+import { OTHER, OWN } from '../../../testkit/gateway/chain-answers.js';
 import { answer, FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
 import { runCommand } from '../../../testkit/process/cli.js';
 

@@ -3,8 +3,8 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { slotProgram } from '../../../testkit/boards/slot-image.js';
-import { accounts } from '../../../testkit/chain/vectors.js';
 import { runCommand } from '../../../testkit/process/cli.js';
+import { accounts } from '../../../testkit/repository/vectors.js';
 
 let directory: string;
 const at = (name: string) => join(directory, name);

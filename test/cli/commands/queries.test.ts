@@ -8,7 +8,7 @@ import {
   OTHER,
   OWN,
   PUBLISHED_SHA256,
-} from '../../../testkit/chain/chain-answers.js';
+} from '../../../testkit/gateway/chain-answers.js';
 import { answer, type FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
 import { type CliResult, runCommand } from '../../../testkit/process/cli.js';
 

@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emulator, parseRecording, TraceFile } from '@zbc-signer/emulator';
-import { payment, paymentResult } from '../../../testkit/chain/payment.js';
 import { send, signTransaction } from '../../../testkit/device/apdu.js';
 import { CONFIRM_ADDRESS } from '../../../testkit/device/confirmed-account.js';
+import { payment, paymentResult } from '../../../testkit/device/payment.js';
 import { callJson } from '../../../testkit/network/http.js';
 import { type CliProcess, runCli, runCommand, startCli, untilSaid } from '../../../testkit/process/cli.js';
 import { firmwareWithDisplayFault } from '../../../testkit/screen/display-fault.js';

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accounts } from '../../../testkit/chain/vectors.js';
 import { runCommand } from '../../../testkit/process/cli.js';
+import { accounts } from '../../../testkit/repository/vectors.js';
 
 const ADDRESS = accounts.cases[0]!.address;
 /** Nothing listens there; the error names it. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
-import { accounts, refusals, transactions } from '../../../testkit/chain/vectors.js';
 import { answer, FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
 import { runCli, runCommand, startCli } from '../../../testkit/process/cli.js';
+import { accounts, refusals, transactions } from '../../../testkit/repository/vectors.js';
 
 const ADDRESS = accounts.cases[0]!.address;
 const HASH = transactions.cases[0]!.expect.tx_hash;

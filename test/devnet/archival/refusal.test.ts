@@ -1,8 +1,8 @@
 import { checkState } from '#devnet/node/chain/state-check.js';
 import type { Table } from '#devnet/node/store/table.js';
 import { type Fields, type Signed, Wallet } from '../../../testkit/chain/wallet.js';
+import { u32, u64 } from '../../../testkit/crypto/little-endian.js';
 import { sha3 } from '../../../testkit/crypto/sha3.js';
-import { u32, u64 } from '../../../testkit/device/little-endian.js';
 import { Archive } from '../../../testkit/devnet/archive.js';
 import { Network, START } from '../../../testkit/devnet/network.js';
 import { FEE } from '../../../testkit/devnet/payment.js';

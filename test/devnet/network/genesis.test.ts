@@ -1,7 +1,7 @@
 import { DEVNET_GENESIS_HASH, type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
 import { stringify } from 'lossless-json';
 import { type Fields, signDraft, Wallet } from '../../../testkit/chain/wallet.js';
-import { u64 } from '../../../testkit/device/little-endian.js';
+import { u64 } from '../../../testkit/crypto/little-endian.js';
 import { readJson } from '../../../testkit/devnet/network.js';
 import { httpRequest } from '../../../testkit/network/http.js';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { DEVNET_GENESIS_HASH, NETWORK_NAME } from '@zbc-signer/devnet';
 import { GENESIS_TOKENS } from '#devnet/node/genesis.js';
 import { i64, Wallet } from '../../../testkit/chain/wallet.js';
+import { u32, u64 } from '../../../testkit/crypto/little-endian.js';
 import { sha3 } from '../../../testkit/crypto/sha3.js';
-import { u32, u64 } from '../../../testkit/device/little-endian.js';
 
 function text(value: string): Buffer {
   return Buffer.concat([u32(Buffer.byteLength(value)), Buffer.from(value)]);

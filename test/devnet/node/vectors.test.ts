@@ -1,14 +1,14 @@
 import { derivePrivateKey, seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
+import { type Draft, type Fields, fieldsOf, Wallet } from '../../../testkit/chain/wallet.js';
+import { sha3 } from '../../../testkit/crypto/sha3.js';
+import { Network } from '../../../testkit/devnet/network.js';
+import { GENESIS } from '../../../testkit/devnet/payment.js';
 import {
   accountCases,
   refusalCases,
   type TransactionCase,
   transactionCases,
-} from '../../../testkit/chain/vectors.js';
-import { type Draft, type Fields, fieldsOf, Wallet } from '../../../testkit/chain/wallet.js';
-import { sha3 } from '../../../testkit/crypto/sha3.js';
-import { Network } from '../../../testkit/devnet/network.js';
-import { GENESIS } from '../../../testkit/devnet/payment.js';
+} from '../../../testkit/repository/vectors.js';
 
 /** Most of the golden transactions were made at this second. */
 const MADE_AT = 1_767_225_600n;

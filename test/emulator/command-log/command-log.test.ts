@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { CommandDescriber } from '#emulator/command-log/command-description.js';
 import { CommandLog } from '#emulator/command-log/command-log.js';
 import type { CommandEntry } from '#emulator/command-log/entry.js';
-import { accounts, messages, refusals, transactions } from '../../../testkit/chain/vectors.js';
 import { apdu, getPublicKey, send, signMessage, signTransaction } from '../../../testkit/device/apdu.js';
 import { crashingFirmware } from '../../../testkit/device/crashing-firmware.js';
+import { accounts, messages, refusals, transactions } from '../../../testkit/repository/vectors.js';
 
 let emulator: Emulator;
 let log: CommandLog;

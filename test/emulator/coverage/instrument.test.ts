@@ -5,8 +5,8 @@ import { instrument } from '#emulator/coverage/instrument.js';
 import { Device } from '#emulator/device/device.js';
 import { FIRMWARE_FILE } from '#emulator/device/firmware.js';
 import { Platform } from '#emulator/device/platform.js';
-import { messages, refusalCases, transactionCases } from '../../../testkit/chain/vectors.js';
 import { apdu, getPublicKey, signMessage, signTransaction } from '../../../testkit/device/apdu.js';
+import { messages, refusalCases, transactionCases } from '../../../testkit/repository/vectors.js';
 
 const LEFT = 1;
 const RIGHT = 2;

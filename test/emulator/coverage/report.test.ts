@@ -2,9 +2,9 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CoverageError, type CoverageSummary, Emulator, writeCoverageReport } from '@zbc-signer/emulator';
-import { refusalCases, transactionCases } from '../../../testkit/chain/vectors.js';
 import { apdu, getPublicKey, send, signTransaction } from '../../../testkit/device/apdu.js';
 import { root } from '../../../testkit/repository/repository.js';
+import { refusalCases, transactionCases } from '../../../testkit/repository/vectors.js';
 
 const OTHER_FIRMWARE = `${JSON.stringify({ firmware: '00'.repeat(32) })}\n${JSON.stringify({ test: 'alien' })}\n`;
 

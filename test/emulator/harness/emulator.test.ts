@@ -1,5 +1,4 @@
 import { Emulator, EmulatorStoppedError, NoReviewError } from '@zbc-signer/emulator';
-import { transactions } from '../../../testkit/chain/vectors.js';
 import {
   GET_APP_VERSION,
   getPublicKey,
@@ -9,6 +8,7 @@ import {
 } from '../../../testkit/device/apdu.js';
 import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { collectingGarbage } from '../../../testkit/process/collect-garbage.js';
+import { transactions } from '../../../testkit/repository/vectors.js';
 
 const MENU = ['ZBC Signer', 'is ready'];
 const [payment] = transactions.cases;

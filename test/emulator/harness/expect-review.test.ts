@@ -1,7 +1,7 @@
 import { type Emulator, NoReviewError, type ReviewItem, ReviewMismatchError } from '@zbc-signer/emulator';
-import { paymentResult, paymentReview, startPayment } from '../../../testkit/chain/payment.js';
-import { transactions } from '../../../testkit/chain/vectors.js';
 import { getPublicKey, type Reply, send, signTransaction } from '../../../testkit/device/apdu.js';
+import { paymentResult, paymentReview, startPayment } from '../../../testkit/device/payment.js';
+import { transactions } from '../../../testkit/repository/vectors.js';
 
 const APPROVE_PAGE = ['Sign transaction', 'approve: press both'];
 

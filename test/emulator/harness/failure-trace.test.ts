@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import '@zbc-signer/emulator/jest';
 import { Emulator, parseRecording, replay } from '@zbc-signer/emulator';
-import { startPayment } from '../../../testkit/chain/payment.js';
 import { GET_APP_VERSION } from '../../../testkit/device/apdu.js';
+import { startPayment } from '../../../testkit/device/payment.js';
 
 const VARIABLE = 'ZBC_SIGNER_TRACE_DIRECTORY';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import '@zbc-signer/emulator/jest';
 import type { Emulator } from '@zbc-signer/emulator';
-import { paymentReview, startPayment } from '../../../testkit/chain/payment.js';
+import { paymentReview, startPayment } from '../../../testkit/device/payment.js';
 
 const FIRST_PAGE = ['Network', 'UNKNOWN CHAIN ', 'cf30b4a8'];
 

@@ -1,7 +1,7 @@
 import { Emulator } from '@zbc-signer/emulator';
-import { payment, paymentResult, paymentReview } from '../../../testkit/chain/payment.js';
-import { transactions } from '../../../testkit/chain/vectors.js';
 import { send, signTransaction } from '../../../testkit/device/apdu.js';
+import { payment, paymentResult, paymentReview } from '../../../testkit/device/payment.js';
+import { transactions } from '../../../testkit/repository/vectors.js';
 
 // Seconds on an idle machine; only a machine that is much slower needs more.
 const TIMEOUT_MS = 180_000;

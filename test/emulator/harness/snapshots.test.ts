@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Emulator, SnapshotMismatchError, type SnapshotOptions } from '@zbc-signer/emulator';
 import { findSnapshotChanges } from '@zbc-signer/emulator/snapshots';
 import { type PackerOptions, PNG } from 'pngjs';
-import { messages } from '../../../testkit/chain/vectors.js';
 import { type Reply, send, signMessage } from '../../../testkit/device/apdu.js';
+import { messages } from '../../../testkit/repository/vectors.js';
 
 const MENU = ['ZBC Signer', 'is ready'];
 const { message, expect: expected } = messages.cases[0]!;

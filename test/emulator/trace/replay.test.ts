@@ -12,7 +12,6 @@ import {
   replay,
 } from '@zbc-signer/emulator';
 import { checkRecording } from '#emulator/recording/recording.js';
-import { payment, paymentResult } from '../../../testkit/chain/payment.js';
 import { apdu, GET_APP_VERSION, getPublicKey, send, signTransaction } from '../../../testkit/device/apdu.js';
 import {
   CONFIRM_ADDRESS,
@@ -20,6 +19,7 @@ import {
   CONFIRMED_HEX,
 } from '../../../testkit/device/confirmed-account.js';
 import { crashingFirmware } from '../../../testkit/device/crashing-firmware.js';
+import { payment, paymentResult } from '../../../testkit/device/payment.js';
 
 let emulator: Emulator;
 

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Emulator, type Recording, record } from '@zbc-signer/emulator';
 import { bisectTrace, describeTrace, readFirmware, Trace } from '@zbc-signer/emulator/trace';
-import { payment, paymentResult } from '../../../testkit/chain/payment.js';
 import {
   GET_APP_VERSION,
   getPublicKey,
@@ -11,6 +10,7 @@ import {
   signTransaction,
 } from '../../../testkit/device/apdu.js';
 import { CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
+import { payment, paymentResult } from '../../../testkit/device/payment.js';
 import { root } from '../../../testkit/repository/repository.js';
 import { firmwareWithDisplayFault } from '../../../testkit/screen/display-fault.js';
 

@@ -1,6 +1,5 @@
 import { createHash, createHmac, sign } from 'node:crypto';
 import { Emulator } from '@zbc-signer/emulator';
-import { transactions } from '../../../testkit/chain/vectors.js';
 import { opensslPublicKey, privateKeyObject } from '../../../testkit/crypto/openssl.js';
 import { createRandom } from '../../../testkit/crypto/random.js';
 import {
@@ -10,6 +9,7 @@ import {
   signTransaction,
   splitReply,
 } from '../../../testkit/device/apdu.js';
+import { transactions } from '../../../testkit/repository/vectors.js';
 
 const SEEDS = 200;
 const [EXAMPLE] = transactions.cases;

@@ -1,7 +1,7 @@
 // What an open seed's menu does, and what is left of a seed that is forgotten (docs/KEYSTORE.md#open-and-closing).
 import { createHash } from 'node:crypto';
-import { keystore } from '../../../testkit/chain/vectors.js';
 import { KeystoreDevice } from '../../../testkit/device/keystore-device.js';
+import { keystore } from '../../../testkit/repository/vectors.js';
 
 const HALF_HOUR = 1800;
 const [dice] = keystore.seeds;

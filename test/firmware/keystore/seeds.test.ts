@@ -1,8 +1,8 @@
 // New seeds and restored ones, beside cases of an independent implementation (vectors/README.md).
 import { createHash } from 'node:crypto';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { keystore } from '../../../testkit/chain/vectors.js';
 import { KeystoreDevice, thirds } from '../../../testkit/device/keystore-device.js';
+import { keystore } from '../../../testkit/repository/vectors.js';
 
 const PRESSED: Record<string, string> = { 1: 'l', 2: 'r', 3: 'b' };
 const pressesOf = (digits: string) => [...digits].map(digit => PRESSED[digit]!).join('');

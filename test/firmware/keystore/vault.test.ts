@@ -2,9 +2,9 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { entropyToMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { keystore } from '../../../testkit/chain/vectors.js';
 import { FakeVault } from '../../../testkit/device/fake-vault.js';
 import { KeystoreDevice } from '../../../testkit/device/keystore-device.js';
+import { keystore } from '../../../testkit/repository/vectors.js';
 
 const CHIP_KEY = 'of this chip only';
 const LOCKED = ['ZBC Signer', 'is locked'];

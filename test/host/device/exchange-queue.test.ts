@@ -1,5 +1,5 @@
 import { AbortedError, Signer, type Transport } from '@zbc-signer/host';
-import { bytesOf, transactionCases } from '../../../testkit/chain/vectors.js';
+import { bytesOf, transactionCases } from '../../../testkit/repository/vectors.js';
 import { publicKeyReply, signTransaction } from './script.js';
 
 /** Holds every exchange until the test answers it. */

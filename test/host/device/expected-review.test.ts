@@ -1,8 +1,8 @@
 import { decodeLinked, decodeTransaction, fromHex, toHex } from '@zbc-signer/chain';
 import { expectedReview, formatText } from '#host/device/expected-review.js';
 import { NETWORKS, networkName } from '#host/networks.js';
-import { messages, transactions } from '../../../testkit/chain/vectors.js';
 import { readText } from '../../../testkit/repository/repository.js';
+import { messages, transactions } from '../../../testkit/repository/vectors.js';
 
 test.each(transactions.cases.map(vector => [vector.name, vector] as const))(
   'the review of "%s" is what its vector says',

@@ -1,5 +1,5 @@
-import { accounts, type TransactionCase } from '../../../testkit/chain/vectors.js';
 import * as apdus from '../../../testkit/device/apdu.js';
+import { accounts, type TransactionCase } from '../../../testkit/repository/vectors.js';
 
 /** Commands and the replies to them, in hex. */
 type Script = [command: string, reply: string][];

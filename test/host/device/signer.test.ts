@@ -6,7 +6,7 @@ import {
   messages,
   type TransactionCase,
   transactionCases,
-} from '../../../testkit/chain/vectors.js';
+} from '../../../testkit/repository/vectors.js';
 import { command, getPublicKey, OK, publicKeyReply, signMessage, signTransaction, u32 } from './script.js';
 import { ScriptedTransport } from './scripted-transport.js';
 

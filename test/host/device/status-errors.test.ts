@@ -1,7 +1,7 @@
 import * as host from '@zbc-signer/host';
 import * as reasons from '@zbc-signer/protocol/refusal-reasons';
 import * as statusWords from '@zbc-signer/protocol/status-words';
-import { bytesOf, refusalCases, transactionCases } from '../../../testkit/chain/vectors.js';
+import { bytesOf, refusalCases, transactionCases } from '../../../testkit/repository/vectors.js';
 import { command, getPublicKey, OK, u32 } from './script.js';
 import { ScriptedTransport } from './scripted-transport.js';
 

@@ -17,8 +17,8 @@ import {
   sendTransaction,
   type TransactionOutcome,
 } from '@zbc-signer/host';
-import { accounts, transactions } from '../../../testkit/chain/vectors.js';
 import { answer, FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
+import { accounts, transactions } from '../../../testkit/repository/vectors.js';
 
 const SEED = seedFromMnemonic(TEST_MNEMONIC);
 export const OWN = accounts.cases[0]!;

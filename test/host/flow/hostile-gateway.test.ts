@@ -1,7 +1,7 @@
 import { decodeLinked, decodeTransaction, fromHex, type Transaction } from '@zbc-signer/chain';
 import type { Draft } from '@zbc-signer/host';
-import { transactions } from '../../../testkit/chain/vectors.js';
 import { answer, type FakeAnswer } from '../../../testkit/gateway/fake-gateway.js';
+import { transactions } from '../../../testkit/repository/vectors.js';
 import {
   ACCOUNT,
   FEE,

@@ -8,8 +8,8 @@ import {
   toHex,
 } from '@zbc-signer/chain';
 import type { Draft, FlowEvent, FlowOptions, SignTransactionRequest } from '@zbc-signer/host';
-import { transactions } from '../../../testkit/chain/vectors.js';
 import { answer, type FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
+import { transactions } from '../../../testkit/repository/vectors.js';
 import {
   ACCOUNT,
   BUSY,

@@ -1,6 +1,6 @@
 import { decodeTransaction, fromHex, type Transaction } from '@zbc-signer/chain';
 import { broadcastRequest } from '#host/gateway/broadcast.js';
-import { transactions } from '../../../testkit/chain/vectors.js';
+import { transactions } from '../../../testkit/repository/vectors.js';
 
 const plain = decodeTransaction(fromHex(transactions.cases[0]!.tx));
 const signature = new Uint8Array(64);

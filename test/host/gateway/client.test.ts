@@ -1,7 +1,7 @@
 import { decodeTransaction, fromHex } from '@zbc-signer/chain';
 import { GatewayClient } from '#host/gateway/index.js';
-import { transactions } from '../../../testkit/chain/vectors.js';
 import { answer, type FakeAnswer, FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
+import { transactions } from '../../../testkit/repository/vectors.js';
 
 const GENESIS = 'cf30b4a8c165da3bc004b3a397b18c68986271b0395f9df0e984552fb455cf1d';
 const HASH = '042c33017d195c095aeb3d32dc50845d5fddbe0dc78acb1e0553d072b81e61e4';

@@ -1,6 +1,6 @@
 import { ExplorerClient } from '#host/explorer.js';
-import { accounts, transactions } from '../../../testkit/chain/vectors.js';
 import { answer, FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
+import { accounts, transactions } from '../../../testkit/repository/vectors.js';
 
 const HASH = 'ab'.repeat(32);
 const HASH_BYTES = new Uint8Array(32).fill(0xab);

@@ -5,7 +5,7 @@ import { DIFFERENCES } from '../../../prove/differential/differences.js';
 import { joinLayout, type Layout, layoutByKinds, segmentOf } from '../../../prove/differential/layout.js';
 import { put } from '../../../prove/differential/layout-edits.js';
 import type { Upload } from '../../../prove/differential/upload.js';
-import { transactions } from '../../../testkit/chain/vectors.js';
+import { transactions } from '../../../testkit/repository/vectors.js';
 
 let oracles: Oracles;
 beforeAll(async () => {

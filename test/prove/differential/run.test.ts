@@ -5,8 +5,8 @@ import { DIFFERENCES } from '../../../prove/differential/differences.js';
 import { neighbours } from '../../../prove/differential/exhaustive.js';
 import { layoutByKinds, layoutsOf, segmentOf } from '../../../prove/differential/layout.js';
 import { type Outcome, runRandom, runVectors } from '../../../prove/differential/run.js';
-import { transactions } from '../../../testkit/chain/vectors.js';
 import { caseCount } from '../../../testkit/repository/case-count.js';
+import { transactions } from '../../../testkit/repository/vectors.js';
 
 const CASES = caseCount(20_000);
 /** One vector in four, or all of them. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Emulator, TraceFile } from '@zbc-signer/emulator';
 import type { Browser, Page } from 'playwright-core';
-import { payment } from '../../../testkit/chain/payment.js';
 import { send, signTransaction } from '../../../testkit/device/apdu.js';
+import { payment } from '../../../testkit/device/payment.js';
 import { runCli } from '../../../testkit/process/cli.js';
 import { launchChromium } from '../../../tools/chromium.js';
 

@@ -1,8 +1,8 @@
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import type { Browser, Page } from 'playwright-core';
-import { refusals } from '../../../testkit/chain/vectors.js';
 import { getPublicKey, send, signTransaction } from '../../../testkit/device/apdu.js';
 import { startServer } from '../../../testkit/device/device-host.js';
+import { refusals } from '../../../testkit/repository/vectors.js';
 import { CONTRASTS, type Contrast } from '../../../testkit/screen/contrasts.js';
 import { launchChromium } from '../../../tools/chromium.js';
 

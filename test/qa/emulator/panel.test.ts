@@ -4,11 +4,11 @@ import { type EmulatorServer, startEmulatorServer } from '@zbc-signer/emulator';
 import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { joinPages } from '#emulator/harness/review-pages.js';
-import { transactions } from '../../../testkit/chain/vectors.js';
 import { apdu, send, signMessage, signTransaction } from '../../../testkit/device/apdu.js';
 import { crashingFirmware } from '../../../testkit/device/crashing-firmware.js';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { freePort } from '../../../testkit/network/free-port.js';
+import { transactions } from '../../../testkit/repository/vectors.js';
 import { until } from '../../../testkit/time/until.js';
 import { launchChromium } from '../../../tools/chromium.js';
 

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import { PNG } from 'pngjs';
-import { messages, transactions } from '../../../testkit/chain/vectors.js';
 import { signMessage, signTransaction } from '../../../testkit/device/apdu.js';
 import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { root } from '../../../testkit/repository/repository.js';
+import { messages, transactions } from '../../../testkit/repository/vectors.js';
 import { PATTERNS, Ragger } from './ragger.js';
 
 let server: EmulatorServer;

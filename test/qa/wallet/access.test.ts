@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { accounts } from '../../../testkit/chain/vectors.js';
+import { accounts } from '../../../testkit/repository/vectors.js';
 import { CONTRASTS, type Contrast } from '../../../testkit/screen/contrasts.js';
 import { requestCoins, result } from '../../../testkit/screen/wallet-page.js';
 import { launchChromium } from '../../../tools/chromium.js';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { formatCoins, toHex } from '@zbc-signer/chain';
 import type { Browser, Page } from 'playwright-core';
-import { accounts } from '../../../testkit/chain/vectors.js';
 import { caseCount } from '../../../testkit/repository/case-count.js';
+import { accounts } from '../../../testkit/repository/vectors.js';
 import { requestCoins } from '../../../testkit/screen/wallet-page.js';
 import { until } from '../../../testkit/time/until.js';
 import { launchChromium } from '../../../tools/chromium.js';

@@ -1,7 +1,7 @@
 import { verify } from '@stablelib/ed25519';
 import { GatewayClient } from '@zbc-signer/host';
 import type { Browser, Page } from 'playwright-core';
-import { accounts } from '../../../testkit/chain/vectors.js';
+import { accounts } from '../../../testkit/repository/vectors.js';
 import {
   closeTask,
   fillTransfer,

@@ -2,8 +2,8 @@ import { type Devnet, startDevnet } from '@zbc-signer/devnet';
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import { GatewayClient } from '@zbc-signer/host';
 import type { Page } from 'playwright-core';
-import { accounts } from '../../../testkit/chain/vectors.js';
 import { startServer } from '../../../testkit/device/device-host.js';
+import { accounts } from '../../../testkit/repository/vectors.js';
 import {
   closeTask,
   fillTransfer,

@@ -2,8 +2,8 @@ import { AbortedError, formatJson, invalidInputError, ZbcSignerError } from '@zb
 import * as status from '@zbc-signer/protocol/status-words';
 import { readBytes } from '../../bytes.js';
 import { eitherSignal, throwIfAborted } from '../../cancellation.js';
+import { type Clock, SYSTEM_CLOCK } from '../../clock.js';
 import { DeviceError, TransportError } from '../../errors.js';
-import { type Clock, SYSTEM_CLOCK } from '../../flow/clock.js';
 import { ExchangeQueue } from '../exchange-queue.js';
 import type { DevicePublicKey, SignerVersion } from '../replies.js';
 import { checkPublicKey, checkSignature, type TransactionSignature } from '../signed-transaction.js';

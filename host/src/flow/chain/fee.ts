@@ -1,7 +1,7 @@
 import { encodeBody, type Transaction } from '@zbc-signer/chain';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
+import { WINDOW_SECONDS } from '../../clock.js';
 import type { FeeEstimate, GatewayClient, RequestOptions } from '../../gateway/index.js';
-import { WINDOW_SECONDS } from '../clock.js';
 import { clockError, feeTooHighError, feeTooLowError } from '../errors.js';
 import { type PrepareStep, untilDeadline } from '../step.js';
 import { unlessFailing } from './chain.js';

@@ -1,6 +1,6 @@
+import { type Clock, SYSTEM_CLOCK } from '../../clock.js';
 import { GatewayError } from '../../errors.js';
 import type { GatewayClient } from '../../gateway/index.js';
-import { type Clock, SYSTEM_CLOCK } from '../clock.js';
 import { type Step, untilDeadline } from '../step.js';
 import { isPassing, pauseAfter } from './retry.js';
 

@@ -8,10 +8,10 @@ import {
   toHex,
   transactionHash,
 } from '@zbc-signer/chain';
+import { secondsOf } from '../../clock.js';
 import { GatewayMalformedError } from '../../gateway/errors.js';
 import type { StoredTransaction } from '../../gateway/index.js';
 import { retryRead } from '../chain/retry.js';
-import { secondsOf } from '../clock.js';
 import { escrowDecidedError, escrowMismatchError, escrowNotFoundError, notApproverError } from '../errors.js';
 import type { Escrowed } from '../prepared.js';
 import type { GatewayStep } from '../step.js';

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } fro
 import { join } from 'node:path';
 import { pid, platform } from 'node:process';
 import { formatJson, parseJson, toHex } from '@zbc-signer/chain';
-import { formatDocument, parseSignedDocument } from '../draft/document.js';
+import { formatDocument, parseSignedDocument } from '../document.js';
 import { journalDamagedError } from '../errors.js';
 import type { SignedTransaction } from '../prepared.js';
 import {

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { MAX_WAITING } from '#devnet/node/chain/block-watch.js';
 import { MAX_WAIT_MS } from '#devnet/node/routes/blocks.js';
 import { type Fields, Wallet } from '../../../../testkit/chain/wallet.js';
-import { u64 } from '../../../../testkit/device/little-endian.js';
+import { u64 } from '../../../../testkit/crypto/little-endian.js';
 import { Network, START } from '../../../../testkit/devnet/network.js';
 import { configOf } from '../../../../testkit/gateway/limited-app.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DevelopmentChain } from '#devnet/node/chain/development-chain.js';
 import { Store } from '#devnet/node/store/store.js';
 import { type Draft, type Signed, Wallet } from '../../../../testkit/chain/wallet.js';
-import { u64 } from '../../../../testkit/device/little-endian.js';
+import { u64 } from '../../../../testkit/crypto/little-endian.js';
 import { Archive } from '../../../../testkit/devnet/archive.js';
 import { Network, START } from '../../../../testkit/devnet/network.js';
 import { signPayment } from '../../../../testkit/devnet/payment.js';

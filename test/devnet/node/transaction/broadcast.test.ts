@@ -10,7 +10,7 @@ import {
   signDraft,
   Wallet,
 } from '../../../../testkit/chain/wallet.js';
-import { u64 } from '../../../../testkit/device/little-endian.js';
+import { u64 } from '../../../../testkit/crypto/little-endian.js';
 import { Network, START } from '../../../../testkit/devnet/network.js';
 import { FEE, GENESIS, GRANT_ATOMS } from '../../../../testkit/devnet/payment.js';
 

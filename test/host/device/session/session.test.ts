@@ -15,7 +15,7 @@ import {
   INS_SIGN_TX,
   P1_HEADER,
 } from '@zbc-signer/protocol/commands';
-import { bytesOf, transactionCases } from '../../../../testkit/chain/vectors.js';
+import { bytesOf, transactionCases } from '../../../../testkit/repository/vectors.js';
 import { until as untilHolds } from '../../../../testkit/time/until.js';
 import { publicKeyReply, versionReply } from '../script.js';
 

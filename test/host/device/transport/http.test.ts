@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HttpTransport } from '@zbc-signer/host/node';
-import { bytesOf } from '../../../../testkit/chain/vectors.js';
+import { bytesOf } from '../../../../testkit/repository/vectors.js';
 
 const COMMAND = bytesOf('e003000000');
 

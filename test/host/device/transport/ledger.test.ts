@@ -6,7 +6,7 @@ import type * as Base from '@ledgerhq/hw-transport';
 import type * as SpeculosTcp from '@ledgerhq/hw-transport-node-speculos';
 import type * as SpeculosHttp from '@ledgerhq/hw-transport-node-speculos-http';
 import { Signer, type Transport } from '@zbc-signer/host';
-import { accountCases } from '../../../../testkit/chain/vectors.js';
+import { accountCases } from '../../../../testkit/repository/vectors.js';
 import { getPublicKey } from '../script.js';
 
 // The ESM builds of Ledger's packages import files without their endings, which Node refuses.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { encodeReports, ReplyAssembler } from '#host/device/transport/report-framing.js';
-import { bytesOf } from '../../../../testkit/chain/vectors.js';
+import { bytesOf } from '../../../../testkit/repository/vectors.js';
 
 const CHANNEL = 0xabcd;
 const range = (from: number, to: number) =>

@@ -15,13 +15,13 @@ import {
   type TransactionSigner,
   TransactionType,
 } from '@zbc-signer/host';
-import { OTHER } from '../../../../testkit/chain/chain-answers.js';
 import { GENESIS, ModelChain } from '../../../../testkit/chain/model-chain.js';
-import { accounts } from '../../../../testkit/chain/vectors.js';
 import { KeyDevice } from '../../../../testkit/device/key-device.js';
+import { OTHER } from '../../../../testkit/gateway/chain-answers.js';
 import { FIELDS, GATEWAY_LIES, type GatewayLie, routeOf } from '../../../../testkit/gateway/gateway-lies.js';
 import { exitCodeOf } from '../../../../testkit/process/exit-code.js';
 import { caseCount } from '../../../../testkit/repository/case-count.js';
+import { accounts } from '../../../../testkit/repository/vectors.js';
 import { keyOf } from '../flow-fixture.js';
 
 const DRAFT = { type: TransactionType.SendZbc, recipient: parseAccount(OTHER), amount: 5n };

@@ -1,11 +1,11 @@
+import type { ReportDevice } from '../report-device.js';
 import {
   listingError,
   openError,
   selectDevice,
   type WantedDevice,
   wrongInterfaceError,
-} from '../device-selection.js';
-import type { ReportDevice } from '../report-device.js';
+} from './device-selection.js';
 import type { UsbIds } from './usb-ids.js';
 
 const USAGE_PAGE = 0xffa0;

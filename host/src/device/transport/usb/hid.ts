@@ -1,5 +1,5 @@
-import { checkSelection } from '../device-selection.js';
 import { ReportTransport } from '../report-transport.js';
+import { checkSelection } from './device-selection.js';
 import { type HidSystem, loadHidSystem, openHidDevice } from './hid-device.js';
 import { DEFAULT_USB_IDS } from './usb-ids.js';
 

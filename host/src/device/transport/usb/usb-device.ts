@@ -1,14 +1,14 @@
+import { ReportChannels } from '../report-channels.js';
+import type { ReportDevice } from '../report-device.js';
+import { encodeReports, REPORT_LENGTH, ReplyAssembler } from '../report-framing.js';
+import { PROBE } from '../report-link.js';
 import {
   listingError,
   openError,
   selectDevice,
   type WantedDevice,
   wrongInterfaceError,
-} from '../device-selection.js';
-import { ReportChannels } from '../report-channels.js';
-import type { ReportDevice } from '../report-device.js';
-import { encodeReports, REPORT_LENGTH, ReplyAssembler } from '../report-framing.js';
-import { PROBE } from '../report-link.js';
+} from './device-selection.js';
 import type { UsbIds } from './usb-ids.js';
 
 const VENDOR_CLASS = 0xff;

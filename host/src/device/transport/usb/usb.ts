@@ -1,5 +1,5 @@
-import { checkSelection } from '../device-selection.js';
 import { ReportTransport } from '../report-transport.js';
+import { checkSelection } from './device-selection.js';
 import { loadUsbSystem, openUsbDevice, type UsbSystem } from './usb-device.js';
 import { DEFAULT_USB_IDS } from './usb-ids.js';
 

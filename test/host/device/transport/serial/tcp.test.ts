@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { TcpTransport } from '@zbc-signer/host/node';
-import { bytesOf } from '../../../../../testkit/chain/vectors.js';
+import { bytesOf } from '../../../../../testkit/repository/vectors.js';
 
 const COMMAND = bytesOf('e003000000');
 /** `length u32be, APDU` (docs/APDU.md#tcp). */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { UartTransport } from '@zbc-signer/host/node';
 import { encodePacket, PacketReader } from '../../../../../testkit/boards/qemu/packets.js';
-import { bytesOf } from '../../../../../testkit/chain/vectors.js';
+import { bytesOf } from '../../../../../testkit/repository/vectors.js';
 
 const VERSION = bytesOf('e003000000');
 const damaged = (text: string) => {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { HidTransport } from '@zbc-signer/host/node';
 import type { HidDeviceInfo, HidHandle, HidSystem } from '#host/device/transport/usb/hid-device.js';
-import { bytesOf } from '../../../../../testkit/chain/vectors.js';
+import { bytesOf } from '../../../../../testkit/repository/vectors.js';
 import { expectRestBeforeNext } from '../abandoned-command.js';
 
 const SIGNER: HidDeviceInfo = { path: 'signer', interface: 0, usagePage: 0xffa0 };

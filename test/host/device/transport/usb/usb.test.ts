@@ -2,8 +2,8 @@
 import { jest } from '@jest/globals';
 import { UsbTransport } from '@zbc-signer/host/node';
 import type { UsbHandle, UsbSystem } from '#host/device/transport/usb/usb-device.js';
-import { bytesOf } from '../../../../../testkit/chain/vectors.js';
 import { framed } from '../../../../../testkit/device/reports.js';
+import { bytesOf } from '../../../../../testkit/repository/vectors.js';
 import { expectRestBeforeNext } from '../abandoned-command.js';
 
 const COMMAND = bytesOf('e004000000');

@@ -3,7 +3,7 @@ import type { EmulatorServer } from '@zbc-signer/emulator';
 import { awaitHeight, GatewayClient } from '@zbc-signer/host';
 import { startServer } from '../device/device-host.js';
 import { type CliResult, runCommand, startCli } from '../process/cli.js';
-import { accounts } from './vectors.js';
+import { accounts } from '../repository/vectors.js';
 
 export const FIRST = accounts.cases[0]!.address;
 export const SECOND = accounts.cases[1]!.address;

@@ -1,5 +1,5 @@
-import { answer, FakeGateway } from '../gateway/fake-gateway.js';
-import { accounts } from './vectors.js';
+import { accounts } from '../repository/vectors.js';
+import { answer, FakeGateway } from './fake-gateway.js';
 
 export const OWN = accounts.cases[0]!.address;
 export const OTHER = accounts.cases[1]!.address;

@@ -1,6 +1,6 @@
 import { Emulator } from '@zbc-signer/emulator';
-import { type Reply, send, signTransaction } from '../device/apdu.js';
-import { transactions } from './vectors.js';
+import { transactions } from '../repository/vectors.js';
+import { type Reply, send, signTransaction } from './apdu.js';
 
 /** A transfer of the vectors, with a message. */
 export const payment = transactions.cases.find(({ name }) => name === 'published: send-zbc/message')!;

@@ -1,5 +1,5 @@
 import { AbortedError } from '@zbc-signer/chain';
-import { throwIfAborted } from '../cancellation.js';
+import { throwIfAborted } from './cancellation.js';
 
 /** The flow's source of time, replaceable in tests. */
 export interface Clock {

@@ -20,10 +20,10 @@ import {
   SIGNATURE_LENGTH,
 } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import { expectedReview } from '../../device/expected-review.js';
-import { checkSigned } from '../../device/signed-transaction.js';
-import type { TokenDetails } from '../../device/upload-header.js';
-import type { Escrowed, PreparedTransaction, SignedTransaction } from '../prepared.js';
+import { expectedReview } from '../device/expected-review.js';
+import { checkSigned } from '../device/signed-transaction.js';
+import type { TokenDetails } from '../device/upload-header.js';
+import type { Escrowed, PreparedTransaction, SignedTransaction } from './prepared.js';
 
 const FORMAT = 'zbc-signer-transaction';
 const VERSION = 1n;

@@ -1,7 +1,7 @@
 import { cleanText, invalidInputError } from '@zbc-signer/chain';
-import { TransportError } from '../../errors.js';
-import { UDEV_RULES_FILE, udevRules } from './usb/udev-rules.js';
-import { formatUsbIds, type UsbIds } from './usb/usb-ids.js';
+import { TransportError } from '../../../errors.js';
+import { UDEV_RULES_FILE, udevRules } from './udev-rules.js';
+import { formatUsbIds, type UsbIds } from './usb-ids.js';
 
 const UDEV_HINT =
   `On Linux, run \`zbc-signer udev-rules --install\` as root once, which writes ${UDEV_RULES_FILE},` +

@@ -1,10 +1,10 @@
 import { Decision, type Escrow, invalidInputError } from '@zbc-signer/chain';
 import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import { copyBytes } from '../../bytes.js';
-import { encodeAccountIndex } from '../../device/upload-header.js';
-import type { FlowOptions, PrepareOptions } from '../options.js';
-import type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './draft.js';
+import { copyBytes } from '../bytes.js';
+import { encodeAccountIndex } from '../device/upload-header.js';
+import type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './draft/draft.js';
+import type { FlowOptions, PrepareOptions } from './options.js';
 
 /** What a field must be, in words, and a copy of a value that is that; undefined for any other. */
 type Kind = readonly [wanted: string, copy: (value: unknown) => unknown];

@@ -1,17 +1,17 @@
 import { encodeBody, toHex, type ZbcSignerError } from '@zbc-signer/chain';
-import type { GatewayClient } from '../../gateway/index.js';
-import { unlessFailing } from '../chain/chain.js';
-import { retryRead } from '../chain/retry.js';
 import { secondsOf } from '../clock.js';
-import { confirmSubmitted } from '../confirm.js';
-import { readOptions } from '../draft/input.js';
-import { afterApproval } from '../errors.js';
-import type { ConfirmOptions, SubmitOptions } from '../options.js';
-import type { SignedTransaction } from '../prepared.js';
-import { safeAfter } from '../sent.js';
-import { deadlineOf, type GatewayStep, startStep, untilDeadline } from '../step.js';
-import { submitSigned } from '../submit.js';
-import { callJournal, noteEnd, type PaymentJournal, type PendingPayment } from './journal.js';
+import type { GatewayClient } from '../gateway/index.js';
+import { unlessFailing } from './chain/chain.js';
+import { retryRead } from './chain/retry.js';
+import { confirmSubmitted } from './confirm.js';
+import { afterApproval } from './errors.js';
+import { readOptions } from './input.js';
+import { callJournal, noteEnd, type PaymentJournal, type PendingPayment } from './journal/journal.js';
+import type { ConfirmOptions, SubmitOptions } from './options.js';
+import type { SignedTransaction } from './prepared.js';
+import { safeAfter } from './sent.js';
+import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
+import { submitSigned } from './submit.js';
 
 /** For a block that was made in time to reach those who report it. */
 const SETTLING_SECONDS = 120n;

@@ -7,7 +7,7 @@ import {
   parseSignedDocument,
   type SignedTransaction,
 } from '@zbc-signer/host';
-import { bytesOf, type TransactionCase, transactionCases } from '../../../../testkit/chain/vectors.js';
+import { bytesOf, type TransactionCase, transactionCases } from '../../../testkit/repository/vectors.js';
 
 const HASH = 'ab'.repeat(32);
 
