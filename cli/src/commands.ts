@@ -1,338 +1,367 @@
-import type { CommandRow } from './parser/command.js';
+import type { CommandGroup } from './parser/command.js';
 
-/** Every command, in the order of `--help`. The module of `gateway init` is `commands/gateway/init.ts`. */
-export const COMMANDS: readonly CommandRow[] = [
+/** Every command, by who needs it and in the order of `--help`. The module of `gateway init` is `commands/gateway/init.ts`. */
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
-    usage: 'address',
-    summary: "Print an account's address; --show also shows it on the device",
-    load: () => import('./commands/address.js'),
-  },
-  {
-    usage: 'accounts',
-    summary: "List the device's accounts with their addresses",
-    load: () => import('./commands/accounts.js'),
-  },
-  {
-    usage: 'balance [address]',
-    summary: "Show an account's coins and tokens",
-    load: () => import('./commands/balance.js'),
-  },
-  {
-    usage: 'faucet [address]',
-    summary: 'Request coins and tokens of a development network',
-    load: () => import('./commands/faucet.js'),
-  },
-  {
-    usage: 'send',
-    summary: 'Send coins, approved on the device',
-    load: () => import('./commands/send.js'),
-  },
-  {
-    usage: 'send-token',
-    summary: 'Send a token, approved on the device',
-    load: () => import('./commands/send-token.js'),
-  },
-  {
-    usage: 'escrow',
-    summary: 'Approve or reject an escrow, or list those of an account: approve, reject, list',
-    subcommands: [
+    title: 'Wallet',
+    commands: [
       {
-        usage: 'approve <hash>',
-        summary: 'Pay the recipient of an escrow, confirmed on the device',
-        load: () => import('./commands/escrow/approve.js'),
+        usage: 'address',
+        summary: "Print an account's address; --show also shows it on the device",
+        load: () => import('./commands/address.js'),
       },
       {
-        usage: 'reject <hash>',
-        summary: 'Return the funds of an escrow to its sender, confirmed on the device',
-        load: () => import('./commands/escrow/reject.js'),
+        usage: 'accounts',
+        summary: "List the device's accounts with their addresses",
+        load: () => import('./commands/accounts.js'),
       },
       {
-        usage: 'list',
-        summary: "List the escrows that wait for an account's decision, and those it has opened",
-        load: () => import('./commands/escrow/list.js'),
-      },
-    ],
-  },
-  {
-    usage: 'sign-message <text>',
-    summary: 'Sign a text, approved on the device',
-    load: () => import('./commands/sign-message.js'),
-  },
-  {
-    usage: 'verify-message <text>',
-    summary: 'Check the signature of a text, offline',
-    load: () => import('./commands/verify-message.js'),
-  },
-  {
-    usage: 'payments',
-    summary: 'Show or settle payments that were signed and are not known to be made: list, resume',
-    subcommands: [
-      {
-        usage: 'list',
-        summary: 'List the payments that were signed, and are not known to be on the chain',
-        load: () => import('./commands/payments/list.js'),
+        usage: 'balance [address]',
+        summary: "Show an account's coins and tokens",
+        load: () => import('./commands/balance.js'),
       },
       {
-        usage: 'resume',
-        summary: 'Look them up, send the same bytes again, and wait for the confirmations',
-        load: () => import('./commands/payments/resume.js'),
-      },
-    ],
-  },
-  {
-    usage: 'status <hash>',
-    summary: "Show a transaction's status, and the state of its escrow",
-    load: () => import('./commands/status.js'),
-  },
-  {
-    usage: 'history',
-    summary: 'List recent activity: transactions, rewards, unlocks and refunds',
-    load: () => import('./commands/history.js'),
-  },
-  {
-    usage: 'block [height]',
-    summary: 'Show a block with its transactions',
-    load: () => import('./commands/block.js'),
-  },
-  {
-    usage: 'tokens [id]',
-    summary: "List the chain's tokens, or show one",
-    load: () => import('./commands/tokens.js'),
-  },
-  {
-    usage: 'markets',
-    summary: 'List the open markets with their last prices',
-    load: () => import('./commands/markets.js'),
-  },
-  {
-    usage: 'orderbook <market>',
-    summary: "Show a market's bids and asks",
-    load: () => import('./commands/orderbook.js'),
-  },
-  {
-    usage: 'offers',
-    summary: 'List the open swap offers: what each gives and wants',
-    load: () => import('./commands/offers.js'),
-  },
-  {
-    usage: 'node',
-    summary: 'Query the nodes of the chain, or run one: info, list, run',
-    subcommands: [
-      {
-        usage: 'info',
-        summary: "Show a node's chain, height and signing version",
-        load: () => import('./commands/node/info.js'),
+        usage: 'send',
+        summary: 'Send coins, approved on the device',
+        load: () => import('./commands/send.js'),
       },
       {
-        usage: 'list',
-        summary: "List the machines in the chain's registry",
-        load: () => import('./commands/node/list.js'),
+        usage: 'send-token',
+        summary: 'Send a token, approved on the device',
+        load: () => import('./commands/send-token.js'),
       },
       {
-        usage: 'run',
-        summary: 'Run one node of a development network, until Ctrl-C',
-        load: () => import('./commands/node/run.js'),
+        usage: 'escrow',
+        summary: 'Approve or reject an escrow, or list those of an account: approve, reject, list',
+        subcommands: [
+          {
+            usage: 'approve <hash>',
+            summary: 'Pay the recipient of an escrow, confirmed on the device',
+            load: () => import('./commands/escrow/approve.js'),
+          },
+          {
+            usage: 'reject <hash>',
+            summary: 'Return the funds of an escrow to its sender, confirmed on the device',
+            load: () => import('./commands/escrow/reject.js'),
+          },
+          {
+            usage: 'list',
+            summary: "List the escrows that wait for an account's decision, and those it has opened",
+            load: () => import('./commands/escrow/list.js'),
+          },
+        ],
+      },
+      {
+        usage: 'tx',
+        summary: 'Send a transaction in steps, or look into one: build, sign, submit, decode',
+        subcommands: [
+          {
+            usage: 'build',
+            summary: 'Build a transaction, and check all that can be checked before it is signed',
+            load: () => import('./commands/tx/build.js'),
+          },
+          {
+            usage: 'sign [file]',
+            summary: 'Sign a built transaction on the device, without a network',
+            load: () => import('./commands/tx/sign.js'),
+          },
+          {
+            usage: 'submit [file]',
+            summary: 'Submit a signed transaction, and wait until it is confirmed',
+            load: () => import('./commands/tx/submit.js'),
+          },
+          {
+            usage: 'decode <hex>',
+            summary: 'Decode unsigned transaction bytes',
+            load: () => import('./commands/tx/decode.js'),
+          },
+        ],
+      },
+      {
+        usage: 'payments',
+        summary: 'Show or settle payments that were signed and are not known to be made: list, resume',
+        subcommands: [
+          {
+            usage: 'list',
+            summary: 'List the payments that were signed, and are not known to be on the chain',
+            load: () => import('./commands/payments/list.js'),
+          },
+          {
+            usage: 'resume',
+            summary: 'Look them up, send the same bytes again, and wait for the confirmations',
+            load: () => import('./commands/payments/resume.js'),
+          },
+        ],
+      },
+      {
+        usage: 'status <hash>',
+        summary: "Show a transaction's status, and the state of its escrow",
+        load: () => import('./commands/status.js'),
+      },
+      {
+        usage: 'history',
+        summary: 'List recent activity: transactions, rewards, unlocks and refunds',
+        load: () => import('./commands/history.js'),
+      },
+      {
+        usage: 'sign-message <text>',
+        summary: 'Sign a text, approved on the device',
+        load: () => import('./commands/sign-message.js'),
+      },
+      {
+        usage: 'verify-message <text>',
+        summary: 'Check the signature of a text, offline',
+        load: () => import('./commands/verify-message.js'),
       },
     ],
   },
   {
-    usage: 'relay',
-    summary: "Check a gateway's relay before paying it: check",
-    subcommands: [
+    title: 'Chain',
+    commands: [
       {
-        usage: 'check',
-        summary: "Check that a gateway's relay is on your node's chain",
-        load: () => import('./commands/relay/check.js'),
-      },
-    ],
-  },
-  {
-    usage: 'releases',
-    summary: 'List the releases published on the chain, with their hashes',
-    load: () => import('./commands/releases.js'),
-  },
-  {
-    usage: 'verify <file>',
-    summary: 'Check a downloaded file against the releases published on the chain',
-    load: () => import('./commands/verify.js'),
-  },
-  {
-    usage: 'tx',
-    summary: 'Send a transaction in steps, or look into one: build, sign, submit, decode',
-    subcommands: [
-      {
-        usage: 'build',
-        summary: 'Build a transaction, and check all that can be checked before it is signed',
-        load: () => import('./commands/tx/build.js'),
+        usage: 'block [height]',
+        summary: 'Show a block with its transactions',
+        load: () => import('./commands/block.js'),
       },
       {
-        usage: 'sign [file]',
-        summary: 'Sign a built transaction on the device, without a network',
-        load: () => import('./commands/tx/sign.js'),
+        usage: 'tokens [id]',
+        summary: "List the chain's tokens, or show one",
+        load: () => import('./commands/tokens.js'),
       },
       {
-        usage: 'submit [file]',
-        summary: 'Submit a signed transaction, and wait until it is confirmed',
-        load: () => import('./commands/tx/submit.js'),
+        usage: 'markets',
+        summary: 'List the open markets with their last prices',
+        load: () => import('./commands/markets.js'),
       },
       {
-        usage: 'decode <hex>',
-        summary: 'Decode unsigned transaction bytes',
-        load: () => import('./commands/tx/decode.js'),
-      },
-    ],
-  },
-  {
-    usage: 'version',
-    summary: "Print the versions of this program and of the device's app, with its types, limits and flags",
-    load: () => import('./commands/version.js'),
-  },
-  {
-    usage: 'bridge',
-    summary: 'Let a page in Firefox or Safari use the signer, with your consent, until Ctrl-C',
-    load: () => import('./commands/bridge.js'),
-  },
-  {
-    usage: 'devices',
-    summary: 'List the devices on USB, or watch them being plugged in and out',
-    load: () => import('./commands/devices.js'),
-  },
-  {
-    usage: 'udev-rules',
-    summary: 'Print or install the Linux rules that let users open the device',
-    load: () => import('./commands/udev-rules.js'),
-  },
-  {
-    usage: 'conformance',
-    summary: 'Test that a signer does what this firmware does: every golden case, screen and refusal',
-    load: () => import('./commands/conformance.js'),
-  },
-  {
-    usage: 'image',
-    summary: 'Work on firmware images for boards: provision, sign, verify',
-    subcommands: [
-      {
-        usage: 'provision',
-        summary: 'Write the seed of a development board, into an image or alone',
-        load: () => import('./commands/image/provision.js'),
+        usage: 'orderbook <market>',
+        summary: "Show a market's bids and asks",
+        load: () => import('./commands/orderbook.js'),
       },
       {
-        usage: 'sign <file>',
-        summary: "Sign a firmware image in MCUboot's format, with a version and a security counter",
-        load: () => import('./commands/image/sign.js'),
+        usage: 'offers',
+        summary: 'List the open swap offers: what each gives and wants',
+        load: () => import('./commands/offers.js'),
+      },
+      {
+        usage: 'node',
+        summary: 'Query the nodes of the chain, or run one: info, list, run',
+        subcommands: [
+          {
+            usage: 'info',
+            summary: "Show a node's chain, height and signing version",
+            load: () => import('./commands/node/info.js'),
+          },
+          {
+            usage: 'list',
+            summary: "List the machines in the chain's registry",
+            load: () => import('./commands/node/list.js'),
+          },
+          {
+            usage: 'run',
+            summary: 'Run one node of a development network, until Ctrl-C',
+            load: () => import('./commands/node/run.js'),
+          },
+        ],
+      },
+      {
+        usage: 'relay',
+        summary: "Check a gateway's relay before paying it: check",
+        subcommands: [
+          {
+            usage: 'check',
+            summary: "Check that a gateway's relay is on your node's chain",
+            load: () => import('./commands/relay/check.js'),
+          },
+        ],
+      },
+      {
+        usage: 'releases',
+        summary: 'List the releases published on the chain, with their hashes',
+        load: () => import('./commands/releases.js'),
       },
       {
         usage: 'verify <file>',
-        summary: 'Check the signature of a signed image, and show what is in it',
-        load: () => import('./commands/image/verify.js'),
+        summary: 'Check a downloaded file against the releases published on the chain',
+        load: () => import('./commands/verify.js'),
       },
     ],
   },
   {
-    usage: 'firmware',
-    summary: 'Check firmware files against a release: verify',
-    subcommands: [
+    title: 'Device',
+    commands: [
       {
-        usage: 'verify <file>',
-        summary: 'Name every byte of a firmware file, and the sources that made it',
-        load: () => import('./commands/firmware/verify.js'),
+        usage: 'devices',
+        summary: 'List the devices on USB, or watch them being plugged in and out',
+        load: () => import('./commands/devices.js'),
+      },
+      {
+        usage: 'version',
+        summary:
+          "Print the versions of this program and of the device's app, with its types, limits and flags",
+        load: () => import('./commands/version.js'),
+      },
+      {
+        usage: 'udev-rules',
+        summary: 'Print or install the Linux rules that let users open the device',
+        load: () => import('./commands/udev-rules.js'),
+      },
+      {
+        usage: 'bridge',
+        summary: 'Let a page in Firefox or Safari use the signer, with your consent, until Ctrl-C',
+        load: () => import('./commands/bridge.js'),
+      },
+      {
+        usage: 'firmware',
+        summary: 'Check firmware files against a release: verify',
+        subcommands: [
+          {
+            usage: 'verify <file>',
+            summary: 'Name every byte of a firmware file, and the sources that made it',
+            load: () => import('./commands/firmware/verify.js'),
+          },
+        ],
+      },
+      {
+        usage: 'image',
+        summary: 'Work on firmware images for boards: provision, sign, verify',
+        subcommands: [
+          {
+            usage: 'provision',
+            summary: 'Write the seed of a development board, into an image or alone',
+            load: () => import('./commands/image/provision.js'),
+          },
+          {
+            usage: 'sign <file>',
+            summary: "Sign a firmware image in MCUboot's format, with a version and a security counter",
+            load: () => import('./commands/image/sign.js'),
+          },
+          {
+            usage: 'verify <file>',
+            summary: 'Check the signature of a signed image, and show what is in it',
+            load: () => import('./commands/image/verify.js'),
+          },
+        ],
       },
     ],
   },
   {
-    usage: 'emulator',
-    summary: 'Run an emulated device for tests, until Ctrl-C',
-    load: () => import('./commands/emulator.js'),
-    subcommands: [
+    title: 'Tests',
+    commands: [
       {
-        usage: 'docker [program..]',
-        summary: 'Run a tool that starts Speculos in Docker, such as Zemu: each container is an emulator',
-        load: () => import('./commands/emulator/docker.js'),
+        usage: 'demo',
+        summary: 'Sign and confirm one transfer on an emulated device and a development network',
+        load: () => import('./commands/demo.js'),
       },
       {
-        usage: 'coverage <directory>',
-        summary: "Report what of the firmware any test tool's runs have reached",
-        load: () => import('./commands/emulator/coverage.js'),
+        usage: 'emulator',
+        summary: 'Run an emulated device for tests, until Ctrl-C',
+        load: () => import('./commands/emulator.js'),
+        subcommands: [
+          {
+            usage: 'docker [program..]',
+            summary: 'Run a tool that starts Speculos in Docker, such as Zemu: each container is an emulator',
+            load: () => import('./commands/emulator/docker.js'),
+          },
+          {
+            usage: 'coverage <directory>',
+            summary: "Report what of the firmware any test tool's runs have reached",
+            load: () => import('./commands/emulator/coverage.js'),
+          },
+        ],
+      },
+      {
+        usage: 'devnet',
+        summary:
+          'Run a development network, until Ctrl-C: a gateway with a faucet, a full and an archival node',
+        load: () => import('./commands/devnet.js'),
+      },
+      {
+        usage: 'faucet [address]',
+        summary: 'Request coins and tokens of a development network',
+        load: () => import('./commands/faucet.js'),
+      },
+      {
+        usage: 'conformance',
+        summary: 'Test that a signer does what this firmware does: every golden case, screen and refusal',
+        load: () => import('./commands/conformance.js'),
+      },
+      {
+        usage: 'trace',
+        summary: 'Look into a recorded session of the emulator, step by step: open, fork, bisect',
+        subcommands: [
+          {
+            usage: 'open <file>',
+            summary:
+              'Show the screens, presses, commands, replies and times of a trace; --html writes a page',
+            load: () => import('./commands/trace/open.js'),
+          },
+          {
+            usage: 'fork <file>',
+            summary: 'Run an emulated device in the state of a step, until Ctrl-C',
+            load: () => import('./commands/trace/fork.js'),
+          },
+          {
+            usage: 'bisect <file>',
+            summary:
+              'Find the first step at which a firmware no longer shows what was recorded or is expected',
+            load: () => import('./commands/trace/bisect.js'),
+          },
+        ],
+      },
+      {
+        usage: 'snapshots',
+        summary: 'Look at the snapshots that a test run has changed, and approve them: list, review, approve',
+        subcommands: [
+          {
+            usage: 'list [directory]',
+            summary: 'List the changed snapshots; --html and --junit write a page and a report',
+            load: () => import('./commands/snapshots/list.js'),
+          },
+          {
+            usage: 'review [directory]',
+            summary: 'Serve the page of changed snapshots, to approve them in a browser, until Ctrl-C',
+            load: () => import('./commands/snapshots/review.js'),
+          },
+          {
+            usage: 'approve [names..]',
+            summary: 'Write what the run showed in place of these snapshots',
+            load: () => import('./commands/snapshots/approve.js'),
+          },
+        ],
+      },
+      {
+        usage: 'gallery <files..>',
+        summary: 'Draw every screen of every review on one HTML page',
+        load: () => import('./commands/gallery.js'),
       },
     ],
   },
   {
-    usage: 'trace',
-    summary: 'Look into a recorded session of the emulator, step by step: open, fork, bisect',
-    subcommands: [
+    title: 'Operators and shells',
+    commands: [
       {
-        usage: 'open <file>',
-        summary: 'Show the screens, presses, commands, replies and times of a trace; --html writes a page',
-        load: () => import('./commands/trace/open.js'),
+        usage: 'gateway',
+        summary: 'Run a gateway in front of nodes, until Ctrl-C',
+        load: () => import('./commands/gateway.js'),
+        subcommands: [
+          {
+            usage: 'init [file]',
+            summary: "Write a gateway's configuration with a new admin key in it",
+            load: () => import('./commands/gateway/init.js'),
+          },
+          {
+            usage: 'status',
+            summary: 'Show gateway health and node status',
+            load: () => import('./commands/gateway/status.js'),
+          },
+        ],
       },
       {
-        usage: 'fork <file>',
-        summary: 'Run an emulated device in the state of a step, until Ctrl-C',
-        load: () => import('./commands/trace/fork.js'),
-      },
-      {
-        usage: 'bisect <file>',
-        summary: 'Find the first step at which a firmware no longer shows what was recorded or is expected',
-        load: () => import('./commands/trace/bisect.js'),
-      },
-    ],
-  },
-  {
-    usage: 'snapshots',
-    summary: 'Look at the snapshots that a test run has changed, and approve them: list, review, approve',
-    subcommands: [
-      {
-        usage: 'list [directory]',
-        summary: 'List the changed snapshots; --html and --junit write a page and a report',
-        load: () => import('./commands/snapshots/list.js'),
-      },
-      {
-        usage: 'review [directory]',
-        summary: 'Serve the page of changed snapshots, to approve them in a browser, until Ctrl-C',
-        load: () => import('./commands/snapshots/review.js'),
-      },
-      {
-        usage: 'approve [names..]',
-        summary: 'Write what the run showed in place of these snapshots',
-        load: () => import('./commands/snapshots/approve.js'),
+        usage: 'completion <shell>',
+        summary: 'Print the script that completes commands in bash, zsh or fish',
+        load: () => import('./commands/completion.js'),
       },
     ],
-  },
-  {
-    usage: 'devnet',
-    summary: 'Run a development network, until Ctrl-C: a gateway with a faucet, a full and an archival node',
-    load: () => import('./commands/devnet.js'),
-  },
-  {
-    usage: 'gateway',
-    summary: 'Run a gateway in front of nodes, until Ctrl-C',
-    load: () => import('./commands/gateway.js'),
-    subcommands: [
-      {
-        usage: 'init [file]',
-        summary: "Write a gateway's configuration with a new admin key in it",
-        load: () => import('./commands/gateway/init.js'),
-      },
-      {
-        usage: 'status',
-        summary: 'Show gateway health and node status',
-        load: () => import('./commands/gateway/status.js'),
-      },
-    ],
-  },
-  {
-    usage: 'gallery <files..>',
-    summary: 'Draw every screen of every review on one HTML page',
-    load: () => import('./commands/gallery.js'),
-  },
-  {
-    usage: 'completion <shell>',
-    summary: 'Print the script that completes commands in bash, zsh or fish',
-    load: () => import('./commands/completion.js'),
-  },
-  {
-    usage: 'demo',
-    summary: 'Sign and confirm one transfer on an emulated device and a development network',
-    load: () => import('./commands/demo.js'),
   },
 ];

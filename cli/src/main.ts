@@ -32,20 +32,24 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function run(args: readonly string[], terminal: Terminal): Promise<void> {
-  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-    process.stdout.write(`${packageVersion()}\n`);
+  if (ownWords(args).some(word => word === '--version' || word === '-V')) {
+    const version = packageVersion();
+    process.stdout.write(`${terminal.json ? JSON.stringify({ host_version: version }) : version}\n`);
     return;
   }
   const { runCommandLine } = await import('./parser/parser.js');
-  const { COMMANDS } = await import('./commands.js');
-  await runCommandLine(args, terminal, packageVersion(), COMMANDS);
+  const { COMMAND_GROUPS } = await import('./commands.js');
+  await runCommandLine(args, terminal, packageVersion(), COMMAND_GROUPS);
 }
 
 /** The arguments after `--` are for another program. */
-function asksForJson(args: readonly string[]): boolean {
+function ownWords(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
-  const own = end === -1 ? args : args.slice(0, end);
-  return own.some(word => word === '--json' || word === '--json-input');
+  return end === -1 ? args : args.slice(0, end);
+}
+
+function asksForJson(args: readonly string[]): boolean {
+  return ownWords(args).some(word => word === '--json' || word === '--json-input');
 }
 
 /**

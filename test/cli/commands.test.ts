@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMANDS } from '#cli/commands.js';
+import { COMMAND_GROUPS } from '#cli/commands.js';
 import { type CommandRow, commandName } from '#cli/parser/command.js';
 import { root } from '../../testkit/repository/repository.js';
+
+const COMMANDS = COMMAND_GROUPS.flatMap(({ commands }) => commands);
 
 /** The words of every command that can be run. */
 function paths(rows: readonly CommandRow[], parents: readonly string[] = []): string[][] {

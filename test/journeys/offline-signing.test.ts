@@ -141,7 +141,7 @@ test('tx build names what is missing', async () => {
   const cases: [string[], RegExp][] = [
     [['--to', SECOND], /--amount is missing/],
     [['--amount', '1'], /--to is missing/],
-    [['--approve', '00'.repeat(32), '--to', SECOND], /--approve conflicts with --to|--to conflicts/],
+    [['--approve', '00'.repeat(32), '--to', SECOND], /Arguments approve and to are mutually exclusive/],
     [['--to', SECOND, '--amount', '1', '--from', 'me'], /error: --from: /],
   ];
   for (const [words, error] of cases) {

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { root } from '../repository/repository.js';
@@ -66,6 +67,12 @@ export function startCli(
 
 export function runCli(words: readonly string[], options?: CliOptions): Promise<CliResult> {
   return startCli(words, options).done;
+}
+
+/** Makes `zbc-signer` a program of this directory, for a shell that has it in its PATH. */
+export function installProgram(directory: string): void {
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`;
+  writeFileSync(join(directory, 'zbc-signer'), script, { mode: 0o755 });
 }
 
 /** Runs one command after another, without a start of Node for each; ends with the process that made it. */

@@ -5,25 +5,20 @@ import { UsageError } from '../errors/errors.js';
 import { parseAccountIndex, parseWhole } from '../input/values.js';
 import { formatColumns } from '../output/table.js';
 import { defineCommand } from '../parser/command.js';
-import { DEVICE_OPTIONS, JSON_OPTION } from '../parser/options.js';
+import { DEVICE_OPTIONS } from '../parser/options.js';
 
 const DEFAULT_COUNT = '5';
 const MAX_COUNT = 1000;
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        count: {
-          type: 'string',
-          requiresArg: true,
-          describe: `number of accounts, at most ${MAX_COUNT} [${DEFAULT_COUNT}]`,
-        },
-        device: DEVICE_OPTIONS.device,
-        account: { ...DEVICE_OPTIONS.account, describe: 'index of the first account [0]' },
-        ...JSON_OPTION,
-      })
-      .example('$0 accounts --count 10', 'accounts 0 to 9'),
+  options: {
+    count: {
+      describe: `number of accounts, at most ${MAX_COUNT} [${DEFAULT_COUNT}]`,
+    },
+    device: DEVICE_OPTIONS.device,
+    account: { ...DEVICE_OPTIONS.account, describe: 'index of the first account [0]' },
+  },
+  examples: [['$0 accounts --count 10', 'accounts 0 to 9']],
 
   async run(options, { signal }) {
     const first = parseAccountIndex(options.account);

@@ -2,17 +2,14 @@ import { toHex } from '@zbc-signer/chain';
 import { withSigner } from '../connection/device.js';
 import { parseAccountIndex } from '../input/values.js';
 import { defineCommand } from '../parser/command.js';
-import { DEVICE_OPTIONS, JSON_OPTION } from '../parser/options.js';
+import { DEVICE_OPTIONS } from '../parser/options.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        show: { type: 'boolean', describe: 'also show it on the device, to compare and approve there' },
-        ...DEVICE_OPTIONS,
-        ...JSON_OPTION,
-      })
-      .example('$0 address --show', 'the safe way to receive: compare both before you share it'),
+  options: {
+    show: { type: 'boolean', describe: 'also show it on the device, to compare and approve there' },
+    ...DEVICE_OPTIONS,
+  },
+  examples: [['$0 address --show', 'the safe way to receive: compare both before you share it']],
 
   async run(options, terminal) {
     const account = parseAccountIndex(options.account);

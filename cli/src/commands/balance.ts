@@ -6,15 +6,15 @@ import { createReader, retryRead } from '../connection/reader.js';
 import { formatTable } from '../output/table.js';
 import type { Outcome } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
-import { DEVICE_OPTIONS, GATEWAY_OPTIONS, JSON_OPTION } from '../parser/options.js';
+import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../parser/options.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('address', { type: 'string', describe: "the account [the device's]" })
-      .options({ ...DEVICE_OPTIONS, ...GATEWAY_OPTIONS, ...JSON_OPTION })
-      .example('$0 balance', "the device's account 0")
-      .example('$0 balance ZBC_7VCH…', 'any account'),
+  arguments: { address: { describe: "the account [the device's]" } },
+  options: { ...DEVICE_OPTIONS, ...GATEWAY_OPTIONS },
+  examples: [
+    ['$0 balance', "the device's account 0"],
+    ['$0 balance ZBC_7VCH…', 'any account'],
+  ],
 
   async run(options, terminal) {
     const gateway = openGateway(options);

@@ -7,17 +7,17 @@ import { UnknownBlockError } from '../errors/errors.js';
 import { parseHeight } from '../input/values.js';
 import { formatTable } from '../output/table.js';
 import { defineCommand } from '../parser/command.js';
-import { GATEWAY_OPTIONS, JSON_OPTION } from '../parser/options.js';
+import { GATEWAY_OPTIONS } from '../parser/options.js';
 import { describeListed, listedJson, tokensOf } from '../transaction/listed.js';
 import { Units } from '../transaction/units.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('height', { type: 'string', describe: 'height of the block [the newest]' })
-      .options({ ...GATEWAY_OPTIONS, ...JSON_OPTION })
-      .example('$0 block', 'the newest block')
-      .example('$0 block 0', 'the genesis block'),
+  arguments: { height: { describe: 'height of the block [the newest]' } },
+  options: { ...GATEWAY_OPTIONS },
+  examples: [
+    ['$0 block', 'the newest block'],
+    ['$0 block 0', 'the genesis block'],
+  ],
 
   async run(options, terminal) {
     const height = options.height === undefined ? undefined : parseHeight('the height', options.height);

@@ -8,32 +8,25 @@ import { parseAllowedOrigin, parsePort } from '../input/values.js';
 import { formatJsonLine } from '../output/json.js';
 import type { Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
-import { DEVICE_OPTIONS, JSON_READY_OPTION } from '../parser/options.js';
+import { DEVICE_OPTIONS } from '../parser/options.js';
 
 /** The wallet of a development network. */
 const DEVNET_ORIGINS = [`http://127.0.0.1:${DEVNET_PORT}`, `http://localhost:${DEVNET_PORT}`];
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        'allow-origin': {
-          type: 'string',
-          array: true,
-          requiresArg: true,
-          describe: `origin of a page that may ask; others are refused [${DEVNET_ORIGINS.join(', ')}]`,
-        },
-        device: DEVICE_OPTIONS.device,
-        port: {
-          type: 'string',
-          requiresArg: true,
-          describe: `port, where pages look for it; 0 picks a free one [${BRIDGE_PORT}]`,
-        },
-        ...JSON_READY_OPTION,
-      })
-      .example('$0 bridge --allow-origin https://gateway.example', 'for the wallet page of that gateway'),
+  options: {
+    'allow-origin': {
+      array: true,
+      describe: `origin of a page that may ask; others are refused [${DEVNET_ORIGINS.join(', ')}]`,
+    },
+    device: DEVICE_OPTIONS.device,
+    port: {
+      describe: `port, where pages look for it; 0 picks a free one [${BRIDGE_PORT}]`,
+    },
+  },
+  examples: [['$0 bridge --allow-origin https://gateway.example', 'for the wallet page of that gateway']],
 
-  async run({ allowOrigin, device, port: wanted, json }, terminal) {
+  async run({ allowOrigin, device, port: wanted }, terminal) {
     const [{ startBridge }, { ConsentPrompt }] = await Promise.all([
       import('../bridge/server.js'),
       import('../bridge/consent.js'),
@@ -51,7 +44,7 @@ export const command = defineCommand({
       prompt.close();
       throw explainListenError(error, [{ option: '--port', port }]);
     });
-    process.stdout.write(`${describe(bridge.url, allowedOrigins, json === true)}\n`);
+    process.stdout.write(`${describe(bridge.url, allowedOrigins, terminal.json)}\n`);
     await terminal.interrupted();
     prompt.close();
     await bridge.close();

@@ -10,48 +10,38 @@ import { deviceSetting } from '../input/settings.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
 import { packageVersion } from '../package-version.js';
 import { defineCommand } from '../parser/command.js';
-import { DEVICE_OPTIONS, JSON_OPTION } from '../parser/options.js';
+import { DEVICE_OPTIONS } from '../parser/options.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        device: {
-          ...DEVICE_OPTIONS.device,
-          describe: `${DEVICE_OPTIONS.device.describe}; display and keys of uart:// are at this end`,
-        },
-        buttons: {
-          type: 'string',
-          requiresArg: true,
-          describe:
-            'you, at a display and buttons of its own; or http://host:port of what presses and shows [you; a http:// device itself; of uart:// this end]',
-        },
-        restart: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'shell command that cuts the power and gives it back [you; of uart:// nobody]',
-        },
-        only: {
-          type: 'string',
-          array: true,
-          nargs: 1,
-          describe: 'group of checks to run, such as refusals; may be repeated [all]',
-        },
-        bail: { type: 'boolean', describe: 'end at the first check that fails' },
-        junit: { type: 'string', requiresArg: true, describe: 'file to write JUnit XML to' },
-        html: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'file to write a page with the failed screens to',
-        },
-        ...JSON_OPTION,
-      })
-      .example('$0 conformance --html report.html', 'a signer on USB; you press and compare as asked')
-      .example('$0 conformance --device uart://127.0.0.1:4444 --buttons you', 'a board with its own display')
-      .example('$0 conformance --device http://127.0.0.1:5000', 'an emulator or simulator, by itself')
-      .epilogue(
-        'The signer has to hold the seed of the test mnemonic, and settings that were never changed.',
-      ),
+  options: {
+    device: {
+      ...DEVICE_OPTIONS.device,
+      describe: `${DEVICE_OPTIONS.device.describe}; display and keys of uart:// are at this end`,
+    },
+    buttons: {
+      describe:
+        'you, at a display and buttons of its own; or http://host:port of what presses and shows [you; a http:// device itself; of uart:// this end]',
+    },
+    restart: {
+      describe: 'shell command that cuts the power and gives it back [you; of uart:// nobody]',
+    },
+    only: {
+      array: true,
+      nargs: 1,
+      describe: 'group of checks to run, such as refusals; may be repeated [all]',
+    },
+    bail: { type: 'boolean', describe: 'end at the first check that fails' },
+    junit: { describe: 'file to write JUnit XML to' },
+    html: {
+      describe: 'file to write a page with the failed screens to',
+    },
+  },
+  examples: [
+    ['$0 conformance --html report.html', 'a signer on USB; you press and compare as asked'],
+    ['$0 conformance --device uart://127.0.0.1:4444 --buttons you', 'a board with its own display'],
+    ['$0 conformance --device http://127.0.0.1:5000', 'an emulator or simulator, by itself'],
+  ],
+  notes: 'The signer has to hold the seed of the test mnemonic, and settings that were never changed.',
 
   async run({ device: option, buttons, restart, only, bail, junit, html }, terminal) {
     const device = deviceSetting(option).value;

@@ -15,7 +15,6 @@ import { requireLoopback } from '../input/loopback.js';
 import { reportProgress } from '../output/progress.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
-import { JSON_OPTION } from '../parser/options.js';
 import { viewResult } from '../transaction/sending.js';
 
 const BLOCK_TIME_MS = 500;
@@ -28,7 +27,7 @@ const APPROVE = 'approve: press both';
 const MAX_PAGES = 50;
 
 export const command = defineCommand({
-  configure: yargs => yargs.options(JSON_OPTION).example('$0 demo', 'no setup; cleans up after itself'),
+  examples: [['$0 demo', 'no setup; cleans up after itself']],
 
   async run(_options, terminal) {
     requireLoopback();

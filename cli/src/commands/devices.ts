@@ -11,24 +11,22 @@ import { formatJsonLine } from '../output/json.js';
 import { formatColumns } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
-import { JSON_OPTION } from '../parser/options.js';
 
 const MAX_CELL = 64;
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        transport: {
-          choices: ['hid', 'usb'] as const,
-          describe: 'list by the HID driver or by the vendor interface [hid]',
-        },
-        watch: { type: 'boolean', describe: 'print each device that is plugged in or out, until Ctrl-C' },
-        ...USB_ID_OPTION,
-        ...JSON_OPTION,
-      })
-      .example('$0 devices', 'the devices that are plugged in')
-      .example('$0 devices --watch --json', 'one JSON object a line for each change'),
+  options: {
+    transport: {
+      choices: ['hid', 'usb'] as const,
+      describe: 'list by the HID driver or by the vendor interface [hid]',
+    },
+    watch: { type: 'boolean', describe: 'print each device that is plugged in or out, until Ctrl-C' },
+    ...USB_ID_OPTION,
+  },
+  examples: [
+    ['$0 devices', 'the devices that are plugged in'],
+    ['$0 devices --watch --json', 'one JSON object a line for each change'],
+  ],
 
   async run({ watch, usbId, transport }, terminal) {
     const ids = parseUsbIds(usbId);

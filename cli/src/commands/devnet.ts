@@ -12,77 +12,60 @@ import { formatJsonLine } from '../output/json.js';
 import { formatTable } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
-import { CHAIN_OPTIONS, JSON_READY_OPTION } from '../parser/options.js';
+import { CHAIN_OPTIONS } from '../parser/options.js';
 
 const MAX_RATE = 1_000_000;
 
 const PORT_OPTIONS = {
   port: {
-    type: 'string',
-    requiresArg: true,
     describe: `port of the gateway; 0 picks free ports, for the nodes too [${DEVNET_PORT}]`,
   },
-  'node-port': { type: 'string', requiresArg: true, describe: `port of the full node [${DEVNET_NODE_PORT}]` },
+  'node-port': { describe: `port of the full node [${DEVNET_NODE_PORT}]` },
   'archival-port': {
-    type: 'string',
-    requiresArg: true,
     describe: `port of the archival node [${DEVNET_ARCHIVAL_PORT}]`,
   },
-  host: { type: 'string', requiresArg: true, describe: 'address to listen on [127.0.0.1]' },
+  host: { describe: 'address to listen on [127.0.0.1]' },
 } as const;
 
 const CHAOS_OPTIONS = {
   chaos: {
-    type: 'string',
     array: true,
-    requiresArg: true,
     describe: 'faults to inject: the kinds below, separated by commas or spaces',
   },
   'chaos-seed': {
-    type: 'string',
-    requiresArg: true,
     describe: 'number that makes the faults repeatable [random; printed at start]',
   },
 } as const;
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        ...PORT_OPTIONS,
-        data: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'directory for the chain [a temporary one, removed at the end]',
-        },
-        ...CHAIN_OPTIONS,
-        'block-time': { type: 'string', requiresArg: true, describe: 'seconds between blocks [2]' },
-        'rate-limit': {
-          type: 'string',
-          requiresArg: true,
-          describe: 'requests per client and minute [no limit]',
-        },
-        'cors-origin': {
-          type: 'string',
-          array: true,
-          requiresArg: true,
-          describe: 'origin of a page that may use the chain routes, such as https://app.example',
-        },
-        'admin-key-file': {
-          type: 'string',
-          requiresArg: true,
-          describe: "new file for the admin panel's key, removed at the end [not shown]",
-        },
-        ...CHAOS_OPTIONS,
-        ...JSON_READY_OPTION,
-      })
-      .example('$0 devnet --data ./chain --block-time 0.5', 'a persistent chain with fast blocks')
-      .example('$0 devnet --named-chain', 'the chain that an emulator shows as ZBC Devnet')
-      .example('$0 devnet --port 0 --json', 'alongside another devnet, on free ports')
-      .example('$0 devnet --cors-origin http://localhost:5173', 'for the page that you write')
-      .example('$0 devnet --chaos drop=0.1,busy=0.1,delay=50-500', 'simulate a flaky network')
-      .example('$0 devnet --chaos drop-after', 'accept every broadcast, never answer')
-      .epilogue(`Fault injection, on the routes under /api/v1/ of the gateway:\n${describeKinds()}`),
+  options: {
+    ...PORT_OPTIONS,
+    data: {
+      describe: 'directory for the chain [a temporary one, removed at the end]',
+    },
+    ...CHAIN_OPTIONS,
+    'block-time': { describe: 'seconds between blocks [2]' },
+    'rate-limit': {
+      describe: 'requests per client and minute [no limit]',
+    },
+    'cors-origin': {
+      array: true,
+      describe: 'origin of a page that may use the chain routes, such as https://app.example',
+    },
+    'admin-key-file': {
+      describe: "new file for the admin panel's key, removed at the end [not shown]",
+    },
+    ...CHAOS_OPTIONS,
+  },
+  examples: [
+    ['$0 devnet --data ./chain --block-time 0.5', 'a persistent chain with fast blocks'],
+    ['$0 devnet --named-chain', 'the chain that an emulator shows as ZBC Devnet'],
+    ['$0 devnet --port 0 --json', 'alongside another devnet, on free ports'],
+    ['$0 devnet --cors-origin http://localhost:5173', 'for the page that you write'],
+    ['$0 devnet --chaos drop=0.1,busy=0.1,delay=50-500', 'simulate a flaky network'],
+    ['$0 devnet --chaos drop-after', 'accept every broadcast, never answer'],
+  ],
+  notes: `Fault injection, on the routes under /api/v1/ of the gateway:\n${describeKinds()}`,
 
   async run(command, terminal) {
     const options = readOptions(command);

@@ -4,44 +4,38 @@ import {
   readSeed,
   SEED_OPTION,
   SERVER_OPTIONS,
-  SERVER_TEXT,
   startServer,
   warnAboutSeed,
 } from '../emulator/serving.js';
 import { UsageError } from '../errors/errors.js';
 import type { Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
-import { JSON_READY_OPTION } from '../parser/options.js';
 
 const OPTIONS = {
   ...SEED_OPTION,
   model: {
     alias: 'm',
     choices: ['nanosp', 'nanox'],
-    global: false,
     describe: 'model to report; no effect',
   },
   ...SERVER_OPTIONS,
   locked: {
     type: 'boolean',
-    global: false,
     describe: 'a locked device, which has no seed: it refuses everything but its versions',
   },
   coverage: {
-    ...SERVER_TEXT,
     describe: 'directory to write to, at the end, what of the firmware was reached [ZBC_SIGNER_COVERAGE]',
   },
-  record: { ...SERVER_TEXT, describe: 'file to write the trace of the session to, readable by you alone' },
-  ...JSON_READY_OPTION,
+  record: { describe: 'file to write the trace of the session to, readable by you alone' },
 } as const;
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options(OPTIONS)
-      .example('$0 emulator --allow-origin https://gateway.example', 'for the wallet page of that gateway')
-      .example('$0 emulator', 'then, in another shell: zbc-signer address --device http://127.0.0.1:5000')
-      .example('$0 emulator --record a.trace', 'then: zbc-signer trace open a.trace'),
+  options: OPTIONS,
+  examples: [
+    ['$0 emulator --allow-origin https://gateway.example', 'for the wallet page of that gateway'],
+    ['$0 emulator', 'then, in another shell: zbc-signer address --device http://127.0.0.1:5000'],
+    ['$0 emulator --record a.trace', 'then: zbc-signer trace open a.trace'],
+  ],
 
   async run(options, terminal) {
     const { Emulator, readyLine, TraceFile, writeCoverageReport } = await import('@zbc-signer/emulator');

@@ -4,17 +4,17 @@ import { openGateway } from '../connection/gateway.js';
 import { NoFaucetError } from '../errors/errors.js';
 import { formatTable } from '../output/table.js';
 import { defineCommand } from '../parser/command.js';
-import { DEVICE_OPTIONS, GATEWAY_OPTIONS, JSON_OPTION } from '../parser/options.js';
+import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../parser/options.js';
 
 const NOT_FOUND = 404;
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('address', { type: 'string', describe: "the account [the device's]" })
-      .options({ ...DEVICE_OPTIONS, ...GATEWAY_OPTIONS, ...JSON_OPTION })
-      .example('$0 faucet', "coins and tokens of `zbc-signer devnet` for the device's account 0")
-      .example('$0 faucet ZBC_7VCH…', 'for any account'),
+  arguments: { address: { describe: "the account [the device's]" } },
+  options: { ...DEVICE_OPTIONS, ...GATEWAY_OPTIONS },
+  examples: [
+    ['$0 faucet', "coins and tokens of `zbc-signer devnet` for the device's account 0"],
+    ['$0 faucet ZBC_7VCH…', 'for any account'],
+  ],
 
   async run(options, terminal) {
     const gateway = openGateway(options);

@@ -4,29 +4,24 @@ import { UsageError } from '../errors/errors.js';
 import type { Section } from '../gallery/page.js';
 import type { Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
-import { JSON_OPTION } from '../parser/options.js';
 
 const DEFAULT_OUTPUT = 'gallery.html';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('files', {
-        type: 'string',
-        array: true,
-        demandOption: true,
-        describe: 'JSON files of test vectors, in the format of vectors/transactions.json',
-      })
-      .options({
-        output: {
-          alias: 'o',
-          type: 'string',
-          requiresArg: true,
-          describe: `file to write [${DEFAULT_OUTPUT}]`,
-        },
-        ...JSON_OPTION,
-      })
-      .example('$0 gallery vectors/transactions.json -o out.html', 'then open out.html in a browser'),
+  arguments: {
+    files: {
+      array: true,
+      demandOption: true,
+      describe: 'JSON files of test vectors, in the format of vectors/transactions.json',
+    },
+  },
+  options: {
+    output: {
+      alias: 'o',
+      describe: `file to write [${DEFAULT_OUTPUT}]`,
+    },
+  },
+  examples: [['$0 gallery vectors/transactions.json -o out.html', 'then open out.html in a browser']],
 
   async run({ files, output = DEFAULT_OUTPUT }, terminal) {
     const { countCases, renderGallery } = await import('../gallery/page.js');

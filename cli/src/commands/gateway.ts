@@ -2,28 +2,22 @@ import type { GatewayConfig, GatewayLog, RunningGateway } from '@zbc-signer/gate
 import { PortInUseError, UsageError } from '../errors/errors.js';
 import { formatJsonLine } from '../output/json.js';
 import { defineCommand } from '../parser/command.js';
-import { JSON_READY_OPTION } from '../parser/options.js';
 
 // Not global: the options are this command's and not those of its subcommands.
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        config: {
-          type: 'string',
-          requiresArg: true,
-          global: false,
-          describe: 'path of the configuration, such as gateway.json',
-        },
-        'log-level': {
-          choices: ['debug', 'info', 'warn', 'error', 'silent'] as const,
-          global: false,
-          describe: 'level of the JSON log on stderr; info includes every request [info]',
-        },
-        ...JSON_READY_OPTION,
-      })
-      .example('$0 gateway init', 'write gateway.json, for the two nodes of node run')
-      .example('$0 gateway --config gateway.json', 'run it'),
+  options: {
+    config: {
+      describe: 'path of the configuration, such as gateway.json',
+    },
+    'log-level': {
+      choices: ['debug', 'info', 'warn', 'error', 'silent'] as const,
+      describe: 'level of the JSON log on stderr; info includes every request [info]',
+    },
+  },
+  examples: [
+    ['$0 gateway init', 'write gateway.json, for the two nodes of node run'],
+    ['$0 gateway --config gateway.json', 'run it'],
+  ],
 
   async run({ config: path, logLevel = 'info' }, terminal) {
     if (path === undefined) {

@@ -7,7 +7,7 @@ import { UsageError } from '../errors/errors.js';
 import { parseHeight, parseWhole } from '../input/values.js';
 import { formatTable } from '../output/table.js';
 import { defineCommand } from '../parser/command.js';
-import { DEVICE_OPTIONS, GATEWAY_OPTIONS, JSON_OPTION } from '../parser/options.js';
+import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../parser/options.js';
 import { describeListed, listedJson, tokensOf } from '../transaction/listed.js';
 import { allTransactions, MAX_LISTED, type Search } from '../transaction/search.js';
 import { Units } from '../transaction/units.js';
@@ -17,33 +17,26 @@ const MAX_OF_ACCOUNT = 10_000;
 const DEFAULT_LIMIT = '20';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        limit: {
-          type: 'string',
-          requiresArg: true,
-          describe: `number of entries, at most ${MAX_LISTED}, of an account ${MAX_OF_ACCOUNT} [${DEFAULT_LIMIT}]`,
-        },
-        address: {
-          type: 'string',
-          requiresArg: true,
-          describe: "only this account's, marked in or out, searched for in the blocks of the chain",
-        },
-        'from-block': {
-          type: 'string',
-          requiresArg: true,
-          describe: 'height of the oldest block to search for an account [0]',
-        },
-        ...DEVICE_OPTIONS,
-        ...GATEWAY_OPTIONS,
-        ...JSON_OPTION,
-      })
-      .conflicts('address', ['device', 'account'])
-      .example('$0 history --limit 5', 'of the whole chain')
-      .example('$0 history --address ZBC_7VCH…', 'of one account')
-      .example('$0 history --address ZBC_7VCH… --limit 1000', 'all of it, unless it has more')
-      .example('$0 history --account 0', "of the device's account"),
+  options: {
+    limit: {
+      describe: `number of entries, at most ${MAX_LISTED}, of an account ${MAX_OF_ACCOUNT} [${DEFAULT_LIMIT}]`,
+    },
+    address: {
+      describe: "only this account's, marked in or out, searched for in the blocks of the chain",
+    },
+    'from-block': {
+      describe: 'height of the oldest block to search for an account [0]',
+    },
+    ...DEVICE_OPTIONS,
+    ...GATEWAY_OPTIONS,
+  },
+  conflicts: { address: ['device', 'account'] },
+  examples: [
+    ['$0 history --limit 5', 'of the whole chain'],
+    ['$0 history --address ZBC_7VCH…', 'of one account'],
+    ['$0 history --address ZBC_7VCH… --limit 1000', 'all of it, unless it has more'],
+    ['$0 history --account 0', "of the device's account"],
+  ],
 
   async run(options, terminal) {
     const isOfAccount = isOneAccount(options);

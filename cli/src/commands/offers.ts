@@ -4,12 +4,12 @@ import { openGateway } from '../connection/gateway.js';
 import { createReader, retryRead } from '../connection/reader.js';
 import { formatTable } from '../output/table.js';
 import { defineCommand } from '../parser/command.js';
-import { GATEWAY_OPTIONS, JSON_OPTION } from '../parser/options.js';
+import { GATEWAY_OPTIONS } from '../parser/options.js';
 import { Units } from '../transaction/units.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs.options({ ...GATEWAY_OPTIONS, ...JSON_OPTION }).example('$0 offers', 'with expiry times'),
+  options: { ...GATEWAY_OPTIONS },
+  examples: [['$0 offers', 'with expiry times']],
 
   async run(options, terminal) {
     const gateway = openGateway(options);

@@ -5,19 +5,18 @@ import { UnknownMarketError } from '../errors/errors.js';
 import { parseId } from '../input/values.js';
 import { formatColumns } from '../output/table.js';
 import { defineCommand } from '../parser/command.js';
-import { GATEWAY_OPTIONS, JSON_OPTION } from '../parser/options.js';
+import { GATEWAY_OPTIONS } from '../parser/options.js';
 import { Units } from '../transaction/units.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('market', {
-        type: 'string',
-        demandOption: true,
-        describe: 'market id, as listed by `markets`',
-      })
-      .options({ ...GATEWAY_OPTIONS, ...JSON_OPTION })
-      .example('$0 orderbook -5283193210384519936', 'ids can be negative'),
+  arguments: {
+    market: {
+      demandOption: true,
+      describe: 'market id, as listed by `markets`',
+    },
+  },
+  options: { ...GATEWAY_OPTIONS },
+  examples: [['$0 orderbook -5283193210384519936', 'ids can be negative']],
 
   async run(options, terminal) {
     const marketId = parseId('market', options.market);

@@ -6,13 +6,13 @@ import { createReader, retryRead } from '../connection/reader.js';
 import { releaseFileJson } from '../output/release-file.js';
 import { formatColumns } from '../output/table.js';
 import { defineCommand } from '../parser/command.js';
-import { GATEWAY_OPTIONS, JSON_OPTION } from '../parser/options.js';
+import { GATEWAY_OPTIONS } from '../parser/options.js';
 
 const MAX_CELL = 64;
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs.options({ ...GATEWAY_OPTIONS, ...JSON_OPTION }).example('$0 releases', 'newest first'),
+  options: { ...GATEWAY_OPTIONS },
+  examples: [['$0 releases', 'newest first']],
 
   async run(options, terminal) {
     const gateway = openGateway(options);

@@ -1,13 +1,7 @@
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { UsageError } from '../errors/errors.js';
 import { defineCommand } from '../parser/command.js';
-import {
-  DEVICE_OPTIONS,
-  ESCROW_OPTIONS,
-  GATEWAY_OPTIONS,
-  JSON_OPTION,
-  SENDING_OPTIONS,
-} from '../parser/options.js';
+import { DEVICE_OPTIONS, ESCROW_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS } from '../parser/options.js';
 import {
   parseCoinsOption,
   parseDraftBase,
@@ -28,30 +22,29 @@ const NOT_WITH_JSON_INPUT = [
 ];
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        to: { type: 'string', requiresArg: true, describe: 'recipient: a ZBC_ address or an account in hex' },
-        amount: { type: 'string', requiresArg: true, describe: 'coins to send, such as 1.5' },
-        ...SENDING_OPTIONS,
-        ...ESCROW_OPTIONS,
-        'json-input': {
-          type: 'boolean',
-          describe:
-            'sign without a device: read {"sender_privkey","recipient","amount"} from stdin, in atomic units',
-        },
-        ...DEVICE_OPTIONS,
-        ...GATEWAY_OPTIONS,
-        ...JSON_OPTION,
-      })
-      .conflicts('json-input', NOT_WITH_JSON_INPUT)
-      .example('$0 send --to ZBC_7VCH… --amount 1.5', 'send one and a half coins')
-      .example('$0 send --to ZBC_7VCH… --amount 1 --message "invoice 42" --json', 'in a script')
-      .example(
-        '$0 send --to ZBC_7VCH… --amount 20 --escrow-approver ZBC_JHXE… --escrow-timeout 3d',
-        'held until the approver decides',
-      )
-      .example('$0 send --json-input --api https://gateway.example < payment.json', 'without a device'),
+  options: {
+    to: { describe: 'recipient: a ZBC_ address or an account in hex' },
+    amount: { describe: 'coins to send, such as 1.5' },
+    ...SENDING_OPTIONS,
+    ...ESCROW_OPTIONS,
+    'json-input': {
+      type: 'boolean',
+      describe:
+        'sign without a device: read {"sender_privkey","recipient","amount"} from stdin, in atomic units',
+    },
+    ...DEVICE_OPTIONS,
+    ...GATEWAY_OPTIONS,
+  },
+  conflicts: { 'json-input': NOT_WITH_JSON_INPUT },
+  examples: [
+    ['$0 send --to ZBC_7VCH… --amount 1.5', 'send one and a half coins'],
+    ['$0 send --to ZBC_7VCH… --amount 1 --message "invoice 42" --json', 'in a script'],
+    [
+      '$0 send --to ZBC_7VCH… --amount 20 --escrow-approver ZBC_JHXE… --escrow-timeout 3d',
+      'held until the approver decides',
+    ],
+    ['$0 send --json-input --api https://gateway.example < payment.json', 'without a device'],
+  ],
 
   async run(options, terminal) {
     if (options.jsonInput) {

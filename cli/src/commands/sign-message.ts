@@ -5,20 +5,21 @@ import { readMessage } from '../input/message.js';
 import { parseAccountIndex } from '../input/values.js';
 import { formatTable } from '../output/table.js';
 import { defineCommand } from '../parser/command.js';
-import { DEVICE_OPTIONS, JSON_OPTION } from '../parser/options.js';
+import { DEVICE_OPTIONS } from '../parser/options.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('text', {
-        type: 'string',
-        demandOption: true,
-        describe: 'printable ASCII and line feeds; - reads it from stdin, byte for byte',
-      })
-      .options({ ...DEVICE_OPTIONS, ...JSON_OPTION })
-      .example('$0 sign-message "Sign in to example.org"', 'raw Ed25519 signature of exactly these bytes')
-      .example('$0 sign-message -- "--text--"', 'after --, a text that starts with a dash')
-      .example('printf %s "$text" | $0 sign-message -', 'from stdin'),
+  arguments: {
+    text: {
+      demandOption: true,
+      describe: 'printable ASCII and line feeds; - reads it from stdin, byte for byte',
+    },
+  },
+  options: { ...DEVICE_OPTIONS },
+  examples: [
+    ['$0 sign-message "Sign in to example.org"', 'raw Ed25519 signature of exactly these bytes'],
+    ['$0 sign-message -- "--text--"', 'after --, a text that starts with a dash'],
+    ['printf %s "$text" | $0 sign-message -', 'from stdin'],
+  ],
 
   async run(options, terminal) {
     const account = parseAccountIndex(options.account);

@@ -6,20 +6,20 @@ import { UnknownTransactionError } from '../errors/errors.js';
 import { parseHash } from '../input/values.js';
 import { formatTable } from '../output/table.js';
 import { defineCommand } from '../parser/command.js';
-import { GATEWAY_OPTIONS, JSON_OPTION } from '../parser/options.js';
+import { GATEWAY_OPTIONS } from '../parser/options.js';
 
 /** The state of an escrow whose transfer is not in a block yet. */
 const NOT_CONFIRMED = 'not confirmed';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('hash', { type: 'string', demandOption: true, describe: 'transaction hash' })
-      .options({ ...GATEWAY_OPTIONS, ...JSON_OPTION })
-      .example(
-        '$0 status 042c33017d19…',
-        'staging, mempool or confirmed, with its block; held, approved, rejected or expired',
-      ),
+  arguments: { hash: { demandOption: true, describe: 'transaction hash' } },
+  options: { ...GATEWAY_OPTIONS },
+  examples: [
+    [
+      '$0 status 042c33017d19…',
+      'staging, mempool or confirmed, with its block; held, approved, rejected or expired',
+    ],
+  ],
 
   async run(options, terminal) {
     const hash = parseHash('the transaction hash', options.hash);

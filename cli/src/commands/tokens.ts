@@ -5,17 +5,17 @@ import { createReader, retryRead } from '../connection/reader.js';
 import { parseId } from '../input/values.js';
 import { formatColumns, formatTable } from '../output/table.js';
 import { defineCommand } from '../parser/command.js';
-import { GATEWAY_OPTIONS, JSON_OPTION } from '../parser/options.js';
+import { GATEWAY_OPTIONS } from '../parser/options.js';
 
 const MAX_CELL = 32;
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('id', { type: 'string', describe: 'token id, which can be negative [all tokens]' })
-      .options({ ...GATEWAY_OPTIONS, ...JSON_OPTION })
-      .example('$0 tokens', 'ids, symbols, decimals and supplies')
-      .example('$0 tokens 1', 'one token'),
+  arguments: { id: { describe: 'token id, which can be negative [all tokens]' } },
+  options: { ...GATEWAY_OPTIONS },
+  examples: [
+    ['$0 tokens', 'ids, symbols, decimals and supplies'],
+    ['$0 tokens 1', 'one token'],
+  ],
 
   async run({ id, api }, terminal) {
     const gateway = openGateway({ api });

@@ -4,18 +4,16 @@ import { UDEV_RULES_FILE, udevRules } from '@zbc-signer/host/node';
 import { UsageError } from '../errors/errors.js';
 import { parseUsbIds, USB_ID_OPTION } from '../input/usb-ids.js';
 import { defineCommand } from '../parser/command.js';
-import { JSON_OPTION } from '../parser/options.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        install: { type: 'boolean', describe: `write ${UDEV_RULES_FILE} and reload the rules; run as root` },
-        ...USB_ID_OPTION,
-        ...JSON_OPTION,
-      })
-      .example('sudo $0 udev-rules --install', 'then plug the device in again')
-      .example('$0 udev-rules', 'print the rules'),
+  options: {
+    install: { type: 'boolean', describe: `write ${UDEV_RULES_FILE} and reload the rules; run as root` },
+    ...USB_ID_OPTION,
+  },
+  examples: [
+    ['sudo $0 udev-rules --install', 'then plug the device in again'],
+    ['$0 udev-rules', 'print the rules'],
+  ],
 
   async run({ install, usbId }) {
     const rules = udevRules(parseUsbIds(usbId));

@@ -5,35 +5,30 @@ import { inOption } from '../errors/option-error.js';
 import { readMessage } from '../input/message.js';
 import { formatTable } from '../output/table.js';
 import { defineCommand } from '../parser/command.js';
-import { JSON_OPTION } from '../parser/options.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('text', {
-        type: 'string',
-        demandOption: true,
-        describe: 'the signed text; - reads it from stdin, byte for byte',
-      })
-      .options({
-        address: {
-          type: 'string',
-          requiresArg: true,
-          demandOption: true,
-          describe: 'ZBC_ address of the account that signed',
-        },
-        signature: {
-          type: 'string',
-          requiresArg: true,
-          demandOption: true,
-          describe: '128 hex digits, from sign-message',
-        },
-        ...JSON_OPTION,
-      })
-      .example(
-        '$0 verify-message "Sign in to example.org" --address ZBC_7VCH… --signature 63d0…',
-        'offline, without a device; exits with code 11 if it does not match',
-      ),
+  arguments: {
+    text: {
+      demandOption: true,
+      describe: 'the signed text; - reads it from stdin, byte for byte',
+    },
+  },
+  options: {
+    address: {
+      demandOption: true,
+      describe: 'ZBC_ address of the account that signed',
+    },
+    signature: {
+      demandOption: true,
+      describe: '128 hex digits, from sign-message',
+    },
+  },
+  examples: [
+    [
+      '$0 verify-message "Sign in to example.org" --address ZBC_7VCH… --signature 63d0…',
+      'offline, without a device; exits with code 11 if it does not match',
+    ],
+  ],
 
   async run(options, { signal }) {
     const { kind, payload: publicKey } = inOption('--address', () => parseAccount(options.address));

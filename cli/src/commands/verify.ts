@@ -8,14 +8,12 @@ import { NotPublishedError, UsageError } from '../errors/errors.js';
 import { releaseFileJson } from '../output/release-file.js';
 import { formatTable } from '../output/table.js';
 import { defineCommand } from '../parser/command.js';
-import { GATEWAY_OPTIONS, JSON_OPTION } from '../parser/options.js';
+import { GATEWAY_OPTIONS } from '../parser/options.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('file', { type: 'string', demandOption: true, describe: 'the file, hashed locally' })
-      .options({ ...GATEWAY_OPTIONS, ...JSON_OPTION })
-      .example('$0 verify zbc-node-0.4.0.tar.gz', 'prints its release, or exits with code 11'),
+  arguments: { file: { demandOption: true, describe: 'the file, hashed locally' } },
+  options: { ...GATEWAY_OPTIONS },
+  examples: [['$0 verify zbc-node-0.4.0.tar.gz', 'prints its release, or exits with code 11']],
 
   async run({ file, api }, terminal) {
     const gateway = openGateway({ api });

@@ -4,13 +4,11 @@ import { formatTable } from '../output/table.js';
 import type { Outcome } from '../output/terminal.js';
 import { packageVersion } from '../package-version.js';
 import { defineCommand } from '../parser/command.js';
-import { DEVICE_OPTIONS, JSON_OPTION } from '../parser/options.js';
+import { DEVICE_OPTIONS } from '../parser/options.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({ device: DEVICE_OPTIONS.device, ...JSON_OPTION })
-      .example('$0 version', 'the device must run the ZBC app'),
+  options: { device: DEVICE_OPTIONS.device },
+  examples: [['$0 version', 'the device must run the ZBC app']],
 
   async run({ device }, { signal }) {
     return withSigner(device, async signer => {

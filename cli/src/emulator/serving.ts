@@ -13,38 +13,30 @@ const SEED_HELP =
   'TEST mnemonic or hex:<128 digits>, - for stdin; arguments are visible to other users' +
   ` [${SEED_VARIABLE}, else the test mnemonic]`;
 
-// Not global: the options are a command's and not those of `emulator docker`.
-export const SERVER_TEXT = { type: 'string', requiresArg: true, global: false } as const;
-
-export const SEED_OPTION = { seed: { alias: 's', ...SERVER_TEXT, describe: SEED_HELP } } as const;
+export const SEED_OPTION = { seed: { alias: 's', describe: SEED_HELP } } as const;
 
 /** Where an emulator listens, and for whom. */
 export const SERVER_OPTIONS = {
-  host: { ...SERVER_TEXT, describe: 'address to listen on [127.0.0.1]' },
+  host: { describe: 'address to listen on [127.0.0.1]' },
   'allow-origin': {
-    ...SERVER_TEXT,
     array: true,
     describe: 'origin of a page or extension that may use the REST API, beside those of this machine',
   },
   'allow-host': {
-    ...SERVER_TEXT,
     array: true,
     describe: 'name that clients reach it by, such as that of a compose service',
   },
   'api-port': {
-    ...SERVER_TEXT,
     describe: 'REST API and web panel; 0 disables, auto picks a free port [5000]',
   },
-  'apdu-port': { ...SERVER_TEXT, describe: 'APDUs over TCP; 0 disables, auto picks a free port [9999]' },
+  'apdu-port': { describe: 'APDUs over TCP; 0 disables, auto picks a free port [9999]' },
   'ledger-port': {
-    ...SERVER_TEXT,
     describe: "Ledger's HTTP transport; 0 disables, auto picks a free port [9998]",
   },
   'usbip-port': {
-    ...SERVER_TEXT,
     describe: 'USB/IP, to plug it into Linux as a USB device; 0 disables, auto picks a free port [0]',
   },
-  'usb-serial': { ...SERVER_TEXT, describe: 'serial number of the USB device [random]' },
+  'usb-serial': { describe: 'serial number of the USB device [random]' },
 } as const;
 
 /** As the parser gives SERVER_OPTIONS. */

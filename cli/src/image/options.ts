@@ -8,15 +8,13 @@ const NAMES = BOARDS.map(({ name }) => name);
 
 export const BOARD_OPTION = {
   board: {
-    type: 'string',
-    requiresArg: true,
     demandOption: true,
     describe: `the board: ${NAMES.join(', ')}`,
   },
 } as const;
 
 export const OUTPUT_OPTIONS = {
-  output: { alias: 'o', type: 'string', requiresArg: true, demandOption: true, describe: 'file to write' },
+  output: { alias: 'o', demandOption: true, describe: 'file to write' },
   force: { type: 'boolean', describe: 'replace what exists' },
 } as const;
 
@@ -29,8 +27,6 @@ export function parseBoard(name: string): Board {
 
 export const VERIFY_KEY_OPTIONS = {
   'public-key': {
-    type: 'string',
-    requiresArg: true,
     describe: 'file with the Ed25519 public key that you trust, in PEM or hex',
   },
   development: { type: 'boolean', describe: 'the development key, which everyone knows' },

@@ -5,7 +5,6 @@ const MAX_BYTES = 262_144;
 
 /** For the commands that read a transaction document. */
 export const DOCUMENT_ARGUMENT = {
-  type: 'string',
   describe: 'the transaction document; - or nothing reads stdin',
 } as const;
 

@@ -4,8 +4,6 @@ import { UsageError } from '../errors/errors.js';
 /** For the commands about plugged-in devices. */
 export const USB_ID_OPTION = {
   'usb-id': {
-    type: 'string',
-    requiresArg: true,
     describe: 'vendor and product id in hex [1209:0001, a test id]',
   },
 } as const;

@@ -2,54 +2,34 @@ import yargs, { type Argv } from 'yargs';
 import { UsageError } from '../errors/errors.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { Terminal } from '../output/terminal.js';
-import { type CommandRow, commandName } from './command.js';
-import { argumentsOf, explainComplaint } from './complaint.js';
-import { narrowHelp } from './narrow-help.js';
-import { ONE_OF } from './options.js';
+import { type Command, type CommandGroup, type CommandRow, commandName } from './command.js';
 
 const MAX_WIDTH = 110;
-/** The parser's two columns leave less than a word to the second one. */
+/** The two columns of the help leave less than a word to the second one; the terminal breaks its lines. */
 const NARROW = 72;
+/** What the scripts of `completion` call the program with, and the words before the cursor. */
+const COMPLETES = '--get-yargs-completions';
 
-/** Parses one command line and runs its command, one of `commands`; nothing here ends the process. */
+/** Parses one command line and runs its command, one of `groups`; nothing here ends the process. */
 export async function runCommandLine(
   args: readonly string[],
   terminal: Terminal,
   version: string,
-  commands: readonly CommandRow[],
+  groups: readonly CommandGroup[],
 ): Promise<void> {
-  const width = Math.min(MAX_WIDTH, process.stdout.columns || MAX_WIDTH);
-  const parser = configureParser(version, width);
-  const path: CommandRow[] = [];
-  for (const row of commands) addCommand(parser, row, { path, terminal, commands });
-  let options: readonly string[] = [];
-  let missing: readonly string[] = [];
-  parser.fail((message, error) => {
-    options = optionsOf(parser);
-    missing = missingOptionsOf(parser, path);
-    throw error ?? new Complaint(message);
+  const completes = args[0] === COMPLETES;
+  const words = args.length === 0 ? ['--help'] : completes ? [...args] : protect(args);
+  const rows = groups.flatMap(({ commands }) => commands);
+  const invocation: Invocation = { path: [], terminal, loaded: await loadNamed(rows, words) };
+  // Without a command the help has its own list, which is in groups.
+  const isGrouped = invocation.loaded.size === 0 && !completes;
+  const parser = configureParser(version, isGrouped ? groups : []);
+  for (const row of rows) addCommand(parser, isGrouped ? { ...row, summary: '' } : row, invocation);
+  parser.fail((message: string | undefined, error: Error | undefined) => {
+    // The parser has errors of its own; any other comes from a command.
+    throw error === undefined || error.name === 'YError' ? complain(message ?? '', invocation.path) : error;
   });
-  let output = '';
-  const keep = (_error: unknown, _parsed: unknown, text: string) => {
-    output = text;
-  };
-  try {
-    const parsed = await parser.parseAsync(args.length === 0 ? ['--help'] : protect(args), {}, keep);
-    if (output !== '') {
-      rejectExtraWords(parsed._.slice(path.length).map(String), path);
-      if (output === version) await terminal.print({ json: { host_version: version }, text: version });
-      else process.stdout.write(`${width < NARROW ? narrowHelp(output, width) : output}\n`);
-    }
-  } catch (error) {
-    if (!isComplaint(error)) throw error;
-    throw explainComplaint(error.message.replaceAll(PROTECTION, ''), {
-      commands,
-      args,
-      path,
-      options,
-      missing,
-    });
-  }
+  await parser.parseAsync(words);
 }
 
 /** No argument of a process can contain it. */
@@ -73,82 +53,81 @@ function unprotect<Value>(value: Value): Value {
   return Array.isArray(value) ? (value.map(unprotect) as Value) : value;
 }
 
-/** The parser prints a help text or the version without looking at the words. */
-function rejectExtraWords([word]: readonly string[], path: readonly CommandRow[]): void {
-  if (word !== undefined && argumentsOf(path).length === 0) throw new Complaint(`Unknown argument: ${word}`);
-}
+/** A group of subcommands has none. */
+type Loaded = ReadonlyMap<CommandRow, Command | undefined>;
 
-/** The parser rejects the command line. */
-class Complaint extends Error {
-  override readonly name = 'Complaint';
-}
-
-/** The parser also throws errors with the name YError; any other error comes from a command. */
-function isComplaint(error: unknown): error is Error {
-  return error instanceof Error && (error instanceof Complaint || error.name === 'YError');
+/** Imports what the words may name, as the parser's completion does not wait for a command's options. */
+async function loadNamed(rows: readonly CommandRow[], words: readonly string[]): Promise<Loaded> {
+  const named = rows.filter(row => words.includes(commandName(row)));
+  const entries = named.map(async row => [
+    [row, (await row.load?.())?.command] as const,
+    ...(await loadNamed(row.subcommands ?? [], words)),
+  ]);
+  return new Map((await Promise.all(entries)).flat());
 }
 
 interface Invocation {
   /** The parser appends each row that the arguments name. */
   path: CommandRow[];
   terminal: Terminal;
-  commands: readonly CommandRow[];
+  loaded: Loaded;
 }
 
-function addCommand(yargs: Argv, row: CommandRow, invocation: Invocation): void {
-  const { path, terminal, commands } = invocation;
-  let loaded: Awaited<ReturnType<NonNullable<CommandRow['load']>>> | undefined;
-  const configure = async (inner: Argv) => {
+function addCommand(parser: Argv, row: CommandRow, invocation: Invocation): void {
+  const { path, terminal, loaded } = invocation;
+  const command = loaded.get(row);
+  const configure = (inner: Argv) => {
     path.push(row);
-    if (row.load === undefined) inner.options(JSON_BEFORE_COMMAND);
     for (const subcommand of row.subcommands ?? []) addCommand(inner, subcommand, invocation);
-    loaded = await row.load?.();
-    loaded?.command.configure(inner);
-    return inner;
+    return command === undefined ? requireSubcommand(inner, row) : declare(inner, command);
   };
-  // The types know only builders that return at once; the parser waits for others.
-  yargs.command(row.usage, row.summary, configure as unknown as (inner: Argv) => Argv, async options => {
-    if (loaded === undefined) throw missingSubcommand(path);
-    terminal.json ||= Reflect.get(options, 'json') === true;
+  // The types do not know that a command without a summary is not listed.
+  const summary = (row.summary || false) as string;
+  parser.command(row.usage, summary, configure, async options => {
+    if (command === undefined) return;
+    rejectRepeated(options, command);
+    terminal.json ||= options.json === true;
     const given = Object.fromEntries(
       Object.entries(options).map(([name, value]) => [name, unprotect(value)]),
     );
-    const outcome = await loaded.command.run(given, terminal, commands);
+    const outcome = await command.run(given, terminal);
     if (outcome !== undefined) await terminal.print(outcome);
   });
 }
 
-function missingSubcommand(path: readonly CommandRow[]): UsageError {
-  const group = path.map(commandName).join(' ');
-  const names = path.at(-1)?.subcommands?.map(row => `${group} ${commandName(row)}`) ?? [];
-  return new UsageError(`missing subcommand: ${names.join(', ')}`, `See zbc-signer ${group} --help`);
+function requireSubcommand(parser: Argv, row: CommandRow): Argv {
+  const names = (row.subcommands ?? []).map(each => `${commandName(row)} ${commandName(each)}`);
+  return parser.demandCommand(1, `missing subcommand: ${names.join(', ')}`);
 }
 
-function optionsOf(parser: Argv): string[] {
-  return Object.keys(Reflect.get(Object(Reflect.get(parser, 'parsed')), 'aliases') ?? {});
+function declare(parser: Argv, { conflicts, examples, notes, ...definitions }: Command): Argv {
+  for (const [name, argument] of Object.entries(definitions.arguments ?? {})) {
+    parser.positional(name, { type: 'string', ...argument });
+  }
+  for (const [name, option] of Object.entries(definitions.options ?? {})) {
+    // Not global: an option is a command's and not one of its subcommands.
+    parser.option(name, { type: 'string', requiresArg: option.type !== 'boolean', global: false, ...option });
+  }
+  for (const [line, what] of examples) parser.example(line, what);
+  if (notes !== undefined) parser.epilogue(notes);
+  return parser.conflicts(conflicts ?? {});
 }
 
-/** The names of required options that were not given. */
-function missingOptionsOf(parser: Argv, path: readonly CommandRow[]): string[] {
-  const given = Object(Reflect.get(Object(Reflect.get(parser, 'parsed')), 'argv'));
-  const isMissing = (name: string) => Reflect.get(given, name) === undefined;
-  // The types know neither.
-  const { getDemandedOptions, getGroups } = parser as unknown as {
-    getDemandedOptions(): object;
-    getGroups(): Record<string, string[]>;
-  };
-  const demanded = Object.keys(getDemandedOptions.call(parser)).filter(isMissing);
-  const choice = getGroups.call(parser)[ONE_OF] ?? [];
-  return [
-    ...(choice.length > 0 && choice.every(isMissing) ? [`--${choice.join(' or --')}`] : []),
-    ...demanded.filter(name => !argumentsOf(path).includes(name)).map(name => `--${name}`),
-  ];
+/** Of two amounts, neither is the one to send. */
+function rejectRepeated(given: Readonly<Record<string, unknown>>, { options = {} }: Command): void {
+  for (const [name, { array }] of Object.entries(options)) {
+    if (!array && Array.isArray(given[name])) throw new UsageError(`--${name} was given more than once`);
+  }
 }
 
-/** Otherwise the parser would take the command in `--json balance` for the value of an option. */
-const JSON_BEFORE_COMMAND = { json: { type: 'boolean', hidden: true, global: false } } as const;
+function complain(message: string, path: readonly CommandRow[]): UsageError {
+  const words = message.replaceAll(PROTECTION, '').trim().split(/\s+/).join(' ');
+  const usage = [...path.slice(0, -1).map(commandName), path.at(-1)?.usage ?? '<command>'].join(' ');
+  return new UsageError(words, `Usage: zbc-signer ${usage} [options]; --help explains them.`);
+}
 
-function configureParser(version: string, width: number): Argv {
+function configureParser(version: string, groups: readonly CommandGroup[]): Argv {
+  const width = Math.min(MAX_WIDTH, process.stdout.columns || MAX_WIDTH);
   return yargs()
     .scriptName('zbc-signer')
     .usage('$0 <command> [options]\n\nThe command line of the ZBC hardware signer.')
@@ -165,25 +144,18 @@ function configureParser(version: string, width: number): Argv {
     .alias('help', 'h')
     .version(version)
     .alias('version', 'V')
-    .options(JSON_BEFORE_COMMAND)
+    .option('json', { type: 'boolean', describe: 'print JSON on one line, including errors' })
     .strict()
+    .recommendCommands()
     .demandCommand(1, 'a command is required')
-    .epilogue(`Exit codes:\n${describeExitCodes()}`)
-    .check(rejectRepeated);
+    .epilogue([...groups.map(describeGroup), `Exit codes:\n${describeExitCodes()}`].join('\n\n'));
+}
+
+function describeGroup({ title, commands }: CommandGroup): string {
+  // The parser makes columns of what has tabs.
+  return [`${title}:`, ...commands.map(({ usage, summary }) => `  ${usage}\t  ${summary}`)].join('\n');
 }
 
 function describeExitCodes(): string {
   return EXIT_CODES.map(({ code, meaning }) => `  ${`${code}`.padStart(3)}  ${meaning}`).join('\n');
-}
-
-/** Of two amounts, neither is the one to send: only options declared as arrays may be repeated. */
-function rejectRepeated(options: Record<string, unknown>, declared: object): true {
-  const arrays = ['_', '--', ...(Reflect.get(declared, 'array') as string[])];
-  for (const [name, value] of Object.entries(options)) {
-    const isCamelCase = /[A-Z]/.test(name);
-    if (Array.isArray(value) && !isCamelCase && !arrays.includes(name)) {
-      throw new UsageError(`--${name} was given more than once`);
-    }
-  }
-  return true;
 }

@@ -4,7 +4,6 @@ import { UsageError } from '../errors/errors.js';
 
 /** The argument of every command that looks for changed snapshots. */
 export const DIRECTORY_ARGUMENT = {
-  type: 'string',
   default: '.',
   describe: 'where to look, with all directories in it',
 } as const;

@@ -7,15 +7,12 @@ const MAX_FIRMWARE_BYTES = 1024 * 1024;
 
 /** The argument of every command that reads a trace. */
 export const TRACE_ARGUMENT = {
-  type: 'string',
   demandOption: true,
   describe: 'trace of a session; - reads stdin',
 } as const;
 
 export const FIRMWARE_OPTION = {
   firmware: {
-    type: 'string',
-    requiresArg: true,
     describe: 'WASM of a firmware to replay with [the shipped one]',
   },
 } as const;

@@ -2,24 +2,22 @@ import type { Decision } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import { parseHash } from '../input/values.js';
 import { type Command, defineCommand } from '../parser/command.js';
-import { DEVICE_OPTIONS, GATEWAY_OPTIONS, JSON_OPTION, SENDING_OPTIONS } from '../parser/options.js';
+import { DEVICE_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS } from '../parser/options.js';
 import { parseDraftBase, sendFromDevice } from './sending.js';
 
 /** The command that sends a decision about an escrow. */
 export function decisionCommand(approval: Decision): Command {
   return defineCommand({
-    configure: yargs =>
-      yargs
-        .positional('hash', {
-          type: 'string',
-          demandOption: true,
-          describe: 'transaction hash of the escrowed transfer',
-        })
-        .options({ ...SENDING_OPTIONS, ...DEVICE_OPTIONS, ...GATEWAY_OPTIONS, ...JSON_OPTION })
-        .example(
-          `$0 escrow ${approval} 042c33017d19…`,
-          'the device shows the escrowed transfer, from verified bytes',
-        ),
+    arguments: {
+      hash: {
+        demandOption: true,
+        describe: 'transaction hash of the escrowed transfer',
+      },
+    },
+    options: { ...SENDING_OPTIONS, ...DEVICE_OPTIONS, ...GATEWAY_OPTIONS },
+    examples: [
+      [`$0 escrow ${approval} 042c33017d19…`, 'the device shows the escrowed transfer, from verified bytes'],
+    ],
 
     async run(options, terminal) {
       const escrowHash = parseHash('the transaction hash', options.hash);

@@ -124,7 +124,7 @@ describe('gateway init', () => {
     [['--full-node', '192.0.2.1:0'], 'static_nodes[0].port must be'],
     [['--cert-file', 'c.pem'], '--cert-file and --key-file require each other'],
     [['--cert-file', 'c', '--key-file', 'k', '--self-signed'], '--self-signed conflicts with'],
-    [['--mode', 'secret'], '--mode must be one of "private", "public"'],
+    [['--mode', 'secret'], 'mode, Given: "secret", Choices: "private", "public"'],
   ])('rejects %j', async (words, error) => {
     const { code, stderr } = await runCommand(['gateway', 'init', file, ...words]);
     expect(code).toBe(2);

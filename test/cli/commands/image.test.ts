@@ -152,7 +152,7 @@ describe('image provision', () => {
 
   test.each([
     [['--seed-file', '/nonexistent'], 'cannot read /nonexistent: no such file'],
-    [[], 'missing --seed-file'],
+    [[], 'Missing required argument: seed-file'],
     [['--seed-file', 'README.md'], 'longer than 1024 bytes'],
     [['--seed-file', 'package.json', '--board', 'pico2'], '--board was given more than once'],
   ])('%j ends with code 2', async (words, message) => {

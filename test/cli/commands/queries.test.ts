@@ -258,11 +258,11 @@ const MISTAKES: Mistake[] = [
   {
     words: ['history', '--address', OWN, '--account', '1'],
     exit: 2,
-    error: /--address conflicts with --account/,
+    error: /Arguments address and account are mutually exclusive/,
   },
   { words: ['tokens', '5'], exit: 14, error: /the chain has no token 5/ },
   { words: ['tokens', '1e3'], exit: 2, error: /the token must be a signed 64-bit number/ },
-  { words: ['orderbook'], exit: 2, error: /missing argument MARKET/ },
+  { words: ['orderbook'], exit: 2, error: /\nUsage: zbc-signer orderbook <market> / },
   { words: ['orderbook', '9223372036854775808'], exit: 2, error: /signed 64-bit/ },
   { words: ['block', '8'], exit: 14, error: /the chain has no block 8/ },
   { words: ['block', '-1'], exit: 2, error: /the height must be a whole number/ },
@@ -272,7 +272,7 @@ const MISTAKES: Mistake[] = [
     exit: 2,
     error: /"nodes", "gateways", "relays", "archivals"/,
   },
-  { words: ['relay', 'pay'], exit: 2, error: /unknown command relay pay/ },
+  { words: ['relay', 'pay'], exit: 2, error: /Unknown argument: pay/ },
   { words: ['relay'], exit: 2, error: /missing subcommand: relay check/ },
   { words: ['verify', '/does/not/exist'], exit: 2, error: /cannot read .*ENOENT/ },
 ];

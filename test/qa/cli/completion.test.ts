@@ -2,16 +2,24 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCli } from '../../../testkit/process/cli.js';
+import { installProgram, runCli } from '../../../testkit/process/cli.js';
 
 let directory: string;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'completion-'));
+  installProgram(directory);
   for (const shell of ['zsh', 'fish']) {
     writeFileSync(join(directory, `script.${shell}`), (await runCli(['completion', shell])).stdout);
   }
 });
 afterAll(() => rmSync(directory, { recursive: true }));
+
+const environment = (shell: string) => ({
+  PATH: `${directory}:${process.env.PATH}`,
+  HOME: directory,
+  TERM: 'xterm',
+  SHELL: `/bin/${shell}`,
+});
 
 /** What is typed before Tab, and the line or the first offer after it. */
 const TYPED: [typed: string, completed: string][] = [
@@ -25,7 +33,10 @@ const TYPED: [typed: string, completed: string][] = [
 
 test.each(TYPED)('fish completes "%s" to %s, with a description of commands', (typed, completed) => {
   const command = `source ${join(directory, 'script.fish')}; complete -C '${typed}'`;
-  const { status, stdout } = spawnSync('fish', ['--no-config', '-c', command], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync('fish', ['--no-config', '-c', command], {
+    encoding: 'utf8',
+    env: environment('fish'),
+  });
   expect([status, stdout.split(/[\t\n]/)[0]]).toEqual([0, completed]);
 });
 
@@ -45,6 +56,10 @@ test('zsh completes each on a terminal', () => {
   ];
   writeFileSync(join(directory, 'type.zsh'), lines.join('\n'));
   const script = join(directory, 'type.zsh');
-  const { stdout } = spawnSync('zsh', ['-f', script], { encoding: 'utf8', timeout: 240_000 });
+  const { stdout } = spawnSync('zsh', ['-f', script], {
+    encoding: 'utf8',
+    timeout: 240_000,
+    env: environment('zsh'),
+  });
   for (const [typed, completed] of TYPED) expect(stdout).toContain(typed.replace(/\S+$/, completed));
 });

@@ -46,7 +46,7 @@ describe('zbc-signer emulator docker', () => {
   it.each([
     [['emulator', 'docker'], 'missing program'],
     [['emulator', 'docker', '--', 'no-such-program'], 'cannot run no-such-program'],
-    [['emulator', 'docker', '--api-port', '1', '--', 'true'], 'unknown option --api-port'],
+    [['emulator', 'docker', '--api-port', '1', '--', 'true'], 'Unknown arguments: api-port, '],
   ])('says what is wrong with %j', async (words, message) => {
     const { code, stderr } = await runCli(words);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

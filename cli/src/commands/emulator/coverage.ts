@@ -1,19 +1,18 @@
 import type { CoverageSummary, Ratio } from '@zbc-signer/emulator';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_OPTION } from '../../parser/options.js';
 
 /** Reports what the emulators of any test tool have reached. */
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('directory', {
-        type: 'string',
-        demandOption: true,
-        describe: 'that of --coverage or ZBC_SIGNER_COVERAGE',
-      })
-      .options({ ...JSON_OPTION })
-      .example('ZBC_SIGNER_COVERAGE=coverage npx jest; $0 emulator coverage coverage', 'Jest, Zemu or Ragger')
-      .epilogue('It writes lcov.info, screens.html and screens.json into the directory.'),
+  arguments: {
+    directory: {
+      demandOption: true,
+      describe: 'that of --coverage or ZBC_SIGNER_COVERAGE',
+    },
+  },
+  examples: [
+    ['ZBC_SIGNER_COVERAGE=coverage npx jest; $0 emulator coverage coverage', 'Jest, Zemu or Ragger'],
+  ],
+  notes: 'It writes lcov.info, screens.html and screens.json into the directory.',
 
   async run({ directory }) {
     const { writeCoverageReport } = await import('@zbc-signer/emulator');

@@ -6,11 +6,8 @@ import { searchSnapshots } from '../../snapshots/search.js';
 
 /** Runs the program after `--` with a Docker stand-in, and exits with its exit code. */
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .usage('$0 emulator docker -- <program> [arguments]')
-      .positional('program', { type: 'string', array: true, describe: 'the program and its arguments' })
-      .example('$0 emulator docker -- npx jest my-zemu-tests', 'needs no Docker and no image'),
+  arguments: { program: { array: true, describe: 'the program and its arguments' } },
+  examples: [['$0 emulator docker -- npx jest my-zemu-tests', 'needs no Docker and no image']],
 
   async run(options, terminal) {
     const [program, ...programArguments] = options.program ?? [];

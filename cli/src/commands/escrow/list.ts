@@ -6,7 +6,7 @@ import { createReader } from '../../connection/reader.js';
 import { parseHeight } from '../../input/values.js';
 import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
-import { DEVICE_OPTIONS, GATEWAY_OPTIONS, JSON_OPTION } from '../../parser/options.js';
+import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../../parser/options.js';
 import { describeContent, listedJson, tokensOf } from '../../transaction/listed.js';
 import { allTransactions } from '../../transaction/search.js';
 import { Units } from '../../transaction/units.js';
@@ -14,27 +14,22 @@ import { Units } from '../../transaction/units.js';
 const HELD = 'held';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        address: {
-          type: 'string',
-          requiresArg: true,
-          describe: "the account whose escrows to list [the device's]",
-        },
-        all: { type: 'boolean', describe: 'decided and expired ones too' },
-        'from-block': {
-          type: 'string',
-          requiresArg: true,
-          describe: 'height of the oldest block to search [0]',
-        },
-        ...DEVICE_OPTIONS,
-        ...GATEWAY_OPTIONS,
-        ...JSON_OPTION,
-      })
-      .conflicts('address', ['device', 'account'])
-      .example('$0 escrow list', "what waits for the device's account, and what it has opened")
-      .example('$0 escrow list --address ZBC_7VCH… --all', 'of any account, decided ones too'),
+  options: {
+    address: {
+      describe: "the account whose escrows to list [the device's]",
+    },
+    all: { type: 'boolean', describe: 'decided and expired ones too' },
+    'from-block': {
+      describe: 'height of the oldest block to search [0]',
+    },
+    ...DEVICE_OPTIONS,
+    ...GATEWAY_OPTIONS,
+  },
+  conflicts: { address: ['device', 'account'] },
+  examples: [
+    ['$0 escrow list', "what waits for the device's account, and what it has opened"],
+    ['$0 escrow list --address ZBC_7VCH… --all', 'of any account, decided ones too'],
+  ],
 
   async run(options, terminal) {
     const fromBlock = parseHeight('--from-block', options.fromBlock ?? '0');

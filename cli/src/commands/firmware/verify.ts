@@ -6,7 +6,6 @@ import { MAX_IMAGE_BYTES, VERIFY_KEY_OPTIONS } from '../../image/options.js';
 import { readBytes } from '../../input/files.js';
 import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_OPTION, ONE_OF } from '../../parser/options.js';
 
 const MANIFEST = 'manifest.json';
 const HINT = `The release has it beside the images, with ${MANIFEST}.sig; --manifest says where it is.`;
@@ -14,27 +13,21 @@ const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 const SIGNATURE_BYTES = 64;
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('file', {
-        type: 'string',
-        demandOption: true,
-        describe: 'UF2, HEX, BIN, signed image or WASM',
-      })
-      .options({
-        manifest: {
-          type: 'string',
-          requiresArg: true,
-          describe: `manifest of the release, its signature beside it as NAME.sig [${MANIFEST} beside the file]`,
-        },
-        ...VERIFY_KEY_OPTIONS,
-        ...JSON_OPTION,
-      })
-      .group(Object.keys(VERIFY_KEY_OPTIONS), ONE_OF)
-      .example(
-        '$0 firmware verify zbc-signer-pico.uf2 --public-key release.pub',
-        'exit code 11 for anything else',
-      ),
+  arguments: {
+    file: {
+      demandOption: true,
+      describe: 'UF2, HEX, BIN, signed image or WASM',
+    },
+  },
+  options: {
+    manifest: {
+      describe: `manifest of the release, its signature beside it as NAME.sig [${MANIFEST} beside the file]`,
+    },
+    ...VERIFY_KEY_OPTIONS,
+  },
+  examples: [
+    ['$0 firmware verify zbc-signer-pico.uf2 --public-key release.pub', 'exit code 11 for anything else'],
+  ],
 
   async run({ file, manifest: given, ...keys }, { signal }) {
     const { explainFile, readManifest, sha256Hex } = await import('@zbc-signer/image');

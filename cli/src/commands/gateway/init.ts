@@ -4,7 +4,6 @@ import { UsageError } from '../../errors/errors.js';
 import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT } from '../../input/defaults.js';
 import { parsePort } from '../../input/values.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_OPTION } from '../../parser/options.js';
 
 const DEFAULT_FILE = 'gateway.json';
 
@@ -16,13 +15,11 @@ const DEVNET_NODES = [
 
 const NODE_OPTIONS = {
   'full-node': {
-    type: 'string',
     array: true,
     nargs: 1,
     describe: `IP:PORT of a full node; may be repeated [127.0.0.1:${DEVNET_NODE_PORT}]`,
   },
   'archival-node': {
-    type: 'string',
     array: true,
     nargs: 1,
     describe: `IP:PORT of an archival node; may be repeated [127.0.0.1:${DEVNET_ARCHIVAL_PORT}]`,
@@ -30,45 +27,41 @@ const NODE_OPTIONS = {
 } as const;
 
 const TLS_OPTIONS = {
-  'cert-file': { type: 'string', requiresArg: true, describe: 'PEM file of a certificate, for HTTPS' },
-  'key-file': { type: 'string', requiresArg: true, describe: "PEM file of the certificate's key" },
+  'cert-file': { describe: 'PEM file of a certificate, for HTTPS' },
+  'key-file': { describe: "PEM file of the certificate's key" },
   'self-signed': { type: 'boolean', describe: 'HTTPS with a self-signed certificate, for development' },
 } as const;
 
 /** Never prints the key, which would remain in logs and in the terminal's history. */
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('file', {
-        type: 'string',
-        describe: `the file, which must not exist yet [${DEFAULT_FILE}]`,
-      })
-      .options({
-        host: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'domain name that clients connect to [localhost]',
-        },
-        'public-url': {
-          type: 'string',
-          requiresArg: true,
-          describe: 'https://HOST[:PORT] of a TLS-terminating proxy',
-        },
-        mode: {
-          choices: ['private', 'public'] as const,
-          describe: "use the given nodes only, or also those of the chain's registry [private]",
-        },
-        ...NODE_OPTIONS,
-        'listen-host': { type: 'string', requiresArg: true, describe: 'address to listen on [127.0.0.1]' },
-        'listen-port': { type: 'string', requiresArg: true, describe: 'port to listen on [8883]' },
-        ...TLS_OPTIONS,
-        ...JSON_OPTION,
-      })
-      .example(
-        '$0 gateway init --host gateway.example --full-node 192.0.2.10:8884 --archival-node 192.0.2.11:8885',
-        'the key is written to the file and not shown',
-      )
-      .example('$0 gateway init --listen-port 8886', "for devnet's nodes, alongside its own gateway"),
+  arguments: {
+    file: {
+      describe: `the file, which must not exist yet [${DEFAULT_FILE}]`,
+    },
+  },
+  options: {
+    host: {
+      describe: 'domain name that clients connect to [localhost]',
+    },
+    'public-url': {
+      describe: 'https://HOST[:PORT] of a TLS-terminating proxy',
+    },
+    mode: {
+      choices: ['private', 'public'] as const,
+      describe: "use the given nodes only, or also those of the chain's registry [private]",
+    },
+    ...NODE_OPTIONS,
+    'listen-host': { describe: 'address to listen on [127.0.0.1]' },
+    'listen-port': { describe: 'port to listen on [8883]' },
+    ...TLS_OPTIONS,
+  },
+  examples: [
+    [
+      '$0 gateway init --host gateway.example --full-node 192.0.2.10:8884 --archival-node 192.0.2.11:8885',
+      'the key is written to the file and not shown',
+    ],
+    ['$0 gateway init --listen-port 8886', "for devnet's nodes, alongside its own gateway"],
+  ],
 
   async run({ file = DEFAULT_FILE, ...options }) {
     const fields = fieldsOf(options);

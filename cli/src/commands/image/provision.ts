@@ -3,34 +3,28 @@ import { UsageError } from '../../errors/errors.js';
 import { BOARD_OPTION, MAX_IMAGE_BYTES, OUTPUT_OPTIONS, parseBoard } from '../../image/options.js';
 import { readBytes, warnIfReadable, writeBytes } from '../../input/files.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_OPTION } from '../../parser/options.js';
 
 const MAX_SEED_BYTES = 1024;
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        'seed-file': {
-          type: 'string',
-          requiresArg: true,
-          demandOption: true,
-          describe: 'file with a TEST mnemonic or hex:<128 digits>; - reads stdin. There is no default',
-        },
-        ...BOARD_OPTION,
-        image: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'UF2, HEX or BIN file to write the seed into [none: the seed alone, as UF2 or HEX]',
-        },
-        ...OUTPUT_OPTIONS,
-        ...JSON_OPTION,
-      })
-      .example(
-        '$0 image provision --seed-file mnemonic.txt --board pico -o seed.uf2',
-        'copy seed.uf2 to the board, then delete both files',
-      )
-      .epilogue('A development board keeps no secret: use a seed that holds nothing of value.'),
+  options: {
+    'seed-file': {
+      demandOption: true,
+      describe: 'file with a TEST mnemonic or hex:<128 digits>; - reads stdin. There is no default',
+    },
+    ...BOARD_OPTION,
+    image: {
+      describe: 'UF2, HEX or BIN file to write the seed into [none: the seed alone, as UF2 or HEX]',
+    },
+    ...OUTPUT_OPTIONS,
+  },
+  examples: [
+    [
+      '$0 image provision --seed-file mnemonic.txt --board pico -o seed.uf2',
+      'copy seed.uf2 to the board, then delete both files',
+    ],
+  ],
+  notes: 'A development board keeps no secret: use a seed that holds nothing of value.',
 
   async run({ seedFile, board: name, image: path, output, force }, terminal) {
     const [{ parseSeed }, { addSeed, writeImageFile }] = await Promise.all([

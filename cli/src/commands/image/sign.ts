@@ -5,7 +5,6 @@ import { MAX_IMAGE_BYTES, OUTPUT_OPTIONS, parseBoard } from '../../image/options
 import { readBytes, writeBytes } from '../../input/files.js';
 import { parseWhole } from '../../input/values.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_OPTION, ONE_OF } from '../../parser/options.js';
 
 const MAX_U32 = 0xffffffff;
 const VERSION = /^(\d{1,3})\.(\d{1,3})\.(\d{1,5})(?:\+(\d{1,10}))?$/;
@@ -19,46 +18,39 @@ const CONTAINERS: readonly [pattern: RegExp, name: string][] = [
 ];
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('file', {
-        type: 'string',
-        demandOption: true,
-        describe: 'binary image, linked to start behind a header of 256 bytes',
-      })
-      .options({
-        key: { type: 'string', requiresArg: true, describe: 'file with a private Ed25519 key in PEM' },
-        development: { type: 'boolean', describe: 'sign with the development key, which everyone knows' },
-        release: {
-          type: 'boolean',
-          describe:
-            'what others will run: refuses what the loader would not start, a seed, the development key, a counter that is 0 or the highest',
-        },
-        'image-version': {
-          type: 'string',
-          requiresArg: true,
-          demandOption: true,
-          describe: 'MAJOR.MINOR.REVISION, or with +BUILD',
-        },
-        counter: {
-          type: 'string',
-          requiresArg: true,
-          demandOption: true,
-          describe: 'security counter: a loader starts none with a smaller one than it has started',
-        },
-        board: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'write a UF2 file that its loader installs as an update [none: the signed image]',
-        },
-        ...OUTPUT_OPTIONS,
-        ...JSON_OPTION,
-      })
-      .group(['key', 'development'], ONE_OF)
-      .example(
-        '$0 image sign app.bin --key release.pem --image-version 1.0.0 --counter 1 -o app.signed.bin',
-        'openssl genpkey -algorithm ed25519 -out release.pem makes a key',
-      ),
+  arguments: {
+    file: {
+      demandOption: true,
+      describe: 'binary image, linked to start behind a header of 256 bytes',
+    },
+  },
+  options: {
+    key: { describe: 'file with a private Ed25519 key in PEM' },
+    development: { type: 'boolean', describe: 'sign with the development key, which everyone knows' },
+    release: {
+      type: 'boolean',
+      describe:
+        'what others will run: refuses what the loader would not start, a seed, the development key, a counter that is 0 or the highest',
+    },
+    'image-version': {
+      demandOption: true,
+      describe: 'MAJOR.MINOR.REVISION, or with +BUILD',
+    },
+    counter: {
+      demandOption: true,
+      describe: 'security counter: a loader starts none with a smaller one than it has started',
+    },
+    board: {
+      describe: 'write a UF2 file that its loader installs as an update [none: the signed image]',
+    },
+    ...OUTPUT_OPTIONS,
+  },
+  examples: [
+    [
+      '$0 image sign app.bin --key release.pem --image-version 1.0.0 --counter 1 -o app.signed.bin',
+      'openssl genpkey -algorithm ed25519 -out release.pem makes a key',
+    ],
+  ],
 
   async run({ file, imageVersion, counter: counterText, board: name, output, force, ...keys }, terminal) {
     const { keyHash, signImage } = await import('@zbc-signer/image');

@@ -5,28 +5,20 @@ import { readBytes } from '../../input/files.js';
 import { parseWhole } from '../../input/values.js';
 import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_OPTION, ONE_OF } from '../../parser/options.js';
 
 const MAX_U32 = 0xffffffff;
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('file', { type: 'string', demandOption: true, describe: 'image that image sign wrote' })
-      .options({
-        ...VERIFY_KEY_OPTIONS,
-        'minimum-counter': {
-          type: 'string',
-          requiresArg: true,
-          describe: 'the counter of a board: an image with a smaller one is refused [0]',
-        },
-        ...JSON_OPTION,
-      })
-      .group(Object.keys(VERIFY_KEY_OPTIONS), ONE_OF)
-      .example(
-        '$0 image verify app.signed.bin --public-key release.pub',
-        'exit code 11 when it does not verify',
-      ),
+  arguments: { file: { demandOption: true, describe: 'image that image sign wrote' } },
+  options: {
+    ...VERIFY_KEY_OPTIONS,
+    'minimum-counter': {
+      describe: 'the counter of a board: an image with a smaller one is refused [0]',
+    },
+  },
+  examples: [
+    ['$0 image verify app.signed.bin --public-key release.pub', 'exit code 11 when it does not verify'],
+  ],
 
   async run({ file, minimumCounter = '0', ...keys }, { signal }) {
     const { verifySignedImage } = await import('@zbc-signer/image');

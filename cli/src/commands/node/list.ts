@@ -4,22 +4,19 @@ import { openGateway } from '../../connection/gateway.js';
 import { createReader, retryRead } from '../../connection/reader.js';
 import { formatColumns } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
-import { GATEWAY_OPTIONS, JSON_OPTION } from '../../parser/options.js';
+import { GATEWAY_OPTIONS } from '../../parser/options.js';
 
 const MAX_CELL = 72;
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        kind: {
-          choices: ['nodes', 'gateways', 'relays', 'archivals'] as const,
-          describe: 'kind to list [nodes]',
-        },
-        ...GATEWAY_OPTIONS,
-        ...JSON_OPTION,
-      })
-      .example('$0 node list --kind relays', 'with address and public key'),
+  options: {
+    kind: {
+      choices: ['nodes', 'gateways', 'relays', 'archivals'] as const,
+      describe: 'kind to list [nodes]',
+    },
+    ...GATEWAY_OPTIONS,
+  },
+  examples: [['$0 node list --kind relays', 'with address and public key']],
 
   async run(options, terminal) {
     const kind = options.kind ?? 'nodes';

@@ -7,41 +7,32 @@ import { parsePort } from '../../input/values.js';
 import { formatJsonLine } from '../../output/json.js';
 import type { Terminal } from '../../output/terminal.js';
 import { defineCommand } from '../../parser/command.js';
-import { CHAIN_OPTIONS, JSON_READY_OPTION } from '../../parser/options.js';
+import { CHAIN_OPTIONS } from '../../parser/options.js';
 
 const DEFAULT_FOLLOWED = `http://127.0.0.1:${DEVNET_NODE_PORT}`;
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        archival: { type: 'boolean', describe: 'run an archival node, which follows a full node' },
-        follow: {
-          type: 'string',
-          requiresArg: true,
-          describe: `URL of the full node that an archival node follows [${DEFAULT_FOLLOWED}]`,
-        },
-        port: {
-          type: 'string',
-          requiresArg: true,
-          describe: `port; 0 picks a free one [${DEVNET_NODE_PORT}, archival ${DEVNET_ARCHIVAL_PORT}]`,
-        },
-        host: { type: 'string', requiresArg: true, describe: 'address to listen on [127.0.0.1]' },
-        data: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'directory for the chain [a temporary one, removed at the end]',
-        },
-        ...CHAIN_OPTIONS,
-        'block-time': {
-          type: 'string',
-          requiresArg: true,
-          describe: 'seconds between blocks, for a full node [2]',
-        },
-        ...JSON_READY_OPTION,
-      })
-      .example('$0 node run --data ./full', 'a full node')
-      .example('$0 node run --archival --data ./history', 'an archival node that follows it'),
+  options: {
+    archival: { type: 'boolean', describe: 'run an archival node, which follows a full node' },
+    follow: {
+      describe: `URL of the full node that an archival node follows [${DEFAULT_FOLLOWED}]`,
+    },
+    port: {
+      describe: `port; 0 picks a free one [${DEVNET_NODE_PORT}, archival ${DEVNET_ARCHIVAL_PORT}]`,
+    },
+    host: { describe: 'address to listen on [127.0.0.1]' },
+    data: {
+      describe: 'directory for the chain [a temporary one, removed at the end]',
+    },
+    ...CHAIN_OPTIONS,
+    'block-time': {
+      describe: 'seconds between blocks, for a full node [2]',
+    },
+  },
+  examples: [
+    ['$0 node run --data ./full', 'a full node'],
+    ['$0 node run --archival --data ./history', 'an archival node that follows it'],
+  ],
 
   async run(options, terminal) {
     const { archival = false } = options;

@@ -2,15 +2,11 @@ import { toHex } from '@zbc-signer/chain';
 import { formatTime, networkName, type PendingPayment, safeAfter } from '@zbc-signer/host';
 import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_OPTION } from '../../parser/options.js';
 import { transactionJson, transactionRows } from '../../transaction/fields.js';
 import { openJournal } from '../../transaction/journal.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({ ...JSON_OPTION })
-      .example('$0 payments list', 'payments that were signed, and are not known to be on the chain'),
+  examples: [['$0 payments list', 'payments that were signed, and are not known to be on the chain']],
 
   async run() {
     const pending = await openJournal().pending();

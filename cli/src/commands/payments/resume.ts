@@ -7,7 +7,7 @@ import { parseDurationMs } from '../../input/values.js';
 import { reportProgress } from '../../output/progress.js';
 import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
-import { GATEWAY_OPTIONS, JSON_OPTION, SENDING_OPTIONS } from '../../parser/options.js';
+import { GATEWAY_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
 import { transactionJson } from '../../transaction/fields.js';
 import { openJournal } from '../../transaction/journal.js';
 
@@ -19,16 +19,13 @@ const STATES: Readonly<Record<ResumedPayment['status'], string>> = {
 };
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        'no-wait': SENDING_OPTIONS['no-wait'],
-        timeout: SENDING_OPTIONS.timeout,
-        ...GATEWAY_OPTIONS,
-        ...JSON_OPTION,
-      })
-      .example('$0 payments resume', 'look each up, send the same bytes again, wait for the confirmation')
-      .epilogue(`Exit code ${exitCode('notConfirmed')} while one of them is not settled.`),
+  options: {
+    'no-wait': SENDING_OPTIONS['no-wait'],
+    timeout: SENDING_OPTIONS.timeout,
+    ...GATEWAY_OPTIONS,
+  },
+  examples: [['$0 payments resume', 'look each up, send the same bytes again, wait for the confirmation']],
+  notes: `Exit code ${exitCode('notConfirmed')} while one of them is not settled.`,
 
   async run({ noWait, timeout, api }, terminal) {
     const waitsForConfirmation = noWait !== true;

@@ -7,18 +7,17 @@ import { NoRelayError, RelayChainError } from '../../errors/errors.js';
 import { formatTable } from '../../output/table.js';
 import type { Outcome } from '../../output/terminal.js';
 import { defineCommand } from '../../parser/command.js';
-import { GATEWAY_OPTIONS, JSON_OPTION } from '../../parser/options.js';
+import { GATEWAY_OPTIONS } from '../../parser/options.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        node: { type: 'string', requiresArg: true, describe: "URL of your node [the gateway's node]" },
-        ...GATEWAY_OPTIONS,
-        ...JSON_OPTION,
-      })
-      .example('$0 relay check', 'prints OK, or exits with code 10 and both genesis hashes')
-      .example('$0 relay check --node http://127.0.0.1:8884', 'against a node that you run'),
+  options: {
+    node: { describe: "URL of your node [the gateway's node]" },
+    ...GATEWAY_OPTIONS,
+  },
+  examples: [
+    ['$0 relay check', 'prints OK, or exits with code 10 and both genesis hashes'],
+    ['$0 relay check --node http://127.0.0.1:8884', 'against a node that you run'],
+  ],
 
   async run({ node, api }, terminal) {
     const gateway = openGateway({ api });

@@ -2,33 +2,27 @@ import { resolve } from 'node:path';
 import type { SnapshotChange } from '@zbc-signer/emulator/snapshots';
 import { UsageError } from '../../errors/errors.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_OPTION } from '../../parser/options.js';
 import { DIRECTORY_ARGUMENT, searchSnapshots } from '../../snapshots/search.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('names', {
-        type: 'string',
-        array: true,
-        describe:
-          'snapshots to approve, as `snapshots list` names them, or directories of them; behind #, the first 16' +
-          ' digits of the digest of the picture that was looked at',
-      })
-      .options({
-        all: { type: 'boolean', describe: 'approve every changed snapshot' },
-        directory: { ...DIRECTORY_ARGUMENT, requiresArg: true },
-        ...JSON_OPTION,
-      })
-      .example(
-        '$0 snapshots approve snapshots/send/00002.png',
-        'one page; the page of differences shows the command',
-      )
-      .example('$0 snapshots approve snapshots/send', 'all pages of a set')
-      .example('$0 snapshots approve --all', 'look at them first: $0 snapshots review')
-      .epilogue(
-        'It writes what the last run showed, without running a test, and leaves all others as they are.',
-      ),
+  arguments: {
+    names: {
+      array: true,
+      describe:
+        'snapshots to approve, as `snapshots list` names them, or directories of them; behind #, the first 16' +
+        ' digits of the digest of the picture that was looked at',
+    },
+  },
+  options: {
+    all: { type: 'boolean', describe: 'approve every changed snapshot' },
+    directory: { ...DIRECTORY_ARGUMENT },
+  },
+  examples: [
+    ['$0 snapshots approve snapshots/send/00002.png', 'one page; the page of differences shows the command'],
+    ['$0 snapshots approve snapshots/send', 'all pages of a set'],
+    ['$0 snapshots approve --all', 'look at them first: $0 snapshots review'],
+  ],
+  notes: 'It writes what the last run showed, without running a test, and leaves all others as they are.',
 
   async run({ names = [], all, directory }) {
     if (names.length > 0 === (all === true)) {

@@ -4,28 +4,23 @@ import { exitCode } from '../../exit-codes.js';
 import { writeBytes } from '../../input/files.js';
 import { formatColumns } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_OPTION } from '../../parser/options.js';
 import { changeJson, DIRECTORY_ARGUMENT, describeLeftOut, searchSnapshots } from '../../snapshots/search.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('directory', DIRECTORY_ARGUMENT)
-      .options({
-        html: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'write one HTML file with before, after and difference, which needs no network',
-        },
-        junit: { type: 'string', requiresArg: true, describe: 'file to write JUnit XML to' },
-        ...JSON_OPTION,
-      })
-      .example('$0 snapshots list', 'after a run of Jest, Zemu or Ragger; exit code 16 when one has changed')
-      .example('$0 snapshots list tests --html differences.html', 'then open it in a browser')
-      .epilogue(
-        "It finds what expectSnapshots of the harness left in directories '…-failed', and what Zemu and Ragger" +
-          " left in 'snapshots-tmp' that differs from 'snapshots'.",
-      ),
+  arguments: { directory: DIRECTORY_ARGUMENT },
+  options: {
+    html: {
+      describe: 'write one HTML file with before, after and difference, which needs no network',
+    },
+    junit: { describe: 'file to write JUnit XML to' },
+  },
+  examples: [
+    ['$0 snapshots list', 'after a run of Jest, Zemu or Ragger; exit code 16 when one has changed'],
+    ['$0 snapshots list tests --html differences.html', 'then open it in a browser'],
+  ],
+  notes:
+    "It finds what expectSnapshots of the harness left in directories '…-failed', and what Zemu and Ragger" +
+    " left in 'snapshots-tmp' that differs from 'snapshots'.",
 
   async run({ directory, html, junit }, terminal) {
     const { changes, leftOut } = await searchSnapshots(directory);

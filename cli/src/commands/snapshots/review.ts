@@ -3,27 +3,20 @@ import { requireLoopback } from '../../input/loopback.js';
 import { parsePort } from '../../input/values.js';
 import { formatJsonLine } from '../../output/json.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_READY_OPTION } from '../../parser/options.js';
 import { DIRECTORY_ARGUMENT, searchSnapshots } from '../../snapshots/search.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('directory', DIRECTORY_ARGUMENT)
-      .options({
-        port: {
-          type: 'string',
-          default: '0',
-          requiresArg: true,
-          describe: 'port to listen on; 0 picks a free one',
-        },
-        ...JSON_READY_OPTION,
-      })
-      .example('$0 snapshots review', 'open the address that it prints; approve all or one; end with Ctrl-C')
-      .epilogue(
-        'Only this machine can reach the page, and only who has the address can approve. Without a browser:' +
-          ' zbc-signer snapshots approve.',
-      ),
+  arguments: { directory: DIRECTORY_ARGUMENT },
+  options: {
+    port: {
+      default: '0',
+      describe: 'port to listen on; 0 picks a free one',
+    },
+  },
+  examples: [['$0 snapshots review', 'open the address that it prints; approve all or one; end with Ctrl-C']],
+  notes:
+    'Only this machine can reach the page, and only who has the address can approve. Without a browser:' +
+    ' zbc-signer snapshots approve.',
 
   async run({ directory, port }, terminal) {
     requireLoopback();

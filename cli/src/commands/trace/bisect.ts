@@ -7,7 +7,6 @@ import { UsageError } from '../../errors/errors.js';
 import { exitCode } from '../../exit-codes.js';
 import type { Outcome } from '../../output/terminal.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_OPTION } from '../../parser/options.js';
 import {
   explainFirmwareError,
   FIRMWARE_OPTION,
@@ -19,25 +18,19 @@ import {
 const RECORDED = 'recorded';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('file', TRACE_ARGUMENT)
-      .options({
-        expect: {
-          type: 'string',
-          requiresArg: true,
-          describe: `${RECORDED}: every screen and reply; TITLE=VALUE: what each such item shows [${RECORDED}]`,
-        },
-        ...FIRMWARE_OPTION,
-        ...SEED_OPTION,
-        ...JSON_OPTION,
-      })
-      .epilogue(`Exit code ${exitCode('nonconforming')} when there is such a step.`)
-      .example(
-        '$0 trace bisect a.trace --firmware new.wasm',
-        'the first step that looks different with new.wasm',
-      )
-      .example("$0 trace bisect a.trace --expect 'Amount=1 ZBC'", 'the first step that shows another amount'),
+  arguments: { file: TRACE_ARGUMENT },
+  options: {
+    expect: {
+      describe: `${RECORDED}: every screen and reply; TITLE=VALUE: what each such item shows [${RECORDED}]`,
+    },
+    ...FIRMWARE_OPTION,
+    ...SEED_OPTION,
+  },
+  examples: [
+    ['$0 trace bisect a.trace --firmware new.wasm', 'the first step that looks different with new.wasm'],
+    ["$0 trace bisect a.trace --expect 'Amount=1 ZBC'", 'the first step that shows another amount'],
+  ],
+  notes: `Exit code ${exitCode('nonconforming')} when there is such a step.`,
 
   async run(options, terminal) {
     const { bisectTrace, describeTrace } = await import('@zbc-signer/emulator/trace');

@@ -9,7 +9,6 @@ import {
 } from '../../emulator/serving.js';
 import { parseWhole } from '../../input/values.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_READY_OPTION } from '../../parser/options.js';
 import {
   explainFirmwareError,
   FIRMWARE_OPTION,
@@ -19,25 +18,19 @@ import {
 } from '../../trace/file.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('file', TRACE_ARGUMENT)
-      .options({
-        at: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'step after which it goes on, 0 for the start [the last]',
-        },
-        ...SEED_OPTION,
-        ...FIRMWARE_OPTION,
-        ...SERVER_OPTIONS,
-        ...JSON_READY_OPTION,
-      })
-      .epilogue(
-        'No trace holds its seed: give that of the session, unless it was the test mnemonic. The steps are' +
-          ' replayed, and a firmware or seed that does something else is reported.',
-      )
-      .example('$0 trace fork a.trace --at 12', 'then open the panel, http://127.0.0.1:5000'),
+  arguments: { file: TRACE_ARGUMENT },
+  options: {
+    at: {
+      describe: 'step after which it goes on, 0 for the start [the last]',
+    },
+    ...SEED_OPTION,
+    ...FIRMWARE_OPTION,
+    ...SERVER_OPTIONS,
+  },
+  examples: [['$0 trace fork a.trace --at 12', 'then open the panel, http://127.0.0.1:5000']],
+  notes:
+    'No trace holds its seed: give that of the session, unless it was the test mnemonic. The steps are' +
+    ' replayed, and a firmware or seed that does something else is reported.',
 
   async run(options, terminal) {
     const [{ readyLine }, { Trace, describeReply }] = await Promise.all([

@@ -2,29 +2,22 @@ import { basename } from 'node:path';
 import { requireOtherFile, writeBytes } from '../../input/files.js';
 import { parseWhole } from '../../input/values.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_OPTION } from '../../parser/options.js';
 import { readTrace, TRACE_ARGUMENT } from '../../trace/file.js';
 import { formatStep, formatSteps, hasText, stepJson } from '../../trace/listing.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('file', TRACE_ARGUMENT)
-      .options({
-        at: { type: 'string', requiresArg: true, describe: 'step to show, 0 for the start' },
-        search: { type: 'string', requiresArg: true, describe: 'show the steps with this text' },
-        html: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'write one HTML file with a time line, which needs no network',
-        },
-        ...JSON_OPTION,
-      })
-      .epilogue(
-        'In a terminal it steps with the arrow keys; elsewhere it lists the steps. A trace holds commands,' +
-          ' replies and screens, but no seed.',
-      )
-      .example('$0 trace open a.trace --html a.html', 'then open a.html in a browser'),
+  arguments: { file: TRACE_ARGUMENT },
+  options: {
+    at: { describe: 'step to show, 0 for the start' },
+    search: { describe: 'show the steps with this text' },
+    html: {
+      describe: 'write one HTML file with a time line, which needs no network',
+    },
+  },
+  examples: [['$0 trace open a.trace --html a.html', 'then open a.html in a browser']],
+  notes:
+    'In a terminal it steps with the arrow keys; elsewhere it lists the steps. A trace holds commands,' +
+    ' replies and screens, but no seed.',
 
   async run({ file, at, search, html }, terminal) {
     const { describeTrace, renderTracePage } = await import('@zbc-signer/emulator/trace');

@@ -9,13 +9,7 @@ import { parseAccountIndex, parseHash } from '../../input/values.js';
 import { reportProgress } from '../../output/progress.js';
 import type { Terminal } from '../../output/terminal.js';
 import { defineCommand } from '../../parser/command.js';
-import {
-  DEVICE_OPTIONS,
-  ESCROW_OPTIONS,
-  GATEWAY_OPTIONS,
-  JSON_OPTION,
-  SENDING_OPTIONS,
-} from '../../parser/options.js';
+import { DEVICE_OPTIONS, ESCROW_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
 import { openJournal } from '../../transaction/journal.js';
 import {
   type EscrowOptions,
@@ -32,32 +26,27 @@ const { 'no-wait': _noWait, timeout: _timeout, ...DRAFT_OPTIONS } = SENDING_OPTI
 const TRANSFER = ['to', 'amount', 'token', 'fee-in-token', ...Object.keys(ESCROW_OPTIONS)];
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .options({
-        from: {
-          type: 'string',
-          requiresArg: true,
-          describe: "ZBC_ address of the sender [the device's account]",
-        },
-        to: { type: 'string', requiresArg: true, describe: 'recipient: a ZBC_ address or an account in hex' },
-        amount: { type: 'string', requiresArg: true, describe: 'coins, or units of the token, such as 1.5' },
-        token: { type: 'string', requiresArg: true, describe: 'id of a token to send [coins]' },
-        'fee-in-token': { choices: ['yes', 'no'] as const, describe: 'add the fee-in-token flag' },
-        approve: { type: 'string', requiresArg: true, describe: 'hash of an escrowed transfer to approve' },
-        reject: { type: 'string', requiresArg: true, describe: 'hash of an escrowed transfer to reject' },
-        ...DRAFT_OPTIONS,
-        ...ESCROW_OPTIONS,
-        ...DEVICE_OPTIONS,
-        ...GATEWAY_OPTIONS,
-        ...JSON_OPTION,
-      })
-      .conflicts('approve', ['reject', ...TRANSFER])
-      .conflicts('reject', TRANSFER)
-      .conflicts('from', 'device')
-      .example('$0 tx build --from ZBC_L2HL… --to ZBC_7VCH… --amount 1.5 > built.json', 'without a device')
-      .example('$0 tx sign built.json > signed.json', 'on a computer without a network')
-      .example('$0 tx submit signed.json', 'anywhere'),
+  options: {
+    from: {
+      describe: "ZBC_ address of the sender [the device's account]",
+    },
+    to: { describe: 'recipient: a ZBC_ address or an account in hex' },
+    amount: { describe: 'coins, or units of the token, such as 1.5' },
+    token: { describe: 'id of a token to send [coins]' },
+    'fee-in-token': { choices: ['yes', 'no'] as const, describe: 'add the fee-in-token flag' },
+    approve: { describe: 'hash of an escrowed transfer to approve' },
+    reject: { describe: 'hash of an escrowed transfer to reject' },
+    ...DRAFT_OPTIONS,
+    ...ESCROW_OPTIONS,
+    ...DEVICE_OPTIONS,
+    ...GATEWAY_OPTIONS,
+  },
+  conflicts: { approve: ['reject', ...TRANSFER], reject: TRANSFER, from: ['device'] },
+  examples: [
+    ['$0 tx build --from ZBC_L2HL… --to ZBC_7VCH… --amount 1.5 > built.json', 'without a device'],
+    ['$0 tx sign built.json > signed.json', 'on a computer without a network'],
+    ['$0 tx submit signed.json', 'anywhere'],
+  ],
 
   async run(options, terminal) {
     const account = parseAccountIndex(options.account);

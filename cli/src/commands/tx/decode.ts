@@ -4,28 +4,23 @@ import { readStdin } from '../../input/stdin.js';
 import { parseHash } from '../../input/values.js';
 import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
-import { JSON_OPTION } from '../../parser/options.js';
 import { transactionJson, transactionRows } from '../../transaction/fields.js';
 
 const MAX_INPUT_BYTES = 65_536;
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('hex', {
-        type: 'string',
-        demandOption: true,
-        describe: 'the bytes in hex; - reads them from stdin',
-      })
-      .options({
-        genesis: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'genesis hash, to compute the signing digest',
-        },
-        ...JSON_OPTION,
-      })
-      .example('$0 tx decode 0100000001…', 'prints the fields, or the place and reason of the first error'),
+  arguments: {
+    hex: {
+      demandOption: true,
+      describe: 'the bytes in hex; - reads them from stdin',
+    },
+  },
+  options: {
+    genesis: {
+      describe: 'genesis hash, to compute the signing digest',
+    },
+  },
+  examples: [['$0 tx decode 0100000001…', 'prints the fields, or the place and reason of the first error']],
 
   async run({ hex, genesis }, { signal }) {
     const bytes = await readBytes(hex, signal);

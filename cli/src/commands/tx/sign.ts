@@ -4,20 +4,17 @@ import { UsageError } from '../../errors/errors.js';
 import { DOCUMENT_ARGUMENT, readDocument } from '../../input/document.js';
 import { reportProgress } from '../../output/progress.js';
 import { defineCommand } from '../../parser/command.js';
-import { DEVICE_OPTIONS, JSON_OPTION, SENDING_OPTIONS } from '../../parser/options.js';
+import { DEVICE_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
 import { parseLimits } from '../../transaction/sending.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('file', DOCUMENT_ARGUMENT)
-      .options({
-        'max-fee': SENDING_OPTIONS['max-fee'],
-        genesis: SENDING_OPTIONS.genesis,
-        device: DEVICE_OPTIONS.device,
-        ...JSON_OPTION,
-      })
-      .example('$0 tx sign built.json > signed.json', 'needs no network, within an hour of tx build'),
+  arguments: { file: DOCUMENT_ARGUMENT },
+  options: {
+    'max-fee': SENDING_OPTIONS['max-fee'],
+    genesis: SENDING_OPTIONS.genesis,
+    device: DEVICE_OPTIONS.device,
+  },
+  examples: [['$0 tx sign built.json > signed.json', 'needs no network, within an hour of tx build']],
 
   async run(options, terminal) {
     const limits = parseLimits(options);

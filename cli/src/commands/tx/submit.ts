@@ -6,21 +6,18 @@ import { DOCUMENT_ARGUMENT, readDocument } from '../../input/document.js';
 import { parseDurationMs } from '../../input/values.js';
 import { reportProgress } from '../../output/progress.js';
 import { defineCommand } from '../../parser/command.js';
-import { GATEWAY_OPTIONS, JSON_OPTION, SENDING_OPTIONS } from '../../parser/options.js';
+import { GATEWAY_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
 import { openJournal } from '../../transaction/journal.js';
 import { viewResult } from '../../transaction/sending.js';
 
 export const command = defineCommand({
-  configure: yargs =>
-    yargs
-      .positional('file', DOCUMENT_ARGUMENT)
-      .options({
-        'no-wait': SENDING_OPTIONS['no-wait'],
-        timeout: SENDING_OPTIONS.timeout,
-        ...GATEWAY_OPTIONS,
-        ...JSON_OPTION,
-      })
-      .example('$0 tx submit signed.json', 'a second time, it is a duplicate and changes nothing'),
+  arguments: { file: DOCUMENT_ARGUMENT },
+  options: {
+    'no-wait': SENDING_OPTIONS['no-wait'],
+    timeout: SENDING_OPTIONS.timeout,
+    ...GATEWAY_OPTIONS,
+  },
+  examples: [['$0 tx submit signed.json', 'a second time, it is a duplicate and changes nothing']],
 
   async run({ file, noWait, timeout, api }, terminal) {
     const waitsForConfirmation = noWait !== true;
