@@ -20,18 +20,19 @@ async function write(target: string): Promise<CompiledModule> {
   return compiled;
 }
 
-/** The emulator has the map too, from which it tells what of the sources a test reached. */
-function writeForEmulator(wasm: Uint8Array, sourceMap: string): void {
-  const path = join(root, 'emulator/dist/zbc-signer.wasm');
+/** The emulator has the signer's map too, from which it tells what of the sources a test reached. */
+function writeForEmulator(name: string, wasm: Uint8Array, sourceMap?: string): void {
+  const path = join(root, 'emulator/dist', name);
   writeFileSync(path, wasm);
-  writeFileSync(path.replace(/\.wasm$/, '.lines.json'), sourceMap);
+  if (sourceMap !== undefined) writeFileSync(path.replace(/\.wasm$/, '.lines.json'), sourceMap);
 }
 
 async function writeFirmware(target: string): Promise<string[]> {
   const { wasm, staticSize, allocatorFunctions, sourceMap } = await write(target);
   const name = basename(await outputFile(target));
   console.log(`${name}: ${wasm.length} bytes, ${staticSize} bytes of static memory`);
-  if (target === 'release') writeForEmulator(wasm, sourceMap);
+  if (target === 'keystore') writeForEmulator(name, wasm);
+  if (target === 'release') writeForEmulator(name, wasm, sourceMap);
   const faults = findFaults(inspectWasm(wasm));
   faults.push(...allocatorFunctions.map(name => `it holds ${name} of an allocator`));
   if (wasm.length > MAX_MODULE) faults.push(`it is longer than ${MAX_MODULE} bytes`);

@@ -5,6 +5,8 @@ export type { CoverageSummary, Ratio } from './coverage/tally.js';
 export type { Button } from './device/buttons.js';
 export type { DeviceImage } from './device/device.js';
 export type { EmulatorEvents, EmulatorInput } from './device/events.js';
+export type { KeystoreOptions } from './device/keystore/keystore.js';
+export { Vault } from './device/keystore/vault.js';
 export type { Screen, ScreenText } from './device/platform.js';
 export { parseSeed, type SeedKind } from './device/seed.js';
 export * from './errors.js';
@@ -13,6 +15,7 @@ export type { EmulatorOptions, EmulatorState } from './harness/emulator-options.
 export { expectReview, ReviewMismatchError } from './harness/expect-review.js';
 export { matchers } from './harness/jest-matchers.js';
 export type { ReviewedEmulator } from './harness/review.js';
+export { createSeed, restoreSeed, unlockSeed } from './harness/seed-entry.js';
 export { expectSnapshots, SnapshotMismatchError, type SnapshotOptions } from './harness/snapshots.js';
 export { RecordDuringReviewError, type RecordedDevice, type Recorder, record } from './recording/recorder.js';
 export {

@@ -98,6 +98,7 @@ export type ErrorCode =
   | 'LISTEN_FAILED'
   | 'NOBODY_THERE'
   | 'NOT_ON_DEVICE'
+  | 'NOT_WITH_KEYSTORE'
   | 'NO_REVIEW'
   | 'PANEL_MISSING'
   | 'PORT_IN_USE'
@@ -108,4 +109,6 @@ export type ErrorCode =
   | 'SNAPSHOT_UNWRITABLE'
   | 'TRACE_SEED'
   | 'TRACE_UNWRITABLE'
-  | 'UNKNOWN_OPTION';
+  | 'UNKNOWN_OPTION'
+  | 'VAULT_UNREADABLE'
+  | 'WRONG_PAGE';

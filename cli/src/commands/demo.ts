@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { formatCoins, parseAccount, parseCoins } from '@zbc-signer/chain';
 import type { Devnet } from '@zbc-signer/devnet';
 import type { Emulator } from '@zbc-signer/emulator';
@@ -17,6 +18,8 @@ import type { Outcome, Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
 import { viewResult } from '../transaction/sending.js';
 
+const ROLLS = 50;
+const FACES = 6;
 const BLOCK_TIME_MS = 500;
 const POLL_MS = 100;
 const AMOUNT = '1.5';
@@ -27,14 +30,16 @@ const APPROVE = 'approve: press both';
 const MAX_PAGES = 50;
 
 export const command = defineCommand({
+  options: { keystore: { type: 'boolean', describe: 'first make a seed with dice, and restore it' } },
   examples: [['$0 demo', 'no setup; cleans up after itself']],
 
-  async run(_options, terminal) {
+  async run({ keystore }, terminal) {
     requireLoopback();
     const { Emulator } = await import('@zbc-signer/emulator');
     const { startDevnet } = await import('@zbc-signer/devnet');
-    const emulator = await Emulator.start({ device: null });
+    const emulator = await Emulator.start({ device: null, ...(keystore && { keystore: {} }) });
     try {
+      if (keystore) await makeSeed(emulator, terminal);
       const devnet = await startDevnet({ blockTimeMs: BLOCK_TIME_MS, namedChain: true });
       try {
         return await transfer(emulator, devnet, terminal);
@@ -47,13 +52,26 @@ export const command = defineCommand({
   },
 });
 
+/** Acts as a person with a die, who writes the words down, and enters them again after a power cut. */
+async function makeSeed(emulator: Emulator, terminal: Terminal): Promise<void> {
+  const { createSeed, restoreSeed } = await import('@zbc-signer/emulator');
+  const record = Array.from({ length: ROLLS }, () => randomInt(1, FACES + 1)).join('');
+  const { mnemonic, fingerprint } = createSeed(emulator, { record });
+  terminal.report(`${ROLLS} rolls entered, every word checked; fingerprint ${fingerprint}`);
+  emulator.restart();
+  terminal.report(`The power was cut: ${emulator.texts().join(' ')}`);
+  if (restoreSeed(emulator, mnemonic) !== fingerprint) throw new Error('another seed was restored');
+  terminal.report('The words entered again with two buttons; the same fingerprint');
+}
+
 async function transfer(emulator: Emulator, devnet: Devnet, terminal: Terminal): Promise<Outcome> {
   const signer = new Signer(emulator.transport());
   const gateway = new GatewayClient(devnet.url);
   const { signal } = terminal;
   const sender = (await signer.getPublicKey(0, { signal })).address;
   const recipient = (await signer.getPublicKey(1, { signal })).address;
-  terminal.report(`An emulated device with the test mnemonic, and a development network at ${devnet.url}`);
+  const seed = emulator.seedKind === 'test' ? 'the test mnemonic' : 'this seed';
+  terminal.report(`An emulated device with ${seed}, and a development network at ${devnet.url}`);
   const { blockHeight } = await gateway.faucet(sender, { signal });
   await awaitHeight(gateway, blockHeight, { signal });
   terminal.report('The faucet has paid account 0');

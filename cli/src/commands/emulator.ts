@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { KeystoreOptions } from '@zbc-signer/emulator';
 import {
   describeServers,
   readSeed,
@@ -8,8 +9,11 @@ import {
   warnAboutSeed,
 } from '../emulator/serving.js';
 import { UsageError } from '../errors/errors.js';
+import { readBytes } from '../input/files.js';
 import type { Terminal } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
+
+const MAX_NOISE = 2 ** 24;
 
 const OPTIONS = {
   ...SEED_OPTION,
@@ -23,6 +27,15 @@ const OPTIONS = {
     type: 'boolean',
     describe: 'a locked device, which has no seed: it refuses everything but its versions',
   },
+  keystore: {
+    type: 'boolean',
+    describe: 'a keystore in front of the signer: the seed is made or entered with the buttons',
+  },
+  noise: {
+    describe: "file whose bytes are the keystore's noise; it fails at their end",
+  },
+  'no-noise': { type: 'boolean', describe: 'a keystore without a noise source, the default' },
+  vault: { describe: 'file in which the keystore keeps a seed under a PIN; needs --noise' },
   coverage: {
     describe: 'directory to write to, at the end, what of the firmware was reached [ZBC_SIGNER_COVERAGE]',
   },
@@ -34,6 +47,7 @@ export const command = defineCommand({
   examples: [
     ['$0 emulator --allow-origin https://gateway.example', 'for the wallet page of that gateway'],
     ['$0 emulator', 'then, in another shell: zbc-signer address --device http://127.0.0.1:5000'],
+    ['$0 emulator --keystore', 'then make a seed with the buttons at http://127.0.0.1:5000'],
     ['$0 emulator --record a.trace', 'then: zbc-signer trace open a.trace'],
   ],
 
@@ -42,8 +56,11 @@ export const command = defineCommand({
     if (options.locked && options.seed !== undefined) {
       throw new UsageError('--locked conflicts with --seed: a locked device has none');
     }
-    const seed = options.locked ? null : await readSeed(options.seed, terminal.signal);
-    const emulator = await Emulator.start({ seed, coverage: options.coverage, device: null });
+    const { coverage } = options;
+    const keystore = await readKeystore(options, terminal.signal);
+    const seed = options.locked || keystore ? null : await readSeed(options.seed, terminal.signal);
+    const held = keystore ? { keystore } : { seed };
+    const emulator = await Emulator.start({ ...held, coverage, device: null });
     try {
       // Before the session, which would be lost.
       const trace = options.record === undefined ? undefined : new TraceFile(emulator, options.record);
@@ -75,4 +92,33 @@ function closeTrace(trace: { close(): void } | undefined, terminal: Terminal): v
     terminal.interruptionHint = (error as Error).message;
     throw error;
   }
+}
+
+interface GivenKeystore {
+  keystore: boolean | undefined;
+  noise: string | undefined;
+  noNoise: boolean | undefined;
+  vault: string | undefined;
+  locked: boolean | undefined;
+  seed: string | undefined;
+  record: string | undefined;
+}
+
+/** Throws UsageError for options that exclude each other. */
+async function readKeystore(given: GivenKeystore, signal: AbortSignal): Promise<KeystoreOptions | undefined> {
+  const { keystore, noise, noNoise, vault, locked, seed, record } = given;
+  if (!keystore) {
+    if (noise === undefined && vault === undefined && !noNoise) return undefined;
+    throw new UsageError('--noise, --no-noise and --vault are options of --keystore');
+  }
+  if (locked || seed !== undefined) throw new UsageError('--keystore conflicts with --seed and --locked');
+  if (record !== undefined)
+    throw new UsageError('--keystore conflicts with --record: its presses say the words');
+  if (noNoise && noise !== undefined) throw new UsageError('--no-noise conflicts with --noise');
+  if (vault !== undefined && noise === undefined) throw new UsageError('--vault needs --noise FILE');
+  const { Vault } = await import('@zbc-signer/emulator');
+  return {
+    noise: noise === undefined ? undefined : await readBytes('the noise', noise, MAX_NOISE, signal),
+    vault: vault === undefined ? undefined : new Vault(vault),
+  };
 }

@@ -96,6 +96,7 @@ export const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   LISTEN_FAILED: 'usage',
   NOBODY_THERE: 'usage',
   NOT_ON_DEVICE: 'usage',
+  NOT_WITH_KEYSTORE: 'usage',
   NO_REVIEW: 'unexpected',
   PANEL_MISSING: 'usage',
   PORT_IN_USE: 'usage',
@@ -107,4 +108,6 @@ export const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   TRACE_SEED: 'usage',
   TRACE_UNWRITABLE: 'usage',
   UNKNOWN_OPTION: 'usage',
+  VAULT_UNREADABLE: 'usage',
+  WRONG_PAGE: 'unexpected',
 };

@@ -14,6 +14,8 @@ export interface DeviceImage {
 
 interface FirmwareExports {
   readonly memory: WebAssembly.Memory;
+  allow_quit(): void;
+  resume(): void;
   boot(): void;
   buffer(): number;
   command(length: number): number;
@@ -56,7 +58,28 @@ export class Device {
 
   /** 1 left, 2 right, 3 both. */
   button(buttons: number): Uint8Array | undefined {
-    return this.#call(app => app.button(buttons));
+    const { keystore } = this.platform;
+    if (keystore?.isInFront) return this.#tell(() => keystore.press(buttons));
+    const reply = this.#call(app => app.button(buttons));
+    if (this.platform.takeQuit()) this.#tell(() => keystore?.openMenu());
+    return reply;
+  }
+
+  /** Nobody has pressed for so long: after half an hour a keystore forgets its seed. */
+  idle(seconds: number): void {
+    this.#tell(() => this.platform.keystore?.idle(seconds));
+  }
+
+  /**
+   * Gives display and buttons to the module whose turn it is, on a board with a keystore; not while a command
+   * waits for the user.
+   */
+  settleFront(): void {
+    const { keystore } = this.platform;
+    if (!keystore || keystore.isInFront === keystore.wantsFront) return;
+    keystore.isInFront = keystore.wantsFront;
+    this.#tell(app => app.resume());
+    if (keystore.isInFront) keystore.showAgain();
   }
 
   /** Takes a report of 64 bytes that came over a link; whether a reply can be read by `replyReport`. */
@@ -99,10 +122,7 @@ export class Device {
   }
 
   cancel(): void {
-    this.#call(app => {
-      app.cancel();
-      return 0;
-    });
+    this.#tell(app => app.cancel());
   }
 
   /** Starts the firmware anew, as when the power goes and comes back: what is not stored is lost. */
@@ -115,12 +135,21 @@ export class Device {
   /** Wipes the firmware's memory; commands after it are answered 6F00. */
   stop(): void {
     this.#showMemory();
+    this.platform.keystore?.stop();
     if (this.#app) new Uint8Array(this.#app.memory.buffer).fill(0);
     this.#app = undefined;
   }
 
   #showMemory(): void {
     if (this.#app) this.onMemory(new Uint8Array(this.#app.memory.buffer));
+  }
+
+  /** Does what has no reply. */
+  #tell(run: (app: FirmwareExports) => void): undefined {
+    this.#call(app => {
+      run(app);
+      return 0;
+    });
   }
 
   #call(run: (app: FirmwareExports) => number): Uint8Array | undefined {
@@ -139,7 +168,10 @@ export class Device {
 
   #start(): void {
     try {
+      const { keystore } = this.platform;
+      keystore?.start();
       this.#app = instantiate(this.module, this.platform);
+      if (keystore) this.#app.allow_quit();
       this.#app.boot();
       this.#showMemory();
     } catch (cause) {

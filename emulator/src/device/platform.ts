@@ -1,4 +1,5 @@
 import { FRAME_LENGTH, SETTINGS_LENGTH } from '@zbc-signer/protocol/limits';
+import { Keystore, type KeystoreOptions } from './keystore/keystore.js';
 import './webassembly.js';
 
 /** A text as it was drawn: its upper left corner and its size, in pixels. */
@@ -29,17 +30,30 @@ export function textsOf(screen: Screen): string[] {
  * completes a screen.
  */
 export class Platform {
+  /** Stands in front of the signer, on a board that has one. */
+  readonly keystore: Keystore | undefined;
   screen: Screen = { frame: new Uint8Array(FRAME_LENGTH), texts: [] };
   settings: Uint8Array | undefined;
   #texts: ScreenText[] = [];
   #shown: Screen[] = [];
 
-  /** No seed = locked; no settings = nothing was ever stored. */
+  #quits = false;
+
+  /** No seed = locked; no settings = nothing was ever stored. With a keystore the seed is its own. */
   constructor(
     private seed: Uint8Array | undefined,
     settings: Uint8Array | undefined,
+    keystore?: KeystoreOptions,
   ) {
     this.settings = settings?.slice(0, SETTINGS_LENGTH);
+    if (keystore) this.keystore = new Keystore(keystore, (frame, texts) => this.#complete({ frame, texts }));
+  }
+
+  /** Whether the user chose to leave the signer, since it was asked last. */
+  takeQuit(): boolean {
+    const quits = this.#quits;
+    this.#quits = false;
+    return quits;
   }
 
   /** The oldest completed screen that was not taken yet. */
@@ -63,6 +77,7 @@ export class Platform {
   wipe(): void {
     this.seed?.fill(0);
     this.seed = undefined;
+    this.keystore?.stop();
   }
 
   /**
@@ -72,9 +87,11 @@ export class Platform {
     const view = (address: number, length: number) =>
       new Uint8Array(memory().buffer, address >>> 0, length >>> 0);
     return {
-      locked: () => (this.seed ? 0 : 1),
-      seed: (out: number) => copyOut(this.seed, out, view),
-      quit: () => undefined,
+      locked: () => (this.#seed ? 0 : 1),
+      seed: (out: number) => copyOut(this.#seed, out, view),
+      quit: () => {
+        this.#quits = true;
+      },
       display: (frame: number) => this.#show(view(frame, FRAME_LENGTH).slice()),
       text: (at: number, length: number, x: number, y: number, w: number, h: number) => {
         this.#texts.push({ text: Buffer.from(view(at, length)).toString('latin1'), x, y, w, h });
@@ -86,10 +103,19 @@ export class Platform {
     };
   }
 
+  get #seed(): Uint8Array | undefined {
+    return this.keystore ? this.keystore.seed : this.seed;
+  }
+
+  /** Frames of the signer are not shown while the keystore is in front. */
   #show(frame: Uint8Array): void {
-    this.screen = { frame, texts: this.#texts };
-    this.#shown.push(this.screen);
+    if (!this.keystore?.isInFront) this.#complete({ frame, texts: this.#texts });
     this.#texts = [];
+  }
+
+  #complete(screen: Screen): void {
+    this.screen = screen;
+    this.#shown.push(screen);
   }
 }
 

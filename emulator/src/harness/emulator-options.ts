@@ -1,5 +1,7 @@
+import { invalidInputError } from '@zbc-signer/chain';
 import { SETTINGS_LENGTH } from '@zbc-signer/protocol/limits';
 import type { DeviceImage } from '../device/device.js';
+import type { KeystoreOptions } from '../device/keystore/keystore.js';
 import type { Screen } from '../device/platform.js';
 import { checkBytes, checkOptions } from '../options.js';
 import '../device/webassembly.js';
@@ -8,6 +10,11 @@ import '../device/webassembly.js';
 export interface EmulatorOptions {
   /** A BIP-39 mnemonic, or `hex:` and 128 digits; `null` for a locked device. Default: the test mnemonic. */
   seed?: string | null | undefined;
+  /**
+   * A keystore in front of the signer, in place of `seed`: the device begins without a seed, and its sessions
+   * are not traced, as their presses say the words. See restoreSeed.
+   */
+  keystore?: KeystoreOptions | undefined;
   /** The 16 bytes of stored settings at boot. */
   settings?: Uint8Array | undefined;
   /** A firmware to run instead of the shipped one. */
@@ -30,6 +37,7 @@ export interface EmulatorOptions {
 
 const OPTIONS: Readonly<Record<keyof EmulatorOptions, true>> = {
   seed: true,
+  keystore: true,
   settings: true,
   module: true,
   coverage: true,
@@ -37,6 +45,8 @@ const OPTIONS: Readonly<Record<keyof EmulatorOptions, true>> = {
   device: true,
   trace: true,
 };
+
+const KEYSTORE_OPTIONS: Readonly<Record<keyof KeystoreOptions, true>> = { noise: true, vault: true };
 
 /** The state of an emulator between two inputs. */
 export interface EmulatorState {
@@ -49,5 +59,17 @@ export interface EmulatorState {
 /** Throws UNKNOWN_OPTION or INVALID_INPUT. */
 export function checkEmulatorOptions(options: EmulatorOptions): void {
   checkOptions(options, OPTIONS);
+  if (options.keystore !== undefined) checkKeystore(options);
   if (options.settings !== undefined) checkBytes('settings', options.settings, SETTINGS_LENGTH);
+}
+
+function checkKeystore({ keystore, seed, state, trace }: EmulatorOptions): void {
+  checkOptions(keystore!, KEYSTORE_OPTIONS);
+  const { noise, vault } = keystore!;
+  if (noise !== undefined) checkBytes('keystore.noise', noise);
+  if (vault !== undefined && noise === undefined)
+    throw invalidInputError('keystore.vault needs keystore.noise');
+  if (seed !== undefined) throw invalidInputError('a keystore makes its own seed: leave out seed');
+  if (state !== undefined || trace)
+    throw invalidInputError('a device with a keystore has no state and no trace');
 }

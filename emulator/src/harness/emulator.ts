@@ -30,6 +30,8 @@ import { expectSnapshots, type SnapshotOptions } from './snapshots.js';
 const BUTTON_NAMES = Object.keys(BUTTON_BITS);
 /** Names the directory of coverage for clients that cannot give an option. */
 export const COVERAGE_VARIABLE = 'ZBC_SIGNER_COVERAGE';
+/** How often a device with a keystore looks how long nobody has pressed. */
+const IDLE_LOOK_MS = 1000;
 /** Names the real device on which tests run. */
 const DEVICE_VARIABLE = 'ZBC_SIGNER_DEVICE';
 
@@ -52,6 +54,8 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
   readonly #reports: ReportExchanges;
   #publishedCrashes = 0;
   #stopped = false;
+  #pressedAt = performance.now();
+  #idleTimer: NodeJS.Timeout | undefined;
   readonly #trace: TraceKeeper | undefined;
 
   private constructor(
@@ -87,6 +91,7 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
     if (state) this.#load(state);
     this.#publish();
     this.#trace = isTraced ? new TraceKeeper(this) : undefined;
+    if (platform.keystore) this.#watchIdling();
   }
 
   /**
@@ -97,13 +102,13 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
    */
   static async start(options: EmulatorOptions = {}): Promise<Emulator> {
     checkEmulatorOptions(options);
-    const { seed = TEST_MNEMONIC, settings, state, trace } = options;
-    const platform = new Platform(seed === null ? undefined : parseSeed(seed), settings);
+    const { keystore, settings, state } = options;
+    const { seed = keystore ? null : TEST_MNEMONIC, trace = state === undefined && !keystore } = options;
+    const platform = new Platform(seed === null ? undefined : parseSeed(seed), settings, keystore);
     const recorder = options.module ? undefined : await openRecorder(options.coverage);
     const module = options.module ?? recorder?.module ?? loadFirmware();
     const attendant = await openAttendant(options);
-    const isTraced = trace ?? state === undefined;
-    const emulator = new Emulator(module, platform, seedKindOf(seed), state, isTraced, recorder, attendant);
+    const emulator = new Emulator(module, platform, seedKindOf(seed), state, trace, recorder, attendant);
     await attendant?.attend(emulator).catch(async error => {
       await Promise.resolve(emulator.stop()).catch(() => undefined);
       throw error;
@@ -114,6 +119,8 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
   /** The state now, to continue from with `Emulator.start({ state })`. See Trace for one that is complete. */
   save(): EmulatorState {
     this.#expectNoDevice('saved states');
+    if (this.#platform.keystore)
+      throw new EmulatorError('NOT_WITH_KEYSTORE', 'a device with a keystore has no saved states');
     const { screen, settings, reviewing } = this;
     return { image: this.#device.save(), screen, settings, reviewing };
   }
@@ -219,6 +226,7 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
     if (this.#stopped) throw new EmulatorStoppedError();
     checkChoice('the button', button, BUTTON_NAMES);
     if (this.attendant?.fault) throw this.attendant.fault;
+    this.#pressedAt = performance.now();
     this.emit('input', { button });
     const crashes = this.crashes.length;
     const reply = this.#device.button(BUTTON_BITS[button]);
@@ -228,6 +236,16 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
     }
     this.#publish();
     if (this.crashes.length > crashes) throw this.crashes.at(-1)!;
+  }
+
+  /**
+   * Goes on as if nobody had pressed for so many seconds: after 1,800 a keystore forgets its seed. Without one
+   * nothing happens.
+   */
+  idle(seconds: number): void {
+    if (this.#stopped) throw new EmulatorStoppedError();
+    this.#device.idle(seconds);
+    this.#publish();
   }
 
   /**
@@ -311,12 +329,18 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
     if (this.#stopped) return;
     const wasReviewing = this.reviewing;
     this.#stopped = true;
+    clearInterval(this.#idleTimer);
     this.#exchanges.fail(new EmulatorStoppedError());
     this.#reports.fail(new EmulatorStoppedError());
     this.#device.stop();
     this.#platform.wipe();
     this.emit('stop');
     return this.attendant?.stop(wasReviewing);
+  }
+
+  #watchIdling(): void {
+    const look = () => this.idle(Math.floor((performance.now() - this.#pressedAt) / 1000));
+    this.#idleTimer = setInterval(look, IDLE_LOOK_MS).unref();
   }
 
   /** Waits for a review; a failure names the trace. */
@@ -340,6 +364,7 @@ export class Emulator extends EventEmitter<EmulatorEvents> {
   }
 
   #publish(): void {
+    if (!this.reviewing) this.#device.settleFront();
     while (this.#publishedCrashes < this.crashes.length) {
       this.emit('crash', this.crashes[this.#publishedCrashes++]!);
     }

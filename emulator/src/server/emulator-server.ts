@@ -34,6 +34,7 @@ export interface EmulatorServerOptions extends Omit<EmulatorOptions, 'device'>, 
 
 const OPTIONS: Readonly<Record<keyof EmulatorServerOptions, true>> = {
   seed: true,
+  keystore: true,
   settings: true,
   module: true,
   coverage: true,

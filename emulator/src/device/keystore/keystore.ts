@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { FRAME_LENGTH, SEED_LENGTH } from '@zbc-signer/protocol/limits';
+import { FirmwareMissingError } from '../../errors.js';
+import { compileModule, instantiateModule } from '../webassembly.js';
+import { RECORD_LENGTH, type Vault } from './vault.js';
+
+const KEYSTORE_FILE = fileURLToPath(new URL('../../zbc-keystore.wasm', import.meta.url));
+
+// Bits of `boot`, and answers of imports (docs/KEYSTORE.md#platform).
+const HAS_NOISE = 1;
+const HAS_VAULT = 2;
+const CLAIM_SHIFT = 8;
+const DONE = 1;
+const FAILED = 0;
+const HASH_LENGTH = 32;
+
+/** What a board with a keystore has. */
+export interface KeystoreOptions {
+  /** The bytes that the noise source gives, one bit of entropy each; it fails at their end. */
+  noise?: Uint8Array | undefined;
+  /** Where the seed is kept under a PIN; it needs noise. */
+  vault?: Vault | undefined;
+}
+
+interface KeystoreExports {
+  readonly memory: WebAssembly.Memory;
+  boot(options: number): void;
+  button(pressed: number): void;
+  work(): number;
+  idle(seconds: number): void;
+  seed(): number;
+  open_menu(): void;
+  in_front(): number;
+}
+
+/** A drawn text, and where it stands in pixels. */
+interface DrawnText {
+  text: string;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+type Show = (frame: Uint8Array, texts: DrawnText[]) => void;
+
+let compiled: WebAssembly.Module | undefined;
+
+function loadKeystore(): WebAssembly.Module {
+  try {
+    compiled ??= compileModule(readFileSync(KEYSTORE_FILE));
+    return compiled;
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT'
+      ? new FirmwareMissingError(KEYSTORE_FILE)
+      : error;
+  }
+}
+
+/**
+ * One instance of the keystore, and the board that it needs. A trap of a call is thrown: the device wipes and
+ * restarts both modules then.
+ */
+export class Keystore {
+  /** Whether display and buttons are its own: the platform decides when that changes. */
+  isInFront = true;
+  #app: KeystoreExports | undefined;
+  #texts: DrawnText[] = [];
+  #page: { frame: Uint8Array; texts: DrawnText[] } | undefined;
+  #noiseUsed = 0;
+
+  constructor(
+    private readonly given: KeystoreOptions,
+    private readonly show: Show,
+  ) {}
+
+  /** Boots it anew: whatever is not in the vault is gone. */
+  start(): void {
+    this.stop();
+    const { noise, vault } = this.given;
+    this.isInFront = true;
+    this.#app = instantiateModule(loadKeystore(), { hal: this.#imports() }) as unknown as KeystoreExports;
+    this.#app.boot((noise ? HAS_NOISE | (1 << CLAIM_SHIFT) : 0) | (vault ? HAS_VAULT : 0));
+    this.#work();
+  }
+
+  /** Wipes its memory. */
+  stop(): void {
+    if (this.#app) this.#memory.fill(0);
+    this.#app = undefined;
+    this.#texts = [];
+    this.#page = undefined;
+  }
+
+  /** Whether display and buttons should be its own. */
+  get wantsFront(): boolean {
+    return this.#app === undefined || this.#app.in_front() === 1;
+  }
+
+  /** The open seed; undefined while it is locked or in front. */
+  get seed(): Uint8Array | undefined {
+    const at = this.isInFront ? 0 : (this.#app?.seed() ?? 0);
+    return at === 0 ? undefined : this.#memory.subarray(at, at + SEED_LENGTH);
+  }
+
+  /** 1 left, 2 right, 3 both; a computation that it begins is done when this returns. */
+  press(button: number): void {
+    this.#app?.button(button);
+    this.#work();
+  }
+
+  /** Nobody has pressed for so long. */
+  idle(seconds: number): void {
+    this.#app?.idle(seconds);
+  }
+
+  openMenu(): void {
+    this.#app?.open_menu();
+  }
+
+  /** Shows its page again, after the signer's. */
+  showAgain(): void {
+    if (this.#page) this.show(this.#page.frame, this.#page.texts);
+  }
+
+  get #memory(): Uint8Array {
+    return new Uint8Array(this.#app!.memory.buffer);
+  }
+
+  #work(): void {
+    while (this.#app?.work() === 1);
+  }
+
+  #bytes(at: number, length: number): Uint8Array {
+    return this.#memory.subarray(at >>> 0, (at >>> 0) + length);
+  }
+
+  #draw(frame: Uint8Array): void {
+    this.#page = { frame, texts: this.#texts };
+    this.#texts = [];
+    if (this.isInFront) this.showAgain();
+  }
+
+  #giveNoise(out: Uint8Array): number {
+    const { noise } = this.given;
+    const from = this.#noiseUsed;
+    if (noise === undefined || from + out.length > noise.length) return FAILED;
+    out.set(noise.subarray(from, from + out.length));
+    this.#noiseUsed += out.length;
+    return DONE;
+  }
+
+  #imports(): Record<string, unknown> {
+    const { vault } = this.given;
+    const bytes = (at: number, length: number) => this.#bytes(at, length);
+    const answer = (done: boolean | undefined) => (done ? DONE : FAILED);
+    return {
+      display: (frame: number) => this.#draw(bytes(frame, FRAME_LENGTH).slice()),
+      text: (at: number, length: number, x: number, y: number, w: number, h: number) => {
+        this.#texts.push({ text: Buffer.from(bytes(at, length)).toString('latin1'), x, y, w, h });
+      },
+      noise: (out: number, length: number) => this.#giveNoise(bytes(out, length)),
+      vault_read: (out: number) => answer(vault?.read(bytes(out, RECORD_LENGTH))),
+      vault_write: (from: number) => answer(vault?.write(bytes(from, RECORD_LENGTH).slice())),
+      vault_erase: () => answer(vault?.erase()),
+      vault_attempts: (out: number) => answer(vault?.readCount(bytes(out, 4))),
+      vault_begin_attempt: () => answer(vault?.beginAttempt()),
+      vault_stretch: (from: number, out: number) =>
+        answer(vault?.stretch(bytes(from, HASH_LENGTH).slice(), bytes(out, HASH_LENGTH))),
+      vault_clear_attempts: (proof: number) =>
+        answer(vault?.clearAttempts(bytes(proof, HASH_LENGTH).slice())),
+    };
+  }
+}

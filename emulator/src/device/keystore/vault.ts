@@ -1,0 +1,138 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { EmulatorError } from '../../errors.js';
+
+/** A record of docs/KEYSTORE.md#with-a-vault. */
+export const RECORD_LENGTH = 82;
+const KEY_LENGTH = 32;
+const MAX_FILE = 4096;
+
+interface Contents {
+  key: string;
+  count: number;
+  record: string | null;
+  /** SHA-256 of the proof that clears the count. */
+  proof: string | null;
+}
+
+const HEX_32 = /^[0-9a-f]{64}$/;
+
+/**
+ * A model of a vault, in this process's memory or a file: what keeps a record and counts attempts on a board
+ * with a secure element. It protects nothing, as whoever reads the file has the key in it.
+ */
+export class Vault {
+  #contents: Contents;
+  #mayStretch = false;
+
+  /** Throws VAULT_UNREADABLE for a file that is not a vault's; one that is not there is made. */
+  constructor(private readonly path?: string) {
+    this.#contents = (path === undefined ? undefined : readVault(path)) ?? {
+      key: randomBytes(KEY_LENGTH).toString('hex'),
+      count: 0,
+      record: null,
+      proof: null,
+    };
+    if (path !== undefined) this.#save();
+  }
+
+  read(out: Uint8Array): boolean {
+    const { record } = this.#contents;
+    out.set(record === null ? new Uint8Array(RECORD_LENGTH) : Buffer.from(record, 'hex'));
+    return true;
+  }
+
+  write(record: Uint8Array): boolean {
+    return this.#change({ record: Buffer.from(record).toString('hex'), proof: null });
+  }
+
+  erase(): boolean {
+    return this.#change({ record: null, proof: null, count: 0 });
+  }
+
+  readCount(out: Uint8Array): boolean {
+    new DataView(out.buffer, out.byteOffset).setUint32(0, this.#contents.count, true);
+    return true;
+  }
+
+  beginAttempt(): boolean {
+    this.#mayStretch = this.#change({ count: this.#contents.count + 1 });
+    return this.#mayStretch;
+  }
+
+  /** Once an attempt. */
+  stretch(from: Uint8Array, out: Uint8Array): boolean {
+    out.fill(0);
+    if (!this.#mayStretch) return false;
+    this.#mayStretch = false;
+    const key = Buffer.from(this.#contents.key, 'hex');
+    out.set(createHmac('sha512', key).update(from).digest().subarray(0, KEY_LENGTH));
+    return true;
+  }
+
+  /** The first proof of a record is that of its writer; from then on only the same clears the count. */
+  clearAttempts(proof: Uint8Array): boolean {
+    const given = createHash('sha256').update(proof).digest();
+    const expected = this.#contents.proof;
+    if (expected !== null && !timingSafeEqual(given, Buffer.from(expected, 'hex'))) return false;
+    return this.#change({ count: 0, proof: given.toString('hex') });
+  }
+
+  #change(changes: Partial<Contents>): boolean {
+    const before = this.#contents;
+    this.#contents = { ...before, ...changes };
+    try {
+      this.#save();
+      return true;
+    } catch {
+      this.#contents = before;
+      return false;
+    }
+  }
+
+  /** All of it or nothing, whenever the power goes. */
+  #save(): void {
+    if (this.path === undefined) return;
+    const temporary = `${this.path}.new`;
+    const file = openSync(temporary, 'w', 0o600);
+    try {
+      writeSync(file, `${JSON.stringify(this.#contents)}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, this.path);
+    const directory = openSync(dirname(this.path), 'r');
+    fsyncSync(directory);
+    closeSync(directory);
+  }
+}
+
+function readVault(path: string): Contents | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw unreadable(path, (error as Error).message);
+  }
+  try {
+    if (text.length > MAX_FILE) throw new TypeError('it is too long');
+    return checkContents(JSON.parse(text));
+  } catch {
+    throw unreadable(path, 'it does not hold what a vault writes');
+  }
+}
+
+function checkContents({ key, count, record, proof }: Contents): Contents {
+  const isRecord = record === null || new RegExp(`^[0-9a-f]{${2 * RECORD_LENGTH}}$`).test(record);
+  const isProof = proof === null || HEX_32.test(proof);
+  if (!HEX_32.test(key) || !Number.isInteger(count) || count < 0 || !isRecord || !isProof)
+    throw new TypeError('a field is wrong');
+  return { key, count, record, proof };
+}
+
+function unreadable(path: string, reason: string): EmulatorError {
+  return new EmulatorError('VAULT_UNREADABLE', `the vault ${path} cannot be read: ${reason}`);
+}

@@ -1,0 +1,141 @@
+// An emulated device with a keystore in front of its signer (docs/KEYSTORE.md#platform).
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSeed, Emulator, restoreSeed, unlockSeed, Vault } from '@zbc-signer/emulator';
+import { Signer } from '@zbc-signer/host';
+import { keystore as cases } from '../../testkit/repository/vectors.js';
+
+const HALF_HOUR = 1800;
+const EMPTY = ['ZBC Signer', 'has no seed'];
+const READY = ['ZBC Signer', 'is ready'];
+const [dice] = cases.seeds;
+const noise = createHash('shake256', { outputLength: 1 << 15 })
+  .update('emulator')
+  .digest();
+const directory = mkdtempSync(join(tmpdir(), 'vault-'));
+const running: Emulator[] = [];
+
+afterEach(() => {
+  for (const emulator of running.splice(0)) emulator.stop();
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+async function start(keystore = {}): Promise<Emulator> {
+  const emulator = await Emulator.start({ keystore });
+  running.push(emulator);
+  return emulator;
+}
+
+const addressOf = (emulator: Emulator) =>
+  new Signer(emulator.transport()).getPublicKey(0).then(
+    ({ address }) => address,
+    error => error.code,
+  );
+
+test('begins locked, and signs for the seed that was entered', async () => {
+  const emulator = await start();
+  expect(emulator.texts()).toEqual(EMPTY);
+  expect(await addressOf(emulator)).toBe('LOCKED');
+  expect(restoreSeed(emulator, dice!.mnemonic)).toBe(dice!.fingerprint);
+  expect(emulator.texts()).toEqual(READY);
+  const plain = await Emulator.start({ seed: `hex:${dice!.seed}` });
+  running.push(plain);
+  expect(await addressOf(emulator)).toBe(await addressOf(plain));
+});
+
+test.each(cases.seeds.map(seed => [seed.fingerprint, seed] as const))(
+  'createSeed makes %s',
+  async (fingerprint, seed) => {
+    const emulator = await start(seed.raw ? { noise: Buffer.from(seed.raw, 'hex') } : {});
+    const { record, passphrase, mnemonic, devicePart } = seed;
+    expect(createSeed(emulator, { record, passphrase })).toEqual({
+      mnemonic,
+      fingerprint,
+      devicePart: devicePart || 'none',
+    });
+  },
+);
+
+test('Quit leads to the keystore, which is locked for hosts, and back', async () => {
+  const emulator = await start();
+  restoreSeed(emulator, dice!.mnemonic);
+  const address = await addressOf(emulator);
+  while (emulator.texts()[0] !== 'Quit') emulator.press('right');
+  emulator.press('both');
+  expect(emulator.texts()).toEqual(['ZBC Signer', 'is open']);
+  expect(await addressOf(emulator)).toBe('LOCKED');
+  emulator.press('both');
+  expect(emulator.texts()).toEqual(READY);
+  expect(await addressOf(emulator)).toBe(address);
+});
+
+test('a seed that is forgotten within a review refuses its approval, and then has the front', async () => {
+  const emulator = await start();
+  restoreSeed(emulator, dice!.mnemonic);
+  const confirmed = new Signer(emulator.transport()).getPublicKey(0, { confirm: true });
+  await emulator.waitForReview();
+  emulator.idle(HALF_HOUR);
+  expect(emulator.texts()[0]).toBe('Address');
+  await emulator.approve();
+  await expect(confirmed).rejects.toMatchObject({ code: 'LOCKED' });
+  expect(emulator.texts()).toEqual(EMPTY);
+});
+
+test('an upload does not outlive a change of front', async () => {
+  const emulator = await start();
+  restoreSeed(emulator, dice!.mnemonic);
+  const send = (hex: string) =>
+    emulator.exchange(Buffer.from(hex, 'hex')).then(reply => Buffer.from(reply).toString('hex'));
+  expect(await send('e00700000800000000e8030000')).toBe('9000');
+  while (emulator.texts()[0] !== 'Quit') emulator.press('right');
+  emulator.press('both');
+  emulator.press('both');
+  expect(await send('e007010001aa')).not.toBe('9000');
+});
+
+test('a power cut forgets without a vault', async () => {
+  const emulator = await start();
+  restoreSeed(emulator, dice!.mnemonic);
+  emulator.restart();
+  expect(emulator.texts()).toEqual(EMPTY);
+  expect(await addressOf(emulator)).toBe('LOCKED');
+});
+
+test('a vault in a file outlives the process, readable by its owner alone', async () => {
+  const path = join(directory, 'vault.json');
+  const first = await start({ noise, vault: new Vault(path) });
+  restoreSeed(first, dice!.mnemonic, { pin: '314159', passphrase: '' });
+  expect(first.texts()).toEqual(READY);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  for (const secret of [dice!.entropy, dice!.seed, '314159'])
+    expect(readFileSync(path, 'utf8')).not.toContain(secret);
+  const second = await start({ noise: randomBytes(1 << 15), vault: new Vault(path) });
+  expect(second.texts()).toEqual(['ZBC Signer', 'is locked']);
+  expect(() => unlockSeed(second, '314158')).toThrow(expect.objectContaining({ code: 'WRONG_PAGE' }));
+  second.press('both');
+  second.press('left');
+  expect(unlockSeed(second, '314159')).toBe(dice!.fingerprint);
+});
+
+test('a file that is no vault is refused, and kept', () => {
+  const path = join(directory, 'other.json');
+  writeFileSync(path, '{"key":"00"}');
+  expect(() => new Vault(path)).toThrow(expect.objectContaining({ code: 'VAULT_UNREADABLE' }));
+  expect(readFileSync(path, 'utf8')).toBe('{"key":"00"}');
+});
+
+test.each([
+  ['a seed', { seed: null, keystore: {} }, 'leave out seed'],
+  ['a trace', { trace: true, keystore: {} }, 'no trace'],
+  ['a vault without noise', { keystore: { vault: new Vault() } }, 'needs keystore.noise'],
+])('%s is refused', async (_, options, message) => {
+  await expect(Emulator.start(options)).rejects.toThrow(message);
+});
+
+test('keeps no trace, and has no saved state', async () => {
+  const emulator = await start();
+  expect(emulator.keepTrace()).toBeUndefined();
+  expect(() => emulator.save()).toThrow(expect.objectContaining({ code: 'NOT_WITH_KEYSTORE' }));
+});
