@@ -12,7 +12,7 @@ const mistyped = (options: object) => options;
 test.each([
   [{ sed: 'abandon …' }, 'unknown option "sed"; did you mean "seed"?'],
   [{ setings: new Uint8Array(16) }, 'unknown option "setings"; did you mean "settings"?'],
-  [{ mnemonic: 'abandon …' }, 'unknown option "mnemonic"; there are seed, settings, module,'],
+  [{ mnemonic: 'abandon …' }, 'unknown option "mnemonic"; there are seed, keystore, settings,'],
 ])('an emulator refuses options that it has not: %p', async (options, message) => {
   const refused = { code: 'UNKNOWN_OPTION', message: expect.stringContaining(message) };
   await expect(Emulator.start(mistyped(options))).rejects.toMatchObject(refused);

@@ -21,6 +21,7 @@ const BUGS = [
   'RECORD_DURING_REVIEW',
   'REVIEW_MISMATCH',
   'SNAPSHOT_MISMATCH',
+  'WRONG_PAGE',
 ];
 
 const table = JSON.parse(readText('chain/errors.json')) as Record<string, { exit: string }>;

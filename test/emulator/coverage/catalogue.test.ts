@@ -30,7 +30,7 @@ test('the pages of the menu are those of the document', () => {
     const named = [...lines.matchAll(/`([^`]+)`/g)].map(([, line]) => [title, line]);
     return lines.startsWith('empty') ? [[title, ''], ...named] : named;
   });
-  expect(pages).toHaveLength(11);
+  expect(pages).toHaveLength(12);
   expect(MENU_PAGES.map(page => [...page])).toEqual(expect.arrayContaining(pages));
   expect(MENU_PAGES).toHaveLength(pages.length);
 });

@@ -17,6 +17,7 @@ interface Contents {
 }
 
 const HEX_32 = /^[0-9a-f]{64}$/;
+const RECORD = new RegExp(`^[0-9a-f]{${2 * RECORD_LENGTH}}$`);
 
 /**
  * A model of a vault, in this process's memory or a file: what keeps a record and counts attempts on a board
@@ -117,20 +118,22 @@ function readVault(path: string): Contents | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw unreadable(path, (error as Error).message);
   }
-  try {
-    if (text.length > MAX_FILE) throw new TypeError('it is too long');
-    return checkContents(JSON.parse(text));
-  } catch {
-    throw unreadable(path, 'it does not hold what a vault writes');
-  }
+  const contents = parseContents(text);
+  if (contents === undefined) throw unreadable(path, 'it does not hold what a vault writes');
+  return contents;
 }
 
-function checkContents({ key, count, record, proof }: Contents): Contents {
-  const isRecord = record === null || new RegExp(`^[0-9a-f]{${2 * RECORD_LENGTH}}$`).test(record);
-  const isProof = proof === null || HEX_32.test(proof);
-  if (!HEX_32.test(key) || !Number.isInteger(count) || count < 0 || !isRecord || !isProof)
-    throw new TypeError('a field is wrong');
-  return { key, count, record, proof };
+function parseContents(text: string): Contents | undefined {
+  if (text.length > MAX_FILE) return undefined;
+  try {
+    const { key, count, record, proof }: Contents = Object(JSON.parse(text));
+    const isRecord = record === null || RECORD.test(record);
+    const isProof = proof === null || HEX_32.test(proof);
+    const isCount = Number.isInteger(count) && count >= 0;
+    return HEX_32.test(key) && isCount && isRecord && isProof ? { key, count, record, proof } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function unreadable(path: string, reason: string): EmulatorError {
