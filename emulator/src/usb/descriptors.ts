@@ -37,6 +37,8 @@ const ENGLISH = 0x0409;
 const MANUFACTURER = 1;
 const PRODUCT = 2;
 const SERIAL_NUMBER = 3;
+/** Of an interface: a host that asks for it while the device is busy, with a limit of time, could not open it. */
+const NO_NAME = 0;
 
 /** What identifies this device on USB. */
 export interface UsbIdentity {
@@ -85,12 +87,12 @@ function endpoint(address: number, attributes: number, interval: number): number
 }
 
 const interfaces = [
-  ...descriptor(INTERFACE, HID_INTERFACE, 0, 2, 3, 0, 0, PRODUCT),
+  ...descriptor(INTERFACE, HID_INTERFACE, 0, 2, 3, 0, 0, NO_NAME),
   ...hid,
   ...endpoint(IN | HID_ENDPOINT, INTERRUPT, 1),
   ...endpoint(HID_ENDPOINT, INTERRUPT, 1),
   // Chrome's WebUSB refuses interfaces of the HID class, hence a second one.
-  ...descriptor(INTERFACE, VENDOR_INTERFACE, 0, 2, 0xff, 0, 0, PRODUCT),
+  ...descriptor(INTERFACE, VENDOR_INTERFACE, 0, 2, 0xff, 0, 0, NO_NAME),
   ...endpoint(IN | VENDOR_ENDPOINT, BULK, 0),
   ...endpoint(VENDOR_ENDPOINT, BULK, 0),
 ];

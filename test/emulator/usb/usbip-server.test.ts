@@ -128,6 +128,12 @@ test('answers the descriptors that a kernel, Chrome and Windows ask for', async 
   expect(report?.toString('hex')).toBe(
     '06a0ff0901a1010903150026ff007508954081080904150026ff00750895409108c0',
   );
+  const configuration = (await host.control('800600020000ff00'))!;
+  for (const at of [9, 9 + 9 + 9 + 7 + 7]) {
+    expect(configuration.toString('hex', at, at + 2)).toBe('0904');
+    // Without a name, for which the package usb would ask while it opens the device.
+    expect(configuration[at + 8]).toBe(0);
+  }
   const serial = await host.control('800603030904ff00');
   expect(serial?.toString('utf16le', 2)).toBe('TEST01');
   const bos = (await host.control('8006000f0000ff00'))!;

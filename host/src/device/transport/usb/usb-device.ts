@@ -1,3 +1,4 @@
+import { TransportError } from '../../../errors.js';
 import { ReportChannels } from '../report-channels.js';
 import type { ReportDevice } from '../report-device.js';
 import { encodeReports, REPORT_LENGTH, ReplyAssembler } from '../report-framing.js';
@@ -123,19 +124,14 @@ export async function openUsbDevice(system: UsbSystem, wanted: WantedDevice): Pr
   const { path, handle } = selectDevice(await listUsbDevices(system, wanted), wanted);
   try {
     await handle.open();
+    const found = findInterface(handle, path);
+    await handle.claimInterface(found.number);
+    return new UsbReportDevice(handle, found);
   } catch (cause) {
-    throw openError(path, wanted, cause);
+    // What the opening failed of counts, not what closing a device that was never held says to it.
+    await handle.close().catch(() => undefined);
+    throw cause instanceof TransportError ? cause : openError(path, wanted, cause);
   }
-  const found = findInterface(handle);
-  try {
-    if (found !== undefined) await handle.claimInterface(found.number);
-  } catch (cause) {
-    await handle.close();
-    throw openError(path, wanted, cause);
-  }
-  if (found !== undefined) return new UsbReportDevice(handle, found);
-  await handle.close();
-  throw wrongInterfaceError(path, 'USB interface');
 }
 
 /**
@@ -209,9 +205,9 @@ class UsbReportDevice implements ReportDevice {
   }
 }
 
-/** An interface of the vendor's class with bulk endpoints. */
-function findInterface({ configuration }: UsbHandle): ReportInterface | undefined {
-  for (const { interfaceNumber, alternate } of configuration?.interfaces ?? []) {
+/** An interface of the vendor's class with bulk endpoints; throws TransportError where there is none. */
+function findInterface(handle: UsbHandle, path: string): ReportInterface {
+  for (const { interfaceNumber, alternate } of configurationOf(handle, path)?.interfaces ?? []) {
     const number = (direction: 'in' | 'out') =>
       alternate.endpoints.find(endpoint => endpoint.type === 'bulk' && endpoint.direction === direction)
         ?.endpointNumber;
@@ -220,5 +216,17 @@ function findInterface({ configuration }: UsbHandle): ReportInterface | undefine
       return { number: interfaceNumber, in: incoming, out: outgoing };
     }
   }
-  return undefined;
+  throw wrongInterfaceError(path, 'USB interface');
+}
+
+/** The package asks the device for the names of its interfaces, and waits 100 ms for each. */
+function configurationOf(handle: UsbHandle, path: string): UsbHandle['configuration'] {
+  try {
+    return handle.configuration;
+  } catch (cause) {
+    throw new TransportError('TRANSPORT_FAILED', `the device ${path} does not describe its interfaces`, {
+      cause,
+      hint: 'Unplug it, plug it in again, and retry.',
+    });
+  }
 }

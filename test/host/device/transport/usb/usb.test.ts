@@ -37,6 +37,7 @@ class FakeHandle implements UsbHandle {
   readonly written: Uint8Array[] = [];
   failsToOpen: string | undefined;
   failsToClaim: string | undefined;
+  failsToClose: string | undefined;
   writeStatus = 'ok';
   isSilent = false;
   #reports: Uint8Array[] = [];
@@ -53,6 +54,7 @@ class FakeHandle implements UsbHandle {
 
   async close(): Promise<void> {
     this.calls.push('close');
+    if (this.failsToClose !== undefined) throw new Error(this.failsToClose);
   }
 
   async claimInterface(number: number): Promise<void> {
@@ -240,6 +242,28 @@ test('without permission the error has the rules that give it', async () => {
 test('says that another program holds the interface, and closes the device', async () => {
   handle.failsToClaim = 'claimInterface error: interface is busy';
   await expect(transport.exchange(COMMAND)).rejects.toMatchObject({ code: 'DEVICE_HELD' });
+  expect(handle.calls).toEqual(['open', 'close']);
+});
+
+test('says that another program holds the device also when closing it fails', async () => {
+  handle.failsToClaim = 'claimInterface error: LIBUSB_ERROR_BUSY';
+  handle.failsToClose = "Can't close device with a pending request";
+  await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
+    code: 'DEVICE_HELD',
+    cause: { message: handle.failsToClaim },
+  });
+});
+
+test('says that a device does not describe itself in time, and closes it', async () => {
+  Object.defineProperty(handle, 'configuration', {
+    get: () => {
+      throw new Error('getString error: transfer was cancelled');
+    },
+  });
+  await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
+    code: 'TRANSPORT_FAILED',
+    message: 'the device 001-1 does not describe its interfaces',
+  });
   expect(handle.calls).toEqual(['open', 'close']);
 });
 
