@@ -223,7 +223,7 @@ differential:    ## compare firmware, chain rules and node on every neighbour of
 
 # Mutation testing, and tests with all of their cases.
 
-ALL_CASES_TESTS := test/cli/conformance/faults.test.ts test/firmware/crypto test/firmware/random-transactions.test.ts test/devnet/archival/equality.test.ts \
+ALL_CASES_TESTS := test/emulator/conformance/faults.test.ts test/firmware/crypto test/firmware/random-transactions.test.ts test/devnet/archival/equality.test.ts \
   test/gateway/survival test/gateway/limits/one-client.test.ts test/wallet
 
 all-cases:       ## run the tests that have many cases with all of them, of which `make test` tries one in ten, and those of the proofs

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import '#emulator/device/webassembly.js';
 import type { Button } from '@zbc-signer/emulator';
-import type { Hands, Panel, SignerUnderTest, Step, WrongScreen } from '@zbc-signer/emulator/rig';
+import type { Hands, Panel, SignerUnderTest, Step, WrongScreen } from '@zbc-signer/emulator/conformance';
 import type { Transport } from '@zbc-signer/host';
 import { Device } from '#emulator/device/device.js';
 import { Platform } from '#emulator/device/platform.js';

@@ -1,8 +1,6 @@
 import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Rig } from '@zbc-signer/emulator/rig';
-import type { CheckGroup } from '../conformance/check.js';
-import type { CheckResult, RunOptions } from '../conformance/run.js';
+import type { CheckGroup, CheckResult, Rig, RunOptions } from '@zbc-signer/emulator/conformance';
 import { UsageError } from '../errors/errors.js';
 import { exitCode } from '../exit-codes.js';
 import { writeBytes } from '../input/files.js';
@@ -45,12 +43,8 @@ export const command = defineCommand({
 
   async run({ device: option, buttons, restart, only, bail, junit, html }, terminal) {
     const device = deviceSetting(option).value;
-    const [{ readCases }, { allChecks }, { leaveOut, runChecks }, reports] = await Promise.all([
-      import('../conformance/cases.js'),
-      import('../conformance/suite.js'),
-      import('../conformance/run.js'),
-      import('../conformance/reports.js'),
-    ]);
+    const suite = await import('@zbc-signer/emulator/conformance');
+    const { allChecks, leaveOut, readCases, runChecks } = suite;
     const cases = readCases();
     const all = allChecks(cases);
     const groups = selectGroups(all, only);
@@ -70,31 +64,31 @@ export const command = defineCommand({
       const results = [...ran, ...leftOut];
       const run = { signer: device, version: packageVersion(), results };
       if (junit !== undefined)
-        await writeBytes(junit, Buffer.from(reports.renderConformanceJunit(run)), { force: true });
-      if (html !== undefined) await writeBytes(html, Buffer.from(reports.renderPage(run)), { force: true });
-      if (!reports.conforms(ran)) terminal.exitCode = exitCode('nonconforming');
-      return describeRun(device, results, reports);
+        await writeBytes(junit, Buffer.from(suite.renderConformanceJunit(run)), { force: true });
+      if (html !== undefined) await writeBytes(html, Buffer.from(suite.renderPage(run)), { force: true });
+      if (!suite.conforms(ran)) terminal.exitCode = exitCode('nonconforming');
+      return describeRun(device, results, suite);
     } finally {
       close();
     }
   },
 });
 
-type Reports = typeof import('../conformance/reports.js');
+type Suite = typeof import('@zbc-signer/emulator/conformance');
 
-function describeRun(signer: string, results: readonly CheckResult[], reports: Reports): Outcome {
-  const ran = reports.ranOf(results);
-  const counts = reports.countOutcomes(results);
+function describeRun(signer: string, results: readonly CheckResult[], suite: Suite): Outcome {
+  const ran = suite.ranOf(results);
+  const counts = suite.countOutcomes(results);
   return {
     json: {
       signer,
-      conforms: reports.conforms(ran) && ran.length < results.length ? null : reports.conforms(results),
+      conforms: suite.conforms(ran) && ran.length < results.length ? null : suite.conforms(results),
       passed: counts.passed,
       failed: counts.failed,
       not_tested: counts['not tested'],
       checks: results.map(({ screen: _, ...result }) => result),
     },
-    text: `${reports.verdictOf(results)}: ${counts.passed} passed, ${counts.failed} failed, ${counts['not tested']} not tested.`,
+    text: `${suite.verdictOf(results)}: ${counts.passed} passed, ${counts.failed} failed, ${counts['not tested']} not tested.`,
   };
 }
 
@@ -124,7 +118,7 @@ interface Choice {
 const shell = promisify(exec);
 
 async function openSigner({ device, buttons, restart }: Choice, { signal }: Terminal): Promise<Rig> {
-  const { openRig, User } = await import('@zbc-signer/emulator/rig');
+  const { openRig, User } = await import('@zbc-signer/emulator/conformance');
   let user: InstanceType<typeof User> | undefined;
   const rig = await openRig({
     device,

@@ -1,4 +1,5 @@
 import { DevnetError } from '@zbc-signer/devnet';
+import { parseChaos } from '@zbc-signer/devnet/chaos';
 import { ConfigError } from '@zbc-signer/gateway';
 import { ImageError } from '@zbc-signer/image';
 import {
@@ -9,7 +10,6 @@ import {
 } from '#cli/errors/errors.js';
 import { describeFailure } from '#cli/errors/failure.js';
 import { EXIT_CODES } from '#cli/exit-codes.js';
-import { ChaosError } from '#devnet/chaos/errors.js';
 import { readText } from '../../../testkit/repository/repository.js';
 
 /** Codes of bugs, and of errors that only tests see. */
@@ -39,12 +39,21 @@ test.each<[name: string, error: Error, exit: number]>([
   ['a file of no release', new ImageError('NOT_RELEASED', 'words'), 11],
   ["a gateway's configuration", new ConfigError('CONFIG_INVALID', 'words'), 2],
   ["a network's data", new DevnetError('DATA_BROKEN', 'words'), 2],
-  ['chaos', new ChaosError('words'), 2],
   ['a relay of another chain', new RelayChainError('aa', 'bb'), 10],
   ['a text that was not signed', new MessageSignatureError('ZBC'), 11],
   ['an unknown transaction', new UnknownTransactionError('aa'), 14],
 ])('an error about %s has its exit code', (_name, error, exit) => {
   expect(describeFailure(error)).toMatchObject({ exit, message: error.message });
+});
+
+test('an unknown kind of chaos is a wrong option', () => {
+  let thrown: unknown;
+  try {
+    parseChaos(['nonsense']);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(describeFailure(thrown)).toMatchObject({ exit: 2, code: 'BAD_CHAOS' });
 });
 
 test('an error of another program is a bug, whatever it calls its exit', () => {

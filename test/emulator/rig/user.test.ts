@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
-import type { Step } from '@zbc-signer/emulator/rig';
-import { User } from '@zbc-signer/emulator/rig';
+import type { Step } from '@zbc-signer/emulator/conformance';
+import { User } from '@zbc-signer/emulator/conformance';
 import { drawScreen } from '@zbc-signer/emulator/screen-art';
 
 const page = (...texts: string[]) => ({

@@ -1,16 +1,43 @@
 import { statusWordOf } from '@zbc-signer/chain';
-import { Emulator, type Screen } from '@zbc-signer/emulator';
-import {
-  type Panel,
-  recordSteps,
-  type SignerUnderTest,
-  type Step,
-  withLimit,
-} from '@zbc-signer/emulator/rig';
 import type { Transport } from '@zbc-signer/host';
 import { BUSY } from '@zbc-signer/protocol/status-words';
+import type { Screen } from '../device/platform.js';
+import { Emulator } from '../harness/emulator.js';
+import type { Panel, SignerUnderTest, Step, WrongScreen } from '../rig/signer-under-test.js';
+import { recordSteps } from '../rig/step-recorder.js';
+import { withLimit } from '../rig/time-limit.js';
 import { GET_APP_VERSION } from './commands.js';
-import { Nonconformity, NotTested } from './nonconformity.js';
+
+/** One thing that a signer has to do. */
+export interface Check {
+  name: string;
+  /** Resolves when the signer does it; throws Nonconformity or NotTested, or what the transport throws. */
+  run(bench: Bench): Promise<void>;
+}
+
+/** Checks of one kind. */
+export interface CheckGroup {
+  name: string;
+  /** Absent: every signer has to do it. */
+  applies?(signer: SignerUnderTest): boolean;
+  checks: readonly Check[];
+}
+
+/** The signer does something else than it has to. */
+export class Nonconformity extends Error {
+  override readonly name = 'Nonconformity';
+  constructor(
+    message: string,
+    readonly screen?: WrongScreen,
+  ) {
+    super(message);
+  }
+}
+
+/** Nobody can do what the check needs. */
+export class NotTested extends Error {
+  override readonly name = 'NotTested';
+}
 
 /** How long a signer may take to answer what needs no decision: deriving a key is the longest. */
 const ANSWER_MS = 10_000;

@@ -1,6 +1,4 @@
-import { readCases } from '#cli/conformance/cases.js';
-import { runChecks } from '#cli/conformance/run.js';
-import { allChecks } from '#cli/conformance/suite.js';
+import { allChecks, readCases, runChecks } from '@zbc-signer/emulator/conformance';
 import { BOARD_FAULTS } from '../../../testkit/conformance/board-faults.js';
 import { type BoardParts, ModelBoard } from '../../../testkit/conformance/model-board.js';
 import { someOf } from '../../../testkit/repository/case-count.js';

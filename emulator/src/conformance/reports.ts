@@ -1,7 +1,6 @@
-import { type JunitCase, renderJunit } from '@zbc-signer/emulator/junit';
-import { html, Markup } from '@zbc-signer/emulator/markup';
-import { encodeScreenPng } from '../gallery/screen-png.js';
-import { REPORT_STYLE } from './report-style.js';
+import { encodePng } from '../device/png.js';
+import { type JunitCase, renderJunit } from '../junit.js';
+import { html, Markup } from '../markup.js';
 import { type CheckOutcome, type CheckResult, LEFT_OUT } from './run.js';
 
 /** What a report says of a run. */
@@ -15,6 +14,7 @@ export interface Run {
 
 const OUTCOMES: readonly CheckOutcome[] = ['passed', 'failed', 'not tested'];
 
+/** How many checks have each outcome. */
 export function countOutcomes(results: readonly CheckResult[]): Record<CheckOutcome, number> {
   const count = (wanted: CheckOutcome) => results.filter(({ outcome }) => outcome === wanted).length;
   return { passed: count('passed'), failed: count('failed'), 'not tested': count('not tested') };
@@ -101,6 +101,29 @@ function renderRow({ name, outcome, detail, screen, milliseconds }: CheckResult)
 
 function picture(caption: string, frame: Uint8Array | undefined): Markup {
   if (frame === undefined) return new Markup('');
-  const source = `data:image/png;base64,${encodeScreenPng(frame).toString('base64')}`;
+  const source = `data:image/png;base64,${Buffer.from(encodePng(frame)).toString('base64')}`;
   return html`<figure><img src="${source}" width="256" height="128" alt="${caption}"><figcaption>${caption}</figcaption></figure>`;
 }
+
+/** The style sheet of the page of a conformance run. */
+const REPORT_STYLE = `
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
+h2 { margin: 1.8rem 0 .4rem; font-size: 1.1rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .6rem; border-bottom: 1px solid #8886; }
+td:last-child, th:last-child { text-align: right; font-variant-numeric: tabular-nums; }
+.verdict { font-size: 1.25rem; font-weight: 600; }
+.passed { color: #18794e; }
+.failed { color: #c8303b; }
+.not { color: #946800; }
+.detail { margin: .2rem 0; overflow-wrap: anywhere; }
+figure { display: inline-block; margin: .4rem 1rem .4rem 0; }
+figcaption { font-size: .8rem; }
+img { image-rendering: pixelated; border: 3px solid #888; }
+@media (prefers-color-scheme: dark) {
+  .passed { color: #4cc38a; }
+  .failed { color: #ff6369; }
+  .not { color: #f1a10d; }
+}
+`;

@@ -1,7 +1,7 @@
+import type { CheckGroup } from '../bench.js';
+import { Nonconformity } from '../bench.js';
 import type { Cases } from '../cases.js';
-import type { CheckGroup } from '../check.js';
 import { GET_APP_NAME, GET_APP_VERSION, getPublicKey } from '../commands.js';
-import { Nonconformity } from '../nonconformity.js';
 
 const OK = '9000';
 

@@ -47,6 +47,7 @@ interface AccountCase {
   address: string;
 }
 
+/** The golden cases of accounts, transactions, messages and refusals. */
 export interface Cases {
   /** Of the seed that the signer has to hold. */
   mnemonic: string;

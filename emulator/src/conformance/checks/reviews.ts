@@ -1,8 +1,7 @@
-import type { Bench } from '../bench.js';
+import type { Bench, CheckGroup } from '../bench.js';
+import { Nonconformity } from '../bench.js';
 import type { Cases, SignedCase } from '../cases.js';
-import type { CheckGroup } from '../check.js';
 import { getPublicKey } from '../commands.js';
-import { Nonconformity } from '../nonconformity.js';
 
 /** Every golden case: each page is compared, and what is released after the approval. */
 export function reviewChecks({ transactions, messages }: Cases): CheckGroup[] {

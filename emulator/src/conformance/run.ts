@@ -1,13 +1,14 @@
-import type { SignerUnderTest, WrongScreen } from '@zbc-signer/emulator/rig';
-import { Bench } from './bench.js';
-import type { Check, CheckGroup } from './check.js';
-import { Nonconformity, NotTested } from './nonconformity.js';
+import type { SignerUnderTest, WrongScreen } from '../rig/signer-under-test.js';
+import type { Check, CheckGroup } from './bench.js';
+import { Bench, Nonconformity, NotTested } from './bench.js';
 
+/** What became of a check; nobody could do one that is not tested. */
 export type CheckOutcome = 'passed' | 'failed' | 'not tested';
 
 /** Why a check was not tested that was not asked for. */
 export const LEFT_OUT = 'left out by --only';
 
+/** What became of a check, by the names of its group and its own. */
 export interface CheckResult {
   group: string;
   name: string;
@@ -18,6 +19,7 @@ export interface CheckResult {
   milliseconds: number;
 }
 
+/** How checks are run. */
 export interface RunOptions {
   /** Of the reference. */
   mnemonic: string;

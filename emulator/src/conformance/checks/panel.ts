@@ -1,9 +1,9 @@
-import type { Button, Emulator } from '@zbc-signer/emulator';
-import type { Panel } from '@zbc-signer/emulator/rig';
-import type { Bench } from '../bench.js';
+import type { Button } from '../../device/buttons.js';
+import type { Emulator } from '../../harness/emulator.js';
+import type { Panel } from '../../rig/signer-under-test.js';
+import type { Bench, CheckGroup } from '../bench.js';
+import { Nonconformity, NotTested } from '../bench.js';
 import type { Cases } from '../cases.js';
-import type { CheckGroup } from '../check.js';
-import { Nonconformity, NotTested } from '../nonconformity.js';
 
 /** A press that a person makes. */
 const PRESS_MS = 30;

@@ -1,5 +1,5 @@
+import type { CheckGroup } from './bench.js';
 import type { Cases } from './cases.js';
-import type { CheckGroup } from './check.js';
 import { behaviourChecks } from './checks/behaviour.js';
 import { identityChecks } from './checks/identity.js';
 import { panelChecks } from './checks/panel.js';

@@ -1,9 +1,9 @@
-import type { Button, Emulator } from '@zbc-signer/emulator';
-import type { Bench } from '../bench.js';
+import type { Button } from '../../device/buttons.js';
+import type { Emulator } from '../../harness/emulator.js';
+import type { Bench, CheckGroup } from '../bench.js';
+import { NotTested } from '../bench.js';
 import type { Cases } from '../cases.js';
-import type { CheckGroup } from '../check.js';
 import { GET_APP_VERSION, getPublicKey } from '../commands.js';
-import { NotTested } from '../nonconformity.js';
 
 const press =
   (...buttons: readonly Button[]) =>

@@ -1,5 +1,5 @@
+import type { CheckGroup } from '../bench.js';
 import type { Cases } from '../cases.js';
-import type { CheckGroup } from '../check.js';
 import { GET_APP_VERSION, getPublicKey, messageChunk, messageUpload } from '../commands.js';
 
 const RANDOM_COMMANDS = 250;
