@@ -40,8 +40,8 @@ $(OUT)/faults/%/signer.wasm: dist/firmware/zbc-signer.wasm dist/prove/device/bui
 
 # The harness: with sanitizers for the fuzzer, plain for Memcheck and for mutation testing.
 
-SOURCES  := $(filter-out prove/fuzz/fuzz-target.c prove/fuzz/replay.c,$(wildcard prove/fuzz/*.c)) $(wildcard prove/device/*.c)
-HEADERS  := $(wildcard prove/fuzz/*.h prove/device/*.h prove/constant-time/*.h) $(OUT)/networks.h $(OUT)/test-seed.h
+SOURCES  := $(filter-out prove/fuzz/fuzz-target.c prove/fuzz/replay.c,$(wildcard prove/fuzz/*.c prove/fuzz/*/*.c)) $(wildcard prove/device/*.c)
+HEADERS  := $(wildcard prove/fuzz/*.h prove/fuzz/*/*.h prove/device/*.h prove/constant-time/*.h) $(OUT)/networks.h $(OUT)/test-seed.h
 WARN     := -Wall -Wextra -std=gnu11
 INCLUDE  := -I$(OUT) -Iprove/device -Iprove/fuzz -Iprove/constant-time
 LIBS     := -lsodium -lcrypto
@@ -64,13 +64,13 @@ $(OUT)/networks.h $(OUT)/test-seed.h &: firmware/networks.json dist/prove/fuzz/h
 	@mkdir -p $(OUT)
 	@$(RUN)/fuzz/harness-data.js $(OUT)
 
-$(OUT)/seeds.bin $(OUT)/vectors.bin &: $(wildcard vectors/*.json) dist/prove/fuzz/seeds.js
+$(OUT)/seeds.bin $(OUT)/vectors.bin &: $(wildcard vectors/*.json) dist/prove/fuzz/session/seeds.js
 	@mkdir -p $(OUT)
-	@$(RUN)/fuzz/seeds.js $(OUT)/seeds.bin $(OUT)/vectors.bin
+	@$(RUN)/fuzz/session/seeds.js $(OUT)/seeds.bin $(OUT)/vectors.bin
 
 # Fuzzing.
 
-ARCHIVES := prove/fuzz/corpus.bin $(OUT)/seeds.bin
+ARCHIVES := prove/fuzz/session/corpus.bin $(OUT)/seeds.bin
 FUZZING  := -max_len=6000 -len_control=0 -timeout=10 -rss_limit_mb=2048 -entropic_scale_per_exec_time=1 \
   -artifact_prefix=$(OUT)/crashes/ -verbosity=0
 FUZZ_FAULTS := approve-on-any-page approve-on-right skipped-page skipped-item cut-value other-bytes-signed other-account-signs \
@@ -78,7 +78,7 @@ FUZZ_FAULTS := approve-on-any-page approve-on-right skipped-page skipped-item cu
 
 fuzz: $(OUT)/fuzz $(OUT)/seeds.bin  ## search for SECONDS=60 with sanitizers, beginning with the committed corpus; crashes are kept in dist/native/crashes
 	@mkdir -p $(OUT)/corpus $(OUT)/crashes
-	@$(RUN)/fuzz/corpus.js unpack prove/fuzz/corpus.bin $(OUT)/seeds.bin $(OUT)/corpus
+	@$(RUN)/fuzz/session/corpus.js unpack prove/fuzz/session/corpus.bin $(OUT)/seeds.bin $(OUT)/corpus
 	@$(OUT)/fuzz $(FUZZING) -max_total_time=$(SECONDS) $(OUT)/corpus >$(OUT)/fuzz.log 2>&1 || \
 	  { grep -aE 'FINDING|ERROR|Test unit' $(OUT)/fuzz.log; exit 1; }
 	@tail -2 $(OUT)/fuzz.log
@@ -86,7 +86,7 @@ fuzz: $(OUT)/fuzz $(OUT)/seeds.bin  ## search for SECONDS=60 with sanitizers, be
 fuzz-keep: $(OUT)/fuzz  ## rebuild the committed corpus from what the searches found, minimised
 	@rm -rf $(OUT)/minimised && mkdir -p $(OUT)/minimised
 	$(OUT)/fuzz -merge=1 -max_len=6000 $(OUT)/minimised $(OUT)/corpus
-	$(RUN)/fuzz/corpus.js pack $(OUT)/minimised prove/fuzz/corpus.bin
+	$(RUN)/fuzz/session/corpus.js pack $(OUT)/minimised prove/fuzz/session/corpus.bin
 
 fuzz-replay: $(OUT)/replay $(ARCHIVES)  ## run every session of the corpus and of the vectors once, under sanitizers
 	$(OUT)/replay $(ARCHIVES)
@@ -125,7 +125,7 @@ coverage: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o $(OUT)/seeds.bin  ##
 
 # Constant time: the same sessions under Memcheck with a seed that is marked undefined.
 
-TAINT    := $(filter-out %/prove/fuzz/residue.o,$(PLAIN)) $(patsubst %.c,$(OUT)/plain/%.o,$(wildcard prove/constant-time/*.c))
+TAINT    := $(filter-out %/prove/fuzz/secrets/residue.o,$(PLAIN)) $(patsubst %.c,$(OUT)/plain/%.o,$(wildcard prove/constant-time/*.c))
 BUILDS   := gcc-O1 gcc-O2 gcc-O3 gcc-Os $(CLANG)-O1 $(CLANG)-O2 $(CLANG)-O3 $(CLANG)-Os
 MEMCHECK := valgrind --quiet --error-limit=no
 CONSTANT_TIME_FAULTS := secret-index secret-branch secret-select key-left scratch-left

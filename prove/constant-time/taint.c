@@ -4,7 +4,7 @@
 #include <valgrind/memcheck.h>
 
 #include "device.h"
-#include "residue.h"
+#include "secrets/residue.h"
 
 static const uint8_t *last_point;
 static unsigned long steps, residue, declassified;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "finding.h"
 #include "memory.h"
 #include "signer.h"
 
@@ -11,8 +12,11 @@ static Z_signer_instance_t signer;
 static Z_signer_instance_t fresh_signer;
 static uint8_t fresh_memory[STATIC_BYTES];
 static uint32_t buffer;
+static observer_t watching;
 
-void device_create(void) {
+void device_create(const uint8_t *seed, observer_t observer) {
+  memcpy(platform.seed, seed, SEED_BYTES);
+  watching = observer;
   Z_signer_init_module();
   Z_signer_instantiate(&signer, NULL);
   fresh_signer = signer;
@@ -43,7 +47,7 @@ void device_cancel(void) { Z_signerZ_cancel(&signer); }
 
 // `length` bytes that the firmware named, which must lie in its static memory.
 static uint8_t *at(u32 address, u32 length) {
-  if (length > STATIC_BYTES || address > STATIC_BYTES - length) on_trap("the platform was handed a wild pointer");
+  if (length > STATIC_BYTES || address > STATIC_BYTES - length) finding("the platform was handed a wild pointer");
   return signer.w2c_memory.data + address;
 }
 
@@ -56,18 +60,18 @@ u32 Z_halZ_seed(struct Z_hal_instance_t *hal, u32 out) {
   (void)hal;
   if (platform.locked) return 0;
   memcpy(at(out, SEED_BYTES), platform.seed, SEED_BYTES);
-  on_seed(at(out, SEED_BYTES));
+  watching.on_seed(at(out, SEED_BYTES));
   return 1;
 }
 
 void Z_halZ_display(struct Z_hal_instance_t *hal, u32 frame) {
   (void)hal;
-  on_frame(at(frame, 1024));
+  watching.on_frame(at(frame, 1024));
 }
 
 void Z_halZ_text(struct Z_hal_instance_t *hal, u32 text, u32 length, u32 x, u32 y, u32 width, u32 height) {
   (void)hal;
-  on_text(at(text, length), (int)length, (int)x, (int)y, (int)width, (int)height);
+  watching.on_text(at(text, length), (int)length, (int)x, (int)y, (int)width, (int)height);
 }
 
 u32 Z_halZ_settings_load(struct Z_hal_instance_t *hal, u32 out, u32 length) {
@@ -81,7 +85,7 @@ void Z_halZ_quit(struct Z_hal_instance_t *hal) { (void)hal; }
 
 void Z_halZ_settings_store(struct Z_hal_instance_t *hal, u32 from, u32 length) {
   (void)hal;
-  if (length != SETTINGS_BYTES) on_trap("settings_store with a length other than 16");
+  if (length != SETTINGS_BYTES) finding("settings_store with a length other than 16");
   memcpy(platform.settings, at(from, length), length);
   platform.has_settings = true;
 }

@@ -22,8 +22,18 @@ typedef struct {
 // What the firmware finds below itself. Outlives a restart, as flash and a secure element do.
 extern platform_t platform;
 
-// Makes the instance. Once, before all else.
-void device_create(void);
+// Who watches the device.
+typedef struct {
+  // A text is drawn.
+  void (*on_text)(const uint8_t *text, int length, int x, int y, int width, int height);
+  // A frame of 1024 bytes is shown.
+  void (*on_frame)(const uint8_t *frame);
+  // The seed was handed to the firmware: its copy in the module's memory.
+  void (*on_seed)(uint8_t *copy);
+} observer_t;
+
+// Makes the instance, with this seed of SEED_BYTES. Once, before all else. A trap is a finding.
+void device_create(const uint8_t *seed, observer_t observer);
 
 // A restart of the app: memory as the module begins, then boot().
 void device_boot(void);
@@ -37,11 +47,3 @@ int device_command(const uint8_t *bytes, int length);
 int device_button(int button);
 void device_cancel(void);
 const uint8_t *device_reply(void);
-
-// Implemented by the observer of the device: each text when drawn, each frame when shown.
-void on_text(const uint8_t *text, int length, int x, int y, int width, int height);
-void on_frame(const uint8_t *frame);
-// The seed was handed to the firmware: its copy in the module's memory.
-void on_seed(uint8_t *copy);
-// What the firmware should never do; does not return.
-_Noreturn void on_trap(const char *reason);

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "device.h"
+#include "finding.h"
 #include "wasm-rt.h"
 
 #ifdef GUARDED
@@ -44,7 +45,7 @@ void wasm_rt_trap(wasm_rt_trap_t trap) {
   static const char *const reasons[] = {"none",        "out of bounds",     "integer overflow", "division by zero",
                                         "conversion",  "unreachable",       "indirect call",    "exception",
                                         "stack exhausted"};
-  on_trap(reasons[trap]);
+  finding("the firmware trapped: %s", reasons[trap]);
 }
 
 void memory_guard(unsigned end) {

@@ -2,19 +2,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
-#include "device.h"
 #include "oracle.h"
-#include "session.h"
-#include "test-seed.h"
+#include "session/session.h"
+#include "transaction/bytes.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
   (void)argc;
   (void)argv;
-  memcpy(platform.seed, test_seed, SEED_BYTES);
-  device_create();
+  oracle_create();
   atexit(oracle_print_tally);
   return 0;
 }

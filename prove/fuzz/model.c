@@ -2,16 +2,16 @@
 
 #include <string.h>
 
-#include "bytes.h"
 #include "device.h"
 #include "finding.h"
-#include "items.h"
-#include "keys.h"
-#include "menu.h"
-#include "protocol.h"
-#include "review.h"
-#include "sha3.h"
-#include "transaction.h"
+#include "screen/menu.h"
+#include "screen/review.h"
+#include "secrets/keys.h"
+#include "transaction/bytes.h"
+#include "transaction/items.h"
+#include "transaction/protocol.h"
+#include "transaction/sha3.h"
+#include "transaction/transaction.h"
 
 enum { MAX_TX = 2048, MAX_LINKED = 2112, TX_HEADER = 44, MESSAGE_HEADER = 8 };
 

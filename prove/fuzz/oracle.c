@@ -4,16 +4,18 @@
 #include <string.h>
 #include <time.h>
 
-#include "bytes.h"
 #include "device.h"
 #include "finding.h"
-#include "keys.h"
-#include "menu.h"
 #include "model.h"
-#include "protocol.h"
-#include "residue.h"
-#include "review.h"
-#include "secrets.h"
+#include "screen/menu.h"
+#include "screen/review.h"
+#include "screen/screen.h"
+#include "secrets/keys.h"
+#include "secrets/residue.h"
+#include "secrets/secrets.h"
+#include "test-seed.h"
+#include "transaction/bytes.h"
+#include "transaction/protocol.h"
 
 enum { LAST_REASON = 38 };
 
@@ -41,7 +43,7 @@ static void count_pair(const answer_t *answer, uint32_t to) {
   last_answer = now;
 }
 
-void on_trap(const char *reason) { finding("the firmware trapped: %s", reason); }
+void oracle_create(void) { device_create(test_seed, (observer_t){on_text, on_frame, on_seed}); }
 
 void oracle_start(void) {
   platform.locked = platform.has_settings = false;

@@ -4,6 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// Makes the device, with the seed of the tests. Once, before all else.
+void oracle_create(void);
+
 // A device as it leaves the factory, booted; the platform unlocked.
 void oracle_start(void);
 

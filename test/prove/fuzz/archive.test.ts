@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { packSessions, unpackSessions } from '../../../prove/fuzz/archive.js';
+import { packSessions, unpackSessions } from '../../../prove/fuzz/session/archive.js';
 import { root } from '../../../testkit/repository/repository.js';
 
-const CORPUS = join(root, 'prove/fuzz/corpus.bin');
+const CORPUS = join(root, 'prove/fuzz/session/corpus.bin');
 
 it('writes each session behind its length, low byte first', () => {
   const archive = packSessions([Uint8Array.of(7, 8, 9), new Uint8Array(0), new Uint8Array(258)]);

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
 #include "device.h"
 #include "secrets.h"
+#include "transaction/bytes.h"
 
 enum { KEPT = 64 };
 static const uint32_t HARDENED = 0x80000000;

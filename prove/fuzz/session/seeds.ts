@@ -1,4 +1,4 @@
-// seeds <seeds archive> <vectors archive>: the vectors as sessions of the fuzzer (prove/fuzz/session.h),
+// seeds <seeds archive> <vectors archive>: the vectors as sessions of the fuzzer (prove/fuzz/session/session.h),
 // where its search begins; and each vector once.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { packSessions } from './archive.js';
@@ -21,7 +21,7 @@ const [APPROVE, REJECT, STOP, BACK_AND_APPROVE] = [0, 1, 2, 3];
 /** To the setting, and on. */
 const SHOW_DETAILS = [RIGHT, BOTH, RIGHT, BOTH];
 const ACCOUNTS = [0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 883];
-// Flags of prove/fuzz/upload.h.
+// Flags of prove/fuzz/session/upload.h.
 const OWN_SENDER = 1;
 const LINK_HASH = 2;
 const OWN_APPROVER = 4;

@@ -3,12 +3,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "bytes.h"
 #include "device.h"
 #include "model.h"
 #include "oracle.h"
-#include "protocol.h"
-#include "review.h"
+#include "screen/review.h"
+#include "transaction/bytes.h"
+#include "transaction/protocol.h"
 #include "upload.h"
 
 // Presses left in this session, so that none takes for ever.

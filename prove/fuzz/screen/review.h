@@ -3,7 +3,7 @@
 #pragma once
 #include <stdbool.h>
 
-#include "items.h"
+#include "transaction/items.h"
 
 // The items that the next review must show; `action` ends the titles of its last two pages (` transaction`).
 void review_expect(const items_t *items, const char *action);

@@ -3,13 +3,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "bytes.h"
-#include "keys.h"
 #include "networks.h"
 #include "oracle.h"
-#include "protocol.h"
-#include "sha3.h"
-#include "transaction.h"
+#include "secrets/keys.h"
+#include "transaction/bytes.h"
+#include "transaction/protocol.h"
+#include "transaction/sha3.h"
+#include "transaction/transaction.h"
 
 enum { MAX_UPLOAD = 4400, SENDER_AT = 13, RECIPIENT_AT = 49, HASH_AT = 69, HASHED_LENGTH = 101 };
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
 #include "session.h"
+#include "transaction/bytes.h"
 
 static uint8_t *read_file(const char *name, size_t *length) {
   FILE *file = fopen(name, "rb");

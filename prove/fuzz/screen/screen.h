@@ -17,6 +17,10 @@ typedef struct {
 
 extern page_t screen;
 
+// As observer_t wants them.
+void on_text(const uint8_t *text, int length, int x, int y, int width, int height);
+void on_frame(const uint8_t *frame);
+
 // Whether the page has a title on the lit bar, which those of two centred lines have not.
 bool has_title_bar(const page_t *page);
 bool shows(const page_t *page, const char *upper, const char *lower);
