@@ -1,6 +1,6 @@
 import type { CommandGroup } from './parser/command.js';
 
-/** Every command, by who needs it and in the order of `--help`. The module of `gateway init` is `commands/gateway/init.ts`. */
+/** Every command, by who needs it and in the order of `--help`. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     title: 'Wallet',
@@ -8,27 +8,27 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       {
         usage: 'address',
         summary: "Print an account's address; --show also shows it on the device",
-        load: () => import('./commands/address.js'),
+        load: () => import('./commands/account/address.js'),
       },
       {
         usage: 'accounts',
         summary: "List the device's accounts with their addresses",
-        load: () => import('./commands/accounts.js'),
+        load: () => import('./commands/account/accounts.js'),
       },
       {
         usage: 'balance [address]',
         summary: "Show an account's coins and tokens",
-        load: () => import('./commands/balance.js'),
+        load: () => import('./commands/account/balance.js'),
       },
       {
         usage: 'send',
         summary: 'Send coins, approved on the device',
-        load: () => import('./commands/send.js'),
+        load: () => import('./commands/payment/send.js'),
       },
       {
         usage: 'send-token',
         summary: 'Send a token, approved on the device',
-        load: () => import('./commands/send-token.js'),
+        load: () => import('./commands/payment/send-token.js'),
       },
       {
         usage: 'escrow',
@@ -37,17 +37,17 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           {
             usage: 'approve <hash>',
             summary: 'Pay the recipient of an escrow, confirmed on the device',
-            load: () => import('./commands/escrow/approve.js'),
+            load: () => import('./commands/payment/escrow-decide.js').then(({ approve }) => approve),
           },
           {
             usage: 'reject <hash>',
             summary: 'Return the funds of an escrow to its sender, confirmed on the device',
-            load: () => import('./commands/escrow/reject.js'),
+            load: () => import('./commands/payment/escrow-decide.js').then(({ reject }) => reject),
           },
           {
             usage: 'list',
             summary: "List the escrows that wait for an account's decision, and those it has opened",
-            load: () => import('./commands/escrow/list.js'),
+            load: () => import('./commands/payment/escrow-list.js'),
           },
         ],
       },
@@ -58,22 +58,22 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           {
             usage: 'build',
             summary: 'Build a transaction, and check all that can be checked before it is signed',
-            load: () => import('./commands/tx/build.js'),
+            load: () => import('./commands/payment/tx-build.js'),
           },
           {
             usage: 'sign [file]',
             summary: 'Sign a built transaction on the device, without a network',
-            load: () => import('./commands/tx/sign.js'),
+            load: () => import('./commands/payment/tx-sign.js'),
           },
           {
             usage: 'submit [file]',
             summary: 'Submit a signed transaction, and wait until it is confirmed',
-            load: () => import('./commands/tx/submit.js'),
+            load: () => import('./commands/payment/tx-submit.js'),
           },
           {
             usage: 'decode <hex>',
             summary: 'Decode unsigned transaction bytes',
-            load: () => import('./commands/tx/decode.js'),
+            load: () => import('./commands/payment/tx-decode.js'),
           },
         ],
       },
@@ -84,34 +84,34 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           {
             usage: 'list',
             summary: 'List the payments that were signed, and are not known to be on the chain',
-            load: () => import('./commands/payments/list.js'),
+            load: () => import('./commands/payment/payments-list.js'),
           },
           {
             usage: 'resume',
             summary: 'Look them up, send the same bytes again, and wait for the confirmations',
-            load: () => import('./commands/payments/resume.js'),
+            load: () => import('./commands/payment/payments-resume.js'),
           },
         ],
       },
       {
         usage: 'status <hash>',
         summary: "Show a transaction's status, and the state of its escrow",
-        load: () => import('./commands/status.js'),
+        load: () => import('./commands/payment/status.js'),
       },
       {
         usage: 'history',
         summary: 'List recent activity: transactions, rewards, unlocks and refunds',
-        load: () => import('./commands/history.js'),
+        load: () => import('./commands/account/history.js'),
       },
       {
         usage: 'sign-message <text>',
         summary: 'Sign a text, approved on the device',
-        load: () => import('./commands/sign-message.js'),
+        load: () => import('./commands/account/sign-message.js'),
       },
       {
         usage: 'verify-message <text>',
         summary: 'Check the signature of a text, offline',
-        load: () => import('./commands/verify-message.js'),
+        load: () => import('./commands/account/verify-message.js'),
       },
     ],
   },
@@ -121,27 +121,27 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       {
         usage: 'block [height]',
         summary: 'Show a block with its transactions',
-        load: () => import('./commands/block.js'),
+        load: () => import('./commands/chain/block.js'),
       },
       {
         usage: 'tokens [id]',
         summary: "List the chain's tokens, or show one",
-        load: () => import('./commands/tokens.js'),
+        load: () => import('./commands/chain/tokens.js'),
       },
       {
         usage: 'markets',
         summary: 'List the open markets with their last prices',
-        load: () => import('./commands/markets.js'),
+        load: () => import('./commands/chain/markets.js'),
       },
       {
         usage: 'orderbook <market>',
         summary: "Show a market's bids and asks",
-        load: () => import('./commands/orderbook.js'),
+        load: () => import('./commands/chain/orderbook.js'),
       },
       {
         usage: 'offers',
         summary: 'List the open swap offers: what each gives and wants',
-        load: () => import('./commands/offers.js'),
+        load: () => import('./commands/chain/offers.js'),
       },
       {
         usage: 'node',
@@ -150,17 +150,17 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           {
             usage: 'info',
             summary: "Show a node's chain, height and signing version",
-            load: () => import('./commands/node/info.js'),
+            load: () => import('./commands/chain/node-info.js'),
           },
           {
             usage: 'list',
             summary: "List the machines in the chain's registry",
-            load: () => import('./commands/node/list.js'),
+            load: () => import('./commands/chain/node-list.js'),
           },
           {
             usage: 'run',
             summary: 'Run one node of a development network, until Ctrl-C',
-            load: () => import('./commands/node/run.js'),
+            load: () => import('./commands/server/node-run.js'),
           },
         ],
       },
@@ -171,19 +171,19 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           {
             usage: 'check',
             summary: "Check that a gateway's relay is on your node's chain",
-            load: () => import('./commands/relay/check.js'),
+            load: () => import('./commands/chain/relay-check.js'),
           },
         ],
       },
       {
         usage: 'releases',
         summary: 'List the releases published on the chain, with their hashes',
-        load: () => import('./commands/releases.js'),
+        load: () => import('./commands/chain/releases.js'),
       },
       {
         usage: 'verify <file>',
         summary: 'Check a downloaded file against the releases published on the chain',
-        load: () => import('./commands/verify.js'),
+        load: () => import('./commands/chain/verify.js'),
       },
     ],
   },
@@ -193,23 +193,23 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       {
         usage: 'devices',
         summary: 'List the devices on USB, or watch them being plugged in and out',
-        load: () => import('./commands/devices.js'),
+        load: () => import('./commands/device/devices.js'),
       },
       {
         usage: 'version',
         summary:
           "Print the versions of this program and of the device's app, with its types, limits and flags",
-        load: () => import('./commands/version.js'),
+        load: () => import('./commands/device/version.js'),
       },
       {
         usage: 'udev-rules',
         summary: 'Print or install the Linux rules that let users open the device',
-        load: () => import('./commands/udev-rules.js'),
+        load: () => import('./commands/device/udev-rules.js'),
       },
       {
         usage: 'bridge',
         summary: 'Let a page in Firefox or Safari use the signer, with your consent, until Ctrl-C',
-        load: () => import('./commands/bridge.js'),
+        load: () => import('./commands/device/bridge.js'),
       },
       {
         usage: 'firmware',
@@ -218,7 +218,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           {
             usage: 'verify <file>',
             summary: 'Name every byte of a firmware file, and the sources that made it',
-            load: () => import('./commands/firmware/verify.js'),
+            load: () => import('./commands/image/firmware-verify.js'),
           },
         ],
       },
@@ -251,12 +251,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       {
         usage: 'demo',
         summary: 'Sign and confirm one transfer on an emulated device and a development network',
-        load: () => import('./commands/demo.js'),
+        load: () => import('./commands/emulator/demo.js'),
       },
       {
         usage: 'emulator',
         summary: 'Run an emulated device for tests, until Ctrl-C',
-        load: () => import('./commands/emulator.js'),
+        load: () => import('./commands/emulator/emulator.js'),
         subcommands: [
           {
             usage: 'docker [program..]',
@@ -274,17 +274,17 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         usage: 'devnet',
         summary:
           'Run a development network, until Ctrl-C: a gateway with a faucet, a full and an archival node',
-        load: () => import('./commands/devnet.js'),
+        load: () => import('./commands/server/devnet.js'),
       },
       {
         usage: 'faucet [address]',
         summary: 'Request coins and tokens of a development network',
-        load: () => import('./commands/faucet.js'),
+        load: () => import('./commands/emulator/faucet.js'),
       },
       {
         usage: 'conformance',
         summary: 'Test that a signer does what this firmware does: every golden case, screen and refusal',
-        load: () => import('./commands/conformance.js'),
+        load: () => import('./commands/emulator/conformance.js'),
       },
       {
         usage: 'trace',
@@ -333,7 +333,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       {
         usage: 'gallery <files..>',
         summary: 'Draw every screen of every review on one HTML page',
-        load: () => import('./commands/gallery.js'),
+        load: () => import('./commands/gallery/gallery.js'),
       },
     ],
   },
@@ -343,24 +343,24 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       {
         usage: 'gateway',
         summary: 'Run a gateway in front of nodes, until Ctrl-C',
-        load: () => import('./commands/gateway.js'),
+        load: () => import('./commands/server/gateway.js'),
         subcommands: [
           {
             usage: 'init [file]',
             summary: "Write a gateway's configuration with a new admin key in it",
-            load: () => import('./commands/gateway/init.js'),
+            load: () => import('./commands/server/gateway-init.js'),
           },
           {
             usage: 'status',
             summary: 'Show gateway health and node status',
-            load: () => import('./commands/gateway/status.js'),
+            load: () => import('./commands/server/gateway-status.js'),
           },
         ],
       },
       {
         usage: 'completion <shell>',
         summary: 'Print the script that completes commands in bash, zsh or fish',
-        load: () => import('./commands/completion.js'),
+        load: () => import('./parser/completion.js'),
       },
     ],
   },

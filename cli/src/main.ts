@@ -1,4 +1,4 @@
-import { exitCode } from './exit-codes.js';
+import { exitCode } from './errors/exit-codes.js';
 import { Terminal } from './output/terminal.js';
 import { packageVersion } from './package-version.js';
 

@@ -9,3 +9,4 @@ export {
 } from './snapshots/changes.js';
 export { renderSnapshotPage, type SnapshotPageOptions } from './snapshots/page.js';
 export type { Picture } from './snapshots/picture.js';
+export { type ReviewServer, serveReview } from './snapshots/review-server.js';

@@ -1,5 +1,5 @@
 import { COMMAND_GROUPS } from '#cli/commands.js';
-import { EXIT_CODES } from '#cli/exit-codes.js';
+import { EXIT_CODES } from '#cli/errors/exit-codes.js';
 import { commandName } from '#cli/parser/command.js';
 import { runCommand } from '../../testkit/process/cli.js';
 import { rowsOf, sectionOf } from '../../testkit/repository/documents.js';

@@ -45,6 +45,6 @@ test('--help loads no command and no package of the workspace', async () => {
 test('a command loads no other command, and no server', async () => {
   const files = await filesLoadedBy('send', '--help');
   const commands = files.filter(file => file.startsWith('cli/dist/commands/'));
-  expect(commands).toEqual(['cli/dist/commands/send.js']);
+  expect(commands).toEqual(['cli/dist/commands/payment/send.js']);
   expect(files.filter(file => /^(emulator|gateway|devnet)\/|node_modules\/fastify\//.test(file))).toEqual([]);
 });

@@ -1,1 +1,1 @@
-export { localhostFetch } from '#cli/connection/localhost-fetch.js';
+export { localhostFetch } from '#cli/connection/gateway.js';

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Transport } from '@zbc-signer/host';
-import { RefusedError } from './refused.js';
-import { Sessions } from './sessions.js';
+import { RefusedError, Sessions } from './sessions.js';
 
 const MAX_BODY = 2048;
 /** Between two questions to the user for one origin. */

@@ -2,7 +2,19 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { fromHex, toHex } from '@zbc-signer/chain';
 import { type Transport, TransportError, type TransportErrorCode } from '@zbc-signer/host';
 import { bridgeCode } from '@zbc-signer/web';
-import { RefusedError } from './refused.js';
+
+/** A request that the bridge answers with an error; `code` is what the page's library throws. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  constructor(
+    readonly status: number,
+    readonly code: TransportErrorCode,
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
 
 const ID_BYTES = 16;
 const KEY_BYTES = 32;

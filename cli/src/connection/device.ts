@@ -1,6 +1,9 @@
+import { encodeAccount, formatAccount, KIND_ZBC, parseAccount, toHex } from '@zbc-signer/chain';
 import { openTransport, Signer } from '@zbc-signer/host/node';
-import { inOption } from '../errors/option-error.js';
-import { deviceSetting } from '../input/settings.js';
+import { DEFAULT_USB_IDS, type UsbIds } from '@zbc-signer/host/reports';
+import { inOption, UsageError } from '../errors/errors.js';
+import { deviceSetting } from '../input/config.js';
+import { parseAccountIndex } from '../input/values.js';
 
 /** Calls `use` with a signer on the device, and closes it afterwards. */
 export async function withSigner<T>(
@@ -14,4 +17,43 @@ export async function withSigner<T>(
   } finally {
     await signer.close();
   }
+}
+
+interface AddressOptions {
+  address?: string | undefined;
+  device?: string | undefined;
+  account?: string | undefined;
+}
+
+/**
+ * The address given, as `option`, or else that of the device's account, in the form the account routes take.
+ */
+export async function findAddress(
+  { address, device, account }: AddressOptions,
+  signal: AbortSignal,
+  option = 'address',
+): Promise<string> {
+  if (address !== undefined) {
+    const parsed = inOption(option, () => parseAccount(address));
+    return parsed.kind === KIND_ZBC ? formatAccount(parsed) : toHex(encodeAccount(parsed));
+  }
+  const index = parseAccountIndex(account);
+  return withSigner(device, async signer => (await signer.getPublicKey(index, { signal })).address);
+}
+
+/** For the commands about plugged-in devices. */
+export const USB_ID_OPTION = {
+  'usb-id': {
+    describe: 'vendor and product id in hex [1209:0001, a test id]',
+  },
+} as const;
+
+/** Reads `VVVV:PPPP`; the test id by default. Throws UsageError. */
+export function parseUsbIds(text: string | undefined): UsbIds {
+  if (text === undefined) return DEFAULT_USB_IDS;
+  const [, vendorId, productId] = /^([0-9a-f]{4}):([0-9a-f]{4})$/i.exec(text) ?? [];
+  if (vendorId === undefined || productId === undefined) {
+    throw new UsageError('--usb-id must be four hex digits, a colon and four hex digits, such as 1209:0001');
+  }
+  return { vendorId: Number.parseInt(vendorId, 16), productId: Number.parseInt(productId, 16) };
 }

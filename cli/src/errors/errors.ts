@@ -1,4 +1,4 @@
-import type { ExitName } from '../exit-codes.js';
+import type { ExitName } from './exit-codes.js';
 
 /** An invalid command line or input; the message names the option or file. */
 export class UsageError extends Error {
@@ -116,4 +116,58 @@ export class NotPublishedError extends Error {
     super(`${file} is in no release on the chain: its SHA-256 is ${sha256}`);
     this.facts = { file, sha256 };
   }
+}
+
+/** An invalid value, and where it comes from: an option, an argument, a variable or the configuration. */
+export class OptionError extends Error {
+  override readonly name = 'OptionError';
+  constructor(
+    readonly option: string,
+    override readonly cause: Error,
+  ) {
+    super(`${option}: ${cause.message}`);
+  }
+}
+
+/** Parses a value; an error is thrown as an OptionError. */
+export function inOption<Value>(option: string, parse: () => Value): Value {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof Error ? new OptionError(option, error) : error;
+  }
+}
+
+/** An option that names a port, and its value; `free` is the value that picks any free one. */
+interface PortOption {
+  option: string;
+  port: number;
+  free?: 'auto';
+}
+
+/** A usage error for Node's errors about ports and addresses; any other error unchanged. */
+export function explainListenError(error: unknown, ports: readonly PortOption[]): unknown {
+  const { code, port } = Object(systemErrorOf(error)) as { code?: unknown; port?: unknown };
+  const used = ports.find(each => each.port === port) ?? ports[0]!;
+  switch (code) {
+    case 'EADDRINUSE':
+    case 'PORT_IN_USE':
+      return new PortInUseError(
+        used.port,
+        `Choose another with ${used.option}, or ${used.free ?? 0} for any free one.`,
+      );
+    case 'EACCES':
+      return new UsageError(`permission denied for port ${used.port} or the data directory`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new UsageError('--host is not an address of this computer');
+    default:
+      return error;
+  }
+}
+
+/** Node's error, which is the cause of a gateway's and of an emulator's. */
+function systemErrorOf(error: unknown): unknown {
+  const code: unknown = Reflect.get(Object(error), 'code');
+  return code === 'LISTEN_FAILED' ? Reflect.get(Object(error), 'cause') : error;
 }

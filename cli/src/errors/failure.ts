@@ -1,9 +1,9 @@
 import { cleanText } from '@zbc-signer/chain';
-import { type ExitName, exitCode, isExitName } from '../exit-codes.js';
-import { EXITS } from '../generated/exits.js';
 import { formatJsonLine } from '../output/json.js';
+import { OptionError } from './errors.js';
+import { type ExitName, exitCode, isExitName } from './exit-codes.js';
+import { EXITS } from './exits.js';
 import { hintOf } from './hints.js';
-import { OptionError } from './option-error.js';
 
 const MAX_MESSAGE = 1000;
 

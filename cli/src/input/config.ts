@@ -4,6 +4,16 @@ import { isAbsolute, join } from 'node:path';
 import { parseJson } from '@zbc-signer/chain';
 import { UsageError } from '../errors/errors.js';
 
+/** Where `devnet` listens and every other command looks for a gateway. */
+export const DEVNET_PORT = 8883;
+
+/** Where the nodes of `devnet`, and of `node run`, listen. */
+export const DEVNET_NODE_PORT = 8884;
+export const DEVNET_ARCHIVAL_PORT = 8885;
+
+/** Keeps the emulator's seed out of the process list, which other users can read. */
+export const SEED_VARIABLE = 'ZBC_SIGNER_EMULATOR_SEED';
+
 /** The keys of the configuration file; values are written as for the options. */
 const CONFIG_KEYS = ['device', 'api', 'max_fee'] as const;
 type ConfigKey = (typeof CONFIG_KEYS)[number];
@@ -18,7 +28,7 @@ export interface Setting {
 }
 
 /** A setting of the configuration file; undefined without the file or the key. Throws UsageError. */
-export function readConfig(key: ConfigKey): Setting | undefined {
+function readConfig(key: ConfigKey): Setting | undefined {
   const path = configPath();
   const value = path === undefined ? undefined : readFile(path)?.get(key);
   return value === undefined ? undefined : { value, source: `${key} in ${path}` };
@@ -80,4 +90,30 @@ function checkValue(path: string, key: string, value: unknown): string {
     throw new UsageError(`${path}: ${key} must be a string, as for --${key.replace('_', '-')}`);
   }
   return value;
+}
+
+// An option overrides a variable, which overrides the configuration file.
+
+export function apiSetting(option: string | undefined): Setting {
+  return (
+    given('--api', option) ??
+    given('ZBC_SIGNER_API', process.env.ZBC_SIGNER_API) ??
+    readConfig('api') ?? { value: `http://127.0.0.1:${DEVNET_PORT}`, source: '--api' }
+  );
+}
+
+export function deviceSetting(option: string | undefined): Setting {
+  return (
+    given('--device', option) ??
+    given('ZBC_SIGNER_DEVICE', process.env.ZBC_SIGNER_DEVICE) ??
+    readConfig('device') ?? { value: 'hid', source: '--device' }
+  );
+}
+
+export function maxFeeSetting(option: string | undefined): Setting | undefined {
+  return given('--max-fee', option) ?? readConfig('max_fee');
+}
+
+function given(source: string, value: string | undefined): Setting | undefined {
+  return value === undefined ? undefined : { value, source };
 }

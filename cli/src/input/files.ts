@@ -92,3 +92,16 @@ function describe(error: unknown): string {
   const code = Reflect.get(Object(error), 'code');
   return code === 'ENOENT' ? 'no such file or directory' : String(code ?? 'unknown error');
 }
+
+/** More than a document of the largest transaction. */
+const MAX_BYTES = 262_144;
+
+/** For the commands that read a transaction document. */
+export const DOCUMENT_ARGUMENT = {
+  describe: 'the transaction document; - or nothing reads stdin',
+} as const;
+
+/** The text of a document in a file, or on stdin; throws UsageError. */
+export async function readDocument(file: string | undefined, signal: AbortSignal): Promise<string> {
+  return (await readBytes('the document', file ?? '-', MAX_BYTES, signal)).toString('utf8');
+}

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { parseUnits } from '@zbc-signer/chain';
 import { UsageError } from '../errors/errors.js';
 import { parseWhole } from './values.js';
@@ -24,5 +25,16 @@ function parseMs(text: string): bigint | undefined {
     return parseUnits(text, 3);
   } catch {
     return undefined;
+  }
+}
+
+/** Throws UsageError where the servers of a process cannot reach each other, as in some containers. */
+export function requireLoopback(): void {
+  const addresses = Object.values(networkInterfaces()).flatMap(each => each ?? []);
+  if (!addresses.some(({ address }) => address === '127.0.0.1')) {
+    throw new UsageError(
+      'this machine has no loopback interface: 127.0.0.1 cannot be reached',
+      'Bring it up: `ip link set lo up`, as root.',
+    );
   }
 }

@@ -22,3 +22,11 @@ export async function readWhole(
   }
   return Buffer.concat(pieces);
 }
+
+/** Far above the device's limit, which the device enforces. */
+const MAX_INPUT_BYTES = 65_536;
+
+/** The text in UTF-8; for `-`, the bytes of stdin. */
+export async function readMessage(text: string, signal: AbortSignal): Promise<Uint8Array> {
+  return text === '-' ? readStdin('the message', MAX_INPUT_BYTES, signal) : new TextEncoder().encode(text);
+}

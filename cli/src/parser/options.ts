@@ -1,4 +1,4 @@
-import { DEVNET_PORT } from '../input/defaults.js';
+import { DEVNET_PORT } from '../input/config.js';
 
 export const DEVICE_OPTIONS = {
   device: {

@@ -1,6 +1,6 @@
 import yargs, { type Argv } from 'yargs';
 import { UsageError } from '../errors/errors.js';
-import { EXIT_CODES } from '../exit-codes.js';
+import { EXIT_CODES } from '../errors/exit-codes.js';
 import type { Terminal } from '../output/terminal.js';
 import { type Command, type CommandGroup, type CommandRow, commandName } from './command.js';
 

@@ -11,8 +11,7 @@ import {
 import { type SendDraft, SoftwareSigner } from '@zbc-signer/host';
 import { MAX_MESSAGE } from '@zbc-signer/protocol/limits';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
-import { UsageError } from '../errors/errors.js';
-import { OptionError } from '../errors/option-error.js';
+import { OptionError, UsageError } from '../errors/errors.js';
 import { readStdin } from '../input/stdin.js';
 import { parseText } from '../input/values.js';
 import type { Outcome, Terminal } from '../output/terminal.js';

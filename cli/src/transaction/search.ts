@@ -1,7 +1,7 @@
 import { toHex } from '@zbc-signer/chain';
 import { GatewayStatusError, type ListedTransaction, type Reader } from '@zbc-signer/host';
 import type { ExplorerClient } from '@zbc-signer/host/explorer';
-import { retryRead } from '../connection/reader.js';
+import { retryRead } from '../connection/gateway.js';
 import type { Terminal } from '../output/terminal.js';
 
 /** The most entries of one answer: transactions, movements or blocks. */

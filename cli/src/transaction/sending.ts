@@ -1,3 +1,6 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { env } from 'node:process';
 import { type Account, type Escrow, parseAccount, parseCoins, toHex } from '@zbc-signer/chain';
 import {
   type Draft,
@@ -6,18 +9,17 @@ import {
   type TransactionOutcome,
   type TransactionSigner,
 } from '@zbc-signer/host';
+import { FileJournal } from '@zbc-signer/host/node';
 import { MAX_INSTRUCTION, MAX_MESSAGE } from '@zbc-signer/protocol/limits';
 import { withSigner } from '../connection/device.js';
 import { openGateway } from '../connection/gateway.js';
-import { UsageError } from '../errors/errors.js';
-import { inOption } from '../errors/option-error.js';
-import { maxFeeSetting } from '../input/settings.js';
+import { inOption, UsageError } from '../errors/errors.js';
+import { maxFeeSetting } from '../input/config.js';
 import { parseAccountIndex, parseDurationMs, parseHash, parseText, parseTime } from '../input/values.js';
 import { reportProgress } from '../output/progress.js';
 import { formatTable } from '../output/table.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
 import { transactionJson } from './fields.js';
-import { openJournal, reportPending } from './journal.js';
 
 /** SENDING_OPTIONS, DEVICE_OPTIONS and GATEWAY_OPTIONS, parsed. */
 export interface SendingOptions {
@@ -151,4 +153,24 @@ export function parseEscrow(options: EscrowOptions, nowMs = Date.now()): Escrow 
     instruction: parseText('--escrow-instruction', escrowInstruction ?? '', MAX_INSTRUCTION),
     multiParty: escrowMultiParty === true,
   };
+}
+
+/**
+ * The journal of this user's payments, `zbc-signer/payments` in the directory for state of the XDG Base Directory
+ * Specification, which ignores relative paths.
+ */
+export function openJournal(): FileJournal {
+  const base = env.XDG_STATE_HOME ?? '';
+  return new FileJournal(
+    join(isAbsolute(base) ? base : join(homedir(), '.local/state'), 'zbc-signer/payments'),
+  );
+}
+
+/** Says that earlier payments wait to be settled. A journal that cannot be read stops the payment itself. */
+async function reportPending(journal: FileJournal, terminal: Terminal): Promise<void> {
+  const pending = await journal.pending().catch(() => []);
+  const count = pending.filter(({ isInFlight }) => isInFlight !== true).length;
+  if (count === 0) return;
+  const subject = count === 1 ? 'One earlier payment is' : `${count} earlier payments are`;
+  terminal.report(`${subject} not settled: see \`zbc-signer payments list\``);
 }

@@ -1,9 +1,8 @@
 import { MAX_I64, parseUnits } from '@zbc-signer/chain';
 import { type Token, type TokenDraft, unknownTokenError } from '@zbc-signer/host';
 import { TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import { openGateway } from '../connection/gateway.js';
-import { createReader, retryRead } from '../connection/reader.js';
-import { inOption } from '../errors/option-error.js';
+import { createReader, openGateway, retryRead } from '../connection/gateway.js';
+import { inOption } from '../errors/errors.js';
 import { parseTokenId } from '../input/values.js';
 import type { Terminal } from '../output/terminal.js';
 import {

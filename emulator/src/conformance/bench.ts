@@ -2,6 +2,7 @@ import { statusWordOf } from '@zbc-signer/chain';
 import type { Transport } from '@zbc-signer/host';
 import { BUSY } from '@zbc-signer/protocol/status-words';
 import type { Screen } from '../device/platform.js';
+import { EmulatorError, NoReviewError } from '../errors.js';
 import { Emulator } from '../harness/emulator.js';
 import type { Panel, SignerUnderTest, Step, WrongScreen } from '../rig/signer-under-test.js';
 import { recordSteps } from '../rig/step-recorder.js';
@@ -106,13 +107,14 @@ export class Bench {
 
   /** Sends commands that no review may follow. */
   async sendAnswered(commands: readonly Uint8Array[]): Promise<void> {
-    if (await this.send(commands)) throw new Error('the reference opened a review');
+    if (await this.send(commands))
+      throw new EmulatorError('REVIEW_MISMATCH', 'the reference opened a review');
   }
 
   /** Sends commands that a review has to follow, and sees its first page. */
   async open(commands: readonly Uint8Array[]): Promise<Review> {
     const review = await this.send(commands);
-    if (!review) throw new Error('the reference opened no review');
+    if (!review) throw new NoReviewError('the reference opened no review');
     await this.look();
     return review;
   }

@@ -8,8 +8,8 @@ import {
   UnknownTransactionError,
   UsageError,
 } from '#cli/errors/errors.js';
+import { EXIT_CODES } from '#cli/errors/exit-codes.js';
 import { describeFailure } from '#cli/errors/failure.js';
-import { EXIT_CODES } from '#cli/exit-codes.js';
 import { readText } from '../../../testkit/repository/repository.js';
 
 /** Codes of bugs, and of errors that only tests see. */

@@ -1,5 +1,5 @@
+import { EXIT_CODES } from '#cli/errors/exit-codes.js';
 import { describeFailure } from '#cli/errors/failure.js';
-import { EXIT_CODES } from '#cli/exit-codes.js';
 import { runCli } from '../../../testkit/process/cli.js';
 
 const COMMAND_NAMES = [

@@ -1,8 +1,8 @@
 import type { Board, ImageFile } from '@zbc-signer/image';
 import { UsageError } from '../../errors/errors.js';
-import { BOARD_OPTION, MAX_IMAGE_BYTES, OUTPUT_OPTIONS, parseBoard } from '../../image/options.js';
 import { readBytes, warnIfReadable, writeBytes } from '../../input/files.js';
 import { defineCommand } from '../../parser/command.js';
+import { BOARD_OPTION, MAX_IMAGE_BYTES, OUTPUT_OPTIONS, parseBoard } from './options.js';
 
 const MAX_SEED_BYTES = 1024;
 

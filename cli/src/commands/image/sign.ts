@@ -1,10 +1,9 @@
 import type { Board, ImageVersion } from '@zbc-signer/image';
 import { UsageError } from '../../errors/errors.js';
-import { readPrivateKey } from '../../image/keys.js';
-import { MAX_IMAGE_BYTES, OUTPUT_OPTIONS, parseBoard } from '../../image/options.js';
 import { readBytes, writeBytes } from '../../input/files.js';
 import { parseWhole } from '../../input/values.js';
 import { defineCommand } from '../../parser/command.js';
+import { MAX_IMAGE_BYTES, OUTPUT_OPTIONS, parseBoard, readPrivateKey } from './options.js';
 
 const MAX_U32 = 0xffffffff;
 const VERSION = /^(\d{1,3})\.(\d{1,3})\.(\d{1,5})(?:\+(\d{1,10}))?$/;

@@ -1,10 +1,9 @@
 import { ImageError, type ImageVersion } from '@zbc-signer/image';
-import { readPublicKey } from '../../image/keys.js';
-import { MAX_IMAGE_BYTES, VERIFY_KEY_OPTIONS } from '../../image/options.js';
 import { readBytes } from '../../input/files.js';
 import { parseWhole } from '../../input/values.js';
 import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
+import { MAX_IMAGE_BYTES, readPublicKey, VERIFY_KEY_OPTIONS } from './options.js';
 
 const MAX_U32 = 0xffffffff;
 

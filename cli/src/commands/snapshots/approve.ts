@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { SnapshotChange } from '@zbc-signer/emulator/snapshots';
 import { UsageError } from '../../errors/errors.js';
 import { defineCommand } from '../../parser/command.js';
-import { DIRECTORY_ARGUMENT, searchSnapshots } from '../../snapshots/search.js';
+import { DIRECTORY_ARGUMENT, searchSnapshots } from './search.js';
 
 export const command = defineCommand({
   arguments: {

@@ -1,10 +1,10 @@
 import { renderJunit } from '@zbc-signer/emulator/junit';
 import type { SnapshotChange } from '@zbc-signer/emulator/snapshots';
-import { exitCode } from '../../exit-codes.js';
+import { exitCode } from '../../errors/exit-codes.js';
 import { writeBytes } from '../../input/files.js';
 import { formatColumns } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
-import { changeJson, DIRECTORY_ARGUMENT, describeLeftOut, searchSnapshots } from '../../snapshots/search.js';
+import { changeJson, DIRECTORY_ARGUMENT, describeLeftOut, searchSnapshots } from './search.js';
 
 export const command = defineCommand({
   arguments: { directory: DIRECTORY_ARGUMENT },

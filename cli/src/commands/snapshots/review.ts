@@ -1,9 +1,9 @@
-import { explainListenError } from '../../errors/listen-error.js';
-import { requireLoopback } from '../../input/loopback.js';
+import { explainListenError } from '../../errors/errors.js';
+import { requireLoopback } from '../../input/network.js';
 import { parsePort } from '../../input/values.js';
 import { formatJsonLine } from '../../output/json.js';
 import { defineCommand } from '../../parser/command.js';
-import { DIRECTORY_ARGUMENT, searchSnapshots } from '../../snapshots/search.js';
+import { DIRECTORY_ARGUMENT, searchSnapshots } from './search.js';
 
 export const command = defineCommand({
   arguments: { directory: DIRECTORY_ARGUMENT },
@@ -22,7 +22,7 @@ export const command = defineCommand({
     requireLoopback();
     const { changes } = await searchSnapshots(directory);
     if (changes.length === 0) return { json: { changes: 0 }, text: 'No changed snapshots.' };
-    const { serveReview } = await import('../../snapshots/review-server.js');
+    const { serveReview } = await import('@zbc-signer/emulator/snapshots');
     const number = parsePort('--port', port);
     const server = await serveReview(directory, number).catch(error => {
       throw explainListenError(error, [{ option: '--port', port: number }]);

@@ -2,18 +2,18 @@ import { cleanText } from '@zbc-signer/chain';
 import type { Recording } from '@zbc-signer/emulator';
 import { drawScreen } from '@zbc-signer/emulator/screen-art';
 import type { TraceExpectation, TraceFault, TraceStep } from '@zbc-signer/emulator/trace';
-import { readSeed, SEED_OPTION } from '../../emulator/serving.js';
 import { UsageError } from '../../errors/errors.js';
-import { exitCode } from '../../exit-codes.js';
+import { exitCode } from '../../errors/exit-codes.js';
 import type { Outcome } from '../../output/terminal.js';
 import { defineCommand } from '../../parser/command.js';
+import { readSeed, SEED_OPTION } from '../emulator/serving.js';
 import {
   explainFirmwareError,
   FIRMWARE_OPTION,
   readFirmwareOption,
   readTrace,
   TRACE_ARGUMENT,
-} from '../../trace/file.js';
+} from './file.js';
 
 const RECORDED = 'recorded';
 

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { parseWhole } from '../../input/values.js';
+import { defineCommand } from '../../parser/command.js';
 import {
   describeServers,
   readSeed,
@@ -6,16 +8,14 @@ import {
   SERVER_OPTIONS,
   startServer,
   warnAboutSeed,
-} from '../../emulator/serving.js';
-import { parseWhole } from '../../input/values.js';
-import { defineCommand } from '../../parser/command.js';
+} from '../emulator/serving.js';
 import {
   explainFirmwareError,
   FIRMWARE_OPTION,
   readFirmwareOption,
   readTrace,
   TRACE_ARGUMENT,
-} from '../../trace/file.js';
+} from './file.js';
 
 export const command = defineCommand({
   arguments: { file: TRACE_ARGUMENT },

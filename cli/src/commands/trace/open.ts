@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import { requireOtherFile, writeBytes } from '../../input/files.js';
 import { parseWhole } from '../../input/values.js';
 import { defineCommand } from '../../parser/command.js';
-import { readTrace, TRACE_ARGUMENT } from '../../trace/file.js';
-import { formatStep, formatSteps, hasText, stepJson } from '../../trace/listing.js';
+import { readTrace, TRACE_ARGUMENT } from './file.js';
+import { formatStep, formatSteps, hasText, stepJson } from './listing.js';
 
 export const command = defineCommand({
   arguments: { file: TRACE_ARGUMENT },
@@ -37,7 +37,7 @@ export const command = defineCommand({
     );
     if (terminal.json) return { json: { seed: recording.seed, steps: found.map(stepJson) }, text: '' };
     if (search === undefined && process.stdin.isTTY && process.stdout.isTTY) {
-      const { viewTrace } = await import('../../trace/interaction.js');
+      const { viewTrace } = await import('./viewer.js');
       await viewTrace(all, step ?? 0, terminal.signal);
       return undefined;
     }

@@ -1,0 +1,153 @@
+import { toHex } from '@zbc-signer/chain';
+import { formatTime, type ListedTransaction, type Movement } from '@zbc-signer/host';
+import { findAddress } from '../../connection/device.js';
+import { createReader, openGateway, retryRead } from '../../connection/gateway.js';
+import { UsageError } from '../../errors/errors.js';
+import { parseHeight, parseWhole } from '../../input/values.js';
+import { formatTable } from '../../output/table.js';
+import { defineCommand } from '../../parser/command.js';
+import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../../parser/options.js';
+import { describeListed, listedJson, tokensOf } from '../../transaction/listed.js';
+import { allTransactions, MAX_LISTED, type Search } from '../../transaction/search.js';
+import { Units } from '../../transaction/units.js';
+
+/** Of one account, whose transactions are searched for in the blocks. */
+const MAX_OF_ACCOUNT = 10_000;
+const DEFAULT_LIMIT = '20';
+
+export const command = defineCommand({
+  options: {
+    limit: {
+      describe: `number of entries, at most ${MAX_LISTED}, of an account ${MAX_OF_ACCOUNT} [${DEFAULT_LIMIT}]`,
+    },
+    address: {
+      describe: "only this account's, marked in or out, searched for in the blocks of the chain",
+    },
+    'from-block': {
+      describe: 'height of the oldest block to search for an account [0]',
+    },
+    ...DEVICE_OPTIONS,
+    ...GATEWAY_OPTIONS,
+  },
+  conflicts: { address: ['device', 'account'] },
+  examples: [
+    ['$0 history --limit 5', 'of the whole chain'],
+    ['$0 history --address ZBC_7VCH…', 'of one account'],
+    ['$0 history --address ZBC_7VCH… --limit 1000', 'all of it, unless it has more'],
+    ['$0 history --account 0', "of the device's account"],
+  ],
+
+  async run(options, terminal) {
+    const isOfAccount = isOneAccount(options);
+    const limit = parseLimit(options.limit, isOfAccount ? MAX_OF_ACCOUNT : MAX_LISTED);
+    const fromBlock = parseHeight('--from-block', options.fromBlock ?? '0');
+    if (!isOfAccount && options.fromBlock !== undefined) {
+      throw new UsageError('--from-block is for the history of an account', 'Add --address or --account.');
+    }
+    const gateway = openGateway(options);
+    const reader = createReader(terminal);
+    const own = isOfAccount ? await findAddress(options, terminal.signal, '--address') : undefined;
+    const search = { gateway, reader, terminal, fromBlock };
+    const entries = own === undefined ? await readNewest(search, limit) : await readOwn(search, own, limit);
+    const shown = entries.slice(0, limit);
+    const units = await Units.read(gateway, reader, shown.flatMap(tokensOfEntry));
+    return {
+      json: {
+        ...(own !== undefined && { address: own }),
+        entries: shown.map(entry => entryJson(entry, own)),
+      },
+      text: shown.map(entry => describeEntry(entry, units, own)).join('\n\n') || describeNothing(own),
+    };
+  },
+});
+
+type Entry = { of: 'transaction'; record: ListedTransaction } | { of: 'movement'; record: Movement };
+
+function isOneAccount({ address, device, account }: Record<string, unknown>): boolean {
+  return [address, device, account].some(option => option !== undefined);
+}
+
+function describeNothing(own: string | undefined): string {
+  return own === undefined ? 'This chain has no activity yet.' : `Nothing of ${own} was found.`;
+}
+
+function parseLimit(text: string | undefined, maximum: number): number {
+  return parseWhole('--limit', text ?? DEFAULT_LIMIT, maximum, 1);
+}
+
+async function readNewest({ gateway, reader }: Search, limit: number): Promise<Entry[]> {
+  const [transactions, movements] = await Promise.all([
+    retryRead(reader, request => gateway.recentTransactions(limit, request)),
+    retryRead(reader, request => gateway.movements(limit, request)),
+  ]);
+  return merge(transactions, movements);
+}
+
+/** A gateway lists the newest movements of the chain alone, and blocks have none. */
+async function readOwn(search: Search, own: string, limit: number): Promise<Entry[]> {
+  const { gateway, reader, fromBlock } = search;
+  const movements = await retryRead(reader, request => gateway.movements(MAX_LISTED, request));
+  const transactions: ListedTransaction[] = [];
+  for await (const transaction of allTransactions(search)) {
+    if (transaction.sender === own || transaction.recipient === own) transactions.push(transaction);
+    if (transactions.length === limit) break;
+  }
+  const isOwn = ({ account, blockHeight = fromBlock }: Movement) =>
+    account === own && blockHeight >= fromBlock;
+  return merge(transactions, movements.filter(isOwn));
+}
+
+/** Newest first; unconfirmed entries are the newest. */
+function merge(transactions: readonly ListedTransaction[], movements: readonly Movement[]): Entry[] {
+  // Movements happen at the end of a block, after its transactions.
+  const entries: Entry[] = [
+    ...movements.map(record => ({ of: 'movement', record }) as const),
+    ...transactions.map(record => ({ of: 'transaction', record }) as const),
+  ];
+  return entries.sort((one, other) => compareHeights(other.record.blockHeight, one.record.blockHeight));
+}
+
+function compareHeights(one: bigint | undefined, other: bigint | undefined): number {
+  if (one === other) return 0;
+  return one === undefined || (other !== undefined && one > other) ? 1 : -1;
+}
+
+function tokensOfEntry({ of, record }: Entry): bigint[] {
+  return of === 'movement' ? [record.tokenId] : tokensOf([record]);
+}
+
+function directionOf({ sender, recipient }: ListedTransaction, own: string | undefined): string | undefined {
+  if (own === undefined) return undefined;
+  return sender === own ? (recipient === own ? 'self' : 'out') : 'in';
+}
+
+function entryJson({ of, record }: Entry, own: string | undefined): Record<string, unknown> {
+  if (of === 'movement') {
+    const { kind, account, tokenId, amount, blockHeight, timestamp, transactionHash } = record;
+    return {
+      entry: of,
+      kind,
+      account,
+      token_id: `${tokenId}`,
+      amount,
+      ...(blockHeight !== undefined && { block_height: blockHeight }),
+      ...(timestamp !== undefined && { timestamp }),
+      ...(transactionHash !== undefined && { transaction_hash: transactionHash }),
+    };
+  }
+  const direction = directionOf(record, own);
+  return { entry: of, ...(direction !== undefined && { direction }), ...listedJson(record) };
+}
+
+function describeEntry({ of, record }: Entry, units: Units, own: string | undefined): string {
+  if (of === 'transaction') return describeListed(record, units, directionOf(record, own));
+  const { kind, account, tokenId, amount, blockHeight, timestamp, transactionHash } = record;
+  const parts = [
+    ...(timestamp === undefined ? [] : [formatTime(timestamp)]),
+    ...(blockHeight === undefined ? [] : [`block ${blockHeight}`]),
+    ...(own === undefined ? [] : ['in']),
+    `${kind} of ${units.format(tokenId, amount)}`,
+  ];
+  const source = transactionHash === undefined ? [] : [['hash', toHex(transactionHash)] as const];
+  return `${parts.join('  ')}\n${formatTable([['to', account], ...source], '  ')}`;
+}

@@ -1,0 +1,69 @@
+import { cleanText } from '@zbc-signer/chain';
+import { openTransport } from '@zbc-signer/host/node';
+import { BRIDGE_PORT } from '@zbc-signer/web';
+import { explainListenError } from '../../errors/errors.js';
+import { DEVNET_PORT, deviceSetting } from '../../input/config.js';
+import { parseAllowedOrigin, parsePort } from '../../input/values.js';
+import { formatJsonLine } from '../../output/json.js';
+import type { Terminal } from '../../output/terminal.js';
+import { defineCommand } from '../../parser/command.js';
+import { DEVICE_OPTIONS } from '../../parser/options.js';
+
+/** The wallet of a development network. */
+const DEVNET_ORIGINS = [`http://127.0.0.1:${DEVNET_PORT}`, `http://localhost:${DEVNET_PORT}`];
+
+export const command = defineCommand({
+  options: {
+    'allow-origin': {
+      array: true,
+      describe: `origin of a page that may ask; others are refused [${DEVNET_ORIGINS.join(', ')}]`,
+    },
+    device: DEVICE_OPTIONS.device,
+    port: {
+      describe: `port, where pages look for it; 0 picks a free one [${BRIDGE_PORT}]`,
+    },
+  },
+  examples: [['$0 bridge --allow-origin https://gateway.example', 'for the wallet page of that gateway']],
+
+  async run({ allowOrigin, device, port: wanted }, terminal) {
+    const [{ startBridge }, { ConsentPrompt }] = await Promise.all([
+      import('../../bridge/server.js'),
+      import('../../bridge/consent.js'),
+    ]);
+    const port = parsePort('--port', wanted ?? `${BRIDGE_PORT}`);
+    const allowedOrigins = allowOrigin?.map(parseAllowedOrigin) ?? DEVNET_ORIGINS;
+    const prompt = new ConsentPrompt();
+    const bridge = await startBridge({
+      device: openTransport(deviceSetting(device).value),
+      port,
+      allowedOrigins,
+      askUser: (request, signal) => prompt.ask(request, signal),
+      onForeign: reportOnce(terminal),
+    }).catch(error => {
+      prompt.close();
+      throw explainListenError(error, [{ option: '--port', port }]);
+    });
+    process.stdout.write(`${describe(bridge.url, allowedOrigins, terminal.json)}\n`);
+    await terminal.interrupted();
+    prompt.close();
+    await bridge.close();
+    return undefined;
+  },
+});
+
+const MAX_REPORTED = 20;
+
+/** Names each foreign origin once, and not without end. */
+function reportOnce(terminal: Terminal): (origin: string) => void {
+  const reported = new Set<string>();
+  return origin => {
+    if (reported.has(origin) || reported.size >= MAX_REPORTED) return;
+    reported.add(origin);
+    terminal.warn(`Refused a page of ${cleanText(origin, 100)}; --allow-origin would admit it.`);
+  };
+}
+
+function describe(url: string, origins: readonly string[], json: boolean): string {
+  if (json) return formatJsonLine({ ready: true, url, allowed_origins: origins });
+  return [`Bridge  ${url}`, `Pages   ${origins.join(', ')}`, 'Ready. Ctrl-C stops it.'].join('\n');
+}

@@ -1,0 +1,146 @@
+import { exec } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { CheckGroup, CheckResult, Rig, RunOptions } from '@zbc-signer/emulator/conformance';
+import { UsageError } from '../../errors/errors.js';
+import { exitCode } from '../../errors/exit-codes.js';
+import { deviceSetting } from '../../input/config.js';
+import { writeBytes } from '../../input/files.js';
+import type { Outcome, Terminal } from '../../output/terminal.js';
+import { packageVersion } from '../../package-version.js';
+import { defineCommand } from '../../parser/command.js';
+import { DEVICE_OPTIONS } from '../../parser/options.js';
+
+export const command = defineCommand({
+  options: {
+    device: {
+      ...DEVICE_OPTIONS.device,
+      describe: `${DEVICE_OPTIONS.device.describe}; display and keys of uart:// are at this end`,
+    },
+    buttons: {
+      describe:
+        'you, at a display and buttons of its own; or http://host:port of what presses and shows [you; a http:// device itself; of uart:// this end]',
+    },
+    restart: {
+      describe: 'shell command that cuts the power and gives it back [you; of uart:// nobody]',
+    },
+    only: {
+      array: true,
+      nargs: 1,
+      describe: 'group of checks to run, such as refusals; may be repeated [all]',
+    },
+    bail: { type: 'boolean', describe: 'end at the first check that fails' },
+    junit: { describe: 'file to write JUnit XML to' },
+    html: {
+      describe: 'file to write a page with the failed screens to',
+    },
+  },
+  examples: [
+    ['$0 conformance --html report.html', 'a signer on USB; you press and compare as asked'],
+    ['$0 conformance --device uart://127.0.0.1:4444 --buttons you', 'a board with its own display'],
+    ['$0 conformance --device http://127.0.0.1:5000', 'an emulator or simulator, by itself'],
+  ],
+  notes: 'The signer has to hold the seed of the test mnemonic, and settings that were never changed.',
+
+  async run({ device: option, buttons, restart, only, bail, junit, html }, terminal) {
+    const device = deviceSetting(option).value;
+    const suite = await import('@zbc-signer/emulator/conformance');
+    const { allChecks, leaveOut, readCases, runChecks } = suite;
+    const cases = readCases();
+    const all = allChecks(cases);
+    const groups = selectGroups(all, only);
+    const { signer, close } = await openSigner({ device, buttons, restart }, terminal);
+    const options: RunOptions = {
+      mnemonic: cases.mnemonic,
+      signal: terminal.signal,
+      stopsEarly: bail,
+      onResult: result => terminal.report(describeResult(result, terminal)),
+    };
+    try {
+      const ran = await runChecks(signer, groups, options);
+      const leftOut = leaveOut(
+        signer,
+        all.filter(group => !groups.includes(group)),
+      );
+      const results = [...ran, ...leftOut];
+      const run = { signer: device, version: packageVersion(), results };
+      if (junit !== undefined)
+        await writeBytes(junit, Buffer.from(suite.renderConformanceJunit(run)), { force: true });
+      if (html !== undefined) await writeBytes(html, Buffer.from(suite.renderPage(run)), { force: true });
+      if (!suite.conforms(ran)) terminal.exitCode = exitCode('nonconforming');
+      return describeRun(device, results, suite);
+    } finally {
+      close();
+    }
+  },
+});
+
+type Suite = typeof import('@zbc-signer/emulator/conformance');
+
+function describeRun(signer: string, results: readonly CheckResult[], suite: Suite): Outcome {
+  const ran = suite.ranOf(results);
+  const counts = suite.countOutcomes(results);
+  return {
+    json: {
+      signer,
+      conforms: suite.conforms(ran) && ran.length < results.length ? null : suite.conforms(results),
+      passed: counts.passed,
+      failed: counts.failed,
+      not_tested: counts['not tested'],
+      checks: results.map(({ screen: _, ...result }) => result),
+    },
+    text: `${suite.verdictOf(results)}: ${counts.passed} passed, ${counts.failed} failed, ${counts['not tested']} not tested.`,
+  };
+}
+
+function describeResult({ group, name, outcome, detail }: CheckResult, terminal: Terminal): string {
+  const mark = {
+    passed: 'ok  ',
+    failed: terminal.style('red', 'FAIL'),
+    'not tested': terminal.style('yellow', 'none'),
+  };
+  return `${mark[outcome]} ${group}: ${name}${detail === undefined ? '' : ` – ${detail}`}`;
+}
+
+function selectGroups(groups: CheckGroup[], only: readonly string[] | undefined): CheckGroup[] {
+  const names = groups.map(({ name }) => name);
+  const unknown = only?.find(name => !names.includes(name));
+  if (unknown !== undefined) throw new UsageError(`--only must be one of ${names.join(', ')}`);
+  // The first group says whether there is a signer to test.
+  return groups.filter(({ name }, index) => index === 0 || (only?.includes(name) ?? true));
+}
+
+interface Choice {
+  device: string;
+  buttons?: string | undefined;
+  restart?: string | undefined;
+}
+
+const shell = promisify(exec);
+
+async function openSigner({ device, buttons, restart }: Choice, { signal }: Terminal): Promise<Rig> {
+  const { openRig, User } = await import('@zbc-signer/emulator/conformance');
+  let user: InstanceType<typeof User> | undefined;
+  const rig = await openRig({
+    device,
+    buttons,
+    signal,
+    restart: restart === undefined ? undefined : async () => void (await shell(restart)),
+    openUser() {
+      if (process.stdin.isTTY !== true) {
+        const hint = 'Run it in a terminal, or give --buttons.';
+        throw new UsageError('nobody is there to press the buttons', hint);
+      }
+      const { stdin: input, stderr: output } = process;
+      const onInterrupt = () => process.kill(process.pid, 'SIGINT');
+      user = new User({ input, output, onInterrupt }, signal);
+      return user;
+    },
+  });
+  return {
+    signer: rig.signer,
+    close() {
+      user?.close();
+      rig.close();
+    },
+  };
+}

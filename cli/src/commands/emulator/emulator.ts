@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import type { KeystoreOptions } from '@zbc-signer/emulator';
+import { UsageError } from '../../errors/errors.js';
+import { readBytes } from '../../input/files.js';
+import type { Terminal } from '../../output/terminal.js';
+import { defineCommand } from '../../parser/command.js';
+import {
+  describeServers,
+  readSeed,
+  SEED_OPTION,
+  SERVER_OPTIONS,
+  startServer,
+  warnAboutSeed,
+} from './serving.js';
+
+const MAX_NOISE = 2 ** 24;
+
+const OPTIONS = {
+  ...SEED_OPTION,
+  model: {
+    alias: 'm',
+    choices: ['nanosp', 'nanox'],
+    describe: 'model to report; no effect',
+  },
+  ...SERVER_OPTIONS,
+  locked: {
+    type: 'boolean',
+    describe: 'a locked device, which has no seed: it refuses everything but its versions',
+  },
+  keystore: {
+    type: 'boolean',
+    describe: 'a keystore in front of the signer: the seed is made or entered with the buttons',
+  },
+  noise: {
+    describe: "file whose bytes are the keystore's noise; it fails at their end",
+  },
+  'no-noise': { type: 'boolean', describe: 'a keystore without a noise source, the default' },
+  vault: { describe: 'file in which the keystore keeps a seed under a PIN; needs --noise' },
+  coverage: {
+    describe: 'directory to write to, at the end, what of the firmware was reached [ZBC_SIGNER_COVERAGE]',
+  },
+  record: { describe: 'file to write the trace of the session to, readable by you alone' },
+} as const;
+
+export const command = defineCommand({
+  options: OPTIONS,
+  examples: [
+    ['$0 emulator --allow-origin https://gateway.example', 'for the wallet page of that gateway'],
+    ['$0 emulator', 'then, in another shell: zbc-signer address --device http://127.0.0.1:5000'],
+    ['$0 emulator --keystore', 'then make a seed with the buttons at http://127.0.0.1:5000'],
+    ['$0 emulator --record a.trace', 'then: zbc-signer trace open a.trace'],
+  ],
+
+  async run(options, terminal) {
+    const { Emulator, readyLine, TraceFile, writeCoverageReport } = await import('@zbc-signer/emulator');
+    if (options.locked && options.seed !== undefined) {
+      throw new UsageError('--locked conflicts with --seed: a locked device has none');
+    }
+    const { coverage } = options;
+    const keystore = await readKeystore(options, terminal.signal);
+    const seed = options.locked || keystore ? null : await readSeed(options.seed, terminal.signal);
+    const held = keystore ? { keystore } : { seed };
+    const emulator = await Emulator.start({ ...held, coverage, device: null });
+    try {
+      // Before the session, which would be lost.
+      const trace = options.record === undefined ? undefined : new TraceFile(emulator, options.record);
+      const server = await startServer(options, { emulator, model: options.model });
+      if (seed !== null) warnAboutSeed(seed, terminal);
+      process.stdout.write(`${terminal.json ? readyLine(server) : describeServers(server)}\n`);
+      await Promise.race([terminal.interrupted(), once(emulator, 'stop')]);
+      await server.close();
+      closeTrace(trace, terminal);
+    } finally {
+      emulator.stop();
+    }
+    if (options.coverage !== undefined) {
+      await writeCoverageReport(options.coverage).catch((error: Error) => {
+        // After Ctrl-C only the hint is printed.
+        terminal.interruptionHint = error.message;
+        throw error;
+      });
+    }
+    return undefined;
+  },
+});
+
+function closeTrace(trace: { close(): void } | undefined, terminal: Terminal): void {
+  try {
+    trace?.close();
+  } catch (error) {
+    // After Ctrl-C only the hint is printed.
+    terminal.interruptionHint = (error as Error).message;
+    throw error;
+  }
+}
+
+interface GivenKeystore {
+  keystore: boolean | undefined;
+  noise: string | undefined;
+  noNoise: boolean | undefined;
+  vault: string | undefined;
+  locked: boolean | undefined;
+  seed: string | undefined;
+  record: string | undefined;
+}
+
+/** Throws UsageError for options that exclude each other. */
+async function readKeystore(given: GivenKeystore, signal: AbortSignal): Promise<KeystoreOptions | undefined> {
+  const { keystore, noise, noNoise, vault, locked, seed, record } = given;
+  if (!keystore) {
+    if (noise === undefined && vault === undefined && !noNoise) return undefined;
+    throw new UsageError('--noise, --no-noise and --vault are options of --keystore');
+  }
+  if (locked || seed !== undefined) throw new UsageError('--keystore conflicts with --seed and --locked');
+  if (record !== undefined)
+    throw new UsageError('--keystore conflicts with --record: its presses say the words');
+  if (noNoise && noise !== undefined) throw new UsageError('--no-noise conflicts with --noise');
+  if (vault !== undefined && noise === undefined) throw new UsageError('--vault needs --noise FILE');
+  const { Vault } = await import('@zbc-signer/emulator');
+  return {
+    noise: noise === undefined ? undefined : await readBytes('the noise', noise, MAX_NOISE, signal),
+    vault: vault === undefined ? undefined : new Vault(vault),
+  };
+}

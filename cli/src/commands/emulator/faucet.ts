@@ -1,0 +1,43 @@
+import { awaitHeight, type GatewayClient, GatewayError } from '@zbc-signer/host';
+import { findAddress } from '../../connection/device.js';
+import { openGateway } from '../../connection/gateway.js';
+import { NoFaucetError } from '../../errors/errors.js';
+import { formatTable } from '../../output/table.js';
+import { defineCommand } from '../../parser/command.js';
+import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../../parser/options.js';
+
+const NOT_FOUND = 404;
+
+export const command = defineCommand({
+  arguments: { address: { describe: "the account [the device's]" } },
+  options: { ...DEVICE_OPTIONS, ...GATEWAY_OPTIONS },
+  examples: [
+    ['$0 faucet', "coins and tokens of `zbc-signer devnet` for the device's account 0"],
+    ['$0 faucet ZBC_7VCH…', 'for any account'],
+  ],
+
+  async run(options, terminal) {
+    const gateway = openGateway(options);
+    const { signal } = terminal;
+    const address = await findAddress(options, signal);
+    const blockHeight = await request(gateway, address, signal);
+    await awaitHeight(gateway, blockHeight, { signal });
+    return {
+      json: { address, block_height: blockHeight },
+      text: formatTable([
+        ['Paid to', address],
+        ['In block', `${blockHeight}`],
+      ]),
+    };
+  },
+});
+
+/** Asks once: a second request pays again. */
+async function request(gateway: GatewayClient, address: string, signal: AbortSignal): Promise<bigint> {
+  try {
+    return (await gateway.faucet(address, { signal })).blockHeight;
+  } catch (error) {
+    if (error instanceof GatewayError && error.facts.status === NOT_FOUND) throw new NoFaucetError();
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import { TEST_MNEMONIC } from '@zbc-signer/chain';
+import type { EmulatorServer, EmulatorServerOptions, Port } from '@zbc-signer/emulator';
+import { explainListenError, UsageError } from '../../errors/errors.js';
+import { SEED_VARIABLE } from '../../input/config.js';
+import { readStdin } from '../../input/stdin.js';
+import { parseAllowedOrigin, parsePort } from '../../input/values.js';
+import type { Terminal } from '../../output/terminal.js';
+
+const MAX_SEED_BYTES = 1024;
+
+const SEED_HELP =
+  'TEST mnemonic or hex:<128 digits>, - for stdin; arguments are visible to other users' +
+  ` [${SEED_VARIABLE}, else the test mnemonic]`;
+
+export const SEED_OPTION = { seed: { alias: 's', describe: SEED_HELP } } as const;
+
+/** Where an emulator listens, and for whom. */
+export const SERVER_OPTIONS = {
+  host: { describe: 'address to listen on [127.0.0.1]' },
+  'allow-origin': {
+    array: true,
+    describe: 'origin of a page or extension that may use the REST API, beside those of this machine',
+  },
+  'allow-host': {
+    array: true,
+    describe: 'name that clients reach it by, such as that of a compose service',
+  },
+  'api-port': {
+    describe: 'REST API and web panel; 0 disables, auto picks a free port [5000]',
+  },
+  'apdu-port': { describe: 'APDUs over TCP; 0 disables, auto picks a free port [9999]' },
+  'ledger-port': {
+    describe: "Ledger's HTTP transport; 0 disables, auto picks a free port [9998]",
+  },
+  'usbip-port': {
+    describe: 'USB/IP, to plug it into Linux as a USB device; 0 disables, auto picks a free port [0]',
+  },
+  'usb-serial': { describe: 'serial number of the USB device [random]' },
+} as const;
+
+/** As the parser gives SERVER_OPTIONS. */
+interface GivenServerOptions {
+  host: string | undefined;
+  allowOrigin: string[] | undefined;
+  allowHost: string[] | undefined;
+  apiPort: string | undefined;
+  apduPort: string | undefined;
+  ledgerPort: string | undefined;
+  usbipPort: string | undefined;
+  usbSerial: string | undefined;
+}
+
+/** Starts an emulator with SERVER_OPTIONS; throws UsageError and PortInUseError. */
+export async function startServer(
+  given: GivenServerOptions,
+  device: Pick<EmulatorServerOptions, 'model' | 'emulator'>,
+): Promise<EmulatorServer> {
+  const { startEmulatorServer } = await import('@zbc-signer/emulator');
+  const ports = {
+    apiPort: parseServerPort('--api-port', given.apiPort) ?? 5000,
+    apduPort: parseServerPort('--apdu-port', given.apduPort) ?? 9999,
+    ledgerPort: parseServerPort('--ledger-port', given.ledgerPort) ?? 9998,
+    usbipPort: parseServerPort('--usbip-port', given.usbipPort) ?? 0,
+  };
+  return startEmulatorServer({
+    ...device,
+    host: given.host,
+    allowedOrigins: given.allowOrigin?.map(parseAllowedOrigin),
+    allowedHosts: given.allowHost?.map(parseHostName),
+    ...ports,
+    usb: { serialNumber: parseSerialNumber(given.usbSerial) },
+  }).catch(error => {
+    throw explainListenError(error, portOptions(ports));
+  });
+}
+
+/** Of --seed, stdin or the environment. */
+export async function readSeed(option: string | undefined, signal: AbortSignal): Promise<string | undefined> {
+  if (option === '-') return (await readStdin('the seed', MAX_SEED_BYTES, signal)).toString('utf8').trim();
+  return option ?? process.env[SEED_VARIABLE];
+}
+
+export function warnAboutSeed(seed: string | undefined, terminal: Terminal): void {
+  terminal.warn(
+    seed === undefined || seed.trim().split(/\s+/).join(' ') === TEST_MNEMONIC
+      ? 'WARNING: this is the well-known test mnemonic, whose keys are public. Never send value to it.'
+      : 'WARNING: an emulator does not protect its seed. Use one that holds no value.',
+  );
+}
+
+function parseServerPort(option: string, text: string | undefined): Port | undefined {
+  return text === undefined || text === 'auto' ? text : parsePort(option, text);
+}
+
+function portOptions(ports: Readonly<Record<string, Port>>) {
+  const options = { apiPort: '--api-port', apduPort: '--apdu-port', ledgerPort: '--ledger-port' };
+  return Object.entries({ ...options, usbipPort: '--usbip-port' }).map(([name, option]) => ({
+    option,
+    port: Number(ports[name]),
+    free: 'auto' as const,
+  }));
+}
+
+/** What plugs the emulator into this machine; run as root. */
+function attachCommand(port: number): string {
+  return `modprobe vhci-hcd; usbip --tcp-port ${port} attach -r 127.0.0.1 -b 1-1`;
+}
+
+function parseHostName(text: string): string {
+  if (/^(?=.{1,253}$)[\w-]+(\.[\w-]+)*$/.test(text)) return text;
+  throw new UsageError('--allow-host must be a host name, such as signer or signer.test');
+}
+
+/** Hosts print it, and distinguish devices by it. */
+function parseSerialNumber(text: string | undefined): string | undefined {
+  if (text === undefined || /^[\w.-]{1,32}$/.test(text)) return text;
+  throw new UsageError('--usb-serial must be 1 to 32 letters, digits, dots, dashes or underscores');
+}
+
+export function describeServers({ api, apduPort, ledger, usbipPort }: EmulatorServer): string {
+  return [
+    ...(api === '' ? [] : [`REST and web panel  ${api}`]),
+    ...(apduPort === 0 ? [] : [`APDUs over TCP      port ${apduPort}`]),
+    ...(ledger === '' ? [] : [`Ledger transport    ${ledger}`]),
+    ...(usbipPort === 0 ? [] : [`USB/IP              port ${usbipPort}: ${attachCommand(usbipPort)}`]),
+    'Ready. Ctrl-C stops it.',
+  ].join('\n');
+}

@@ -1,3 +1,0 @@
-import { decisionCommand } from '../../transaction/decision.js';
-
-export const command = decisionCommand('approve');

@@ -1,0 +1,86 @@
+import type { KeyObject } from 'node:crypto';
+import { BOARDS, type Board, findBoard } from '@zbc-signer/image';
+import { UsageError } from '../../errors/errors.js';
+import { readBytes, warnIfReadable } from '../../input/files.js';
+import type { Terminal } from '../../output/terminal.js';
+
+/** Far above the flash of any board. */
+export const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
+
+const NAMES = BOARDS.map(({ name }) => name);
+
+export const BOARD_OPTION = {
+  board: {
+    demandOption: true,
+    describe: `the board: ${NAMES.join(', ')}`,
+  },
+} as const;
+
+export const OUTPUT_OPTIONS = {
+  output: { alias: 'o', demandOption: true, describe: 'file to write' },
+  force: { type: 'boolean', describe: 'replace what exists' },
+} as const;
+
+/** Throws UsageError for a board that is none. */
+export function parseBoard(name: string): Board {
+  const board = findBoard(name);
+  if (board === undefined) throw new UsageError(`--board must be one of ${NAMES.join(', ')}`);
+  return board;
+}
+
+export const VERIFY_KEY_OPTIONS = {
+  'public-key': {
+    describe: 'file with the Ed25519 public key that you trust, in PEM or hex',
+  },
+  development: { type: 'boolean', describe: 'the development key, which everyone knows' },
+} as const;
+
+const MAX_KEY_BYTES = 4096;
+
+interface PrivateKeyOptions {
+  key?: string | undefined;
+  development?: boolean | undefined;
+  release?: boolean | undefined;
+}
+
+/** The key to sign with: of a file, never the one for development, or that one by name. */
+export async function readPrivateKey(options: PrivateKeyOptions, terminal: Terminal): Promise<KeyObject> {
+  const { key: path, development, release } = options;
+  const { developmentKey, isDevelopmentKey, parsePrivateKey } = await import('@zbc-signer/image');
+  if (development) {
+    if (release) throw new UsageError('the development key, which everyone knows, signs no release');
+    if (path !== undefined) throw new UsageError('--development conflicts with --key');
+    return developmentKey();
+  }
+  if (path === undefined) throw new UsageError('missing --key', 'To try it on your own board: --development');
+  await warnIfReadable('the key', path, terminal);
+  const text = await readBytes('the key', path, MAX_KEY_BYTES, terminal.signal);
+  const key = parsePrivateKey(text.toString('utf8'));
+  text.fill(0);
+  if (isDevelopmentKey(key)) {
+    throw new UsageError(
+      'the key is the one for development, which everyone knows',
+      release ? 'It signs no release.' : 'Say so with --development.',
+    );
+  }
+  return key;
+}
+
+interface PublicKeyOptions {
+  publicKey?: string | undefined;
+  development?: boolean | undefined;
+}
+
+/** The key to verify with, which the user has to name. */
+export async function readPublicKey(
+  { publicKey: path, development }: PublicKeyOptions,
+  signal: AbortSignal,
+): Promise<KeyObject> {
+  const { developmentPublicKey, parsePublicKey } = await import('@zbc-signer/image');
+  if (development && path !== undefined) throw new UsageError('--development conflicts with --public-key');
+  if (development) return developmentPublicKey();
+  if (path === undefined) {
+    throw new UsageError('missing --public-key', 'A key that comes with what it signs proves nothing.');
+  }
+  return parsePublicKey((await readBytes('the key', path, MAX_KEY_BYTES, signal)).toString('utf8'));
+}

@@ -1,0 +1,87 @@
+import { formatCoins, toHex } from '@zbc-signer/chain';
+import { formatTime, type ListedTransaction } from '@zbc-signer/host';
+import { findAddress } from '../../connection/device.js';
+import { createReader, openGateway } from '../../connection/gateway.js';
+import { parseHeight } from '../../input/values.js';
+import { formatTable } from '../../output/table.js';
+import { defineCommand } from '../../parser/command.js';
+import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../../parser/options.js';
+import { describeContent, listedJson, tokensOf } from '../../transaction/listed.js';
+import { allTransactions } from '../../transaction/search.js';
+import { Units } from '../../transaction/units.js';
+
+const HELD = 'held';
+
+export const command = defineCommand({
+  options: {
+    address: {
+      describe: "the account whose escrows to list [the device's]",
+    },
+    all: { type: 'boolean', describe: 'decided and expired ones too' },
+    'from-block': {
+      describe: 'height of the oldest block to search [0]',
+    },
+    ...DEVICE_OPTIONS,
+    ...GATEWAY_OPTIONS,
+  },
+  conflicts: { address: ['device', 'account'] },
+  examples: [
+    ['$0 escrow list', "what waits for the device's account, and what it has opened"],
+    ['$0 escrow list --address ZBC_7VCH… --all', 'of any account, decided ones too'],
+  ],
+
+  async run(options, terminal) {
+    const fromBlock = parseHeight('--from-block', options.fromBlock ?? '0');
+    const gateway = openGateway(options);
+    const reader = createReader(terminal);
+    const own = await findAddress(options, terminal.signal, '--address');
+    const escrows: ListedTransaction[] = [];
+    for await (const transaction of allTransactions({ gateway, reader, terminal, fromBlock })) {
+      const isOpen = (transaction.escrowState ?? HELD) === HELD;
+      if (concerns(transaction, own) && (isOpen || options.all === true)) escrows.push(transaction);
+    }
+    const units = await Units.read(gateway, reader, tokensOf(escrows));
+    const byApprover = escrows.filter(({ escrow }) => escrow?.approver === own);
+    const bySender = escrows.filter(({ sender }) => sender === own);
+    return {
+      json: {
+        address: own,
+        to_decide: byApprover.map(listedJson),
+        opened: bySender.map(listedJson),
+      },
+      text: [
+        `To be decided by ${own}:`,
+        describeEscrows(byApprover, units),
+        `Opened by ${own}:`,
+        describeEscrows(bySender, units),
+      ].join('\n\n'),
+    };
+  },
+});
+
+/** Only transfers with an escrow have an approver. */
+function concerns({ escrow, sender }: ListedTransaction, own: string): boolean {
+  return escrow !== undefined && (escrow.approver === own || sender === own);
+}
+
+function describeEscrows(escrows: readonly ListedTransaction[], units: Units): string {
+  return escrows.map(transaction => describeEscrow(transaction, units)).join('\n\n') || '  none';
+}
+
+function describeEscrow(transaction: ListedTransaction, units: Units): string {
+  const { hash, sender, recipient, escrow, escrowState } = transaction;
+  return formatTable(
+    [
+      ['Amount', describeContent(transaction, units)],
+      ['State', escrowState ?? 'not confirmed yet'],
+      ['From', sender],
+      ['To', recipient ?? 'none'],
+      ['Approver', escrow?.approver ?? 'none'],
+      ['Commission', `${formatCoins(escrow?.commission ?? 0n)} ZBC`],
+      ...(escrow === undefined ? [] : [['Decide until', formatTime(escrow.timeout)] as const]),
+      ...(escrow?.instruction ? [['Instruction', escrow.instruction] as const] : []),
+      ['Hash', toHex(hash)],
+    ],
+    '  ',
+  );
+}

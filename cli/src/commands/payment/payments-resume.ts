@@ -1,0 +1,69 @@
+import { formatAccount, toHex } from '@zbc-signer/chain';
+import { type ResumedPayment, resumePayments } from '@zbc-signer/host';
+import { openGateway } from '../../connection/gateway.js';
+import { exitCode } from '../../errors/exit-codes.js';
+import { hintOf } from '../../errors/hints.js';
+import { parseDurationMs } from '../../input/values.js';
+import { reportProgress } from '../../output/progress.js';
+import { formatTable } from '../../output/table.js';
+import { defineCommand } from '../../parser/command.js';
+import { GATEWAY_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
+import { transactionJson } from '../../transaction/fields.js';
+import { openJournal } from '../../transaction/sending.js';
+
+const STATES: Readonly<Record<ResumedPayment['status'], string>> = {
+  confirmed: 'confirmed',
+  accepted: 'accepted, and not confirmed yet',
+  expired: 'never made: the chain does not have it, and takes it no more',
+  unknown: 'nobody can tell yet',
+};
+
+export const command = defineCommand({
+  options: {
+    'no-wait': SENDING_OPTIONS['no-wait'],
+    timeout: SENDING_OPTIONS.timeout,
+    ...GATEWAY_OPTIONS,
+  },
+  examples: [['$0 payments resume', 'look each up, send the same bytes again, wait for the confirmation']],
+  notes: `Exit code ${exitCode('notConfirmed')} while one of them is not settled.`,
+
+  async run({ noWait, timeout, api }, terminal) {
+    const waitsForConfirmation = noWait !== true;
+    const resumed = await resumePayments(openJournal(), {
+      gateway: openGateway({ api }),
+      waitsForConfirmation,
+      ...(timeout !== undefined && { confirmationTimeoutMs: parseDurationMs('--timeout', timeout) }),
+      signal: terminal.signal,
+      onProgress: reportProgress(terminal, false, waitsForConfirmation),
+    });
+    const isSettled = resumed.every(({ status }) => status === 'confirmed' || status === 'expired');
+    if (!isSettled) terminal.exitCode = exitCode('notConfirmed');
+    return {
+      json: { payments: resumed.map(resumedJson) },
+      text: resumed.length === 0 ? 'Nothing to resume on this chain.' : resumed.map(describe).join('\n\n'),
+    };
+  },
+});
+
+function resumedJson({ payment, status, blockHeight, error }: ResumedPayment): Record<string, unknown> {
+  return {
+    transaction_hash: payment.transactionHash,
+    status,
+    ...(blockHeight !== undefined && { block_height: blockHeight }),
+    ...(error && { error: { code: error.code, message: error.message, ...error.facts } }),
+    ...transactionJson(payment.transaction),
+  };
+}
+
+function describe({ payment, status, blockHeight, error }: ResumedPayment): string {
+  const { transactionHash, transaction } = payment;
+  const hint = error && hintOf(error.code, error);
+  return formatTable([
+    ['Hash', toHex(transactionHash)],
+    ['Recipient', formatAccount(transaction.recipient)],
+    ['State', STATES[status]],
+    ...(blockHeight === undefined ? [] : [['Block', `${blockHeight}`] as const]),
+    ...(error ? [['Reason', error.message] as const] : []),
+    ...(hint === undefined ? [] : [['What to do', hint] as const]),
+  ]);
+}

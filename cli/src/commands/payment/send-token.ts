@@ -1,0 +1,31 @@
+import { defineCommand } from '../../parser/command.js';
+import { DEVICE_OPTIONS, ESCROW_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
+import { sendFromDevice } from '../../transaction/sending.js';
+import { readTokenDraft } from '../../transaction/token-draft.js';
+
+export const command = defineCommand({
+  options: {
+    token: {
+      demandOption: true,
+      describe: 'token id; a negative one as --token=-42',
+    },
+    to: {
+      demandOption: true,
+      describe: 'recipient: a ZBC_ address or an account in hex',
+    },
+    amount: {
+      demandOption: true,
+      describe: "amount in the token's units, scaled by its decimals",
+    },
+    'fee-in-token': { choices: ['yes', 'no'] as const, describe: 'add the fee-in-token flag' },
+    ...SENDING_OPTIONS,
+    ...ESCROW_OPTIONS,
+    ...DEVICE_OPTIONS,
+    ...GATEWAY_OPTIONS,
+  },
+  examples: [['$0 send-token --token 1 --to ZBC_7VCH… --amount 2.5', 'send 2.5 of token 1']],
+
+  async run(options, terminal) {
+    return sendFromDevice(await readTokenDraft(options, terminal), options, terminal);
+  },
+});

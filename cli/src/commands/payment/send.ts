@@ -1,0 +1,65 @@
+import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
+import { UsageError } from '../../errors/errors.js';
+import { defineCommand } from '../../parser/command.js';
+import { DEVICE_OPTIONS, ESCROW_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
+import {
+  parseCoinsOption,
+  parseDraftBase,
+  parseEscrow,
+  parseRecipient,
+  sendFromDevice,
+} from '../../transaction/sending.js';
+
+/** With `--json-input` these come from stdin, or do not apply. */
+const NOT_WITH_JSON_INPUT = [
+  'to',
+  'amount',
+  'fee',
+  'message',
+  'device',
+  'account',
+  ...Object.keys(ESCROW_OPTIONS),
+];
+
+export const command = defineCommand({
+  options: {
+    to: { describe: 'recipient: a ZBC_ address or an account in hex' },
+    amount: { describe: 'coins to send, such as 1.5' },
+    ...SENDING_OPTIONS,
+    ...ESCROW_OPTIONS,
+    'json-input': {
+      type: 'boolean',
+      describe:
+        'sign without a device: read {"sender_privkey","recipient","amount"} from stdin, in atomic units',
+    },
+    ...DEVICE_OPTIONS,
+    ...GATEWAY_OPTIONS,
+  },
+  conflicts: { 'json-input': NOT_WITH_JSON_INPUT },
+  examples: [
+    ['$0 send --to ZBC_7VCH… --amount 1.5', 'send one and a half coins'],
+    ['$0 send --to ZBC_7VCH… --amount 1 --message "invoice 42" --json', 'in a script'],
+    [
+      '$0 send --to ZBC_7VCH… --amount 20 --escrow-approver ZBC_JHXE… --escrow-timeout 3d',
+      'held until the approver decides',
+    ],
+    ['$0 send --json-input --api https://gateway.example < payment.json', 'without a device'],
+  ],
+
+  async run(options, terminal) {
+    if (options.jsonInput) {
+      // Programs write the input, so the output is for them too.
+      terminal.json = true;
+      const { sendJsonInput } = await import('../../transaction/json-input.js');
+      return sendJsonInput(options, terminal);
+    }
+    const recipient = parseRecipient(options.to);
+    if (options.amount === undefined) {
+      throw new UsageError('--amount is missing: the coins to send, such as 1.5');
+    }
+    const amount = parseCoinsOption('--amount', options.amount);
+    const escrow = parseEscrow(options);
+    const draft = { type: SEND_ZBC, recipient, amount, escrow, ...parseDraftBase(options) } as const;
+    return sendFromDevice(draft, options, terminal);
+  },
+});

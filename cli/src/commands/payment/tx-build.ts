@@ -1,0 +1,127 @@
+import { accountFromPublicKey, Decision, KIND_ZBC, parseAccount } from '@zbc-signer/chain';
+import { type Draft, formatDocument, prepareTransaction } from '@zbc-signer/host';
+import { APPROVAL_ESCROW, SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
+import { withSigner } from '../../connection/device.js';
+import { openGateway } from '../../connection/gateway.js';
+import { inOption, UsageError } from '../../errors/errors.js';
+import { parseAccountIndex, parseHash } from '../../input/values.js';
+import { reportProgress } from '../../output/progress.js';
+import type { Terminal } from '../../output/terminal.js';
+import { defineCommand } from '../../parser/command.js';
+import { DEVICE_OPTIONS, ESCROW_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
+import {
+  type EscrowOptions,
+  openJournal,
+  parseCoinsOption,
+  parseDraftBase,
+  parseEscrow,
+  parseLimits,
+  parseRecipient,
+  type SendingOptions,
+} from '../../transaction/sending.js';
+import { readTokenDraft } from '../../transaction/token-draft.js';
+
+const { 'no-wait': _noWait, timeout: _timeout, ...DRAFT_OPTIONS } = SENDING_OPTIONS;
+const TRANSFER = ['to', 'amount', 'token', 'fee-in-token', ...Object.keys(ESCROW_OPTIONS)];
+
+export const command = defineCommand({
+  options: {
+    from: {
+      describe: "ZBC_ address of the sender [the device's account]",
+    },
+    to: { describe: 'recipient: a ZBC_ address or an account in hex' },
+    amount: { describe: 'coins, or units of the token, such as 1.5' },
+    token: { describe: 'id of a token to send [coins]' },
+    'fee-in-token': { choices: ['yes', 'no'] as const, describe: 'add the fee-in-token flag' },
+    approve: { describe: 'hash of an escrowed transfer to approve' },
+    reject: { describe: 'hash of an escrowed transfer to reject' },
+    ...DRAFT_OPTIONS,
+    ...ESCROW_OPTIONS,
+    ...DEVICE_OPTIONS,
+    ...GATEWAY_OPTIONS,
+  },
+  conflicts: { approve: ['reject', ...TRANSFER], reject: TRANSFER, from: ['device'] },
+  examples: [
+    ['$0 tx build --from ZBC_L2HL… --to ZBC_7VCH… --amount 1.5 > built.json', 'without a device'],
+    ['$0 tx sign built.json > signed.json', 'on a computer without a network'],
+    ['$0 tx submit signed.json', 'anywhere'],
+  ],
+
+  async run(options, terminal) {
+    const account = parseAccountIndex(options.account);
+    const limits = parseLimits(options);
+    const draft = await readDraft(options, terminal);
+    const publicKey = await readSender(options, account, terminal);
+    const prepared = await prepareTransaction(draft, {
+      gateway: openGateway(options),
+      publicKey,
+      account,
+      ...limits,
+      allowsZeroAmount: options.allowZero === true,
+      journal: openJournal(),
+      paysAgain: options.payAgain === true,
+      signal: terminal.signal,
+      onProgress: reportProgress(terminal, false),
+    });
+    terminal.close();
+    process.stdout.write(`${formatDocument(prepared)}\n`);
+    return undefined;
+  },
+});
+
+interface BuildOptions extends SendingOptions, EscrowOptions {
+  from?: string | undefined;
+  to?: string | undefined;
+  amount?: string | undefined;
+  token?: string | undefined;
+  feeInToken?: 'yes' | 'no' | undefined;
+  approve?: string | undefined;
+  reject?: string | undefined;
+}
+
+async function readDraft(options: BuildOptions, terminal: Terminal): Promise<Draft> {
+  const { approve, reject, token, amount } = options;
+  const base = parseDraftBase(options);
+  if (approve !== undefined) {
+    return {
+      type: APPROVAL_ESCROW,
+      approval: Decision.Approve,
+      escrowHash: parseHash('--approve', approve),
+      ...base,
+    };
+  }
+  if (reject !== undefined) {
+    return {
+      type: APPROVAL_ESCROW,
+      approval: Decision.Reject,
+      escrowHash: parseHash('--reject', reject),
+      ...base,
+    };
+  }
+  if (amount === undefined) {
+    throw new UsageError('--amount is missing; or decide an escrow with --approve or --reject');
+  }
+  if (token !== undefined) return readTokenDraft({ ...options, token, amount }, terminal);
+  if (options.feeInToken !== undefined) throw new UsageError('--fee-in-token is for a token: add --token');
+  return {
+    type: SEND_ZBC,
+    recipient: parseRecipient(options.to),
+    amount: parseCoinsOption('--amount', amount),
+    escrow: parseEscrow(options),
+    ...base,
+  };
+}
+
+/** An address is a public key, so that building needs no device. */
+async function readSender(
+  { from, device }: BuildOptions,
+  account: number,
+  { signal }: Terminal,
+): Promise<Uint8Array> {
+  if (from === undefined) {
+    return withSigner(device, async signer => (await signer.getPublicKey(account, { signal })).publicKey);
+  }
+  const { kind, payload } = inOption('--from', () => parseAccount(from));
+  if (kind !== KIND_ZBC) throw new UsageError('--from must be a ZBC_ address: only those can be signed for');
+  return accountFromPublicKey(payload).payload;
+}

@@ -1,0 +1,39 @@
+import { formatDocument, parseDocument, signTransaction } from '@zbc-signer/host';
+import { withSigner } from '../../connection/device.js';
+import { UsageError } from '../../errors/errors.js';
+import { DOCUMENT_ARGUMENT, readDocument } from '../../input/files.js';
+import { reportProgress } from '../../output/progress.js';
+import { defineCommand } from '../../parser/command.js';
+import { DEVICE_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
+import { parseLimits } from '../../transaction/sending.js';
+
+export const command = defineCommand({
+  arguments: { file: DOCUMENT_ARGUMENT },
+  options: {
+    'max-fee': SENDING_OPTIONS['max-fee'],
+    genesis: SENDING_OPTIONS.genesis,
+    device: DEVICE_OPTIONS.device,
+  },
+  examples: [['$0 tx sign built.json > signed.json', 'needs no network, within an hour of tx build']],
+
+  async run(options, terminal) {
+    const limits = parseLimits(options);
+    const prepared = parseDocument(await readDocument(options.file, terminal.signal));
+    if ('signature' in prepared) {
+      throw new UsageError('the document is signed already', 'Send it with `zbc-signer tx submit`.');
+    }
+    const report = reportProgress(terminal, true);
+    const signed = await withSigner(options.device, signer =>
+      signTransaction(prepared, {
+        signer,
+        ...limits,
+        signal: terminal.signal,
+        // What comes after the review is about sending.
+        onProgress: event => (event.step === 'review' ? report(event) : undefined),
+      }),
+    );
+    terminal.close();
+    process.stdout.write(`${formatDocument(signed)}\n`);
+    return undefined;
+  },
+});

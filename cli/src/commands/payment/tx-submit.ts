@@ -1,0 +1,42 @@
+import { toHex } from '@zbc-signer/chain';
+import { confirmTransaction, parseDocument, submitTransaction } from '@zbc-signer/host';
+import { openGateway } from '../../connection/gateway.js';
+import { UsageError } from '../../errors/errors.js';
+import { DOCUMENT_ARGUMENT, readDocument } from '../../input/files.js';
+import { parseDurationMs } from '../../input/values.js';
+import { reportProgress } from '../../output/progress.js';
+import { defineCommand } from '../../parser/command.js';
+import { GATEWAY_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
+import { openJournal, viewResult } from '../../transaction/sending.js';
+
+export const command = defineCommand({
+  arguments: { file: DOCUMENT_ARGUMENT },
+  options: {
+    'no-wait': SENDING_OPTIONS['no-wait'],
+    timeout: SENDING_OPTIONS.timeout,
+    ...GATEWAY_OPTIONS,
+  },
+  examples: [['$0 tx submit signed.json', 'a second time, it is a duplicate and changes nothing']],
+
+  async run({ file, noWait, timeout, api }, terminal) {
+    const waitsForConfirmation = noWait !== true;
+    const confirmationTimeoutMs = timeout === undefined ? undefined : parseDurationMs('--timeout', timeout);
+    const gateway = openGateway({ api });
+    const signed = parseDocument(await readDocument(file, terminal.signal));
+    if (!('signature' in signed)) {
+      throw new UsageError('the document is not signed yet', 'Sign it with `zbc-signer tx sign`.');
+    }
+    const hash = toHex(signed.transactionHash);
+    terminal.interruptionHint = `It may have been sent. Check with \`zbc-signer status ${hash}\`.`;
+    const step = {
+      gateway,
+      journal: openJournal(),
+      signal: terminal.signal,
+      onProgress: reportProgress(terminal, false, waitsForConfirmation),
+    };
+    const submitted = await submitTransaction(signed, step);
+    return viewResult(
+      await confirmTransaction(submitted, { ...step, waitsForConfirmation, confirmationTimeoutMs }),
+    );
+  },
+});

@@ -1,0 +1,136 @@
+import { isIPv4 } from 'node:net';
+import { resolve } from 'node:path';
+import { UsageError } from '../../errors/errors.js';
+import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT } from '../../input/config.js';
+import { parsePort } from '../../input/values.js';
+import { defineCommand } from '../../parser/command.js';
+
+const DEFAULT_FILE = 'gateway.json';
+
+/** The nodes of a development network, which are used when none is given. */
+const DEVNET_NODES = [
+  { ip: '127.0.0.1', port: DEVNET_NODE_PORT, role: 'full' },
+  { ip: '127.0.0.1', port: DEVNET_ARCHIVAL_PORT, role: 'archival' },
+];
+
+const NODE_OPTIONS = {
+  'full-node': {
+    array: true,
+    nargs: 1,
+    describe: `IP:PORT of a full node; may be repeated [127.0.0.1:${DEVNET_NODE_PORT}]`,
+  },
+  'archival-node': {
+    array: true,
+    nargs: 1,
+    describe: `IP:PORT of an archival node; may be repeated [127.0.0.1:${DEVNET_ARCHIVAL_PORT}]`,
+  },
+} as const;
+
+const TLS_OPTIONS = {
+  'cert-file': { describe: 'PEM file of a certificate, for HTTPS' },
+  'key-file': { describe: "PEM file of the certificate's key" },
+  'self-signed': { type: 'boolean', describe: 'HTTPS with a self-signed certificate, for development' },
+} as const;
+
+/** Never prints the key, which would remain in logs and in the terminal's history. */
+export const command = defineCommand({
+  arguments: {
+    file: {
+      describe: `the file, which must not exist yet [${DEFAULT_FILE}]`,
+    },
+  },
+  options: {
+    host: {
+      describe: 'domain name that clients connect to [localhost]',
+    },
+    'public-url': {
+      describe: 'https://HOST[:PORT] of a TLS-terminating proxy',
+    },
+    mode: {
+      choices: ['private', 'public'] as const,
+      describe: "use the given nodes only, or also those of the chain's registry [private]",
+    },
+    ...NODE_OPTIONS,
+    'listen-host': { describe: 'address to listen on [127.0.0.1]' },
+    'listen-port': { describe: 'port to listen on [8883]' },
+    ...TLS_OPTIONS,
+  },
+  examples: [
+    [
+      '$0 gateway init --host gateway.example --full-node 192.0.2.10:8884 --archival-node 192.0.2.11:8885',
+      'the key is written to the file and not shown',
+    ],
+    ['$0 gateway init --listen-port 8886', "for devnet's nodes, alongside its own gateway"],
+  ],
+
+  async run({ file = DEFAULT_FILE, ...options }) {
+    const fields = fieldsOf(options);
+    const { initGatewayConfig, readGenesisHash } = await import('@zbc-signer/gateway');
+    const genesis = await readGenesisHash(fields.static_nodes);
+    await initGatewayConfig(file, { ...fields, ...(genesis !== undefined && { genesis_hash: genesis }) });
+    const chain =
+      genesis === undefined
+        ? 'Fewer than half of the nodes say what their chain is: add its genesis_hash.'
+        : `genesis_hash is that of the nodes, ${genesis}: compare it with that of your chain.`;
+    const next = `zbc-signer gateway --config ${quoteForShell(file)}`;
+    return {
+      json: { config: resolve(file), ...(genesis !== undefined && { genesis_hash: genesis }), next },
+      text: `Wrote ${file}, readable by you alone; admin_api_key in it is the admin key.\n${chain}\nNext: ${next}`,
+    };
+  },
+});
+
+function quoteForShell(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+interface Arguments {
+  host?: string | undefined;
+  publicUrl?: string | undefined;
+  mode?: string | undefined;
+  fullNode?: readonly string[] | undefined;
+  archivalNode?: readonly string[] | undefined;
+  listenHost?: string | undefined;
+  listenPort?: string | undefined;
+  certFile?: string | undefined;
+  keyFile?: string | undefined;
+  selfSigned?: boolean | undefined;
+}
+
+function fieldsOf({ host = 'localhost', publicUrl, mode, listenHost, listenPort, ...options }: Arguments) {
+  const nodes = [
+    ...parseNodes('--full-node', options.fullNode, 'full'),
+    ...parseNodes('--archival-node', options.archivalNode, 'archival'),
+  ];
+  const tls = tlsOf(options);
+  return {
+    gateway_host: host,
+    ...(publicUrl !== undefined && { public_url: publicUrl }),
+    ...(mode !== undefined && { mode }),
+    ...(listenHost !== undefined && { listen_host: listenHost }),
+    ...(listenPort !== undefined && { listen_port: parsePort('--listen-port', listenPort) }),
+    ...(tls !== undefined && { tls }),
+    static_nodes: nodes.length === 0 ? DEVNET_NODES : nodes,
+  };
+}
+
+function tlsOf({ certFile, keyFile, selfSigned }: Arguments): Record<string, unknown> | undefined {
+  const hasFiles = certFile !== undefined || keyFile !== undefined;
+  if (selfSigned && hasFiles) throw new UsageError('--self-signed conflicts with --cert-file and --key-file');
+  if (selfSigned) return { self_signed: true };
+  if (!hasFiles) return undefined;
+  if (certFile === undefined || keyFile === undefined) {
+    throw new UsageError('--cert-file and --key-file require each other');
+  }
+  return { cert_file: resolve(certFile), key_file: resolve(keyFile) };
+}
+
+function parseNodes(option: string, values: readonly string[] = [], role: string) {
+  return values.map(value => {
+    const [ip = '', port = '', ...rest] = value.split(':');
+    if (!isIPv4(ip) || rest.length > 0) {
+      throw new UsageError(`${option} must be IP:PORT, such as 192.0.2.10:8884`);
+    }
+    return { ip, port: parsePort(option, port), role };
+  });
+}

@@ -1,0 +1,98 @@
+import type { GatewayConfig, GatewayLog, RunningGateway } from '@zbc-signer/gateway';
+import { PortInUseError, UsageError } from '../../errors/errors.js';
+import { formatJsonLine } from '../../output/json.js';
+import { defineCommand } from '../../parser/command.js';
+
+// Not global: the options are this command's and not those of its subcommands.
+export const command = defineCommand({
+  options: {
+    config: {
+      describe: 'path of the configuration, such as gateway.json',
+    },
+    'log-level': {
+      choices: ['debug', 'info', 'warn', 'error', 'silent'] as const,
+      describe: 'level of the JSON log on stderr; info includes every request [info]',
+    },
+  },
+  examples: [
+    ['$0 gateway init', 'write gateway.json, for the two nodes of node run'],
+    ['$0 gateway --config gateway.json', 'run it'],
+  ],
+
+  async run({ config: path, logLevel = 'info' }, terminal) {
+    if (path === undefined) {
+      throw new UsageError(
+        'missing configuration: zbc-signer gateway --config gateway.json',
+        '`zbc-signer gateway init` writes one.',
+      );
+    }
+    const { loadGatewayConfig, openLog } = await import('@zbc-signer/gateway');
+    const { config, warnings } = await loadGatewayConfig(path);
+    const log = openLog(logLevel);
+    for (const warning of warnings) log.logger.warn(warning);
+    const readConfig = async () => {
+      const { config: next, warnings: more } = await loadGatewayConfig(path);
+      for (const warning of more) log.logger.warn(warning);
+      return next;
+    };
+    const gateway = await start(config, log, readConfig).catch(error => {
+      throw explainTakenPort(error, config, path);
+    });
+    const onHangUp = () => void reload(gateway, log);
+    process.on('SIGHUP', onHangUp);
+    process.stdout.write(`${describe(gateway, config, terminal.json)}\n`);
+    await terminal.interrupted();
+    log.logger.info('stopping');
+    await gateway.stop();
+    process.off('SIGHUP', onHangUp);
+    await log.close();
+    return undefined;
+  },
+});
+
+async function start(
+  config: GatewayConfig,
+  log: GatewayLog,
+  readConfig: () => Promise<GatewayConfig>,
+): Promise<RunningGateway> {
+  const { startGateway, startWorkers } = await import('@zbc-signer/gateway');
+  return config.workers > 1
+    ? startWorkers(config, { log, readConfig })
+    : startGateway(config, { onError: log.onError, logger: log.options, readConfig });
+}
+
+/** The error for a taken port, with the setting that changes it; any other error unchanged. */
+function explainTakenPort(error: unknown, { listenPort, metrics }: GatewayConfig, path: string): unknown {
+  const { message, cause } = Object(error) as { message?: string; cause?: unknown };
+  const { code, port } = Object(cause) as { code?: unknown; port?: unknown };
+  if (code !== 'EADDRINUSE') return error;
+  const setting = port === metrics?.port ? 'metrics.port' : 'listen_port';
+  return new PortInUseError(Number(port ?? listenPort), `Change ${setting} in ${path}.`, message);
+}
+
+async function reload(gateway: RunningGateway, { logger }: GatewayLog): Promise<void> {
+  try {
+    await gateway.reload();
+    logger.info('configuration reloaded');
+  } catch (error) {
+    const { message, facts } = Object(error) as { message?: string; facts?: { faults: readonly string[] } };
+    logger.error({ faults: facts?.faults }, `configuration not reloaded, the old one stays: ${message}`);
+  }
+}
+
+function describe(
+  { url, metricsUrl }: RunningGateway,
+  { workers, wallet }: GatewayConfig,
+  json: boolean,
+): string {
+  if (json) {
+    return formatJsonLine({ ready: true, url, workers, ...(metricsUrl && { metrics_url: metricsUrl }) });
+  }
+  return [
+    `Gateway     ${url}`,
+    `Admin page  ${url}/admin`,
+    ...(wallet ? [`Wallet      ${url}/wallet/`] : []),
+    ...(metricsUrl === undefined ? [] : [`Metrics     ${metricsUrl}`]),
+    'Ready. Ctrl-C stops it.',
+  ].join('\n');
+}

@@ -1,0 +1,29 @@
+import { stat } from 'node:fs/promises';
+import type { SnapshotChange, SnapshotChanges } from '@zbc-signer/emulator/snapshots';
+import { UsageError } from '../../errors/errors.js';
+
+/** The argument of every command that looks for changed snapshots. */
+export const DIRECTORY_ARGUMENT = {
+  default: '.',
+  describe: 'where to look, with all directories in it',
+} as const;
+
+/** Throws UsageError for what is no directory. */
+export async function searchSnapshots(directory: string): Promise<SnapshotChanges> {
+  const { findSnapshotChanges } = await import('@zbc-signer/emulator/snapshots');
+  const found = await stat(directory).catch(() => undefined);
+  if (!found?.isDirectory()) throw new UsageError(`${directory} is not a directory`);
+  return findSnapshotChanges(directory);
+}
+
+/** A change for programs; `shown` is the path of the new picture. */
+export function changeJson({ name, kind, digest, texts, test, trace, shownPath }: SnapshotChange): object {
+  return { name, kind, digest, texts, test, trace, shown: shownPath };
+}
+
+/** A line for what the search passed over; empty for nothing. */
+export function describeLeftOut(leftOut: number): string {
+  return leftOut === 0
+    ? ''
+    : `${leftOut} left out: no pictures of the screen, names that cannot be shown, or too many`;
+}

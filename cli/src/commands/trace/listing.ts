@@ -1,0 +1,53 @@
+import { cleanText } from '@zbc-signer/chain';
+import { drawScreen } from '@zbc-signer/emulator/screen-art';
+import type { TraceStep } from '@zbc-signer/emulator/trace';
+import { formatColumns, formatTable, type Row } from '../../output/table.js';
+
+/** `12.345`. */
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+
+/** One line a step. */
+export function formatSteps(steps: readonly TraceStep[]): string {
+  const titles = ['Step', 'Seconds', 'Input', 'Reply', 'Screen'];
+  const rows = steps.map(({ step, atMs, words, reply, texts }) => [
+    `${step}`,
+    seconds(atMs),
+    cleanText(words),
+    reply?.status ?? '',
+    cleanText(texts.join(' / ')),
+  ]);
+  return formatColumns(titles, rows, 'no step');
+}
+
+/** Everything about one step, its screen drawn. */
+export function formatStep(step: TraceStep, last: number): string {
+  const rows: Row[] = [
+    ['Step', `${step.step} of ${last}`],
+    ['Time', `${seconds(step.atMs)} s, took ${step.tookMs.toFixed(3)} ms`],
+    ['Input', cleanText(step.words)],
+    ...(step.hex === undefined ? [] : [['Bytes', step.hex] as const]),
+    ...(step.reply === undefined ? [] : replyRows(step)),
+    ['Screen', cleanText(step.texts.join(' / '))],
+  ];
+  return `${formatTable(rows)}\n${drawScreen(step.frame)}`;
+}
+
+function replyRows({ reply, answers }: TraceStep): Row[] {
+  if (reply === undefined) return [];
+  const words = reply.words === '' ? '' : `: ${cleanText(reply.words)}`;
+  return [
+    ['Reply', `${reply.status}${words}${answers === undefined ? '' : `, to step ${answers}`}`],
+    ['', reply.hex],
+  ];
+}
+
+/** For programs; `frame` is base64. */
+export function stepJson({ frame, atMs, tookMs, ...step }: TraceStep): Record<string, unknown> {
+  return { ...step, at_ms: atMs, took_ms: tookMs, frame: Buffer.from(frame).toString('base64') };
+}
+
+/** Whether a step has a text, in either case: in its words, its bytes, its reply or on its screen. */
+export function hasText({ words, hex, texts, reply }: TraceStep, text: string): boolean {
+  const all = [words, hex ?? '', ...texts, reply?.status ?? '', reply?.words ?? '', reply?.hex ?? ''];
+  return all.join('\n').toLowerCase().includes(text.toLowerCase());
+}

@@ -1,0 +1,20 @@
+import yargs from 'yargs';
+import { defineCommand } from './command.js';
+
+export const command = defineCommand({
+  arguments: {
+    shell: { choices: ['bash', 'zsh', 'fish'], demandOption: true, describe: 'the shell that reads it' },
+  },
+  examples: [
+    ['source <($0 completion bash)', 'in ~/.bashrc'],
+    ['source <($0 completion zsh)', 'in ~/.zshrc, after compinit'],
+    ['$0 completion fish | source', 'in ~/.config/fish/config.fish'],
+  ],
+
+  async run({ shell }) {
+    // The parser asks the environment whose script to print.
+    process.env.SHELL = shell;
+    yargs().scriptName('zbc-signer').showCompletionScript();
+    return undefined;
+  },
+});

@@ -1,0 +1,147 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { cleanText } from '@zbc-signer/chain';
+import { approveSnapshot } from './approve.js';
+import { findSnapshotChanges } from './changes.js';
+import { renderSnapshotPage } from './page.js';
+
+const MAX_BODY = 1_000_000;
+/** As emulator/panel/snapshots.ts sends it. */
+const TOKEN_HEADER = 'x-zbc-signer-token';
+
+/** A server of the page of changed snapshots. */
+export interface ReviewServer {
+  /** With the token behind the #, which browsers send to nobody. */
+  readonly url: string;
+  /** How many snapshots were approved so far. */
+  readonly approved: number;
+  close(): Promise<void>;
+}
+
+/** What the page is answered when it asks for something else. */
+class RequestFault extends Error {
+  override readonly name = 'RequestFault';
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Serves the page of changed snapshots on 127.0.0.1, and writes those that are approved on it. Rejects with
+ * Node's error when the port is taken.
+ */
+export async function serveReview(directory: string, port: number): Promise<ReviewServer> {
+  const token = randomBytes(32).toString('hex');
+  let approved = 0;
+  const server = createServer({ maxHeaderSize: 8192 }, (request, response) => {
+    answer(request).then(
+      ([type, text]) => send(response, 200, type, text),
+      error => sendFault(response, error),
+    );
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: taken } = server.address() as AddressInfo;
+  const hosts = [`127.0.0.1:${taken}`, `localhost:${taken}`];
+
+  async function answer(request: IncomingMessage): Promise<[type: string, text: string]> {
+    const { method, url, headers } = request;
+    // A page elsewhere could have a name for this address.
+    if (!hosts.includes(headers.host ?? '')) throw new RequestFault(421, 'this is not its host');
+    if (method === 'GET' && url === '/') return ['text/html; charset=utf-8', await page()];
+    if (method !== 'POST' || url !== '/approve') throw new RequestFault(404, 'there is no such page');
+    if (headers.origin !== `http://${headers.host}`) throw new RequestFault(403, 'another page asks');
+    if (!isToken(headers[TOKEN_HEADER])) {
+      throw new RequestFault(403, 'the address of the page is not complete: open the one that was printed');
+    }
+    const names = await approve(parseApproval(await readBody(request)));
+    approved += names.length;
+    return ['application/json', JSON.stringify({ approved: names })];
+  }
+
+  async function page(): Promise<string> {
+    const { changes, leftOut } = await findSnapshotChanges(directory);
+    return renderSnapshotPage(changes, { leftOut, served: true });
+  }
+
+  const isToken = (given: unknown): boolean =>
+    typeof given === 'string' &&
+    given.length === token.length &&
+    timingSafeEqual(Buffer.from(given.slice(0, token.length), 'latin1'), Buffer.from(token, 'latin1'));
+
+  /** All or none: only what the page showed. */
+  async function approve(wanted: ReadonlyMap<string, string>): Promise<string[]> {
+    const { changes } = await findSnapshotChanges(directory);
+    const chosen = changes.filter(({ name, digest }) => wanted.get(name) === digest);
+    if (chosen.length < wanted.size)
+      throw new RequestFault(409, 'the pictures have changed: load the page again');
+    for (const change of chosen) await approveSnapshot(change);
+    return chosen.map(({ name }) => name);
+  }
+
+  return {
+    url: `http://127.0.0.1:${taken}/#${token}`,
+    get approved() {
+      return approved;
+    },
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Digests by name. */
+function parseApproval(text: string): ReadonlyMap<string, string> {
+  const fault = new RequestFault(400, 'expected {"snapshots": [{"name", "digest"}]}');
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw fault;
+  }
+  const snapshots: unknown = Reflect.get(Object(body), 'snapshots');
+  if (!Array.isArray(snapshots)) throw fault;
+  return new Map(
+    snapshots.map(each => {
+      const [name, digest]: unknown[] = ['name', 'digest'].map(key => Reflect.get(Object(each), key));
+      if (typeof name !== 'string' || typeof digest !== 'string') throw fault;
+      return [name, digest] as const;
+    }),
+  );
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > MAX_BODY) throw new RequestFault(413, 'too long');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function send(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+  });
+  response.end(text);
+}
+
+function sendFault(response: ServerResponse, error: Error): void {
+  const status = error instanceof RequestFault ? error.status : 500;
+  send(response, status, 'application/json', JSON.stringify({ error: cleanText(error.message) }));
+}
