@@ -204,7 +204,7 @@ hashes: $(OUT)/signer.wasm  ## compare hash functions and key derivation with th
 	@$(RUN)/hashes/main.js
 
 traps: $(OUT)/signer.wasm  ## list what can trap in the module, and how deep its calls go; no function calls itself
-	@$(RUN)/traps/main.js
+	@$(RUN)/traps.js
 
 ranges: $(OUT)/signer.wasm  ## follow each export on ranges of words: accesses, divisors, checks, loops
 	@$(RUN)/ranges/main.js
@@ -256,7 +256,7 @@ durability-control:  ## mutate copies of the node: the same kills must find each
 	@$(RUN)/durability/control.js
 
 transport-faults:  ## FAULTS=1000000 random faults of a connection that carries reports: the host never hangs or mistakes a reply
-	@$(RUN)/transport/main.js --faults $(FAULTS)
+	@$(RUN)/transport-faults.js --faults $(FAULTS)
 
 load:            ## steady load for MINUTES=1: no request fails, memory and open descriptors stay flat
 	@$(RUN)/load/main.js --minutes $(MINUTES) $(LOAD)

@@ -1,13 +1,13 @@
 import { type Account, encodeAccount } from '@zbc-signer/chain';
-import { OWN_ACCOUNTS, OWN_KEYS } from './accounts.js';
-import { chainVerdict } from './chain-oracle.js';
-import { DeviceOracle } from './device-oracle.js';
+import { OWN_ACCOUNTS, OWN_KEYS } from './case/accounts.js';
+import { layoutByKinds } from './case/layout.js';
+import type { Upload } from './case/upload.js';
 import { DIFFERENCES, type Difference } from './differences.js';
-import { layoutByKinds } from './layout.js';
-import { meaningFault } from './meaning.js';
-import { NodeOracle, type NodeVerdict } from './node-oracle.js';
-import type { Upload } from './upload.js';
-import { describeVerdict, type Verdict } from './verdict.js';
+import { chainVerdict } from './oracle/chain-oracle.js';
+import { DeviceOracle } from './oracle/device-oracle.js';
+import { meaningFault } from './oracle/meaning.js';
+import { NodeOracle, type NodeVerdict } from './oracle/node-oracle.js';
+import { describeVerdict, type Verdict } from './oracle/verdict.js';
 
 /** Firmware and chain/, or those and the node. */
 export type Asked = 'two' | 'three';

@@ -1,7 +1,7 @@
-import { type Layout, type SegmentName, segmentOf } from './layout.js';
-import type { NodeVerdict } from './node-oracle.js';
-import type { Upload } from './upload.js';
-import type { Refusal } from './verdict.js';
+import { type Layout, type SegmentName, segmentOf } from './case/layout.js';
+import type { Upload } from './case/upload.js';
+import type { NodeVerdict } from './oracle/node-oracle.js';
+import type { Refusal } from './oracle/verdict.js';
 
 /** The verdicts where signer and node disagree. */
 interface Divergence {

@@ -1,7 +1,7 @@
+import { applyEdits, type RandomCase } from './case/random-case.js';
+import type { Upload } from './case/upload.js';
 import type { Comparison, Oracles } from './comparison.js';
-import { applyEdits, type RandomCase } from './random-case.js';
-import type { Upload } from './upload.js';
-import { describeVerdict } from './verdict.js';
+import { describeVerdict } from './oracle/verdict.js';
 
 /** Drops edits, then clears bytes, while the divergence stays the same. */
 export async function minimise(oracles: Oracles, found: RandomCase): Promise<Upload> {

@@ -1,9 +1,28 @@
 import type { TransactionCase } from '../../testkit/repository/vectors.js';
-import type { Asked, Oracles } from './comparison.js';
-import { type Insertions, vectorCases } from './exhaustive.js';
-import { applyEdits, type RandomCase, randomCases } from './random-case.js';
+import { type Insertions, vectorCases } from './case/exhaustive.js';
+import { applyEdits, type RandomCase, randomCases } from './case/random-case.js';
+import type { Asked, Comparison, Oracles } from './comparison.js';
 import { describeFault, minimise } from './reproduction.js';
-import { Tally } from './tally.js';
+
+/** How many cases ended how, by class. */
+class Tally {
+  readonly counts = new Map<string, number>();
+
+  add(comparison: Comparison): void {
+    const name = classOf(comparison);
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+
+  get total(): number {
+    return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** One line a class, in alphabetical order. */
+  lines(): string[] {
+    const classes = [...this.counts].sort(([one], [other]) => (one < other ? -1 : 1));
+    return classes.map(([name, count]) => `${String(count).padStart(9)}  ${name}`);
+  }
+}
 
 /** `report` is the first fault, in lines to print; missing when there was none. */
 export interface Outcome {
@@ -49,4 +68,11 @@ async function describeSmallest(oracles: Oracles, found: RandomCase): Promise<st
     ...describeFault(smallest, await oracles.compare(smallest, 'three')),
     `edits        ${found.edits.map(({ name, seed }) => `${name} (${seed})`).join(', ')}`,
   ];
+}
+
+/** `fault: …`, `difference: …`, `shown: <type>` or `refused: <reason>`. */
+function classOf({ fault, difference, chain }: Comparison): string {
+  if (fault) return `fault: ${fault}`;
+  if (difference) return `only the ${difference.takenBy} takes ${difference.name} — ${difference.clause}`;
+  return 'shown' in chain ? `shown: ${chain.shown[1]?.[1]}` : `refused: ${chain.refused.reason}`;
 }

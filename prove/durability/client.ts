@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Numbers } from '../../testkit/chain/numbers.js';
 import type { Signed, Wallet } from '../../testkit/chain/wallet.js';
 import { signPayment } from '../../testkit/devnet/payment.js';
-import { ask } from '../network/ask.js';
+import { ask } from './ask.js';
 
 const MAX_PAUSE_MS = 100;
 /** After an answer that is none. */

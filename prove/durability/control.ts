@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { openDirectory } from '../../testkit/process/temporary-directory.js';
 import { packages, root } from '../../testkit/repository/repository.js';
-import { linkDependencies, outputDirectories } from '../copy.js';
+import { linkDependencies, outputDirectories } from '../../testkit/repository/source-copy.js';
 import { scriptOf } from '../planted-faults/build.js';
 import { plant } from '../planted-faults/fault.js';
 import { NODE_FAULTS, type NodeFault } from './faults.js';

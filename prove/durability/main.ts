@@ -1,13 +1,15 @@
 // Kills the nodes again and again while clients pay through the gateway, and adds up what is left. `KILLS=`
 // and `SEED=` are read.
 import { setTimeout as pause } from 'node:timers/promises';
+import { DevelopmentChain } from '#devnet/node/chain/development-chain.js';
+import { checkState } from '#devnet/node/chain/state-check.js';
 import { seededNumbers } from '../../testkit/chain/numbers.js';
 import { Wallet } from '../../testkit/chain/wallet.js';
+import { Network } from '../../testkit/network/network.js';
+import { endProcess } from '../../testkit/process/child.js';
 import { openDirectory } from '../../testkit/process/temporary-directory.js';
-import { ask } from '../network/ask.js';
-import { Network } from '../network/network.js';
+import { ask } from './ask.js';
 import { Client, type Payment } from './client.js';
-import { checkLedger, killArchival, killFull } from './kill.js';
 import {
   expectBalances,
   expectKnown,
@@ -46,6 +48,26 @@ async function fund(network: Network): Promise<void> {
     const { status } = await ask(`${network.gateway.url}/faucet`, { address: wallet.hex });
     if (status !== 200) throw new Error(`the faucet answered ${status}`);
   }
+}
+
+/** Kills the full node, adds up what it left behind, and starts it again; throws when the sums are wrong. */
+async function killFull(network: Network): Promise<void> {
+  await endProcess(network.full);
+  await checkLedger(network);
+  await network.startFull();
+}
+
+async function killArchival(network: Network): Promise<void> {
+  await endProcess(network.archival);
+  await network.startArchival();
+}
+
+/** While no full node runs. */
+async function checkLedger({ fullDir }: Network): Promise<void> {
+  const chain = await DevelopmentChain.open(fullDir, Date.now);
+  const faults = checkState(chain.store);
+  await chain.close();
+  if (faults.length > 0) throw new Error(`the ledger does not add up: ${faults.join('; ')}`);
 }
 
 async function killAgainAndAgain(network: Network): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Wallet } from '../../testkit/chain/wallet.js';
 import { FEE, GRANT_ATOMS } from '../../testkit/devnet/payment.js';
-import { ask } from '../network/ask.js';
+import { ask } from './ask.js';
 import type { Client, Payment } from './client.js';
 
 const PATIENCE_MS = 120_000;

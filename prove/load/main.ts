@@ -1,17 +1,29 @@
 // A steady load of every kind of request on a gateway with a full and an archival node, whose memory is
 // measured.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
+import { writeReleases } from '#devnet/node/development-data/releases.js';
 import { pick, seededNumbers } from '../../testkit/chain/numbers.js';
+import { Network } from '../../testkit/network/network.js';
 import { openDirectory } from '../../testkit/process/temporary-directory.js';
 import { Known } from './known.js';
 import { RULE } from './limits.js';
 import { Outcomes } from './outcomes.js';
-import { keepPace } from './pace.js';
 import { PAYERS, Payer, RECIPIENT } from './payer.js';
-import { REQUEST_KINDS } from './request-kinds.js';
-import { startScene } from './scene.js';
+import { DOWNLOAD, LARGE_DOWNLOAD, REQUEST_KINDS } from './request-kinds.js';
 import { Traffic } from './traffic.js';
 import { Watch } from './watch.js';
+
+const BLOCK_TIME_SECONDS = 1;
+const LARGE_BYTES = 64 * 2 ** 20;
+/** Counts clients, which costs memory, but rejects none. */
+const NO_LIMIT = 1_000_000;
+
+/** Its final size from the start: by default it grows stepwise over minutes, by a quarter of the process. */
+const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
 const HELP = `node dist/prove/load/main.js [options]
 
@@ -39,6 +51,49 @@ function positive(name: 'minutes' | 'rate' | 'payments' | 'seed'): number {
   if (value > 0 && Number.isFinite(value)) return value;
   console.error(`--${name} must be a number above 0`);
   process.exit(2);
+}
+
+/** A network whose gateway has every feature enabled. */
+async function startScene(directory: string): Promise<Network> {
+  const [downloads, releases] = [join(directory, 'downloads'), join(directory, 'releases')];
+  mkdirSync(downloads);
+  writeFileSync(join(downloads, DOWNLOAD), Buffer.alloc(50_000, 'file'));
+  writeFileSync(join(downloads, LARGE_DOWNLOAD), Buffer.alloc(LARGE_BYTES, 'large'));
+  await writeReleases(releases);
+  return Network.start(directory, {
+    blockTimeSeconds: BLOCK_TIME_SECONDS,
+    gateway: {
+      downloads_dir: downloads,
+      releases_dir: releases,
+      relay: { address: 'relay.test:3478', rate: 25_000, genesis_hash: DEVNET_GENESIS_HASH },
+      rate_limit: { requests: NO_LIMIT, writes: NO_LIMIT },
+      health_interval_ms: 1000,
+      metrics: { port: 0 },
+    },
+    processes: { nodeOptions: YOUNG_GENERATION },
+  });
+}
+
+/**
+ * Starts `perSecond` tasks a second until the signal, also while earlier ones still run; resolves when all
+ * have ended. A task receives the time at which it was due, in `performance.now()`.
+ */
+async function keepPace(
+  perSecond: number,
+  signal: AbortSignal,
+  begin: (dueMs: number) => Promise<unknown>,
+): Promise<void> {
+  const running = new Set<Promise<unknown>>();
+  const startMs = performance.now();
+  for (let count = 0; !signal.aborted; count += 1) {
+    const dueMs = startMs + (count * 1000) / perSecond;
+    const earlyMs = dueMs - performance.now();
+    if (earlyMs > 0) await pause(earlyMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) break;
+    const task = begin(dueMs).finally(() => running.delete(task));
+    running.add(task);
+  }
+  await Promise.all(running);
 }
 
 /** The faults found. */

@@ -1,6 +1,6 @@
 import { Agent, Client, type Dispatcher } from 'undici';
 import type { Numbers } from '../../testkit/chain/numbers.js';
-import type { Network } from '../network/network.js';
+import type { Network } from '../../testkit/network/network.js';
 import type { Known } from './known.js';
 import type { Outcomes } from './outcomes.js';
 import type { RequestKind } from './request-kinds.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Network } from '../network/network.js';
+import type { Network } from '../../testkit/network/network.js';
 import { descriptorFault, memoryFault, mib } from './limits.js';
 import { readHeapBytes, type Sample, sampleProcess } from './sample.js';
 

@@ -1,13 +1,17 @@
 // Mutation testing: applies the faults one at a time to copies of the repository and runs the tests (see
 // README.md).
 import { once } from 'node:events';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { openDirectory } from '../../testkit/process/temporary-directory.js';
+import { copySources, outputDirectories } from '../../testkit/repository/source-copy.js';
+import { buildAll } from './build.js';
 import { faultsOf, type PlantedFault } from './fault.js';
 import { modules } from './faults/index.js';
 import { runTests } from './test-run.js';
 import { type Outcome, tryFault } from './trial.js';
-import { createWorkspaces } from './workspace.js';
 
 interface Result extends Outcome {
   fault: PlantedFault;
@@ -43,6 +47,20 @@ function report({ verdict, fault, why, byUnlistedTest, seconds }: Result): void 
   console.log(
     `${verdict.padEnd(8)} ${fault.module}: ${fault.name} — ${why}${note} [${seconds.toFixed(1)} s]`,
   );
+}
+
+/** `count` built copies of the repository as it stands, deleted when the process ends. */
+function createWorkspaces(count: number): string[] {
+  const directory = openDirectory('planted-faults-');
+  const copies = Array.from({ length: count }, (_, at) => join(directory, `${at + 1}`));
+  for (const copy of copies) copySources(copy);
+  buildAll(copies[0]!);
+  for (const copy of copies.slice(1)) {
+    for (const output of outputDirectories) {
+      cpSync(join(copies[0]!, output), join(copy, output), { recursive: true });
+    }
+  }
+  return copies;
 }
 
 /** Takes faults from the shared queue until it is empty. */

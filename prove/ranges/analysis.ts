@@ -3,11 +3,11 @@ import { MAX_LINKED, MAX_TRANSACTION } from '@zbc-signer/protocol/limits';
 import type { Instruction, WasmModule } from '../wasm/module.js';
 import { Findings } from './findings.js';
 import { type Body, type Label, runLoop } from './loop.js';
-import type { Memory } from './memory.js';
-import { divisionFault, rangeOf } from './numeric.js';
-import { anyOf, hull, interval, isWithin, type Range } from './range.js';
-import { isTruth, type Relation, State } from './state.js';
-import { constant, made, sum, symbol, type Term } from './term.js';
+import type { Memory } from './state/memory.js';
+import { divisionFault, rangeOf } from './state/numeric.js';
+import { anyOf, hull, interval, isWithin, type Range } from './state/range.js';
+import { isTruth, type Relation, State } from './state/state.js';
+import { constant, made, sum, symbol, type Term } from './state/term.js';
 
 export interface Returned {
   state: State;

@@ -13,8 +13,8 @@ import { ARENA_SIZE, FIRST_ITEM, readLayout as readAmounts } from '../amounts/la
 import { readLayout as readDrawing, TITLE_LENGTH } from '../pages/layout.js';
 import { readLayout, SPONGE_LENGTH } from '../symbolic/layout.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
-import { type Buffer, PAGE } from './memory.js';
-import { interval, type Range } from './range.js';
+import { type Buffer, PAGE } from './state/memory.js';
+import { interval, type Range } from './state/range.js';
 
 const ITEMS = 20;
 /** Where the titles of the last two pages are in the state block. */

@@ -30,9 +30,9 @@ import {
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import type { Analysis, Contract, Returned } from './analysis.js';
 import { Findings } from './findings.js';
-import { hull, interval, isWithin, type Range, valuesOf } from './range.js';
-import type { State } from './state.js';
-import { constant, sum, symbol, type Term } from './term.js';
+import { hull, interval, isWithin, type Range, valuesOf } from './state/range.js';
+import type { State } from './state/state.js';
+import { constant, sum, symbol, type Term } from './state/term.js';
 
 const LINE = 21;
 const MAX_ITEMS = 20;

@@ -5,10 +5,10 @@ import { Analysis } from './analysis.js';
 import type { Places } from './buffers.js';
 import { readContracts } from './contracts.js';
 import { Findings } from './findings.js';
-import { fixedWords, Memory } from './memory.js';
-import { anyOf, hull, interval, isWithin, type Range } from './range.js';
-import { type Relation, State } from './state.js';
-import { symbol, type Term } from './term.js';
+import { fixedWords, Memory } from './state/memory.js';
+import { anyOf, hull, interval, isWithin, type Range } from './state/range.js';
+import { type Relation, State } from './state/state.js';
+import { symbol, type Term } from './state/term.js';
 
 const PASSES = 40;
 const EXACT_GROWTHS = 2;

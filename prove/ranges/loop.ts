@@ -2,9 +2,9 @@
 
 import type { Instruction } from '../wasm/module.js';
 import { Findings } from './findings.js';
-import { anyOf, hull, interval, isWithin, meet, type Range } from './range.js';
-import type { State } from './state.js';
-import { constant, sum, symbol, type Term } from './term.js';
+import { anyOf, hull, interval, isWithin, meet, type Range } from './state/range.js';
+import type { State } from './state/state.js';
+import { constant, sum, symbol, type Term } from './state/term.js';
 
 /** Passes that are followed one by one while nothing decides whether the loop ends, and while it does. */
 const UNDECIDED = 1;

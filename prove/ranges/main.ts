@@ -7,7 +7,7 @@ import { readBuffers } from './buffers.js';
 import { SHOWN_ELSEWHERE } from './contracts.js';
 import { FAULTS, plant } from './faults.js';
 import { Invariants } from './invariants.js';
-import { anyOf } from './range.js';
+import { anyOf } from './state/range.js';
 
 /** By whom what is not shown here is covered. */
 const COVERED: [RegExp, string][] = [

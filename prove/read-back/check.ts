@@ -1,7 +1,7 @@
 // One upload: its review, read back from the pixels, must be the bytes that were sent.
 import { readText } from '../../testkit/repository/repository.js';
-import { type Layout, layoutByKinds, segmentOf } from '../differential/layout.js';
-import { apdusOf, type Upload } from '../differential/upload.js';
+import { type Layout, layoutByKinds, segmentOf } from '../differential/case/layout.js';
+import { apdusOf, type Upload } from '../differential/case/upload.js';
 import { readItems } from './items.js';
 import type { Reviewer } from './reviewer.js';
 import { type Given, readTransaction } from './transaction.js';

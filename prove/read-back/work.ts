@@ -2,9 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { randomRequests } from '../../testkit/chain/random-transaction.js';
 import { transactions } from '../../testkit/repository/vectors.js';
-import { OWN_ACCOUNTS } from '../differential/accounts.js';
-import { vectorCases } from '../differential/exhaustive.js';
-import { type Upload, uploadOf } from '../differential/upload.js';
+import { OWN_ACCOUNTS } from '../differential/case/accounts.js';
+import { vectorCases } from '../differential/case/exhaustive.js';
+import { type Upload, uploadOf } from '../differential/case/upload.js';
 import { checkUpload } from './check.js';
 import { Reviewer } from './reviewer.js';
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { heldTimes } from '../../testkit/boards/qemu/clock.js';
 import { freePort } from '../../testkit/network/free-port.js';
@@ -21,7 +22,8 @@ let directory: string;
 let machine: ChildProcess | undefined;
 
 beforeAll(() => {
-  directory = copySources('porting-');
+  directory = mkdtempSync(join(tmpdir(), 'porting-'));
+  copySources(directory);
 });
 afterAll(() => {
   machine?.kill();

@@ -4,12 +4,14 @@ import {
   chmodSync,
   existsSync,
   lutimesSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   addSeed,
@@ -30,7 +32,8 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const next = generateKeyPairSync('ed25519');
 
 function copyWithKey(name: string): string {
-  const directory = copySources(name);
+  const directory = mkdtempSync(join(tmpdir(), name));
+  copySources(directory);
   directories.push(directory);
   writeFileSync(join(directory, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   writeFileSync(join(directory, 'key.pub'), publicKey.export({ type: 'spki', format: 'pem' }));

@@ -1,44 +1,36 @@
-import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { root } from './repository.js';
+import { packages, readText, root } from './repository.js';
 
-/** A copy of the sources in a separate directory, as someone else has it, with what is installed. */
-export function copySources(name: string): string {
-  const directory = mkdtempSync(join(tmpdir(), name));
-  const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  for (const path of stdout.split('\0').filter(each => each !== '')) {
+/** Where the compilers write. */
+export const outputDirectories = ['dist', ...packages.map(directory => `${directory}/dist`)];
+
+/** Copies the sources as they stand, with what is installed. */
+export function copySources(directory: string): void {
+  const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  for (const path of execFileSync('git', listing, { cwd: root, encoding: 'utf8' }).split('\0')) {
+    if (path === '' || !existsSync(join(root, path))) continue;
     mkdirSync(dirname(join(directory, path)), { recursive: true });
-    cpSync(join(root, path), join(directory, path), { force: true });
+    cpSync(join(root, path), join(directory, path));
   }
-  linkModules(directory);
-  return directory;
+  linkDependencies(directory);
 }
 
-/** The installed packages of others, and those of the copy. */
-function linkModules(directory: string): void {
-  const [from, to] = [join(root, 'node_modules'), join(directory, 'node_modules')];
-  mkdirSync(join(to, '@zbc-signer'), { recursive: true });
-  for (const name of readdirSync(from)) {
-    if (name !== '@zbc-signer') symlinkSync(join(from, name), join(to, name));
+/** Gives a copy of the repository its dependencies: those of the original, but the packages of the copy itself. */
+export function linkDependencies(copy: string): void {
+  const directory = join(copy, 'node_modules');
+  mkdirSync(join(directory, '@zbc-signer'), { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (!/^@?zbc-signer$/.test(name)) symlinkSync(join(root, 'node_modules', name), join(directory, name));
   }
   // What make compares times with; that of the repository is not to be touched.
-  rmSync(join(to, '.package-lock.json'));
-  writeFileSync(join(to, '.package-lock.json'), '');
-  for (const name of readdirSync(join(from, '@zbc-signer'))) {
-    symlinkSync(readlinkSync(join(from, '@zbc-signer', name)), join(to, '@zbc-signer', name));
+  rmSync(join(directory, '.package-lock.json'));
+  writeFileSync(join(directory, '.package-lock.json'), '');
+  for (const name of packages) {
+    const { name: installed } = JSON.parse(readText(`${name}/package.json`)) as { name: string };
+    symlinkSync(join(copy, name), join(directory, installed));
+    const own = join(root, name, 'node_modules');
+    if (existsSync(own)) symlinkSync(own, join(copy, name, 'node_modules'));
   }
 }

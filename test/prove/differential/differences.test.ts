@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
-import { OWN_ACCOUNTS } from '../../../prove/differential/accounts.js';
+import { OWN_ACCOUNTS } from '../../../prove/differential/case/accounts.js';
+import {
+  joinLayout,
+  type Layout,
+  layoutByKinds,
+  segmentOf,
+} from '../../../prove/differential/case/layout.js';
+import { put } from '../../../prove/differential/case/layout-edits.js';
+import type { Upload } from '../../../prove/differential/case/upload.js';
 import { Oracles } from '../../../prove/differential/comparison.js';
 import { DIFFERENCES } from '../../../prove/differential/differences.js';
-import { joinLayout, type Layout, layoutByKinds, segmentOf } from '../../../prove/differential/layout.js';
-import { put } from '../../../prove/differential/layout-edits.js';
-import type { Upload } from '../../../prove/differential/upload.js';
 import { transactions } from '../../../testkit/repository/vectors.js';
 
 let oracles: Oracles;

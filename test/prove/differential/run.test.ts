@@ -1,9 +1,9 @@
 import * as reasons from '@zbc-signer/protocol/refusal-reasons';
-import { chainVerdict } from '../../../prove/differential/chain-oracle.js';
+import { neighbours } from '../../../prove/differential/case/exhaustive.js';
+import { layoutByKinds, layoutsOf, segmentOf } from '../../../prove/differential/case/layout.js';
 import { type OracleOptions, Oracles } from '../../../prove/differential/comparison.js';
 import { DIFFERENCES } from '../../../prove/differential/differences.js';
-import { neighbours } from '../../../prove/differential/exhaustive.js';
-import { layoutByKinds, layoutsOf, segmentOf } from '../../../prove/differential/layout.js';
+import { chainVerdict } from '../../../prove/differential/oracle/chain-oracle.js';
 import { type Outcome, runRandom, runVectors } from '../../../prove/differential/run.js';
 import { caseCount } from '../../../testkit/repository/case-count.js';
 import { transactions } from '../../../testkit/repository/vectors.js';

@@ -1,4 +1,4 @@
-import { type TransactionCase, transactions } from '../../testkit/repository/vectors.js';
+import { type TransactionCase, transactions } from '../../../testkit/repository/vectors.js';
 import type { Upload } from './upload.js';
 import { withLinked } from './upload-edits.js';
 

@@ -1,6 +1,6 @@
 import { encodeTransaction } from '@zbc-signer/chain';
 import { linkedBytes, type SigningRequest } from '@zbc-signer/emulator/arbitrary';
-import { signTransaction } from '../../testkit/device/apdu.js';
+import { signTransaction } from '../../../testkit/device/apdu.js';
 
 /** What a host sends with SIGN_TX; any bytes. */
 export interface Upload {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Numbers, pick } from '../../testkit/chain/numbers.js';
+import { type Numbers, pick } from '../../../testkit/chain/numbers.js';
 import { joinLayout, layoutByKinds } from './layout.js';
 import { LAYOUT_EDITS } from './layout-edits.js';
 import { RAW_EDITS } from './raw-edits.js';

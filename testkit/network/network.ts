@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../testkit/network/free-port.js';
+import { type ChildOptions, endProcess } from '../process/child.js';
+import { freePort } from './free-port.js';
 import {
   type RunningProcess,
   startArchivalNode,
   startFullNode,
   startGatewayProcess,
-} from '../../testkit/network/network-processes.js';
-import { type ChildOptions, endProcess } from '../../testkit/process/child.js';
+} from './network-processes.js';
 
 interface NetworkOptions {
   blockTimeSeconds: number;

@@ -1,4 +1,4 @@
-import { type Layout, type SegmentName, segmentOf } from './layout.js';
+import { type Layout, type SegmentName, segmentOf } from '../case/layout.js';
 
 /**
  * The named fields of a broadcast as a host writes them (docs/gateway/routes.md#broadcast-request), or why

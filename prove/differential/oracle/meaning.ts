@@ -12,9 +12,9 @@ import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transactio
 import { parseBroadcast } from '#devnet/node/transaction/broadcast.js';
 import type { Operation } from '#devnet/node/transaction/operation.js';
 import { broadcastRequest } from '#host/gateway/broadcast.js';
+import type { Upload } from '../case/upload.js';
 import { nameFields } from './naming.js';
 import type { Taken } from './node-oracle.js';
-import type { Upload } from './upload.js';
 
 const SIGNATURE = 64;
 

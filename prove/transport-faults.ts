@@ -1,10 +1,10 @@
 // Random faults of a connection that carries reports: the host never hangs, never takes another command's
 // reply, and the next command works. Exits with 1 at the first that shows otherwise.
 import { parseArgs } from 'node:util';
-import { seededNumbers } from '../../testkit/chain/numbers.js';
-import { apdu, GET_APP_VERSION, getPublicKey, signMessage } from '../../testkit/device/apdu.js';
-import { FAULTS, type Fault } from '../../testkit/device/faulty-device.js';
-import { FaultySession } from '../../testkit/device/faulty-session.js';
+import { seededNumbers } from '../testkit/chain/numbers.js';
+import { apdu, GET_APP_VERSION, getPublicKey, signMessage } from '../testkit/device/apdu.js';
+import { FAULTS, type Fault } from '../testkit/device/faulty-device.js';
+import { FaultySession } from '../testkit/device/faulty-session.js';
 
 const { values } = parseArgs({
   options: { faults: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' } },

@@ -1,5 +1,5 @@
-import { type Numbers, pick, randomBytes } from '../../testkit/chain/numbers.js';
-import { u32, u64 } from '../../testkit/crypto/little-endian.js';
+import { type Numbers, pick, randomBytes } from '../../../testkit/chain/numbers.js';
+import { u32, u64 } from '../../../testkit/crypto/little-endian.js';
 import { OWN_ACCOUNTS } from './accounts.js';
 import { type Layout, type Segment, type SegmentName, segmentOf } from './layout.js';
 

@@ -1,7 +1,7 @@
 // Memory: cells, words at fixed addresses of which something is known; constants, bytes that nothing
 // writes; and the rest, of which nothing is known.
-import type { WasmModule } from '../wasm/module.js';
-import type { Findings, Place } from './findings.js';
+import type { WasmModule } from '../../wasm/module.js';
+import type { Findings, Place } from '../findings.js';
 import { rangeOf } from './numeric.js';
 import { ANY32, ANY64, hull, interval, isWithin, meet, type Range, valuesOf } from './range.js';
 import type { State } from './state.js';

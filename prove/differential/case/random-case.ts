@@ -1,5 +1,5 @@
-import { type Numbers, pick, seededNumbers } from '../../testkit/chain/numbers.js';
-import { randomRequests } from '../../testkit/chain/random-transaction.js';
+import { type Numbers, pick, seededNumbers } from '../../../testkit/chain/numbers.js';
+import { randomRequests } from '../../../testkit/chain/random-transaction.js';
 import { OWN_ACCOUNTS } from './accounts.js';
 import { joinLayout, type Layout, layoutByKinds, segmentOf } from './layout.js';
 import { LAYOUT_EDITS, put } from './layout-edits.js';

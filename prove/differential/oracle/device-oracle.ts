@@ -1,8 +1,8 @@
 import { refusalReason } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
 import * as statusWords from '@zbc-signer/protocol/status-words';
-import { type Reply, send, splitReply } from '../../testkit/device/apdu.js';
-import { apdusOf, type Upload } from './upload.js';
+import { type Reply, send, splitReply } from '../../../testkit/device/apdu.js';
+import { apdusOf, type Upload } from '../case/upload.js';
 import type { Verdict } from './verdict.js';
 
 const STATUS_NAMES = new Map(Object.entries(statusWords).map(([name, word]) => [word, name]));

@@ -6,7 +6,7 @@ import { type Conditions, checkRules } from '#devnet/node/ledger/rules.js';
 import { type Broadcast, parseBroadcast } from '#devnet/node/transaction/broadcast.js';
 import type { Operation } from '#devnet/node/transaction/operation.js';
 import { verifyBroadcast } from '#devnet/node/transaction/signed-transaction.js';
-import { type Layout, layoutsOf } from './layout.js';
+import { type Layout, layoutsOf } from '../case/layout.js';
 import { nameFields } from './naming.js';
 
 /** A naming of the bytes that the node accepts, and the resulting operation. */

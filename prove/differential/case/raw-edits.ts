@@ -1,4 +1,4 @@
-import { type Numbers, pick, randomBytes } from '../../testkit/chain/numbers.js';
+import { type Numbers, pick, randomBytes } from '../../../testkit/chain/numbers.js';
 
 /** Changes bytes without a look at what they mean. */
 type RawEdit = (bytes: Buffer, numbers: Numbers) => Buffer;

@@ -9,7 +9,7 @@ import {
 import { MAX_LINKED, MAX_TRANSACTION, SIGN_TX_HEADER_LENGTH } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { expectedReview } from '#host/device/expected-review.js';
-import type { Upload } from './upload.js';
+import type { Upload } from '../case/upload.js';
 import type { Refusal, Verdict } from './verdict.js';
 
 // Where the header of SIGN_TX declares the two lengths (docs/APDU.md#sign_tx).
