@@ -192,7 +192,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: [
       {
         usage: 'devices',
-        summary: 'List the devices on USB, or watch them being plugged in and out',
+        summary: 'List the devices on USB',
         load: () => import('./commands/device/devices.js'),
       },
       {

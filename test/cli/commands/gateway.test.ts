@@ -62,15 +62,12 @@ describe('gateway init', () => {
       file,
       '--host',
       'gw.example',
-      '--public-url',
-      'https://gw.example',
       ...nodes,
     ]);
     expect(code).toBe(0);
     const written = JSON.parse(readFileSync(file, 'utf8'));
     expect(written).toMatchObject({
       gateway_host: 'gw.example',
-      public_url: 'https://gw.example',
       static_nodes: [
         { ip: '192.0.2.1', port: 1, role: 'full' },
         { ip: '192.0.2.2', port: 2, role: 'full' },
@@ -118,12 +115,9 @@ describe('gateway init', () => {
 
   test.each([
     [['--host', '192.0.2.1'], 'gateway_host must be a domain name'],
-    [['--public-url', 'gw.example'], 'public_url must be an origin such as https://gateway.example:8443'],
     [['--full-node', 'evil.example:1'], '--full-node must be IP:PORT'],
     [['--archival-node', '192.0.2.1'], '--archival-node must be a whole number from 0 to 65535'],
     [['--full-node', '192.0.2.1:0'], 'static_nodes[0].port must be'],
-    [['--cert-file', 'c.pem'], '--cert-file and --key-file require each other'],
-    [['--cert-file', 'c', '--key-file', 'k', '--self-signed'], '--self-signed conflicts with'],
     [['--mode', 'secret'], 'mode, Given: "secret", Choices: "private", "public"'],
   ])('rejects %j', async (words, error) => {
     const { code, stderr } = await runCommand(['gateway', 'init', file, ...words]);

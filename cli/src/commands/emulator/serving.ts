@@ -35,7 +35,6 @@ export const SERVER_OPTIONS = {
   'usbip-port': {
     describe: 'USB/IP, to plug it into Linux as a USB device; 0 disables, auto picks a free port [0]',
   },
-  'usb-serial': { describe: 'serial number of the USB device [random]' },
 } as const;
 
 /** As the parser gives SERVER_OPTIONS. */
@@ -47,7 +46,6 @@ interface GivenServerOptions {
   apduPort: string | undefined;
   ledgerPort: string | undefined;
   usbipPort: string | undefined;
-  usbSerial: string | undefined;
 }
 
 /** Starts an emulator with SERVER_OPTIONS; throws UsageError and PortInUseError. */
@@ -68,7 +66,6 @@ export async function startServer(
     allowedOrigins: given.allowOrigin?.map(parseAllowedOrigin),
     allowedHosts: given.allowHost?.map(parseHostName),
     ...ports,
-    usb: { serialNumber: parseSerialNumber(given.usbSerial) },
   }).catch(error => {
     throw explainListenError(error, portOptions(ports));
   });
@@ -109,12 +106,6 @@ function attachCommand(port: number): string {
 function parseHostName(text: string): string {
   if (/^(?=.{1,253}$)[\w-]+(\.[\w-]+)*$/.test(text)) return text;
   throw new UsageError('--allow-host must be a host name, such as signer or signer.test');
-}
-
-/** Hosts print it, and distinguish devices by it. */
-function parseSerialNumber(text: string | undefined): string | undefined {
-  if (text === undefined || /^[\w.-]{1,32}$/.test(text)) return text;
-  throw new UsageError('--usb-serial must be 1 to 32 letters, digits, dots, dashes or underscores');
 }
 
 export function describeServers({ api, apduPort, ledger, usbipPort }: EmulatorServer): string {

@@ -26,12 +26,6 @@ const NODE_OPTIONS = {
   },
 } as const;
 
-const TLS_OPTIONS = {
-  'cert-file': { describe: 'PEM file of a certificate, for HTTPS' },
-  'key-file': { describe: "PEM file of the certificate's key" },
-  'self-signed': { type: 'boolean', describe: 'HTTPS with a self-signed certificate, for development' },
-} as const;
-
 /** Never prints the key, which would remain in logs and in the terminal's history. */
 export const command = defineCommand({
   arguments: {
@@ -43,17 +37,12 @@ export const command = defineCommand({
     host: {
       describe: 'domain name that clients connect to [localhost]',
     },
-    'public-url': {
-      describe: 'https://HOST[:PORT] of a TLS-terminating proxy',
-    },
     mode: {
       choices: ['private', 'public'] as const,
       describe: "use the given nodes only, or also those of the chain's registry [private]",
     },
     ...NODE_OPTIONS,
-    'listen-host': { describe: 'address to listen on [127.0.0.1]' },
     'listen-port': { describe: 'port to listen on [8883]' },
-    ...TLS_OPTIONS,
   },
   examples: [
     [
@@ -86,43 +75,23 @@ function quoteForShell(path: string): string {
 
 interface Arguments {
   host?: string | undefined;
-  publicUrl?: string | undefined;
   mode?: string | undefined;
   fullNode?: readonly string[] | undefined;
   archivalNode?: readonly string[] | undefined;
-  listenHost?: string | undefined;
   listenPort?: string | undefined;
-  certFile?: string | undefined;
-  keyFile?: string | undefined;
-  selfSigned?: boolean | undefined;
 }
 
-function fieldsOf({ host = 'localhost', publicUrl, mode, listenHost, listenPort, ...options }: Arguments) {
+function fieldsOf({ host = 'localhost', mode, listenPort, ...options }: Arguments) {
   const nodes = [
     ...parseNodes('--full-node', options.fullNode, 'full'),
     ...parseNodes('--archival-node', options.archivalNode, 'archival'),
   ];
-  const tls = tlsOf(options);
   return {
     gateway_host: host,
-    ...(publicUrl !== undefined && { public_url: publicUrl }),
     ...(mode !== undefined && { mode }),
-    ...(listenHost !== undefined && { listen_host: listenHost }),
     ...(listenPort !== undefined && { listen_port: parsePort('--listen-port', listenPort) }),
-    ...(tls !== undefined && { tls }),
     static_nodes: nodes.length === 0 ? DEVNET_NODES : nodes,
   };
-}
-
-function tlsOf({ certFile, keyFile, selfSigned }: Arguments): Record<string, unknown> | undefined {
-  const hasFiles = certFile !== undefined || keyFile !== undefined;
-  if (selfSigned && hasFiles) throw new UsageError('--self-signed conflicts with --cert-file and --key-file');
-  if (selfSigned) return { self_signed: true };
-  if (!hasFiles) return undefined;
-  if (certFile === undefined || keyFile === undefined) {
-    throw new UsageError('--cert-file and --key-file require each other');
-  }
-  return { cert_file: resolve(certFile), key_file: resolve(keyFile) };
 }
 
 function parseNodes(option: string, values: readonly string[] = [], role: string) {
