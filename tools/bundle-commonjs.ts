@@ -10,7 +10,7 @@ const output = join(root, 'emulator/dist/commonjs');
 
 await build({
   absWorkingDir: root,
-  entryPoints: { zemu: 'emulator/dist/zemu.js' },
+  entryPoints: { zemu: 'emulator/dist/speculos/zemu.js' },
   outdir: output,
   outExtension: { '.js': '.cjs' },
   bundle: true,
@@ -24,4 +24,4 @@ await build({
   banner: { js: `const moduleUrl = require('node:url').pathToFileURL(__filename).href;` },
   logLevel: 'warning',
 });
-copyFileSync(join(root, 'emulator/src/commonjs/zemu.d.cts'), join(output, 'zemu.d.cts'));
+copyFileSync(join(root, 'emulator/src/speculos/zemu.d.cts'), join(output, 'zemu.d.cts'));

@@ -259,11 +259,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         load: () => import('./commands/emulator/emulator.js'),
         subcommands: [
           {
-            usage: 'docker [program..]',
-            summary: 'Run a tool that starts Speculos in Docker, such as Zemu: each container is an emulator',
-            load: () => import('./commands/emulator/docker.js'),
-          },
-          {
             usage: 'coverage <directory>',
             summary: "Report what of the firmware any test tool's runs have reached",
             load: () => import('./commands/emulator/coverage.js'),

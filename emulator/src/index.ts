@@ -10,13 +10,10 @@ export { Vault } from './device/keystore/vault.js';
 export type { Screen, ScreenText } from './device/platform.js';
 export { parseSeed, type SeedKind } from './device/seed.js';
 export * from './errors.js';
-export { Emulator, type EmulatorTransport } from './harness/emulator.js';
+export type { EmulatedSigner, EmulatorTransport } from './harness/emulated-signer.js';
+export { Emulator } from './harness/emulator.js';
 export type { EmulatorOptions, EmulatorState } from './harness/emulator-options.js';
-export { expectReview, ReviewMismatchError } from './harness/expect-review.js';
 export { matchers } from './harness/jest-matchers.js';
-export type { ReviewedEmulator } from './harness/review.js';
-export { createSeed, restoreSeed, unlockSeed } from './harness/seed-entry.js';
-export { expectSnapshots, SnapshotMismatchError, type SnapshotOptions } from './harness/snapshots.js';
 export { RecordDuringReviewError, type RecordedDevice, type Recorder, record } from './recording/recorder.js';
 export {
   formatRecording,
@@ -27,6 +24,9 @@ export {
   RecordingError,
 } from './recording/recording.js';
 export { TraceFile, TraceWriteError } from './recording/trace-file.js';
+export { expectReview, ReviewMismatchError } from './review/expect-review.js';
+export type { ReviewedEmulator } from './review/review.js';
+export { createSeed, restoreSeed, unlockSeed } from './review/seed-entry.js';
 export type { AllowedClients } from './server/cors.js';
 export {
   type EmulatorServer,
@@ -35,5 +35,10 @@ export {
   readyLine,
   startEmulatorServer,
 } from './server/emulator-server.js';
+export {
+  expectSnapshots,
+  SnapshotMismatchError,
+  type SnapshotOptions,
+} from './snapshots/expect-snapshots.js';
 export { ReplayMismatchError, replay } from './trace/replay.js';
 export type { UsbOptions } from './usb/emulated-device.js';

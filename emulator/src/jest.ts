@@ -2,7 +2,7 @@
 
 import type { ReviewItem } from '@zbc-signer/chain';
 import { matchers } from './harness/jest-matchers.js';
-import type { SnapshotOptions } from './harness/snapshots.js';
+import type { SnapshotOptions } from './snapshots/expect-snapshots.js';
 
 export { matchers };
 

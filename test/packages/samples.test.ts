@@ -29,7 +29,6 @@ const RUN_BY_ANOTHER_TEST: Record<string, string> = {
   'NODE_OPTIONS=--experimental-vm-modules npx jest': 'the programs below',
   'node --test': 'the programs below',
   'ZBC_SIGNER_DEVICE=hid node --test': 'test/qa/emulator/person.test.ts',
-  'npx zbc-signer emulator docker': 'test/qa/emulator/docker.test.ts',
   'openssl s_client': 'test/gateway, for the certificate of a gateway with TLS',
   'npx zbc-signer emulator --usbip-port': 'test/usb, on a separate kernel',
   'npx zbc-signer bridge': 'test/cli/bridge and, with a browser, test/qa/wallet/bridge.test.ts',

@@ -89,7 +89,6 @@ export const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   DEVICE_MISMATCH: 'nonconforming',
   DEVICE_TAKEN: 'usage',
   DEVICE_UNSUITABLE: 'noDevice',
-  DOCKER: 'unexpected',
   EMULATOR_STOPPED: 'unexpected',
   FIRMWARE_CRASH: 'unexpected',
   FIRMWARE_MISSING: 'usage',

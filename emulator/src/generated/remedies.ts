@@ -7,7 +7,6 @@ export const REMEDIES = {
   DEVICE_MISMATCH: "Compare the firmware, the seed and the settings of the device.",
   DEVICE_TAKEN: "Run one test at a time, and stop each emulator before the next.",
   DEVICE_UNSUITABLE: "Check its address.",
-  DOCKER: "Read the message.",
   EMULATOR_STOPPED: "Start another.",
   FIRMWARE_CRASH: "Report it with the recording.",
   FIRMWARE_MISSING: "Build the firmware, or install the package again.",

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { statusWordOf, TEST_MNEMONIC } from '@zbc-signer/chain';
+import { statusWordOf } from '@zbc-signer/chain';
 import type { Transport } from '@zbc-signer/host';
 import { BUSY } from '@zbc-signer/protocol/status-words';
 import { nameTest } from '../coverage/running-test.js';
@@ -8,14 +8,11 @@ import type { EmulatorEvents } from '../device/events.js';
 import type { Screen } from '../device/platform.js';
 import { EmulatorError, EmulatorStoppedError } from '../errors.js';
 import { GET_APP_VERSION, GET_PUBLIC_KEY } from '../rig/commands.js';
-import { openRig, type Rig } from '../rig/open.js';
+import type { Rig } from '../rig/open.js';
 import type { Step } from '../rig/signer-under-test.js';
 import { recordSteps } from '../rig/step-recorder.js';
 import { withLimit } from '../rig/time-limit.js';
-import { User } from '../rig/user.js';
-import { lockDevice } from './device-lock.js';
-import type { EmulatorOptions } from './emulator-options.js';
-import { openPersonTerminal } from './person-terminal.js';
+import type { User } from '../rig/user.js';
 
 /** How long a device may take for what needs no decision: deriving a key is the longest. */
 const ANSWER_MS = 10_000;
@@ -41,7 +38,7 @@ interface OpenReview {
 }
 
 /** The last device that was tested may still be closing. */
-let closing: Promise<unknown> = Promise.resolve();
+export let closing: Promise<unknown> = Promise.resolve();
 
 /**
  * A real device beside an emulator: it gets the same commands, whoever presses its buttons follows the
@@ -66,7 +63,7 @@ export class Attendant {
   #stopRecording: () => void = () => undefined;
   #test: string | undefined;
 
-  private constructor(
+  constructor(
     private readonly rig: Rig,
     private readonly user: User | undefined,
     /** Aborted when the device is not followed any more. */
@@ -74,38 +71,6 @@ export class Attendant {
     private readonly release: () => void,
   ) {
     this.#transport = rig.signer.connect();
-  }
-
-  /**
-   * Opens a device, as ZBC_SIGNER_DEVICE names it. Throws DEVICE_TAKEN, NOBODY_THERE, or what openRig does.
-   */
-  static async open(device: string): Promise<Attendant> {
-    await closing;
-    const closers = [lockDevice(device)];
-    const release = () => {
-      for (const close of closers.reverse()) close();
-    };
-    const ended = new AbortController();
-    let user: User | undefined;
-    let attendant: Attendant | undefined;
-    const openUser = () => {
-      const terminal = openPersonTerminal();
-      user = new User({ ...terminal, onInterrupt: () => void attendant?.interrupt() }, ended.signal);
-      closers.push(
-        () => terminal.close(),
-        () => user?.close(),
-      );
-      return user;
-    };
-    try {
-      const rig = await openRig({ device, signal: ended.signal, openUser });
-      closers.push(() => rig.close());
-      attendant = new Attendant(rig, user, ended, release);
-      return attendant;
-    } catch (error) {
-      release();
-      throw error;
-    }
   }
 
   /** Why the device is not followed any more. */
@@ -363,18 +328,6 @@ async function expectSame(what: string, exchange: () => Promise<unknown>): Promi
     const isOther = error instanceof EmulatorError && error.code === 'DEVICE_MISMATCH';
     throw isOther ? mismatch(`the device has another ${what}: ${error.message}`) : error;
   });
-}
-
-/** Throws NOT_ON_DEVICE for options that no real device has. */
-export function checkDeviceOptions(options: EmulatorOptions): void {
-  const { seed = TEST_MNEMONIC } = options;
-  if (seed !== TEST_MNEMONIC) throw notOnDevice('another seed than the test mnemonic');
-  const given = (['settings', 'module', 'state'] as const).find(name => options[name] !== undefined);
-  if (given !== undefined) throw notOnDevice(`the option "${given}"`);
-}
-
-function notOnDevice(what: string): EmulatorError {
-  return new EmulatorError('NOT_ON_DEVICE', `a real device has no use for ${what}`);
 }
 
 function mismatch(message: string): EmulatorError {

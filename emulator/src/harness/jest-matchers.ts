@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ReviewItem } from '@zbc-signer/chain';
+import { ReviewMismatchError } from '../review/expect-review.js';
+import { noteTrace } from '../review/failure-trace.js';
+import { SnapshotMismatchError, type SnapshotOptions } from '../snapshots/expect-snapshots.js';
 import { Emulator } from './emulator.js';
-import { ReviewMismatchError } from './expect-review.js';
-import { noteTrace } from './failure-trace.js';
-import { SnapshotMismatchError, type SnapshotOptions } from './snapshots.js';
 
 interface MatcherResult {
   pass: boolean;

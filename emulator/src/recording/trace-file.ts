@@ -13,6 +13,13 @@ export class TraceWriteError extends EmulatorError {
   }
 }
 
+/** The command that opens a trace, for people to paste into a POSIX shell. */
+export function openCommand(path: string): string {
+  const name = path.startsWith('-') ? `./${path}` : path;
+  const word = /^[\w./:@%+=-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+  return `zbc-signer trace open ${word}`;
+}
+
 /** A session that is recorded into a file, readable by its owner alone: each step when it is complete. */
 export class TraceFile {
   readonly #file: number;

@@ -1,14 +1,19 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { cleanText } from '@zbc-signer/chain';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { encodeColours } from '../device/png.js';
 import { html, Markup } from '../markup.js';
 import { embedJson, renderPage } from '../page.js';
-import { quoteWord } from '../shell-word.js';
-import type { SnapshotChange } from './changes.js';
+import { openCommand } from '../recording/trace-file.js';
+import { findSnapshotChanges, type SnapshotChange } from './changes.js';
 import type { Picture } from './picture.js';
 import { comparePictures } from './picture-difference.js';
 
 const MAX_TEXT = 1000;
+const PAGE = 'differences.html';
+/** Of test processes that write at the same time. */
+const ATTEMPTS = 5;
 
 /** How to write a page of differences. */
 export interface SnapshotPageOptions {
@@ -51,7 +56,7 @@ const KINDS = { changed: 'changed', added: 'new page', removed: 'page is gone' }
 function renderChange({ name, kind, before, after, texts, test, trace }: SnapshotChange): Markup {
   const compared = before && after && comparePictures(before, after);
   const difference = compared && `, ${compared.differing} of ${compared.difference.length} pixels`;
-  const facts = [texts, test && `Test: ${test}`, trace && `Trace: zbc-signer trace open ${quoteWord(trace)}`];
+  const facts = [texts, test && `Test: ${test}`, trace && `Trace: ${openCommand(trace)}`];
   return html`<article tabindex="-1" aria-label="${name}">
 <h2>${name}</h2>
 <p class="${kind}">${KINDS[kind]}${difference ?? ''}</p>
@@ -72,3 +77,32 @@ function renderPicture(caption: string, picture: Picture | undefined, otherwise:
   return html`<figure><img src="data:image/png;base64,${png}" width="${SCREEN_WIDTH}" height="${SCREEN_HEIGHT}" alt="${caption}"><figcaption>${caption}</figcaption></figure>
 `;
 }
+
+/**
+ * Writes `differences.html` with every changed set of snapshots in a directory, or removes it when there is
+ * none. It is written again when another process has changed something meanwhile, so that the last one has
+ * everything. Does nothing when it cannot be written: the failure of the test matters more.
+ */
+export async function writeDifferences(directory: string): Promise<void> {
+  try {
+    let found = await findSnapshotChanges(directory, { flat: true });
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const { changes, leftOut } = found;
+      if (changes.length === 0) await rm(join(directory, PAGE), { force: true });
+      else await writePage(directory, await renderSnapshotPage(changes, { leftOut }));
+      found = await findSnapshotChanges(directory, { flat: true });
+      if (signatureOf(found.changes) === signatureOf(changes)) return;
+    }
+  } catch {
+    // A directory that cannot be written.
+  }
+}
+
+async function writePage(directory: string, page: string): Promise<void> {
+  const temporary = join(directory, `.${PAGE}.${process.pid}`);
+  await writeFile(temporary, page);
+  await rename(temporary, join(directory, PAGE));
+}
+
+const signatureOf = (changes: readonly SnapshotChange[]): string =>
+  changes.map(({ name, digest }) => `${name} ${digest}`).join('\n');

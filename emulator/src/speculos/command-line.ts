@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util';
 import { seedAsSpeculos } from '../device/seed.js';
-import { describeModelFault } from '../docker/speculos-command.js';
-import { SpeculosUsageError } from './usage-error.js';
+import { describeModelFault } from './speculos-command.js';
+
+/** A command line that zbc-speculos does not take. */
+export class SpeculosUsageError extends Error {
+  override readonly name = 'SpeculosUsageError';
+}
 
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;

@@ -2,12 +2,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { writeCoverageReport } from '../coverage/report.js';
-import { createStubElf } from '../docker/stub-elf.js';
 import { EmulatorError } from '../errors.js';
-import { COVERAGE_VARIABLE } from '../harness/emulator.js';
+import { COVERAGE_VARIABLE } from '../harness/companions.js';
 import { type EmulatorServer, startEmulatorServer } from '../server/emulator-server.js';
-import { readCommandLine, type SpeculosCommandLine } from './command-line.js';
-import { SpeculosUsageError } from './usage-error.js';
+import { readCommandLine, type SpeculosCommandLine, SpeculosUsageError } from './command-line.js';
+import { createStubElf } from './stub-elf.js';
 
 const FAILED = 1;
 const USAGE = 2;

@@ -1,12 +1,12 @@
 import { invalidInputError } from '@zbc-signer/chain';
 import { Emulator } from '../harness/emulator.js';
-import { parseTitle } from '../harness/review-pages.js';
 import {
   checkRecording,
   type RecordedScreen,
   type RecordedStep,
   type Recording,
 } from '../recording/recording.js';
+import { parseTitle } from '../review/review-pages.js';
 import { isAsRecorded, isSameScreen, type PlayedStep, Player, pause, recordedScreen } from './player.js';
 import { seedOf, settingsOf } from './replay.js';
 import type { TraceOptions } from './trace.js';

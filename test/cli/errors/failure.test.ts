@@ -14,7 +14,6 @@ import { readText } from '../../../testkit/repository/repository.js';
 
 /** Codes of bugs, and of errors that only tests see. */
 const BUGS = [
-  'DOCKER',
   'EMULATOR_STOPPED',
   'FIRMWARE_CRASH',
   'NO_REVIEW',

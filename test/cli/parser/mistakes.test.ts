@@ -88,7 +88,6 @@ const MISTAKES: Mistake[] = [
     error: /Unknown argument: mod\n/,
   },
   { words: ['emulator', '--locked', '--seed', '-'], exit: 2, error: /--locked conflicts with --seed/ },
-  { words: ['emulator', 'docker'], exit: 2, error: /missing program/ },
   { words: ['devnet', '--chaos-seed', '1'], exit: 2, error: /--chaos-seed requires --chaos/ },
   { words: ['send', '--', '--to'], exit: 2, error: /Unknown argument: --to\n/ },
   { words: to(ADDRESS.replace('EFJA3PEX', 'EFJA3PEY')), exit: 2, error: /error: --to: .*checksum/ },

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emulator, parseRecording, TraceFile } from '@zbc-signer/emulator';
+import { openCommand } from '#emulator/recording/trace-file.js';
 import { GET_APP_VERSION, getPublicKey } from '../../../testkit/device/apdu.js';
 
 test('two sessions with one file do not mix: the file is that of the later one, whole', async () => {
@@ -22,3 +24,15 @@ test('two sessions with one file do not mix: the file is that of the later one, 
   expect(steps.map(step => ('apdu' in step ? step.apdu : ''))).toEqual(sent);
   rmSync(directory, { recursive: true });
 });
+
+test.each(['/tmp/a.trace', '/tmp/a b', "/it's", '/x/$(id)`id`\\"*?~#', '-rf', '~', 'ä', '', 'a\nb'])(
+  'a shell hands the path %p on as it is',
+  path => {
+    const { stdout } = spawnSync(
+      'sh',
+      ['-c', openCommand(path).replace('zbc-signer trace open', 'printf %s')],
+      { encoding: 'utf8' },
+    );
+    expect(stdout.replace(/^\.\//, '')).toBe(path);
+  },
+);

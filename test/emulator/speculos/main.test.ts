@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseRecording, writeCoverageReport } from '@zbc-signer/emulator';
-import { createStubElf } from '#emulator/docker/stub-elf.js';
+import { createStubElf } from '#emulator/speculos/stub-elf.js';
 import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { freePort } from '../../../testkit/network/free-port.js';
 import { callJson } from '../../../testkit/network/http.js';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type EmulatorServer, startEmulatorServer } from '@zbc-signer/emulator';
 import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { joinPages } from '#emulator/harness/review-pages.js';
+import { joinPages } from '#emulator/review/review-pages.js';
 import { apdu, send, signMessage, signTransaction } from '../../../testkit/device/apdu.js';
 import { crashingFirmware } from '../../../testkit/device/crashing-firmware.js';
 import { startServer } from '../../../testkit/device/device-host.js';

@@ -1,5 +1,5 @@
 // The types of the bundle in CommonJS.
-import type * as zemu from '../zemu.js' with { 'resolution-mode': 'import' };
+import type * as zemu from '../speculos/zemu.js' with { 'resolution-mode': 'import' };
 export declare const attachZemu: typeof zemu.attachZemu;
 export declare const stubElf: typeof zemu.stubElf;
 export type AttachedEmulator = zemu.AttachedEmulator;

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { createStubElf } from '#emulator/docker/stub-elf.js';
+import { createStubElf } from '#emulator/speculos/stub-elf.js';
 
 /** As Zemu's own parser reads it. */
 interface ParsedElf {

@@ -1,11 +1,36 @@
 import type { EventEmitter } from 'node:events';
-import { formatStatusWord, statusWordOf } from '@zbc-signer/chain';
+import { formatStatusWord, type ReviewItem, statusWordOf } from '@zbc-signer/chain';
 import { OK } from '@zbc-signer/protocol/status-words';
 import type { Button } from '../device/buttons.js';
 import type { EmulatorEvents } from '../device/events.js';
-import type { Screen } from '../device/platform.js';
+import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorStoppedError, type FirmwareCrashError, NoReviewError } from '../errors.js';
-import { isApprovePage, isRejectPage } from './review-pages.js';
+import { namingTrace } from './failure-trace.js';
+import { isApprovePage, isRejectPage, joinPages } from './review-pages.js';
+
+/** Without a limit of the test: a test may start a program that takes seconds to send its command. */
+const LONGEST_MS = 10_000;
+/** Leaves a test enough of its time to fail with the message that there was no review. */
+const SHARE_OF_TEST = 0.8;
+
+/** What Jest keeps, as far as it is known since Jest 27. */
+interface JestState {
+  testTimeout?: number;
+  currentlyRunningTest?: { timeout?: number | null } | null;
+}
+
+/**
+ * How long to wait for a review where nobody says, in milliseconds: 10 s, but no more than 80 % of the limit
+ * that Jest sets the running test.
+ */
+function reviewTimeoutMs(): number {
+  const symbol = Object.getOwnPropertySymbols(globalThis).find(
+    ({ description }) => description === 'JEST_STATE_SYMBOL',
+  );
+  const state = symbol && (Reflect.get(globalThis, symbol) as JestState | undefined);
+  const limitMs = state?.currentlyRunningTest?.timeout || state?.testTimeout;
+  return typeof limitMs === 'number' ? Math.min(LONGEST_MS, SHARE_OF_TEST * limitMs) : LONGEST_MS;
+}
 
 /** The parts of an Emulator that reading a review needs. */
 export interface ReviewedEmulator extends EventEmitter<EmulatorEvents> {
@@ -26,7 +51,7 @@ export interface ReviewedEmulator extends EventEmitter<EmulatorEvents> {
 }
 
 /** Resolves when a review is on the screen; rejects as `Emulator.waitForReview` does. */
-export function awaitReview(emulator: ReviewedEmulator, timeoutMs: number): Promise<void> {
+export function awaitReview(emulator: ReviewedEmulator, timeoutMs = reviewTimeoutMs()): Promise<void> {
   if (emulator.reviewing) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const end = (error?: Error) => {
@@ -51,6 +76,37 @@ export function awaitReview(emulator: ReviewedEmulator, timeoutMs: number): Prom
     let timer = setTimeout(expire, timeoutMs);
     emulator.on('command', onCommand).on('stop', onStop);
   });
+}
+
+/** Waits for a review, reads it as `Emulator.review` does, and stays on its approve page. */
+export function readReview(emulator: ReviewedEmulator): Promise<ReviewItem[]> {
+  return inReview(emulator, () => joinPages(walkToApprovePage(emulator).map(textsOf)));
+}
+
+/** Waits for a review, walks to its approve page and approves. */
+export function approveReview(emulator: ReviewedEmulator): Promise<void> {
+  return inReview(emulator, () => {
+    walkToApprovePage(emulator);
+    emulator.press('both');
+  });
+}
+
+/** Waits for a review, walks to its reject page and rejects. */
+export function rejectReview(emulator: ReviewedEmulator): Promise<void> {
+  return inReview(emulator, () => {
+    walkToRejectPage(emulator);
+    emulator.press('both');
+  });
+}
+
+/** A failure names the trace. */
+function inReview<Result>(emulator: ReviewedEmulator, act: () => Result): Promise<Result> {
+  const acted = emulator.waitForReview().then(async () => {
+    const result = act();
+    await emulator.confirmed();
+    return result;
+  });
+  return namingTrace(emulator, acted);
 }
 
 /** Presses left to the first page of the review. */

@@ -1,5 +1,5 @@
 import { pbkdf2Sync } from 'node:crypto';
-import { readSpeculosCommand } from '#emulator/docker/speculos-command.js';
+import { readSpeculosCommand } from '#emulator/speculos/speculos-command.js';
 
 /** Whatever the words are: Speculos checks neither the list nor the checksum. */
 const seedOf = (words: string) =>

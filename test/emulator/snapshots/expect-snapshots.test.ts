@@ -193,7 +193,7 @@ describe('the page of differences', () => {
     const text = await readFile(page(), 'utf8');
     expect(text).toContain('<title>2 changed snapshots</title>');
     expect(text).toContain('changed, 1 of 8192 pixels');
-    expect(text).toMatch(/Test: test\/emulator\/harness|Test: dist\/test\/emulator\/harness/);
+    expect(text).toMatch(/Test: test\/emulator\/snapshots|Test: dist\/test\/emulator\/snapshots/);
     expect(text).toMatch(/trace open \/\S+\.trace/);
     expect((await readdir(failed)).sort()).toEqual(['00001.diff.png', '00001.png', 'failure.json']);
     await photograph({ update: true });

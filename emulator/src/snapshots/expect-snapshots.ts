@@ -5,11 +5,16 @@ import { type Screen, textsOf } from '../device/platform.js';
 import { encodePng } from '../device/png.js';
 import { EmulatorError } from '../errors.js';
 import { checkChoice, checkOptions } from '../options.js';
-import { FAILURE_FILE, formatFailure, PAGE_NAME } from '../snapshots/failure-file.js';
-import { drawPicture, type Picture, readPicture, samePixels } from '../snapshots/picture.js';
-import { drawDifference } from '../snapshots/picture-difference.js';
-import { namingTrace } from './failure-trace.js';
-import { type ReviewedEmulator, walkToApprovePage, walkToFirstPage, walkToRejectPage } from './review.js';
+import { namingTrace } from '../review/failure-trace.js';
+import {
+  type ReviewedEmulator,
+  walkToApprovePage,
+  walkToFirstPage,
+  walkToRejectPage,
+} from '../review/review.js';
+import { FAILURE_FILE, formatFailure, PAGE_NAME } from './failure-file.js';
+import { drawPicture, type Picture, readPicture, samePixels } from './picture.js';
+import { drawDifference } from './picture-difference.js';
 
 const UPDATE_VARIABLE = 'ZBC_SIGNER_UPDATE_SNAPSHOTS';
 const NO_PICTURE = 'the snapshot is not an opaque PNG of 128 × 64 pixels with 8 bits a colour or fewer';
@@ -128,7 +133,7 @@ class SnapshotSet {
   /** Rewrites the page of differences, or removes it with the last of them. */
   async close(): Promise<void> {
     if (!this.#isReported) return;
-    const { writeDifferences } = await import('../snapshots/differences.js');
+    const { writeDifferences } = await import('./page.js');
     await writeDifferences(dirname(this.directory));
   }
 

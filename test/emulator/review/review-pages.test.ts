@@ -1,4 +1,4 @@
-import { isApprovePage, isRejectPage, joinPages } from '#emulator/harness/review-pages.js';
+import { isApprovePage, isRejectPage, joinPages } from '#emulator/review/review-pages.js';
 
 describe('joinPages', () => {
   it('joins lines and numbered pages with nothing between them', () => {

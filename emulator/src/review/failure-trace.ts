@@ -1,5 +1,5 @@
 import { EmulatorError, EmulatorStoppedError } from '../errors.js';
-import { quoteWord } from '../shell-word.js';
+import { openCommand } from '../recording/trace-file.js';
 
 /** What keeps its trace: an Emulator. */
 interface Traced {
@@ -9,7 +9,7 @@ interface Traced {
 /** Keeps the trace of a session that failed a test; what to add to the message. */
 export function noteTrace(emulator: Traced): string {
   const path = emulator.keepTrace();
-  return path === undefined ? '' : `\n\ntrace: ${path}\nzbc-signer trace open ${quoteWord(path)}`;
+  return path === undefined ? '' : `\n\ntrace: ${path}\n${openCommand(path)}`;
 }
 
 /** Rejects as the work does; the message of a failed expectation names the trace. */

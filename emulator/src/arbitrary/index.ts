@@ -6,14 +6,14 @@ import {
   TEST_MNEMONIC,
 } from '@zbc-signer/chain';
 import fc from 'fast-check';
-import { editedOnce } from './arbitrary/near-valid.js';
-import { hostileRequests, validRequests } from './arbitrary/requests.js';
-import { type SigningCase, signingCase } from './arbitrary/signing-case.js';
-import { parseSeed } from './device/seed.js';
+import { parseSeed } from '../device/seed.js';
+import { editedOnce } from './near-valid.js';
+import { hostileRequests, validRequests } from './requests.js';
+import { type SigningCase, signingCase } from './signing-case.js';
 
-export { expectCase } from './arbitrary/expect-case.js';
-export { linkedBytes, type SigningRequest } from './arbitrary/requests.js';
-export type { ExpectedOutcome, ExpectedRefusal, SigningCase } from './arbitrary/signing-case.js';
+export { expectCase } from './expect-case.js';
+export { linkedBytes, type SigningRequest } from './requests.js';
+export type { ExpectedOutcome, ExpectedRefusal, SigningCase } from './signing-case.js';
 
 let testAccount: Account | undefined;
 

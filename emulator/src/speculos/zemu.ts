@@ -1,14 +1,14 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeModelFault, readSpeculosCommand } from './docker/speculos-command.js';
-import { createStubElf } from './docker/stub-elf.js';
-import { checkOptions } from './options.js';
+import { checkOptions } from '../options.js';
 import {
   type EmulatorServer,
   type EmulatorServerOptions,
   startEmulatorServer,
-} from './server/emulator-server.js';
+} from '../server/emulator-server.js';
+import { describeModelFault, readSpeculosCommand } from './speculos-command.js';
+import { createStubElf } from './stub-elf.js';
 
 /** The members that attachZemu adds. */
 export interface AttachedEmulator {

@@ -1,0 +1,258 @@
+import { EventEmitter } from 'node:events';
+import type { CoverageRecorder } from '../coverage/recorder.js';
+import { BUTTON_BITS, type Button } from '../device/buttons.js';
+import { Device } from '../device/device.js';
+import type { EmulatorEvents } from '../device/events.js';
+import { Exchanges } from '../device/exchange.js';
+import { type Platform, type Screen, textsOf } from '../device/platform.js';
+import { encodePng } from '../device/png.js';
+import { ReportExchanges } from '../device/report-exchange.js';
+import type { SeedKind } from '../device/seed.js';
+import {
+  DisconnectedError,
+  EmulatorError,
+  EmulatorStoppedError,
+  type FirmwareCrashError,
+} from '../errors.js';
+import { checkBytes, checkChoice } from '../options.js';
+import type { EmulatorState } from './emulator-options.js';
+
+const BUTTON_NAMES = Object.keys(BUTTON_BITS);
+/** How often a device with a keystore looks how long nobody has pressed. */
+const IDLE_LOOK_MS = 1000;
+
+/** An in-process transport for the host library. */
+export interface EmulatorTransport {
+  /** One command, with its reply and status word; an abort ends a review. */
+  exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
+  /** Ends a review; the transport is of no more use, the emulator goes on. */
+  close(): void;
+}
+
+/** What an emulated signer is made of. */
+export interface SignerParts {
+  module: WebAssembly.Module;
+  platform: Platform;
+  seedKind: SeedKind;
+  state: EmulatorState | undefined;
+  recorder: CoverageRecorder | undefined;
+}
+
+/** The shipped firmware with a seed, a screen and two buttons. */
+export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
+  readonly #platform: Platform;
+  readonly #device: Device;
+  readonly #exchanges: Exchanges;
+  readonly #reports: ReportExchanges;
+  #publishedCrashes = 0;
+  #stopped = false;
+  #pressedAt = performance.now();
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  /** Which seed the device has. */
+  readonly seedKind: SeedKind;
+
+  protected constructor({ module, platform, seedKind, state, recorder }: SignerParts) {
+    super();
+    this.setMaxListeners(0);
+    this.seedKind = seedKind;
+    this.#platform = platform;
+    this.#device = new Device(module, platform, recorder && (memory => recorder.readMemory(memory)));
+    recorder?.observe(this);
+    const onCommand = (reply: Uint8Array | undefined) => {
+      this.#publish();
+      this.emit('command', reply);
+    };
+    this.#exchanges = new Exchanges(this.#device, {
+      onCommand,
+      onCancel: () => this.emit('input', { cancel: true }),
+      onCancelled: () => this.#publish(),
+    });
+    this.#reports = new ReportExchanges(this.#device, platform, {
+      onInput: input => this.emit('input', input),
+      onCommand,
+      onExchange: (apdu, reply) => this.emit('exchange', apdu, reply),
+      onCancelled: () => this.#publish(),
+    });
+    if (state) this.#load(state);
+    this.#publish();
+    if (platform.keystore) this.#watchIdling();
+  }
+
+  /** The state now, to continue from with `Emulator.start({ state })`. See Trace for one that is complete. */
+  save(): EmulatorState {
+    if (this.#platform.keystore)
+      throw new EmulatorError('NOT_WITH_KEYSTORE', 'a device with a keystore has no saved states');
+    const { screen, settings, reviewing } = this;
+    return { image: this.#device.save(), screen, settings, reviewing };
+  }
+
+  /** Every trap so far, oldest first; the firmware restarts after each. */
+  get crashes(): readonly FirmwareCrashError[] {
+    return this.#device.crashes;
+  }
+
+  /** The 16 bytes of stored settings, or undefined if none were stored. */
+  get settings(): Uint8Array | undefined {
+    return this.#platform.settings?.slice();
+  }
+
+  /** The pixels and texts of the screen now. */
+  get screen(): Screen {
+    return this.#platform.screen;
+  }
+
+  /** Whether a command waits for the user. */
+  get reviewing(): boolean {
+    return this.#exchanges.pending || this.#reports.pending;
+  }
+
+  /** The texts on the screen: the title, then the lines of the value from top to bottom. */
+  texts(): string[] {
+    return textsOf(this.screen);
+  }
+
+  /** A copy of the 1024-byte frame: 64 rows of 16 bytes, most significant bit left. */
+  frame(): Uint8Array {
+    return this.screen.frame.slice();
+  }
+
+  /** See encodePng. */
+  png(): Uint8Array {
+    return encodePng(this.screen.frame);
+  }
+
+  /**
+   * Sends one command and resolves with its reply, after a review once the user has decided; during a review
+   * any other command is answered BUSY. A crash answers 6F00. Aborting `signal` during the review cancels it.
+   */
+  async exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    return this.begin(apdu, signal);
+  }
+
+  /** Gives the firmware a command; throws at once for what is none. */
+  protected begin(apdu: Uint8Array, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    if (this.#stopped) throw new EmulatorStoppedError();
+    checkBytes('a command', apdu);
+    signal?.throwIfAborted();
+    this.emit('input', { apdu });
+    const reply = this.#exchanges.start(apdu, signal);
+    this.emit('exchange', apdu, reply);
+    return reply;
+  }
+
+  /** A connection to this device; closing it cancels the review of its pending command. */
+  transport(): EmulatorTransport {
+    const link = new AbortController();
+    return {
+      exchange: (apdu, signal) => this.exchange(apdu, eitherSignal(link.signal, signal)),
+      close: () => link.abort(new DisconnectedError()),
+    };
+  }
+
+  /**
+   * Gives the firmware a report of 64 bytes, as a USB endpoint does; each report of the reply goes to
+   * `deliver`, now or when the user has decided (docs/APDU.md#transports). Endpoints of one device have
+   * numbers of their own, from 0 to 32767.
+   */
+  report(report: Uint8Array, deliver: (report: Uint8Array) => void, endpoint = 0): void {
+    if (!this.#stopped) this.#reports.take(report, endpoint, deliver);
+  }
+
+  /** The USB host went away: what it had begun is dropped. */
+  disconnectReports(): void {
+    if (!this.#stopped && !this.#exchanges.pending) this.#reports.disconnect();
+  }
+
+  /** The host went away: its review or unfinished upload is dropped. */
+  cancel(): void {
+    if (this.#stopped) throw new EmulatorStoppedError();
+    this.emit('input', { cancel: true });
+    this.#exchanges.fail(new DisconnectedError());
+    this.#reports.fail(new DisconnectedError());
+    this.#device.cancel();
+    this.#publish();
+  }
+
+  /**
+   * Presses and releases a button. Throws INVALID_INPUT for one that there is not, FirmwareCrashError if the
+   * firmware traps.
+   */
+  press(button: Button): void {
+    if (this.#stopped) throw new EmulatorStoppedError();
+    checkChoice('the button', button, BUTTON_NAMES);
+    this.#pressedAt = performance.now();
+    this.emit('input', { button });
+    const crashes = this.crashes.length;
+    const reply = this.#device.button(BUTTON_BITS[button]);
+    if (reply) {
+      if (!this.#reports.settle(reply)) this.#exchanges.settle(reply);
+      this.emit('decision', reply);
+    }
+    this.#publish();
+    if (this.crashes.length > crashes) throw this.crashes.at(-1)!;
+  }
+
+  /**
+   * Goes on as if nobody had pressed for so many seconds: after 1,800 a keystore forgets its seed. Without one
+   * nothing happens.
+   */
+  idle(seconds: number): void {
+    if (this.#stopped) throw new EmulatorStoppedError();
+    this.#device.idle(seconds);
+    this.#publish();
+  }
+
+  /**
+   * Cuts the power and gives it back: what is not stored is lost, and a pending command rejects with
+   * DisconnectedError.
+   */
+  restart(): void {
+    if (this.#stopped) throw new EmulatorStoppedError();
+    this.#reports.disconnect();
+    this.emit('input', { restart: true });
+    this.#exchanges.fail(new DisconnectedError());
+    this.#device.restart();
+    this.#publish();
+  }
+
+  /** Wipes the seed and the memory; a pending command rejects with EmulatorStoppedError. */
+  stop(): Promise<void> | void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    clearInterval(this.#idleTimer);
+    this.#exchanges.fail(new EmulatorStoppedError());
+    this.#reports.fail(new EmulatorStoppedError());
+    this.#device.stop();
+    this.#platform.wipe();
+    this.emit('stop');
+  }
+
+  #watchIdling(): void {
+    const look = () => this.idle(Math.floor((performance.now() - this.#pressedAt) / 1000));
+    this.#idleTimer = setInterval(look, IDLE_LOOK_MS).unref();
+  }
+
+  #load({ image, screen, settings, reviewing }: EmulatorState): void {
+    this.#device.load(image);
+    this.#platform.load(screen, settings?.slice());
+    if (reviewing) this.#exchanges.resume();
+  }
+
+  #publish(): void {
+    if (!this.reviewing) this.#device.settleFront();
+    while (this.#publishedCrashes < this.crashes.length) {
+      this.emit('crash', this.crashes[this.#publishedCrashes++]!);
+    }
+    for (let screen = this.#platform.takeShown(); screen; screen = this.#platform.takeShown()) {
+      this.emit('screen', screen);
+    }
+  }
+}
+
+/** Fires once one of the two has, and keeps both: what Node's AbortSignal.any makes does not. */
+function eitherSignal(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  if (other === undefined) return one;
+  const sources = [one, other];
+  return Object.assign(AbortSignal.any(sources), { sources });
+}

@@ -1,0 +1,81 @@
+import { openSync } from 'node:fs';
+import { ReadStream, WriteStream } from 'node:tty';
+import { TEST_MNEMONIC } from '@zbc-signer/chain';
+import { EmulatorError } from '../errors.js';
+import { openRig } from '../rig/open.js';
+import { User } from '../rig/user.js';
+import { Attendant, closing } from './attendant.js';
+import { lockDevice } from './device-lock.js';
+import type { EmulatorOptions } from './emulator-options.js';
+
+/**
+ * Opens a device, as ZBC_SIGNER_DEVICE names it. Throws NOT_ON_DEVICE, DEVICE_TAKEN, NOBODY_THERE, or
+ * what openRig does.
+ */
+export async function openAttendant(options: EmulatorOptions, device: string): Promise<Attendant> {
+  checkDeviceOptions(options);
+  await closing;
+  const closers = [lockDevice(device)];
+  const release = () => {
+    for (const close of closers.reverse()) close();
+  };
+  const ended = new AbortController();
+  let user: User | undefined;
+  let attendant: Attendant | undefined;
+  const openUser = () => {
+    const terminal = openPersonTerminal();
+    user = new User({ ...terminal, onInterrupt: () => void attendant?.interrupt() }, ended.signal);
+    closers.push(
+      () => terminal.close(),
+      () => user?.close(),
+    );
+    return user;
+  };
+  try {
+    const rig = await openRig({ device, signal: ended.signal, openUser });
+    closers.push(() => rig.close());
+    attendant = new Attendant(rig, user, ended, release);
+    return attendant;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Throws NOT_ON_DEVICE for options that no real device has. */
+function checkDeviceOptions(options: EmulatorOptions): void {
+  const { seed = TEST_MNEMONIC } = options;
+  if (seed !== TEST_MNEMONIC) throw notOnDevice('another seed than the test mnemonic');
+  const given = (['settings', 'module', 'state'] as const).find(name => options[name] !== undefined);
+  if (given !== undefined) throw notOnDevice(`the option "${given}"`);
+}
+
+function notOnDevice(what: string): EmulatorError {
+  return new EmulatorError('NOT_ON_DEVICE', `a real device has no use for ${what}`);
+}
+
+/** The terminal of this process, whatever a test runner made of its standard streams. */
+interface PersonTerminal {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream & { columns?: number };
+  close(): void;
+}
+
+/** Throws NOBODY_THERE where there is no terminal. */
+function openPersonTerminal(): PersonTerminal {
+  try {
+    const input = new ReadStream(openSync(process.platform === 'win32' ? 'CONIN$' : '/dev/tty', 'r'));
+    const output = new WriteStream(openSync(process.platform === 'win32' ? 'CONOUT$' : '/dev/tty', 'w'));
+    return {
+      input,
+      output,
+      close() {
+        input.destroy();
+        output.destroy();
+      },
+    };
+  } catch (cause) {
+    const message = 'nobody is there to press the buttons: this process has no terminal';
+    throw new EmulatorError('NOBODY_THERE', message, { cause });
+  }
+}

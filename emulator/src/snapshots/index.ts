@@ -1,0 +1,12 @@
+// Changed snapshots of any test tool: what they are, a page of them, and approving them.
+
+export { approveSnapshot, SnapshotApprovalError } from './approve.js';
+export {
+  findSnapshotChanges,
+  type SnapshotChange,
+  type SnapshotChanges,
+  type SnapshotSearchOptions,
+} from './changes.js';
+export { renderSnapshotPage, type SnapshotPageOptions } from './page.js';
+export type { Picture } from './picture.js';
+export { type ReviewServer, serveReview } from './review-server.js';
