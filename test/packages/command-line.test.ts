@@ -29,7 +29,7 @@ test('the demonstration says so at once on a machine without a loopback interfac
 
 test('every command shows its help', () => {
   const { stdout } = project.run('zbc-signer', '--help');
-  const commands = [...stdout.matchAll(/^ {2}zbc-signer (\S+)/gm)].map(match => match[1]!);
+  const commands = [...stdout.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(match => match[1]!);
   expect(commands.length).toBeGreaterThan(20);
   const failed = [...new Set(commands)].filter(
     name => project.run('zbc-signer', name, '--help').status !== 0,
