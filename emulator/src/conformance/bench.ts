@@ -212,6 +212,7 @@ export class Bench {
     return true;
   }
 
+  /** Stops the reference and closes the connection to the signer under test. */
   async close(): Promise<void> {
     this.reference.stop();
     await this.#transport.close();

@@ -24,6 +24,7 @@ export interface RunOptions {
   /** Of the reference. */
   mnemonic: string;
   signal?: AbortSignal | undefined;
+  /** Called after every check. */
   onResult?: ((result: CheckResult) => void) | undefined;
   /** Ends at the first failure. */
   stopsEarly?: boolean | undefined;

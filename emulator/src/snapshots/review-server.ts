@@ -17,6 +17,7 @@ export interface ReviewServer {
   readonly url: string;
   /** How many snapshots were approved so far. */
   readonly approved: number;
+  /** Ends the server and its open connections. */
   close(): Promise<void>;
 }
 

@@ -38,25 +38,30 @@ export class Vault {
     if (path !== undefined) this.#save();
   }
 
+  /** Fills `out` with the record, or with zeros where there is none. */
   read(out: Uint8Array): boolean {
     const { record } = this.#contents;
     out.set(record === null ? new Uint8Array(RECORD_LENGTH) : Buffer.from(record, 'hex'));
     return true;
   }
 
+  /** Keeps a record of 82 bytes in place of the last one. False: it could not be kept. */
   write(record: Uint8Array): boolean {
     return this.#change({ record: Buffer.from(record).toString('hex'), proof: null });
   }
 
+  /** Forgets the record and the count of attempts. False: it could not be done. */
   erase(): boolean {
     return this.#change({ record: null, proof: null, count: 0 });
   }
 
+  /** Fills `out` with the attempts since the last success, as a little-endian u32. */
   readCount(out: Uint8Array): boolean {
     new DataView(out.buffer, out.byteOffset).setUint32(0, this.#contents.count, true);
     return true;
   }
 
+  /** Counts an attempt before it is made. False: it could not be counted, and must not be made. */
   beginAttempt(): boolean {
     this.#mayStretch = this.#change({ count: this.#contents.count + 1 });
     return this.#mayStretch;
