@@ -8,7 +8,7 @@ export const cli: Module = {
   faults: [
     {
       name: 'pays a relay of another chain',
-      file: 'commands/relay/check.ts',
+      file: 'commands/chain/relay-check.ts',
       find: 'if (relayHash !== ownHash) throw',
       replace: 'if (relayHash.length !== ownHash.length) throw',
     },

@@ -77,10 +77,10 @@ export const emulator: Module = {
     },
     {
       name: 'takes an item that quotes the approve page for it',
-      file: 'harness/review-pages.ts',
+      file: 'review/review-pages.ts',
       find: "return APPROVE_TITLES.includes(title) && line === 'approve: press both' && rest.length === 0;",
       replace: "return line === 'approve: press both' && rest.length === 0;",
-      tests: ['emulator/harness/review-pages'],
+      tests: ['emulator/review/review-pages'],
     },
   ],
 };
