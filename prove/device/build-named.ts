@@ -1,29 +1,29 @@
-// build-named <shipped.wasm> <output.wasm>: the module that ships, with its functions' names; refuses if
-// anything else differs. build-named --fault <name> <output.wasm>: the same from sources with a planted
-// fault.
+// build-named <shipped.wasm> <output.wasm> [target]: the module that ships, with its functions' names; refuses
+// if anything else differs. build-named --fault <name> <output.wasm> [target]: the same from sources with a
+// planted fault.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileAssembly } from '../../tools/compile-assembly.js';
 import { plantFault } from './faults.js';
 import { stripNames } from './strip-names.js';
 
-async function buildShipped(shipped: string, output: string): Promise<void> {
-  const { wasm } = await compileAssembly('.', 'release', true);
+async function buildShipped(shipped: string, output: string, target = 'release'): Promise<void> {
+  const { wasm } = await compileAssembly('.', target, true);
   if (!stripNames(wasm).equals(stripNames(readFileSync(shipped)))) {
     throw new Error(`${shipped} is not what the sources compile to: build it first`);
   }
   writeFileSync(output, wasm);
 }
 
-async function buildFaulty(fault: string, output: string): Promise<void> {
+async function buildFaulty(fault: string, output: string, target = 'release'): Promise<void> {
   const root = join('dist/native/faults', fault);
   rmSync(root, { recursive: true, force: true });
   for (const directory of ['firmware', 'protocol'])
     cpSync(directory, join(root, directory), { recursive: true, dereference: true });
   plantFault(root, fault);
-  writeFileSync(output, (await compileAssembly(root, 'release', true)).wasm);
+  writeFileSync(output, (await compileAssembly(root, target, true)).wasm);
 }
 
-const [first, second, third] = process.argv.slice(2) as [string, string, string];
-if (first === '--fault') await buildFaulty(second, third);
-else await buildShipped(first, second);
+const [first, second, third, fourth] = process.argv.slice(2) as [string, string, string, string];
+if (first === '--fault') await buildFaulty(second, third, fourth);
+else await buildShipped(first, second, third);

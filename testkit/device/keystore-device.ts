@@ -138,6 +138,11 @@ export class KeystoreDevice {
     this.press(thirds(ENTRIES.length, ENTRIES.indexOf(entry)));
   }
 
+  /** Presses where a digit of a PIN is shown; a digit takes two presses. */
+  pressDigit(digit: string): void {
+    this.press('lbr'[this.texts.slice(1).findIndex(line => line.slice(3).includes(digit))]!);
+  }
+
   /** Answers each question of a new seed's check. */
   answerAll(words: readonly string[]): void {
     for (;;) {

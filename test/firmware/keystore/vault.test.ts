@@ -17,11 +17,7 @@ const start = (vault: FakeVault) => new KeystoreDevice({ noise, vault });
 
 /** Chooses each digit from where it is shown. */
 function enterPin(device: KeystoreDevice, pin: string): void {
-  for (const digit of pin) {
-    const place = () => 'lbr'[device.texts.slice(1).findIndex(line => line.slice(3).includes(digit))]!;
-    device.press(place());
-    device.press(place());
-  }
+  for (const digit of pin) for (let i = 0; i < 2; i++) device.pressDigit(digit);
 }
 
 function restore(device: KeystoreDevice, pin: string, mnemonic = dice!.mnemonic): void {

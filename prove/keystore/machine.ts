@@ -1,0 +1,176 @@
+// The keystore's shipped module on a board whose whole state can be copied: its memory, its globals, the noise
+// that was used, and the vault.
+import { createHmac } from 'node:crypto';
+
+/** What a vault holds. */
+export interface VaultState {
+  record: Uint8Array | undefined;
+  count: number;
+  mayStretch: boolean;
+}
+
+/** The state of a board between two presses. */
+export interface Image {
+  memory: Uint8Array;
+  globals: (number | bigint)[];
+  noiseUsed: number;
+  vault: VaultState;
+  texts: string[];
+}
+
+interface KeystoreExports {
+  readonly memory: WebAssembly.Memory;
+  boot(options: number): void;
+  button(pressed: number): void;
+  work(): number;
+  seed(): number;
+  in_front(): number;
+}
+
+/** A module, and how many globals it exports as `global0` and so on. */
+export interface Prepared {
+  compiled: WebAssembly.Module;
+  globals: number;
+}
+
+const STATIC = 16384;
+const DONE = 1;
+const FAILED = 0;
+const CHIP_KEY = 'of this chip only';
+/** More slices than any computation takes. */
+const MOST_SLICES = 1000;
+
+export class Machine {
+  texts: string[] = [];
+  vault: VaultState = { record: undefined, count: 0, mayStretch: false };
+  noiseUsed = 0;
+  readonly #app: KeystoreExports;
+  readonly #globals: { value: number | bigint }[];
+  #drawn: string[] = [];
+
+  constructor(
+    { compiled, globals }: Prepared,
+    private readonly noise: Uint8Array | undefined,
+    branch?: (condition: number, place: number) => number,
+  ) {
+    const { exports } = new WebAssembly.Instance(compiled, {
+      hal: this.#hal(),
+      ...(branch && { fault: { branch } }),
+    });
+    this.#app = exports as unknown as KeystoreExports;
+    const found = exports as unknown as Record<string, { value: number | bigint }>;
+    this.#globals = Array.from({ length: globals }, (_, i) => found[`global${i}`]!);
+  }
+
+  get memory(): Uint8Array {
+    return new Uint8Array(this.#app.memory.buffer);
+  }
+
+  boot(options: number): void {
+    this.#app.boot(options);
+    this.#work();
+  }
+
+  /** False when it trapped. */
+  press(button: number): boolean {
+    try {
+      this.#app.button(button);
+      this.#work();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** The open seed in hex, and whether it is given while the keystore is in front. */
+  get seed(): { hex: string; isInFront: boolean } | undefined {
+    try {
+      const at = this.#app.seed() >>> 0;
+      if (at === 0) return undefined;
+      const hex = Buffer.from(this.memory.subarray(at, at + 64)).toString('hex');
+      return { hex, isInFront: this.#app.in_front() === 1 };
+    } catch {
+      return undefined;
+    }
+  }
+
+  image(): Image {
+    return {
+      memory: this.memory.slice(0, STATIC),
+      globals: this.#globals.map(({ value }) => value),
+      noiseUsed: this.noiseUsed,
+      vault: { ...this.vault },
+      texts: this.texts,
+    };
+  }
+
+  restore({ memory, globals, noiseUsed, vault, texts }: Image): void {
+    this.memory.fill(0, STATIC);
+    this.memory.set(memory);
+    for (const [i, value] of globals.entries()) this.#globals[i]!.value = value;
+    this.noiseUsed = noiseUsed;
+    this.vault = { ...vault };
+    this.texts = texts;
+    this.#drawn = [];
+  }
+
+  #work(): void {
+    for (let slices = 0; this.#app.work() === 1; slices++) {
+      if (slices > MOST_SLICES) throw new Error('a computation that does not end');
+    }
+  }
+
+  #span(at: number, length: number): Uint8Array {
+    return this.memory.subarray(at >>> 0, (at >>> 0) + length);
+  }
+
+  #hal(): Record<string, unknown> {
+    return {
+      display: () => {
+        this.texts = this.#drawn;
+        this.#drawn = [];
+      },
+      text: (at: number, length: number) => {
+        this.#drawn.push(Buffer.from(this.#span(at, length)).toString('latin1'));
+      },
+      noise: (out: number, length: number) => {
+        if (!this.noise || this.noiseUsed + length > this.noise.length) return FAILED;
+        this.#span(out, length).set(this.noise.subarray(this.noiseUsed, this.noiseUsed + length));
+        this.noiseUsed += length;
+        return DONE;
+      },
+      vault_read: (out: number) => {
+        this.#span(out, 82).set(this.vault.record ?? new Uint8Array(82));
+        return DONE;
+      },
+      vault_write: (from: number) => {
+        this.vault.record = this.#span(from, 82).slice();
+        return DONE;
+      },
+      vault_erase: () => {
+        this.vault = { ...this.vault, record: undefined, count: 0 };
+        return DONE;
+      },
+      vault_attempts: (out: number) => {
+        new DataView(this.memory.buffer).setUint32(out >>> 0, this.vault.count, true);
+        return DONE;
+      },
+      vault_begin_attempt: () => {
+        this.vault = { ...this.vault, count: this.vault.count + 1, mayStretch: true };
+        return DONE;
+      },
+      vault_stretch: (from: number, out: number) => {
+        this.#span(out, 32).fill(0);
+        if (!this.vault.mayStretch) return FAILED;
+        this.vault = { ...this.vault, mayStretch: false };
+        const stretched = createHmac('sha512', CHIP_KEY).update(this.#span(from, 32)).digest();
+        this.#span(out, 32).set(stretched.subarray(0, 32));
+        return DONE;
+      },
+      vault_clear_attempts: () => {
+        this.vault = { ...this.vault, count: 0 };
+        return DONE;
+      },
+    };
+  }
+}

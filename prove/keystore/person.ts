@@ -1,0 +1,141 @@
+// People at a keystore, who read each screen, know what they want, and stop at a screen that they do not expect.
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+
+const LEFT = 1;
+const RIGHT = 2;
+const BOTH = 3;
+const OPTION = /^(< {2}|<> |> {2})(.*)$/;
+const BUTTONS: Record<string, number> = { '<  ': LEFT, '<> ': BOTH, '>  ': RIGHT };
+
+/** The next press, or undefined: the person stops. */
+export interface Person {
+  next(texts: readonly string[]): number | undefined;
+  /** The same person now, who may go on otherwise. */
+  clone(): Person;
+}
+
+const menu: Record<string, Record<string, number>> = {
+  create: { 'ZBC Signer': RIGHT, 'New seed': BOTH },
+  restore: { 'ZBC Signer': RIGHT, 'New seed': RIGHT, 'Restore seed': BOTH, '12 words': BOTH },
+  unlock: { 'ZBC Signer': RIGHT, Unlock: BOTH },
+};
+
+/** The button of the option that is meant. */
+function choose(texts: readonly string[], isMeant: (option: string) => boolean): number | undefined {
+  const chosen = texts.slice(1).find(line => isMeant(OPTION.exec(line)?.[2] ?? ''));
+  return chosen === undefined ? undefined : BUTTONS[OPTION.exec(chosen)![1]!];
+}
+
+/** Rolls a die for a new seed of 12 words, and writes down what the device shows. */
+export class Roller implements Person {
+  rolled = 0;
+  half = false;
+  part: string | undefined;
+  words: string[] = [];
+  read = '';
+
+  constructor(readonly record: string) {}
+
+  clone(): Roller {
+    return Object.assign(new Roller(this.record), { ...this, words: [...this.words] });
+  }
+
+  next(texts: readonly string[]): number | undefined {
+    const [title = '', ...lines] = texts;
+    if (lines[0] === '<  12 words') return LEFT;
+    if (title === 'Randomness') return LEFT;
+    if (title === "Device's part") {
+      this.part = lines.join('');
+      return RIGHT;
+    }
+    if (title === `Roll ${this.rolled + 1} of 50`) return this.#roll(texts);
+    if (title === 'Rolls') return lines.join('') === this.record ? RIGHT : undefined;
+    if (/^Words \(\d\/3\)$/.test(title)) return this.#write(title, lines);
+    const asked = /^Word (\d+) is$/.exec(title);
+    if (asked) return choose(texts, option => option === this.words[Number(asked[1]) - 1]);
+    if (title === 'Passphrase') return LEFT;
+    if (title === 'Fingerprint') return RIGHT;
+    return menu.create![title];
+  }
+
+  #roll(texts: readonly string[]): number | undefined {
+    const face = this.record[this.rolled]!;
+    const isSecond = texts.includes('<> Undo');
+    if (isSecond !== this.half) return undefined;
+    const button = choose(texts, option => option !== 'Undo' && option.includes(face));
+    this.half = !isSecond;
+    if (isSecond) this.rolled += 1;
+    return button;
+  }
+
+  #write(title: string, lines: readonly string[]): number | undefined {
+    const from = 4 * (Number(title[7]) - 1);
+    const words = lines.map(line => line.split(' ')[1]!);
+    const isNumbered = lines.every((line, i) => line.startsWith(`${from + i + 1} `));
+    if (!isNumbered || from > this.words.length) return undefined;
+    this.words.splice(from, words.length, ...words);
+    return RIGHT;
+  }
+}
+
+/** Enters 12 words, and knows the fingerprint. */
+export class Restorer implements Person {
+  kept = 0;
+
+  constructor(
+    readonly words: readonly string[],
+    readonly fingerprint: string,
+  ) {}
+
+  clone(): Restorer {
+    return Object.assign(new Restorer(this.words, this.fingerprint), { kept: this.kept });
+  }
+
+  next(texts: readonly string[]): number | undefined {
+    const [title = '', ...lines] = texts;
+    if (title === `Word ${this.kept + 1} of 12`) return this.#choose(texts, lines);
+    if (title === 'Passphrase') return this.kept === this.words.length ? LEFT : undefined;
+    if (title === 'Fingerprint') return lines[0] === this.fingerprint ? RIGHT : undefined;
+    return this.kept === 0 ? menu.restore![title] : undefined;
+  }
+
+  #choose(texts: readonly string[], lines: readonly string[]): number | undefined {
+    const word = this.words[this.kept]!;
+    if (lines.includes('>  Keep')) {
+      if (lines[0] !== word) return undefined;
+      this.kept += 1;
+      return RIGHT;
+    }
+    const at = wordlist.indexOf(word);
+    return choose(texts, option => {
+      const [first, last = first] = option.split('-');
+      return wordlist.indexOf(first!) <= at && at <= wordlist.indexOf(last!);
+    });
+  }
+}
+
+/** Tries a PIN at a locked keystore, and goes on as far as it opens. */
+export class Guesser implements Person {
+  digits = 0;
+  half = false;
+
+  constructor(readonly pin: string) {}
+
+  clone(): Guesser {
+    return Object.assign(new Guesser(this.pin), { ...this });
+  }
+
+  next(texts: readonly string[]): number | undefined {
+    const [title = ''] = texts;
+    if (title === `PIN ${this.digits + 1} of 6`) {
+      const digit = this.pin[this.digits]!;
+      if (this.half) this.digits += 1;
+      this.half = !this.half;
+      return choose(texts, option => option.split(' ').includes(digit));
+    }
+    if (title === 'PIN') return RIGHT;
+    if (title === 'Passphrase') return LEFT;
+    if (title === 'Fingerprint') return RIGHT;
+    return menu.unlock![title];
+  }
+}

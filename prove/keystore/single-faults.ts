@@ -1,0 +1,268 @@
+// single-faults NAMED ASKING: every conditional branch of the keystore inverted once, at each press of a new
+// seed, a restore and an unlock, with noise that works and noise that does not. NAMED is the shipped module with
+// its functions' names, ASKING the same with a question before each branch.
+import { createHash, pbkdf2Sync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { entropyToMnemonic } from '@scure/bip39';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { compileModule } from '#emulator/device/webassembly.js';
+import { FakeVault } from '../../testkit/device/fake-vault.js';
+import { KeystoreDevice } from '../../testkit/device/keystore-device.js';
+import { keystore } from '../../testkit/repository/vectors.js';
+import { exportGlobals } from '../wasm/exports.js';
+import { decodeModule } from '../wasm/module.js';
+import { type Image, Machine, type Prepared } from './machine.js';
+import { Guesser, type Person, Restorer, Roller } from './person.js';
+
+const HAS_NOISE = 1 | (8 << 8);
+const HAS_VAULT = 2;
+const RAW = 1024;
+
+// How a session with a fault ends; anything else is harm.
+const TRAP = 'trap';
+const SAME = 'same';
+const NO_HARM = 'no harm';
+const HARMLESS = [TRAP, SAME, NO_HARM];
+
+/** More presses than any session has. */
+const MOST_PRESSES = 400;
+const dice = keystore.seeds.find(({ kind, words, raw }) => kind === 'dice' && words === 12 && raw !== '')!;
+const good = Buffer.concat([
+  Buffer.from(dice.raw, 'hex'),
+  createHash('shake256', { outputLength: 1 << 16 })
+    .update('rest')
+    .digest(),
+]);
+const PIN = '314159';
+const WRONG_PIN = '271828';
+
+interface Session {
+  name: string;
+  options: number;
+  noise: Uint8Array | undefined;
+  person: () => Person;
+  /** What a vault holds at the start; whose PIN is PIN. */
+  tries?: number;
+  /** What an end of the session has come to; undefined for no harm. */
+  harm: (end: Machine, person: Person) => string | undefined;
+}
+
+const seedOf = (words: string) => pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512').toString('hex');
+
+/** A seed that is open belongs to the words, and these to both sources, as shown. */
+function judgeNewSeed({ seed }: Machine, person: Person, hasGoodNoise: boolean): string | undefined {
+  if (seed === undefined) return undefined;
+  const { words, part, record } = person as Roller;
+  if (seed.isInFront) return 'the seed is given in front';
+  if (seed.hex !== seedOf(words.join(' '))) return 'a seed that its words do not give';
+  const shown = part === 'none' ? '' : part;
+  const entropy = createHash('sha256').update(`${shown}${record}`).digest().subarray(0, 16);
+  if (words.join(' ') !== entropyToMnemonic(entropy, wordlist)) return 'a seed that lacks a source';
+  if (!hasGoodNoise) return 'a seed from noise that has failed';
+  const right = createHash('sha256').update(good.subarray(0, RAW)).digest('hex');
+  return part === right ? undefined : "a device's part that is not of the noise";
+}
+
+function judgeUnlock({ seed, vault, texts }: Machine, tries: number): string | undefined {
+  if (seed !== undefined) return seed.hex === dice.seed ? 'open without the PIN' : 'open with another seed';
+  if (texts[0] !== 'Wrong PIN') return undefined;
+  if (vault.count <= tries) return 'a try that does not count';
+  return tries === 9 && vault.count < 10 ? 'an eleventh try' : undefined;
+}
+
+const newSeed = (name: string, noise: Uint8Array, isGood: boolean): Session => ({
+  name,
+  options: HAS_NOISE,
+  noise,
+  person: () => new Roller(dice.record),
+  harm: (end, person) => judgeNewSeed(end, person, isGood),
+});
+
+const unlock = (tries: number): Session => ({
+  name: `a wrong PIN after ${tries} tries`,
+  options: HAS_NOISE | HAS_VAULT,
+  noise: good,
+  person: () => new Guesser(WRONG_PIN),
+  tries,
+  harm: end => judgeUnlock(end, tries),
+});
+
+const RECORD = storedRecord();
+
+const SESSIONS: Session[] = [
+  newSeed('a new seed', good, true),
+  newSeed('a new seed of a source that gives zeros', Buffer.alloc(RAW), false),
+  newSeed('a new seed of a source that ends', good.subarray(0, RAW - 1), false),
+  {
+    name: 'a restore',
+    options: 0,
+    noise: undefined,
+    person: () => new Restorer(dice.mnemonic.split(' '), dice.fingerprint),
+    harm: ({ seed }) =>
+      seed === undefined || seed.hex === dice.seed ? undefined : 'another seed than its words',
+  },
+  unlock(0),
+  unlock(9),
+];
+
+function prepare(path: string): Prepared {
+  const wasm = readFileSync(path);
+  const { length } = decodeModule(wasm).globals;
+  return { compiled: compileModule(exportGlobals(wasm, length)), globals: length };
+}
+
+interface Found {
+  harm: string;
+  where: string;
+}
+
+/** A press of the right course, with the board before and after it, and the person after it. */
+interface Press {
+  image: Image;
+  button: number;
+  person: Person;
+  after: Image;
+}
+
+/** One session: its right course, and every fault in it. */
+class Campaign {
+  readonly tally: Record<string, number> = {};
+  readonly found: Found[] = [];
+  #target = -1;
+  #remaining = 0;
+  #counts: Uint32Array | undefined;
+  readonly #asking: Machine;
+  readonly #plain: Machine;
+
+  constructor(
+    private readonly session: Session,
+    named: Prepared,
+    asking: Prepared,
+    private readonly places: string[],
+  ) {
+    this.#asking = new Machine(asking, session.noise, (condition, place) => this.#branch(condition, place));
+    this.#plain = new Machine(named, session.noise);
+  }
+
+  run(): void {
+    for (const press of this.#rehearse().filter(isOfItsOwn)) {
+      for (const [place, count] of this.#countBranches(press).entries()) {
+        const times = count === 0 ? [] : new Set([1, count]);
+        for (const time of times) this.#invert(press, place, time);
+      }
+    }
+  }
+
+  #rehearse(): Press[] {
+    const machine = this.#plain;
+    const { options, tries, person: begin, harm } = this.session;
+    if (tries !== undefined) machine.vault = { record: RECORD, count: tries, mayStretch: false };
+    machine.boot(options);
+    const person = begin();
+    const course: Press[] = [];
+    while (course.length < MOST_PRESSES && machine.seed === undefined) {
+      const button = person.next(machine.texts);
+      if (button === undefined) break;
+      const image = machine.image();
+      machine.press(button);
+      course.push({ image, button, person: person.clone(), after: machine.image() });
+    }
+    const harmed = harm(machine, person);
+    if (harmed !== undefined) throw new Error(`${this.session.name}: ${harmed} without a fault`);
+    return course;
+  }
+
+  #countBranches({ image, button }: Press): Uint32Array {
+    const counts = new Uint32Array(this.places.length);
+    this.#counts = counts;
+    this.#asking.restore(image);
+    this.#asking.press(button);
+    this.#counts = undefined;
+    return counts;
+  }
+
+  #invert(press: Press, place: number, time: number): void {
+    this.#asking.restore(press.image);
+    [this.#target, this.#remaining] = [place, time];
+    const works = this.#asking.press(press.button);
+    this.#target = -1;
+    const end = works ? this.#finish(press) : TRAP;
+    this.tally[end] = (this.tally[end] ?? 0) + 1;
+    if (HARMLESS.includes(end)) return;
+    const where = `${this.places[place]} (${place}), time ${time}, at "${press.image.texts.join(' / ')}"`;
+    this.found.push({ harm: end, where });
+  }
+
+  /** Goes on without another fault, as the person does who sees what this one made. */
+  #finish({ after, person: given }: Press): string {
+    const faulty = this.#asking.image();
+    if (isSame(faulty, after)) return SAME;
+    const machine = this.#plain;
+    machine.restore(faulty);
+    const person = given.clone();
+    for (let presses = 0; presses < MOST_PRESSES && machine.seed === undefined; presses++) {
+      const button = person.next(machine.texts);
+      if (button === undefined) break;
+      if (!machine.press(button)) return TRAP;
+    }
+    return this.session.harm(machine, person) ?? NO_HARM;
+  }
+
+  #branch(condition: number, place: number): number {
+    if (this.#counts) this.#counts[place]! += 1;
+    if (place !== this.#target || --this.#remaining !== 0) return condition;
+    return condition === 0 ? 1 : 0;
+  }
+}
+
+/** Of presses in a row on pages that are alike, such as rolls, the first two and the last stand for all. */
+function isOfItsOwn({ image }: Press, at: number, course: readonly Press[]): boolean {
+  const kindAt = (other: number) => course[other]?.image.texts[0]?.replace(/\d+/g, '#');
+  const kind = image.texts[0]!.replace(/\d+/g, '#');
+  return kindAt(at - 1) !== kind || kindAt(at - 2) !== kind || kindAt(at + 1) !== kind;
+}
+
+function isSame(one: Image, other: Image): boolean {
+  return (
+    Buffer.compare(one.memory, other.memory) === 0 &&
+    one.globals.every((value, i) => value === other.globals[i]) &&
+    one.noiseUsed === other.noiseUsed &&
+    one.vault.count === other.vault.count &&
+    one.vault.record === other.vault.record &&
+    one.texts.join() === other.texts.join()
+  );
+}
+
+/** Made with the right PIN. */
+function storedRecord(): Uint8Array {
+  const vault = new FakeVault();
+  const device = new KeystoreDevice({ noise: good, vault });
+  device.press('rrb');
+  device.enterWords(dice.mnemonic);
+  device.enterPassphrase('');
+  device.press('r');
+  for (const digit of `${PIN}${PIN}`) for (let i = 0; i < 2; i++) device.pressDigit(digit);
+  return vault.record!;
+}
+
+function campaignsOf(named: string, asking: string): [Session, Campaign][] {
+  const [plain, asked] = [prepare(named), prepare(asking)];
+  const places = JSON.parse(readFileSync(`${asking}.json`, 'utf8')) as string[];
+  return SESSIONS.map(session => [session, new Campaign(session, plain, asked, places)]);
+}
+
+function proveShipped(named: string, asking: string): void {
+  for (const [session, campaign] of campaignsOf(named, asking)) {
+    campaign.run();
+    const counted = Object.entries(campaign.tally).sort(([, a], [, b]) => b - a);
+    const faults = counted.reduce((sum, [, count]) => sum + count, 0);
+    console.log(
+      `${session.name}: ${faults} branches inverted: ${counted.map(([end, count]) => `${count} ${end}`).join(', ')}`,
+    );
+    for (const { harm, where } of campaign.found) console.error(`${harm}: ${where}`);
+    if (campaign.found.length > 0) process.exitCode = 1;
+  }
+}
+
+const [named = '', asking = ''] = process.argv.slice(2);
+proveShipped(named, asking);
