@@ -22,10 +22,11 @@ import {
   MENU_UNLOCK,
   moveInReading,
   OPENED,
+  on,
   PASSPHRASE,
   WORD_COUNT,
 } from './pages';
-import { putFingerprint } from './passphrase';
+import { putFingerprint, takeStretchedSeed } from './passphrase';
 import { beginChangePin, beginNewPin, beginUnlock } from './pin';
 import { beginRestore } from './restore';
 import {
@@ -74,6 +75,7 @@ export function composeEmpty(): void {
 }
 
 export function pressEmpty(button: i32): void {
+  on(EMPTY);
   if (!choosesInMenu(button, EMPTY_ENTRIES)) return;
   if (state.index === MENU_NEW) go(WORD_COUNT);
   else if (state.index === MENU_RESTORE) beginRestore(RESTORE);
@@ -87,6 +89,7 @@ export function composeLocked(): void {
 }
 
 export function pressLocked(button: i32): void {
+  on(LOCKED);
   if (choosesInMenu(button, LOCKED_ENTRIES) && state.index === MENU_UNLOCK) beginUnlock();
 }
 
@@ -101,6 +104,7 @@ export function composeOpened(): void {
 }
 
 export function pressOpened(button: i32): void {
+  on(OPENED);
   if (!choosesInMenu(button, openEntries())) return;
   const entry = entryAt(state.index);
   if (entry === ENTRY_OPEN) state.isBehind = true;
@@ -118,6 +122,7 @@ export function composeForget(): void {
 }
 
 export function pressForget(button: i32): void {
+  on(FORGET);
   if (button === LEFT) {
     go(OPENED, openEntries() - 2);
   } else if (button === BOTH) {
@@ -137,6 +142,7 @@ export function pressBackup(button: i32): void {
 
 /** The seed of words and passphrase is computed: a backup's is compared, another is asked about. */
 export function endStretch(): void {
+  takeStretchedSeed();
   if (state.purpose !== CHECK_BACKUP) {
     go(FINGERPRINT);
     return;
@@ -148,6 +154,7 @@ export function endStretch(): void {
 }
 
 export function pressFingerprint(button: i32): void {
+  on(FINGERPRINT);
   const moved = moveInReading(button, 1);
   if (moved === GOES_BACK) {
     wipe(freshSeed, SEED);
@@ -163,6 +170,8 @@ export function openSeed(): void {
   const purpose = state.purpose;
   if (purpose !== CREATE && purpose !== RESTORE && purpose !== UNLOCK) unreachable();
   if (purpose === CREATE && state.word !== state.count) unreachable();
+  if (purpose === RESTORE && state.word !== state.count - 1) unreachable();
+  if (purpose === UNLOCK && state.unlocked !== OPEN) unreachable();
   memory.copy(seedBytes, freshSeed, SEED);
   forgetEntry();
   state.opened = OPEN;

@@ -27,6 +27,7 @@ import {
   MENU_NEW,
   moveInReading,
   NOT_RANDOM,
+  on,
   pagesOf,
   RANDOMNESS,
   RECORDED,
@@ -48,7 +49,7 @@ import {
   state,
 } from './state';
 import { beginTask, TASK_NOISE } from './task';
-import { entropyLength, formWords } from './words';
+import { entropyLength, formEntropy, formWords } from './words';
 
 const HEADS: u8 = 0x31;
 const TAILS: u8 = 0x30;
@@ -56,7 +57,9 @@ const ONE: u8 = 0x31;
 const FACES = 6;
 const LONGEST_PERIOD = 6;
 
-const hash: usize = memory.data(32, 8);
+const HASH = 32;
+const hash: usize = memory.data(HASH, 8);
+const again: usize = memory.data(HASH, 8);
 
 export function composeWordCount(): void {
   beginChoice(texts.WORDS_TITLE);
@@ -66,6 +69,7 @@ export function composeWordCount(): void {
 }
 
 export function pressWordCount(button: i32): void {
+  on(WORD_COUNT);
   if (button === BOTH) {
     leave();
     return;
@@ -83,6 +87,7 @@ export function composeRandomness(): void {
 }
 
 export function pressRandomness(button: i32): void {
+  on(RANDOMNESS);
   if (button === BOTH) {
     go(WORD_COUNT);
     return;
@@ -102,6 +107,7 @@ export function composeDevicePart(): void {
 }
 
 export function pressDevicePart(button: i32): void {
+  on(DEVICE_PART);
   if (button === LEFT) go(RANDOMNESS);
   else if (button === RIGHT) go(EVENT);
 }
@@ -120,6 +126,7 @@ export function composeEvent(): void {
 }
 
 export function pressEvent(button: i32): void {
+  on(EVENT);
   if (!usesDice()) {
     if (button === BOTH) takeBack();
     else keepEvent(button === LEFT ? HEADS : TAILS);
@@ -143,6 +150,7 @@ export function composeRecord(): void {
 }
 
 export function pressRecord(button: i32): void {
+  on(RECORDED);
   const moved = moveInReading(button, pagesOf(recordLines()));
   if (moved === GOES_BACK) takeBack();
   if (moved !== GOES_ON) return;
@@ -172,6 +180,7 @@ export function composeNotRandom(): void {
 }
 
 export function pressNotRandom(button: i32): void {
+  on(NOT_RANDOM);
   if (button === BOTH) {
     leave();
     return;
@@ -191,6 +200,7 @@ export function composeWords(): void {
 }
 
 export function pressWords(button: i32): void {
+  on(WORDS);
   const moved = moveInReading(button, pagesOf(state.count));
   if (moved === GOES_BACK) go(DISCARD);
   else if (moved === GOES_ON) asksNext();
@@ -203,6 +213,7 @@ export function composeDiscard(): void {
 }
 
 export function pressDiscard(button: i32): void {
+  on(DISCARD);
   if (button === LEFT) go(WORDS);
   else if (button === BOTH) leave();
 }
@@ -298,16 +309,26 @@ function period(): i32 {
 /** The entropy: the first bytes of SHA-256 of the device's part and the record, both as text. */
 function formSeed(): void {
   if (state.events !== eventsNeeded() || state.hasDevicePart !== board.hasNoise) unreachable();
-  sha256Init();
-  if (board.hasNoise) sha256Update(devicePart, PART_LENGTH);
-  sha256Update(record, state.events);
-  sha256Final(hash);
+  hashSources(hash);
+  hashSources(again);
+  if (memory.compare(hash, again, HASH) !== 0) unreachable();
   memory.copy(entropy, hash, entropyLength(state.count));
-  wipe(hash, 32);
   formWords();
+  // The words give back what was hashed.
+  formEntropy();
+  if (memory.compare(entropy, again, entropyLength(state.count)) !== 0) unreachable();
+  wipe(hash, HASH);
+  wipe(again, HASH);
   wipe(devicePart, PART_LENGTH);
   wipe(record, MAX_RECORD);
   state.word = 0;
+}
+
+function hashSources(out: usize): void {
+  sha256Init();
+  if (board.hasNoise) sha256Update(devicePart, PART_LENGTH);
+  sha256Update(record, state.events);
+  sha256Final(out);
 }
 
 function leave(): void {

@@ -1,6 +1,7 @@
 // The board's noise: drawn, tested (NIST SP 800-90B §4.4), and hashed to the device's part.
 import { sha256Final, sha256Init, sha256Update } from '../assembly/crypto/sha256';
 import { wipe } from '../assembly/crypto/wipe';
+import { sumOf } from '../assembly/sum';
 import { DONE, NOT_YET, noise } from './hal';
 import { board, devicePart, PART_LENGTH, RAW_LENGTH, raw, state } from './state';
 
@@ -18,7 +19,9 @@ const ALPHA_BITS = 20;
  */
 const PROPORTION: usize = memory.data<u16>([311, 177, 103, 62, 39, 25, 18, 13]);
 
-const hash: usize = memory.data(PART_LENGTH / 2, 8);
+const HASH = PART_LENGTH / 2;
+const hash: usize = memory.data(HASH, 8);
+const again: usize = memory.data(HASH, 8);
 
 /** Draws the next piece: as `noise` answers. */
 export function drawPiece(): i32 {
@@ -54,15 +57,32 @@ function isInProportion(window: usize): bool {
 
 /** Writes the SHA-256 of what was drawn as lower-case hexadecimal digits, and forgets it. */
 export function formDevicePart(): void {
-  sha256Init();
-  sha256Update(raw, RAW_LENGTH);
-  sha256Final(hash);
+  // Again, as one fault may have passed over the first.
+  if (state.step !== NOISE_STEPS || !passesTests()) unreachable();
+  hashRaw(hash);
+  hashRaw(again);
+  if (memory.compare(hash, again, HASH) !== 0) unreachable();
+  writeDigits();
+  const written = sumOf(devicePart, PART_LENGTH);
+  writeDigits();
+  if (sumOf(devicePart, PART_LENGTH) !== written) unreachable();
+  wipe(hash, HASH);
+  wipe(again, HASH);
+  wipe(raw, RAW_LENGTH);
+  state.hasDevicePart = true;
+}
+
+function writeDigits(): void {
+  wipe(devicePart, PART_LENGTH);
   for (let i = 0; i < PART_LENGTH; i++) {
     const byte = load<u8>(hash + i / 2);
     const digit = (i & 1) === 0 ? byte >> 4 : byte & 15;
     store<u8>(devicePart + i, digit < 10 ? 0x30 + digit : 0x61 - 10 + digit);
   }
-  wipe(hash, PART_LENGTH / 2);
-  wipe(raw, RAW_LENGTH);
-  state.hasDevicePart = true;
+}
+
+function hashRaw(out: usize): void {
+  sha256Init();
+  sha256Update(raw, RAW_LENGTH);
+  sha256Final(out);
 }

@@ -1,9 +1,10 @@
 // The passphrase, and the seed that it makes of the words (docs/KEYSTORE.md#passphrase).
-import { beginPbkdf2, continuePbkdf2, pbkdf2Result } from '../assembly/crypto/pbkdf2';
+import { beginPbkdf2, continuePbkdf2, PBKDF2_SIZE, pbkdf2Result } from '../assembly/crypto/pbkdf2';
 import { sha256Final, sha256Init, sha256Update } from '../assembly/crypto/sha256';
 import { wipe } from '../assembly/crypto/wipe';
 import { BOTH, LEFT, RIGHT } from '../assembly/screen/flow';
 import { COLUMNS } from '../assembly/screen/paginate';
+import { sumOf } from '../assembly/sum';
 import * as texts from './generated/texts';
 import {
   beginChoice,
@@ -23,6 +24,7 @@ import {
   GOES_ON,
   go,
   moveInReading,
+  on,
   PASSPHRASE,
   PASSPHRASE_SHOWN,
   PASSPHRASE_USE,
@@ -31,9 +33,9 @@ import {
 } from './pages';
 import { returnToLastWord } from './restore';
 import { CREATE, freshSeed, MAX_PASSPHRASE, passphrase, state, stretch } from './state';
-import { beginTask, TASK_STRETCH } from './task';
+import { beginTask, during, TASK_STRETCH } from './task';
 import { beginThirds, keepThird, thirdFrom, thirdSize } from './thirds';
-import { MAX_WORD, spellWord, wordAt } from './words';
+import { formEntropy, MAX_WORD, spellWord, wordAt } from './words';
 
 const DONE = 0;
 const DELETE = 1;
@@ -73,6 +75,7 @@ export function composePassphrase(): void {
 
 /** `isUnlocking`: the words come from the vault, and nothing lies before the question. */
 export function pressPassphrase(button: i32): void {
+  on(PASSPHRASE);
   wipe(passphrase, MAX_PASSPHRASE);
   state.length = 0;
   if (button === LEFT) beginTask(TASK_STRETCH);
@@ -93,6 +96,7 @@ export function composeCharacter(): void {
 }
 
 export function pressCharacter(button: i32): void {
+  on(CHARACTER);
   if (!keepThird(button) || state.size > 1) return;
   const entry = state.from;
   if (entry === DONE) {
@@ -116,6 +120,7 @@ export function composePassphraseShown(): void {
 }
 
 export function pressPassphraseShown(button: i32): void {
+  on(PASSPHRASE_SHOWN);
   const moved = moveInReading(button, pagesOf(lines()));
   if (moved === GOES_BACK) beginCharacter();
   else if (moved === GOES_ON) go(PASSPHRASE_USE);
@@ -128,21 +133,26 @@ export function composePassphraseUse(): void {
 }
 
 export function pressPassphraseUse(button: i32): void {
+  on(PASSPHRASE_USE);
   if (button === LEFT) beginCharacter();
   else if (button === RIGHT) beginTask(TASK_STRETCH);
 }
 
 /** One slice of the computation of the seed; whether it is whole. */
 export function stretchSlice(): bool {
+  during(TASK_STRETCH);
   state.steps = STRETCH_STEPS;
-  if (state.step === 0) beginStretch();
+  if (state.step === 0) beginStretchTwice();
   // The first round is the beginning's.
   continuePbkdf2(stretch, state.step === 0 ? ROUNDS_A_SLICE - 1 : ROUNDS_A_SLICE);
   state.step += 1;
-  if (state.step < STRETCH_STEPS) return false;
-  memory.copy(freshSeed, pbkdf2Result(stretch), SEED);
-  wipe(stretch, 4 * SEED);
-  return true;
+  return state.step >= STRETCH_STEPS;
+}
+
+/** The computed seed becomes the fresh one; traps before its last round. */
+export function takeStretchedSeed(): void {
+  memory.copy(freshSeed, pbkdf2Result(stretch, ROUNDS), SEED);
+  wipe(stretch, PBKDF2_SIZE);
 }
 
 export function composeFingerprint(): void {
@@ -163,6 +173,15 @@ export function putFingerprint(seed: usize): void {
     putCharacter(digit < 10 ? 0x30 + digit : 0x61 - 10 + digit);
   }
   wipe(hash, 32);
+}
+
+/** What a fault in one of the two makes of words, passphrase or the first round traps. */
+function beginStretchTwice(): void {
+  formEntropy();
+  beginStretch();
+  const begun = sumOf(stretch, PBKDF2_SIZE);
+  beginStretch();
+  if (sumOf(stretch, PBKDF2_SIZE) !== begun) unreachable();
 }
 
 function beginStretch(): void {

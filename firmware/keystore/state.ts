@@ -80,6 +80,8 @@ class State {
   entering: u32;
   digits: i32;
   group: i32;
+  /** OPEN once a record's tag was right. */
+  unlocked: u32;
   /** Attempts that the vault has counted. */
   attempts: u32;
   /** Noise of `raw` that was used. */

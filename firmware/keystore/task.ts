@@ -19,6 +19,11 @@ export function beginTask(task: u32): void {
   go(WAIT);
 }
 
+/** Traps when another computation is under way. */
+export function during(task: u32): void {
+  if (state.task !== task) unreachable();
+}
+
 export function endTask(): void {
   state.task = TASK_NONE;
   state.step = 0;

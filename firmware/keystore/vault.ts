@@ -1,6 +1,6 @@
 // A record that only the PIN and this chip's own key open (docs/KEYSTORE.md#with-a-vault).
 import { computeHmac } from '../assembly/crypto/hmac-sha512';
-import { beginPbkdf2, continuePbkdf2, pbkdf2Result } from '../assembly/crypto/pbkdf2';
+import { beginPbkdf2, continuePbkdf2, PBKDF2_SIZE, pbkdf2Result } from '../assembly/crypto/pbkdf2';
 import { wipeScratch } from '../assembly/crypto/scratch';
 import { wipe } from '../assembly/crypto/wipe';
 import {
@@ -21,18 +21,21 @@ import { beginNewPin, MAX_ATTEMPTS } from './pin';
 import {
   board,
   CHANGE_PIN,
+  CREATE,
   entropy,
   forgetAll,
   forgetEntry,
+  OPEN,
   PIN_LENGTH,
   pin,
   RECORD_LENGTH,
+  RESTORE,
   state,
   stored,
   stretch,
   vaultKey,
 } from './state';
-import { endTask } from './task';
+import { during, endTask, TASK_ERASE, TASK_START, TASK_STORE, TASK_UNLOCK } from './task';
 import { entropyLength, formWords } from './words';
 
 // A record: version, salt, ciphertext of the word count and the entropy, tag.
@@ -50,7 +53,8 @@ const FOR_TAG: u8 = 2;
 const FOR_PROOF: u8 = 3;
 
 const ROUNDS_A_SLICE = 32;
-const SLICES = 4096 / ROUNDS_A_SLICE;
+const ROUNDS = 4096;
+const SLICES = ROUNDS / ROUNDS_A_SLICE;
 const KEY = 32;
 
 // Steps of an unlock.
@@ -81,6 +85,7 @@ const salted: usize = memory.data(SALT + 8, 8);
 
 /** At the start: what the vault holds; a count of ten erases first. */
 export function startSlice(): void {
+  during(TASK_START);
   if (state.step === 0) {
     if (passes(vault_attempts(counted)) && load<u32>(counted) < MAX_ATTEMPTS) state.step = 2;
   } else if (state.step === 1) {
@@ -93,6 +98,7 @@ export function startSlice(): void {
 
 /** Erases record and count. */
 export function eraseSlice(): void {
+  during(TASK_ERASE);
   if (!passes(vault_erase())) return;
   board.hasRecord = false;
   closeAll();
@@ -100,6 +106,7 @@ export function eraseSlice(): void {
 
 /** Tries the PIN, which is counted first. */
 export function unlockSlice(): void {
+  during(TASK_UNLOCK);
   state.steps = ERASE;
   const step = state.step;
   if (step === READ) passes(vault_read(stored));
@@ -115,6 +122,7 @@ export function unlockSlice(): void {
 
 /** Stores the seed's entropy under a new PIN. */
 export function storeSlice(): void {
+  during(TASK_STORE);
   state.steps = CLEAR_NEW;
   const step = state.step;
   if (step === DRAW_SALT) drawSalt();
@@ -179,9 +187,9 @@ function stretchPin(first: i32): void {
 
 function takeKey(): void {
   wipe(vaultKey, KEY);
-  const answer = vault_stretch(pbkdf2Result(stretch), vaultKey);
+  const answer = vault_stretch(pbkdf2Result(stretch, ROUNDS), vaultKey);
   if (!passes(answer)) return;
-  wipe(stretch, 4 * 64);
+  wipe(stretch, PBKDF2_SIZE);
   wipe(pin, PIN_LENGTH);
   let any: u64 = 0;
   for (let i = 0; i < KEY; i += 8) any |= load<u64>(vaultKey + i);
@@ -215,7 +223,7 @@ function isTagRight(): bool {
 
 /** Traps when the tag is not right, so that no single fault decrypts. */
 function decrypt(): void {
-  if (!isTagRight()) unreachable();
+  if (!isTagRight() || state.purpose === CREATE || state.purpose === RESTORE) unreachable();
   formMac(FOR_CIPHER, CIPHER_AT);
   for (let i = 0; i < PLAIN; i++) store<u8>(mac + i, load<u8>(mac + i) ^ load<u8>(stored + CIPHER_AT + i));
   const count = <i32>load<u8>(mac);
@@ -223,9 +231,11 @@ function decrypt(): void {
   state.count = count;
   memory.copy(entropy, mac + 1, entropyLength(count));
   wipe(mac, 64);
+  state.unlocked = OPEN;
 }
 
 function clearAttempts(): void {
+  if (state.unlocked !== OPEN) unreachable();
   formProof();
   if (!passes(vault_clear_attempts(proof))) return;
   wipe(proof, TAG);

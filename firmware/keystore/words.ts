@@ -52,11 +52,14 @@ export function formWords(): void {
   hashEntropy(length);
   store<u8>(entropy + length, load<u8>(hash));
   wipe(hash, HASH);
-  for (let i = 0; i < state.count; i++) setWord(i, bitsAt(entropy, i * WORD_WIDTH, WORD_WIDTH));
+  let i = 0;
+  for (; i < state.count; i++) setWord(i, bitsAt(entropy, i * WORD_WIDTH, WORD_WIDTH));
+  if (i !== state.count) unreachable();
 }
 
 /** Forms the entropy of the words; traps when their checksum is wrong. */
 export function formEntropy(): void {
+  if (state.count < 12 || state.count > MAX_WORDS || state.count % 3 !== 0) unreachable();
   wipe(entropy, 40);
   for (let i = 0; i < state.count; i++) putWord(i, wordAt(i));
   const length = entropyLength(state.count);

@@ -6,12 +6,25 @@ import { DONE, NOT_YET, noise } from './hal';
 import { beginMenu, put } from './layout';
 import { endStretch } from './menu';
 import { drawPiece, formDevicePart, NOISE_STEPS, passesTests } from './noise';
-import { DEVICE_PART, EMPTY, go, LOCKED, MENU_NEW, MENU_UNLOCK, NOISE_FAILED, OPENED, WAIT } from './pages';
+import {
+  DEVICE_PART,
+  EMPTY,
+  go,
+  LOCKED,
+  MENU_NEW,
+  MENU_UNLOCK,
+  NOISE_FAILED,
+  OPENED,
+  on,
+  VAULT_FAILED,
+  WAIT,
+} from './pages';
 import { stretchSlice } from './passphrase';
 import { endShuffle, shuffle } from './pin';
 import { board, forgetAll, forgetEntry, OPEN, SHUFFLE_NOISE, shuffleNoise, state } from './state';
 import {
   beginTask,
+  during,
   endTask,
   TASK_ERASE,
   TASK_NOISE,
@@ -47,6 +60,7 @@ export function composeNoiseFailed(): void {
 }
 
 export function pressNoiseFailed(button: i32): void {
+  on(NOISE_FAILED);
   if (button !== BOTH) return;
   if (state.opened === OPEN) go(OPENED);
   else if (board.hasRecord) go(LOCKED, MENU_UNLOCK);
@@ -59,11 +73,13 @@ export function composeVaultFailed(): void {
 }
 
 export function pressVaultFailed(button: i32): void {
+  on(VAULT_FAILED);
   if (button === BOTH) beginTask(TASK_START);
 }
 
 /** Draws the device's part; without noise that passes its tests there is no seed. */
 function noiseSlice(): void {
+  during(TASK_NOISE);
   state.steps = NOISE_STEPS;
   const answer = drawPiece();
   if (answer === NOT_YET || (answer === DONE && state.step < NOISE_STEPS)) return;
@@ -80,6 +96,7 @@ function stretchOn(): void {
 }
 
 function shuffleSlice(): void {
+  during(TASK_SHUFFLE);
   state.steps = 1;
   const answer = noise(shuffleNoise, SHUFFLE_NOISE);
   if (answer === NOT_YET) return;

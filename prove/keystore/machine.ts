@@ -14,6 +14,8 @@ export interface Image {
   memory: Uint8Array;
   globals: (number | bigint)[];
   noiseUsed: number;
+  /** Noise by where it was written, from the first place on: what a device's part is the hash of. */
+  drawn: Uint8Array;
   vault: VaultState;
   texts: string[];
 }
@@ -34,6 +36,7 @@ export interface Prepared {
 }
 
 const STATIC = 16384;
+const RAW = 1024;
 const DONE = 1;
 const FAILED = 0;
 const CHIP_KEY = 'of this chip only';
@@ -44,9 +47,11 @@ export class Machine {
   texts: string[] = [];
   vault: VaultState = { record: undefined, count: 0, mayStretch: false };
   noiseUsed = 0;
+  drawn: Uint8Array = new Uint8Array(RAW);
   readonly #app: KeystoreExports;
   readonly #globals: { value: number | bigint }[];
   #drawn: string[] = [];
+  #drawnAt = 0;
 
   constructor(
     { compiled, globals }: Prepared,
@@ -99,16 +104,18 @@ export class Machine {
       memory: this.memory.slice(0, STATIC),
       globals: this.#globals.map(({ value }) => value),
       noiseUsed: this.noiseUsed,
+      drawn: this.drawn,
       vault: { ...this.vault },
       texts: this.texts,
     };
   }
 
-  restore({ memory, globals, noiseUsed, vault, texts }: Image): void {
+  restore({ memory, globals, noiseUsed, drawn, vault, texts }: Image): void {
     this.memory.fill(0, STATIC);
     this.memory.set(memory);
     for (const [i, value] of globals.entries()) this.#globals[i]!.value = value;
     this.noiseUsed = noiseUsed;
+    this.drawn = drawn;
     this.vault = { ...vault };
     this.texts = texts;
     this.#drawn = [];
@@ -135,7 +142,11 @@ export class Machine {
       },
       noise: (out: number, length: number) => {
         if (!this.noise || this.noiseUsed + length > this.noise.length) return FAILED;
-        this.#span(out, length).set(this.noise.subarray(this.noiseUsed, this.noiseUsed + length));
+        const given = this.noise.subarray(this.noiseUsed, this.noiseUsed + length);
+        this.#span(out, length).set(given);
+        if (this.noiseUsed === 0) this.#drawnAt = out;
+        this.drawn = this.drawn.slice();
+        if (out - this.#drawnAt + length <= RAW) this.drawn.set(given, out - this.#drawnAt);
         this.noiseUsed += length;
         return DONE;
       },

@@ -49,18 +49,16 @@ interface Session {
 
 const seedOf = (words: string) => pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512').toString('hex');
 
-/** A seed that is open belongs to the words, and these to both sources, as shown. */
-function judgeNewSeed({ seed }: Machine, person: Person, hasGoodNoise: boolean): string | undefined {
+/** A seed that is open belongs to the words that were shown, and these to both sources. */
+function judgeNewSeed({ seed, drawn }: Machine, person: Person, hasGoodNoise: boolean): string | undefined {
   if (seed === undefined) return undefined;
-  const { words, part, record } = person as Roller;
+  const { words, record } = person as Roller;
   if (seed.isInFront) return 'the seed is given in front';
   if (seed.hex !== seedOf(words.join(' '))) return 'a seed that its words do not give';
-  const shown = part === 'none' ? '' : part;
-  const entropy = createHash('sha256').update(`${shown}${record}`).digest().subarray(0, 16);
-  if (words.join(' ') !== entropyToMnemonic(entropy, wordlist)) return 'a seed that lacks a source';
   if (!hasGoodNoise) return 'a seed from noise that has failed';
-  const right = createHash('sha256').update(good.subarray(0, RAW)).digest('hex');
-  return part === right ? undefined : "a device's part that is not of the noise";
+  const part = createHash('sha256').update(drawn).digest('hex');
+  const entropy = createHash('sha256').update(`${part}${record}`).digest().subarray(0, 16);
+  return words.join(' ') === entropyToMnemonic(entropy, wordlist) ? undefined : 'a seed that lacks a source';
 }
 
 function judgeUnlock({ seed, vault, texts }: Machine, tries: number): string | undefined {

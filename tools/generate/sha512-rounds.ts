@@ -48,9 +48,11 @@ function rounds(): string {
   return `/** The 80 rounds over \`state\` (8 words) with the message \`schedule\` (80 words), and the sum (§6.4.2 steps 2 to 4). */
 export function runSha512Rounds(state: usize, schedule: usize): void {
 ${indented(VARIABLES.map((name, i) => `let ${name} = load<u64>(state, ${8 * i});`))}\
-  for (let t = 0; t < ${8 * ROUNDS}; t += 64) {
+  let t = 0;
+  for (; t < ${8 * ROUNDS}; t += 64) {
     ${body}
   }
+  if (t !== ${8 * ROUNDS}) unreachable();
 ${indented(VARIABLES.map((name, i) => `store<u64>(state, load<u64>(state, ${8 * i}) + ${name}, ${8 * i});`))}\
 }
 `;

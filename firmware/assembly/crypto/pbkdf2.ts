@@ -1,7 +1,7 @@
 // PBKDF2 (RFC 8018 §5.2) with HMAC-SHA-512, its first 64 bytes, a slice of rounds at a time. What a computation
 // needs between two slices lies in a block of its caller's.
-import { HASH_STATE, HMAC_KEY, wipeScratch } from './scratch';
-import { sha512, sha512Final, sha512Init, sha512Resume, sha512Update } from './sha512';
+import { HASH_LENGTH, HASH_STATE, HMAC_KEY, wipeScratch } from './scratch';
+import { sha512, sha512After, sha512Final, sha512Init, sha512Update } from './sha512';
 
 const BLOCK = 128;
 const HASH = 64;
@@ -11,7 +11,9 @@ const INNER = 0;
 const OUTER = HASH;
 const LAST = 2 * HASH;
 const SUM = 3 * HASH;
-export const PBKDF2_SIZE = 4 * HASH;
+// How many rounds have run.
+const ROUNDS = 4 * HASH;
+export const PBKDF2_SIZE = ROUNDS + 8;
 
 /** The first round. `salt` has room for 4 bytes behind its `saltLength`. */
 export function beginPbkdf2(block: usize, password: usize, length: i32, salt: usize, saltLength: i32): void {
@@ -21,24 +23,34 @@ export function beginPbkdf2(block: usize, password: usize, length: i32, salt: us
   keepPadded(block + INNER, 0x36363636);
   keepPadded(block + OUTER, 0x36363636 ^ 0x5c5c5c5c);
   store<u32>(salt + saltLength, bswap<u32>(1));
-  computeHmac(block, salt, saltLength + 4);
+  memory.copy(HASH_STATE, block + INNER, HASH);
+  store<u64>(HASH_LENGTH, BLOCK);
+  sha512Update(salt, saltLength + 4);
+  sha512Final(block + LAST);
+  sha512After(block + OUTER, block + LAST, block + LAST);
   memory.copy(block + SUM, block + LAST, HASH);
+  store<u64>(block, 1, ROUNDS);
   wipeScratch();
 }
 
 /** So many rounds more. */
 export function continuePbkdf2(block: usize, rounds: i32): void {
   for (let round = 0; round < rounds; round++) {
-    computeHmac(block, block + LAST, HASH);
-    for (let i = 0; i < HASH; i += 8) {
+    sha512After(block + INNER, block + LAST, block + LAST);
+    sha512After(block + OUTER, block + LAST, block + LAST);
+    let i = 0;
+    for (; i < HASH; i += 8) {
       store<u64>(block + SUM + i, load<u64>(block + SUM + i) ^ load<u64>(block + LAST + i));
     }
+    store<u64>(block + ROUNDS, load<u64>(block + ROUNDS) + i / HASH);
+    if (i !== HASH) unreachable();
   }
   wipeScratch();
 }
 
-/** The 64 bytes, once all rounds have run. */
-export function pbkdf2Result(block: usize): usize {
+/** The 64 bytes; traps unless so many rounds have run. */
+export function pbkdf2Result(block: usize, rounds: i32): usize {
+  if (load<u64>(block + ROUNDS) !== <u64>rounds) unreachable();
   return block + SUM;
 }
 
@@ -48,14 +60,4 @@ function keepPadded(out: usize, change: u32): void {
   sha512Init();
   sha512Update(HMAC_KEY, BLOCK);
   memory.copy(out, HASH_STATE, HASH);
-}
-
-/** HMAC of a message with the kept key, to LAST. */
-function computeHmac(block: usize, message: usize, length: i32): void {
-  sha512Resume(block + INNER);
-  sha512Update(message, length);
-  sha512Final(block + LAST);
-  sha512Resume(block + OUTER);
-  sha512Update(block + LAST, HASH);
-  sha512Final(block + LAST);
 }

@@ -9,12 +9,6 @@ export function sha512Init(): void {
   store<u64>(HASH_LENGTH, 0);
 }
 
-/** Continues from `state`, 64 bytes: what one block of 128 bytes left. */
-export function sha512Resume(state: usize): void {
-  memory.copy(HASH_STATE, state, 64);
-  store<u64>(HASH_LENGTH, BLOCK);
-}
-
 export function sha512Update(data: usize, length: i32): void {
   let filled = <i32>load<u64>(HASH_LENGTH) % BLOCK;
   store<u64>(HASH_LENGTH, load<u64>(HASH_LENGTH) + length);
@@ -48,6 +42,22 @@ export function sha512Final(out: usize): void {
   for (let i = 0; i < 64; i += 8) store<u64>(out + i, bswap(load<u64>(HASH_STATE + i)));
 }
 
+/**
+ * SHA-512 of 64 bytes behind one block, of which `state` is left; 64 bytes to `out`. Without a branch of its own
+ * that a fault could invert: a loop that ends early or late traps.
+ */
+export function sha512After(state: usize, out: usize, message: usize): void {
+  memory.copy(HASH_STATE, state, 64);
+  memory.copy(HASH_BLOCK, message, 64);
+  memory.fill(HASH_BLOCK + 64, 0, 64);
+  store<u8>(HASH_BLOCK, 0x80, 64);
+  store<u64>(HASH_BLOCK, bswap<u64>(8 * (BLOCK + 64)), 120);
+  hashBlock(HASH_BLOCK);
+  let i = 0;
+  for (; i < 64; i += 8) store<u64>(out + i, bswap(load<u64>(HASH_STATE + i)));
+  if (i !== 64) unreachable();
+}
+
 /** SHA-512 of `length` bytes at `message`, 64 bytes to `out`. */
 export function sha512(out: usize, message: usize, length: i32): void {
   sha512Init();
@@ -55,15 +65,19 @@ export function sha512(out: usize, message: usize, length: i32): void {
   sha512Final(out);
 }
 
+/** Traps when a loop has ended early or late, as a fault makes it, since nothing verifies a seed's hash. */
 function hashBlock(block: usize): void {
-  for (let i = 0; i < BLOCK; i += 8) store<u64>(SCHEDULE + i, bswap(load<u64>(block + i)));
+  let i = 0;
+  for (; i < BLOCK; i += 8) store<u64>(SCHEDULE + i, bswap(load<u64>(block + i)));
   // W(t), §6.4.2 step 1
-  for (let w = SCHEDULE; w < SCHEDULE + 512; w += 8) {
+  let w = SCHEDULE;
+  for (; w < SCHEDULE + 512; w += 8) {
     const w1 = load<u64>(w, 8);
     const w14 = load<u64>(w, 112);
     const sigma0 = rotr(w1, 1) ^ rotr(w1, 8) ^ (w1 >> 7);
     const sigma1 = rotr(w14, 19) ^ rotr(w14, 61) ^ (w14 >> 6);
     store<u64>(w, sigma1 + load<u64>(w, 72) + sigma0 + load<u64>(w), 128);
   }
+  if (i !== BLOCK || w !== SCHEDULE + 512) unreachable();
   runSha512Rounds(HASH_STATE, SCHEDULE);
 }

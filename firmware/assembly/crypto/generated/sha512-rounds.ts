@@ -38,7 +38,8 @@ export function runSha512Rounds(state: usize, schedule: usize): void {
   let f = load<u64>(state, 40);
   let g = load<u64>(state, 48);
   let h = load<u64>(state, 56);
-  for (let t = 0; t < 640; t += 64) {
+  let t = 0;
+  for (; t < 640; t += 64) {
     h += (rotr(e, 14) ^ rotr(e, 18) ^ rotr(e, 41)) + (g ^ (e & (f ^ g))) + load<u64>(K + t, 0) + load<u64>(schedule + t, 0);
     d += h;
     h += (rotr(a, 28) ^ rotr(a, 34) ^ rotr(a, 39)) + ((a & (b ^ c)) ^ (b & c));
@@ -64,6 +65,7 @@ export function runSha512Rounds(state: usize, schedule: usize): void {
     e += a;
     a += (rotr(b, 28) ^ rotr(b, 34) ^ rotr(b, 39)) + ((b & (c ^ d)) ^ (c & d));
   }
+  if (t !== 640) unreachable();
   store<u64>(state, load<u64>(state, 0) + a, 0);
   store<u64>(state, load<u64>(state, 8) + b, 8);
   store<u64>(state, load<u64>(state, 16) + c, 16);
