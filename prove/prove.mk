@@ -9,7 +9,7 @@ OUT     := dist/native
 RUN     := node dist/prove
 
 # Each of these uses one processor; the tests and mutations that `all` runs after them use all.
-SHORT := payments durability explore symbolic-control single-faults-control explore-control read-back-control single-faults symbolic \
+SHORT := payments durability explore symbolic-control single-faults-control explore-control read-back-control single-faults keystore keystore-control symbolic \
   arithmetic fuzz constant-time traps hashes amounts pages ranges fuzz-replay fuzz-control constant-time-control read-back \
   transport-faults power-cuts differential durability-control
 
@@ -187,6 +187,26 @@ single-faults-long: $(OUT)/asking.wasm  ## invert every branch each time that it
 
 single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ## take checks out of copies of the firmware: a single fault must do harm in each
 	@$(RUN)/single-faults/main.js --control $^
+
+KEYSTORE_FAULTS := keystore-source-skipped keystore-option-lost keystore-gate-of-12-words keystore-face-1-not-kept \
+  keystore-zeros-taken keystore-fallback-generator keystore-noise-tested-once keystore-sources-hashed-once \
+  keystore-rounds-uncounted keystore-page-unchecked keystore-unlocked-unchecked keystore-tag-judged-once
+
+$(OUT)/keystore.wasm: dist/firmware/zbc-keystore.wasm dist/prove/device/build-named.js
+	@mkdir -p $(OUT)
+	@$(RUN)/device/build-named.js $< $@ keystore
+
+$(OUT)/faults/%/keystore.wasm: dist/firmware/zbc-keystore.wasm dist/prove/device/build-named.js dist/prove/device/faults.js
+	@$(RUN)/device/build-named.js --fault $* $@ keystore
+
+%/keystore-asking.wasm: %/keystore.wasm dist/prove/single-faults/instrument.js
+	@$(RUN)/single-faults/instrument.js $< $@
+
+keystore: $(OUT)/keystore-asking.wasm  ## invert every conditional branch of the keystore, in new seeds, a restore and unlocks
+	@$(RUN)/keystore/single-faults.js $(OUT)/keystore.wasm $<
+
+keystore-control: $(KEYSTORE_FAULTS:%=$(OUT)/faults/%/keystore-asking.wasm)  ## take checks out of copies of the keystore, and put published bugs in: each must be found
+	@$(RUN)/keystore/single-faults.js --control $^
 
 SYMBOLIC_FAULTS := bound-one-too-far trailing-bytes-taken version-ignored flag-of-many-values kind-beyond-table \
   approver-unchecked linked-tail-taken instruction-too-long multi-party-ignored cut-value

@@ -37,6 +37,67 @@ const FAULTS: Record<string, Fault> = {
     find: 'return end < item.length && character(item.value, end) === LINE_FEED ? end + 1 : end;',
     replace: 'return end < item.length && character(item.value, end) <= SPACE ? end + 1 : end;',
   },
+  'keystore-source-skipped': {
+    file: '../keystore/new-seed.ts',
+    find: '  if (board.hasNoise) sha256Update(devicePart, PART_LENGTH);\n',
+    replace: '',
+  },
+  'keystore-option-lost': {
+    file: '../keystore/index.ts',
+    find: 'board.hasNoise = (options & HAS_NOISE) !== 0;',
+    replace: 'board.hasNoise = (options & HAS_VAULT) !== 0;',
+  },
+  'keystore-gate-of-12-words': {
+    file: '../keystore/new-seed.ts',
+    find: 'if (state.method === DICE) return state.count === 12 ? 50 : 99;',
+    replace: 'if (state.method === DICE) return 50;',
+  },
+  'keystore-face-1-not-kept': {
+    file: '../keystore/new-seed.ts',
+    find: '  state.events += 1;\n',
+    replace: '  if (character !== ONE) state.events += 1;\n',
+  },
+  'keystore-zeros-taken': {
+    file: '../keystore/noise.ts',
+    find: 'return isNotStuck() && isInProportion(raw) && isInProportion(raw + WINDOW);',
+    replace: 'return true;',
+  },
+  'keystore-fallback-generator': {
+    file: '../keystore/noise.ts',
+    find: '  if (answer === DONE) state.step += 1;\n  return answer === NOT_YET || answer === DONE ? answer : 0;',
+    replace:
+      '  if (answer === 0) for (let i = 0; i < PIECE; i++) store<u8>(raw + state.step * PIECE + i, <u8>(167 * (state.step + i) + i * i));\n  state.step += 1;\n  return DONE;',
+  },
+  'keystore-noise-tested-once': {
+    file: '../keystore/noise.ts',
+    find: '  if (state.step !== NOISE_STEPS || !passesTests()) unreachable();\n',
+    replace: '',
+  },
+  'keystore-sources-hashed-once': {
+    file: '../keystore/new-seed.ts',
+    find: '  if (memory.compare(hash, again, HASH) !== 0) unreachable();\n',
+    replace: '  memory.copy(again, hash, HASH);\n',
+  },
+  'keystore-rounds-uncounted': {
+    file: 'crypto/pbkdf2.ts',
+    find: '  if (load<u64>(block + ROUNDS) !== <u64>rounds) unreachable();\n',
+    replace: '',
+  },
+  'keystore-page-unchecked': {
+    file: '../keystore/pages.ts',
+    find: '  if (state.page !== page) unreachable();\n',
+    replace: '',
+  },
+  'keystore-unlocked-unchecked': {
+    file: '../keystore/menu.ts',
+    find: '  if (purpose === UNLOCK && state.unlocked !== OPEN) unreachable();\n',
+    replace: '',
+  },
+  'keystore-tag-judged-once': {
+    file: '../keystore/vault.ts',
+    find: '  if (!isTagRight() || state.purpose === CREATE || state.purpose === RESTORE) unreachable();\n',
+    replace: '',
+  },
   'state-unsealed': {
     file: 'seal.ts',
     find: '  if (sumOf(state, STATE_SIZE) !== seal) unreachable();\n',

@@ -26,31 +26,35 @@ function choose(texts: readonly string[], isMeant: (option: string) => boolean):
   return chosen === undefined ? undefined : BUTTONS[OPTION.exec(chosen)![1]!];
 }
 
-/** Rolls a die for a new seed of 12 words, and writes down what the device shows. */
+/** Rolls a die for a new seed, and writes down what the device shows. */
 export class Roller implements Person {
-  rolled = 0;
-  half = false;
-  part: string | undefined;
+  /** What was rolled so far; another device may ask for less than the whole. */
+  rolled = '';
   words: string[] = [];
-  read = '';
+  #isHalf = false;
 
-  constructor(readonly record: string) {}
+  constructor(
+    readonly record: string,
+    readonly count: number,
+  ) {}
 
   clone(): Roller {
-    return Object.assign(new Roller(this.record), { ...this, words: [...this.words] });
+    const clone = Object.assign(new Roller(this.record, this.count), {
+      rolled: this.rolled,
+      words: [...this.words],
+    });
+    clone.#isHalf = this.#isHalf;
+    return clone;
   }
 
   next(texts: readonly string[]): number | undefined {
     const [title = '', ...lines] = texts;
-    if (lines[0] === '<  12 words') return LEFT;
+    if (lines[0] === '<  12 words') return this.count === 12 ? LEFT : RIGHT;
     if (title === 'Randomness') return LEFT;
-    if (title === "Device's part") {
-      this.part = lines.join('');
-      return RIGHT;
-    }
-    if (title === `Roll ${this.rolled + 1} of 50`) return this.#roll(texts);
-    if (title === 'Rolls') return lines.join('') === this.record ? RIGHT : undefined;
-    if (/^Words \(\d\/3\)$/.test(title)) return this.#write(title, lines);
+    if (title === "Device's part") return RIGHT;
+    if (title.startsWith(`Roll ${this.rolled.length + 1} of `)) return this.#roll(texts);
+    if (/^Rolls( |$)/.test(title)) return this.rolled.includes(lines.join('')) ? RIGHT : undefined;
+    if (/^Words \(\d\/\d\)$/.test(title)) return this.#write(title, lines);
     const asked = /^Word (\d+) is$/.exec(title);
     if (asked) return choose(texts, option => option === this.words[Number(asked[1]) - 1]);
     if (title === 'Passphrase') return LEFT;
@@ -59,12 +63,12 @@ export class Roller implements Person {
   }
 
   #roll(texts: readonly string[]): number | undefined {
-    const face = this.record[this.rolled]!;
+    const face = this.record[this.rolled.length];
     const isSecond = texts.includes('<> Undo');
-    if (isSecond !== this.half) return undefined;
+    if (isSecond !== this.#isHalf || face === undefined) return undefined;
     const button = choose(texts, option => option !== 'Undo' && option.includes(face));
-    this.half = !isSecond;
-    if (isSecond) this.rolled += 1;
+    this.#isHalf = !isSecond;
+    if (isSecond) this.rolled += face;
     return button;
   }
 

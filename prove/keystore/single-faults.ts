@@ -1,8 +1,10 @@
 // single-faults NAMED ASKING: every conditional branch of the keystore inverted once, at each press of a new
 // seed, a restore and an unlock, with noise that works and noise that does not. NAMED is the shipped module with
-// its functions' names, ASKING the same with a question before each branch.
+// its functions' names, ASKING the same with a question before each branch. --control ASKING…: modules that lack
+// a check, or have a bug that a product has had, beside each its `keystore.wasm`: each must be found.
 import { createHash, pbkdf2Sync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { entropyToMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { compileModule } from '#emulator/device/webassembly.js';
@@ -26,13 +28,17 @@ const HARMLESS = [TRAP, SAME, NO_HARM];
 
 /** More presses than any session has. */
 const MOST_PRESSES = 400;
-const dice = keystore.seeds.find(({ kind, words, raw }) => kind === 'dice' && words === 12 && raw !== '')!;
-const good = Buffer.concat([
-  Buffer.from(dice.raw, 'hex'),
-  createHash('shake256', { outputLength: 1 << 16 })
-    .update('rest')
-    .digest(),
-]);
+const rolls = (count: number) =>
+  keystore.seeds.find(({ kind, words, raw }) => kind === 'dice' && words === count && raw !== '')!;
+const dice = rolls(12);
+const noiseOf = ({ raw }: typeof dice) =>
+  Buffer.concat([
+    Buffer.from(raw, 'hex'),
+    createHash('shake256', { outputLength: 1 << 16 })
+      .update('rest')
+      .digest(),
+  ]);
+const good = noiseOf(dice);
 const PIN = '314159';
 const WRONG_PIN = '271828';
 
@@ -43,6 +49,8 @@ interface Session {
   person: () => Person;
   /** What a vault holds at the start; whose PIN is PIN. */
   tries?: number;
+  /** The seed that is open at its end, without a fault. */
+  opens?: string;
   /** What an end of the session has come to; undefined for no harm. */
   harm: (end: Machine, person: Person) => string | undefined;
 }
@@ -52,12 +60,16 @@ const seedOf = (words: string) => pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha51
 /** A seed that is open belongs to the words that were shown, and these to both sources. */
 function judgeNewSeed({ seed, drawn }: Machine, person: Person, hasGoodNoise: boolean): string | undefined {
   if (seed === undefined) return undefined;
-  const { words, record } = person as Roller;
+  const { words, rolled } = person as Roller;
   if (seed.isInFront) return 'the seed is given in front';
+  if (rolled.length !== (words.length === 12 ? 50 : 99)) return 'a seed of too few rolls';
   if (seed.hex !== seedOf(words.join(' '))) return 'a seed that its words do not give';
   if (!hasGoodNoise) return 'a seed from noise that has failed';
   const part = createHash('sha256').update(drawn).digest('hex');
-  const entropy = createHash('sha256').update(`${part}${record}`).digest().subarray(0, 16);
+  const entropy = createHash('sha256')
+    .update(`${part}${rolled}`)
+    .digest()
+    .subarray(0, (words.length * 4) / 3);
   return words.join(' ') === entropyToMnemonic(entropy, wordlist) ? undefined : 'a seed that lacks a source';
 }
 
@@ -68,12 +80,21 @@ function judgeUnlock({ seed, vault, texts }: Machine, tries: number): string | u
   return tries === 9 && vault.count < 10 ? 'an eleventh try' : undefined;
 }
 
-const newSeed = (name: string, noise: Uint8Array, isGood: boolean): Session => ({
+const newSeed = (seed: typeof dice): Session => ({
+  name: `a new seed of ${seed.words} words`,
+  options: HAS_NOISE,
+  noise: noiseOf(seed),
+  person: () => new Roller(seed.record, seed.words),
+  opens: seedOf(seed.mnemonic),
+  harm: (end, person) => judgeNewSeed(end, person, true),
+});
+
+const withoutNoise = (name: string, noise: Uint8Array): Session => ({
   name,
   options: HAS_NOISE,
   noise,
-  person: () => new Roller(dice.record),
-  harm: (end, person) => judgeNewSeed(end, person, isGood),
+  person: () => new Roller(dice.record, dice.words),
+  harm: (end, person) => judgeNewSeed(end, person, false),
 });
 
 const unlock = (tries: number): Session => ({
@@ -88,13 +109,15 @@ const unlock = (tries: number): Session => ({
 const RECORD = storedRecord();
 
 const SESSIONS: Session[] = [
-  newSeed('a new seed', good, true),
-  newSeed('a new seed of a source that gives zeros', Buffer.alloc(RAW), false),
-  newSeed('a new seed of a source that ends', good.subarray(0, RAW - 1), false),
+  newSeed(dice),
+  newSeed(rolls(24)),
+  withoutNoise('a source that gives zeros', Buffer.alloc(RAW)),
+  withoutNoise('a source that ends', good.subarray(0, RAW - 1)),
   {
     name: 'a restore',
     options: 0,
     noise: undefined,
+    opens: dice.seed,
     person: () => new Restorer(dice.mnemonic.split(' '), dice.fingerprint),
     harm: ({ seed }) =>
       seed === undefined || seed.hex === dice.seed ? undefined : 'another seed than its words',
@@ -153,7 +176,7 @@ class Campaign {
 
   #rehearse(): Press[] {
     const machine = this.#plain;
-    const { options, tries, person: begin, harm } = this.session;
+    const { name, options, tries, person: begin, opens, harm } = this.session;
     if (tries !== undefined) machine.vault = { record: RECORD, count: tries, mayStretch: false };
     machine.boot(options);
     const person = begin();
@@ -166,7 +189,8 @@ class Campaign {
       course.push({ image, button, person: person.clone(), after: machine.image() });
     }
     const harmed = harm(machine, person);
-    if (harmed !== undefined) throw new Error(`${this.session.name}: ${harmed} without a fault`);
+    if (harmed !== undefined) throw new Error(`${name}: ${harmed}, without a fault`);
+    if (machine.seed?.hex !== opens) throw new Error(`${name}: it ends at "${machine.texts[0]}"`);
     return course;
   }
 
@@ -262,5 +286,32 @@ function proveShipped(named: string, asking: string): void {
   }
 }
 
-const [named = '', asking = ''] = process.argv.slice(2);
-proveShipped(named, asking);
+/** Each lacks a check, or has a bug that a product has had: it must be found. */
+function control(paths: string[]): void {
+  for (const asking of paths) {
+    const name = basename(dirname(asking));
+    const first = firstHarm(join(dirname(asking), 'keystore.wasm'), asking);
+    if (first) console.log(`${`${name}:`.padEnd(32)}${first}`);
+    else {
+      console.error(`${name} does no harm`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+function firstHarm(named: string, asking: string): string | undefined {
+  try {
+    for (const [session, campaign] of campaignsOf(named, asking)) {
+      campaign.run();
+      const [first] = campaign.found;
+      if (first) return `${session.name}: ${first.harm}: ${first.where}`;
+    }
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const [first = '', ...rest] = process.argv.slice(2);
+if (first === '--control') control(rest);
+else proveShipped(first, rest[0]!);
