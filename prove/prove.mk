@@ -190,7 +190,7 @@ single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ##
 
 KEYSTORE_FAULTS := keystore-source-skipped keystore-option-lost keystore-gate-of-12-words keystore-face-1-not-kept \
   keystore-zeros-taken keystore-fallback-generator keystore-noise-tested-once keystore-sources-hashed-once \
-  keystore-rounds-uncounted keystore-page-unchecked keystore-unlocked-unchecked keystore-tag-judged-once
+  keystore-rounds-uncounted keystore-unlocked-unchecked
 
 $(OUT)/keystore.wasm: dist/firmware/zbc-keystore.wasm dist/prove/device/build-named.js
 	@mkdir -p $(OUT)

@@ -22,7 +22,6 @@ import {
   MENU_UNLOCK,
   moveInReading,
   OPENED,
-  on,
   PASSPHRASE,
   WORD_COUNT,
 } from './pages';
@@ -75,7 +74,6 @@ export function composeEmpty(): void {
 }
 
 export function pressEmpty(button: i32): void {
-  on(EMPTY);
   if (!choosesInMenu(button, EMPTY_ENTRIES)) return;
   if (state.index === MENU_NEW) go(WORD_COUNT);
   else if (state.index === MENU_RESTORE) beginRestore(RESTORE);
@@ -89,7 +87,6 @@ export function composeLocked(): void {
 }
 
 export function pressLocked(button: i32): void {
-  on(LOCKED);
   if (choosesInMenu(button, LOCKED_ENTRIES) && state.index === MENU_UNLOCK) beginUnlock();
 }
 
@@ -104,7 +101,6 @@ export function composeOpened(): void {
 }
 
 export function pressOpened(button: i32): void {
-  on(OPENED);
   if (!choosesInMenu(button, openEntries())) return;
   const entry = entryAt(state.index);
   if (entry === ENTRY_OPEN) state.isBehind = true;
@@ -122,7 +118,6 @@ export function composeForget(): void {
 }
 
 export function pressForget(button: i32): void {
-  on(FORGET);
   if (button === LEFT) {
     go(OPENED, openEntries() - 2);
   } else if (button === BOTH) {
@@ -154,7 +149,6 @@ export function endStretch(): void {
 }
 
 export function pressFingerprint(button: i32): void {
-  on(FINGERPRINT);
   const moved = moveInReading(button, 1);
   if (moved === GOES_BACK) {
     wipe(freshSeed, SEED);

@@ -27,7 +27,6 @@ import {
   MENU_NEW,
   moveInReading,
   NOT_RANDOM,
-  on,
   pagesOf,
   RANDOMNESS,
   RECORDED,
@@ -69,7 +68,6 @@ export function composeWordCount(): void {
 }
 
 export function pressWordCount(button: i32): void {
-  on(WORD_COUNT);
   if (button === BOTH) {
     leave();
     return;
@@ -87,7 +85,6 @@ export function composeRandomness(): void {
 }
 
 export function pressRandomness(button: i32): void {
-  on(RANDOMNESS);
   if (button === BOTH) {
     go(WORD_COUNT);
     return;
@@ -107,7 +104,6 @@ export function composeDevicePart(): void {
 }
 
 export function pressDevicePart(button: i32): void {
-  on(DEVICE_PART);
   if (button === LEFT) go(RANDOMNESS);
   else if (button === RIGHT) go(EVENT);
 }
@@ -126,7 +122,6 @@ export function composeEvent(): void {
 }
 
 export function pressEvent(button: i32): void {
-  on(EVENT);
   if (!usesDice()) {
     if (button === BOTH) takeBack();
     else keepEvent(button === LEFT ? HEADS : TAILS);
@@ -150,7 +145,6 @@ export function composeRecord(): void {
 }
 
 export function pressRecord(button: i32): void {
-  on(RECORDED);
   const moved = moveInReading(button, pagesOf(recordLines()));
   if (moved === GOES_BACK) takeBack();
   if (moved !== GOES_ON) return;
@@ -180,7 +174,6 @@ export function composeNotRandom(): void {
 }
 
 export function pressNotRandom(button: i32): void {
-  on(NOT_RANDOM);
   if (button === BOTH) {
     leave();
     return;
@@ -200,7 +193,6 @@ export function composeWords(): void {
 }
 
 export function pressWords(button: i32): void {
-  on(WORDS);
   const moved = moveInReading(button, pagesOf(state.count));
   if (moved === GOES_BACK) go(DISCARD);
   else if (moved === GOES_ON) asksNext();
@@ -213,7 +205,6 @@ export function composeDiscard(): void {
 }
 
 export function pressDiscard(button: i32): void {
-  on(DISCARD);
   if (button === LEFT) go(WORDS);
   else if (button === BOTH) leave();
 }

@@ -68,11 +68,6 @@ export function go(page: u32, index: i32 = 0): void {
   state.index = index;
 }
 
-/** Traps when another page is on the screen, as a fault makes of a press. */
-export function on(page: u32): void {
-  if (state.page !== page) unreachable();
-}
-
 /** Moves within a menu; whether both buttons chose its page. */
 export function choosesInMenu(button: i32, count: i32): bool {
   if (button === LEFT && state.index > 0) state.index -= 1;

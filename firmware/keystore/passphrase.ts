@@ -24,7 +24,6 @@ import {
   GOES_ON,
   go,
   moveInReading,
-  on,
   PASSPHRASE,
   PASSPHRASE_SHOWN,
   PASSPHRASE_USE,
@@ -75,7 +74,6 @@ export function composePassphrase(): void {
 
 /** `isUnlocking`: the words come from the vault, and nothing lies before the question. */
 export function pressPassphrase(button: i32): void {
-  on(PASSPHRASE);
   wipe(passphrase, MAX_PASSPHRASE);
   state.length = 0;
   if (button === LEFT) beginTask(TASK_STRETCH);
@@ -96,7 +94,6 @@ export function composeCharacter(): void {
 }
 
 export function pressCharacter(button: i32): void {
-  on(CHARACTER);
   if (!keepThird(button) || state.size > 1) return;
   const entry = state.from;
   if (entry === DONE) {
@@ -120,7 +117,6 @@ export function composePassphraseShown(): void {
 }
 
 export function pressPassphraseShown(button: i32): void {
-  on(PASSPHRASE_SHOWN);
   const moved = moveInReading(button, pagesOf(lines()));
   if (moved === GOES_BACK) beginCharacter();
   else if (moved === GOES_ON) go(PASSPHRASE_USE);
@@ -133,7 +129,6 @@ export function composePassphraseUse(): void {
 }
 
 export function pressPassphraseUse(button: i32): void {
-  on(PASSPHRASE_USE);
   if (button === LEFT) beginCharacter();
   else if (button === RIGHT) beginTask(TASK_STRETCH);
 }

@@ -5,18 +5,15 @@ import * as texts from './generated/texts';
 import { beginChoice, beginMenu, both, left, put, putCharacter, putNumber, right } from './layout';
 import {
   EMPTY,
-  ERASED,
   go,
   LOCKED,
   MENU_TOP,
   MENU_UNLOCK,
   OPENED,
-  on,
   PIN_DIGIT,
   PIN_GROUP,
   PIN_TRY,
   PINS_DIFFER,
-  WRONG_PIN,
 } from './pages';
 import {
   CHANGE_PIN,
@@ -71,7 +68,6 @@ export function composeGroup(): void {
 }
 
 export function pressGroup(button: i32): void {
-  on(PIN_GROUP);
   state.group = placeOf(button);
   go(PIN_DIGIT);
 }
@@ -87,7 +83,6 @@ export function composeDigit(): void {
 }
 
 export function pressDigit(button: i32): void {
-  on(PIN_DIGIT);
   store<u8>(pin + state.digits, <u8>digitAt(GROUP * state.group + placeOf(button)));
   state.digits += 1;
   state.group = 0;
@@ -105,7 +100,6 @@ export function composeTry(): void {
 }
 
 export function pressTry(button: i32): void {
-  on(PIN_TRY);
   if (button === LEFT) beginPin(OLD_PIN);
   else if (button === RIGHT) beginTask(TASK_UNLOCK);
 }
@@ -116,7 +110,6 @@ export function composeDiffer(): void {
 }
 
 export function pressDiffer(button: i32): void {
-  on(PINS_DIFFER);
   if (button === BOTH) beginNewPin();
 }
 
@@ -127,7 +120,6 @@ export function composeWrong(): void {
 }
 
 export function pressWrong(button: i32): void {
-  on(WRONG_PIN);
   if (button !== BOTH) return;
   if (state.opened === OPEN) {
     forgetEntry();
@@ -144,7 +136,6 @@ export function composeErased(): void {
 }
 
 export function pressErased(button: i32): void {
-  on(ERASED);
   if (button === BOTH) go(EMPTY, MENU_TOP);
 }
 

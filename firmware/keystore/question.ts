@@ -4,7 +4,7 @@ import { wipe } from '../assembly/crypto/wipe';
 import { BOTH, LEFT } from '../assembly/screen/flow';
 import * as texts from './generated/texts';
 import { beginChoice, beginLine, beginReading, both, left, put, putNumber, putWord, right } from './layout';
-import { go, on, PASSPHRASE, QUESTION, WORDS, WRONG_WORD } from './pages';
+import { go, PASSPHRASE, QUESTION, WORDS, WRONG_WORD } from './pages';
 import { entropy, state } from './state';
 import { entropyLength, wordAt } from './words';
 
@@ -37,7 +37,6 @@ export function composeQuestion(): void {
 }
 
 export function pressQuestion(button: i32): void {
-  on(QUESTION);
   formCandidates();
   const isRight = candidateAt(button === LEFT ? 0 : button === BOTH ? 1 : 2) === wordAt(state.word);
   wipe(candidates, 8);
@@ -59,7 +58,6 @@ export function composeWrongWord(): void {
 }
 
 export function pressWrongWord(button: i32): void {
-  on(WRONG_WORD);
   if (button !== BOTH) go(WORDS);
 }
 

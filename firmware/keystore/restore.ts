@@ -11,7 +11,6 @@ import {
   MENU_CHECK_BACKUP,
   MENU_RESTORE,
   OPENED,
-  on,
   PASSPHRASE,
   RANGE,
 } from './pages';
@@ -35,7 +34,6 @@ export function composeCounts(): void {
 }
 
 export function pressCounts(button: i32): void {
-  on(COUNTS);
   if (!choosesInMenu(button, COUNT_ENTRIES)) return;
   if (state.index === BACK_ENTRY) {
     leaveRestore();
@@ -53,7 +51,6 @@ export function composeRange(): void {
 }
 
 export function pressRange(button: i32): void {
-  on(RANGE);
   if (!keepThird(button) || state.presses < pressesNeeded()) return;
   setWord(state.word, listed(state.from));
   go(KEEP);
@@ -69,7 +66,6 @@ export function composeKeep(): void {
 }
 
 export function pressKeep(button: i32): void {
-  on(KEEP);
   if (button === LEFT) beginWord(state.word);
   else if (button === BOTH && state.word === 0) leaveRestore();
   else if (button === BOTH) state.word -= 1;

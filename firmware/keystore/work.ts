@@ -6,19 +6,7 @@ import { DONE, NOT_YET, noise } from './hal';
 import { beginMenu, put } from './layout';
 import { endStretch } from './menu';
 import { drawPiece, formDevicePart, NOISE_STEPS, passesTests } from './noise';
-import {
-  DEVICE_PART,
-  EMPTY,
-  go,
-  LOCKED,
-  MENU_NEW,
-  MENU_UNLOCK,
-  NOISE_FAILED,
-  OPENED,
-  on,
-  VAULT_FAILED,
-  WAIT,
-} from './pages';
+import { DEVICE_PART, EMPTY, go, LOCKED, MENU_NEW, MENU_UNLOCK, NOISE_FAILED, OPENED, WAIT } from './pages';
 import { stretchSlice } from './passphrase';
 import { endShuffle, shuffle } from './pin';
 import { board, forgetAll, forgetEntry, OPEN, SHUFFLE_NOISE, shuffleNoise, state } from './state';
@@ -60,7 +48,6 @@ export function composeNoiseFailed(): void {
 }
 
 export function pressNoiseFailed(button: i32): void {
-  on(NOISE_FAILED);
   if (button !== BOTH) return;
   if (state.opened === OPEN) go(OPENED);
   else if (board.hasRecord) go(LOCKED, MENU_UNLOCK);
@@ -73,7 +60,6 @@ export function composeVaultFailed(): void {
 }
 
 export function pressVaultFailed(button: i32): void {
-  on(VAULT_FAILED);
   if (button === BOTH) beginTask(TASK_START);
 }
 

@@ -83,19 +83,9 @@ const FAULTS: Record<string, Fault> = {
     find: '  if (load<u64>(block + ROUNDS) !== <u64>rounds) unreachable();\n',
     replace: '',
   },
-  'keystore-page-unchecked': {
-    file: '../keystore/pages.ts',
-    find: '  if (state.page !== page) unreachable();\n',
-    replace: '',
-  },
   'keystore-unlocked-unchecked': {
     file: '../keystore/menu.ts',
     find: '  if (purpose === UNLOCK && state.unlocked !== OPEN) unreachable();\n',
-    replace: '',
-  },
-  'keystore-tag-judged-once': {
-    file: '../keystore/vault.ts',
-    find: '  if (!isTagRight() || state.purpose === CREATE || state.purpose === RESTORE) unreachable();\n',
     replace: '',
   },
   'state-unsealed': {
