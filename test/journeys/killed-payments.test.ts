@@ -1,4 +1,4 @@
-import { type FSWatcher, mkdirSync, mkdtempSync, rmSync, watch } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -11,35 +11,32 @@ import {
 } from '@zbc-signer/chain';
 import { type Devnet, startDevnet } from '@zbc-signer/devnet';
 import { awaitHeight, GatewayClient } from '@zbc-signer/host';
-import { type CliResult, runCommand, startCli } from '../../testkit/process/cli.js';
+import { type CliResult, runCli, runCommand } from '../../testkit/process/cli.js';
 import { caseCount } from '../../testkit/repository/case-count.js';
+import { root } from '../../testkit/repository/repository.js';
 
-const PAYMENTS = caseCount(1000, 40);
-const PAYERS = 2;
+const PAYMENTS = caseCount(1000, 25);
+const PAYERS = 3;
 const AMOUNT = 12_345n;
-/** Of a command from its start, and from a write to the journal, its own or another's. */
-const COMMAND_MS = 2000;
-const JOURNAL_MS = 200;
 const SEED = seedFromMnemonic(TEST_MNEMONIC);
+const PRELOADED = join(root, 'dist/testkit/process/killed-at.js');
+const POST = 'POST /api/v1/transactions';
+const MOMENTS = ['before', 'during', 'after'] as const;
+/** Operations of `payments resume`, of which the first for each order is killed too. */
+const RESUME_OPERATIONS = 20;
 
 let devnet: Devnet;
 let gateway: GatewayClient;
 let stateDirectory: string;
-let journalWrites: FSWatcher;
 
 beforeAll(async () => {
   devnet = await startDevnet({ blockTimeMs: 100, namedChain: true });
   gateway = new GatewayClient(devnet.url);
   stateDirectory = mkdtempSync(join(tmpdir(), 'payments-'));
-  const journal = join(stateDirectory, 'zbc-signer/payments');
-  mkdirSync(journal, { recursive: true });
-  journalWrites = watch(journal);
-  journalWrites.setMaxListeners(PAYERS);
   const { blockHeight } = await gateway.faucet(addressOf(0));
   await awaitHeight(gateway, blockHeight!);
 });
 afterAll(async () => {
-  journalWrites.close();
   await devnet.stop();
   rmSync(stateDirectory, { recursive: true });
 });
@@ -59,34 +56,84 @@ function sendWords(order: number) {
   return { words: ['send', '--json-input', '--json'], stdin: JSON.stringify(payment) };
 }
 
-/** What a killed command had come to, by what is in the journal and on the chain. */
-type Moment = 'before the journal' | 'in the journal' | 'on the chain' | 'done';
+interface Killed {
+  /** Null if it was killed. */
+  code: number | null;
+  /** Of the gateway and the journal, up to that at which it was killed. */
+  operations: string[];
+}
 
-/** Kills the command of an order after a while; pays the order in the end, as a shop would, and never twice. */
-async function payOrder(order: number): Promise<Moment> {
+/** Runs a command that is killed at an operation, if it comes so far. */
+async function runKilled(
+  words: readonly string[],
+  stdin: string,
+  operation: number,
+  moment: Moment,
+): Promise<Killed> {
+  const killed = { NODE_OPTIONS: `--import ${PRELOADED}`, KILLED_AT: `${operation} ${moment}` };
+  const { code, stderr } = await runCli(words, { env: { ...env(), ...killed }, stdin });
+  return { code, operations: [...stderr.matchAll(/^operation: (.*)$/gm)].map(([, label]) => `${label}`) };
+}
+
+type Moment = (typeof MOMENTS)[number];
+
+const STEPS = [
+  'before the signature',
+  'between the signature and the journal',
+  'between the journal and the first byte',
+  'during the POST',
+  'between the answer to the POST and its note',
+  'in the confirmation',
+] as const;
+type Step = (typeof STEPS)[number];
+
+/** The step at which a command was killed. */
+function stepOf(operations: readonly string[], moment: Moment): Step {
+  const last = operations.length - 1;
+  const kept = operations.indexOf('rename new entry');
+  const post = operations.indexOf(POST);
+  const noted = operations.indexOf('rename new entry', kept + 1);
+  const isOver = (operation: number) => operation !== -1 && (operation < last || moment === 'after');
+  if (!operations.slice(0, -1).includes('open timestamp')) return 'before the signature';
+  if (!isOver(kept)) return 'between the signature and the journal';
+  if (post === -1 || (post === last && moment === 'before')) return 'between the journal and the first byte';
+  if (!isOver(post)) return 'during the POST';
+  return isOver(noted) ? 'in the confirmation' : 'between the answer to the POST and its note';
+}
+
+/** Every operation in turn, and at each a moment in turn; every fifth time in the middle of the POST. */
+function killOf(order: number, operations: readonly string[]): { operation: number; moment: Moment } {
+  if (order % 5 === 4) return { operation: operations.indexOf(POST), moment: 'during' };
+  const round = Math.floor(order / operations.length);
+  return { operation: order % operations.length, moment: MOMENTS[(order + round) % MOMENTS.length]! };
+}
+
+/** Kills the command of an order; pays the order in the end, as a shop would, and never twice. */
+async function payOrder(order: number, operation: number, moment: Moment): Promise<Step | undefined> {
   const { words, stdin } = sendWords(order);
-  const { child, done } = startCli(words, { env: env(), stdin });
-  const kill = () => setTimeout(() => child.kill('SIGKILL'), Math.random() * JOURNAL_MS * Math.random());
-  const timer = order % 3 === 0 ? setTimeout(kill, Math.random() * COMMAND_MS) : undefined;
-  const onWrite = (_type: unknown, name: unknown) => {
-    if (/^[0-9a-f]+\.json$/.test(`${name}`)) kill();
-  };
-  if (timer === undefined) journalWrites.on('change', onWrite);
-  const { code } = await done;
-  clearTimeout(timer);
-  journalWrites.removeListener('change', onWrite);
-  if (code === 0) return 'done';
-  const isKept = (await pendingRecipients()).includes(addressOf(recipientOf(order)));
-  const wasPaid = (await balanceOf(order)) > 0n;
+  const { code, operations } = await runKilled(words, stdin, operation, moment);
+  if (code === 0) return undefined;
+  expect(code).toBeNull();
+  const step = stepOf(operations, moment);
+  const isKept = await isPending(order);
+  const isPaid = (await balanceOf(order)) > 0n;
+  if (STEPS.indexOf(step) < STEPS.indexOf('between the journal and the first byte')) {
+    // With `during`, what had begun may have come about.
+    expect([step, isPaid, isKept && moment !== 'during']).toEqual([step, false, false]);
+  } else {
+    expect([order, step, isKept || isPaid]).toEqual([order, step, true]);
+  }
+  if (isKept) await runKilled(['payments', 'resume', '--json'], '', order % RESUME_OPERATIONS, moment);
   for (;;) {
     await runCommand(['payments', 'resume', '--json'], { env: env() });
-    const pending = await pendingRecipients();
-    if (pending.includes(addressOf(recipientOf(order)))) continue;
-    if ((await balanceOf(order)) > 0n) break;
+    if (await isPending(order)) continue;
+    if ((await balanceOf(order)) > 0n) return step;
     await runCommand(words, { env: env(), stdin });
   }
-  if (wasPaid) return 'on the chain';
-  return isKept ? 'in the journal' : 'before the journal';
+}
+
+async function isPending(order: number): Promise<boolean> {
+  return (await pendingRecipients()).includes(addressOf(recipientOf(order)));
 }
 
 async function pendingRecipients(): Promise<string[]> {
@@ -100,18 +147,23 @@ async function balanceOf(order: number): Promise<bigint> {
   return account?.balance ?? 0n;
 }
 
-test(`of ${PAYMENTS} payments whose commands are killed, each is made once`, async () => {
-  const moments = new Map<Moment, number>();
+test(`of ${PAYMENTS} payments, killed at every step, each is made once`, async () => {
+  const { words, stdin } = sendWords(PAYMENTS);
+  const { code, operations } = await runKilled(words, stdin, -1, 'before');
+  expect(code).toBe(0);
+  const kills = new Map<Step | 'not killed', number>(STEPS.map(step => [step, 0]));
   let next = 0;
   const payer = async () => {
     for (let order = next++; order < PAYMENTS; order = next++) {
-      const moment = await payOrder(order);
-      moments.set(moment, (moments.get(moment) ?? 0) + 1);
+      const { operation, moment } = killOf(order, operations);
+      const step = (await payOrder(order, operation, moment)) ?? 'not killed';
+      kills.set(step, (kills.get(step) ?? 0) + 1);
     }
   };
   await Promise.all(Array.from({ length: PAYERS }, payer));
-  console.log(JSON.stringify(Object.fromEntries(moments)));
+  console.log(JSON.stringify(Object.fromEntries(kills)));
   for (let order = 0; order < PAYMENTS; order++)
     expect([order, await balanceOf(order)]).toEqual([order, AMOUNT]);
   expect(await pendingRecipients()).toEqual([]);
+  expect(STEPS.filter(step => kills.get(step) === 0)).toEqual([]);
 }, 3_600_000);

@@ -1,0 +1,69 @@
+// Preloaded into a command that a test kills: KILLED_AT is an operation on the gateway or the journal, counted from
+// 0, and one of `before`, `during` and `after`. Each operation is said on standard error as it begins.
+import { writeSync } from 'node:fs';
+import files, { type FileHandle } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+
+type Call = (...given: never[]) => Promise<unknown>;
+
+const [chosen = '', moment = ''] = (process.env.KILLED_AT ?? '').split(' ');
+const STDERR = 2;
+const JOURNAL = /\/zbc-signer\/payments/;
+/** How a file of the journal is called in a label. */
+const KINDS = [
+  [/\.part$/, 'new entry'],
+  [/\.json$/, 'entry'],
+  [/\.reserved$/, 'timestamp'],
+] as const;
+/** For the bytes of a request to leave, and not for its answer to come. */
+const DURING_MS = 5;
+
+let next = 0;
+
+/** Runs an operation, unless the process ends at it. */
+async function operate<Result>(label: string, run: () => Promise<Result>): Promise<Result> {
+  const isChosen = chosen === `${next++}`;
+  writeSync(STDERR, `operation: ${label}\n`);
+  if (isChosen && moment === 'before') end();
+  if (isChosen && moment === 'during') setTimeout(end, Math.random() * DURING_MS);
+  const result = await run();
+  if (isChosen) end();
+  return result;
+}
+
+function end(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function watch(owner: object, name: string, labelOf: (first: unknown) => string | undefined): void {
+  const call = Reflect.get(owner, name) as Call;
+  Reflect.set(owner, name, function (this: unknown, ...given: never[]) {
+    const label = labelOf(given[0]);
+    const run = () => call.apply(this, given);
+    return label === undefined ? run() : operate(label, run);
+  });
+}
+
+function kindOf(path: unknown): string | undefined {
+  if (!JOURNAL.test(`${path}`)) return undefined;
+  return KINDS.find(([pattern]) => pattern.test(`${path}`))?.[1] ?? 'directory';
+}
+
+for (const name of ['mkdir', 'readdir', 'open', 'rename', 'rm']) {
+  watch(files, name, path => {
+    const kind = kindOf(path);
+    return kind === undefined ? undefined : `${name} ${kind}`;
+  });
+}
+syncBuiltinESMExports();
+
+const handle: FileHandle = await files.open(process.execPath, 'r');
+const prototype: object = Object.getPrototypeOf(handle);
+await handle.close();
+for (const name of ['writeFile', 'sync']) watch(prototype, name, () => name);
+
+const { fetch } = globalThis;
+globalThis.fetch = (url, init) => {
+  const route = new URL(`${url}`).pathname.replace(/ZBC_\w+/, 'ADDRESS').replace(/[0-9a-f]{64}/, 'HASH');
+  return operate(`${init?.method ?? 'GET'} ${route}`, () => fetch(url, init));
+};
