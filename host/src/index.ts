@@ -41,8 +41,15 @@ export { type Reader, retryRead } from './flow/chain/retry.js';
 export { confirmTransaction } from './flow/confirm.js';
 export { formatDocument, parseDocument, parseSignedDocument } from './flow/document.js';
 export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft/draft.js';
-export { unknownTokenError } from './flow/errors.js';
-export type { PaymentEnd, PaymentJournal, PendingPayment, Reservation } from './flow/journal/journal.js';
+export { journalDamagedError, journalError, unknownTokenError } from './flow/errors.js';
+export {
+  isSettled,
+  type PaymentEnd,
+  type PaymentJournal,
+  type PendingPayment,
+  paymentKey,
+  type Reservation,
+} from './flow/journal/journal.js';
 export { MemoryJournal } from './flow/journal/memory-journal.js';
 export type {
   ConfirmOptions,

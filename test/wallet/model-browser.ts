@@ -1,5 +1,6 @@
 import type { Emulator } from '@zbc-signer/emulator';
 import type { Browser, BrowserChannel, BrowserHid, BrowserLocks, HidDevice } from '@zbc-signer/web';
+import { IDBFactory } from 'fake-indexeddb';
 import type { ModelChain } from '../../testkit/chain/model-chain.js';
 
 type Listener<Event> = (event: Event) => void;
@@ -12,6 +13,7 @@ export class ModelBrowser {
   readonly stored = new Map<string, string>();
   readonly tabs = new Set<ModelTab>();
   readonly locks = new ModelLocks();
+  readonly database = new IDBFactory();
   plugged = true;
 
   constructor(
@@ -75,6 +77,7 @@ export class ModelTab {
         setItem: (key, value) => void (this.isGone || stored.set(key, value)),
         removeItem: key => void (this.isGone || stored.delete(key)),
       },
+      indexedDB: this.#indexedDB(),
       openChannel: name => this.#openChannel(name),
       fetch: (url, init) => this.#fetch(`${url}`, init?.body as string | undefined),
     };
@@ -96,6 +99,15 @@ export class ModelTab {
   hear(channel: ModelChannel, message: unknown): void {
     if (this.isGone) return;
     for (const other of this.#channels) if (other.name === channel.name) other.receive(message);
+  }
+
+  /** A page that is gone opens no database; what it has begun comes about or not. */
+  #indexedDB(): object {
+    const open = (name: string, version: number) => {
+      if (this.isGone) throw new Error('the page is gone');
+      return this.profile.database.open(name, version);
+    };
+    return { open };
   }
 
   #hid(): BrowserHid {
@@ -213,6 +225,7 @@ class ModelLocks {
 
   of(tab: ModelTab): BrowserLocks {
     return {
+      query: async () => ({ held: [...this.#held.keys()].map(name => ({ name })) }),
       request: (name, { ifAvailable, steal, signal }, callback) =>
         new Promise((resolve, reject) => {
           if (tab.isGone) return;

@@ -53,12 +53,6 @@ class Schedule {
     readonly draw: (below: number) => number,
   ) {
     this.profile = new ModelBrowser(emulator, this.chain, () => draw(4));
-    const set = this.profile.stored.set.bind(this.profile.stored);
-    this.profile.stored.set = (key, value) => {
-      if (key.startsWith('zbc-wallet signed '))
-        this.kept.add(JSON.parse(JSON.parse(value).document).transaction_hash);
-      return set(key, value);
-    };
     emulator.on('decision', reply => {
       if (reply.length === HASH_END + 2) this.signed.push(toHex(reply.slice(HASH_AT, HASH_END)));
     });
@@ -139,6 +133,7 @@ class Schedule {
   #open(at: number): void {
     const tab = this.profile.openTab();
     const wallet = walletIn(tab.browser);
+    this.#watch(wallet.journal);
     wallet.devices.subscribe(event => wallet.notePlug(event));
     const connect = async () => {
       await wallet.readChain();
@@ -146,6 +141,19 @@ class Schedule {
       if (device !== undefined) await wallet.connect(device);
     };
     this.#tabs[at] = { tab, wallet, ready: connect() };
+  }
+
+  /** Notes what is kept, and forgets what the library says was never sent. */
+  #watch(journal: Wallet['journal']): void {
+    const [signed, ended] = [journal.signed.bind(journal), journal.ended.bind(journal)];
+    journal.signed = async payment => {
+      await signed(payment);
+      this.kept.add(toHex(payment.transactionHash));
+    };
+    journal.ended = async (hash, end) => {
+      await ended(hash, end);
+      if (end === 'notSent') this.kept.delete(toHex(hash));
+    };
   }
 
   #close(at: number): void {
@@ -191,8 +199,8 @@ class Schedule {
     const { wallet, ready } = this.#tabs[0]!;
     await ready;
     await until(() => wallet.account !== undefined);
-    for (const entry of wallet.unsent()) await wallet.resume(entry);
-    expect(wallet.unsent()).toEqual([]);
+    await wallet.resume();
+    expect(await wallet.journal.pending()).toEqual([]);
     this.#close(0);
   }
 }

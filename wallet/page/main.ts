@@ -6,7 +6,7 @@ import { HistoryView } from './views/history.js';
 import { MessageView } from './views/message.js';
 import { StatusView } from './views/status.js';
 import { TransferView } from './views/transfer.js';
-import { UnsentView } from './views/unsent.js';
+import { UnsettledView } from './views/unsettled.js';
 import { Wallet } from './wallet.js';
 
 const REFRESH_MS = 5000;
@@ -20,7 +20,7 @@ const views = [
   new ConnectView(wallet),
   new AccountView(wallet),
   new TransferView(wallet),
-  new UnsentView(wallet),
+  new UnsettledView(wallet),
   status,
 ];
 new MessageView(wallet);
@@ -58,8 +58,22 @@ function update(): void {
 }
 
 async function refresh(): Promise<void> {
-  if (!document.hidden) await Promise.all([wallet.readChain(), wallet.readHoldings()]);
+  if (!document.hidden) {
+    await Promise.all([wallet.readChain(), wallet.readHoldings()]);
+    await lookAtStart();
+    await wallet.readJournal();
+  }
   setTimeout(refresh, REFRESH_MS);
+}
+
+let hasLooked = false;
+
+/** Settles what an earlier visit has left, as soon as the chain is known. */
+async function lookAtStart(): Promise<void> {
+  if (hasLooked || wallet.genesisHash === undefined) return;
+  hasLooked = true;
+  await wallet.readJournal();
+  void wallet.resume();
 }
 
 async function reopen(): Promise<void> {

@@ -13,7 +13,7 @@ export function sendDraft(wallet: Wallet, title: string, draft: Draft): Promise<
   });
 }
 
-export function describeOutcome({ status, blockHeight, transactionHash }: TransactionOutcome): HTMLElement {
+function describeOutcome({ status, blockHeight, transactionHash }: TransactionOutcome): HTMLElement {
   const block = blockHeight === undefined ? '' : ` in block ${blockHeight}`;
   return element(
     'div',
@@ -23,7 +23,7 @@ export function describeOutcome({ status, blockHeight, transactionHash }: Transa
   );
 }
 
-export function showProgress(view: TaskView, event: FlowEvent): void {
+function showProgress(view: TaskView, event: FlowEvent): void {
   if (event.step === 'fee') view.note(describeFee(event));
   if (event.step === 'review') view.review(event.items);
   if (event.step === 'signed') view.commit();

@@ -5,10 +5,12 @@ import {
   type Draft,
   type FlowEvent,
   GatewayClient,
-  MemoryJournal,
   type NodeInfo,
+  type PendingPayment,
   type PreparedTransaction,
   prepareTransaction,
+  type ResumedPayment,
+  resumePayments,
   type SignedMessage,
   type SignedTransaction,
   type SignerVersion,
@@ -22,13 +24,13 @@ import {
 import {
   type Browser,
   currentBrowser,
+  IndexedDbJournal,
   SharedSigner,
   type WebDevice,
   type WebDeviceEvent,
   WebDevices,
 } from '@zbc-signer/web';
 import { withOneListener } from './events.js';
-import { Outbox, type SignedEntry } from './outbox.js';
 
 const ACCOUNTS_KEY = 'zbc-wallet accounts';
 const MAX_ACCOUNTS = 20;
@@ -60,21 +62,25 @@ interface WalletOptions {
   pollMs?: number | undefined;
 }
 
-interface TaskOptions {
-  signal?: AbortSignal | undefined;
-  onProgress?: ((event: FlowEvent) => void) | undefined;
-}
-
-interface SendOptions extends TaskOptions {
+interface SendOptions {
   /** For the user, such as `Send 1.5 ZBC`. */
   title: string;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((event: FlowEvent) => void) | undefined;
 }
 
 /** All that the page knows, and what it can do; `onChange` is called after every change. */
 export class Wallet {
   readonly gateway: GatewayClient;
   readonly devices: WebDevices;
-  readonly outbox: Outbox;
+  readonly journal: IndexedDbJournal;
+  /** The payments of this chain of which nobody knows whether they were made, but for those that a tab is sending. */
+  unsettled: PendingPayment[] = [];
+  /** What the last look at unsettled payments has found out, until the user has seen it. */
+  resumed: ResumedPayment[] = [];
+  isResuming = false;
+  /** Of the last read. */
+  journalError: unknown;
   chain: NodeInfo | undefined;
   /** The first chain that the gateway reported: everything is signed for it, or for none. */
   genesisHash: Uint8Array | undefined;
@@ -96,7 +102,7 @@ export class Wallet {
     this.#pollMs = pollMs;
     this.gateway = new GatewayClient(url, { fetch: withOneListener(browser.fetch, browser.locks) });
     this.devices = new WebDevices({ browser });
-    this.outbox = new Outbox(browser.storage);
+    this.journal = new IndexedDbJournal(browser);
   }
 
   get account(): WalletAccount | undefined {
@@ -221,43 +227,62 @@ export class Wallet {
   /** The library's steps, for the chain and the key that this page shows. */
   async send(draft: Draft, { title, ...options }: SendOptions): Promise<TransactionOutcome> {
     const { index, publicKey } = this.#selected();
-    const expectedGenesisHash = this.genesisHash;
-    const step = { ...options, gateway: this.gateway, expectedGenesisHash };
+    const { gateway, journal } = this;
+    const step = { ...options, gateway, journal, expectedGenesisHash: this.genesisHash };
     try {
-      const journal = this.#journal;
-      for (const { signed } of this.unsent()) await leaveOpen(journal, signed);
-      const prepared = await prepareTransaction(draft, { ...step, journal, publicKey, account: index });
-      return await this.#submit(await this.#sign(prepared, { ...options, title }), options);
+      const prepared = await prepareTransaction(draft, { ...step, publicKey, account: index });
+      const signed = await this.#sign(prepared, { ...options, title });
+      return await confirmTransaction(await submitTransaction(signed, step), step);
     } finally {
-      this.onChange();
+      await this.readJournal();
       void this.readHoldings();
     }
   }
 
-  /** Sends a kept transaction if the chain does not have it, and waits until it is confirmed. */
-  async resume({ signed }: SignedEntry, options: TaskOptions = {}): Promise<TransactionOutcome> {
-    return this.#submit(signed, options);
-  }
-
-  /** The signed transactions of this chain that are not known to be on it. */
-  unsent(): SignedEntry[] {
+  /** Reads which payments are not settled. */
+  async readJournal(): Promise<void> {
     const genesisHash = this.genesisHash && toHex(this.genesisHash);
-    return this.outbox
-      .list()
-      .filter(({ signed }) => toHex(signed.genesisHash) === genesisHash)
-      .filter(({ signed }) => !this.#sending.has(toHex(signed.transactionHash)));
-  }
-
-  /** From now on its recipient may be paid again, whatever has become of it. */
-  forget({ signed }: SignedEntry): void {
-    this.outbox.remove(signed);
-    void this.#journal.ended(signed.transactionHash, 'notSent');
+    try {
+      const pending = await this.journal.pending();
+      this.unsettled = pending.filter(
+        ({ isInFlight, sent, ...payment }) =>
+          isInFlight !== true && sent !== 'yes' && toHex(payment.genesisHash) === genesisHash,
+      );
+      this.journalError = undefined;
+    } catch (error) {
+      this.journalError = error;
+    }
     this.onChange();
   }
 
-  /** The hashes whose sending goes on now. */
-  readonly #sending = new Set<string>();
-  readonly #journal = new MemoryJournal();
+  /** Looks up what is not settled, sends the same bytes again while the chain may take them, and waits. */
+  async resume(): Promise<void> {
+    if (this.isResuming) return;
+    this.isResuming = true;
+    this.onChange();
+    const { gateway, journal } = this;
+    try {
+      this.resumed = await resumePayments(journal, { gateway });
+    } catch {
+      // A gateway that does not answer is said elsewhere, and a journal where it is read.
+    }
+    this.isResuming = false;
+    await this.readJournal();
+  }
+
+  /** The user has seen what became of it. */
+  noteSeen(transactionHash: Uint8Array): void {
+    const hash = toHex(transactionHash);
+    this.resumed = this.resumed.filter(({ payment }) => toHex(payment.transactionHash) !== hash);
+    this.onChange();
+  }
+
+  /** From now on its recipient may be paid again, whatever has become of it. */
+  async forget(transactionHash: Uint8Array): Promise<void> {
+    await this.journal.ended(transactionHash, 'notSent').catch(() => undefined);
+    this.noteSeen(transactionHash);
+    await this.readJournal();
+  }
 
   /** Keeps the signature before the device is free for anything else. */
   async #sign(prepared: PreparedTransaction, { title, ...options }: SendOptions): Promise<SignedTransaction> {
@@ -265,29 +290,15 @@ export class Wallet {
       return await this.#device().run(
         async signer => {
           const signed = await signTransaction(prepared, { ...options, signer });
-          this.#sending.add(toHex(signed.transactionHash));
-          this.outbox.add({ title, signed });
+          // To submit it keeps it again, and says why that fails.
+          await this.journal.signed(signed).catch(() => undefined);
           return signed;
         },
         { review: title },
       );
     } catch (error) {
-      await this.#journal.release(prepared);
+      await this.journal.release(prepared).catch(() => undefined);
       throw error;
-    }
-  }
-
-  async #submit(signed: SignedTransaction, options: TaskOptions): Promise<TransactionOutcome> {
-    const hash = toHex(signed.transactionHash);
-    const step = { ...options, gateway: this.gateway, journal: this.#journal };
-    this.#sending.add(hash);
-    try {
-      const outcome = await confirmTransaction(await submitTransaction(signed, step), step);
-      this.outbox.remove(signed);
-      return outcome;
-    } finally {
-      this.#sending.delete(hash);
-      this.onChange();
     }
   }
 
@@ -360,10 +371,4 @@ export class Wallet {
       this.#browser.storage?.setItem(ACCOUNTS_KEY, `${count}`);
     } catch {}
   }
-}
-
-/** Nobody knows what became of it. */
-async function leaveOpen(journal: MemoryJournal, signed: SignedTransaction): Promise<void> {
-  await journal.signed(signed);
-  await journal.ended(signed.transactionHash, 'unknown');
 }

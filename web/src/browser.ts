@@ -5,6 +5,8 @@ export interface Browser {
   locks?: BrowserLocks | undefined;
   /** For the whole origin; it must be there for a review to be remembered over a reload. */
   storage?: BrowserStorage | undefined;
+  /** For the journal of payments. */
+  indexedDB?: BrowserIndexedDb | undefined;
   /** Messages to the other tabs of the origin. */
   openChannel(name: string): BrowserChannel;
   /** For gateways, emulators and the bridge. */
@@ -112,6 +114,8 @@ export interface BrowserLocks {
     options: LockOptions,
     callback: (lock: object | null) => Promise<Result>,
   ): Promise<Result>;
+  /** Of Web Locks: those that tabs of the origin hold. */
+  query(): Promise<{ held?: { name?: string }[] }>;
 }
 
 /** `localStorage`. */
@@ -127,6 +131,9 @@ export interface BrowserStorage {
   /** Of Web Storage. */
   removeItem(key: string): void;
 }
+
+/** `indexedDB`, in programs that have the types of the DOM. */
+export type BrowserIndexedDb = typeof globalThis extends { indexedDB: infer Factory } ? Factory : object;
 
 /** A BroadcastChannel. */
 export interface BrowserChannel {
@@ -147,7 +154,8 @@ export function currentBrowser(): Browser {
     hid: navigator?.hid,
     usb: navigator?.usb,
     locks: navigator?.locks,
-    storage: openStorage(),
+    storage: openIfAllowed(() => globalThis.localStorage),
+    indexedDB: openIfAllowed(() => globalThis.indexedDB),
     openChannel: name => new BroadcastChannel(name),
     // Browsers reject fetch with another `this`.
     fetch: (...request) => globalThis.fetch(...request),
@@ -155,9 +163,9 @@ export function currentBrowser(): Browser {
 }
 
 /** Undefined where the user has switched it off. */
-function openStorage(): BrowserStorage | undefined {
+function openIfAllowed<Storage>(open: () => Storage): Storage | undefined {
   try {
-    return globalThis.localStorage;
+    return open();
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@ export type {
   Browser,
   BrowserChannel,
   BrowserHid,
+  BrowserIndexedDb,
   BrowserLocks,
   BrowserStorage,
   BrowserUsb,
@@ -18,5 +19,6 @@ export {
   type WebDevicesOptions,
 } from './devices.js';
 export { EmulatorTransport } from './emulator-transport.js';
+export { IndexedDbJournal } from './indexed-db-journal.js';
 export type { UnfinishedReview } from './review-record.js';
 export { type RunOptions, SharedSigner, type SharedSignerState } from './shared-signer.js';

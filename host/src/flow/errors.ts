@@ -219,8 +219,13 @@ function rejected(
 }
 
 /** An entry of a journal in a file is no signed payment; the name of its file is the payment's hash. */
-export function journalDamagedError(path: string, fault: string, cause?: unknown): ZbcSignerError {
-  return failed('JOURNAL_FAILED', `${path} is damaged: ${cleanText(fault)}`, {}, cause);
+export function journalDamagedError(
+  path: string,
+  fault: string,
+  cause?: unknown,
+  facts: ErrorFacts = {},
+): ZbcSignerError {
+  return failed('JOURNAL_FAILED', `${path} is damaged: ${cleanText(fault)}`, facts, cause);
 }
 
 /** The journal did not keep the payment, or could not be read. No byte of it was sent. */

@@ -38,7 +38,17 @@ const UNTIL_OVER = `new Promise(resolve => {
   setTimeout(resolve, ${PATIENCE_MS});
 })`;
 /** The hashes that the page keeps. */
-const KEPT = `Object.keys(localStorage).flatMap(key => /^zbc-wallet signed (.*)/.exec(key)?.[1] ?? [])`;
+const KEPT = `new Promise((resolve, reject) => {
+  const opened = indexedDB.open('zbc-signer payments', 1);
+  opened.onupgradeneeded = () => {
+    for (const name of ['payments', 'timestamps']) opened.result.createObjectStore(name);
+  };
+  opened.onerror = () => reject(opened.error);
+  opened.onsuccess = () => {
+    const asked = opened.result.transaction('payments').objectStore('payments').getAllKeys();
+    asked.onsuccess = () => (opened.result.close(), resolve(asked.result));
+  };
+})`;
 /** Fills the form and submits it, as a user can: with an account on the screen, and no task that runs. */
 const pay = (amount: string) => `(() => {
   if (!(${IS_CONNECTED})) return false;
@@ -53,13 +63,11 @@ const pay = (amount: string) => `(() => {
   document.querySelector('#send-form').requestSubmit();
   return true;
 })()`;
-/** Begins to send the first kept transaction again; false when there is none. */
+/** Looks again, if the look at start has left something unknown and is over; dismisses what is settled. */
 const RESUME = `(() => {
-  if (document.querySelector('#task-close').checkVisibility()) document.querySelector('#task-close').click();
-  const next = document.querySelector('#unsent-list .primary');
-  if (document.querySelector('#unsent').hidden || next === null) return false;
-  next.click();
-  return true;
+  for (const pressed of document.querySelectorAll('#unsettled-list button:not(:disabled)')) {
+    if (pressed.textContent !== 'Forget') pressed.click();
+  }
 })()`;
 
 let browser: Browser;
@@ -170,16 +178,17 @@ async function play(
   return left ?? scene.openTab();
 }
 
-/** In a new tab: sends the `count` transactions that it shows as not known to be on the chain. */
-async function drain(page: Page, count: number, { server: { emulator } }: WalletScene): Promise<void> {
+/** In a new tab, which settles at start what is not known to be on the chain. */
+async function drain(page: Page, { server: { emulator } }: WalletScene): Promise<void> {
   // One may be left open.
   await until(async () => {
     if (emulator.reviewing) await emulator.reject().catch(() => undefined);
     return (await look(page, IS_CONNECTED)) === true;
   });
-  // The device may answer before the chain, of which these are.
-  if (count > 0) await page.locator('#unsent').waitFor();
-  while ((await page.evaluate(RESUME)) === true) await page.locator('#task-result .good').waitFor();
+  await until(async () => {
+    await look(page, RESUME);
+    return (await look<string[]>(page, KEPT))?.length === 0;
+  });
 }
 
 interface Listed {
@@ -245,7 +254,7 @@ class Scene {
   async #run(seed: number): Promise<void> {
     this.tab = await play(this.scene, this.tab, this.#balance, random(seed));
     const kept = await this.tab.evaluate<string[]>(KEPT);
-    await drain(this.tab, kept.length, this.scene);
+    await drain(this.tab, this.scene);
     const missing = await this.#awaitListed(kept);
     const amounts = [...this.#known.values()].map(({ transaction_body_bytes: body }) => body);
     const hashes = [...this.#known.keys()];

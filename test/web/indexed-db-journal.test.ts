@@ -1,0 +1,266 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toHex } from '@zbc-signer/chain';
+import { formatDocument, type SignedTransaction } from '@zbc-signer/host';
+import { type BrowserLocks, IndexedDbJournal } from '@zbc-signer/web';
+import { IDBFactory, IDBObjectStore } from 'fake-indexeddb';
+import { FlowFixture, SEND, SENT, sendDraft } from '../host/flow/flow-fixture.js';
+
+const HASH = SEND.expect.tx_hash;
+const ANSWER_MS = 50;
+
+let fixture: FlowFixture;
+let payment: SignedTransaction;
+let database: InstanceType<typeof IDBFactory>;
+let locks: LockManager;
+beforeAll(async () => {
+  fixture = await FlowFixture.start();
+  payment = await fixture.run(sendDraft());
+});
+afterAll(() => fixture.gateway.stop());
+beforeEach(() => {
+  database = new IDBFactory();
+  locks = new LockManager();
+});
+
+/** Web Locks of an origin; each tab's are free when it is gone. */
+class LockManager {
+  readonly #held = new Map<string, object>();
+
+  of(tab: object): BrowserLocks {
+    return {
+      request: async (name, _options, callback) => {
+        if (this.#held.has(name)) return callback(null);
+        this.#held.set(name, tab);
+        return callback({}).finally(() => this.#held.delete(name));
+      },
+      query: async () => ({ held: [...this.#held.keys()].map(name => ({ name })) }),
+    };
+  }
+
+  kill(tab: object): void {
+    for (const [name, holder] of this.#held) if (holder === tab) this.#held.delete(name);
+  }
+}
+
+function openTab({ indexedDB }: { indexedDB: object | undefined } = { indexedDB: database }) {
+  const tab = {};
+  const browser = {
+    indexedDB,
+    locks: locks.of(tab),
+    fetch,
+    openChannel: () => {
+      throw new Error('not used');
+    },
+  };
+  const journal = new IndexedDbJournal(browser, ANSWER_MS);
+  return { journal, kill: () => locks.kill(tab) };
+}
+
+/** Writes what is no document of this library beside, or in place of, what is kept. */
+async function put(key: string, value: unknown): Promise<void> {
+  const opened = database.open('zbc-signer payments', 1);
+  await new Promise(resolve => {
+    opened.onsuccess = resolve;
+  });
+  const transaction = opened.result.transaction('payments', 'readwrite');
+  transaction.objectStore('payments').put(value, key);
+  await new Promise(resolve => {
+    transaction.oncomplete = resolve;
+  });
+  opened.result.close();
+}
+
+const documentOf = async () => {
+  const [kept] = await openTab().journal.pending();
+  return formatDocument(kept!);
+};
+
+test('a payment is there for another tab, and in flight while its own lives', async () => {
+  const [tab, other] = [openTab(), openTab()];
+  expect(await other.journal.pending()).toEqual([]);
+  await tab.journal.signed(payment);
+  expect(await documentOf()).toBe(formatDocument({ ...payment, sent: 'maybe' }));
+  expect(await other.journal.pending()).toMatchObject([{ isInFlight: true }]);
+  tab.kill();
+  expect(await other.journal.pending()).toMatchObject([{ isInFlight: false, sent: 'maybe' }]);
+});
+
+test.each([
+  ['accepted', 'yes'],
+  ['unknown', 'maybe'],
+] as const)('one that ended %s is no longer in flight, and its sent is %s', async (end, sent) => {
+  const { journal } = openTab();
+  await journal.signed(payment);
+  await journal.ended(payment.transactionHash, end);
+  expect(await openTab().journal.pending()).toMatchObject([{ isInFlight: false, sent }]);
+});
+
+test.each(['confirmed', 'notSent', 'expired'] as const)('one that ended %s is gone', async end => {
+  const { journal } = openTab();
+  await journal.signed(payment);
+  await journal.ended(payment.transactionHash, end);
+  expect(await openTab().journal.pending()).toEqual([]);
+  await journal.ended(payment.transactionHash, 'unknown');
+  expect(await journal.pending()).toEqual([]);
+});
+
+test('one that another tab sends is sent here too, and stays in flight there', async () => {
+  const [tab, other] = [openTab(), openTab()];
+  await tab.journal.signed(payment);
+  await other.journal.signed(payment);
+  await other.journal.ended(payment.transactionHash, 'unknown');
+  expect(await other.journal.pending()).toMatchObject([{ isInFlight: true, sent: 'maybe' }]);
+});
+
+test.each<[string, string, (document: string) => unknown]>([
+  ['empty', HASH, () => ''],
+  ['no text', HASH, () => ({ amount: 1 })],
+  ['cut', HASH, document => document.slice(0, 200)],
+  ['of another version', HASH, document => document.replace('"version":1', '"version":9')],
+  ['with another signature', HASH, document => document.replace(SEND.expect.signature, 'f'.repeat(128))],
+  ['of another hash', 'a'.repeat(64), document => document],
+])('an entry that is %s is named, kept, and never taken for no payment', async (_what, key, damage) => {
+  const { journal } = openTab();
+  await journal.signed(payment);
+  await put(key, damage(await documentOf()));
+  const damaged = { code: 'JOURNAL_FAILED', facts: { transactionHash: key } };
+  await expect(journal.pending()).rejects.toMatchObject(damaged);
+  await expect(journal.pending()).rejects.toThrow(`${key} of this browser is damaged`);
+  const hash = Uint8Array.from(Buffer.from(key, 'hex'));
+  await expect(journal.ended(hash, 'accepted')).rejects.toMatchObject(damaged);
+  await journal.ended(hash, 'notSent');
+  expect((await journal.pending()).map(({ transactionHash }) => toHex(transactionHash))).toEqual(
+    key === HASH ? [] : [HASH],
+  );
+});
+
+test('equal payments of two tabs get timestamps of their own; one that was not signed frees its own', async () => {
+  const [{ journal }, { journal: other }] = [openTab(), openTab()];
+  const { timestamp } = payment.transaction;
+  expect(await journal.reserve(payment, new Set())).toBe(timestamp);
+  expect(await other.reserve(payment, new Set([timestamp + 1n]))).toBe(timestamp + 2n);
+  await other.release(payment);
+  expect(await other.reserve(payment, new Set())).toBe(timestamp);
+  const unequal = { ...payment, transaction: { ...SENT, amount: 2n } };
+  expect(await other.reserve(unequal, new Set())).toBe(timestamp);
+});
+
+test('sixteen tabs at once get sixteen timestamps', async () => {
+  const tabs = Array.from({ length: 16 }, () => openTab());
+  const taken = await Promise.all(tabs.map(({ journal }) => journal.reserve(payment, new Set())));
+  expect(new Set(taken).size).toBe(16);
+});
+
+test('timestamps are forgotten after a day, and payments are not', async () => {
+  const { journal } = openTab();
+  await journal.signed(payment);
+  await journal.reserve(payment, new Set());
+  const later = (seconds: bigint) => ({
+    ...payment,
+    transaction: { ...payment.transaction, timestamp: payment.transaction.timestamp + seconds },
+  });
+  await journal.reserve(later(86_400n), new Set());
+  expect(await journal.reserve(payment, new Set())).toBe(payment.transaction.timestamp + 1n);
+  await journal.reserve(later(86_402n), new Set());
+  expect(await journal.reserve(payment, new Set())).toBe(payment.transaction.timestamp);
+  expect(await journal.pending()).toHaveLength(1);
+});
+
+describe('a browser that keeps nothing', () => {
+  const opening = (answer: (request: Record<string, () => void>) => void) => ({
+    open: () => {
+      const request = {};
+      setImmediate(() => answer(request));
+      return request;
+    },
+  });
+
+  test.each<[string, () => object | undefined, string]>([
+    ['has no IndexedDB', () => undefined, 'has no IndexedDB'],
+    [
+      'forbids it',
+      () => ({
+        open: () => {
+          throw new Error('the user has switched it off\u001b[2J');
+        },
+      }),
+      'switched it off',
+    ],
+    ['never answers', () => opening(() => undefined), 'does not answer'],
+    ['is blocked', () => opening(request => request.onblocked!()), 'another tab keeps its IndexedDB open'],
+    [
+      'cannot open it',
+      () => opening(request => Object.assign(request, { error: new Error('disk') }).onerror!()),
+      'disk',
+    ],
+  ])('as it %s, sends nothing, and says so', async (_what, indexedDB, reason) => {
+    const { journal } = openTab({ indexedDB: indexedDB() });
+    const failed = { code: 'JOURNAL_FAILED', message: expect.stringContaining(reason) };
+    await expect(journal.signed(payment)).rejects.toMatchObject(failed);
+    await expect(journal.pending()).rejects.toMatchObject(failed);
+    await expect(journal.reserve(payment, new Set())).rejects.toMatchObject(failed);
+
+    const { gateway } = fixture;
+    gateway.requests.length = 0;
+    await expect(fixture.run(sendDraft(), undefined, { journal })).rejects.toMatchObject({
+      ...failed,
+      message: expect.not.stringContaining('\u001b'),
+      facts: {},
+    });
+    expect(fixture.posts).toEqual([]);
+  });
+
+  test('is full: the write is undone, nothing is sent, and the payment before is kept', async () => {
+    const { journal } = openTab();
+    await journal.signed(payment);
+    const { put } = IDBObjectStore.prototype;
+    // As a browser does that finds no room while it writes to the disk.
+    IDBObjectStore.prototype.put = function (this: { transaction: { abort(): void } }, ...given: unknown[]) {
+      const request = put.apply(this, given);
+      this.transaction.abort();
+      return request;
+    };
+    try {
+      const failed = { code: 'JOURNAL_FAILED', message: expect.stringContaining('nothing was sent') };
+      await expect(journal.signed(payment)).rejects.toMatchObject(failed);
+      await expect(journal.reserve(payment, new Set())).rejects.toMatchObject(failed);
+    } finally {
+      IDBObjectStore.prototype.put = put;
+    }
+    expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent: 'maybe' }]);
+  });
+
+  test('after the approval, sends nothing, says so, and keeps nothing that a later visit would send', async () => {
+    const { journal } = openTab();
+    const broken = openTab({ indexedDB: opening(() => undefined) }).journal;
+    journal.signed = broken.signed.bind(broken);
+    fixture.gateway.requests.length = 0;
+    await expect(fixture.run(sendDraft(), undefined, { journal })).rejects.toMatchObject({
+      code: 'JOURNAL_FAILED',
+      facts: { sent: 'no', transactionHash: expect.any(String) },
+    });
+    expect(fixture.posts).toEqual([]);
+    expect(await openTab().journal.pending()).toEqual([]);
+  });
+
+  test('a database that stalls in the middle is given up, and what was begun does not come later', async () => {
+    const { journal } = openTab();
+    await journal.pending();
+    let isFree = false;
+    // A transaction of another tab, which lasts.
+    const opened = database.open('zbc-signer payments', 1);
+    await new Promise(resolve => {
+      opened.onsuccess = resolve;
+    });
+    const store = opened.result.transaction('payments', 'readwrite').objectStore('payments');
+    const spin = () => {
+      if (!isFree) store.get('').onsuccess = spin;
+    };
+    spin();
+    await expect(journal.signed(payment)).rejects.toMatchObject({ code: 'JOURNAL_FAILED' });
+    isFree = true;
+    await sleep(ANSWER_MS);
+    expect(await journal.pending()).toEqual([]);
+    opened.result.close();
+  });
+});

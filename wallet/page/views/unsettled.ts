@@ -1,0 +1,97 @@
+import { fromHex, toHex } from '@zbc-signer/chain';
+import { formatTime, type ResumedPayment, type SignedTransaction, safeAfter } from '@zbc-signer/host';
+import { element, part, showFacts } from '../dom.js';
+import type { Wallet } from '../wallet.js';
+import { describeError } from '../words.js';
+
+/** What tells one payment from another; the type is its heading. */
+const TOLD = ['Amount', 'Token', 'Token amount', 'Escrow decision', 'Recipient'];
+
+/** What became of the payments that were signed and not seen through, here or before the page was reloaded. */
+export class UnsettledView {
+  #shown = '';
+
+  constructor(private readonly wallet: Wallet) {}
+
+  update(): void {
+    const { unsettled, resumed, journalError, isResuming } = this.wallet;
+    const settled = resumed.filter(({ status }) => status !== 'unknown');
+    const shown = [
+      ...unsettled.map(payment => `${toHex(payment.transactionHash)} ${this.#errorOf(payment)}`),
+      ...settled.map(({ payment, status }) => `${toHex(payment.transactionHash)} ${status}`),
+      journalError,
+      isResuming,
+    ].join();
+    part('unsettled').hidden = unsettled.length + settled.length === 0 && journalError === undefined;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    part('unsettled-step').textContent = isResuming ? 'Asking the chain…' : '';
+    part('unsettled-list').replaceChildren(
+      ...(journalError === undefined ? [] : [this.#describeFault(journalError)]),
+      ...unsettled.map(payment => this.#describeUnknown(payment)),
+      ...settled.map(each => this.#describeSettled(each)),
+    );
+  }
+
+  /** Of the last look. */
+  #errorOf({ transactionHash }: SignedTransaction): unknown {
+    const hash = toHex(transactionHash);
+    return this.wallet.resumed.find(({ payment }) => toHex(payment.transactionHash) === hash)?.error;
+  }
+
+  #describeUnknown(payment: SignedTransaction): HTMLElement {
+    const error = this.#errorOf(payment);
+    const look = makeButton('Check and send', () => this.wallet.resume());
+    look.className = 'primary';
+    look.disabled = this.wallet.isResuming;
+    const until = formatTime(safeAfter(payment.transaction));
+    return describePayment(
+      payment,
+      element('p', '', `Nobody can tell yet whether it was made. The chain may accept it until ${until}.`),
+      ...(error === undefined ? [] : [describeError(error)]),
+      element('div', 'row', look, this.#forgetButton(payment.transactionHash)),
+    );
+  }
+
+  #describeSettled({ payment, status, blockHeight }: ResumedPayment): HTMLElement {
+    const words = {
+      confirmed: `It was made${blockHeight === undefined ? '' : `, in block ${blockHeight}`}.`,
+      accepted: 'A node has it. It is made when a block has it: see History.',
+      expired: 'It was never made, and cannot be any more.',
+      unknown: '',
+    }[status];
+    const done = makeButton('Understood', () => this.wallet.noteSeen(payment.transactionHash));
+    return describePayment(payment, element('p', '', words), element('div', 'row', done));
+  }
+
+  /** One that is damaged stops all payments: it may be one that was made. */
+  #describeFault(error: unknown): HTMLElement {
+    const hash = Reflect.get(Object(Reflect.get(Object(error), 'facts')), 'transactionHash');
+    const forget = typeof hash === 'string' ? [this.#forgetButton(fromHex(hash))] : [];
+    return element('li', '', describeError(error), element('div', 'row', ...forget));
+  }
+
+  #forgetButton(transactionHash: Uint8Array): HTMLButtonElement {
+    return makeButton('Forget', () => this.wallet.forget(transactionHash));
+  }
+}
+
+function describePayment(
+  { review, transactionHash }: SignedTransaction,
+  ...children: HTMLElement[]
+): HTMLElement {
+  const type = review.find(([name]) => name === 'Type')?.[1] ?? '';
+  const facts = element('dl', 'facts');
+  showFacts(facts, [
+    ...review.filter(([name]) => TOLD.includes(name)),
+    ['Transaction', toHex(transactionHash)],
+  ]);
+  return element('li', '', element('strong', '', type), facts, ...children);
+}
+
+function makeButton(text: string, act: () => unknown): HTMLButtonElement {
+  const made = element('button', 'plain', text);
+  made.type = 'button';
+  made.addEventListener('click', () => void act());
+  return made;
+}

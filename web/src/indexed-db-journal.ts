@@ -1,0 +1,239 @@
+import { toHex } from '@zbc-signer/chain';
+import {
+  formatDocument,
+  isSettled,
+  journalDamagedError,
+  journalError,
+  type PaymentEnd,
+  type PaymentJournal,
+  type PendingPayment,
+  parseSignedDocument,
+  paymentKey,
+  type Reservation,
+  type SignedTransaction,
+} from '@zbc-signer/host';
+import { type Browser, currentBrowser } from './browser.js';
+
+const DATABASE = 'zbc-signer payments';
+const VERSION = 1;
+/** Documents, by hash in hex. */
+const PAYMENTS = 'payments';
+/** Of equal payments; a key alone says which is taken. */
+const TIMESTAMPS = 'timestamps';
+const TIMESTAMP = /-(\d{1,20})$/;
+/** Timestamps are forgotten after a day: nodes reject one of more than an hour ago. */
+const KEPT_SECONDS = 86_400n;
+/** A database that does not answer for so long is blocked. */
+const ANSWER_MS = 5_000;
+
+/**
+ * A journal in IndexedDB, for all tabs of an origin. A payment is on the disk before `signed` resolves, as far
+ * as the browser knows. It is in flight while the tab that sends it lives: a Web Lock says so. It holds signed
+ * transactions, which are no secret, and no key.
+ */
+export class IndexedDbJournal implements PaymentJournal {
+  readonly #browser: Browser;
+  /** What frees the locks of the payments that this tab sends, by hash in hex. */
+  readonly #sending = new Map<string, () => void>();
+
+  /** Opened at every call: a tab that is left alone keeps no later version of the database from another. */
+  constructor(
+    browser: Browser = currentBrowser(),
+    private readonly answerMs = ANSWER_MS,
+  ) {
+    this.#browser = browser;
+  }
+
+  async signed(payment: SignedTransaction): Promise<void> {
+    const hash = toHex(payment.transactionHash);
+    await this.#hold(hash);
+    try {
+      const document = formatDocument({ ...payment, sent: 'maybe' });
+      await this.#transact(PAYMENTS, 'readwrite', store => requested(store.put(document, hash)));
+    } catch (error) {
+      this.#free(hash);
+      throw error;
+    }
+  }
+
+  async ended(transactionHash: Uint8Array, end: PaymentEnd): Promise<void> {
+    const hash = toHex(transactionHash);
+    try {
+      await this.#transact(PAYMENTS, 'readwrite', async store => {
+        if (isSettled(end)) return requested(store.delete(hash));
+        const document: unknown = await requested(store.get(hash));
+        if (document === undefined) return undefined;
+        const sent = end === 'accepted' ? 'yes' : 'maybe';
+        return requested(store.put(formatDocument({ ...readPayment(hash, document), sent }), hash));
+      });
+    } finally {
+      this.#free(hash);
+    }
+  }
+
+  /**
+   * The oldest first. Throws for an entry that is damaged: `facts.transactionHash` is its hash, by which
+   * `ended` forgets it.
+   */
+  async pending(): Promise<readonly PendingPayment[]> {
+    const [hashes, documents] = await this.#transact(PAYMENTS, 'readonly', store =>
+      Promise.all([requested(store.getAllKeys()), requested<unknown[]>(store.getAll())]),
+    );
+    const sending = await this.#heldLocks();
+    return hashes
+      .map((hash, at) => ({
+        ...readPayment(`${hash}`, documents[at]),
+        isInFlight: sending.has(lockName(`${hash}`)),
+      }))
+      .sort((a, b) => Number(a.transaction.timestamp - b.transaction.timestamp));
+  }
+
+  reserve(payment: Reservation, taken: ReadonlySet<bigint>): Promise<bigint> {
+    const oldest = payment.transaction.timestamp - KEPT_SECONDS;
+    return this.#transact(TIMESTAMPS, 'readwrite', async store => {
+      const keys = new Set((await requested(store.getAllKeys())).map(String));
+      for (const key of keys) {
+        if (BigInt(TIMESTAMP.exec(key)?.[1] ?? 0) < oldest) store.delete(key);
+      }
+      let { timestamp } = payment.transaction;
+      while (taken.has(timestamp) || keys.has(timestampKey(payment, timestamp))) timestamp += 1n;
+      await requested(store.put(true, timestampKey(payment, timestamp)));
+      return timestamp;
+    });
+  }
+
+  async release(payment: Reservation): Promise<void> {
+    const key = timestampKey(payment, payment.transaction.timestamp);
+    await this.#transact(TIMESTAMPS, 'readwrite', store => requested(store.delete(key)));
+  }
+
+  /**
+   * Resolves when the transaction is on the disk. One that takes too long is aborted, and then nothing of it
+   * comes later; one that can no longer be aborted is waited for.
+   */
+  async #transact<Result>(
+    name: string,
+    mode: IDBTransactionMode,
+    work: (store: IDBObjectStore) => Promise<Result>,
+  ): Promise<Result> {
+    let database: IDBDatabase | undefined;
+    try {
+      database = await this.#open();
+      const transaction = database.transaction(name, mode, { durability: 'strict' });
+      const ended = endOf(transaction);
+      const timer = setTimeout(() => abort(transaction), this.answerMs);
+      try {
+        const result = await work(transaction.objectStore(name));
+        await ended;
+        return result;
+      } catch (error) {
+        abort(transaction);
+        await ended.catch(() => undefined);
+        // What the browser says of the transaction says why its requests failed.
+        throw transaction.error ?? error;
+      } finally {
+        clearTimeout(timer);
+      }
+    } catch (error) {
+      throw journalError(error);
+    } finally {
+      database?.close();
+    }
+  }
+
+  #open(): Promise<IDBDatabase> {
+    const { indexedDB } = this.#browser;
+    if (indexedDB === undefined) return Promise.reject(new Error('this browser has no IndexedDB'));
+    return new Promise((resolve, reject) => {
+      const request = indexedDB.open(DATABASE, VERSION);
+      let isLate = false;
+      const fail = (message: string) => {
+        isLate = true;
+        reject(new Error(message));
+      };
+      const timer = setTimeout(() => fail('IndexedDB does not answer'), this.answerMs);
+      request.onupgradeneeded = () => {
+        for (const name of [PAYMENTS, TIMESTAMPS]) request.result.createObjectStore(name);
+      };
+      request.onblocked = () => fail('another tab keeps its IndexedDB open');
+      request.onerror = () => {
+        clearTimeout(timer);
+        reject(request.error);
+      };
+      request.onsuccess = () => {
+        clearTimeout(timer);
+        if (isLate) request.result.close();
+        else resolve(request.result);
+      };
+    });
+  }
+
+  /** A payment that another tab sends is sent from here too: the bytes are the same. */
+  #hold(hash: string): Promise<void> {
+    const { locks } = this.#browser;
+    if (locks === undefined || this.#sending.has(hash)) return Promise.resolve();
+    return new Promise(resolve => {
+      const hold = async (lock: object | null) => {
+        if (lock === null) return resolve();
+        await new Promise<void>(free => {
+          this.#sending.set(hash, free);
+          resolve();
+        });
+      };
+      locks.request(lockName(hash), { ifAvailable: true }, hold).catch(() => resolve());
+    });
+  }
+
+  #free(hash: string): void {
+    this.#sending.get(hash)?.();
+    this.#sending.delete(hash);
+  }
+
+  async #heldLocks(): Promise<ReadonlySet<string | undefined>> {
+    const { held = [] } = (await this.#browser.locks?.query()) ?? {};
+    return new Set(held.map(({ name }) => name));
+  }
+}
+
+function readPayment(hash: string, document: unknown): SignedTransaction {
+  try {
+    const payment = parseSignedDocument(String(document));
+    if (toHex(payment.transactionHash) !== hash) throw new Error('it has another hash');
+    return payment;
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : 'it cannot be read';
+    throw journalDamagedError(`payment ${hash} of this browser`, fault, error, { transactionHash: hash });
+  }
+}
+
+function lockName(hash: string): string {
+  return `zbc-signer payment ${hash}`;
+}
+
+function timestampKey(payment: Reservation, timestamp: bigint): string {
+  return `${paymentKey(payment)}-${timestamp}`;
+}
+
+function requested<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** Rejects if nothing of the transaction has come about. */
+function endOf(transaction: IDBTransaction): Promise<void> {
+  const ended = new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error('IndexedDB did not keep it'));
+  });
+  ended.catch(() => undefined);
+  return ended;
+}
+
+/** Harmless for one that has ended or is being written. */
+function abort(transaction: IDBTransaction): void {
+  try {
+    transaction.abort();
+  } catch {}
+}
