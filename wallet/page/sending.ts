@@ -1,16 +1,38 @@
-import { formatCoins, toHex } from '@zbc-signer/chain';
-import type { Draft, FlowEvent, TransactionOutcome } from '@zbc-signer/host';
+import { formatCoins, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { type Draft, type FlowEvent, sentOf, type TransactionOutcome } from '@zbc-signer/host';
 import { element } from './dom.js';
+import { InputError } from './fields.js';
 import { runTask, type TaskView } from './task.js';
 import type { Wallet } from './wallet.js';
+import { explain } from './words.js';
 
-/** Has a draft reviewed on the device and sends it, in the dialog. */
-export function sendDraft(wallet: Wallet, title: string, draft: Draft): Promise<boolean> {
+/** What the library finds wrong with an amount. */
+const AMOUNT_FAULTS = ['ZERO_AMOUNT', 'INSUFFICIENT_BALANCE'];
+
+/**
+ * Has a draft reviewed on the device and sends it, in the dialog. Throws InputError for the field that holds the
+ * amount if it is wrong, and nothing was sent.
+ */
+export function sendDraft(
+  wallet: Wallet,
+  title: string,
+  draft: Draft,
+  amountField?: string,
+): Promise<boolean> {
   return runTask(title, async view => {
     const { signal } = view;
     const onProgress = (event: FlowEvent) => showProgress(view, event);
-    return describeOutcome(await wallet.send(draft, { title, signal, onProgress }));
+    try {
+      return describeOutcome(await wallet.send(draft, { title, signal, onProgress }));
+    } catch (error) {
+      if (amountField === undefined || !isAmountFault(error)) throw error;
+      throw new InputError(amountField, explain(error).what);
+    }
   });
+}
+
+function isAmountFault(error: unknown): boolean {
+  return error instanceof ZbcSignerError && AMOUNT_FAULTS.includes(error.code) && sentOf(error) === 'no';
 }
 
 function describeOutcome({ status, blockHeight, transactionHash }: TransactionOutcome): HTMLElement {

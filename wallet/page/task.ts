@@ -1,5 +1,6 @@
 import type { ReviewItem } from '@zbc-signer/chain';
 import { button, element, find, part, showFacts } from './dom.js';
+import { InputError } from './fields.js';
 import { describeError } from './words.js';
 
 /** What a task shows while it runs. */
@@ -28,7 +29,8 @@ let isCommitted = false;
 
 /**
  * Runs work in a dialog that shows its steps and what the device must show; resolves with false when it
- * failed, which the dialog says in plain words. `work` gives what to show at the end.
+ * failed, which the dialog says in plain words. `work` gives what to show at the end; an InputError of it
+ * closes the dialog and is thrown.
  */
 export async function runTask(
   title: string,
@@ -56,6 +58,10 @@ export async function runTask(
     result.replaceChildren(element('div', 'good', outcome));
     return true;
   } catch (error) {
+    if (error instanceof InputError) {
+      dialog.close();
+      throw error;
+    }
     result.replaceChildren(describeError(error));
     return false;
   } finally {

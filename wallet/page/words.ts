@@ -111,13 +111,13 @@ export function explain(error: unknown): Explanation {
     const sentences = [known.advice, adviceOf(facts, KEPT)].filter(words => words !== undefined);
     return sentences.length === 0 ? known : { ...known, advice: sentences.join(' ') };
   }
-  if (error instanceof InputError) return { what: sentence(error.message) };
+  if (error instanceof PageError) return { what: sentence(error.message) };
   return { what: 'Something went wrong in this page. Nothing was signed.', advice: sentence(String(error)) };
 }
 
-/** A field that the page itself found wrong. */
-export class InputError extends Error {
-  override readonly name = 'InputError';
+/** What the page itself found wrong, in words for its user. */
+export class PageError extends Error {
+  override readonly name: string = 'PageError';
 }
 
 /** The explanation as elements. */
@@ -137,6 +137,7 @@ function hashOf(error: unknown): HTMLElement[] {
   return hash === undefined ? [] : [element('p', 'mono', `Transaction ${hash}`)];
 }
 
-function sentence(text: string): string {
+/** Begins with a capital and ends with a full stop. */
+export function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

@@ -1,6 +1,6 @@
 import { verify } from '@stablelib/ed25519';
 import { GatewayClient } from '@zbc-signer/host';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { accounts } from '../../../testkit/repository/vectors.js';
 import {
   closeTask,
@@ -135,21 +135,36 @@ it('ends the review on the device when the user cancels in the page', async () =
   expect(scene.server.emulator.reviewing).toBe(false);
 });
 
-it('says what is wrong with a field, without asking the device', async () => {
-  for (const [to, amount, words] of [
-    [`${SECOND.slice(0, -1)}A`, '1', /recipient.*checksum/i],
-    [SECOND, '1.5.', /amount is a decimal number/i],
-    [SECOND, '0', /amount is 0/i],
-    [SECOND, '1000000', /insufficient balance/i],
+it('says what is wrong beside the field, without asking the device', async () => {
+  for (const [to, amount, field, words] of [
+    [`${SECOND.slice(0, -1)}A`, '1', 'To', /checksum/i],
+    [SECOND, '1.5.', 'Amount', /decimal number/i],
+    [SECOND, '0', 'Amount', /amount is 0/i],
+    [SECOND, '1000000', 'Amount', /insufficient balance/i],
   ] as const) {
     await fillTransfer(page, to, amount);
     await pressReview(page);
-    await result(page).locator('.bad').waitFor();
-    expect(await result(page).innerText()).toMatch(words);
+    const wrong = page.locator('#send-form').getByLabel(field);
+    await expectFault(wrong, words);
+    expect(await page.locator('#task').isVisible()).toBe(false);
     expect(scene.server.emulator.reviewing).toBe(false);
-    await closeTask(page);
+    await wrong.fill('1');
+    expect(await wrong.getAttribute('aria-invalid')).toBeNull();
+    expect(await page.locator('.fault').count()).toBe(0);
   }
+  await openSection(page, 'Escrow');
+  const hash = page.getByLabel('Another one, by transaction hash');
+  await hash.fill('12');
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expectFault(hash, /64 hexadecimal digits/);
+  await hash.fill('');
 });
+
+async function expectFault(field: Locator, words: RegExp): Promise<void> {
+  await field.and(page.locator('[aria-invalid=true]:focus')).waitFor();
+  const fault = page.locator(`#${await field.getAttribute('aria-errormessage')}`);
+  expect(await fault.innerText()).toMatch(words);
+}
 
 it('sends a token, scaled by its decimals', async () => {
   await openSection(page, 'Send');

@@ -1,6 +1,6 @@
 import { button, element, find, input, onClick, onSubmit, part } from '../dom.js';
 import type { Wallet } from '../wallet.js';
-import { describeError, explain, InputError } from '../words.js';
+import { describeError, explain, PageError } from '../words.js';
 
 /** The ways to connect, and what stands between the page and a connected device. */
 export class ConnectView {
@@ -81,7 +81,7 @@ export class ConnectView {
     const { devices } = this.wallet;
     const text = part('bridge-code');
     if (!(await devices.bridge.find())) {
-      throw new InputError('no bridge was found: start zbc-signer bridge, which must admit this page');
+      throw new PageError('no bridge was found: start zbc-signer bridge, which must admit this page');
     }
     try {
       if (!devices.bridge.isPaired) {

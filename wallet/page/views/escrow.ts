@@ -1,12 +1,11 @@
 import { type Decision, fromHex, toHex } from '@zbc-signer/chain';
 import { formatTime, type ListedEscrow, type ListedTransaction } from '@zbc-signer/host';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
-import { element, find, input, onSubmit, showFacts } from '../dom.js';
+import { element, showFacts } from '../dom.js';
+import { InputError, onForm, readField } from '../fields.js';
 import { formatAmount } from '../format.js';
 import { sendDraft } from '../sending.js';
-import { runTask } from '../task.js';
 import type { Wallet, WalletAccount } from '../wallet.js';
-import { InputError } from '../words.js';
 import { fillList } from './listing.js';
 
 const LISTED = 100;
@@ -15,9 +14,9 @@ const HELD = 'held';
 /** The escrows that wait for the account's decision. */
 export class EscrowView {
   constructor(private readonly wallet: Wallet) {
-    onSubmit(find('decide-form', HTMLFormElement), pressed => {
-      void this.#decideByHash(pressed?.getAttribute('value') === 'reject' ? 'reject' : 'approve');
-    });
+    onForm('decide-form', pressed =>
+      this.#decideByHash(pressed?.getAttribute('value') === 'reject' ? 'reject' : 'approve'),
+    );
   }
 
   /** Asks the gateway when the section is opened. */
@@ -68,14 +67,10 @@ export class EscrowView {
     return content.kind === 'token' ? formatAmount(content.tokenId, content.amount, tokens) : 'a transfer';
   }
 
-  async #decideByHash(decision: Decision): Promise<void> {
-    const text = input('decide-hash').value.trim();
-    if (!/^(0x)?[0-9a-f]{64}$/i.test(text)) {
-      const error = new InputError('a transaction hash has 64 hexadecimal digits');
-      await runTask('Decide an escrow', () => Promise.reject(error));
-      return;
-    }
-    if (await this.#decide(decision, fromHex(text))) find('decide-form', HTMLFormElement).reset();
+  async #decideByHash(decision: Decision): Promise<boolean> {
+    const text = readField('decide-hash', String);
+    if (/^(0x)?[0-9a-f]{64}$/i.test(text)) return this.#decide(decision, fromHex(text));
+    throw new InputError('decide-hash', 'a transaction hash has 64 hexadecimal digits');
   }
 
   async #decide(approval: Decision, escrowHash: Uint8Array): Promise<boolean> {

@@ -1,5 +1,4 @@
 import {
-  type Account,
   type Escrow,
   formatCoins,
   formatUnits,
@@ -10,12 +9,11 @@ import {
 } from '@zbc-signer/chain';
 import type { SendDraft, TokenDraft } from '@zbc-signer/host';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import { find, input, onSubmit, part } from '../dom.js';
+import { find, input, part } from '../dom.js';
+import { InputError, onForm, readField } from '../fields.js';
 import { tokenName } from '../format.js';
 import { sendDraft } from '../sending.js';
-import { runTask } from '../task.js';
 import type { Wallet, WalletAccount } from '../wallet.js';
-import { InputError } from '../words.js';
 
 const COIN = '0';
 const DAY_SECONDS = 86_400;
@@ -49,22 +47,13 @@ export class TransferView {
   }
 
   #bind(formId: string, prefix: 'send' | 'escrow'): void {
-    const form = find(formId, HTMLFormElement);
-    onSubmit(form, async () => {
-      const isSent = await this.#send(prefix);
-      if (isSent) form.reset();
-      this.update();
-    });
+    onForm(formId, () => this.#send(prefix));
+    find(formId, HTMLFormElement).addEventListener('reset', () => queueMicrotask(() => this.update()));
   }
 
   async #send(prefix: 'send' | 'escrow'): Promise<boolean> {
-    try {
-      const draft = this.#draft(prefix);
-      return await sendDraft(this.wallet, this.#title(prefix), draft);
-    } catch (error) {
-      await runTask('Send', () => Promise.reject(error));
-      return false;
-    }
+    const draft = this.#draft(prefix);
+    return sendDraft(this.wallet, this.#title(prefix), draft, `${prefix}-amount`);
   }
 
   #title(prefix: 'send' | 'escrow'): string {
@@ -76,8 +65,8 @@ export class TransferView {
 
   /** Throws for a field that is wrong. */
   #draft(prefix: 'send' | 'escrow'): SendDraft | TokenDraft {
-    const recipient = parseNamed('the recipient', input(`${prefix}-to`).value);
-    const amount = input(`${prefix}-amount`).value.trim();
+    const recipient = readField(`${prefix}-to`, parseAccount);
+    const amountField = `${prefix}-amount`;
     const asset = find(`${prefix}-asset`, HTMLSelectElement).value;
     const message = prefix === 'send' ? input('send-message').value : '';
     const base = {
@@ -85,14 +74,14 @@ export class TransferView {
       ...(message !== '' && { message: new TextEncoder().encode(message) }),
       ...(prefix === 'escrow' && { escrow: readEscrow() }),
     };
-    if (asset === COIN) return { type: SEND_ZBC, amount: parseCoins(amount), ...base };
+    if (asset === COIN) return { type: SEND_ZBC, amount: readField(amountField, parseCoins), ...base };
     const token = this.wallet.account?.tokens.find(({ id }) => `${id}` === asset);
-    if (token === undefined) throw new InputError('the account does not hold this token');
+    if (token === undefined) throw new InputError(`${prefix}-asset`, 'the account does not hold this token');
     const { id: tokenId, decimals } = token;
     return {
       type: TRANSFER_TOKEN,
       tokenId,
-      amount: parseUnits(amount, decimals, MAX_I64),
+      amount: readField(amountField, text => parseUnits(text, decimals, MAX_I64)),
       decimals,
       ...base,
     };
@@ -101,22 +90,15 @@ export class TransferView {
 
 function readEscrow(): Escrow {
   const days = Number(input('escrow-days').value);
-  if (!Number.isInteger(days) || days < 1) throw new InputError('the deadline is a whole number of days');
+  if (!Number.isInteger(days) || days < 1)
+    throw new InputError('escrow-days', 'the deadline is a whole number of days');
   return {
-    approver: parseNamed('the approver', input('escrow-approver').value),
-    commission: parseCoins(input('escrow-commission').value.trim()),
+    approver: readField('escrow-approver', parseAccount),
+    commission: readField('escrow-commission', parseCoins),
     timeout: BigInt(Math.floor(Date.now() / 1000) + days * DAY_SECONDS),
     instruction: new TextEncoder().encode(input('escrow-instruction').value),
     multiParty: false,
   };
-}
-
-function parseNamed(what: string, text: string): Account {
-  try {
-    return parseAccount(text.trim());
-  } catch (error) {
-    throw new InputError(`${what}: ${(error as Error).message}`);
-  }
 }
 
 function describe(token: WalletAccount['tokens'][number]): string {

@@ -1,0 +1,56 @@
+import { element, find, onSubmit, part } from './dom.js';
+import { PageError, sentence } from './words.js';
+
+/** A field that is wrong: `field` is its id. */
+export class InputError extends PageError {
+  override readonly name = 'InputError';
+
+  constructor(
+    readonly field: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What a field holds, without the spaces around it. Throws InputError for text that `read` throws for. */
+export function readField<Value>(id: string, read: (text: string) => Value): Value {
+  try {
+    return read(find(id, HTMLInputElement).value.trim());
+  } catch (error) {
+    throw new InputError(id, (error as Error).message);
+  }
+}
+
+/** `submit` resolves with true when the form has done its work; an InputError is shown beside its field. */
+export function onForm(id: string, submit: (pressed: HTMLElement | null) => Promise<boolean>): void {
+  const form = find(id, HTMLFormElement);
+  onSubmit(form, async pressed => {
+    try {
+      if (await submit(pressed)) form.reset();
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      showFault(error);
+    }
+  });
+}
+
+/** Until the field changes. */
+function showFault({ field: id, message }: InputError): void {
+  const field = part(id);
+  const faultId = `${id}-fault`;
+  document.getElementById(faultId)?.remove();
+  const fault = element('p', 'fault', sentence(message));
+  fault.id = faultId;
+  field.after(fault);
+  field.setAttribute('aria-invalid', 'true');
+  field.setAttribute('aria-errormessage', faultId);
+  field.addEventListener('input', clear, { once: true });
+  field.focus();
+
+  function clear(): void {
+    fault.remove();
+    field.removeAttribute('aria-invalid');
+    field.removeAttribute('aria-errormessage');
+  }
+}
