@@ -66,10 +66,11 @@ function parseRecipient(text: string): Account {
 function parseFields(text: string): Map<string, unknown> {
   const json = parseObject(text);
   const fields = new Map(Object.entries(json));
-  if ([...fields.keys()].some(name => !FIELDS.includes(name))) {
-    throw new UsageError(`stdin has a field that is not one of ${FIELDS.join(', ')}`);
-  }
-  return fields;
+  const unknown = [...fields.keys()].find(name => !FIELDS.includes(name));
+  if (unknown === undefined) return fields;
+  // A key may have been given where a name belongs, and is never printed.
+  const shown = /^\w{1,32}$/.test(unknown) ? `the unknown field ${unknown}` : 'an unknown field';
+  throw new UsageError(`stdin has ${shown}; the fields are ${FIELDS.join(', ')}`);
 }
 
 function parseObject(text: string): object {

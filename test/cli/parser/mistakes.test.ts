@@ -348,4 +348,12 @@ describe('a gateway', () => {
     expect(stdout + stderr).not.toContain(KEY.slice(2, 20));
     expect(gateway.requests).toEqual([]);
   });
+
+  test('gets no request for an unknown field, which is named', async () => {
+    const words = ['send', '--json-input', '--api', api];
+    const { code, stdout } = await runCommand(words, payment({ recipent: KEY }));
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout).error.message).toContain('recipent');
+    expect(gateway.requests).toEqual([]);
+  });
 });
