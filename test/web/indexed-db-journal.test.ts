@@ -3,7 +3,7 @@ import { toHex } from '@zbc-signer/chain';
 import { formatDocument, type SignedTransaction } from '@zbc-signer/host';
 import { type BrowserLocks, IndexedDbJournal } from '@zbc-signer/web';
 import { IDBFactory, IDBObjectStore } from 'fake-indexeddb';
-import { FlowFixture, SEND, SENT, sendDraft } from '../host/flow/flow-fixture.js';
+import { FlowFixture, SEND, SENT, sendDraft } from '../../testkit/gateway/flow-fixture.js';
 
 const HASH = SEND.expect.tx_hash;
 const ANSWER_MS = 50;

@@ -14,9 +14,9 @@ import {
 } from '@zbc-signer/host';
 import { INS_GET_APP_VERSION, INS_GET_PUBLIC_KEY, P1_HEADER } from '@zbc-signer/protocol/commands';
 import { answer } from '../../../testkit/gateway/fake-gateway.js';
+import { FlowFixture, keyOf, SENT, sendDraft } from '../../../testkit/gateway/flow-fixture.js';
 import { exitCodeOf } from '../../../testkit/process/exit-code.js';
 import { accounts, bytesOf, transactionCases } from '../../../testkit/repository/vectors.js';
-import { FlowFixture, keyOf, SENT, sendDraft } from '../flow/flow-fixture.js';
 import { getPublicKey, publicKeyReply, versionReply } from './script.js';
 import { ScriptedTransport } from './scripted-transport.js';
 

@@ -13,7 +13,7 @@ import {
   STATUS,
   sendDraft,
   stage,
-} from './flow-fixture.js';
+} from '../../../testkit/gateway/flow-fixture.js';
 
 const LIMIT_MS = 1000;
 const HALF_AN_HOUR_MS = 1_800_000;

@@ -1,7 +1,6 @@
 import { decodeLinked, decodeTransaction, fromHex, type Transaction } from '@zbc-signer/chain';
 import type { Draft } from '@zbc-signer/host';
 import { answer, type FakeAnswer } from '../../../testkit/gateway/fake-gateway.js';
-import { transactions } from '../../../testkit/repository/vectors.js';
 import {
   ACCOUNT,
   FEE,
@@ -15,7 +14,8 @@ import {
   STATUS,
   sendDraft,
   TOKENS,
-} from './flow-fixture.js';
+} from '../../../testkit/gateway/flow-fixture.js';
+import { transactions } from '../../../testkit/repository/vectors.js';
 
 const HASH = SEND.expect.tx_hash;
 const PAGE = '<!doctype html><title>Welcome</title>';

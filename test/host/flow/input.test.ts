@@ -11,7 +11,7 @@ import {
   submitTransaction,
 } from '@zbc-signer/host';
 import { HidTransport, TcpTransport, UsbTransport } from '@zbc-signer/host/node';
-import { FlowFixture, keyOf, OWN, SENT, sendDraft } from './flow-fixture.js';
+import { FlowFixture, keyOf, OWN, SENT, sendDraft } from '../../../testkit/gateway/flow-fixture.js';
 
 const ATOMS = 'must be a bigint of atomic units';
 const BYTES = 'must be a Uint8Array';

@@ -12,7 +12,7 @@ import {
   STATUS,
   sendDraft,
   stage,
-} from './flow-fixture.js';
+} from '../../../testkit/gateway/flow-fixture.js';
 
 const HASH = SEND.expect.tx_hash;
 let fixture: FlowFixture;

@@ -1,8 +1,6 @@
 import { remedyOf } from '@zbc-signer/chain/remedies';
 import { GatewayClient, sentOf } from '@zbc-signer/host';
 import { answer, type FakeAnswer } from '../../../testkit/gateway/fake-gateway.js';
-import { exitCodeOf } from '../../../testkit/process/exit-code.js';
-import { readText } from '../../../testkit/repository/repository.js';
 import {
   FlowFixture,
   HEIGHT,
@@ -15,7 +13,9 @@ import {
   STATUS,
   sendDraft,
   stage,
-} from './flow-fixture.js';
+} from '../../../testkit/gateway/flow-fixture.js';
+import { exitCodeOf } from '../../../testkit/process/exit-code.js';
+import { readText } from '../../../testkit/repository/repository.js';
 
 const HASH = SEND.expect.tx_hash;
 const PAGE = '<!doctype html><title>Sorry</title>';

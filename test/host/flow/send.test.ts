@@ -9,7 +9,6 @@ import {
 } from '@zbc-signer/chain';
 import type { Draft, FlowEvent, FlowOptions, SignTransactionRequest } from '@zbc-signer/host';
 import { answer, type FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
-import { transactions } from '../../../testkit/repository/vectors.js';
 import {
   ACCOUNT,
   BUSY,
@@ -32,7 +31,8 @@ import {
   sendDraft,
   stage,
   TOKENS,
-} from './flow-fixture.js';
+} from '../../../testkit/gateway/flow-fixture.js';
+import { transactions } from '../../../testkit/repository/vectors.js';
 
 /** A commission of one atomic unit. */
 const ESCROW = {

@@ -11,7 +11,7 @@ import {
   SENT,
   STATUS,
   sendDraft,
-} from './flow-fixture.js';
+} from '../../../testkit/gateway/flow-fixture.js';
 
 let fixture: FlowFixture;
 beforeEach(async () => {

@@ -13,7 +13,7 @@ import {
   STATUS,
   sendDraft,
   stage,
-} from './flow-fixture.js';
+} from '../../../testkit/gateway/flow-fixture.js';
 
 let fixtures: FlowFixture[];
 let first: FlowFixture;

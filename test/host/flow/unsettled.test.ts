@@ -14,7 +14,7 @@ import {
   STATUS,
   sendDraft,
   stage,
-} from './flow-fixture.js';
+} from '../../../testkit/gateway/flow-fixture.js';
 
 const HASH = SEND.expect.tx_hash;
 const HOUR_MS = 3600_000;

@@ -23,8 +23,8 @@ import {
   P1_HEADER,
 } from '@zbc-signer/protocol/commands';
 import { seededNumbers } from '../../../../testkit/chain/numbers.js';
+import { SENT } from '../../../../testkit/gateway/flow-fixture.js';
 import { caseCount } from '../../../../testkit/repository/case-count.js';
-import { SENT } from '../../flow/flow-fixture.js';
 import { publicKeyReply, versionReply } from '../script.js';
 
 const KEY = derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0);

@@ -11,7 +11,7 @@ import {
   SENT,
   STATUS,
   sendDraft,
-} from '../flow-fixture.js';
+} from '../../../../testkit/gateway/flow-fixture.js';
 
 const COIN = 100_000_000n;
 let fixture: FlowFixture;

@@ -18,11 +18,11 @@ import {
 import { GENESIS, ModelChain } from '../../../../testkit/chain/model-chain.js';
 import { KeyDevice } from '../../../../testkit/device/key-device.js';
 import { OTHER } from '../../../../testkit/gateway/chain-answers.js';
+import { keyOf } from '../../../../testkit/gateway/flow-fixture.js';
 import { FIELDS, GATEWAY_LIES, type GatewayLie, routeOf } from '../../../../testkit/gateway/gateway-lies.js';
 import { exitCodeOf } from '../../../../testkit/process/exit-code.js';
 import { caseCount } from '../../../../testkit/repository/case-count.js';
 import { accounts } from '../../../../testkit/repository/vectors.js';
-import { keyOf } from '../flow-fixture.js';
 
 const DRAFT = { type: TransactionType.SendZbc, recipient: parseAccount(OTHER), amount: 5n };
 const PUBLIC_KEY = fromHex(accounts.cases[0]!.public_key);

@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatDocument, type SignedTransaction } from '@zbc-signer/host';
 import { FileJournal } from '@zbc-signer/host/node';
+import { FlowFixture, SEND, SENT, sendDraft } from '../../../../testkit/gateway/flow-fixture.js';
 import { spawnScript } from '../../../../testkit/process/child.js';
 import { root } from '../../../../testkit/repository/repository.js';
-import { FlowFixture, SEND, SENT, sendDraft } from '../flow-fixture.js';
 
 const HASH = SEND.expect.tx_hash;
 

@@ -15,7 +15,7 @@ import {
   STATUS,
   sendDraft,
   stage,
-} from '../flow-fixture.js';
+} from '../../../../testkit/gateway/flow-fixture.js';
 
 const HASH = SEND.expect.tx_hash;
 const HOUR = 3600n;

@@ -17,8 +17,8 @@ import {
   sendTransaction,
   type TransactionOutcome,
 } from '@zbc-signer/host';
-import { answer, FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
-import { accounts, transactions } from '../../../testkit/repository/vectors.js';
+import { accounts, transactions } from '../repository/vectors.js';
+import { answer, FakeGateway } from './fake-gateway.js';
 
 const SEED = seedFromMnemonic(TEST_MNEMONIC);
 export const OWN = accounts.cases[0]!;
