@@ -57,6 +57,11 @@ export function formatCoins(atoms: bigint): string {
   return formatUnits(atoms, COIN_DECIMALS);
 }
 
+/** Atomic units to coins as a signer shows them, such as `1.5 ZBC`. */
+export function formatCoinAmount(atoms: bigint): string {
+  return `${formatCoins(atoms)} ZBC`;
+}
+
 /** NaN or undefined would scale an amount by nothing, without a word. */
 function checkDecimals(decimals: number): void {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > MAX_DECIMALS) {

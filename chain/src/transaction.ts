@@ -1,33 +1,19 @@
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import type { Account } from './account.js';
 import { type ApprovalEscrowBody, approvalEscrow } from './types/approval-escrow.js';
 import { type SendZbcBody, sendZbc } from './types/send-zbc.js';
-import type { TransactionFormat } from './types/transaction-format.js';
+import type { TransactionBase, TransactionFormat } from './types/transaction-format.js';
 import { type TransferTokenBody, transferToken } from './types/transfer-token.js';
 
 export { type ApprovalEscrowBody, Decision, decisionOf } from './types/approval-escrow.js';
 export type { SendZbcBody } from './types/send-zbc.js';
-export type { TransactionFormat } from './types/transaction-format.js';
+export type {
+  BodyField,
+  Escrow,
+  TokenDetails,
+  TransactionBase,
+  TransactionFormat,
+} from './types/transaction-format.js';
 export type { TransferTokenBody } from './types/transfer-token.js';
-
-/** Amounts in atomic units, `timeout` in Unix seconds. */
-export interface Escrow {
-  approver: Account;
-  commission: bigint;
-  timeout: bigint;
-  instruction: Uint8Array;
-  multiParty: boolean;
-}
-
-/** The fields of every type: `timestamp` in Unix seconds, `fee` in atomic units, `message` empty for none. */
-export interface TransactionBase {
-  timestamp: bigint;
-  sender: Account;
-  recipient: Account;
-  fee: bigint;
-  escrow?: Escrow;
-  message: Uint8Array;
-}
 
 /** The only valid value of field 2. */
 export const TRANSACTION_VERSION = 1;

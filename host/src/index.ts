@@ -10,6 +10,7 @@ export {
   parseJson,
   type ReviewItem,
   type Sent,
+  type TokenDetails,
   TransactionType,
   ZbcSignerError,
 } from '@zbc-signer/chain';
@@ -28,7 +29,7 @@ export type { TransactionSignature } from './device/signed-transaction.js';
 export { type CallOptions, type GetPublicKeyOptions, type SignedMessage, Signer } from './device/signer.js';
 export { SoftwareSigner } from './device/software-signer.js';
 export type { Cancellation, Transport } from './device/transport/transport.js';
-export type { SignTransactionRequest, TokenDetails } from './device/upload-header.js';
+export type { SignTransactionRequest } from './device/upload-header.js';
 export {
   DeviceError,
   DeviceRefusedError,

@@ -1,4 +1,4 @@
-import { cleanText, formatCoins, formatUnits } from '@zbc-signer/chain';
+import { cleanText, formatCoinAmount, formatUnits } from '@zbc-signer/chain';
 import type { Token } from '@zbc-signer/host';
 
 const MAX_SYMBOL = 12;
@@ -22,7 +22,7 @@ export function tokenName({ symbol, id }: Pick<Token, 'symbol' | 'id'>): string 
 
 /** `1.5 ZBC`, `2.5 AMBER (token 1)`, or atomic units of a token that the chain does not list. */
 export function formatAmount(tokenId: bigint, atoms: bigint, tokens: readonly Token[]): string {
-  if (tokenId === COIN) return `${formatCoins(atoms)} ZBC`;
+  if (tokenId === COIN) return formatCoinAmount(atoms);
   const token = tokens.find(({ id }) => id === tokenId);
   if (token === undefined) return `${atoms} atomic units of token ${tokenId}`;
   const name = token.symbol === undefined ? tokenName(token) : `${tokenName(token)} (token ${tokenId})`;

@@ -1,4 +1,4 @@
-import { formatCoins, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { formatCoinAmount, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { type Draft, type FlowEvent, sentOf, type TransactionOutcome } from '@zbc-signer/host';
 import { element } from './dom.js';
 import { InputError } from './fields.js';
@@ -55,7 +55,7 @@ function showProgress(view: TaskView, event: FlowEvent): void {
 
 /** With a warning where the fee is a high share of the amount. */
 function describeFee({ fee, highShare }: Extract<FlowEvent, { step: 'fee' }>): string {
-  const coins = `Fee: ${formatCoins(fee)} ZBC`;
+  const coins = `Fee: ${formatCoinAmount(fee)}`;
   if (highShare === undefined) return `${coins}.`;
   return `${coins}, which is ${Math.round(highShare * 100)} % of the amount. Reject it on the device if that is too much.`;
 }

@@ -1,5 +1,7 @@
 import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
+import { formatCoinAmount } from '../amount.js';
+import { toHex } from '../hex.js';
 import type { TransactionFormat } from './transaction-format.js';
 
 /** A decision on an escrow, for `ApprovalDraft.approval`. In words: 0 on the wire would be false in a condition. */
@@ -36,5 +38,33 @@ export const approvalEscrow: TransactionFormat<ApprovalEscrowBody> = {
 
   write(writer, { approval, escrowHash }) {
     writer.u32(DECISIONS.indexOf(approval)).bytes(escrowHash);
+  },
+
+  fields({ approval, escrowHash }) {
+    const hash = toHex(escrowHash);
+    return [
+      { key: 'approval', value: approval, name: 'Decision', text: approval },
+      { key: 'escrowed_transaction_hash', value: hash, name: 'Escrowed transaction', text: hash },
+    ];
+  },
+
+  coinsLeaving({ fee }) {
+    return fee;
+  },
+
+  itemsBeforeMessage() {
+    return [];
+  },
+
+  itemsAfterEscrow({ approval, fee }, _token, linked) {
+    return [
+      ['Escrow decision', approval === Decision.Approve ? 'APPROVE' : 'REJECT'],
+      ...linked,
+      ['Fee', formatCoinAmount(fee)],
+    ];
+  },
+
+  itemsInEscrow() {
+    return [];
   },
 };

@@ -1,4 +1,6 @@
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
+import { formatAccount } from '../account.js';
+import { formatCoinAmount } from '../amount.js';
 import type { TransactionFormat } from './transaction-format.js';
 
 /** The body of a transfer of coins; `amount` in atomic units, at most 2^64 - 1. */
@@ -18,5 +20,31 @@ export const sendZbc: TransactionFormat<SendZbcBody> = {
 
   write(writer, { amount }) {
     writer.u64(amount);
+  },
+
+  fields({ amount }) {
+    const text = `${formatCoinAmount(amount)} (${amount} atomic units)`;
+    return [{ key: 'amount', value: amount, name: 'Amount', text }];
+  },
+
+  coinsLeaving({ amount, fee }) {
+    return amount + fee;
+  },
+
+  itemsBeforeMessage({ amount, recipient, fee }) {
+    return [
+      ['Amount', formatCoinAmount(amount)],
+      ['Recipient', formatAccount(recipient)],
+      ['Fee', formatCoinAmount(fee)],
+      ['Total leaving', formatCoinAmount(amount + fee)],
+    ];
+  },
+
+  itemsAfterEscrow() {
+    return [];
+  },
+
+  itemsInEscrow({ amount }) {
+    return [['Escrow amount', formatCoinAmount(amount)]];
   },
 };

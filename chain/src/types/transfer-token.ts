@@ -1,5 +1,8 @@
 import { TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import type { TransactionFormat } from './transaction-format.js';
+import { formatAccount } from '../account.js';
+import { formatCoinAmount, formatUnits } from '../amount.js';
+import type { ReviewItem } from '../review-item.js';
+import type { TokenDetails, TransactionFormat } from './transaction-format.js';
 
 /** `amount` in atomic units. The body is 16 bytes without `feeInToken`, 17 with it. */
 export interface TransferTokenBody {
@@ -32,4 +35,51 @@ export const transferToken: TransactionFormat<TransferTokenBody> = {
     writer.i64(tokenId).i64(amount);
     if (feeInToken !== undefined) writer.u8(Number(feeInToken));
   },
+
+  fields({ tokenId, amount, feeInToken }) {
+    const flag = { key: 'fee_in_token', name: 'Fee in token', text: feeInToken ? 'yes' : 'no' };
+    return [
+      { key: 'token_id', value: `${tokenId}`, name: 'Token', text: `${tokenId}` },
+      { key: 'amount', value: amount, name: 'Token amount', text: formatAtomicUnits(amount) },
+      ...(feeInToken === undefined ? [] : [{ ...flag, value: feeInToken }]),
+    ];
+  },
+
+  /** A fee in the token is taken from the token, at a rate that only the node knows. */
+  coinsLeaving({ fee, feeInToken }) {
+    return feeInToken === true ? 0n : fee;
+  },
+
+  itemsBeforeMessage({ recipient, fee }) {
+    return [
+      ['Recipient', formatAccount(recipient)],
+      ['Fee', formatCoinAmount(fee)],
+    ];
+  },
+
+  itemsAfterEscrow({ tokenId, amount, feeInToken }, token) {
+    const isReported = token.decimals !== undefined || token.symbol !== undefined;
+    return [
+      ['Token', `${tokenId}`],
+      ['Token amount', formatAtomicUnits(amount)],
+      ...(isReported ? [['As reported by the app', reportedAmount(amount, token)] satisfies ReviewItem] : []),
+      ...(feeInToken === undefined ? [] : [['Fee in token', feeInToken ? 'Yes' : 'No'] satisfies ReviewItem]),
+    ];
+  },
+
+  itemsInEscrow({ tokenId, amount }) {
+    return [
+      ['Escrow token', `${tokenId}`],
+      ['Escrow token amount', formatAtomicUnits(amount)],
+    ];
+  },
 };
+
+function reportedAmount(amount: bigint, { decimals, symbol }: TokenDetails): string {
+  const scaled = decimals === undefined ? formatAtomicUnits(amount) : formatUnits(amount, decimals);
+  return symbol === undefined ? scaled : `${scaled} ${symbol}`;
+}
+
+function formatAtomicUnits(amount: bigint): string {
+  return `${amount} atomic units`;
+}

@@ -1,4 +1,4 @@
-import { formatCoins, formatUnits, toHex } from '@zbc-signer/chain';
+import { formatCoinAmount, formatUnits, toHex } from '@zbc-signer/chain';
 import { type FlowEvent, networkName } from '@zbc-signer/host';
 import { formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
@@ -45,7 +45,7 @@ function describeEvent(event: FlowEvent): string | undefined {
     case 'chain':
       return `Chain: ${networkName(event.genesisHash)} at height ${event.height}`;
     case 'account':
-      return `Account: ${event.address} can spend ${formatCoins(event.spendable)} ZBC`;
+      return `Account: ${event.address} can spend ${formatCoinAmount(event.spendable)}`;
     case 'token':
       return describeToken(event);
     case 'fee':
@@ -67,7 +67,7 @@ function describeEvent(event: FlowEvent): string | undefined {
 /** As a share of the amount, where it is a high one. */
 function describeFee({ fee, highShare }: Extract<FlowEvent, { step: 'fee' }>): string {
   const warning = highShare === undefined ? '' : `; WARNING: ${formatShare(highShare)} the amount`;
-  return `Fee: ${formatCoins(fee)} ZBC${warning}`;
+  return `Fee: ${formatCoinAmount(fee)}${warning}`;
 }
 
 function formatShare(share: number): string {

@@ -1,22 +1,18 @@
 import {
   type Account,
+  type BodyField,
   encodeAccount,
   formatAccount,
-  formatCoins,
+  formatCoinAmount,
   KIND_NONE,
   KIND_ZBC,
+  TRANSACTION_FORMATS,
   type Transaction,
   toHex,
+  transactionTypeName,
 } from '@zbc-signer/chain';
 import { formatText, formatTime } from '@zbc-signer/host';
-import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import type { Row } from '../output/table.js';
-
-const TYPE_NAMES: Readonly<Record<Transaction['type'], string>> = {
-  [SEND_ZBC]: 'SendZBC',
-  [TRANSFER_TOKEN]: 'TransferToken',
-  [APPROVAL_ESCROW]: 'ApprovalEscrow',
-};
 
 /** For programs: amounts in atomic units, accounts as `--to` takes them, bytes in hex. */
 export function transactionJson(transaction: Transaction): Record<string, unknown> {
@@ -26,7 +22,7 @@ export function transactionJson(transaction: Transaction): Record<string, unknow
     timestamp,
     sender: accountText(sender),
     ...(recipient.kind !== KIND_NONE && { recipient: accountText(recipient) }),
-    ...bodyJson(transaction),
+    ...Object.fromEntries(bodyFields(transaction).map(({ key, value }) => [key, value])),
     fee,
     ...(escrow && {
       escrow: {
@@ -41,24 +37,8 @@ export function transactionJson(transaction: Transaction): Record<string, unknow
   };
 }
 
-function bodyJson(transaction: Transaction): Record<string, unknown> {
-  switch (transaction.type) {
-    case SEND_ZBC:
-      return { amount: transaction.amount };
-    case TRANSFER_TOKEN: {
-      const { tokenId, amount, feeInToken } = transaction;
-      return {
-        token_id: `${tokenId}`,
-        amount,
-        ...(feeInToken !== undefined && { fee_in_token: feeInToken }),
-      };
-    }
-    case APPROVAL_ESCROW:
-      return {
-        approval: transaction.approval,
-        escrowed_transaction_hash: toHex(transaction.escrowHash),
-      };
-  }
+function bodyFields(transaction: Transaction): BodyField[] {
+  return TRANSACTION_FORMATS[transaction.type].fields(transaction);
 }
 
 /** An address, or the wire form in hex for an account that is not ZBC's. */
@@ -70,33 +50,16 @@ function accountText(account: Account): string {
 export function transactionRows(transaction: Transaction): Row[] {
   const { type, timestamp, sender, recipient, fee, message } = transaction;
   return [
-    ['Type', `${type} (${TYPE_NAMES[type]})`],
+    ['Type', `${type} (${transactionTypeName(type)})`],
     ['Version', '1'],
     ['Timestamp', `${timestamp} (${formatTime(timestamp)})`],
     ['Sender', formatAccount(sender)],
     ['Recipient', recipient.kind === KIND_NONE ? 'none' : formatAccount(recipient)],
     ['Fee', coins(fee)],
-    ...bodyRows(transaction),
+    ...bodyFields(transaction).map(({ name, text }): Row => [name, text]),
     ...escrowRows(transaction),
     ['Message', message.length === 0 ? 'none' : formatText(message)],
   ];
-}
-
-function bodyRows(transaction: Transaction): Row[] {
-  switch (transaction.type) {
-    case SEND_ZBC:
-      return [['Amount', coins(transaction.amount)]];
-    case TRANSFER_TOKEN: {
-      const { tokenId, amount, feeInToken } = transaction;
-      const flag: Row[] = feeInToken === undefined ? [] : [['Fee in token', feeInToken ? 'yes' : 'no']];
-      return [['Token', `${tokenId}`], ['Token amount', `${amount} atomic units`], ...flag];
-    }
-    case APPROVAL_ESCROW:
-      return [
-        ['Decision', transaction.approval],
-        ['Escrowed transaction', toHex(transaction.escrowHash)],
-      ];
-  }
 }
 
 function escrowRows({ escrow }: Transaction): Row[] {
@@ -111,5 +74,5 @@ function escrowRows({ escrow }: Transaction): Row[] {
 }
 
 function coins(atoms: bigint): string {
-  return `${formatCoins(atoms)} ZBC (${atoms} atomic units)`;
+  return `${formatCoinAmount(atoms)} (${atoms} atomic units)`;
 }

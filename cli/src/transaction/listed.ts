@@ -1,4 +1,4 @@
-import { Decision, formatCoins, TRANSACTION_TYPE_NAMES, toHex } from '@zbc-signer/chain';
+import { Decision, formatCoinAmount, TRANSACTION_TYPE_NAMES, toHex } from '@zbc-signer/chain';
 import { formatText, formatTime, type ListedTransaction, type TransactionContent } from '@zbc-signer/host';
 import { formatTable, type Row } from '../output/table.js';
 import type { Units } from './units.js';
@@ -65,7 +65,7 @@ export function describeListed(transaction: ListedTransaction, units: Units, dir
   const details: Row[] = [
     ['from', sender],
     ...(recipient === undefined ? [] : [['to', recipient] as const]),
-    ['fee', `${formatCoins(fee)} ZBC`],
+    ['fee', formatCoinAmount(fee)],
     ...(message === undefined || message.length === 0
       ? []
       : [['message', formatText(message).replaceAll('\n', ' ')] as const]),

@@ -1,4 +1,4 @@
-import { cleanText, formatCoins, formatUnits } from '@zbc-signer/chain';
+import { cleanText, formatCoinAmount, formatCoins, formatUnits } from '@zbc-signer/chain';
 import { type GatewayClient, type Reader, retryRead, type Token } from '@zbc-signer/host';
 
 /** The coin's token id; the chain does not list it among the tokens. */
@@ -21,7 +21,7 @@ export class Units {
 
   /** `1.5 ZBC`, `2.5 AMBER (token 1)`, or the atomic units of a token that the chain does not list. */
   format(tokenId: bigint, amountAtoms: bigint): string {
-    if (tokenId === COIN) return `${formatCoins(amountAtoms)} ZBC`;
+    if (tokenId === COIN) return formatCoinAmount(amountAtoms);
     const token = this.#tokens.get(tokenId);
     return token === undefined
       ? `${amountAtoms} atomic units of token ${tokenId}`

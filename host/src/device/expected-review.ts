@@ -1,20 +1,15 @@
 import { sha3_256 } from '@noble/hashes/sha3.js';
 import {
-  type ApprovalEscrow,
-  Decision,
   type Escrow,
   formatAccount,
-  formatCoins,
-  formatUnits,
+  formatCoinAmount,
   type ReviewItem,
+  type TokenDetails,
   TRANSACTION_FORMATS,
   type Transaction,
-  type TransferToken,
   toHex,
 } from '@zbc-signer/chain';
-import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { networkName } from '../networks.js';
-import type { TokenDetails } from './upload-header.js';
 
 /** What a review is about: `genesisHash` is 32 bytes. */
 export interface ReviewSubject {
@@ -30,63 +25,22 @@ const LAST_DATE_SECONDS = 253402300799n;
 
 /** The items that the signer must show for the transaction, for the user to compare. */
 export function expectedReview({ genesisHash, transaction, linked, token }: ReviewSubject): ReviewItem[] {
+  const format = TRANSACTION_FORMATS[transaction.type];
   return [
     ['Network', networkName(genesisHash)],
-    ['Type', TRANSACTION_FORMATS[transaction.type].shownName],
-    ...transferItems(transaction),
+    ['Type', format.shownName],
+    ...format.itemsBeforeMessage(transaction),
     ...textItem('Message', transaction.message),
     ...escrowItems(transaction.escrow),
-    ...(transaction.type === TRANSFER_TOKEN ? tokenItems(transaction, token ?? {}) : []),
-    ...(transaction.type === APPROVAL_ESCROW ? approvalItems(transaction, linked) : []),
-  ];
-}
-
-function transferItems(transaction: Transaction): ReviewItem[] {
-  const recipient: ReviewItem = ['Recipient', formatAccount(transaction.recipient)];
-  const fee: ReviewItem = ['Fee', coins(transaction.fee)];
-  switch (transaction.type) {
-    case SEND_ZBC:
-      return [
-        ['Amount', coins(transaction.amount)],
-        recipient,
-        fee,
-        ['Total leaving', coins(transaction.amount + transaction.fee)],
-      ];
-    case TRANSFER_TOKEN:
-      return [recipient, fee];
-    case APPROVAL_ESCROW:
-      return [];
-  }
-}
-
-function tokenItems({ tokenId, amount, feeInToken }: TransferToken, token: TokenDetails): ReviewItem[] {
-  return [
-    ['Token', `${tokenId}`],
-    ['Token amount', units(amount)],
-    ...(token.decimals === undefined && token.symbol === undefined
-      ? []
-      : [['As reported by the app', reportedAmount(amount, token)] satisfies ReviewItem]),
-    ...(feeInToken === undefined ? [] : [['Fee in token', feeInToken ? 'Yes' : 'No'] satisfies ReviewItem]),
-  ];
-}
-
-function reportedAmount(amount: bigint, { decimals, symbol }: TokenDetails): string {
-  const scaled = decimals === undefined ? units(amount) : formatUnits(amount, decimals);
-  return symbol === undefined ? scaled : `${scaled} ${symbol}`;
-}
-
-function approvalItems({ approval, fee }: ApprovalEscrow, linked: Transaction | undefined): ReviewItem[] {
-  return [
-    ['Escrow decision', approval === Decision.Approve ? 'APPROVE' : 'REJECT'],
-    ...(linked === undefined ? [] : linkedItems(linked)),
-    ['Fee', coins(fee)],
+    ...format.itemsAfterEscrow(transaction, token ?? {}, linked === undefined ? [] : linkedItems(linked)),
   ];
 }
 
 function linkedItems(linked: Transaction): ReviewItem[] {
+  const format = TRANSACTION_FORMATS[linked.type];
   return [
-    ['Escrow type', TRANSACTION_FORMATS[linked.type].shownName],
-    ...linkedAmountItems(linked),
+    ['Escrow type', format.shownName],
+    ...format.itemsInEscrow(linked),
     ['Escrow sender', formatAccount(linked.sender)],
     ['Escrow recipient', formatAccount(linked.recipient)],
     // The device does not show itself as approver.
@@ -95,25 +49,11 @@ function linkedItems(linked: Transaction): ReviewItem[] {
   ];
 }
 
-function linkedAmountItems(linked: Transaction): ReviewItem[] {
-  switch (linked.type) {
-    case SEND_ZBC:
-      return [['Escrow amount', coins(linked.amount)]];
-    case TRANSFER_TOKEN:
-      return [
-        ['Escrow token', `${linked.tokenId}`],
-        ['Escrow token amount', units(linked.amount)],
-      ];
-    case APPROVAL_ESCROW:
-      return [];
-  }
-}
-
 function escrowItems(escrow: Escrow | undefined): ReviewItem[] {
   if (escrow === undefined) return [];
   return [
     ['Escrow approver', formatAccount(escrow.approver)],
-    ['Escrow commission', coins(escrow.commission)],
+    ['Escrow commission', formatCoinAmount(escrow.commission)],
     ['Escrow timeout', formatTime(escrow.timeout)],
     ...textItem('Escrow instruction', escrow.instruction),
     ...(escrow.multiParty ? [['Escrow multi-party', 'Yes'] satisfies ReviewItem] : []),
@@ -136,12 +76,4 @@ export function formatTime(seconds: bigint): string {
   return seconds > LAST_DATE_SECONDS
     ? `${seconds} (Unix seconds)`
     : `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-function coins(atoms: bigint): string {
-  return `${formatCoins(atoms)} ZBC`;
-}
-
-function units(amount: bigint): string {
-  return `${amount} atomic units`;
 }

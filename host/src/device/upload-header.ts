@@ -1,4 +1,4 @@
-import { invalidInputError, WireWriter } from '@zbc-signer/chain';
+import { invalidInputError, type TokenDetails, WireWriter } from '@zbc-signer/chain';
 import {
   HASH_LENGTH,
   MAX_ACCOUNT_INDEX,
@@ -7,14 +7,6 @@ import {
   TOKEN_DECIMALS_NOT_GIVEN,
 } from '@zbc-signer/protocol/limits';
 import { readBytes } from '../bytes.js';
-
-/** Token details that the device shows as reported by the app. */
-export interface TokenDetails {
-  /** 0 to 8. */
-  decimals?: number | undefined;
-  /** Up to 12 printable ASCII characters without spaces. */
-  symbol?: string | undefined;
-}
 
 /**
  * The arguments of SIGN_TX. `linked`, for an escrow approval only, is the escrowed transaction with its

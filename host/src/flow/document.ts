@@ -8,6 +8,7 @@ import {
   MAX_U64,
   parseJson,
   type Sent,
+  type TokenDetails,
   toHex,
   transactionHash,
   transactionId,
@@ -22,7 +23,6 @@ import {
 import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { expectedReview } from '../device/expected-review.js';
 import { checkSigned } from '../device/signed-transaction.js';
-import type { TokenDetails } from '../device/upload-header.js';
 import type { Escrowed, PreparedTransaction, SignedTransaction } from './prepared.js';
 
 const FORMAT = 'zbc-signer-transaction';

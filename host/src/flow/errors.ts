@@ -2,7 +2,7 @@ import {
   cleanText,
   type ErrorCode,
   type ErrorFacts,
-  formatCoins,
+  formatCoinAmount,
   type Sent,
   toHex,
   ZbcSignerError,
@@ -70,8 +70,8 @@ export function feeTooLowError(fee: bigint, minimumFee = 0n): ZbcSignerError {
   const limit =
     minimumFee === 0n
       ? 'and the chain asks for more than 0'
-      : `the minimum is ${formatCoins(minimumFee)} ZBC`;
-  return unsigned('FEE_TOO_LOW', `the fee is ${formatCoins(fee)} ZBC, ${limit}`, {
+      : `the minimum is ${formatCoinAmount(minimumFee)}`;
+  return unsigned('FEE_TOO_LOW', `the fee is ${formatCoinAmount(fee)}, ${limit}`, {
     fee: `${fee}`,
     minimumFee: `${minimumFee}`,
   });
@@ -81,7 +81,7 @@ export function feeTooLowError(fee: bigint, minimumFee = 0n): ZbcSignerError {
 export function feeTooHighError(fee: bigint, maxFee: bigint, minimumFee?: bigint): ZbcSignerError {
   return unsigned(
     'FEE_TOO_HIGH',
-    `the fee is ${formatCoins(fee)} ZBC, above the limit of ${formatCoins(maxFee)} ZBC (maxFee)`,
+    `the fee is ${formatCoinAmount(fee)}, above the limit of ${formatCoinAmount(maxFee)} (maxFee)`,
     {
       fee: `${fee}`,
       maxFee: `${maxFee}`,

@@ -5,12 +5,12 @@ import {
   decodeTransaction,
   encodeAddress,
   encodeTransaction,
+  type TokenDetails,
   type Transaction,
 } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import { secondsOf } from '../clock.js';
 import { expectedReview } from '../device/expected-review.js';
-import type { TokenDetails } from '../device/upload-header.js';
 import { checkBroadcastable } from '../gateway/broadcast.js';
 import { readChain } from './chain/chain.js';
 import { chooseFee } from './chain/fee.js';

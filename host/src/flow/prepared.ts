@@ -1,5 +1,4 @@
-import type { LinkedTransaction, ReviewItem, Sent, Transaction } from '@zbc-signer/chain';
-import type { TokenDetails } from '../device/upload-header.js';
+import type { LinkedTransaction, ReviewItem, Sent, TokenDetails, Transaction } from '@zbc-signer/chain';
 
 /** An escrowed transaction to decide on; `bytes` are the unsigned bytes and the signature. */
 export interface Escrowed extends LinkedTransaction {

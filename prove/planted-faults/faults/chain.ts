@@ -7,6 +7,13 @@ export const chain: Module = {
   tests: ['chain/transaction-decoder'],
   faults: [
     {
+      name: 'leaves the fee out of the total that it announces',
+      file: 'types/send-zbc.ts',
+      find: "['Total leaving', formatCoinAmount(amount + fee)]",
+      replace: "['Total leaving', formatCoinAmount(amount)]",
+      tests: ['host/device/expected-review'],
+    },
+    {
       name: 'does not compare the checksum of an address',
       file: 'address.ts',
       find: 'if (!checksum.every((byte, at) => byte === bytes[PUBLIC_KEY_LENGTH + at])) {',

@@ -234,13 +234,6 @@ export const host: Module = {
       tests: ['host/device/expected-review'],
     },
     {
-      name: 'leaves the fee out of the total that it announces',
-      file: 'device/expected-review.ts',
-      find: 'coins(transaction.amount + transaction.fee)',
-      replace: 'coins(transaction.amount)',
-      tests: ['host/device/expected-review'],
-    },
-    {
       name: 'signs in software what no signer would take',
       file: 'device/software-signer.ts',
       find: '    decodeTransaction(transaction, accountFromPublicKey(publicKey));\n',

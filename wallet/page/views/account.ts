@@ -1,4 +1,4 @@
-import { formatCoins, formatUnits } from '@zbc-signer/chain';
+import { formatCoinAmount, formatCoins, formatUnits } from '@zbc-signer/chain';
 import { button, element, find, onClick, part } from '../dom.js';
 import { addressGroups, shorten, tokenName } from '../format.js';
 import { runTask } from '../task.js';
@@ -30,7 +30,7 @@ export class AccountView {
     part('balance-total').textContent =
       account.balance === undefined || account.balance.balance === account.balance.spendable
         ? ''
-        : `${formatCoins(account.balance.balance)} ZBC in total: the rest is unconfirmed or in escrow.`;
+        : `${formatCoinAmount(account.balance.balance)} in total: the rest is unconfirmed or in escrow.`;
     button('faucet').hidden = !wallet.hasFaucet;
     this.#updateTokens(account);
     this.#updateAddress(account);

@@ -1,4 +1,4 @@
-import { Decision, formatCoins, toHex, transactionTypeName } from '@zbc-signer/chain';
+import { Decision, formatCoinAmount, toHex, transactionTypeName } from '@zbc-signer/chain';
 import { formatText, formatTime, type ListedTransaction, type Movement } from '@zbc-signer/host';
 import { element } from '../dom.js';
 import { formatAmount } from '../format.js';
@@ -65,7 +65,7 @@ export class HistoryView {
       details: [
         place(timestamp, blockHeight, stage),
         ...(isOwn && recipient !== undefined ? [`To ${recipient}`] : []),
-        ...(isOwn ? [`Fee ${formatCoins(fee)} ZBC`] : [`From ${sender}`]),
+        ...(isOwn ? [`Fee ${formatCoinAmount(fee)}`] : [`From ${sender}`]),
         ...(message === undefined || message.length === 0 ? [] : [`Message: ${formatText(message)}`]),
         ...(escrowState === undefined ? [] : [`In escrow: ${escrowState}`]),
         `Transaction ${toHex(hash)}`,

@@ -1,6 +1,6 @@
 import {
   type Escrow,
-  formatCoins,
+  formatCoinAmount,
   formatUnits,
   MAX_I64,
   parseAccount,
@@ -108,6 +108,6 @@ function describe(token: WalletAccount['tokens'][number]): string {
 function spendable({ balance, tokens }: WalletAccount, asset: string): string {
   const token = tokens.find(({ id }) => `${id}` === asset);
   return token === undefined
-    ? `${formatCoins(balance?.spendable ?? 0n)} ZBC`
+    ? formatCoinAmount(balance?.spendable ?? 0n)
     : `${formatUnits(token.spendable, token.decimals)} ${tokenName(token)}`;
 }

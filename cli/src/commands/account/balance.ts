@@ -1,4 +1,4 @@
-import { formatCoins, formatUnits } from '@zbc-signer/chain';
+import { formatCoinAmount, formatUnits } from '@zbc-signer/chain';
 import type { Balance, TokenBalance } from '@zbc-signer/host';
 import { findAddress } from '../../connection/device.js';
 import { createReader, openGateway, retryRead } from '../../connection/gateway.js';
@@ -39,8 +39,8 @@ function view(address: string, account: Balance | undefined, tokens: readonly To
     },
     text: formatTable([
       ['Address', account === undefined ? `${address} (not on this chain yet)` : address],
-      ['Balance', `${formatCoins(balance)} ZBC`],
-      ['Spendable', `${formatCoins(spendable)} ZBC`],
+      ['Balance', formatCoinAmount(balance)],
+      ['Spendable', formatCoinAmount(spendable)],
       ...tokens.map(token => [`Token ${token.id}`, describeToken(token)] as const),
     ]),
   };

@@ -1,4 +1,4 @@
-import { formatCoins, toHex } from '@zbc-signer/chain';
+import { formatCoinAmount, toHex } from '@zbc-signer/chain';
 import { networkName } from '@zbc-signer/host';
 import type { RelayInfo } from '@zbc-signer/host/explorer';
 import { createReader, openGateway, retryRead } from '../../connection/gateway.js';
@@ -42,7 +42,7 @@ function view({ address, rate, genesisHash }: RelayInfo): Outcome {
     },
     text: formatTable([
       ['Relay', address],
-      ...(rate === undefined ? [] : [['Rate', `${formatCoins(rate)} ZBC per megabyte`] as const]),
+      ...(rate === undefined ? [] : [['Rate', `${formatCoinAmount(rate)} per megabyte`] as const]),
       ['Chain', `OK: relay and node are on ${networkName(genesisHash)}`],
       ['Genesis hash', toHex(genesisHash)],
     ]),

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { formatCoins, parseAccount, parseCoins } from '@zbc-signer/chain';
+import { formatCoinAmount, parseAccount, parseCoins } from '@zbc-signer/chain';
 import type { Devnet } from '@zbc-signer/devnet';
 import type { Emulator } from '@zbc-signer/emulator';
 import { drawScreen } from '@zbc-signer/emulator/screen-art';
@@ -94,7 +94,7 @@ async function transfer(emulator: Emulator, devnet: Devnet, terminal: Terminal):
   await approval;
   const balances = await readBalances(gateway, [sender, recipient]);
   if (balances[1] !== amount) {
-    throw new Error(`the recipient has ${formatCoins(balances[1] ?? 0n)} ZBC instead of ${AMOUNT}`);
+    throw new Error(`the recipient has ${formatCoinAmount(balances[1] ?? 0n)} instead of ${AMOUNT}`);
   }
   return summarise(result, balances);
 }
@@ -133,7 +133,7 @@ function summarise(result: TransactionOutcome, [left = 0n, received = 0n]: reado
       text,
       '',
       'The device and the chain agree on the hash.',
-      `Account 0 has ${formatCoins(left)} ZBC left, account 1 has ${formatCoins(received)} ZBC.`,
+      `Account 0 has ${formatCoinAmount(left)} left, account 1 has ${formatCoinAmount(received)}.`,
     ].join('\n'),
   };
 }

@@ -1,4 +1,4 @@
-import { formatCoins, toHex } from '@zbc-signer/chain';
+import { formatCoinAmount, toHex } from '@zbc-signer/chain';
 import { formatTime, type ListedTransaction } from '@zbc-signer/host';
 import { findAddress } from '../../connection/device.js';
 import { createReader, openGateway } from '../../connection/gateway.js';
@@ -77,7 +77,7 @@ function describeEscrow(transaction: ListedTransaction, units: Units): string {
       ['From', sender],
       ['To', recipient ?? 'none'],
       ['Approver', escrow?.approver ?? 'none'],
-      ['Commission', `${formatCoins(escrow?.commission ?? 0n)} ZBC`],
+      ['Commission', formatCoinAmount(escrow?.commission ?? 0n)],
       ...(escrow === undefined ? [] : [['Decide until', formatTime(escrow.timeout)] as const]),
       ...(escrow?.instruction ? [['Instruction', escrow.instruction] as const] : []),
       ['Hash', toHex(hash)],

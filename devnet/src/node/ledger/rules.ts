@@ -1,4 +1,4 @@
-import { formatCoins, toHex } from '@zbc-signer/chain';
+import { formatCoinAmount, toHex } from '@zbc-signer/chain';
 import { MAX_MESSAGE } from '@zbc-signer/protocol/limits';
 import { ValidationError } from '../../errors.js';
 import { COIN, findToken } from '../genesis.js';
@@ -70,7 +70,7 @@ function checkCoins({ store, broadcast, sender }: Context, operation: Operation)
   const [coins] = costOf(broadcast, operation);
   const available = spendable(readBalance(store, sender, COIN));
   if (coins.amount > available) {
-    const shown = `${formatCoins(coins.amount)} ZBC needed, ${formatCoins(available)} ZBC spendable`;
+    const shown = `${formatCoinAmount(coins.amount)} needed, ${formatCoinAmount(available)} spendable`;
     throw new ValidationError(`insufficient balance: ${shown}`);
   }
 }

@@ -4,10 +4,11 @@ import {
   formatCoins,
   formatUnits,
   KIND_ZBC,
+  TRANSACTION_FORMATS,
   type Transaction,
   toHex,
 } from '@zbc-signer/chain';
-import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { GatewayMalformedError, GatewayStatusError } from '../../gateway/errors.js';
 import type { ListedTransaction, Token } from '../../gateway/index.js';
 import { retryRead } from '../chain/retry.js';
@@ -52,7 +53,8 @@ async function readTokenHolding(step: GatewayStep, { tokenId, decimals }: TokenD
 
 /** Throws `INSUFFICIENT_BALANCE`, before the user is asked, for what the node would refuse. */
 export function checkHoldings(transaction: Transaction, { spendableCoins, token }: Holdings): void {
-  const coins = coinsNeeded(transaction);
+  const leaving = TRANSACTION_FORMATS[transaction.type].coinsLeaving(transaction);
+  const coins = leaving + (transaction.escrow?.commission ?? 0n);
   if (coins > spendableCoins) {
     throw insufficientBalanceError(formatCoins(coins), formatCoins(spendableCoins), 'ZBC');
   }
@@ -62,13 +64,6 @@ export function checkHoldings(transaction: Transaction, { spendableCoins, token 
     );
     throw insufficientBalanceError(`${needed}`, `${spendable}`, `of token ${token.id}`);
   }
-}
-
-/** A fee in the token is taken from the token, at a rate that only the node knows. */
-function coinsNeeded(transaction: Transaction): bigint {
-  const amount = transaction.type === SEND_ZBC ? transaction.amount : 0n;
-  const paysInToken = transaction.type === TRANSFER_TOKEN && transaction.feeInToken === true;
-  return amount + (paysInToken ? 0n : transaction.fee) + (transaction.escrow?.commission ?? 0n);
 }
 
 /**
