@@ -1,10 +1,10 @@
 import type { AllowlistStore } from './allowlist/allowlist-store.js';
-import type { AnswerCache } from './cache/answer-cache.js';
+import type { ImmutableCache } from './cache/immutable-cache.js';
 import type { GatewayConfig } from './config/config.js';
 import type { AnsweredRequests } from './monitoring/answered-requests.js';
 import type { History } from './monitoring/history.js';
 import type { Traffic, TrafficCounts } from './monitoring/traffic.js';
-import type { NodeDirectory } from './upstream/node-directory.js';
+import type { NodeDirectory } from './nodes/node-directory.js';
 
 /** Shared by the routes of one gateway. */
 export interface GatewayContext {
@@ -15,7 +15,7 @@ export interface GatewayContext {
   answers: AnsweredRequests;
   traffic: Traffic;
   /** Of this process. */
-  cache: AnswerCache;
+  cache: ImmutableCache;
   /** The sum over all workers. */
   readTraffic(): Promise<TrafficCounts>;
   /** Of all workers. */

@@ -26,8 +26,8 @@ import { publishMetrics } from './monitoring/metrics-server.js';
 import type { ProcessCounts } from './monitoring/process-counts.js';
 import { type LoggerOption, requestLog } from './monitoring/request-log.js';
 import { sumTraffic, Traffic } from './monitoring/traffic.js';
+import { describeState, stateOf } from './nodes/node-state.js';
 import { BlockHistory } from './push/block-history.js';
-import { describeState, stateOf } from './upstream/node-state.js';
 
 /** Time for running requests to end once the gateway stops. */
 const GRACE_MS = 10_000;

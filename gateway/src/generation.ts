@@ -5,19 +5,19 @@ import { openAllowlistStore } from './allowlist/open-store.js';
 import { createGatewayApp } from './app.js';
 import { AsyncStack } from './base/async-stack.js';
 import { once } from './base/once.js';
-import { AnswerCache } from './cache/answer-cache.js';
+import { ImmutableCache } from './cache/immutable-cache.js';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { HistoryRecorder } from './monitoring/history.js';
 import type { LoggerOption } from './monitoring/request-log.js';
+import { LiveDirectory } from './nodes/live-directory.js';
+import { admissionRule, readRegistry } from './nodes/registry.js';
 import { createChainReader } from './proxy/chain-reader.js';
 import { ChainRouter } from './proxy/chain-router.js';
 import { FixedReads } from './proxy/fixed-reads.js';
 import type { BlockHistory } from './push/block-history.js';
-import { LiveDirectory } from './upstream/live-directory.js';
 import { NodeConnections } from './upstream/node-connections.js';
 import { readNodeTrust } from './upstream/node-trust.js';
-import { admissionRule, readRegistry } from './upstream/registry.js';
 
 /** What a reload leaves as it is. */
 type Lasting = Pick<
@@ -80,7 +80,7 @@ export async function createGeneration(
     stack.add(() => nodes.stop());
     const router = new ChainRouter({ config, nodes, connections, traffic });
     const readChain = createChainReader(router);
-    const cache = new AnswerCache(
+    const cache = new ImmutableCache(
       config.cacheBytes,
       result => history.countCacheRead(result),
       previous?.cache.reads,

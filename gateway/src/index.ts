@@ -6,5 +6,5 @@ export { newAdminKey } from './config/new-admin-key.js';
 export { parseGatewayConfig } from './config/parse.js';
 export { type Gateway, type GatewayOptions, startGateway } from './gateway.js';
 export { type GatewayLog, type LogLevel, openLog } from './monitoring/log.js';
-export { readGenesisHash } from './upstream/read-genesis.js';
+export { readGenesisHash } from './nodes/read-genesis.js';
 export { type RunningGateway, startWorkers } from './workers/start.js';

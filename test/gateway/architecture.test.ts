@@ -13,6 +13,7 @@ const ORDER = [
   'http',
   'allowlist',
   'upstream',
+  'nodes',
   'cache',
   'monitoring',
   'limits',

@@ -83,10 +83,10 @@ function readField<T>(field: Field<T>, value: unknown, path: string): T | undefi
   return undefined;
 }
 
-/** Runs every reading, to report all faults together. */
-function collect<T>(readings: readonly (() => T)[]): T[] {
+/** Runs every reader, to report all faults together. */
+function collect<T>(readers: readonly (() => T)[]): T[] {
   const lines: string[] = [];
-  const values = readings.flatMap(read => {
+  const values = readers.flatMap(read => {
     try {
       return [read()];
     } catch (error) {

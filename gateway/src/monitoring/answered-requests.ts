@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asksForEvents } from '../http/event-stream.js';
-import type { KnownNode } from '../upstream/node-directory.js';
+import type { KnownNode } from '../nodes/node-directory.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

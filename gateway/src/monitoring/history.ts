@@ -1,6 +1,6 @@
 import { type NodeAddress, nodeKey } from '../base/node-address.js';
-import { CACHE_RESULTS, type CacheResult } from '../cache/answer-cache.js';
-import type { NodeHealth } from '../upstream/node-directory.js';
+import { CACHE_RESULTS, type CacheResult } from '../cache/immutable-cache.js';
+import type { NodeHealth } from '../nodes/node-directory.js';
 import { classOf, DURATION_CLASSES, percentileOf } from './duration-classes.js';
 import { type RingCopy, rowsOf, STEP_SECONDS, STEPS, TimeRing } from './time-ring.js';
 

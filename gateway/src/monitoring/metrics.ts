@@ -1,8 +1,8 @@
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { NODE_ROLES } from '../base/node-address.js';
-import { type AnswerCache, CACHE_RESULTS } from '../cache/answer-cache.js';
+import { CACHE_RESULTS, type ImmutableCache } from '../cache/immutable-cache.js';
 import type { RefusedConnections } from '../http/connections.js';
-import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
+import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 import type { AnsweredRequests } from './answered-requests.js';
 import { READ_COUNTS, type Traffic } from './traffic.js';
 
@@ -16,7 +16,7 @@ export interface MetricsSources {
   nodes: Pick<NodeDirectory, 'nodes' | 'bestHeight'>;
   refused: Readonly<RefusedConnections>;
   traffic: Traffic;
-  cache: Pick<AnswerCache, 'reads' | 'bytes'>;
+  cache: Pick<ImmutableCache, 'reads' | 'bytes'>;
   /** In Unix milliseconds; undefined without TLS. */
   certificateEndMs(): number | undefined;
 }
@@ -141,7 +141,7 @@ function addNodeMetrics(
   perNode('zbc_gateway_nodes_admitted', 'Nodes on the allowlist', () => true);
   perNode('zbc_gateway_nodes_routed', 'Nodes that requests go to', node => node.routed);
   perNode('zbc_gateway_nodes_cordoned', 'Nodes that were taken out', node => node.cordon !== undefined);
-  perNode('zbc_gateway_nodes_broken', 'Nodes whose breaker is open', node => node.conduct.isOpen);
+  perNode('zbc_gateway_nodes_broken', 'Nodes whose breaker is open', node => node.breaker.isOpen);
   perNode('zbc_gateway_nodes_behind', 'Nodes that are asked last or not at all', isBehind);
   new prometheus.Gauge({
     name: 'zbc_gateway_height',

@@ -1,8 +1,8 @@
+import type { KnownNode } from '../nodes/node-directory.js';
 import { Cancellation } from '../upstream/cancellation.js';
-import type { KnownNode } from '../upstream/node-directory.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
-import { discard } from './answer-body.js';
+import { discard } from '../upstream/response-body.js';
 
 export type Outcome = NodeAnswer | NodeFault;
 

@@ -1,7 +1,7 @@
 import { parseJson } from '@zbc-signer/chain';
 import { RequestError } from '../base/errors.js';
 import { countSeparators } from '../base/node-json.js';
-import { collect } from './answer-body.js';
+import { collect } from '../upstream/response-body.js';
 import type { ChainRouter } from './chain-router.js';
 import { VIA } from './request-headers.js';
 
@@ -38,7 +38,7 @@ export function createChainReader(router: ChainRouter): (path: string) => Promis
 }
 
 async function readBody(router: ChainRouter, path: string): Promise<Buffer> {
-  const { answer } = await router.read({ method: 'GET', path, headers: HEADERS }, { lane: 'own' });
+  const { answer } = await router.read({ method: 'GET', path, headers: HEADERS }, { pool: 'own' });
   const body = await collect(answer, MAX_BYTES);
   if (answer.status === 404) throw new RequestError(404, 'Not found on any node');
   if (answer.status === 503) throw new RequestError(503, 'The nodes are overloaded');

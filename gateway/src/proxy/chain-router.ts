@@ -1,7 +1,7 @@
 import type { GatewayConfig } from '../config/config.js';
+import type { KnownNode } from '../nodes/node-directory.js';
 import type { Cancellation } from '../upstream/cancellation.js';
-import type { Lane } from '../upstream/node-connections.js';
-import type { KnownNode } from '../upstream/node-directory.js';
+import type { ReadPool } from '../upstream/node-connections.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeRequest } from '../upstream/node-request.js';
 import type { RoutedAnswer } from './combined-outcomes.js';
@@ -26,7 +26,7 @@ export interface ReadOptions {
   /** A height that the client has seen: nodes below it are asked after the others of their role. */
   seenHeight?: bigint | undefined;
   /** Default: that of clients' reads, or of those that wait for a block. */
-  lane?: Lane;
+  pool?: ReadPool;
 }
 
 /**
@@ -49,7 +49,7 @@ export class ChainRouter {
    */
   async read(request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
     const { nodes, config, traffic } = this.#parts;
-    const { cancellation, seenHeight, lane = laneOf(request) } = options;
+    const { cancellation, seenHeight, pool = poolOf(request) } = options;
     const { tryMs } = this.#client;
     this.#hedges.earn();
     const least = this.#least(seenHeight);
@@ -60,8 +60,8 @@ export class ChainRouter {
       tryMs,
       mayWait: asksToWait(request.path),
       cancellation,
-      ask: (node, totalMs, ends) => this.#client.ask(node, request, { lane, cancellation: ends, totalMs }),
-      patienceWith: ({ conduct: { p95Ms } }) =>
+      ask: (node, totalMs, ends) => this.#client.ask(node, request, { pool, cancellation: ends, totalMs }),
+      patienceWith: ({ latencies: { p95Ms } }) =>
         p95Ms === undefined || config.hedgeMs === 0 ? undefined : Math.max(p95Ms, config.hedgeMs),
       mayHedge: next => config.hedgeMs > 0 && !isLast(next) && !isBelow(next, least) && this.#hedges.spend(),
       onHedge: () => traffic.countRead('hedged'),
@@ -71,8 +71,8 @@ export class ChainRouter {
 
   /** Asks one node and returns any response. */
   async readFrom(node: KnownNode, request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
-    const { cancellation, lane = laneOf(request) } = options;
-    const answer = await this.#client.ask(node, request, { cancellation, lane });
+    const { cancellation, pool = poolOf(request) } = options;
+    const answer = await this.#client.ask(node, request, { cancellation, pool });
     if (answer instanceof NodeFault) throw faultError(answer);
     return { node, answer, by: node.role };
   }
@@ -133,8 +133,8 @@ function isTooLateArchival({ role, standing, health, cordon }: KnownNode): boole
 }
 
 /** Whether other nodes of its role are asked first. */
-function isLast({ standing, conduct }: KnownNode): boolean {
-  return standing === 'late' || conduct.isOpen;
+function isLast({ standing, breaker }: KnownNode): boolean {
+  return standing === 'late' || breaker.isOpen;
 }
 
 function highestOf(nodes: readonly KnownNode[]): bigint {
@@ -155,6 +155,6 @@ function atEnd(nodes: readonly KnownNode[], goesLast: (node: KnownNode) => boole
 }
 
 /** A read that waits for a block occupies its connection for seconds. */
-function laneOf({ path }: NodeRequest): Lane {
+function poolOf({ path }: NodeRequest): ReadPool {
   return asksToWait(path) ? 'waits' : 'reads';
 }

@@ -4,7 +4,7 @@ import { RequestError } from '../base/errors.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeRequest } from '../upstream/node-request.js';
-import { isEmpty } from './answer-body.js';
+import { isEmpty } from '../upstream/response-body.js';
 import {
   type ChainResponse,
   errorResponse,
@@ -12,7 +12,7 @@ import {
   responseOf,
   sendInstead,
   sendResponse,
-} from './chain-answer.js';
+} from './chain-response.js';
 import type { ChainRouter } from './chain-router.js';
 import type { RoutedAnswer } from './combined-outcomes.js';
 import type { FixedReads } from './fixed-reads.js';

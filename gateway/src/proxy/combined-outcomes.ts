@@ -1,7 +1,7 @@
-import type { AnsweredBy, KnownNode, NodeDirectory } from '../upstream/node-directory.js';
+import type { AnsweredBy, KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
-import { discard, isEmpty } from './answer-body.js';
+import { discard, isEmpty } from '../upstream/response-body.js';
 import { faultError, noNodeAvailable } from './routing-errors.js';
 
 export interface RoutedAnswer {

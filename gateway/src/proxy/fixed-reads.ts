@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AnswerCache, CacheResult, KeptAnswer } from '../cache/answer-cache.js';
 import { type FixedQuestion, fixedQuestionOf, neverChanges } from '../cache/fixed-question.js';
+import type { CacheResult, ImmutableCache, KeptAnswer } from '../cache/immutable-cache.js';
 import { entityTagOf, isKnownTag } from '../http/entity-tag.js';
+import type { NodeDirectory } from '../nodes/node-directory.js';
 import type { Cancellation } from '../upstream/cancellation.js';
 import type { NodeConnections } from '../upstream/node-connections.js';
-import type { NodeDirectory } from '../upstream/node-directory.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 import type { ChainRouter } from './chain-router.js';
 import type { RoutedAnswer } from './combined-outcomes.js';
@@ -18,7 +18,7 @@ const CACHE_CONTROL = 'no-cache';
 const NOTHING = Buffer.alloc(0);
 
 interface Parts {
-  cache: AnswerCache;
+  cache: ImmutableCache;
   router: ChainRouter;
   nodes: NodeDirectory;
   connections: NodeConnections;

@@ -1,5 +1,5 @@
+import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 import type { Cancellation } from '../upstream/cancellation.js';
-import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import { Attempt, firstToEnd, type Outcome } from './attempt.js';
 import { CombinedOutcomes, type RoutedAnswer } from './combined-outcomes.js';
@@ -96,8 +96,8 @@ export class HedgedRead {
   }
 
   /** Without a limit where the breaker of the node opened after it was asked. */
-  #mayHedge({ conduct }: KnownNode, next: KnownNode): boolean {
-    return !this.#parts.mayWait && (conduct.isOpen || this.#parts.mayHedge(next));
+  #mayHedge({ breaker }: KnownNode, next: KnownNode): boolean {
+    return !this.#parts.mayWait && (breaker.isOpen || this.#parts.mayHedge(next));
   }
 
   #suspectSlow(): void {

@@ -1,11 +1,11 @@
 import type { GatewayConfig } from '../config/config.js';
 import type { Traffic } from '../monitoring/traffic.js';
+import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 import type { Cancellation } from '../upstream/cancellation.js';
-import type { Lane, NodeConnections } from '../upstream/node-connections.js';
-import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
+import type { NodeConnections, ReadPool } from '../upstream/node-connections.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import { type AnswerLimits, askNode, type NodeAnswer, type NodeRequest } from '../upstream/node-request.js';
-import { discard } from './answer-body.js';
+import { discard } from '../upstream/response-body.js';
 import type { Outcome } from './attempt.js';
 import { asksToWait, isConditional } from './request-headers.js';
 
@@ -18,7 +18,7 @@ export interface NodeClientParts {
 
 interface AskOptions {
   cancellation?: Cancellation | undefined;
-  lane: Lane;
+  pool: ReadPool;
   /** Default: the time of one try. */
   totalMs?: number;
 }
@@ -38,10 +38,10 @@ export class NodeClient {
   async ask(
     node: KnownNode,
     request: NodeRequest,
-    { cancellation, lane, totalMs = this.tryMs }: AskOptions,
+    { cancellation, pool, totalMs = this.tryMs }: AskOptions,
   ): Promise<Outcome> {
     const { connections, config, nodes } = this.#parts;
-    const { dispatcher, semaphore } = connections.shared(node, lane);
+    const { dispatcher, semaphore } = connections.shared(node, pool);
     if (!semaphore.tryAcquire()) return overloaded();
     const limits: AnswerLimits = {
       totalMs,
@@ -56,8 +56,9 @@ export class NodeClient {
       if (answer.status >= 500 && answer.status !== 503) {
         nodes.reportPoor(node);
       } else {
-        const says = lane === 'waits' || asksToWait(request.path) ? undefined : performance.now() - startMs;
-        node.conduct.answered(says);
+        node.breaker.succeeded();
+        const hasWaited = pool === 'waits' || asksToWait(request.path);
+        if (!hasWaited) node.latencies.add(performance.now() - startMs);
       }
       return answer;
     } catch (error) {
@@ -80,7 +81,7 @@ export class NodeClient {
       };
       const answer = requireFinal(await askNode(client, { ...request, reset: true }, limits), request);
       client.close(() => {});
-      node.conduct.answered();
+      node.breaker.succeeded();
       return answer;
     } catch (error) {
       client.destroy(() => {});

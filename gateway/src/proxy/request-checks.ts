@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import type { NodeAddress } from '../base/node-address.js';
-import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
+import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 import { type HostNames, parseHost } from './host-name.js';
 import { isLoop } from './request-headers.js';
 import { parseTarget } from './request-target.js';

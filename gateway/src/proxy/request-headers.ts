@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { namesIn } from '../upstream/answer-headers.js';
+import { namesIn } from '../upstream/response-headers.js';
 
 /** The request headers that are passed to nodes: no keys, cookies or client addresses. */
 const READ_HEADERS = ['accept', 'accept-encoding', 'if-none-match'] as const;

@@ -120,8 +120,8 @@ export class BlockFeed {
     if (this.#history.tip === undefined) this.#history.restartAt(await this.#readHeight());
     const next = (this.#history.tip ?? 0n) + 1n;
     const path = `/api/v1/blocks?from=${next}&limit=1&wait_ms=${WAIT_MS}`;
-    // In a lane of its own: clients that wait for blocks must not keep events from others.
-    const limits = { cancellation: this.#cancellation, maxBytes: MAX_BLOCK_BYTES, lane: 'own' } as const;
+    // In a pool of its own: clients that wait for blocks must not keep events from others.
+    const limits = { cancellation: this.#cancellation, maxBytes: MAX_BLOCK_BYTES, pool: 'own' } as const;
     const blocks = fieldOf(await this.#read(path, limits), 'blocks');
     if (!Array.isArray(blocks)) throw malformed();
     return blocks.length === 0 ? undefined : readBlock(blocks[0], next);

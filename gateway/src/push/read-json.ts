@@ -1,14 +1,14 @@
 import { RequestError } from '../base/errors.js';
 import { parseNodeJson } from '../base/node-json.js';
-import { collect } from '../proxy/answer-body.js';
 import type { ChainRouter, ReadOptions } from '../proxy/chain-router.js';
 import { VIA } from '../proxy/request-headers.js';
 import type { Cancellation } from '../upstream/cancellation.js';
 import { COLLECTED_BYTES } from '../upstream/node-request.js';
+import { collect } from '../upstream/response-body.js';
 
 const HEADERS = ['via', VIA, 'accept', 'application/json'];
 
-interface ReadLimits extends Pick<ReadOptions, 'lane'> {
+interface ReadLimits extends Pick<ReadOptions, 'pool'> {
   cancellation?: Cancellation;
   /** Default: of an answer that is no block. */
   maxBytes?: number;

@@ -6,10 +6,10 @@ import type { GatewayContext } from '../gateway-context.js';
 import type { History } from '../monitoring/history.js';
 import type { SystemStats } from '../monitoring/system-stats.js';
 import { STEP_SECONDS } from '../monitoring/time-ring.js';
+import type { KnownNode } from '../nodes/node-directory.js';
 import type { AdminNode, AdminState } from '../pages/admin-state.js';
 import { readPage, sendPage } from '../pages/page.js';
 import { wantsPage } from '../pages/wants-page.js';
-import type { KnownNode } from '../upstream/node-directory.js';
 import { uptimeSeconds } from './status.js';
 
 type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -94,7 +94,7 @@ function rounded(value: number | null): number | null {
 }
 
 function describeNode(
-  { ip, port, role, source, routed, behind, standing, health, cordon, conduct }: KnownNode,
+  { ip, port, role, source, routed, behind, standing, health, cordon, breaker }: KnownNode,
   { requests, failures, running } = { requests: 0, failures: 0, running: 0 },
 ): AdminNode {
   return {
@@ -104,7 +104,7 @@ function describeNode(
     source,
     routed,
     cordon,
-    broken: conduct.isOpen,
+    broken: breaker.isOpen,
     answers: health.answers,
     fault: health.fault,
     genesis_hash: health.genesisHash,

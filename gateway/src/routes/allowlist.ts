@@ -5,7 +5,7 @@ import { ConfigError, RequestError } from '../base/errors.js';
 import { type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 import type { GatewayContext } from '../gateway-context.js';
 import { parseBody } from '../http/json-app.js';
-import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
+import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 
 /** The longest wait of `drain`: longer than a node may take to answer, not as long as a stream may. */
 const DRAIN_MS = 20_000;

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseJson } from '@zbc-signer/chain';
 import type { FastifyInstance } from 'fastify';
+import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 import { readPage, sendPage } from '../pages/page.js';
-import { collect } from '../proxy/answer-body.js';
-import { responseOf, sendResponse } from '../proxy/chain-answer.js';
+import { responseOf, sendResponse } from '../proxy/chain-response.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
 import { pickRequestHeaders } from '../proxy/request-headers.js';
-import type { KnownNode, NodeDirectory } from '../upstream/node-directory.js';
+import { collect } from '../upstream/response-body.js';
 
 const MAX_WAIT_MS = 2000;
 const POLL_MS = 40;

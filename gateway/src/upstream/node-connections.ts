@@ -1,27 +1,27 @@
 import { Client, type Dispatcher, Pool } from 'undici';
 import { type NodeAddress, nodeKey } from '../base/node-address.js';
 import type { TimeoutConfig } from '../config/config.js';
-import { AnswerMemory } from './answer-memory.js';
 import type { NodeTrust } from './node-trust.js';
+import { ResponseMemory } from './response-memory.js';
 import { Semaphore } from './semaphore.js';
 
 /**
  * Kinds of reads, each with separate connections so that none waits for another: clients' reads, reads that
  * wait for a block, and the gateway's own. Past `queued`, requests are rejected at once.
  */
-const LANES = {
+const READ_POOLS = {
   reads: { connections: 128, queued: 896 },
   // A node lets 256 reads wait: some are left for the gateway's own.
   waits: { connections: 240, queued: 0 },
   own: { connections: 16, queued: 496 },
 } as const;
-export type Lane = keyof typeof LANES;
+export type ReadPool = keyof typeof READ_POOLS;
 
 /** Writes to one node at the same time, each on a new connection. */
 const MAX_WRITES = 256;
 const MAX_HEAD_BYTES = 16_384;
 
-/** The connections of one lane to one node. */
+/** The connections of one kind of read to one node. */
 interface SharedConnections {
   dispatcher: Dispatcher;
   /** Requests that run or are queued. */
@@ -29,18 +29,18 @@ interface SharedConnections {
 }
 
 interface NodePools {
-  lanes: Map<Lane, SharedConnections>;
+  reads: Map<ReadPool, SharedConnections>;
   writes: Semaphore;
-  /** Open connections of all lanes. */
+  /** Open connections of all pools of reads. */
   open: number;
   /** Replaced whenever the last of them closes. */
   continuity: object;
 }
 
-/** Connections to the nodes: reads share a pool per node and lane, each write gets a new connection. */
+/** Connections to the nodes: reads share a pool per node and kind, each write gets a new connection. */
 export class NodeConnections {
   /** For responses of reads. */
-  readonly memory = new AnswerMemory();
+  readonly memory = new ResponseMemory();
   readonly #nodes = new Map<string, NodePools>();
   readonly #options: Client.Options;
   readonly #connectMs: number;
@@ -61,12 +61,12 @@ export class NodeConnections {
     };
   }
 
-  shared(node: NodeAddress, lane: Lane): SharedConnections {
+  shared(node: NodeAddress, pool: ReadPool): SharedConnections {
     const pools = this.#of(node);
-    const { lanes } = pools;
-    const known = lanes.get(lane);
+    const { reads } = pools;
+    const known = reads.get(pool);
     if (known !== undefined) return known;
-    const { connections, queued } = LANES[lane];
+    const { connections, queued } = READ_POOLS[pool];
     const { origin, options } = this.#target(node);
     const dispatcher = new Pool(origin, { ...options, connections });
     dispatcher.on('connect', () => {
@@ -77,7 +77,7 @@ export class NodeConnections {
       if (pools.open === 0) pools.continuity = {};
     });
     const shared = { dispatcher, semaphore: new Semaphore(connections + queued) };
-    lanes.set(lane, shared);
+    reads.set(pool, shared);
     return shared;
   }
 
@@ -109,15 +109,15 @@ export class NodeConnections {
   /** Closes the pools of all other nodes after their running requests. */
   keepOnly(nodes: readonly NodeAddress[]): void {
     const kept = new Set(nodes.map(nodeKey));
-    for (const [key, { lanes }] of this.#nodes) {
+    for (const [key, { reads }] of this.#nodes) {
       if (kept.has(key)) continue;
       this.#nodes.delete(key);
-      for (const { dispatcher } of lanes.values()) dispatcher.close().catch(() => dispatcher.destroy());
+      for (const { dispatcher } of reads.values()) dispatcher.close().catch(() => dispatcher.destroy());
     }
   }
 
   async close(): Promise<void> {
-    const pools = [...this.#nodes.values()].flatMap(({ lanes }) => [...lanes.values()]);
+    const pools = [...this.#nodes.values()].flatMap(({ reads }) => [...reads.values()]);
     this.#nodes.clear();
     await Promise.all(pools.map(({ dispatcher }) => dispatcher.destroy()));
   }
@@ -134,7 +134,7 @@ export class NodeConnections {
     const key = nodeKey(node);
     const known = this.#nodes.get(key);
     if (known !== undefined) return known;
-    const pools: NodePools = { lanes: new Map(), writes: new Semaphore(MAX_WRITES), open: 0, continuity: {} };
+    const pools: NodePools = { reads: new Map(), writes: new Semaphore(MAX_WRITES), open: 0, continuity: {} };
     this.#nodes.set(key, pools);
     return pools;
   }

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { readAnswerHeaders } from './answer-headers.js';
-import type { AnswerMemory, Holder } from './answer-memory.js';
 import type { Cancellation } from './cancellation.js';
 import { NodeFault, nodeFaultOf } from './node-fault.js';
+import { readResponseHeaders } from './response-headers.js';
+import type { Holder, ResponseMemory } from './response-memory.js';
 
 /** Responses up to this size are buffered whole, so that another node can still be asked. */
 export const COLLECTED_BYTES = 65_536;
@@ -28,7 +28,7 @@ export interface AnswerLimits {
   /** Ends the request before that; a stream is ended by destroying it. */
   cancellation?: Cancellation | undefined;
   /** Holds what the client has not read yet; the node never waits for the client. */
-  memory: AnswerMemory;
+  memory: ResponseMemory;
   /** Called once, when the connection to the node is no longer in use. */
   onEnd?: () => void;
 }
@@ -102,7 +102,7 @@ class PendingRequest implements Dispatcher.DispatchHandler, Holder {
 
   onHeaders(status: number, raw: Buffer[]): boolean {
     if (status < 200) return true;
-    const { passed, contentLength } = readAnswerHeaders(raw);
+    const { passed, contentLength } = readResponseHeaders(raw);
     this.#status = status;
     this.#headers = passed;
     this.#contentLength = contentLength;

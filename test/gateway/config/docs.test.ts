@@ -67,13 +67,13 @@ it('the documented metrics are those that exist', async () => {
   const { Traffic } = await import('#gateway/monitoring/traffic.js');
   const { createMetrics } = await import('#gateway/monitoring/metrics.js');
   const { AnsweredRequests } = await import('#gateway/monitoring/answered-requests.js');
-  const { AnswerCache } = await import('#gateway/cache/answer-cache.js');
+  const { ImmutableCache } = await import('#gateway/cache/immutable-cache.js');
   const nodes = { nodes: () => [] };
   const register = await createMetrics({
     answers: new AnsweredRequests(),
     traffic: new Traffic(),
     nodes: nodes as never,
-    cache: new AnswerCache(0),
+    cache: new ImmutableCache(0),
     refused: { all: 0, client: 0 },
     certificateEndMs: () => undefined,
   });

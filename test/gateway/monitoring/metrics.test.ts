@@ -1,12 +1,13 @@
 import type { Registry } from 'prom-client';
-import { AnswerCache } from '#gateway/cache/answer-cache.js';
+import { ImmutableCache } from '#gateway/cache/immutable-cache.js';
 import { createJsonApp } from '#gateway/http/json-app.js';
 import { AnsweredRequests } from '#gateway/monitoring/answered-requests.js';
 import { createMetrics } from '#gateway/monitoring/metrics.js';
 import { startMetricsServer } from '#gateway/monitoring/metrics-server.js';
 import { Traffic } from '#gateway/monitoring/traffic.js';
-import { Conduct } from '#gateway/upstream/conduct.js';
-import type { KnownNode, NodeDirectory } from '#gateway/upstream/node-directory.js';
+import { CircuitBreaker } from '#gateway/nodes/circuit-breaker.js';
+import { LatencyWindow } from '#gateway/nodes/latency-window.js';
+import type { KnownNode, NodeDirectory } from '#gateway/nodes/node-directory.js';
 
 const node = (port: number, role: 'full' | 'archival', routed: boolean): KnownNode => ({
   ip: '192.0.2.1',
@@ -17,7 +18,8 @@ const node = (port: number, role: 'full' | 'archival', routed: boolean): KnownNo
   standing: role === 'full' ? 'late' : 'in-step',
   routed,
   cordon: undefined,
-  conduct: new Conduct(),
+  breaker: new CircuitBreaker(),
+  latencies: new LatencyWindow(),
   health: { answers: routed, checkedAtMs: 0, height: 1000n + BigInt(port) },
 });
 const nodes = [node(1, 'full', true), node(2, 'full', false), node(3, 'archival', true)];
@@ -34,7 +36,7 @@ async function measuredApp() {
     answers,
     nodes: directory,
     traffic,
-    cache: new AnswerCache(0),
+    cache: new ImmutableCache(0),
     refused: { all: 3, client: 2 },
     certificateEndMs: () => certificateEndMs,
   });

@@ -31,7 +31,7 @@ async function makeKnown(): Promise<void> {
   await until(async () => {
     await scene.get('/api/v1/x');
     const { nodes } = scene.gateway.context;
-    return [first, second].every(node => nodes.find(node)!.conduct.p95Ms !== undefined);
+    return [first, second].every(node => nodes.find(node)!.latencies.p95Ms !== undefined);
   });
 }
 
@@ -84,7 +84,7 @@ describe('an archival and a full node', () => {
     scene = await GatewayScene.open(nodes, { hedgeMs: 1 });
     await until(async () => {
       await scene.get(BALANCE);
-      return scene.gateway.context.nodes.find(first)!.conduct.p95Ms !== undefined;
+      return scene.gateway.context.nodes.find(first)!.latencies.p95Ms !== undefined;
     });
   }
 
@@ -158,8 +158,8 @@ it('nothing is hedged when it is switched off', async () => {
 });
 
 describe('the circuit breaker', () => {
-  const conductOf = (node: RecordingNode) => scene.gateway.context.nodes.find(node)!.conduct;
-  const isOpen = () => conductOf(first).isOpen;
+  const breakerOf = (node: RecordingNode) => scene.gateway.context.nodes.find(node)!.breaker;
+  const isOpen = () => breakerOf(first).isOpen;
 
   it('puts a node that is too slow again and again last, where it is still asked', async () => {
     await open({ breaker: { failures: 3, pauseMs: 3_600_000 } });

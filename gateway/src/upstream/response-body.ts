@@ -1,4 +1,4 @@
-import type { NodeAnswer } from '../upstream/node-request.js';
+import type { NodeAnswer } from './node-request.js';
 
 export function isEmpty({ body }: NodeAnswer): boolean {
   return Buffer.isBuffer(body) && body.length === 0;

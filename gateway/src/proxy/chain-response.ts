@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { errorBody, RequestError } from '../base/errors.js';
-import { PASSED } from '../upstream/answer-headers.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
-import { discard, isEmpty } from './answer-body.js';
+import { discard, isEmpty } from '../upstream/response-body.js';
+import { PASSED } from '../upstream/response-headers.js';
 import { faultError } from './routing-errors.js';
 
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;

@@ -1,7 +1,8 @@
 import type { CordonCause } from '../allowlist/allowlist-store.js';
 import type { AdmittedNode, NodeRole, NodeSource } from '../base/node-address.js';
-import { Cancellation } from './cancellation.js';
-import { Conduct } from './conduct.js';
+import { Cancellation } from '../upstream/cancellation.js';
+import { CircuitBreaker } from './circuit-breaker.js';
+import { LatencyWindow } from './latency-window.js';
 import type { KnownNode, NodeHealth, Standing } from './node-directory.js';
 import type { NodeState } from './node-state.js';
 
@@ -17,7 +18,8 @@ export class CheckedNode implements KnownNode {
   behind = 0n;
   standing: Standing = 'in-step';
   cordon: CordonCause | undefined;
-  readonly conduct = new Conduct();
+  readonly breaker = new CircuitBreaker();
+  readonly latencies = new LatencyWindow();
   /** Ends the breaker's pause. */
   pause: NodeJS.Timeout | undefined;
   routed = false;
@@ -43,7 +45,7 @@ export class CheckedNode implements KnownNode {
   get rank(): number {
     const isLate = this.standing === 'late';
     return (
-      (this.conduct.isOpen ? 8 : 0) +
+      (this.breaker.isOpen ? 8 : 0) +
       (isLate ? 4 : 0) +
       (this.suspect ? 2 : 0) +
       (this.source === 'registry' ? 1 : 0)

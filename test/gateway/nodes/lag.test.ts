@@ -1,4 +1,4 @@
-import { bestHeight, blocksBehind, standingOf } from '#gateway/upstream/lag.js';
+import { bestHeight, blocksBehind, standingOf } from '#gateway/nodes/lag.js';
 import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
 import {
   type Answer,

@@ -13,7 +13,7 @@ export interface Holder {
  * Memory for responses that clients read more slowly than nodes send: nodes send each whole, and their
  * connections become free. When it is full, the response that holds most is given up.
  */
-export class AnswerMemory {
+export class ResponseMemory {
   readonly #maxHeld: number;
   readonly #holders = new Set<Holder>();
   #held = 0;

@@ -1,8 +1,8 @@
 import type { NodeAddress } from '../base/node-address.js';
-import { Cancellation } from './cancellation.js';
+import { Cancellation } from '../upstream/cancellation.js';
+import { NodeConnections } from '../upstream/node-connections.js';
 import { agreeOnGenesis } from './chain-agreement.js';
 import { checkHealth } from './health-check.js';
-import { NodeConnections } from './node-connections.js';
 
 const TIMEOUTS = { connectMs: 1000, answerMs: 1000, pieceMs: 1000 };
 

@@ -22,14 +22,14 @@ const MIN_NAME = 4;
 const MAX_NAME = 16;
 const VISIBLE = /^[\x20-\x7e]*$/;
 
-interface AnswerHeaders {
+interface ResponseHeaders {
   /** By name in lower case. */
   passed: Record<string, string>;
   contentLength: number | undefined;
 }
 
 /** Reads alternating names and values; the first of duplicate headers wins. */
-export function readAnswerHeaders(raw: readonly Buffer[]): AnswerHeaders {
+export function readResponseHeaders(raw: readonly Buffer[]): ResponseHeaders {
   const passed: Record<string, string> = {};
   let contentLength: number | undefined;
   let connection = '';

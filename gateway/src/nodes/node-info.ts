@@ -1,5 +1,5 @@
 import { parseJson } from '@zbc-signer/chain';
-import { NodeFault } from './node-fault.js';
+import { NodeFault } from '../upstream/node-fault.js';
 
 export interface NodeInfo {
   /** Lower hex. */

@@ -1,11 +1,11 @@
 import type { NodeAddress } from '../base/node-address.js';
 import type { TimeoutConfig } from '../config/config.js';
-import type { Cancellation } from './cancellation.js';
-import type { NodeConnections } from './node-connections.js';
+import type { Cancellation } from '../upstream/cancellation.js';
+import type { NodeConnections } from '../upstream/node-connections.js';
+import { NodeFault } from '../upstream/node-fault.js';
+import { type AnswerLimits, askNode, COLLECTED_BYTES } from '../upstream/node-request.js';
 import type { NodeHealth } from './node-directory.js';
-import { NodeFault } from './node-fault.js';
 import { type NodeInfo, parseNodeInfo } from './node-info.js';
-import { type AnswerLimits, askNode, COLLECTED_BYTES } from './node-request.js';
 
 const REQUEST = {
   method: 'GET' as const,

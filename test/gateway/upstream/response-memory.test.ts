@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import { Client } from 'undici';
-import { AnswerMemory, type Holder } from '#gateway/upstream/answer-memory.js';
 import { askNode } from '#gateway/upstream/node-request.js';
+import { type Holder, ResponseMemory } from '#gateway/upstream/response-memory.js';
 import { RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { until } from '../../../testkit/time/until.js';
 
 const BODY = Buffer.alloc(600_000, 'x');
 
-class CountedMemory extends AnswerMemory {
+class CountedMemory extends ResponseMemory {
   held = 0;
 
   override take(holder: Holder, bytes: number): void {
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const REQUEST = { method: 'GET' as const, path: '/', headers: [] };
 
-async function ask(memory: AnswerMemory, onEnd = () => {}): Promise<Readable> {
+async function ask(memory: ResponseMemory, onEnd = () => {}): Promise<Readable> {
   const limits = { totalMs: 5000, maxBytes: BODY.length, memory, onEnd };
   return (await askNode(client, REQUEST, limits)).body as Readable;
 }

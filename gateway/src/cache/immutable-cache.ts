@@ -1,4 +1,4 @@
-import type { AnsweredBy, KnownNode } from '../upstream/node-directory.js';
+import type { AnsweredBy, KnownNode } from '../nodes/node-directory.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 
 /** An answer that never changes, and what must still hold for it to be one of the chain that is routed to. */
@@ -24,7 +24,7 @@ export type CacheResult = (typeof CACHE_RESULTS)[number];
 const OVERHEAD_BYTES = 1024;
 
 /** Answers by path, up to a number of bytes; the least recently used go first. */
-export class AnswerCache {
+export class ImmutableCache {
   readonly reads: Record<CacheResult, number>;
   readonly #maxBytes: number;
   readonly #onRead: (result: CacheResult) => void;

@@ -8,12 +8,12 @@ import {
 } from '../base/node-address.js';
 import { within } from '../base/within.js';
 import type { GatewayConfig } from '../config/config.js';
+import type { NodeConnections } from '../upstream/node-connections.js';
 import { mergeNodes } from './admitted-nodes.js';
 import { agreeOnGenesis } from './chain-agreement.js';
 import { CheckedNode } from './checked-node.js';
 import { checkHealth } from './health-check.js';
 import { bestHeight, blocksBehind, standingOf } from './lag.js';
-import type { NodeConnections } from './node-connections.js';
 import type { KnownNode, NodeDirectory, NodeHealth } from './node-directory.js';
 import { describeState, stateOf } from './node-state.js';
 import { RoutingOrder } from './routing-order.js';
@@ -237,9 +237,9 @@ export class LiveDirectory implements NodeDirectory {
   /** Whether it opened the node's breaker. */
   #countAgainst(node: CheckedNode): boolean {
     const { failures, pauseMs } = this.#parts.config.breaker;
-    if (!node.conduct.failed(failures)) return false;
+    if (!node.breaker.failed(failures)) return false;
     node.pause = setTimeout(() => {
-      node.conduct.tryAgain();
+      node.breaker.tryAgain();
       this.#arrange();
     }, pauseMs);
     node.pause.unref();

@@ -1,5 +1,5 @@
-import { AnswerCache, type KeptAnswer } from '#gateway/cache/answer-cache.js';
-import type { KnownNode } from '#gateway/upstream/node-directory.js';
+import { ImmutableCache, type KeptAnswer } from '#gateway/cache/immutable-cache.js';
+import type { KnownNode } from '#gateway/nodes/node-directory.js';
 
 const node = {} as KnownNode;
 const kept = (length: number): KeptAnswer => ({
@@ -11,7 +11,7 @@ const kept = (length: number): KeptAnswer => ({
 });
 
 it('drops the least recently used answers past its bytes, and counts what it holds', () => {
-  const cache = new AnswerCache(10_000);
+  const cache = new ImmutableCache(10_000);
   for (const path of ['/a', '/b', '/c']) cache.set(path, kept(2000));
   expect(cache.bytes).toBe(3 * (2000 + 2 + 1024));
   expect(cache.get('/a')).toBeDefined();
@@ -21,7 +21,7 @@ it('drops the least recently used answers past its bytes, and counts what it hol
 });
 
 it('holds the last of two answers to a path, and none that is larger than all of it', () => {
-  const cache = new AnswerCache(20_000);
+  const cache = new ImmutableCache(20_000);
   cache.set('/a', kept(5000));
   const second = kept(6000);
   cache.set('/a', second);

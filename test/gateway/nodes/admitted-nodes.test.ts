@@ -1,4 +1,4 @@
-import { mergeNodes } from '#gateway/upstream/admitted-nodes.js';
+import { mergeNodes } from '#gateway/nodes/admitted-nodes.js';
 
 const CONFIGURED = { ip: '1.1.1.1', port: 1, role: 'full' } as const;
 const ADDED = { ip: '2.2.2.2', port: 2, role: 'archival' } as const;

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { admissionRule, parseRegistry, readRegistry } from '#gateway/upstream/registry.js';
+import { admissionRule, parseRegistry, readRegistry } from '#gateway/nodes/registry.js';
 
 function rule(allowPrivateNodes = false) {
   return admissionRule({

@@ -1,6 +1,7 @@
 import type { CordonCause } from '../allowlist/allowlist-store.js';
 import type { AdmittedNode, NodeAddress, NodeRole } from '../base/node-address.js';
-import type { Conduct } from './conduct.js';
+import type { CircuitBreaker } from './circuit-breaker.js';
+import type { LatencyWindow } from './latency-window.js';
 
 /** State of a node as of its last check or a request since then. */
 export interface NodeHealth {
@@ -29,7 +30,9 @@ export interface KnownNode extends AdmittedNode {
   readonly standing: Standing;
   /** Why it is cordoned; undefined while it is not. */
   readonly cordon: CordonCause | undefined;
-  readonly conduct: Conduct;
+  readonly breaker: CircuitBreaker;
+  /** Of reads that do not wait for a block. */
+  readonly latencies: LatencyWindow;
   /** Whether it answers, is on the chain that is routed to and is neither out nor cordoned. */
   readonly routed: boolean;
 }

@@ -1,0 +1,21 @@
+import { CircuitBreaker } from '#gateway/nodes/circuit-breaker.js';
+
+it('opens after poor answers in a row, and at once after the pause', () => {
+  const breaker = new CircuitBreaker();
+  expect([breaker.failed(3), breaker.failed(3)]).toEqual([false, false]);
+  breaker.succeeded();
+  expect([breaker.failed(3), breaker.failed(3), breaker.failed(3)]).toEqual([false, false, true]);
+  expect(breaker.isOpen).toBe(true);
+  breaker.succeeded();
+  expect([breaker.isOpen, breaker.failed(3)]).toEqual([true, false]);
+  breaker.tryAgain();
+  expect([breaker.isOpen, breaker.failed(3), breaker.isOpen]).toEqual([false, true, true]);
+  breaker.tryAgain();
+  breaker.succeeded();
+  expect([breaker.failed(3), breaker.isOpen]).toEqual([false, false]);
+});
+
+it('never opens without a limit', () => {
+  const breaker = new CircuitBreaker();
+  for (let count = 0; count < 100; count += 1) expect(breaker.failed(0)).toBe(false);
+});

@@ -1,0 +1,12 @@
+import { LatencyWindow } from '#gateway/nodes/latency-window.js';
+
+it('knows the time of 95 of 100 answers once it has seen enough', () => {
+  const latencies = new LatencyWindow();
+  for (let count = 1; count <= 31; count += 1) latencies.add(count);
+  expect(latencies.p95Ms).toBeUndefined();
+  latencies.add(32);
+  // The 30th of 1 to 32.
+  expect(latencies.p95Ms).toBe(30);
+  for (let count = 0; count < 128; count += 1) latencies.add(5);
+  expect(latencies.p95Ms).toBe(5);
+});
