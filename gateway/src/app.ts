@@ -5,7 +5,6 @@ import type { GatewayContext } from './gateway-context.js';
 import { addCrossOrigin, addPreflights } from './http/cross-origin.js';
 import { MAX_HEAD_BYTES, refuseMalformed } from './http/http-server.js';
 import { createJsonApp } from './http/json-app.js';
-import { addTransportSecurity } from './http/transport-security.js';
 import { clientAddressing, clientNaming } from './limits/client.js';
 import { addRateLimits } from './limits/rate-limits.js';
 import { addRunningLimits } from './limits/running-requests.js';
@@ -97,4 +96,14 @@ function endSlowReaders(app: FastifyInstance, ms: number): void {
 function loggerOf(logger: LoggerOption): NonNullable<LoggerOption> {
   if (!logger) return false;
   return { ...(logger === true ? {} : logger), serializers: LOG_SERIALIZERS };
+}
+
+/** Tells browsers to use HTTPS alone for this host name for so long (RFC 6797). */
+function addTransportSecurity(app: FastifyInstance, seconds: number): void {
+  if (seconds === 0) return;
+  const value = `max-age=${seconds}`;
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('strict-transport-security', value);
+    done();
+  });
 }

@@ -1,10 +1,9 @@
 export { ConfigError, type ConfigErrorCode } from './base/errors.js';
 export { type GatewayConfig, NO_LIMITS, type StaticNode } from './config/config.js';
-export { initGatewayConfig } from './config/init.js';
+export { initGatewayConfig, newAdminKey } from './config/init.js';
 export { loadGatewayConfig } from './config/load.js';
-export { newAdminKey } from './config/new-admin-key.js';
 export { parseGatewayConfig } from './config/parse.js';
 export { type Gateway, type GatewayOptions, startGateway } from './gateway.js';
 export { type GatewayLog, type LogLevel, openLog } from './monitoring/log.js';
-export { readGenesisHash } from './nodes/read-genesis.js';
+export { readGenesisHash } from './nodes/health-check.js';
 export { type RunningGateway, startWorkers } from './workers/start.js';

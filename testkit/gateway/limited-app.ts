@@ -3,7 +3,7 @@ import type { GatewayConfig } from '#gateway/config/config.js';
 import { parseGatewayConfig } from '#gateway/config/parse.js';
 import { createJsonApp } from '#gateway/http/json-app.js';
 import { addRateLimits } from '#gateway/limits/rate-limits.js';
-import { requireAdminKey } from '#gateway/routes/admin-key.js';
+import { requireAdminKey } from '#gateway/routes/admin.js';
 
 export const KEY = 'the-right-key-of-this-gateway-0123456789';
 

@@ -10,8 +10,7 @@ import {
   CORDON_CAUSES,
   type CordonCause,
 } from './allowlist-store.js';
-import { type AddedNode, fromTable, MAX_CHANGES, tooManyChanges } from './changes.js';
-import { Listeners } from './listeners.js';
+import { type AddedNode, fromTable, Listeners, MAX_CHANGES, tooManyChanges } from './changes.js';
 
 const readAdmission = oneOf<NodeRole | 'removed'>('full', 'archival', 'removed');
 const readCause = oneOf(...CORDON_CAUSES);

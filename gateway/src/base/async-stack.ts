@@ -1,5 +1,3 @@
-import { once } from './once.js';
-
 /** Closes its parts in reverse order, once. */
 export class AsyncStack {
   readonly #parts: (() => Promise<void>)[] = [];
@@ -11,4 +9,10 @@ export class AsyncStack {
   add(close: () => Promise<void>): void {
     this.#parts.push(close);
   }
+}
+
+/** Returns the same promise to every caller, so that `action` runs once. */
+export function once(action: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= action());
 }

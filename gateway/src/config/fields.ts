@@ -1,7 +1,22 @@
 import { NODE_ROLES } from '../base/node-address.js';
-import type { NodeTlsConfig, RateLimitConfig, RelayConfig, StaticNode, WrittenConfig } from './config.js';
-import { type Fields, listOf, objectOf, optional, required, withDefault } from './reader.js';
-import { tls } from './tls-field.js';
+import type {
+  NodeTlsConfig,
+  RateLimitConfig,
+  RelayConfig,
+  StaticNode,
+  TlsConfig,
+  WrittenConfig,
+} from './config.js';
+import {
+  type Fields,
+  fault,
+  listOf,
+  objectOf,
+  optional,
+  type Reader,
+  required,
+  withDefault,
+} from './reader.js';
 import {
   adminKey,
   amount,
@@ -20,6 +35,35 @@ import {
   redisUrl,
   text,
 } from './values.js';
+
+interface WrittenTls {
+  certFile?: string;
+  keyFile?: string;
+  selfSigned?: boolean;
+}
+
+const written = objectOf<WrittenTls>({
+  certFile: optional(text),
+  keyFile: optional(text),
+  selfSigned: optional(boolean),
+});
+
+/** `{cert_file, key_file}` or `{self_signed: true}`. */
+const tls: Reader<TlsConfig> = (value, path) => {
+  const { certFile, keyFile, selfSigned = false } = written(value, path);
+  const hasFile = certFile !== undefined || keyFile !== undefined;
+  if (selfSigned && hasFile) {
+    throw fault(`${path}.self_signed`, 'must be omitted when cert_file and key_file are set');
+  }
+  if (selfSigned) return { selfSigned };
+  if (certFile === undefined || keyFile === undefined) {
+    const missing = certFile === undefined && keyFile !== undefined ? 'cert_file' : 'key_file';
+    throw hasFile
+      ? fault(`${path}.${missing}`, 'is missing')
+      : fault(path, 'must have cert_file and key_file, or self_signed: true');
+  }
+  return { certFile, keyFile };
+};
 
 const MAX_NODES = 256;
 const MAX_NAMES = 64;

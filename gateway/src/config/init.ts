@@ -1,8 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ConfigError, systemCode } from '../base/errors.js';
-import { newAdminKey } from './new-admin-key.js';
 import { parseGatewayConfig } from './parse.js';
+
+const KEY_BYTES = 32;
+
+/** A random value for `admin_api_key`. */
+export function newAdminKey(): string {
+  return randomBytes(KEY_BYTES).toString('base64url');
+}
 
 const OWNER_ONLY = 0o600;
 

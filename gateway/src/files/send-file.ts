@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isKnownTag } from '../http/entity-tag.js';
 import { sendError } from '../http/json-app.js';
-import { type ByteRange, parseRange } from './byte-range.js';
 import type { PublishedFile } from './published-file.js';
 
 /** The origin may serve a wallet: browsers must save these responses, not render them. */
@@ -69,4 +68,30 @@ async function sendBytes(
     if (stream.bytesRead < length) reply.raw.destroy();
   });
   return reply.send(stream);
+}
+
+/** Inclusive at both ends. */
+interface ByteRange {
+  start: number;
+  end: number;
+}
+
+const ONE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/i;
+
+/**
+ * Parses a Range header (RFC 9110 §14); `unsatisfiable` if it selects no byte of the file. Undefined, for the
+ * whole file, unless it is a single range of bytes: a server may ignore others.
+ */
+function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, first = '', last = ''] = ONE_RANGE.exec(header ?? '') ?? [];
+  if (first === '') return last === '' ? undefined : lastBytes(Number(last), size);
+  const start = Number(first);
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < start) return undefined;
+  return start < size ? { start, end } : 'unsatisfiable';
+}
+
+function lastBytes(count: number, size: number): ByteRange | 'unsatisfiable' {
+  const length = Math.min(count, size);
+  return length > 0 ? { start: size - length, end: size - 1 } : 'unsatisfiable';
 }

@@ -1,11 +1,42 @@
+import { parseJson } from '@zbc-signer/chain';
 import type { NodeAddress } from '../base/node-address.js';
 import type { TimeoutConfig } from '../config/config.js';
-import type { Cancellation } from '../upstream/cancellation.js';
-import type { NodeConnections } from '../upstream/node-connections.js';
+import { Cancellation } from '../upstream/cancellation.js';
+import { NodeConnections } from '../upstream/node-connections.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import { type AnswerLimits, askNode, COLLECTED_BYTES } from '../upstream/node-request.js';
+import { agreeOnGenesis } from './chain-agreement.js';
 import type { NodeHealth } from './node-directory.js';
-import { type NodeInfo, parseNodeInfo } from './node-info.js';
+
+interface NodeInfo {
+  /** Lower hex. */
+  genesisHash: string;
+  height?: bigint;
+  signingVersion?: bigint;
+}
+
+const HASH = /^(?:0x)?([0-9a-f]{64})$/i;
+
+/** Parses the body of `/api/v1/node/info`; throws NodeFault if it names no chain. */
+function parseNodeInfo(body: Buffer): NodeInfo {
+  const fields = readFields(body);
+  const { genesis_hash: genesis, height, signing_version: signingVersion } = fields;
+  const hash = typeof genesis === 'string' ? HASH.exec(genesis)?.[1] : undefined;
+  if (hash === undefined) throw new NodeFault('broken', true, 'did not report its chain');
+  return {
+    genesisHash: hash.toLowerCase(),
+    ...(typeof height === 'bigint' && { height }),
+    ...(typeof signingVersion === 'bigint' && { signingVersion }),
+  };
+}
+
+function readFields(body: Buffer): Record<string, unknown> {
+  try {
+    const document = parseJson(body.toString());
+    if (typeof document === 'object' && document !== null) return { ...document };
+  } catch {}
+  throw new NodeFault('broken', true, 'sent a malformed response');
+}
 
 const REQUEST = {
   method: 'GET' as const,
@@ -49,4 +80,24 @@ async function readInfo(
   if (status !== 200) throw new NodeFault('broken', true, `returned ${status} for node/info`);
   if (!Buffer.isBuffer(body)) throw new NodeFault('broken', true, 'sent too large a response');
   return parseNodeInfo(body);
+}
+
+const GENESIS_TIMEOUTS = { connectMs: 1000, answerMs: 1000, pieceMs: 1000 };
+
+/**
+ * The genesis hash that more than half of these nodes report, or half of them, in lower hex; undefined where fewer
+ * answer within 2 seconds.
+ */
+export async function readGenesisHash(nodes: readonly NodeAddress[]): Promise<string | undefined> {
+  const connections = new NodeConnections(GENESIS_TIMEOUTS);
+  const ask = (node: NodeAddress) => checkHealth(node, connections, GENESIS_TIMEOUTS, new Cancellation());
+  try {
+    const answers = await Promise.all(nodes.map(ask));
+    return agreeOnGenesis(
+      answers.map(({ genesisHash }) => ({ source: 'static', genesisHash })),
+      true,
+    );
+  } finally {
+    await connections.close();
+  }
 }

@@ -11,12 +11,11 @@ import type { GatewayConfig } from '../config/config.js';
 import type { NodeConnections } from '../upstream/node-connections.js';
 import { mergeNodes } from './admitted-nodes.js';
 import { agreeOnGenesis } from './chain-agreement.js';
-import { CheckedNode } from './checked-node.js';
+import { CheckedNode, RoutingOrder } from './checked-node.js';
 import { checkHealth } from './health-check.js';
 import { bestHeight, blocksBehind, standingOf } from './lag.js';
 import type { KnownNode, NodeDirectory, NodeHealth } from './node-directory.js';
 import { describeState, stateOf } from './node-state.js';
-import { RoutingOrder } from './routing-order.js';
 
 /** Health checks between two reads of the registry; a failed read is repeated after the next check. */
 const ROUNDS_PER_REGISTRY_READ = 12;

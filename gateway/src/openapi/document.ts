@@ -3,16 +3,11 @@ import { ACCOUNT_PATHS, ACCOUNT_SCHEMAS } from './resources/accounts.js';
 import { ADMIN_PATHS } from './resources/admin.js';
 import { ALLOWLIST_PATHS } from './resources/allowlist.js';
 import { BLOCK_PATHS, BLOCK_SCHEMAS } from './resources/blocks.js';
-import { FAUCET_PATHS } from './resources/faucet.js';
 import { GATEWAY_PATHS, GATEWAY_SCHEMAS } from './resources/gateway.js';
 import { MARKET_PATHS, MARKET_SCHEMAS } from './resources/markets.js';
-import { MOVEMENT_PATHS, MOVEMENT_SCHEMAS } from './resources/movements.js';
 import { NODE_PATHS, NODE_SCHEMAS } from './resources/node.js';
-import { REGISTRY_PATHS, REGISTRY_SCHEMAS } from './resources/registry.js';
 import { RELEASE_PATHS, RELEASE_SCHEMAS } from './resources/releases.js';
-import { TOKEN_PATHS, TOKEN_SCHEMAS } from './resources/tokens.js';
 import { TRANSACTION_PATHS, TRANSACTION_SCHEMAS } from './resources/transactions.js';
-import { WALLET_PATHS } from './resources/wallet.js';
 import type { Schema } from './schema.js';
 
 interface OpenApiDocument {
@@ -58,16 +53,11 @@ const PATHS: Paths = {
   ...BLOCK_PATHS,
   ...ACCOUNT_PATHS,
   ...TRANSACTION_PATHS,
-  ...MOVEMENT_PATHS,
-  ...TOKEN_PATHS,
   ...MARKET_PATHS,
-  ...REGISTRY_PATHS,
   ...RELEASE_PATHS,
   ...GATEWAY_PATHS,
   ...ALLOWLIST_PATHS,
   ...ADMIN_PATHS,
-  ...FAUCET_PATHS,
-  ...WALLET_PATHS,
 };
 
 const SCHEMAS = {
@@ -76,10 +66,7 @@ const SCHEMAS = {
   ...BLOCK_SCHEMAS,
   ...ACCOUNT_SCHEMAS,
   ...TRANSACTION_SCHEMAS,
-  ...MOVEMENT_SCHEMAS,
-  ...TOKEN_SCHEMAS,
   ...MARKET_SCHEMAS,
-  ...REGISTRY_SCHEMAS,
   ...RELEASE_SCHEMAS,
 };
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { WALLET_DIRECTORY } from '@zbc-signer/wallet';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entityTagOf } from '../http/entity-tag.js';
 
 const BROWSER_FILES = new URL('../browser/', import.meta.url);
@@ -97,4 +97,10 @@ function headersFor(
 
 function sourceHash(source: string): string {
   return `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
+}
+
+/** Whether the client accepts HTML explicitly, as browsers do; a wildcard gets JSON. */
+export function wantsPage({ headers }: FastifyRequest): boolean {
+  const ranges = (headers.accept ?? '').split(',').map(range => range.split(';')[0]!.trim().toLowerCase());
+  return ranges.includes('text/html');
 }

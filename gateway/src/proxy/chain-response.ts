@@ -5,7 +5,7 @@ import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 import { discard, isEmpty } from '../upstream/response-body.js';
 import { PASSED } from '../upstream/response-headers.js';
-import { faultError } from './routing-errors.js';
+import { faultError } from './combined-outcomes.js';
 
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 /** Nodes are not trusted and the origin may serve a wallet: browsers must not render their responses. */

@@ -5,11 +5,10 @@ import type { ReadPool } from '../upstream/node-connections.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeRequest } from '../upstream/node-request.js';
 import type { RoutedAnswer } from './combined-outcomes.js';
-import { HedgeBudget } from './hedge-budget.js';
-import { HedgedRead } from './hedged-read.js';
+import { faultError, noNodeAvailable } from './combined-outcomes.js';
+import { HedgeBudget, HedgedRead } from './hedged-read.js';
 import { NodeClient, type NodeClientParts } from './node-client.js';
 import { asksToWait } from './request-headers.js';
-import { faultError, noNodeAvailable } from './routing-errors.js';
 
 /** One full node at least is tried after any number of archival ones. */
 const MAX_TRIES = 3;

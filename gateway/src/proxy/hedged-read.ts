@@ -1,8 +1,68 @@
 import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
-import type { Cancellation } from '../upstream/cancellation.js';
+import { Cancellation } from '../upstream/cancellation.js';
 import { NodeFault } from '../upstream/node-fault.js';
-import { Attempt, firstToEnd, type Outcome } from './attempt.js';
+import type { NodeAnswer } from '../upstream/node-request.js';
+import { discard } from '../upstream/response-body.js';
 import { CombinedOutcomes, type RoutedAnswer } from './combined-outcomes.js';
+
+export type Outcome = NodeAnswer | NodeFault;
+
+/** A question to one node that is under way or has ended. */
+class Attempt {
+  readonly node: KnownNode;
+  readonly cancellation = new Cancellation();
+  readonly outcome: Promise<Outcome>;
+
+  constructor(node: KnownNode, ask: (cancellation: Cancellation) => Promise<Outcome>) {
+    this.node = node;
+    this.outcome = ask(this.cancellation);
+  }
+
+  /** Gives it up, also when it has ended. */
+  abandon(): void {
+    this.cancellation.cancel();
+    void this.outcome.then(Attempt.discard);
+  }
+
+  static discard(outcome: Outcome): void {
+    if (!(outcome instanceof NodeFault)) discard(outcome);
+  }
+}
+
+/** The first of them to end; undefined if `milliseconds` pass before one does. */
+async function firstToEnd(
+  attempts: readonly Attempt[],
+  milliseconds: number | undefined,
+): Promise<Attempt | undefined> {
+  const ends = attempts.map(attempt => attempt.outcome.then(() => attempt));
+  if (milliseconds === undefined) return Promise.race(ends);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(undefined), milliseconds);
+    void Promise.race(ends)
+      .finally(() => clearTimeout(timer))
+      .then(resolve, reject);
+  });
+}
+
+/** Hedges that may follow one another at once. */
+const MOST = 64;
+/** A tenth of the reads, so that nodes that are slow under load are not asked twice as much. */
+const EARNED_BY_READ = 0.1;
+
+/** The second questions that slow reads may have. */
+export class HedgeBudget {
+  #left = MOST;
+
+  earn(): void {
+    this.#left = Math.min(MOST, this.#left + EARNED_BY_READ);
+  }
+
+  spend(): boolean {
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
+  }
+}
 
 /** After which a node that has not answered is checked. With the check, a dead one is noticed in 3 seconds. */
 const SUSPECT_MS = 500;

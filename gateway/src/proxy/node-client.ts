@@ -6,7 +6,7 @@ import type { NodeConnections, ReadPool } from '../upstream/node-connections.js'
 import { NodeFault } from '../upstream/node-fault.js';
 import { type AnswerLimits, askNode, type NodeAnswer, type NodeRequest } from '../upstream/node-request.js';
 import { discard } from '../upstream/response-body.js';
-import type { Outcome } from './attempt.js';
+import type { Outcome } from './hedged-read.js';
 import { asksToWait, isConditional } from './request-headers.js';
 
 export interface NodeClientParts {

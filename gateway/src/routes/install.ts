@@ -1,8 +1,21 @@
+import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { GatewayConfig } from '../config/config.js';
 import type { GatewayContext } from '../gateway-context.js';
-import { publicUrl } from '../http/public-url.js';
-import { writeInstallScript } from '../pages/install-script.js';
+
+const TEMPLATE = new URL('../browser/install.sh', import.meta.url);
+
+/** The shell script that installs a node from the gateway at `gatewayUrl`. */
+export async function writeInstallScript(gatewayUrl: string): Promise<string> {
+  const template = await readFile(TEMPLATE, 'utf8');
+  return template.replace('@GATEWAY_URL@', () => quoteForShell(gatewayUrl));
+}
+
+/** Quotes text as one word of a POSIX shell. */
+export function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
 
 /**
  * `GET /install`: a shell script that installs the latest release after checking its hash against the
@@ -17,4 +30,14 @@ export function addInstallRoute(app: FastifyInstance, { config }: GatewayContext
     });
     return reply.send(await writeInstallScript(publicUrl(config, bound?.port ?? config.listenPort)));
   });
+}
+
+/**
+ * The gateway's URL for clients by its configuration, never from a request, without a trailing slash. `port`
+ * is the bound one.
+ */
+function publicUrl({ publicUrl: configured, gatewayHost, tls }: GatewayConfig, port: number): string {
+  if (configured !== undefined) return configured;
+  const [scheme, usualPort] = tls === undefined ? ['http', 80] : ['https', 443];
+  return `${scheme}://${gatewayHost}${port === usualPort ? '' : `:${port}`}`;
 }

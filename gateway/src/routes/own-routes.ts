@@ -1,21 +1,36 @@
 import type { FastifyInstance } from 'fastify';
+import { RequestError } from '../base/errors.js';
+import { GATEWAY_VERSION } from '../base/version.js';
 import type { GatewayContext } from '../gateway-context.js';
+import { isKnownTag } from '../http/entity-tag.js';
 import { SystemStats } from '../monitoring/system-stats.js';
+import { describeGateway } from '../openapi/document.js';
+import { readPage, sendPage } from '../pages/page.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
-import { addAdminRoutes } from './admin.js';
-import { requireAdminKey } from './admin-key.js';
+import { addAdminRoutes, requireAdminKey } from './admin.js';
 import { addAllowlistRoutes } from './allowlist.js';
 import { addDownloadRoute } from './downloads.js';
 import { addFaucetRoutes } from './faucet.js';
-import { addHealthRoutes } from './health.js';
 import { addInstallRoute } from './install.js';
-import { addOpenApiRoute } from './openapi.js';
-import { addRelayRoute } from './relay.js';
 import { addReleaseRoutes } from './releases.js';
-import { addStatusRoute } from './status.js';
-import { addSystemStatsRoute } from './system-stats.js';
+import { addHealthRoutes, addStatusRoute, addSystemStatsRoute } from './status.js';
 import { addVerifyRoute } from './verify.js';
-import { addWalletRoutes } from './wallet.js';
+
+/** The permissions that the page asks for; no other page of this origin, and no frame in it, has them. */
+const PERMISSIONS = 'hid=(self), usb=(self), camera=(), geolocation=(), microphone=(), payment=(), serial=()';
+
+/** `GET /wallet/`: the wallet page, which reads the chain from this gateway. */
+function addWalletRoutes(app: FastifyInstance): void {
+  app.get('/wallet', (_request, reply) => reply.redirect('/wallet/', 308));
+  app.get('/wallet/', async (request, reply) => {
+    const page = await readPage('wallet');
+    // The page is checked again at each visit, and sent only when it has changed.
+    reply.headers({ 'cache-control': 'no-cache', 'permissions-policy': PERMISSIONS });
+    return isKnownTag(request.headers['if-none-match'], page.headers.etag!)
+      ? sendPage(reply.code(304), { ...page, html: undefined })
+      : sendPage(reply, page);
+  });
+}
 
 /**
  * The gateway's own routes (docs/gateway/routes.md#gateway-routes); those of unset directories are not
@@ -40,4 +55,22 @@ export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, rout
   }
   if (faucet) addFaucetRoutes(app, context.nodes, router);
   if (wallet) addWalletRoutes(app);
+}
+
+/** `GET /openapi.json`: every route of this gateway and of its nodes. */
+function addOpenApiRoute(app: FastifyInstance): void {
+  const document = describeGateway(GATEWAY_VERSION);
+  app.get('/openapi.json', () => document);
+}
+
+/**
+ * `GET /relay/info`: the configured relay; clients compare its genesis hash with their node's before they
+ * pay.
+ */
+function addRelayRoute(app: FastifyInstance, { config }: GatewayContext): void {
+  app.get('/relay/info', () => {
+    if (config.relay === undefined) throw new RequestError(404, 'This gateway has no relay');
+    const { address, rate, genesisHash } = config.relay;
+    return { address, rate, genesis_hash: genesisHash };
+  });
 }

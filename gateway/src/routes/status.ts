@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { RequestError } from '../base/errors.js';
 import { GATEWAY_VERSION } from '../base/version.js';
 import type { GatewayContext } from '../gateway-context.js';
+import type { SystemStats } from '../monitoring/system-stats.js';
 
 /** `GET /gateway/status`: the gateway and its nodes, without chain data. */
 export function addStatusRoute(app: FastifyInstance, context: GatewayContext): void {
@@ -26,4 +28,23 @@ export function addStatusRoute(app: FastifyInstance, context: GatewayContext): v
 
 export function uptimeSeconds({ startedAtMs }: GatewayContext): number {
   return Math.floor((performance.now() - startedAtMs) / 1000);
+}
+
+/**
+ * For supervisors and load balancers. `GET /gateway/health/live`: the process answers. `GET
+ * /gateway/health/ready`: a node is there to answer requests, else 503.
+ */
+export function addHealthRoutes(app: FastifyInstance, { nodes, config }: GatewayContext): void {
+  const retryAfterSeconds = Math.ceil(config.healthIntervalMs / 1000);
+  app.get('/gateway/health/live', () => ({ live: true }));
+  app.get('/gateway/health/ready', (_request, reply) => {
+    if (nodes.nodes().some(({ routed }) => routed)) return reply.send({ ready: true });
+    reply.header('retry-after', retryAfterSeconds);
+    throw new RequestError(503, 'No node is available');
+  });
+}
+
+/** `GET /gateway/system-stats`: CPU, memory, disk and uptime of the machine. */
+export function addSystemStatsRoute(app: FastifyInstance, stats: SystemStats): void {
+  app.get('/gateway/system-stats', () => stats.read());
 }

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import { findRelease } from '../files/published-releases.js';
 import type { GatewayContext } from '../gateway-context.js';
-import { readPage, sendPage } from '../pages/page.js';
-import { wantsPage } from '../pages/wants-page.js';
+import { readPage, sendPage, wantsPage } from '../pages/page.js';
 
 const SHA256 = /^[0-9a-f]{64}$/i;
 

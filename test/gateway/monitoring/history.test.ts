@@ -1,5 +1,10 @@
-import { classOf, DURATION_CLASSES, percentileOf } from '#gateway/monitoring/duration-classes.js';
-import { HistoryRecorder, sumHistory } from '#gateway/monitoring/history.js';
+import {
+  classOf,
+  DURATION_CLASSES,
+  HistoryRecorder,
+  percentileOf,
+  sumHistory,
+} from '#gateway/monitoring/history.js';
 
 const one = { ip: '192.0.2.1', port: 8884 };
 const two = { ip: '192.0.2.2', port: 8885 };

@@ -1,5 +1,6 @@
-import { errors, json, ownRoute, type Paths } from '../operation.js';
+import { chainBackedRoute, errors, file, json, jsonBody, ownRoute, type Paths } from '../operation.js';
 import {
+  ATOMS,
   COUNT,
   described,
   FLAG,
@@ -12,6 +13,7 @@ import {
   record,
   ref,
   TEXT,
+  TOKEN_ID,
   UINT64,
 } from '../schema.js';
 
@@ -32,6 +34,10 @@ export const GATEWAY_SCHEMAS = {
   }),
   AdmittedNode: record({ ...NODE, source: oneOf('static', 'admin', 'registry') }),
 };
+
+const NO_FAUCET = errors({ 404: 'Not a development gateway' });
+
+const NO_WALLET = errors({ 404: 'The gateway serves no wallet' });
 
 export const GATEWAY_PATHS: Paths = {
   '/gateway/status': {
@@ -99,6 +105,49 @@ export const GATEWAY_PATHS: Paths = {
       operationId: 'openapi',
       summary: 'This document',
       answers: { 200: json('OpenAPI 3.1', { type: 'object' }) },
+    }),
+  },
+  '/faucet': {
+    get: chainBackedRoute({
+      operationId: 'faucetPage',
+      summary: 'Faucet page of a development network',
+      answers: { 200: file('The page', 'text/html'), ...NO_FAUCET },
+    }),
+    post: chainBackedRoute({
+      operationId: 'faucet',
+      summary: 'Send coins and tokens of a development network to an address',
+      requestBody: jsonBody(record({ address: TEXT })),
+      answers: {
+        200: json(
+          'Paid, and confirmed in a block',
+          record({
+            success: { type: 'boolean', const: true },
+            amount: ATOMS,
+            transaction_hash: HASH,
+            tokens: listOf(record({ token_id: TOKEN_ID, amount: ATOMS, transaction_hash: HASH })),
+            block_height: UINT64,
+          }),
+        ),
+        ...NO_FAUCET,
+      },
+    }),
+  },
+  '/wallet': {
+    get: ownRoute({
+      operationId: 'walletRedirect',
+      summary: 'Redirects to the wallet page',
+      answers: { 308: { description: 'To /wallet/' }, ...NO_WALLET },
+    }),
+  },
+  '/wallet/': {
+    get: ownRoute({
+      operationId: 'walletPage',
+      summary: 'The wallet page',
+      answers: {
+        200: file('The page', 'text/html'),
+        304: { description: 'The page has not changed' },
+        ...NO_WALLET,
+      },
     }),
   },
 };

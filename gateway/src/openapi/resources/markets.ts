@@ -1,4 +1,13 @@
-import { ARCHIVAL_ONLY, chainRoute, errors, inQuery, json, type Paths } from '../operation.js';
+import {
+  ARCHIVAL_ONLY,
+  chainRoute,
+  EVERY_NODE,
+  errors,
+  inPath,
+  inQuery,
+  json,
+  type Paths,
+} from '../operation.js';
 import {
   ATOMS,
   COUNT,
@@ -9,10 +18,19 @@ import {
   record,
   ref,
   SECONDS,
+  TEXT,
   TOKEN_ID,
   UINT64,
 } from '../schema.js';
-import { HOLDER } from './accounts.js';
+import { BALANCES, HOLDER } from './accounts.js';
+
+const TOKEN = {
+  token_id: described('Signed, derived from a hash; 1 to 14 are of the genesis', INT64),
+  name: TEXT,
+  symbol: TEXT,
+  decimals: { type: 'integer', format: 'int32', minimum: 0, maximum: 8 },
+  supply: described('Atomic units', UINT64),
+};
 
 const PRICE = described('Atomic units of the quote token for one whole base token', UINT64);
 const SIDE = described(
@@ -40,6 +58,8 @@ export const MARKET_SCHEMAS = {
     expires_at: SECONDS,
     status: oneOf('open'),
   }),
+  Token: record(TOKEN),
+  TokenBalance: record({ ...TOKEN, ...BALANCES }),
 };
 
 export const MARKET_PATHS: Paths = {
@@ -63,6 +83,21 @@ export const MARKET_PATHS: Paths = {
       operationId: 'offers',
       summary: 'Swap packages: all of one for all of the other',
       answers: { 200: json('The offers', record({ offers: listOf(ref('Offer')) })) },
+    }),
+  },
+  '/api/v1/tokens': {
+    get: chainRoute(EVERY_NODE, {
+      operationId: 'tokens',
+      summary: 'Every token with supply and decimals',
+      answers: { 200: json('The tokens', record({ tokens: listOf(ref('Token')) })) },
+    }),
+  },
+  '/api/v1/tokens/{tokenId}': {
+    get: chainRoute(EVERY_NODE, {
+      operationId: 'token',
+      summary: 'One token',
+      parameters: [inPath('tokenId', INT64, 'May be negative')],
+      answers: { 200: json('The token', ref('Token')), ...errors({ 404: 'No such token' }) },
     }),
   },
 };

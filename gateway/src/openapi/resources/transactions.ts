@@ -1,4 +1,14 @@
-import { chainRoute, EVERY_NODE, errors, inPath, inQuery, json, jsonBody, type Paths } from '../operation.js';
+import {
+  ARCHIVAL_ONLY,
+  chainRoute,
+  EVERY_NODE,
+  errors,
+  inPath,
+  inQuery,
+  json,
+  jsonBody,
+  type Paths,
+} from '../operation.js';
 import {
   ACCOUNT_HEX,
   ATOMS,
@@ -14,8 +24,10 @@ import {
   ref,
   SECONDS,
   TEXT,
+  TOKEN_ID,
   UINT64,
 } from '../schema.js';
+import { HOLDER } from './accounts.js';
 
 const BROADCAST = {
   version: described('1', COUNT),
@@ -51,6 +63,15 @@ export const TRANSACTION_SCHEMAS = {
     ...BROADCAST,
     unsigned_hex: described('The bytes that were signed, without the signature', HEX),
     'escrow_status?': oneOf('held', 'approved', 'rejected', 'expired'),
+  }),
+  Movement: record({
+    kind: oneOf('reward', 'unlock', 'refund'),
+    ...HOLDER,
+    token_id: TOKEN_ID,
+    amount: ATOMS,
+    block_height: UINT64,
+    timestamp: SECONDS,
+    'transaction_hash?': HASH,
   }),
 };
 
@@ -110,6 +131,14 @@ export const TRANSACTION_PATHS: Paths = {
         ),
         ...UNKNOWN,
       },
+    }),
+  },
+  '/api/v1/movements/latest': {
+    get: chainRoute(ARCHIVAL_ONLY, {
+      operationId: 'movements',
+      summary: 'Rewards, unlocks and refunds, newest first',
+      parameters: [inQuery('limit', COUNT, 'Maximum number; default 20, maximum 100')],
+      answers: { 200: json('The movements', record({ movements: listOf(ref('Movement')) })) },
     }),
   },
 };
