@@ -6,7 +6,7 @@ import { LatencyWindow } from './latency-window.js';
 import type { KnownNode, NodeHealth, Standing } from './node-directory.js';
 import type { NodeState } from './node-state.js';
 
-export const RANKS = 16;
+const RANKS = 16;
 
 /** A node of the directory; its state is mutable. */
 export class CheckedNode implements KnownNode {

@@ -1,14 +1,14 @@
+import { ACCOUNT_PATHS, ACCOUNT_SCHEMAS } from './accounts.js';
+import { ADMIN_PATHS } from './admin.js';
+import { ALLOWLIST_PATHS } from './allowlist.js';
+import { BLOCK_PATHS, BLOCK_SCHEMAS } from './blocks.js';
+import { GATEWAY_PATHS, GATEWAY_SCHEMAS } from './gateway.js';
+import { MARKET_PATHS, MARKET_SCHEMAS } from './markets.js';
+import { NODE_PATHS, NODE_SCHEMAS } from './node.js';
 import type { Paths } from './operation.js';
-import { ACCOUNT_PATHS, ACCOUNT_SCHEMAS } from './resources/accounts.js';
-import { ADMIN_PATHS } from './resources/admin.js';
-import { ALLOWLIST_PATHS } from './resources/allowlist.js';
-import { BLOCK_PATHS, BLOCK_SCHEMAS } from './resources/blocks.js';
-import { GATEWAY_PATHS, GATEWAY_SCHEMAS } from './resources/gateway.js';
-import { MARKET_PATHS, MARKET_SCHEMAS } from './resources/markets.js';
-import { NODE_PATHS, NODE_SCHEMAS } from './resources/node.js';
-import { RELEASE_PATHS, RELEASE_SCHEMAS } from './resources/releases.js';
-import { TRANSACTION_PATHS, TRANSACTION_SCHEMAS } from './resources/transactions.js';
+import { RELEASE_PATHS, RELEASE_SCHEMAS } from './releases.js';
 import type { Schema } from './schema.js';
+import { TRANSACTION_PATHS, TRANSACTION_SCHEMAS } from './transactions.js';
 
 interface OpenApiDocument {
   openapi: '3.1.0';

@@ -1,4 +1,4 @@
-import { chainBackedRoute, errors, file, json, jsonBody, ownRoute, type Paths } from '../operation.js';
+import { chainBackedRoute, errors, file, json, jsonBody, ownRoute, type Paths } from './operation.js';
 import {
   ATOMS,
   COUNT,
@@ -15,7 +15,7 @@ import {
   TEXT,
   TOKEN_ID,
   UINT64,
-} from '../schema.js';
+} from './schema.js';
 
 const NODE = { ip: IPV4, port: PORT, role: oneOf('full', 'archival'), answers: FLAG };
 const ROUTED = described('Whether requests go to it', FLAG);

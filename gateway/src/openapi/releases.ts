@@ -9,8 +9,8 @@ import {
   json,
   ownRoute,
   type Paths,
-} from '../operation.js';
-import { described, FLAG, HASH, listOf, record, ref, SECONDS, TEXT, UINT64 } from '../schema.js';
+} from './operation.js';
+import { described, FLAG, HASH, listOf, record, ref, SECONDS, TEXT, UINT64 } from './schema.js';
 
 const SHA256 = described('SHA-256 of the file', HASH);
 const FILE = { arch: TEXT, name: TEXT, size: described('Bytes', UINT64) };

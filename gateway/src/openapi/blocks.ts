@@ -1,14 +1,5 @@
-import {
-  chainRoute,
-  EVERY_NODE,
-  errors,
-  FULL_ONLY,
-  inPath,
-  inQuery,
-  json,
-  type Paths,
-} from '../operation.js';
-import { ATOMS, COUNT, described, HASH, listOf, record, ref, SECONDS, UINT64 } from '../schema.js';
+import { chainRoute, EVERY_NODE, errors, FULL_ONLY, inPath, inQuery, json, type Paths } from './operation.js';
+import { ATOMS, COUNT, described, HASH, listOf, record, ref, SECONDS, UINT64 } from './schema.js';
 
 const HEADER = {
   height: UINT64,

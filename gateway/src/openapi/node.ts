@@ -1,4 +1,4 @@
-import { chainRoute, EVERY_NODE, json, type Paths } from '../operation.js';
+import { chainRoute, EVERY_NODE, json, type Paths } from './operation.js';
 import {
   COUNT,
   described,
@@ -14,7 +14,7 @@ import {
   type Schema,
   TEXT,
   UINT64,
-} from '../schema.js';
+} from './schema.js';
 
 const registered = (fields: Record<string, Schema>) =>
   record({ public_key: HEX, ...fields, registered_height: UINT64 });

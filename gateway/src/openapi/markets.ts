@@ -1,3 +1,4 @@
+import { BALANCES, HOLDER } from './accounts.js';
 import {
   ARCHIVAL_ONLY,
   chainRoute,
@@ -7,7 +8,7 @@ import {
   inQuery,
   json,
   type Paths,
-} from '../operation.js';
+} from './operation.js';
 import {
   ATOMS,
   COUNT,
@@ -21,8 +22,7 @@ import {
   TEXT,
   TOKEN_ID,
   UINT64,
-} from '../schema.js';
-import { BALANCES, HOLDER } from './accounts.js';
+} from './schema.js';
 
 const TOKEN = {
   token_id: described('Signed, derived from a hash; 1 to 14 are of the genesis', INT64),

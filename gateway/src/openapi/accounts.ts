@@ -1,5 +1,5 @@
-import { chainRoute, EVERY_NODE, errors, inPath, inQuery, json, type Paths } from '../operation.js';
-import { ACCOUNT_HEX, ATOMS, described, listOf, record, ref, TEXT, UINT64 } from '../schema.js';
+import { chainRoute, EVERY_NODE, errors, inPath, inQuery, json, type Paths } from './operation.js';
+import { ACCOUNT_HEX, ATOMS, described, listOf, record, ref, TEXT, UINT64 } from './schema.js';
 
 /** The holder of a balance. */
 export const HOLDER = {

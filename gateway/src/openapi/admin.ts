@@ -1,4 +1,4 @@
-import { adminRoute, errors, file, json, jsonBody, type Paths } from '../operation.js';
+import { adminRoute, errors, file, json, jsonBody, type Paths } from './operation.js';
 import {
   COUNT,
   described,
@@ -13,7 +13,7 @@ import {
   ref,
   TEXT,
   UINT64,
-} from '../schema.js';
+} from './schema.js';
 
 const NODE = record({
   ip: IPV4,

@@ -1,3 +1,4 @@
+import { HOLDER } from './accounts.js';
 import {
   ARCHIVAL_ONLY,
   chainRoute,
@@ -8,7 +9,7 @@ import {
   json,
   jsonBody,
   type Paths,
-} from '../operation.js';
+} from './operation.js';
 import {
   ACCOUNT_HEX,
   ATOMS,
@@ -26,8 +27,7 @@ import {
   TEXT,
   TOKEN_ID,
   UINT64,
-} from '../schema.js';
-import { HOLDER } from './accounts.js';
+} from './schema.js';
 
 const BROADCAST = {
   version: described('1', COUNT),

@@ -1,5 +1,5 @@
-import { adminRoute, errors, json, jsonBody, ownRoute, type Paths } from '../operation.js';
-import { COUNT, described, FLAG, IPV4, listOf, oneOf, PORT, record, ref, type Schema } from '../schema.js';
+import { adminRoute, errors, json, jsonBody, ownRoute, type Paths } from './operation.js';
+import { COUNT, described, FLAG, IPV4, listOf, oneOf, PORT, record, ref, type Schema } from './schema.js';
 
 const SUCCESS: Schema = { type: 'boolean', const: true };
 const ALLOWLIST = { allowlist: listOf(ref('AdmittedNode')) };
