@@ -8,7 +8,7 @@ export const CORDON_CAUSES = ['admin', 'disagreement'] as const;
 export type CordonCause = (typeof CORDON_CAUSES)[number];
 
 /** A node that requests do not go to. */
-export type CordonedNode = NodeAddress & { cause: CordonCause };
+type CordonedNode = NodeAddress & { cause: CordonCause };
 
 /**
  * An administrator's changes to the configuration's and the registry's nodes; a node is in at most one of the

@@ -4,14 +4,13 @@ import { type FileHandle, open, readlink, realpath, rename, rm } from 'node:fs/p
 import { formatJson, parseJson } from '@zbc-signer/chain';
 import { ConfigError, RequestError, systemCode } from '../base/errors.js';
 import type { NodeAddress } from '../base/node-address.js';
-import { Faults, type Fields, listOf, objectOf, optional, required } from '../config/reader.js';
+import { Faults, listOf, objectOf, optional, required } from '../config/reader.js';
 import { ipv4, oneOf, port } from '../config/values.js';
 import {
   type AllowlistChanges,
   type AllowlistStore,
   CORDON_CAUSES,
   type CordonCause,
-  type CordonedNode,
 } from './allowlist-store.js';
 import {
   type AddedNode,
@@ -26,12 +25,12 @@ import {
 } from './changes.js';
 import { withLock } from './file-lock.js';
 
-const node: Fields<NodeAddress> = { ip: required(ipv4), port: required(port) };
-const addedNode: Fields<AddedNode> = { ...node, role: required(oneOf('full', 'archival')) };
-const cordonedNode: Fields<CordonedNode> = { ...node, cause: required(oneOf(...CORDON_CAUSES)) };
+const node = { ip: required(ipv4), port: required(port) };
+const addedNode = { ...node, role: required(oneOf('full', 'archival')) };
+const cordonedNode = { ...node, cause: required(oneOf(...CORDON_CAUSES)) };
 
 /** Reads the changes in a file's form; throws Faults. */
-const readChanges = objectOf<AllowlistChanges>({
+const readChanges = objectOf({
   added: required(listOf(objectOf(addedNode), MAX_CHANGES)),
   removed: required(listOf(objectOf(node), MAX_CHANGES)),
   cordoned: optional(listOf(objectOf(cordonedNode), MAX_CHANGES)),

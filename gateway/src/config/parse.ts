@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { ConfigError } from '../base/errors.js';
 import { nodeKey } from '../base/node-address.js';
-import { FIXED_CONFIG, FIXED_LIMITS, type GatewayConfig, type StaticNode, type TlsConfig } from './config.js';
-import { readWrittenConfig } from './fields.js';
+import { FIXED_CONFIG, FIXED_LIMITS, type GatewayConfig } from './config.js';
 import { Faults } from './reader.js';
+import { readWrittenConfig, type StaticNode, type TlsConfig } from './schema.js';
 
 /**
  * Validates the content of `gateway.json`; paths are relative to `baseDir`. Throws ConfigError with every

@@ -11,21 +11,35 @@ export class Faults extends Error {
 /** Converts a JSON value; throws Faults, whose lines never contain a value, as it may be a secret. */
 export type Reader<T> = (value: unknown, path: string) => T;
 
-interface Field<T> {
+export interface Field<T> {
   read: Reader<T>;
-  /** In the file's form; an optional field without one is undefined. */
+  /** In the file's form. */
   fallback?: unknown;
   isOptional: boolean;
 }
 
-/** A reader for each field; names are snake case in the file. */
-export type Fields<Shape> = { [Name in keyof Shape]-?: Field<Exclude<Shape[Name], undefined>> };
+/** May be left out of what is read. */
+export interface OptionalField<T> extends Field<T> {
+  isOptional: true;
+}
+
+/** By name, which is snake case in the file. */
+type Fields = Readonly<Record<string, Field<unknown>>>;
+
+type ValueOf<F> = F extends Field<infer T> ? T : never;
+
+/** What is read of an object with these fields. */
+export type ReadBy<F extends Fields> = {
+  [Name in keyof F as F[Name] extends OptionalField<unknown> ? never : Name]: ValueOf<F[Name]>;
+} & {
+  [Name in keyof F as F[Name] extends OptionalField<unknown> ? Name : never]?: ValueOf<F[Name]>;
+};
 
 export function required<T>(read: Reader<T>): Field<T> {
   return { read, isOptional: false };
 }
 
-export function optional<T>(read: Reader<T>): Field<T> {
+export function optional<T>(read: Reader<T>): OptionalField<T> {
   return { read, isOptional: true };
 }
 
@@ -42,11 +56,11 @@ export function snakeCase(name: string): string {
 }
 
 /** Reads an object with these fields and no others; `removed` says what to use instead of former paths. */
-export function objectOf<Shape extends object>(
-  fields: Fields<Shape>,
+export function objectOf<F extends Fields>(
+  fields: F,
   removed: Readonly<Record<string, string>> = {},
-): Reader<Shape> {
-  const names = new Map(Object.keys(fields).map(name => [snakeCase(name), name as keyof Shape & string]));
+): Reader<ReadBy<F>> {
+  const names = new Map(Object.keys(fields).map(name => [snakeCase(name), name]));
   return (value, path) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw fault(path || 'the configuration', 'must be an object');
@@ -59,10 +73,10 @@ export function objectOf<Shape extends object>(
       throw fault(unknownPath, advice ?? notAField(name, [...names.keys()]));
     });
     const read = [...names].map(([written, name]) => () => {
-      const found = readField(fields[name], present.get(written), join(path, written));
+      const found = readField(fields[name]!, present.get(written), join(path, written));
       return found === undefined ? [] : [[name, found] as const];
     });
-    return Object.fromEntries(collect([...unknownFields, ...read]).flat()) as Shape;
+    return Object.fromEntries(collect([...unknownFields, ...read]).flat()) as ReadBy<F>;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import { keyPrefix, openRedis } from '../base/redis.js';
-import type { GatewayConfig, RateLimitConfig } from '../config/config.js';
+import type { GatewayConfig } from '../config/config.js';
 import { clientNaming } from './client.js';
 import type { Count } from './client-windows.js';
 import { SharedWindows } from './shared-windows.js';
@@ -55,7 +55,7 @@ export function addRateLimits(app: FastifyInstance, { config, onError }: Context
   }
 }
 
-function createCounters({ requests, writes }: RateLimitConfig): Counters {
+function createCounters({ requests, writes }: GatewayConfig['rateLimit']): Counters {
   const windowsOf = (maximum: number) => new SharedWindows({ maximum, windowMs: WINDOW_MS });
   return {
     requests: requests === 0 ? undefined : windowsOf(requests),

@@ -1,6 +1,6 @@
 import type { AllowlistChanges } from '../allowlist/allowlist-store.js';
 import { type AdmittedNode, nodeKey } from '../base/node-address.js';
-import type { StaticNode } from '../config/config.js';
+import type { StaticNode } from '../config/schema.js';
 
 /**
  * Every admitted node once: configured, then added by an administrator, then from the registry, without those

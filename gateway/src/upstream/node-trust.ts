@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { ConfigError, systemCode } from '../base/errors.js';
 import { nodeKey } from '../base/node-address.js';
-import type { StaticNode } from '../config/config.js';
+import type { StaticNode } from '../config/schema.js';
 
 /** Whose certificates are accepted of one node. */
 export interface NodeTrust {

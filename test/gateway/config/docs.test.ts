@@ -1,6 +1,6 @@
-import { GATEWAY_FIELDS } from '#gateway/config/fields.js';
 import { parseGatewayConfig } from '#gateway/config/parse.js';
 import { snakeCase } from '#gateway/config/reader.js';
+import { GATEWAY_FIELDS } from '#gateway/config/schema.js';
 import { readText } from '../../../testkit/repository/repository.js';
 
 /** Fields of docs/gateway/configuration.md with their documented defaults. */

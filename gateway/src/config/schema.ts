@@ -1,18 +1,10 @@
 import { NODE_ROLES } from '../base/node-address.js';
-import type {
-  NodeTlsConfig,
-  RateLimitConfig,
-  RelayConfig,
-  StaticNode,
-  TlsConfig,
-  WrittenConfig,
-} from './config.js';
 import {
-  type Fields,
   fault,
   listOf,
   objectOf,
   optional,
+  type ReadBy,
   type Reader,
   required,
   withDefault,
@@ -36,13 +28,10 @@ import {
   text,
 } from './values.js';
 
-interface WrittenTls {
-  certFile?: string;
-  keyFile?: string;
-  selfSigned?: boolean;
-}
+/** Certificate and key in PEM files, or a self-signed certificate. */
+export type TlsConfig = { certFile: string; keyFile: string } | { selfSigned: true };
 
-const written = objectOf<WrittenTls>({
+const writtenTls = objectOf({
   certFile: optional(text),
   keyFile: optional(text),
   selfSigned: optional(boolean),
@@ -50,7 +39,7 @@ const written = objectOf<WrittenTls>({
 
 /** `{cert_file, key_file}` or `{self_signed: true}`. */
 const tls: Reader<TlsConfig> = (value, path) => {
-  const { certFile, keyFile, selfSigned = false } = written(value, path);
+  const { certFile, keyFile, selfSigned = false } = writtenTls(value, path);
   const hasFile = certFile !== undefined || keyFile !== undefined;
   if (selfSigned && hasFile) {
     throw fault(`${path}.self_signed`, 'must be omitted when cert_file and key_file are set');
@@ -71,37 +60,53 @@ const MAX_WORKERS = 64;
 const HOUR_MS = 3_600_000;
 const MEBIBYTE = 1_048_576;
 
-const nodeTls: Fields<NodeTlsConfig> = {
+/** What the certificate of a node must be. */
+const nodeTls = {
+  /** PEM; no other issuer is trusted for this node. */
   caFile: required(text),
+  /** The name that it must be for; default: the node's address. */
   serverName: optional(hostName),
 };
 
-const staticNode: Fields<StaticNode> = {
+const staticNode = {
   ip: required(ipv4),
   port: required(port),
   role: withDefault(oneOf(...NODE_ROLES), 'full'),
+  /** For a node that is asked over HTTPS. */
   tls: optional(objectOf(nodeTls)),
 };
 
-const relay: Fields<RelayConfig> = {
+/** A node that the configuration names. */
+export type StaticNode = ReadBy<typeof staticNode>;
+
+/** Returned by `/relay/info`; `genesisHash` is lower hex, `rate` atomic units per megabyte. */
+const relay = {
   address: required(text),
   rate: required(amount),
   genesisHash: required(genesisHash),
 };
 
-const rateLimit: Fields<RateLimitConfig> = {
+/** Requests that one client may make in a minute; 0 disables a limit. */
+const rateLimit = {
+  /** Of any kind. */
   requests: withDefault(integer(0, 1_000_000), 600),
+  /** Broadcasts and allowlist writes. */
   writes: withDefault(integer(0, 1_000_000), 60),
 };
 
-const limits: Fields<WrittenConfig['limits']> = {
+const limits = {
+  /** Connections of trusted proxies are not limited. */
   connectionsPerClient: withDefault(integer(0, 1_000_000), 512),
   // Fewer than the connections to a node, so that one client cannot occupy them all.
   requestsPerClient: withDefault(integer(0, 1_000_000), 100),
+  /** Streams of events. */
   streamsPerClient: withDefault(integer(0, 1_000_000), 16),
 };
 
-const metrics: Fields<NonNullable<WrittenConfig['metrics']>> = {
+/** Of one client at the same time, in each process; 0 disables a limit. */
+export type ClientLimitsConfig = ReadBy<typeof limits>;
+
+const metrics = {
   host: withDefault(text, '127.0.0.1'),
   port: required(listenPort),
 };
@@ -130,36 +135,55 @@ const REMOVED_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** Every field of `gateway.json` with its default; the table in docs has the same. */
-export const GATEWAY_FIELDS: Fields<WrittenConfig> = {
+export const GATEWAY_FIELDS = {
+  /** The name that clients ask for, lower case, without a port; names of nodes are below it. */
   gatewayHost: required(hostName),
+  /** Aliases of `gatewayHost`. */
   otherHosts: withDefault(listOf(otherHost, MAX_NAMES), []),
+  /** `https://host[:port]` of a proxy in front of the gateway. */
   publicUrl: optional(publicUrl),
+  /** `private` routes only to configured nodes; `public` also to those of the chain's registry. */
   mode: withDefault(oneOf('private', 'public'), 'private'),
   listenHost: withDefault(text, '127.0.0.1'),
+  /** 0 lets the system choose. */
   listenPort: withDefault(listenPort, 8883),
   tls: optional(tls),
+  /** For how long browsers use HTTPS alone; 0: they are not told. */
   hstsSeconds: withDefault(integer(0, 63_072_000), 0),
+  /** Other origins whose pages may use the chain routes. */
   corsOrigins: withDefault(listOf(origin, MAX_NAMES), []),
   staticNodes: withDefault(listOf(objectOf(staticNode), MAX_NODES), []),
+  /** The port of a node whose host name has none. */
   nodePort: withDefault(port, 8884),
+  /** Whether nodes of the registry may have private addresses. */
   allowPrivateNodes: withDefault(boolean, false),
+  /** The chain to route to, lower hex; default: the one the operator's nodes agree on. */
   genesisHash: optional(genesisHash),
   healthIntervalMs: withDefault(integer(100, HOUR_MS), 5000),
   adminApiKey: required(adminKey),
+  /** File for the allowlist's changes without `redisUrl`; default: memory only. */
   stateFile: optional(text),
   redisUrl: optional(redisUrl),
   workers: withDefault(integer(1, MAX_WORKERS), 1),
   downloadsDir: optional(text),
   releasesDir: optional(text),
   relay: optional(objectOf(relay)),
+  /** For development networks only. */
   faucet: withDefault(boolean, false),
+  /** Whether to serve the wallet page at `/wallet/`. */
   wallet: withDefault(boolean, false),
   rateLimit: withDefault(objectOf(rateLimit, REMOVED_FIELDS), {}),
   limits: withDefault(objectOf(limits, REMOVED_FIELDS), {}),
+  /** Addresses or networks of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: withDefault(listOf(network, MAX_NAMES), []),
+  /** Memory of each process for answers that never change; 0 disables it. */
   cacheBytes: withDefault(integer(0, 64 * 1024 * MEBIBYTE), 64 * MEBIBYTE),
+  /** Listener for Prometheus; default: none. */
   metrics: optional(objectOf(metrics)),
 };
+
+/** What `gateway.json` says; paths are absolute once they were read. */
+export type WrittenConfig = ReadBy<typeof GATEWAY_FIELDS>;
 
 /** Reads `gateway.json`; throws Faults. */
 export const readWrittenConfig = objectOf(GATEWAY_FIELDS, REMOVED_FIELDS);
