@@ -26,10 +26,10 @@ const LISTS: readonly List[] = [
   },
   {
     heading: '## Adding a route',
-    examples: ['tokens', 'movements', 'relay', 'gateway'],
+    examples: ['tokens', 'movements', 'faucet'],
     marks: [[/\bmovements\/latest\b/], [/\brelay\/info\b/]],
     // A comment on a field of the configuration.
-    exempt: ['gateway/src/config/config.ts'],
+    exempt: ['gateway/src/config/schema.ts'],
   },
 ];
 
