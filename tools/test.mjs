@@ -29,7 +29,7 @@ const BUILT = [
     output: 'wallet/dist/bundle/wallet.js',
   },
   { sources: ['gateway/pages', 'gateway/src/pages'], output: 'gateway/dist/browser/admin.js' },
-  { sources: ['vectors'], output: 'cli/dist/vectors/transactions.json' },
+  { sources: ['vectors'], output: 'emulator/dist/vectors/transactions.json' },
 ];
 const MEMORY_DISK = '/dev/shm';
 const MIN_FREE_BYTES = 2 ** 30;
