@@ -15,7 +15,7 @@ export type SessionState =
   | { state: 'busy' }
   /** It shows a review of this session, which must have these items. */
   | { state: 'review'; items: ReviewItem[] }
-  /** It has not answered for 5 seconds, and is not gone; the session goes on waiting. */
+  /** It has not answered for 5 seconds, shows no review and is not gone; the session goes on waiting. */
   | { state: 'unresponsive' }
   /** It is gone, or answers nonsense; the session goes on asking. */
   | { state: 'lost'; error: ZbcSignerError }

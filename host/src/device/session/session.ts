@@ -159,12 +159,15 @@ export class SignerSession {
   ): Promise<Result> {
     const either = eitherSignal(signal, this.#closing.signal);
     const result = this.#queue.run(async () => {
+      const silence = this.#watchSilence();
       try {
         const result = await call({ signal: either });
+        silence.abort();
         this.#answered();
         if (this.#state.state !== 'ready') await this.#refresh();
         return result;
       } catch (error) {
+        silence.abort();
         await this.#learn(error);
         throw error;
       }
@@ -209,22 +212,28 @@ export class SignerSession {
   /** Asks the device what it is at. */
   async #refresh(): Promise<void> {
     if (this.#state.state === 'closed') return;
-    const answered = new AbortController();
-    this.#clock.sleep(UNRESPONSIVE_MS, answered.signal).then(
-      () => this.#enter({ state: 'unresponsive' }),
-      () => undefined,
-    );
+    const silence = this.#watchSilence();
     try {
       const version = await this.#signer.getVersion();
-      answered.abort();
+      silence.abort();
       this.#answered();
       this.#enter(version.locked ? { state: 'locked' } : { state: 'ready', version });
     } catch (error) {
-      answered.abort();
+      silence.abort();
       const state = stateOf(error) ?? { state: 'lost', error: asSignerError(error) };
       if (state.state !== 'lost') this.#answered();
       this.#enter(state.state === 'other-app' ? { ...state, app: await this.#appName() } : state);
     }
+  }
+
+  /** A device that is silent until the abort is unresponsive, but in a review, which a person reads. */
+  #watchSilence(): AbortController {
+    const end = new AbortController();
+    this.#clock.sleep(UNRESPONSIVE_MS, end.signal).then(
+      () => this.#state.state === 'review' || this.#enter({ state: 'unresponsive' }),
+      () => undefined,
+    );
+    return end;
   }
 
   async #appName(): Promise<string | undefined> {

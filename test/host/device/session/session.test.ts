@@ -162,14 +162,21 @@ describe('waitUntilReady', () => {
   });
 
   test.each([
-    ['gone', 'TRANSPORT_FAILED', {}],
-    ['locked', 'LOCKED', {}],
-    ['busy', 'BUSY', {}],
-    ['other app', 'WRONG_APP', { app: 'Bitco' }],
-  ] as const)('says that the device is %s when its time limit fires', async (answer, code, facts) => {
+    ['gone', 'lost', 'TRANSPORT_FAILED', {}],
+    ['locked', 'locked', 'LOCKED', {}],
+    ['busy', 'busy', 'BUSY', {}],
+    ['other app', 'other-app', 'WRONG_APP', { app: 'Bitco' }],
+  ] as const)('says that the device is %s when its time limit fires', async (answer, state, code, facts) => {
     device.answer = answer;
-    const wait = session.waitUntilReady({ signal: AbortSignal.timeout(50) });
-    await expect(wait).rejects.toMatchObject({ code, facts });
+    const limit = new AbortController();
+    const wait = expect(session.waitUntilReady({ signal: limit.signal })).rejects.toMatchObject({
+      code,
+      facts,
+    });
+    await untilHolds(() => session.state.state === state);
+    // As AbortSignal.timeout does.
+    limit.abort(new DOMException('too long', 'TimeoutError'));
+    await wait;
   });
 
   test('says that a silent device does not answer, and the session that it is unresponsive', async () => {
@@ -182,14 +189,37 @@ describe('waitUntilReady', () => {
     expect(waiting.state).toEqual({ state: 'unresponsive' });
   });
 
-  test('is ABORTED when the caller gives up, with the reason as its cause', async () => {
+  test('so does a call that it does not answer, and one that it answers late ends that', async () => {
+    let reply: (answer: Uint8Array) => void = () => {};
+    const slow = {
+      exchange: (apdu: Uint8Array) =>
+        apdu[1] === INS_GET_PUBLIC_KEY
+          ? new Promise<Uint8Array>(resolve => (reply = resolve))
+          : device.exchange(apdu),
+      close: () => {},
+    };
+    const clock = { now: Date.now, sleep: () => new Promise<void>(resolve => setTimeout(resolve, 10)) };
+    const waiting = new SignerSession(slow, { clock });
+    const key = waiting.getPublicKey(0);
+    for await (const event of waiting.events()) {
+      if (event.type === 'state' && event.state.state === 'unresponsive') break;
+    }
+    reply(await device.exchange(Uint8Array.from([0xe0, INS_GET_PUBLIC_KEY, 0, 0, 4, 0, 0, 0, 0])));
+    await key;
+    expect(waiting.state.state).toBe('ready');
+  });
+
+  test('is ABORTED when the caller gives up, and says why the device was not ready', async () => {
     device.answer = 'locked';
     const leave = new AbortController();
-    setTimeout(() => leave.abort(), 20);
-    await expect(session.waitUntilReady({ signal: leave.signal })).rejects.toMatchObject({
+    const wait = expect(session.waitUntilReady({ signal: leave.signal })).rejects.toMatchObject({
       code: 'ABORTED',
+      message: 'cancelled: the device is locked',
       cause: { code: 'LOCKED' },
     });
+    await untilHolds(() => session.state.state === 'locked');
+    leave.abort();
+    await wait;
   });
 
   test('ends with the session', async () => {
