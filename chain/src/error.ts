@@ -35,11 +35,12 @@ export class ZbcSignerError extends Error {
   }
 }
 
-/** The AbortSignal fired before anything was signed; `cause` is its reason. */
+/** The AbortSignal fired before the approval; `cause` is its reason, or the error that was waited out. */
 export class AbortedError extends ZbcSignerError {
   override readonly name = 'AbortedError';
   constructor(reason: unknown) {
-    super('ABORTED', 'cancelled before anything was signed', { cause: reason });
+    const why = reason instanceof ZbcSignerError ? `: ${reason.message}` : '';
+    super('ABORTED', `cancelled${why}`, { cause: reason });
   }
 }
 

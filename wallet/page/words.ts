@@ -13,7 +13,7 @@ const KEPT = 'It is kept above, where you can check and finish it.';
 /** Where the library's words are for programs, or its remedy for the command line. */
 const WORDS: ReadonlyMap<string, Explanation> = new Map([
   ['USER_REJECTED', { what: 'You rejected it on the device. Nothing was signed and nothing was sent.' }],
-  ['ABORTED', { what: 'Cancelled. Nothing was signed and nothing was sent.' }],
+  ['ABORTED', { what: 'Cancelled. Nothing was sent.' }],
   ['ZERO_AMOUNT', { what: 'The amount is 0. Nothing was signed.' }],
   ['LOCKED', { what: 'The signer is locked.', advice: 'Unlock it on the device, then try again.' }],
   [
@@ -112,7 +112,7 @@ export function explain(error: unknown): Explanation {
     return sentences.length === 0 ? known : { ...known, advice: sentences.join(' ') };
   }
   if (error instanceof PageError) return { what: sentence(error.message) };
-  return { what: 'Something went wrong in this page. Nothing was signed.', advice: sentence(String(error)) };
+  return { what: 'Something went wrong in this page.', advice: sentence(String(error)) };
 }
 
 /** What the page itself found wrong, in words for its user. */

@@ -19,7 +19,7 @@ export const REMEDIES = {
   FEE_TOO_LOW: "Omit the fee to pay the minimum.",
   FEE_TOO_HIGH: "Compare with another gateway before allowing more with `maxFee`.",
   INSTRUCTION_NOT_UTF8: "Write the instruction as text.",
-  ABORTED: "Nothing was sent; start again when wanted.",
+  ABORTED: "Start again when wanted.",
   SESSION_CLOSED: "Nothing was sent; open a new session.",
   TRANSPORT_FAILED: "Connect again.",
   DEVICE_NOT_FOUND: "Plug it in and unlock it, or start the emulator.",
