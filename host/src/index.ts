@@ -72,7 +72,7 @@ export type {
   TransactionOutcome,
 } from './flow/prepared.js';
 export { type ResumedPayment, type ResumeOptions, resumePayments } from './flow/resume.js';
-export { sendTransaction } from './flow/send.js';
+export { sendTransaction, submitAndConfirm } from './flow/send.js';
 export { safeAfter, sentOf } from './flow/sent.js';
 export { signTransaction } from './flow/sign.js';
 export type { Step } from './flow/step.js';

@@ -7,6 +7,7 @@ import {
   type Transaction,
 } from '@zbc-signer/chain';
 import {
+  type Clock,
   type Draft,
   type FlowEvent,
   type FlowOptions,
@@ -99,14 +100,19 @@ export class FlowFixture {
       account: 0,
       journal: this.journal,
       onProgress: event => this.events.push(event),
-      clock: {
-        now: () => Number(timestamp) * 1000 + this.sleptMs,
-        sleep: async durationMs => {
-          this.sleptMs += durationMs;
-        },
-      },
+      clock: this.clock(timestamp),
       ...options,
     });
+  }
+
+  /** Begins at a time in Unix seconds, and passes without waiting. */
+  clock(timestamp: bigint): Clock {
+    return {
+      now: () => Number(timestamp) * 1000 + this.sleptMs,
+      sleep: async durationMs => {
+        this.sleptMs += durationMs;
+      },
+    };
   }
 
   get posts() {

@@ -1,7 +1,6 @@
 import { toHex } from '@zbc-signer/chain';
 import {
   type Balance,
-  confirmTransaction,
   type Draft,
   type FlowEvent,
   GatewayClient,
@@ -15,7 +14,7 @@ import {
   type SignedTransaction,
   type SignerVersion,
   signTransaction,
-  submitTransaction,
+  submitAndConfirm,
   type Token,
   type TokenBalance,
   type TransactionOutcome,
@@ -232,7 +231,7 @@ export class Wallet {
     try {
       const prepared = await prepareTransaction(draft, { ...step, publicKey, account: index });
       const signed = await this.#sign(prepared, { ...options, title });
-      return await confirmTransaction(await submitTransaction(signed, step), step);
+      return await submitAndConfirm(signed, step);
     } finally {
       await this.readJournal();
       void this.readHoldings();

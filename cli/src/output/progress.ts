@@ -17,14 +17,6 @@ export function reportProgress(
     if (event.step === 'review' && asksDevice) {
       terminal.interruptionHint = 'Nothing was sent. If the device still shows the review, reject it there.';
     }
-    if (event.step === 'signed') {
-      const check = `zbc-signer status ${toHex(event.transactionHash)}`;
-      terminal.interruptionHint = `It may have been sent. Check with \`${check}\`.`;
-    }
-    if (event.step === 'broadcast') {
-      const check = `zbc-signer status ${toHex(event.transactionHash)}`;
-      terminal.interruptionHint = `It was sent. Check with \`${check}\`.`;
-    }
     const line = describeEvent(event);
     // Requests in parallel fail together, with the same line.
     if (line !== undefined && line !== last) terminal.report(line);

@@ -142,11 +142,17 @@ export function unsettledPaymentError({
   );
 }
 
+const IN_WORDS: Readonly<Record<Sent, string>> = {
+  no: 'was not sent',
+  maybe: 'may have been sent',
+  yes: 'was sent',
+};
+
 /** Stopped after the approval, by an abort (the cause is its reason) or an unexpected failure. */
 function submissionInterruptedError(transactionHash: string, sent: Sent, cause: unknown): ZbcSignerError {
   return new ZbcSignerError(
     'SUBMISSION_INTERRUPTED',
-    `interrupted after the approval of transaction ${transactionHash}; sent: ${sent}`,
+    `interrupted after the approval: transaction ${transactionHash} ${IN_WORDS[sent]}`,
     {
       facts: { transactionHash, sent },
       cause: cause instanceof ZbcSignerError && cause.code === 'ABORTED' ? cause.cause : cause,

@@ -6,16 +6,15 @@ import { confirmSubmitted } from './confirm.js';
 import type { Draft } from './draft/draft.js';
 import { readDraft, readOptions } from './input.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
-import type { FlowOptions } from './options.js';
+import type { ConfirmOptions, FlowOptions, SubmitOptions } from './options.js';
 import { prepareDraft } from './prepare.js';
 import type { PreparedTransaction, SignedTransaction, TransactionOutcome } from './prepared.js';
 import { signPrepared } from './sign.js';
 import { deadlineOf } from './step.js';
-import { submitSigned } from './submit.js';
+import { readSigned, submitSigned } from './submit.js';
 
 /**
- * The sum of all steps: `prepareTransaction` with the signer's key, `signTransaction`, `submitTransaction`,
- * `confirmTransaction`. Rejects with ZbcSignerError; `sentOf` says whether the chain may have the
+ * The sum of all steps: `prepareTransaction` with the signer's key, `signTransaction`, `submitAndConfirm`. Rejects with ZbcSignerError; `sentOf` says whether the chain may have the
  * transaction. After the approval every error has `facts.transactionHash`, `facts.sent` and, unless that is
  * `no`, `facts.safeAfter` in Unix seconds.
  */
@@ -27,7 +26,22 @@ export async function sendTransaction(
   const options = readOptions(givenOptions, 'gateway', 'signer');
   const publicKey = await readOwnKey(options);
   const prepared = await prepareDraft(draft, { ...options, publicKey });
-  const signed = await signOrRelease(prepared, options);
+  return submitAndConfirmSigned(await signOrRelease(prepared, options), options);
+}
+
+/** `submitTransaction` and `confirmTransaction`, within one `confirmationTimeoutMs`. */
+export async function submitAndConfirm(
+  signed: SignedTransaction,
+  options: SubmitOptions & ConfirmOptions,
+): Promise<TransactionOutcome> {
+  return submitAndConfirmSigned(readSigned(signed), readOptions(options, 'gateway'));
+}
+
+/** As `submitAndConfirm`, of what was read already. */
+async function submitAndConfirmSigned(
+  signed: SignedTransaction,
+  options: SubmitOptions & ConfirmOptions,
+): Promise<TransactionOutcome> {
   const deadlineMs = deadlineOf(options);
   return confirmSubmitted(await submitSigned(signed, options, deadlineMs), options, deadlineMs);
 }

@@ -49,10 +49,15 @@ export async function submitTransaction(
   givenOptions: SubmitOptions,
 ): Promise<SubmittedTransaction> {
   const options = readOptions(givenOptions, 'gateway');
+  return submitSigned(readSigned(given), options, deadlineOf(options));
+}
+
+/** A copy, of which the signature was verified. */
+export function readSigned(given: SignedTransaction): SignedTransaction {
   const signed = copySigned(given);
   const { genesisHash, publicKey, transaction } = signed;
   checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });
-  return submitSigned(signed, options, deadlineOf(options));
+  return signed;
 }
 
 /** As `submitTransaction`, of what was read already. */

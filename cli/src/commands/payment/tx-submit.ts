@@ -1,5 +1,4 @@
-import { toHex } from '@zbc-signer/chain';
-import { confirmTransaction, parseDocument, submitTransaction } from '@zbc-signer/host';
+import { parseDocument, submitAndConfirm } from '@zbc-signer/host';
 import { openGateway } from '../../connection/gateway.js';
 import { UsageError } from '../../errors/errors.js';
 import { DOCUMENT_ARGUMENT, readDocument } from '../../input/files.js';
@@ -26,17 +25,14 @@ export const command = defineCommand({
     if (!('signature' in signed)) {
       throw new UsageError('the document is not signed yet', 'Sign it with `zbc-signer tx sign`.');
     }
-    const hash = toHex(signed.transactionHash);
-    terminal.interruptionHint = `It may have been sent. Check with \`zbc-signer status ${hash}\`.`;
-    const step = {
+    const result = await submitAndConfirm(signed, {
       gateway,
       journal: openJournal(),
+      waitsForConfirmation,
+      confirmationTimeoutMs,
       signal: terminal.signal,
       onProgress: reportProgress(terminal, false, waitsForConfirmation),
-    };
-    const submitted = await submitTransaction(signed, step);
-    return viewResult(
-      await confirmTransaction(submitted, { ...step, waitsForConfirmation, confirmationTimeoutMs }),
-    );
+    });
+    return viewResult(result);
   },
 });

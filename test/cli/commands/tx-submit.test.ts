@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formatDocument, GatewayClient, prepareTransaction, signTransaction } from '@zbc-signer/host';
+import {
+  FlowFixture,
+  keyOf,
+  NOT_FOUND,
+  SEND,
+  SENT,
+  STATUS,
+  sendDraft,
+  stage,
+} from '../../../testkit/gateway/flow-fixture.js';
+import { startCli } from '../../../testkit/process/cli.js';
+import { until } from '../../../testkit/time/until.js';
+
+let fixture: FlowFixture;
+let directory: string;
+beforeEach(async () => {
+  fixture = await FlowFixture.start();
+  directory = mkdtempSync(join(tmpdir(), 'documents-'));
+});
+afterEach(async () => {
+  rmSync(directory, { recursive: true });
+  await fixture.gateway.stop();
+});
+
+/** The document of SEND, signed, in a file. */
+async function writeSigned(): Promise<string> {
+  const { journal, url } = fixture;
+  const clock = fixture.clock(SENT.timestamp);
+  const options = { gateway: new GatewayClient(url), publicKey: SENT.sender.payload, journal, clock };
+  const prepared = await prepareTransaction(sendDraft(), options);
+  const path = join(directory, 'signed.json');
+  writeFileSync(path, formatDocument(await signTransaction(prepared, { signer: keyOf(0), clock })));
+  return path;
+}
+
+test.each([
+  ['yes', [NOT_FOUND, stage('mempool')], 3],
+  ['no', ['silence'], 1],
+] as const)('Ctrl-C tells a program what is known of it: sent is %s', async (sent, statuses, lookUps) => {
+  const path = await writeSigned();
+  fixture.gateway.on(STATUS, ...statuses);
+  const asked = () => fixture.gateway.routes.filter(route => route === STATUS).length;
+  const cli = startCli(['tx', 'submit', path, '--api', fixture.url, '--json'], {
+    env: { XDG_STATE_HOME: directory },
+  });
+  await until(() => asked() >= lookUps);
+  cli.child.kill('SIGINT');
+  const { code, stdout } = await cli.done;
+  expect(code).toBe(130);
+  const { error } = JSON.parse(stdout);
+  expect(error).toMatchObject({
+    code: 'SUBMISSION_INTERRUPTED',
+    transaction_hash: SEND.expect.tx_hash,
+    sent,
+  });
+  expect(error.message).toContain(sent === 'yes' ? 'was sent' : 'was not sent');
+  expect(error.safe_after).toBe(sent === 'yes' ? `${SENT.timestamp + 3601n}` : undefined);
+});
