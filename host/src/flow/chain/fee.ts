@@ -51,9 +51,9 @@ async function estimateFee(step: PrepareStep, transaction: Transaction): Promise
   return { ...own, minimumFee: fees.find((fee, at) => fees.indexOf(fee) < at) ?? own.minimumFee };
 }
 
-/** The share of the amount that the fee is, if both are coins and it is high. */
+/** The share of the amount that the fee is, if both are coins and it is high. Of 0, which was allowed, none is. */
 function highShareOf(fee: bigint, transaction: Transaction): number | undefined {
-  if (transaction.type !== SEND_ZBC) return undefined;
+  if (transaction.type !== SEND_ZBC || transaction.amount === 0n) return undefined;
   const share = Number(fee) / Number(transaction.amount);
   return share > HIGH_SHARE ? share : undefined;
 }

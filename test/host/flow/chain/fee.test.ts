@@ -83,11 +83,12 @@ test.each<[bigint, number | undefined]>([
   [COIN / 4n - 1n, 0.1],
   [2_500_000n, 1],
   [1n, 2_500_000],
+  [0n, undefined],
 ])(
   'a fee of 0.025 coins is told before the review, and for %s atomic units as a high share: %s',
   async (amount, share) => {
     fixture.gateway.on(POST, refusal('stop here'));
-    await codeOf(fixture.run(sendDraft({ amount })));
+    await codeOf(fixture.run(sendDraft({ amount }), undefined, { allowsZeroAmount: true }));
     const steps = fixture.events.map(({ step }) => step);
     expect(steps.indexOf('fee')).toBeLessThan(steps.indexOf('review'));
     const { highShare } = fixture.events.find(({ step }) => step === 'fee') as { highShare?: number };
