@@ -36,9 +36,12 @@ export function hintOf(code: string, error: Error): string | undefined {
   return words.length === 0 ? undefined : words.join(' ');
 }
 
-/** Root has another PATH: a command that it runs has to name Node and this program in full. */
 function inThisProgram(words: unknown): unknown {
   if (typeof words !== 'string') return words;
-  const program = `sudo ${process.execPath} ${process.argv[1]}`;
-  return words.replace('`zbc-signer udev-rules --install` as root', `\`${program} udev-rules --install\``);
+  return words.replace('`zbc-signer udev-rules --install` as root', `\`${asRoot('udev-rules --install')}\``);
+}
+
+/** A command of this program for root, who has another PATH: it names Node and this program in full. */
+export function asRoot(words: string): string {
+  return `sudo ${process.execPath} ${process.argv[1]} ${words}`;
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { UDEV_RULES_FILE, udevRules } from '@zbc-signer/host/node';
 import { parseUsbIds, USB_ID_OPTION } from '../../connection/device.js';
 import { UsageError } from '../../errors/errors.js';
+import { asRoot } from '../../errors/hints.js';
 import { defineCommand } from '../../parser/command.js';
 
 export const command = defineCommand({
@@ -11,7 +12,7 @@ export const command = defineCommand({
     ...USB_ID_OPTION,
   },
   examples: [
-    ['sudo $0 udev-rules --install', 'then plug the device in again'],
+    [asRoot('udev-rules --install'), 'then plug the device in again'],
     ['$0 udev-rules', 'print the rules'],
   ],
 
@@ -32,8 +33,10 @@ function installRules(rules: string): void {
     execFileSync('udevadm', ['control', '--reload'], { stdio: 'ignore' });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES')
-      throw new UsageError(`cannot write ${UDEV_RULES_FILE}: permission denied; run it with sudo`);
+    if (code === 'EACCES') {
+      const hint = `Run \`${asRoot('udev-rules --install')}\`.`;
+      throw new UsageError(`cannot write ${UDEV_RULES_FILE}: permission denied`, hint);
+    }
     throw new UsageError(`cannot install the rules: ${message}`);
   }
 }
