@@ -20,8 +20,8 @@ const SETTLING_SECONDS = 120n;
 export type ResumeOptions = Omit<SubmitOptions & ConfirmOptions, 'journal'>;
 
 /**
- * What is known of a payment now. `confirmed` and `expired` settle it; `expired` was never made and cannot be
- * any more. `accepted` is on its way; of `unknown`, `error` says why nobody can tell.
+ * What is known of a payment now. `confirmed` and `expired` settle it; of `expired` all gateways say that the
+ * chain does not have it, and it takes it no more. `accepted` is on its way; of `unknown`, `error` says why nobody can tell.
  */
 export interface ResumedPayment {
   payment: SignedTransaction;

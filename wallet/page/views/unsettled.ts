@@ -57,7 +57,8 @@ export class UnsettledView {
     const words = {
       confirmed: `It was made${blockHeight === undefined ? '' : `, in block ${blockHeight}`}.`,
       accepted: 'A node has it. It is made when a block has it: see History.',
-      expired: 'It was never made, and cannot be any more.',
+      expired:
+        'The gateway says that the chain does not have it, and the chain takes it no more: it was not made.',
       unknown: '',
     }[status];
     const done = makeButton('Understood', () => this.wallet.noteSeen(payment.transactionHash));

@@ -14,7 +14,7 @@ import { openJournal } from '../../transaction/sending.js';
 const STATES: Readonly<Record<ResumedPayment['status'], string>> = {
   confirmed: 'confirmed',
   accepted: 'accepted, and not confirmed yet',
-  expired: 'never made: the chain does not have it, and takes it no more',
+  expired: 'not made, by what the gateway says: the chain does not have it, and takes it no more',
   unknown: 'nobody can tell yet',
 };
 
