@@ -7,8 +7,8 @@ import { Project } from '../../testkit/packages/project.js';
 import { launchChromium } from '../../tools/chromium.js';
 import { samplesOf } from './samples.js';
 
-/** Never resolved: every request is answered here. */
-const ORIGIN = 'http://wallet.test';
+/** Never resolved: every request is answered here. Tabs share a device in secure pages alone. */
+const ORIGIN = 'https://wallet.test';
 const USES_SETUP = "import { setUp } from './setup.js';";
 
 /** The page's part of docs/WALLET.md's setup.js: the device, the user and the chain are in this process. */
@@ -32,13 +32,39 @@ async function setUp() {
 }
 export { setUp };`;
 
-const setupOfThePage: Plugin = {
-  name: 'setup',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\/setup\.js$/ }, ({ path }) => ({ path, namespace: 'setup' }));
-    onLoad({ filter: /.*/, namespace: 'setup' }, () => ({ contents: SETUP, loader: 'js' }));
-  },
-};
+/** What a page of two tabs does with the recipe for tabs. */
+const TABS = `
+import { awaitHeight, GatewayClient } from '@zbc-signer/host';
+import { SharedSigner } from '@zbc-signer/web';
+import { setUp } from './setup.js';
+import { pay } from './recipe.js';
+const { transport, url, approve } = await setUp();
+const device = { kind: 'emulator', lockName: 'the device', open: () => transport };
+const [tab, other] = [new SharedSigner(device), new SharedSigner(device)];
+const { address } = await tab.run(signer => signer.getPublicKey(0));
+const gateway = new GatewayClient(url);
+await awaitHeight(gateway, (await gateway.faucet(address)).blockHeight);
+const paying = pay(tab, url, address);
+const held = await other.run(signer => signer.getVersion()).catch(({ code }) => code);
+if (held !== 'DEVICE_HELD') throw new Error('two tabs use the device');
+const [{ status }] = await Promise.all([paying, approve()]);
+if (status !== 'confirmed') throw new Error('it is ' + status);`;
+
+/** The modules beside a program. */
+function modulesBeside(modules: Record<string, string>): Plugin {
+  return {
+    name: 'beside',
+    setup({ onResolve, onLoad }) {
+      const resolveDir = project.directory;
+      onResolve({ filter: /^\.\/(?:setup|recipe)\.js$/ }, ({ path }) => ({ path, namespace: 'beside' }));
+      onLoad({ filter: /.*/, namespace: 'beside' }, ({ path }) => ({
+        contents: modules[path]!,
+        loader: 'ts',
+        resolveDir,
+      }));
+    },
+  };
+}
 
 const NEEDS_NODE = '@zbc-signer/host/node';
 
@@ -54,7 +80,7 @@ let devnet: Devnet;
 
 beforeAll(async () => {
   project = new Project();
-  project.install(['protocol', 'chain', 'host']);
+  project.install(['protocol', 'chain', 'host', 'web']);
   browser = await launchChromium();
 });
 afterAll(async () => {
@@ -70,7 +96,7 @@ afterEach(async () => {
   await devnet.stop();
 });
 
-async function bundle(source: string): Promise<string> {
+async function bundle(source: string, recipe = ''): Promise<string> {
   const { outputFiles, warnings } = await build({
     stdin: { contents: `${source}\nglobalThis.document.title = 'done';`, resolveDir: project.directory },
     bundle: true,
@@ -78,7 +104,7 @@ async function bundle(source: string): Promise<string> {
     format: 'esm',
     target: 'es2022',
     write: false,
-    plugins: [setupOfThePage],
+    plugins: [modulesBeside({ './setup.js': SETUP, './recipe.js': recipe })],
   });
   expect(warnings).toEqual([]);
   return outputFiles[0]!.text;
@@ -143,8 +169,8 @@ test('docs/WALLET.md has a recipe for each task', () => {
   ]);
 });
 
-test.each(recipes)('$name runs in Chromium, bundled from the packed packages', async ({ source }) => {
-  const script = await bundle(source);
+/** Opens a page with the program, which must end. */
+async function runInPage(script: string): Promise<void> {
   const page = await browser.newPage();
   const failed = new Promise<never>((_resolve, reject) => page.once('pageerror', reject));
   failed.catch(() => undefined);
@@ -153,4 +179,14 @@ test.each(recipes)('$name runs in Chromium, bundled from the packed packages', a
   await Promise.race([failed, page.waitForFunction("document.title === 'done'", null, { timeout: 240_000 })]);
   expect(await page.title()).toBe('done');
   await page.close();
+}
+
+test.each(recipes)('$name runs in Chromium, bundled from the packed packages', async ({ source }) => {
+  await runInPage(await bundle(source));
+});
+
+test('the recipe for tabs pays from the one that has the device', async () => {
+  const [recipe] = samplesOf('docs/WALLET.md').filter(({ language }) => language === 'ts');
+  expect(recipe!.source).toContain('export async function pay(shared: SharedSigner');
+  await runInPage(await bundle(TABS, recipe!.source));
 });
