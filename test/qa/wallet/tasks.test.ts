@@ -130,7 +130,7 @@ it('ends the review on the device when the user cancels in the page', async () =
   await shownItems(page);
   await scene.server.emulator.waitForReview();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await result(page).locator('.bad', { hasText: 'Cancelled. Nothing was signed' }).waitFor();
+  await result(page).locator('.bad', { hasText: 'Cancelled. Nothing was sent' }).waitFor();
   await closeTask(page);
   expect(scene.server.emulator.reviewing).toBe(false);
 });
