@@ -10,7 +10,7 @@ import {
   toHex,
 } from '@zbc-signer/chain';
 import { type Devnet, startDevnet } from '@zbc-signer/devnet';
-import { awaitHeight, GatewayClient } from '@zbc-signer/host';
+import { awaitHeight, GatewayClient, retryRead, SYSTEM_CLOCK } from '@zbc-signer/host';
 import { type CliResult, runCli, runCommand } from '../../testkit/process/cli.js';
 import { caseCount } from '../../testkit/repository/case-count.js';
 import { root } from '../../testkit/repository/repository.js';
@@ -142,8 +142,15 @@ async function pendingRecipients(): Promise<string[]> {
   return JSON.parse(stdout).payments.map(({ recipient }: { recipient: string }) => recipient);
 }
 
+/** On a busy machine the network is overloaded for seconds. */
+const READER = {
+  request: {},
+  clock: { ...SYSTEM_CLOCK, sleep: (durationMs: number) => SYSTEM_CLOCK.sleep(20 * durationMs) },
+  report: () => {},
+};
+
 async function balanceOf(order: number): Promise<bigint> {
-  const account = await gateway.account(addressOf(recipientOf(order)));
+  const account = await retryRead(READER, options => gateway.account(addressOf(recipientOf(order)), options));
   return account?.balance ?? 0n;
 }
 
