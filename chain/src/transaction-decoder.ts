@@ -124,6 +124,14 @@ function readRecipient(reader: WireReader, format: Format): Account {
   return { kind, payload: reader.take(known.payloadLength) };
 }
 
+/** Reads field 8 alone, as a broadcast has it; throws TransactionError for what a signer refuses. */
+export function decodeBody(type: number, bytes: Uint8Array): TransactionBody {
+  const format = FORMATS[type];
+  if (format === undefined) throw new TransactionError('type-unsupported', 1, 0);
+  if (!format.bodyLengths.includes(bytes.length)) throw new TransactionError('body-length', 7, 0);
+  return format.read(new WireReader(bytes, 8), bytes.length);
+}
+
 /** Fields 7 and 8. */
 function readBody(reader: WireReader, format: Format): TransactionBody {
   const start = reader.enter(7).offset;

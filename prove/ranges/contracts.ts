@@ -1,5 +1,6 @@
 // What stands for calls that the analysis does not follow: the platform, and what `make prove ONLY=symbolic` shows of
 // the parser and of the lines of a value.
+import { TRANSACTION_FORMATS } from '@zbc-signer/chain';
 import {
   FRAME_LENGTH,
   MAX_LINKED,
@@ -7,7 +8,6 @@ import {
   SEED_LENGTH,
   SETTINGS_LENGTH,
 } from '@zbc-signer/protocol/limits';
-import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { FIRST_ITEM } from '../amounts/layout.js';
 import {
   ITEM,
@@ -124,17 +124,21 @@ function joined(analysis: Analysis, returned: readonly Returned[]): Returned | u
   return state && { state, results: [] };
 }
 
+const typesOf = (isPayment: boolean): number[] =>
+  Object.entries(TRANSACTION_FORMATS).flatMap(([type, format]) =>
+    format.isPayment === isPayment ? [Number(type)] : [],
+  );
+/** The types of accepted transactions, each with those that may be linked to it. */
+const ACCEPTED: readonly (readonly [type: number, linked?: number])[] = [
+  ...typesOf(true).map(type => [type] as const),
+  ...typesOf(false).flatMap(type => typesOf(true).map(linked => [type, linked] as const)),
+];
+
 /** Forms the items of each kind of accepted transaction in turn. */
 function describeTransaction(module: WasmModule, layout: Layout): [number, Contract] {
   const index = functionIndex(module, 'describeTransaction');
-  const cases: [type: number, linked: number | undefined][] = [
-    [SEND_ZBC, undefined],
-    [TRANSFER_TOKEN, undefined],
-    [APPROVAL_ESCROW, SEND_ZBC],
-    [APPROVAL_ESCROW, TRANSFER_TOKEN],
-  ];
   const contract: Contract = (analysis, parameters, state) => {
-    const returned = cases.flatMap(([type, linked]) => {
+    const returned = ACCEPTED.flatMap(([type, linked]) => {
       const own = state.copy();
       describeFields(analysis, own, layout.transaction, layout, type, MAX_TRANSACTION);
       if (linked) describeFields(analysis, own, layout.linked, layout, linked, MAX_LINKED);

@@ -1,7 +1,8 @@
 // The parser of the shipped module on all bytes and lengths. Accepted bytes are what the fields say, written
 // again: so no byte of them is in no field, and none is read twice.
+import { TRANSACTION_FORMATS } from '@zbc-signer/chain';
 import { MAX_INSTRUCTION, MAX_LINKED, MAX_MESSAGE, MAX_TRANSACTION } from '@zbc-signer/protocol/limits';
-import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { Encoder } from './encoder.js';
@@ -107,7 +108,7 @@ export class Parser {
       ]);
       paths.assume(terms.not(terms.less(length, terms.constant(hashAt, 32))));
       const type = paths.fresh(32);
-      const isSupported = [SEND_ZBC, APPROVAL_ESCROW, TRANSFER_TOKEN]
+      const isSupported = Object.keys(TRANSACTION_FORMATS)
         .map(each => terms.eq(type, terms.constant(BigInt(each), 32)))
         .reduce((a, b) => terms.select(a, terms.truth(true), b));
       paths.assume(isSupported);

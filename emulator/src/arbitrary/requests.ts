@@ -3,11 +3,16 @@ import {
   ACCOUNT_KINDS,
   type Account,
   Decision,
+  decodeBody,
   type Escrow,
   encodeTransaction,
   NO_ACCOUNT,
+  TRANSACTION_FORMATS,
   type Transaction,
+  type TransactionBody,
+  TransactionError,
 } from '@zbc-signer/chain';
+import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import fc from 'fast-check';
 
 /** A transaction that the signer takes, and what it is sent with. */
@@ -28,7 +33,6 @@ type Texts = (maxLength: number) => fc.Arbitrary<Uint8Array>;
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const u64 = fc.oneof(fc.bigInt(0n, 2n ** 64n - 1n), fc.bigInt(0n, 1000n), fc.constant(2n ** 64n - 1n));
-const i64 = fc.oneof(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), fc.bigInt(-20n, 20n));
 const seconds = fc.oneof(fc.bigInt(1n, 2n ** 63n), fc.bigInt(1n, 4_000_000_000n));
 
 const plainText: Texts = maxLength => {
@@ -80,27 +84,48 @@ const escrow = (approver: fc.Arbitrary<Account>, after: bigint, texts: Texts): f
     multiParty: fc.boolean(),
   });
 
-const transferBody = fc.oneof(
-  fc.record({ type: fc.constant(1 as const), amount: u64 }),
-  fc.record(
-    {
-      type: fc.constant(11 as const),
-      tokenId: i64.filter(id => id !== 0n),
-      amount: fc.bigInt(0n, 2n ** 63n - 1n),
-      feeInToken: fc.boolean(),
-    },
-    { requiredKeys: ['type', 'tokenId', 'amount'] },
-  ),
+const WORD = 8;
+const word = fc.oneof(
+  u64,
+  fc.bigInt(-20n, 20n).map(value => BigInt.asUintN(64, value)),
+);
+/** Behind the words of a body there may be a flag. */
+const rest = fc.oneof(fc.constantFrom(0n, 1n), u64);
+
+/** Bodies of this length that a signer accepts. */
+function bodies(type: number, length: number): fc.Arbitrary<TransactionBody> {
+  const words = Array.from({ length: Math.ceil(length / WORD) }, (_, index) =>
+    (index + 1) * WORD <= length ? word : rest,
+  );
+  return fc
+    .tuple(...words)
+    .map(values => acceptedBody(type, new Uint8Array(BigUint64Array.from(values).buffer, 0, length)))
+    .filter(body => body !== undefined);
+}
+
+function acceptedBody(type: number, body: Uint8Array): TransactionBody | undefined {
+  try {
+    return decodeBody(type, body);
+  } catch (error) {
+    if (error instanceof TransactionError) return undefined;
+    throw error;
+  }
+}
+
+const paymentBody = fc.oneof(
+  ...Object.entries(TRANSACTION_FORMATS)
+    .filter(([, { isPayment }]) => isPayment)
+    .map(([type, { bodyLengths }]) => fc.oneof(...bodyLengths.map(length => bodies(Number(type), length)))),
 );
 
-/** A transfer; with an approver always escrowed, else now and then. */
-function transfer(sender: Account, texts: Texts, approver?: Account): fc.Arbitrary<Transaction> {
+/** With an approver always escrowed, else now and then. */
+function payment(sender: Account, texts: Texts, approver?: Account): fc.Arbitrary<Transaction> {
   return seconds.chain(timestamp => {
     const own = escrow(approver ? fc.constant(approver) : keySized, timestamp, texts);
     const base = fc.record({ fee: u64, recipient, message: texts(256) });
     const withEscrow = approver ? own : fc.option(own, { nil: undefined });
     return fc
-      .tuple(transferBody, base, withEscrow)
+      .tuple(paymentBody, base, withEscrow)
       .map(([body, rest, held]) => ({ ...body, ...rest, timestamp, sender, ...(held && { escrow: held }) }));
   });
 }
@@ -110,25 +135,25 @@ const token = fc.record(
   { requiredKeys: [] },
 );
 
-function transferRequest(own: Account, texts: Texts): fc.Arbitrary<SigningRequest> {
+function paymentRequest(own: Account, texts: Texts): fc.Arbitrary<SigningRequest> {
   return fc
-    .tuple(transfer(own, texts), bytes(32), fc.option(token, { nil: undefined }))
+    .tuple(payment(own, texts), bytes(32), fc.option(token, { nil: undefined }))
     .map(([transaction, genesisHash, details]) => ({
       transaction,
       genesisHash,
-      ...(transaction.type === 11 && details && { token: details }),
+      ...(transaction.type === TRANSFER_TOKEN && details && { token: details }),
     }));
 }
 
 function approvalRequest(own: Account, texts: Texts): fc.Arbitrary<SigningRequest> {
-  const theirs = account([kinds[0]!]).chain(sender => transfer(sender, texts, own));
+  const theirs = account([kinds[0]!]).chain(sender => payment(sender, texts, own));
   const base = fc.record({ timestamp: seconds, fee: u64, message: texts(256), genesisHash: bytes(32) });
   return fc
     .tuple(theirs, bytes(64), fc.constantFrom(...Object.values(Decision)), base)
     .map(([escrowed, signature, approval, { genesisHash, ...rest }]) => {
       const escrowHash = createHash('sha3-256').update(linkedBytes(escrowed, signature)).digest();
-      const transaction = {
-        type: 4 as const,
+      const transaction: Transaction = {
+        type: APPROVAL_ESCROW,
         ...rest,
         approval,
         escrowHash,
@@ -145,7 +170,7 @@ export function linkedBytes(escrowed: Transaction, signature: Uint8Array): Uint8
 }
 
 const requests = (own: Account, texts: Texts) =>
-  fc.oneof({ weight: 3, arbitrary: transferRequest(own, texts) }, approvalRequest(own, texts));
+  fc.oneof({ weight: 3, arbitrary: paymentRequest(own, texts) }, approvalRequest(own, texts));
 
 /** Requests of every type that the signer of the account `own` takes. */
 export function validRequests(own: Account): fc.Arbitrary<SigningRequest> {

@@ -1,3 +1,4 @@
+import { TRANSACTION_FORMATS, transactionTypeName } from '@zbc-signer/chain';
 import { HOLDER } from './accounts.js';
 import {
   ARCHIVAL_ONLY,
@@ -29,10 +30,14 @@ import {
   UINT64,
 } from './schema.js';
 
+const SIGNED_TYPES = Object.keys(TRANSACTION_FORMATS)
+  .map(type => `${type} ${transactionTypeName(Number(type))}`)
+  .join(', ');
+
 const BROADCAST = {
   version: described('1', COUNT),
   timestamp: SECONDS,
-  transaction_type: described('1 SendZBC, 11 TransferToken, 4 ApprovalEscrow', COUNT),
+  transaction_type: described(SIGNED_TYPES, COUNT),
   fee: ATOMS,
   sender_account_address: ACCOUNT_HEX,
   recipient_account_address: described('The recipient field in hex; 02000000 for none', HEX),

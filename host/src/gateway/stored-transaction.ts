@@ -1,6 +1,12 @@
-import { type Escrow, encodeTransaction, type SendZbcBody, type TransferTokenBody } from '@zbc-signer/chain';
+import {
+  decodeBody,
+  type Escrow,
+  encodeTransaction,
+  TRANSACTION_FORMATS,
+  type TransactionBody,
+  TransactionError,
+} from '@zbc-signer/chain';
 import { SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
-import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import type { Answer } from './answer.js';
 import { GatewayMalformedError } from './errors.js';
 
@@ -30,16 +36,14 @@ export function readStoredTransaction(answer: Answer): StoredTransaction {
   };
 }
 
-function readBody(answer: Answer): SendZbcBody | TransferTokenBody {
-  const type = answer.count('transaction_type');
-  const body = answer.hex('transaction_body_bytes');
-  const view = new DataView(body.buffer, body.byteOffset, body.length);
-  if (type === SEND_ZBC && body.length === 8) return { type, amount: view.getBigUint64(0, true) };
-  if (type === TRANSFER_TOKEN && (body.length === 16 || body.length === 17)) {
-    const transfer = { type, tokenId: view.getBigInt64(0, true), amount: view.getBigInt64(8, true) } as const;
-    return body.length === 16 ? transfer : { ...transfer, feeInToken: view.getUint8(16) === 1 };
+function readBody(answer: Answer): TransactionBody {
+  try {
+    const body = decodeBody(answer.count('transaction_type'), answer.hex('transaction_body_bytes'));
+    if (TRANSACTION_FORMATS[body.type].isPayment) return body;
+  } catch (error) {
+    if (!(error instanceof TransactionError)) throw error;
   }
-  throw new GatewayMalformedError(answer.route, 'not a transfer of coins or of a token');
+  throw new GatewayMalformedError(answer.route, 'not a payment that a signer knows');
 }
 
 function readEscrow(answer: Answer): Escrow {

@@ -1,5 +1,5 @@
 import { type Account, type Decision, type Escrow, NO_ACCOUNT, type Transaction } from '@zbc-signer/chain';
-import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import type { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 
 interface DraftBase {
   /** Atomic units. Default: the node's minimum. */
@@ -42,21 +42,8 @@ interface DraftFacts {
   fee: bigint;
 }
 
+/** `draft` as `readDraft` leaves it: nothing in it is undefined. */
 export function completeDraft(draft: Draft, { sender, timestamp, fee }: DraftFacts): Transaction {
-  const base = { sender, timestamp, fee, message: draft.message ?? new Uint8Array(0) };
-  switch (draft.type) {
-    case SEND_ZBC: {
-      const { type, recipient, amount, escrow } = draft;
-      return { ...base, type, recipient, amount, ...(escrow && { escrow }) };
-    }
-    case TRANSFER_TOKEN: {
-      const { type, recipient, tokenId, amount, feeInToken, escrow } = draft;
-      const flag = feeInToken === undefined ? {} : { feeInToken };
-      return { ...base, type, recipient, tokenId, amount, ...flag, ...(escrow && { escrow }) };
-    }
-    case APPROVAL_ESCROW: {
-      const { type, approval, escrowHash } = draft;
-      return { ...base, type, recipient: NO_ACCOUNT, approval, escrowHash };
-    }
-  }
+  const { decimals: _, message = new Uint8Array(0), ...fields } = { decimals: undefined, ...draft };
+  return { recipient: NO_ACCOUNT, ...fields, sender, timestamp, fee, message } as Transaction;
 }
