@@ -1,11 +1,10 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CoverageError } from './coverage-error.js';
-import { formatLcov } from './lcov.js';
 import { renderCoverage } from './page.js';
 import { loadProbedFirmware, readCodeMap } from './probed-firmware.js';
 import { readSessions } from './session-file.js';
-import { type CoverageSummary, type Ratio, type Tally, tally } from './tally.js';
+import { type CoverageSummary, type Ratio, type SourceTally, type Tally, tally } from './tally.js';
 
 /**
  * Writes what the emulators of all processes have noted in a directory (EmulatorOptions.coverage) as files in
@@ -51,6 +50,30 @@ function summarize({ sources, things, tests }: Tally, foreign: number, directory
     foreign,
     files: ['lcov.info', 'screens.html', 'screens.json'].map(name => join(directory, name)),
   };
+}
+
+/** A tracefile of lcov: lines and branches, each with the number of tests that reached it. */
+function formatLcov(sources: readonly SourceTally[]): string {
+  return sources.map(formatSource).join('');
+}
+
+function formatSource({ source, lines, branches }: SourceTally): string {
+  const ways = branches.flatMap(({ line, tests }, block) =>
+    // "-": the decision itself was never made.
+    tests.map((count, way) => `BRDA:${line},${block},${way},${tests.some(Boolean) ? count : '-'}`),
+  );
+  const hits = branches.flatMap(({ tests }) => tests).filter(Boolean).length;
+  return [
+    'TN:',
+    `SF:${source}`,
+    ...ways,
+    `BRF:${ways.length}`,
+    `BRH:${hits}`,
+    ...lines.map(({ line, tests }) => `DA:${line},${tests}`),
+    `LF:${lines.length}`,
+    `LH:${lines.filter(({ tests }) => tests > 0).length}`,
+    'end_of_record\n',
+  ].join('\n');
 }
 
 /** Several processes may do so at a time. */

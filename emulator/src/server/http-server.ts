@@ -1,7 +1,13 @@
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifySchema,
+  type FastifySchemaCompiler,
+} from 'fastify';
 import { EmulatorError } from '../errors.js';
 import { type AllowedClients, rejectForeignPages } from './cors.js';
-import { compileLazily } from './lazy-validation.js';
 
 const BODY_LIMIT = 64 * 1024;
 /** Long: Zemu repeats a POST whose idle connection was reset, which would press a button twice. */
@@ -38,6 +44,24 @@ export function createHttpServer(host?: string, allowed: AllowedClients = {}): F
   });
   return server;
 }
+
+let ajv: Ajv | undefined;
+
+/** Fastify's default validator, without removing properties or coercing types. */
+function loadAjv(): Ajv {
+  const { Ajv: Validator } = createRequire(import.meta.url)('ajv') as { Ajv: new (options: object) => Ajv };
+  return new Validator({ useDefaults: true, removeAdditional: false, coerceTypes: false });
+}
+
+/** Compiles a schema on first use: compiling all of them would double the start-up time. */
+const compileLazily: FastifySchemaCompiler<FastifySchema> = ({ schema }) => {
+  let validate: ValidateFunction | undefined;
+  return (document: unknown) => {
+    ajv ??= loadAjv();
+    validate ??= ajv.compile(schema);
+    return validate(document) ? true : { error: validate.errors as ErrorObject[] as never };
+  };
+};
 
 /** In place of Fastify's own factories of compilers, which it would load first; the server's are set. */
 function unused(): never {

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Screen } from '../../device/platform.js';
+import type { Screen, ScreenText } from '../../device/platform.js';
 import type { Emulator } from '../../harness/emulator.js';
-import { EventLog, eventsOf } from '../event-log.js';
 
 /** In any case, as Python prints them. */
 const FLAG = { type: 'string', pattern: '^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$' };
@@ -15,6 +14,8 @@ const FORGET = { summary: 'Clear the texts drawn so far' };
 
 /** A client with more unread is disconnected. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
+/** Far more than a test draws between two DELETEs; the oldest are dropped. */
+const MAX_EVENTS = 10_000;
 
 interface EventsQuery {
   stream?: string;
@@ -57,4 +58,34 @@ function streamEvents(emulator: Emulator, reply: FastifyReply): void {
   };
   emulator.on('screen', onScreen);
   raw.on('close', () => emulator.off('screen', onScreen));
+}
+
+/** A drawn text in the format of Speculos. */
+interface TextEvent extends ScreenText {
+  clear: false;
+}
+
+function eventsOf(screen: Screen): TextEvent[] {
+  return screen.texts.map(text => ({ ...text, clear: false }));
+}
+
+/** The texts drawn so far, until cleared. */
+class EventLog {
+  #events: TextEvent[];
+
+  constructor(emulator: Emulator) {
+    this.#events = eventsOf(emulator.screen);
+    emulator.on('screen', screen => {
+      this.#events.push(...eventsOf(screen));
+      if (this.#events.length > MAX_EVENTS) this.#events.splice(0, this.#events.length - MAX_EVENTS);
+    });
+  }
+
+  get events(): readonly TextEvent[] {
+    return this.#events;
+  }
+
+  clear(): void {
+    this.#events = [];
+  }
 }
