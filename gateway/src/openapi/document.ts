@@ -1,23 +1,468 @@
-import { ACCOUNT_PATHS, ACCOUNT_SCHEMAS } from './accounts.js';
-import { ADMIN_PATHS } from './admin.js';
-import { ALLOWLIST_PATHS } from './allowlist.js';
-import { BLOCK_PATHS, BLOCK_SCHEMAS } from './blocks.js';
-import { GATEWAY_PATHS, GATEWAY_SCHEMAS } from './gateway.js';
-import { MARKET_PATHS, MARKET_SCHEMAS } from './markets.js';
-import { NODE_PATHS, NODE_SCHEMAS } from './node.js';
-import type { Paths } from './operation.js';
-import { RELEASE_PATHS, RELEASE_SCHEMAS } from './releases.js';
-import type { Schema } from './schema.js';
-import { TRANSACTION_PATHS, TRANSACTION_SCHEMAS } from './transactions.js';
+import type { NodeRole } from '../base/node-address.js';
+import {
+  AT_HEIGHT,
+  ATOMS,
+  BUNDLE,
+  COUNT,
+  described,
+  FLAG,
+  HASH,
+  HOLDER,
+  INT64,
+  IPV4,
+  listOf,
+  NODE,
+  oneOf,
+  PORT,
+  record,
+  ref,
+  SCHEMAS,
+  type Schema,
+  SECONDS,
+  SHA256,
+  STAGE,
+  SUCCESS,
+  TEXT,
+  TOKEN_ID,
+  UINT64,
+} from './schemas.js';
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  description: string;
+  required: boolean;
+  schema: Schema;
+}
+
+interface Answer {
+  description: string;
+  content?: Readonly<Record<string, { schema: Schema }>>;
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  parameters?: readonly Parameter[];
+  requestBody?: { required: boolean; content: Answer['content'] };
+  /** By status. */
+  responses: Readonly<Record<string, Answer>>;
+  security?: readonly object[];
+  /** The kinds of nodes that have a chain route. */
+  'x-nodes'?: readonly NodeRole[];
+}
 
 interface OpenApiDocument {
   openapi: '3.1.0';
   info: { title: string; version: string; description: string };
   servers: readonly object[];
   security: readonly object[];
-  paths: Paths;
+  /** By path, then by method in lower case. */
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   components: { schemas: Readonly<Record<string, Schema>>; securitySchemes: object };
 }
+
+/** What a route has beside its name, with the answers by status; an error is its reason. */
+interface Details extends Pick<Operation, 'description' | 'parameters' | 'requestBody'> {
+  [status: number]: Answer | string;
+}
+
+/** What routes have in common. */
+interface Kind {
+  errors: Readonly<Record<number, string>>;
+  security?: readonly object[];
+  'x-nodes'?: readonly NodeRole[];
+}
+
+const OWN: Kind = {
+  errors: {
+    400: 'Malformed request or invalid parameter',
+    403: 'The host name is neither of this gateway nor of a node on the allowlist',
+    414: 'The path is too long',
+    429: 'Rate limit of the client exceeded; see Retry-After',
+    500: 'Internal error of the gateway',
+  },
+};
+const ADMIN: Kind = {
+  errors: { ...OWN.errors, 401: 'Missing or invalid admin key' },
+  security: [{ bearer: [] }, { apiKey: [] }],
+};
+/** Of the gateway, which reads from nodes. */
+const READING: Kind = {
+  errors: {
+    ...OWN.errors,
+    502: 'The nodes closed the connection or sent an invalid response',
+    503: 'No node is available, or the node is overloaded',
+    504: 'The nodes did not respond in time',
+  },
+};
+/** Proxied to these kinds of nodes. */
+const EVERY_NODE: Kind = { ...READING, 'x-nodes': ['archival', 'full'] };
+const ARCHIVAL: Kind = { ...READING, 'x-nodes': ['archival'] };
+const FULL: Kind = { ...READING, 'x-nodes': ['full'] };
+
+const BODY_ERRORS = {
+  413: 'The body is larger than 65536 bytes',
+  415: 'The body is not application/json',
+};
+
+const of = (type: string, description: string, schema: Schema): Answer => ({
+  description,
+  content: { [type]: { schema } },
+});
+const json = (description: string, schema: Schema) => of('application/json', description, schema);
+const file = (description: string, type: string) => of(type, description, TEXT);
+
+function operation(kind: Kind, operationId: string, summary: string, details: Details): Operation {
+  const { description, parameters, requestBody, ...answers } = details;
+  const { errors, ...common } = kind;
+  const all: Record<string, Answer | string> = { ...errors, ...(requestBody && BODY_ERRORS), ...answers };
+  const responses = Object.entries(all).map(([status, answer]) => [
+    status,
+    typeof answer === 'string' ? json(answer, ref('Error')) : answer,
+  ]);
+  return {
+    operationId,
+    summary,
+    ...(description && { description }),
+    ...(parameters && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: Object.fromEntries(responses),
+    ...common,
+  };
+}
+
+const get = (...route: Parameters<typeof operation>) => ({ get: operation(...route) });
+const post = (...route: Parameters<typeof operation>) => ({ post: operation(...route) });
+
+const inPath = (name: string, schema: Schema, description: string): Parameter => ({
+  name,
+  in: 'path',
+  description,
+  required: true,
+  schema,
+});
+const inQuery = (name: string, schema: Schema, description: string, required = false): Parameter => ({
+  name,
+  in: 'query',
+  description,
+  required,
+  schema,
+});
+const body = (schema: Schema, required = true) => ({
+  required,
+  content: { 'application/json': { schema } },
+});
+
+const ACCOUNT = [
+  inPath('address', TEXT, 'A ZBC_ address in any of its forms, or the wire form in hex'),
+  inQuery('height', UINT64, 'As of this block; archival nodes only'),
+];
+const NO_ACCOUNT = 'The account never received a payment';
+const RECENT = [inQuery('limit', COUNT, 'Maximum number; default 20, maximum 100')];
+const TRANSACTION = [inPath('hash', HASH, 'Of the transaction')];
+const NO_RELEASES = 'This gateway has no releases';
+const NO_FAUCET = 'Not a development gateway';
+const NO_WALLET = 'The gateway serves no wallet';
+const SEGMENT = { type: 'string', pattern: '^[A-Za-z0-9._-]+$' };
+const ATTACHMENT = {
+  200: file('The file, as an attachment', 'application/octet-stream'),
+  206: file('The requested range', 'application/octet-stream'),
+  304: { description: 'Not modified' },
+  404: 'No such file',
+  416: 'The range is outside the file',
+};
+const ALLOWLIST = { allowlist: listOf(ref('AdmittedNode')) };
+const ENTRY = { ip: IPV4, 'port?': described("Default: the gateway's node_port", PORT) };
+const UNLISTED = 'The node is not on the allowlist';
+
+const registry = (kind: string, entry: string) =>
+  get(EVERY_NODE, `registered${kind[0]!.toUpperCase()}${kind.slice(1)}`, `The chain's registry of ${kind}`, {
+    description: 'Entries are written by their registrants and not validated.',
+    200: json('What is registered', record({ [kind]: listOf(ref(entry)) })),
+  });
+
+/** The answer of a change of one node: its outcome and the whole list. */
+const changed = (description: string, outcome: Readonly<Record<string, Schema>>) =>
+  json(description, record({ success: SUCCESS, ...outcome, ...ALLOWLIST }));
+
+const PATHS: OpenApiDocument['paths'] = {
+  '/api/v1/node/info': get(EVERY_NODE, 'nodeInfo', 'The chain and its height', {
+    200: json('Information about the node', ref('NodeInfo')),
+  }),
+  '/api/v1/registry/nodes': registry('nodes', 'RegisteredNode'),
+  '/api/v1/registry/archivals': registry('archivals', 'RegisteredNode'),
+  '/api/v1/registry/gateways': registry('gateways', 'RegisteredGateway'),
+  '/api/v1/registry/relays': registry('relays', 'RegisteredRelay'),
+  '/api/v1/blockchain/status': get(
+    EVERY_NODE,
+    'blockchainStatus',
+    'Height, confirmed height and the latest block',
+    {
+      200: json(
+        'The state of the chain',
+        record({ height: UINT64, confirmed_height: UINT64, latest_block: ref('BlockHeader') }),
+      ),
+    },
+  ),
+  '/api/v1/blocks/latest': get(EVERY_NODE, 'latestBlock', 'The newest block in full', {
+    200: json('The block', ref('Block')),
+  }),
+  '/api/v1/blocks/{height}': get(EVERY_NODE, 'block', 'One block in full', {
+    parameters: [inPath('height', UINT64, 'Counted from 0, the genesis')],
+    200: json('The block', ref('Block')),
+    404: 'No block at this height',
+  }),
+  '/api/v1/blocks': get(
+    EVERY_NODE,
+    'blocks',
+    'Blocks from a height upwards, optionally waiting for the next one',
+    {
+      description:
+        'With Accept: text/event-stream alone, the gateway sends the heads of new blocks as events.',
+      parameters: [
+        inQuery('from', UINT64, 'The height of the first', true),
+        inQuery('limit', COUNT, 'Maximum number; default and maximum 100'),
+        inQuery('wait_ms', COUNT, 'Time to wait for the first; default 0, maximum 10000'),
+      ],
+      200: json('Empty if there is none yet', record({ blocks: listOf(ref('Block')) })),
+    },
+  ),
+  '/api/v1/blockchain/estimate-fee': get(FULL, 'estimateFee', 'Minimum fee of a transaction', {
+    parameters: [
+      inQuery('type', COUNT, 'The type of the transaction', true),
+      inQuery('body_length', COUNT, 'The bytes of its body', true),
+    ],
+    200: json('The fee', record({ minimum_fee: ATOMS, timestamp: SECONDS })),
+  }),
+  '/api/v1/accounts/{address}': get(EVERY_NODE, 'account', 'Balance and spendable balance', {
+    parameters: ACCOUNT,
+    200: json('The account', ref('Account')),
+    404: NO_ACCOUNT,
+  }),
+  '/api/v1/accounts/{address}/tokens': get(EVERY_NODE, 'accountTokens', 'Tokens held by the account', {
+    parameters: ACCOUNT,
+    200: json('The tokens', record({ ...HOLDER, tokens: listOf(ref('TokenBalance')), ...AT_HEIGHT })),
+    404: NO_ACCOUNT,
+  }),
+  '/api/v1/transactions': {
+    ...get(EVERY_NODE, 'transactions', 'Recent transactions, newest first', {
+      parameters: RECENT,
+      200: json('The transactions', record({ transactions: listOf(ref('Transaction')) })),
+    }),
+    ...post(FULL, 'broadcast', 'Broadcast a signed transaction', {
+      description:
+        'The node rebuilds the signed bytes from these fields. After 502 or 504, check the status.',
+      requestBody: body(ref('Broadcast')),
+      202: json(
+        'Accepted',
+        record({
+          status: oneOf('success'),
+          duplicate: described('The node already has it', FLAG),
+          transaction_hash: HASH,
+        }),
+      ),
+      405: 'The host name is that of an archival node',
+    }),
+  },
+  '/api/v1/transactions/{hash}': get(EVERY_NODE, 'transaction', 'One transaction in full', {
+    parameters: TRANSACTION,
+    200: json('The transaction', ref('Transaction')),
+    404: 'Unknown transaction',
+  }),
+  '/api/v1/transactions/{hash}/status': get(EVERY_NODE, 'transactionStatus', 'Status of a transaction', {
+    description: 'With Accept: text/event-stream alone, the gateway sends it as events whenever it changes.',
+    parameters: TRANSACTION,
+    200: json(
+      'The status',
+      record({
+        transaction_hash: HASH,
+        ...STAGE,
+        'mempool_position?': described('From 1, the next to be confirmed', COUNT),
+      }),
+    ),
+    404: 'Unknown transaction',
+  }),
+  '/api/v1/movements/latest': get(ARCHIVAL, 'movements', 'Rewards, unlocks and refunds, newest first', {
+    parameters: RECENT,
+    200: json('The movements', record({ movements: listOf(ref('Movement')) })),
+  }),
+  '/api/v1/exchange/markets': get(ARCHIVAL, 'markets', 'Open markets', {
+    200: json('The markets', record({ markets: listOf(ref('Market')) })),
+  }),
+  '/api/v1/exchange/orderbook': get(ARCHIVAL, 'orderBook', 'Depth of a market', {
+    parameters: [inQuery('market', INT64, 'The id of the market, which may be negative', true)],
+    200: json('Both sides', ref('OrderBook')),
+    404: 'No such market',
+  }),
+  '/api/v1/exchange/offers': get(ARCHIVAL, 'offers', 'Swap packages: all of one for all of the other', {
+    200: json('The offers', record({ offers: listOf(ref('Offer')) })),
+  }),
+  '/api/v1/tokens': get(EVERY_NODE, 'tokens', 'Every token with supply and decimals', {
+    200: json('The tokens', record({ tokens: listOf(ref('Token')) })),
+  }),
+  '/api/v1/tokens/{tokenId}': get(EVERY_NODE, 'token', 'One token', {
+    parameters: [inPath('tokenId', INT64, 'May be negative')],
+    200: json('The token', ref('Token')),
+    404: 'No such token',
+  }),
+  '/api/v1/release/list': get(
+    ARCHIVAL,
+    'releases',
+    'Published releases and the hashes of their files, newest first',
+    { 200: json('The releases', record({ releases: listOf(ref('Release')) })) },
+  ),
+  '/dl/{name}': get(OWN, 'download', 'A file published by the operator', {
+    parameters: [inPath('name', SEGMENT, 'One segment')],
+    ...ATTACHMENT,
+  }),
+  '/releases/latest': get(OWN, 'latestRelease', 'The latest release of this gateway', {
+    200: json(
+      'Its bundles',
+      record({ version: TEXT, files: listOf(record({ ...BUNDLE, url: TEXT, sha256: SHA256 })) }),
+    ),
+    404: NO_RELEASES,
+  }),
+  '/releases/{version}/{arch}/': get(OWN, 'releaseBundle', 'The bundle of a release for one architecture', {
+    parameters: [
+      inPath('version', SEGMENT, 'For example 1.0.0'),
+      inPath('arch', SEGMENT, 'For example linux-amd64'),
+    ],
+    ...ATTACHMENT,
+  }),
+  '/install': get(OWN, 'installer', 'A script that downloads, verifies and unpacks the latest release', {
+    200: file('The script', 'text/x-shellscript'),
+    404: NO_RELEASES,
+  }),
+  '/verify': get(READING, 'verify', 'Whether the chain publishes a file with this hash', {
+    description: 'Without a hash, browsers get a page that computes it.',
+    parameters: [inQuery('sha256', HASH, 'Of the file')],
+    200: {
+      description: 'The published file with this hash, or the page',
+      content: {
+        'application/json': {
+          schema: record({
+            sha256: SHA256,
+            published: FLAG,
+            'release?': record({ version: TEXT, ...BUNDLE, released_at: SECONDS }),
+          }),
+        },
+        'text/html': { schema: TEXT },
+      },
+    },
+  }),
+  '/gateway/status': get(OWN, 'gatewayStatus', 'Status of the gateway and its nodes, without chain data', {
+    200: json(
+      'The gateway',
+      record({
+        mode: oneOf('public', 'private'),
+        domain: TEXT,
+        version: TEXT,
+        uptime_seconds: UINT64,
+        allowlisted: COUNT,
+        answering: COUNT,
+        nodes: listOf(record({ ...NODE, routed: described('Whether requests go to it', FLAG) })),
+      }),
+    ),
+  }),
+  '/gateway/health/live': get(OWN, 'live', 'Whether the process answers', {
+    200: json('It does', record({ live: FLAG })),
+  }),
+  '/gateway/health/ready': get(OWN, 'ready', 'Whether a node is there to answer requests', {
+    200: json('There is', record({ ready: FLAG })),
+    503: 'No node is available; see Retry-After',
+  }),
+  '/gateway/system-stats': get(OWN, 'systemStats', 'CPU, memory, disk and uptime of the machine', {
+    200: json('The machine', ref('SystemStats')),
+  }),
+  '/relay/info': get(OWN, 'relayInfo', 'The relay of this gateway', {
+    description: 'Compare genesis_hash with that of your own node before you pay.',
+    200: json(
+      'The relay',
+      record({ address: TEXT, rate: described('Atomic units a megabyte', UINT64), genesis_hash: HASH }),
+    ),
+    404: 'This gateway has no relay',
+  }),
+  '/openapi.json': get(OWN, 'openapi', 'This document', { 200: json('OpenAPI 3.1', { type: 'object' }) }),
+  '/faucet': {
+    ...get(READING, 'faucetPage', 'Faucet page of a development network', {
+      200: file('The page', 'text/html'),
+      404: NO_FAUCET,
+    }),
+    ...post(READING, 'faucet', 'Send coins and tokens of a development network to an address', {
+      requestBody: body(record({ address: TEXT })),
+      200: json(
+        'Paid, and confirmed in a block',
+        record({
+          success: SUCCESS,
+          amount: ATOMS,
+          transaction_hash: HASH,
+          tokens: listOf(record({ token_id: TOKEN_ID, amount: ATOMS, transaction_hash: HASH })),
+          block_height: UINT64,
+        }),
+      ),
+      404: NO_FAUCET,
+    }),
+  },
+  '/wallet': get(OWN, 'walletRedirect', 'Redirects to the wallet page', {
+    308: { description: 'To /wallet/' },
+    404: NO_WALLET,
+  }),
+  '/wallet/': get(OWN, 'walletPage', 'The wallet page', {
+    200: file('The page', 'text/html'),
+    304: { description: 'The page has not changed' },
+    404: NO_WALLET,
+  }),
+  '/gateway/allowlist': get(OWN, 'allowlist', 'List admitted nodes', {
+    200: json('The nodes', record(ALLOWLIST)),
+  }),
+  '/gateway/allowlist/add': post(ADMIN, 'addNode', 'Admit a node', {
+    requestBody: body(record({ ...ENTRY, 'role?': oneOf('full', 'archival') })),
+    200: changed('Admitted and checked', { added: described('False if it was already admitted', FLAG) }),
+    409: "The gateway's configuration sets a different role",
+  }),
+  '/gateway/allowlist/remove': post(ADMIN, 'removeNode', 'Remove a node from any source', {
+    requestBody: body(record(ENTRY)),
+    200: changed('Removed', { removed: described('False if it was not admitted', FLAG) }),
+  }),
+  '/gateway/allowlist/cordon': post(ADMIN, 'cordonNode', 'Send a node no more requests', {
+    requestBody: body(record(ENTRY)),
+    200: changed('Cordoned', { cordoned: described('False if it already was', FLAG) }),
+    404: UNLISTED,
+  }),
+  '/gateway/allowlist/uncordon': post(ADMIN, 'uncordonNode', 'Send a cordoned node requests again', {
+    requestBody: body(record(ENTRY)),
+    200: changed('Not cordoned any more', { uncordoned: described('False if it was not cordoned', FLAG) }),
+    404: UNLISTED,
+  }),
+  '/gateway/allowlist/drain': post(
+    ADMIN,
+    'drainNode',
+    'Cordon a node and wait until its requests have ended',
+    {
+      requestBody: body(record(ENTRY)),
+      200: changed('Cordoned', {
+        drained: described('Whether no request runs any more; false after 20 seconds', FLAG),
+        running: described('Requests that still run', COUNT),
+      }),
+      404: UNLISTED,
+    },
+  ),
+  '/gateway/allowlist/refresh': post(ADMIN, 'refreshNodes', 'Reload the registry and check every node', {
+    requestBody: body({}, false),
+    200: changed('Checked', {}),
+  }),
+  '/admin': get(ADMIN, 'adminPage', 'The admin page', { 200: file('The page', 'text/html') }),
+  '/admin/state': get(ADMIN, 'adminState', 'Data of the admin page', {
+    200: json('Gateway, nodes, traffic and machine', ref('AdminState')),
+  }),
+  '/admin/reload': post(ADMIN, 'reload', 'Read the configuration again', {
+    requestBody: body({}, false),
+    200: json('It is in force', record({ success: SUCCESS })),
+    409: 'It is unusable or takes a restart; the old one stays',
+  }),
+};
 
 const DESCRIPTION = `The chain's routes under /api/v1/, which are proxied to nodes, and the gateway's own
 routes. Amounts are integers of atomic units, 10^8 for one coin, and ids exceed 2^53: parse all digits of JSON
@@ -46,28 +491,6 @@ const SERVERS = [
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'admin_api_key of gateway.json' },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key' },
-};
-
-const PATHS: Paths = {
-  ...NODE_PATHS,
-  ...BLOCK_PATHS,
-  ...ACCOUNT_PATHS,
-  ...TRANSACTION_PATHS,
-  ...MARKET_PATHS,
-  ...RELEASE_PATHS,
-  ...GATEWAY_PATHS,
-  ...ALLOWLIST_PATHS,
-  ...ADMIN_PATHS,
-};
-
-const SCHEMAS = {
-  ...GATEWAY_SCHEMAS,
-  ...NODE_SCHEMAS,
-  ...BLOCK_SCHEMAS,
-  ...ACCOUNT_SCHEMAS,
-  ...TRANSACTION_SCHEMAS,
-  ...MARKET_SCHEMAS,
-  ...RELEASE_SCHEMAS,
 };
 
 /** The OpenAPI document of a gateway of this version. */

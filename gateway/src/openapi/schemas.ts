@@ -1,0 +1,254 @@
+import { TRANSACTION_FORMATS, transactionTypeName } from '@zbc-signer/chain';
+import { MAX_PORT } from '../base/node-address.js';
+
+/** A JSON Schema of draft 2020-12, as in OpenAPI 3.1. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** An object with these fields; a name that ends in `?` may be left out. */
+export function record(fields: Readonly<Record<string, Schema>>): Schema {
+  const names = Object.keys(fields);
+  const plain = (name: string) => name.replace(/\?$/, '');
+  return {
+    type: 'object',
+    required: names.filter(name => !name.endsWith('?')),
+    properties: Object.fromEntries(names.map(name => [plain(name), fields[name]])),
+  };
+}
+
+export const listOf = (items: Schema): Schema => ({ type: 'array', items });
+
+export const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: values });
+
+export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+/** The schema with a description. */
+export const described = (description: string, schema: Schema): Schema => ({ ...schema, description });
+
+export const TEXT: Schema = { type: 'string' };
+export const FLAG: Schema = { type: 'boolean' };
+const NUMBER: Schema = { type: 'number' };
+export const SUCCESS: Schema = { type: 'boolean', const: true };
+export const INT64: Schema = { type: 'integer', format: 'int64' };
+export const UINT64: Schema = { type: 'integer', format: 'uint64', minimum: 0 };
+export const COUNT: Schema = { type: 'integer', format: 'int32', minimum: 0 };
+export const PORT: Schema = { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_PORT };
+export const SECONDS = described('Unix seconds', UINT64);
+export const ATOMS = described('Atomic units', UINT64);
+export const HASH: Schema = { type: 'string', pattern: '^[0-9A-Fa-f]{64}$', description: '32 bytes in hex' };
+export const SHA256 = described('SHA-256 of the file', HASH);
+const HEX: Schema = { type: 'string', pattern: '^([0-9A-Fa-f]{2})*$' };
+const ACCOUNT_HEX = described('The wire form of an account in hex', HEX);
+export const TOKEN_ID = described('Signed; 0 is the coin', INT64);
+export const IPV4: Schema = { type: 'string', format: 'ipv4' };
+
+/** A node, as the gateway tells of it. */
+export const NODE = { ip: IPV4, port: PORT, role: oneOf('full', 'archival'), answers: FLAG };
+
+/** The holder of a balance. */
+export const HOLDER = {
+  address: described('ZBC_ and 56 characters in groups; the wire form for other kinds of accounts', TEXT),
+  account_hex: ACCOUNT_HEX,
+};
+
+/** Balances of one token or the coin. */
+const BALANCES = {
+  balance: described('Spendable and locked, in atomic units', UINT64),
+  spendable_balance: ATOMS,
+  locked_balance: described(
+    'Held in escrow or promised to unconfirmed transactions, in atomic units',
+    UINT64,
+  ),
+};
+
+export const AT_HEIGHT = { 'height?': described('The requested height', UINT64) };
+
+const HEADER = {
+  height: UINT64,
+  block_hash: HASH,
+  previous_block_hash: HASH,
+  timestamp: SECONDS,
+  transaction_count: COUNT,
+};
+
+const SIGNED_TYPES = Object.keys(TRANSACTION_FORMATS)
+  .map(type => `${type} ${transactionTypeName(Number(type))}`)
+  .join(', ');
+
+const BROADCAST = {
+  version: described('1', COUNT),
+  timestamp: SECONDS,
+  transaction_type: described(SIGNED_TYPES, COUNT),
+  fee: ATOMS,
+  sender_account_address: ACCOUNT_HEX,
+  recipient_account_address: described('The recipient field in hex; 02000000 for none', HEX),
+  transaction_body_bytes: described('The body only', HEX),
+  signature: described('64 bytes in hex', HEX),
+  'message_hex?': HEX,
+  'escrow?': ref('Escrow'),
+};
+
+export const STAGE = {
+  status: described('Confirmation status', oneOf('staging', 'mempool', 'confirmed')),
+  'block_height?': described('Of the block that confirmed it', UINT64),
+};
+
+const TOKEN = {
+  token_id: described('Signed, derived from a hash; 1 to 14 are of the genesis', INT64),
+  name: TEXT,
+  symbol: TEXT,
+  decimals: { type: 'integer', format: 'int32', minimum: 0, maximum: 8 },
+  supply: described('Atomic units', UINT64),
+};
+
+const PRICE = described('Atomic units of the quote token for one whole base token', UINT64);
+const SIDE = described(
+  'Best price first; amounts in atomic units of the base token',
+  listOf(record({ price: PRICE, amount: UINT64, orders: COUNT })),
+);
+const PACKAGE = listOf(record({ token_id: TOKEN_ID, amount: ATOMS }));
+
+export const BUNDLE = { arch: TEXT, name: TEXT, size: described('Bytes', UINT64) };
+
+const registered = (fields: Record<string, Schema>) =>
+  record({ public_key: HEX, ...fields, registered_height: UINT64 });
+
+const COUNTS = listOf(COUNT);
+const MEASURES = listOf({ anyOf: [NUMBER, { type: 'null' }] });
+
+/** What the document's routes refer to by name. */
+export const SCHEMAS = {
+  Error: record({
+    success: { type: 'boolean', const: false },
+    error: TEXT,
+    code: described('The status', COUNT),
+  }),
+  SystemStats: record({
+    cpu: record({ count: COUNT, load_average: listOf(NUMBER), usage_percent: NUMBER }),
+    memory: record({ total_bytes: UINT64, free_bytes: UINT64, process_bytes: UINT64 }),
+    disk: record({ total_bytes: UINT64, free_bytes: UINT64 }),
+    uptime: record({ system_seconds: UINT64, process_seconds: UINT64 }),
+  }),
+  AdmittedNode: record({ ...NODE, source: oneOf('static', 'admin', 'registry') }),
+  NodeInfo: record({
+    genesis_hash: described('The chain; nodes write lower case, archival nodes upper case', HASH),
+    'signing_version?': described('2 when signatures are bound to the chain; absent on older nodes', INT64),
+    'signing_tag?': TEXT,
+    height: UINT64,
+    'version?': TEXT,
+    'peer_count?': COUNT,
+    'synced?': FLAG,
+  }),
+  RegisteredNode: registered({ ip: IPV4, port: PORT, version: TEXT }),
+  RegisteredGateway: registered({ host: described('With the port unless it is 443', TEXT) }),
+  RegisteredRelay: registered({ address: TEXT, rate: described('Atomic units a megabyte', UINT64) }),
+  BlockHeader: record(HEADER),
+  Block: record({
+    ...HEADER,
+    transactions: listOf(ref('Transaction')),
+    expired_escrows: described('Transactions whose escrow this block gave back', listOf(HASH)),
+  }),
+  Account: record({ ...HOLDER, ...BALANCES, ...AT_HEIGHT }),
+  Escrow: record({
+    approver_address: TEXT,
+    commission: ATOMS,
+    timeout: SECONDS,
+    'instruction?': TEXT,
+    'multi_party?': { anyOf: [FLAG, { type: 'integer', enum: [0, 1] }] },
+  }),
+  Broadcast: record(BROADCAST),
+  Transaction: record({
+    transaction_hash: HASH,
+    transaction_id: described('The first 8 bytes of the hash, little-endian and signed', INT64),
+    ...STAGE,
+    ...BROADCAST,
+    unsigned_hex: described('The bytes that were signed, without the signature', HEX),
+    'escrow_status?': oneOf('held', 'approved', 'rejected', 'expired'),
+  }),
+  Movement: record({
+    kind: oneOf('reward', 'unlock', 'refund'),
+    ...HOLDER,
+    token_id: TOKEN_ID,
+    amount: ATOMS,
+    block_height: UINT64,
+    timestamp: SECONDS,
+    'transaction_hash?': HASH,
+  }),
+  Market: record({
+    market_id: INT64,
+    base_token_id: TOKEN_ID,
+    quote_token_id: TOKEN_ID,
+    status: oneOf('open'),
+    opened_height: UINT64,
+    last_price: PRICE,
+    volume_24h: described('Atomic units of the base token', UINT64),
+  }),
+  OrderBook: record({ market_id: INT64, bids: SIDE, asks: SIDE }),
+  Offer: record({
+    offer_id: INT64,
+    ...HOLDER,
+    gives: PACKAGE,
+    wants: PACKAGE,
+    expires_at: SECONDS,
+    status: oneOf('open'),
+  }),
+  Token: record(TOKEN),
+  TokenBalance: record({ ...TOKEN, ...BALANCES }),
+  Release: record({
+    version: TEXT,
+    released_at: SECONDS,
+    files: listOf(record({ ...BUNDLE, sha256: SHA256 })),
+  }),
+  AdminState: record({
+    gateway: record({
+      domain: TEXT,
+      mode: oneOf('public', 'private'),
+      version: TEXT,
+      uptime_seconds: UINT64,
+      'genesis_hash?': HASH,
+    }),
+    nodes: listOf(
+      record({
+        ...NODE,
+        source: oneOf('static', 'admin', 'registry'),
+        routed: described('Answers, is on the chain that is routed to and not too far behind', FLAG),
+        cordoned: described('An administrator took it out', FLAG),
+        broken: described('Poor answers in a row have put it last for a while', FLAG),
+        'fault?': described('Why it does not answer', TEXT),
+        'genesis_hash?': HASH,
+        'height?': described('Decimal digits', TEXT),
+        'behind?': described('Blocks behind the best, if it is asked last or not at all; digits', TEXT),
+        'latency_ms?': NUMBER,
+        requests: UINT64,
+        failures: UINT64,
+        running: described('Requests that have not ended yet', UINT64),
+      }),
+    ),
+    traffic: record({
+      requests: UINT64,
+      answers: described('By the first digit of the status', { type: 'object', additionalProperties: COUNT }),
+      bytes_out: UINT64,
+      reads: record({ hedged: UINT64 }),
+    }),
+    history: described(
+      'The last hour: a value for every step, the oldest first',
+      record({
+        step_seconds: COUNT,
+        answers: described('By the first digit of the status', {
+          type: 'object',
+          additionalProperties: COUNTS,
+        }),
+        p50_ms: described('Half of the requests took no longer', MEASURES),
+        p99_ms: MEASURES,
+        cache_reads: described(
+          'Reads of what may never change',
+          record({ hit: COUNTS, shared: COUNTS, miss: COUNTS }),
+        ),
+        nodes: described(
+          'The first 24; null while a node did not answer its checks',
+          listOf(record({ ip: IPV4, port: PORT, heights: MEASURES, latencies_ms: MEASURES })),
+        ),
+      }),
+    ),
+    system: ref('SystemStats'),
+  }),
+};
