@@ -47,10 +47,10 @@ bench: build     ## benchmarks: ratios to peers measured in the same run; PARTS=
 prove: build     ## run every proof in its short form, and their tests; ONLY='explore fuzz' for some, ONLY=list shows their names
 	@$(MAKE) --no-print-directory -j$(shell nproc) -f prove/prove.mk $(or $(ONLY),all)
 
-PROGRAMS := qemu-system-x86_64 udevadm usbip lsusb depmod chromium firefox-esr clang-14 llvm-profdata-14 gcc valgrind wasm2c redis-server nginx caddy haproxy promtool systemd-analyze wrk ip \
+PROGRAMS := qemu-system-x86_64 udevadm usbip lsusb depmod chromium firefox-esr clang-14 llvm-profdata-14 gcc valgrind wasm2c nginx caddy haproxy promtool systemd-analyze wrk ip \
   arm-none-eabi-gcc riscv64-unknown-elf-gcc qemu-system-arm qemu-system-riscv32 setpriv zsh fish python3 z3 curl wget openssl ps
 PACKAGES := qemu-system-x86 xz-utils udev usbip usbutils kmod chromium firefox-esr clang-14 libclang-rt-14-dev llvm-14 gcc libc6-dev valgrind wabt libsodium-dev libssl-dev \
-  redis-server nginx caddy haproxy prometheus systemd wrk iproute2 gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf \
+  nginx caddy haproxy prometheus systemd wrk iproute2 gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf \
   qemu-system-arm qemu-system-misc util-linux zsh fish python3 z3 curl wget openssl procps
 
 system-deps:     ## install what `make test`, `make test-usb`, `make prove`, `make qa`, `make image` and `make bench` need from Debian, if missing; starts no service

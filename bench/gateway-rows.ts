@@ -1,6 +1,5 @@
 import { median } from '../testkit/time/median.js';
 import type { Comparison, GatewayFigures, ProxyFigures } from './gateway.js';
-import type { SharedLimit } from './shared-limit.js';
 
 /** Task, figure, and what it is compared with. */
 export type TableRow = [task: string, figure: string, rest: string];
@@ -55,20 +54,4 @@ function against(
 
 function medianOf(rounds: readonly ProxyFigures[], figure: keyof ProxyFigures): number {
   return median(rounds.map(round => round[figure]));
-}
-
-export function rowsOfSharedLimit(shared: SharedLimit): TableRow[] {
-  const { limit, asked, answered, memoryUs, redisUs, serverUs } = shared;
-  return [
-    [
-      `two gateways, one Redis, a limit of ${limit}`,
-      `${answered}`,
-      `answered of ${asked} asked of both in one window`,
-    ],
-    [
-      '  processor time a request, counted in Redis',
-      us(redisUs),
-      `in memory ${us(memoryUs)}; Redis itself ${us(serverUs)}`,
-    ],
-  ];
 }

@@ -3,14 +3,13 @@ import { root } from '../testkit/repository/repository.js';
 import { compileAssembly } from '../tools/compile-assembly.js';
 import { measureCrypto, type Row } from './crypto.js';
 import { measureGateway } from './gateway.js';
-import { rowsOfComparisons, rowsOfSharedLimit, type TableRow } from './gateway-rows.js';
+import { rowsOfComparisons, type TableRow } from './gateway-rows.js';
 import { measureHarness } from './harness.js';
 import { NGINX } from './nginx.js';
 import { measureProcesses } from './process.js';
 import { whyNotMeasured } from './processors.js';
 import { measureRestSigning } from './rest-signing.js';
 import { measureSessions } from './session.js';
-import { measureSharedLimit } from './shared-limit.js';
 import { measureSlowNode } from './slow-node.js';
 import { measureTrace, type Times } from './trace.js';
 import { measureWholeTests } from './zemu.js';
@@ -87,9 +86,6 @@ export async function rowsOfGateway(): Promise<TableRow[]> {
       rowsOfComparisons(await measureGateway()),
     )),
     ...(await unlessMissing('gateway with one slow node', ['wrk'], rowsOfSlowNode)),
-    ...(await unlessMissing('two gateways, one Redis', ['wrk', 'redis-server'], async () =>
-      rowsOfSharedLimit(await measureSharedLimit()),
-    )),
   ];
 }
 

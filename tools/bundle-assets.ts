@@ -6,9 +6,6 @@ import type { Plugin } from 'esbuild';
 const ASSET_URL = /new URL\('(\.[^']+)', import\.meta\.url\)/g;
 const REQUIRED = /createRequire\(import\.meta\.url\)\(('[^']+')\)/g;
 
-/** Compiled modules that are entry points of the bundle. */
-const PROGRAMS = new Map([['gateway/dist/workers/worker.js', 'worker.js']]);
-
 /**
  * Copies what the modules of this repository read from beside themselves into the bundle, and makes them read
  * it there. A `package.json` is not copied: the published package has it above the bundle.
@@ -17,8 +14,6 @@ export function bundleAssets(root: string, output: string): Plugin {
   const place = (module: string, url: string): string => {
     const source = resolve(dirname(module), url);
     const path = relative(root, source);
-    const program = PROGRAMS.get(path);
-    if (program !== undefined) return program;
     if (path === 'cli/package.json') return relative(output, source);
     const name = path.replace('/dist/', '/');
     cpSync(source, join(output, name), { recursive: true });

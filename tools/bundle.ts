@@ -37,7 +37,7 @@ const SHARED: BuildOptions = {
 async function bundleProgram(): Promise<Metafile> {
   const { metafile } = await build({
     ...SHARED,
-    entryPoints: { main: 'cli/dist/main.js', worker: 'gateway/dist/workers/worker.js' },
+    entryPoints: { main: 'cli/dist/main.js' },
     outdir: output,
     format: 'esm',
     splitting: true,

@@ -53,7 +53,6 @@ const HISTORY = {
   cache_reads: {
     hit: steps(step => Math.round(load(step) * 0.46)),
     shared: steps(step => Math.round(12 * random(step + 5))),
-    redis: steps(() => 0),
     miss: steps(step => Math.round(load(step) * (0.04 + 0.05 * random(step + 1)))),
   },
   nodes: NODES,
@@ -82,6 +81,7 @@ await page.route('**/admin/state', route =>
         answers: true,
         routed: index < 2,
         broken: false,
+        cordoned: false,
         genesis_hash: 'c0'.repeat(32),
         height: `${heights.at(-1)}`,
         ...(index === 2 && { behind: '88' }),

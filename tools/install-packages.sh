@@ -2,7 +2,7 @@
 # Installs Debian packages without starting their services: the tests start their own servers.
 set -e
 policy=/usr/sbin/policy-rc.d
-services='nginx redis-server haproxy caddy prometheus'
+services='nginx haproxy caddy prometheus'
 
 for service in $services; do
   test -e "/lib/systemd/system/$service.service" || fresh="$fresh $service"

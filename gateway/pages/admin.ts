@@ -128,9 +128,7 @@ function showNodes({ nodes, gateway }: AdminState): void {
     }
     for (const button of row.querySelectorAll('button')) {
       const { action } = button.dataset;
-      button.ariaDisabled = String(
-        action !== 'remove' && (action === 'uncordon') !== (node.cordon !== undefined),
-      );
+      button.ariaDisabled = String(action !== 'remove' && (action === 'uncordon') !== node.cordoned);
     }
   }
 }
@@ -156,10 +154,8 @@ function cellsOf(node: AdminNode, genesisHash: string | undefined): Cell[] {
   ];
 }
 
-const CORDONS = { admin: 'cordoned', disagreement: 'cordoned: contradicted the other nodes' };
-
-function healthOf({ cordon, answers, routed, broken, fault }: AdminNode): Cell {
-  if (cordon !== undefined) return [CORDONS[cordon], 'bad'];
+function healthOf({ cordoned, answers, routed, broken, fault }: AdminNode): Cell {
+  if (cordoned) return ['cordoned', 'bad'];
   if (!answers) return [fault ?? 'does not answer', 'bad'];
   if (!routed) return ['answers, gets no requests', 'bad'];
   return broken ? ['answers, asked last after poor answers', 'bad'] : ['answers', 'good'];

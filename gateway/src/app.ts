@@ -59,7 +59,7 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
   addTransportSecurity(app, config.hstsSeconds);
   addRequestChecks(app, config, nodes);
   addCrossOrigin(app, { origins: config.corsOrigins, isShared: isChainRequest });
-  addRateLimits(app, context);
+  addRateLimits(app, config);
   addPreflights(app, ({ refusal }) => refusal);
   addRefusals(app);
   addRunningLimits(app, config, isChainRequest);

@@ -3,7 +3,7 @@ import type { ImmutableCache } from './cache/immutable-cache.js';
 import type { GatewayConfig } from './config/config.js';
 import type { AnsweredRequests } from './monitoring/answered-requests.js';
 import type { History } from './monitoring/history.js';
-import type { Traffic, TrafficCounts } from './monitoring/traffic.js';
+import type { Traffic } from './monitoring/traffic.js';
 import type { NodeDirectory } from './nodes/node-directory.js';
 
 /** Shared by the routes of one gateway. */
@@ -11,22 +11,17 @@ export interface GatewayContext {
   config: GatewayConfig;
   nodes: NodeDirectory;
   allowlist: AllowlistStore;
-  /** Of this process, like `traffic`. */
   answers: AnsweredRequests;
   traffic: Traffic;
-  /** Of this process. */
+  history: History;
   cache: ImmutableCache;
-  /** The sum over all workers. */
-  readTraffic(): Promise<TrafficCounts>;
-  /** Of all workers. */
-  readHistory(): Promise<History>;
   /**
    * GETs a path under `/api/v1/`, routed like a client's request, and parses JSON with integers as bigint;
    * throws RequestError 404, 502, 503 or 504.
    */
   readChain(path: string): Promise<unknown>;
   /**
-   * Reads the configuration again and applies it to all workers; throws ConfigError and leaves everything as
+   * Reads the configuration again and applies it; throws ConfigError and leaves everything as
    * it was. Undefined where a program gave the configuration.
    */
   reload: (() => Promise<void>) | undefined;

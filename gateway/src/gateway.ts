@@ -15,17 +15,17 @@ import {
   type Certificate,
   certificateFaults,
   checkRenewal,
-  createTls,
   expiryOf,
+  loadCertificate,
   replaceCertificate,
 } from './http/tls.js';
 import { addressNaming } from './limits/client.js';
 import { AnsweredRequests } from './monitoring/answered-requests.js';
-import { HistoryRecorder, sumHistory } from './monitoring/history.js';
-import { publishMetrics } from './monitoring/metrics-server.js';
-import type { ProcessCounts } from './monitoring/process-counts.js';
+import { History } from './monitoring/history.js';
+import { createMetrics } from './monitoring/metrics.js';
+import { startMetricsServer } from './monitoring/metrics-server.js';
 import { type LoggerOption, requestLog } from './monitoring/request-log.js';
-import { sumTraffic, Traffic } from './monitoring/traffic.js';
+import { Traffic } from './monitoring/traffic.js';
 import { describeState, stateOf } from './nodes/node-state.js';
 import { BlockHistory } from './push/block-history.js';
 
@@ -46,52 +46,28 @@ export interface GatewayOptions {
   onError?: (error: Error) => void;
   /** Pino's options or `true`; default: no log. */
   logger?: LoggerOption;
-  /** Reads the configuration for a reload; throws ConfigError. Not in a worker, whose primary does. */
+  /** Reads the configuration for a reload; throws ConfigError. */
   readConfig?: () => Promise<GatewayConfig>;
   /** Adds hooks before any route is registered, such as fault injection. */
   extend?: (app: FastifyInstance) => void;
-  /**
-   * Set in a worker process: the primary serves the metrics, may supply the certificate, and sums the traffic
-   * of all workers.
-   */
-  worker?: {
-    certificate?: Certificate;
-    /** Undefined if the primary does not answer. */
-    readCounts: (withHistory: boolean) => Promise<readonly ProcessCounts[] | undefined>;
-    /** Asks the primary to reload all workers; throws if it refuses. */
-    reload: () => Promise<void>;
-  };
 }
 
 /** A gateway that runs in this process. */
 export interface Gateway {
   /** The bound address, without a trailing slash. */
   url: string;
-  /** The Prometheus endpoint, when configured and this is not a worker. */
+  /** The Prometheus endpoint, when configured. */
   metricsUrl?: string;
   /** Of the configuration that is in force. */
   readonly context: GatewayContext;
   /**
    * Reads the configuration and the certificate's files again and uses them for new requests; no connection
-   * is closed. Throws ConfigError and leaves the old ones in force if they are unusable, or a change takes a
-   * restart.
+   * is closed. Throws ConfigError and leaves the old ones in force if they are unusable, leave no node to route
+   * to while there is one, or a change takes a restart.
    */
   reload(): Promise<void>;
-  /** What this process has counted. */
-  counts(withHistory: boolean): ProcessCounts;
-  /**
-   * Makes everything ready for another configuration; throws ConfigError, also if that leaves no node to
-   * route to while the present one has some.
-   */
-  prepare(config: GatewayConfig, certificate?: Certificate): Promise<PreparedReload>;
   /** Closes the listener, gives running requests ten seconds, then closes everything; idempotent. */
   stop(): Promise<void>;
-}
-
-/** A configuration that is checked and could be used; one of the two is called. */
-export interface PreparedReload {
-  commit(): void;
-  abandon(): Promise<void>;
 }
 
 /**
@@ -118,7 +94,7 @@ class RunningGateway implements Gateway {
   readonly #listener = new ReplaceableListener();
   readonly #stack = new AsyncStack();
   readonly #traffic = new Traffic();
-  readonly #history = new HistoryRecorder();
+  readonly #history = new History();
   readonly #answers = new AnsweredRequests();
   readonly #blocks = new BlockHistory();
   readonly #refused = { all: 0, client: 0 };
@@ -157,8 +133,7 @@ class RunningGateway implements Gateway {
 
   async start(): Promise<void> {
     const config = this.#config;
-    const { worker } = this.#options;
-    const tls = await createTls(config, worker?.certificate);
+    const tls = await loadCertificate(config);
     this.#certificate = tls;
     const server = createHttpServer(this.#listener.handle, {
       idleMs: idleMs(config),
@@ -195,34 +170,20 @@ class RunningGateway implements Gateway {
         },
       },
     };
-    const metrics = await publishMetrics(config.metrics, sources, worker !== undefined);
+    const metrics =
+      config.metrics && (await startMetricsServer(config.metrics, await createMetrics(sources)));
     this.#stack.add(async () => metrics?.stop());
     if (metrics !== undefined) this.metricsUrl = metrics.url;
-    // A worker begins to accept when it knows its nodes: another answers until then.
-    if (worker !== undefined) await first.start();
     this.url = await listen(server, config);
     first.log.info(`listening at ${this.url}`);
-    if (worker === undefined) await first.start();
+    await first.start();
     if (!hasRoute(first.context)) first.log.warn(`no node is there to route to: ${faultsOf(first.context)}`);
   }
 
   reload(): Promise<void> {
-    return this.#inTurn(async () => {
-      const { readConfig } = this.#options;
-      const config = readConfig === undefined ? this.context.config : await readConfig();
-      (await this.#prepare(config, undefined)).commit();
-    });
-  }
-
-  counts(withHistory: boolean): ProcessCounts {
-    return {
-      traffic: this.#traffic.counts(),
-      history: withHistory ? this.#history.counts() : undefined,
-    };
-  }
-
-  prepare(config: GatewayConfig, certificate?: Certificate): Promise<PreparedReload> {
-    return this.#inTurn(() => this.#prepare(config, certificate));
+    const result = this.#last.then(() => this.#reload());
+    this.#last = result.catch(() => undefined);
+    return result;
   }
 
   async stop(): Promise<void> {
@@ -230,22 +191,16 @@ class RunningGateway implements Gateway {
     await this.#stack.close();
   }
 
-  /** A primary says it for its workers. */
   #warnOf(certificate: Certificate | undefined, { context, log }: Generation): void {
-    if (certificate === undefined || this.#options.worker !== undefined) return;
+    if (certificate === undefined) return;
     for (const fault of certificateFaults(certificate, context.config)) log.warn(fault);
   }
 
-  #inTurn<T>(action: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(action);
-    this.#last = result.catch(() => undefined);
-    return result;
-  }
-
-  async #prepare(config: GatewayConfig, given: Certificate | undefined): Promise<PreparedReload> {
+  async #reload(): Promise<void> {
     const { context } = this.#generation;
+    const config = (await this.#options.readConfig?.()) ?? context.config;
     checkReloadable(context.config, config);
-    const tls = await createTls(config, given);
+    const tls = await loadCertificate(config);
     checkRenewal(tls, this.#certificate);
     const next = await this.#create(config, context);
     const abandon = () => next.stop(next.context.allowlist === context.allowlist);
@@ -256,17 +211,14 @@ class RunningGateway implements Gateway {
       await abandon();
       throw error;
     }
-    const commit = () => {
-      if (this.#isStopped) return void abandon();
-      if (tls !== undefined) replaceCertificate(this.#server!, tls);
-      this.#certificate = tls;
-      this.#warnOf(tls, next);
-      Object.assign(this.#connections, connectionLimits(config));
-      setConnectionLimit(this.#server!, this.#connections);
-      this.#server!.setTimeout(idleMs(config));
-      this.#replace(next);
-    };
-    return { commit, abandon };
+    if (this.#isStopped) return abandon();
+    if (tls !== undefined) replaceCertificate(this.#server!, tls);
+    this.#certificate = tls;
+    this.#warnOf(tls, next);
+    Object.assign(this.#connections, connectionLimits(config));
+    setConnectionLimit(this.#server!, this.#connections);
+    this.#server!.setTimeout(idleMs(config));
+    this.#replace(next);
   }
 
   #replace(next: Generation): void {
@@ -289,21 +241,16 @@ class RunningGateway implements Gateway {
   }
 
   #create(config: GatewayConfig, previous?: GatewayContext): Promise<Generation> {
-    const { worker, readConfig, logger, extend } = this.#options;
-    const traffic = this.#traffic;
-    const read = async (withHistory: boolean) =>
-      (await worker?.readCounts(withHistory)) ?? [this.counts(withHistory)];
+    const { readConfig, logger, extend } = this.#options;
     const lasting = {
       server: this.#server!,
       logger,
       extend,
       answers: this.#answers,
-      traffic,
+      traffic: this.#traffic,
       history: this.#history,
       blocks: this.#blocks,
-      readTraffic: async () => sumTraffic((await read(false)).map(each => each.traffic)),
-      readHistory: async () => sumHistory((await read(true)).flatMap(({ history }) => history ?? [])),
-      reload: worker?.reload ?? (readConfig && (() => this.reload())),
+      reload: readConfig && (() => this.reload()),
       startedAtMs: this.#startedAtMs,
       onError: this.#onError,
     };

@@ -1,13 +1,12 @@
 import type { RequestListener, Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { AllowlistStore } from './allowlist/allowlist-store.js';
-import { openAllowlistStore } from './allowlist/open-store.js';
+import { openAllowlistStore } from './allowlist/file-store.js';
 import { createGatewayApp } from './app.js';
 import { AsyncStack, once } from './base/async-stack.js';
 import { ImmutableCache } from './cache/immutable-cache.js';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
-import type { HistoryRecorder } from './monitoring/history.js';
 import type { LoggerOption } from './monitoring/request-log.js';
 import { LiveDirectory } from './nodes/live-directory.js';
 import { admissionRule, readRegistry } from './nodes/registry.js';
@@ -21,9 +20,8 @@ import { readNodeTrust } from './upstream/node-trust.js';
 /** What a reload leaves as it is. */
 type Lasting = Pick<
   GatewayContext,
-  'answers' | 'traffic' | 'readTraffic' | 'readHistory' | 'startedAtMs' | 'reload' | 'onError'
+  'answers' | 'traffic' | 'history' | 'startedAtMs' | 'reload' | 'onError'
 > & {
-  history: HistoryRecorder;
   blocks: BlockHistory;
   server: Server;
   logger: LoggerOption;
@@ -85,7 +83,7 @@ export async function createGeneration(
       previous?.cache.reads,
     );
     const fixedReads = new FixedReads({ cache, router, nodes, connections });
-    const { server, logger, extend, blocks, history: _, ...shared } = lasting;
+    const { server, logger, extend, blocks, ...shared } = lasting;
     const context: GatewayContext = { ...shared, config, nodes, allowlist, cache, readChain };
     const app = createGatewayApp(context, {
       router,
@@ -124,8 +122,6 @@ async function storeFor(
   onError: (error: Error) => void,
   previous: GatewayContext | undefined,
 ): Promise<AllowlistStore> {
-  const isSame = (['redisUrl', 'stateFile', 'gatewayHost'] as const).every(
-    name => config[name] === previous?.config[name],
-  );
-  return previous !== undefined && isSame ? previous.allowlist : openAllowlistStore(config, onError);
+  const isSame = previous !== undefined && config.stateFile === previous.config.stateFile;
+  return isSame ? previous.allowlist : openAllowlistStore(config.stateFile, onError);
 }

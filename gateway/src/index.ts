@@ -7,4 +7,3 @@ export type { StaticNode } from './config/schema.js';
 export { type Gateway, type GatewayOptions, startGateway } from './gateway.js';
 export { type GatewayLog, type LogLevel, openLog } from './monitoring/log.js';
 export { readGenesisHash } from './nodes/health-check.js';
-export { type RunningGateway, startWorkers } from './workers/start.js';

@@ -53,7 +53,7 @@ describe.each(PACKAGES)('%s', directory => {
     expect(exported.length).toBeGreaterThan(directory === 'wallet' ? 0 : 5);
   });
 
-  // What a gateway has inside is for its workers.
+  // What a gateway has inside is for its tests.
   if (directory === 'gateway') return;
   test('exports every type of its own that an exported declaration names', () => {
     const names = new Set(exported.map(({ name }) => name));

@@ -27,7 +27,6 @@ const ORDER = [
   'app.ts',
   'generation.ts',
   'gateway.ts',
-  'workers',
   'server.ts',
   'index.ts',
 ];

@@ -92,14 +92,14 @@ it('keeps the old one, and says why, when the new one is of no use', async () =>
   const { context } = scene.gateway;
   next = () => {
     throw new ConfigError('CONFIG_INVALID', '2 invalid fields', [
-      'workers must be 1',
+      'faucet must be true',
       'lag must be an object',
     ]);
   };
   const reply = await reload();
   expect([reply.status, errorOf(reply).error]).toEqual([
     409,
-    'Not reloaded, the old configuration stays: 2 invalid fields: workers must be 1; lag must be an object',
+    'Not reloaded, the old configuration stays: 2 invalid fields: faucet must be true; lag must be an object',
   ]);
   change({ ...onlyNode(second), stateFile: '/dev/null/state.json' });
   expect(errorOf(await reload()).error).toContain('state_file: /dev/null/state.json');
@@ -135,7 +135,6 @@ it.each<[string, () => Partial<GatewayConfig>, () => string]>([
 it.each<[string, Partial<GatewayConfig>]>([
   ['listen_host', { listenHost: '127.0.0.2' }],
   ['listen_port', { listenPort: 1 }],
-  ['workers', { workers: 2 }],
   ['metrics', { metrics: { host: '127.0.0.1', port: 1 } }],
   ['tls', { tls: { selfSigned: true } }],
 ])('refuses a change of %s, which takes a restart', async (field, changes) => {

@@ -17,7 +17,6 @@ export function gatewayConfig(changes: Partial<GatewayConfig> = {}): GatewayConf
     hedgeMs: 0,
     breaker: { failures: 0, pauseMs: 3_600_000 },
     adminApiKey: 'k'.repeat(43),
-    workers: 1,
     faucet: false,
     wallet: false,
     rateLimit: { requests: 0, writes: 0 },

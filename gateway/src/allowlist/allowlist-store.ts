@@ -1,34 +1,106 @@
-import type { NodeAddress, NodeRole } from '../base/node-address.js';
+import { RequestError } from '../base/errors.js';
+import { type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 
-/**
- * Who took a node out: an administrator, or the gateway because most nodes contradicted it about what is
- * confirmed.
- */
-export const CORDON_CAUSES = ['admin', 'disagreement'] as const;
-export type CordonCause = (typeof CORDON_CAUSES)[number];
+/** Far more than an operator makes, of admissions and of cordons. */
+export const MAX_CHANGES = 4096;
 
-/** A node that requests do not go to. */
-type CordonedNode = NodeAddress & { cause: CordonCause };
+type AddedNode = NodeAddress & { role: NodeRole };
 
 /**
  * An administrator's changes to the configuration's and the registry's nodes; a node is in at most one of the
  * first two lists.
  */
 export interface AllowlistChanges {
-  added: readonly (NodeAddress & { role: NodeRole })[];
+  added: readonly AddedNode[];
   removed: readonly NodeAddress[];
-  /** Undefined when empty, so that an older gateway can read the file. */
-  cordoned?: readonly CordonedNode[];
+  /** Nodes that requests do not go to; undefined when empty. */
+  cordoned?: readonly NodeAddress[];
 }
 
-/** Stores the changes for all processes of one gateway; methods throw if the store fails. */
-export interface AllowlistStore {
-  read(): Promise<AllowlistChanges>;
-  add(node: NodeAddress & { role: NodeRole }): Promise<void>;
-  remove(node: NodeAddress): Promise<void>;
-  cordon(node: NodeAddress, cause: CordonCause): Promise<void>;
-  uncordon(node: NodeAddress): Promise<void>;
+/** Makes one change; throws RequestError 409 if it would exceed MAX_CHANGES. */
+export type Change = (changes: AllowlistChanges) => AllowlistChanges;
+
+export const NO_CHANGES: AllowlistChanges = { added: [], removed: [] };
+
+/** Stores the changes of one gateway, or of several that share a file; methods throw if the store fails. */
+export abstract class AllowlistStore {
+  readonly #listeners = new Set<() => void>();
+
+  abstract read(): Promise<AllowlistChanges>;
+  abstract close(): Promise<void>;
+  protected abstract store(change: Change): Promise<void>;
+
+  add({ ip, port, role }: AddedNode): Promise<void> {
+    return this.#make(changes => {
+      const { added, removed } = without(changes, { ip, port });
+      return { ...changes, added: [...added, { ip, port, role }], removed };
+    });
+  }
+
+  remove({ ip, port }: NodeAddress): Promise<void> {
+    return this.#make(changes => {
+      const { added, removed } = without(changes, { ip, port });
+      return { ...changes, added, removed: [...removed, { ip, port }] };
+    });
+  }
+
+  cordon({ ip, port }: NodeAddress): Promise<void> {
+    return this.#make(changes => {
+      const { cordoned } = without(changes, { ip, port });
+      return { ...changes, cordoned: [...cordoned, { ip, port }] };
+    });
+  }
+
+  uncordon(node: NodeAddress): Promise<void> {
+    return this.#make(changes => {
+      const { added, removed } = changes;
+      const { cordoned } = without(changes, node);
+      return { added, removed, ...(cordoned.length > 0 && { cordoned }) };
+    });
+  }
+
   /** Calls the listener after every change, made by any process, until the returned function is called. */
-  onChange(listener: () => void): () => void;
-  close(): Promise<void>;
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  protected readonly notify = (): void => {
+    for (const listener of this.#listeners) listener();
+  };
+
+  async #make(change: Change): Promise<void> {
+    await this.store(changes => limited(change(changes)));
+    this.notify();
+  }
+}
+
+/** Stores the changes until the process ends. */
+export class MemoryStore extends AllowlistStore {
+  #changes = NO_CHANGES;
+
+  async read(): Promise<AllowlistChanges> {
+    return this.#changes;
+  }
+
+  async close(): Promise<void> {}
+
+  protected async store(change: Change): Promise<void> {
+    this.#changes = change(this.#changes);
+  }
+}
+
+function without({ added, removed, cordoned = [] }: AllowlistChanges, node: NodeAddress) {
+  const isOther = (each: NodeAddress) => nodeKey(each) !== nodeKey(node);
+  return {
+    added: added.filter(isOther),
+    removed: removed.filter(isOther),
+    cordoned: cordoned.filter(isOther),
+  };
+}
+
+function limited(changes: AllowlistChanges): AllowlistChanges {
+  const { added, removed, cordoned = [] } = changes;
+  if (Math.max(added.length + removed.length, cordoned.length) <= MAX_CHANGES) return changes;
+  throw new RequestError(409, `The allowlist is full (${MAX_CHANGES} changes)`);
 }

@@ -3,31 +3,22 @@ import { unwatchFile, watchFile } from 'node:fs';
 import { type FileHandle, open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { formatJson, parseJson } from '@zbc-signer/chain';
 import { ConfigError, RequestError, systemCode } from '../base/errors.js';
-import type { NodeAddress } from '../base/node-address.js';
 import { Faults, listOf, objectOf, optional, required } from '../config/reader.js';
-import { ipv4, oneOf, port } from '../config/values.js';
+import { ipv4, oneOf, port, text } from '../config/values.js';
 import {
   type AllowlistChanges,
-  type AllowlistStore,
-  CORDON_CAUSES,
-  type CordonCause,
-} from './allowlist-store.js';
-import {
-  type AddedNode,
-  admission,
+  AllowlistStore,
   type Change,
-  cordoning,
-  fromTable,
-  Listeners,
   MAX_CHANGES,
-  toTable,
-  uncordoning,
-} from './changes.js';
+  MemoryStore,
+  NO_CHANGES,
+} from './allowlist-store.js';
 import { withLock } from './file-lock.js';
 
 const node = { ip: required(ipv4), port: required(port) };
 const addedNode = { ...node, role: required(oneOf('full', 'archival')) };
-const cordonedNode = { ...node, cause: required(oneOf(...CORDON_CAUSES)) };
+/** Earlier versions wrote a cause, which nothing depends on. */
+const cordonedNode = { ...node, cause: optional(text) };
 
 /** Reads the changes in a file's form; throws Faults. */
 const readChanges = objectOf({
@@ -40,11 +31,9 @@ const MAX_FILE_BYTES = 1_048_576;
 const OWNER_ONLY = 0o600;
 /** Interval of looking for changes by other processes. */
 const WATCH_MS = 1000;
-const NOTHING: AllowlistChanges = { added: [], removed: [] };
 
 /** Stores the changes in a file that is replaced atomically; gateways that share it hear of each other. */
-export class FileStore implements AllowlistStore {
-  readonly #listeners = new Listeners();
+class FileStore extends AllowlistStore {
   /** Serializes changes. */
   #last: Promise<unknown> = Promise.resolve();
   /** What was last read or written: the list, if the file is lost. */
@@ -56,7 +45,8 @@ export class FileStore implements AllowlistStore {
     private readonly path: string,
     private readonly onError: (error: Error) => void,
   ) {
-    watchFile(path, { interval: WATCH_MS, persistent: false }, this.#listeners.notify);
+    super();
+    watchFile(path, { interval: WATCH_MS, persistent: false }, this.notify);
   }
 
   /**
@@ -66,7 +56,7 @@ export class FileStore implements AllowlistStore {
   async read(): Promise<AllowlistChanges> {
     const present = await this.#readPresent();
     if (present === undefined && this.#known !== undefined) await this.#restore();
-    return present ?? this.#known ?? NOTHING;
+    return present ?? this.#known ?? NO_CHANGES;
   }
 
   /** Undefined without a file. */
@@ -74,7 +64,7 @@ export class FileStore implements AllowlistStore {
     const text = await this.#readText();
     if (text === undefined) return undefined;
     try {
-      this.#known = fromTable(toTable(readChanges(parseJson(text), '')));
+      this.#known = readChanges(parseJson(text), '');
       return this.#known;
     } catch (error) {
       throw this.#unusable(
@@ -83,36 +73,17 @@ export class FileStore implements AllowlistStore {
     }
   }
 
-  add(node: AddedNode): Promise<void> {
-    return this.#make(admission(node, node.role));
-  }
-
-  remove(node: NodeAddress): Promise<void> {
-    return this.#make(admission(node, 'removed'));
-  }
-
-  cordon(node: NodeAddress, cause: CordonCause): Promise<void> {
-    return this.#make(cordoning(node, cause));
-  }
-
-  uncordon(node: NodeAddress): Promise<void> {
-    return this.#make(uncordoning(node));
-  }
-
-  onChange(listener: () => void): () => void {
-    return this.#listeners.add(listener);
-  }
-
   async close(): Promise<void> {
-    unwatchFile(this.path, this.#listeners.notify);
+    unwatchFile(this.path, this.notify);
     await this.#last;
   }
 
-  async #make(change: Change): Promise<void> {
-    await this.#inTurn(target => this.#store(target, change)).catch(error => {
+  protected async store(change: Change): Promise<void> {
+    const make = async (target: string) =>
+      this.#write(target, change((await this.#readPresent()) ?? this.#known ?? NO_CHANGES));
+    await this.#inTurn(make).catch(error => {
       throw this.#refusal(error);
     });
-    this.#listeners.notify();
   }
 
   /** Others that share the file may have done so before. */
@@ -120,7 +91,7 @@ export class FileStore implements AllowlistStore {
     try {
       const isWritten = await this.#inTurn(async target => {
         if ((await this.#readPresent()) !== undefined) return false;
-        await this.#write(target, this.#known ?? NOTHING);
+        await this.#write(target, this.#known ?? NO_CHANGES);
         return true;
       });
       this.#isReported = false;
@@ -150,11 +121,6 @@ export class FileStore implements AllowlistStore {
       if (link !== undefined) throw this.#unusable('is a link to a file that does not exist');
       return this.path;
     }
-  }
-
-  async #store(target: string, change: Change): Promise<void> {
-    const present = (await this.#readPresent()) ?? this.#known ?? NOTHING;
-    await this.#write(target, fromTable(change(toTable(present))));
   }
 
   /** A full disk, a directory that is read-only or a broken file ends the request and not the gateway. */
@@ -201,5 +167,20 @@ export class FileStore implements AllowlistStore {
 
   #unusable(reason: string): ConfigError {
     return new ConfigError('ALLOWLIST_UNUSABLE', `state_file: ${this.path}: ${reason}`);
+  }
+}
+
+/** Opens the store, in memory without a file; throws ConfigError if the file's content is unusable. */
+export async function openAllowlistStore(
+  stateFile: string | undefined,
+  onError: (error: Error) => void = error => process.emitWarning(error),
+): Promise<AllowlistStore> {
+  const store = stateFile === undefined ? new MemoryStore() : new FileStore(stateFile, onError);
+  try {
+    await store.read();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
   }
 }

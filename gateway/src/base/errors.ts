@@ -16,7 +16,6 @@ export type ConfigErrorCode =
   | 'CONFIG_EXISTS'
   | 'TLS_UNUSABLE'
   | 'ALLOWLIST_UNUSABLE'
-  | 'REDIS_UNREACHABLE'
   | 'LISTEN_FAILED';
 
 /** Why a gateway cannot start with its configuration. Messages never contain secrets of the configuration. */

@@ -25,9 +25,3 @@ export interface AdmittedNode extends NodeAddress {
 export function nodeKey({ ip, port }: NodeAddress): string {
   return `${ip}:${port}`;
 }
-
-/** The inverse of `nodeKey`. */
-export function addressOf(key: string): NodeAddress {
-  const [ip, port] = key.split(':') as [string, string];
-  return { ip, port: Number(port) };
-}

@@ -32,15 +32,9 @@ function invalid(faults: readonly string[]): ConfigError {
 
 /** Faults between fields. */
 function* contradictions(config: GatewayConfig): Iterable<string> {
-  const { tls, workers, redisUrl, stateFile, metrics, listenPort, hstsSeconds, publicUrl } = config;
+  const { tls, metrics, listenPort, hstsSeconds, publicUrl } = config;
   if (hstsSeconds > 0 && tls === undefined && publicUrl === undefined) {
     yield 'hsts_seconds requires tls or public_url';
-  }
-  if (workers > 1 && redisUrl === undefined) {
-    yield 'workers greater than 1 requires redis_url, which holds the shared counters and allowlist';
-  }
-  if (stateFile !== undefined && redisUrl !== undefined) {
-    yield 'state_file and redis_url are mutually exclusive: Redis holds the allowlist';
   }
   if (listenPort !== 0 && metrics?.port === listenPort) yield 'metrics.port must differ from listen_port';
   const seen = new Set<string>();

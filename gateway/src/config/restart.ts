@@ -3,7 +3,7 @@ import type { GatewayConfig } from './config.js';
 import { snakeCase } from './reader.js';
 
 /** The fields that name what is open from the start to the end of a process. */
-const FIXED = ['listenHost', 'listenPort', 'workers', 'metrics'] as const;
+const FIXED = ['listenHost', 'listenPort', 'metrics'] as const;
 
 /** Throws ConfigError if the change takes a restart. */
 export function checkReloadable(current: GatewayConfig, next: GatewayConfig): void {

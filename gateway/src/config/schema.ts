@@ -24,7 +24,6 @@ import {
   otherHost,
   port,
   publicUrl,
-  redisUrl,
   text,
 } from './values.js';
 
@@ -56,7 +55,6 @@ const tls: Reader<TlsConfig> = (value, path) => {
 
 const MAX_NODES = 256;
 const MAX_NAMES = 64;
-const MAX_WORKERS = 64;
 const HOUR_MS = 3_600_000;
 const MEBIBYTE = 1_048_576;
 
@@ -103,7 +101,7 @@ const limits = {
   streamsPerClient: withDefault(integer(0, 1_000_000), 16),
 };
 
-/** Of one client at the same time, in each process; 0 disables a limit. */
+/** Of one client at the same time; 0 disables a limit. */
 export type ClientLimitsConfig = ReadBy<typeof limits>;
 
 const metrics = {
@@ -112,6 +110,7 @@ const metrics = {
 };
 
 const NOW_FIXED = 'was removed: delete it; its value is fixed (docs/gateway/configuration.md#fixed-values)';
+const SEVERAL = '(docs/gateway/running.md#several-gateways)';
 const IN_FRONT = 'in front (docs/gateway/running.md#behind-a-proxy)';
 
 /** Fields of earlier versions, with what to do instead, for the refusal. */
@@ -122,6 +121,8 @@ const REMOVED_FIELDS: Readonly<Record<string, string>> = {
   redirect_port: `was removed: delete it; redirects are given by nginx, Caddy or HAProxy ${IN_FRONT}`,
   acme_dir: `was removed: delete it; a certificate authority is answered by nginx or Caddy ${IN_FRONT}`,
   static_dir: `was removed: delete it; own pages are served by nginx or Caddy ${IN_FRONT}`,
+  workers: `was removed: delete it; run several gateways behind nginx, Caddy or HAProxy ${SEVERAL}`,
+  redis_url: `was removed: delete it; gateways of one machine share state_file ${SEVERAL}`,
   lag: NOW_FIXED,
   hedge_ms: NOW_FIXED,
   breaker: NOW_FIXED,
@@ -161,10 +162,8 @@ export const GATEWAY_FIELDS = {
   genesisHash: optional(genesisHash),
   healthIntervalMs: withDefault(integer(100, HOUR_MS), 5000),
   adminApiKey: required(adminKey),
-  /** File for the allowlist's changes without `redisUrl`; default: memory only. */
+  /** File for the allowlist's changes; default: memory only. */
   stateFile: optional(text),
-  redisUrl: optional(redisUrl),
-  workers: withDefault(integer(1, MAX_WORKERS), 1),
   downloadsDir: optional(text),
   releasesDir: optional(text),
   relay: optional(objectOf(relay)),
@@ -176,7 +175,7 @@ export const GATEWAY_FIELDS = {
   limits: withDefault(objectOf(limits, REMOVED_FIELDS), {}),
   /** Addresses or networks of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: withDefault(listOf(network, MAX_NAMES), []),
-  /** Memory of each process for answers that never change; 0 disables it. */
+  /** Memory for answers that never change; 0 disables it. */
   cacheBytes: withDefault(integer(0, 64 * 1024 * MEBIBYTE), 64 * MEBIBYTE),
   /** Listener for Prometheus; default: none. */
   metrics: optional(objectOf(metrics)),

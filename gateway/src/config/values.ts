@@ -123,11 +123,3 @@ export const origin: Reader<string> = (value, path) => {
   }
   return value;
 };
-
-export const redisUrl: Reader<string> = (value, path) => {
-  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined || !['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '') {
-    throw fault(path, 'must be a URL such as redis://127.0.0.1:6379');
-  }
-  return url.href;
-};

@@ -12,29 +12,17 @@ const DAY_MS = 86_400_000;
 const DNS_NAME = 2;
 const IP_ADDRESS = 7;
 
-/** PEM text of a certificate, with its chain, and of its key. */
+/** PEM text of a certificate, with its chain, and of its key, as options of an HTTPS server. */
 export interface Certificate {
   cert: string;
   key: string;
-}
-
-interface TlsOptions extends Certificate {
   minVersion: SecureVersion;
 }
 
 type Where = Pick<GatewayConfig, 'tls' | 'gatewayHost'>;
 
-/**
- * Options of an HTTPS server, with the given certificate or the configured one; undefined without TLS. Throws
- * ConfigError TLS_UNUSABLE.
- */
-export async function createTls(config: Where, given?: Certificate): Promise<TlsOptions | undefined> {
-  const certificate = given ?? (await loadCertificate(config));
-  return certificate && { ...certificate, minVersion: MIN_VERSION };
-}
-
 /** Replaces the certificate for new connections. */
-export function replaceCertificate(server: object, options: TlsOptions): void {
+export function replaceCertificate(server: object, options: Certificate): void {
   if (server instanceof Server) server.setSecureContext(options);
 }
 
@@ -70,6 +58,7 @@ function isExpired(certificate: Pick<Certificate, 'cert'>): boolean {
   return expiryOf(certificate) <= Date.now();
 }
 
+/** A new one, or the configured one; undefined without TLS. Throws ConfigError TLS_UNUSABLE. */
 export async function loadCertificate({ tls, gatewayHost }: Where): Promise<Certificate | undefined> {
   if (tls === undefined) return undefined;
   return 'selfSigned' in tls
@@ -86,11 +75,11 @@ async function read(field: string, path: string): Promise<string> {
 }
 
 /** Finds a key that does not match the certificate before the first client does. */
-function checked({ cert, key }: Certificate): Certificate {
+function checked({ cert, key }: Omit<Certificate, 'minVersion'>): Certificate {
   tryOut('tls.cert_file: unusable certificate', { cert });
   tryOut('tls.key_file: unusable key', { key });
   tryOut('tls.key_file: not the key of the certificate', { cert, key });
-  return { cert, key };
+  return { cert, key, minVersion: MIN_VERSION };
 }
 
 function tryOut(fault: string, part: Partial<Certificate>): void {
@@ -126,5 +115,5 @@ async function selfSign(gatewayHost: string): Promise<Certificate> {
       },
     ],
   });
-  return { cert, key };
+  return { cert, key, minVersion: MIN_VERSION };
 }

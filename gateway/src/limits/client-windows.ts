@@ -38,14 +38,6 @@ export class ClientWindows {
     return window;
   }
 
-  /** Takes over what all processes counted together, and when their window ends. */
-  protected learn(client: string, total: number, leftMs: number): void {
-    const nowMs = performance.now();
-    const window = this.#of(client, nowMs);
-    window.count = Math.max(window.count, total);
-    window.endsAtMs = nowMs + Math.min(leftMs, this.#windowMs);
-  }
-
   #of(client: string, nowMs: number): Window {
     const known = this.#windows.get(client);
     const window = known !== undefined && nowMs < known.endsAtMs ? known : this.#begin(nowMs);

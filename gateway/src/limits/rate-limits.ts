@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
-import { keyPrefix, openRedis } from '../base/redis.js';
 import type { GatewayConfig } from '../config/config.js';
 import { clientNaming } from './client.js';
-import type { Count } from './client-windows.js';
-import { SharedWindows } from './shared-windows.js';
+import { ClientWindows, type Count } from './client-windows.js';
 
 const WINDOW_MS = 60_000;
 const MAX_ADMIN_FAILURES = 10;
@@ -18,36 +16,25 @@ declare module 'fastify' {
   }
 }
 
-/** By the names of their keys in Redis. */
 interface Counters {
-  requests: SharedWindows | undefined;
-  writes: SharedWindows | undefined;
-  'admin-failures': SharedWindows;
-}
-
-interface Context {
-  config: GatewayConfig;
-  onError: (error: Error) => void;
+  requests: ClientWindows | undefined;
+  writes: ClientWindows | undefined;
 }
 
 /** Enforces `rate_limit` per client with 429, and reports it in the headers of every response. */
-export function addRateLimits(app: FastifyInstance, { config, onError }: Context): void {
-  const counters = createCounters(config.rateLimit);
+export function addRateLimits(app: FastifyInstance, config: GatewayConfig): void {
+  const { requests, writes } = config.rateLimit;
+  const counters: Counters = {
+    requests: requests === 0 ? undefined : windowsOf(requests),
+    writes: writes === 0 ? undefined : windowsOf(writes),
+  };
+  const adminFailures = windowsOf(MAX_ADMIN_FAILURES);
   const clientOf = clientNaming(config.trustedProxies);
-  app.register(async scope => {
-    const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, onError);
-    scope.addHook('onClose', async () => redis?.close());
-    if (redis === undefined) return;
-    for (const [name, windows] of Object.entries(counters)) {
-      windows?.share(redis, `${keyPrefix(config.gatewayHost)}${name}:`);
-    }
-  });
   app.decorate('countMalformed', (client: string) => counters.requests?.count(client).isExceeded ?? false);
   app.decorate('countAdminFailure', (request: FastifyRequest, reply: FastifyReply) => {
-    const count = counters['admin-failures'].count(clientOf(request.raw));
+    const count = adminFailures.count(clientOf(request.raw));
     if (count.isExceeded) throw refusalOf(reply, count, 'invalid admin keys');
   });
-  const { requests, writes } = config.rateLimit;
   if (requests > 0 || writes > 0) {
     app.addHook('onRequest', (request, reply, done) => {
       done(limit(counters, request.method, clientOf(request.raw), reply));
@@ -55,13 +42,8 @@ export function addRateLimits(app: FastifyInstance, { config, onError }: Context
   }
 }
 
-function createCounters({ requests, writes }: GatewayConfig['rateLimit']): Counters {
-  const windowsOf = (maximum: number) => new SharedWindows({ maximum, windowMs: WINDOW_MS });
-  return {
-    requests: requests === 0 ? undefined : windowsOf(requests),
-    writes: writes === 0 ? undefined : windowsOf(writes),
-    'admin-failures': windowsOf(MAX_ADMIN_FAILURES),
-  };
+function windowsOf(maximum: number): ClientWindows {
+  return new ClientWindows({ maximum, windowMs: WINDOW_MS });
 }
 
 /** Why the request is rejected. */

@@ -1,7 +1,10 @@
 import { type NodeAddress, nodeKey } from '../base/node-address.js';
 import { CACHE_RESULTS, type CacheResult } from '../cache/immutable-cache.js';
 import type { NodeHealth } from '../nodes/node-directory.js';
-import { type RingCopy, rowsOf, STEP_SECONDS, STEPS, TimeRing } from './time-ring.js';
+
+/** What one step of the last hour is, and how many there are. */
+export const STEP_SECONDS = 30;
+const STEPS = 120;
 
 const LEAST_MS = 0.25;
 const CLASSES_PER_DOUBLING = 4;
@@ -40,20 +43,8 @@ const WIDTH = READS + CACHE_RESULTS.length;
 /** The row of a node in a step. */
 const [HEIGHT, LATENCY, ANSWERED, FAILED, NODE_WIDTH] = [0, 1, 2, 3, 4];
 
-interface NodeCounts extends NodeAddress {
-  counts: RingCopy;
-}
-
-/** The last hour of one process. */
-export interface HistoryCounts {
-  /** The step that runs. */
-  now: number;
-  counts: RingCopy;
-  nodes: readonly NodeCounts[];
-}
-
-/** The last hour of all processes: STEPS values of everything, the oldest first. */
-export interface History {
+/** A value for each of the STEPS of the last hour, the oldest first. */
+export interface LastHour {
   /** Answers by the first digit of their status. */
   answers: Record<string, number[]>;
   /** In milliseconds; null without a request. */
@@ -64,18 +55,48 @@ export interface History {
   nodes: (NodeAddress & { heights: (number | null)[]; latencies: (number | null)[] })[];
 }
 
-interface NodeRing extends NodeAddress {
-  ring: TimeRing;
+/** Rows of numbers for the last STEPS steps of a clock; its memory is fixed. */
+class TimeRing {
+  readonly #width: number;
+  readonly #steps = new Int32Array(STEPS).fill(-1);
+  readonly #values: Float64Array;
+
+  constructor(width: number) {
+    this.#width = width;
+    this.#values = new Float64Array(STEPS * width);
+  }
+
+  /** The numbers of a step, to change; zeros when it is new. */
+  row(step: number): Float64Array {
+    const row = this.#slot(step);
+    if (this.#steps[step % STEPS] !== step) row.fill(0);
+    this.#steps[step % STEPS] = step;
+    return row;
+  }
+
+  /** Those of the steps up to the newest; zeros where nothing was counted. */
+  rows(newest: number): Float64Array[] {
+    return Array.from({ length: STEPS }, (_, index) => {
+      const step = newest - STEPS + 1 + index;
+      const isCounted = step >= 0 && this.#steps[step % STEPS] === step;
+      return isCounted ? this.#slot(step) : new Float64Array(this.#width);
+    });
+  }
+
+  #slot(step: number): Float64Array {
+    const first = (step % STEPS) * this.#width;
+    return this.#values.subarray(first, first + this.#width);
+  }
 }
 
 /** Counts what the pictures of the last hour show, in bounded memory. */
-export class HistoryRecorder {
+export class History {
   readonly #seconds: () => number;
   readonly #ring = new TimeRing(WIDTH);
-  #nodes: readonly NodeRing[] = [];
+  #nodes: readonly (NodeAddress & { ring: TimeRing })[] = [];
 
-  /** `seconds` of a clock that all processes of the machine share and nobody sets. */
-  constructor(seconds: () => number = machineSeconds) {
+  /** `seconds` of a clock that nobody sets. */
+  constructor(seconds = () => performance.now() / 1000) {
     this.#seconds = seconds;
   }
 
@@ -115,11 +136,19 @@ export class HistoryRecorder {
       );
   }
 
-  counts(): HistoryCounts {
+  lastHour(): LastHour {
+    const now = this.#step();
+    const rows = this.#ring.rows(now);
+    const column = (index: number) => rows.map(row => row[index]!);
+    const reads = (result: CacheResult) => column(READS + CACHE_RESULTS.indexOf(result));
+    const times = rows.map(row => row.subarray(DURATIONS, READS));
+    const digits = Array.from({ length: STATUSES }, (_, index) => [`${index + 1}`, column(index)]);
     return {
-      now: this.#step(),
-      counts: this.#ring.copy(),
-      nodes: this.#nodes.map(({ ip, port, ring }) => ({ ip, port, counts: ring.copy() })),
+      answers: Object.fromEntries(digits),
+      p50: times.map(counts => percentileOf(counts, 0.5)),
+      p99: times.map(counts => percentileOf(counts, 0.99)),
+      reads: { hit: reads('hit'), shared: reads('shared'), miss: reads('miss') },
+      nodes: this.#nodes.map(({ ip, port, ring }) => ({ ip, port, ...nodeHistory(ring.rows(now)) })),
     };
   }
 
@@ -128,73 +157,16 @@ export class HistoryRecorder {
   }
 }
 
-function machineSeconds(): number {
-  const [seconds] = process.hrtime();
-  return seconds;
-}
-
-/** The last hour of several processes of a machine. */
-export function sumHistory(all: readonly HistoryCounts[]): History {
-  const now = Math.max(0, ...all.map(each => each.now));
-  const rows = sumRows(
-    all.map(each => each.counts),
-    now,
-    WIDTH,
-  );
-  const column = (index: number) => rows.map(row => row[index]!);
-  const reads = (result: CacheResult) => column(READS + CACHE_RESULTS.indexOf(result));
-  const times = rows.map(row => row.subarray(DURATIONS, READS));
-  const digits = Array.from({ length: STATUSES }, (_, index) => [`${index + 1}`, column(index)]);
-  const addresses = new Map(all.flatMap(({ nodes }) => nodes.map(node => [nodeKey(node), node] as const)));
-  return {
-    answers: Object.fromEntries(digits),
-    p50: times.map(counts => percentileOf(counts, 0.5)),
-    p99: times.map(counts => percentileOf(counts, 0.99)),
-    reads: { hit: reads('hit'), shared: reads('shared'), miss: reads('miss') },
-    nodes: [...addresses].map(([key, { ip, port }]) => {
-      const rings = all.flatMap(({ nodes }) => nodes.filter(node => nodeKey(node) === key));
-      return {
-        ip,
-        port,
-        ...nodeHistory(
-          rings.map(({ counts }) => counts),
-          now,
-        ),
-      };
-    }),
-  };
-}
-
 /** A step without a check repeats the one before it. */
-function nodeHistory(rings: readonly RingCopy[], now: number) {
+function nodeHistory(rows: readonly Float64Array[]) {
   const heights: (number | null)[] = [];
   const latencies: (number | null)[] = [];
-  for (const row of sumRows(rings, now, NODE_WIDTH, [HEIGHT])) {
+  for (const row of rows) {
     const answered = row[ANSWERED]!;
     const isRepeated = answered === 0 && row[FAILED] === 0;
-    heights.push(isRepeated ? (heights.at(-1) ?? null) : answered === 0 ? null : row[HEIGHT]!);
-    latencies.push(
-      isRepeated ? (latencies.at(-1) ?? null) : answered === 0 ? null : row[LATENCY]! / answered,
-    );
+    const last = isRepeated ? { height: heights.at(-1), latency: latencies.at(-1) } : {};
+    heights.push(answered === 0 ? (last.height ?? null) : row[HEIGHT]!);
+    latencies.push(answered === 0 ? (last.latency ?? null) : row[LATENCY]! / answered);
   }
   return { heights, latencies };
-}
-
-/** Adds up the columns, but for those of which the greatest counts. */
-function sumRows(
-  rings: readonly RingCopy[],
-  now: number,
-  width: number,
-  greatest: readonly number[] = [],
-): Float64Array[] {
-  const sums = Array.from({ length: STEPS }, () => new Float64Array(width));
-  for (const ring of rings) {
-    for (const [step, row] of rowsOf(ring, now).entries()) {
-      const sum = sums[step]!;
-      row?.forEach((value, index) => {
-        sum[index] = greatest.includes(index) ? Math.max(sum[index]!, value) : sum[index]! + value;
-      });
-    }
-  }
-  return sums;
 }

@@ -22,8 +22,6 @@ export interface GatewayLog {
   options: { level: LogLevel; stream: Stream };
   /** Logs a failure that belongs to no request. */
   onError: (error: Error) => void;
-  /** Writes lines as they are. */
-  write: (lines: string) => void;
   /** Writes the lines that wait; gives them up after a second. */
   close: () => Promise<void>;
 }
@@ -37,9 +35,8 @@ export function openLog(level: LogLevel): GatewayLog {
   return {
     logger,
     options: { level, stream },
-    // Other properties of an error may contain a Redis command with the password.
+    // Other properties of an error may contain anything.
     onError: ({ name, message, stack }) => logger.error({ error: { name, message, stack } }, message),
-    write: lines => void stream.write(lines),
     close,
   };
 }

@@ -1,10 +1,10 @@
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { NODE_ROLES } from '../base/node-address.js';
+import { NODE_ROLES, type NodeRole } from '../base/node-address.js';
 import { CACHE_RESULTS, type ImmutableCache } from '../cache/immutable-cache.js';
 import type { RefusedConnections } from '../http/connections.js';
 import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 import type { AnsweredRequests } from './answered-requests.js';
-import { READ_COUNTS, type Traffic } from './traffic.js';
+import type { Traffic } from './traffic.js';
 
 const DAY_MS = 86_400_000;
 const METHODS = ['GET', 'HEAD', 'POST'];
@@ -47,11 +47,25 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
     help: 'Requests that were answered 429',
     registers,
   });
-  addConnectionMetric(prometheus, registers, sources.refused);
-  addNodeMetrics(prometheus, registers, sources);
-  addCacheMetrics(prometheus, registers, sources.cache);
-  addCertificateMetric(prometheus, registers, sources.certificateEndMs);
   countAnswers(sources.answers, { requests, durations, limited });
+  for (const { kind, name, help, label, values } of readMetrics(sources)) {
+    const Metric = prometheus[kind];
+    new Metric({
+      name: `zbc_gateway_${name}`,
+      help,
+      labelNames: label === undefined ? [] : [label],
+      registers,
+      collect(this: Counter | Gauge) {
+        this.reset();
+        const read = values();
+        // Without a label there is one value, or none.
+        if (label === undefined) this.remove();
+        for (const [value, number] of Object.entries(read)) {
+          this.inc(label === undefined ? {} : { [label]: value }, number);
+        }
+      },
+    });
+  }
   prometheus.collectDefaultMetrics({ register, prefix: 'zbc_gateway_' });
   return register;
 }
@@ -70,140 +84,109 @@ function countAnswers(answers: AnsweredRequests, { requests, durations, limited 
   });
 }
 
-function addConnectionMetric(
-  prometheus: Prometheus,
-  registers: Registry[],
-  refused: MetricsSources['refused'],
-): void {
-  new prometheus.Counter({
-    name: 'zbc_gateway_connections_refused_total',
-    help: 'Connections that were closed as they arrived, by the limit that they were past',
-    labelNames: ['limit'],
-    registers,
-    collect() {
-      this.reset();
-      for (const limit of ['all', 'client'] as const) this.inc({ limit }, refused[limit]);
-    },
+/** A metric that is read from what is there on each scrape. */
+interface ReadMetric {
+  kind: 'Counter' | 'Gauge';
+  /** After `zbc_gateway_`. */
+  name: string;
+  help: string;
+  label?: string;
+  /** By the value of the label. */
+  values(): Readonly<Record<string, number>>;
+}
+
+function readMetrics({
+  nodes,
+  traffic,
+  refused,
+  cache,
+  certificateEndMs,
+}: MetricsSources): readonly ReadMetric[] {
+  const perRole = (
+    kind: ReadMetric['kind'],
+    name: string,
+    help: string,
+    read: (role: NodeRole) => number,
+  ) => ({
+    kind,
+    name,
+    help,
+    label: 'role',
+    values: () => Object.fromEntries(NODE_ROLES.map(role => [role, read(role)])),
   });
-}
-
-function isBehind({ standing }: KnownNode): boolean {
-  return standing !== 'in-step';
-}
-
-type Prometheus = typeof import('prom-client');
-
-/** Metrics that are read from existing counters on each scrape. */
-function addNodeMetrics(
-  prometheus: Prometheus,
-  registers: Registry[],
-  { nodes, traffic }: MetricsSources,
-): void {
-  const perRole = (name: string, help: string, pick: 'requests' | 'failures') => {
-    new prometheus.Counter({
-      name,
-      help,
-      labelNames: ['role'],
-      registers,
-      collect() {
-        this.reset();
-        for (const role of NODE_ROLES) this.inc({ role }, traffic.counts().roles[role][pick]);
-      },
+  const perNode = (name: string, help: string, isCounted: (node: KnownNode) => boolean) =>
+    perRole('Gauge', name, help, role => {
+      const ofRole = nodes.nodes().filter(node => node.role === role);
+      return ofRole.filter(isCounted).length;
     });
+  const height = (role: NodeRole) => {
+    const best = Number(nodes.bestHeight() ?? Number.POSITIVE_INFINITY);
+    const routed = nodes.nodes().filter(node => node.routed && node.role === role);
+    return Math.min(best, Math.max(0, ...routed.map(({ health }) => Number(health.height ?? 0n))));
   };
-  perRole('zbc_gateway_upstream_requests_total', 'Requests to nodes', 'requests');
-  perRole('zbc_gateway_upstream_failures_total', 'Requests to nodes that failed', 'failures');
-  new prometheus.Counter({
-    name: 'zbc_gateway_reads_of_several_nodes_total',
-    help: 'Reads that more than one node was asked at a time',
-    labelNames: ['reason'],
-    registers,
-    collect() {
-      this.reset();
-      const { reads } = traffic.counts();
-      for (const reason of READ_COUNTS) this.inc({ reason }, reads[reason]);
+  return [
+    {
+      kind: 'Counter',
+      name: 'connections_refused_total',
+      help: 'Connections that were closed as they arrived, by the limit that they were past',
+      label: 'limit',
+      values: () => ({ ...refused }),
     },
-  });
-  const perNode = (name: string, help: string, isCounted: (node: KnownNode) => boolean): Gauge<'role'> =>
-    new prometheus.Gauge({
-      name,
-      help,
-      labelNames: ['role'],
-      registers,
-      // Every worker sees the same nodes.
-      aggregator: 'max',
-      collect() {
-        for (const role of NODE_ROLES) {
-          this.set({ role }, nodes.nodes().filter(node => node.role === role && isCounted(node)).length);
-        }
+    perRole(
+      'Counter',
+      'upstream_requests_total',
+      'Requests to nodes',
+      role => traffic.counts().roles[role].requests,
+    ),
+    perRole(
+      'Counter',
+      'upstream_failures_total',
+      'Requests to nodes that failed',
+      role => traffic.counts().roles[role].failures,
+    ),
+    {
+      kind: 'Counter',
+      name: 'reads_of_several_nodes_total',
+      help: 'Reads that more than one node was asked at a time',
+      label: 'reason',
+      values: () => ({ hedged: traffic.counts().hedged }),
+    },
+    perNode('nodes_admitted', 'Nodes on the allowlist', () => true),
+    perNode('nodes_routed', 'Nodes that requests go to', node => node.routed),
+    perNode('nodes_cordoned', 'Nodes that were taken out', node => node.isCordoned),
+    perNode('nodes_broken', 'Nodes whose breaker is open', node => node.breaker.isOpen),
+    perNode(
+      'nodes_behind',
+      'Nodes that are asked last or not at all',
+      ({ standing }) => standing !== 'in-step',
+    ),
+    perRole(
+      'Gauge',
+      'height',
+      'The greatest height that a node reported to which requests go, as far as it is believed',
+      height,
+    ),
+    {
+      kind: 'Counter',
+      name: 'cache_reads_total',
+      help: 'Reads whose answer may never change, by how they were answered',
+      label: 'result',
+      values: () => Object.fromEntries(CACHE_RESULTS.map(result => [result, cache.reads[result]])),
+    },
+    {
+      kind: 'Gauge',
+      name: 'cache_bytes',
+      help: 'Memory for answers that never change',
+      values: () => ({ all: cache.bytes }),
+    },
+    {
+      kind: 'Gauge',
+      name: 'certificate_days',
+      help: 'Days until the certificate expires, negative afterwards',
+      values: () => {
+        const endMs = certificateEndMs();
+        return endMs === undefined ? {} : { all: (endMs - Date.now()) / DAY_MS };
       },
-    });
-  perNode('zbc_gateway_nodes_admitted', 'Nodes on the allowlist', () => true);
-  perNode('zbc_gateway_nodes_routed', 'Nodes that requests go to', node => node.routed);
-  perNode('zbc_gateway_nodes_cordoned', 'Nodes that were taken out', node => node.cordon !== undefined);
-  perNode('zbc_gateway_nodes_broken', 'Nodes whose breaker is open', node => node.breaker.isOpen);
-  perNode('zbc_gateway_nodes_behind', 'Nodes that are asked last or not at all', isBehind);
-  new prometheus.Gauge({
-    name: 'zbc_gateway_height',
-    help: 'The greatest height that a node reported to which requests go, as far as it is believed',
-    labelNames: ['role'],
-    registers,
-    aggregator: 'max',
-    collect() {
-      const best = Number(nodes.bestHeight() ?? Number.POSITIVE_INFINITY);
-      for (const role of NODE_ROLES) {
-        const heights = nodes
-          .nodes()
-          .filter(node => node.routed && node.role === role)
-          .map(({ health }) => Number(health.height ?? 0n));
-        this.set({ role }, Math.min(best, Math.max(0, ...heights)));
-      }
     },
-  });
-}
-
-function addCacheMetrics(
-  prometheus: Prometheus,
-  registers: Registry[],
-  cache: MetricsSources['cache'],
-): void {
-  new prometheus.Counter({
-    name: 'zbc_gateway_cache_reads_total',
-    help: 'Reads whose answer may never change, by how they were answered',
-    labelNames: ['result'],
-    registers,
-    collect() {
-      this.reset();
-      for (const result of CACHE_RESULTS) this.inc({ result }, cache.reads[result]);
-    },
-  });
-  new prometheus.Gauge({
-    name: 'zbc_gateway_cache_bytes',
-    help: 'Memory for answers that never change',
-    registers,
-    collect() {
-      this.set(cache.bytes);
-    },
-  });
-}
-
-/** Has no value without TLS. */
-function addCertificateMetric(
-  prometheus: Prometheus,
-  registers: Registry[],
-  endMs: MetricsSources['certificateEndMs'],
-): void {
-  new prometheus.Gauge({
-    name: 'zbc_gateway_certificate_days',
-    help: 'Days until the certificate expires, negative afterwards',
-    labelNames: [],
-    registers,
-    aggregator: 'min',
-    collect() {
-      const end = endMs();
-      this.reset();
-      if (end === undefined) this.remove();
-      else this.set((end - Date.now()) / DAY_MS);
-    },
-  });
+  ] satisfies ReadMetric[];
 }

@@ -1,10 +1,4 @@
-import {
-  type AdmittedNode,
-  NODE_ROLES,
-  type NodeAddress,
-  type NodeRole,
-  nodeKey,
-} from '../base/node-address.js';
+import { type AdmittedNode, type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 
 interface RoleTraffic {
   requests: number;
@@ -16,11 +10,7 @@ interface NodeTraffic extends NodeAddress, RoleTraffic {
   running: number;
 }
 
-/** Reads that were asked of a second node as the first was slow. */
-export const READ_COUNTS = ['hedged'] as const;
-export type ReadCount = (typeof READ_COUNTS)[number];
-
-/** Counts since a process started. */
+/** Counts since the gateway started. */
 export interface TrafficCounts {
   requests: number;
   /** Answers by the first digit of their status: `1` to `5`. */
@@ -28,7 +18,8 @@ export interface TrafficCounts {
   /** Of answers' bodies. */
   bytesOut: number;
   nodes: readonly NodeTraffic[];
-  reads: Readonly<Record<ReadCount, number>>;
+  /** Reads that were asked of a second node as the first was slow. */
+  hedged: number;
   /** Includes nodes that are no longer admitted. */
   roles: Readonly<Record<NodeRole, Readonly<RoleTraffic>>>;
 }
@@ -39,9 +30,9 @@ type CountedNode = NodeAddress & Pick<AdmittedNode, 'role'>;
 export class Traffic {
   #requests = 0;
   #bytesOut = 0;
+  #hedged = 0;
   readonly #answers = [0, 0, 0, 0, 0, 0];
   readonly #roles = { full: { requests: 0, failures: 0 }, archival: { requests: 0, failures: 0 } };
-  readonly #reads = { hedged: 0 };
   readonly #nodes = new Map<string, NodeTraffic>();
 
   countAnswer(status: number, bytes: number): void {
@@ -64,8 +55,8 @@ export class Traffic {
     counts.running = Math.max(0, counts.running - 1);
   }
 
-  countRead(how: ReadCount): void {
-    this.#reads[how] += 1;
+  countHedge(): void {
+    this.#hedged += 1;
   }
 
   countFailure(node: CountedNode): void {
@@ -74,28 +65,14 @@ export class Traffic {
   }
 
   counts(): TrafficCounts {
-    const answers = Object.fromEntries(this.#answers.map((count, digit) => [digit, count]).slice(1));
-    const nodes = [...this.#nodes.values()].map(node => ({ ...node }));
     return {
       requests: this.#requests,
-      answers,
+      answers: Object.fromEntries(this.#answers.map((count, digit) => [digit, count]).slice(1)),
       bytesOut: this.#bytesOut,
-      nodes,
-      reads: { ...this.#reads },
+      nodes: [...this.#nodes.values()].map(node => ({ ...node })),
+      hedged: this.#hedged,
       roles: structuredClone(this.#roles),
     };
-  }
-
-  add({ requests, answers, bytesOut, nodes, reads, roles }: TrafficCounts): void {
-    this.#requests += requests;
-    this.#bytesOut += bytesOut;
-    for (const digit in answers) this.#answers[Number(digit)]! += answers[digit]!;
-    for (const role of NODE_ROLES) addTo(this.#roles[role], roles[role]);
-    for (const how of READ_COUNTS) this.#reads[how] += reads[how];
-    for (const node of nodes) {
-      addTo(this.#of(node), node);
-      this.#of(node).running += node.running;
-    }
   }
 
   /** Drops nodes that are no longer admitted. */
@@ -114,16 +91,4 @@ export class Traffic {
     this.#nodes.set(key, fresh);
     return fresh;
   }
-}
-
-function addTo(sum: RoleTraffic, { requests, failures }: Readonly<RoleTraffic>): void {
-  sum.requests += requests;
-  sum.failures += failures;
-}
-
-/** The sum over several processes. */
-export function sumTraffic(all: readonly TrafficCounts[]): TrafficCounts {
-  const sum = new Traffic();
-  for (const counts of all) sum.add(counts);
-  return sum.counts();
 }

@@ -1,4 +1,3 @@
-import type { CordonCause } from '../allowlist/allowlist-store.js';
 import type { AdmittedNode, NodeRole, NodeSource } from '../base/node-address.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import { CircuitBreaker } from './circuit-breaker.js';
@@ -17,7 +16,7 @@ export class CheckedNode implements KnownNode {
   health: NodeHealth = { answers: false, fault: 'not checked yet', checkedAtMs: 0 };
   behind = 0n;
   standing: Standing = 'in-step';
-  cordon: CordonCause | undefined;
+  isCordoned = false;
   readonly breaker = new CircuitBreaker();
   readonly latencies = new LatencyWindow();
   /** Ends the breaker's pause. */

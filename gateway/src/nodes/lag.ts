@@ -1,7 +1,7 @@
 import type { LagConfig } from '../config/config.js';
 import type { KnownNode, Standing } from './node-directory.js';
 
-type Reporting = Pick<KnownNode, 'source' | 'health' | 'cordon'>;
+type Reporting = Pick<KnownNode, 'source' | 'health' | 'isCordoned'>;
 
 /** With as many nodes, those far ahead of most are not believed. */
 const ENOUGH_TO_DOUBT = 3;
@@ -18,8 +18,8 @@ export function bestHeight(
   { lastBlocks, outBlocks }: LagConfig,
 ): bigint | undefined {
   const heights: bigint[] = [];
-  for (const { source, health, cordon } of nodes) {
-    if (source === 'registry' || cordon !== undefined) continue;
+  for (const { source, health, isCordoned } of nodes) {
+    if (source === 'registry' || isCordoned) continue;
     if (!health.answers || health.genesisHash !== genesisHash || health.height === undefined) continue;
     heights.push(health.height);
   }

@@ -187,13 +187,13 @@ export class LiveDirectory implements NodeDirectory {
    */
   #merge(): void {
     const admitted = mergeNodes(this.#parts.config.staticNodes, this.#changes, this.#registry);
-    const cordons = new Map(this.#changes.cordoned?.map(node => [nodeKey(node), node.cause]));
+    const cordons = new Set(this.#changes.cordoned?.map(nodeKey));
     const nodes = new Map<string, CheckedNode>();
     for (const node of admitted) {
       const known = this.#nodes.get(nodeKey(node)) ?? new CheckedNode(node);
       known.role = node.role;
       known.source = node.source;
-      known.cordon = cordons.get(nodeKey(node));
+      known.isCordoned = cordons.has(nodeKey(node));
       nodes.set(nodeKey(node), known);
     }
     const previous = this.#nodes;
@@ -289,7 +289,7 @@ export class LiveDirectory implements NodeDirectory {
     this.#genesisHash ??= this.#agreed(nodes);
     for (const node of nodes) {
       const { answers, genesisHash } = node.health;
-      const isMeant = node.standing !== 'out' && node.cordon === undefined;
+      const isMeant = node.standing !== 'out' && !node.isCordoned;
       const isOnChain = genesisHash !== undefined && genesisHash === this.#genesisHash;
       node.routed = answers && isOnChain && isMeant;
     }
@@ -300,7 +300,7 @@ export class LiveDirectory implements NodeDirectory {
 
   #agreed(nodes: readonly CheckedNode[]): string | undefined {
     const reports = nodes
-      .filter(({ cordon }) => cordon === undefined)
+      .filter(({ isCordoned }) => !isCordoned)
       .map(({ source, health: { genesisHash } }) => ({ source, genesisHash }));
     return agreeOnGenesis(reports, this.#hadTime);
   }

@@ -1,4 +1,3 @@
-import type { CordonCause } from '../allowlist/allowlist-store.js';
 import type { AdmittedNode, NodeAddress, NodeRole } from '../base/node-address.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { LatencyWindow } from './latency-window.js';
@@ -28,8 +27,8 @@ export interface KnownNode extends AdmittedNode {
   /** Blocks behind the best of the operator's nodes, as of the last check; 0 if unknown. */
   readonly behind: bigint;
   readonly standing: Standing;
-  /** Why it is cordoned; undefined while it is not. */
-  readonly cordon: CordonCause | undefined;
+  /** Whether an administrator took it out. */
+  readonly isCordoned: boolean;
   readonly breaker: CircuitBreaker;
   /** Of reads that do not wait for a block. */
   readonly latencies: LatencyWindow;

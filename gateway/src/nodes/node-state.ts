@@ -6,8 +6,8 @@ export type NodeState = 'routed' | 'late' | 'cordoned' | 'down' | 'no-chain' | '
 
 /** Undefined before the first check. */
 export function stateOf(node: KnownNode, genesisHash: string | undefined): NodeState | undefined {
-  const { cordon, health, standing } = node;
-  if (cordon !== undefined) return 'cordoned';
+  const { isCordoned, health, standing } = node;
+  if (isCordoned) return 'cordoned';
   if (health.checkedAtMs === 0) return undefined;
   if (!health.answers) return 'down';
   if (genesisHash === undefined) return 'no-chain';
@@ -21,7 +21,7 @@ export function describeState(node: KnownNode, state: NodeState | undefined): st
   return `node ${nodeKey(node)} (${node.role}) ${words(node, state)}`;
 }
 
-function words({ cordon, health, behind }: KnownNode, state: NodeState | undefined): string {
+function words({ health, behind }: KnownNode, state: NodeState | undefined): string {
   switch (state) {
     case undefined:
       return 'has not answered yet';
@@ -30,7 +30,7 @@ function words({ cordon, health, behind }: KnownNode, state: NodeState | undefin
     case 'late':
       return `is ${behind} blocks behind and asked last`;
     case 'cordoned':
-      return cordon === 'admin' ? 'is cordoned by an administrator' : 'is cordoned, as most contradicted it';
+      return 'is cordoned by an administrator';
     case 'down':
       return `is down (${health.fault})`;
     case 'no-chain':

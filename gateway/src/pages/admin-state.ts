@@ -7,8 +7,8 @@ export interface AdminNode {
   answers: boolean;
   /** Whether requests go to it: it answers, is on the gateway's chain and not too far behind. */
   routed: boolean;
-  /** Why requests do not go to it although it may answer. */
-  cordon?: 'admin' | 'disagreement' | undefined;
+  /** Whether an administrator took it out. */
+  cordoned: boolean;
   /** Whether poor answers have put it last for a while. */
   broken: boolean;
   /** Why it does not answer. */
@@ -52,7 +52,7 @@ export interface AdminState {
     bytes_out: number;
     reads: Record<'hedged', number>;
   };
-  /** The last hour, all workers together: a value for every `step_seconds`, the oldest first. */
+  /** The last hour: a value for every `step_seconds`, the oldest first. */
   history: {
     step_seconds: number;
     /** By the first digit of the status. */

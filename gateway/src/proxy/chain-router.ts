@@ -63,7 +63,7 @@ export class ChainRouter {
       patienceWith: ({ latencies: { p95Ms } }) =>
         p95Ms === undefined || config.hedgeMs === 0 ? undefined : Math.max(p95Ms, config.hedgeMs),
       mayHedge: next => config.hedgeMs > 0 && !isLast(next) && !isBelow(next, least) && this.#hedges.spend(),
-      onHedge: () => traffic.countRead('hedged'),
+      onHedge: () => traffic.countHedge(),
     });
     return read.answer();
   }
@@ -127,8 +127,8 @@ export class ChainRouter {
 }
 
 /** One that lacks nothing but the newest blocks. */
-function isTooLateArchival({ role, standing, health, cordon }: KnownNode): boolean {
-  return role === 'archival' && standing === 'out' && health.answers && cordon === undefined;
+function isTooLateArchival({ role, standing, health, isCordoned }: KnownNode): boolean {
+  return role === 'archival' && standing === 'out' && health.answers && !isCordoned;
 }
 
 /** Whether other nodes of its role are asked first. */

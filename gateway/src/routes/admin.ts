@@ -5,9 +5,8 @@ import { nodeKey } from '../base/node-address.js';
 import { GATEWAY_VERSION } from '../base/version.js';
 import type { GatewayConfig } from '../config/config.js';
 import type { GatewayContext } from '../gateway-context.js';
-import type { History } from '../monitoring/history.js';
+import { type LastHour, STEP_SECONDS } from '../monitoring/history.js';
 import type { SystemStats } from '../monitoring/system-stats.js';
-import { STEP_SECONDS } from '../monitoring/time-ring.js';
 import type { KnownNode } from '../nodes/node-directory.js';
 import type { AdminNode, AdminState } from '../pages/admin-state.js';
 import { readPage, sendPage, wantsPage } from '../pages/page.js';
@@ -56,7 +55,7 @@ async function reload(context: GatewayContext): Promise<void> {
 
 async function describeState(context: GatewayContext, stats: SystemStats): Promise<AdminState> {
   const { config, nodes } = context;
-  const { requests, answers, bytesOut, reads, nodes: asked } = await context.readTraffic();
+  const { requests, answers, bytesOut, hedged, nodes: asked } = context.traffic.counts();
   const countsByNode = new Map(asked.map(counts => [nodeKey(counts), counts]));
   return {
     gateway: {
@@ -67,13 +66,13 @@ async function describeState(context: GatewayContext, stats: SystemStats): Promi
       genesis_hash: nodes.genesisHash(),
     },
     nodes: nodes.nodes().map(node => describeNode(node, countsByNode.get(nodeKey(node)))),
-    traffic: { requests, answers, bytes_out: bytesOut, reads },
-    history: describeHistory(await context.readHistory()),
+    traffic: { requests, answers, bytes_out: bytesOut, reads: { hedged } },
+    history: describeHistory(context.history.lastHour()),
     system: await stats.read(),
   };
 }
 
-function describeHistory({ answers, p50, p99, reads, nodes }: History): AdminState['history'] {
+function describeHistory({ answers, p50, p99, reads, nodes }: LastHour): AdminState['history'] {
   return {
     step_seconds: STEP_SECONDS,
     answers,
@@ -95,7 +94,7 @@ function rounded(value: number | null): number | null {
 }
 
 function describeNode(
-  { ip, port, role, source, routed, behind, standing, health, cordon, breaker }: KnownNode,
+  { ip, port, role, source, routed, behind, standing, health, isCordoned, breaker }: KnownNode,
   { requests, failures, running } = { requests: 0, failures: 0, running: 0 },
 ): AdminNode {
   return {
@@ -104,7 +103,7 @@ function describeNode(
     role,
     source,
     routed,
-    cordon,
+    cordoned: isCordoned,
     broken: breaker.isOpen,
     answers: health.answers,
     fault: health.fault,

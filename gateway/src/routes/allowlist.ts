@@ -54,7 +54,7 @@ export function addAllowlistRoutes(
   });
 }
 
-/** For a state file or Redis that cannot be read: the admin is told why, and so is the log. */
+/** For a state file that cannot be read: the admin is told why, and so is the log. */
 function refusalOf(error: unknown, { onError }: GatewayContext): unknown {
   if (!(error instanceof ConfigError)) return error;
   onError(error);
@@ -101,17 +101,17 @@ async function removeNode({ nodes, allowlist }: GatewayContext, address: NodeAdd
 
 /** Whether it was not cordoned before. */
 async function cordonNode({ nodes, allowlist }: GatewayContext, address: NodeAddress): Promise<boolean> {
-  const { cordon } = requireNode(nodes, address);
-  if (cordon !== 'admin') await allowlist.cordon(address, 'admin');
+  const { isCordoned } = requireNode(nodes, address);
+  if (!isCordoned) await allowlist.cordon(address);
   await nodes.follow();
-  return cordon === undefined;
+  return !isCordoned;
 }
 
 async function uncordonNode({ nodes, allowlist }: GatewayContext, address: NodeAddress): Promise<boolean> {
-  const { cordon } = requireNode(nodes, address);
+  const { isCordoned } = requireNode(nodes, address);
   await allowlist.uncordon(address);
   await nodes.follow();
-  return cordon !== undefined;
+  return isCordoned;
 }
 
 function requireNode(nodes: NodeDirectory, address: NodeAddress): KnownNode {
@@ -120,11 +120,11 @@ function requireNode(nodes: NodeDirectory, address: NodeAddress): KnownNode {
   return node;
 }
 
-/** The requests to the node that still run after DRAIN_MS, of all workers of this machine. */
-async function untilIdle({ readTraffic }: GatewayContext, address: NodeAddress): Promise<number> {
+/** The requests to the node that still run after DRAIN_MS, of this gateway. */
+async function untilIdle({ traffic }: GatewayContext, address: NodeAddress): Promise<number> {
   const endMs = performance.now() + DRAIN_MS;
   for (;;) {
-    const { nodes } = await readTraffic();
+    const { nodes } = traffic.counts();
     const running = nodes.find(node => nodeKey(node) === nodeKey(address))?.running ?? 0;
     if (running === 0 || performance.now() >= endMs) return running;
     await pause(LOOK_MS);

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AllowlistStore } from '#gateway/allowlist/allowlist-store.js';
 import { withLock } from '#gateway/allowlist/file-lock.js';
-import { openAllowlistStore } from '#gateway/allowlist/open-store.js';
+import { openAllowlistStore } from '#gateway/allowlist/file-store.js';
 
 let directory: string;
 let file: string;
@@ -28,8 +28,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const one = { ip: '192.0.2.1', port: 8884 };
 const two = { ip: '192.0.2.2', port: 8885 };
-const open = (stateFile?: string, onError?: (error: Error) => void) =>
-  openAllowlistStore({ gatewayHost: 'localhost', ...(stateFile && { stateFile }) }, onError);
+const open = (stateFile?: string, onError?: (error: Error) => void) => openAllowlistStore(stateFile, onError);
 
 describe.each([
   ['memory', () => open()],
@@ -47,14 +46,14 @@ describe.each([
     await store.close();
   });
 
-  it('keeps who cordoned a node until it is uncordoned, whatever else changes', async () => {
+  it('keeps a node cordoned until it is uncordoned, whatever else changes', async () => {
     const store = await openStore();
-    await store.cordon(one, 'admin');
-    await store.cordon(two, 'disagreement');
+    await store.cordon(one);
+    await store.cordon(two);
     await store.add({ ...one, role: 'full' });
-    await store.cordon(two, 'admin');
+    await store.cordon(two);
     const added = { added: [{ ...one, role: 'full' }], removed: [] };
-    const cordoned = [one, two].map(node => ({ ...node, cause: 'admin' }));
+    const cordoned = [one, two];
     expect(await store.read()).toEqual({ ...added, cordoned });
     await store.uncordon(one);
     await store.uncordon({ ip: '192.0.2.3', port: 1 });
@@ -112,7 +111,7 @@ describe('the file of two gateways', () => {
     const note = ({ message }: Error) => void said.push(message);
     const stores = [await open(file, note), await open(file, note)];
     await stores[0]!.remove(one);
-    await stores[1]!.cordon(two, 'admin');
+    await stores[1]!.cordon(two);
     const list = await stores[0]!.read();
     expect(list).toMatchObject({ removed: [one], cordoned: [two] });
     rmSync(file);
@@ -260,13 +259,5 @@ describe('the file', () => {
     await expect(store.add({ ...two, role: 'full' })).rejects.toMatchObject({ statusCode: 409 });
     await store.add({ ...nodes[0]!, role: 'full' });
     expect((await store.read()).removed).toHaveLength(4095);
-  });
-});
-
-it('is not opened if Redis is unavailable', async () => {
-  const where = { gatewayHost: 'localhost', redisUrl: 'redis://:hunter2@127.0.0.1:9' };
-  await expect(openAllowlistStore(where, () => undefined)).rejects.toMatchObject({
-    code: 'REDIS_UNREACHABLE',
-    message: 'redis_url: Redis does not answer (ECONNREFUSED)',
   });
 });

@@ -30,6 +30,8 @@ it('accepts a minimal configuration', () => {
 
 it.each<[string, Record<string, unknown>, RegExp]>([
   ['verify_reads', { verify_reads: { share: 1 } }, /otherGateways/],
+  ['workers', { workers: 2 }, /several gateways behind nginx.*#several-gateways/],
+  ['redis_url', { redis_url: 'redis://127.0.0.1' }, /state_file/],
   ['http2', { http2: true }, /nginx.*#behind-a-proxy/],
   ['redirect_port', { redirect_port: 80 }, /#behind-a-proxy/],
   ['timeouts', { timeouts: { connect_ms: 1 } }, /#fixed-values/],
@@ -48,7 +50,7 @@ it('accepts every field', () => {
       "listen_host": "::", "listen_port": 443, "tls": {"cert_file": "tls/cert.pem", "key_file": "/key.pem"},
       "static_nodes": [{"ip": "192.0.2.10", "port": 8884}, {"ip": "192.0.2.11", "port": 8885, "role": "archival"}],
       "node_port": 9000, "allow_private_nodes": true, "genesis_hash": "0x${GENESIS}", "health_interval_ms": 1000,
-      "admin_api_key": "${KEY}", "redis_url": "redis://:secret@127.0.0.1:6379/2", "workers": 4,
+      "admin_api_key": "${KEY}", "state_file": "allowlist.json",
       "downloads_dir": "files", "releases_dir": "../releases",
       "relay": {"address": "relay.example:3478", "rate": 18446744073709551615, "genesis_hash": "${GENESIS}"},
       "faucet": true, "rate_limit": {"requests": 0}, "trusted_proxies": ["127.0.0.1", "10.0.0.0/8", "fd00::/8"],
@@ -66,7 +68,7 @@ it('accepts every field', () => {
       { ip: '192.0.2.11', port: 8885, role: 'archival' },
     ],
     genesisHash: GENESIS.toLowerCase(),
-    redisUrl: 'redis://:secret@127.0.0.1:6379/2',
+    stateFile: '/etc/zbc/allowlist.json',
     downloadsDir: '/etc/zbc/files',
     releasesDir: '/etc/releases',
     relay: { address: 'relay.example:3478', rate: 2n ** 64n - 1n, genesisHash: GENESIS.toLowerCase() },
@@ -153,16 +155,6 @@ describe('a fault is reported with its path', () => {
       { tls: { self_signed: true, cert_file: 'c' } },
       'tls.self_signed must be omitted when cert_file and key_file are set',
     ],
-    [
-      'workers on their own',
-      { workers: 2 },
-      'workers greater than 1 requires redis_url, which holds the shared counters and allowlist',
-    ],
-    [
-      'an allowlist in two places',
-      { state_file: 'x', redis_url: 'redis://h' },
-      'state_file and redis_url are mutually exclusive: Redis holds the allowlist',
-    ],
     ['one port for two things', { metrics: { port: 8883 } }, 'metrics.port must differ from listen_port'],
     ['HTTPS alone without HTTPS', { hsts_seconds: 60 }, 'hsts_seconds requires tls or public_url'],
     ['a chain', { genesis_hash: 'ab' }, 'genesis_hash must be 64 hex digits'],
@@ -247,10 +239,6 @@ describe('a fault is reported with its path', () => {
     },
   );
 
-  it.each(['http://127.0.0.1', 'redis:', '127.0.0.1:6379', 6379])('redis_url %p', redis_url => {
-    expect(faultsWith({ redis_url })).toEqual(['redis_url must be a URL such as redis://127.0.0.1:6379']);
-  });
-
   it.each([[], 'text', null, 7n])('a configuration that is %p', json => {
     expect(faultsOf(json)).toEqual(['the configuration must be an object']);
   });
@@ -260,7 +248,7 @@ it('reports all faults together', () => {
   const json = {
     admin_api_key: 'short',
     listen_port: -1,
-    workers: 0,
+    faucet: 0,
     static_nodes: [{ port: 1n }],
     nodes: [],
   };
@@ -270,7 +258,7 @@ it('reports all faults together', () => {
     'listen_port must be an integer from 0 to 65535',
     'static_nodes[0].ip is missing',
     'admin_api_key must be a string of 32 to 256 characters',
-    'workers must be an integer from 1 to 64',
+    'faucet must be true or false',
   ]);
   expect(() => parseGatewayConfig(json, '/')).toThrow('6 invalid fields');
 });
@@ -278,7 +266,7 @@ it('reports all faults together', () => {
 it('never reports a secret', () => {
   const secrets = ['hunter2'.repeat(40), 'hunter2 hunter2 hunter2 hunter2 hunter2', 'hunter2'];
   for (const secret of secrets) {
-    const json = { ...least, admin_api_key: secret, redis_url: `http://:${secret}@h` };
+    const json = { ...least, admin_api_key: secret, redis_url: `redis://:${secret}@h` };
     const faults = faultsOf(json);
     expect(faults).toHaveLength(2);
     expect(faults.join()).not.toContain('hunter2');

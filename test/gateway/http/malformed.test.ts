@@ -35,7 +35,7 @@ it.each([
     expect(await answerTo(text)).toMatch(new RegExp(`^HTTP/1.1 ${expected} `));
   }
   expect(seen).toEqual([status, status, 429].map(answered => [answered, '127.0.0.1', 'none']));
-  expect((await scene.gateway.context.readTraffic()).requests).toBe(3);
+  expect(scene.gateway.context.traffic.counts().requests).toBe(3);
   expect((await scene.get('/gateway/status')).status).toBe(429);
 });
 

@@ -6,13 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
-import {
-  certificateFaults,
-  checkRenewal,
-  createTls,
-  loadCertificate,
-  replaceCertificate,
-} from '#gateway/http/tls.js';
+import { certificateFaults, checkRenewal, loadCertificate, replaceCertificate } from '#gateway/http/tls.js';
 
 let directory: string;
 let server: Server | undefined;
@@ -55,7 +49,7 @@ describe('a self-signed certificate', () => {
   it.each(['gateway.example', 'ip-192-0-2-1-p8884.gateway.example', 'localhost'])(
     'is good for %s',
     async host => {
-      const options = await createTls(selfSigned);
+      const options = await loadCertificate(selfSigned);
       expect(await get(await serve(options!), host, options!.cert)).toBe('hello');
     },
   );
@@ -75,7 +69,7 @@ describe('a self-signed certificate', () => {
 });
 
 it('speaks TLS 1.2 and 1.3, and nothing older', async () => {
-  const port = await serve((await createTls(selfSigned))!);
+  const port = await serve((await loadCertificate(selfSigned))!);
   const speak = async (version: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') => {
     // The older ones have to be allowed on this side, or it is this side that refuses.
     const ciphers = 'DEFAULT:@SECLEVEL=0';
@@ -98,10 +92,10 @@ it('speaks TLS 1.2 and 1.3, and nothing older', async () => {
 describe('a certificate from files', () => {
   it('is served, and replaced without a restart', async () => {
     const first = await writeCertificate('gateway.example');
-    const port = await serve((await createTls(first.config))!);
+    const port = await serve((await loadCertificate(first.config))!);
     expect(await get(port, 'gateway.example', first.ca)).toBe('hello');
     const second = await writeCertificate('gateway.example');
-    replaceCertificate(server!, (await createTls(second.config))!);
+    replaceCertificate(server!, (await loadCertificate(second.config))!);
     expect(await get(port, 'gateway.example', second.ca)).toBe('hello');
     await expect(get(port, 'gateway.example', first.ca)).rejects.toThrow();
   });
@@ -112,12 +106,12 @@ describe('a certificate from files', () => {
   ] as const)('is rejected with an invalid %s, which is named', async (file, message) => {
     const { config } = await writeCertificate('gateway.example');
     writeFileSync(config.tls[file], 'invalid');
-    await expect(createTls(config)).rejects.toThrow(message);
+    await expect(loadCertificate(config)).rejects.toThrow(message);
   });
 
   it('is rejected if it does not exist', async () => {
     const tls = { certFile: join(directory, 'cert.pem'), keyFile: join(directory, 'key.pem') };
-    await expect(createTls({ gatewayHost: 'x', tls })).rejects.toMatchObject({
+    await expect(loadCertificate({ gatewayHost: 'x', tls })).rejects.toMatchObject({
       code: 'TLS_UNUSABLE',
       message: `tls.cert_file: cannot read ${tls.certFile} (ENOENT)`,
     });
@@ -127,7 +121,7 @@ describe('a certificate from files', () => {
     const { config } = await writeCertificate('gateway.example');
     const { key } = (await loadCertificate(selfSigned))!;
     writeFileSync(config.tls.keyFile, key);
-    const failure = await createTls(config).catch(error => error);
+    const failure = await loadCertificate(config).catch(error => error);
     expect(failure).toMatchObject({
       code: 'TLS_UNUSABLE',
       message: expect.stringContaining('KEY_VALUES_MISMATCH'),
@@ -185,5 +179,5 @@ describe('what clients will refuse', () => {
 });
 
 it('is undefined without tls', async () => {
-  expect(await createTls({ gatewayHost: 'x' })).toBeUndefined();
+  expect(await loadCertificate({ gatewayHost: 'x' })).toBeUndefined();
 });

@@ -1,10 +1,4 @@
-import {
-  classOf,
-  DURATION_CLASSES,
-  HistoryRecorder,
-  percentileOf,
-  sumHistory,
-} from '#gateway/monitoring/history.js';
+import { classOf, DURATION_CLASSES, History, percentileOf } from '#gateway/monitoring/history.js';
 
 const one = { ip: '192.0.2.1', port: 8884 };
 const two = { ip: '192.0.2.2', port: 8885 };
@@ -12,26 +6,26 @@ const zeros = (count: number) => Array<number>(count).fill(0);
 const nulls = (count: number) => Array<null>(count).fill(null);
 
 let seconds: number;
-const recorder = () => new HistoryRecorder(() => seconds);
+const recorder = () => new History(() => seconds);
 
 beforeEach(() => {
   seconds = 1_000_000;
 });
 
-it('sums what several processes counted, step by step', () => {
-  const [first, second] = [recorder(), recorder()];
-  first.countAnswer(200, 4);
-  first.countCacheRead('hit');
+it('shows what was counted, step by step', () => {
+  const history = recorder();
+  history.countAnswer(200, 4);
+  history.countCacheRead('hit');
   seconds += 30;
-  first.countAnswer(200, 4);
-  second.countAnswer(204, 4);
-  second.countAnswer(503, undefined);
-  second.countCacheRead('miss');
-  second.countCacheRead('shared');
-  second.countAnswer(999, 1);
+  history.countAnswer(200, 4);
+  history.countAnswer(204, 4);
+  history.countAnswer(503, undefined);
+  history.countCacheRead('miss');
+  history.countCacheRead('shared');
+  history.countAnswer(999, 1);
   seconds += 60;
-  second.countAnswer(404, undefined);
-  const { answers, reads, p50, nodes } = sumHistory([first.counts(), second.counts()]);
+  history.countAnswer(404, undefined);
+  const { answers, reads, p50, nodes } = history.lastHour();
   expect(answers).toEqual({
     1: zeros(120),
     2: [...zeros(116), 1, 2, 0, 0],
@@ -54,43 +48,41 @@ it('sums what several processes counted, step by step', () => {
   expect(nodes).toEqual([]);
 });
 
-it('forgets after an hour, and takes no more memory', () => {
+it('forgets after an hour', () => {
   const history = recorder();
   for (let step = 0; step < 1000; step += 1) {
     history.countAnswer(200, 1);
     seconds += 30;
   }
-  const { counts } = history.counts();
-  expect(counts.values.byteLength).toBe(120 * 80 * 8);
-  expect(sumHistory([history.counts()]).answers['2']).toEqual([...Array<number>(119).fill(1), 0]);
+  expect(history.lastHour().answers['2']).toEqual([...Array<number>(119).fill(1), 0]);
   seconds += 119 * 30;
-  expect(sumHistory([history.counts()]).answers['2']).toEqual(zeros(120));
+  expect(history.lastHour().answers['2']).toEqual(zeros(120));
 });
 
-it('shows what checks found: the greatest height, the mean latency, and gaps', () => {
-  const [first, second] = [recorder(), recorder()];
+it('shows what checks found: the last height, the mean latency, and gaps', () => {
+  const history = recorder();
   const check = (answers: boolean, height = 0n, latencyMs = 0) => ({
     answers,
     height,
     latencyMs,
     checkedAtMs: 1,
   });
-  for (const history of [first, second]) history.keepOnly([one, two]);
-  first.countCheck(one, check(true, 7n, 10));
-  second.countCheck(one, check(true, 8n, 20));
-  first.countCheck({ ip: '192.0.2.9', port: 1 }, check(true, 1n, 1));
+  history.keepOnly([one, two]);
+  history.countCheck(one, check(true, 7n, 10));
+  history.countCheck(one, check(true, 8n, 20));
+  history.countCheck({ ip: '192.0.2.9', port: 1 }, check(true, 1n, 1));
   seconds += 30;
-  first.countCheck(one, check(false));
+  history.countCheck(one, check(false));
   seconds += 60;
-  first.countCheck(one, check(true, 9n, 6));
-  first.countCheck(one, check(false));
-  const { nodes } = sumHistory([first.counts(), second.counts()]);
+  history.countCheck(one, check(true, 9n, 6));
+  history.countCheck(one, check(false));
+  const { nodes } = history.lastHour();
   expect(nodes).toEqual([
     { ...one, heights: [...nulls(116), 8, null, null, 9], latencies: [...nulls(116), 15, null, null, 6] },
     { ...two, heights: nulls(120), latencies: nulls(120) },
   ]);
   seconds += 30;
-  expect(sumHistory([first.counts()]).nodes[0]!.heights.slice(-2)).toEqual([9, 9]);
+  expect(history.lastHour().nodes[0]!.heights.slice(-2)).toEqual([9, 9]);
 });
 
 it('keeps the nodes that are admitted, 24 at most', () => {
@@ -98,10 +90,10 @@ it('keeps the nodes that are admitted, 24 at most', () => {
   history.keepOnly([one, two]);
   history.countCheck(one, { answers: true, height: 5n, latencyMs: 1, checkedAtMs: 1 });
   history.keepOnly([one]);
-  expect(sumHistory([history.counts()]).nodes).toMatchObject([{ ...one }]);
-  expect(sumHistory([history.counts()]).nodes[0]!.heights.at(-1)).toBe(5);
+  expect(history.lastHour().nodes).toMatchObject([{ ...one }]);
+  expect(history.lastHour().nodes[0]!.heights.at(-1)).toBe(5);
   history.keepOnly(Array.from({ length: 100 }, (_, port) => ({ ip: '192.0.2.3', port })));
-  expect(history.counts().nodes).toHaveLength(24);
+  expect(history.lastHour().nodes).toHaveLength(24);
 });
 
 describe('percentiles', () => {

@@ -17,7 +17,7 @@ const node = (port: number, role: 'full' | 'archival', routed: boolean): KnownNo
   behind: role === 'full' ? 6n : 0n,
   standing: role === 'full' ? 'late' : 'in-step',
   routed,
-  cordon: undefined,
+  isCordoned: false,
   breaker: new CircuitBreaker(),
   latencies: new LatencyWindow(),
   health: { answers: routed, checkedAtMs: 0, height: 1000n + BigInt(port) },
@@ -144,7 +144,7 @@ it('reports the days that the certificate is valid, if there is one', async () =
 it('has a separate listener with one path', async () => {
   let fails = false;
   const read = async () => (fails ? Promise.reject(new Error('no')) : 'text');
-  const server = await startMetricsServer({ host: '127.0.0.1', port: 0 }, read);
+  const server = await startMetricsServer({ host: '127.0.0.1', port: 0 }, { metrics: read });
   const answer = await fetch(server.url);
   expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
   expect(await answer.text()).toBe('text');

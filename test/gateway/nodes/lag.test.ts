@@ -10,7 +10,7 @@ import {
 
 const report = (source: 'static' | 'registry', height: bigint | undefined, changes = {}) => ({
   source,
-  cordon: undefined,
+  isCordoned: false,
   health: {
     answers: true,
     genesisHash: 'a1',
@@ -76,7 +76,7 @@ describe('of three or more nodes', () => {
   it('cordoned ones are none of them', () => {
     const nodes = [900n, 1000n, 1101n].map(height => report('static', height));
     expect(bestHeight(nodes.slice(1), 'a1', LAG)).toBe(1101n);
-    const cordoned = nodes.map(node => ({ ...node, cordon: 'admin' as const }));
+    const cordoned = nodes.map(node => ({ ...node, isCordoned: true }));
     expect(bestHeight([...nodes.slice(0, 1), ...cordoned], 'a1', LAG)).toBe(900n);
   });
 });

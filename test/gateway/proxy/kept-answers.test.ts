@@ -57,7 +57,7 @@ it('an answer from memory counts for the limit of its client, and in the same fi
   }
   expect(left).toEqual([2, 1, 0]);
   expect((await scene.get(PATH)).status).toBe(429);
-  expect((await context.readTraffic()).requests).toBe(5);
+  expect(context.traffic.counts().requests).toBe(5);
   expect(context.cache.reads).toMatchObject({ hit: 2, miss: 1 });
 });
 

@@ -278,10 +278,10 @@ describe('cordon', () => {
     expect(await write('cordon', address(stranger))).toMatchObject({ status: 200, cordoned: true });
     expect(await write('cordon', address(stranger))).toMatchObject({ cordoned: false });
     expect(await asked()).toEqual([4, 0]);
-    expect(stateOf(stranger)).toMatchObject({ cordon: 'admin', routed: false, health: { answers: true } });
+    expect(stateOf(stranger)).toMatchObject({ isCordoned: true, routed: false, health: { answers: true } });
     const { checks } = stranger;
     await write('refresh');
-    expect([stranger.checks, stateOf(stranger)?.cordon]).toEqual([checks + 1, 'admin']);
+    expect([stranger.checks, stateOf(stranger)?.isCordoned]).toEqual([checks + 1, true]);
     const host = `ip-127-0-0-1-p${stranger.port}.gateway.test`;
     expect((await scene.get('/api/v1/x', { host })).status).toBe(200);
     expect(await write('uncordon', address(stranger))).toMatchObject({ status: 200, uncordoned: true });
@@ -311,7 +311,7 @@ describe('cordon', () => {
     const running = [scene.get('/api/v1/accounts/x'), scene.post('/api/v1/transactions', '{}')];
     await until(() => answers.length === 2);
     const drained = write('drain', address(configured));
-    await until(() => stateOf(configured)?.cordon === 'admin');
+    await until(() => stateOf(configured)?.isCordoned === true);
     for (const answer of answers) answer();
     expect(await drained).toMatchObject({ status: 200, drained: true, running: 0 });
     expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200]);

@@ -227,7 +227,7 @@ describe('cordon, drain and reload', () => {
     await sees('#write-result', `Uncordoned ${name}.`);
     await press(`Drain ${name}`);
     await sees('#write-result', `Cordoned and drained ${name}.`);
-    expect(scene.gateway.context.nodes.find(archival)?.cordon).toBe('admin');
+    expect(scene.gateway.context.nodes.find(archival)?.isCordoned).toBe(true);
     // The other one is the last: it asks first.
     const last = `127.0.0.1:${scene.nodes[1]!.port}`;
     for (const isMeant of [false, true]) {
@@ -239,7 +239,7 @@ describe('cordon, drain and reload', () => {
       );
       await press(`Cordon ${last}`);
       expect(await asked).toContain(`${last} is the last node`);
-      if (!isMeant) expect(scene.gateway.context.nodes.find(scene.nodes[1]!)?.cordon).toBeUndefined();
+      if (!isMeant) expect(scene.gateway.context.nodes.find(scene.nodes[1]!)?.isCordoned).toBe(false);
     }
     await sees('#write-result', `Cordoned ${last}.`);
     await press('Reload configuration');

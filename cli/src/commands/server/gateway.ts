@@ -1,4 +1,4 @@
-import type { GatewayConfig, GatewayLog, RunningGateway } from '@zbc-signer/gateway';
+import type { Gateway, GatewayConfig, GatewayLog } from '@zbc-signer/gateway';
 import { PortInUseError, UsageError } from '../../errors/errors.js';
 import { formatJsonLine } from '../../output/json.js';
 import { defineCommand } from '../../parser/command.js';
@@ -26,7 +26,7 @@ export const command = defineCommand({
         '`zbc-signer gateway init` writes one.',
       );
     }
-    const { loadGatewayConfig, openLog } = await import('@zbc-signer/gateway');
+    const { loadGatewayConfig, openLog, startGateway } = await import('@zbc-signer/gateway');
     const { config, warnings } = await loadGatewayConfig(path);
     const log = openLog(logLevel);
     for (const warning of warnings) log.logger.warn(warning);
@@ -35,7 +35,8 @@ export const command = defineCommand({
       for (const warning of more) log.logger.warn(warning);
       return next;
     };
-    const gateway = await start(config, log, readConfig).catch(error => {
+    const options = { onError: log.onError, logger: log.options, readConfig };
+    const gateway = await startGateway(config, options).catch(error => {
       throw explainTakenPort(error, config, path);
     });
     const onHangUp = () => void reload(gateway, log);
@@ -50,17 +51,6 @@ export const command = defineCommand({
   },
 });
 
-async function start(
-  config: GatewayConfig,
-  log: GatewayLog,
-  readConfig: () => Promise<GatewayConfig>,
-): Promise<RunningGateway> {
-  const { startGateway, startWorkers } = await import('@zbc-signer/gateway');
-  return config.workers > 1
-    ? startWorkers(config, { log, readConfig })
-    : startGateway(config, { onError: log.onError, logger: log.options, readConfig });
-}
-
 /** The error for a taken port, with the setting that changes it; any other error unchanged. */
 function explainTakenPort(error: unknown, { listenPort, metrics }: GatewayConfig, path: string): unknown {
   const { message, cause } = Object(error) as { message?: string; cause?: unknown };
@@ -70,7 +60,7 @@ function explainTakenPort(error: unknown, { listenPort, metrics }: GatewayConfig
   return new PortInUseError(Number(port ?? listenPort), `Change ${setting} in ${path}.`, message);
 }
 
-async function reload(gateway: RunningGateway, { logger }: GatewayLog): Promise<void> {
+async function reload(gateway: Gateway, { logger }: GatewayLog): Promise<void> {
   try {
     await gateway.reload();
     logger.info('configuration reloaded');
@@ -80,14 +70,8 @@ async function reload(gateway: RunningGateway, { logger }: GatewayLog): Promise<
   }
 }
 
-function describe(
-  { url, metricsUrl }: RunningGateway,
-  { workers, wallet }: GatewayConfig,
-  json: boolean,
-): string {
-  if (json) {
-    return formatJsonLine({ ready: true, url, workers, ...(metricsUrl && { metrics_url: metricsUrl }) });
-  }
+function describe({ url, metricsUrl }: Gateway, { wallet }: GatewayConfig, json: boolean): string {
+  if (json) return formatJsonLine({ ready: true, url, ...(metricsUrl && { metrics_url: metricsUrl }) });
   return [
     `Gateway     ${url}`,
     `Admin page  ${url}/admin`,
