@@ -23,6 +23,8 @@ import {
   GOES_BACK,
   GOES_ON,
   go,
+  LOCKED,
+  MENU_UNLOCK,
   moveInReading,
   PASSPHRASE,
   PASSPHRASE_SHOWN,
@@ -31,7 +33,7 @@ import {
   WORDS,
 } from './pages';
 import { returnToLastWord } from './restore';
-import { CREATE, freshSeed, MAX_PASSPHRASE, passphrase, state, stretch } from './state';
+import { CREATE, forgetAll, freshSeed, MAX_PASSPHRASE, passphrase, state, stretch, UNLOCK } from './state';
 import { beginTask, during, TASK_STRETCH } from './task';
 import { beginThirds, keepThird, thirdFrom, thirdSize } from './thirds';
 import { formEntropy, MAX_WORD, spellWord, wordAt } from './words';
@@ -72,13 +74,14 @@ export function composePassphrase(): void {
   right(texts.ENTER_ONE);
 }
 
-/** `isUnlocking`: the words come from the vault, and nothing lies before the question. */
+/** Of an unlock nothing lies before the question but the menu: its words came from the vault. */
 export function pressPassphrase(button: i32): void {
   wipe(passphrase, MAX_PASSPHRASE);
   state.length = 0;
   if (button === LEFT) beginTask(TASK_STRETCH);
   else if (button === RIGHT) beginCharacter();
   else if (state.purpose === CREATE) go(WORDS);
+  else if (state.purpose === UNLOCK) leaveUnlock();
   else returnToLastWord();
 }
 
@@ -168,6 +171,11 @@ export function putFingerprint(seed: usize): void {
     putCharacter(digit < 10 ? 0x30 + digit : 0x61 - 10 + digit);
   }
   wipe(hash, 32);
+}
+
+function leaveUnlock(): void {
+  forgetAll();
+  go(LOCKED, MENU_UNLOCK);
 }
 
 /** What a fault in one of the two makes of words, passphrase or the first round traps. */

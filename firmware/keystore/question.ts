@@ -65,6 +65,7 @@ export function pressWrongWord(button: i32): void {
 function formCandidates(): void {
   store<u8>(tag, <u8>state.word, TAG_LENGTH - 1);
   hmacSha256(drawn, entropy, entropyLength(state.count), tag, TAG_LENGTH);
+  store<u8>(tag, 0, TAG_LENGTH - 1);
   const others = countOthers();
   const first = remainder(0, others);
   let second = remainder(4, others - 1);

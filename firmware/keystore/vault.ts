@@ -87,7 +87,7 @@ const salted: usize = memory.data(SALT + 8, 8);
 export function startSlice(): void {
   during(TASK_START);
   if (state.step === 0) {
-    if (passes(vault_attempts(counted)) && load<u32>(counted) < MAX_ATTEMPTS) state.step = 2;
+    if (passes(vault_attempts(counted)) && takeCount() < MAX_ATTEMPTS) state.step = 2;
   } else if (state.step === 1) {
     passes(vault_erase());
   } else if (passes(vault_read(stored))) {
@@ -146,18 +146,25 @@ function failVault(): void {
 }
 
 function readCount(): void {
-  if (passes(vault_attempts(counted))) state.attempts = load<u32>(counted);
+  if (passes(vault_attempts(counted))) state.attempts = takeCount();
 }
 
 /** The count must be one more than before, or nothing is tried. */
 function checkCount(): void {
   if (!passes(vault_attempts(counted))) return;
-  const count = load<u32>(counted);
+  const count = takeCount();
   if (count !== state.attempts + 1 || count > MAX_ATTEMPTS) {
     failVault();
     return;
   }
   state.attempts = count;
+}
+
+/** The count that the vault has answered, which is not kept beside the state. */
+function takeCount(): u32 {
+  const count = load<u32>(counted);
+  store<u32>(counted, 0);
+  return count;
 }
 
 function drawSalt(): void {
@@ -178,6 +185,7 @@ function stretchPin(first: i32): void {
     memory.copy(salted, stored + SALT_AT, SALT);
     beginPbkdf2(stretch, hashed, PIN_LENGTH, salted, SALT);
     wipe(hashed, PIN_LENGTH);
+    wipe(salted, SALT + 8);
     continuePbkdf2(stretch, ROUNDS_A_SLICE - 1);
   } else {
     continuePbkdf2(stretch, ROUNDS_A_SLICE);
@@ -287,6 +295,7 @@ function formProof(): void {
   memory.copy(hashed + 1, stored + SALT_AT, SALT);
   computeHmac(mac, vaultKey, KEY, hashed, 1 + SALT);
   wipeScratch();
+  wipe(hashed, HASHED);
   memory.copy(proof, mac, TAG);
   wipe(mac, 64);
 }

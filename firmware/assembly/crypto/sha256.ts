@@ -67,6 +67,7 @@ export function sha256Final(out: usize): void {
 
 /** HMAC-SHA-256, 32 bytes to `out`; the key is at most a block of 64 bytes. */
 export function hmacSha256(out: usize, key: usize, keyLength: i32, message: usize, length: i32): void {
+  memory.fill(KEY_PAD, 0, BLOCK);
   memory.copy(KEY_PAD, key, keyLength);
   hashKeyed(out, 0x36363636, message, length);
   hashKeyed(out, 0x36363636 ^ 0x5c5c5c5c, out, 32);

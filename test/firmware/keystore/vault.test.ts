@@ -95,6 +95,13 @@ test('a start finds it locked; the PIN leads to the passphrase, and opens it', (
   expect(device.seed).toBe(dice!.seed);
 });
 
+test('back at the passphrase of an unlock leads to the menu: words are never shown again', () => {
+  const vault = stored();
+  const device = start(vault);
+  unlock(device, '123456');
+  expect(device.press('b')).toEqual(['Unlock', 'press both']);
+});
+
 test('each digit of a PIN takes two presses, and its places change', () => {
   const device = start(stored());
   device.press('rb');
@@ -234,6 +241,18 @@ test('a new PIN takes the place of the old one, which is asked first', () => {
   expect(openRecord(vault.record!, '777777')).toEqual({ tagIsRight: true, words: dice!.mnemonic });
   device.press('b');
   expect(device.seed).toBe(dice!.seed);
+});
+
+test('what is locked again has the memory of a fresh start', () => {
+  const vault = stored();
+  const device = start(vault);
+  unlock(device, '123456');
+  device.enterPassphrase('');
+  device.press('r');
+  device.app.open_menu();
+  device.press('rrrrb');
+  expect(device.texts).toEqual(LOCKED);
+  expect(Buffer.compare(device.memory, start(vault).memory)).toBe(0);
 });
 
 test('Lock keeps the record; Forget seed erases it', () => {
