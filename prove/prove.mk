@@ -9,11 +9,12 @@ OUT     := dist/native
 RUN     := node dist/prove
 
 # Each of these uses one processor; the tests and mutations that `all` runs after them use all.
-SHORT := payments durability explore symbolic-control single-faults-control explore-control read-back-control single-faults keystore keystore-control symbolic \
+SHORT := payments durability explore symbolic-control single-faults-control explore-control read-back-control single-faults keystore-faults keystore-faults-control keystore-explore \
+  keystore-explore-control keystore-input keystore-input-control keystore-entries keystore-noise keystore-traces keystore-power keystore-planted symbolic \
   arithmetic fuzz constant-time traps hashes amounts pages ranges fuzz-replay fuzz-control constant-time-control read-back \
   transport-faults power-cuts differential durability-control
 
-.PHONY: all list fuzz-keep coverage all-cases planted-faults load crowd ranges-control single-faults-long power-cuts-control $(SHORT)
+.PHONY: all list fuzz-keep coverage all-cases planted-faults load crowd keystore ranges-control single-faults-long power-cuts-control $(SHORT)
 
 all:             ## every proof in its short form, and their tests
 	@$(MAKE) --no-print-directory -f prove/prove.mk --output-sync=target $(SHORT)
@@ -202,11 +203,54 @@ $(OUT)/faults/%/keystore.wasm: dist/firmware/zbc-keystore.wasm dist/prove/device
 %/keystore-asking.wasm: %/keystore.wasm dist/prove/single-faults/instrument.js
 	@$(RUN)/single-faults/instrument.js $< $@
 
-keystore: $(OUT)/keystore-asking.wasm  ## invert every conditional branch of the keystore, in new seeds, a restore and unlocks
+keystore: keystore-faults keystore-explore keystore-input keystore-entries keystore-noise keystore-traces keystore-power  ## all proofs of the keystore, without their controls
+
+keystore-faults: $(OUT)/keystore-asking.wasm  ## invert every conditional branch of the keystore, and flip bits of its state, in new seeds, a restore and unlocks
 	@$(RUN)/keystore/single-faults.js $(OUT)/keystore.wasm $<
 
-keystore-control: $(KEYSTORE_FAULTS:%=$(OUT)/faults/%/keystore-asking.wasm)  ## take checks out of copies of the keystore, and put published bugs in: each must be found
+keystore-faults-control: $(KEYSTORE_FAULTS:%=$(OUT)/faults/%/keystore-asking.wasm)  ## take checks out of copies of the keystore, and put published bugs in: each must be found
 	@$(RUN)/keystore/single-faults.js --control $^
+
+keystore-explore: $(OUT)/keystore.wasm  ## try every press in every state of the keystore, on three boards, to closure, against a model
+	@$(RUN)/keystore/explore.js $<
+
+keystore-input: $(OUT)/keystore.wasm  ## follow what the keystore makes of sources, events, words and passphrase, with all bytes symbolic
+	@$(RUN)/keystore/any-input.js $<
+
+keystore-entries: $(OUT)/keystore.wasm  ## show and enter each word at each place, and each character of a passphrase, by pixels
+	@$(RUN)/keystore/entries.js $<
+
+keystore-noise: $(OUT)/keystore.wasm  ## let the noise source fail at each piece, give what must not pass, and flip each bit of what it gives
+	@$(RUN)/keystore/noise.js $<
+
+keystore-traces: $(OUT)/signer.wasm $(OUT)/keystore.wasm  ## compare what both modules give to the platform, and keep, for different seeds
+	@$(RUN)/keystore/traces.js $^
+
+keystore-power: $(OUT)/keystore.wasm  ## cut the power at each call of the vault, or let it fail: never more than ten tries between two right ones
+	@$(RUN)/keystore/power.js $<
+
+KEYSTORE_INPUT_FAULTS := keystore-source-skipped keystore-gate-of-12-words keystore-face-1-not-kept keystore-passphrase-cut
+KEYSTORE_EXPLORE_FAULTS := keystore-unlock-shows-words keystore-seed-in-front keystore-index-left
+KEYSTORE_ENTRIES_FAULTS := keystore-short-words
+KEYSTORE_NOISE_FAULTS := keystore-zeros-taken keystore-fallback-generator
+KEYSTORE_POWER_FAULTS := keystore-stretch-unnoticed keystore-count-not-read-back
+
+keystore-input-control: $(KEYSTORE_INPUT_FAULTS:%=$(OUT)/faults/%/keystore.wasm)  ## put bugs into copies of the keystore: runs on symbolic bytes must refute each
+	@$(RUN)/keystore/any-input.js --control $^
+
+keystore-explore-control: $(KEYSTORE_EXPLORE_FAULTS:%=$(OUT)/faults/%/keystore.wasm)  ## the same, for the exploration
+	@$(RUN)/keystore/explore.js --control $^
+
+keystore-planted: keystore-entries-control keystore-noise-control keystore-power-control  ## the same, for entries, noise and power
+
+keystore-entries-control: $(KEYSTORE_ENTRIES_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
+	@$(RUN)/keystore/entries.js --control $^
+
+keystore-noise-control: $(KEYSTORE_NOISE_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
+	@$(RUN)/keystore/noise.js --control $^
+
+keystore-power-control: $(KEYSTORE_POWER_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
+	@$(RUN)/keystore/power.js --control $^
 
 SYMBOLIC_FAULTS := bound-one-too-far trailing-bytes-taken version-ignored flag-of-many-values kind-beyond-table \
   approver-unchecked linked-tail-taken instruction-too-long multi-party-ignored cut-value

@@ -88,6 +88,41 @@ const FAULTS: Record<string, Fault> = {
     find: '  if (purpose === UNLOCK && state.unlocked !== OPEN) unreachable();\n',
     replace: '',
   },
+  'keystore-passphrase-cut': {
+    file: '../keystore/passphrase.ts',
+    find: 'beginPbkdf2(stretch, mnemonic, length, salt, SALT_TAG_LENGTH + state.length);',
+    replace: 'beginPbkdf2(stretch, mnemonic, length, salt, SALT_TAG_LENGTH + min(state.length, 63));',
+  },
+  'keystore-unlock-shows-words': {
+    file: '../keystore/passphrase.ts',
+    find: '  else if (state.purpose === UNLOCK) leaveUnlock();\n',
+    replace: '',
+  },
+  'keystore-seed-in-front': {
+    file: '../keystore/menu.ts',
+    find: 'return state.opened === OPEN && state.isBehind;',
+    replace: 'return state.opened === OPEN;',
+  },
+  'keystore-index-left': {
+    file: '../keystore/question.ts',
+    find: '  store<u8>(tag, 0, TAG_LENGTH - 1);\n',
+    replace: '',
+  },
+  'keystore-short-words': {
+    file: '../keystore/restore.ts',
+    find: 'if (!keepThird(button) || state.presses < pressesNeeded()) return;',
+    replace: 'if (!keepThird(button) || state.size > 1) return;',
+  },
+  'keystore-stretch-unnoticed': {
+    file: '../keystore/vault.ts',
+    find: '  if (any === 0) failVault();\n',
+    replace: '',
+  },
+  'keystore-count-not-read-back': {
+    file: '../keystore/vault.ts',
+    find: 'if (count !== state.attempts + 1 || count > MAX_ATTEMPTS) {',
+    replace: 'if (count > MAX_ATTEMPTS) {',
+  },
   'state-unsealed': {
     file: 'seal.ts',
     find: '  if (sumOf(state, STATE_SIZE) !== seal) unreachable();\n',

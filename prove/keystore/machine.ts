@@ -25,7 +25,10 @@ interface KeystoreExports {
   boot(options: number): void;
   button(pressed: number): void;
   work(): number;
+  idle(seconds: number): void;
+  locked(): number;
   seed(): number;
+  open_menu(): void;
   in_front(): number;
 }
 
@@ -34,6 +37,9 @@ export interface Prepared {
   compiled: WebAssembly.Module;
   globals: number;
 }
+
+/** What a trial makes of a call of the vault: it answers this in place of what it does, or the power goes. */
+export type VaultFault = number | 'silent' | 'cut before' | 'cut after';
 
 const STATIC = 16384;
 const RAW = 1024;
@@ -48,39 +54,51 @@ export class Machine {
   vault: VaultState = { record: undefined, count: 0, mayStretch: false };
   noiseUsed = 0;
   drawn: Uint8Array = new Uint8Array(RAW);
-  readonly #app: KeystoreExports;
+  /** Calls that were made, but for those of the display. */
+  calls: string[] = [];
+  /** Asked before each call of the vault. */
+  onVault: ((call: string) => VaultFault | undefined) | undefined;
+  readonly app: KeystoreExports;
   readonly #globals: { value: number | bigint }[];
   #drawn: string[] = [];
   #drawnAt = 0;
+  #frameAt = 0;
 
   constructor(
     { compiled, globals }: Prepared,
     private readonly noise: Uint8Array | undefined,
     branch?: (condition: number, place: number) => number,
+    /** What the noise source answers in turn, before it gives what it has. */
+    private readonly answers: number[] = [],
   ) {
     const { exports } = new WebAssembly.Instance(compiled, {
       hal: this.#hal(),
       ...(branch && { fault: { branch } }),
     });
-    this.#app = exports as unknown as KeystoreExports;
+    this.app = exports as unknown as KeystoreExports;
     const found = exports as unknown as Record<string, { value: number | bigint }>;
     this.#globals = Array.from({ length: globals }, (_, i) => found[`global${i}`]!);
   }
 
   get memory(): Uint8Array {
-    return new Uint8Array(this.#app.memory.buffer);
+    return new Uint8Array(this.app.memory.buffer);
+  }
+
+  /** The pixels that were shown last. */
+  get frame(): Uint8Array {
+    return this.memory.slice(this.#frameAt, this.#frameAt + 1024);
   }
 
   boot(options: number): void {
-    this.#app.boot(options);
-    this.#work();
+    this.app.boot(options);
+    this.work();
   }
 
   /** False when it trapped. */
   press(button: number): boolean {
     try {
-      this.#app.button(button);
-      this.#work();
+      this.app.button(button);
+      this.work();
       return true;
     } catch {
       return false;
@@ -90,10 +108,10 @@ export class Machine {
   /** The open seed in hex, and whether it is given while the keystore is in front. */
   get seed(): { hex: string; isInFront: boolean } | undefined {
     try {
-      const at = this.#app.seed() >>> 0;
+      const at = this.app.seed() >>> 0;
       if (at === 0) return undefined;
       const hex = Buffer.from(this.memory.subarray(at, at + 64)).toString('hex');
-      return { hex, isInFront: this.#app.in_front() === 1 };
+      return { hex, isInFront: this.app.in_front() === 1 };
     } catch {
       return undefined;
     }
@@ -121,8 +139,9 @@ export class Machine {
     this.#drawn = [];
   }
 
-  #work(): void {
-    for (let slices = 0; this.#app.work() === 1; slices++) {
+  /** Works to the end of what has begun. */
+  work(): void {
+    for (let slices = 0; this.app.work() === 1; slices++) {
       if (slices > MOST_SLICES) throw new Error('a computation that does not end');
     }
   }
@@ -133,7 +152,8 @@ export class Machine {
 
   #hal(): Record<string, unknown> {
     return {
-      display: () => {
+      display: (frame: number) => {
+        this.#frameAt = frame;
         this.texts = this.#drawn;
         this.#drawn = [];
       },
@@ -141,47 +161,77 @@ export class Machine {
         this.#drawn.push(Buffer.from(this.#span(at, length)).toString('latin1'));
       },
       noise: (out: number, length: number) => {
+        this.calls.push(`noise ${length}`);
+        const answer = this.answers.shift() ?? DONE;
+        if (answer !== DONE) return answer;
         if (!this.noise || this.noiseUsed + length > this.noise.length) return FAILED;
         const given = this.noise.subarray(this.noiseUsed, this.noiseUsed + length);
         this.#span(out, length).set(given);
         if (this.noiseUsed === 0) this.#drawnAt = out;
         this.drawn = this.drawn.slice();
-        if (out - this.#drawnAt + length <= RAW) this.drawn.set(given, out - this.#drawnAt);
+        const at = out - this.#drawnAt;
+        if (at >= 0 && at + length <= RAW) this.drawn.set(given, at);
         this.noiseUsed += length;
         return DONE;
       },
-      vault_read: (out: number) => {
-        this.#span(out, 82).set(this.vault.record ?? new Uint8Array(82));
-        return DONE;
-      },
-      vault_write: (from: number) => {
-        this.vault.record = this.#span(from, 82).slice();
-        return DONE;
-      },
-      vault_erase: () => {
-        this.vault = { ...this.vault, record: undefined, count: 0 };
-        return DONE;
-      },
-      vault_attempts: (out: number) => {
-        new DataView(this.memory.buffer).setUint32(out >>> 0, this.vault.count, true);
-        return DONE;
-      },
+      ...this.#vaultHal(),
+    };
+  }
+
+  #vaultHal(): Record<string, unknown> {
+    return {
+      vault_read: (out: number) =>
+        this.#ask('read', () => {
+          this.#span(out, 82).set(this.vault.record ?? new Uint8Array(82));
+        }),
+      vault_write: (from: number) =>
+        this.#ask(`write ${hexOf(this.#span(from, 82))}`, () => {
+          this.vault.record = this.#span(from, 82).slice();
+        }),
+      vault_erase: () =>
+        this.#ask('erase', () => {
+          this.vault = { ...this.vault, record: undefined, count: 0 };
+        }),
+      vault_attempts: (out: number) =>
+        this.#ask('attempts', () => {
+          new DataView(this.memory.buffer).setUint32(out >>> 0, this.vault.count, true);
+        }),
       vault_begin_attempt: () => {
-        this.vault = { ...this.vault, count: this.vault.count + 1, mayStretch: true };
-        return DONE;
+        this.vault = { ...this.vault, mayStretch: true };
+        return this.#ask('begin_attempt', () => {
+          this.vault = { ...this.vault, count: this.vault.count + 1 };
+        });
       },
       vault_stretch: (from: number, out: number) => {
         this.#span(out, 32).fill(0);
         if (!this.vault.mayStretch) return FAILED;
-        this.vault = { ...this.vault, mayStretch: false };
-        const stretched = createHmac('sha512', CHIP_KEY).update(this.#span(from, 32)).digest();
-        this.#span(out, 32).set(stretched.subarray(0, 32));
-        return DONE;
+        return this.#ask(`stretch ${hexOf(this.#span(from, 32))}`, () => {
+          this.vault = { ...this.vault, mayStretch: false };
+          const stretched = createHmac('sha512', CHIP_KEY).update(this.#span(from, 32)).digest();
+          this.#span(out, 32).set(stretched.subarray(0, 32));
+        });
       },
-      vault_clear_attempts: () => {
-        this.vault = { ...this.vault, count: 0 };
-        return DONE;
-      },
+      vault_clear_attempts: (proof: number) =>
+        this.#ask(`clear_attempts ${hexOf(this.#span(proof, 32))}`, () => {
+          this.vault = { ...this.vault, count: 0 };
+        }),
     };
   }
+
+  #ask(call: string, act: () => void): number {
+    this.calls.push(call);
+    const fault = this.onVault?.(call.split(' ')[0]!);
+    if (typeof fault === 'number') return fault;
+    if (fault === 'cut before') throw new PowerCut();
+    if (fault !== 'silent') act();
+    if (fault === 'cut after') throw new PowerCut();
+    return DONE;
+  }
 }
+
+/** The power went. */
+class PowerCut extends Error {
+  override readonly name = 'PowerCut';
+}
+
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');

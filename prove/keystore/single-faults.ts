@@ -1,5 +1,5 @@
-// single-faults NAMED ASKING: every conditional branch of the keystore inverted once, at each press of a new
-// seed, a restore and an unlock, with noise that works and noise that does not. NAMED is the shipped module with
+// single-faults NAMED ASKING: every conditional branch of the keystore inverted once, and bits of its state flipped
+// before each press, in new seeds, a restore and unlocks, with noise that works and noise that does not. NAMED is the shipped module with
 // its functions' names, ASKING the same with a question before each branch. --control ASKING…: modules that lack
 // a check, or have a bug that a product has had, beside each its `keystore.wasm`: each must be found.
 import { createHash, pbkdf2Sync } from 'node:crypto';
@@ -7,14 +7,13 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { entropyToMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { compileModule } from '#emulator/device/webassembly.js';
 import { FakeVault } from '../../testkit/device/fake-vault.js';
 import { KeystoreDevice } from '../../testkit/device/keystore-device.js';
 import { keystore } from '../../testkit/repository/vectors.js';
-import { exportGlobals } from '../wasm/exports.js';
-import { decodeModule } from '../wasm/module.js';
+import { readKeystore } from './layout.js';
 import { type Image, Machine, type Prepared } from './machine.js';
 import { Guesser, type Person, Restorer, Roller } from './person.js';
+import { prepare } from './run.js';
 
 const HAS_NOISE = 1 | (8 << 8);
 const HAS_VAULT = 2;
@@ -126,11 +125,9 @@ const SESSIONS: Session[] = [
   unlock(9),
 ];
 
-function prepare(path: string): Prepared {
-  const wasm = readFileSync(path);
-  const { length } = decodeModule(wasm).globals;
-  return { compiled: compileModule(exportGlobals(wasm, length)), globals: length };
-}
+/** The first bytes of the state, of which each bit is flipped: all fields. Of other bytes one bit is. */
+const FIELD_BYTES = 104;
+const SEALED_BYTES = 1320;
 
 interface Found {
   harm: string;
@@ -148,6 +145,7 @@ interface Press {
 /** One session: its right course, and every fault in it. */
 class Campaign {
   readonly tally: Record<string, number> = {};
+  readonly flips: Record<string, number> = {};
   readonly found: Found[] = [];
   #target = -1;
   #remaining = 0;
@@ -160,6 +158,7 @@ class Campaign {
     named: Prepared,
     asking: Prepared,
     private readonly places: string[],
+    private readonly stateAt: number,
   ) {
     this.#asking = new Machine(asking, session.noise, (condition, place) => this.#branch(condition, place));
     this.#plain = new Machine(named, session.noise);
@@ -167,6 +166,7 @@ class Campaign {
 
   run(): void {
     for (const press of this.#rehearse().filter(isOfItsOwn)) {
+      this.#flipAll(press);
       for (const [place, count] of this.#countBranches(press).entries()) {
         const times = count === 0 ? [] : new Set([1, count]);
         for (const time of times) this.#invert(press, place, time);
@@ -194,6 +194,37 @@ class Campaign {
     return course;
   }
 
+  /** A flipped bit of the state, or of a global, before a press; what is not noticed goes on. */
+  #flipAll(press: Press): void {
+    const { memory, globals } = press.image;
+    for (let i = 0; i < SEALED_BYTES; i++) {
+      const bits = i < FIELD_BYTES ? [0, 1, 2, 3, 4, 5, 6, 7] : [i % 8];
+      for (const bit of bits) {
+        const flipped = memory.slice();
+        flipped[this.stateAt + i]! ^= 1 << bit;
+        this.#pressFlipped(press, { ...press.image, memory: flipped }, `byte ${i} of the state`);
+      }
+    }
+    for (const [i, value] of globals.entries())
+      for (let bit = 0; bit < (typeof value === 'bigint' ? 64 : 32); bit++) {
+        const other = globals.slice();
+        other[i] = typeof value === 'bigint' ? value ^ (1n << BigInt(bit)) : value ^ (1 << bit);
+        this.#pressFlipped(press, { ...press.image, globals: other }, `global ${i}`);
+      }
+  }
+
+  #pressFlipped(press: Press, flipped: Image, what: string): void {
+    const machine = this.#plain;
+    machine.restore(flipped);
+    const given = machine.seed;
+    const before = given === undefined ? undefined : this.session.harm(machine, press.person);
+    const works = before === undefined && machine.press(press.button);
+    const end = before ?? (works ? this.#goOn(press, machine.image()) : TRAP);
+    this.flips[end] = (this.flips[end] ?? 0) + 1;
+    if (!HARMLESS.includes(end))
+      this.found.push({ harm: end, where: `${what}, at "${press.image.texts.join(' / ')}"` });
+  }
+
   #countBranches({ image, button }: Press): Uint32Array {
     const counts = new Uint32Array(this.places.length);
     this.#counts = counts;
@@ -208,7 +239,7 @@ class Campaign {
     [this.#target, this.#remaining] = [place, time];
     const works = this.#asking.press(press.button);
     this.#target = -1;
-    const end = works ? this.#finish(press) : TRAP;
+    const end = works ? this.#goOn(press, this.#asking.image()) : TRAP;
     this.tally[end] = (this.tally[end] ?? 0) + 1;
     if (HARMLESS.includes(end)) return;
     const where = `${this.places[place]} (${place}), time ${time}, at "${press.image.texts.join(' / ')}"`;
@@ -216,8 +247,7 @@ class Campaign {
   }
 
   /** Goes on without another fault, as the person does who sees what this one made. */
-  #finish({ after, person: given }: Press): string {
-    const faulty = this.#asking.image();
+  #goOn({ after, person: given }: Press, faulty: Image): string {
     if (isSame(faulty, after)) return SAME;
     const machine = this.#plain;
     machine.restore(faulty);
@@ -270,20 +300,25 @@ function storedRecord(): Uint8Array {
 function campaignsOf(named: string, asking: string): [Session, Campaign][] {
   const [plain, asked] = [prepare(named), prepare(asking)];
   const places = JSON.parse(readFileSync(`${asking}.json`, 'utf8')) as string[];
-  return SESSIONS.map(session => [session, new Campaign(session, plain, asked, places)]);
+  const { state } = readKeystore(named).layout;
+  return SESSIONS.map(session => [session, new Campaign(session, plain, asked, places, state)]);
 }
 
 function proveShipped(named: string, asking: string): void {
   for (const [session, campaign] of campaignsOf(named, asking)) {
     campaign.run();
-    const counted = Object.entries(campaign.tally).sort(([, a], [, b]) => b - a);
-    const faults = counted.reduce((sum, [, count]) => sum + count, 0);
     console.log(
-      `${session.name}: ${faults} branches inverted: ${counted.map(([end, count]) => `${count} ${end}`).join(', ')}`,
+      `${session.name}: branches inverted: ${textOf(campaign.tally)}; bits flipped: ${textOf(campaign.flips)}`,
     );
     for (const { harm, where } of campaign.found) console.error(`${harm}: ${where}`);
     if (campaign.found.length > 0) process.exitCode = 1;
   }
+}
+
+function textOf(tally: Record<string, number>): string {
+  const counted = Object.entries(tally).sort(([, a], [, b]) => b - a);
+  const faults = counted.reduce((sum, [, count]) => sum + count, 0);
+  return `${faults}: ${counted.map(([end, count]) => `${count} ${end}`).join(', ')}`;
 }
 
 /** Each lacks a check, or has a bug that a product has had: it must be found. */

@@ -100,11 +100,11 @@ function titleWidth(character: string): number {
 
 const titles = new Map<string, string>();
 
-/** The one text whose characters have these columns; throws when there is none, or a second. */
-function readTitle(frame: Uint8Array): string {
+/** The one text whose characters have these columns; throws when there is none, or a second, and neither is known. */
+function readTitle(frame: Uint8Array, known: string | undefined): string {
   const key = Buffer.from(frame.buffer, frame.byteOffset, TITLE_ROWS * ROW_BYTES).toString('latin1');
   const cached = titles.get(key);
-  if (cached !== undefined) return cached;
+  if (cached !== undefined && (known === undefined || cached === known)) return cached;
   const columns = Array.from({ length: 128 }, (_, x) =>
     Array.from({ length: TITLE_ROWS }, (_, y) =>
       (frame[y * ROW_BYTES + (x >> 3)]! >> (7 - (x & 7))) & 1 ? 0 : 1 << y,
@@ -125,6 +125,10 @@ function readTitle(frame: Uint8Array): string {
   };
   if (columns[0] !== 0) throw new Unreadable('the margin of a title is dark');
   extend('', 1);
+  if (known !== undefined && found.includes(known)) {
+    titles.set(key, known);
+    return known;
+  }
   if (found.length !== 1) throw new Unreadable(`a title reads as ${JSON.stringify(found)}`);
   titles.set(key, found[0]!);
   return found[0]!;
@@ -205,21 +209,25 @@ const valueRows = (frame: Uint8Array) =>
 
 const LARGE = new Map(['APPROVE', 'REJECT'].map(word => [largeRows(word), word]));
 
-/** Reads a frame of 1024 bytes. */
-export function readPage(shown: Uint8Array): Page | undefined {
+/**
+ * Reads a frame of 1024 bytes. `known` is the title of a page of the keystore, which is read as that if it can be
+ * (0 and O of titles have the same pixels), and may leave out a line before another.
+ */
+export function readPage(shown: Uint8Array, known?: string): Page | undefined {
   if (shown[0] === 0) return undefined;
   const frame = shown.slice();
-  const title = readTitle(frame);
+  const title = readTitle(frame, known);
   const large = LARGE.get(valueRows(frame));
   if (large !== undefined) return { title, lines: [], large };
   const lines = LINE_TOPS.map(top => readLine(frame, top));
   const last = lines.findLastIndex(line => line !== undefined);
-  for (let i = 0; i <= last; i++) if (!lines[i]) throw new Unreadable('a line is empty before another');
+  for (let i = 0; i <= last; i++)
+    if (!lines[i] && known === undefined) throw new Unreadable('a line is empty before another');
   for (let y = TITLE_ROWS; y < ARROWS_TOP; y++) {
     if (y === TITLE_ROWS ? bitsAt(frame, y, 0) !== 0 : lit(frame, 0, y))
       throw new Unreadable('pixels in the margin');
   }
   for (let i = 0; i < ROW_BYTES; i++)
     if (frame[TITLE_ROWS * ROW_BYTES + i]) throw new Unreadable('a row between');
-  return { title, lines: lines.slice(0, last + 1).map(line => line!) };
+  return { title, lines: lines.filter(line => line !== undefined) };
 }

@@ -1,0 +1,194 @@
+// entries MODULE: each of the 2,048 words at each place of each phrase, on the page that shows it and on the way by
+// which it is entered again; each character of a passphrase at each place; each PIN. --control MODULE…: modules with
+// a planted fault, each of which must be found.
+import { readFileSync } from 'node:fs';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { compileModule } from '#emulator/device/webassembly.js';
+import { readPage } from '../read-back/page.js';
+import { exportFunction } from '../wasm/exports.js';
+import { CREATE, type Field, fieldAt, type Layout, PAGES, readKeystore, STATIC, widthOf } from './layout.js';
+import { run, Wrong } from './run.js';
+
+const RESTORE = 0x5a5a5a5a;
+const BUTTONS = [1, 3, 2];
+const LIST = 2048;
+const LAST_PRESSES: Record<number, number> = { 12: 5, 15: 4, 18: 4, 21: 3, 24: 2 };
+const SPACE = 32;
+const PRINTABLE = 95;
+
+interface Inside {
+  readonly memory: WebAssembly.Memory;
+  boot(options: number): void;
+  showPage(): void;
+  pressOnPage(button: number): void;
+}
+
+/** The module with two of its functions in reach, and its state in our hands. */
+class Entries {
+  readonly layout: Layout;
+  readonly #app: Inside;
+  readonly #memory: Uint8Array;
+  readonly #view: DataView;
+  #frame: Uint8Array = new Uint8Array(1024);
+
+  constructor(path: string) {
+    const { module, layout } = readKeystore(path);
+    this.layout = layout;
+    let wasm: Uint8Array = readFileSync(path);
+    for (const name of ['showPage', 'pressOnPage'])
+      wasm = exportFunction(
+        wasm,
+        name,
+        module.functions.findIndex(each => each.name.endsWith(`device/${name}`)),
+      );
+    const imports = module.functions.filter(({ name }) => name.startsWith('hal.'));
+    const hal: Record<string, (at: number) => number> = Object.fromEntries(
+      imports.map(({ name }) => [name.slice(4), () => 0]),
+    );
+    hal.display = at => {
+      this.#frame = this.#memory.slice(at, at + 1024);
+      return 0;
+    };
+    this.#app = new WebAssembly.Instance(compileModule(wasm), { hal }).exports as unknown as Inside;
+    this.#memory = new Uint8Array(this.#app.memory.buffer, 0, STATIC);
+    this.#view = new DataView(this.#app.memory.buffer);
+    this.#app.boot(0);
+  }
+
+  set(fields: Partial<Record<Field, number>>): void {
+    for (const [field, value] of Object.entries(fields) as [Field, number][]) {
+      const at = fieldAt(this.layout, field);
+      if (widthOf(field) === 1) this.#view.setUint8(at, value);
+      else this.#view.setUint32(at, value, true);
+    }
+  }
+
+  get(field: Field): number {
+    return this.#view.getUint32(fieldAt(this.layout, field), true);
+  }
+
+  putWords(words: readonly number[]): void {
+    for (const [i, word] of words.entries()) this.#view.setUint16(this.layout.words + 2 * i, word, true);
+  }
+
+  wordAt(index: number): number {
+    return this.#view.getUint16(this.layout.words + 2 * index, true);
+  }
+
+  putPassphrase(bytes: Uint8Array): void {
+    this.#memory.set(bytes, this.layout.passphrase);
+  }
+
+  press(button: number): void {
+    this.#app.pressOnPage(button);
+  }
+
+  /** The lines of a page, by its pixels. */
+  read(title: string): string[] {
+    this.#app.showPage();
+    const page = readPage(this.#frame, title);
+    if (page?.title !== title) throw new Wrong(`the title is ${page?.title}, not ${title}`);
+    return page.lines.map(({ text }) => text);
+  }
+}
+
+/** Each word at each place of 12 and of 24, on the pages of a new seed. */
+function showWords(entries: Entries): string {
+  let screens = 0;
+  for (const count of [12, 24])
+    for (let first = 0; first < LIST; first++) {
+      const words = Array.from({ length: count }, (_, i) => (first + 83 * i) % LIST);
+      entries.set({ page: PAGES.words, purpose: CREATE, count });
+      entries.putWords(words);
+      // Other places of the same words are other screens: a page of four in each pass shows each at each.
+      for (let index = 0; index < count / 4; index++) {
+        entries.set({ index });
+        const found = entries.read(`Words (${index + 1}/${count / 4})`);
+        const wanted = words
+          .slice(4 * index, 4 * index + 4)
+          .map((word, i) => `${4 * index + i + 1} ${wordlist[word]}`);
+        if (found.join() !== wanted.join()) throw new Wrong(`it shows ${found.join()}, not ${wanted.join()}`);
+        screens++;
+      }
+    }
+  return `each of 2,048 words at each place of 12 and 24, read from the pixels of ${screens} screens`;
+}
+
+/** Every way through the thirds of a list: each entry once, after the same number of presses. */
+function enterWords(entries: Entries): string {
+  let presses = 0;
+  let words = 0;
+  for (const count of [12, 15, 18, 21, 24])
+    for (let word = 0; word < count; word++) {
+      const isLast = word === count - 1;
+      const size = isLast ? LIST >> (count / 3) : LIST;
+      const depth = isLast ? LAST_PRESSES[count]! : 7;
+      const found = new Set<number>();
+      const visit = (from: number, left: number, pressed: number): void => {
+        for (const button of BUTTONS) {
+          entries.set({
+            page: PAGES.range,
+            purpose: RESTORE,
+            count,
+            word,
+            from,
+            size: left,
+            presses: pressed,
+          });
+          entries.press(button);
+          presses++;
+          if (entries.get('presses') === pressed) continue;
+          if (entries.get('page') === PAGES.keep) {
+            if (pressed + 1 !== depth) throw new Wrong(`a word after ${pressed + 1} presses`);
+            if (!isLast && entries.wordAt(word) !== entries.get('from'))
+              throw new Wrong('a word that was not chosen');
+            found.add(entries.wordAt(word));
+          } else visit(entries.get('from'), entries.get('size'), pressed + 1);
+        }
+      };
+      visit(0, size, 0);
+      if (found.size !== size)
+        throw new Wrong(`${found.size} words of ${size} at word ${word + 1} of ${count}`);
+      words += size;
+    }
+  return `${words} words at 90 places of five phrases, each found by one way of as many presses as the others; ${presses} presses`;
+}
+
+/** The word that is asked to be kept, and thirds of the list, as pixels. */
+function keepWords(entries: Entries): string {
+  entries.set({ purpose: RESTORE, count: 24 });
+  for (let word = 0; word < LIST; word++) {
+    const place = word % 23;
+    entries.set({ page: PAGES.keep, word: place });
+    entries.putWords(Array.from({ length: place + 1 }, () => word));
+    const found = entries.read(`Word ${place + 1} of 24`)[0];
+    if (found !== wordlist[word]) throw new Wrong(`it keeps ${found}, not ${wordlist[word]}`);
+    const rest = Math.min(3, LIST - word);
+    if (rest < 3) continue;
+    entries.set({ page: PAGES.range, from: word, size: 3, presses: 6 });
+    const ranges = entries.read(`Word ${place + 1} of 24`).map(line => line.slice(3));
+    if (ranges.join() !== wordlist.slice(word, word + 3).join())
+      throw new Wrong(`it offers ${ranges.join()}`);
+  }
+  return 'each word where it is chosen and where it is kept, by its pixels';
+}
+
+/** Each printable character at each of 64 places, in passphrases of each length. */
+function showPassphrases(entries: Entries): string {
+  let screens = 0;
+  for (let length = 1; length <= 64; length++)
+    for (let first = 0; first < PRINTABLE; first++) {
+      const bytes = Uint8Array.from({ length }, (_, i) => SPACE + ((first + 7 * i) % PRINTABLE));
+      entries.set({ page: PAGES.passphraseShown, index: 0, length });
+      entries.putPassphrase(bytes);
+      const wanted = Buffer.from(bytes).toString('latin1');
+      const found = entries.read('Passphrase').join('');
+      if (found !== wanted) throw new Wrong(`it shows ${found}, not ${wanted}`);
+      screens++;
+    }
+  return `each character at each place of a passphrase of each length, read from the pixels of ${screens} screens`;
+}
+
+const PROOFS = [enterWords, keepWords, showPassphrases, showWords];
+
+run(path => PROOFS.map(proof => () => proof(new Entries(path))));

@@ -1,0 +1,306 @@
+// explore MODULE: every press in every state of the keystore, to closure, against a model, on boards with no noise
+// source, with one, and with a vault. States that differ in their data alone count as one, whose data is a session's
+// own. --control MODULE…: modules with a planted fault, each of which must be found.
+import { createHash } from 'node:crypto';
+import { keystore } from '../../testkit/repository/vectors.js';
+import { readPage } from '../read-back/page.js';
+import { type Field, fieldAt, type Layout, readKeystore, STATIC } from './layout.js';
+import { type Image, Machine, type Prepared } from './machine.js';
+import { BOTH, Keystore, LEFT, type Model, needed, RIGHT, start, thirds } from './model.js';
+import { prepare, run, Wrong } from './run.js';
+
+const HALF_HOUR = 1800;
+const NOISE = createHash('shake256', { outputLength: 1 << 18 })
+  .update('exploration')
+  .digest();
+const NAMES = ['', 'left', 'right', 'both'];
+const PIN = '314159';
+const MENUS = ['empty', 'locked', 'opened'];
+
+interface Kind {
+  name: string;
+  options: number;
+  noise: Uint8Array | undefined;
+  hasVault: boolean;
+}
+
+const KINDS: Kind[] = [
+  { name: 'without a noise source', options: 0, noise: undefined, hasVault: false },
+  { name: 'with a noise source', options: 1 | (8 << 8), noise: NOISE, hasVault: false },
+  { name: 'with a vault', options: 3 | (8 << 8), noise: NOISE, hasVault: true },
+];
+
+interface Reached {
+  image: Image;
+  model: Model;
+  before: number;
+  event: string;
+  /** States that a press leads to. */
+  next: number[];
+}
+
+const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+class Explorer {
+  private readonly reached: Reached[] = [];
+  private readonly frames = new Map<string, string>();
+  private transitions = 0;
+  private forgettings = 0;
+  private opened = 0;
+  readonly #machine: Machine;
+  readonly #model: Keystore;
+  readonly #seen = new Map<string, number>();
+  readonly #fresh: Image;
+  readonly #rubbish: [number, Uint8Array][];
+
+  constructor(
+    private readonly kind: Kind,
+    private readonly prepared: Prepared,
+    private readonly layout: Layout,
+  ) {
+    this.#machine = new Machine(prepared, kind.noise);
+    this.#model = new Keystore({ noise: kind.noise, hasVault: kind.hasVault });
+    this.#machine.boot(kind.options);
+    this.#fresh = this.#machine.image();
+    this.#rubbish = layout.spare.map(([from, to]) => [
+      from,
+      Uint8Array.from({ length: to - from }, (_, i) => (i * 167 + 13) & 0xff),
+    ]);
+  }
+
+  explore(): string {
+    this.#judge(start(), 'the start');
+    this.#add({ image: this.#fresh, model: start(), before: -1, event: '', next: [] });
+    for (let at = 0; at < this.reached.length; at++) this.#tryAll(at);
+    const [trapped] = this.#trapped();
+    if (trapped) throw new Wrong(`no press leads to a menu: ${trapped}`);
+    return (
+      `a board ${this.kind.name}: ${this.reached.length} states and ${this.transitions} presses to closure, each also on ` +
+      `other memory: ${this.frames.size} different screens, ${this.opened} ways to an open seed, ` +
+      `${this.forgettings} forgettings; each state leads to a menu`
+    );
+  }
+
+  #tryAll(at: number): void {
+    const { model } = this.reached[at]!;
+    for (const button of this.#order(model)) if (this.#isExplored(model, button)) this.#press(at, button);
+    this.#nothing(at);
+    this.#idle(at);
+    if (model.open) this.#openMenu(at);
+  }
+
+  /** The press that a session's own data asks for comes first, so that it is what stands for others. */
+  #order(m: Model): number[] {
+    const buttons = [LEFT, RIGHT, BOTH];
+    const wanted = this.#wanted(m);
+    return wanted ? [wanted, ...buttons.filter(button => button !== wanted)] : buttons;
+  }
+
+  #wanted(m: Model): number | undefined {
+    const ofThree = [LEFT, BOTH, RIGHT];
+    if (m.page === 'event') {
+      const event = recordOf(m)[m.record.length]!;
+      if (!m.isDice) return event === '1' ? LEFT : RIGHT;
+      return m.half === 0 ? ofThree[(Number(event) - 1) >> 1] : Number(event) % 2 ? LEFT : RIGHT;
+    }
+    if (m.page === 'range' && m.purpose === 'check') {
+      const word = m.openWords!.length === m.count ? m.openWords![m.word]! : 0;
+      const place = m.word === m.count - 1 ? word >> (m.count / 3) : word;
+      return ofThree[thirds(m).findIndex(([from, size]) => place >= from && place < from + size)];
+    }
+    if (m.page === 'group' || m.page === 'digit') {
+      const digit = Number(PIN[m.pin.length]);
+      const at = m.order.indexOf(digit);
+      return ofThree[m.page === 'group' ? Math.floor(at / 3) : at % 3];
+    }
+    return undefined;
+  }
+
+  /** On the board with a vault, seeds of other lengths than 12 words, and coins, are left out. */
+  #isExplored({ page, index }: Model, button: number): boolean {
+    if (!this.kind.hasVault) return true;
+    if (page === 'word count' || page === 'randomness') return button !== RIGHT;
+    return page !== 'counts' || button !== BOTH || index === 0 || index === 5;
+  }
+
+  #press(at: number, button: number): void {
+    const { image, model } = this.reached[at]!;
+    const machine = this.#machine;
+    const wanted = this.#model.press(model, button);
+    const where = () => `${this.#path(at)} ${NAMES[button]}`;
+    machine.restore(image);
+    if (!machine.press(button)) throw new Wrong(`it traps: ${where()}`);
+    this.transitions++;
+    this.#judge(wanted, where);
+    const after = machine.image();
+    this.#pressOnRubbish(image, button, after, where);
+    this.reached[at]!.next.push(
+      this.#add({ image: after, model: wanted, before: at, event: NAMES[button]!, next: [] }),
+    );
+  }
+
+  /** Work space and all globals but the seal make no difference. */
+  #pressOnRubbish(image: Image, button: number, after: Image, where: () => string): void {
+    const machine = this.#machine;
+    machine.restore(image);
+    for (const [from, bytes] of this.#rubbish) machine.memory.set(bytes, from);
+    if (!machine.press(button)) throw new Wrong(`it traps on other memory: ${where()}`);
+    const again = machine.image();
+    const { state, stateSize } = this.layout;
+    const stateOf = ({ memory }: Image) => memory.subarray(state, state + stateSize);
+    const isEqual =
+      isSame(stateOf(after), stateOf(again)) && after.texts.join('\n') === again.texts.join('\n');
+    if (!isEqual) throw new Wrong(`it depends on other memory: ${where()}`);
+  }
+
+  /** Texts, pixels, and what the signer gets. */
+  #judge(wanted: Model, where: string | (() => string)): void {
+    const machine = this.#machine;
+    const place = () => (typeof where === 'string' ? where : where());
+    if (!wanted.isBehind) this.#judgeScreen(this.#model.texts(wanted), wanted.page, place);
+    const seed = machine.seed;
+    const given = wanted.isBehind ? wanted.open : undefined;
+    if (seed?.hex !== given) throw new Wrong(`the seed is ${seed?.hex}: ${place()}`);
+    if (seed?.isInFront) throw new Wrong(`it is in front with a seed: ${place()}`);
+    if (machine.app.locked() !== (given ? 0 : 1)) throw new Wrong(`locked() is wrong: ${place()}`);
+    if (given) this.opened++;
+  }
+
+  #judgeScreen(wanted: string[], page: Model['page'], place: () => string): void {
+    const { texts, frame } = this.#machine;
+    const text = wanted.join('\n');
+    if (texts.join('\n') !== text)
+      throw new Wrong(`it shows ${texts.join(' / ')}, not ${wanted.join(' / ')}: ${place()}`);
+    const pixels = Buffer.from(frame).toString('latin1', 0, 59 * 16);
+    // A fingerprint is shown in a reading and in the menu.
+    const key = page === 'fingerprint' ? `${text}\n` : text;
+    const known = this.frames.get(key);
+    if (known === undefined) {
+      this.frames.set(key, pixels);
+      const seen = readPage(frame, wanted[0]);
+      const read = seen && [seen.title, ...seen.lines.map(line => line.text)].join('\n');
+      if (seen && read !== text) throw new Wrong(`its pixels say ${read}: ${place()}`);
+    } else if (known !== pixels) throw new Wrong(`the same texts are drawn otherwise: ${place()}`);
+  }
+
+  /** What is no press, and less than half an hour, change nothing. */
+  #nothing(at: number): void {
+    const { image } = this.reached[at]!;
+    const machine = this.#machine;
+    machine.restore(image);
+    for (const button of [0, 4, -1]) machine.press(button);
+    machine.app.idle(HALF_HOUR - 1);
+    if (!isSame(machine.image().memory, image.memory))
+      throw new Wrong(`nothing does something: ${this.#path(at)}`);
+  }
+
+  /** Half an hour leads to a menu, and leaves what a fresh start has. */
+  #idle(at: number): void {
+    const { image, model } = this.reached[at]!;
+    const machine = this.#machine;
+    const wanted = this.#model.idle(model);
+    machine.restore(image);
+    machine.app.idle(HALF_HOUR);
+    const where = () => `${this.#path(at)} half an hour`;
+    if (wanted === model) {
+      if (!isSame(machine.image().memory, image.memory)) throw new Wrong(`it forgets: ${where()}`);
+      return;
+    }
+    this.#judge(wanted, where);
+    const { memory } = machine;
+    const fresh = this.#freshOf(wanted);
+    const differs = fresh.findIndex((byte, i) => byte !== memory[i]);
+    if (differs >= 0) throw new Wrong(`byte ${differs} is not forgotten: ${where()}`);
+    this.forgettings++;
+  }
+
+  #freshMemory = new Map<string, Uint8Array>();
+
+  /** All memory after a start with this vault. */
+  #freshOf({ page }: Model): Uint8Array {
+    const found = this.#freshMemory.get(page) ?? this.#startWith(page === 'locked');
+    this.#freshMemory.set(page, found);
+    return found;
+  }
+
+  #startWith(hasRecord: boolean): Uint8Array {
+    const machine = new Machine(this.prepared, this.kind.noise);
+    if (hasRecord) machine.vault = { record: this.#machine.vault.record, count: 0, mayStretch: false };
+    machine.boot(this.kind.options);
+    return machine.memory.slice(0, STATIC);
+  }
+
+  #openMenu(at: number): void {
+    const { image, model } = this.reached[at]!;
+    const wanted = this.#model.openMenu(model);
+    this.#machine.restore(image);
+    this.#machine.app.open_menu();
+    if (!model.isBehind) return;
+    this.#judge(wanted, () => `${this.#path(at)} Quit`);
+    const after = { image: this.#machine.image(), model: wanted, before: at, event: 'Quit', next: [] };
+    this.reached[at]!.next.push(this.#add(after));
+  }
+
+  #add(reached: Reached): number {
+    const key = this.#keyOf(reached);
+    const known = this.#seen.get(key);
+    if (known !== undefined) return known;
+    this.#seen.set(key, this.reached.length);
+    this.reached.push(reached);
+    return this.reached.length - 1;
+  }
+
+  /** The fields of the state that are not data, and whether data is what a session wants. */
+  #keyOf({ image, model: m }: Reached): string {
+    const fields = image.memory.slice(this.layout.state, this.layout.state + 104);
+    const hide = (field: Field, bytes = 4) => {
+      const at = fieldAt(this.layout, field) - this.layout.state;
+      fields.fill(0, at, at + bytes);
+    };
+    if (m.page !== 'character' || m.typed.length > 1) hide('from');
+    const isTypedOut = m.purpose === 'restore' && m.count === 12;
+    if (!isTypedOut && m.typed.length > 2) hide('length');
+    const { stored } = m;
+    const pin = m.entering === 'Repeat PIN' ? m.firstPin : m.entering === 'PIN' ? stored?.pin : undefined;
+    const isOpenPhrase = m.purpose === 'check' && m.page !== 'backup';
+    const kinds = [
+      m.record.length > 0 && new Set(m.record).size === 1,
+      pin?.startsWith(m.pin),
+      stored !== undefined && m.attempts,
+      isOpenPhrase &&
+        m.words.slice(0, m.word + (m.page === 'keep' ? 1 : 0)).every((word, i) => word === m.openWords![i]),
+    ];
+    return `${Buffer.from(fields).toString('latin1')}${kinds.join()}`;
+  }
+
+  #path(at: number): string {
+    const events: string[] = [];
+    for (let i = at; i > 0; i = this.reached[i]!.before) events.unshift(this.reached[i]!.event);
+    return `${events.join(' ')} [${this.reached[at]!.model.page}]`;
+  }
+
+  /** Pages from which presses do not lead to a menu. */
+  #trapped(): string[] {
+    const before = new Map<number, number[]>();
+    for (const [at, { next }] of this.reached.entries())
+      for (const to of next) before.set(to, [...(before.get(to) ?? []), at]);
+    const out = new Set<number>();
+    const queue = [...this.reached.keys()].filter(at => MENUS.includes(this.reached[at]!.model.page));
+    for (const at of queue) {
+      if (out.has(at)) continue;
+      out.add(at);
+      queue.push(...(before.get(at) ?? []));
+    }
+    return [...this.reached.keys()].filter(at => !out.has(at)).map(at => this.#path(at));
+  }
+}
+
+const recordOf = (m: Model) =>
+  keystore.seeds.find(({ kind, record }) => (kind === 'dice') === m.isDice && record.length === needed(m))!
+    .record;
+
+/** A board with a vault first: what is planted is soonest found there. */
+run(path => {
+  const { layout } = readKeystore(path);
+  return [...KINDS].reverse().map(kind => () => new Explorer(kind, prepare(path), layout).explore());
+});

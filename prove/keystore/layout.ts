@@ -1,0 +1,111 @@
+// Where the keystore's module keeps what (firmware/keystore/state.ts, sha256.ts). A wrong place makes a proof fail.
+import { readFileSync } from 'node:fs';
+import { decodeModule, type WasmModule } from '../wasm/module.js';
+
+/** All that the module writes lies below. */
+export const STATIC = 16384;
+
+const FIELDS = {
+  page: 0,
+  index: 4,
+  task: 8,
+  step: 12,
+  steps: 16,
+  opened: 20,
+  isBehind: 24,
+  neverLocks: 25,
+  purpose: 28,
+  count: 32,
+  method: 36,
+  events: 40,
+  half: 44,
+  undone: 48,
+  hasDevicePart: 49,
+  word: 52,
+  from: 56,
+  size: 60,
+  presses: 64,
+  length: 68,
+  hasNoise: 96,
+  claimedBits: 100,
+} as const;
+const BYTES = new Set(['isBehind', 'neverLocks', 'undone', 'hasDevicePart', 'hasNoise']);
+
+export type Field = keyof typeof FIELDS;
+
+// The values of fields that have names (firmware/keystore/state.ts, pages.ts).
+export const CREATE = 0x3c3c3c3c;
+export const DICE = 0x0ff00ff0;
+export const COINS = 0x33cc33cc;
+const pageNumber = (number: number) => number * 0x01010101;
+export const PAGES = {
+  devicePart: pageNumber(9),
+  event: pageNumber(10),
+  recorded: pageNumber(11),
+  words: pageNumber(13),
+  range: pageNumber(18),
+  keep: pageNumber(19),
+  passphrase: pageNumber(20),
+  passphraseShown: pageNumber(22),
+};
+
+/** Places of a module, as addresses. */
+export interface Layout {
+  state: number;
+  /** The whole of what the seal sums over. */
+  stateSize: number;
+  seed: number;
+  part: number;
+  record: number;
+  entropy: number;
+  words: number;
+  passphrase: number;
+  raw: number;
+  sha256: { state: number; pending: number };
+  /** Memory outside the state that begins as zeros: work space between two events. */
+  spare: [start: number, end: number][];
+}
+
+export const fieldAt = ({ state }: Layout, field: Field) => state + FIELDS[field];
+export const widthOf = (field: Field) => (BYTES.has(field) ? 1 : 4);
+
+const constantsOf = (module: WasmModule, name: string) =>
+  module.functions
+    .find(each => each.name.endsWith(name))!
+    .code.flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));
+
+export function readKeystore(path: string): { module: WasmModule; layout: Layout } {
+  const module = decodeModule(readFileSync(path));
+  const [state, end] = constantsOf(module, 'keystore/index/locked') as [number, number];
+  const sha256 = constantsOf(module, 'sha256/sha256Final');
+  const pending = sha256[1]!;
+  const stateSize = end - state;
+  return {
+    module,
+    layout: {
+      state,
+      stateSize,
+      seed: state + 104,
+      part: state + 232,
+      record: state + 296,
+      entropy: state + 552,
+      words: state + 592,
+      passphrase: state + 640,
+      raw: state + 296,
+      sha256: { state: pending - 32, pending },
+      spare: spareOf(module.memory, state, end),
+    },
+  };
+}
+
+/** Runs of zeros in the memory as it begins, long enough to be work space, but for the state. */
+function spareOf(memory: Uint8Array, state: number, end: number): [number, number][] {
+  const runs: [number, number][] = [];
+  for (let at = 0; at < STATIC; at++) {
+    if (memory[at] !== 0 || (at >= state && at < end)) continue;
+    const last = runs.at(-1);
+    if (last?.[1] === at) last[1] = at + 1;
+    else runs.push([at, at + 1]);
+  }
+  return runs.filter(([start, stop]) => stop - start >= 72).map(([start, stop]) => [start + 8, stop - 8]);
+}

@@ -1,0 +1,177 @@
+// noise MODULE: a source that fails at any moment, or gives what no noise of its claim gives, gives no seed. --control
+// MODULE…: modules with a planted fault, each of which must be found.
+import { createHash } from 'node:crypto';
+import { STATIC } from './layout.js';
+import { Machine, type Prepared } from './machine.js';
+import { prepare, run, Wrong } from './run.js';
+
+const RAW = 1024;
+const PIECES = 16;
+const WINDOW = 512;
+const DONE = 1;
+const NOT_YET = 2;
+/** What stands for any answer but "done" and "not yet". */
+const FAILURES = [
+  0,
+  -1,
+  3,
+  4,
+  255,
+  256,
+  257,
+  258,
+  ...Array.from({ length: 22 }, (_, i) => 1 << (i + 9)),
+  -(2 ** 31),
+];
+const PATH = ['right', 'both', 'left', 'left'];
+const BUTTONS: Record<string, number> = { left: 1, right: 2, both: 3 };
+const CLAIMS = [1, 2, 3, 4, 5, 6, 7, 8];
+
+const stream = (name: string, length: number): Uint8Array =>
+  createHash('shake256', { outputLength: length }).update(name).digest();
+
+/** SP 800-90B §4.4.2: 1 + the critical value of the binomial distribution, computed, not listed. */
+function proportionCutoff(claim: number): number {
+  const share = 2 ** -claim;
+  const logs = [0];
+  for (let i = 1; i <= WINDOW; i++) logs.push(logs[i - 1]! + Math.log(i));
+  let tail = 0;
+  for (let k = WINDOW; k > 0; k--) {
+    const ways = logs[WINDOW]! - logs[k]! - logs[WINDOW - k]!;
+    tail += Math.exp(ways + k * Math.log(share) + (WINDOW - k) * Math.log1p(-share));
+    if (tail > 2 ** -20) return k + 1;
+  }
+  return 1;
+}
+
+const CUTOFFS = CLAIMS.map(proportionCutoff);
+
+/** Whether noise passes both tests (docs/KEYSTORE.md#a-new-seed). */
+function passes(noise: Uint8Array, claim: number): boolean {
+  let run = 0;
+  for (const [i, byte] of noise.entries()) {
+    run = i > 0 && byte === noise[i - 1] ? run + 1 : 1;
+    if (run > Math.ceil(20 / claim)) return false;
+  }
+  return [0, WINDOW].every(at => {
+    const window = noise.subarray(at, at + WINDOW);
+    return window.filter(byte => byte === window[0]).length < CUTOFFS[claim - 1]!;
+  });
+}
+
+/** A board whose source answers as it is told. */
+class Source extends Machine {
+  begin(claim: number): void {
+    this.boot(1 | (claim << 8));
+    for (const button of PATH) this.press(BUTTONS[button]!);
+  }
+}
+
+const isFailure = (texts: string[]) => texts.join() === 'Noise source,has failed';
+
+/** A failure at any of 16 pieces, at once or after it was asked to wait, leaves the same: nothing. */
+function proveFailures(prepared: Prepared): string {
+  let tried = 0;
+  let left: Uint8Array | undefined;
+  for (let piece = 0; piece < PIECES; piece++)
+    for (const failure of FAILURES)
+      for (const waits of [0, 2]) {
+        const answers = Array.from({ length: piece }, () => DONE);
+        const machine = new Source(prepared, stream('failing', 2 * RAW), undefined, [
+          ...answers,
+          ...Array.from({ length: waits }, () => NOT_YET),
+          failure,
+        ]);
+        machine.begin(8);
+        if (!isFailure(machine.texts))
+          throw new Wrong(`it shows ${machine.texts.join(' / ')} after answer ${failure} to piece ${piece}`);
+        const memory = machine.memory.slice(0, STATIC);
+        left ??= memory;
+        if (Buffer.compare(left, memory) !== 0)
+          throw new Wrong(`a failure at piece ${piece} leaves something`);
+        tried++;
+      }
+  return `${tried} failures, at any piece, leave no noise and no seed`;
+}
+
+/** Runs and shares around each cut-off, and random ones near them, against the tests as the standard has them. */
+function proveTests(prepared: Prepared): string {
+  let refused = 0;
+  let passed = 0;
+  const judge = (noise: Uint8Array, claim: number) => {
+    const machine = new Source(prepared, noise);
+    machine.begin(claim);
+    const isTaken = machine.texts[0] === "Device's part";
+    if (isTaken !== passes(noise, claim))
+      throw new Wrong(`noise is ${isTaken ? 'taken' : 'refused'} at a claim of ${claim}`);
+    if (!isTaken && !isFailure(machine.texts)) throw new Wrong(`it shows ${machine.texts.join(' / ')}`);
+    if (isTaken) passed++;
+    else refused++;
+  };
+  const base = Uint8Array.from({ length: RAW }, (_, i) => 1 + ((i * 97) % 251));
+  for (const claim of CLAIMS) {
+    const cutoff = Math.ceil(20 / claim) + 1;
+    for (const length of [cutoff - 1, cutoff])
+      for (const at of [0, 1, 255, 511 - length, 512 - cutoff + 1, 511, 512, RAW - length]) {
+        const noise = base.slice();
+        noise.fill(0, at, at + length);
+        judge(noise, claim);
+      }
+    for (const window of [0, WINDOW])
+      for (const count of [CUTOFFS[claim - 1]! - 1, CUTOFFS[claim - 1]!])
+        for (let variant = 0; variant < 4; variant++) judge(withShare(base, window, count, variant), claim);
+  }
+  const random = stream('noise of all kinds', 400 * RAW);
+  for (let i = 0; i < 400; i++) {
+    const claim = 1 + (i % 8);
+    // Fewer values than the claim has come near its cut-offs.
+    const mask = (1 << Math.max(1, claim - (i % 3 === 0 ? 1 : 0))) - 1;
+    judge(
+      random.subarray(i * RAW, (i + 1) * RAW).map(byte => byte & mask),
+      claim,
+    );
+  }
+  return `${refused + passed} sources around the cut-offs of eight claims: ${refused} are refused, ${passed} pass, as SP 800-90B says`;
+}
+
+/** A window whose first byte comes so often, never twice in a row where that is possible. */
+function withShare(base: Uint8Array, window: number, count: number, variant: number): Uint8Array {
+  const noise = base.slice();
+  noise[window] = 0;
+  for (let k = 1; k < count; k++) {
+    const step = Math.floor((WINDOW - 1) / count);
+    noise[window + Math.min(WINDOW - 1, k * step + (k % (variant + 1) === 0 && step > 1 ? 1 : 0))] = 0;
+  }
+  return noise;
+}
+
+/** Each bit of 1,024 bytes changes the device's part, which is the SHA-256 of the bytes. */
+function proveBits(prepared: Prepared): string {
+  const good = stream('good', RAW);
+  const parts = new Set<string>();
+  const seen = new Set<string>();
+  const part = (noise: Uint8Array) => {
+    const machine = new Source(prepared, noise);
+    machine.begin(8);
+    const found = machine.texts.slice(1).join('');
+    if (found !== createHash('sha256').update(noise).digest('hex'))
+      throw new Wrong(`a device's part is ${found}`);
+    parts.add(found);
+    for (const [i, digit] of [...found].entries()) seen.add(`${i}${digit}`);
+  };
+  part(good);
+  for (let bit = 0; bit < 8 * RAW; bit++) {
+    const noise = good.slice();
+    noise[bit >> 3]! ^= 1 << (bit & 7);
+    if (passes(noise, 8)) part(noise);
+  }
+  if (seen.size !== 16 * 64) throw new Wrong('a digit was never written at a place');
+  return `${parts.size - 1} flipped bits of noise each give another device's part, the SHA-256 of the bytes`;
+}
+
+const PROOFS = [proveFailures, proveTests, proveBits];
+
+run(path => {
+  const prepared = prepare(path);
+  return PROOFS.map(proof => () => proof(prepared));
+});

@@ -1,0 +1,230 @@
+// power MODULE: the vault's calls answered wrongly, left undone, or cut off by the power, each before and after its
+// effect, at every call of every unlock, change and erasure: never more than ten tries of a PIN between two right
+// ones. --control MODULE…: modules with a planted fault, each of which must be found.
+import { createHash } from 'node:crypto';
+import { keystore } from '../../testkit/repository/vectors.js';
+import { Machine, type Prepared, type VaultFault, type VaultState } from './machine.js';
+import { Guesser, type Person, Restorer } from './person.js';
+import { prepare, run, Wrong } from './run.js';
+
+const OPTIONS = 3 | (8 << 8);
+const NOISE = createHash('shake256', { outputLength: 1 << 16 })
+  .update('power')
+  .digest();
+const FAULTS: VaultFault[] = [0, 'cut before', 'cut after'];
+/** Calls that may say that they are done, and have done nothing. */
+const UNNOTICED = ['begin_attempt', 'stretch'];
+const [dice] = keystore.seeds;
+const RIGHT_PIN = '314159';
+const NEW_PIN = '271828';
+const WRONG_PIN = '999999';
+const MOST_PRESSES = 400;
+const MOST_TRIES = 10;
+
+/** Where a call goes wrong: the number of the call from 0, and how. */
+interface Trial {
+  at: number;
+  fault: VaultFault;
+}
+
+interface End {
+  machine: Machine;
+  vault: VaultState;
+  /** Calls of the vault, without what they were given. */
+  calls: string[];
+  /** PINs that the chip's key was used for. */
+  stretched: number;
+}
+
+class Board {
+  constructor(private readonly prepared: Prepared) {}
+
+  /** Starts on a vault and does as a person does, with one call of the vault gone wrong. */
+  run(
+    vault: VaultState,
+    person: Person | undefined,
+    trial?: Trial,
+    onOpen?: (machine: Machine) => void,
+  ): End {
+    const machine = new Machine(this.prepared, NOISE);
+    machine.vault = { ...vault, mayStretch: false };
+    let calls = 0;
+    machine.onVault = () => (calls++ === trial?.at ? trial.fault : undefined);
+    try {
+      machine.boot(OPTIONS);
+      if (person && follow(machine, person)) onOpen?.(machine);
+    } catch (error) {
+      if ((error as Error).name !== 'PowerCut') throw error;
+    }
+    const made = machine.calls.map(call => call.split(' ')[0]!).filter(call => call !== 'noise');
+    const undone = trial && trial.fault !== 'cut after' && made[trial.at] === 'stretch' ? 1 : 0;
+    return {
+      machine,
+      vault: { ...machine.vault, mayStretch: false },
+      calls: made,
+      stretched: made.filter(call => call === 'stretch').length - undone,
+    };
+  }
+
+  opens({ record, count }: VaultState, pin: string): boolean {
+    const { machine } = this.run({ record, count: Math.min(count, 9), mayStretch: false }, new Guesser(pin));
+    return machine.seed !== undefined;
+  }
+}
+
+/** Presses as the person does; whether a seed is open at the end. */
+function follow(machine: Machine, person: Person): boolean {
+  for (let presses = 0; presses < MOST_PRESSES && machine.seed === undefined; presses++) {
+    const button = person.next(machine.texts);
+    if (button === undefined) return false;
+    if (!machine.press(button)) return false;
+  }
+  return machine.seed !== undefined;
+}
+
+/** Enters a PIN of six digits, wherever they are shown. */
+function enterPin(machine: Machine, pin: string): void {
+  for (const digit of pin)
+    for (let half = 0; half < 2; half++) {
+      const at = machine.texts.slice(1).findIndex(line => line.slice(3).split(' ').includes(digit));
+      machine.press([1, 3, 2][at] ?? 0);
+    }
+}
+
+/** A person who also chooses a PIN, where one is asked. */
+class Owner extends Restorer {
+  #digits = 0;
+
+  override next(texts: readonly string[]): number | undefined {
+    if (!/^(New|Repeat) PIN/.test(texts[0]!)) return super.next(texts);
+    const digit = RIGHT_PIN[Math.floor(this.#digits++ / 2) % 6]!;
+    const at = texts.slice(1).findIndex(line => line.slice(3).split(' ').includes(digit));
+    return [1, 3, 2][at];
+  }
+}
+
+const owner = () => new Owner(dice!.mnemonic.split(' '), dice!.fingerprint);
+const EMPTY: VaultState = { record: undefined, count: 0, mayStretch: false };
+
+/** Each call of a run of its own, gone wrong in each way. */
+function* trialsOf(calls: readonly string[]): Generator<Trial> {
+  for (const [at, call] of calls.entries())
+    for (const fault of UNNOTICED.includes(call) ? ([...FAULTS, 'silent'] as const) : FAULTS)
+      yield { at, fault };
+}
+
+/** Tries that were made since the last right one, at most, for each count of the vault: to closure. */
+function proveTries(board: Board, record: Uint8Array): string {
+  const most = new Map<number, number>([[0, 0]]);
+  const queue = [0];
+  let trials = 0;
+  for (const count of queue) {
+    const tries = most.get(count)!;
+    const vault = { record, count, mayStretch: false };
+    for (const pin of [WRONG_PIN, RIGHT_PIN]) {
+      const whole = board.run(vault, new Guesser(pin));
+      for (const trial of [undefined, ...trialsOf(whole.calls)]) {
+        const end = trial ? board.run(vault, new Guesser(pin), trial) : whole;
+        trials++;
+        judgeTry(end, pin, trial);
+        if (end.vault.record === undefined) continue;
+        const isCleared = end.calls.includes('clear_attempts') && end.vault.count === 0;
+        if (isCleared && pin === WRONG_PIN) throw new Wrong(`a wrong PIN clears the count of ${count}`);
+        const made = isCleared ? 0 : tries + end.stretched;
+        if (made > MOST_TRIES)
+          throw new Wrong(`${made} tries, after ${end.calls.join()} with ${describe(trial)}`);
+        if (made <= (most.get(end.vault.count) ?? -1)) continue;
+        most.set(end.vault.count, made);
+        queue.push(end.vault.count);
+      }
+    }
+  }
+  const worst = Math.max(...most.values());
+  return `${trials} tries of a PIN at counts of ${Math.min(...most.keys())} to ${Math.max(...most.keys())}, each call of them gone wrong: at most ${worst} between two right ones`;
+}
+
+function judgeTry({ machine, calls }: End, pin: string, trial: Trial | undefined): void {
+  const { seed } = machine;
+  if (seed && pin !== RIGHT_PIN) throw new Wrong(`a wrong PIN opens with ${describe(trial)}`);
+  if (seed && seed.hex !== dice!.seed) throw new Wrong(`another seed opens with ${describe(trial)}`);
+  if (trial?.fault === 0 && trial.at < calls.length && machine.texts.join() !== 'Vault,has failed')
+    throw new Wrong(`a call of ${calls[trial.at]} that fails is not noticed: ${machine.texts.join(' / ')}`);
+  if (trial?.fault === 'silent' && seed)
+    throw new Wrong(`a ${calls[trial.at]} that does nothing is not noticed`);
+}
+
+const describe = (trial: Trial | undefined) =>
+  trial ? `call ${trial.at} ${trial.fault}` : 'every call done';
+
+/** A change of PIN is whole or nothing: one of the two opens, whatever goes wrong, and no third. */
+function proveChange(board: Board, record: Uint8Array): string {
+  const change = (machine: Machine) => {
+    machine.app.open_menu();
+    while (machine.texts[0] !== 'Change PIN') machine.press(2);
+    machine.press(3);
+    enterPin(machine, RIGHT_PIN);
+    machine.press(2);
+    enterPin(machine, NEW_PIN);
+    enterPin(machine, NEW_PIN);
+  };
+  const vault = { record, count: 0, mayStretch: false };
+  const opening = board.run(vault, new Guesser(RIGHT_PIN)).calls.length;
+  const { calls } = board.run(vault, new Guesser(RIGHT_PIN), undefined, change);
+  let trials = 0;
+  for (const trial of trialsOf(calls)) {
+    if (trial.at < opening) continue;
+    const end = board.run(vault, new Guesser(RIGHT_PIN), trial, change);
+    const opens = [RIGHT_PIN, NEW_PIN].filter(pin => board.opens(end.vault, pin));
+    if (opens.length !== 1)
+      throw new Wrong(`${opens.length} PINs open after a change with ${describe(trial)}`);
+    if (end.vault.count > 2) throw new Wrong(`a change counts ${end.vault.count} tries`);
+    trials++;
+  }
+  return `${trials} changes of a PIN, each call of them gone wrong: the old one opens or the new one, never both`;
+}
+
+/** A new record is there whole or not at all; one that is erased does not come back. */
+function proveStoring(board: Board, record: Uint8Array): string {
+  const { calls } = board.run(EMPTY, owner());
+  let trials = 0;
+  for (const trial of trialsOf(calls)) {
+    const end = board.run(EMPTY, owner(), trial);
+    trials++;
+    const isStored = end.vault.record !== undefined;
+    if (isStored && !board.opens(end.vault, RIGHT_PIN))
+      throw new Wrong(`a record that nothing opens: ${describe(trial)}`);
+    if (isStored && board.opens(end.vault, WRONG_PIN))
+      throw new Wrong(`a record that any PIN opens: ${describe(trial)}`);
+  }
+  const forget = (machine: Machine) => {
+    machine.app.open_menu();
+    while (machine.texts[0] !== 'Forget seed') machine.press(2);
+    machine.press(3);
+    machine.press(3);
+  };
+  const vault = { record, count: 0, mayStretch: false };
+  const whole = board.run(vault, new Guesser(RIGHT_PIN), undefined, forget);
+  for (const trial of trialsOf(whole.calls)) {
+    const { machine } = board.run(vault, new Guesser(RIGHT_PIN), trial, forget);
+    trials++;
+    if (whole.calls[trial.at] === 'erase' && machine.seed)
+      throw new Wrong(`an erasure that fails leaves a seed open`);
+  }
+  // The count of ten erases at the start, whatever went wrong before.
+  for (const trial of [undefined, ...trialsOf(board.run({ ...vault, count: 10 }, undefined).calls)]) {
+    const end = board.run({ ...vault, count: 10 }, new Guesser(RIGHT_PIN), trial);
+    if (end.machine.seed) throw new Wrong(`a count of ten opens with ${describe(trial)}`);
+    trials++;
+  }
+  return `${trials} records stored and erased, each call gone wrong: whole or not at all`;
+}
+
+const PROOFS = [proveTries, proveStoring, proveChange];
+
+run(path => {
+  const board = new Board(prepare(path));
+  const { vault, machine } = board.run(EMPTY, owner());
+  if (vault.record === undefined) throw new Wrong(`no record is stored: ${machine.texts.join(' / ')}`);
+  const { record } = vault;
+  return PROOFS.map(proof => () => proof(board, record));
+});
