@@ -12,6 +12,8 @@ interface Import {
 }
 
 const STATIC_IMPORT = /^(?:import|export)\b(?:[^'"`;]*\bfrom\b)?\s*['"]([^'"]+)['"]/gm;
+/** A template of several lines quotes source for another file, whose imports are not those of this one. */
+const QUOTED_SOURCE = /(?<=[\s(\[])`[^`]*\n[^`]*`/g;
 const DYNAMIC_IMPORT = /\bimport\s*\(\s*['"`]([^'"`]+)['"`]/g;
 
 /** Every import under a directory, those of types and dynamic ones included. */
@@ -23,7 +25,7 @@ export function importsUnder(directory: string): Import[] {
 }
 
 function importsOf(file: string): Import[] {
-  const source = readFileSync(join(root, file), 'utf8');
+  const source = readFileSync(join(root, file), 'utf8').replaceAll(QUOTED_SOURCE, '');
   const matches = [...source.matchAll(STATIC_IMPORT), ...source.matchAll(DYNAMIC_IMPORT)];
   return matches.map(([, name = '']) => ({
     file,
