@@ -6,7 +6,8 @@ import { IDBFactory, IDBObjectStore } from 'fake-indexeddb';
 import { FlowFixture, SEND, SENT, sendDraft } from '../../testkit/gateway/flow-fixture.js';
 
 const HASH = SEND.expect.tx_hash;
-const ANSWER_MS = 50;
+// Longer than a busy computer takes to answer.
+const ANSWER_MS = 1000;
 
 let fixture: FlowFixture;
 let payment: SignedTransaction;
