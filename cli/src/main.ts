@@ -91,13 +91,10 @@ function listenForOutputErrors(interruption: AbortController): Output {
 
 async function reportFailure(terminal: Terminal, error: unknown): Promise<number> {
   terminal.close();
-  const { describeFailure, describeInterruption, failureJson } = await import('./errors/failure.js');
-  // What was interrupted after the approval says what is known of it.
-  const saysMore = Reflect.get(Object(error), 'code') === 'SUBMISSION_INTERRUPTED';
-  const failure =
-    terminal.signal.aborted && !saysMore
-      ? describeInterruption(terminal.interruptionHint)
-      : describeFailure(error);
+  const { describeFailure, describeInterrupted, failureJson } = await import('./errors/failure.js');
+  const failure = terminal.signal.aborted
+    ? describeInterrupted(error, terminal.interruptionHint)
+    : describeFailure(error);
   if (terminal.json) {
     process.stdout.write(`${failureJson(failure)}\n`);
   } else {

@@ -1,4 +1,4 @@
-import { cleanText } from '@zbc-signer/chain';
+import { cleanText, type ErrorFacts } from '@zbc-signer/chain';
 import { formatJsonLine } from '../output/json.js';
 import { OptionError } from './errors.js';
 import { type ExitName, exitCode, isExitName } from './exit-codes.js';
@@ -47,8 +47,16 @@ function describeOptionError({ option, cause }: OptionError): Failure {
   return { ...failure, message, facts: { option, ...failure.facts } };
 }
 
-/** Ctrl-C, with any error that it caused. */
-export function describeInterruption(hint: string | undefined): Failure {
+/**
+ * What a command failed with after Ctrl-C. An error that says what is known of a signed transaction is told as
+ * it is, also if Ctrl-C did not cause it.
+ */
+export function describeInterrupted(error: unknown, hint: string | undefined): Failure {
+  const { sent } = Object(Reflect.get(Object(error), 'facts')) as ErrorFacts;
+  return sent === undefined ? interrupted(hint) : describeFailure(error);
+}
+
+function interrupted(hint: string | undefined): Failure {
   const exit = exitCode('interrupted');
   return {
     exit,

@@ -17,6 +17,7 @@ export function reportProgress(
     if (event.step === 'review' && asksDevice) {
       terminal.interruptionHint = 'Nothing was sent. If the device still shows the review, reject it there.';
     }
+    if (event.step === 'signed') terminal.interruptionHint = undefined;
     const line = describeEvent(event);
     // Requests in parallel fail together, with the same line.
     if (line !== undefined && line !== last) terminal.report(line);

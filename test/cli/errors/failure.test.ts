@@ -9,7 +9,7 @@ import {
   UsageError,
 } from '#cli/errors/errors.js';
 import { EXIT_CODES } from '#cli/errors/exit-codes.js';
-import { describeFailure } from '#cli/errors/failure.js';
+import { describeFailure, describeInterrupted } from '#cli/errors/failure.js';
 import { readText } from '../../../testkit/repository/repository.js';
 
 /** Codes of bugs, and of errors that only tests see. */
@@ -75,4 +75,32 @@ test.each<[code: string, word: string, facts?: object]>([
 ])('the remedy for %s names %s', (code, word, facts = {}) => {
   const error = Object.assign(new Error('words'), { code, facts: { transactionHash: 'abcd', ...facts } });
   expect(describeFailure(error).hint).toContain(word);
+});
+
+test.each([
+  ['FALSE_STATUS', 'maybe', 11],
+  ['NOT_CONFIRMED', 'yes', 12],
+  ['BROADCAST_UNCERTAIN', 'maybe', 8],
+  ['HASH_MISMATCH', 'maybe', 15],
+  ['JOURNAL_FAILED', 'no', 2],
+])('Ctrl-C hides no %s of a signed transaction, and says nothing else of it', (code, sent, exit) => {
+  const error = Object.assign(new Error('words'), { code, facts: { transactionHash: 'abcd', sent } });
+  const failure = describeInterrupted(error, 'Nothing was sent.');
+  expect(failure).toMatchObject({ exit, code, message: 'words', facts: { transaction_hash: 'abcd', sent } });
+  expect(failure.hint ?? '').not.toContain('Nothing was sent');
+});
+
+test.each([
+  new Error('words'),
+  Object.assign(new Error('words'), { code: 'TRANSPORT_FAILED' }),
+  Object.assign(new Error('words'), { code: 'ESCROW_DECIDED', facts: { transactionHash: 'abcd' } }),
+])('Ctrl-C is told in place of %s, which says nothing of a transaction of this command', error => {
+  const failure = describeInterrupted(error, 'Nothing was sent.');
+  expect(failure).toEqual({
+    exit: 130,
+    code: 'INTERRUPTED',
+    message: 'interrupted',
+    hint: 'Nothing was sent.',
+    facts: {},
+  });
 });

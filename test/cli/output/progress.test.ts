@@ -1,5 +1,6 @@
 import { reportProgress } from '#cli/output/progress.js';
 import type { Terminal } from '#cli/output/terminal.js';
+import { SENT } from '../../../testkit/gateway/flow-fixture.js';
 
 function said(highShare: number | undefined): string[] {
   const lines: string[] = [];
@@ -15,4 +16,17 @@ test.each<[number | undefined, string]>([
   [2_500_000, 'Fee: 0.025 ZBC; WARNING: 2500000 times the amount'],
 ])('a fee that is %j of the amount is said with a warning, if it is much', (share, line) => {
   expect(said(share)).toEqual([line]);
+});
+
+test('Ctrl-C says that nothing was sent while the device asks, and no more once it has signed', () => {
+  const terminal = {
+    report: () => undefined,
+    wait: async () => undefined,
+    style: (_, text) => text,
+  } as Partial<Terminal> as Terminal;
+  const report = reportProgress(terminal, true);
+  report({ step: 'review', items: [], transaction: SENT });
+  expect(terminal.interruptionHint).toContain('Nothing was sent');
+  report({ step: 'signed', transactionHash: new Uint8Array(32) });
+  expect(terminal.interruptionHint).toBeUndefined();
 });
