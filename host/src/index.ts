@@ -50,6 +50,7 @@ export {
   type PendingPayment,
   paymentKey,
   type Reservation,
+  sentAfter,
 } from './flow/journal/journal.js';
 export { MemoryJournal } from './flow/journal/memory-journal.js';
 export type {

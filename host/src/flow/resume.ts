@@ -1,4 +1,4 @@
-import { encodeBody, toHex, type ZbcSignerError } from '@zbc-signer/chain';
+import { encodeBody, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { secondsOf } from '../clock.js';
 import type { GatewayClient } from '../gateway/index.js';
 import { unlessFailing } from './chain/chain.js';
@@ -6,7 +6,13 @@ import { retryRead } from './chain/retry.js';
 import { confirmSubmitted } from './confirm.js';
 import { afterApproval } from './errors.js';
 import { readOptions } from './input.js';
-import { callJournal, noteEnd, type PaymentJournal, type PendingPayment } from './journal/journal.js';
+import {
+  callJournal,
+  noteEnd,
+  type PaymentJournal,
+  type PendingPayment,
+  sentAfter,
+} from './journal/journal.js';
 import type { ConfirmOptions, SubmitOptions } from './options.js';
 import type { SignedTransaction } from './prepared.js';
 import { safeAfter } from './sent.js';
@@ -46,7 +52,7 @@ export async function resumePayments(
   const { genesisHash } = await retryRead(startStep(options), request => options.gateway.nodeInfo(request));
   const resumed: ResumedPayment[] = [];
   for (const payment of pending.filter(each => isResumable(each, genesisHash))) {
-    resumed.push(await resumePayment({ ...payment, sent: 'maybe' }, options));
+    resumed.push(await resumePayment({ ...payment, sent: sentAfter('unknown', payment) }, options));
   }
   return resumed;
 }
@@ -75,8 +81,17 @@ async function resumePayment(
       ...(blockHeight !== undefined && { blockHeight }),
     };
   } catch (error) {
-    return { payment, status: 'unknown', error: afterApproval(error, payment, 'maybe') };
+    return {
+      payment,
+      status: 'unknown',
+      error: afterApproval(error, payment, isKnown(error) ? 'yes' : payment.sent),
+    };
   }
+}
+
+/** Whether a node has said that it has the payment, before this went wrong. */
+function isKnown(error: unknown): boolean {
+  return error instanceof ZbcSignerError && error.facts.sent === 'yes';
 }
 
 /** Whether no gateway knows the payment, and by this clock and that of each gateway none can take it. */

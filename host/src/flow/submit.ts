@@ -14,11 +14,12 @@ import {
   broadcastUncertainError,
   duplicateTransactionError,
   hashMismatchError,
+  journalError,
   signatureRefusedError,
   transactionPostdatedError,
 } from './errors.js';
 import { readOptions } from './input.js';
-import { callJournal, noteEnd } from './journal/journal.js';
+import { callJournal, noteEnd, type PaymentJournal, sentAfter } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { SubmitOptions } from './options.js';
 import type { SignedTransaction, SubmittedTransaction } from './prepared.js';
@@ -62,12 +63,13 @@ export function readSigned(given: SignedTransaction): SignedTransaction {
 
 /** As `submitTransaction`, of what was read already. */
 export async function submitSigned(
-  signed: SignedTransaction,
+  given: SignedTransaction,
   options: SubmitOptions,
   deadlineMs: number,
 ): Promise<SubmittedTransaction> {
   const { gateway, otherGateways = [], broadcastsToAll = false, journal = PROCESS_JOURNAL } = options;
   const step = { ...startStep(options), gateway, otherGateways, deadlineMs };
+  const signed = { ...given, sent: await sentBefore(given, journal) };
   const submission = new Submission(step, signed, broadcastsToAll ? [gateway, ...otherGateways] : [gateway]);
   try {
     await callJournal(() => journal.signed(signed));
@@ -81,6 +83,17 @@ export async function submitSigned(
   } catch (error) {
     await noteEnd(journal, signed.transactionHash, submission.sent === 'no' ? 'notSent' : 'unknown');
     throw afterApproval(error, signed, submission.sent);
+  }
+}
+
+/** What the transaction says of itself, or more if the journal has it from an earlier call. */
+async function sentBefore(given: SignedTransaction, journal: PaymentJournal): Promise<Sent> {
+  try {
+    const hash = toHex(given.transactionHash);
+    const kept = (await journal.pending()).find(({ transactionHash }) => toHex(transactionHash) === hash);
+    return kept === undefined ? given.sent : sentAfter('unknown', given.sent === 'yes' ? given : kept);
+  } catch (error) {
+    throw afterApproval(journalError(error), given, given.sent);
   }
 }
 

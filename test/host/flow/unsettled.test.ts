@@ -1,10 +1,11 @@
 import { accountFromPublicKey, toHex } from '@zbc-signer/chain';
-import { confirmTransaction, GatewayClient, submitTransaction } from '@zbc-signer/host';
+import { confirmTransaction, GatewayClient, MemoryJournal, submitTransaction } from '@zbc-signer/host';
 import { answer } from '../../../testkit/gateway/fake-gateway.js';
 import {
   codeOf,
   FEE,
   FlowFixture,
+  keyOf,
   NOT_FOUND,
   POST,
   receipt,
@@ -90,6 +91,37 @@ test('a payment of which no byte left leaves its recipient free', async () => {
   const gateway = new GatewayClient(fixture.url, { fetch: fetchGone });
   expect(await pay({}, { gateway })).toBe('GATEWAY_UNREACHABLE');
   expect(await pay()).toBe('BROADCAST_REFUSED');
+});
+
+test('the same signed transaction once more, of which no byte leaves, is no proof that it was not sent', async () => {
+  const { signed } = await lost();
+  const gone = new GatewayClient('http://127.0.0.1:9');
+  const again = submitTransaction(
+    { ...signed, sent: 'no' },
+    { gateway: gone, journal: fixture.journal, clock: CLOCK },
+  );
+  await expect(again).rejects.toMatchObject({ facts: { sent: 'maybe' } });
+  expect(await fixture.journal.pending()).toMatchObject([{ sent: 'maybe' }]);
+  expect(await pay()).toBe('UNSETTLED_PAYMENT');
+});
+
+test('another account does not pay the recipient either', async () => {
+  const { signed } = await lost();
+  const sender = accountFromPublicKey((await keyOf(1).getPublicKey()).publicKey);
+  const transaction = { ...signed.transaction, sender };
+  const journal = new MemoryJournal();
+  await journal.signed({ ...signed, transaction });
+  expect(await pay({}, { journal })).toBe('UNSETTLED_PAYMENT');
+});
+
+test('a payment that a program is sending, or that a node has, is not paid again', async () => {
+  const { signed } = await lost();
+  await fixture.journal.signed(signed);
+  expect(await fixture.journal.pending()).toMatchObject([{ isInFlight: true }]);
+  expect(await pay()).toBe('UNSETTLED_PAYMENT');
+  await fixture.journal.ended(signed.transactionHash, 'accepted');
+  expect(await fixture.journal.pending()).toMatchObject([{ isInFlight: false, sent: 'yes' }]);
+  expect(await pay()).toBe('UNSETTLED_PAYMENT');
 });
 
 const CLOCK = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };

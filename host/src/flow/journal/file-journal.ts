@@ -13,6 +13,7 @@ import {
   type PendingPayment,
   paymentKey,
   type Reservation,
+  sentAfter,
 } from './journal.js';
 
 const PAYMENT_NAME = /^([0-9a-f]{64})\.json$/;
@@ -50,7 +51,7 @@ export class FileJournal implements PaymentJournal {
   constructor(readonly directory: string) {}
 
   async signed(payment: SignedTransaction): Promise<void> {
-    await this.#write({ payment: { ...payment, sent: 'maybe' }, sender: pid });
+    await this.#write({ payment: { ...payment, sent: sentAfter('unknown', payment) }, sender: pid });
   }
 
   async ended(transactionHash: Uint8Array, end: PaymentEnd): Promise<void> {
@@ -58,7 +59,7 @@ export class FileJournal implements PaymentJournal {
     if (isSettled(end)) return this.#remove([name]);
     const entry = await this.#read(name);
     if (entry === undefined) return;
-    const sent = end === 'accepted' ? 'yes' : 'maybe';
+    const sent = sentAfter(end, entry.payment);
     await this.#write({ payment: { ...entry.payment, sent }, sender: undefined });
   }
 

@@ -1,4 +1,4 @@
-import { encodeAccount, encodeTransaction, toHex } from '@zbc-signer/chain';
+import { encodeAccount, encodeTransaction, type Sent, toHex } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import { journalError } from '../errors.js';
 import type { SignedTransaction } from '../prepared.js';
@@ -26,11 +26,12 @@ export type Reservation = Pick<SignedTransaction, 'genesisHash' | 'transaction'>
  */
 export interface PaymentJournal {
   /**
-   * Keeps a signed payment, under its hash; one that is kept already is replaced. It is awaited before the
-   * first byte of the payment leaves; if it rejects, nothing is sent.
+   * Keeps a signed payment, under its hash; one that is kept already is replaced. Its `sent` is `maybe` from
+   * now on, or `yes` if it was. It is awaited before the first byte of the payment leaves; if it rejects,
+   * nothing is sent.
    */
   signed(payment: SignedTransaction): Promise<void>;
-  /** Notes what became of a payment: forgets what is settled, by its hash of 32 bytes. */
+  /** Notes what became of a payment, by its hash of 32 bytes: forgets what is settled, and keeps a `yes`. */
   ended(transactionHash: Uint8Array, end: PaymentEnd): Promise<void>;
   /** The payments that are not settled. */
   pending(): Promise<readonly PendingPayment[]>;
@@ -46,6 +47,11 @@ export interface PaymentJournal {
 /** Whether an end leaves nothing to look up. */
 export function isSettled(end: PaymentEnd): boolean {
   return end === 'confirmed' || end === 'notSent' || end === 'expired';
+}
+
+/** What is known of a kept payment once more is: a node that had it has it. */
+export function sentAfter(end: PaymentEnd, { sent }: SignedTransaction): Sent {
+  return end === 'accepted' || sent === 'yes' ? 'yes' : 'maybe';
 }
 
 /** Calls a journal; what it throws becomes `JOURNAL_FAILED`. */
@@ -69,9 +75,9 @@ export async function noteEnd(
 }
 
 /**
- * A pending payment of the same sender to the same recipient, or about the same escrow, of which nobody knows
- * whether it was made, whatever its amount: who is told that a payment failed may well change that. `now` in
- * Unix seconds.
+ * A pending payment to the same recipient, or about the same escrow, whatever its amount and its sender: who
+ * is told that a payment failed may well change those. One that is being sent counts, as does one that a node
+ * has: nobody was told of its end. `now` in Unix seconds.
  */
 export async function findUnsettled(
   journal: PaymentJournal,
@@ -80,19 +86,13 @@ export async function findUnsettled(
 ): Promise<PendingPayment | undefined> {
   const subject = subjectOf(payment);
   const pending = await callJournal(() => journal.pending());
-  return pending.find(
-    other =>
-      other.isInFlight !== true &&
-      other.sent !== 'yes' &&
-      safeAfter(other.transaction) > now &&
-      subjectOf(other) === subject,
-  );
+  return pending.find(other => safeAfter(other.transaction) > now && subjectOf(other) === subject);
 }
 
 function subjectOf({ genesisHash, transaction }: Reservation): string {
-  const { sender, recipient } = transaction;
+  const { recipient } = transaction;
   const escrow = transaction.type === APPROVAL_ESCROW ? [transaction.escrowHash] : [];
-  return [genesisHash, encodeAccount(sender), encodeAccount(recipient), ...escrow].map(toHex).join();
+  return [genesisHash, encodeAccount(recipient), ...escrow].map(toHex).join();
 }
 
 /** The bytes of a transaction but for its timestamp, with its chain, in hex: equal payments have one key. */

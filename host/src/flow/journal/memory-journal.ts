@@ -7,6 +7,7 @@ import {
   type PendingPayment,
   paymentKey,
   type Reservation,
+  sentAfter,
 } from './journal.js';
 
 /** Payments and timestamps are forgotten after a day: nodes reject a timestamp of more than an hour ago. */
@@ -22,7 +23,11 @@ export class MemoryJournal implements PaymentJournal {
   readonly #payments = new Map<string, PendingPayment>();
 
   async signed(payment: SignedTransaction): Promise<void> {
-    this.#payments.set(toHex(payment.transactionHash), { ...payment, sent: 'maybe', isInFlight: true });
+    this.#payments.set(toHex(payment.transactionHash), {
+      ...payment,
+      sent: sentAfter('unknown', payment),
+      isInFlight: true,
+    });
   }
 
   async ended(transactionHash: Uint8Array, end: PaymentEnd): Promise<void> {
@@ -33,7 +38,7 @@ export class MemoryJournal implements PaymentJournal {
     else
       this.#payments.set(hash, {
         ...payment,
-        sent: end === 'accepted' ? 'yes' : 'maybe',
+        sent: sentAfter(end, payment),
         isInFlight: false,
       });
   }

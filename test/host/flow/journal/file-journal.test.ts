@@ -24,7 +24,7 @@ let payment: SignedTransaction;
 
 beforeAll(async () => {
   const fixture = await FlowFixture.start();
-  payment = await fixture.run(sendDraft());
+  payment = { ...(await fixture.run(sendDraft())), sent: 'no' };
   await fixture.gateway.stop();
 });
 beforeEach(() => {

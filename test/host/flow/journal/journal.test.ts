@@ -2,6 +2,7 @@ import { toHex } from '@zbc-signer/chain';
 import { GatewayClient, MemoryJournal, type PaymentJournal, resumePayments } from '@zbc-signer/host';
 import { answer } from '../../../../testkit/gateway/fake-gateway.js';
 import {
+  codeOf,
   FEE,
   FlowFixture,
   INFO,
@@ -135,14 +136,15 @@ describe('a payment', () => {
     expect(await journal.pending()).toEqual([]);
   });
 
-  test('that is not waited for stays, and blocks no other', async () => {
+  test('that is not waited for stays, and its recipient is paid again by name only', async () => {
     const journal = new OwnJournal();
     await fixture.run(sendDraft(), undefined, { journal, waitsForConfirmation: false });
     expect(await journal.pending()).toMatchObject([{ sent: 'yes' }]);
-    fixture.gateway.on(POST, 'drop');
-    await expect(fixture.run(sendDraft(), SENT.timestamp + 1n, { journal })).rejects.not.toMatchObject({
-      code: 'UNSETTLED_PAYMENT',
-    });
+    const again = (paysAgain: boolean) =>
+      codeOf(fixture.run(sendDraft(), SENT.timestamp + 1n, { journal, paysAgain }));
+    expect(await again(false)).toBe('UNSETTLED_PAYMENT');
+    expect(fixture.asked).toHaveLength(1);
+    await again(true);
     expect(fixture.asked).toHaveLength(2);
   });
 });
@@ -232,6 +234,14 @@ describe('resumePayments', () => {
     await journal.signed(payment!);
     expect(await resume()).toEqual([]);
     expect(fixture.posts).toEqual([]);
+  });
+
+  test('keeps that a node has a payment, whatever is answered now', async () => {
+    const [payment] = await journal.pending();
+    await journal.ended(payment!.transactionHash, 'accepted');
+    fixture.gateway.on(POST, refusal('insufficient balance'));
+    expect(await resume()).toMatchObject([{ status: 'unknown', error: { facts: { sent: 'yes' } } }]);
+    expect(await journal.pending()).toMatchObject([{ sent: 'yes' }]);
   });
 
   test('says that a confirmation is false if the block was there before the payment was signed', async () => {
