@@ -1,9 +1,11 @@
 import { statusWordOf } from '@zbc-signer/chain';
 import type { Transport } from '@zbc-signer/host';
+import { FLAG_LOCKED } from '@zbc-signer/protocol/commands';
 import { BUSY } from '@zbc-signer/protocol/status-words';
 import type { Screen } from '../device/platform.js';
 import { EmulatorError, NoReviewError } from '../errors.js';
 import { Emulator } from '../harness/emulator.js';
+import { restoreSeed } from '../review/seed-entry.js';
 import type { Panel, SignerUnderTest, Step, WrongScreen } from '../rig/signer-under-test.js';
 import { recordSteps } from '../rig/step-recorder.js';
 import { withLimit } from '../rig/time-limit.js';
@@ -48,6 +50,8 @@ const BUSY_TRIES = 3;
 /** How long a signer may take to start after its power came back. */
 const START_MS = 20_000;
 const RETRY_MS = 250;
+/** Of the flags in the reply to GET_APP_VERSION. */
+const FLAGS_AT = 4;
 
 /** A review that is open on the signer and on the reference. */
 interface Review {
@@ -62,16 +66,20 @@ interface Review {
 export class Bench {
   #transport: Transport;
 
+  /** The signer has a keystore in front of it, and so has the reference. */
+  #hasKeystore = false;
+
   private constructor(
     private readonly signer: SignerUnderTest,
-    private readonly reference: Emulator,
+    private readonly mnemonic: string,
+    private reference: Emulator,
   ) {
     this.#transport = signer.connect();
   }
 
-  /** `seed` is that of the reference. */
-  static async open(signer: SignerUnderTest, seed: string): Promise<Bench> {
-    return new Bench(signer, await Emulator.start({ seed, device: null }));
+  /** `mnemonic` is that of the reference. */
+  static async open(signer: SignerUnderTest, mnemonic: string): Promise<Bench> {
+    return new Bench(signer, mnemonic, await Emulator.start({ seed: mnemonic, device: null }));
   }
 
   /** What the reference shows: its menu, at the start of each check. */
@@ -79,12 +87,31 @@ export class Bench {
     return this.reference.screen;
   }
 
-  /** Begins a check: whatever the last one left is dropped, on both. */
+  /**
+   * Begins a check: whatever the last one left is dropped, on both. A signer that is locked has a keystore, into
+   * which the words are entered.
+   */
   async begin(): Promise<void> {
     this.reference.restart();
+    if (this.#hasKeystore) restoreSeed(this.reference, this.mnemonic);
     await this.#transport.close();
     this.#transport = this.signer.connect();
-    await this.#settle();
+    if (isLocked(await this.#settle())) await this.#enterWords();
+  }
+
+  async #enterWords(): Promise<void> {
+    if (this.#hasKeystore) this.reference.restart();
+    else await this.#takeKeystore();
+    const { hands } = this.signer;
+    if (!hands.enterWords) return this.follow(reference => restoreSeed(reference, this.mnemonic));
+    await hands.enterWords(this.mnemonic);
+    restoreSeed(this.reference, this.mnemonic);
+  }
+
+  async #takeKeystore(): Promise<void> {
+    this.reference.stop();
+    this.reference = await Emulator.start({ keystore: {}, device: null });
+    this.#hasKeystore = true;
   }
 
   /** What the signer answers to a command that needs no decision. */
@@ -197,8 +224,9 @@ export class Bench {
     await this.begin();
   }
 
-  /** Cuts the power of both; false when the signer's cannot be cut. */
+  /** Cuts the power of both; false when the signer's cannot be cut, or a person would enter the words again. */
   async cut(): Promise<boolean> {
+    if (this.#hasKeystore && this.signer.hands.enterWords) return false;
     if (!(await this.signer.hands.cut())) return false;
     this.reference.restart();
     // Closed only then: that would cancel what the signer ought to have forgotten.
@@ -209,6 +237,7 @@ export class Bench {
     } finally {
       await before.close();
     }
+    if (this.#hasKeystore) await this.#enterWords();
     return true;
   }
 
@@ -223,22 +252,27 @@ export class Bench {
     if (wrong) throw new Nonconformity(wrong.complaint, wrong);
   }
 
-  /** Waits until the signer answers; it may still be about to drop a review, or to start. */
-  async #settle(): Promise<void> {
+  /** Waits until the signer answers; it may still be about to drop a review, or to start. Returns its versions. */
+  async #settle(): Promise<Uint8Array> {
     const end = performance.now() + START_MS;
     for (;;) {
-      const problem = await this.exchange(GET_APP_VERSION).then(
+      const outcome = await this.exchange(GET_APP_VERSION).then(
         reply =>
           isBusy(reply)
             ? new Nonconformity('a review stays open when its host or the power has gone')
-            : undefined,
+            : reply,
         (error: Error) => error,
       );
-      if (!problem) return;
-      if (performance.now() > end) throw problem;
+      if (!(outcome instanceof Error)) return outcome;
+      if (performance.now() > end) throw outcome;
       await pause(RETRY_MS);
     }
   }
+}
+
+/** By the flags of GET_APP_VERSION (docs/APDU.md#get_app_version). */
+function isLocked(versions: Uint8Array): boolean {
+  return ((versions[FLAGS_AT] ?? 0) & FLAG_LOCKED) !== 0;
 }
 
 function isBusy(reply: Uint8Array): boolean {

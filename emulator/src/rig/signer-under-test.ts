@@ -24,6 +24,10 @@ export interface Hands {
   follow(steps: readonly Step[]): Promise<WrongScreen | undefined>;
   /** Cuts the power and gives it back; false when that cannot be done. */
   cut(): Promise<boolean>;
+  /**
+   * Has a person enter the words of a seed, which nobody compares page by page; absent where presses cost nothing.
+   */
+  enterWords?(mnemonic: string): Promise<void>;
   /** Absent where display and keys are not at this end. */
   panel?: Panel;
 }
@@ -46,7 +50,7 @@ export interface Panel {
   bounce(keys: Button | undefined): Promise<boolean>;
 }
 
-/** A signer that is tested; it has to hold the seed of the golden cases. */
+/** A signer that is tested: with the seed of the golden cases, or with an empty keystore. */
 export interface SignerUnderTest {
   /** How reports name it. */
   name: string;

@@ -64,6 +64,13 @@ export class User implements Hands {
     return this.#agrees('\nUnplug the signer and plug it in again. Enter when you have, n if you cannot: ');
   }
 
+  async enterWords(mnemonic: string): Promise<void> {
+    this.say(
+      `\nThe signer is locked. Choose "Restore seed", and enter without a passphrase:\n\n  ${mnemonic}\n`,
+    );
+    await this.#ask('Enter once it shows "is ready": ');
+  }
+
   /** Prints a line. */
   say(text: string): void {
     this.terminal.output.write(`${text}\n`);

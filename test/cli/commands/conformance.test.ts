@@ -51,6 +51,13 @@ test('the emulator conforms, by itself, and every report says so', async () => {
   expect(await readFile(page, 'utf8')).toContain('The signer conforms.');
 });
 
+test('a signer with a keystore does, into which the words are entered, and again when the power went', async () => {
+  server = await startServer({ keystore: {} });
+  const { code, stdout } = await runCommand(['conformance', '--device', server.api, '--json']);
+  const { failed, not_tested } = JSON.parse(stdout);
+  expect({ code, failed, not_tested }).toEqual({ code: 0, failed: 0, not_tested: 0 });
+});
+
 test('a signer with another seed does not, with exit code 16, the reason and the screens', async () => {
   server = await startServer({ seed: `hex:${'11'.repeat(64)}` });
   const { code, stdout, stderr } = await runCommand(['conformance', '--device', server.api]);
