@@ -1,6 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { ACCOUNT_KINDS } from '@zbc-signer/chain';
 import * as reasons from '@zbc-signer/protocol/refusal-reasons';
 import * as statusWords from '@zbc-signer/protocol/status-words';
@@ -8,7 +10,9 @@ import { PNG } from 'pngjs';
 import { runCli } from '../testkit/process/cli.js';
 import { rowsOf, sectionOf, tableRows } from '../testkit/repository/documents.js';
 import { readText, root } from '../testkit/repository/repository.js';
+import { keystore } from '../testkit/repository/vectors.js';
 import { contactSheet } from '../tools/contact-sheet.js';
+import { newSeedPages, ROLLS, restorePages, WORDS } from '../tools/draw-seeds.js';
 import { specimenScreens } from '../tools/draw-specimen.js';
 import { transferScreens } from '../tools/draw-transfer.js';
 
@@ -83,6 +87,33 @@ describe('README.md', () => {
     const shown = PNG.sync.read(readFileSync(join(root, 'docs/transfer.png')));
     expect([shown.width, shown.height]).toEqual([drawn.width, drawn.height]);
     expect(shown.data.equals(drawn.data)).toBe(true);
+  });
+});
+
+describe('docs/SEEDS.md', () => {
+  test.each([
+    ['seeds-new.png', newSeedPages],
+    ['seeds-restore.png', restorePages],
+  ])('has the pages that the firmware draws in %s', async (name, pages) => {
+    const drawn = PNG.sync.read(Buffer.from(contactSheet(await pages())));
+    const shown = PNG.sync.read(readFileSync(join(root, 'docs', name)));
+    expect([shown.width, shown.height]).toEqual([drawn.width, drawn.height]);
+    expect(shown.data.equals(drawn.data)).toBe(true);
+  });
+
+  test('computes the words of every case by its five lines of Python', () => {
+    const [, program = ''] = /```python\n([\s\S]*?)```/.exec(readText('docs/SEEDS.md')) ?? [];
+    const directory = mkdtempSync(join(tmpdir(), 'seeds-'));
+    writeFileSync(join(directory, 'english.txt'), `${wordlist.join('\n')}\n`);
+    const print = (part: string, record: string) => {
+      const given = program.replace(`'${ROLLS}'`, `'${record}'`).replace("''", `'${part}'`);
+      return spawnSync('python3', ['-c', given], { cwd: directory, encoding: 'utf8' }).stdout.trim();
+    };
+    expect(program.trim().split('\n').length).toBe(5);
+    expect(print('', ROLLS)).toBe(WORDS);
+    for (const { devicePart, record, mnemonic } of keystore.seeds)
+      expect(print(devicePart, record)).toBe(mnemonic);
+    rmSync(directory, { recursive: true });
   });
 });
 

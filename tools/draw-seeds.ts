@@ -1,0 +1,66 @@
+// Draws docs/seeds-new.png and docs/seeds-restore.png: the pages on which a person makes a seed with dice, and enters
+// its words, as the emulator shows them.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Button, createSeed, Emulator, restoreSeed } from '@zbc-signer/emulator';
+import { contactSheet } from './contact-sheet.js';
+
+/** The rolls of docs/KEYSTORE.md and docs/SEEDS.md, and their words. */
+export const ROLLS = '56422515446216114636161334631131452264516634453564';
+export const WORDS = 'engine alcohol echo trophy rough alien tunnel have among equip father sponsor';
+const DEVICE: readonly RegExp[] = [
+  /^New seed/,
+  /^Words$/,
+  /^Randomness/,
+  /^Device's part/,
+  /^Roll 1 of/,
+  /^Roll 1 of/,
+  /^Rolls/,
+  /^Words \(1/,
+  /^Word 1 is/,
+  /^Passphrase/,
+  /^Fingerprint/,
+  /^ZBC Signer/,
+];
+const RESTORE: readonly RegExp[] = [
+  /^Restore seed/,
+  /^12 words/,
+  ...Array.from({ length: 8 }, () => /^Word 1 of/),
+  /^Passphrase/,
+  /^Fingerprint/,
+];
+
+/** The first page on which each title follows the one before, of those that `enter` comes to. */
+async function pages(
+  titles: readonly RegExp[],
+  enter: (device: { texts(): string[]; press(button: Button): void }) => unknown,
+): Promise<Uint8Array[]> {
+  const emulator = await Emulator.start({ keystore: {}, device: null });
+  const shown: Uint8Array[] = [];
+  const press = (button: Button) => {
+    emulator.press(button);
+    const wanted = titles[shown.length];
+    if (wanted?.test(emulator.texts()[0]!)) shown.push(emulator.png());
+  };
+  enter({ texts: () => emulator.texts(), press });
+  emulator.stop();
+  if (shown.length !== titles.length) throw new Error(`no page has the title ${titles[shown.length]}`);
+  return shown;
+}
+
+/** The pages of a new seed of those rolls. */
+export function newSeedPages(): Promise<Uint8Array[]> {
+  return pages(DEVICE, device => createSeed(device, { record: ROLLS }));
+}
+
+/** The pages of the same words, entered: all of the first. */
+export function restorePages(): Promise<Uint8Array[]> {
+  return pages(RESTORE, device => restoreSeed(device, WORDS));
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(join(root, 'docs/seeds-new.png'), contactSheet(await newSeedPages()));
+  writeFileSync(join(root, 'docs/seeds-restore.png'), contactSheet(await restorePages()));
+}
