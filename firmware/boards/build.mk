@@ -1,26 +1,28 @@
-# Translates the shipped module to C and compiles it with the code of a board: boards.mk calls this once the repository is built.
+# Translates the shipped modules to C and compiles them with the code of a board: boards.mk calls this once the repository is built.
 .DELETE_ON_ERROR:
 
 BOARD  ?= pico
 SOURCE ?= firmware/boards
 MODULE ?= dist/firmware/zbc-signer.wasm
+KEYSTORE_MODULE ?= dist/firmware/zbc-keystore.wasm
 OUT    ?= dist/boards/$(BOARD)
 TOOLS  := dist/tools/image
 NAME   := $(OUT)/zbc-signer
 
 # What a board sets: CROSS, the prefix of its compiler; CPU; CFLAGS_OF_BOARD and LIBC; LINKS; PARTS, directories of this one beside
-# common; OBJECTS_OF_BOARD besides those of its C files; INTERRUPTS, the functions that interrupt; PRODUCTS besides these.
+# common; OBJECTS_OF_BOARD besides those of its C files; INTERRUPTS, the functions that interrupt; PRODUCTS besides these; KEYSTORE_OPTIONS,
+# what the keystore is told of the board (docs/KEYSTORE.md#platform).
 include $(SOURCE)/$(BOARD)/board.mk
 .DEFAULT_GOAL := all
 
 DIRECTORIES := $(addprefix $(SOURCE)/,common $(PARTS) $(BOARD))
 include $(SOURCE)/flags.mk
-CFLAGS  += -I$(OUT) $(addprefix -I,$(DIRECTORIES))
+CFLAGS  += -I$(OUT) $(addprefix -I,$(DIRECTORIES)) -DKEYSTORE_OPTIONS=$(KEYSTORE_OPTIONS)
 LDFLAGS += -Wl,-Map=$(NAME).map -T $(SOURCE)/$(BOARD)/memory.ld
 
 C_FILES := $(wildcard $(addsuffix /*.c,$(DIRECTORIES)))
-HEADERS := $(wildcard $(addsuffix /*.h,$(DIRECTORIES)) $(SOURCE)/common/generated/*.h) $(OUT)/wasm-rt.h $(OUT)/signer.c
-OBJECTS := $(patsubst %.c,$(OUT)/%.o,$(notdir $(C_FILES))) $(OUT)/signer.o $(addprefix $(OUT)/,$(OBJECTS_OF_BOARD))
+HEADERS := $(wildcard $(addsuffix /*.h,$(DIRECTORIES)) $(SOURCE)/common/generated/*.h) $(OUT)/wasm-rt.h $(OUT)/signer.c $(OUT)/keystore.c
+OBJECTS := $(patsubst %.c,$(OUT)/%.o,$(notdir $(C_FILES))) $(OUT)/signer.o $(OUT)/keystore.o $(addprefix $(OUT)/,$(OBJECTS_OF_BOARD))
 vpath %.c $(DIRECTORIES)
 vpath %.S $(DIRECTORIES)
 
@@ -33,12 +35,22 @@ $(OUT)/signer.c: $(MODULE) $(TOOLS)/translate.js $(TOOLS)/rewrite-checks.js
 	@wasm2c $< -n signer -o $@
 	@node $(TOOLS)/translate.js $@
 
+$(OUT)/keystore.c: $(KEYSTORE_MODULE) $(TOOLS)/translate.js $(TOOLS)/rewrite-checks.js
+	@mkdir -p $(OUT)
+	@wasm2c $< -n keystore -o $@
+	@node $(TOOLS)/translate.js $@
+
 $(OUT)/wasm-rt.h: /usr/include/wasm-rt.h
 	@mkdir -p $(OUT)
 	@cp $< $@
 
 $(OUT)/signer.o: $(OUT)/signer.c $(OUT)/wasm-rt.h firmware/boards/build.mk $(SOURCE)/$(BOARD)/board.mk
 	@$(CROSS)gcc $(CFLAGS) $(LIBC) -w -c -o $@ $<
+
+# Its memory is the second (common/runtime.h).
+$(OUT)/keystore.o: $(OUT)/keystore.c $(OUT)/wasm-rt.h firmware/boards/build.mk $(SOURCE)/$(BOARD)/board.mk
+	@$(CROSS)gcc $(CFLAGS) $(LIBC) $(KEYSTORE_CFLAGS) -Dmodule_memory=keystore_memory -Dwasm_rt_allocate_memory=keystore_allocate_memory \
+	  -UMODULE_MEMORY_BYTES -DMODULE_MEMORY_BYTES=$(KEYSTORE_MEMORY_BYTES) -w -c -o $@ $<
 
 $(OUT)/%.o: %.c $(HEADERS)
 	@$(CROSS)gcc $(CFLAGS) $(LIBC) $(WARN) -c -o $@ $<

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDirectory } from '../../testkit/process/temporary-directory.js';
 import type { Fault, FaultGroup } from './fault.js';
-import { boot, seed } from './faults/boot.js';
+import { boot, keystore, noise, seed } from './faults/boot.js';
 import { buttons, display, links, settings, trap } from './faults/journeys.js';
 import { clock, oled, pins, ram } from './faults/lm3s6965.js';
 import { answers, cells, panel, wiped } from './faults/riscv.js';
@@ -18,6 +18,8 @@ const GROUPS: readonly FaultGroup[] = [
   review,
   boot,
   seed,
+  noise,
+  keystore,
   settings,
   buttons,
   trap,

@@ -10,7 +10,7 @@ import type { Fault, FaultGroup } from './fault.js';
 const run = promisify(execFile);
 const IMAGES = 'dist/boards';
 /** What no board's code is in. */
-const TRANSLATED = ['signer.c', 'signer.o', 'wasm-rt.h'];
+const TRANSLATED = ['signer.c', 'signer.o', 'keystore.c', 'keystore.o', 'wasm-rt.h'];
 const SEEDS = '2';
 /** How often a board is looked at before it counts as one that does not do what is waited for. */
 const TURNS = '1000';

@@ -20,7 +20,7 @@ enum { FLASH_BYTES = 2 << 20, LOADER_BYTES = 64 << 10, XIP_BASE = 0x10000000, HE
 const uint32_t installed_slot = LOADER_BYTES, staged_slot = LOADER_BYTES + SLOT_BYTES;
 const uint32_t counter_sectors[2] = {FLASH_BYTES - 5 * SECTOR_BYTES, FLASH_BYTES - 4 * SECTOR_BYTES};
 // No image is larger than what is used of a slot.
-enum { USED = 128 << 10, COUNTERS = 2 * SECTOR_BYTES };
+enum { USED = 192 << 10, COUNTERS = 2 * SECTOR_BYTES };
 enum { SLOTS_END = LOADER_BYTES + 2 * SLOT_BYTES, KEPT = FLASH_BYTES - 3 * SECTOR_BYTES };
 
 // What is left of an operation that power cuts short: nothing, the beginning, some of the bits, all but the

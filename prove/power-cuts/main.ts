@@ -13,7 +13,7 @@ import { type Scenario, scenarios } from './scenarios.js';
 
 const run = promisify(execFile);
 /** The payload of the Pico's image. */
-const FIRMWARE_BYTES = 94_280;
+const FIRMWARE_BYTES = 147_960;
 const COMPILE = [
   '-O2',
   '-g',
@@ -21,6 +21,7 @@ const COMPILE = [
   '-Wall',
   '-Wextra',
   '-DMODULE_MEMORY_BYTES=24576',
+  '-DKEYSTORE_MEMORY_BYTES=16384',
   '-DMODULE_REACH_BYTES=256',
   '-DWASM_RT_MEMCHECK_SIGNAL_HANDLER=0',
 ];

@@ -1,7 +1,7 @@
 import { Board, hex } from '../../testkit/boards/board.js';
 import type { Driver, Key, Storage } from '../../testkit/boards/driver.js';
 import { Reference } from '../../testkit/boards/reference.js';
-import { storageWith, TEST_SEED } from '../../testkit/boards/storage.js';
+import { emptyStorage } from '../../testkit/boards/storage.js';
 import { GET_APP_VERSION, signTransaction } from '../../testkit/device/apdu.js';
 import { framed } from '../../testkit/device/reports.js';
 import { transactionCases } from '../../testkit/repository/vectors.js';
@@ -35,7 +35,7 @@ describe('the menu', () => {
     let board = await Board.start();
     for (let turn = 0; turn < 3; turn++) {
       await board.pressAll(TOGGLE);
-      board = await board.restarted('lost', new Reference(TEST_SEED, board.reference.settings));
+      board = await board.restarted('lost', new Reference('', board.reference.settings));
       await board.pressAll(['right', 'both']);
       await board.pressAll(['right', 'right', 'both']);
       expect(board.reference.texts[0]).toBe('ZBC Signer');
@@ -45,7 +45,7 @@ describe('the menu', () => {
 
 describe('when power goes while settings are stored', () => {
   const settingsPage = (settings: Uint8Array | undefined) => {
-    const reference = new Reference(TEST_SEED, settings);
+    const reference = new Reference('', settings);
     reference.press('right');
     reference.press('both');
     return reference.frame;
@@ -53,7 +53,7 @@ describe('when power goes while settings are stored', () => {
 
   /** What is stored after a change of settings that was cut; the settings before and after. */
   async function cut(place: number, storage: Storage, settings: Uint8Array | undefined) {
-    const board = await Board.start({ storage }, new Reference(TEST_SEED, settings));
+    const board = await Board.start({ storage }, new Reference('', settings));
     await board.pressAll(TOGGLE.slice(0, 2));
     const before = board.reference.settings;
     board.reference.press('both');
@@ -62,12 +62,12 @@ describe('when power goes while settings are stored', () => {
   }
 
   test('the settings are those before, or those after, wherever it goes', async () => {
-    let storage = storageWith();
+    let storage = emptyStorage();
     let settings: Uint8Array | undefined;
     let place = 0;
     for (let turn = 0; turn < 2; turn++)
       for (place = 0; ; place++) {
-        const board = await Board.start({ storage }, new Reference(TEST_SEED, settings));
+        const board = await Board.start({ storage }, new Reference('', settings));
         if (place === board.driver.cuts) break;
         await board.pressAll(TOGGLE);
         const stored = board.reference.settings;
@@ -90,7 +90,7 @@ describe('when power goes while settings are stored', () => {
 
   test('at the first change, the settings are the defaults', async () => {
     for (const place of [0, 2, 3]) {
-      const { storage } = await cut(place, storageWith(), undefined);
+      const { storage } = await cut(place, emptyStorage(), undefined);
       const board = await Board.start({ storage });
       await board.pressAll(['right', 'both']);
     }
@@ -103,7 +103,7 @@ describe('when power goes while settings are stored', () => {
     await board.press('both');
     const storage = await board.driver.storage();
     storage.settings[1][10]! ^= 1;
-    const after = await Board.start({ storage }, new Reference(TEST_SEED, stored));
+    const after = await Board.start({ storage }, new Reference('', stored));
     await after.pressAll(['right', 'both']);
   });
 });

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Board, hex } from '../../testkit/boards/board.js';
 import { Reference } from '../../testkit/boards/reference.js';
-import { storageWith } from '../../testkit/boards/storage.js';
 import { getPublicKey, signMessage } from '../../testkit/device/apdu.js';
 
 /** Public keys take a fifth of the time of signatures. */
@@ -27,7 +25,8 @@ function indices(count: number): number[] {
   return part === undefined ? all : all.filter(index => index === 0 || index % 2 === Number(part));
 }
 
-const seedOf = (index: number) => Uint8Array.from(createHash('sha512').update(`seed ${index}`).digest());
+/** Each makes another seed of the vectors' words. */
+const passphraseOf = (index: number) => `seed ${index}`;
 const MESSAGE = Buffer.from('one message');
 
 /** The number that a cost begins with. */
@@ -73,10 +72,13 @@ async function lookForSignature(): Promise<number | undefined> {
 /** How many stores to the watched bytes come before that which completes a signature, once somebody saw. */
 let place: number | undefined;
 
-async function measureApproval(seed: Uint8Array, watched: number): Promise<{ signed: string; all: string }> {
+async function measureApproval(
+  passphrase: string,
+  watched: number,
+): Promise<{ signed: string; all: string }> {
   for (let turn = 0; turn < LOOKS; turn++) {
-    const options = { storage: storageWith(seed), watched, traced: [BUTTON] };
-    const board = await Board.start(options, new Reference(seed));
+    const options = { passphrase, watched, traced: [BUTTON] };
+    const board = await Board.start(options, new Reference(passphrase));
     const { driver } = board;
     const { channel, reply } = await awaitApproval(board);
     const until = place === undefined ? reply.subarray(0, SIGNATURE_BYTES) : undefined;
@@ -98,7 +100,7 @@ async function findPlace(): Promise<number> {
   for (let turn = 0; turn < LOOKS; turn++) {
     place = undefined;
     const watched = await findSignature();
-    const { signed } = await measureApproval(seedOf(0), watched);
+    const { signed } = await measureApproval(passphraseOf(0), watched);
     if (amount(signed) - publicKey < MOST.signing) return watched;
   }
   throw new Error(`no signature is complete ${MOST.signing} after what a public key costs`);
@@ -110,13 +112,13 @@ test('public keys cost the same for every seed', async () => {
   const board = await Board.start({ traced: [REPORT] });
   const costs = new Set<string>();
   for (const index of KEYS) {
-    await board.driver.setSeed(storageWith(seedOf(index)));
+    await board.driver.openKeystore(passphraseOf(index));
     let reply: Uint8Array | undefined;
     const ask = async () => {
       reply = await board.exchange(getPublicKey(0));
     };
     const { calls } = await board.driver.costs(REPORT, ask);
-    expect(hex(reply!)).toBe(hex(new Reference(seedOf(index)).command(getPublicKey(0))!));
+    expect(hex(reply!)).toBe(hex(new Reference(passphraseOf(index)).command(getPublicKey(0))!));
     costs.add(calls.at(-1)!);
   }
   console.log(`${KEYS.length} public keys: ${[...costs].join('; ')}`);
@@ -130,7 +132,7 @@ test('public keys cost the same for every seed', async () => {
 test('signatures are complete after the same cost for every seed', async () => {
   const watched = await findPlace();
   const rows = [];
-  for (const index of SIGNATURES) rows.push(await measureApproval(seedOf(index), watched));
+  for (const index of SIGNATURES) rows.push(await measureApproval(passphraseOf(index), watched));
   const longest = Math.max(...rows.map(({ all }) => amount(all)));
   console.log(`${rows.length} signatures: ${rows[0]!.signed}; approving press: at most ${longest}`);
   expect(new Set(rows.map(({ signed }) => signed)).size).toBe(1);

@@ -55,6 +55,12 @@ describe('the call graph', () => {
     expect(graph(node('jump', 8), node('leaf', 20), edge('jump', '__indirect_call')).depth('jump')).toBe(28);
   });
 
+  test('takes a weak function, which has its file before its name, only where no other has the name', () => {
+    const program = [node('main', 8), edge('main', 'hook'), node('absent.c:hook', 4)];
+    expect(graph(...program).depth('main')).toBe(12);
+    expect(graph(...program, node('hook', 50)).depth('main')).toBe(58);
+  });
+
   test.each([
     ['recursion', [node('main', 8), edge('main', 'main')], 'recursion: main > main'],
     ['an unknown function', [node('main', 8), edge('main', 'puts')], 'no known stack of puts'],

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Emulator } from '@zbc-signer/emulator';
+import type { Emulator } from '@zbc-signer/emulator';
 import { createUsbipServer } from '@zbc-signer/emulator/usb';
 import type { Key } from '../../testkit/boards/driver.js';
-import { PluggedPico } from '../../testkit/boards/plugged-pico.js';
+import { PluggedPico, startBeside } from '../../testkit/boards/plugged-pico.js';
 import { runInGuest } from '../../testkit/guest/guest.js';
 import type { Project } from '../../testkit/packages/project.js';
 import { endProcess, type StartedChild, startScript } from '../../testkit/process/child.js';
@@ -39,7 +39,7 @@ const listen = async (server: {
 };
 
 beforeAll(async () => {
-  const emulator = await Emulator.start();
+  const emulator = await startBeside();
   pico = new PluggedPico(emulator);
   usbip = createUsbipServer(pico);
   buttons = serveButtons(emulator);

@@ -1,5 +1,5 @@
 import type { BasePeripheral, Peripheral, RP2040 } from 'rp2040js';
-import { SEED_SECTOR } from './image.js';
+import { OLD_SEED_SECTOR } from './image.js';
 
 /** The bit of RESETS that holds each block, by its page of 4 KB. The simulator lets blocks work in reset. */
 const RESET_BITS: Readonly<Record<number, number>> = {
@@ -138,7 +138,7 @@ export class Audit {
     const check = (address: number, size: number, isStore: boolean) => {
       if (address % size !== 0) this.#warnOnce(`unaligned access to ${address.toString(16)}`);
       const isCached = address >= XIP && address < XIP_NOCACHE_NOALLOC;
-      const sector = (address & 0xffffff) - SEED_SECTOR;
+      const sector = (address & 0xffffff) - OLD_SEED_SECTOR;
       if (isCached && sector >= 0 && sector < 4096) this.#warnOnce('the seed is read into the cache');
       if (isStore && address < 0x18000000) this.#warnOnce(`store to ${address.toString(16)}`);
       if (isStore && size < 4 && address >>> 20 === 0x501) this.#warnOnce('DPRAM is not written by words');

@@ -8,9 +8,10 @@ export class BoardImage {
   readonly directory: string;
   readonly #symbols: Map<string, number>;
 
-  constructor(board: string) {
+  /** `name` is that of its files. */
+  constructor(board: string, name = 'zbc-signer') {
     this.directory = process.env.ZBC_BOARD_IMAGE ?? join(root, 'dist/boards', board);
-    this.#symbols = readSymbols(join(this.directory, 'zbc-signer.sym'));
+    this.#symbols = readSymbols(join(this.directory, `${name}.sym`));
   }
 
   /** What is in flash from its start on. */

@@ -4,7 +4,7 @@ import { PicoDriver } from './pico-driver.js';
 import { Lm3s6965 } from './qemu/lm3s6965.js';
 import { Riscv } from './qemu/riscv.js';
 import { Reference } from './reference.js';
-import { storageWith } from './storage.js';
+import { emptyStorage } from './storage.js';
 
 const BOARDS = {
   pico: PicoDriver.open,
@@ -50,7 +50,7 @@ async function close(drivers: Set<Driver>): Promise<void> {
 }
 
 function open(options: Partial<DriverOptions>): Promise<Driver> {
-  return BOARDS[globalThis.BOARD]({ storage: storageWith(), ...options });
+  return BOARDS[globalThis.BOARD]({ storage: emptyStorage(), ...options });
 }
 
 /** A simulated board on a host, beside an emulator that is given the same commands and presses. */
@@ -66,7 +66,7 @@ export class Board<D extends Driver = Driver> {
 
   /** The board that is tested, until the test ends. */
   static async start(options: Partial<DriverOptions> = {}, reference?: Reference): Promise<Board> {
-    const board = Board.on(await open(options), reference);
+    const board = Board.on(await open(options), reference ?? new Reference(options.passphrase));
     ofOneTest.add(board.driver);
     return board;
   }

@@ -1,14 +1,15 @@
 export type Key = 'left' | 'right' | 'both';
 
-/** The first bytes of the sectors that the seed and the settings are in. */
+/** The first bytes of the sectors that the settings are in. */
 export interface Storage {
-  seed: Uint8Array;
   settings: [Uint8Array, Uint8Array];
 }
 export const STORED_BYTES = 256;
 
 export interface DriverOptions {
   storage: Storage;
+  /** Of the seed of the vectors' words that is open once the board has started; `null`: it has none. */
+  passphrase?: string | null;
   /** Whether a display answers; true when absent. */
   hasDisplay?: boolean;
   /** The path of each call of these functions is recorded, of machines that count no cycles. */
@@ -82,8 +83,10 @@ export interface Driver {
   readonly usedMemoryAt: number;
   /** How many bytes of the stack were written; undefined where it is not known what was there before. */
   readonly usedStack: number | undefined;
-  /** Gives the board another seed while it runs. */
-  setSeed(storage: Storage): Promise<void>;
+  /** Has an idle board take it that nobody has pressed for so long, and waits until it has counted a second more. */
+  setIdle(seconds: number): Promise<void>;
+  /** Opens the seed of the vectors' words and a passphrase while the board is idle. */
+  openKeystore(passphrase: string): Promise<void>;
 
   /**
    * What each call of a function that `act` causes cost; with `until`, and what it cost until these bytes

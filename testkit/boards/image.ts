@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BoardImage } from './board-image.js';
 import { STORED_BYTES, type Storage } from './driver.js';
-import { storageWith } from './storage.js';
+import { emptyStorage } from './storage.js';
 
-const image = new BoardImage('pico');
+/** Of a Pico. */
+export const image = new BoardImage('pico');
 
 export const FLASH_BYTES = 2 << 20;
-export const SEED_SECTOR = FLASH_BYTES - 3 * 4096;
+/** Where older firmware kept a seed. */
+export const OLD_SEED_SECTOR = FLASH_BYTES - 3 * 4096;
 const SETTINGS_SECTORS = [FLASH_BYTES - 2 * 4096, FLASH_BYTES - 4096] as const;
 
 const FLASH_START = 0x10000000;
@@ -48,10 +50,9 @@ function flashWithImage(file: string): Uint8Array {
   return flash;
 }
 
-/** A flash with the image and what is stored: a seed, when nothing is given. */
-export function provisionedFlash(storage: Storage = storageWith(), file = 'zbc-signer.uf2'): Uint8Array {
+/** A flash with the image and what is stored: nothing, when it is not given. */
+export function flashWith(storage: Storage = emptyStorage(), file = 'zbc-signer.uf2'): Uint8Array {
   const flash = flashWithImage(file);
-  flash.set(storage.seed, SEED_SECTOR);
   storage.settings.forEach((sector, index) => {
     flash.set(sector, SETTINGS_SECTORS[index]!);
   });
@@ -60,7 +61,7 @@ export function provisionedFlash(storage: Storage = storageWith(), file = 'zbc-s
 
 export function storageIn(flash: Uint8Array): Storage {
   const sector = (at: number) => flash.slice(at, at + STORED_BYTES);
-  return { seed: sector(SEED_SECTOR), settings: [sector(SETTINGS_SECTORS[0]), sector(SETTINGS_SECTORS[1])] };
+  return { settings: [sector(SETTINGS_SECTORS[0]), sector(SETTINGS_SECTORS[1])] };
 }
 
 export function symbol(name: string): number {

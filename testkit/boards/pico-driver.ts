@@ -1,6 +1,7 @@
 import { PowerCut } from './boot-rom.js';
 import type { Costs, Driver, DriverOptions, Key, Storage } from './driver.js';
-import { provisionedFlash, SEED_SECTOR, storageIn, symbol } from './image.js';
+import { flashWith, storageIn, symbol } from './image.js';
+import { wordOf } from './opened-keystore.js';
 import { SimulatedPico } from './pico.js';
 import { STALL, UsbHost } from './usb-host.js';
 
@@ -9,6 +10,8 @@ export const VENDOR = 2;
 const PRESS_MS = 14;
 const CUT_PRESS_MS = 60;
 const CALL_MS = 3000;
+/** The longest computation is that of a seed from its words. */
+const IDLE_MS = 5000;
 
 /** A Pico on USB: link 0 is HID, link 1 the vendor interface. Time is that of the simulator. */
 export class PicoDriver implements Driver {
@@ -16,14 +19,20 @@ export class PicoDriver implements Driver {
   readonly seesDisplay = true;
   readonly cuts = 4;
 
+  /** Of the seed that is opened after a start. */
+  #passphrase: string | null = null;
+
   private constructor(
     readonly pico: SimulatedPico,
     readonly host: UsbHost,
     private readonly watched?: number,
   ) {}
 
-  static async open({ storage, hasDisplay = true, watched }: DriverOptions): Promise<PicoDriver> {
-    return PicoDriver.on(new SimulatedPico(provisionedFlash(storage), { hasDisplay }), watched);
+  static async open(options: DriverOptions): Promise<PicoDriver> {
+    const { storage, hasDisplay = true, watched, passphrase = '' } = options;
+    const driver = PicoDriver.on(new SimulatedPico(flashWith(storage), { hasDisplay }), watched);
+    driver.#passphrase = passphrase;
+    return driver.#opened();
   }
 
   /** Boots, within a time that its loader may lengthen, and enumerates. */
@@ -75,7 +84,7 @@ export class PicoDriver implements Driver {
   }
 
   async settle(): Promise<void> {
-    if (!this.pico.run(1000, () => this.pico.isIdle))
+    if (!this.pico.run(IDLE_MS, () => this.pico.isIdle))
       throw new Error(`the board does not become idle, ${this.pico.where}`);
   }
 
@@ -113,7 +122,14 @@ export class PicoDriver implements Driver {
   }
 
   async restarted(power: 'kept' | 'lost'): Promise<PicoDriver> {
-    return PicoDriver.on(this.pico.restarted(power));
+    const driver = PicoDriver.on(this.pico.restarted(power));
+    driver.#passphrase = this.#passphrase;
+    return driver.#opened();
+  }
+
+  async #opened(): Promise<this> {
+    if (this.#passphrase !== null) await this.openKeystore(this.#passphrase);
+    return this;
   }
 
   async jump(name: string, ...values: number[]): Promise<void> {
@@ -142,8 +158,16 @@ export class PicoDriver implements Driver {
     return this.pico.usedStack;
   }
 
-  async setSeed({ seed }: Storage): Promise<void> {
-    this.pico.chip.flash.set(seed, SEED_SECTOR);
+  async setIdle(seconds: number): Promise<void> {
+    this.pico.write(symbol('idle_seconds'), wordOf(seconds));
+    const counted = () => Buffer.compare(this.pico.memory(symbol('idle_seconds'), 4), wordOf(seconds)) !== 0;
+    if (!this.pico.run(CALL_MS, counted)) throw new Error('the board does not count the time');
+    await this.settle();
+  }
+
+  async openKeystore(passphrase: string): Promise<void> {
+    await this.settle();
+    this.pico.openKeystore(passphrase);
   }
 
   async costs(name: string, act: () => Promise<unknown>, until?: Uint8Array): Promise<Costs> {

@@ -3,7 +3,9 @@ import { bootCrc } from '../../tools/image/boot-stage.js';
 import { Audit } from './audit.js';
 import { BootRom } from './boot-rom.js';
 import type { Key } from './driver.js';
-import { FLASH_BYTES, symbol } from './image.js';
+import { FLASH_BYTES, image, symbol } from './image.js';
+import { writesThatOpen } from './opened-keystore.js';
+import { ROSC, Rosc } from './rosc.js';
 import { Ssd1306 } from './ssd1306.js';
 
 const CLOCK_HZ = 125e6;
@@ -22,6 +24,9 @@ const KEYS = { left: [16], right: [17], both: [16, 17] } as const satisfies Reco
 /** Warnings of the simulator about registers that are right on silicon. */
 const NO_FAULT = /IC_SDA_HOLD|Unimplemented peripheral (?:read|write) (?:from|to) 0x[04]$/;
 const SAMPLE = 64;
+/** What the keystore is told of the board (board.mk). */
+const KEYSTORE_OPTIONS = 0x101;
+const OPENED_MS = 500;
 const TIMER_INTERRUPT = 1;
 
 /** The clock of the simulator, which its types hide. */
@@ -35,6 +40,8 @@ export interface Clock {
 interface PicoOptions {
   /** What answers on the I2C bus at 3C; nothing when absent. */
   hasDisplay?: boolean;
+  /** What the ring oscillator gives, from the highest bit of the first byte on; then it is stuck. */
+  noise?: Uint8Array;
   /** I2C takes its time. */
   slowDisplay?: boolean;
 }
@@ -44,6 +51,7 @@ export class SimulatedPico {
   readonly chip = new RP2040();
   readonly display = new Ssd1306();
   readonly rom: BootRom;
+  readonly rosc: Rosc;
   /** What the simulator or the audit complained of; anything is a failure. */
   readonly warnings: string[] = [];
   hasDisplay: boolean;
@@ -68,6 +76,13 @@ export class SimulatedPico {
     if (sram) chip.sram.set(sram);
     else fillWithNoise(chip.sram);
     for (const key of KEYS.both) this.#pin(key).setInputValue(true);
+    this.rosc = new Rosc(
+      chip,
+      options.noise ?? new Uint8Array(),
+      () => this.#clock.nanos / 1e3,
+      text => this.#warn(text),
+    );
+    chip.peripherals[ROSC] = this.rosc;
     this.#audit = new Audit(chip, text => this.warnings.push(text));
     this.#connectDisplay(options.slowDisplay ?? false);
     this.#connectWatchdog();
@@ -99,6 +114,11 @@ export class SimulatedPico {
   /** Bytes of SRAM at an address. */
   memory(address: number, length: number): Uint8Array {
     return this.chip.sram.subarray(address - SRAM_START, address - SRAM_START + length);
+  }
+
+  /** Changes bytes of SRAM. */
+  write(address: number, bytes: Uint8Array): void {
+    this.memory(address, bytes.length).set(bytes);
   }
 
   /** How many bytes of the stack were written since power-on. */
@@ -160,6 +180,17 @@ export class SimulatedPico {
     this.run(milliseconds);
     this.hold(key, false);
     this.run(milliseconds);
+  }
+
+  /** Opens the seed of the vectors' words and a passphrase on an idle board; `linked` is the image that runs. */
+  openKeystore(passphrase = '', linked = image): this {
+    for (const [address, bytes] of writesThatOpen(linked, KEYSTORE_OPTIONS, passphrase))
+      this.write(address, bytes);
+    const [front, signers] = [linked.symbol('front'), linked.symbol('signer_hal')];
+    const isSigners = () => Buffer.from(this.memory(front, 4)).readUInt32LE() === signers;
+    if (!this.run(OPENED_MS, () => isSigners() && this.isIdle))
+      throw new Error(`it does not open: ${this.where}`);
+    return this;
   }
 
   /** Runs `action` each time a function of the image is entered. */

@@ -1,7 +1,8 @@
-import type { Emulator } from '@zbc-signer/emulator';
+import { Emulator, restoreSeed } from '@zbc-signer/emulator';
 import type { SetupPacket, UsbipDevice } from '@zbc-signer/emulator/usb';
+import { accounts } from '../repository/vectors.js';
 import type { Key } from './driver.js';
-import { provisionedFlash, symbol } from './image.js';
+import { flashWith, symbol } from './image.js';
 import { SimulatedPico } from './pico.js';
 import { STALL, UsbHost } from './usb-host.js';
 
@@ -15,6 +16,13 @@ const DEVICE_TO_HOST = 0x80;
 /** By the bits of the keys, from 1. */
 const BUTTONS = ['left', 'right', 'both'] as const;
 
+/** The emulator that a PluggedPico is compared with: the vectors' words are entered into both. */
+export async function startBeside(): Promise<Emulator> {
+  const emulator = await Emulator.start({ keystore: {}, device: null });
+  restoreSeed(emulator, accounts.mnemonic);
+  return emulator;
+}
+
 /**
  * A simulated Pico that a USB/IP server offers, in real time as far as this machine is fast enough. An
  * emulator gets the reports and presses that the module on the Pico gets: each report and each frame of the
@@ -23,7 +31,7 @@ const BUTTONS = ['left', 'right', 'both'] as const;
 export class PluggedPico implements UsbipDevice {
   readonly descriptors: UsbipDevice['descriptors'];
   readonly faults: string[] = [];
-  #pico = new SimulatedPico(provisionedFlash());
+  #pico = new SimulatedPico(flashWith());
   #host = this.#boot();
   #wall = performance.now();
   /** Stops the time of the host that the Pico is plugged into, and lets it go on. */
@@ -123,11 +131,13 @@ export class PluggedPico implements UsbipDevice {
     const host = new UsbHost(pico);
     pico.boot();
     pico.onEntry('Z_signerZ_report', () => this.#giveReport(1 + pico.memory(symbol('replying'), 1)[0]!));
-    pico.onEntry('Z_signerZ_button', () => this.emulator.press(BUTTONS[pico.chip.core.registers[1]! - 1]!));
+    for (const button of ['Z_signerZ_button', 'Z_keystoreZ_button'])
+      pico.onEntry(button, () => this.emulator.press(BUTTONS[pico.chip.core.registers[1]! - 1]!));
     pico.onEntry('Z_signerZ_cancel', () => this.emulator.disconnectReports());
     // USB/IP hosts give no address themselves.
     host.reset();
     host.control({ type: 0, request: 5, value: ADDRESS });
+    pico.openKeystore();
     return host;
   }
 

@@ -2,24 +2,31 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import '#emulator/device/webassembly.js';
 import { Device } from '#emulator/device/device.js';
+import type { KeystoreOptions } from '#emulator/device/keystore/keystore.js';
 import { Platform } from '#emulator/device/platform.js';
+import { restoreSeed } from '#emulator/review/seed-entry.js';
 import { root } from '../repository/repository.js';
+import { accounts } from '../repository/vectors.js';
 import type { Key } from './driver.js';
-import { TEST_SEED } from './storage.js';
 
 const MODULE = process.env.ZBC_BOARD_MODULE ?? join(root, 'dist/firmware/zbc-signer.wasm');
 
 const compiled = await WebAssembly.compile(readFileSync(MODULE));
 const BITS = { left: 1, right: 2, both: 3 } as const satisfies Record<Key, number>;
 
-/** The same module in the emulator: what a board has to show and to answer. */
+/** The same modules in the emulator: what a board has to show and to answer. */
 export class Reference {
   readonly #platform: Platform;
   readonly #device: Device;
+  #isReviewing = false;
 
-  constructor(seed: Uint8Array | null = TEST_SEED, settings?: Uint8Array) {
-    this.#platform = new Platform(seed ?? undefined, settings);
+  /** With the seed of the vectors' words and a passphrase open, or with `null` none. */
+  constructor(passphrase: string | null = '', settings?: Uint8Array, keystore: KeystoreOptions = {}) {
+    this.#platform = new Platform(undefined, settings, keystore);
     this.#device = new Device(compiled, this.#platform);
+    if (passphrase === null) return;
+    const hands = { texts: () => this.texts, press: (key: Key) => void this.press(key) };
+    restoreSeed(hands, accounts.mnemonic, { passphrase });
   }
 
   get frame(): Uint8Array {
@@ -36,14 +43,31 @@ export class Reference {
 
   /** The reply; undefined while the user decides. */
   command(apdu: Uint8Array): Uint8Array | undefined {
-    return this.#device.command(apdu);
+    const reply = this.#device.command(apdu);
+    this.#isReviewing = !reply;
+    return reply;
   }
 
   press(key: Key): Uint8Array | undefined {
-    return this.#device.button(BITS[key]);
+    const reply = this.#device.button(BITS[key]);
+    if (reply) this.#isReviewing = false;
+    this.#settle();
+    return reply;
+  }
+
+  /** Nobody has pressed for so long. */
+  idle(seconds: number): void {
+    this.#device.idle(seconds);
+    this.#settle();
   }
 
   cancel(): void {
     this.#device.cancel();
+    this.#isReviewing = false;
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (!this.#isReviewing) this.#device.settleFront();
   }
 }

@@ -4,11 +4,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { emitKeypressEvents, type Key as Keypress } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { Emulator } from '@zbc-signer/emulator';
 import { drawScreen } from '@zbc-signer/emulator/screen-art';
 import { createUsbipServer } from '@zbc-signer/emulator/usb';
 import type { Key } from './driver.js';
-import { PluggedPico } from './plugged-pico.js';
+import { PluggedPico, startBeside } from './plugged-pico.js';
 
 const DRAW_MS = 50;
 const CLEAR = '\x1b[H\x1b[2J';
@@ -23,7 +22,7 @@ const HELP = 'Left and right arrow: the buttons. Enter: both. q: end.';
 const { values } = parseArgs({ options: { port: { type: 'string', default: '3240' } } });
 const { stdin, stdout } = process;
 
-const emulator = await Emulator.start({ device: null });
+const emulator = await startBeside();
 const pico = new PluggedPico(emulator);
 const usbip = createUsbipServer(pico);
 usbip.listen(Number(values.port), '127.0.0.1');

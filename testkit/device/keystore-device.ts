@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { exportGlobals, GLOBAL_PREFIX } from '#emulator/device/exported-globals.js';
 import { compileModule } from '#emulator/device/webassembly.js';
 import { root } from '../repository/repository.js';
 import type { FakeVault } from './fake-vault.js';
@@ -27,7 +28,7 @@ export interface KeystoreOptions {
   options?: number;
 }
 
-const compiled = compileModule(readFileSync(join(root, 'dist/firmware/zbc-keystore.wasm')));
+const compiled = compileModule(exportGlobals(readFileSync(join(root, 'dist/firmware/zbc-keystore.wasm'))));
 
 const BUTTONS: Record<string, number> = { l: 1, r: 2, b: 3 };
 /** What a passphrase is chosen from, in the order of docs/KEYSTORE.md#passphrase. */
@@ -82,6 +83,13 @@ export class KeystoreDevice {
 
   get memory(): Uint8Array {
     return new Uint8Array(this.app.memory.buffer);
+  }
+
+  /** The values of the module's globals, in its order. */
+  get globals(): (number | bigint)[] {
+    return Object.entries(this.app).flatMap(([name, value]) =>
+      name.startsWith(GLOBAL_PREFIX) ? [(value as { value: number | bigint }).value] : [],
+    );
   }
 
   /** The open seed in hex. */

@@ -6,6 +6,7 @@ interface Node {
 /** What gcc's -fcallgraph-info=su says of a program: the stack of each function, and what it calls. */
 export class CallGraph {
   readonly #nodes = new Map<string, Node>();
+  readonly #weak = new Map<string, Node>();
 
   /**
    * `library` is the stack of functions that were not compiled here; `indirect` what a function calls by
@@ -22,10 +23,16 @@ export class CallGraph {
   /** The most bytes of stack from the call of a function until its return; throws when there is no bound. */
   depth(name: string, callers: readonly string[] = []): number {
     if (callers.includes(name)) throw new Error(`recursion: ${[...callers, name].join(' > ')}`);
-    const node = this.#nodes.get(name);
+    const node = this.#find(name);
     if (node?.bytes === undefined) return this.#libraryDepth(name, callers);
     const depths = this.#callees(name, node).map(callee => this.depth(callee, [...callers, name]));
     return node.bytes + Math.max(0, ...depths);
+  }
+
+  /** A weak function, which gcc names with its file, where nothing takes its place. */
+  #find(name: string): Node | undefined {
+    const node = this.#nodes.get(name);
+    return node?.bytes === undefined ? (this.#weak.get(name) ?? node) : node;
   }
 
   #libraryDepth(name: string, callers: readonly string[]): number {
@@ -47,6 +54,7 @@ export class CallGraph {
     )) {
       if (kind !== 'static') throw new Error(`the stack of ${name} is ${kind}`);
       this.#node(name!).bytes = Number(bytes);
+      this.#weak.set(name!.replace(/^.*:/, ''), this.#node(name!));
     }
     for (const [, from, to] of graph.matchAll(/^edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"/gm))
       this.#node(from!).calls.add(to!);

@@ -175,8 +175,8 @@ export function rewriteChecks(source: string): string {
   const placed = products.replace(FUNCTION, (body, name: string) =>
     choosePace(body, products.split(`${name}(instance`).length - 1),
   );
-  if (!placed.includes(' inlined_multiply(w2c') || !placed.includes('RARE static'))
-    throw new Error('the C of wasm2c has changed: no function is of the field, or none calls others');
+  if (!placed.includes('RARE static'))
+    throw new Error('the C of wasm2c has changed: no function calls others');
   return placed;
 }
 

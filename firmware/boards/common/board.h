@@ -23,6 +23,9 @@ _Noreturn void board_wipe_and_reset(void);
 // What a loader checked of the signed image; 0, as common has it, on a board without one.
 uint32_t board_security_counter(void);
 
+// Erases the seed that firmware without a keystore kept in flash; nothing, as common has it, where none did.
+void board_erase_old_seed(void);
+
 // 64 rows of 16 bytes, most significant bit left. False: the display did not take it. What the keys do goes
 // to buttons_sample() once a millisecond.
 bool display_show(const uint8_t frame[FRAME_BYTES]);
@@ -33,7 +36,7 @@ bool display_took_late(void);
 // Flash is read and written by sectors of the smallest size that can be erased; `offset` counts from the
 // start of flash.
 enum { FLASH_PAGE_BYTES = 256 };
-extern const uint32_t seed_sector, settings_sectors[2];
+extern const uint32_t settings_sectors[2];
 const uint8_t *flash_read(uint32_t offset);
 // Erases the sector and writes its first page.
 void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]);

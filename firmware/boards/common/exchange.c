@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "board.h"
-#include "buttons.h"
+#include "front.h"
 #include "runtime.h"
 #include "signer.h"
 #include "storage.h"
@@ -16,32 +16,8 @@ static int deciding = NOBODY;  // the link that the review on the display is for
 static bool has_report;        // the module's report is still to be sent to `replying`
 static uint32_t last_sent;     // when a report last moved to `replying`, in microseconds
 static uint8_t last_channel[LINKS][2];
-static uint8_t frame[FRAME_BYTES];
-static bool drawn, shown;
 
-// The module's imports (docs/APDU.md#platform-interface).
-
-u32 Z_halZ_locked(struct Z_hal_instance_t *hal) {
-  (void)hal;
-  return !seed_exists();
-}
-
-u32 Z_halZ_seed(struct Z_hal_instance_t *hal, u32 out) {
-  (void)hal;
-  return seed_load(module_span(out, SEED_BYTES));
-}
-
-void Z_halZ_quit(struct Z_hal_instance_t *hal) { (void)hal; }
-
-void Z_halZ_display(struct Z_hal_instance_t *hal, u32 address) {
-  (void)hal;
-  memcpy(frame, module_span(address, FRAME_BYTES), FRAME_BYTES);
-  drawn = true;
-}
-
-void Z_halZ_text(struct Z_hal_instance_t *hal, u32 text, u32 length, u32 x, u32 y, u32 width, u32 height) {
-  (void)hal, (void)text, (void)length, (void)x, (void)y, (void)width, (void)height;
-}
+// Imports of the signer (docs/APDU.md#platform-interface); those of its display and its seed are in front.c.
 
 u32 Z_halZ_settings_load(struct Z_hal_instance_t *hal, u32 out, u32 length) {
   (void)hal;
@@ -53,29 +29,16 @@ void Z_halZ_settings_store(struct Z_hal_instance_t *hal, u32 from, u32 length) {
   if (length == SETTINGS_BYTES) settings_store(module_span(from, SETTINGS_BYTES));
 }
 
-__attribute__((weak)) uint32_t board_security_counter(void) { return 0; }
-
-__attribute__((weak)) bool display_took_late(void) { return false; }
-
-// A press counts for the frame that was on the display when it began.
-static void show(void) {
-  shown = display_show(frame);
-  drawn = false;
-  buttons_forget();
-}
-
-static void notice_late_display(void) {
-  if (shown || !display_took_late()) return;
-  buttons_forget();
-  shown = true;
-}
-
 void exchange_start(void) {
+  board_erase_old_seed();
+  front_start();
   Z_signer_init_module();
-  Z_signer_instantiate(&signer, NULL);
+  Z_signer_instantiate(&signer, &signer_hal);
   Z_signerZ_security_counter(&signer, board_security_counter());
+  Z_signerZ_allow_quit(&signer);
   Z_signerZ_boot(&signer);
-  show();
+  front_work();
+  front_show();
 }
 
 static void reply_to(int link) {
@@ -90,12 +53,12 @@ static void take_report(int link) {
   memcpy(last_channel[link], report, sizeof last_channel[link]);
   memcpy(module_span(Z_signerZ_report_buffer(&signer), REPORT_BYTES), report, REPORT_BYTES);
   link_release(link);
-  drawn = false;
+  front_forget_drawing();
   replying = link;
   const bool replied = Z_signerZ_report(&signer, link);
   replying = NOBODY;
   if (replied) reply_to(link);
-  else if (drawn) deciding = link;
+  else if (front_signer_drew()) deciding = link;
 }
 
 static bool give_report(void) {
@@ -115,6 +78,7 @@ static bool give_report(void) {
 static bool is_abandoned(void) { return board_microseconds() - last_sent > ABANDONED_MICROSECONDS; }
 
 static bool step_links(void) {
+  if (front_is_quiet()) return false;
   if (replying != NOBODY && give_report()) return true;
   if (replying != NOBODY && !is_abandoned()) return false;
   for (int link = 0; link < LINKS; link++) {
@@ -126,12 +90,8 @@ static bool step_links(void) {
 }
 
 static bool step_buttons(void) {
-  const uint8_t press = buttons_take();
+  const uint8_t press = front_take_press();
   if (!press) return false;
-  if (!shown) {
-    show();
-    return true;
-  }
   const int link = deciding;
   const bool replied = Z_signerZ_button(&signer, press) != 0;
   if (!replied) return true;
@@ -145,13 +105,21 @@ static void drop_host(void) {
   Z_signerZ_cancel(&signer);
 }
 
+// A reply that nobody reads any more is lost with the front.
+static void settle_front(void) {
+  if (!front_settle(deciding != NOBODY || (replying != NOBODY && !is_abandoned()))) return;
+  replying = NOBODY;
+  Z_signerZ_resume(&signer);
+}
+
 bool exchange_step(void) {
   const bool lost = links_lost();
   if (lost) drop_host();
-  notice_late_display();
-  const bool worked = step_links() || step_buttons();
-  if (drawn) show();
-  return worked || lost;
+  const bool worked = front_work();
+  const bool served = step_links() || step_buttons();
+  settle_front();
+  front_show();
+  return worked || served || lost;
 }
 
 static int waiting_link(void) { return replying != NOBODY ? replying : deciding; }

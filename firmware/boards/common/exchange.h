@@ -1,8 +1,8 @@
-// Moves reports between the links and the module, and presses to it.
+// Moves reports between the links and the signer, and presses to it while it is in front.
 #pragma once
 #include <stdbool.h>
 
-// Starts the module; the menu is on the display.
+// Starts both modules; the menu is on the display.
 void exchange_start(void);
 // Does what there is to do; false when there was nothing.
 bool exchange_step(void);

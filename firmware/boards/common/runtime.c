@@ -6,17 +6,27 @@
 #include "wasm-rt.h"
 
 __attribute__((aligned(8))) uint8_t module_memory[MODULE_MEMORY_BYTES + MODULE_REACH_BYTES];
+__attribute__((aligned(8))) uint8_t keystore_memory[KEYSTORE_MEMORY_BYTES + MODULE_REACH_BYTES];
 
 bool wasm_rt_is_initialized(void) { return true; }
 
-// The module calls nothing indirectly, so no type is ever compared.
+// The modules call nothing indirectly, so no type is ever compared.
 uint32_t wasm_rt_register_func_type(uint32_t parameters, uint32_t results, ...) { return parameters + results; }
 
-void wasm_rt_allocate_memory(wasm_rt_memory_t *memory, uint32_t pages, uint32_t max_pages) {
-  memset(module_memory, 0, sizeof module_memory);
-  wasm_rt_memory_t described = {.data = module_memory, .pages = pages, .max_pages = max_pages};
-  described.size = MODULE_MEMORY_BYTES;
+static void describe(wasm_rt_memory_t *memory, uint8_t *bytes, uint32_t size, uint32_t pages, uint32_t max_pages) {
+  memset(bytes, 0, size + MODULE_REACH_BYTES);
+  wasm_rt_memory_t described = {.data = bytes, .pages = pages, .max_pages = max_pages};
+  described.size = size;
   *memory = described;
+}
+
+void wasm_rt_allocate_memory(wasm_rt_memory_t *memory, uint32_t pages, uint32_t max_pages) {
+  describe(memory, module_memory, MODULE_MEMORY_BYTES, pages, max_pages);
+}
+
+// What the keystore calls in its place (build.mk).
+void keystore_allocate_memory(wasm_rt_memory_t *memory, uint32_t pages, uint32_t max_pages) {
+  describe(memory, keystore_memory, KEYSTORE_MEMORY_BYTES, pages, max_pages);
 }
 
 void wasm_rt_trap(wasm_rt_trap_t reason) {
@@ -24,7 +34,15 @@ void wasm_rt_trap(wasm_rt_trap_t reason) {
   trap();
 }
 
+static uint8_t *span(uint8_t *memory, uint32_t size, uint32_t address, uint32_t length) {
+  if (address > size || length > size - address) trap();
+  return memory + address;
+}
+
 uint8_t *module_span(uint32_t address, uint32_t length) {
-  if (address > MODULE_MEMORY_BYTES || length > MODULE_MEMORY_BYTES - address) trap();
-  return module_memory + address;
+  return span(module_memory, MODULE_MEMORY_BYTES, address, length);
+}
+
+uint8_t *keystore_span(uint32_t address, uint32_t length) {
+  return span(keystore_memory, KEYSTORE_MEMORY_BYTES, address, length);
 }

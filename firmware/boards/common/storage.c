@@ -13,25 +13,7 @@ typedef struct {
   uint8_t settings[SETTINGS_BYTES];
   uint32_t crc;
 } settings_record_t;
-typedef struct {
-  char mark[MARK_BYTES];
-  uint32_t number;
-  uint8_t seed[SEED_BYTES];
-  uint32_t crc;
-} seed_record_t;
-static const char SETTINGS_MARK[] = "ZBCs", SEED_MARK[] = "ZBCS";
-
-bool seed_exists(void) {
-  const seed_record_t *record = (const void *)flash_read(seed_sector);
-  return memcmp(record->mark, SEED_MARK, MARK_BYTES) == 0 &&
-         record->crc == crc32((const uint8_t *)record, offsetof(seed_record_t, crc));
-}
-
-bool seed_load(uint8_t *out) {
-  if (!seed_exists()) return false;
-  memcpy(out, ((const seed_record_t *)(const void *)flash_read(seed_sector))->seed, SEED_BYTES);
-  return true;
-}
+static const char SETTINGS_MARK[] = "ZBCs";
 
 static const settings_record_t *settings_in(int sector) {
   const settings_record_t *record = (const void *)flash_read(settings_sectors[sector]);

@@ -4,4 +4,6 @@ CFLAGS_OF_BOARD := -O3
 LIBC       := --specs=nano.specs --specs=nosys.specs
 LINKS      := 1
 PARTS      := serial
+# Without noise and vault (docs/KEYSTORE.md#platform).
+KEYSTORE_OPTIONS := 0
 INTERRUPTS := tick_interrupt uart_interrupt trap

@@ -5,7 +5,6 @@
 
 enum { FLASH_BYTES = 256 << 10, PAGE_BYTES = 1 << 10, CLOCK_MHZ = 50 };
 
-const uint32_t seed_sector = FLASH_BYTES - 3 * PAGE_BYTES;
 const uint32_t settings_sectors[2] = {FLASH_BYTES - 2 * PAGE_BYTES, FLASH_BYTES - PAGE_BYTES};
 
 const uint8_t *flash_read(uint32_t offset) { return (const uint8_t *)(uintptr_t)offset; }

@@ -6,6 +6,8 @@ LIBC             := --specs=nano.specs --specs=nosys.specs
 LINKS            := 2
 OBJECTS_OF_BOARD := armv6m-multiply.o boot2-image.o
 INTERRUPTS       := usb_interrupt timer_interrupt trap
+# Noise of which a byte has a bit (docs/KEYSTORE.md#platform).
+KEYSTORE_OPTIONS := 0x101
 PRODUCTS         := $(NAME).uf2
 # What loader.mk takes besides loader and pico/loader.
 LOADER_PARTS      := common/crc32.c $(if $(wildcard $(SOURCE)/common/product.c),common/product.c) common/runtime.c pico/board.c pico/flash.c pico/start.c

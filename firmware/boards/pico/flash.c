@@ -7,10 +7,10 @@
 enum { FLASH_BYTES = 2 << 20, SECTOR_BYTES = 4096, SECTOR_ERASE = 0x20, XIP_NOCACHE_NOALLOC = 0x13000000 };
 enum { ROM_FUNC_TABLE = 0x14, ROM_TABLE_LOOKUP = 0x18 };
 
-const uint32_t seed_sector = FLASH_BYTES - 3 * SECTOR_BYTES;
+static const uint32_t old_seed_sector = FLASH_BYTES - 3 * SECTOR_BYTES;
 const uint32_t settings_sectors[2] = {FLASH_BYTES - 2 * SECTOR_BYTES, FLASH_BYTES - SECTOR_BYTES};
 
-// Past the cache, where no copy of the seed stays.
+// Past the cache, where no copy of an old seed stays.
 const uint8_t *flash_read(uint32_t offset) { return (const uint8_t *)(uintptr_t)(XIP_NOCACHE_NOALLOC + offset); }
 
 void *rom_function(char first, char second) {
@@ -38,6 +38,14 @@ static void change_flash(uint32_t offset, bool erases, const uint8_t *page) {
 }
 
 void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]) { change_flash(offset, true, page); }
+
+// Where anything is left of it, whatever a cut of the power made of its record.
+void board_erase_old_seed(void) {
+  const uint8_t *sector = flash_read(old_seed_sector);
+  bool is_erased = true;
+  for (uint32_t at = 0; at < SECTOR_BYTES; at++) is_erased &= sector[at] == 0xFF;
+  if (!is_erased) change_flash(old_seed_sector, true, NULL);
+}
 
 // For the loader.
 void flash_erase(uint32_t offset) { change_flash(offset, true, NULL); }

@@ -8,7 +8,6 @@ enum { FLASH = 0x20000000, SECOND_DEVICE = 32 << 20, SECTOR_BYTES = 256 << 10 };
 enum { BOTH = 0x00010001, ERASE = 0x20 * BOTH, CONFIRM = 0xD0 * BOTH, PROGRAM = 0x40 * BOTH };
 enum { READ_ARRAY = 0xFF * BOTH, CLEAR_STATUS = 0x50 * BOTH, READY = 0x80 * BOTH };
 
-const uint32_t seed_sector = SECOND_DEVICE;
 const uint32_t settings_sectors[2] = {SECOND_DEVICE + SECTOR_BYTES, SECOND_DEVICE + 2 * SECTOR_BYTES};
 
 const uint8_t *flash_read(uint32_t offset) { return (const uint8_t *)(uintptr_t)(FLASH + offset); }

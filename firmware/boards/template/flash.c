@@ -1,11 +1,10 @@
-// PORT: three sectors that can be erased, one for the seed and two for the settings.
+// PORT: two sectors that can be erased, for the settings.
 #include <string.h>
 
 #include "board.h"
 
 enum { FLASH_BYTES = 256 << 10, SECTOR_BYTES = 4096 };
 
-const uint32_t seed_sector = FLASH_BYTES - 3 * SECTOR_BYTES;
 const uint32_t settings_sectors[2] = {FLASH_BYTES - 2 * SECTOR_BYTES, FLASH_BYTES - SECTOR_BYTES};
 
 // Of memory.ld; offsets count from there.

@@ -3,6 +3,7 @@ import type { FaultGroup } from '../fault.js';
 const storage = 'common/storage.c';
 const flash = 'pico/flash.c';
 const exchange = 'common/exchange.c';
+const front = 'common/front.c';
 const debounce = 'common/debounce.c';
 
 export const settings: FaultGroup = {
@@ -72,9 +73,9 @@ export const buttons: FaultGroup = {
     },
     {
       name: 'counts a press for a frame that came after it began',
-      file: exchange,
-      find: '  drawn = false;\n  buttons_forget();\n',
-      replace: '  drawn = false;\n',
+      file: front,
+      find: '  front->drawn = false;\n  buttons_forget();\n',
+      replace: '  front->drawn = false;\n',
       noticedBy: 'were down when a review opened',
     },
     {
@@ -113,8 +114,8 @@ export const trap: FaultGroup = {
     {
       name: 'checks no bounds in its imports',
       file: 'common/runtime.c',
-      find: 'address > MODULE_MEMORY_BYTES || length > MODULE_MEMORY_BYTES - address',
-      replace: 'address > MODULE_MEMORY_BYTES',
+      find: 'address > size || length > size - address',
+      replace: 'address > size',
       noticedBy: 'an access outside the memory',
     },
   ],
@@ -126,7 +127,7 @@ export const display: FaultGroup = {
   faults: [
     {
       name: 'takes decisions that nobody could see',
-      file: exchange,
+      file: front,
       find: '  if (!shown) {\n',
       replace: '  if (false) {\n',
     },
@@ -148,8 +149,8 @@ export const links: FaultGroup = {
     {
       name: 'sends a reply to the other link',
       file: exchange,
-      find: 'else if (drawn) deciding = link;',
-      replace: 'else if (drawn) deciding = 0;',
+      find: 'else if (front_signer_drew()) deciding = link;',
+      replace: 'else if (front_signer_drew()) deciding = 0;',
     },
   ],
 };

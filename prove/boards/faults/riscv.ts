@@ -35,7 +35,7 @@ export const answers: FaultGroup = {
     },
     {
       name: 'counts a press that began before the panel answered',
-      file: 'common/exchange.c',
+      file: 'common/front.c',
       find: '  buttons_forget();\n  shown = true;\n',
       replace: '  shown = true;\n',
       noticedBy: 'began before the panel answered',

@@ -34,10 +34,10 @@ export const keys: FaultGroup = {
   faults: [
     {
       name: 'branches on the bits of the seed',
-      file: 'common/crc32.c',
-      find: 'crc = crc >> 1 ^ (POLYNOMIAL & -(crc & 1));',
+      file: 'common/front.c',
+      find: '  memcpy(to, keystore_span(at, SEED_BYTES), SEED_BYTES);\n',
       replace:
-        '{\n      if (crc & 1) { __asm__ volatile("nop"); crc = crc >> 1 ^ POLYNOMIAL; }\n      else crc >>= 1;\n    }',
+        '  for (int i = 0; i < SEED_BYTES; i++) {\n    to[i] = keystore_span(at, SEED_BYTES)[i];\n    if (to[i] & 1) __asm__ volatile("nop");\n  }\n',
     },
   ],
 };

@@ -1,9 +1,9 @@
 import { Board } from '../../../testkit/boards/board.js';
 import { Lm3s6965 } from '../../../testkit/boards/qemu/lm3s6965.js';
-import { storageWith } from '../../../testkit/boards/storage.js';
+import { emptyStorage } from '../../../testkit/boards/storage.js';
 
 test('the select key is both', async () => {
-  const driver = await Lm3s6965.open({ storage: storageWith() });
+  const driver = await Lm3s6965.open({ storage: emptyStorage() });
   const board = Board.on(driver);
   try {
     await board.pressAll(['right']);

@@ -1,6 +1,6 @@
 import { Board } from '../../../testkit/boards/board.js';
 import { PicoDriver } from '../../../testkit/boards/pico-driver.js';
-import { storageWith } from '../../../testkit/boards/storage.js';
+import { emptyStorage } from '../../../testkit/boards/storage.js';
 import { signTransaction } from '../../../testkit/device/apdu.js';
 import { framed } from '../../../testkit/device/reports.js';
 import { transactionCases } from '../../../testkit/repository/vectors.js';
@@ -10,7 +10,7 @@ const CHANNEL = 7;
 
 /** A board that just got the last report of a transaction, whose first page it draws. */
 async function start(): Promise<Board<PicoDriver>> {
-  const board = Board.on(await PicoDriver.open({ storage: storageWith() }));
+  const board = Board.on(await PicoDriver.open({ storage: emptyStorage() }));
   const commands = signTransaction(transactionCases[0]!);
   await board.sendAll(commands.slice(0, -1));
   const reports = framed(CHANNEL, commands.at(-1)!);

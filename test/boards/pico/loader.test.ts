@@ -1,6 +1,7 @@
 import { developmentKey, findBoard, signImage, writeImageFile } from '@zbc-signer/image';
 import { Board, hex } from '../../../testkit/boards/board.js';
-import { applyUf2, provisionedFlash, readBuilt } from '../../../testkit/boards/image.js';
+import { BoardImage } from '../../../testkit/boards/board-image.js';
+import { applyUf2, flashWith, readBuilt } from '../../../testkit/boards/image.js';
 import { SimulatedPico } from '../../../testkit/boards/pico.js';
 import { PicoDriver } from '../../../testkit/boards/pico-driver.js';
 import { Reference } from '../../../testkit/boards/reference.js';
@@ -31,9 +32,16 @@ function copyUpdate(flash: Uint8Array, image: Uint8Array): void {
   applyUf2(flash, writeImageFile({ format: 'uf2', segments, start: [] }, pico));
 }
 
+/** A board that the loader starts, whose keystore is open. */
+function opened(pico: SimulatedPico): PicoDriver {
+  const driver = PicoDriver.on(pico, undefined, START_MS);
+  pico.openKeystore('', new BoardImage('pico', 'zbc-signer-slot'));
+  return driver;
+}
+
 /** The frame of the menu's page with the counter. */
 async function counterPage(counter: number): Promise<Uint8Array> {
-  const device = await BareDevice.start(counter);
+  const device = await BareDevice.start(counter, true);
   for (let press = 0; press < 3; press++) device.press(RIGHT);
   return device.frame;
 }
@@ -61,7 +69,7 @@ function holds(flash: Uint8Array, image: Uint8Array): boolean {
 
 /** A flash with the loader and a small image in the slot, which stands still once it is started. */
 function smallFlash(image: Uint8Array): Uint8Array {
-  const flash = provisionedFlash(undefined, LOADER);
+  const flash = flashWith(undefined, LOADER);
   flash.fill(0xff, installed, staged);
   flash.set(image, installed);
   return flash;
@@ -69,23 +77,23 @@ function smallFlash(image: Uint8Array): Uint8Array {
 
 describe('the loader', () => {
   test('starts the firmware that came with it, which signs and shows its counter', async () => {
-    const board = Board.on(PicoDriver.on(new SimulatedPico(provisionedFlash(undefined, LOADER))));
+    const board = Board.on(opened(new SimulatedPico(flashWith(undefined, LOADER))));
     await board.expectFrame();
     const expected = new Reference().command(getPublicKey(0));
     expect(hex(await board.exchange(getPublicKey(0)))).toBe(hex(expected!));
     await expectCounter(board, 1);
   });
 
-  test('installs an update, whose counter the menu shows, and keeps the seed and the settings', async () => {
-    const flash = provisionedFlash(undefined, LOADER);
-    const first = PicoDriver.on(new SimulatedPico(flash));
+  test('installs an update, whose counter the menu shows, and keeps the settings', async () => {
+    const flash = flashWith(undefined, LOADER);
+    const first = opened(new SimulatedPico(flash));
     for (const key of ['right', 'both', 'both'] as const) await first.press(key);
     await first.run(200);
     const settings = first.pico.flash.slice(KEPT);
     expect(settings).not.toEqual(flash.slice(KEPT));
 
     copyUpdate(first.pico.flash, firmware(2, 1));
-    const board = Board.on(PicoDriver.on(first.pico.restarted('lost'), undefined, START_MS));
+    const board = Board.on(opened(first.pico.restarted('lost')));
     expect(board.driver.pico.flash.slice(KEPT)).toEqual(settings);
     expect(holds(board.driver.pico.flash, firmware(2, 1))).toBe(true);
     await expectCounter(board, 2);

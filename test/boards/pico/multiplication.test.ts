@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { provisionedFlash, symbol } from '../../../testkit/boards/image.js';
+import { flashWith, symbol } from '../../../testkit/boards/image.js';
 import { SimulatedPico } from '../../../testkit/boards/pico.js';
 
 const PRODUCTS = 2000;
@@ -9,7 +9,7 @@ describe('multiplication', () => {
   let pico: SimulatedPico;
 
   beforeAll(() => {
-    pico = new SimulatedPico(provisionedFlash()).boot();
+    pico = new SimulatedPico(flashWith()).boot();
   });
 
   /** The result in r1:r0 and the cycles of a call. */

@@ -1,10 +1,10 @@
 import { describeDevice } from '@zbc-signer/emulator/usb';
 import { TEST_PRODUCT_ID, TEST_VENDOR_ID } from '@zbc-signer/protocol/usb-ids';
 import { Board, hex } from '../../../testkit/boards/board.js';
-import { provisionedFlash } from '../../../testkit/boards/image.js';
+import { flashWith } from '../../../testkit/boards/image.js';
 import { SimulatedPico } from '../../../testkit/boards/pico.js';
 import { HID, PicoDriver, VENDOR } from '../../../testkit/boards/pico-driver.js';
-import { storageWith } from '../../../testkit/boards/storage.js';
+import { emptyStorage } from '../../../testkit/boards/storage.js';
 import { type Setup, STALL, UsbHost } from '../../../testkit/boards/usb-host.js';
 import { GET_APP_VERSION, getPublicKey, signTransaction } from '../../../testkit/device/apdu.js';
 import { framed } from '../../../testkit/device/reports.js';
@@ -22,7 +22,7 @@ function ask(host: UsbHost, setup: Setup): string {
 type PicoBoard = Board<PicoDriver>;
 
 async function start(): Promise<PicoBoard> {
-  return Board.on(await PicoDriver.open({ storage: storageWith() }));
+  return Board.on(await PicoDriver.open({ storage: emptyStorage() }));
 }
 
 describe('enumeration', () => {
@@ -148,7 +148,7 @@ describe('enumeration', () => {
   });
 
   test('the pull-up comes once the menu is shown', () => {
-    const pico = new SimulatedPico(provisionedFlash());
+    const pico = new SimulatedPico(flashWith());
     const early = new UsbHost(pico);
     pico.run(500, () => early.isConnected);
     expect(early.isConnected).toBe(true);

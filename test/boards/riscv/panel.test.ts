@@ -1,12 +1,12 @@
 import { Board } from '../../../testkit/boards/board.js';
 import { Riscv } from '../../../testkit/boards/qemu/riscv.js';
-import { storageWith } from '../../../testkit/boards/storage.js';
+import { emptyStorage } from '../../../testkit/boards/storage.js';
 
 let board: Board<Riscv>;
 
 /** A board that drew the second page of its menu, and whose panel has not answered. */
 beforeEach(async () => {
-  board = Board.on(await Riscv.open({ storage: storageWith() }));
+  board = Board.on(await Riscv.open({ storage: emptyStorage() }));
   board.driver.hasDisplay = false;
   await board.press('right');
   await board.driver.settle();

@@ -9,6 +9,8 @@ import { accountCases } from '../../../testkit/repository/vectors.js';
 
 const page = readText(`docs/boards/${globalThis.BOARD}.md`);
 const blocks = [...page.matchAll(/```\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+/** What the last command of the page prints: without a panel nobody enters words. */
+const SAID = { riscv: accountCases[0]!.address, lm3s6965: 'Locked', pico: '' };
 let directory: string;
 let machine: ChildProcess | undefined;
 
@@ -31,5 +33,5 @@ test('the commands of its page start the board, and reach it', async () => {
   const options = { cwd: directory, encoding: 'utf8' } as const;
   const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', use!], options);
   expect({ status, stderr }).toMatchObject({ status: 0 });
-  expect(stdout).toContain(accountCases[0]!.address);
+  expect(stdout).toContain(SAID[globalThis.BOARD]);
 });

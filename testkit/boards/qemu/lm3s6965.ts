@@ -9,7 +9,7 @@ import { tracePlugin } from './trace-plugin.js';
 
 const FLASH_BYTES = 256 << 10;
 const PAGE = 1 << 10;
-const [SEED, ...SETTINGS] = [3, 2, 1].map(pages => FLASH_BYTES - pages * PAGE) as [number, number, number];
+const SETTINGS = [2, 1].map(pages => FLASH_BYTES - pages * PAGE) as [number, number];
 const REGISTERS: Registers = {
   stack: 13,
   program: 15,
@@ -39,7 +39,7 @@ type Operation = { at: number; word?: number };
 
 export class Lm3s6965 extends SerialDriver {
   readonly seesDisplay = false;
-  protected readonly seedAt = SEED;
+  protected readonly keystoreOptions = 0;
   /** Nothing, half a page erased, the page erased, and some of its words written. */
   readonly cuts = 3 + SETTINGS_WORDS;
   readonly #flash: Buffer;
@@ -190,7 +190,6 @@ function program(flash: Buffer, { at, word }: Operation): void {
 function flashOf(image: BoardImage, storage: Storage): Buffer {
   const flash = Buffer.alloc(FLASH_BYTES, 0xff);
   flash.set(image.bytes);
-  flash.set(storage.seed, SEED);
   storage.settings.forEach((sector, index) => {
     flash.set(sector, SETTINGS[index]!);
   });
@@ -199,5 +198,5 @@ function flashOf(image: BoardImage, storage: Storage): Buffer {
 
 function storageIn(flash: Buffer): Storage {
   const sector = (at: number) => Uint8Array.from(flash.subarray(at, at + STORED_BYTES));
-  return { seed: sector(SEED), settings: [sector(SETTINGS[0]!), sector(SETTINGS[1]!)] };
+  return { settings: [sector(SETTINGS[0]), sector(SETTINGS[1])] };
 }

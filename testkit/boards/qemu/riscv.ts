@@ -10,8 +10,7 @@ import { tracePlugin } from './trace-plugin.js';
 const DEVICE_BYTES = 32 << 20;
 const SECTOR = 256 << 10;
 /** From the start of the second device of flash. */
-const SECTORS = [0, SECTOR, 2 * SECTOR] as const;
-const SECOND_DEVICE = 0x22000000;
+const SECTORS = [SECTOR, 2 * SECTOR] as const;
 const REGISTERS: Registers = {
   stack: 2,
   program: 32,
@@ -26,7 +25,7 @@ const SETTINGS_WORDS = 7;
 /** QEMU's RV32 machine with a panel at the other end of the UART, which is here. */
 export class Riscv extends SerialDriver {
   readonly seesDisplay = true;
-  protected readonly seedAt = SECOND_DEVICE;
+  protected readonly keystoreOptions = 4;
   /** Before the erasure, and before each of the words. */
   readonly cuts = 1 + SETTINGS_WORDS;
   /** Of the frame that came last. */
@@ -124,19 +123,19 @@ export class Riscv extends SerialDriver {
 
   #stored(): Storage {
     const file = openSync(join(this.machine.directory, 'data'), 'r');
-    const [seed, first, second] = SECTORS.map(at => {
+    const [first, second] = SECTORS.map(at => {
       const sector = new Uint8Array(STORED_BYTES);
       readSync(file, sector, 0, STORED_BYTES, at);
       return sector;
     });
     closeSync(file);
-    return { seed: seed!, settings: [first!, second!] };
+    return { settings: [first!, second!] };
   }
 }
 
-function dataOf({ seed, settings }: Storage): Uint8Array {
-  const data = new Uint8Array(SECTORS.length * SECTOR).fill(0xff);
-  [seed, ...settings].forEach((sector, index) => {
+function dataOf({ settings }: Storage): Uint8Array {
+  const data = new Uint8Array((1 + SECTORS.length) * SECTOR).fill(0xff);
+  settings.forEach((sector, index) => {
     data.set(sector, SECTORS[index]!);
   });
   return data;

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BoardImage } from '../board-image.js';
 import type { Costs, Driver, DriverOptions, Key, Storage } from '../driver.js';
+import { type Write, wordOf, writesThatOpen } from '../opened-keystore.js';
 import type { Gdb } from './gdb.js';
 import type { Machine } from './machine.js';
 import { encodePacket, type Packet, PacketReader } from './packets.js';
 
 export const KEY_BITS = { left: 1, right: 2, both: 3 } as const satisfies Record<Key, number>;
 const STABLE_SAMPLES = 8;
+/** Of a packet of the debugger's. */
+const WRITE_BYTES = 2000;
 /** With a planted fault what is waited for may never come. */
 const PATIENCE_MS = Number(process.env.ZBC_BOARD_TURNS ?? 10_000);
 
@@ -26,8 +29,8 @@ export abstract class SerialDriver implements Driver {
   readonly links = 1;
   abstract readonly seesDisplay: boolean;
   abstract readonly cuts: number;
-  /** Where the seed is. */
-  protected abstract readonly seedAt: number;
+  /** What the keystore is told of the board (board.mk). */
+  protected abstract readonly keystoreOptions: number;
   hasDisplay: boolean;
   /** The debugger that lets time pass in `exactly`. */
   protected gdb: Gdb | undefined;
@@ -78,6 +81,8 @@ export abstract class SerialDriver implements Driver {
       throw new Error(`the image does not start: ${await this.#where()}`);
     await this.awaitStable(this.#isDown);
     await this.settle();
+    const { passphrase = '' } = this.options;
+    if (passphrase !== null) await this.openKeystore(passphrase);
     return this;
   }
 
@@ -221,10 +226,31 @@ export abstract class SerialDriver implements Driver {
     return this.machine.memory(this.usedMemoryAt, this.image.symbol('bss_end') - this.usedMemoryAt);
   }
 
-  async setSeed({ seed }: Storage): Promise<void> {
+  async setIdle(seconds: number): Promise<void> {
+    const at = this.image.symbol('idle_seconds');
+    await this.#write([[at, wordOf(seconds)]]);
+    const counted = async () => Buffer.compare(await this.machine.memory(at, 4), wordOf(seconds)) !== 0;
+    if (!(await this.run(PATIENCE_MS, counted))) throw new Error('the board does not count the time');
+    await this.settle();
+  }
+
+  async #write(writes: readonly Write[]): Promise<void> {
+    await this.settle();
     const gdb = await this.machine.debug();
-    await gdb.write(this.seedAt, seed);
+    for (const [address, bytes] of writes)
+      for (let at = 0; at < bytes.length; at += WRITE_BYTES)
+        await gdb.write(address + at, bytes.subarray(at, at + WRITE_BYTES));
     await gdb.detach();
+  }
+
+  async openKeystore(passphrase: string): Promise<void> {
+    await this.#write(writesThatOpen(this.image, this.keystoreOptions, passphrase));
+    const signers = this.image.symbol('signer_hal');
+    const isSigners = async () =>
+      Buffer.from(await this.machine.memory(this.image.symbol('front'), 4)).readUInt32LE() === signers;
+    if (!(await this.run(PATIENCE_MS, isSigners)))
+      throw new Error(`the keystore does not open: ${await this.#where()}`);
+    await this.settle();
   }
 
   async costs(name: string, act: () => Promise<unknown>, until?: Uint8Array): Promise<Costs> {

@@ -1,0 +1,45 @@
+// What a board may leave out. In a file of its own, so that no caller is compiled with it.
+#include "board.h"
+#include "vault.h"
+
+#define ABSENT __attribute__((weak))
+
+ABSENT uint32_t board_security_counter(void) { return 0; }
+
+ABSENT bool display_took_late(void) { return false; }
+
+ABSENT void board_erase_old_seed(void) {}
+
+ABSENT answer_t board_noise(uint8_t *out, uint32_t length) {
+  (void)out, (void)length;
+  return FAILED;
+}
+
+ABSENT answer_t vault_read(uint8_t *out) {
+  (void)out;
+  return FAILED;
+}
+
+ABSENT answer_t vault_write(const uint8_t *from) {
+  (void)from;
+  return FAILED;
+}
+
+ABSENT answer_t vault_erase(void) { return FAILED; }
+
+ABSENT answer_t vault_attempts(uint8_t *out) {
+  (void)out;
+  return FAILED;
+}
+
+ABSENT answer_t vault_begin_attempt(void) { return FAILED; }
+
+ABSENT answer_t vault_stretch(const uint8_t *from, uint8_t *out) {
+  (void)from, (void)out;
+  return FAILED;
+}
+
+ABSENT answer_t vault_clear_attempts(const uint8_t *proof) {
+  (void)proof;
+  return FAILED;
+}

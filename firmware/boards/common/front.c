@@ -1,0 +1,180 @@
+#include "front.h"
+
+#include <string.h>
+
+#include "board.h"
+#include "buttons.h"
+#include "keystore.h"
+#include "runtime.h"
+#include "vault.h"
+
+enum { SECOND = 1000000, QUIET_MICROSECONDS = 100000, BAR_MICROSECONDS = 200000 };
+
+// What a module drew last, and whether that is still to be shown once the module is in front.
+struct Z_hal_instance_t {
+  uint8_t frame[FRAME_BYTES];
+  bool drawn;
+};
+
+struct Z_hal_instance_t signer_hal;
+static struct Z_hal_instance_t keystore_hal, *front;
+static Z_keystore_instance_t keystore;
+static bool shown;
+static bool quits;                          // the signer's user left it
+static bool works;                          // the keystore computes
+static bool quiet;                          // a press in the keystore was less than QUIET_MICROSECONDS ago
+static uint32_t pressed_at, shown_at;       // in microseconds
+static uint32_t second_began, idle_seconds; // since the last press
+
+// Imports of both modules.
+
+void Z_halZ_display(struct Z_hal_instance_t *hal, u32 address) {
+  const uint8_t *frame =
+      hal == &keystore_hal ? keystore_span(address, FRAME_BYTES) : module_span(address, FRAME_BYTES);
+  memcpy(hal->frame, frame, FRAME_BYTES);
+  hal->drawn = true;
+}
+
+void Z_halZ_text(struct Z_hal_instance_t *hal, u32 text, u32 length, u32 x, u32 y, u32 width, u32 height) {
+  (void)hal, (void)text, (void)length, (void)x, (void)y, (void)width, (void)height;
+}
+
+// Imports of the signer that are the keystore's.
+
+u32 Z_halZ_locked(struct Z_hal_instance_t *hal) {
+  (void)hal;
+  return front == &keystore_hal || Z_keystoreZ_locked(&keystore);
+}
+
+u32 Z_halZ_seed(struct Z_hal_instance_t *hal, u32 out) {
+  (void)hal;
+  uint8_t *const to = module_span(out, SEED_BYTES);
+  const u32 at = front == &keystore_hal ? 0 : Z_keystoreZ_seed(&keystore);
+  if (!at) return 0;
+  memcpy(to, keystore_span(at, SEED_BYTES), SEED_BYTES);
+  return 1;
+}
+
+void Z_halZ_quit(struct Z_hal_instance_t *hal) {
+  (void)hal;
+  quits = true;
+}
+
+// Imports of the keystore, of what the board has (vault.h).
+
+u32 Z_halZ_noise(struct Z_hal_instance_t *hal, u32 out, u32 length) {
+  (void)hal;
+  return board_noise(keystore_span(out, length), length);
+}
+
+u32 Z_halZ_vault_read(struct Z_hal_instance_t *hal, u32 out) {
+  (void)hal;
+  return vault_read(keystore_span(out, RECORD_BYTES));
+}
+
+u32 Z_halZ_vault_write(struct Z_hal_instance_t *hal, u32 from) {
+  (void)hal;
+  return vault_write(keystore_span(from, RECORD_BYTES));
+}
+
+u32 Z_halZ_vault_erase(struct Z_hal_instance_t *hal) {
+  (void)hal;
+  return vault_erase();
+}
+
+u32 Z_halZ_vault_attempts(struct Z_hal_instance_t *hal, u32 out) {
+  (void)hal;
+  return vault_attempts(keystore_span(out, sizeof(uint32_t)));
+}
+
+u32 Z_halZ_vault_begin_attempt(struct Z_hal_instance_t *hal) {
+  (void)hal;
+  return vault_begin_attempt();
+}
+
+u32 Z_halZ_vault_stretch(struct Z_hal_instance_t *hal, u32 from, u32 out) {
+  (void)hal;
+  return vault_stretch(keystore_span(from, KEY_BYTES), keystore_span(out, KEY_BYTES));
+}
+
+u32 Z_halZ_vault_clear_attempts(struct Z_hal_instance_t *hal, u32 proof) {
+  (void)hal;
+  return vault_clear_attempts(keystore_span(proof, KEY_BYTES));
+}
+
+void front_start(void) {
+  front = &keystore_hal;
+  Z_keystore_init_module();
+  Z_keystore_instantiate(&keystore, &keystore_hal);
+  Z_keystoreZ_boot(&keystore, KEYSTORE_OPTIONS);
+  works = true;
+  second_began = board_microseconds();
+}
+
+// A press counts for the frame that was on the display when it began.
+static void show(void) {
+  shown = display_show(front->frame);
+  shown_at = board_microseconds();
+  front->drawn = false;
+  buttons_forget();
+}
+
+static void notice_late_display(void) {
+  if (shown || !display_took_late()) return;
+  buttons_forget();
+  shown = true;
+}
+
+static void pass_time(void) {
+  if (board_microseconds() - second_began < SECOND) return;
+  second_began += SECOND;
+  Z_keystoreZ_idle(&keystore, ++idle_seconds);
+  works = true;
+}
+
+bool front_work(void) {
+  notice_late_display();
+  pass_time();
+  if (!works) return false;
+  works = Z_keystoreZ_work(&keystore);
+  return true;
+}
+
+uint8_t front_take_press(void) {
+  const uint8_t press = buttons_take();
+  if (!press) return 0;
+  pressed_at = second_began = board_microseconds();
+  idle_seconds = 0;
+  if (!shown) {
+    show();
+    return 0;
+  }
+  if (front == &signer_hal) return press;
+  Z_keystoreZ_button(&keystore, press);
+  quiet = works = true;
+  return 0;
+}
+
+bool front_settle(bool is_pending) {
+  if (quits) Z_keystoreZ_open_menu(&keystore);
+  quits = false;
+  struct Z_hal_instance_t *const next = Z_keystoreZ_in_front(&keystore) ? &keystore_hal : &signer_hal;
+  if (next == front || is_pending) return false;
+  front = next;
+  front->drawn = true;
+  return true;
+}
+
+// Of the frames of a computation, whose bar moves, only some: each takes the time of a frame.
+void front_show(void) {
+  if (front->drawn && (!works || board_microseconds() - shown_at > BAR_MICROSECONDS)) show();
+}
+
+bool front_signer_drew(void) { return signer_hal.drawn; }
+
+void front_forget_drawing(void) { signer_hal.drawn = false; }
+
+bool front_is_quiet(void) {
+  if (quiet && board_microseconds() - pressed_at > QUIET_MICROSECONDS) quiet = false;
+  return quiet;
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { Board } from '../../../testkit/boards/board.js';
+import type { Key } from '../../../testkit/boards/driver.js';
+import { flashWith, OLD_SEED_SECTOR } from '../../../testkit/boards/image.js';
+import { SimulatedPico } from '../../../testkit/boards/pico.js';
+import { PicoDriver } from '../../../testkit/boards/pico-driver.js';
+import { Reference } from '../../../testkit/boards/reference.js';
+
+const NOISE = Buffer.concat(
+  Array.from({ length: 16 }, (_, index) => createHash('sha512').update(`${index}`).digest()),
+);
+const NEW_SEED: readonly Key[] = ['right', 'both', 'left', 'left'];
+const DEBOUNCE_MS = 8;
+const [PRESS_MS, STRETCH_MS, MOST_MS] = [50, 1350, 5000];
+
+/** A board whose oscillator gives these bits, at the device's part of a new seed. */
+async function newSeed(noise: Uint8Array, expected = noise, isRunning = true): Promise<Board<PicoDriver>> {
+  const pico = new SimulatedPico(flashWith(), { noise });
+  pico.rosc.isRunning = isRunning;
+  const board = Board.on(PicoDriver.on(pico), new Reference(null, undefined, { noise: expected }));
+  await board.pressAll(NEW_SEED);
+  return board;
+}
+
+describe('the noise of a Pico', () => {
+  test('is every bit that its oscillator gave, in order, and nothing else', async () => {
+    const { reference } = await newSeed(NOISE);
+    const [title, ...lines] = reference.texts;
+    expect(title).toBe("Device's part");
+    expect(lines.join('')).toBe(createHash('sha256').update(NOISE).digest('hex'));
+  });
+
+  test('of an oscillator that is stuck makes no seed', async () => {
+    const { reference } = await newSeed(new Uint8Array(), new Uint8Array(1024));
+    expect(reference.texts).toEqual(['Noise source', 'has failed']);
+  });
+
+  test('of an oscillator that stands still makes no seed, whatever its register gives', async () => {
+    const { reference } = await newSeed(NOISE, new Uint8Array(), false);
+    expect(reference.texts).toEqual(['Noise source', 'has failed']);
+  });
+});
+
+describe('a seed that older firmware left in flash', () => {
+  const flash = flashWith();
+  const sector = () => flash.subarray(OLD_SEED_SECTOR, OLD_SEED_SECTOR + 4096);
+
+  test.each<[string, (bytes: Uint8Array) => void]>([
+    ['whole', bytes => bytes.set(NOISE.subarray(0, 76))],
+    ['in part', bytes => bytes.set(NOISE.subarray(0, 8), 4000)],
+  ])('is erased at the first start, %s', (_, leave) => {
+    sector().fill(0xff);
+    leave(sector());
+    const pico = new SimulatedPico(flash).boot();
+    expect(pico.flash.subarray(OLD_SEED_SECTOR, OLD_SEED_SECTOR + 4096).every(byte => byte === 0xff)).toBe(
+      true,
+    );
+    expect(pico.rom.calls).toEqual(['IF', 'EX', 'RE', 'FC', 'CX']);
+    expect(pico.restarted('lost').boot().rom.calls).toEqual([]);
+  });
+});
+
+test('no press waits longer than 50 ms for its page, and a seed opens in 1.3 s', async () => {
+  const pico = new SimulatedPico(flashWith(), { slowDisplay: true }).boot();
+  const reference = new Reference(null);
+  /** From when the press is over until its page is complete. */
+  const press = (key: Key): number => {
+    reference.press(key);
+    pico.hold(key, true);
+    pico.run(14);
+    pico.hold(key, false);
+    const start = pico.milliseconds + DEBOUNCE_MS;
+    const shows = () => Buffer.compare(pico.display.frame()!, reference.frame) === 0;
+    while (!shows() && pico.milliseconds < start + MOST_MS) pico.run(1);
+    return pico.milliseconds - start;
+  };
+  for (const key of ['right', 'right', 'both', 'both'] as const) press(key);
+  const times: number[] = [];
+  // The first choice of each of the words.
+  while (reference.texts[0] !== 'Passphrase') {
+    times.push(press(reference.texts.at(-1) === '>  Keep' ? 'right' : 'left'));
+  }
+  const longest = Math.max(...times);
+  const stretched = press('left');
+  console.log(
+    `${times.length} presses: ${longest.toFixed(1)} ms at most; a seed: ${stretched.toFixed(0)} ms`,
+  );
+  expect(longest).toBeLessThan(PRESS_MS);
+  expect(stretched).toBeLessThan(STRETCH_MS);
+  expect(reference.texts[0]).toBe('Fingerprint');
+});
