@@ -10,7 +10,7 @@ const NOISE = Buffer.concat(
   Array.from({ length: 16 }, (_, index) => createHash('sha512').update(`${index}`).digest()),
 );
 const NEW_SEED: readonly Key[] = ['right', 'both', 'left', 'left'];
-const DEBOUNCE_MS = 8;
+const [DEBOUNCE_MS, PAUSE_MS] = [8, 20];
 const [PRESS_MS, STRETCH_MS, MOST_MS] = [50, 1350, 5000];
 
 /** A board whose oscillator gives these bits, at the device's part of a new seed. */
@@ -62,6 +62,7 @@ describe('a seed that older firmware left in flash', () => {
 
 test('no press waits longer than 50 ms for its page, and a seed opens in 1.3 s', async () => {
   const pico = new SimulatedPico(flashWith(), { slowDisplay: true }).boot();
+  pico.run(PAUSE_MS);
   const reference = new Reference(null);
   /** From when the press is over until its page is complete. */
   const press = (key: Key): number => {
@@ -72,7 +73,10 @@ test('no press waits longer than 50 ms for its page, and a seed opens in 1.3 s',
     const start = pico.milliseconds + DEBOUNCE_MS;
     const shows = () => Buffer.compare(pico.display.frame()!, reference.frame) === 0;
     while (!shows() && pico.milliseconds < start + MOST_MS) pico.run(1);
-    return pico.milliseconds - start;
+    const taken = pico.milliseconds - start;
+    // A press that begins before the board knows that its page is complete is none.
+    pico.run(PAUSE_MS);
+    return taken;
   };
   for (const key of ['right', 'right', 'both', 'both'] as const) press(key);
   const times: number[] = [];
