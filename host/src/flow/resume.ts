@@ -1,4 +1,4 @@
-import { encodeBody, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { encodeBody, toHex, type ZbcSignerError } from '@zbc-signer/chain';
 import { secondsOf } from '../clock.js';
 import type { GatewayClient } from '../gateway/index.js';
 import { unlessFailing } from './chain/chain.js';
@@ -15,7 +15,7 @@ import {
 } from './journal/journal.js';
 import type { ConfirmOptions, SubmitOptions } from './options.js';
 import type { SignedTransaction } from './prepared.js';
-import { safeAfter } from './sent.js';
+import { safeAfter, sentOf } from './sent.js';
 import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
 import { submitSigned } from './submit.js';
 
@@ -27,7 +27,8 @@ export type ResumeOptions = Omit<SubmitOptions & ConfirmOptions, 'journal'>;
 
 /**
  * What is known of a payment now. `confirmed` and `expired` settle it; of `expired` all gateways say that the
- * chain does not have it, and it takes it no more. `accepted` is on its way; of `unknown`, `error` says why nobody can tell.
+ * chain does not have it, and it takes it no more. `accepted` is on its way; of `unknown`, `error` says why
+ * nobody can tell.
  */
 export interface ResumedPayment {
   payment: SignedTransaction;
@@ -84,14 +85,10 @@ async function resumePayment(
     return {
       payment,
       status: 'unknown',
-      error: afterApproval(error, payment, isKnown(error) ? 'yes' : payment.sent),
+      // A node may have said that it has the payment, before this went wrong.
+      error: afterApproval(error, payment, sentOf(error) === 'yes' ? 'yes' : payment.sent),
     };
   }
-}
-
-/** Whether a node has said that it has the payment, before this went wrong. */
-function isKnown(error: unknown): boolean {
-  return error instanceof ZbcSignerError && error.facts.sent === 'yes';
 }
 
 /** Whether no gateway knows the payment, and by this clock and that of each gateway none can take it. */

@@ -14,9 +14,10 @@ import { deadlineOf } from './step.js';
 import { readSigned, submitSigned } from './submit.js';
 
 /**
- * The sum of all steps: `prepareTransaction` with the signer's key, `signTransaction`, `submitAndConfirm`. Rejects with ZbcSignerError; `sentOf` says whether the chain may have the
- * transaction. After the approval every error has `facts.transactionHash`, `facts.sent` and, unless that is
- * `no`, `facts.safeAfter` in Unix seconds.
+ * The sum of all steps: `prepareTransaction` with the signer's key, `signTransaction`, `submitAndConfirm`.
+ * Rejects with ZbcSignerError; `sentOf` says whether the chain may have the transaction. After the approval
+ * every error has `facts.transactionHash`, `facts.sent` and, unless that is `no`, `facts.safeAfter` in Unix
+ * seconds.
  */
 export async function sendTransaction(
   givenDraft: Draft,
@@ -31,13 +32,14 @@ export async function sendTransaction(
 
 /** `submitTransaction` and `confirmTransaction`, within one `confirmationTimeoutMs`. */
 export async function submitAndConfirm(
-  signed: SignedTransaction,
-  options: SubmitOptions & ConfirmOptions,
+  given: SignedTransaction,
+  givenOptions: SubmitOptions & ConfirmOptions,
 ): Promise<TransactionOutcome> {
-  return submitAndConfirmSigned(readSigned(signed), readOptions(options, 'gateway'));
+  const options = readOptions(givenOptions, 'gateway');
+  return submitAndConfirmSigned(await readSigned(given, options), options);
 }
 
-/** As `submitAndConfirm`, of what was read already. */
+/** As `submitAndConfirm`, of what was read already or has just been signed. */
 async function submitAndConfirmSigned(
   signed: SignedTransaction,
   options: SubmitOptions & ConfirmOptions,

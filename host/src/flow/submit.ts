@@ -14,7 +14,6 @@ import {
   broadcastUncertainError,
   duplicateTransactionError,
   hashMismatchError,
-  journalError,
   signatureRefusedError,
   transactionPostdatedError,
 } from './errors.js';
@@ -50,26 +49,29 @@ export async function submitTransaction(
   givenOptions: SubmitOptions,
 ): Promise<SubmittedTransaction> {
   const options = readOptions(givenOptions, 'gateway');
-  return submitSigned(readSigned(given), options, deadlineOf(options));
+  const deadlineMs = deadlineOf(options);
+  return submitSigned(await readSigned(given, options), options, deadlineMs);
 }
 
-/** A copy, of which the signature was verified. */
-export function readSigned(given: SignedTransaction): SignedTransaction {
+/** A copy, of which the signature was verified; what is known of its sending is no less than the journal has. */
+export async function readSigned(
+  given: SignedTransaction,
+  { journal = PROCESS_JOURNAL }: SubmitOptions,
+): Promise<SignedTransaction> {
   const signed = copySigned(given);
   const { genesisHash, publicKey, transaction } = signed;
   checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });
-  return signed;
+  return { ...signed, sent: await sentBefore(signed, journal) };
 }
 
-/** As `submitTransaction`, of what was read already. */
+/** As `submitTransaction`, of what was read already or has just been signed. */
 export async function submitSigned(
-  given: SignedTransaction,
+  signed: SignedTransaction,
   options: SubmitOptions,
   deadlineMs: number,
 ): Promise<SubmittedTransaction> {
   const { gateway, otherGateways = [], broadcastsToAll = false, journal = PROCESS_JOURNAL } = options;
   const step = { ...startStep(options), gateway, otherGateways, deadlineMs };
-  const signed = { ...given, sent: await sentBefore(given, journal) };
   const submission = new Submission(step, signed, broadcastsToAll ? [gateway, ...otherGateways] : [gateway]);
   try {
     await callJournal(() => journal.signed(signed));
@@ -87,14 +89,13 @@ export async function submitSigned(
 }
 
 /** What the transaction says of itself, or more if the journal has it from an earlier call. */
-async function sentBefore(given: SignedTransaction, journal: PaymentJournal): Promise<Sent> {
-  try {
-    const hash = toHex(given.transactionHash);
-    const kept = (await journal.pending()).find(({ transactionHash }) => toHex(transactionHash) === hash);
-    return kept === undefined ? given.sent : sentAfter('unknown', given.sent === 'yes' ? given : kept);
-  } catch (error) {
-    throw afterApproval(journalError(error), given, given.sent);
-  }
+async function sentBefore(signed: SignedTransaction, journal: PaymentJournal): Promise<Sent> {
+  const pending = await callJournal(() => journal.pending()).catch(error => {
+    throw afterApproval(error, signed, signed.sent);
+  });
+  const hash = toHex(signed.transactionHash);
+  const kept = pending.find(({ transactionHash }) => toHex(transactionHash) === hash);
+  return kept === undefined || signed.sent === 'yes' ? signed.sent : sentAfter('unknown', kept);
 }
 
 class Submission {
