@@ -5,12 +5,10 @@ import type { Word } from '../hashes/word.js';
 import { NotEqual } from '../hashes/word-domain.js';
 import { AnyRun, bigEndian, requireSame } from './any-bytes.js';
 import { COINS, CREATE, DICE, PAGES, readKeystore } from './layout.js';
+import { BOTH, LEFT, RIGHT } from './machine.js';
 import { run as runProofs } from './run.js';
 import { compress256, sha256 } from './sha-256.js';
 
-const LEFT = 1;
-const RIGHT = 2;
-const BOTH = 3;
 const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 /** Rolls and flips of a seed (docs/KEYSTORE.md#a-new-seed). */

@@ -7,10 +7,11 @@ import { compileModule } from '#emulator/device/webassembly.js';
 import { readPage } from '../read-back/page.js';
 import { exportFunction } from '../wasm/exports.js';
 import { CREATE, type Field, fieldAt, type Layout, PAGES, readKeystore, STATIC, widthOf } from './layout.js';
+import { BOTH, LEFT, RIGHT } from './machine.js';
 import { run, Wrong } from './run.js';
 
 const RESTORE = 0x5a5a5a5a;
-const BUTTONS = [1, 3, 2];
+const BUTTONS = [LEFT, BOTH, RIGHT];
 const LIST = 2048;
 const LAST_PRESSES: Record<number, number> = { 12: 5, 15: 4, 18: 4, 21: 3, 24: 2 };
 const SPACE = 32;

@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto';
 import { keystore } from '../../testkit/repository/vectors.js';
 import { readPage } from '../read-back/page.js';
 import { type Field, fieldAt, type Layout, readKeystore, STATIC } from './layout.js';
-import { type Image, Machine, type Prepared } from './machine.js';
-import { BOTH, Keystore, LEFT, type Model, needed, RIGHT, start, thirds } from './model.js';
+import { BOTH, HAS_NOISE, HAS_VAULT, type Image, LEFT, Machine, type Prepared, RIGHT } from './machine.js';
+import { Keystore, type Model, needed, start, thirds } from './model.js';
 import { prepare, run, Wrong } from './run.js';
 
 const HALF_HOUR = 1800;
@@ -26,8 +26,8 @@ interface Kind {
 
 const KINDS: Kind[] = [
   { name: 'without a noise source', options: 0, noise: undefined, hasVault: false },
-  { name: 'with a noise source', options: 1 | (8 << 8), noise: NOISE, hasVault: false },
-  { name: 'with a vault', options: 3 | (8 << 8), noise: NOISE, hasVault: true },
+  { name: 'with a noise source', options: HAS_NOISE, noise: NOISE, hasVault: false },
+  { name: 'with a vault', options: HAS_NOISE | HAS_VAULT, noise: NOISE, hasVault: true },
 ];
 
 interface Reached {

@@ -1,6 +1,7 @@
 // The keystore's shipped module on a board whose whole state can be copied: its memory, its globals, the noise
 // that was used, and the vault.
 import { createHmac } from 'node:crypto';
+import { STATIC } from './layout.js';
 
 /** What a vault holds. */
 export interface VaultState {
@@ -41,7 +42,16 @@ export interface Prepared {
 /** What a trial makes of a call of the vault: it answers this in place of what it does, or the power goes. */
 export type VaultFault = number | 'silent' | 'cut before' | 'cut after';
 
-const STATIC = 16384;
+export const LEFT = 1;
+export const RIGHT = 2;
+export const BOTH = 3;
+
+/** Options of a board (docs/KEYSTORE.md#platform): its noise has 8 bits a byte. */
+export const HAS_NOISE = 1 | (8 << 8);
+export const HAS_VAULT = 2;
+/** More presses than any session has. */
+export const MOST_PRESSES = 400;
+
 const RAW = 1024;
 const DONE = 1;
 const FAILED = 0;

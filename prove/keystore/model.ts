@@ -2,10 +2,7 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { entropyToMnemonic, mnemonicToEntropy } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-
-export const LEFT = 1;
-export const RIGHT = 2;
-export const BOTH = 3;
+import { BOTH, LEFT, RIGHT } from './machine.js';
 
 type Page =
   | 'empty'

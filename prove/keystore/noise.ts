@@ -2,7 +2,7 @@
 // MODULE…: modules with a planted fault, each of which must be found.
 import { createHash } from 'node:crypto';
 import { STATIC } from './layout.js';
-import { Machine, type Prepared } from './machine.js';
+import { BOTH, LEFT, Machine, type Prepared, RIGHT } from './machine.js';
 import { prepare, run, Wrong } from './run.js';
 
 const RAW = 1024;
@@ -23,8 +23,8 @@ const FAILURES = [
   ...Array.from({ length: 22 }, (_, i) => 1 << (i + 9)),
   -(2 ** 31),
 ];
-const PATH = ['right', 'both', 'left', 'left'];
-const BUTTONS: Record<string, number> = { left: 1, right: 2, both: 3 };
+/** From the start to the device's part. */
+const PATH = [RIGHT, BOTH, LEFT, LEFT];
 const CLAIMS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 const stream = (name: string, length: number): Uint8Array =>
@@ -63,7 +63,7 @@ function passes(noise: Uint8Array, claim: number): boolean {
 class Source extends Machine {
   begin(claim: number): void {
     this.boot(1 | (claim << 8));
-    for (const button of PATH) this.press(BUTTONS[button]!);
+    for (const button of PATH) this.press(button);
   }
 }
 

@@ -1,9 +1,7 @@
 // People at a keystore, who read each screen, know what they want, and stop at a screen that they do not expect.
 import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { BOTH, LEFT, RIGHT } from './machine.js';
 
-const LEFT = 1;
-const RIGHT = 2;
-const BOTH = 3;
 const OPTION = /^(< {2}|<> |> {2})(.*)$/;
 const BUTTONS: Record<string, number> = { '<  ': LEFT, '<> ': BOTH, '>  ': RIGHT };
 
@@ -24,6 +22,11 @@ const menu: Record<string, Record<string, number>> = {
 function choose(texts: readonly string[], isMeant: (option: string) => boolean): number | undefined {
   const chosen = texts.slice(1).find(line => isMeant(OPTION.exec(line)?.[2] ?? ''));
   return chosen === undefined ? undefined : BUTTONS[OPTION.exec(chosen)![1]!];
+}
+
+/** The button of the group, or of the key, that a digit of a PIN is on. */
+export function chooseDigit(texts: readonly string[], digit: string): number | undefined {
+  return choose(texts, option => option.split(' ').includes(digit));
 }
 
 /** Rolls a die for a new seed, and writes down what the device shows. */
@@ -135,7 +138,7 @@ export class Guesser implements Person {
       const digit = this.pin[this.digits]!;
       if (this.half) this.digits += 1;
       this.half = !this.half;
-      return choose(texts, option => option.split(' ').includes(digit));
+      return chooseDigit(texts, digit);
     }
     if (title === 'PIN') return RIGHT;
     if (title === 'Passphrase') return LEFT;

@@ -3,11 +3,20 @@
 // ones. --control MODULE…: modules with a planted fault, each of which must be found.
 import { createHash } from 'node:crypto';
 import { keystore } from '../../testkit/repository/vectors.js';
-import { Machine, type Prepared, type VaultFault, type VaultState } from './machine.js';
-import { Guesser, type Person, Restorer } from './person.js';
+import {
+  BOTH,
+  HAS_NOISE,
+  HAS_VAULT,
+  Machine,
+  MOST_PRESSES,
+  type Prepared,
+  RIGHT,
+  type VaultFault,
+  type VaultState,
+} from './machine.js';
+import { chooseDigit, Guesser, type Person, Restorer } from './person.js';
 import { prepare, run, Wrong } from './run.js';
 
-const OPTIONS = 3 | (8 << 8);
 const NOISE = createHash('shake256', { outputLength: 1 << 16 })
   .update('power')
   .digest();
@@ -18,7 +27,6 @@ const [dice] = keystore.seeds;
 const RIGHT_PIN = '314159';
 const NEW_PIN = '271828';
 const WRONG_PIN = '999999';
-const MOST_PRESSES = 400;
 const MOST_TRIES = 10;
 
 /** Where a call goes wrong: the number of the call from 0, and how. */
@@ -51,7 +59,7 @@ class Board {
     let calls = 0;
     machine.onVault = () => (calls++ === trial?.at ? trial.fault : undefined);
     try {
-      machine.boot(OPTIONS);
+      machine.boot(HAS_NOISE | HAS_VAULT);
       if (person && follow(machine, person)) onOpen?.(machine);
     } catch (error) {
       if ((error as Error).name !== 'PowerCut') throw error;
@@ -85,10 +93,7 @@ function follow(machine: Machine, person: Person): boolean {
 /** Enters a PIN of six digits, wherever they are shown. */
 function enterPin(machine: Machine, pin: string): void {
   for (const digit of pin)
-    for (let half = 0; half < 2; half++) {
-      const at = machine.texts.slice(1).findIndex(line => line.slice(3).split(' ').includes(digit));
-      machine.press([1, 3, 2][at] ?? 0);
-    }
+    for (let half = 0; half < 2; half++) machine.press(chooseDigit(machine.texts, digit) ?? 0);
 }
 
 /** A person who also chooses a PIN, where one is asked. */
@@ -97,9 +102,7 @@ class Owner extends Restorer {
 
   override next(texts: readonly string[]): number | undefined {
     if (!/^(New|Repeat) PIN/.test(texts[0]!)) return super.next(texts);
-    const digit = RIGHT_PIN[Math.floor(this.#digits++ / 2) % 6]!;
-    const at = texts.slice(1).findIndex(line => line.slice(3).split(' ').includes(digit));
-    return [1, 3, 2][at];
+    return chooseDigit(texts, RIGHT_PIN[Math.floor(this.#digits++ / 2) % 6]!);
   }
 }
 
@@ -160,10 +163,10 @@ const describe = (trial: Trial | undefined) =>
 function proveChange(board: Board, record: Uint8Array): string {
   const change = (machine: Machine) => {
     machine.app.open_menu();
-    while (machine.texts[0] !== 'Change PIN') machine.press(2);
-    machine.press(3);
+    while (machine.texts[0] !== 'Change PIN') machine.press(RIGHT);
+    machine.press(BOTH);
     enterPin(machine, RIGHT_PIN);
-    machine.press(2);
+    machine.press(RIGHT);
     enterPin(machine, NEW_PIN);
     enterPin(machine, NEW_PIN);
   };
@@ -198,9 +201,9 @@ function proveStoring(board: Board, record: Uint8Array): string {
   }
   const forget = (machine: Machine) => {
     machine.app.open_menu();
-    while (machine.texts[0] !== 'Forget seed') machine.press(2);
-    machine.press(3);
-    machine.press(3);
+    while (machine.texts[0] !== 'Forget seed') machine.press(RIGHT);
+    machine.press(BOTH);
+    machine.press(BOTH);
   };
   const vault = { record, count: 0, mayStretch: false };
   const whole = board.run(vault, new Guesser(RIGHT_PIN), undefined, forget);

@@ -10,13 +10,11 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { FakeVault } from '../../testkit/device/fake-vault.js';
 import { KeystoreDevice } from '../../testkit/device/keystore-device.js';
 import { keystore } from '../../testkit/repository/vectors.js';
-import { readKeystore } from './layout.js';
-import { type Image, Machine, type Prepared } from './machine.js';
+import { type Layout, readKeystore } from './layout.js';
+import { HAS_NOISE, HAS_VAULT, type Image, Machine, MOST_PRESSES, type Prepared } from './machine.js';
 import { Guesser, type Person, Restorer, Roller } from './person.js';
 import { prepare } from './run.js';
 
-const HAS_NOISE = 1 | (8 << 8);
-const HAS_VAULT = 2;
 const RAW = 1024;
 
 // How a session with a fault ends; anything else is harm.
@@ -25,8 +23,6 @@ const SAME = 'same';
 const NO_HARM = 'no harm';
 const HARMLESS = [TRAP, SAME, NO_HARM];
 
-/** More presses than any session has. */
-const MOST_PRESSES = 400;
 const rolls = (count: number) =>
   keystore.seeds.find(({ kind, words, raw }) => kind === 'dice' && words === count && raw !== '')!;
 const dice = rolls(12);
@@ -125,10 +121,6 @@ const SESSIONS: Session[] = [
   unlock(9),
 ];
 
-/** The first bytes of the state, of which each bit is flipped: all fields. Of other bytes one bit is. */
-const FIELD_BYTES = 104;
-const SEALED_BYTES = 1320;
-
 interface Found {
   harm: string;
   where: string;
@@ -158,7 +150,7 @@ class Campaign {
     named: Prepared,
     asking: Prepared,
     private readonly places: string[],
-    private readonly stateAt: number,
+    private readonly layout: Layout,
   ) {
     this.#asking = new Machine(asking, session.noise, (condition, place) => this.#branch(condition, place));
     this.#plain = new Machine(named, session.noise);
@@ -197,11 +189,13 @@ class Campaign {
   /** A flipped bit of the state, or of a global, before a press; what is not noticed goes on. */
   #flipAll(press: Press): void {
     const { memory, globals } = press.image;
-    for (let i = 0; i < SEALED_BYTES; i++) {
-      const bits = i < FIELD_BYTES ? [0, 1, 2, 3, 4, 5, 6, 7] : [i % 8];
+    const { state, stateSize, seed } = this.layout;
+    for (let i = 0; i < stateSize; i++) {
+      // Of the fields, which come first, each bit; of other bytes one.
+      const bits = state + i < seed ? [0, 1, 2, 3, 4, 5, 6, 7] : [i % 8];
       for (const bit of bits) {
         const flipped = memory.slice();
-        flipped[this.stateAt + i]! ^= 1 << bit;
+        flipped[state + i]! ^= 1 << bit;
         this.#pressFlipped(press, { ...press.image, memory: flipped }, `byte ${i} of the state`);
       }
     }
@@ -300,8 +294,8 @@ function storedRecord(): Uint8Array {
 function campaignsOf(named: string, asking: string): [Session, Campaign][] {
   const [plain, asked] = [prepare(named), prepare(asking)];
   const places = JSON.parse(readFileSync(`${asking}.json`, 'utf8')) as string[];
-  const { state } = readKeystore(named).layout;
-  return SESSIONS.map(session => [session, new Campaign(session, plain, asked, places, state)]);
+  const { layout } = readKeystore(named);
+  return SESSIONS.map(session => [session, new Campaign(session, plain, asked, places, layout)]);
 }
 
 function proveShipped(named: string, asking: string): void {

@@ -7,15 +7,13 @@ import { keystore } from '../../testkit/repository/vectors.js';
 import { COMMANDS, commandNamed, SEEDS } from '../explore/alphabet.js';
 import { decodeModule } from '../wasm/module.js';
 import { STATIC } from './layout.js';
-import { Machine, type Prepared } from './machine.js';
+import { HAS_NOISE, Machine, MOST_PRESSES, type Prepared } from './machine.js';
 import { type Person, Restorer, Roller } from './person.js';
 import { prepare, Wrong } from './run.js';
 
 const SIGN_TX = 6;
 const HALF_HOUR = 1800;
-const MOST_PRESSES = 400;
 const EVENTS = 2000;
-const HAS_NOISE = 1 | (8 << 8);
 
 interface Trace {
   calls: string[];
