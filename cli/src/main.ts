@@ -17,8 +17,8 @@ interface Output {
 async function main(args: readonly string[]): Promise<number> {
   const interruption = new AbortController();
   listenForInterruption(interruption);
-  const output = listenForOutputErrors(interruption);
   const terminal = new Terminal(asksForJson(args), interruption.signal);
+  const output = listenForOutputErrors(interruption, terminal);
   try {
     await run(args, terminal);
     return terminal.exitCode || (output.exit ?? 0);
@@ -73,14 +73,17 @@ function listenForInterruption(interruption: AbortController): void {
  * Aborts the command when its output cannot be written; a failure before keeps its exit code. What it says of
  * its progress is no output: a payment goes on when nobody reads that any more.
  */
-function listenForOutputErrors(interruption: AbortController): Output {
+function listenForOutputErrors(interruption: AbortController, terminal: Terminal): Output {
   const output: Output = {};
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     // The reader of the output closed the pipe, as `head` does.
     const isClosed = code === 'EPIPE';
     if (!isClosed) process.stderr.write(`error: cannot write to standard output: ${code}\n`);
-    output.exit ??= exitCode(isClosed ? 'ok' : 'usage');
+    if (output.exit === undefined && terminal.lastWords !== '') {
+      process.stderr.write(`${terminal.lastWords}\n`);
+    }
+    output.exit ??= exitCode(isClosed ? 'ok' : 'outputLost');
     // Set when the command is done.
     if (process.exitCode !== undefined) process.exit(process.exitCode || output.exit);
     interruption.abort();
@@ -95,12 +98,14 @@ async function reportFailure(terminal: Terminal, error: unknown): Promise<number
   const failure = terminal.signal.aborted
     ? describeInterrupted(error, terminal.interruptionHint)
     : describeFailure(error);
+  const hint = failure.hint === undefined ? '' : `\n${failure.hint}`;
+  const label = failure.exit === exitCode('altered') ? 'ALARM:' : 'error:';
+  const words = `${terminal.style('red', label)} ${failure.message}${hint}`;
   if (terminal.json) {
+    terminal.lastWords = words;
     process.stdout.write(`${failureJson(failure)}\n`);
   } else {
-    const hint = failure.hint === undefined ? '' : `\n${failure.hint}`;
-    const label = failure.exit === exitCode('altered') ? 'ALARM:' : 'error:';
-    process.stderr.write(`${terminal.style('red', label)} ${failure.message}${hint}\n`);
+    process.stderr.write(`${words}\n`);
   }
   if (process.env[TRACE_VARIABLE] === '1' && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return failure.exit;

@@ -1,3 +1,4 @@
+import type { ErrorFacts, Sent } from '@zbc-signer/chain';
 import type { ExitName } from './exit-codes.js';
 
 /** An invalid command line or input; the message names the option or file. */
@@ -29,14 +30,42 @@ export class PortInUseError extends Error {
   }
 }
 
-/** The gateway's chain has no transaction with this hash. */
+/** The gateway does not know this hash; `pending` is the payment of this computer that has it. */
 export class UnknownTransactionError extends Error {
   override readonly name = 'UnknownTransactionError';
   readonly code = 'UNKNOWN_TRANSACTION';
   readonly exit = 'notFound' satisfies ExitName;
-  readonly hint = 'Check the hash, and that --api is a gateway of its chain.';
-  constructor(hash: string) {
-    super(`the chain has no transaction ${hash}`);
+  readonly hint: string;
+  readonly facts: ErrorFacts;
+  constructor(hash: string, pending?: { sent: Sent; safeAfter: bigint }) {
+    const known = pending?.sent === 'yes' ? 'a node has accepted' : 'may have been sent';
+    const own = pending && `, a payment of this computer that ${known}`;
+    super(`this gateway does not know transaction ${hash}${own ?? ''}`);
+    this.hint = pending
+      ? '`zbc-signer payments resume` sends the same bytes again, which pay once.'
+      : 'Check the hash, and that --api is a gateway of its chain; another gateway may know it.';
+    this.facts = pending
+      ? { transactionHash: hash, sent: pending.sent, safeAfter: `${pending.safeAfter}` }
+      : { transactionHash: hash };
+  }
+}
+
+/** The journal of payments cannot be read, so that nobody can tell whether earlier ones are settled. */
+export class EarlierPaymentsError extends Error {
+  override readonly name = 'EarlierPaymentsError';
+  readonly code = 'JOURNAL_FAILED';
+  readonly exit = 'usage' satisfies ExitName;
+  readonly hint =
+    'Earlier payments may be in it that are not settled: mend it, then run `zbc-signer payments resume`, before you pay any of them again.';
+  readonly facts: ErrorFacts;
+  constructor(
+    directory: string,
+    override readonly cause: unknown,
+  ) {
+    const reason =
+      cause instanceof Error ? cause.message.replace(/: nothing was sent$/, '') : 'it says no more';
+    super(`the journal of payments cannot be read: ${reason}`);
+    this.facts = { directory };
   }
 }
 

@@ -25,7 +25,7 @@ export const EXIT_CODES = [
   {
     name: 'notFound',
     code: 14,
-    meaning: 'no such transaction, token, block or market on the chain, or no relay or faucet',
+    meaning: 'the gateway knows no such transaction, token, block or market, or has no relay or faucet',
   },
   { name: 'altered', code: 15, meaning: 'the gateway reported a different hash from the one signed' },
   {
@@ -33,6 +33,7 @@ export const EXIT_CODES = [
     code: 16,
     meaning: 'the signer failed its conformance test, or differs from a trace or a snapshot',
   },
+  { name: 'outputLost', code: 17, meaning: 'the result could not be written to standard output' },
   { name: 'interrupted', code: 130, meaning: 'interrupted' },
 ] as const;
 

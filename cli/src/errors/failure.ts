@@ -82,18 +82,22 @@ function textOf(error: Error, property: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Facts as in every object of this program: times are integers, which facts have as text. */
 function snakeCase(facts: unknown): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(Object(facts)).map(([name, value]) => [
       name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
-      value,
+      name === 'safeAfter' ? BigInt(String(value)) : value,
     ]),
   );
 }
 
+/** `{code, message, …}`, as every object of this program names its fields. */
+export function failureFields({ exit, code, message, hint, facts }: Failure): Record<string, unknown> {
+  return { code, message, ...(hint !== undefined && { hint }), exit_code: exit, ...facts };
+}
+
 /** `{"error": {code, message, …}}` on one line. */
-export function failureJson({ exit, code, message, hint, facts }: Failure): string {
-  return formatJsonLine({
-    error: { code, message, ...(hint !== undefined && { hint }), exit_code: exit, ...facts },
-  });
+export function failureJson(failure: Failure): string {
+  return formatJsonLine({ error: failureFields(failure) });
 }

@@ -5,6 +5,8 @@ import type { Ora } from 'ora';
 export interface Outcome {
   json: Record<string, unknown>;
   text: string;
+  /** What stderr says where stdout cannot be written: the hash and status of a payment. */
+  lastWords?: string;
 }
 
 type Style = Parameters<typeof styleText>[0];
@@ -17,6 +19,9 @@ export class Terminal {
   #turn = 0;
   /** The hint to print if Ctrl-C comes now. */
   interruptionHint: string | undefined;
+
+  /** What stderr says where stdout cannot be written. */
+  lastWords = '';
 
   /** The exit code when nothing fails; `emulator docker` sets that of the program it ran. */
   exitCode = 0;
@@ -57,8 +62,9 @@ export class Terminal {
     }
   }
 
-  async print({ json, text }: Outcome): Promise<void> {
+  async print({ json, text, lastWords = '' }: Outcome): Promise<void> {
     this.#stop();
+    this.lastWords = lastWords;
     const { formatJsonLine } = await import('./json.js');
     process.stdout.write(this.json ? `${formatJsonLine(json)}\n` : `${text}\n`);
   }

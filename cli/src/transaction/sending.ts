@@ -5,6 +5,7 @@ import { type Account, type Escrow, parseAccount, parseCoins, toHex } from '@zbc
 import {
   type Draft,
   type Limits,
+  type PendingPayment,
   sendTransaction,
   type TransactionOutcome,
   type TransactionSigner,
@@ -13,7 +14,7 @@ import { FileJournal } from '@zbc-signer/host/node';
 import { MAX_INSTRUCTION, MAX_MESSAGE } from '@zbc-signer/protocol/limits';
 import { withSigner } from '../connection/device.js';
 import { openGateway } from '../connection/gateway.js';
-import { inOption, UsageError } from '../errors/errors.js';
+import { EarlierPaymentsError, inOption, UsageError } from '../errors/errors.js';
 import { maxFeeSetting } from '../input/config.js';
 import { parseAccountIndex, parseDurationMs, parseHash, parseText, parseTime } from '../input/values.js';
 import { reportProgress } from '../output/progress.js';
@@ -109,6 +110,7 @@ export function viewResult(result: TransactionOutcome): Outcome {
       ['Status', status],
       ...(blockHeight === undefined ? [] : [['Block', `${blockHeight}`] as const]),
     ]),
+    lastWords: `Transaction ${toHex(transactionHash)}: ${status}`,
   };
 }
 
@@ -164,6 +166,15 @@ export function openJournal(): FileJournal {
   return new FileJournal(
     join(isAbsolute(base) ? base : join(homedir(), '.local/state'), 'zbc-signer/payments'),
   );
+}
+
+/** What a journal keeps. One that cannot be read says nothing of the payment of a command, but of earlier ones. */
+export async function readPending(journal: FileJournal): Promise<readonly PendingPayment[]> {
+  try {
+    return await journal.pending();
+  } catch (error) {
+    throw new EarlierPaymentsError(journal.directory, error);
+  }
 }
 
 /** Says that earlier payments wait to be settled. A journal that cannot be read stops the payment itself. */

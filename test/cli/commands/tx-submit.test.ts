@@ -58,5 +58,5 @@ test.each([
     sent,
   });
   expect(error.message).toContain(sent === 'yes' ? 'was sent' : 'was not sent');
-  expect(error.safe_after).toBe(sent === 'yes' ? `${SENT.timestamp + 3601n}` : undefined);
+  expect(error.safe_after).toBe(sent === 'yes' ? Number(SENT.timestamp + 3601n) : undefined);
 });

@@ -226,13 +226,17 @@ describe('a standard output', () => {
     ['a JSON result', ['tx', 'decode', transactions.cases[0]!.tx, '--json']],
   ])('that is full fails %s', async (_name, words) => {
     const { code, stderr } = await runCli(words, { before: FULL });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: cannot write to standard output: ENOSPC\n' });
+    expect({ code, stderr }).toEqual({
+      code: 17,
+      stderr: 'error: cannot write to standard output: ENOSPC\n',
+    });
   });
 
   test('that is full leaves a failure its exit code', async () => {
     const device = `http://127.0.0.1:${await closedPort()}`;
     const { code, stderr } = await runCli(['address', '--device', device, '--json'], { before: FULL });
-    expect({ code, stderr }).toEqual({ code: 3, stderr: 'error: cannot write to standard output: ENOSPC\n' });
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^error: cannot write to standard output: ENOSPC\nerror: nothing listens at /);
   });
 
   test('that its reader closed is no error', async () => {

@@ -3,16 +3,19 @@ import { formatTime, networkName, type PendingPayment, safeAfter } from '@zbc-si
 import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
 import { transactionJson, transactionRows } from '../../transaction/fields.js';
-import { openJournal } from '../../transaction/sending.js';
+import { openJournal, readPending } from '../../transaction/sending.js';
+
+/** One that was approved and not yet about to be sent is not kept. */
+const NONE = 'Every payment that was about to be sent is settled.';
 
 export const command = defineCommand({
   examples: [['$0 payments list', 'payments that were signed, and are not known to be on the chain']],
 
   async run() {
-    const pending = await openJournal().pending();
+    const pending = await readPending(openJournal());
     return {
       json: { payments: pending.map(paymentJson) },
-      text: pending.length === 0 ? 'Every payment is settled.' : pending.map(describePayment).join('\n\n'),
+      text: pending.length === 0 ? NONE : pending.map(describePayment).join('\n\n'),
     };
   },
 });

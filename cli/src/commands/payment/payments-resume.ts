@@ -2,6 +2,7 @@ import { formatAccount, toHex } from '@zbc-signer/chain';
 import { type ResumedPayment, resumePayments } from '@zbc-signer/host';
 import { openGateway } from '../../connection/gateway.js';
 import { exitCode } from '../../errors/exit-codes.js';
+import { describeFailure, failureFields } from '../../errors/failure.js';
 import { hintOf } from '../../errors/hints.js';
 import { parseDurationMs } from '../../input/values.js';
 import { reportProgress } from '../../output/progress.js';
@@ -9,7 +10,7 @@ import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
 import { GATEWAY_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
 import { transactionJson } from '../../transaction/fields.js';
-import { openJournal } from '../../transaction/sending.js';
+import { openJournal, readPending } from '../../transaction/sending.js';
 
 const STATES: Readonly<Record<ResumedPayment['status'], string>> = {
   confirmed: 'confirmed',
@@ -29,7 +30,9 @@ export const command = defineCommand({
 
   async run({ noWait, timeout, api }, terminal) {
     const waitsForConfirmation = noWait !== true;
-    const resumed = await resumePayments(openJournal(), {
+    const journal = openJournal();
+    const pending = await readPending(journal);
+    const resumed = await resumePayments(journal, {
       gateway: openGateway({ api }),
       waitsForConfirmation,
       ...(timeout !== undefined && { confirmationTimeoutMs: parseDurationMs('--timeout', timeout) }),
@@ -38,19 +41,30 @@ export const command = defineCommand({
     });
     const isSettled = resumed.every(({ status }) => status === 'confirmed' || status === 'expired');
     if (!isSettled) terminal.exitCode = exitCode('notConfirmed');
+    const leftAlone = pending.length - resumed.length;
+    const left = leftAlone === 0 ? [] : [describeLeft(leftAlone)];
+    const texts = resumed.length === 0 ? ['Nothing to resume on this chain.'] : resumed.map(describe);
     return {
-      json: { payments: resumed.map(resumedJson) },
-      text: resumed.length === 0 ? 'Nothing to resume on this chain.' : resumed.map(describe).join('\n\n'),
+      json: { payments: resumed.map(resumedJson), left_alone: leftAlone },
+      text: [...texts, ...left].join('\n\n'),
+      lastWords: resumed
+        .map(({ payment, status }) => `Transaction ${toHex(payment.transactionHash)}: ${STATES[status]}`)
+        .join('\n'),
     };
   },
 });
+
+function describeLeft(count: number): string {
+  const subject = count === 1 ? 'One payment is' : `${count} payments are`;
+  return `${subject} left alone, of another chain or sent by another command: \`zbc-signer payments list\``;
+}
 
 function resumedJson({ payment, status, blockHeight, error }: ResumedPayment): Record<string, unknown> {
   return {
     transaction_hash: payment.transactionHash,
     status,
     ...(blockHeight !== undefined && { block_height: blockHeight }),
-    ...(error && { error: { code: error.code, message: error.message, ...error.facts } }),
+    ...(error && { error: failureFields(describeFailure(error)) }),
     ...transactionJson(payment.transaction),
   };
 }

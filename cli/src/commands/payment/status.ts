@@ -1,11 +1,12 @@
-import { toHex } from '@zbc-signer/chain';
-import { formatTime } from '@zbc-signer/host';
+import { type Sent, toHex } from '@zbc-signer/chain';
+import { formatTime, safeAfter } from '@zbc-signer/host';
 import { createReader, openGateway, retryRead } from '../../connection/gateway.js';
 import { UnknownTransactionError } from '../../errors/errors.js';
 import { parseHash } from '../../input/values.js';
 import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
 import { GATEWAY_OPTIONS } from '../../parser/options.js';
+import { openJournal } from '../../transaction/sending.js';
 
 /** The state of an escrow whose transfer is not in a block yet. */
 const NOT_CONFIRMED = 'not confirmed';
@@ -28,7 +29,7 @@ export const command = defineCommand({
       retryRead(reader, request => gateway.transactionStatus(hash, request)),
       retryRead(reader, request => gateway.transaction(hash, request)),
     ]);
-    if (found === undefined) throw new UnknownTransactionError(toHex(hash));
+    if (found === undefined) throw new UnknownTransactionError(toHex(hash), await findPending(toHex(hash)));
     const { stage, blockHeight, mempoolPosition } = found;
     const { escrow } = transaction ?? {};
     const escrowState = transaction?.escrowState ?? (escrow && NOT_CONFIRMED);
@@ -52,3 +53,12 @@ export const command = defineCommand({
     };
   },
 });
+
+/** The payment that the journal of this computer keeps under a hash; one that cannot be read says nothing. */
+async function findPending(hash: string): Promise<{ sent: Sent; safeAfter: bigint } | undefined> {
+  const pending = await openJournal()
+    .pending()
+    .catch(() => []);
+  const own = pending.find(({ transactionHash }) => toHex(transactionHash) === hash);
+  return own && { sent: own.sent ?? 'maybe', safeAfter: safeAfter(own.transaction) };
+}
