@@ -26,7 +26,7 @@ const LISTS: readonly List[] = [
   },
   {
     heading: '### Of a full node',
-    examples: ['tokens', 'markets'],
+    examples: ['accounts', 'markets'],
     marks: [[/\/api\/v1\/tokens['`]/]],
     // A fixture of other tests.
     exempt: ['testkit/chain/model-chain.ts'],

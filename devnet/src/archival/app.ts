@@ -2,17 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import { EMPTY_REGISTRY, type Registry } from '../node/development-data/registry.js';
 import { createChainApp } from '../node/http/chain-app.js';
 import { foundOrEmpty } from '../node/http/empty-not-found.js';
-import { addStatusRoute } from '../node/routes/blockchain.js';
-import { addBlockRoutes } from '../node/routes/blocks.js';
-import { addRegistryRoutes } from '../node/routes/registry.js';
-import { addTokenRoutes } from '../node/routes/tokens.js';
+import { addTokenRoutes } from '../node/routes/accounts.js';
+import { addBlockRoutes, addStatusRoute } from '../node/routes/blocks.js';
+import { addRegistryRoutes } from '../node/routes/node.js';
 import { addTransactionReads } from '../node/routes/transactions.js';
 import type { ArchivalChain } from './archival-chain.js';
-import { addAccountHistoryRoutes } from './routes/accounts.js';
-import { addMarketRoutes } from './routes/markets.js';
-import { addMovementRoutes } from './routes/movements.js';
-import { addArchivalInfoRoute } from './routes/node.js';
-import { addReleaseRoutes } from './routes/releases.js';
+import { addMarketRoutes } from './markets.js';
+import {
+  addAccountHistoryRoutes,
+  addArchivalInfoRoute,
+  addMovementRoutes,
+  addReleaseRoutes,
+} from './routes.js';
 
 /** The read-only HTTP interface of an archival node. */
 export function createArchivalApp(

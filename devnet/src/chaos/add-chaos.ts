@@ -4,8 +4,7 @@ import { asksOneNode, sendError } from '@zbc-signer/gateway/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Chaos } from './chaos.js';
 import { type Falsify, falsifyInfo, falsifyReceipt, rewrite } from './false-answer.js';
-import { drawFate, type Fate } from './fate.js';
-import { drawSeed, Random } from './random.js';
+import { drawFate, drawSeed, type Fate, Random } from './fate.js';
 
 const CHAIN_ROUTES = '/api/v1/';
 const BROADCAST = '/api/v1/transactions';

@@ -1,5 +1,3 @@
-export type { Chaos } from './chaos.js';
-export type { ChaosError } from './errors.js';
-export { CHAOS_KINDS } from './kinds.js';
-export { parseChaos } from './parse.js';
-export { drawSeed, MAX_SEED } from './random.js';
+export type { Chaos, ChaosError } from './chaos.js';
+export { drawSeed, MAX_SEED } from './fate.js';
+export { CHAOS_KINDS, parseChaos } from './kinds.js';

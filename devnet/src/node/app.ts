@@ -3,15 +3,10 @@ import type { DevelopmentChain } from './chain/development-chain.js';
 import { EMPTY_REGISTRY, type Registry } from './development-data/registry.js';
 import { createChainApp } from './http/chain-app.js';
 import { found } from './http/parameters.js';
-import { addAccountRoutes } from './routes/accounts.js';
-import { addStatusRoute } from './routes/blockchain.js';
-import { addBlockRoutes } from './routes/blocks.js';
-import { addFaucetRoutes } from './routes/faucet.js';
-import { addFeeRoute } from './routes/fees.js';
-import { addNodeRoutes } from './routes/node.js';
-import { addRegistryRoutes } from './routes/registry.js';
-import { addTokenRoutes } from './routes/tokens.js';
-import { addTransactionRoutes } from './routes/transactions.js';
+import { addAccountRoutes, addFaucetRoutes, addTokenRoutes } from './routes/accounts.js';
+import { addBlockRoutes, addStatusRoute } from './routes/blocks.js';
+import { addNodeRoutes, addRegistryRoutes } from './routes/node.js';
+import { addFeeRoute, addTransactionRoutes } from './routes/transactions.js';
 
 /** The HTTP interface of a full node. */
 export function createNodeApp(

@@ -2,10 +2,12 @@ import { RequestError } from '@zbc-signer/gateway/server';
 import type { FastifyInstance } from 'fastify';
 import { latestBlock } from '../chain/block.js';
 import type { DevelopmentChain } from '../chain/development-chain.js';
+import { GRANT } from '../chain/grant.js';
+import { COIN, findToken, TOKENS } from '../genesis.js';
 import { EmptyNotFoundError } from '../http/empty-not-found.js';
-import { found, parseAddressParameter, parseIntegerParameter } from '../http/parameters.js';
+import { found, MIN_I64, parseAddressParameter, parseIntegerParameter } from '../http/parameters.js';
 import type { Store } from '../store/store.js';
-import { viewAccount, viewAccountTokens } from '../views/account.js';
+import { viewAccount, viewAccountTokens, viewToken } from '../views/account.js';
 
 interface AccountRequest {
   Params: { address: string };
@@ -30,4 +32,36 @@ function refuseHeight(store: Store, text: unknown): void {
   const newest = latestBlock(store).height;
   if (height <= newest) throw new EmptyNotFoundError();
   throw new RequestError(404, `Height ${height} is not there yet: the newest block has height ${newest}`);
+}
+
+interface TokenPath {
+  Params: { tokenId: string };
+}
+
+export function addTokenRoutes(app: FastifyInstance): void {
+  app.get('/api/v1/tokens', () => ({ tokens: TOKENS.map(viewToken) }));
+  app.get<TokenPath>('/api/v1/tokens/:tokenId', ({ params }) => {
+    const id = parseIntegerParameter('token id', params.tokenId, MIN_I64);
+    return viewToken(found(findToken(id), 'Token'));
+  });
+}
+
+/** `POST /faucet {"address"}` pays the grant and answers once it is confirmed. */
+export function addFaucetRoutes(app: FastifyInstance, chain: DevelopmentChain): void {
+  app.post('/faucet', ({ body }) => {
+    const { hashes, height } = chain.grant(parseAddressParameter(readAddress(body)));
+    const [coins, ...tokens] = GRANT.map(({ tokenId, amount }, at) => ({
+      ...(tokenId !== COIN && { token_id: tokenId }),
+      amount,
+      transaction_hash: hashes[at],
+    }));
+    return { success: true, ...coins, tokens, block_height: height };
+  });
+}
+
+function readAddress(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'address')) {
+    throw new RequestError(400, 'Request body must be an object with an address');
+  }
+  return Reflect.get(body, 'address');
 }

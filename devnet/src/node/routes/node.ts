@@ -2,6 +2,12 @@ import { SIGNING_TAG } from '@zbc-signer/chain';
 import type { FastifyInstance } from 'fastify';
 import { latestBlock } from '../chain/block.js';
 import type { DevelopmentChain } from '../chain/development-chain.js';
+import {
+  type Registry,
+  viewRegisteredGateways,
+  viewRegisteredNodes,
+  viewRegisteredRelays,
+} from '../development-data/registry.js';
 import { NODE_VERSION } from '../genesis.js';
 
 /** Digests are bound to the chain (docs/gateway/routes.md#signing-version). */
@@ -17,4 +23,14 @@ export function addNodeRoutes(app: FastifyInstance, chain: DevelopmentChain): vo
     peer_count: 0,
     synced: true,
   }));
+}
+
+/** The registry routes common to all nodes. */
+export function addRegistryRoutes(app: FastifyInstance, registry: Registry): void {
+  app.get('/api/v1/registry/nodes', () => ({ nodes: viewRegisteredNodes('node', registry.nodes) }));
+  app.get('/api/v1/registry/archivals', () => ({
+    archivals: viewRegisteredNodes('archival', registry.archivals),
+  }));
+  app.get('/api/v1/registry/gateways', () => ({ gateways: viewRegisteredGateways(registry.gateways) }));
+  app.get('/api/v1/registry/relays', () => ({ relays: viewRegisteredRelays(registry.relays) }));
 }

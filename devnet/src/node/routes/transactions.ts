@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { ChainReader, DevelopmentChain } from '../chain/development-chain.js';
-import { type Finder, found, parseHashParameter, parseLimit } from '../http/parameters.js';
+import {
+  type Finder,
+  found,
+  parseHashParameter,
+  parseIntegerParameter,
+  parseLimit,
+} from '../http/parameters.js';
+import { minimumFeeAtoms } from '../transaction/fees.js';
 import { viewRecent, viewStatus, viewTransaction } from '../views/transaction.js';
 
 interface HashPath {
@@ -30,4 +37,16 @@ export function addTransactionReads(app: FastifyInstance, { store }: ChainReader
   app.get<HashPath>('/api/v1/transactions/:hash/status', ({ params }) =>
     find(viewStatus(store, parseHashParameter(params.hash)), 'Transaction'),
   );
+}
+
+interface FeeQuery {
+  Querystring: { type?: unknown; body_length?: unknown };
+}
+
+export function addFeeRoute(app: FastifyInstance, chain: DevelopmentChain): void {
+  app.get<FeeQuery>('/api/v1/blockchain/estimate-fee', ({ query }) => {
+    parseIntegerParameter('type', query.type, 0n);
+    const bodyLength = parseIntegerParameter('body_length', query.body_length, 0n);
+    return { minimum_fee: minimumFeeAtoms(bodyLength, chain.feeScale), timestamp: chain.timestamp() };
+  });
 }
