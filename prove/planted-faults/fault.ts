@@ -5,6 +5,8 @@
 interface Fault {
   /** What the mutated program does wrong, as a sentence without its subject. */
   name: string;
+  /** Instead of the module's. */
+  guards?: string;
   file: string;
   find: string;
   replace: string;
@@ -17,6 +19,8 @@ interface Fault {
  */
 export interface Module {
   name: string;
+  /** The heading under which a document promises what the fault breaks. */
+  guards: string;
   directory: string;
   tests: readonly string[];
   faults: readonly Fault[];
@@ -26,14 +30,21 @@ export interface Module {
 export interface PlantedFault {
   module: string;
   name: string;
+  guards: string;
   path: string;
   find: string;
   replace: string;
   tests: readonly string[];
 }
 
-export function faultsOf({ name: module, directory, tests, faults }: Module): PlantedFault[] {
-  return faults.map(({ file, ...fault }) => ({ module, path: `${directory}/${file}`, tests, ...fault }));
+export function faultsOf({ name: module, guards, directory, tests, faults }: Module): PlantedFault[] {
+  return faults.map(({ file, ...fault }) => ({
+    module,
+    guards,
+    path: `${directory}/${file}`,
+    tests,
+    ...fault,
+  }));
 }
 
 /**

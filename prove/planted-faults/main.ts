@@ -45,7 +45,7 @@ function report({ verdict, fault, why, byUnlistedTest, seconds }: Result): void 
   if (options.json) return;
   const note = byUnlistedTest ? ' (not a listed test)' : '';
   console.log(
-    `${verdict.padEnd(8)} ${fault.module}: ${fault.name} — ${why}${note} [${seconds.toFixed(1)} s]`,
+    `${verdict.padEnd(8)} ${fault.module}: ${fault.name} (${fault.guards}) — ${why}${note} [${seconds.toFixed(1)} s]`,
   );
 }
 
@@ -108,9 +108,10 @@ function printScore(results: Result[], seconds: number): void {
     count(results, 'broken'),
   ];
   if (options.json) {
-    const rows = results.map(({ fault: { module, name, path }, ...outcome }) => ({
+    const rows = results.map(({ fault: { module, name, guards, path }, ...outcome }) => ({
       module,
       name,
+      guards,
       path,
       ...outcome,
     }));
@@ -128,7 +129,7 @@ function printScore(results: Result[], seconds: number): void {
 }
 
 if (options.list) {
-  for (const { module, path, name } of faults) console.log(`${module}: ${name} (${path})`);
+  for (const { module, path, name, guards } of faults) console.log(`${module}: ${name} (${path}; ${guards})`);
 } else if (faults.length === 0) {
   console.error(`no fault matches ${options.only} in its module, path or name`);
   process.exitCode = 2;

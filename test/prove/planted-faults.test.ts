@@ -31,6 +31,6 @@ test.each([
   ['nowhere', 'a b c', 'x'],
   ['twice', 'a b a', 'a'],
 ])('is not applied where the text occurs %s', (_where, source, find) => {
-  const fault = { module: '', name: '', path: 'file', find, replace: 'y', tests: [] };
+  const fault = { module: '', name: '', guards: '', path: 'file', find, replace: 'y', tests: [] };
   expect(() => plant(source, fault)).toThrow(/file contains/);
 });

@@ -1,13 +1,15 @@
 import type { Module } from '../fault.js';
 
-/** The chain's rules in TypeScript: docs/TRANSACTION.md#wire-format, docs/TRANSACTION.md#signing-digest. */
+/** The chain's rules in TypeScript. */
 export const chain: Module = {
   name: 'chain',
+  guards: 'docs/TRANSACTION.md#wire-format',
   directory: 'chain/src',
   tests: ['chain/transaction-decoder'],
   faults: [
     {
       name: 'leaves the fee out of the total that it announces',
+      guards: 'docs/TRANSACTION.md#review-items',
       file: 'types/send-zbc.ts',
       find: "['Total leaving', formatCoinAmount(amount + fee)]",
       replace: "['Total leaving', formatCoinAmount(amount)]",
@@ -15,6 +17,7 @@ export const chain: Module = {
     },
     {
       name: 'does not compare the checksum of an address',
+      guards: 'docs/TRANSACTION.md#addresses',
       file: 'address.ts',
       find: 'if (!checksum.every((byte, at) => byte === bytes[PUBLIC_KEY_LENGTH + at])) {',
       replace: 'if (checksum.length !== CHECKSUM) {',
@@ -22,6 +25,7 @@ export const chain: Module = {
     },
     {
       name: 'compares a byte of the checksum',
+      guards: 'docs/TRANSACTION.md#addresses',
       file: 'address.ts',
       find: 'if (!checksum.every((byte, at) => byte === bytes[PUBLIC_KEY_LENGTH + at])) {',
       replace: 'if (checksum[0] !== bytes[PUBLIC_KEY_LENGTH]) {',
@@ -29,6 +33,7 @@ export const chain: Module = {
     },
     {
       name: 'leaves the prefix out of the checksum',
+      guards: 'docs/TRANSACTION.md#addresses',
       file: 'address.ts',
       find: 'sha3_256(concatBytes(publicKey, PREFIX_BYTES))',
       replace: 'sha3_256(publicKey)',
@@ -36,6 +41,7 @@ export const chain: Module = {
     },
     {
       name: "takes a node's address for an account's",
+      guards: 'docs/TRANSACTION.md#addresses',
       file: 'address.ts',
       find: 'if (/^zbc$/i.test(found))',
       replace: 'if (/^(zbc|znk)$/i.test(found))',
@@ -43,6 +49,7 @@ export const chain: Module = {
     },
     {
       name: 'takes more decimals than the unit has',
+      guards: 'docs/TRANSACTION.md#tokens-and-amounts',
       file: 'amount.ts',
       find: 'if (fraction.length > decimals) {',
       replace: 'if (fraction.length > decimals + 1) {',
@@ -50,6 +57,7 @@ export const chain: Module = {
     },
     {
       name: 'takes more than 64 bits hold',
+      guards: 'docs/TRANSACTION.md#tokens-and-amounts',
       file: 'amount.ts',
       find: 'if (atoms > maximum) {',
       replace: 'if (atoms > maximum + 1n) {',
@@ -57,6 +65,7 @@ export const chain: Module = {
     },
     {
       name: 'rounds an amount through a floating-point number',
+      guards: 'docs/TRANSACTION.md#tokens-and-amounts',
       file: 'amount.ts',
       find: "BigInt(whole + fraction.padEnd(decimals, '0'))",
       replace: "BigInt(Math.round(Number(whole + fraction.padEnd(decimals, '0'))))",
@@ -64,6 +73,7 @@ export const chain: Module = {
     },
     {
       name: 'drops zeros inside an amount',
+      guards: 'docs/TRANSACTION.md#tokens-and-amounts',
       file: 'amount.ts',
       find: ".padStart(decimals + 1, '0')",
       replace: '',
@@ -71,6 +81,7 @@ export const chain: Module = {
     },
     {
       name: 'hashes the genesis hash before the tag',
+      guards: 'docs/TRANSACTION.md#signing-digest',
       file: 'digest.ts',
       find: 'concatBytes(TAG, genesisHash, unsigned)',
       replace: 'concatBytes(genesisHash, TAG, unsigned)',
@@ -78,6 +89,7 @@ export const chain: Module = {
     },
     {
       name: 'leaves the tag out of the digest',
+      guards: 'docs/TRANSACTION.md#signing-digest',
       file: 'digest.ts',
       find: 'concatBytes(TAG, genesisHash, unsigned)',
       replace: 'concatBytes(genesisHash, unsigned)',
@@ -85,6 +97,7 @@ export const chain: Module = {
     },
     {
       name: 'takes a genesis hash of any length',
+      guards: 'docs/TRANSACTION.md#signing-digest',
       file: 'digest.ts',
       find: "  checkLength('a genesis hash', genesisHash, HASH_LENGTH);\n",
       replace: '',
@@ -92,6 +105,7 @@ export const chain: Module = {
     },
     {
       name: 'leaves the signature out of the transaction hash',
+      guards: 'docs/TRANSACTION.md#identifiers',
       file: 'digest.ts',
       find: 'concatBytes(unsigned, signature)',
       replace: 'unsigned',
@@ -99,6 +113,7 @@ export const chain: Module = {
     },
     {
       name: 'reads a transaction id without its sign',
+      guards: 'docs/TRANSACTION.md#identifiers',
       file: 'digest.ts',
       find: '.getBigInt64(0, true)',
       replace: '.getBigUint64(0, true)',
@@ -106,6 +121,7 @@ export const chain: Module = {
     },
     {
       name: 'derives unhardened keys',
+      guards: 'docs/TRANSACTION.md#key-derivation',
       file: 'derivation.ts',
       find: 'index + HARDENED',
       replace: 'index',
@@ -113,6 +129,7 @@ export const chain: Module = {
     },
     {
       name: 'takes a mnemonic with a wrong checksum',
+      guards: 'docs/TRANSACTION.md#key-derivation',
       file: 'derivation.ts',
       find: 'if (!validateMnemonic(words, wordlist))',
       replace: "if (words === '')",
@@ -120,6 +137,7 @@ export const chain: Module = {
     },
     {
       name: 'verifies by the lenient rules',
+      guards: 'docs/SECURITY.md#cryptography',
       file: 'keys.ts',
       find: '{ zip215: false }',
       replace: '{ zip215: true }',
@@ -127,6 +145,7 @@ export const chain: Module = {
     },
     {
       name: 'signs a digest of any length',
+      guards: 'docs/SECURITY.md#cryptography',
       file: 'keys.ts',
       find: 'if (digest.length !== HASH_LENGTH)',
       replace: 'if (digest.length === 0)',
@@ -155,6 +174,7 @@ export const chain: Module = {
     },
     {
       name: 'takes accounts of the same key and another kind for the same',
+      guards: 'docs/TRANSACTION.md#accounts',
       file: 'account.ts',
       find: 'return one.kind === other.kind && toHex',
       replace: 'return toHex',
@@ -162,6 +182,7 @@ export const chain: Module = {
     },
     {
       name: 'sends to the marker that stands for no account',
+      guards: 'docs/TRANSACTION.md#accounts',
       file: 'account.ts',
       find: 'if (account.kind === KIND_NONE)',
       replace: 'if (account.kind === -1)',
@@ -176,48 +197,56 @@ export const chain: Module = {
     },
     {
       name: 'accepts version 2',
+      guards: 'docs/TRANSACTION.md#signer-rules',
       file: 'transaction-decoder.ts',
       find: 'if (reader.u8() !== TRANSACTION_VERSION)',
       replace: 'if (reader.u8() > 2)',
     },
     {
       name: 'leaves bytes behind the message unread',
+      guards: 'docs/TRANSACTION.md#signer-rules',
       file: 'transaction-decoder.ts',
       find: 'if (reader.remaining > 0)',
       replace: 'if (reader.remaining > 1)',
     },
     {
       name: 'takes a transaction of 2049 bytes',
+      guards: 'docs/TRANSACTION.md#signer-rules',
       file: 'transaction-decoder.ts',
       find: 'if (bytes.length > MAX_TRANSACTION) {',
       replace: 'if (bytes.length > MAX_TRANSACTION + 1) {',
     },
     {
       name: 'accepts an escrow that ends as it begins',
+      guards: 'docs/TRANSACTION.md#signer-rules',
       file: 'transaction-decoder.ts',
       find: 'timeout <= timestamp',
       replace: 'timeout < timestamp',
     },
     {
       name: 'takes any linked signature length',
+      guards: 'docs/TRANSACTION.md#signer-rules',
       file: 'transaction-decoder.ts',
       find: 'if (reader.remaining !== SIGNATURE_LENGTH)',
       replace: 'if (reader.remaining < SIGNATURE_LENGTH)',
     },
     {
       name: "decides on somebody else's escrow",
+      guards: 'docs/TRANSACTION.md#signer-rules',
       file: 'transaction-decoder.ts',
       find: 'if (rules.linked && isOther(approver, rules))',
       replace: 'if (rules.linked && rules.own?.kind === 99)',
     },
     {
       name: 'accepts a token body of 18 bytes',
+      guards: 'docs/TRANSACTION.md#transaction-types',
       file: 'types/transfer-token.ts',
       find: '[LENGTH, LENGTH_WITH_FLAG],',
       replace: '[LENGTH, LENGTH_WITH_FLAG, 18],',
     },
     {
       name: 'accepts a negative token amount',
+      guards: 'docs/TRANSACTION.md#transaction-types',
       file: 'types/transfer-token.ts',
       find: 'if (amount < 0n)',
       replace: 'if (amount < -1n)',
@@ -230,6 +259,7 @@ export const chain: Module = {
     },
     {
       name: 'lets text from the network turn the reading direction',
+      guards: 'docs/gateway/routes.md#errors',
       file: 'untrusted-text.ts',
       find: String.raw`\p{Cf}`,
       replace: '',
@@ -237,6 +267,7 @@ export const chain: Module = {
     },
     {
       name: 'lets text from the network control the terminal',
+      guards: 'docs/gateway/routes.md#errors',
       file: 'untrusted-text.ts',
       find: String.raw`[\p{Cc}`,
       replace: '[',
@@ -244,6 +275,7 @@ export const chain: Module = {
     },
     {
       name: 'prints text from the network at any length',
+      guards: 'docs/gateway/routes.md#errors',
       file: 'untrusted-text.ts',
       find: 'return characters.length <= maxCharacters',
       replace: 'return characters.length >= 0',
@@ -251,6 +283,7 @@ export const chain: Module = {
     },
     {
       name: 'takes a name twice in JSON',
+      guards: 'docs/gateway/routes.md#chain-routes',
       file: 'json.ts',
       find: 'if (names.has(name))',
       replace: 'if (names.size > 99)',
@@ -258,6 +291,7 @@ export const chain: Module = {
     },
     {
       name: 'loses the last digits of integers',
+      guards: 'docs/gateway/routes.md#chain-routes',
       file: 'json.ts',
       find: 'BigInt(value.slice(mark.length))',
       replace: 'BigInt(Number(value.slice(mark.length)))',
@@ -265,6 +299,7 @@ export const chain: Module = {
     },
     {
       name: 'reads the offset of a refusal from the wrong end',
+      guards: 'docs/APDU.md#refusal-details',
       file: 'refusal.ts',
       find: 'view.getUint16(1, true)',
       replace: 'view.getUint16(1)',

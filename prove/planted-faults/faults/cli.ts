@@ -3,6 +3,7 @@ import type { Module } from '../fault.js';
 /** What the command line checks by itself. */
 export const cli: Module = {
   name: 'cli',
+  guards: 'docs/gateway/routes.md#relay-information',
   directory: 'cli/src',
   tests: ['cli/commands/queries'],
   faults: [

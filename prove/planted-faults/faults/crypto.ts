@@ -1,8 +1,9 @@
 import type { Module } from '../fault.js';
 
-/** The cryptography and its rules: docs/SECURITY.md#cryptography. */
+/** The cryptography and its rules. */
 export const crypto: Module = {
   name: 'crypto',
+  guards: 'docs/SECURITY.md#cryptography',
   directory: 'firmware/assembly/crypto',
   tests: ['firmware/crypto/ed25519'],
   faults: [

@@ -1,8 +1,9 @@
 import type { Module } from '../fault.js';
 
-/** The development network's node: docs/gateway/routes.md#errors, docs/gateway/routes.md#validation-order. */
+/** The development network's node. */
 export const devnet: Module = {
   name: 'devnet',
+  guards: 'docs/gateway/routes.md#validation-order',
   directory: 'devnet/src/node',
   tests: ['devnet/node/transaction/broadcast'],
   faults: [
@@ -77,6 +78,7 @@ export const devnet: Module = {
     },
     {
       name: 'burns the fees',
+      guards: 'docs/gateway/routes.md#balance-movements',
       file: 'ledger/apply.ts',
       find: '  credit(store, TREASURY_HEX, COIN, broadcast.fee);\n',
       replace: '',

@@ -1,8 +1,9 @@
 import type { Module } from '../fault.js';
 
-/** What each command does, and when: docs/APDU.md#commands, docs/TRANSACTION.md#signer-rules. */
+/** What each command does, and when. */
 export const handlers: Module = {
   name: 'handlers',
+  guards: 'docs/SECURITY.md#guarantees',
   directory: 'firmware/assembly/handlers',
   tests: ['firmware/vectors', 'firmware/commands'],
   faults: [
@@ -21,24 +22,28 @@ export const handlers: Module = {
     },
     {
       name: 'leaves the genesis hash out of the digest',
+      guards: 'docs/TRANSACTION.md#signing-digest',
       file: 'sign-tx.ts',
       find: '  sha3Update(genesisHash, HASH_LENGTH);\n',
       replace: '',
     },
     {
       name: 'leaves the tag out of the digest',
+      guards: 'docs/TRANSACTION.md#signing-digest',
       file: 'sign-tx.ts',
       find: '  sha3Update(tag, TAG_LENGTH);\n',
       replace: '',
     },
     {
       name: 'ends the tag with a zero',
+      guards: 'docs/TRANSACTION.md#signing-digest',
       file: 'sign-tx.ts',
       find: 'const TAG_LENGTH = 6;',
       replace: 'const TAG_LENGTH = 7;',
     },
     {
       name: 'leaves the signature out of the transaction hash',
+      guards: 'docs/TRANSACTION.md#signing-digest',
       file: 'sign-tx.ts',
       find: '  sha3Update(apduBuffer, SIGNATURE_LENGTH);\n',
       replace: '',
@@ -78,6 +83,7 @@ export const handlers: Module = {
     },
     {
       name: 'gives an address without the confirmation that was asked for',
+      guards: 'docs/APDU.md#get_public_key',
       file: 'get-public-key.ts',
       find: 'if (command.p1 !== P1_CONFIRM) return replyPublicKey();',
       replace: 'return replyPublicKey();',
@@ -119,18 +125,21 @@ export const handlers: Module = {
     },
     {
       name: 'takes a transaction to sign while locked',
+      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'if (isLocked()) return reply(LOCKED);',
       replace: '',
     },
     {
       name: 'takes a message to sign while locked',
+      guards: 'docs/APDU.md#sign_message',
       file: 'sign-message.ts',
       find: 'if (isLocked()) return reply(LOCKED);',
       replace: '',
     },
     {
       name: 'takes a transaction of 2049 bytes',
+      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'length > <u32>MAX_TRANSACTION',
       replace: 'length > <u32>MAX_TRANSACTION + 1',
@@ -138,6 +147,7 @@ export const handlers: Module = {
     },
     {
       name: 'takes lengths above 2^31 for negative ones',
+      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'if (length > <u32>MAX_TRANSACTION)',
       replace: 'if (<i32>length > MAX_TRANSACTION)',
@@ -145,6 +155,7 @@ export const handlers: Module = {
     },
     {
       name: 'takes a linked transaction of any length',
+      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'if (linkedLength > <u32>MAX_LINKED)',
       replace: 'if (linkedLength === 0xffffffff)',
@@ -152,6 +163,7 @@ export const handlers: Module = {
     },
     {
       name: 'takes a header with one byte of a tail',
+      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'length === SIGN_TX_HEADER_LENGTH || length >= SYMBOL_AT',
       replace: 'length >= SIGN_TX_HEADER_LENGTH',
@@ -159,6 +171,7 @@ export const handlers: Module = {
     },
     {
       name: 'takes 9 decimals from the host',
+      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'if (decimals > <u32>MAX_TOKEN_DECIMALS &&',
       replace: 'if (decimals > 9 &&',
@@ -166,6 +179,7 @@ export const handlers: Module = {
     },
     {
       name: 'takes a symbol of 13 characters',
+      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'if (symbolLength > MAX_TOKEN_SYMBOL)',
       replace: 'if (symbolLength > 13)',
@@ -173,6 +187,7 @@ export const handlers: Module = {
     },
     {
       name: 'takes a space in a symbol',
+      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'character <= 0x20',
       replace: 'character < 0x20',
@@ -180,6 +195,7 @@ export const handlers: Module = {
     },
     {
       name: 'takes a delete character in a symbol',
+      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'character > 0x7e',
       replace: 'character > 0x7f',
@@ -187,12 +203,14 @@ export const handlers: Module = {
     },
     {
       name: 'shows what the host said of the token before',
+      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: '  hint.clear();\n',
       replace: '',
     },
     {
       name: 'shows the setting the wrong way round',
+      guards: 'docs/TRANSACTION.md#menu',
       file: 'menu.ts',
       find: "refusesUnknownChains() ? 'refused' : 'allowed'",
       replace: "refusesUnknownChains() ? 'allowed' : 'refused'",
@@ -200,12 +218,14 @@ export const handlers: Module = {
     },
     {
       name: 'refuses unknown chains by default',
+      guards: 'docs/TRANSACTION.md#menu',
       file: 'settings.ts',
       find: 'return load<u8>(settings, UNKNOWN_CHAINS_AT) !== 0;',
       replace: 'return load<u8>(settings, UNKNOWN_CHAINS_AT) === 0;',
     },
     {
       name: 'signs for unknown chains though the user turned that off',
+      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'if (!refusesUnknownChains() || isKnownNetwork(genesisHash)) return 0;',
       replace: 'return 0;',
@@ -213,6 +233,7 @@ export const handlers: Module = {
     },
     {
       name: 'refuses known chains with the unknown ones',
+      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'if (!refusesUnknownChains() || isKnownNetwork(genesisHash)) return 0;',
       replace: 'if (!refusesUnknownChains()) return 0;',
@@ -220,6 +241,7 @@ export const handlers: Module = {
     },
     {
       name: 'forgets the setting at power-off',
+      guards: 'docs/TRANSACTION.md#menu',
       file: 'settings.ts',
       find: '  settings_store(settings, SETTINGS_LENGTH);\n',
       replace: '',
@@ -227,6 +249,7 @@ export const handlers: Module = {
     },
     {
       name: 'takes any stored byte for a setting',
+      guards: 'docs/TRANSACTION.md#menu',
       file: 'settings.ts',
       find: '    load<u8>(settings) === MARK &&\n',
       replace: '',
@@ -234,6 +257,7 @@ export const handlers: Module = {
     },
     {
       name: 'signs a message of 32 bytes, which could be a digest',
+      guards: 'docs/APDU.md#sign_message',
       file: 'sign-message.ts',
       find: 'length !== 0 && length !== HASH_LENGTH &&',
       replace: 'length !== 0 &&',
@@ -241,6 +265,7 @@ export const handlers: Module = {
     },
     {
       name: 'signs a message of 2049 bytes',
+      guards: 'docs/APDU.md#sign_message',
       file: 'sign-message.ts',
       find: 'length > <u32>MAX_SIGN_MESSAGE',
       replace: 'length > <u32>MAX_SIGN_MESSAGE + 1',
@@ -248,6 +273,7 @@ export const handlers: Module = {
     },
     {
       name: 'signs a message that is not text',
+      guards: 'docs/APDU.md#sign_message',
       file: 'sign-message.ts',
       find: 'if (text !== upload.received) return',
       replace: 'if (text === 0) return',
@@ -255,12 +281,14 @@ export const handlers: Module = {
     },
     {
       name: 'signs all of a message but its last byte',
+      guards: 'docs/APDU.md#sign_message',
       file: 'sign-message.ts',
       find: 'signAs(session.account, apduBuffer, upload.bytes, length)',
       replace: 'signAs(session.account, apduBuffer, upload.bytes, length - 1)',
     },
     {
       name: 'reports the offset of a refusal from the wrong end',
+      guards: 'docs/APDU.md#refusal-details',
       file: 'reply.ts',
       find: 'store<u16>(apduBuffer, offset, 1);',
       replace: 'store<u16>(apduBuffer, bswap<u16>(<u16>offset), 1);',
@@ -268,6 +296,7 @@ export const handlers: Module = {
     },
     {
       name: 'does not say that it is locked',
+      guards: 'docs/APDU.md#get_app_version',
       file: 'get-app-version.ts',
       find: '(isLocked() ? FLAG_LOCKED : 0)',
       replace: '0',
@@ -281,6 +310,7 @@ export const handlers: Module = {
     },
     {
       name: 'confirms the address of a seed that was swapped',
+      guards: 'docs/APDU.md#get_public_key',
       file: 'get-public-key.ts',
       find: 'const status = checkOwnAccount(session.account);',
       replace: 'const status = OK;',
@@ -288,6 +318,7 @@ export const handlers: Module = {
     },
     {
       name: 'hides the index of a far account',
+      guards: 'docs/APDU.md#get_public_key',
       file: 'get-public-key.ts',
       find: ' || index >= FAR_INDEX',
       replace: '',
@@ -301,6 +332,7 @@ export const handlers: Module = {
     },
     {
       name: 'says nothing of settings that were torn',
+      guards: 'docs/TRANSACTION.md#menu',
       file: 'settings.ts',
       find: 'menu.settingsReset = isStored && !isIntact;',
       replace: 'menu.settingsReset = false;',

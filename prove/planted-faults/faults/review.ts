@@ -1,8 +1,9 @@
 import type { Module } from '../fault.js';
 
-/** What the firmware shows of a transaction: docs/TRANSACTION.md#review-items. */
+/** What the firmware shows of a transaction. */
 export const review: Module = {
   name: 'review',
+  guards: 'docs/TRANSACTION.md#review-items',
   directory: 'firmware/assembly/review',
   tests: ['firmware/vectors'],
   faults: [

@@ -1,55 +1,64 @@
 import type { Module } from '../fault.js';
 
-/** How items become pages, pixels and decisions: docs/TRANSACTION.md#pages. */
+/** How items become pages, pixels and decisions. */
 export const screen: Module = {
   name: 'screen',
+  guards: 'docs/TRANSACTION.md#pages',
   directory: 'firmware/assembly/screen',
   tests: ['firmware/screens'],
   faults: [
     {
       name: 'approves on any page',
+      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: 'if (position.isApprovePage(items)) return APPROVED;',
       replace: 'if (!position.isRejectPage(items)) return APPROVED;',
     },
     {
       name: 'approves with one button',
+      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: 'if (button !== BOTH) return UNDECIDED;',
       replace: 'if (button === LEFT) return UNDECIDED;',
     },
     {
       name: 'approves on the reject page',
+      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: 'return position.isRejectPage(items) ? REJECTED : UNDECIDED;',
       replace: 'return position.isRejectPage(items) ? APPROVED : UNDECIDED;',
     },
     {
       name: 'rejects on the approve page',
+      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: 'if (position.isApprovePage(items)) return APPROVED;',
       replace: 'if (position.isApprovePage(items)) return REJECTED;',
     },
     {
       name: 'skips every other item',
+      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: 'this.enter(items, this.item + 1);',
       replace: 'this.enter(items, min(this.item + 2, items.count));',
     },
     {
       name: 'skips the last page of an item',
+      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: 'if (this.page + 1 < this.pages)',
       replace: 'if (this.page + 2 < this.pages)',
     },
     {
       name: 'opens a review at its second item',
+      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: 'this.enter(items, 0);',
       replace: 'this.enter(items, 1);',
     },
     {
       name: 'goes from the first page back to the approve page',
+      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: '    if (this.page === 0 && this.item === 0) return;\n    this.ahead += 1;\n    if (this.page > 0) {',
       replace:
@@ -57,6 +66,7 @@ export const screen: Module = {
     },
     {
       name: 'goes back to the first page of an item',
+      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: '      this.page = this.pages - 1;\n',
       replace: '',
@@ -155,24 +165,28 @@ export const screen: Module = {
     },
     {
       name: 'wraps the idle menu',
+      guards: 'docs/TRANSACTION.md#menu',
       file: 'menu.ts',
       find: 'if (button === LEFT && hasLeft(page)) return',
       replace: 'if (button === LEFT) return page === MENU_READY ? last :',
     },
     {
       name: 'draws a binary form as text',
+      guards: 'docs/TRANSACTION.md#marks',
       file: 'draw.ts',
       find: '  if (inverse) invertCells(y, length);\n',
       replace: '',
     },
     {
       name: 'draws a line feed behind a full line as nothing',
+      guards: 'docs/TRANSACTION.md#marks',
       file: 'draw.ts',
       find: '    invertBits(SCREEN_WIDTH - 2, y + NARROW_MARK_Y + row, bits);\n',
       replace: '',
     },
     {
       name: 'draws a space at the end of a line as nothing',
+      guards: 'docs/TRANSACTION.md#marks',
       file: 'draw.ts',
       find: 'index === 0 || index === length - 1',
       replace: 'index === 0',

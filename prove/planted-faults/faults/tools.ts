@@ -1,8 +1,9 @@
 import type { Module } from '../fault.js';
 
-/** What the build refuses: docs/SECURITY.md#the-module. */
+/** What the build refuses. */
 export const tools: Module = {
   name: 'tools',
+  guards: 'docs/SECURITY.md#the-module',
   directory: 'tools',
   tests: ['tools/inspect-wasm'],
   faults: [
