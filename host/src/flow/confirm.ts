@@ -4,6 +4,7 @@ import { eitherSignal } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
 import { falseStatusError } from '../gateway/errors.js';
 import type { TransactionStatus } from '../gateway/index.js';
+import { unlessFailing } from './chain/chain.js';
 import { pollHeight } from './chain/height.js';
 import { hintedPauses } from './chain/hinted-pause.js';
 import { isPassing, pauseAfter } from './chain/retry.js';
@@ -37,7 +38,8 @@ const UNKNOWN: TransactionStatus = { stage: 'submitted' };
 
 /**
  * Waits until the transaction is confirmed and the gateway's reads include its block; with several gateways,
- * until the quorum of them say so of the same block. Rejects with ZbcSignerError with
+ * until the quorum of them say so of the same block. Without a wait each is asked once, and what could not be
+ * checked then is not `confirmed`. Rejects with ZbcSignerError with
  * `facts.transactionHash`, `facts.sent` and `facts.safeAfter`: `NOT_CONFIRMED` at the deadline, `FALSE_STATUS`
  * for a confirmation that cannot be true, `SUBMISSION_INTERRUPTED`, or a gateway's.
  */
@@ -59,7 +61,10 @@ export async function confirmSubmitted(
   const { journal = PROCESS_JOURNAL } = options;
   const { transactionHash } = submitted;
   try {
-    const { stage, blockHeight } = await confirmByQuorum(startConfirming(submitted, options, deadlineMs));
+    const step = startConfirming(submitted, options, deadlineMs);
+    const latest = await confirmByQuorum(step);
+    if (latest.stage === CONFIRMED) reportStage(step, latest);
+    const { stage, blockHeight } = latest;
     const status = STATUSES.find(known => known === stage) ?? 'submitted';
     await noteEnd(journal, transactionHash, status === CONFIRMED ? CONFIRMED : 'accepted');
     return { ...submitted, status, ...(blockHeight !== undefined && { blockHeight }) };
@@ -93,7 +98,7 @@ function startConfirming(
 /** What a quorum of the gateways say; each is asked beside the others, and progress is that of the first. */
 async function confirmByQuorum(step: ConfirmStep): Promise<TransactionStatus> {
   const { gateway, otherGateways, request, quorum } = step;
-  if (!step.waitsForConfirmation || otherGateways.length === 0) return confirmBy(step);
+  if (otherGateways.length === 0) return confirmBy(step);
   const end = new AbortController();
   const signal = eitherSignal(request.signal, end.signal);
   const waits = [gateway, ...otherGateways].map((each, at) =>
@@ -105,23 +110,27 @@ async function confirmByQuorum(step: ConfirmStep): Promise<TransactionStatus> {
     }),
   );
   try {
-    return await firstAgreed(waits, quorum, agreeing => quorumError(step, agreeing, waits.length));
+    return await firstAgreed(waits, quorum, (first, agreeing) => {
+      if (step.waitsForConfirmation) throw quorumError(step, agreeing, waits.length);
+      return first.stage === CONFIRMED ? UNKNOWN : first;
+    });
   } finally {
     end.abort();
   }
 }
 
-/** The status that `quorum` of them agree on. Else the first's error, or that of the disagreement. */
+/** The confirmation that `quorum` of them agree on. Else the first's error, or what the disagreement comes to. */
 async function firstAgreed(
   waits: readonly Promise<TransactionStatus>[],
   quorum: number,
-  disagreement: (agreeing: number) => Error,
+  disagree: (first: TransactionStatus, agreeing: number) => TransactionStatus,
 ): Promise<TransactionStatus> {
   const votes = new Map<string, number>();
   const agreed = new Promise<TransactionStatus>(resolve => {
     for (const wait of waits) {
       wait.then(
         status => {
+          if (status.stage !== CONFIRMED) return;
           const block = `${status.blockHeight}`;
           votes.set(block, (votes.get(block) ?? 0) + 1);
           if (votes.get(block) === quorum) resolve(status);
@@ -130,10 +139,9 @@ async function firstAgreed(
       );
     }
   });
-  const ended = Promise.allSettled(waits).then(([first]) => {
-    if (first?.status === 'rejected') throw first.reason;
-    throw disagreement(Math.max(...votes.values()));
-  });
+  const ended = Promise.allSettled(waits).then(async () =>
+    disagree(await waits[0]!, Math.max(0, ...votes.values())),
+  );
   return Promise.race([agreed, ended]);
 }
 
@@ -148,13 +156,14 @@ function quorumError({ transactionHash, quorum }: ConfirmStep, agreeing: number,
 async function confirmBy(step: ConfirmStep): Promise<TransactionStatus> {
   const status = await awaitConfirmation(step);
   if (status.stage !== CONFIRMED) return status;
-  await checkBlock(step, status.blockHeight);
-  reportStage(step, status);
-  return status;
+  return (await includesBlock(step, status.blockHeight)) ? status : UNKNOWN;
 }
 
-/** Throws `FALSE_STATUS` for a block that cannot have the transaction, or that the chain does not have. */
-async function checkBlock(step: ConfirmStep, blockHeight?: bigint): Promise<void> {
+/**
+ * Whether the gateway's reads include the block, which one that waits awaits. Throws `FALSE_STATUS` for a block
+ * that cannot have the transaction, or that the chain does not have.
+ */
+async function includesBlock(step: ConfirmStep, blockHeight?: bigint): Promise<boolean> {
   const { gateway, preparedHeight, clock, request, deadlineMs, waitsForConfirmation } = step;
   const transactionHash = toHex(step.transactionHash);
   if (blockHeight !== undefined && blockHeight <= preparedHeight) {
@@ -164,13 +173,16 @@ async function checkBlock(step: ConfirmStep, blockHeight?: bigint): Promise<void
       { transactionHash, ...facts },
     );
   }
-  if (!waitsForConfirmation) return;
   // A gateway that names no block must at least have one more than before.
   const wanted = blockHeight ?? preparedHeight + 1n;
+  if (!waitsForConfirmation) {
+    const chain = await unlessFailing(step, () => gateway.blockchainStatus(untilDeadline(step)));
+    return chain !== undefined && chain.height >= wanted;
+  }
   const lagEndsMs = clock.now() + LAG_MS;
   const reader = { clock, request, deadlineMs: Math.min(lagEndsMs, deadlineMs) };
   const height = await pollHeight(gateway, wanted, reader);
-  if (height !== undefined && height >= wanted) return;
+  if (height !== undefined && height >= wanted) return true;
   if (height === undefined || deadlineMs < lagEndsMs) {
     throw notConfirmedError(transactionHash, CONFIRMED, `the gateway's reads do not include block ${wanted}`);
   }

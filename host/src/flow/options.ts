@@ -90,7 +90,7 @@ export interface SubmitOptions extends GatewayStepOptions, DeadlineOptions {
 
 /** How to wait for a confirmation. */
 export interface ConfirmOptions extends GatewayStepOptions, DeadlineOptions {
-  /** False to ask once only, and one gateway. Default: true. */
+  /** False to ask each gateway once only. Default: true. */
   waitsForConfirmation?: boolean | undefined;
   /** Of all gateways, how many must confirm it in the same block. Default: more than half. */
   quorum?: number | undefined;

@@ -4,6 +4,7 @@ import {
   codeOf,
   FEE,
   FlowFixture,
+  HEIGHT,
   INFO,
   info,
   NOT_FOUND,
@@ -62,6 +63,41 @@ describe('a payment that the gateway calls confirmed', () => {
   test('is confirmed by the others, if the gateway is gone after the broadcast', async () => {
     first.gateway.on(STATUS, NOT_FOUND, 'drop');
     expect(await run()).toMatchObject({ status: 'confirmed', blockHeight: 12n });
+  });
+});
+
+describe('a payment that nobody waits for', () => {
+  const settle = async (...statuses: FakeAnswer[]) => {
+    for (const [at, { gateway }] of fixtures.entries()) {
+      gateway.on(STATUS, ...(at === 0 ? [NOT_FOUND] : []), statuses[at]!);
+    }
+    return run({ waitsForConfirmation: false });
+  };
+
+  test('is confirmed if the quorum names the same block', async () => {
+    expect(await settle(NOT_FOUND, confirmedIn(11), confirmedIn(11))).toMatchObject({
+      status: 'confirmed',
+      blockHeight: 11n,
+    });
+  });
+
+  test.each<[string, string, FakeAnswer, FakeAnswer, FakeAnswer]>([
+    ['is alone with its block', 'submitted', confirmedIn(11), NOT_FOUND, confirmedIn(12)],
+    ['says that it waits', 'mempool', answer('{"status":"mempool"}'), 'drop', confirmedIn(12)],
+    ['names a block that no chain has', 'submitted', confirmedIn(999), confirmedIn(999), confirmedIn(999)],
+  ])('is not if the gateway %s', async (_what, status, ...statuses) => {
+    const outcome = await settle(...statuses);
+    expect(outcome).toMatchObject({ status, sent: 'yes' });
+    expect(outcome).not.toHaveProperty('blockHeight');
+    expect(await first.journal.pending()).toMatchObject([{ sent: 'yes' }]);
+    expect(first.events).not.toContainEqual(expect.objectContaining({ stage: 'confirmed' }));
+  });
+
+  test('is not by the word of one gateway of which the chain cannot be read', async () => {
+    first.gateway.on(STATUS, NOT_FOUND, stage('confirmed')).on(HEIGHT, 'drop');
+    expect(await run({ waitsForConfirmation: false, otherGateways: [] })).toMatchObject({
+      status: 'submitted',
+    });
   });
 });
 
