@@ -5,6 +5,8 @@ import { throwIfAborted } from './cancellation.js';
 export interface Clock {
   /** Milliseconds since 1970-01-01. */
   now(): number;
+  /** Milliseconds since any moment, by a clock that nobody sets: deadlines go by it. Default: `now`. */
+  elapsed?(): number;
   /** Rejects with AbortedError as soon as the signal fires. */
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
 }
@@ -17,6 +19,11 @@ export function secondsOf(clock: Clock): bigint {
   return BigInt(Math.floor(clock.now() / 1000));
 }
 
+/** Milliseconds by which deadlines go. */
+export function elapsedMs(clock: Clock): number {
+  return clock.elapsed?.() ?? clock.now();
+}
+
 /** How far a timestamp (Unix seconds) is ahead of the clock; negative behind it. */
 export function secondsAhead(clock: Clock, timestamp: bigint): bigint {
   return timestamp - secondsOf(clock);
@@ -25,6 +32,7 @@ export function secondsAhead(clock: Clock, timestamp: bigint): bigint {
 /** The clock of this computer. */
 export const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   sleep: (durationMs, signal) =>
     new Promise((resolve, reject) => {
       throwIfAborted(signal);

@@ -1,4 +1,5 @@
 import {
+  cleanText,
   type ErrorCode,
   type ErrorDetails,
   formatStatusWord,
@@ -24,6 +25,12 @@ export class TransportError extends ZbcSignerError {
   constructor(code: TransportErrorCode, message: string, details?: ErrorDetails) {
     super(code, message, details);
   }
+}
+
+/** What a signer threw that is none of this library's errors. Nothing was signed. */
+export function signerFailedError(cause: unknown): TransportError {
+  const reason = cleanText(cause instanceof Error ? cause.message : `${typeof cause} thrown`);
+  return new TransportError('TRANSPORT_FAILED', `the signer failed: ${reason}`, { cause });
 }
 
 /** The gateway is unreachable, or answered with an error; see `code`. */

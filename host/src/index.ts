@@ -14,6 +14,7 @@ export {
   TransactionType,
   ZbcSignerError,
 } from '@zbc-signer/chain';
+export { eitherSignal } from './cancellation.js';
 export { type Clock, SYSTEM_CLOCK } from './clock.js';
 export {
   expectedReview,
@@ -42,7 +43,11 @@ export { type Reader, retryRead } from './flow/chain/retry.js';
 export { confirmTransaction } from './flow/confirm.js';
 export { formatDocument, parseDocument, parseSignedDocument } from './flow/document.js';
 export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft/draft.js';
-export { journalDamagedError, journalError, unknownTokenError } from './flow/errors.js';
+export {
+  journalDamagedError,
+  journalError,
+  unknownTokenError,
+} from './flow/errors.js';
 export {
   isSettled,
   type PaymentEnd,

@@ -2,6 +2,7 @@ import { fromHex, toHex, type ZbcSignerError } from '@zbc-signer/chain';
 import {
   AbortedError,
   type Cancellation,
+  eitherSignal,
   type Transport,
   TransportError,
   type TransportErrorCode,
@@ -144,7 +145,7 @@ class BridgeTransport implements Transport {
 
   async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
     const { signal: open } = this.#open;
-    const either = signal === undefined ? open : AbortSignal.any([signal, open]);
+    const either = eitherSignal(signal, open);
     const current = (this.#session ??= await this.bridge.openSession());
     try {
       return await this.#exchange(current, toHex(apdu), either);

@@ -1,5 +1,11 @@
 import { fromHex, invalidInputError, toHex, ZbcSignerError } from '@zbc-signer/chain';
-import { AbortedError, type Cancellation, type Transport, TransportError } from '@zbc-signer/host';
+import {
+  AbortedError,
+  type Cancellation,
+  eitherSignal,
+  type Transport,
+  TransportError,
+} from '@zbc-signer/host';
 import { type Browser, currentBrowser } from './browser.js';
 import { invalidReplyError } from './errors.js';
 
@@ -27,7 +33,7 @@ export class EmulatorTransport implements Transport {
   /** As `Transport.exchange`; `DEVICE_NOT_FOUND` if nothing answers at the URL. */
   async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
     const open = this.#open.signal;
-    const either = signal === undefined ? open : AbortSignal.any([signal, open]);
+    const either = eitherSignal(signal, open);
     try {
       const response = await this.#fetch(`${this.#origin}/apdu`, {
         method: 'POST',

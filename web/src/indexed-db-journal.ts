@@ -136,7 +136,7 @@ export class IndexedDbJournal implements PaymentJournal {
         clearTimeout(timer);
       }
     } catch (error) {
-      throw journalError(error);
+      throw journalError(error, mode === 'readonly' ? 'maybe' : 'no');
     } finally {
       database?.close();
     }

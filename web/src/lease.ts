@@ -1,3 +1,4 @@
+import { eitherSignal } from '@zbc-signer/host';
 import { type Browser, type BrowserChannel, currentBrowser } from './browser.js';
 import { insecurePageError } from './errors.js';
 
@@ -56,7 +57,7 @@ export class Lease {
   async takeOver(signal?: AbortSignal): Promise<boolean> {
     if (await this.tryAcquire()) return true;
     const patience = new AbortController();
-    const stop = signal === undefined ? patience.signal : AbortSignal.any([signal, patience.signal]);
+    const stop = eitherSignal(signal, patience.signal);
     const timer = setTimeout(() => patience.abort(), this.silenceMs);
     this.#onHeard = () => clearTimeout(timer);
     try {

@@ -1,6 +1,7 @@
 import { toHex } from '@zbc-signer/chain';
 import { readBytes } from '../bytes.js';
 import { eitherSignal } from '../cancellation.js';
+import { elapsedMs } from '../clock.js';
 import { GatewayError } from '../errors.js';
 import { falseStatusError } from '../gateway/errors.js';
 import type { TransactionStatus } from '../gateway/index.js';
@@ -9,7 +10,7 @@ import { pollHeight } from './chain/height.js';
 import { hintedPauses } from './chain/hinted-pause.js';
 import { isPassing, pauseAfter } from './chain/retry.js';
 import { afterApproval, notConfirmedError } from './errors.js';
-import { readOptions } from './input.js';
+import { readLaterOptions } from './input.js';
 import { noteEnd } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { ConfirmOptions } from './options.js';
@@ -47,7 +48,7 @@ export async function confirmTransaction(
   submitted: SubmittedTransaction,
   givenOptions: ConfirmOptions,
 ): Promise<TransactionOutcome> {
-  const options = readOptions(givenOptions, 'gateway');
+  const options = readLaterOptions(givenOptions, submitted);
   const transactionHash = readBytes('transactionHash', Object(submitted).transactionHash);
   return confirmSubmitted({ ...submitted, transactionHash }, options, deadlineOf(options));
 }
@@ -179,7 +180,7 @@ async function includesBlock(step: ConfirmStep, blockHeight?: bigint): Promise<b
     const chain = await unlessFailing(step, () => gateway.blockchainStatus(untilDeadline(step)));
     return chain !== undefined && chain.height >= wanted;
   }
-  const lagEndsMs = clock.now() + LAG_MS;
+  const lagEndsMs = elapsedMs(clock) + LAG_MS;
   const reader = { clock, request, deadlineMs: Math.min(lagEndsMs, deadlineMs) };
   const height = await pollHeight(gateway, wanted, reader);
   if (height !== undefined && height >= wanted) return true;
@@ -195,7 +196,7 @@ async function includesBlock(step: ConfirmStep, blockHeight?: bigint): Promise<b
 /** Polls until the transaction is confirmed, or once if the step does not wait; events may end a pause. */
 async function awaitConfirmation(step: ConfirmStep): Promise<TransactionStatus> {
   const { clock, deadlineMs, transactionHash, pollMs } = step;
-  const startMs = clock.now();
+  const startMs = elapsedMs(clock);
   const end = new AbortController();
   const pause = hintedPauses(step, transactionHash, end.signal);
   let latest = UNKNOWN;
@@ -206,7 +207,7 @@ async function awaitConfirmation(step: ConfirmStep): Promise<TransactionStatus> 
       if (status !== undefined && status.stage !== latest.stage) reportStage(step, status);
       latest = status ?? latest;
       if (!step.waitsForConfirmation) return latest;
-      const leftMs = deadlineMs - clock.now();
+      const leftMs = deadlineMs - elapsedMs(clock);
       if (leftMs <= 0) throw overdueError(step, latest, startMs);
       await pause(Math.min(pauseAfter(failure, Math.min(pauseMs, pollMs)), leftMs), status !== undefined);
     }

@@ -234,11 +234,16 @@ export function journalDamagedError(
   return failed('JOURNAL_FAILED', `${path} is damaged: ${cleanText(fault)}`, facts, cause);
 }
 
-/** The journal did not keep the payment, or could not be read. No byte of it was sent. */
-export function journalError(cause: unknown): ZbcSignerError {
-  if (cause instanceof ZbcSignerError && cause.code === 'JOURNAL_FAILED') return cause;
+const NOTHING_SENT = ': nothing was sent';
+
+/** The journal could not be read or written; it says that nothing was sent only where that is `no`. */
+export function journalError(cause: unknown, sent: Sent = 'no'): ZbcSignerError {
+  const isOwn = cause instanceof ZbcSignerError && cause.code === 'JOURNAL_FAILED';
   const reason = cause instanceof Error ? cleanText(cause.message) : 'it says no more';
-  return failed('JOURNAL_FAILED', `the journal of payments failed (${reason}): nothing was sent`, {}, cause);
+  const fault = isOwn ? cause.message : `the journal of payments failed (${reason})`;
+  if (isOwn && (sent !== 'no' || fault.endsWith(NOTHING_SENT))) return cause;
+  const facts = isOwn ? cause.facts : {};
+  return failed('JOURNAL_FAILED', sent === 'no' ? `${fault}${NOTHING_SENT}` : fault, facts, cause);
 }
 
 /** No certain answer after every retry, and what was answered each time. */
@@ -279,6 +284,12 @@ export function transactionPostdatedError(timestamp: bigint): ZbcSignerError {
 /** What errors after the approval are about; what came from elsewhere may have no more than the hash. */
 export type Approved = Pick<SignedTransaction, 'transactionHash'> &
   Partial<Pick<SignedTransaction, 'transaction' | 'genesisHash'>>;
+
+/** The error of a call about what earlier ones may have sent, of which it says nothing. */
+export function afterSending(error: unknown, sent: Sent = 'maybe'): unknown {
+  if (error instanceof ZbcSignerError) error.facts = { sent, ...error.facts };
+  return error;
+}
 
 /**
  * The error with `facts.transactionHash`, `facts.sent` and, unless nothing was sent, `facts.safeAfter`; an

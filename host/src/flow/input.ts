@@ -4,6 +4,7 @@ import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/
 import { copyBytes } from '../bytes.js';
 import { encodeAccountIndex } from '../device/upload-header.js';
 import type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './draft/draft.js';
+import { afterSending } from './errors.js';
 import type { FlowOptions, PrepareOptions } from './options.js';
 
 /** What a field must be, in words, and a copy of a value that is that; undefined for any other. */
@@ -115,6 +116,15 @@ export function readOptions<Options extends object>(
   }
   refuseOthers(options, given, 'option');
   return given as Options;
+}
+
+/** As `readOptions`, of a call about a transaction that an earlier one may have sent. */
+export function readLaterOptions<Options extends object>(options: Options, given: unknown): Options {
+  try {
+    return readOptions(options, 'gateway');
+  } catch (error) {
+    throw afterSending(error, Object(given).sent === 'yes' ? 'yes' : 'maybe');
+  }
 }
 
 function refuseOthers(given: object, known: object, what: string): void {

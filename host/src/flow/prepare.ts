@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
-import { secondsOf } from '../clock.js';
+import { elapsedMs, secondsOf } from '../clock.js';
 import { expectedReview } from '../device/expected-review.js';
 import { checkBroadcastable } from '../gateway/broadcast.js';
 import { readChain } from './chain/chain.js';
@@ -80,7 +80,7 @@ function startPreparing(options: PrepareOptions): PrepareStep {
   const { gateway, otherGateways = [], expectedGenesisHash, maxFee = DEFAULT_MAX_FEE } = options;
   const { allowsZeroAmount = false } = options;
   const step = startStep(options);
-  const deadlineMs = step.clock.now() + PREPARATION_TIMEOUT_MS;
+  const deadlineMs = elapsedMs(step.clock) + PREPARATION_TIMEOUT_MS;
   return { ...step, deadlineMs, gateway, otherGateways, expectedGenesisHash, maxFee, allowsZeroAmount };
 }
 

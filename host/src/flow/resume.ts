@@ -4,8 +4,8 @@ import type { GatewayClient } from '../gateway/index.js';
 import { unlessFailing } from './chain/chain.js';
 import { retryRead } from './chain/retry.js';
 import { confirmSubmitted } from './confirm.js';
-import { afterApproval } from './errors.js';
-import { readOptions } from './input.js';
+import { afterApproval, afterSending } from './errors.js';
+import { readLaterOptions } from './input.js';
 import {
   callJournal,
   noteEnd,
@@ -40,22 +40,30 @@ export interface ResumedPayment {
 /**
  * Settles the payments that a journal has left, one after the other: looks each up, sends the same bytes
  * again while the chain may take them, and waits for the confirmation. Payments of another chain than the
- * gateway's, and those that another program is sending, are left alone. Rejects with `JOURNAL_FAILED`, or if
+ * gateway's, and those that another program is sending, are left alone. All have one `confirmationTimeoutMs`;
+ * what is not settled by then is so at the next call. Rejects with `JOURNAL_FAILED`, or if
  * the gateway does not say which chain it serves; what goes wrong with one payment is in its `error`.
  */
 export async function resumePayments(
   journal: PaymentJournal,
   givenOptions: ResumeOptions,
 ): Promise<ResumedPayment[]> {
-  const options = { ...readOptions(givenOptions, 'gateway'), journal };
-  const pending = await callJournal(() => journal.pending());
-  if (pending.length === 0) return [];
-  const { genesisHash } = await retryRead(startStep(options), request => options.gateway.nodeInfo(request));
-  const resumed: ResumedPayment[] = [];
-  for (const payment of pending.filter(each => isResumable(each, genesisHash))) {
-    resumed.push(await resumePayment({ ...payment, sent: sentAfter('unknown', payment) }, options));
+  const options = { ...readLaterOptions(givenOptions, undefined), journal };
+  const deadlineMs = deadlineOf(options);
+  try {
+    const pending = await callJournal(() => journal.pending(), 'maybe');
+    if (pending.length === 0) return [];
+    const reader = { ...startStep(options), deadlineMs };
+    const { genesisHash } = await retryRead(reader, request => options.gateway.nodeInfo(request));
+    const resumed: ResumedPayment[] = [];
+    for (const payment of pending.filter(each => isResumable(each, genesisHash))) {
+      const open = { ...payment, sent: sentAfter('unknown', payment) };
+      resumed.push(await resumePayment(open, options, deadlineMs));
+    }
+    return resumed;
+  } catch (error) {
+    throw afterSending(error);
   }
-  return resumed;
 }
 
 function isResumable({ isInFlight, ...payment }: PendingPayment, genesisHash: Uint8Array): boolean {
@@ -65,8 +73,8 @@ function isResumable({ isInFlight, ...payment }: PendingPayment, genesisHash: Ui
 async function resumePayment(
   payment: SignedTransaction,
   options: ResumeOptions & { journal: PaymentJournal },
+  deadlineMs: number,
 ): Promise<ResumedPayment> {
-  const deadlineMs = deadlineOf(options);
   const { gateway, otherGateways = [] } = options;
   const step = { ...startStep(options), gateway, otherGateways, deadlineMs };
   try {

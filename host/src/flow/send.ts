@@ -4,12 +4,12 @@ import { checkPublicKey } from '../device/signed-transaction.js';
 import { addressMismatchError } from '../errors.js';
 import { confirmSubmitted } from './confirm.js';
 import type { Draft } from './draft/draft.js';
-import { readDraft, readOptions } from './input.js';
+import { readDraft, readLaterOptions, readOptions } from './input.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { ConfirmOptions, FlowOptions, SubmitOptions } from './options.js';
 import { prepareDraft } from './prepare.js';
 import type { PreparedTransaction, SignedTransaction, TransactionOutcome } from './prepared.js';
-import { signPrepared } from './sign.js';
+import { askSigner, signPrepared } from './sign.js';
 import { deadlineOf } from './step.js';
 import { readSigned, submitSigned } from './submit.js';
 
@@ -35,7 +35,7 @@ export async function submitAndConfirm(
   given: SignedTransaction,
   givenOptions: SubmitOptions & ConfirmOptions,
 ): Promise<TransactionOutcome> {
-  const options = readOptions(givenOptions, 'gateway');
+  const options = readLaterOptions(givenOptions, given);
   return submitAndConfirmSigned(await readSigned(given, options), options);
 }
 
@@ -52,7 +52,7 @@ async function submitAndConfirmSigned(
 async function readOwnKey(options: FlowOptions): Promise<Uint8Array> {
   const { signer, account = 0, expectedPublicKey, signal } = options;
   throwIfAborted(signal);
-  const { publicKey, address } = await signer.getPublicKey(account, { signal });
+  const { publicKey, address } = await askSigner(signal, () => signer.getPublicKey(account, { signal }));
   if (expectedPublicKey !== undefined) checkPublicKey(publicKey, expectedPublicKey);
   if (address !== encodeAddress(publicKey)) throw addressMismatchError();
   return publicKey;

@@ -6,8 +6,13 @@ import { WINDOW_SECONDS } from '../clock.js';
  * has left this host. `maybe` too for what this library does not throw, which says nothing.
  */
 export function sentOf(error: unknown): Sent {
-  const { code, facts } = Object(error) as { code?: unknown; facts?: ErrorFacts };
-  return typeof code === 'string' && typeof facts === 'object' ? (facts.sent ?? 'no') : 'maybe';
+  return isTyped(error) ? (error.facts.sent ?? 'no') : 'maybe';
+}
+
+/** Of this library, or of another copy of it. */
+export function isTyped(error: unknown): error is { code: string; facts: ErrorFacts } {
+  const { code, facts } = Object(error) as { code?: unknown; facts?: unknown };
+  return typeof code === 'string' && typeof facts === 'object' && facts !== null;
 }
 
 /**

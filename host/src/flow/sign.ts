@@ -3,6 +3,7 @@ import { throwIfAborted } from '../cancellation.js';
 import { secondsAhead, WINDOW_SECONDS } from '../clock.js';
 import { expectedReview } from '../device/expected-review.js';
 import { checkSigned } from '../device/signed-transaction.js';
+import { signerFailedError } from '../errors.js';
 import { copyPrepared } from './draft/copies.js';
 import {
   feeTooHighError,
@@ -12,9 +13,10 @@ import {
   wrongChainError,
 } from './errors.js';
 import { readOptions } from './input.js';
-import type { Limits, SignOptions, TransactionSigner } from './options.js';
+import type { Limits, SignOptions } from './options.js';
 import { DEFAULT_MAX_FEE } from './prepare.js';
 import type { PreparedTransaction, SignedTransaction } from './prepared.js';
+import { isTyped } from './sent.js';
 import { type Step, startStep } from './step.js';
 
 /**
@@ -50,22 +52,28 @@ export async function signPrepared(
     ...(escrowed && { linked: escrowed.bytes }),
     ...(token && { token }),
   };
-  const { signature, transactionHash } = await askSigner(options, request, step);
+  const { signature, transactionHash } = await askSigner(options.signal, () =>
+    options.signer.signTransaction(request, step.request),
+  );
   checkSigned({ signature, transactionHash }, { genesisHash, unsigned, publicKey });
   step.report({ step: 'signed', transactionHash });
   const id = transactionId(transactionHash);
   return { ...prepared, review, signature, transactionHash, transactionId: id, sent: 'no' };
 }
 
-type SigningRequest = Parameters<TransactionSigner['signTransaction']>[0];
-
-/** A signer that rejects because of the signal need not know AbortedError. */
-async function askSigner({ signer, signal }: SignOptions, request: SigningRequest, { request: call }: Step) {
+/**
+ * Asks a signer, which may be anybody's: one that rejects because of the signal need not know AbortedError, and
+ * one that throws anything else, or answers nothing, is `TRANSPORT_FAILED`.
+ */
+export async function askSigner<Answer extends object>(
+  signal: AbortSignal | undefined,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
   try {
-    return await signer.signTransaction(request, call);
+    return Object(await ask());
   } catch (error) {
     throwIfAborted(signal);
-    throw error;
+    throw isTyped(error) ? error : signerFailedError(error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Clock, SYSTEM_CLOCK } from '../clock.js';
+import { type Clock, elapsedMs, SYSTEM_CLOCK } from '../clock.js';
 import type { GatewayClient, RequestOptions } from '../gateway/index.js';
 import type { FlowEvent, StepOptions, SubmitOptions } from './options.js';
 
@@ -40,7 +40,7 @@ export function startStep({ signal, onProgress, clock = SYSTEM_CLOCK }: StepOpti
 /** When the steps after the approval end, by the clock of the options in milliseconds. */
 export function deadlineOf(options: SubmitOptions): number {
   const { clock = SYSTEM_CLOCK, confirmationTimeoutMs = CONFIRMATION_TIMEOUT_MS } = options;
-  return clock.now() + confirmationTimeoutMs;
+  return elapsedMs(clock) + confirmationTimeoutMs;
 }
 
 /** The options of a request that ends at the deadline of the step. */
@@ -49,7 +49,7 @@ export function untilDeadline({
   clock,
   deadlineMs,
 }: Pick<Step, 'request' | 'clock'> & { deadlineMs?: number }): RequestOptions {
-  return deadlineMs === undefined ? request : { ...request, timeoutMs: deadlineMs - clock.now() };
+  return deadlineMs === undefined ? request : { ...request, timeoutMs: deadlineMs - elapsedMs(clock) };
 }
 
 /** An exception in a callback must not fail a payment. */

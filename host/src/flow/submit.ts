@@ -1,6 +1,6 @@
 import { encodeTransaction, type Sent, toHex } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
-import { secondsAhead, WINDOW_SECONDS } from '../clock.js';
+import { elapsedMs, secondsAhead, WINDOW_SECONDS } from '../clock.js';
 import { checkSigned } from '../device/signed-transaction.js';
 import { GatewayError } from '../errors.js';
 import { GatewayStatusError } from '../gateway/errors.js';
@@ -17,7 +17,7 @@ import {
   signatureRefusedError,
   transactionPostdatedError,
 } from './errors.js';
-import { readOptions } from './input.js';
+import { readLaterOptions } from './input.js';
 import { callJournal, noteEnd, type PaymentJournal, sentAfter } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { SubmitOptions } from './options.js';
@@ -48,7 +48,7 @@ export async function submitTransaction(
   given: SignedTransaction,
   givenOptions: SubmitOptions,
 ): Promise<SubmittedTransaction> {
-  const options = readOptions(givenOptions, 'gateway');
+  const options = readLaterOptions(givenOptions, given);
   const deadlineMs = deadlineOf(options);
   return submitSigned(await readSigned(given, options), options, deadlineMs);
 }
@@ -74,7 +74,7 @@ export async function submitSigned(
   const step = { ...startStep(options), gateway, otherGateways, deadlineMs };
   const submission = new Submission(step, signed, broadcastsToAll ? [gateway, ...otherGateways] : [gateway]);
   try {
-    await callJournal(() => journal.signed(signed));
+    await callJournal(() => journal.signed(signed), signed.sent);
     // A node would refuse it now, and take it later from whoever has it.
     const { timestamp } = signed.transaction;
     if (secondsAhead(step.clock, timestamp) > WINDOW_SECONDS) throw transactionPostdatedError(timestamp);
@@ -90,8 +90,8 @@ export async function submitSigned(
 
 /** What the transaction says of itself, or more if the journal has it from an earlier call. */
 async function sentBefore(signed: SignedTransaction, journal: PaymentJournal): Promise<Sent> {
-  const pending = await callJournal(() => journal.pending()).catch(error => {
-    throw afterApproval(error, signed, signed.sent);
+  const pending = await callJournal(() => journal.pending(), 'maybe').catch(error => {
+    throw afterApproval(error, signed, sentAfter('unknown', signed));
   });
   const hash = toHex(signed.transactionHash);
   const kept = pending.find(({ transactionHash }) => toHex(transactionHash) === hash);
@@ -189,7 +189,7 @@ class Submission {
     this.#wasOnlyBusy &&= isBusy(error);
     const wantedMs = this.#wantedPause(error);
     if (wantedMs === undefined) return true;
-    const leftMs = Math.max(deadlineMs - clock.now(), 0);
+    const leftMs = Math.max(deadlineMs - elapsedMs(clock), 0);
     const isLast = wantedMs >= leftMs;
     const pauseMs = isLast ? leftMs - Math.min(LAST_LOOK_UP_MS, leftMs / 2) : wantedMs;
     report({ step: 'retry', error, pauseMs });
@@ -211,7 +211,7 @@ class Submission {
     if (await this.#lookUp()) return true;
     if (isBusy(error) || loses(error) || sentOf(error) === 'no') return false;
     const { clock, request, deadlineMs } = this.step;
-    if (clock.now() + REFUSAL_PAUSE_MS >= deadlineMs) return false;
+    if (elapsedMs(clock) + REFUSAL_PAUSE_MS >= deadlineMs) return false;
     await clock.sleep(REFUSAL_PAUSE_MS, request.signal);
     return this.#lookUp();
   }

@@ -72,6 +72,25 @@ describe('the time from the approval on is one', () => {
   });
 });
 
+test.each([-86_400_000, 86_400_000])(
+  'a clock that is set by %i ms neither ends nor extends it',
+  async stepMs => {
+    fixture.gateway.on(STATUS, NOT_FOUND, stage('mempool'));
+    const clock = fixture.clock(SENT.timestamp);
+    let setMs = 0;
+    const set = { ...clock, now: () => clock.now() + setMs, elapsed: () => fixture.sleptMs };
+    const call = fixture.run(sendDraft(), undefined, {
+      clock: set,
+      confirmationTimeoutMs: 5000,
+      onProgress: ({ step }) => {
+        if (step === 'broadcast') setMs = stepMs;
+      },
+    });
+    expect(await codeOf(call)).toBe('NOT_CONFIRMED');
+    expect(fixture.sleptMs).toBe(5000);
+  },
+);
+
 test('a signed transaction has the same time, as often as its gateway is busy and wherever', async () => {
   const options = { gateway: new GatewayClient(fixture.url), journal: fixture.journal };
   const steps = { ...options, clock: fixture.clock(SENT.timestamp), confirmationTimeoutMs: 40_000 };

@@ -1,8 +1,10 @@
 import { ZbcSignerError } from '@zbc-signer/chain';
+import { sentOf } from '@zbc-signer/host';
 import { answer } from '../../../testkit/gateway/fake-gateway.js';
 import {
   BUSY,
   FlowFixture,
+  keyOf,
   NOT_FOUND,
   POST,
   receipt,
@@ -83,6 +85,25 @@ describe('a failure after the approval names the transaction', () => {
       facts: { transactionHash: HASH, sent },
     });
   });
+});
+
+test.each<[string, unknown]>([
+  ['a string', 'boo'],
+  ['an object', { status: 7 }],
+  ['nothing', undefined],
+  ['an error of its own', new TypeError('unplugged')],
+])('a signer that throws %s has signed nothing', async (_what, thrown) => {
+  const key = keyOf(0);
+  const getPublicKey = () => key.getPublicKey();
+  const rejects = () => Promise.reject(thrown);
+  for (const signer of [
+    { getPublicKey, signTransaction: rejects },
+    { getPublicKey: rejects, signTransaction: rejects },
+  ]) {
+    const error = await fixture.run(sendDraft(), undefined, { signer }).catch(reason => reason);
+    expect(error).toMatchObject({ code: 'TRANSPORT_FAILED' });
+    expect(sentOf(error)).toBe('no');
+  }
 });
 
 test('an exception in onProgress does not fail the payment', async () => {

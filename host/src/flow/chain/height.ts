@@ -1,4 +1,4 @@
-import { type Clock, SYSTEM_CLOCK } from '../../clock.js';
+import { type Clock, elapsedMs, SYSTEM_CLOCK } from '../../clock.js';
 import { GatewayError } from '../../errors.js';
 import type { GatewayClient } from '../../gateway/index.js';
 import { type Step, untilDeadline } from '../step.js';
@@ -23,7 +23,7 @@ export async function awaitHeight(
   height: bigint,
   { clock = SYSTEM_CLOCK, ...request }: HeightOptions = {},
 ): Promise<void> {
-  const deadlineMs = clock.now() + TIMEOUT_MS;
+  const deadlineMs = elapsedMs(clock) + TIMEOUT_MS;
   try {
     await pollHeight(gateway, height, { request, clock, deadlineMs });
   } catch (error) {
@@ -51,7 +51,7 @@ export async function pollHeight(
       failure = error;
     }
     if (last !== undefined && last >= height) return last;
-    const leftMs = deadlineMs - clock.now();
+    const leftMs = deadlineMs - elapsedMs(clock);
     if (leftMs <= 0) return last;
     await clock.sleep(Math.min(pauseAfter(failure, pauseMs), leftMs), request.signal);
   }

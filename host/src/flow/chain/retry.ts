@@ -1,3 +1,4 @@
+import { elapsedMs } from '../../clock.js';
 import { GatewayBusyError, GatewayStatusError, GatewayUnreachableError } from '../../gateway/errors.js';
 import type { RequestOptions } from '../../gateway/index.js';
 import type { FlowEvent } from '../options.js';
@@ -44,7 +45,7 @@ export async function retryRead<T>(
       return await read(untilDeadline(reader));
     } catch (error) {
       const pauseMs = pauseAfter(error, shortestMs);
-      if (!isPassing(error) || clock.now() + pauseMs >= deadlineMs) throw error;
+      if (!isPassing(error) || elapsedMs(clock) + pauseMs >= deadlineMs) throw error;
       reader.report({ step: 'retry', error, pauseMs });
       await clock.sleep(pauseMs, reader.request.signal);
     }

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants, readFileSync } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pid, platform } from 'node:process';
 import { formatJson, parseJson, toHex } from '@zbc-signer/chain';
 import { formatDocument, parseSignedDocument } from '../document.js';
-import { journalDamagedError } from '../errors.js';
+import { journalDamagedError, journalError } from '../errors.js';
 import type { SignedTransaction } from '../prepared.js';
 import {
   isSettled,
@@ -28,11 +29,21 @@ const IN_FLIGHT_MS = 600_000;
 const PRIVATE_FILE = 0o600;
 const PRIVATE_DIRECTORY = 0o700;
 
+/** Of this process alone: its number may have been another's before. */
+const NONCE = randomBytes(8).toString('hex');
+
+/** A process; when it began is known of Linux only. */
+interface Sender {
+  pid: number;
+  began: string | undefined;
+  nonce: string;
+}
+
 /** An entry, as it stands in its file. */
 interface Entry {
   payment: SignedTransaction;
   /** The process that sends it, until it says how that ended. */
-  sender: number | undefined;
+  sender: Sender | undefined;
 }
 
 /** An entry with the time of its file. */
@@ -51,21 +62,26 @@ export class FileJournal implements PaymentJournal {
   constructor(readonly directory: string) {}
 
   async signed(payment: SignedTransaction): Promise<void> {
-    await this.#write({ payment: { ...payment, sent: sentAfter('unknown', payment) }, sender: pid });
+    const sender = { pid, began: processState(pid)?.began, nonce: NONCE };
+    await this.#call(() =>
+      this.#write({ payment: { ...payment, sent: sentAfter('unknown', payment) }, sender }),
+    );
   }
 
   async ended(transactionHash: Uint8Array, end: PaymentEnd): Promise<void> {
     const name = `${toHex(transactionHash)}.json`;
-    if (isSettled(end)) return this.#remove([name]);
-    const entry = await this.#read(name);
-    if (entry === undefined) return;
-    const sent = sentAfter(end, entry.payment);
-    await this.#write({ payment: { ...entry.payment, sent }, sender: undefined });
+    await this.#call(async () => {
+      if (isSettled(end)) return this.#remove([name]);
+      const entry = await this.#read(name);
+      if (entry === undefined) return;
+      const sent = sentAfter(end, entry.payment);
+      await this.#write({ payment: { ...entry.payment, sent }, sender: undefined });
+    });
   }
 
   /** The oldest first. Throws for an entry that is damaged: it names the file, whose name is the hash. */
   async pending(): Promise<readonly PendingPayment[]> {
-    const names = (await this.#names()).filter(name => PAYMENT_NAME.test(name));
+    const names = (await this.#call(() => this.#names())).filter(name => PAYMENT_NAME.test(name));
     const entries = await Promise.all(names.map(name => this.#read(name)));
     return entries
       .flatMap(entry => (entry === undefined ? [] : [toPending(entry)]))
@@ -73,15 +89,28 @@ export class FileJournal implements PaymentJournal {
   }
 
   async reserve(payment: Reservation, taken: ReadonlySet<bigint>): Promise<bigint> {
-    await mkdir(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
-    await this.#forgetReservations(payment.transaction.timestamp - KEPT_SECONDS);
-    let { timestamp } = payment.transaction;
-    while (taken.has(timestamp) || !(await this.#claim(payment, timestamp))) timestamp += 1n;
-    return timestamp;
+    return this.#call(async () => {
+      await mkdir(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+      await this.#forgetReservations(payment.transaction.timestamp - KEPT_SECONDS);
+      let { timestamp } = payment.transaction;
+      while (taken.has(timestamp) || !(await this.#claim(payment, timestamp))) timestamp += 1n;
+      return timestamp;
+    });
   }
 
   async release(payment: Reservation): Promise<void> {
-    await this.#remove([reservationName(payment, payment.transaction.timestamp)]);
+    await this.#call(() => this.#remove([reservationName(payment, payment.transaction.timestamp)]));
+  }
+
+  /** What the file system says becomes `JOURNAL_FAILED`, with the directory. */
+  async #call<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (codeOf(error) === 'JOURNAL_FAILED') throw error;
+      const reason = error instanceof Error ? error.message : 'it says no more';
+      throw journalError(new Error(`${this.directory}: ${reason}`, { cause: error }), 'maybe');
+    }
   }
 
   /** False if a process has this timestamp already. */
@@ -142,9 +171,8 @@ export class FileJournal implements PaymentJournal {
   async #read(name: string): Promise<KeptEntry | undefined> {
     const path = join(this.directory, name);
     try {
-      const { size, mtimeMs: writtenMs } = await stat(path);
-      if (size > MAX_BYTES) throw journalDamagedError(path, `it is longer than ${MAX_BYTES} bytes`);
-      const entry = readEntry(await readFile(path, 'utf8'));
+      const { text, writtenMs } = await readBounded(path);
+      const entry = readEntry(text);
       const isOwn = `${toHex(entry.payment.transactionHash)}.json` === name;
       if (!isOwn) throw journalDamagedError(path, 'it has another hash');
       return { ...entry, writtenMs };
@@ -158,8 +186,28 @@ export class FileJournal implements PaymentJournal {
 
 function readEntry(text: string): Entry {
   const { sender, document }: { sender?: unknown; document?: unknown } = Object(parseJson(text));
-  const payment = parseSignedDocument(String(document));
-  return { payment, sender: typeof sender === 'bigint' ? Number(sender) : undefined };
+  return { payment: parseSignedDocument(String(document)), sender: readSender(sender) };
+}
+
+function readSender(sender: unknown): Sender | undefined {
+  const { pid: number, began, nonce }: Record<string, unknown> = Object(sender);
+  if (typeof number !== 'bigint') return undefined;
+  return { pid: Number(number), began: typeof began === 'string' ? began : undefined, nonce: `${nonce}` };
+}
+
+/** A regular file alone, and no more of it than an entry may have: anybody may have put it there. */
+async function readBounded(path: string): Promise<{ text: string; writtenMs: number }> {
+  // Neither a link is followed, nor a writer to a pipe awaited. Windows has no such flags.
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const status = await file.stat();
+    if (!status.isFile()) throw journalDamagedError(path, 'it is no file');
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES + 1));
+    if (bytesRead > MAX_BYTES) throw journalDamagedError(path, `it is longer than ${MAX_BYTES} bytes`);
+    return { text: buffer.toString('utf8', 0, bytesRead), writtenMs: status.mtimeMs };
+  } finally {
+    await file.close();
+  }
 }
 
 function toPending({ payment, sender, writtenMs }: KeptEntry): PendingPayment {
@@ -167,8 +215,28 @@ function toPending({ payment, sender, writtenMs }: KeptEntry): PendingPayment {
   return { ...payment, isInFlight: isRecent && sender !== undefined && isRunning(sender) };
 }
 
+/** Whether it is this process, or another that still runs and began when the sender did. */
+function isRunning({ pid: processId, began, nonce }: Sender): boolean {
+  if (processId === pid) return nonce === NONCE;
+  if (!exists(processId)) return false;
+  const state = processState(processId);
+  return state === undefined || (!state.isDead && (began ?? state.began) === state.began);
+}
+
+/** What Linux says of a process; undefined elsewhere. */
+function processState(processId: number): { began: string | undefined; isDead: boolean } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${processId}/stat`, 'latin1');
+    // The name before it may have blanks and parentheses; proc(5) counts the state as field 3.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { began: fields[22 - 3], isDead: fields[0] === 'Z' };
+  } catch {
+    return undefined;
+  }
+}
+
 /** A process that may not be signalled runs too. */
-function isRunning(processId: number): boolean {
+function exists(processId: number): boolean {
   try {
     process.kill(processId, 0);
     return true;

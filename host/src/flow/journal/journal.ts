@@ -54,12 +54,12 @@ export function sentAfter(end: PaymentEnd, { sent }: SignedTransaction): Sent {
   return end === 'accepted' || sent === 'yes' ? 'yes' : 'maybe';
 }
 
-/** Calls a journal; what it throws becomes `JOURNAL_FAILED`. */
-export async function callJournal<Result>(call: () => Promise<Result>): Promise<Result> {
+/** Calls a journal about a payment of which so much was sent; what it throws becomes `JOURNAL_FAILED`. */
+export async function callJournal<Result>(call: () => Promise<Result>, sent: Sent = 'no'): Promise<Result> {
   try {
     return await call();
   } catch (error) {
-    throw journalError(error);
+    throw journalError(error, sent);
   }
 }
 

@@ -1,10 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -144,6 +147,53 @@ test('reservations are forgotten after a day', async () => {
   const tomorrow = { ...payment.transaction, timestamp: payment.transaction.timestamp + 86_401n };
   await journal.reserve({ ...payment, transaction: tomorrow }, new Set());
   expect(readdirSync(directory)).toEqual([expect.stringContaining(`${tomorrow.timestamp}`)]);
+});
+
+/** Changes what an entry says of the process that sends it. */
+function editSender(change: (sender: Record<string, unknown>) => object): void {
+  const path = join(directory, `${HASH}.json`);
+  const entry = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ ...entry, sender: change(entry.sender) }));
+}
+
+test.each<[string, (sender: Record<string, unknown>) => object]>([
+  ['had the number of this one', sender => ({ ...sender, nonce: '0'.repeat(16) })],
+  ['had the number of one that began later', sender => ({ ...sender, pid: process.ppid, began: '1' })],
+])('one whose process %s is not in flight', async (_what, change) => {
+  await journal.signed(payment);
+  editSender(change);
+  expect(await journal.pending()).toMatchObject([{ isInFlight: false }]);
+});
+
+test('one whose process still runs is in flight', async () => {
+  await journal.signed(payment);
+  const stat = readFileSync(`/proc/${process.ppid}/stat`, 'latin1');
+  const began = stat.slice(stat.lastIndexOf(')')).split(' ')[20];
+  editSender(sender => ({ ...sender, pid: process.ppid, began }));
+  expect(await journal.pending()).toMatchObject([{ isInFlight: true }]);
+});
+
+test.each<[string, (path: string) => unknown]>([
+  ['a directory', path => mkdirSync(path)],
+  ['a link to a device', path => symlinkSync('/dev/zero', path)],
+  ['a link to nothing', path => symlinkSync('/nowhere', path)],
+  ['a pipe', path => execFileSync('mkfifo', [path])],
+])('an entry that is %s is named at once, and not read', async (_what, make) => {
+  await journal.signed(payment);
+  const name = `${'0'.repeat(64)}.json`;
+  make(join(directory, name));
+  await expect(journal.pending()).rejects.toThrow(`${name} is damaged`);
+});
+
+test('what the file system says is JOURNAL_FAILED, with the directory', async () => {
+  const file = join(directory, '..', 'file');
+  writeFileSync(file, '');
+  const failed = { code: 'JOURNAL_FAILED', message: expect.stringContaining(file) };
+  const blocked = new FileJournal(file);
+  await expect(blocked.pending()).rejects.toMatchObject(failed);
+  await expect(blocked.signed(payment)).rejects.toMatchObject(failed);
+  await expect(blocked.ended(payment.transactionHash, 'unknown')).rejects.toMatchObject(failed);
+  await expect(blocked.reserve(payment, new Set())).rejects.toMatchObject(failed);
 });
 
 test('a directory that cannot be read is an error, not an empty journal', async () => {

@@ -1,5 +1,14 @@
 import { toHex } from '@zbc-signer/chain';
-import { GatewayClient, MemoryJournal, type PaymentJournal, resumePayments } from '@zbc-signer/host';
+import {
+  confirmTransaction,
+  GatewayClient,
+  MemoryJournal,
+  type PaymentJournal,
+  resumePayments,
+  sentOf,
+  submitAndConfirm,
+  submitTransaction,
+} from '@zbc-signer/host';
 import { answer } from '../../../../testkit/gateway/fake-gateway.js';
 import {
   codeOf,
@@ -248,4 +257,51 @@ describe('resumePayments', () => {
     fixture.gateway.on(STATUS, answer('{"status":"confirmed","block_height":9}'));
     expect(await resume()).toMatchObject([{ status: 'unknown', error: { code: 'FALSE_STATUS' } }]);
   });
+
+  test.each<[string, () => unknown, object, string]>([
+    ['is given wrong options', () => undefined, { pollMs: 'soon' }, 'INVALID_INPUT'],
+    ['meets a busy gateway', () => fixture.gateway.on(INFO, answer('', 503)), {}, 'GATEWAY_BUSY'],
+    [
+      'cannot read the journal',
+      () => {
+        journal.pending = () => Promise.reject(new Error('damaged'));
+      },
+      {},
+      'JOURNAL_FAILED',
+    ],
+  ])(
+    'says of earlier payments that they may have been sent, if it %s',
+    async (_what, arrange, options, code) => {
+      arrange();
+      const gateway = new GatewayClient(fixture.url);
+      const clock = fixture.clock(SENT.timestamp);
+      await expect(resumePayments(journal, { gateway, clock, ...options })).rejects.toMatchObject({
+        code,
+        message: expect.not.stringContaining('nothing was sent'),
+        facts: { sent: 'maybe' },
+      });
+    },
+  );
+
+  test('has one deadline, from its first request on', async () => {
+    fixture.gateway.on(INFO, { status: 503, body: '', headers: { 'retry-after': '5' } });
+    const options = { gateway: new GatewayClient(fixture.url), clock: fixture.clock(SENT.timestamp) };
+    expect(await codeOf(resumePayments(journal, { ...options, confirmationTimeoutMs: 3000 }))).toBe(
+      'GATEWAY_BUSY',
+    );
+    expect(fixture.sleptMs).toBeLessThanOrEqual(3000);
+  });
 });
+
+test.each([submitTransaction, submitAndConfirm, confirmTransaction])(
+  '%o with wrong options says no less than before of what was sent',
+  async call => {
+    fixture.gateway.on(POST, 'drop').on(STATUS, NOT_FOUND);
+    const journal = new MemoryJournal();
+    await codeOf(fixture.run(sendDraft(), undefined, { journal }));
+    const [payment] = await journal.pending();
+    const options = { gateway: new GatewayClient(fixture.url), journal, pollMs: 'soon' as never };
+    const again = { ...payment!, sent: 'no' as never, duplicate: false };
+    expect(sentOf(await call(again, options).catch((error: unknown) => error))).toBe('maybe');
+  },
+);
