@@ -1,6 +1,6 @@
 // What is measured, as rows of the table that `make bench` prints.
 import { root } from '../testkit/repository/repository.js';
-import { compileAssembly } from '../tools/compile-assembly.js';
+import { compileAssembly } from '../tools/build/compile-assembly.js';
 import { measureCrypto, type Row } from './crypto.js';
 import { measureGateway } from './gateway.js';
 import { rowsOfComparisons, type TableRow } from './gateway-rows.js';

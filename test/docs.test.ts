@@ -11,10 +11,10 @@ import { runCli } from '../testkit/process/cli.js';
 import { rowsOf, sectionOf, tableRows } from '../testkit/repository/documents.js';
 import { readText, root } from '../testkit/repository/repository.js';
 import { keystore } from '../testkit/repository/vectors.js';
-import { contactSheet } from '../tools/contact-sheet.js';
-import { newSeedPages, ROLLS, restorePages, WORDS } from '../tools/draw-seeds.js';
-import { specimenScreens } from '../tools/draw-specimen.js';
-import { transferScreens } from '../tools/draw-transfer.js';
+import { contactSheet } from '../tools/draw/contact-sheet.js';
+import { newSeedPages, ROLLS, restorePages, WORDS } from '../tools/draw/draw-seeds.js';
+import { specimenScreens } from '../tools/draw/draw-specimen.js';
+import { transferScreens } from '../tools/draw/draw-transfer.js';
 
 describe('docs/APDU.md', () => {
   const rows = tableRows('docs/APDU.md');

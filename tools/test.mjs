@@ -74,7 +74,7 @@ function build() {
   removeOrphans();
   if (BUILT.some(isOutOfDate)) run('npm', ['run', '--silent', 'build']);
   else run(execPath, [TSC, '-b']);
-  if (isOutOfDate(BUNDLE)) run(execPath, ['dist/tools/bundle.js']);
+  if (isOutOfDate(BUNDLE)) run(execPath, ['dist/tools/bundle/bundle.js']);
 }
 
 /** Where a source under test/ is compiled to; any other word unchanged. */

@@ -3,7 +3,7 @@
 $(foreach program,$(CROSS)gcc wasm2c,$(if $(shell command -v $(program) 2>/dev/null),,$(error $(program) is missing; \
   make system-deps installs it)))
 
-# The build of the modules allows them no more (tools/build-firmware.ts).
+# The build of the modules allows them no more (tools/build/build-firmware.ts).
 MODULE_MEMORY_BYTES := 24576
 KEYSTORE_MEMORY_BYTES := 16384
 MODULE_REACH_BYTES  := 256

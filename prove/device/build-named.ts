@@ -3,7 +3,7 @@
 // planted fault.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileAssembly } from '../../tools/compile-assembly.js';
+import { compileAssembly } from '../../tools/build/compile-assembly.js';
 import { plantFault } from './faults.js';
 import { stripNames } from './strip-names.js';
 

@@ -1,4 +1,4 @@
-import { WasmReader } from '../../tools/wasm-reader.js';
+import { WasmReader } from '../../tools/build/wasm-reader.js';
 
 const HEADER = 8;
 const CUSTOM = 0;

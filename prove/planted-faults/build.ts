@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readText } from '../../testkit/repository/repository.js';
-import { compileAssembly } from '../../tools/compile-assembly.js';
+import { compileAssembly } from '../../tools/build/compile-assembly.js';
 
 /** Each module of the firmware that a build writes, by its target in asconfig.json. */
 const MODULES = [
@@ -30,7 +30,7 @@ const SHARED = 'protocol/';
 const TSC = 'node_modules/typescript/bin/tsc';
 
 /** The command line that users install, which no mutation reaches: tests run what is compiled. */
-const BUNDLE = 'dist/tools/bundle.js';
+const BUNDLE = 'dist/tools/bundle/bundle.js';
 
 /** Builds a workspace as `npm run build` does, but for the bundle. */
 export function buildAll(workspace: string): void {

@@ -1,5 +1,5 @@
 // The module with more exports: all else is the same bytes.
-import { WasmReader } from '../../tools/wasm-reader.js';
+import { WasmReader } from '../../tools/build/wasm-reader.js';
 
 const HEADER = 8;
 const EXPORTS = 7;

@@ -1,7 +1,7 @@
 // The shipped module, decoded for the proofs: functions with their names, instructions with their targets,
 // and the memory as it begins (WebAssembly 2.0 core, §5).
 import { readFileSync } from 'node:fs';
-import { WasmReader } from '../../tools/wasm-reader.js';
+import { WasmReader } from '../../tools/build/wasm-reader.js';
 import { nameOf } from './operations.js';
 
 /** The module that `make prove` builds: the one that ships, with the names of its functions. */

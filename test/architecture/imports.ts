@@ -13,7 +13,7 @@ interface Import {
 
 const STATIC_IMPORT = /^(?:import|export)\b(?:[^'"`;]*\bfrom\b)?\s*['"]([^'"]+)['"]/gm;
 /** A template of several lines quotes source for another file, whose imports are not those of this one. */
-const QUOTED_SOURCE = /(?<=[\s(\[])`[^`]*\n[^`]*`/g;
+const QUOTED_SOURCE = /(?<=[\s([])`[^`]*\n[^`]*`/g;
 const DYNAMIC_IMPORT = /\bimport\s*\(\s*['"`]([^'"`]+)['"`]/g;
 
 /** Every import under a directory, those of types and dynamic ones included. */

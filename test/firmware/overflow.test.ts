@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../testkit/repository/repository.js';
-import { outputFile } from '../../tools/compile-assembly.js';
+import { outputFile } from '../../tools/build/compile-assembly.js';
 
 interface Exports {
   memory: WebAssembly.Memory;

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../testkit/repository/repository.js';
-import { type CompiledModule, compileAssembly, outputFile } from '../../tools/compile-assembly.js';
+import { type CompiledModule, compileAssembly, outputFile } from '../../tools/build/compile-assembly.js';
 
 describe('compileAssembly', () => {
   let cryptography: CompiledModule;

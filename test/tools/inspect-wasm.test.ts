@@ -1,4 +1,4 @@
-import { findFaults, inspectWasm } from '../../tools/inspect-wasm.js';
+import { findFaults, inspectWasm } from '../../tools/build/inspect-wasm.js';
 
 // Modules by hand, each a few bytes of the binary format (WebAssembly core, §5).
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];

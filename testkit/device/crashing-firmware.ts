@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { outputFile } from '../../tools/compile-assembly.js';
+import { outputFile } from '../../tools/build/compile-assembly.js';
 import { root } from '../repository/repository.js';
 
 /** The stand-in of firmware/test-modules/crashing.ts. */

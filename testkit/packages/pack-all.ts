@@ -7,7 +7,7 @@ import { npm, run } from './npm.js';
 import { PACK_REPORT, TARBALLS } from './tarballs.js';
 
 export default function packAll(): void {
-  const bundling = run(process.execPath, [join(root, 'dist/tools/bundle.js')], root);
+  const bundling = run(process.execPath, [join(root, 'dist/tools/bundle/bundle.js')], root);
   if (bundling.status !== 0) throw new Error(bundling.stderr);
   rmSync(TARBALLS, { recursive: true, force: true });
   mkdirSync(TARBALLS, { recursive: true });

@@ -12,13 +12,13 @@ const SOURCES = [
   'image/src',
   'package-lock.json',
   'protocol/src',
-  'tools/build-firmware.ts',
-  'tools/compile-assembly.ts',
+  'tools/build/build-firmware.ts',
+  'tools/build/compile-assembly.ts',
   'tools/image',
-  'tools/inspect-wasm.ts',
+  'tools/build/inspect-wasm.ts',
   'tools/release',
-  'tools/wasm-opcodes.ts',
-  'tools/wasm-reader.ts',
+  'tools/build/wasm-opcodes.ts',
+  'tools/build/wasm-reader.ts',
 ];
 
 /** The SHA-256 of each source by its path, and that of the list as `sha256sum` prints it. */

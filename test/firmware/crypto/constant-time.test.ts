@@ -5,7 +5,7 @@ import { CryptoModule } from '../../../testkit/crypto/crypto-module.js';
 import { opensslPublicKey, opensslSign } from '../../../testkit/crypto/openssl.js';
 import { createRandom } from '../../../testkit/crypto/random.js';
 import { root } from '../../../testkit/repository/repository.js';
-import { outputFile } from '../../../tools/compile-assembly.js';
+import { outputFile } from '../../../tools/build/compile-assembly.js';
 
 interface Trace {
   events: number;

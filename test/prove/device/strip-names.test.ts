@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripNames } from '../../../prove/device/strip-names.js';
 import { root } from '../../../testkit/repository/repository.js';
-import { compileAssembly, outputFile } from '../../../tools/compile-assembly.js';
+import { compileAssembly, outputFile } from '../../../tools/build/compile-assembly.js';
 
 it('finds that the names of functions are all that naming adds', async () => {
   const shipped = readFileSync(join(root, await outputFile('crypto')));

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { rowsOf, sectionOf } from '../../../testkit/repository/documents.js';
 import { packages, root } from '../../../testkit/repository/repository.js';
 import { copySources } from '../../../testkit/repository/source-copy.js';
-import { compileAssembly } from '../../../tools/compile-assembly.js';
+import { compileAssembly } from '../../../tools/build/compile-assembly.js';
 import { LIQUID_PAYMENT } from './liquid-payment.js';
 
 const NAME = 'liquid-payment';

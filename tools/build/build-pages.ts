@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { BROWSER_BUNDLE, checkSize } from './browser-files.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const source = join(root, 'gateway/pages');
 const output = join(root, 'gateway/dist/browser');
 

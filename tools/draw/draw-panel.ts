@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Emulator, startEmulatorServer } from '@zbc-signer/emulator';
 import { Signer } from '@zbc-signer/host';
-import { launchChromium } from './chromium.js';
+import { launchChromium } from '../chromium.js';
 import { signTransfer } from './draw-transfer.js';
 
-const output = join(fileURLToPath(new URL('../..', import.meta.url)), 'docs/panel.png');
+const output = join(fileURLToPath(new URL('../../..', import.meta.url)), 'docs/panel.png');
 
 /**
  * A version, a message that is rejected, one that is refused, and a transfer that is read up to its

@@ -4,12 +4,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { bundleAssets } from './bundle-assets.js';
-import { nameImports } from './bundle-imports.js';
 import { deferEvaluation, deferLoading, LAZY_PACKAGES, lazyFileName } from './bundle-laziness.js';
 import { collectLicences } from './bundle-licences.js';
+import { bundleAssets, nameImports } from './bundle-plugins.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const output = join(root, 'cli/dist/bundle');
 
 /** The firmware holds its glyphs. */

@@ -32,7 +32,7 @@ export async function specimenScreens(): Promise<Uint8Array[]> {
   return screens.filter(({ title }) => title.startsWith('Message')).map(({ png }) => png);
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(join(root, 'docs/specimen.png'), contactSheet(await specimenScreens()));
 }

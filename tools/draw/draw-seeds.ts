@@ -59,7 +59,7 @@ export function restorePages(): Promise<Uint8Array[]> {
   return pages(RESTORE, device => restoreSeed(device, WORDS));
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(join(root, 'docs/seeds-new.png'), contactSheet(await newSeedPages()));
   writeFileSync(join(root, 'docs/seeds-restore.png'), contactSheet(await restorePages()));

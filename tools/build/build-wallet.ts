@@ -4,10 +4,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { collectLicences } from '../bundle/bundle-licences.js';
 import { BROWSER_BUNDLE, checkSize } from './browser-files.js';
-import { collectLicences } from './bundle-licences.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const source = join(root, 'wallet/page');
 const output = join(root, 'wallet/dist/bundle');
 

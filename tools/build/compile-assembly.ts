@@ -6,7 +6,7 @@ import { inspectWasm } from './inspect-wasm.js';
 import { WasmReader } from './wasm-reader.js';
 
 const CONFIG_NAME = 'asconfig.json';
-const CONFIG_FILE = fileURLToPath(new URL(`../../${CONFIG_NAME}`, import.meta.url));
+const CONFIG_FILE = fileURLToPath(new URL(`../../../${CONFIG_NAME}`, import.meta.url));
 const OUTPUT = ['--outFile', 'module.wasm', '--textFile', 'module.wat', '--sourceMap'];
 const HEADER_BYTES = 8;
 const CUSTOM_SECTION = 0;

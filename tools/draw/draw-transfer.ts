@@ -42,7 +42,7 @@ export async function transferScreens(): Promise<Uint8Array[]> {
   return (await screensOfReview(emulator, signTransfer(emulator))).map(({ png }) => png);
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(join(root, 'docs/transfer.png'), contactSheet(await transferScreens()));
 }

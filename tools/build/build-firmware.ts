@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type CompiledModule, compileAssembly, outputFile } from './compile-assembly.js';
 import { findFaults, inspectWasm } from './inspect-wasm.js';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 /** What the boards give to each (firmware/boards/flags.mk). */
 const MOST = { module: 65536, memory: 24576 };

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { startDevnet } from '@zbc-signer/devnet';
 import { startEmulatorServer } from '@zbc-signer/emulator';
 import type { Browser, Page } from 'playwright-core';
-import { launchChromium } from './chromium.js';
+import { launchChromium } from '../chromium.js';
 
-const docs = join(fileURLToPath(new URL('../..', import.meta.url)), 'docs');
+const docs = join(fileURLToPath(new URL('../../..', import.meta.url)), 'docs');
 
 const RECIPIENT = 'ZBC_7VCHFO66_YQ5ZDGVD_PONTGZVD_GGHSSAVH_KOQV6X6W_2Q6EJNIS_DNTVIFT4';
 

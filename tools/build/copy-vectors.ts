@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const NAMES = ['accounts', 'messages', 'refusals', 'transactions'];
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const output = join(root, 'emulator/dist/vectors');
 mkdirSync(output, { recursive: true });
 for (const name of NAMES) copyFileSync(join(root, `vectors/${name}.json`), join(output, `${name}.json`));

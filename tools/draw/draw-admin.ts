@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startDevnet } from '@zbc-signer/devnet';
-import { launchChromium } from './chromium.js';
+import { launchChromium } from '../chromium.js';
 
-const output = join(fileURLToPath(new URL('../..', import.meta.url)), 'docs/gateway/admin.png');
+const output = join(fileURLToPath(new URL('../../..', import.meta.url)), 'docs/gateway/admin.png');
 
 const STEPS = 120;
 const KEY = 'k'.repeat(43);
