@@ -14,7 +14,7 @@ import {
   submitTransaction,
   TransactionType,
 } from '@zbc-signer/host';
-import type { Random } from '#devnet/chaos/random.js';
+import type { Random } from '#devnet/chaos/fate.js';
 
 /** What the library said of one payment. */
 export interface Report {

@@ -1,5 +1,5 @@
 import { CHAOS_KINDS } from '#devnet/chaos/kinds.js';
-import { parseChaos } from '#devnet/chaos/parse.js';
+import { parseChaos } from '#devnet/chaos/kinds.js';
 
 describe('the words of --chaos', () => {
   test.each<[string[], object]>([
