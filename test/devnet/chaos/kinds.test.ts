@@ -1,5 +1,4 @@
-import { CHAOS_KINDS } from '#devnet/chaos/kinds.js';
-import { parseChaos } from '#devnet/chaos/kinds.js';
+import { CHAOS_KINDS, parseChaos } from '#devnet/chaos/kinds.js';
 
 describe('the words of --chaos', () => {
   test.each<[string[], object]>([
