@@ -224,13 +224,8 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         usage: 'image',
-        summary: 'Work on firmware images for boards: provision, sign, verify',
+        summary: 'Work on firmware images for boards: sign, verify',
         subcommands: [
-          {
-            usage: 'provision',
-            summary: 'Write the seed of a development board, into an image or alone',
-            load: () => import('./commands/image/provision.js'),
-          },
           {
             usage: 'sign <file>',
             summary: "Sign a firmware image in MCUboot's format, with a version and a security counter",

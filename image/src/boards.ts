@@ -6,20 +6,16 @@ export interface Board {
   flashBytes: number;
   /** The smallest unit that can be erased. */
   sectorBytes: number;
-  /** From the start of flash to the seed sector (firmware/boards/NAME/flash.c). */
-  seedOffset: number;
   /** Where a loader has its images; absent where a board has none (firmware/boards/NAME/loader). */
   slots?: Slots;
-  /** Of a Cortex-M; absent where the core has no vector table. */
+  /** Of a board with slots: what its loader checks a program against. */
   core?: Core;
   /** The family of UF2 files; absent where a board takes none. */
   uf2Family?: number;
 }
 
-/** Where a Cortex-M finds the first value of its stack pointer, and what that may be; in bytes. */
+/** Where the stack pointer of a Cortex-M may begin; in bytes. */
 export interface Core {
-  /** From the start of flash to the vector table of a program without a loader. */
-  vectorsOffset: number;
   sramStart: number;
   sramBytes: number;
 }
@@ -31,16 +27,15 @@ export interface Slots {
   bytes: number;
 }
 
-/** Every board whose images can be provisioned. */
+/** Every board that `make image` has. */
 export const BOARDS: readonly Board[] = [
   {
     name: 'pico',
     flashStart: 0x10000000,
     flashBytes: 2 << 20,
     sectorBytes: 4096,
-    seedOffset: (2 << 20) - 3 * 4096,
     slots: { installed: 64 << 10, staged: (64 + 256) << 10, bytes: 256 << 10 },
-    core: { vectorsOffset: 256, sramStart: 0x20000000, sramBytes: 264 << 10 },
+    core: { sramStart: 0x20000000, sramBytes: 264 << 10 },
     uf2Family: 0xe48bff56,
   },
   {
@@ -48,15 +43,12 @@ export const BOARDS: readonly Board[] = [
     flashStart: 0,
     flashBytes: 256 << 10,
     sectorBytes: 1024,
-    seedOffset: (256 << 10) - 3 * 1024,
-    core: { vectorsOffset: 0, sramStart: 0x20000000, sramBytes: 64 << 10 },
   },
   {
     name: 'riscv',
     flashStart: 0x20000000,
     flashBytes: 64 << 20,
     sectorBytes: 256 << 10,
-    seedOffset: 32 << 20,
   },
 ];
 

@@ -1,7 +1,6 @@
 /** The exit class of each code: whether the caller gave something wrong, or the image is not to be trusted. */
 const EXITS = {
   BAD_IMAGE: 'usage',
-  SEED_EXISTS: 'usage',
   IMAGE_BROKEN: 'integrity',
   IMAGE_NOT_SIGNED: 'integrity',
   IMAGE_TOO_OLD: 'integrity',

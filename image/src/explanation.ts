@@ -9,12 +9,11 @@ import {
   sha256Hex,
   trimmed,
 } from './release.js';
-import { hasSeed, SEED_RECORD_BYTES } from './seed-sector.js';
 import { hex, readRange, type Segment, withoutRange } from './segments.js';
 
 /** So many bytes of a file, and what they are. */
 export interface FilePart {
-  name: 'payload' | 'padding' | 'container' | 'header' | 'signature' | 'seed';
+  name: 'payload' | 'padding' | 'container' | 'header' | 'signature';
   bytes: number;
   detail: string;
 }
@@ -129,12 +128,7 @@ function explainFor(
   const signed = signedImagesIn(segments, board).filter(({ start }) => start >= address && start < end);
   const unsigned = signed.reduce((rest, image) => withoutRange(rest, image.start, image.end), [...segments]);
   const programs = inRange(unsigned, address, end).map(each => ({ ...each, bytes: trimmed(each.bytes) }));
-  const seedStart = board.flashStart + board.seedOffset;
-  const seedBytes = hasSeed({ format: 'bin', segments: [...segments], start: [] }, board)
-    ? SEED_RECORD_BYTES
-    : 0;
-  const outside = withoutRange(unsigned, address, end);
-  const others = withoutRange(outside, seedStart, seedStart + seedBytes);
+  const others = withoutRange(unsigned, address, end);
   if (others.some(each => each.bytes.some(byte => byte !== 0xff))) return undefined;
   return nonEmpty([
     ...programs.map(each => ({
@@ -147,11 +141,6 @@ function explainFor(
       const of = releasedAs(image.payload, files)?.name ?? name;
       return partsOfSigned(image, `${rangeOf(payload)}, SHA-256 ${sha256Hex(image.payload)}, ${of}`);
     }),
-    {
-      name: 'seed',
-      bytes: lengthOf(outside) - lengthOf(others),
-      detail: `at ${hex(seedStart)}: keep this file secret`,
-    },
     {
       name: 'padding',
       bytes: lengthOf(others) + lengthOf(inRange(unsigned, address, end)) - lengthOf(programs),

@@ -12,7 +12,7 @@ export {
   signImage,
   verifySignedImage,
 } from './mcuboot.js';
-export { expectProgramOf, expectSlotProgram } from './program.js';
+export { expectSlotProgram } from './program.js';
 export {
   formatManifest,
   payloadOf,
@@ -24,7 +24,6 @@ export {
   signManifest,
   type ToolchainEntry,
 } from './release.js';
-export { addSeed, hasSeed, holdsSeed, seedSegment } from './seed-sector.js';
 export type { Segment } from './segments.js';
 export {
   developmentKey,

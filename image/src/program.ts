@@ -1,26 +1,9 @@
 import type { Board, Core } from './boards.js';
 import { ImageError } from './errors.js';
-import type { ImageFile } from './image-file.js';
 import { DEFAULT_HEADER, OWN_TAGS_BYTES } from './mcuboot.js';
-import { readRange } from './segments.js';
 
 const WORD = 4;
 const VECTORS_BYTES = 2 * WORD;
-
-/**
- * Throws ImageError for an image that writes a vector table which the board's core could not start from: it
- * is of another board, or of a slot. One that writes none, such as a seed alone, is taken.
- */
-export function expectProgramOf(board: Board, { segments }: ImageFile): void {
-  const { name, core, flashStart, flashBytes } = board;
-  if (!core) return;
-  const start = flashStart + core.vectorsOffset;
-  const vectors = readRange(segments, start, start + VECTORS_BYTES);
-  if (vectors.every(byte => byte === 0xff)) return;
-  if (!vectorsFit(vectors, core, flashStart, flashBytes)) {
-    throw new ImageError('BAD_IMAGE', `the image is no program of ${name}: it could not start there`);
-  }
-}
 
 /** Throws ImageError for a payload that the loader of none of the boards would start. */
 export function expectSlotProgram(boards: readonly Board[], payload: Uint8Array): void {

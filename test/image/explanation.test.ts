@@ -1,12 +1,10 @@
 import {
-  addSeed,
   explainFile,
   findBoard,
   type ImageError,
   payloadOf,
   type ReleasedFile,
   type ReleaseManifest,
-  readImageFile,
   type Segment,
   sha256Hex,
   writeImageFile,
@@ -60,6 +58,11 @@ const manifest: ReleaseManifest = {
   toolchain: [],
   files,
 };
+const oldSeed = Buffer.concat([
+  Buffer.from('ZBCS\0\0\0\0'),
+  new Uint8Array(64).fill(3),
+  Buffer.from('bd989dfd', 'hex'),
+]);
 const partsOf = (file: Uint8Array) => explainFile(file, manifest).parts;
 const codeOf = (file: Uint8Array): string => {
   try {
@@ -83,13 +86,11 @@ test('every file of a release is explained to its last byte', () => {
   }
 });
 
-test('so is one with a seed, with the released entry point or none', () => {
-  for (const name of ['pico.hex', 'pico.uf2']) {
-    const image = addSeed(readImageFile(built[name]!, pico), pico, new Uint8Array(64).fill(3));
-    for (const start of [image.start, []]) {
-      const parts = partsOf(writeImageFile({ ...image, start }, pico));
-      expect(parts).toContainEqual(expect.objectContaining({ name: 'seed', bytes: 76 }));
-    }
+test('so is one with the released entry point or none, with erased flash behind it', () => {
+  const erased = { address: FLASH + 0x1fd000, bytes: new Uint8Array(76).fill(0xff) };
+  for (const start of [[ENTRY], []]) {
+    const file = writeImageFile({ format: 'hex', segments: [program, erased], start }, pico);
+    expect(partsOf(file)).toContainEqual(expect.objectContaining({ name: 'padding', bytes: 76 }));
   }
 });
 
@@ -129,6 +130,7 @@ describe('what a release does not explain is refused:', () => {
     ],
     ['an empty record of HEX', hexLines(lines => [lines[0]!, ':00000000' + '00', ...lines.slice(1)])],
     ['digits of HEX in lower case', hexLines(lines => lines.map(line => line.toLowerCase()))],
+    ['a seed where older firmware had one', uf2(program, { address: FLASH + 0x1fd000, bytes: oldSeed })],
     ['a byte behind the payload', uf2(program, { address: FLASH + 0x2000, bytes: Uint8Array.of(1) })],
   ])('%s', (_, file) => {
     expect(codeOf(file)).toBe('NOT_RELEASED');

@@ -41,7 +41,6 @@ const RUN_BY_ANOTHER_TEST: Record<string, string> = {
   'node cli/dist/main.js conformance --device uart:': 'test/boards/serial/by-hand.test.ts',
   'node cli/dist/main.js version --device uart:': 'test/boards/serial/by-hand.test.ts',
   'make system-deps': 'make test-bare-machine',
-  'npx zbc-signer image provision': 'make test-bare-machine',
   'npx zbc-signer sign-message "Hello from a Pico"': 'a person with a Pico',
   'make release': 'test/boards/release.test.ts',
   'npx zbc-signer image sign': 'test/cli/commands/image-signing.test.ts',

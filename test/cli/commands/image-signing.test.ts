@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { developmentKey, findBoard, readImageFile, seedSegment } from '@zbc-signer/image';
+import { developmentKey, findBoard, readImageFile } from '@zbc-signer/image';
 import { slotProgram } from '../../../testkit/boards/slot-image.js';
 import { runCommand } from '../../../testkit/process/cli.js';
 
@@ -120,8 +120,6 @@ describe('what no loader would start is not signed', () => {
     bytes.writeUInt32LE(value, at);
     return bytes;
   };
-  const pico = findBoard('pico')!;
-  const seed = Buffer.from(seedSegment(pico, new Uint8Array(64).fill(7)).bytes);
   const release = ['--release', '--key'];
 
   const signFile = async (bytes: Uint8Array, ...words: string[]) => {
@@ -145,15 +143,13 @@ describe('what no loader would start is not signed', () => {
     }
   });
 
-  test('a seed in it, a signed image, the highest counter', async () => {
+  test('a signed image, the highest counter', async () => {
     expect((await signFile(program, ...release, at('key.pem'))).code).toBe(0);
     const results = await Promise.all([
-      signFile(Buffer.concat([program, seed]), ...release, at('key.pem')),
       sign(['--release', '--key', at('key.pem'), '--counter', '4294967295'], 'highest.bin'),
+      signFile(await readFile(at('signed.bin')), '--development'),
     ]);
-    results.push(await signFile(await readFile(at('signed.bin')), '--development'));
     expect(results.map(({ code, stderr }) => [code, stderr.split('\n')[0]])).toEqual([
-      [2, 'error: the image holds a seed: it is no release'],
       [2, expect.stringContaining('--counter')],
       [2, expect.stringContaining('is a signed image, not a binary image')],
     ]);
@@ -171,8 +167,24 @@ test('for a board with a loader it writes an update to the second slot', async (
   expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('riscv has no loader')]);
 });
 
+test('a file that exists is replaced with --force alone', async () => {
+  await writeFile(at('mine.bin'), 'mine');
+  const { code, stderr } = await sign(['--development'], 'mine.bin');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('already exists')]);
+  expect(await readFile(at('mine.bin'), 'utf8')).toBe('mine');
+  expect((await sign(['--development', '--force'], 'mine.bin')).code).toBe(0);
+  expect((await verify('mine.bin', '--development')).code).toBe(0);
+});
+
+test('there is no file whose name is that of standard output', async () => {
+  const words = ['--development', '--image-version', '1.2.3', '--counter', '5', '-o', '-'];
+  const { code, stderr } = await runCommand(['image', 'sign', at('app.bin'), ...words]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--output: - is no file')]);
+});
+
 test.each([
   [[], 'missing --key'],
+  [['--development', '--board', 'pico2'], '--board must be one of pico, lm3s6965, riscv'],
   [['--key', 'LICENSE', '--force'], 'the key is not a private Ed25519 key'],
   [['--development', '--key', 'x'], '--development conflicts with --key'],
 ])('image sign %j ends with code 2', async (words, message) => {

@@ -9,13 +9,6 @@ export const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
 
 const NAMES = BOARDS.map(({ name }) => name);
 
-export const BOARD_OPTION = {
-  board: {
-    demandOption: true,
-    describe: `the board: ${NAMES.join(', ')}`,
-  },
-} as const;
-
 export const OUTPUT_OPTIONS = {
   output: { alias: 'o', demandOption: true, describe: 'file to write' },
   force: { type: 'boolean', describe: 'replace what exists' },

@@ -29,7 +29,7 @@ export const command = defineCommand({
     release: {
       type: 'boolean',
       describe:
-        'what others will run: refuses what the loader would not start, a seed, the development key, a counter that is 0 or the highest',
+        'what others will run: refuses what the loader would not start, the development key, a counter that is 0 or the highest',
     },
     'image-version': {
       demandOption: true,
@@ -96,8 +96,7 @@ async function expectStartable(
   board: Board | undefined,
   isRelease = false,
 ): Promise<void> {
-  const { BOARDS, expectSlotProgram, holdsSeed } = await import('@zbc-signer/image');
-  if (isRelease && holdsSeed(payload)) throw new UsageError('the image holds a seed: it is no release');
+  const { BOARDS, expectSlotProgram } = await import('@zbc-signer/image');
   const boards = isRelease ? BOARDS.filter(({ slots }) => slots) : [];
   expectSlotProgram(board ? [board] : boards, payload);
 }
