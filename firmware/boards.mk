@@ -31,7 +31,7 @@ simulate-pico:   ## the image of a Pico in its simulator: display and buttons in
 	@$(MAKE) --no-print-directory image BOARD=pico >&2
 	@node dist/testkit/boards/simulate-pico.js
 
-release: build   ## gather module, images, sums, SBOM and a manifest signed with KEY=release.pem in OUT=dist/release; KEYS are those of the loader
+release: build   ## gather modules, images, sums, SBOM and a manifest signed with KEY=release.pem in OUT=dist/release; KEYS are those of the loader
 	@node dist/tools/release/check-key.js "$(KEY)" $(KEYS)
 	@for board in $(BOARDS); do $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$$board OUT=dist/boards/$$board || exit 1; done
 	@for board in $(LOADERS); do $(MAKE) --no-print-directory -f firmware/boards/loader.mk BOARD=$$board OUT=dist/boards/$$board || exit 1; done

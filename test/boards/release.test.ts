@@ -86,11 +86,12 @@ test('another path, time, user, umask, time zone and language give the same byte
   for (const [name, bytes] of made) expect([name, again.get(name) === bytes]).toEqual([name, true]);
 });
 
-test('it has the module, every board, sums, an SBOM, the toolchain and a signed manifest', () => {
+test('it has both modules, every board, sums, an SBOM, the toolchain and a signed manifest', () => {
   const names = [...made.keys()];
   expect(names).toEqual(
     expect.arrayContaining([
       'zbc-signer.wasm',
+      'zbc-keystore.wasm',
       'zbc-signer-pico.uf2',
       'zbc-signer-pico.hex',
       'zbc-signer-pico.bin',
@@ -138,6 +139,8 @@ describe('firmware verify', () => {
     const bytes = parts.reduce((sum: number, part: { bytes: number }) => sum + part.bytes, 0);
     expect(bytes).toBe(statSync(join(first, 'out/zbc-signer-pico.uf2')).size);
     const { sources } = JSON.parse(readFileSync(join(first, 'out/manifest.json'), 'utf8'));
+    for (const module of ['assembly', 'keystore', 'loader'])
+      expect(Object.keys(sources.files)).toContainEqual(expect.stringContaining(`firmware/${module}/`));
     expect(sources_sha256).toBe(sources.sha256);
     const text = Object.entries(sources.files).map(([path, digest]) => `${digest}  ${path}\n`);
     const check = spawnSync('sha256sum', ['-c', '--quiet', '-'], { cwd: first, input: text.join('') });

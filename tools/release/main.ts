@@ -16,7 +16,7 @@ import { commitOf, describeSources, formatSums } from './sources.js';
 import { type BoardCompiler, describeToolchain } from './toolchain.js';
 
 const FORMATS = ['uf2', 'hex', 'bin'];
-const MODULE = 'dist/firmware/zbc-signer.wasm';
+const MODULES = ['zbc-signer.wasm', 'zbc-keystore.wasm'];
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const [keyFile, out, ...boards] = process.argv.slice(2);
@@ -27,7 +27,7 @@ const key = readReleaseKey(keyFile);
 const files: ReleasedFile[] = [];
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-take(MODULE, 'zbc-signer.wasm');
+for (const name of MODULES) take(`dist/firmware/${name}`, name);
 for (const board of boards) {
   for (const format of FORMATS) {
     const path = `dist/boards/${board}/zbc-signer.${format}`;

@@ -8,6 +8,7 @@ const SOURCES = [
   'asconfig.json',
   'firmware/assembly',
   'firmware/boards',
+  'firmware/keystore',
   'firmware/loader',
   'image/src',
   'package-lock.json',
