@@ -218,7 +218,7 @@ async function awaitConfirmation(step: ConfirmStep): Promise<TransactionStatus> 
 
 function overdueError(step: ConfirmStep, { stage }: TransactionStatus, startMs: number): Error {
   const waitedMs = Math.max(step.deadlineMs - startMs, 0);
-  const fault = `within ${waitedMs / 1000} s; the last stage was ${stage}`;
+  const fault = `within ${Math.round(waitedMs / 1000)} s; the last stage was ${stage}`;
   return notConfirmedError(toHex(step.transactionHash), stage, fault);
 }
 

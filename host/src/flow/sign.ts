@@ -19,6 +19,14 @@ import type { PreparedTransaction, SignedTransaction } from './prepared.js';
 import { isTyped } from './sent.js';
 import { type Step, startStep } from './step.js';
 
+/** What this program has signed and not begun to submit, so that nobody else has it. */
+const UNSUBMITTED = new WeakSet<object>();
+
+/** True for what was signed and is submitted for the first time. */
+export function takeUnsubmitted(signed: object): boolean {
+  return UNSUBMITTED.delete(signed);
+}
+
 /**
  * Checks the prepared transaction again, has the signer sign it, and verifies the result. Needs no gateway.
  * Rejects with ZbcSignerError: `INVALID_INPUT`, `TRANSACTION_EXPIRED`, `TRANSACTION_POSTDATED`,
@@ -58,7 +66,16 @@ export async function signPrepared(
   checkSigned({ signature, transactionHash }, { genesisHash, unsigned, publicKey });
   step.report({ step: 'signed', transactionHash });
   const id = transactionId(transactionHash);
-  return { ...prepared, review, signature, transactionHash, transactionId: id, sent: 'no' };
+  const signed: SignedTransaction = {
+    ...prepared,
+    review,
+    signature,
+    transactionHash,
+    transactionId: id,
+    sent: 'no',
+  };
+  UNSUBMITTED.add(signed);
+  return signed;
 }
 
 /**

@@ -23,6 +23,7 @@ import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { SubmitOptions } from './options.js';
 import type { SignedTransaction, SubmittedTransaction } from './prepared.js';
 import { sentOf } from './sent.js';
+import { takeUnsubmitted } from './sign.js';
 import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
 
 /** Pauses between the attempts of a broadcast; a busy gateway is asked on, with the last one. */
@@ -59,9 +60,10 @@ export async function readSigned(
   { journal = PROCESS_JOURNAL }: SubmitOptions,
 ): Promise<SignedTransaction> {
   const signed = copySigned(given);
+  const sentAtLeast = takeUnsubmitted(given) ? signed.sent : sentAfter('unknown', signed);
   const { genesisHash, publicKey, transaction } = signed;
   checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });
-  return { ...signed, sent: await sentBefore(signed, journal) };
+  return { ...signed, sent: await sentBefore(signed, journal, sentAtLeast) };
 }
 
 /** As `submitTransaction`, of what was read already or has just been signed. */
@@ -88,10 +90,14 @@ export async function submitSigned(
   }
 }
 
-/** What the transaction says of itself, or more if the journal has it from an earlier call. */
-async function sentBefore(signed: SignedTransaction, journal: PaymentJournal): Promise<Sent> {
-  const pending = await callJournal(() => journal.pending(), 'maybe').catch(error => {
-    throw afterApproval(error, signed, sentAfter('unknown', signed));
+/** What the transaction says of itself, or more if the journal has it; so much at least if that cannot be read. */
+async function sentBefore(
+  signed: SignedTransaction,
+  journal: PaymentJournal,
+  sentAtLeast: Sent,
+): Promise<Sent> {
+  const pending = await callJournal(() => journal.pending(), sentAtLeast).catch(error => {
+    throw afterApproval(error, signed, sentAtLeast);
   });
   const hash = toHex(signed.transactionHash);
   const kept = pending.find(({ transactionHash }) => toHex(transactionHash) === hash);

@@ -4,8 +4,10 @@ import {
   GatewayClient,
   MemoryJournal,
   type PaymentJournal,
+  prepareTransaction,
   resumePayments,
   sentOf,
+  signTransaction,
   submitAndConfirm,
   submitTransaction,
 } from '@zbc-signer/host';
@@ -16,6 +18,7 @@ import {
   FlowFixture,
   INFO,
   info,
+  keyOf,
   NOT_FOUND,
   POST,
   receipt,
@@ -305,3 +308,18 @@ test.each([submitTransaction, submitAndConfirm, confirmTransaction])(
     expect(sentOf(await call(again, options).catch((error: unknown) => error))).toBe('maybe');
   },
 );
+
+test('a journal that cannot be read is about the first submission, or about an earlier one', async () => {
+  const journal = new OwnJournal();
+  journal.pending = async () => {
+    throw new Error('gone');
+  };
+  const gateway = new GatewayClient(fixture.url);
+  const clock = fixture.clock(SENT.timestamp);
+  const prepared = await prepareTransaction(sendDraft(), { gateway, publicKey: SENT.sender.payload, clock });
+  const payment = await signTransaction(prepared, { signer: keyOf(0), clock });
+  const submit = () =>
+    submitTransaction(payment, { gateway, journal, clock }).catch((error: unknown) => sentOf(error));
+  expect([await submit(), await submit()]).toEqual(['no', 'maybe']);
+  expect(fixture.posts).toEqual([]);
+});
