@@ -237,10 +237,11 @@ export function journalDamagedError(
 const NOTHING_SENT = ': nothing was sent';
 
 /** The journal could not be read or written; it says that nothing was sent only where that is `no`. */
-export function journalError(cause: unknown, sent: Sent = 'no'): ZbcSignerError {
+export function journalError(cause: unknown, sent: Sent = 'no', directory?: string): ZbcSignerError {
   const isOwn = cause instanceof ZbcSignerError && cause.code === 'JOURNAL_FAILED';
   const reason = cause instanceof Error ? cleanText(cause.message) : 'it says no more';
-  const fault = isOwn ? cause.message : `the journal of payments failed (${reason})`;
+  const place = directory === undefined ? '' : `${directory}: `;
+  const fault = isOwn ? cause.message : `the journal of payments failed (${place}${reason})`;
   if (isOwn && (sent !== 'no' || fault.endsWith(NOTHING_SENT))) return cause;
   const facts = isOwn ? cause.facts : {};
   return failed('JOURNAL_FAILED', sent === 'no' ? `${fault}${NOTHING_SENT}` : fault, facts, cause);

@@ -1,7 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GatewayClient, prepareTransaction, type SignedTransaction, signTransaction } from '@zbc-signer/host';
+import {
+  GatewayClient,
+  MemoryJournal,
+  prepareTransaction,
+  type SignedTransaction,
+  signTransaction,
+} from '@zbc-signer/host';
 import { FileJournal } from '@zbc-signer/host/node';
 import {
   FlowFixture,
@@ -44,7 +50,8 @@ let payment: SignedTransaction | undefined;
 /** The payment SEND, in the journal of the command line. */
 async function keep(end?: 'accepted' | 'unknown'): Promise<void> {
   const clock = fixture.clock(SENT.timestamp);
-  const options = { gateway: new GatewayClient(fixture.url), publicKey: SENT.sender.payload, clock };
+  const gateway = new GatewayClient(fixture.url);
+  const options = { gateway, publicKey: SENT.sender.payload, clock, journal: new MemoryJournal() };
   payment ??= await signTransaction(await prepareTransaction(sendDraft(), options), {
     signer: keyOf(0),
     clock,

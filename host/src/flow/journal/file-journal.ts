@@ -108,8 +108,7 @@ export class FileJournal implements PaymentJournal {
       return await work();
     } catch (error) {
       if (codeOf(error) === 'JOURNAL_FAILED') throw error;
-      const reason = error instanceof Error ? error.message : 'it says no more';
-      throw journalError(new Error(`${this.directory}: ${reason}`, { cause: error }), 'maybe');
+      throw journalError(error, 'maybe', this.directory);
     }
   }
 

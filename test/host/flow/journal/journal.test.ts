@@ -316,7 +316,12 @@ test('a journal that cannot be read is about the first submission, or about an e
   };
   const gateway = new GatewayClient(fixture.url);
   const clock = fixture.clock(SENT.timestamp);
-  const prepared = await prepareTransaction(sendDraft(), { gateway, publicKey: SENT.sender.payload, clock });
+  const prepared = await prepareTransaction(sendDraft(), {
+    gateway,
+    publicKey: SENT.sender.payload,
+    clock,
+    journal: new MemoryJournal(),
+  });
   const payment = await signTransaction(prepared, { signer: keyOf(0), clock });
   const submit = () =>
     submitTransaction(payment, { gateway, journal, clock }).catch((error: unknown) => sentOf(error));
