@@ -222,8 +222,8 @@ export const flow: Module = {
     {
       name: 'believes a confirmation by a block that does not come',
       file: 'flow/confirm.ts',
-      find: 'if (height !== undefined && height >= wanted) return;',
-      replace: 'if (height !== undefined) return;',
+      find: 'if (height !== undefined && height >= wanted) return true;',
+      replace: 'if (height !== undefined) return true;',
       tests: ['host/flow/outcomes'],
     },
     {
@@ -236,7 +236,7 @@ export const flow: Module = {
     {
       name: 'waits beyond the deadline for the rest of an answer',
       file: 'flow/step.ts',
-      find: '{ ...request, timeoutMs: deadlineMs - clock.now() }',
+      find: '{ ...request, timeoutMs: deadlineMs - elapsedMs(clock) }',
       replace: 'request',
       tests: ['host/flow/deadline'],
     },
@@ -292,8 +292,8 @@ export const flow: Module = {
     {
       name: 'waits for a confirmation for ever',
       file: 'flow/confirm.ts',
-      find: 'const leftMs = deadlineMs - clock.now();',
-      replace: 'const leftMs = deadlineMs + 60_000 - clock.now();',
+      find: 'const leftMs = deadlineMs - elapsedMs(clock);',
+      replace: 'const leftMs = deadlineMs + 60_000 - elapsedMs(clock);',
     },
     {
       name: 'takes the mempool for a confirmation',
