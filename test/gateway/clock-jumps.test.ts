@@ -43,7 +43,8 @@ it.each([
     await until(() => node.received.length === 2);
     jump();
     const later = await scene.get('/gateway/status');
-    expect(JSON.parse(later.body.toString()).uptime_seconds).toBeLessThan(60);
+    const { uptime_seconds: uptime } = JSON.parse(later.body.toString());
+    expect(uptime >= 0 && uptime < 60).toBe(true);
     const { checks } = node;
     await until(() => node.checks > checks + 2);
     answer();
