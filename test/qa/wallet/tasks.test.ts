@@ -62,6 +62,8 @@ it('shows the chain, the signer, the account with its balance and tokens', async
   await page.locator('#network-chip', { hasText: 'ZBC Devnet' }).waitFor();
   expect(await page.locator('#device-chip').innerText()).toBe('Emulator');
   expect(await page.locator('#balance').innerText()).toBe('100');
+  // What is not rendered yet has no white space between its cells.
+  await page.locator('#tokens tr', { hasText: 'TICKET' }).waitFor();
   const rows = await page.locator('#tokens tr').allInnerTexts();
   expect(rows.map(row => row.split(/\s+/))).toEqual([
     ['HERON', '-526214447600301886', '5', '5'],
