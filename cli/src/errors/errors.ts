@@ -62,8 +62,7 @@ export class EarlierPaymentsError extends Error {
     directory: string,
     override readonly cause: unknown,
   ) {
-    const reason =
-      cause instanceof Error ? cause.message.replace(/: nothing was sent$/, '') : 'it says no more';
+    const reason = cause instanceof Error ? cause.message : 'it says no more';
     super(`the journal of payments cannot be read: ${reason}`);
     this.facts = { directory };
   }

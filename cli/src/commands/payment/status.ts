@@ -60,5 +60,5 @@ async function findPending(hash: string): Promise<{ sent: Sent; safeAfter: bigin
     .pending()
     .catch(() => []);
   const own = pending.find(({ transactionHash }) => toHex(transactionHash) === hash);
-  return own && { sent: own.sent ?? 'maybe', safeAfter: safeAfter(own.transaction) };
+  return own && { sent: own.sent, safeAfter: safeAfter(own.transaction) };
 }
