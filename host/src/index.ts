@@ -43,11 +43,7 @@ export { type Reader, retryRead } from './flow/chain/retry.js';
 export { confirmTransaction } from './flow/confirm.js';
 export { formatDocument, parseDocument, parseSignedDocument } from './flow/document.js';
 export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft/draft.js';
-export {
-  journalDamagedError,
-  journalError,
-  unknownTokenError,
-} from './flow/errors.js';
+export { journalDamagedError, journalError, unknownTokenError, unsentJournalError } from './flow/errors.js';
 export {
   isSettled,
   type PaymentEnd,

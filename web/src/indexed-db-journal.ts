@@ -12,6 +12,7 @@ import {
   type Reservation,
   type SignedTransaction,
   sentAfter,
+  unsentJournalError,
 } from '@zbc-signer/host';
 import { type Browser, currentBrowser } from './browser.js';
 
@@ -136,7 +137,7 @@ export class IndexedDbJournal implements PaymentJournal {
         clearTimeout(timer);
       }
     } catch (error) {
-      throw journalError(error, mode === 'readonly' ? 'maybe' : 'no');
+      throw mode === 'readonly' ? journalError(error) : unsentJournalError(error);
     } finally {
       database?.close();
     }

@@ -234,17 +234,21 @@ export function journalDamagedError(
   return failed('JOURNAL_FAILED', `${path} is damaged: ${cleanText(fault)}`, facts, cause);
 }
 
-const NOTHING_SENT = ': nothing was sent';
-
-/** The journal could not be read or written; it says that nothing was sent only where that is `no`. */
-export function journalError(cause: unknown, sent: Sent = 'no', directory?: string): ZbcSignerError {
-  const isOwn = cause instanceof ZbcSignerError && cause.code === 'JOURNAL_FAILED';
+/** The journal could not be read or written. */
+export function journalError(cause: unknown, directory?: string): ZbcSignerError {
+  if (cause instanceof ZbcSignerError && cause.code === 'JOURNAL_FAILED') return cause;
   const reason = cause instanceof Error ? cleanText(cause.message) : 'it says no more';
   const place = directory === undefined ? '' : `${directory}: `;
-  const fault = isOwn ? cause.message : `the journal of payments failed (${place}${reason})`;
-  if (isOwn && (sent !== 'no' || fault.endsWith(NOTHING_SENT))) return cause;
-  const facts = isOwn ? cause.facts : {};
-  return failed('JOURNAL_FAILED', sent === 'no' ? `${fault}${NOTHING_SENT}` : fault, facts, cause);
+  return failed('JOURNAL_FAILED', `the journal of payments failed (${place}${reason})`, {}, cause);
+}
+
+const NOTHING_SENT = ': nothing was sent';
+
+/** As `journalError`, of a payment of which no byte was sent; a journal may have said so already. */
+export function unsentJournalError(cause: unknown): ZbcSignerError {
+  const error = journalError(cause);
+  if (error.message.endsWith(NOTHING_SENT)) return error;
+  return failed('JOURNAL_FAILED', `${error.message}${NOTHING_SENT}`, error.facts, cause);
 }
 
 /** No certain answer after every retry, and what was answered each time. */

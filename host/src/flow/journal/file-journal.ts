@@ -107,8 +107,7 @@ export class FileJournal implements PaymentJournal {
     try {
       return await work();
     } catch (error) {
-      if (codeOf(error) === 'JOURNAL_FAILED') throw error;
-      throw journalError(error, 'maybe', this.directory);
+      throw journalError(error, this.directory);
     }
   }
 

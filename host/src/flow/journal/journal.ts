@@ -1,6 +1,6 @@
 import { encodeAccount, encodeTransaction, type Sent, toHex } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
-import { journalError } from '../errors.js';
+import { journalError, unsentJournalError } from '../errors.js';
 import type { SignedTransaction } from '../prepared.js';
 import { safeAfter } from '../sent.js';
 
@@ -59,7 +59,7 @@ export async function callJournal<Result>(call: () => Promise<Result>, sent: Sen
   try {
     return await call();
   } catch (error) {
-    throw journalError(error, sent);
+    throw sent === 'no' ? unsentJournalError(error) : journalError(error);
   }
 }
 
