@@ -5,7 +5,7 @@
 interface Fault {
   /** What the mutated program does wrong, as a sentence without its subject. */
   name: string;
-  /** Instead of the module's. */
+  /** Instead of its file's or the module's. */
   guards?: string;
   file: string;
   find: string;
@@ -21,6 +21,8 @@ export interface Module {
   name: string;
   /** The heading under which a document promises what the fault breaks. */
   guards: string;
+  /** Instead of the module's, for all faults of a file. */
+  guardsByFile?: Readonly<Record<string, string>>;
   directory: string;
   tests: readonly string[];
   faults: readonly Fault[];
@@ -37,10 +39,11 @@ export interface PlantedFault {
   tests: readonly string[];
 }
 
-export function faultsOf({ name: module, guards, directory, tests, faults }: Module): PlantedFault[] {
+export function faultsOf(module: Module): PlantedFault[] {
+  const { name, guards, guardsByFile = {}, directory, tests, faults } = module;
   return faults.map(({ file, ...fault }) => ({
-    module,
-    guards,
+    module: name,
+    guards: guardsByFile[file] ?? guards,
     path: `${directory}/${file}`,
     tests,
     ...fault,

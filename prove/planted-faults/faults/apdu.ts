@@ -4,6 +4,13 @@ import type { Module } from '../fault.js';
 export const apdu: Module = {
   name: 'apdu',
   guards: 'docs/SECURITY.md#guarantees',
+  guardsByFile: {
+    'handlers/command.ts': 'docs/APDU.md#refusal-order',
+    'transport/upload.ts': 'docs/APDU.md#upload-rules',
+    'handlers/receive.ts': 'docs/APDU.md#upload-rules',
+    'handlers/sign-tx-header.ts': 'docs/APDU.md#upload-rules',
+    'transport/link.ts': 'docs/APDU.md#hid',
+  },
   directory: 'firmware/assembly',
   tests: ['firmware/commands'],
   faults: [
@@ -34,35 +41,30 @@ export const apdu: Module = {
     },
     {
       name: 'takes any Lc',
-      guards: 'docs/APDU.md#refusal-order',
       file: 'handlers/command.ts',
       find: ' || <i32>load<u8>(buffer, 4) !== length - APDU_HEADER_LENGTH',
       replace: '',
     },
     {
       name: 'takes any class',
-      guards: 'docs/APDU.md#refusal-order',
       file: 'handlers/command.ts',
       find: '    if (this.cla !== cla) return false;\n',
       replace: '',
     },
     {
       name: "takes our instructions in the ecosystem's class",
-      guards: 'docs/APDU.md#refusal-order',
       file: 'handlers/command.ts',
       find: 'if (this.cla !== cla) return false;',
       replace: 'if (this.cla !== cla && this.cla !== 0xb0) return false;',
     },
     {
       name: 'takes any P2',
-      guards: 'docs/APDU.md#refusal-order',
       file: 'handlers/command.ts',
       find: 'this.p1 > lastP1 || this.p2 !== 0',
       replace: 'this.p1 > lastP1',
     },
     {
       name: 'takes a P1 too many',
-      guards: 'docs/APDU.md#refusal-order',
       file: 'handlers/command.ts',
       find: 'this.p1 > lastP1 ||',
       replace: 'this.p1 > lastP1 + 1 ||',
@@ -75,42 +77,36 @@ export const apdu: Module = {
     },
     {
       name: 'writes past the bytes that were declared',
-      guards: 'docs/APDU.md#upload-rules',
       file: 'transport/upload.ts',
       find: '    if (length > this.expected - this.received) return false;\n',
       replace: '',
     },
     {
       name: 'has a buffer too small for the largest upload',
-      guards: 'docs/APDU.md#upload-rules',
       file: 'transport/upload.ts',
       find: 'const CAPACITY = MAX_TRANSACTION + MAX_LINKED;',
       replace: 'const CAPACITY = MAX_TRANSACTION;',
     },
     {
       name: 'continues an upload that it refused',
-      guards: 'docs/APDU.md#upload-rules',
       file: 'handlers/receive.ts',
       find: '  upload.drop();\n',
       replace: '',
     },
     {
       name: 'takes a chunk without bytes',
-      guards: 'docs/APDU.md#upload-rules',
       file: 'handlers/receive.ts',
       find: 'if (fits && command.length !== 0 && !upload.isComplete)',
       replace: 'if (fits && !upload.isComplete)',
     },
     {
       name: 'takes a chunk without a header',
-      guards: 'docs/APDU.md#upload-rules',
       file: 'handlers/receive.ts',
       find: 'if (upload.ins === 0) return reply(BAD_STATE);',
       replace: '',
     },
     {
       name: 'waits for chunks after a header that it refused',
-      guards: 'docs/APDU.md#upload-rules',
       file: 'handlers/sign-tx-header.ts',
       find: '  if (refused !== 0) return refused;\n  if (isLocked())',
       replace:
@@ -152,7 +148,6 @@ export const apdu: Module = {
     },
     {
       name: 'takes a report of any channel',
-      guards: 'docs/APDU.md#hid',
       file: 'transport/link.ts',
       find: 'channelOf(report, from) !== this.channel || ',
       replace: '',
@@ -160,7 +155,6 @@ export const apdu: Module = {
     },
     {
       name: 'takes two links for one',
-      guards: 'docs/APDU.md#hid',
       file: 'transport/link.ts',
       find: '((from & MAX_LINK) << 16) | ',
       replace: '',
@@ -168,7 +162,6 @@ export const apdu: Module = {
     },
     {
       name: 'takes a report out of its order',
-      guards: 'docs/APDU.md#hid',
       file: 'transport/link.ts',
       find: 'if (sequence !== this.nextIn) {',
       replace: 'if (false) {',
@@ -176,7 +169,6 @@ export const apdu: Module = {
     },
     {
       name: 'writes a command past its buffer',
-      guards: 'docs/APDU.md#hid',
       file: 'transport/link.ts',
       find: 'if (this.received + count <= MAX_APDU) ',
       replace: '',

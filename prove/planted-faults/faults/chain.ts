@@ -4,12 +4,25 @@ import type { Module } from '../fault.js';
 export const chain: Module = {
   name: 'chain',
   guards: 'docs/TRANSACTION.md#wire-format',
+  guardsByFile: {
+    'types/send-zbc.ts': 'docs/TRANSACTION.md#review-items',
+    'address.ts': 'docs/TRANSACTION.md#addresses',
+    'amount.ts': 'docs/TRANSACTION.md#tokens-and-amounts',
+    'digest.ts': 'docs/TRANSACTION.md#signing-digest',
+    'derivation.ts': 'docs/TRANSACTION.md#key-derivation',
+    'keys.ts': 'docs/SECURITY.md#cryptography',
+    'account.ts': 'docs/TRANSACTION.md#accounts',
+    'transaction-decoder.ts': 'docs/TRANSACTION.md#signer-rules',
+    'types/transfer-token.ts': 'docs/TRANSACTION.md#transaction-types',
+    'untrusted-text.ts': 'docs/gateway/routes.md#errors',
+    'json.ts': 'docs/gateway/routes.md#chain-routes',
+    'refusal.ts': 'docs/APDU.md#refusal-details',
+  },
   directory: 'chain/src',
   tests: ['chain/transaction-decoder'],
   faults: [
     {
       name: 'leaves the fee out of the total that it announces',
-      guards: 'docs/TRANSACTION.md#review-items',
       file: 'types/send-zbc.ts',
       find: "['Total leaving', formatCoinAmount(amount + fee)]",
       replace: "['Total leaving', formatCoinAmount(amount)]",
@@ -17,7 +30,6 @@ export const chain: Module = {
     },
     {
       name: 'does not compare the checksum of an address',
-      guards: 'docs/TRANSACTION.md#addresses',
       file: 'address.ts',
       find: 'if (!checksum.every((byte, at) => byte === bytes[PUBLIC_KEY_LENGTH + at])) {',
       replace: 'if (checksum.length !== CHECKSUM) {',
@@ -25,7 +37,6 @@ export const chain: Module = {
     },
     {
       name: 'compares a byte of the checksum',
-      guards: 'docs/TRANSACTION.md#addresses',
       file: 'address.ts',
       find: 'if (!checksum.every((byte, at) => byte === bytes[PUBLIC_KEY_LENGTH + at])) {',
       replace: 'if (checksum[0] !== bytes[PUBLIC_KEY_LENGTH]) {',
@@ -33,7 +44,6 @@ export const chain: Module = {
     },
     {
       name: 'leaves the prefix out of the checksum',
-      guards: 'docs/TRANSACTION.md#addresses',
       file: 'address.ts',
       find: 'sha3_256(concatBytes(publicKey, PREFIX_BYTES))',
       replace: 'sha3_256(publicKey)',
@@ -41,7 +51,6 @@ export const chain: Module = {
     },
     {
       name: "takes a node's address for an account's",
-      guards: 'docs/TRANSACTION.md#addresses',
       file: 'address.ts',
       find: 'if (/^zbc$/i.test(found))',
       replace: 'if (/^(zbc|znk)$/i.test(found))',
@@ -49,7 +58,6 @@ export const chain: Module = {
     },
     {
       name: 'takes more decimals than the unit has',
-      guards: 'docs/TRANSACTION.md#tokens-and-amounts',
       file: 'amount.ts',
       find: 'if (fraction.length > decimals) {',
       replace: 'if (fraction.length > decimals + 1) {',
@@ -57,7 +65,6 @@ export const chain: Module = {
     },
     {
       name: 'takes more than 64 bits hold',
-      guards: 'docs/TRANSACTION.md#tokens-and-amounts',
       file: 'amount.ts',
       find: 'if (atoms > maximum) {',
       replace: 'if (atoms > maximum + 1n) {',
@@ -65,7 +72,6 @@ export const chain: Module = {
     },
     {
       name: 'rounds an amount through a floating-point number',
-      guards: 'docs/TRANSACTION.md#tokens-and-amounts',
       file: 'amount.ts',
       find: "BigInt(whole + fraction.padEnd(decimals, '0'))",
       replace: "BigInt(Math.round(Number(whole + fraction.padEnd(decimals, '0'))))",
@@ -73,7 +79,6 @@ export const chain: Module = {
     },
     {
       name: 'drops zeros inside an amount',
-      guards: 'docs/TRANSACTION.md#tokens-and-amounts',
       file: 'amount.ts',
       find: ".padStart(decimals + 1, '0')",
       replace: '',
@@ -81,7 +86,6 @@ export const chain: Module = {
     },
     {
       name: 'hashes the genesis hash before the tag',
-      guards: 'docs/TRANSACTION.md#signing-digest',
       file: 'digest.ts',
       find: 'concatBytes(TAG, genesisHash, unsigned)',
       replace: 'concatBytes(genesisHash, TAG, unsigned)',
@@ -89,7 +93,6 @@ export const chain: Module = {
     },
     {
       name: 'leaves the tag out of the digest',
-      guards: 'docs/TRANSACTION.md#signing-digest',
       file: 'digest.ts',
       find: 'concatBytes(TAG, genesisHash, unsigned)',
       replace: 'concatBytes(genesisHash, unsigned)',
@@ -97,7 +100,6 @@ export const chain: Module = {
     },
     {
       name: 'takes a genesis hash of any length',
-      guards: 'docs/TRANSACTION.md#signing-digest',
       file: 'digest.ts',
       find: "  checkLength('a genesis hash', genesisHash, HASH_LENGTH);\n",
       replace: '',
@@ -121,7 +123,6 @@ export const chain: Module = {
     },
     {
       name: 'derives unhardened keys',
-      guards: 'docs/TRANSACTION.md#key-derivation',
       file: 'derivation.ts',
       find: 'index + HARDENED',
       replace: 'index',
@@ -129,7 +130,6 @@ export const chain: Module = {
     },
     {
       name: 'takes a mnemonic with a wrong checksum',
-      guards: 'docs/TRANSACTION.md#key-derivation',
       file: 'derivation.ts',
       find: 'if (!validateMnemonic(words, wordlist))',
       replace: "if (words === '')",
@@ -137,7 +137,6 @@ export const chain: Module = {
     },
     {
       name: 'verifies by the lenient rules',
-      guards: 'docs/SECURITY.md#cryptography',
       file: 'keys.ts',
       find: '{ zip215: false }',
       replace: '{ zip215: true }',
@@ -145,7 +144,6 @@ export const chain: Module = {
     },
     {
       name: 'signs a digest of any length',
-      guards: 'docs/SECURITY.md#cryptography',
       file: 'keys.ts',
       find: 'if (digest.length !== HASH_LENGTH)',
       replace: 'if (digest.length === 0)',
@@ -174,7 +172,6 @@ export const chain: Module = {
     },
     {
       name: 'takes accounts of the same key and another kind for the same',
-      guards: 'docs/TRANSACTION.md#accounts',
       file: 'account.ts',
       find: 'return one.kind === other.kind && toHex',
       replace: 'return toHex',
@@ -182,7 +179,6 @@ export const chain: Module = {
     },
     {
       name: 'sends to the marker that stands for no account',
-      guards: 'docs/TRANSACTION.md#accounts',
       file: 'account.ts',
       find: 'if (account.kind === KIND_NONE)',
       replace: 'if (account.kind === -1)',
@@ -197,56 +193,48 @@ export const chain: Module = {
     },
     {
       name: 'accepts version 2',
-      guards: 'docs/TRANSACTION.md#signer-rules',
       file: 'transaction-decoder.ts',
       find: 'if (reader.u8() !== TRANSACTION_VERSION)',
       replace: 'if (reader.u8() > 2)',
     },
     {
       name: 'leaves bytes behind the message unread',
-      guards: 'docs/TRANSACTION.md#signer-rules',
       file: 'transaction-decoder.ts',
       find: 'if (reader.remaining > 0)',
       replace: 'if (reader.remaining > 1)',
     },
     {
       name: 'takes a transaction of 2049 bytes',
-      guards: 'docs/TRANSACTION.md#signer-rules',
       file: 'transaction-decoder.ts',
       find: 'if (bytes.length > MAX_TRANSACTION) {',
       replace: 'if (bytes.length > MAX_TRANSACTION + 1) {',
     },
     {
       name: 'accepts an escrow that ends as it begins',
-      guards: 'docs/TRANSACTION.md#signer-rules',
       file: 'transaction-decoder.ts',
       find: 'timeout <= timestamp',
       replace: 'timeout < timestamp',
     },
     {
       name: 'takes any linked signature length',
-      guards: 'docs/TRANSACTION.md#signer-rules',
       file: 'transaction-decoder.ts',
       find: 'if (reader.remaining !== SIGNATURE_LENGTH)',
       replace: 'if (reader.remaining < SIGNATURE_LENGTH)',
     },
     {
       name: "decides on somebody else's escrow",
-      guards: 'docs/TRANSACTION.md#signer-rules',
       file: 'transaction-decoder.ts',
       find: 'if (rules.linked && isOther(approver, rules))',
       replace: 'if (rules.linked && rules.own?.kind === 99)',
     },
     {
       name: 'accepts a token body of 18 bytes',
-      guards: 'docs/TRANSACTION.md#transaction-types',
       file: 'types/transfer-token.ts',
       find: '[LENGTH, LENGTH_WITH_FLAG],',
       replace: '[LENGTH, LENGTH_WITH_FLAG, 18],',
     },
     {
       name: 'accepts a negative token amount',
-      guards: 'docs/TRANSACTION.md#transaction-types',
       file: 'types/transfer-token.ts',
       find: 'if (amount < 0n)',
       replace: 'if (amount < -1n)',
@@ -259,7 +247,6 @@ export const chain: Module = {
     },
     {
       name: 'lets text from the network turn the reading direction',
-      guards: 'docs/gateway/routes.md#errors',
       file: 'untrusted-text.ts',
       find: String.raw`\p{Cf}`,
       replace: '',
@@ -267,7 +254,6 @@ export const chain: Module = {
     },
     {
       name: 'lets text from the network control the terminal',
-      guards: 'docs/gateway/routes.md#errors',
       file: 'untrusted-text.ts',
       find: String.raw`[\p{Cc}`,
       replace: '[',
@@ -275,7 +261,6 @@ export const chain: Module = {
     },
     {
       name: 'prints text from the network at any length',
-      guards: 'docs/gateway/routes.md#errors',
       file: 'untrusted-text.ts',
       find: 'return characters.length <= maxCharacters',
       replace: 'return characters.length >= 0',
@@ -283,7 +268,6 @@ export const chain: Module = {
     },
     {
       name: 'takes a name twice in JSON',
-      guards: 'docs/gateway/routes.md#chain-routes',
       file: 'json.ts',
       find: 'if (names.has(name))',
       replace: 'if (names.size > 99)',
@@ -291,7 +275,6 @@ export const chain: Module = {
     },
     {
       name: 'loses the last digits of integers',
-      guards: 'docs/gateway/routes.md#chain-routes',
       file: 'json.ts',
       find: 'BigInt(value.slice(mark.length))',
       replace: 'BigInt(Number(value.slice(mark.length)))',
@@ -299,7 +282,6 @@ export const chain: Module = {
     },
     {
       name: 'reads the offset of a refusal from the wrong end',
-      guards: 'docs/APDU.md#refusal-details',
       file: 'refusal.ts',
       find: 'view.getUint16(1, true)',
       replace: 'view.getUint16(1)',

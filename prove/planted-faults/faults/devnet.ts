@@ -4,6 +4,9 @@ import type { Module } from '../fault.js';
 export const devnet: Module = {
   name: 'devnet',
   guards: 'docs/gateway/routes.md#validation-order',
+  guardsByFile: {
+    'ledger/apply.ts': 'docs/gateway/routes.md#balance-movements',
+  },
   directory: 'devnet/src/node',
   tests: ['devnet/node/transaction/broadcast'],
   faults: [
@@ -78,7 +81,6 @@ export const devnet: Module = {
     },
     {
       name: 'burns the fees',
-      guards: 'docs/gateway/routes.md#balance-movements',
       file: 'ledger/apply.ts',
       find: '  credit(store, TREASURY_HEX, COIN, broadcast.fee);\n',
       replace: '',

@@ -4,6 +4,11 @@ import type { Module } from '../fault.js';
 export const emulator: Module = {
   name: 'emulator',
   guards: 'docs/APDU.md#platform-rules',
+  guardsByFile: {
+    'device/exchange.ts': 'docs/APDU.md#exports',
+    'server/apdu-server.ts': 'docs/APDU.md#tcp',
+    'review/review-pages.ts': 'docs/TRANSACTION.md#decision-pages',
+  },
   directory: 'emulator/src',
   tests: ['emulator/harness/emulator'],
   faults: [
@@ -23,14 +28,12 @@ export const emulator: Module = {
     },
     {
       name: 'does not notify the firmware of a lost host',
-      guards: 'docs/APDU.md#exports',
       file: 'device/exchange.ts',
       find: '      this.device.cancel();\n',
       replace: '',
     },
     {
       name: 'leaves the exchange before a crash unanswered',
-      guards: 'docs/APDU.md#exports',
       file: 'device/exchange.ts',
       find: 'if (!reply || this.device.crashes.length > crashes) this.settle(statusReply(INTERNAL));',
       replace: '',
@@ -59,7 +62,6 @@ export const emulator: Module = {
     },
     {
       name: 'reads a command longer than any from its port',
-      guards: 'docs/APDU.md#tcp',
       file: 'server/apdu-server.ts',
       find: 'if (length === 0 || length > MAX_APDU) socket.destroy();',
       replace: 'if (length === 0) socket.destroy();',
@@ -67,7 +69,6 @@ export const emulator: Module = {
     },
     {
       name: 'keeps the review of a client that hung up',
-      guards: 'docs/APDU.md#tcp',
       file: 'server/apdu-server.ts',
       find: "socket.on('close', () => link.abort(new DisconnectedError()));",
       replace: '',
@@ -82,7 +83,6 @@ export const emulator: Module = {
     },
     {
       name: 'takes an item that quotes the approve page for it',
-      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'review/review-pages.ts',
       find: "return APPROVE_TITLES.includes(title) && line === 'approve: press both' && rest.length === 0;",
       replace: "return line === 'approve: press both' && rest.length === 0;",

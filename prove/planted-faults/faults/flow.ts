@@ -4,12 +4,30 @@ import type { Module } from '../fault.js';
 export const flow: Module = {
   name: 'flow',
   guards: 'docs/WALLET.md#what-is-known-of-a-payment',
+  guardsByFile: {
+    'flow/chain/chain.ts': 'docs/gateway/routes.md#signing-version',
+    'gateway/node-hostname.ts': 'docs/gateway/routes.md#signing-version',
+    'flow/chain/height.ts': 'docs/gateway/routes.md#blocks',
+    'flow/chain/fee.ts': 'docs/gateway/routes.md#fee-estimate',
+    'flow/draft/copies.ts': 'docs/gateway/routes.md#client-sequence',
+    'clock.ts': 'docs/TRANSACTION.md#wire-format',
+    'flow/draft/escrowed.ts': 'docs/gateway/routes.md#client-sequence',
+    'flow/chain/retry.ts': 'docs/WALLET.md#events-states-and-times',
+    'flow/draft/holdings.ts': 'docs/gateway/routes.md#client-sequence',
+    'gateway/records/transaction.ts': 'docs/gateway/routes.md#broadcast-response',
+    'gateway/records/holdings.ts': 'docs/gateway/routes.md#tokens',
+    'gateway/answer.ts': 'docs/gateway/routes.md#node-information',
+    'gateway/http.ts': 'docs/gateway/routes.md#errors',
+    'gateway/broadcast.ts': 'docs/gateway/routes.md#broadcast-request',
+    'gateway/records/node.ts': 'docs/gateway/routes.md#signing-version',
+    'flow/sign.ts': 'docs/WALLET.md#sign-offline',
+    'flow/document.ts': 'docs/TRANSACTION.md#transaction-document',
+  },
   directory: 'host/src',
   tests: ['host/flow/send'],
   faults: [
     {
       name: 'signs for a node that says nothing of its signing version',
-      guards: 'docs/gateway/routes.md#signing-version',
       file: 'flow/chain/chain.ts',
       find: 'if (info.signingVersion !== SIGNING_VERSION)',
       replace: 'if (info.signingVersion !== undefined && info.signingVersion !== SIGNING_VERSION)',
@@ -17,21 +35,18 @@ export const flow: Module = {
     },
     {
       name: 'signs for a node of a later signing version',
-      guards: 'docs/gateway/routes.md#signing-version',
       file: 'flow/chain/chain.ts',
       find: 'if (info.signingVersion !== SIGNING_VERSION)',
       replace: 'if (info.signingVersion === undefined || info.signingVersion < SIGNING_VERSION)',
     },
     {
       name: 'signs with the tag of another chain',
-      guards: 'docs/gateway/routes.md#signing-version',
       file: 'flow/chain/chain.ts',
       find: 'info.signingTag !== SIGNING_TAG',
       replace: 'info.signingTag.length !== SIGNING_TAG.length',
     },
     {
       name: 'signs for another chain than the one that was named',
-      guards: 'docs/gateway/routes.md#signing-version',
       file: 'flow/chain/chain.ts',
       find: 'toHex(step.expectedGenesisHash) !== genesisHash',
       replace: 'toHex(step.expectedGenesisHash).length !== genesisHash.length',
@@ -39,7 +54,6 @@ export const flow: Module = {
     },
     {
       name: 'believes a node that is on another chain',
-      guards: 'docs/gateway/routes.md#signing-version',
       file: 'flow/chain/chain.ts',
       find: 'toHex(info.genesisHash) !== toHex(genesisHash)',
       replace: 'toHex(info.genesisHash).length !== toHex(genesisHash).length',
@@ -47,7 +61,6 @@ export const flow: Module = {
     },
     {
       name: 'asks nodes that the gateway says do not answer',
-      guards: 'docs/gateway/routes.md#signing-version',
       file: 'flow/chain/chain.ts',
       find: 'node.answers && isReachable',
       replace: 'isReachable',
@@ -55,7 +68,6 @@ export const flow: Module = {
     },
     {
       name: 'asks an archival node before a full one',
-      guards: 'docs/gateway/routes.md#signing-version',
       file: 'flow/chain/chain.ts',
       find: '[true, false].map',
       replace: '[false, true].map',
@@ -63,7 +75,6 @@ export const flow: Module = {
     },
     {
       name: 'makes a hostname of what is not an address',
-      guards: 'docs/gateway/routes.md#signing-version',
       file: 'gateway/node-hostname.ts',
       find: '!IPV4.test(ip) ||',
       replace: '',
@@ -71,7 +82,6 @@ export const flow: Module = {
     },
     {
       name: 'does not wait for the height of the confirmation',
-      guards: 'docs/gateway/routes.md#blocks',
       file: 'flow/chain/height.ts',
       find: 'last >= height',
       replace: 'last >= 0n',
@@ -85,14 +95,12 @@ export const flow: Module = {
     },
     {
       name: 'pays less than the minimum fee',
-      guards: 'docs/gateway/routes.md#fee-estimate',
       file: 'flow/chain/fee.ts',
       find: 'if (fee < minimumFee ||',
       replace: 'if (fee < 0n ||',
     },
     {
       name: 'asks the user to approve what no signer accepts',
-      guards: 'docs/gateway/routes.md#client-sequence',
       file: 'flow/draft/copies.ts',
       find: 'const copy = decodeTransaction(encodeTransaction(transaction), own);',
       replace: 'const copy = transaction;',
@@ -100,7 +108,6 @@ export const flow: Module = {
     },
     {
       name: 'dates transactions in milliseconds',
-      guards: 'docs/TRANSACTION.md#wire-format',
       file: 'clock.ts',
       find: 'BigInt(Math.floor(clock.now() / 1000))',
       replace: 'BigInt(Math.floor(clock.now()))',
@@ -114,14 +121,12 @@ export const flow: Module = {
     },
     {
       name: 'asks the user about a transaction with another hash',
-      guards: 'docs/gateway/routes.md#client-sequence',
       file: 'flow/draft/escrowed.ts',
       find: 'if (toHex(transactionHash(stored.unsigned, stored.signature)) !== hash) {',
       replace: 'if (hash.length !== 64) {',
     },
     {
       name: "asks the user about someone else's escrow",
-      guards: 'docs/gateway/routes.md#client-sequence',
       file: 'flow/draft/escrowed.ts',
       find: 'if (approver === undefined || !sameAccount(approver, own)) {',
       replace: 'if (approver === undefined) {',
@@ -242,7 +247,6 @@ export const flow: Module = {
     },
     {
       name: 'waits as long as a gateway asks for',
-      guards: 'docs/WALLET.md#events-states-and-times',
       file: 'flow/chain/retry.ts',
       find: 'Math.min(askedMs, MAX_RETRY_AFTER_MS)',
       replace: 'askedMs',
@@ -256,35 +260,30 @@ export const flow: Module = {
     },
     {
       name: 'gives a read up at the first failure',
-      guards: 'docs/WALLET.md#events-states-and-times',
       file: 'flow/chain/retry.ts',
       find: 'const READ_PAUSES_MS = [200, 400, 800];',
       replace: 'const READ_PAUSES_MS: number[] = [];',
     },
     {
       name: 'repeats a read that cannot do better',
-      guards: 'docs/WALLET.md#events-states-and-times',
       file: 'flow/chain/retry.ts',
       find: 'if (!isPassing(error) ||',
       replace: 'if (pauseMs < 0 ||',
     },
     {
       name: 'forgets the commission of an escrow',
-      guards: 'docs/gateway/routes.md#client-sequence',
       file: 'flow/draft/holdings.ts',
       find: ' + (transaction.escrow?.commission ?? 0n)',
       replace: '',
     },
     {
       name: 'spends more tokens than the account has',
-      guards: 'docs/gateway/routes.md#client-sequence',
       file: 'flow/draft/holdings.ts',
       find: 'transaction.amount > token.spendable',
       replace: 'transaction.amount > token.spendable * 2n',
     },
     {
       name: 'scales by the decimals of another token',
-      guards: 'docs/gateway/routes.md#client-sequence',
       file: 'flow/draft/holdings.ts',
       find: 'if (token?.id !== tokenId)',
       replace: 'if (token === undefined)',
@@ -311,7 +310,6 @@ export const flow: Module = {
     },
     {
       name: 'believes that a token has 9 decimals',
-      guards: 'docs/gateway/routes.md#tokens',
       file: 'gateway/records/holdings.ts',
       find: 'if (decimals > MAX_TOKEN_DECIMALS) {',
       replace: 'if (decimals > 9) {',
@@ -319,7 +317,6 @@ export const flow: Module = {
     },
     {
       name: 'takes any broadcast status for success',
-      guards: 'docs/gateway/routes.md#broadcast-response',
       file: 'gateway/records/transaction.ts',
       find: "if (answer.text('status') !== 'success') {",
       replace: "if (answer.text('status') === '') {",
@@ -327,7 +324,6 @@ export const flow: Module = {
     },
     {
       name: 'does not say that the node had it already',
-      guards: 'docs/gateway/routes.md#broadcast-response',
       file: 'gateway/records/transaction.ts',
       find: "duplicate: answer.has('duplicate') && answer.flag('duplicate'),",
       replace: 'duplicate: false,',
@@ -343,7 +339,6 @@ export const flow: Module = {
     },
     {
       name: 'takes a genesis hash of any length',
-      guards: 'docs/gateway/routes.md#node-information',
       file: 'gateway/answer.ts',
       find: 'if (length !== undefined && digits.length !== 2 * length) {',
       replace: 'if (length !== undefined && digits.length > 2 * length) {',
@@ -351,7 +346,6 @@ export const flow: Module = {
     },
     {
       name: 'follows a redirection with a broadcast',
-      guards: 'docs/gateway/routes.md#errors',
       file: 'gateway/http.ts',
       find: "redirect: 'manual',",
       replace: "redirect: 'follow',",
@@ -359,7 +353,6 @@ export const flow: Module = {
     },
     {
       name: 'reads an answer without end',
-      guards: 'docs/gateway/routes.md#errors',
       file: 'gateway/http.ts',
       find: 'if (length > this.#maxAnswerBytes) {',
       replace: 'if (length > this.#maxAnswerBytes * 1000) {',
@@ -367,7 +360,6 @@ export const flow: Module = {
     },
     {
       name: "takes a proxy's empty 404 for the chain's word",
-      guards: 'docs/gateway/routes.md#errors',
       file: 'gateway/http.ts',
       find: '  if (error === undefined && status < 500) {',
       replace: '  if (error === undefined && status < 400) {',
@@ -375,7 +367,6 @@ export const flow: Module = {
     },
     {
       name: 'takes a password in the address of a gateway',
-      guards: 'docs/gateway/routes.md#errors',
       file: 'gateway/http.ts',
       find: "if (url.username !== '' || url.password !== '') {",
       replace: "if (url.username === '-') {",
@@ -383,7 +374,6 @@ export const flow: Module = {
     },
     {
       name: "prints a node's error text as it came",
-      guards: 'docs/gateway/routes.md#errors',
       file: 'gateway/http.ts',
       find: 'return isError ? cleanText(error) : undefined;',
       replace: 'return isError ? error : undefined;',
@@ -391,14 +381,12 @@ export const flow: Module = {
     },
     {
       name: 'leaves the instruction out of the broadcast',
-      guards: 'docs/gateway/routes.md#broadcast-request',
       file: 'gateway/broadcast.ts',
       find: '    ...(instruction.length > 0 && { instruction: decodeInstruction(instruction) }),\n',
       replace: '',
     },
     {
       name: 'broadcasts an instruction that no node can rebuild',
-      guards: 'docs/gateway/routes.md#broadcast-request',
       file: 'gateway/broadcast.ts',
       find: '{ fatal: true, ignoreBOM: true }',
       replace: '{ fatal: false, ignoreBOM: true }',
@@ -406,7 +394,6 @@ export const flow: Module = {
     },
     {
       name: 'drops the byte-order mark of an instruction',
-      guards: 'docs/gateway/routes.md#broadcast-request',
       file: 'gateway/broadcast.ts',
       find: '{ fatal: true, ignoreBOM: true }',
       replace: '{ fatal: true }',
@@ -414,14 +401,12 @@ export const flow: Module = {
     },
     {
       name: 'broadcasts more than field 8 as the body',
-      guards: 'docs/gateway/routes.md#broadcast-request',
       file: 'gateway/broadcast.ts',
       find: 'toHex(encodeBody(transaction))',
       replace: 'toHex(encodeAccount(recipient)) + toHex(encodeBody(transaction))',
     },
     {
       name: 'pays any fee',
-      guards: 'docs/gateway/routes.md#fee-estimate',
       file: 'flow/chain/fee.ts',
       find: '  if (fee > step.maxFee) throw feeTooHighError(fee, step.maxFee, minimumFee);\n',
       replace: '',
@@ -429,7 +414,6 @@ export const flow: Module = {
     },
     {
       name: 'limits only the fee that the caller gave',
-      guards: 'docs/gateway/routes.md#fee-estimate',
       file: 'flow/chain/fee.ts',
       find: 'if (fee > step.maxFee)',
       replace: 'if (given !== undefined && fee > step.maxFee)',
@@ -437,7 +421,6 @@ export const flow: Module = {
     },
     {
       name: 'signs for a clock that is hours off',
-      guards: 'docs/gateway/routes.md#fee-estimate',
       file: 'flow/chain/fee.ts',
       find: '  checkClock(transaction.timestamp, nodeTime);\n',
       replace: '',
@@ -473,7 +456,6 @@ export const flow: Module = {
     },
     {
       name: 'takes the decimals of one route',
-      guards: 'docs/gateway/routes.md#client-sequence',
       file: 'flow/draft/holdings.ts',
       find: 'own.decimals !== token.decimals',
       replace: 'own.decimals > 8',
@@ -481,7 +463,6 @@ export const flow: Module = {
     },
     {
       name: 'has the user decide on a decided escrow',
-      guards: 'docs/gateway/routes.md#client-sequence',
       file: 'flow/draft/escrowed.ts',
       find: '  checkUndecided(step, hash, stored, linked);\n',
       replace: '',
@@ -489,7 +470,6 @@ export const flow: Module = {
     },
     {
       name: 'takes a signing version in a text',
-      guards: 'docs/gateway/routes.md#signing-version',
       file: 'gateway/records/node.ts',
       find: "answer.strictInteger('signing_version')",
       replace: "answer.integer('signing_version')",
@@ -497,7 +477,6 @@ export const flow: Module = {
     },
     {
       name: 'lets an integer of a gateway exceed 64 bits',
-      guards: 'docs/gateway/routes.md#node-information',
       file: 'gateway/answer.ts',
       find: 'if (value < -MAX_I64 - 1n || value > MAX_U64)',
       replace: 'if (value < -MAX_I64 - 1n)',
@@ -512,7 +491,6 @@ export const flow: Module = {
     },
     {
       name: 'trusts the signature of a signer',
-      guards: 'docs/WALLET.md#sign-offline',
       file: 'flow/sign.ts',
       find: '  checkSigned({ signature, transactionHash }, { genesisHash, unsigned, publicKey });\n',
       replace: '',
@@ -527,7 +505,6 @@ export const flow: Module = {
     },
     {
       name: 'signs what was prepared yesterday',
-      guards: 'docs/WALLET.md#sign-offline',
       file: 'flow/sign.ts',
       find: '  if (ahead < -WINDOW_SECONDS) throw',
       replace: '  if (ahead > 2n * WINDOW_SECONDS) throw',
@@ -535,7 +512,6 @@ export const flow: Module = {
     },
     {
       name: 'signs what was put off',
-      guards: 'docs/WALLET.md#sign-offline',
       file: 'flow/sign.ts',
       find: '  if (ahead > WINDOW_SECONDS) throw',
       replace: '  if (ahead > 24n * WINDOW_SECONDS) throw',
@@ -543,7 +519,6 @@ export const flow: Module = {
     },
     {
       name: 'shows the review that a document claims',
-      guards: 'docs/TRANSACTION.md#transaction-document',
       file: 'flow/document.ts',
       find: "  if (formatJson(fields.get('review')) !== formatJson(review)) throw",
       replace: "  if (!fields.has('review')) throw",
@@ -551,7 +526,6 @@ export const flow: Module = {
     },
     {
       name: 'believes the hash of a document',
-      guards: 'docs/TRANSACTION.md#transaction-document',
       file: 'flow/document.ts',
       find: '  checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });\n',
       replace: '',

@@ -4,6 +4,15 @@ import type { Module } from '../fault.js';
 export const handlers: Module = {
   name: 'handlers',
   guards: 'docs/SECURITY.md#guarantees',
+  guardsByFile: {
+    'get-public-key.ts': 'docs/APDU.md#get_public_key',
+    'sign-tx-header.ts': 'docs/APDU.md#sign_tx',
+    'sign-message.ts': 'docs/APDU.md#sign_message',
+    'menu.ts': 'docs/TRANSACTION.md#menu',
+    'settings.ts': 'docs/TRANSACTION.md#menu',
+    'reply.ts': 'docs/APDU.md#refusal-details',
+    'get-app-version.ts': 'docs/APDU.md#get_app_version',
+  },
   directory: 'firmware/assembly/handlers',
   tests: ['firmware/vectors', 'firmware/commands'],
   faults: [
@@ -83,7 +92,6 @@ export const handlers: Module = {
     },
     {
       name: 'gives an address without the confirmation that was asked for',
-      guards: 'docs/APDU.md#get_public_key',
       file: 'get-public-key.ts',
       find: 'if (command.p1 !== P1_CONFIRM) return replyPublicKey();',
       replace: 'return replyPublicKey();',
@@ -125,21 +133,18 @@ export const handlers: Module = {
     },
     {
       name: 'takes a transaction to sign while locked',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'if (isLocked()) return reply(LOCKED);',
       replace: '',
     },
     {
       name: 'takes a message to sign while locked',
-      guards: 'docs/APDU.md#sign_message',
       file: 'sign-message.ts',
       find: 'if (isLocked()) return reply(LOCKED);',
       replace: '',
     },
     {
       name: 'takes a transaction of 2049 bytes',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'length > <u32>MAX_TRANSACTION',
       replace: 'length > <u32>MAX_TRANSACTION + 1',
@@ -147,7 +152,6 @@ export const handlers: Module = {
     },
     {
       name: 'takes lengths above 2^31 for negative ones',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'if (length > <u32>MAX_TRANSACTION)',
       replace: 'if (<i32>length > MAX_TRANSACTION)',
@@ -155,7 +159,6 @@ export const handlers: Module = {
     },
     {
       name: 'takes a linked transaction of any length',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'if (linkedLength > <u32>MAX_LINKED)',
       replace: 'if (linkedLength === 0xffffffff)',
@@ -163,7 +166,6 @@ export const handlers: Module = {
     },
     {
       name: 'takes a header with one byte of a tail',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'length === SIGN_TX_HEADER_LENGTH || length >= SYMBOL_AT',
       replace: 'length >= SIGN_TX_HEADER_LENGTH',
@@ -171,7 +173,6 @@ export const handlers: Module = {
     },
     {
       name: 'takes 9 decimals from the host',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'if (decimals > <u32>MAX_TOKEN_DECIMALS &&',
       replace: 'if (decimals > 9 &&',
@@ -179,7 +180,6 @@ export const handlers: Module = {
     },
     {
       name: 'takes a symbol of 13 characters',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'if (symbolLength > MAX_TOKEN_SYMBOL)',
       replace: 'if (symbolLength > 13)',
@@ -187,7 +187,6 @@ export const handlers: Module = {
     },
     {
       name: 'takes a space in a symbol',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'character <= 0x20',
       replace: 'character < 0x20',
@@ -195,7 +194,6 @@ export const handlers: Module = {
     },
     {
       name: 'takes a delete character in a symbol',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'character > 0x7e',
       replace: 'character > 0x7f',
@@ -203,14 +201,12 @@ export const handlers: Module = {
     },
     {
       name: 'shows what the host said of the token before',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: '  hint.clear();\n',
       replace: '',
     },
     {
       name: 'shows the setting the wrong way round',
-      guards: 'docs/TRANSACTION.md#menu',
       file: 'menu.ts',
       find: "refusesUnknownChains() ? 'refused' : 'allowed'",
       replace: "refusesUnknownChains() ? 'allowed' : 'refused'",
@@ -218,14 +214,12 @@ export const handlers: Module = {
     },
     {
       name: 'refuses unknown chains by default',
-      guards: 'docs/TRANSACTION.md#menu',
       file: 'settings.ts',
       find: 'return load<u8>(settings, UNKNOWN_CHAINS_AT) !== 0;',
       replace: 'return load<u8>(settings, UNKNOWN_CHAINS_AT) === 0;',
     },
     {
       name: 'signs for unknown chains though the user turned that off',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'if (!refusesUnknownChains() || isKnownNetwork(genesisHash)) return 0;',
       replace: 'return 0;',
@@ -233,7 +227,6 @@ export const handlers: Module = {
     },
     {
       name: 'refuses known chains with the unknown ones',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'sign-tx-header.ts',
       find: 'if (!refusesUnknownChains() || isKnownNetwork(genesisHash)) return 0;',
       replace: 'if (!refusesUnknownChains()) return 0;',
@@ -241,7 +234,6 @@ export const handlers: Module = {
     },
     {
       name: 'forgets the setting at power-off',
-      guards: 'docs/TRANSACTION.md#menu',
       file: 'settings.ts',
       find: '  settings_store(settings, SETTINGS_LENGTH);\n',
       replace: '',
@@ -249,7 +241,6 @@ export const handlers: Module = {
     },
     {
       name: 'takes any stored byte for a setting',
-      guards: 'docs/TRANSACTION.md#menu',
       file: 'settings.ts',
       find: '    load<u8>(settings) === MARK &&\n',
       replace: '',
@@ -257,7 +248,6 @@ export const handlers: Module = {
     },
     {
       name: 'signs a message of 32 bytes, which could be a digest',
-      guards: 'docs/APDU.md#sign_message',
       file: 'sign-message.ts',
       find: 'length !== 0 && length !== HASH_LENGTH &&',
       replace: 'length !== 0 &&',
@@ -265,7 +255,6 @@ export const handlers: Module = {
     },
     {
       name: 'signs a message of 2049 bytes',
-      guards: 'docs/APDU.md#sign_message',
       file: 'sign-message.ts',
       find: 'length > <u32>MAX_SIGN_MESSAGE',
       replace: 'length > <u32>MAX_SIGN_MESSAGE + 1',
@@ -273,7 +262,6 @@ export const handlers: Module = {
     },
     {
       name: 'signs a message that is not text',
-      guards: 'docs/APDU.md#sign_message',
       file: 'sign-message.ts',
       find: 'if (text !== upload.received) return',
       replace: 'if (text === 0) return',
@@ -281,14 +269,12 @@ export const handlers: Module = {
     },
     {
       name: 'signs all of a message but its last byte',
-      guards: 'docs/APDU.md#sign_message',
       file: 'sign-message.ts',
       find: 'signAs(session.account, apduBuffer, upload.bytes, length)',
       replace: 'signAs(session.account, apduBuffer, upload.bytes, length - 1)',
     },
     {
       name: 'reports the offset of a refusal from the wrong end',
-      guards: 'docs/APDU.md#refusal-details',
       file: 'reply.ts',
       find: 'store<u16>(apduBuffer, offset, 1);',
       replace: 'store<u16>(apduBuffer, bswap<u16>(<u16>offset), 1);',
@@ -296,7 +282,6 @@ export const handlers: Module = {
     },
     {
       name: 'does not say that it is locked',
-      guards: 'docs/APDU.md#get_app_version',
       file: 'get-app-version.ts',
       find: '(isLocked() ? FLAG_LOCKED : 0)',
       replace: '0',
@@ -310,7 +295,6 @@ export const handlers: Module = {
     },
     {
       name: 'confirms the address of a seed that was swapped',
-      guards: 'docs/APDU.md#get_public_key',
       file: 'get-public-key.ts',
       find: 'const status = checkOwnAccount(session.account);',
       replace: 'const status = OK;',
@@ -318,7 +302,6 @@ export const handlers: Module = {
     },
     {
       name: 'hides the index of a far account',
-      guards: 'docs/APDU.md#get_public_key',
       file: 'get-public-key.ts',
       find: ' || index >= FAR_INDEX',
       replace: '',
@@ -332,7 +315,6 @@ export const handlers: Module = {
     },
     {
       name: 'says nothing of settings that were torn',
-      guards: 'docs/TRANSACTION.md#menu',
       file: 'settings.ts',
       find: 'menu.settingsReset = isStored && !isIntact;',
       replace: 'menu.settingsReset = false;',

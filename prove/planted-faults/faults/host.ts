@@ -4,40 +4,53 @@ import type { Module } from '../fault.js';
 export const host: Module = {
   name: 'host',
   guards: 'docs/APDU.md#commands',
+  guardsByFile: {
+    'device/signed-transaction.ts': 'docs/APDU.md#sign_tx',
+    'device/signer.ts': 'docs/APDU.md#sign_message',
+    'device/upload-header.ts': 'docs/APDU.md#sign_tx',
+    'device/replies.ts': 'docs/APDU.md#get_app_version',
+    'device/connection.ts': 'docs/APDU.md#upload-rules',
+    'device/status-errors.ts': 'docs/APDU.md#status-words',
+    'device/transport/report-framing.ts': 'docs/APDU.md#hid',
+    'device/transport/report-channels.ts': 'docs/APDU.md#hid',
+    'device/transport/report-link.ts': 'docs/APDU.md#hid',
+    'device/transport/usb/hid-device.ts': 'docs/APDU.md#hid',
+    'device/transport/report-transport.ts': 'docs/APDU.md#hid',
+    'device/transport/serial/tcp-link.ts': 'docs/APDU.md#tcp',
+    'device/transport/serial/tcp.ts': 'docs/APDU.md#tcp',
+    'device/transport/http.ts': 'docs/APDU.md#http',
+    'networks.ts': 'docs/TRANSACTION.md#review-items',
+    'device/software-signer.ts': 'docs/TRANSACTION.md#signer-rules',
+  },
   directory: 'host/src',
   tests: ['host/device/signer'],
   faults: [
     {
       name: 'does not verify signatures',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'device/signed-transaction.ts',
       find: 'if (!verify(signature, message, publicKey))',
       replace: 'if (signature.length !== 64)',
     },
     {
       name: "does not verify a message's signature",
-      guards: 'docs/APDU.md#sign_message',
       file: 'device/signer.ts',
       find: '    checkSignature(signature, message, publicKey);\n',
       replace: '',
     },
     {
       name: "hands out the device's transaction hash unchecked",
-      guards: 'docs/APDU.md#sign_tx',
       file: 'device/signed-transaction.ts',
       find: 'if (toHex(hash) !== toHex(signed.transactionHash))',
       replace: 'if (hash.length !== signed.transactionHash.length)',
     },
     {
       name: 'compares a byte of the transaction hash',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'device/signed-transaction.ts',
       find: 'if (toHex(hash) !== toHex(signed.transactionHash))',
       replace: 'if (hash[0] !== signed.transactionHash[0])',
     },
     {
       name: 'checks what the caller changed meanwhile',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'device/upload-header.ts',
       find: "transaction: readBytes('transaction', needed.transaction),",
       replace: 'transaction: needed.transaction,',
@@ -65,28 +78,24 @@ export const host: Module = {
     },
     {
       name: 'talks to any app',
-      guards: 'docs/APDU.md#get_app_version',
       file: 'device/replies.ts',
       find: 'if (name !== APP_NAME) {',
       replace: "if (name === '') {",
     },
     {
       name: 'talks to a device of another protocol',
-      guards: 'docs/APDU.md#get_app_version',
       file: 'device/replies.ts',
       find: 'protocolVersion !== undefined && protocolVersion !== PROTOCOL_VERSION',
       replace: 'protocolVersion === 0',
     },
     {
       name: 'reads a version that is cut short',
-      guards: 'docs/APDU.md#get_app_version',
       file: 'device/replies.ts',
       find: 'if (data.length < TYPES_AT + 4 * count) {',
       replace: 'if (data.length < TYPES_AT) {',
     },
     {
       name: 'does not expect its upload to end early',
-      guards: 'docs/APDU.md#upload-rules',
       file: 'device/connection.ts',
       find: "      expectLength(reply, 0, 'an early result');\n",
       replace: '',
@@ -113,7 +122,6 @@ export const host: Module = {
     },
     {
       name: 'calls a rejection a malformed transaction',
-      guards: 'docs/APDU.md#status-words',
       file: 'device/status-errors.ts',
       find: '  if (statusWord === status.USER_REJECTED) return rejectedError(place, subject);\n',
       replace: '',
@@ -121,21 +129,18 @@ export const host: Module = {
     },
     {
       name: 'sends a genesis hash of any length',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'device/upload-header.ts',
       find: 'if (request.genesisHash.length !== HASH_LENGTH) {',
       replace: 'if (request.genesisHash.length > HASH_LENGTH) {',
     },
     {
       name: 'says of a token what nobody said',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'device/upload-header.ts',
       find: '{ decimals = TOKEN_DECIMALS_NOT_GIVEN,',
       replace: '{ decimals = 0,',
     },
     {
       name: "takes another channel's reply for its own",
-      guards: 'docs/APDU.md#hid',
       file: 'device/transport/report-framing.ts',
       find: ' || u16be(report, 0) !== this.channel',
       replace: '',
@@ -143,7 +148,6 @@ export const host: Module = {
     },
     {
       name: 'puts a reply together from reports out of order',
-      guards: 'docs/APDU.md#hid',
       file: 'device/transport/report-framing.ts',
       find: 'if (u16be(report, 3) !== this.#sequence)',
       replace: 'if (u16be(report, 3) > 999)',
@@ -151,7 +155,6 @@ export const host: Module = {
     },
     {
       name: 'waits for a reply longer than any',
-      guards: 'docs/APDU.md#hid',
       file: 'device/transport/report-framing.ts',
       find: 'if (length > MAX_APDU) {',
       replace: 'if (length > 0xffff) {',
@@ -159,7 +162,6 @@ export const host: Module = {
     },
     {
       name: 'takes a late reply for the one to the next command',
-      guards: 'docs/APDU.md#hid',
       file: 'device/transport/report-channels.ts',
       find: '    this.#count += 1;\n',
       replace: '',
@@ -167,7 +169,6 @@ export const host: Module = {
     },
     {
       name: 'asks on the channel of the command that waits',
-      guards: 'docs/APDU.md#hid',
       file: 'device/transport/report-link.ts',
       find: 'this.#send(this.channels.take(this.#pending), PROBE)',
       replace: 'this.#send(this.channels.take(), PROBE)',
@@ -175,7 +176,6 @@ export const host: Module = {
     },
     {
       name: 'writes reports without the report id',
-      guards: 'docs/APDU.md#hid',
       file: 'device/transport/usb/hid-device.ts',
       find: 'const id = Uint8Array.of(REPORT_ID);',
       replace: 'const id = new Uint8Array(0);',
@@ -183,7 +183,6 @@ export const host: Module = {
     },
     {
       name: 'writes between the reports of a command that was abandoned',
-      guards: 'docs/APDU.md#hid',
       file: 'device/transport/report-link.ts',
       find: 'this.#written = this.#written.then(async () => {',
       replace: 'this.#written = Promise.resolve().then(async () => {',
@@ -191,7 +190,6 @@ export const host: Module = {
     },
     {
       name: 'opens any device with its ids',
-      guards: 'docs/APDU.md#hid',
       file: 'device/transport/usb/hid-device.ts',
       find: 'return usagePage === USAGE_PAGE || (usagePage === undefined && number === HID_INTERFACE);',
       replace: 'return usagePage !== 0;',
@@ -199,7 +197,6 @@ export const host: Module = {
     },
     {
       name: 'keeps a device that failed',
-      guards: 'docs/APDU.md#hid',
       file: 'device/transport/report-transport.ts',
       find: '      else await this.close();\n',
       replace: '',
@@ -207,7 +204,6 @@ export const host: Module = {
     },
     {
       name: 'takes bytes that nothing asked for as the next reply',
-      guards: 'docs/APDU.md#tcp',
       file: 'device/transport/serial/tcp-link.ts',
       find: 'if (this.#waiter === undefined) {',
       replace: 'if (this.#failed) {',
@@ -215,7 +211,6 @@ export const host: Module = {
     },
     {
       name: 'drops what follows a reply',
-      guards: 'docs/APDU.md#tcp',
       file: 'device/transport/serial/tcp-link.ts',
       find: ' || this.#unread.length > end) {',
       replace: ') {',
@@ -223,7 +218,6 @@ export const host: Module = {
     },
     {
       name: 'waits for a reply longer than any on TCP',
-      guards: 'docs/APDU.md#tcp',
       file: 'device/transport/serial/tcp-link.ts',
       find: 'if (end > LENGTH_BYTES + MAX_APDU ||',
       replace: 'if (',
@@ -231,7 +225,6 @@ export const host: Module = {
     },
     {
       name: 'goes on with a connection whose command was aborted',
-      guards: 'docs/APDU.md#tcp',
       file: 'device/transport/serial/tcp.ts',
       find: '    } catch (error) {\n      this.close();\n',
       replace: '    } catch (error) {\n',
@@ -239,7 +232,6 @@ export const host: Module = {
     },
     {
       name: 'reads a body without end',
-      guards: 'docs/APDU.md#http',
       file: 'device/transport/http.ts',
       find: 'if (body.length > MAX_BODY)',
       replace: 'if (body.length > 1 << 28)',
@@ -247,7 +239,6 @@ export const host: Module = {
     },
     {
       name: 'takes any HTTP status for success',
-      guards: 'docs/APDU.md#http',
       file: 'device/transport/http.ts',
       find: 'if (response.statusCode !== 200) throw',
       replace: 'if (response.statusCode === undefined) throw',
@@ -255,7 +246,6 @@ export const host: Module = {
     },
     {
       name: 'names the wrong chain beforehand',
-      guards: 'docs/TRANSACTION.md#review-items',
       file: 'networks.ts',
       find: 'network => network.genesisHash === hex',
       replace: 'network => network.genesisHash.slice(0, 8) === hex.slice(0, 8)',
@@ -263,7 +253,6 @@ export const host: Module = {
     },
     {
       name: 'signs in software what no signer would take',
-      guards: 'docs/TRANSACTION.md#signer-rules',
       file: 'device/software-signer.ts',
       find: '    decodeTransaction(transaction, accountFromPublicKey(publicKey));\n',
       replace: '',
@@ -271,7 +260,6 @@ export const host: Module = {
     },
     {
       name: 'keeps the private key after a wipe',
-      guards: 'docs/TRANSACTION.md#signer-rules',
       file: 'device/software-signer.ts',
       find: '    this.#privateKey.fill(0);\n',
       replace: '',
@@ -287,7 +275,6 @@ export const host: Module = {
     },
     {
       name: 'signs with a key that is not the pinned one',
-      guards: 'docs/APDU.md#sign_tx',
       file: 'device/signed-transaction.ts',
       find: 'if (actualHex !== expectedHex)',
       replace: 'if (actualHex.length !== expectedHex.length)',

@@ -4,61 +4,57 @@ import type { Module } from '../fault.js';
 export const screen: Module = {
   name: 'screen',
   guards: 'docs/TRANSACTION.md#pages',
+  guardsByFile: {
+    'flow.ts': 'docs/TRANSACTION.md#decision-pages',
+    'menu.ts': 'docs/TRANSACTION.md#menu',
+  },
   directory: 'firmware/assembly/screen',
   tests: ['firmware/screens'],
   faults: [
     {
       name: 'approves on any page',
-      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: 'if (position.isApprovePage(items)) return APPROVED;',
       replace: 'if (!position.isRejectPage(items)) return APPROVED;',
     },
     {
       name: 'approves with one button',
-      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: 'if (button !== BOTH) return UNDECIDED;',
       replace: 'if (button === LEFT) return UNDECIDED;',
     },
     {
       name: 'approves on the reject page',
-      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: 'return position.isRejectPage(items) ? REJECTED : UNDECIDED;',
       replace: 'return position.isRejectPage(items) ? APPROVED : UNDECIDED;',
     },
     {
       name: 'rejects on the approve page',
-      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: 'if (position.isApprovePage(items)) return APPROVED;',
       replace: 'if (position.isApprovePage(items)) return REJECTED;',
     },
     {
       name: 'skips every other item',
-      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: 'this.enter(items, this.item + 1);',
       replace: 'this.enter(items, min(this.item + 2, items.count));',
     },
     {
       name: 'skips the last page of an item',
-      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: 'if (this.page + 1 < this.pages)',
       replace: 'if (this.page + 2 < this.pages)',
     },
     {
       name: 'opens a review at its second item',
-      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: 'this.enter(items, 0);',
       replace: 'this.enter(items, 1);',
     },
     {
       name: 'goes from the first page back to the approve page',
-      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: '    if (this.page === 0 && this.item === 0) return;\n    this.ahead += 1;\n    if (this.page > 0) {',
       replace:
@@ -66,7 +62,6 @@ export const screen: Module = {
     },
     {
       name: 'goes back to the first page of an item',
-      guards: 'docs/TRANSACTION.md#decision-pages',
       file: 'flow.ts',
       find: '      this.page = this.pages - 1;\n',
       replace: '',
@@ -165,7 +160,6 @@ export const screen: Module = {
     },
     {
       name: 'wraps the idle menu',
-      guards: 'docs/TRANSACTION.md#menu',
       file: 'menu.ts',
       find: 'if (button === LEFT && hasLeft(page)) return',
       replace: 'if (button === LEFT) return page === MENU_READY ? last :',
