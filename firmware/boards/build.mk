@@ -15,16 +15,13 @@ NAME   := $(OUT)/zbc-signer
 include $(SOURCE)/$(BOARD)/board.mk
 .DEFAULT_GOAL := all
 
-DIRECTORIES := $(addprefix $(SOURCE)/,common $(PARTS) $(BOARD))
 include $(SOURCE)/flags.mk
-CFLAGS  += -I$(OUT) $(addprefix -I,$(DIRECTORIES)) -DKEYSTORE_OPTIONS=$(KEYSTORE_OPTIONS)
+CFLAGS  += -I$(OUT) $(addprefix -I,$(BOARD_DIRECTORIES)) -DKEYSTORE_OPTIONS=$(KEYSTORE_OPTIONS)
 LDFLAGS += -Wl,-Map=$(NAME).map -T $(SOURCE)/$(BOARD)/memory.ld
 
-C_FILES := $(wildcard $(addsuffix /*.c,$(DIRECTORIES)))
-HEADERS := $(wildcard $(addsuffix /*.h,$(DIRECTORIES)) $(SOURCE)/common/generated/*.h) $(OUT)/wasm-rt.h $(OUT)/signer.c $(OUT)/keystore.c
-OBJECTS := $(patsubst %.c,$(OUT)/%.o,$(notdir $(C_FILES))) $(OUT)/signer.o $(OUT)/keystore.o $(addprefix $(OUT)/,$(OBJECTS_OF_BOARD))
-vpath %.c $(DIRECTORIES)
-vpath %.S $(DIRECTORIES)
+HEADERS := $(wildcard $(addsuffix /*.h,$(BOARD_DIRECTORIES)) $(SOURCE)/common/generated/*.h) $(OUT)/wasm-rt.h $(OUT)/signer.c $(OUT)/keystore.c
+vpath %.c $(BOARD_DIRECTORIES)
+vpath %.S $(BOARD_DIRECTORIES)
 
 .PHONY: all
 all: $(NAME).hex $(NAME).bin $(NAME).sym $(PRODUCTS)
@@ -59,8 +56,8 @@ $(OUT)/%.o: %.S
 	@mkdir -p $(OUT)
 	@$(CROSS)gcc $(CPU) -Wa,-I$(OUT) -c -o $@ $<
 
-$(NAME).elf: $(OBJECTS) $(wildcard $(SOURCE)/$(BOARD)/*.ld)
-	@$(CROSS)gcc $(LDFLAGS) $(LIBC) $(OBJECTS) -o $@
+$(NAME).elf: $(BOARD_OBJECTS) $(wildcard $(SOURCE)/$(BOARD)/*.ld)
+	@$(CROSS)gcc $(LDFLAGS) $(LIBC) $(BOARD_OBJECTS) -o $@
 
 $(NAME).bin: $(NAME).elf
 	@$(CROSS)objcopy -O binary $< $@

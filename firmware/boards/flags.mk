@@ -1,7 +1,11 @@
-# How a board's C is compiled and linked, once its board.mk is read.
+# What a board's image is made of, and how its C is compiled and linked, once its board.mk is read.
 
 $(foreach program,$(CROSS)gcc wasm2c,$(if $(shell command -v $(program) 2>/dev/null),,$(error $(program) is missing; \
   make system-deps installs it)))
+
+BOARD_DIRECTORIES := $(addprefix $(SOURCE)/,common $(PARTS) $(BOARD))
+BOARD_C_FILES := $(wildcard $(addsuffix /*.c,$(BOARD_DIRECTORIES)))
+BOARD_OBJECTS := $(patsubst %.c,$(OUT)/%.o,$(notdir $(BOARD_C_FILES))) $(addprefix $(OUT)/,signer.o keystore.o $(OBJECTS_OF_BOARD))
 
 # The build of the modules allows them no more (tools/build/build-firmware.ts).
 MODULE_MEMORY_BYTES := 24576

@@ -59,7 +59,7 @@ $(LOADER_OUT)/loader.elf: $(OBJECTS) $(SOURCE)/$(BOARD)/loader/memory.ld $(SOURC
 	@$(CROSS)gcc $(LDFLAGS) -T $(SOURCE)/$(BOARD)/loader/memory.ld $(LIBC) $(OBJECTS) -o $@
 
 # The objects of the board, linked for the slot. Those of its own start belong to the loader.
-SLOT_OBJECTS = $(filter-out $(OUT)/boot2-image.o $(OUT)/boot2.o,$(wildcard $(OUT)/*.o))
+SLOT_OBJECTS := $(filter-out $(OUT)/boot2-image.o,$(BOARD_OBJECTS))
 $(OUT)/zbc-signer-slot.elf: $(OUT)/zbc-signer.elf $(SOURCE)/$(BOARD)/slot.ld $(SOURCE)/$(BOARD)/program.ld
 	@$(CROSS)gcc $(LDFLAGS) -T $(SOURCE)/$(BOARD)/slot.ld $(LIBC) $(SLOT_OBJECTS) -o $@
 

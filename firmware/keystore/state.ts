@@ -84,8 +84,6 @@ class State {
   unlocked: u32;
   /** Attempts that the vault has counted. */
   attempts: u32;
-  /** Noise of `raw` that was used. */
-  used: i32;
 }
 
 const BOARD = (<i32>offsetof<State>() + 7) & ~7;
