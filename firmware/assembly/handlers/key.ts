@@ -9,7 +9,6 @@ const KEY = 32;
 // Hold secrets only while one of the functions below runs.
 const seedBytes: usize = memory.data(SEED_LENGTH, 8);
 const key: usize = memory.data(KEY, 8);
-
 const account: usize = memory.data(ACCOUNT_LENGTH, 8);
 
 /** Whether an account index can be hardened (docs/APDU.md#commands). */
@@ -30,7 +29,9 @@ export function loadOwnAccount(index: u32): i32 {
 /** Whether the session's own account is still the one of this index; OK or LOCKED. */
 export function checkOwnAccount(index: u32): i32 {
   if (!deriveAccount(account, index)) return LOCKED;
-  return memory.compare(account, ownAccount, ACCOUNT_LENGTH) === 0 ? OK : LOCKED;
+  const isSame = memory.compare(account, ownAccount, ACCOUNT_LENGTH) === 0;
+  wipe(account, ACCOUNT_LENGTH);
+  return isSame ? OK : LOCKED;
 }
 
 /**

@@ -1,11 +1,12 @@
-import { PUBLIC_KEY_LENGTH } from '../../../protocol/src/limits';
-import { sha3_256 } from '../crypto/crypto';
+import { HASH_LENGTH, PUBLIC_KEY_LENGTH } from '../../../protocol/src/limits';
+import { sha3_256, wipe } from '../crypto/crypto';
 
 const CHECKSUM = 3;
 const GROUP = 8;
 
-const input: usize = memory.data(40, 8);
-const hash: usize = memory.data(32, 8);
+const INPUT = 40;
+const input: usize = memory.data(INPUT, 8);
+const hash: usize = memory.data(HASH_LENGTH, 8);
 
 /** Writes the 66 characters of the address of a public key to `out` (docs/TRANSACTION.md#addresses). */
 export function formatAddress(out: usize, publicKey: usize): void {
@@ -19,6 +20,8 @@ export function formatAddress(out: usize, publicKey: usize): void {
     if (i % GROUP === 0) store<u8>(at++, 0x5f);
     store<u8>(at++, base32Digit(i));
   }
+  wipe(input, INPUT);
+  wipe(hash, HASH_LENGTH);
 }
 
 function putName(out: usize): void {

@@ -1,4 +1,5 @@
 import { ADDRESS_LENGTH } from '../../../protocol/src/limits';
+import { wipe } from '../crypto/crypto';
 import { Account, KIND_ZBC } from '../transaction/account';
 import { formatAddress } from './address';
 import { Items } from './items';
@@ -75,6 +76,7 @@ export function putCoinSum(items: Items, a: u64, b: u64, c: u64): void {
 export function putAddress(items: Items, publicKey: usize): void {
   formatAddress(address, publicKey);
   putCharacters(items, address, ADDRESS_LENGTH);
+  wipe(address, ADDRESS_LENGTH);
 }
 
 /** An account of the chain by its address; one of another kind by the kind's name and its payload in hex. */
