@@ -233,7 +233,8 @@ KEYSTORE_INPUT_FAULTS := keystore-source-skipped keystore-gate-of-12-words keyst
 KEYSTORE_EXPLORE_FAULTS := keystore-unlock-shows-words keystore-seed-in-front keystore-index-left
 KEYSTORE_ENTRIES_FAULTS := keystore-short-words
 KEYSTORE_NOISE_FAULTS := keystore-zeros-taken keystore-fallback-generator
-KEYSTORE_POWER_FAULTS := keystore-stretch-unnoticed keystore-count-not-read-back
+KEYSTORE_POWER_FAULTS := keystore-stretch-unnoticed keystore-count-not-read-back keystore-tag-half-compared
+KEYSTORE_TRACES_FAULTS := keystore-seed-left keystore-stored-in-plain
 
 keystore-input-control: $(KEYSTORE_INPUT_FAULTS:%=$(OUT)/faults/%/keystore.wasm)  ## put bugs into copies of the keystore: runs on symbolic bytes must refute each
 	@$(RUN)/keystore/any-input.js --control $^
@@ -241,7 +242,7 @@ keystore-input-control: $(KEYSTORE_INPUT_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
 keystore-explore-control: $(KEYSTORE_EXPLORE_FAULTS:%=$(OUT)/faults/%/keystore.wasm)  ## the same, for the exploration
 	@$(RUN)/keystore/explore.js --control $^
 
-keystore-planted: keystore-entries-control keystore-noise-control keystore-power-control  ## the same, for entries, noise and power
+keystore-planted: keystore-entries-control keystore-noise-control keystore-power-control keystore-traces-control  ## the same, for entries, noise, power and traces
 
 keystore-entries-control: $(KEYSTORE_ENTRIES_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
 	@$(RUN)/keystore/entries.js --control $^
@@ -251,6 +252,9 @@ keystore-noise-control: $(KEYSTORE_NOISE_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
 
 keystore-power-control: $(KEYSTORE_POWER_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
 	@$(RUN)/keystore/power.js --control $^
+
+keystore-traces-control: $(OUT)/faults/account-left/signer.wasm $(KEYSTORE_TRACES_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
+	@$(RUN)/keystore/traces.js --control $^
 
 SYMBOLIC_FAULTS := bound-one-too-far trailing-bytes-taken version-ignored flag-of-many-values kind-beyond-table \
   approver-unchecked linked-tail-taken instruction-too-long multi-party-ignored cut-value

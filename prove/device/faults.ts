@@ -123,6 +123,26 @@ const FAULTS: Record<string, Fault> = {
     find: 'if (count !== state.attempts + 1 || count > MAX_ATTEMPTS) {',
     replace: 'if (count > MAX_ATTEMPTS) {',
   },
+  'keystore-tag-half-compared': {
+    file: '../keystore/vault.ts',
+    find: 'for (let i = 0; i < TAG; i += 8) difference',
+    replace: 'for (let i = 0; i < TAG / 2; i += 8) difference',
+  },
+  'keystore-seed-left': {
+    file: '../keystore/state.ts',
+    find: '  wipe(seedBytes, SIZE - SEED);\n',
+    replace: '  wipe(freshSeed, SIZE - FRESH);\n',
+  },
+  'keystore-stored-in-plain': {
+    file: '../keystore/vault.ts',
+    find: 'memory.copy(stored + TAG_AT, mac, TAG);',
+    replace: 'memory.copy(stored + SALT_AT, entropy, SALT);\n  memory.copy(stored + TAG_AT, mac, TAG);',
+  },
+  'account-left': {
+    file: 'handlers/key.ts',
+    find: '  wipe(account, ACCOUNT_LENGTH);\n',
+    replace: '',
+  },
   'state-unsealed': {
     file: 'seal.ts',
     find: '  if (sumOf(state, STATE_SIZE) !== seal) unreachable();\n',

@@ -55,7 +55,6 @@ export const MOST_PRESSES = 400;
 const RAW = 1024;
 const DONE = 1;
 const FAILED = 0;
-const CHIP_KEY = 'of this chip only';
 /** More slices than any computation takes. */
 const MOST_SLICES = 1000;
 
@@ -80,6 +79,7 @@ export class Machine {
     branch?: (condition: number, place: number) => number,
     /** What the noise source answers in turn, before it gives what it has. */
     private readonly answers: number[] = [],
+    private readonly chipKey = 'of this chip only',
   ) {
     const { exports } = new WebAssembly.Instance(compiled, {
       hal: this.#hal(),
@@ -217,7 +217,7 @@ export class Machine {
         if (!this.vault.mayStretch) return FAILED;
         return this.#ask(`stretch ${hexOf(this.#span(from, 32))}`, () => {
           this.vault = { ...this.vault, mayStretch: false };
-          const stretched = createHmac('sha512', CHIP_KEY).update(this.#span(from, 32)).digest();
+          const stretched = createHmac('sha512', this.chipKey).update(this.#span(from, 32)).digest();
           this.#span(out, 32).set(stretched.subarray(0, 32));
         });
       },

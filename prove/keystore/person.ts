@@ -121,6 +121,27 @@ export class Restorer implements Person {
   }
 }
 
+/** Another person, who also chooses a PIN where one is asked. */
+export class Owner implements Person {
+  #presses = 0;
+
+  constructor(
+    private readonly other: Person,
+    private readonly pin: string,
+  ) {}
+
+  clone(): Owner {
+    const clone = new Owner(this.other.clone(), this.pin);
+    clone.#presses = this.#presses;
+    return clone;
+  }
+
+  next(texts: readonly string[]): number | undefined {
+    if (!/^(New|Repeat) PIN/.test(texts[0]!)) return this.other.next(texts);
+    return chooseDigit(texts, this.pin[Math.floor(this.#presses++ / 2) % 6]!);
+  }
+}
+
 /** Tries a PIN at a locked keystore, and goes on as far as it opens. */
 export class Guesser implements Person {
   digits = 0;

@@ -14,7 +14,7 @@ import {
   type VaultFault,
   type VaultState,
 } from './machine.js';
-import { chooseDigit, Guesser, type Person, Restorer } from './person.js';
+import { chooseDigit, Guesser, Owner, type Person, Restorer } from './person.js';
 import { prepare, run, Wrong } from './run.js';
 
 const NOISE = createHash('shake256', { outputLength: 1 << 16 })
@@ -23,16 +23,19 @@ const NOISE = createHash('shake256', { outputLength: 1 << 16 })
 const FAULTS: VaultFault[] = [0, 'cut before', 'cut after'];
 /** Calls that may say that they are done, and have done nothing. */
 const UNNOTICED = ['begin_attempt', 'stretch'];
-const [dice] = keystore.seeds;
+const [dice, another] = keystore.seeds.filter(
+  ({ words, passphrase }) => words === 12 && passphrase === '',
+) as [(typeof keystore.seeds)[0], (typeof keystore.seeds)[0]];
 const RIGHT_PIN = '314159';
 const NEW_PIN = '271828';
 const WRONG_PIN = '999999';
 const MOST_TRIES = 10;
 
-/** Where a call goes wrong: the number of the call from 0, and how. */
+/** Where a call goes wrong: the number of the call from 0, and how; or a record that is there in place of the vault's. */
 interface Trial {
   at: number;
-  fault: VaultFault;
+  fault?: VaultFault;
+  record?: Uint8Array;
 }
 
 interface End {
@@ -45,7 +48,10 @@ interface End {
 }
 
 class Board {
-  constructor(private readonly prepared: Prepared) {}
+  constructor(
+    readonly prepared: Prepared,
+    private readonly chipKey?: string,
+  ) {}
 
   /** Starts on a vault and does as a person does, with one call of the vault gone wrong. */
   run(
@@ -54,10 +60,14 @@ class Board {
     trial?: Trial,
     onOpen?: (machine: Machine) => void,
   ): End {
-    const machine = new Machine(this.prepared, NOISE);
+    const machine = new Machine(this.prepared, NOISE, undefined, [], this.chipKey);
     machine.vault = { ...vault, mayStretch: false };
     let calls = 0;
-    machine.onVault = () => (calls++ === trial?.at ? trial.fault : undefined);
+    machine.onVault = () => {
+      if (calls++ !== trial?.at) return undefined;
+      if (trial.record) machine.vault = { ...machine.vault, record: trial.record };
+      return trial.fault;
+    };
     try {
       machine.boot(HAS_NOISE | HAS_VAULT);
       if (person && follow(machine, person)) onOpen?.(machine);
@@ -96,17 +106,8 @@ function enterPin(machine: Machine, pin: string): void {
     for (let half = 0; half < 2; half++) machine.press(chooseDigit(machine.texts, digit) ?? 0);
 }
 
-/** A person who also chooses a PIN, where one is asked. */
-class Owner extends Restorer {
-  #digits = 0;
-
-  override next(texts: readonly string[]): number | undefined {
-    if (!/^(New|Repeat) PIN/.test(texts[0]!)) return super.next(texts);
-    return chooseDigit(texts, RIGHT_PIN[Math.floor(this.#digits++ / 2) % 6]!);
-  }
-}
-
-const owner = () => new Owner(dice!.mnemonic.split(' '), dice!.fingerprint);
+const owner = ({ mnemonic, fingerprint } = dice, pin = RIGHT_PIN) =>
+  new Owner(new Restorer(mnemonic.split(' '), fingerprint), pin);
 const EMPTY: VaultState = { record: undefined, count: 0, mayStretch: false };
 
 /** Each call of a run of its own, gone wrong in each way. */
@@ -149,7 +150,7 @@ function proveTries(board: Board, record: Uint8Array): string {
 function judgeTry({ machine, calls }: End, pin: string, trial: Trial | undefined): void {
   const { seed } = machine;
   if (seed && pin !== RIGHT_PIN) throw new Wrong(`a wrong PIN opens with ${describe(trial)}`);
-  if (seed && seed.hex !== dice!.seed) throw new Wrong(`another seed opens with ${describe(trial)}`);
+  if (seed && seed.hex !== dice.seed) throw new Wrong(`another seed opens with ${describe(trial)}`);
   if (trial?.fault === 0 && trial.at < calls.length && machine.texts.join() !== 'Vault,has failed')
     throw new Wrong(`a call of ${calls[trial.at]} that fails is not noticed: ${machine.texts.join(' / ')}`);
   if (trial?.fault === 'silent' && seed)
@@ -222,7 +223,33 @@ function proveStoring(board: Board, record: Uint8Array): string {
   return `${trials} records stored and erased, each call gone wrong: whole or not at all`;
 }
 
-const PROOFS = [proveTries, proveStoring, proveChange];
+/** A record that is not this seed's, this chip's or whole: it opens only what its own PIN opens, and tries count. */
+function proveSwaps(board: Board, record: Uint8Array): string {
+  const others = board.run(EMPTY, owner(another, NEW_PIN)).vault.record!;
+  const whole = { record, count: 0, mayStretch: false };
+  let trials = 0;
+  for (const at of board.run(whole, new Guesser(RIGHT_PIN)).calls.keys())
+    for (const pin of [RIGHT_PIN, NEW_PIN, WRONG_PIN]) {
+      const { machine, calls, vault } = board.run(whole, new Guesser(pin), { at, record: others });
+      const opens = { [RIGHT_PIN]: dice.seed, [NEW_PIN]: another.seed }[pin];
+      if (machine.seed && machine.seed.hex !== opens) throw new Wrong(`a record swapped at call ${at} opens`);
+      const cleared = calls.includes('clear_attempts');
+      if (!cleared && calls.includes('stretch') && vault.count !== 1)
+        throw new Wrong(`a try does not count when the record is swapped at call ${at}`);
+      trials++;
+    }
+  const apart = new Board(board.prepared, 'of another chip');
+  if (apart.opens(whole, RIGHT_PIN)) throw new Wrong('a record opens on another chip');
+  for (const [at, byte] of record.entries()) {
+    const changed = record.slice();
+    changed[at] = byte ^ (1 << (at % 8));
+    if (board.opens({ ...whole, record: changed }, RIGHT_PIN))
+      throw new Wrong(`a record opens whose byte ${at} is another`);
+  }
+  return `${trials} unlocks whose record is swapped for another seed's, one on another chip, ${record.length} with a flipped bit: only a record's own PIN opens it`;
+}
+
+const PROOFS = [proveTries, proveStoring, proveChange, proveSwaps];
 
 run(path => {
   const board = new Board(prepare(path));

@@ -1,5 +1,5 @@
-// What the proofs of the keystore's module have in common: MODULE proves it, --control MODULE… must find a fault in
-// each.
+// What the proofs of the keystore's module have in common: MODULE… proves each, --control MODULE… must find a fault
+// in each.
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { compileModule } from '#emulator/device/webassembly.js';
@@ -24,7 +24,7 @@ export function prepare(path: string): Prepared {
 export function run(proofsOf: (path: string) => Iterable<Proof>): void {
   const [first = '', ...paths] = process.argv.slice(2);
   if (first !== '--control') {
-    for (const proof of proofsOf(first)) {
+    for (const proof of [first, ...paths].flatMap(path => [...proofsOf(path)])) {
       const start = process.cpuUsage();
       const shown = proof();
       const { user, system } = process.cpuUsage(start);

@@ -45,7 +45,7 @@ export class BareDevice {
     return new BareDevice(await compiled, counter, canQuit);
   }
 
-  private constructor(module: WebAssembly.Module, counter: number | undefined, canQuit: boolean) {
+  constructor(module: WebAssembly.Module, counter: number | undefined, canQuit: boolean) {
     this.app = new WebAssembly.Instance(module, { hal: this.#hal() }).exports as unknown as FirmwareExports;
     this.memory = new Uint8Array(this.app.memory.buffer);
     if (counter !== undefined) this.app.security_counter(counter);
